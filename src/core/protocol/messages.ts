@@ -1,0 +1,92 @@
+import * as v from "valibot";
+import { ENCODING_IDS, type EncodingSpec } from "../spec.ts";
+import { type PanelState, panelStateSchema } from "./state.ts";
+
+/** Raised when a message changes shape; a restored page of another version asks for a reload. */
+export const PROTOCOL_VERSION = 1;
+
+const position = v.object({ line: v.number(), column: v.number() });
+const paramValue = v.union([v.number(), v.string(), v.boolean(), v.null(), v.array(v.number()), v.array(v.string())]);
+
+const specSchema = v.object({
+  encoding: v.picklist(ENCODING_IDS),
+  where: v.string(),
+  layers: v.union([v.literal("all"), v.array(v.number())]),
+  params: v.record(v.string(), paramValue),
+  sources: v.record(v.string(), v.picklist(["config", "code", "default", "derived", "guess", "you"])),
+  evidence: v.array(
+    v.object({
+      param: v.string(),
+      path: v.array(v.union([v.string(), v.number()])),
+      range: v.object({ start: position, end: position }),
+      note: v.exactOptional(v.string()),
+    }),
+  ),
+  confidence: v.picklist(["checked", "automatic", "guess"]),
+}) satisfies v.GenericSchema<unknown, EncodingSpec>;
+
+/** A config of the workspace as the panel needs it. */
+export const boundConfigSchema = v.object({
+  uri: v.string(),
+  /** "Qwen2.5-7B / config.json" */
+  title: v.string(),
+  /** The document's version when it was read. */
+  version: v.number(),
+  specs: v.array(specSchema),
+});
+export type BoundConfig = v.InferOutput<typeof boundConfigSchema>;
+
+const language = v.picklist(["en", "zh-cn"]);
+
+/** Host → page. */
+export const hostToViewSchema = v.variant("type", [
+  /** Show this; `config` is present exactly when `state.config` is set. */
+  v.object({
+    type: v.literal("show"),
+    state: panelStateSchema,
+    config: v.nullable(boundConfigSchema),
+  }),
+  /** The bound config was read anew. */
+  v.object({ type: v.literal("config"), config: boundConfigSchema }),
+  /** The bound config cannot be read now (null: it can again): keep the last picture and show the message. */
+  v.object({ type: v.literal("configProblem"), message: v.nullable(v.string()) }),
+  v.object({ type: v.literal("language"), language }),
+]);
+export type HostToView = v.InferOutput<typeof hostToViewSchema>;
+
+/** Page → host. */
+export const viewToHostSchema = v.variant("type", [
+  /** The page's state changed: title of the panel, later sharing. */
+  v.object({ type: v.literal("state"), state: panelStateSchema }),
+  v.object({ type: v.literal("openConfig"), uri: v.string(), range: v.nullable(v.object({ start: position, end: position })) }),
+  v.object({ type: v.literal("log"), level: v.picklist(["info", "warn", "error"]), message: v.string() }),
+]);
+export type ViewToHost = v.InferOutput<typeof viewToHostSchema>;
+
+/** Requests of the page, answered by the host. Names → [argument, answer]. */
+export const viewRequests = {
+  /** First call of every page. `saved` is what the page kept with setState. */
+  ready: {
+    argument: v.object({ protocol: v.number(), saved: v.nullable(panelStateSchema) }),
+    answer: v.object({
+      protocol: v.number(),
+      language,
+      state: v.nullable(panelStateSchema),
+      config: v.nullable(boundConfigSchema),
+    }),
+  },
+  /** Ask where to save, and write; false when the user cancels. */
+  save: {
+    argument: v.object({ name: v.string(), data: v.union([v.string(), v.instance(Uint8Array)]) }),
+    answer: v.object({ saved: v.boolean() }),
+  },
+} as const;
+
+export type ViewRequests = {
+  [K in keyof typeof viewRequests]: {
+    argument: v.InferOutput<(typeof viewRequests)[K]["argument"]>;
+    answer: v.InferOutput<(typeof viewRequests)[K]["answer"]>;
+  };
+};
+
+export type { PanelState };

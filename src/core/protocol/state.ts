@@ -1,0 +1,71 @@
+import * as v from "valibot";
+import { ENCODING_IDS, type EncodingId, type ParamValue } from "../spec.ts";
+
+/** The panel's views. A view that makes no sense for an encoding says why. */
+export const VIEW_IDS = ["table", "scores", "attention", "bias", "terms", "example"] as const;
+export type ViewId = (typeof VIEW_IDS)[number];
+
+const paramValue: v.GenericSchema<unknown, ParamValue> = v.union([
+  v.number(),
+  v.string(),
+  v.boolean(),
+  v.null(),
+  v.array(v.number()),
+  v.array(v.string()),
+]);
+
+const finite = v.pipe(v.number(), v.finite());
+
+/** What the panel shows, small enough for `setState`: a reference to a spec and the user's changes, no arrays. */
+export const panelStateSchema = v.object({
+  version: v.literal(1),
+  encoding: v.picklist(ENCODING_IDS),
+  /** The config this panel is bound to, and which of its encodings. */
+  config: v.nullable(v.object({ uri: v.string(), index: v.pipe(v.number(), v.integer(), v.minValue(0)) })),
+  /** The user's own changes, over the config's values or the defaults. */
+  changes: v.record(v.string(), paramValue),
+  view: v.picklist(VIEW_IDS),
+  head: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  queryLength: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  keyLength: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  shift: v.pipe(v.number(), v.integer()),
+  causal: v.boolean(),
+  window: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  content: v.union([v.literal("ones"), v.object({ seed: v.pipe(v.number(), v.integer()) })]),
+  colour: v.object({
+    scale: v.picklist(["linear", "log", "row"]),
+    domain: v.nullable(v.tuple([finite, finite])),
+  }),
+  /** First cell and cells shown, in cells; fractions while zooming. */
+  viewport: v.nullable(v.object({ row: finite, column: finite, rows: finite, columns: finite })),
+  crosshair: v.nullable(v.object({ row: v.pipe(v.number(), v.integer()), column: v.pipe(v.number(), v.integer()) })),
+  /** Terms switched off in the Terms view. */
+  hiddenTerms: v.array(v.string()),
+  /** The Example view's tokens. */
+  tokens: v.array(v.string()),
+});
+
+export type PanelState = v.InferOutput<typeof panelStateSchema>;
+
+/** A fresh panel on an encoding, or on one of a config. */
+export function initialPanelState(encoding: EncodingId): PanelState {
+  return {
+    version: 1,
+    encoding,
+    config: null,
+    changes: {},
+    view: "scores",
+    head: 0,
+    queryLength: 512,
+    keyLength: 512,
+    shift: 0,
+    causal: true,
+    window: null,
+    content: "ones",
+    colour: { scale: "linear", domain: null },
+    viewport: null,
+    crosshair: null,
+    hiddenTerms: [],
+    tokens: ["I", "like", "apples"],
+  };
+}
