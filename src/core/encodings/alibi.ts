@@ -14,262 +14,235 @@ import { numberOf, stringOf } from "./schema.ts";
  * @returns [num_heads]
  */
 export function alibiSlopes(heads: number, biasMax = 8): number[] {
-	const lower = 2 ** Math.floor(Math.log2(heads));
-	const own = geometricSlopes(lower, biasMax);
-	const between = geometricSlopes(2 * lower, biasMax).filter(
-		(_, h) => h % 2 === 0,
-	);
-	return [...own, ...between.slice(0, heads - lower)];
+  const lower = 2 ** Math.floor(Math.log2(heads));
+  const own = geometricSlopes(lower, biasMax);
+  const between = geometricSlopes(2 * lower, biasMax).filter((_, h) => h % 2 === 0);
+  return [...own, ...between.slice(0, heads - lower)];
 }
 
 /** MPT's order: slopes of the next HIGHER power of two, every second one first (transformers models/mpt). */
 export function mptSlopes(heads: number, biasMax = 8): number[] {
-	const upper = 2 ** Math.ceil(Math.log2(heads));
-	const slopes = geometricSlopes(upper, biasMax);
-	if (upper === heads) return slopes;
-	return [
-		...slopes.filter((_, h) => h % 2 === 1),
-		...slopes.filter((_, h) => h % 2 === 0),
-	].slice(0, heads);
+  const upper = 2 ** Math.ceil(Math.log2(heads));
+  const slopes = geometricSlopes(upper, biasMax);
+  if (upper === heads) return slopes;
+  return [...slopes.filter((_, h) => h % 2 === 1), ...slopes.filter((_, h) => h % 2 === 0)].slice(0, heads);
 }
 
 function geometricSlopes(count: number, biasMax: number): number[] {
-	return Array.from(
-		{ length: count },
-		(_, h) => 2 ** ((-biasMax * (h + 1)) / count),
-	);
+  return Array.from({ length: count }, (_, h) => 2 ** ((-biasMax * (h + 1)) / count));
 }
 
 function slopesOf(params: Params): number[] {
-	const slopes =
-		stringOf(params, "variant") === "mpt" ? mptSlopes : alibiSlopes;
-	return slopes(
-		numberOf(params, "num_heads"),
-		numberOf(params, "alibi_bias_max"),
-	);
+  const slopes = stringOf(params, "variant") === "mpt" ? mptSlopes : alibiSlopes;
+  return slopes(numberOf(params, "num_heads"), numberOf(params, "alibi_bias_max"));
 }
 
 /** Position of each key from a padding mask, as Bloom counts it: (cumsum(mask) − 1) · mask. */
 export function positionsFromMask(mask: readonly number[]): number[] {
-	let seen = 0;
-	return mask.map((present) => {
-		seen += present;
-		return (seen - 1) * present;
-	});
+  let seen = 0;
+  return mask.map((present) => {
+    seen += present;
+    return (seen - 1) * present;
+  });
 }
 
 /** Falcon's column: slope and product are rounded to bfloat16 (transformers models/falcon, build_alibi_tensor). */
 export function falconColumn(slope: number, keys: number): number[] {
-	return Array.from({ length: keys }, (_, j) =>
-		toBfloat16(toBfloat16(slope) * j),
-	);
+  return Array.from({ length: keys }, (_, j) => toBfloat16(toBfloat16(slope) * j));
 }
 
 /** Bias of one head, before its scale. */
 function biasTerm(params: Params, scene: Scene, scale: number): BiasTerm {
-	const slope = slopesOf(params)[scene.head] ?? 0;
-	const offset = scene.keyLength - scene.queryLength;
-	const base = {
-		kind: "bias",
-		id: "bias",
-		role: "position_position",
-		name: { en: "distance penalty", zh: "距离惩罚" },
-		scale,
-	} as const;
-	switch (stringOf(params, "variant")) {
-		case "bloom":
-			return { ...base, value: (_i, j) => slope * (j + scene.shift) };
-		case "falcon":
-			return {
-				...base,
-				value: (_i, j) => toBfloat16(toBfloat16(slope) * (j + scene.shift)),
-			};
-		case "mpt":
-			return { ...base, value: (_i, j) => slope * (j - (scene.keyLength - 1)) };
-		case "symmetric": {
-			const profile = (delta: number) => -slope * Math.abs(delta);
-			return { ...base, profile, value: (i, j) => profile(i - j + offset) };
-		}
-		default: {
-			const profile = (delta: number) => -slope * delta;
-			return { ...base, profile, value: (i, j) => profile(i - j + offset) };
-		}
-	}
+  const slope = slopesOf(params)[scene.head] ?? 0;
+  const offset = scene.keyLength - scene.queryLength;
+  const base = {
+    kind: "bias",
+    id: "bias",
+    role: "position_position",
+    name: { en: "distance penalty", zh: "距离惩罚" },
+    scale,
+  } as const;
+  switch (stringOf(params, "variant")) {
+    case "bloom":
+      return { ...base, value: (_i, j) => slope * (j + scene.shift) };
+    case "falcon":
+      return {
+        ...base,
+        value: (_i, j) => toBfloat16(toBfloat16(slope) * (j + scene.shift)),
+      };
+    case "mpt":
+      return { ...base, value: (_i, j) => slope * (j - (scene.keyLength - 1)) };
+    case "symmetric": {
+      const profile = (delta: number) => -slope * Math.abs(delta);
+      return { ...base, profile, value: (i, j) => profile(i - j + offset) };
+    }
+    default: {
+      const profile = (delta: number) => -slope * delta;
+      return { ...base, profile, value: (i, j) => profile(i - j + offset) };
+    }
+  }
 }
 
 function goldenCase(golden: GoldenCase): Record<string, unknown> {
-	const heads = Number(golden.params.num_heads);
-	const biasMax = Number(golden.params.alibi_bias_max ?? 8);
-	const variant = String(golden.params.variant ?? "paper");
-	const padding = optionalVector(golden.inputs.attention_mask);
-	const length = Number(
-		golden.params.sequence_length ??
-			padding?.length ??
-			sceneOf(golden, 0).keyLength,
-	);
-	const params = {
-		num_heads: heads,
-		head_dim: Number(golden.params.head_dim ?? 1),
-		alibi_bias_max: biasMax,
-		variant,
-	};
-	const slopes = slopesOf(params);
-	const columns = (position: (j: number) => number) =>
-		slopes.map((slope) =>
-			Array.from({ length }, (_, j) => slope * position(j)),
-		);
-	const positions =
-		padding === undefined ? undefined : positionsFromMask(padding);
-	const result: Record<string, unknown> = {
-		slopes,
-		slopes_mpt: mptSlopes(heads, biasMax),
-		alibi: columns(
-			(j) => positions?.[j] ?? (variant === "mpt" ? j - (length - 1) : j),
-		),
-		alibi_bfloat16: slopes.map((slope) => falconColumn(slope, length)),
-	};
-	if (golden.inputs.q === undefined) return result;
-	const paper = attentionGolden(alibi, { ...params, variant: "paper" }, golden);
-	return {
-		...result,
-		...attentionGolden(alibi, params, golden),
-		bias: attentionGolden(alibi, params, golden).terms("bias"),
-		relative_bias: paper.terms("bias"),
-		scores_relative: paper.scores,
-	};
+  const heads = Number(golden.params.num_heads);
+  const biasMax = Number(golden.params.alibi_bias_max ?? 8);
+  const variant = String(golden.params.variant ?? "paper");
+  const padding = optionalVector(golden.inputs.attention_mask);
+  const length = Number(golden.params.sequence_length ?? padding?.length ?? sceneOf(golden, 0).keyLength);
+  const params = {
+    num_heads: heads,
+    head_dim: Number(golden.params.head_dim ?? 1),
+    alibi_bias_max: biasMax,
+    variant,
+  };
+  const slopes = slopesOf(params);
+  const columns = (position: (j: number) => number) =>
+    slopes.map((slope) => Array.from({ length }, (_, j) => slope * position(j)));
+  const positions = padding === undefined ? undefined : positionsFromMask(padding);
+  const result: Record<string, unknown> = {
+    slopes,
+    slopes_mpt: mptSlopes(heads, biasMax),
+    alibi: columns((j) => positions?.[j] ?? (variant === "mpt" ? j - (length - 1) : j)),
+    alibi_bfloat16: slopes.map((slope) => falconColumn(slope, length)),
+  };
+  if (golden.inputs.q === undefined) return result;
+  const paper = attentionGolden(alibi, { ...params, variant: "paper" }, golden);
+  return {
+    ...result,
+    ...attentionGolden(alibi, params, golden),
+    bias: attentionGolden(alibi, params, golden).terms("bias"),
+    relative_bias: paper.terms("bias"),
+    scores_relative: paper.scores,
+  };
 }
 
 function optionalVector(value: unknown): number[] | undefined {
-	return value === undefined ? undefined : readVector(value, "attention_mask");
+  return value === undefined ? undefined : readVector(value, "attention_mask");
 }
 
 const formula: Formula = {
-	id: "alibi",
-	tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} - m_h\\,(i-j), \\qquad m_h = 2^{-8h/n}",
-	text: "logit(i, j) = q_i · k_j / √d − m_h · (i − j),  m_h = 2^(−8h/n)",
+  id: "alibi",
+  tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} - m_h\\,(i-j), \\qquad m_h = 2^{-8h/n}",
+  text: "logit(i, j) = q_i · k_j / √d − m_h · (i − j),  m_h = 2^(−8h/n)",
 };
 
 /** ALiBi: attention with linear biases. */
 export const alibi: Encoding = {
-	id: "alibi",
-	title: { en: "ALiBi — linear bias", zh: "ALiBi——线性偏置" },
-	aliases: ["attention with linear biases", "get_slopes", "build_alibi_tensor"],
-	classification: {
-		kind: "relative",
-		acts: "scores",
-		trained: "fixed",
-		trainedParameters: () => 0,
-	},
-	fate: {
-		content_content: "kept",
-		content_position: "dropped",
-		position_content: "dropped",
-		position_position: "changed",
-	},
-	parameters: [
-		{ ...numHeads, default: 8 },
-		headDim,
-		{
-			name: "alibi_bias_max",
-			kind: "number",
-			default: 8,
-			above: 0,
-			max: 64,
-			slider: { min: 1, max: 16, scale: "linear" },
-			help: {
-				en: "The steepest exponent: slopes run down to 2^−this.",
-				zh: "最大指数：斜率最小为 2 的负该次方。",
-			},
-		},
-		{
-			name: "variant",
-			kind: "choice",
-			default: "paper",
-			choices: [
-				{
-					value: "paper",
-					label: { en: "−slope · (i − j)", zh: "−斜率 · (i − j)" },
-				},
-				{
-					value: "symmetric",
-					label: {
-						en: "−slope · |i − j| (encoders)",
-						zh: "−斜率 · |i − j|（编码器）",
-					},
-				},
-				{
-					value: "bloom",
-					label: {
-						en: "slope · j (Bloom, Baichuan)",
-						zh: "斜率 · j（Bloom、Baichuan）",
-					},
-				},
-				{
-					value: "mpt",
-					label: {
-						en: "slope · (j − last) (MPT)",
-						zh: "斜率 ·（j − 末位）（MPT）",
-					},
-				},
-				{
-					value: "falcon",
-					label: {
-						en: "bfloat16, scaled after adding (Falcon)",
-						zh: "bfloat16，相加后再缩放（Falcon）",
-					},
-				},
-			],
-			help: {
-				en: "How the bias is written. Under the causal mask all give the same softmax, but not the same matrix.",
-				zh: "偏置的写法。在因果掩码下 softmax 结果相同，矩阵本身并不相同。",
-			},
-		},
-	],
-	formulas: [formula],
-	formula: () => formula,
-	explanation: {
-		summary: {
-			en: "A fixed penalty that grows linearly with distance, with its own slope for each head.",
-			zh: "随距离线性增长的固定惩罚，每个头有自己的斜率。",
-		},
-		extrapolation: {
-			en: "Nothing is looked up and no angle is new, so longer inputs run; steep heads then see only their neighbourhood, because the penalty goes on growing.",
-			zh: "没有查表，也没有未见过的角度，因此可以直接用于更长的输入；但惩罚持续增长，斜率大的头只能看到邻近位置。",
-		},
-		strengths: {
-			en: "No parameters, no tables, cheap, stable past the trained length.",
-			zh: "无参数、无表、开销小，超过训练长度仍然稳定。",
-		},
-		weaknesses: {
-			en: "Far tokens are always paid less attention, whatever they hold: retrieval over long distances suffers.",
-			zh: "无论内容如何，远处的词总被压低：长距离检索受损。",
-		},
-		pitfalls: {
-			en: "Head counts that are no power of two: MPT orders the slopes differently from Bloom. The column form slope · j equals the paper's only after a causal softmax. Some texts call i − j = 1 “the key is one later”; it is one earlier.",
-			zh: "头数不是 2 的幂时，MPT 与 Bloom 的斜率顺序不同。列形式“斜率 · j”只在因果 softmax 之后才与论文一致。有的文章说 i − j = 1 表示键在后一位，其实是前一位。",
-		},
-		models: ["BLOOM", "Baichuan-13B", "MPT", "Falcon-RW", "Jina-BERT-v2"],
-	},
-	papers: [
-		{
-			title:
-				"Train Short, Test Long: Attention with Linear Biases Enables Input Length Extrapolation",
-			arxiv: "2108.12409",
-			year: 2021,
-		},
-	],
-	repositories: ["ofirpress/attention_with_linear_biases"],
-	domain: () => ({ kind: "any" }),
-	local: true,
-	learned: [],
-	terms: (params, scene) => {
-		const scale = 1 / Math.sqrt(numberOf(params, "head_dim"));
-		const afterAdding = stringOf(params, "variant") === "falcon";
-		return [
-			contentTerm(scene, numberOf(params, "head_dim")),
-			biasTerm(params, scene, afterAdding ? scale : 1),
-		];
-	},
-	derived: (params) => ({ alibi_slopes: slopesOf(params) }),
-	golden: { files: ["alibi"], compute: goldenCase },
+  id: "alibi",
+  title: { en: "ALiBi — linear bias", zh: "ALiBi——线性偏置" },
+  aliases: ["attention with linear biases", "get_slopes", "build_alibi_tensor"],
+  classification: {
+    kind: "relative",
+    acts: "scores",
+    trained: "fixed",
+    trainedParameters: () => 0,
+  },
+  fate: {
+    content_content: "kept",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "changed",
+  },
+  parameters: [
+    { ...numHeads, default: 8 },
+    headDim,
+    {
+      name: "alibi_bias_max",
+      kind: "number",
+      default: 8,
+      above: 0,
+      max: 64,
+      slider: { min: 1, max: 16, scale: "linear" },
+      help: {
+        en: "The steepest exponent: slopes run down to 2^−this.",
+        zh: "最大指数：斜率最小为 2 的负该次方。",
+      },
+    },
+    {
+      name: "variant",
+      kind: "choice",
+      default: "paper",
+      choices: [
+        {
+          value: "paper",
+          label: { en: "−slope · (i − j)", zh: "−斜率 · (i − j)" },
+        },
+        {
+          value: "symmetric",
+          label: {
+            en: "−slope · |i − j| (encoders)",
+            zh: "−斜率 · |i − j|（编码器）",
+          },
+        },
+        {
+          value: "bloom",
+          label: {
+            en: "slope · j (Bloom, Baichuan)",
+            zh: "斜率 · j（Bloom、Baichuan）",
+          },
+        },
+        {
+          value: "mpt",
+          label: {
+            en: "slope · (j − last) (MPT)",
+            zh: "斜率 ·（j − 末位）（MPT）",
+          },
+        },
+        {
+          value: "falcon",
+          label: {
+            en: "bfloat16, scaled after adding (Falcon)",
+            zh: "bfloat16，相加后再缩放（Falcon）",
+          },
+        },
+      ],
+      help: {
+        en: "How the bias is written. Under the causal mask all give the same softmax, but not the same matrix.",
+        zh: "偏置的写法。在因果掩码下 softmax 结果相同，矩阵本身并不相同。",
+      },
+    },
+  ],
+  formulas: [formula],
+  formula: () => formula,
+  explanation: {
+    summary: {
+      en: "A fixed penalty that grows linearly with distance, with its own slope for each head.",
+      zh: "随距离线性增长的固定惩罚，每个头有自己的斜率。",
+    },
+    extrapolation: {
+      en: "Nothing is looked up and no angle is new, so longer inputs run; steep heads then see only their neighbourhood, because the penalty goes on growing.",
+      zh: "没有查表，也没有未见过的角度，因此可以直接用于更长的输入；但惩罚持续增长，斜率大的头只能看到邻近位置。",
+    },
+    strengths: {
+      en: "No parameters, no tables, cheap, stable past the trained length.",
+      zh: "无参数、无表、开销小，超过训练长度仍然稳定。",
+    },
+    weaknesses: {
+      en: "Far tokens are always paid less attention, whatever they hold: retrieval over long distances suffers.",
+      zh: "无论内容如何，远处的词总被压低：长距离检索受损。",
+    },
+    pitfalls: {
+      en: "Head counts that are no power of two: MPT orders the slopes differently from Bloom. The column form slope · j equals the paper's only after a causal softmax. Some texts call i − j = 1 “the key is one later”; it is one earlier.",
+      zh: "头数不是 2 的幂时，MPT 与 Bloom 的斜率顺序不同。列形式“斜率 · j”只在因果 softmax 之后才与论文一致。有的文章说 i − j = 1 表示键在后一位，其实是前一位。",
+    },
+    models: ["BLOOM", "Baichuan-13B", "MPT", "Falcon-RW", "Jina-BERT-v2"],
+  },
+  papers: [
+    {
+      title: "Train Short, Test Long: Attention with Linear Biases Enables Input Length Extrapolation",
+      arxiv: "2108.12409",
+      year: 2021,
+    },
+  ],
+  repositories: ["ofirpress/attention_with_linear_biases"],
+  domain: () => ({ kind: "any" }),
+  local: true,
+  learned: [],
+  terms: (params, scene) => {
+    const scale = 1 / Math.sqrt(numberOf(params, "head_dim"));
+    const afterAdding = stringOf(params, "variant") === "falcon";
+    return [contentTerm(scene, numberOf(params, "head_dim")), biasTerm(params, scene, afterAdding ? scale : 1)];
+  },
+  derived: (params) => ({ alibi_slopes: slopesOf(params) }),
+  golden: { files: ["alibi"], compute: goldenCase },
 };

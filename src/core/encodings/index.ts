@@ -10,5 +10,5 @@ const byId = new Map(ENCODINGS.map((encoding) => [encoding.id, encoding]));
 
 /** Undefined for ids that configs may name but whose encoding is not in the table. */
 export function encodingById(id: EncodingId): Encoding | undefined {
-	return byId.get(id);
+  return byId.get(id);
 }

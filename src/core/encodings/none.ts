@@ -10,118 +10,97 @@ import { numberOf } from "./schema.ts";
  * @returns 1 where the layer USES RoPE, in spite of the key's name `no_rope_layers`
  */
 export function ropeLayers(layers: number, interval: number): number[] {
-	return Array.from({ length: layers }, (_, layer) =>
-		(layer + 1) % interval === 0 ? 0 : 1,
-	);
+  return Array.from({ length: layers }, (_, layer) => ((layer + 1) % interval === 0 ? 0 : 1));
 }
 
 /** Llama 4's factor on queries of layers without RoPE: 1 + attn_scale · ln(1 + ⌊(p + 1) / floor_scale⌋). */
-export function queryTemperature(
-	position: number,
-	floorScale: number,
-	attnScale: number,
-): number {
-	return 1 + attnScale * Math.log1p(Math.floor((position + 1) / floorScale));
+export function queryTemperature(position: number, floorScale: number, attnScale: number): number {
+  return 1 + attnScale * Math.log1p(Math.floor((position + 1) / floorScale));
 }
 
 function goldenCase(golden: GoldenCase): Record<string, unknown> {
-	const { params, inputs } = golden;
-	if (inputs.position_ids !== undefined) {
-		const positions = readVector(inputs.position_ids, "position_ids");
-		return {
-			query_scale: positions.map((p) =>
-				queryTemperature(
-					p,
-					Number(params.floor_scale),
-					Number(params.attn_scale),
-				),
-			),
-		};
-	}
-	if (params.no_rope_layer_interval !== undefined) {
-		return {
-			uses_rope: ropeLayers(
-				Number(params.num_hidden_layers),
-				Number(params.no_rope_layer_interval),
-			),
-		};
-	}
-	const checked = {
-		num_heads: Number(params.num_heads),
-		head_dim: Number(params.head_dim),
-	};
-	return {
-		...attentionGolden(none, checked, golden),
-		output_of_permuted_input: outputOfPermuted(none, checked, golden),
-	};
+  const { params, inputs } = golden;
+  if (inputs.position_ids !== undefined) {
+    const positions = readVector(inputs.position_ids, "position_ids");
+    return {
+      query_scale: positions.map((p) => queryTemperature(p, Number(params.floor_scale), Number(params.attn_scale))),
+    };
+  }
+  if (params.no_rope_layer_interval !== undefined) {
+    return {
+      uses_rope: ropeLayers(Number(params.num_hidden_layers), Number(params.no_rope_layer_interval)),
+    };
+  }
+  const checked = {
+    num_heads: Number(params.num_heads),
+    head_dim: Number(params.head_dim),
+  };
+  return {
+    ...attentionGolden(none, checked, golden),
+    output_of_permuted_input: outputOfPermuted(none, checked, golden),
+  };
 }
 
 const formula: Formula = {
-	id: "none",
-	tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}}",
-	text: "logit(i, j) = q_i · k_j / √d",
+  id: "none",
+  tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}}",
+  text: "logit(i, j) = q_i · k_j / √d",
 };
 
 /** No position encoding: attention that only permutes with its tokens. */
 export const none: Encoding = {
-	id: "none",
-	title: { en: "No position encoding (NoPE)", zh: "无位置编码（NoPE）" },
-	aliases: ["NoPE", "no_rope_layers", "use_rope = False"],
-	classification: {
-		kind: "none",
-		acts: "nowhere",
-		trained: "fixed",
-		trainedParameters: () => 0,
-	},
-	fate: {
-		content_content: "kept",
-		content_position: "dropped",
-		position_content: "dropped",
-		position_position: "dropped",
-	},
-	parameters: [numHeads, headDim],
-	formulas: [formula],
-	formula: () => formula,
-	explanation: {
-		summary: {
-			en: "Scores depend on the tokens alone: permute them and the outputs only permute. Order enters through the causal mask, if at all.",
-			zh: "分数只取决于词本身：打乱词序，输出也只是跟着打乱。顺序至多通过因果掩码进入。",
-		},
-		extrapolation: {
-			en: "No position is ever new; decoders without encodings still degrade past their trained length, because attention spreads over more keys.",
-			zh: "不存在“没见过的位置”；但无编码的解码器超过训练长度后仍会变差，因为注意力被摊到更多的键上。",
-		},
-		strengths: {
-			en: "Nothing to choose, nothing to extend; mixed with RoPE layers it helps long retrieval.",
-			zh: "无需选择也无需外推；与 RoPE 层混用有助于长距离检索。",
-		},
-		weaknesses: {
-			en: "Without a causal mask “I like apples” and “apples like I” are the same.",
-			zh: "没有因果掩码时，“我喜欢苹果”与“苹果喜欢我”毫无区别。",
-		},
-		pitfalls: {
-			en: "In SmolLM3 and Llama 4 the list no_rope_layers holds 1 where the layer USES RoPE; Megatron's no_rope_freq has the opposite sign.",
-			zh: "SmolLM3 与 Llama 4 的 no_rope_layers 中，1 表示该层使用 RoPE；Megatron 的 no_rope_freq 含义相反。",
-		},
-		models: [
-			"SmolLM3 (every 4th layer)",
-			"Llama 4 (every 4th layer)",
-			"Cohere Command A (global layers)",
-			"Jamba",
-		],
-	},
-	papers: [
-		{
-			title:
-				"The Impact of Positional Encoding on Length Generalization in Transformers",
-			arxiv: "2305.19466",
-			year: 2023,
-		},
-	],
-	repositories: ["McGill-NLP/length-generalization"],
-	domain: () => ({ kind: "any" }),
-	local: true,
-	learned: [],
-	terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim"))],
-	golden: { files: ["nope"], compute: goldenCase },
+  id: "none",
+  title: { en: "No position encoding (NoPE)", zh: "无位置编码（NoPE）" },
+  aliases: ["NoPE", "no_rope_layers", "use_rope = False"],
+  classification: {
+    kind: "none",
+    acts: "nowhere",
+    trained: "fixed",
+    trainedParameters: () => 0,
+  },
+  fate: {
+    content_content: "kept",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "dropped",
+  },
+  parameters: [numHeads, headDim],
+  formulas: [formula],
+  formula: () => formula,
+  explanation: {
+    summary: {
+      en: "Scores depend on the tokens alone: permute them and the outputs only permute. Order enters through the causal mask, if at all.",
+      zh: "分数只取决于词本身：打乱词序，输出也只是跟着打乱。顺序至多通过因果掩码进入。",
+    },
+    extrapolation: {
+      en: "No position is ever new; decoders without encodings still degrade past their trained length, because attention spreads over more keys.",
+      zh: "不存在“没见过的位置”；但无编码的解码器超过训练长度后仍会变差，因为注意力被摊到更多的键上。",
+    },
+    strengths: {
+      en: "Nothing to choose, nothing to extend; mixed with RoPE layers it helps long retrieval.",
+      zh: "无需选择也无需外推；与 RoPE 层混用有助于长距离检索。",
+    },
+    weaknesses: {
+      en: "Without a causal mask “I like apples” and “apples like I” are the same.",
+      zh: "没有因果掩码时，“我喜欢苹果”与“苹果喜欢我”毫无区别。",
+    },
+    pitfalls: {
+      en: "In SmolLM3 and Llama 4 the list no_rope_layers holds 1 where the layer USES RoPE; Megatron's no_rope_freq has the opposite sign.",
+      zh: "SmolLM3 与 Llama 4 的 no_rope_layers 中，1 表示该层使用 RoPE；Megatron 的 no_rope_freq 含义相反。",
+    },
+    models: ["SmolLM3 (every 4th layer)", "Llama 4 (every 4th layer)", "Cohere Command A (global layers)", "Jamba"],
+  },
+  papers: [
+    {
+      title: "The Impact of Positional Encoding on Length Generalization in Transformers",
+      arxiv: "2305.19466",
+      year: 2023,
+    },
+  ],
+  repositories: ["McGill-NLP/length-generalization"],
+  domain: () => ({ kind: "any" }),
+  local: true,
+  learned: [],
+  terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim"))],
+  golden: { files: ["nope"], compute: goldenCase },
 };

@@ -3,37 +3,37 @@ import type { Parameter } from "./encoding.ts";
 /** Parameters that many encodings share, so that a name means the same everywhere. */
 
 export const headDim: Parameter = {
-	name: "head_dim",
-	aliases: ["d_kv"],
-	kind: "integer",
-	default: 64,
-	min: 1,
-	max: 4096,
-	slider: { min: 2, max: 256, step: 2, scale: "linear" },
-	help: {
-		en: "Length of a head's query and key vectors, d.",
-		zh: "每个注意力头的查询与键向量的维数 d。",
-	},
+  name: "head_dim",
+  aliases: ["d_kv"],
+  kind: "integer",
+  default: 64,
+  min: 1,
+  max: 4096,
+  slider: { min: 2, max: 256, step: 2, scale: "linear" },
+  help: {
+    en: "Length of a head's query and key vectors, d.",
+    zh: "每个注意力头的查询与键向量的维数 d。",
+  },
 };
 
 export const numHeads: Parameter = {
-	name: "num_heads",
-	aliases: ["num_attention_heads", "n_head", "n_heads"],
-	kind: "integer",
-	default: 8,
-	min: 1,
-	max: 1024,
-	slider: { min: 1, max: 128, scale: "linear" },
-	help: { en: "Number of attention heads.", zh: "注意力头的个数。" },
+  name: "num_heads",
+  aliases: ["num_attention_heads", "n_head", "n_heads"],
+  kind: "integer",
+  default: 8,
+  min: 1,
+  max: 1024,
+  slider: { min: 1, max: 128, scale: "linear" },
+  help: { en: "Number of attention heads.", zh: "注意力头的个数。" },
 };
 
 export const hiddenSize: Parameter = {
-	name: "hidden_size",
-	aliases: ["embedding_dim", "n_embd", "d_model"],
-	kind: "integer",
-	default: 64,
-	min: 1,
-	max: 65_536,
-	slider: { min: 2, max: 1024, step: 2, scale: "linear" },
-	help: { en: "Length of the input vectors.", zh: "输入向量的维数。" },
+  name: "hidden_size",
+  aliases: ["embedding_dim", "n_embd", "d_model"],
+  kind: "integer",
+  default: 64,
+  min: 1,
+  max: 65_536,
+  slider: { min: 2, max: 1024, step: 2, scale: "linear" },
+  help: { en: "Length of the input vectors.", zh: "输入向量的维数。" },
 };

@@ -2,33 +2,29 @@ import type { Scene } from "../encodings/encoding.ts";
 import type { Factor, ProductTerm } from "./term.ts";
 
 function constantProfile(query: Factor, key: Factor): () => number {
-	const a = new Float64Array(query.dim);
-	const b = new Float64Array(key.dim);
-	query.write(0, a, 0);
-	key.write(0, b, 0);
-	const value = a.reduce((sum, x, c) => sum + x * (b[c] ?? 0), 0);
-	return () => value;
+  const a = new Float64Array(query.dim);
+  const b = new Float64Array(key.dim);
+  query.write(0, a, 0);
+  key.write(0, b, 0);
+  const value = a.reduce((sum, x, c) => sum + x * (b[c] ?? 0), 0);
+  return () => value;
 }
 
 /**
  * ⟨q_i, k_j⟩ of one head without positions: the first term of the expansion.
  * @param scale 1/√head_dim in most models, 1 in T5
  */
-export function contentTerm(
-	scene: Scene,
-	headDim: number,
-	scale = 1 / Math.sqrt(headDim),
-): ProductTerm {
-	const query = scene.content.rows("q", scene.head, headDim);
-	const key = scene.content.rows("k", scene.head, headDim);
-	return {
-		kind: "product",
-		id: "content",
-		role: "content_content",
-		name: { en: "content · content", zh: "内容 · 内容" },
-		scale,
-		query,
-		key,
-		...(scene.content.constant ? { profile: constantProfile(query, key) } : {}),
-	};
+export function contentTerm(scene: Scene, headDim: number, scale = 1 / Math.sqrt(headDim)): ProductTerm {
+  const query = scene.content.rows("q", scene.head, headDim);
+  const key = scene.content.rows("k", scene.head, headDim);
+  return {
+    kind: "product",
+    id: "content",
+    role: "content_content",
+    name: { en: "content · content", zh: "内容 · 内容" },
+    scale,
+    query,
+    key,
+    ...(scene.content.constant ? { profile: constantProfile(query, key) } : {}),
+  };
 }

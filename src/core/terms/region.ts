@@ -1,70 +1,55 @@
 import type { Attention, Mask, Region } from "./term.ts";
 
 /** Whether a term holds at a cell. */
-export function inRegion(
-	region: Region | undefined,
-	i: number,
-	j: number,
-	delta: number,
-): boolean {
-	if (region === undefined) return true;
-	if (region.deltaFrom !== undefined && delta < region.deltaFrom) return false;
-	if (region.deltaTo !== undefined && delta >= region.deltaTo) return false;
-	if (region.query !== undefined && (region.query === "first") !== (i === 0))
-		return false;
-	if (region.key !== undefined && (region.key === "first") !== (j === 0))
-		return false;
-	return true;
+export function inRegion(region: Region | undefined, i: number, j: number, delta: number): boolean {
+  if (region === undefined) return true;
+  if (region.deltaFrom !== undefined && delta < region.deltaFrom) return false;
+  if (region.deltaTo !== undefined && delta >= region.deltaTo) return false;
+  if (region.query !== undefined && (region.query === "first") !== (i === 0)) return false;
+  if (region.key !== undefined && (region.key === "first") !== (j === 0)) return false;
+  return true;
 }
 
 /** Half-open range of keys. */
 export interface KeyRange {
-	readonly from: number;
-	readonly to: number;
+  readonly from: number;
+  readonly to: number;
 }
 
 /**
  * The keys that query i may see, as at most two ascending ranges (kept first tokens and the window).
  * The one place where masks are decided; drawing, normalisers and readouts all ask here.
  */
-export function visibleKeys(
-	attention: Pick<Attention, "mask" | "queryLength" | "keyLength">,
-	i: number,
-): KeyRange[] {
-	const { mask, keyLength } = attention;
-	const own = i + keyLength - attention.queryLength;
-	const limit = mask.causal === true ? Math.min(own + 1, keyLength) : keyLength;
-	const main = windowRange(mask, own, limit);
-	const kept =
-		mask.keepFirst === undefined
-			? 0
-			: Math.min(mask.keepFirst, limit, main.from);
-	const ranges = kept > 0 ? [{ from: 0, to: kept }, main] : [main];
-	return ranges.filter((range) => range.to > range.from);
+export function visibleKeys(attention: Pick<Attention, "mask" | "queryLength" | "keyLength">, i: number): KeyRange[] {
+  const { mask, keyLength } = attention;
+  const own = i + keyLength - attention.queryLength;
+  const limit = mask.causal === true ? Math.min(own + 1, keyLength) : keyLength;
+  const main = windowRange(mask, own, limit);
+  const kept = mask.keepFirst === undefined ? 0 : Math.min(mask.keepFirst, limit, main.from);
+  const ranges = kept > 0 ? [{ from: 0, to: kept }, main] : [main];
+  return ranges.filter((range) => range.to > range.from);
 }
 
 function windowRange(mask: Mask, own: number, limit: number): KeyRange {
-	let from = 0;
-	let to = limit;
-	if (mask.window !== undefined) {
-		from = Math.max(from, own - mask.window + 1);
-		if (mask.causal !== true) to = Math.min(to, own + mask.window);
-	}
-	if (mask.chunk !== undefined) {
-		const start = Math.floor(own / mask.chunk) * mask.chunk;
-		from = Math.max(from, start);
-		to = Math.min(to, start + mask.chunk);
-	}
-	return { from, to };
+  let from = 0;
+  let to = limit;
+  if (mask.window !== undefined) {
+    from = Math.max(from, own - mask.window + 1);
+    if (mask.causal !== true) to = Math.min(to, own + mask.window);
+  }
+  if (mask.chunk !== undefined) {
+    const start = Math.floor(own / mask.chunk) * mask.chunk;
+    from = Math.max(from, start);
+    to = Math.min(to, start + mask.chunk);
+  }
+  return { from, to };
 }
 
 /** Whether query i may see key j. */
 export function isVisible(
-	attention: Pick<Attention, "mask" | "queryLength" | "keyLength">,
-	i: number,
-	j: number,
+  attention: Pick<Attention, "mask" | "queryLength" | "keyLength">,
+  i: number,
+  j: number,
 ): boolean {
-	return visibleKeys(attention, i).some(
-		(range) => j >= range.from && j < range.to,
-	);
+  return visibleKeys(attention, i).some((range) => j >= range.from && j < range.to);
 }
