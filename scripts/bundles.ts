@@ -1,0 +1,115 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { type BuildOptions, build, type Plugin } from "esbuild";
+
+/** Folder of the repository, with a separator at its end. */
+export const root = fileURLToPath(new URL("../", import.meta.url));
+
+export interface Bundle {
+  readonly name: "extension" | "web" | "webview" | "cli";
+  readonly entry: string;
+  readonly output: string;
+  /** Size that this bundle may not exceed, minified, in kilobytes of 1000. */
+  readonly budget: number;
+  readonly options: BuildOptions;
+}
+
+const node: BuildOptions = {
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  // jsonc-parser's `main` is UMD with requires that no bundler can see; its `module` is not.
+  mainFields: ["module", "main"],
+};
+
+const browser: BuildOptions = { platform: "browser", target: ["chrome122", "firefox128", "safari17.4"] };
+
+/**
+ * `import source from "./worker.ts?worker-source"` gives the bundled text of a worker: the page's policy allows
+ * workers from blobs only, so there is no file to point at.
+ */
+function workerSource(minify: boolean): Plugin {
+  return {
+    name: "worker-source",
+    setup(setup) {
+      setup.onResolve({ filter: /\?worker-source$/ }, (found) => ({
+        path: path.join(found.resolveDir, found.path.replace(/\?.*$/, "")),
+        namespace: "worker-source",
+      }));
+      setup.onLoad({ filter: /./, namespace: "worker-source" }, async ({ path: entry }) => {
+        const made = await build({
+          ...browser,
+          entryPoints: [entry],
+          bundle: true,
+          format: "iife",
+          minify,
+          write: false,
+          metafile: true,
+          logLevel: "silent",
+        });
+        return {
+          contents: made.outputFiles[0]?.text ?? "",
+          loader: "text",
+          watchFiles: Object.keys(made.metafile.inputs).map((file) => path.resolve(file)),
+        };
+      });
+    },
+  };
+}
+
+/** Four bundles from one source: two of the extension (desktop, web worker), the page, the command line. */
+export const bundles: readonly Bundle[] = [
+  {
+    name: "extension",
+    entry: "src/host/extension.ts",
+    output: "dist/extension.js",
+    budget: 900,
+    options: { ...node, external: ["vscode"] },
+  },
+  {
+    name: "web",
+    entry: "src/host/extension.ts",
+    output: "dist/web/extension.js",
+    budget: 900,
+    options: { ...browser, format: "cjs", external: ["vscode"] },
+  },
+  {
+    name: "webview",
+    entry: "webview/main.ts",
+    output: "dist/webview.js",
+    budget: 1100,
+    options: { ...browser, format: "iife" },
+  },
+  {
+    name: "cli",
+    entry: "src/cli/main.ts",
+    output: "dist/cli.js",
+    budget: 700,
+    options: { ...node, banner: { js: "#!/usr/bin/env node" } },
+  },
+];
+
+/** The full esbuild options of one bundle. */
+export function optionsOf(bundle: Bundle, minify: boolean): BuildOptions {
+  const options = bundle.options;
+  return {
+    ...options,
+    absWorkingDir: root,
+    entryPoints: [bundle.entry],
+    outfile: bundle.output,
+    bundle: true,
+    minify,
+    sourcemap: "linked",
+    sourcesContent: false,
+    metafile: true,
+    legalComments: "none",
+    logLevel: "warning",
+    plugins: [workerSource(minify)],
+  };
+}
+
+/** What esbuild wrote down about the last build of a bundle. */
+export async function readMetafile(name: Bundle["name"]): Promise<string> {
+  return readFile(path.join(root, "dist/meta", `${name}.json`), "utf8");
+}

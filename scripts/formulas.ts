@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Formula } from "../src/core/encodings/encoding.ts";
+import { ENCODINGS } from "../src/core/encodings/index.ts";
+import { root } from "./bundles.ts";
+import type { Typeset } from "./formulas/typeset.ts";
+
+/** All pictures of one hover share 27 kB. */
+const MAX_BYTES = 12_000;
+
+type Compiled = Readonly<Record<string, Typeset>>;
+
+const cacheFile = path.join(root, "node_modules/.cache/posenc/formulas.json");
+
+/** Everything that decides how a formula looks, but the formula. */
+async function compilerHash(): Promise<string> {
+  const sources = [
+    "scripts/formulas/typeset.ts",
+    "scripts/formulas/compactSvg.ts",
+    "node_modules/@mathjax/src/package.json",
+  ];
+  const texts = await Promise.all(sources.map((file) => readFile(path.join(root, file), "utf8")));
+  return texts.join("\n");
+}
+
+async function readCache(): Promise<Compiled> {
+  try {
+    return JSON.parse(await readFile(cacheFile, "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+function distinct(): readonly Formula[] {
+  const byId = new Map<string, Formula>();
+  for (const formula of ENCODINGS.flatMap(({ formulas }) => formulas)) {
+    const other = byId.get(formula.id);
+    if (other !== undefined && other.tex !== formula.tex) throw new Error(`two formulas are called ${formula.id}`);
+    byId.set(formula.id, formula);
+  }
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+async function compile({ id, tex }: Formula): Promise<Typeset> {
+  // Loaded only when something changed: MathJax takes a second to start.
+  const { typeset } = await import("./formulas/typeset.ts");
+  const made = await typeset(tex).catch((failure: unknown) => {
+    throw new Error(`formula ${id}: ${failure instanceof Error ? failure.message : String(failure)}\n  ${tex}`);
+  });
+  if (made.svg.length > MAX_BYTES)
+    throw new Error(`formula ${id} takes ${made.svg.length} bytes, more than ${MAX_BYTES}`);
+  return made;
+}
+
+async function writeJson(file: string, value: unknown): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify(value, null, 1)}\n`);
+}
+
+/**
+ * Compiles every formula of every encoding: pictures for hovers into `src/host/generated/formulas.json` and
+ * `media/formulas/`, MathML for the page into `webview/generated/mathml.json`. Unchanged ones come from a cache.
+ */
+export async function writeFormulas(): Promise<void> {
+  const compiler = await compilerHash();
+  const cache = await readCache();
+  const fresh: Record<string, Typeset> = {};
+  const pictures: Record<string, Omit<Typeset, "mathml">> = {};
+  const mathml: Record<string, string> = {};
+  let compiled = 0;
+  for (const formula of distinct()) {
+    const key = createHash("sha256").update(compiler).update(formula.tex).digest("hex");
+    const known = cache[key];
+    if (known === undefined) compiled++;
+    const typeset = known ?? (await compile(formula));
+    const { mathml: markup, ...picture } = typeset;
+    fresh[key] = typeset;
+    pictures[formula.id] = picture;
+    mathml[formula.id] = markup;
+  }
+  await writeJson(path.join(root, "src/host/generated/formulas.json"), pictures);
+  await writeJson(path.join(root, "webview/generated/mathml.json"), mathml);
+  await mkdir(path.join(root, "media/formulas"), { recursive: true });
+  for (const [id, { svg }] of Object.entries(pictures))
+    await writeFile(path.join(root, `media/formulas/${id}.svg`), svg);
+  if (compiled > 0) await writeJson(cacheFile, fresh);
+  console.log(`${Object.keys(pictures).length} formulas, ${compiled} compiled anew`);
+}

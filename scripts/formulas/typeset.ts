@@ -1,0 +1,50 @@
+import type { LiteElement } from "@mathjax/src/js/adaptors/lite/Element.js";
+import { liteAdaptor } from "@mathjax/src/js/adaptors/liteAdaptor.js";
+import { STATE } from "@mathjax/src/js/core/MathItem.js";
+import { SerializedMmlVisitor } from "@mathjax/src/js/core/MmlTree/SerializedMmlVisitor.js";
+import { RegisterHTMLHandler } from "@mathjax/src/js/handlers/html.js";
+import { TeX } from "@mathjax/src/js/input/tex.js";
+import { mathjax } from "@mathjax/src/js/mathjax.js";
+import { SVG } from "@mathjax/src/js/output/svg.js";
+import "@mathjax/src/js/util/asyncLoad/esm.js";
+import "@mathjax/src/js/input/tex/ams/AmsConfiguration.js";
+import "@mathjax/src/js/input/tex/base/BaseConfiguration.js";
+import { type CompactSvg, compactSvg } from "./compactSvg.ts";
+
+/** A hover is about 700 px wide, and its text 13 px high: formulas are set a little larger, as in print. */
+const PIXELS_PER_EM = 17;
+const MAX_WIDTH = 620;
+
+export interface Typeset extends CompactSvg {
+  readonly mathml: string;
+}
+
+const adaptor = liteAdaptor();
+RegisterHTMLHandler(adaptor);
+const document = mathjax.document("", {
+  InputJax: new TeX({
+    packages: ["base", "ams"],
+    formatError: (_: unknown, error: Error) => {
+      throw error;
+    },
+  }),
+  OutputJax: new SVG({ fontCache: "none", displayOverflow: "overflow", linebreaks: { inline: false } }),
+});
+
+function compactMathml(text: string): string {
+  return text
+    .replace(/ data-[a-z-]+="[^"]*"/g, "")
+    .replace(/>\s+</g, "><")
+    .trim();
+}
+
+/** @throws Error naming what TeX did not understand */
+export async function typeset(tex: string): Promise<Typeset> {
+  const options = { display: true, em: 16, ex: 8, containerWidth: 1e6 };
+  const container: LiteElement = await document.convertPromise(tex, options);
+  const picture = adaptor.tags(container, "svg")[0];
+  if (picture === undefined) throw new Error(`MathJax made no picture of ${tex}`);
+  const tree = await document.convertPromise(tex, { ...options, end: STATE.CONVERT });
+  const mathml = compactMathml(new SerializedMmlVisitor().visitTree(tree));
+  return { ...compactSvg(picture, PIXELS_PER_EM, MAX_WIDTH), mathml };
+}
