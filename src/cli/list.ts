@@ -1,0 +1,37 @@
+import { say } from "../core/l10n.ts";
+import { ENCODINGS } from "../core/encodings/index.ts";
+import type { Encoding } from "../core/encodings/encoding.ts";
+import { type CommandResult, success } from "./io.ts";
+
+function entry(encoding: Encoding): Record<string, unknown> {
+  const { kind, acts, trained } = encoding.classification;
+  return {
+    id: encoding.id,
+    names: [encoding.title.en, encoding.title.zh, ...encoding.aliases],
+    classification: { kind, acts, trained },
+    summary: encoding.explanation.summary.en,
+    parameters: encoding.parameters.map((parameter) => ({
+      name: parameter.name,
+      aliases: parameter.aliases ?? [],
+      kind: parameter.kind,
+      default: parameter.default,
+      optional: parameter.optional ?? false,
+      min: parameter.min ?? null,
+      max: parameter.max ?? null,
+      choices: parameter.choices?.map((choice) => choice.value) ?? null,
+      help: parameter.help.en,
+    })),
+    formulas: encoding.formulas.map(({ id, tex, text }) => ({ id, tex, text })),
+    models: encoding.explanation.models,
+    papers: encoding.papers,
+    repositories: encoding.repositories,
+  };
+}
+
+/** `posenc list`: the catalogue. */
+export function runList(options: { json: boolean }): CommandResult {
+  if (options.json) return success(`${JSON.stringify(ENCODINGS.map(entry), null, 2)}\n`);
+  const width = Math.max(...ENCODINGS.map((encoding) => encoding.id.length));
+  const lines = ENCODINGS.map((encoding) => `${encoding.id.padEnd(width)}  ${say(encoding.explanation.summary)}`);
+  return success(`${lines.join("\n")}\n`);
+}
