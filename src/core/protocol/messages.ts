@@ -73,12 +73,15 @@ export const viewRequests = {
       language,
       state: v.nullable(panelStateSchema),
       config: v.nullable(boundConfigSchema),
+      /** Why the bound config cannot be read now, as in `configProblem`. */
+      problem: v.nullable(v.string()),
     }),
   },
   /** Ask where to save, and write; false when the user cancels. */
   save: {
     argument: v.object({ name: v.string(), data: v.union([v.string(), v.instance(Uint8Array)]) }),
     answer: v.object({ saved: v.boolean() }),
+    untimed: true,
   },
 } as const;
 
