@@ -5,7 +5,7 @@
 export function writeNpy(values: Float64Array, rows: number, columns: number): Uint8Array {
   const header = `{'descr': '<f8', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`;
   // The data must start at a multiple of 64: magic 6, version 2, length 2, header, newline.
-  const padded = header.padEnd(Math.ceil((10 + header.length + 1) / 64) * 64 - 11) + "\n";
+  const padded = `${header.padEnd(Math.ceil((10 + header.length + 1) / 64) * 64 - 11)}\n`;
   const bytes = new Uint8Array(10 + padded.length + values.length * 8);
   bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0]);
   const view = new DataView(bytes.buffer);

@@ -1,0 +1,7 @@
+import { run } from "./program.ts";
+
+void run(process.argv.slice(2)).then((result) => {
+  process.stdout.write(result.stdout);
+  process.stderr.write(result.stderr);
+  process.exitCode = result.exitCode;
+});

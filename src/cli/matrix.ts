@@ -1,0 +1,196 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { extname } from "node:path";
+import { checkDomain } from "../core/encodings/domain.ts";
+import type { Content, Encoding, Inputs, Scene } from "../core/encodings/encoding.ts";
+import { sceneOf } from "../core/encodings/golden.ts";
+import { ENCODINGS } from "../core/encodings/index.ts";
+import { requireParams } from "../core/encodings/schema.ts";
+import { type ViewMatrix, viewMatrix } from "../core/encodings/viewMatrix.ts";
+import { numbersToCsv } from "../core/export/csv.ts";
+import { writeNpy } from "../core/export/npy.ts";
+import { matrixPng, matrixSvg } from "../core/export/picture.ts";
+import { ParamError, UserError } from "../core/problem.ts";
+import type { Params, ParamValue } from "../core/spec.ts";
+import { onesContent, randomContent } from "../core/terms/content.ts";
+import { indexRange } from "../core/terms/engine.ts";
+import { parseMask } from "../core/terms/parseMask.ts";
+import { type CommandResult, failure, success } from "./io.ts";
+
+export interface MatrixOptions {
+  readonly set: readonly string[];
+  readonly inputs?: string;
+  readonly view: string;
+  readonly rows?: string;
+  readonly cols?: string;
+  readonly head: string;
+  readonly content: string;
+  readonly mask: string;
+  readonly shift: string;
+  readonly format: string;
+  readonly output?: string;
+}
+
+/** `posenc matrix`: numbers of a view, to stdout or a file. */
+export function runMatrix(id: string, options: MatrixOptions): CommandResult {
+  try {
+    const encoding = ENCODINGS.find((candidate) => candidate.id === id);
+    if (encoding === undefined) {
+      return failure(`there is no encoding ${id}; known: ${ENCODINGS.map((candidate) => candidate.id).join(", ")}`);
+    }
+    return write(compute(encoding, options), options);
+  } catch (error) {
+    if (error instanceof UserError) return failure(error.message);
+    if (error instanceof ParamError) return failure(`${id}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** `name=JSON`; what is no JSON is taken as a string, so that `rope_type=yarn` needs no quotes within quotes. */
+function parseSet(pairs: readonly string[]): Params {
+  const params: Record<string, ParamValue> = {};
+  for (const pair of pairs) {
+    const at = pair.indexOf("=");
+    if (at <= 0) throw new UserError(`--set ${pair}: write name=value`);
+    params[pair.slice(0, at)] = parseValue(pair.slice(at + 1));
+  }
+  return params;
+}
+
+function parseValue(text: string): ParamValue {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  if (value === null || typeof value === "number" || typeof value === "boolean" || typeof value === "string")
+    return value;
+  if (Array.isArray(value) && value.every((item): item is number => typeof item === "number")) return value;
+  if (Array.isArray(value) && value.every((item): item is string => typeof item === "string")) return value;
+  throw new UserError(`--set: ${text} is neither a number, a text, true, false, null nor a list of numbers or texts`);
+}
+
+/** `a:b` or `a:b:step`, half-open. */
+function parseRange(text: string, name: string): number[] {
+  const [, from, to, step] = /^(\d+):(\d+)(?::([1-9]\d*))?$/.exec(text) ?? [];
+  if (from === undefined || to === undefined) throw new UserError(`${name} ${text}: write from:to or from:to:step`);
+  const range = indexRange(Number(from), Number(to), Number(step ?? 1));
+  if (range.length === 0) throw new UserError(`${name} ${text}: holds no index`);
+  return range;
+}
+
+function readJson(file: string, option: string): Inputs {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new UserError(`${option} ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UserError(`${option} ${file}: must hold one JSON object of named arrays`);
+  }
+  return Object.fromEntries(Object.entries(value));
+}
+
+function parseContent(text: string): Content | Inputs {
+  if (text === "ones") return onesContent;
+  const [, seed] = /^random:(-?\d+)$/.exec(text) ?? [];
+  if (seed !== undefined) return randomContent(Number(seed));
+  if (text === "random") return randomContent(0);
+  return readJson(text, "--content");
+}
+
+function isContent(content: Content | Inputs): content is Content {
+  return typeof content.rows === "function";
+}
+
+function wholeNumber(text: string, option: string): number {
+  if (!/^-?\d+$/.test(text)) throw new UserError(`${option} ${text}: must be a whole number`);
+  return Number(text);
+}
+
+const VECTORS = ["q", "k", "v", "x"];
+
+function lastOf(range: readonly number[] | undefined): number {
+  return (range?.at(-1) ?? -1) + 1;
+}
+
+interface Wanted {
+  readonly rows: readonly number[] | undefined;
+  readonly columns: readonly number[] | undefined;
+}
+
+/** Given vectors settle the lengths; otherwise queries and keys run from 0 to the last index asked for. */
+function makeScene(encoding: Encoding, options: MatrixOptions, wanted: Wanted): Scene {
+  const inputs = options.inputs === undefined ? {} : readJson(options.inputs, "--inputs");
+  const missing = encoding.learned.filter((name) => !(name in inputs));
+  if (missing.length > 0) {
+    throw new UserError(`${encoding.id} has learned arrays: give --inputs FILE.json with ${missing.join(", ")}`);
+  }
+  const content = parseContent(options.content);
+  const vectors = isContent(content) ? inputs : content;
+  const head = wholeNumber(options.head, "--head");
+  const shift = wholeNumber(options.shift, "--shift");
+  if (VECTORS.some((name) => name in vectors)) {
+    return { ...sceneOf({ inputs: vectors }, head), inputs, shift };
+  }
+  const length = Math.max(lastOf(wanted.rows), options.view === "table" ? 0 : lastOf(wanted.columns), 1);
+  const centre = ((wanted.rows?.[0] ?? 0) + lastOf(wanted.rows)) / 2;
+  return {
+    queryLength: length,
+    keyLength: length,
+    shift,
+    head,
+    centre,
+    content: isContent(content) ? content : onesContent,
+    inputs,
+  };
+}
+
+function compute(encoding: Encoding, options: MatrixOptions): ViewMatrix {
+  const wanted = {
+    rows: options.rows === undefined ? undefined : parseRange(options.rows, "--rows"),
+    columns: options.cols === undefined ? undefined : parseRange(options.cols, "--cols"),
+  };
+  const scene = makeScene(encoding, options, wanted);
+  const params = requireParams(encoding, parseSet(options.set));
+  const heads = params.num_heads;
+  if (scene.head < 0 || (typeof heads === "number" && scene.head >= heads)) {
+    throw new UserError(`--head ${scene.head}: there are ${String(heads)} heads, 0 to ${Number(heads) - 1}`);
+  }
+  const rows = wanted.rows ?? indexRange(0, scene.queryLength);
+  const columns = wanted.columns ?? (options.view === "table" ? [] : indexRange(0, scene.keyLength));
+  checkDomain(encoding, params, [...rows, ...(options.view === "table" ? [] : columns)], scene.shift);
+  return viewMatrix(encoding, params, scene, parseMask(options.mask), options.view, rows, columns);
+}
+
+function toJson({ values, columns }: ViewMatrix): string {
+  const rows: number[][] = [];
+  for (let start = 0; start < values.length; start += columns)
+    rows.push(Array.from(values.subarray(start, start + columns)));
+  return `${JSON.stringify(rows)}\n`;
+}
+
+function write(matrix: ViewMatrix, options: MatrixOptions): CommandResult {
+  if (options.output === undefined) {
+    if (options.format === "json") return success(toJson(matrix));
+    if (options.format === "csv") return success(numbersToCsv(matrix.values, matrix.columns));
+    return failure(`--format ${options.format}: known: csv, json`);
+  }
+  const { values, columns } = matrix;
+  const writers: Record<string, () => string | Uint8Array> = {
+    ".csv": () => numbersToCsv(values, columns),
+    ".json": () => toJson(matrix),
+    ".npy": () => writeNpy(values, values.length / columns, columns),
+    ".png": () => matrixPng(values, columns),
+    ".svg": () => matrixSvg(values, columns),
+  };
+  const writer = writers[extname(options.output).toLowerCase()];
+  if (writer === undefined) return failure(`-o ${options.output}: known endings: ${Object.keys(writers).join(", ")}`);
+  try {
+    writeFileSync(options.output, writer());
+  } catch (error) {
+    return failure(`-o ${options.output}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return success("");
+}

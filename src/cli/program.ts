@@ -1,0 +1,65 @@
+import { Command, CommanderError } from "commander";
+import { type CommandResult, failure } from "./io.ts";
+import { runList } from "./list.ts";
+import { type MatrixOptions, runMatrix } from "./matrix.ts";
+
+function collect(value: string, previous: readonly string[]): string[] {
+  return [...previous, value];
+}
+
+/** The table of commands; each fills `result`. */
+function program(finish: (result: CommandResult) => void): Command {
+  const posenc = new Command("posenc")
+    .description("Explains, draws and checks the position encodings of Transformers.")
+    .exitOverride()
+    .showHelpAfterError();
+  posenc
+    .command("list")
+    .description("the catalogue of encodings")
+    .option("--json", "as JSON", false)
+    .action((options: { json: boolean }) => finish(runList(options)));
+  posenc
+    .command("matrix")
+    .description("numbers of a view of an encoding")
+    .argument("<id>", "an encoding's id (see posenc list)")
+    .option("--set <name=JSON>", "a parameter; may be repeated", collect, [])
+    .option("--inputs <file>", "learned arrays and vectors, as JSON")
+    .option("--view <view>", "scores, attention, bias, table or term:ID", "scores")
+    .option("--rows <a:b[:step]>", "query indices, half-open")
+    .option("--cols <a:b[:step]>", "key indices (dimensions of a table), half-open")
+    .option("--head <h>", "head, from 0", "0")
+    .option("--content <content>", "ones, random:SEED or FILE.json with q, k, x", "ones")
+    .option("--mask <mask>", "none, causal, window:N or chunk:N", "none")
+    .option("--shift <s>", "added to every position", "0")
+    .option("--format <format>", "csv or json, on stdout", "csv")
+    .option("-o, --output <file>", "write .csv, .npy, .json, .png or .svg")
+    .action((id: string, options: MatrixOptions) => finish(runMatrix(id, options)));
+  return posenc;
+}
+
+/** Runs one command line (without node and script). Usage errors are exit 2; help is exit 0. */
+export async function run(argv: readonly string[]): Promise<CommandResult> {
+  let result: CommandResult = failure("no command given; see posenc --help");
+  let printed = "";
+  const posenc = program((value) => {
+    result = value;
+  });
+  for (const command of [posenc, ...posenc.commands]) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => {
+        printed += text;
+      },
+      writeErr: (text) => {
+        printed += text;
+      },
+    });
+  }
+  try {
+    await posenc.parseAsync([...argv], { from: "user" });
+    return result;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return { exitCode: 0, stdout: printed, stderr: "" };
+    return { exitCode: 2, stdout: "", stderr: printed };
+  }
+}
