@@ -1,9 +1,10 @@
-import type { Params } from "../spec.ts";
+import type { Params, ParamValue } from "../spec.ts";
 import { givenContent } from "../terms/content.ts";
 import { factorRows, indexRange, logitMatrix, outputMatrix, termMatrix, weightMatrix } from "../terms/engine.ts";
 import { readMatrix, readTensor, readVector } from "../terms/read.ts";
 import type { Attention, Factor, Mask } from "../terms/term.ts";
 import { attentionOf, type Encoding, type GoldenCase, type Inputs, type Scene } from "./encoding.ts";
+import { knownParams, requireParams } from "./schema.ts";
 
 /** Helpers for the adapters that read the golden files' schema (also the command line's `--inputs`). */
 
@@ -17,7 +18,7 @@ export function sceneOf(golden: Pick<GoldenCase, "inputs">, head: number): Scene
   const q = optional(inputs.q, (value) => readTensor(value, "q"));
   const k = optional(inputs.k, (value) => readTensor(value, "k"));
   const v = optional(inputs.v, (value) => readTensor(value, "v"));
-  const x = optional(inputs.x, (value) => readMatrix(value, "x"));
+  const x = optional(inputs.x ?? inputs.hidden_states, (value) => readMatrix(value, "x"));
   const content = givenContent({
     ...(q === undefined ? {} : { q }),
     ...(k === undefined ? {} : { k }),
@@ -40,6 +41,25 @@ export function nestedRows(factor: Factor, count: number): number[][] {
   return nested(factorRows(factor, indexRange(0, count)), factor.dim);
 }
 
+/** The case's parameters under our names, completed and checked. */
+export function paramsOf(encoding: Encoding, golden: Pick<GoldenCase, "params">): Params {
+  const values: Record<string, ParamValue> = {};
+  for (const [name, value] of Object.entries(golden.params)) {
+    if (isParamValue(value)) values[name] = value;
+  }
+  return requireParams(encoding, knownParams(encoding, values));
+}
+
+function isParamValue(value: unknown): value is ParamValue {
+  if (Array.isArray(value)) {
+    return (
+      value.every((item: unknown) => typeof item === "number") ||
+      value.every((item: unknown) => typeof item === "string")
+    );
+  }
+  return value === null || ["number", "string", "boolean"].includes(typeof value);
+}
+
 export interface AttentionGolden {
   readonly scores: number[][][];
   readonly probs: number[][][];
@@ -52,7 +72,7 @@ export interface AttentionGolden {
 
 function headCount(golden: Pick<GoldenCase, "inputs" | "params">): number {
   if (golden.inputs.q !== undefined) return readTensor(golden.inputs.q, "q").length;
-  return Number(golden.params.num_heads ?? 1);
+  return Number(golden.params.num_heads ?? golden.params.num_attention_heads ?? 1);
 }
 
 /**
@@ -67,8 +87,16 @@ export function attentionGolden(
   golden: GoldenCase,
   values?: (scene: Scene) => Factor,
 ): AttentionGolden {
+  return goldenOf((scene, mask) => attentionOf(encoding, params, scene, mask), golden, values);
+}
+
+/** The same keys for an attention that is no encoding's own (the four-term expansion, the worked example). */
+export function goldenOf(
+  attention: (scene: Scene, mask: Mask) => Attention,
+  golden: Pick<GoldenCase, "inputs" | "params">,
+  values?: (scene: Scene) => Factor,
+): AttentionGolden {
   const heads = Array.from({ length: headCount(golden) }, (_, head) => sceneOf(golden, head));
-  const attention = (scene: Scene, mask: Mask) => attentionOf(encoding, params, scene, mask);
   const each = (
     read: (attention: Attention, scene: Scene) => Float64Array,
     mask: Mask,

@@ -34,8 +34,9 @@ function windowRange(mask: Mask, own: number, limit: number): KeyRange {
   let from = 0;
   let to = limit;
   if (mask.window !== undefined) {
-    from = Math.max(from, own - mask.window + 1);
-    if (mask.causal !== true) to = Math.min(to, own + mask.window);
+    // transformers counts the token itself in a causal window, and not in a two-sided one (masking_utils).
+    from = Math.max(from, mask.causal === true ? own - mask.window + 1 : own - mask.window);
+    if (mask.causal !== true) to = Math.min(to, own + mask.window + 1);
   }
   if (mask.chunk !== undefined) {
     const start = Math.floor(own / mask.chunk) * mask.chunk;

@@ -105,7 +105,7 @@ export interface ValueTerm {
 export interface Mask {
   /** j ≤ a */
   readonly causal?: boolean;
-  /** a − window < j (and, where not causal, j < a + window): `window` keys with the token itself. */
+  /** Causal: a − window < j, `window` keys with the token itself. Not causal: |a − j| ≤ window, as transformers. */
   readonly window?: number;
   /** ⌊a / chunk⌋ = ⌊j / chunk⌋ */
   readonly chunk?: number;
