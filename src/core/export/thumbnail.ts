@@ -1,0 +1,83 @@
+import { encode } from "fast-png";
+import type { Encoding, Scene } from "../encodings/encoding.ts";
+import { viewMatrix } from "../encodings/viewMatrix.ts";
+import type { Params } from "../spec.ts";
+import { indexRange } from "../terms/engine.ts";
+import { colourStep, colourTable, valueDomain } from "./colourMaps.ts";
+
+export interface Thumbnail {
+  readonly png: Uint8Array;
+  /** Width and height in pixels. */
+  readonly size: number;
+  readonly view: "scores" | "bias" | "table";
+}
+
+/** Positions, and pixels: one pixel a cell. */
+export const THUMBNAIL_SIZE = 120;
+
+/** Colours tried in turn until the file is small enough: a hover's pictures share 27,000 bytes. */
+const LEVELS = [64, 32, 16] as const;
+const BYTES = 6000;
+
+/** The picture by which an encoding is recognised. */
+function viewOf(encoding: Encoding): Thumbnail["view"] {
+  if (encoding.table !== undefined && encoding.classification.acts === "input") return "table";
+  return encoding.classification.acts === "scores" ? "bias" : "scores";
+}
+
+/**
+ * Dimensions shown of a table. The step is odd, so that sines and cosines, which take turns, both appear.
+ */
+function tableColumns(encoding: Encoding, params: Params, scene: Scene): number[] {
+  const dim = encoding.table?.(params, scene).rows.dim ?? 0;
+  const step = Math.floor(dim / THUMBNAIL_SIZE) | 1;
+  return indexRange(0, dim, step).slice(0, THUMBNAIL_SIZE);
+}
+
+/**
+ * A small indexed PNG of the matrix over positions 0 … 119, masked cells transparent.
+ * @param scene of at least 120 queries and keys
+ * @returns undefined if no number of colours makes it small enough
+ */
+export function thumbnail(encoding: Encoding, params: Params, scene: Scene, causal: boolean): Thumbnail | undefined {
+  const view = viewOf(encoding);
+  const rows = indexRange(0, Math.min(THUMBNAIL_SIZE, scene.queryLength));
+  const columns = view === "table" ? tableColumns(encoding, params, scene) : indexRange(0, rows.length);
+  const { values } = viewMatrix(encoding, params, scene, { causal }, view, rows, columns);
+  const pixels = stretched(values, rows.length, columns.length);
+  for (const levels of LEVELS) {
+    const png = indexedPng(pixels, levels);
+    if (png.length <= BYTES) return { png, size: THUMBNAIL_SIZE, view };
+  }
+  return undefined;
+}
+
+/** Fills the square by repeating cells: short tables keep hard edges. */
+function stretched(values: Float64Array, rows: number, columns: number): Float64Array {
+  const out = new Float64Array(THUMBNAIL_SIZE * THUMBNAIL_SIZE);
+  for (let y = 0; y < THUMBNAIL_SIZE; y++) {
+    const row = Math.floor((y * rows) / THUMBNAIL_SIZE);
+    for (let x = 0; x < THUMBNAIL_SIZE; x++) {
+      const column = Math.floor((x * columns) / THUMBNAIL_SIZE);
+      out[y * THUMBNAIL_SIZE + x] = values[row * columns + column] ?? Number.NaN;
+    }
+  }
+  return out;
+}
+
+function indexedPng(values: Float64Array, levels: number): Uint8Array {
+  const table = colourTable("viridis");
+  const domain = valueDomain(values);
+  const width = 256 / levels;
+  const colours = Array.from({ length: levels }, (_, level) => {
+    const at = 3 * Math.min(255, Math.round((level + 0.5) * width));
+    return [table[at] ?? 0, table[at + 1] ?? 0, table[at + 2] ?? 0, 255];
+  });
+  // The transparent colour must come first: the encoder writes alphas of the leading entries only.
+  const palette = [[0, 0, 0, 0], ...colours];
+  const data = Uint8Array.from(values, (value) =>
+    Number.isFinite(value) ? 1 + Math.floor(colourStep(value, domain) / width) : 0,
+  );
+  const size = { width: THUMBNAIL_SIZE, height: THUMBNAIL_SIZE };
+  return encode({ ...size, data, channels: 1, depth: 8, palette }, { zlib: { level: 9 } });
+}

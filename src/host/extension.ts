@@ -1,0 +1,31 @@
+import type * as vscode from "vscode";
+import * as commands from "./commands.ts";
+import * as configLens from "./features/configLens/configLens.ts";
+import * as configProblems from "./features/configProblems/configProblems.ts";
+import * as hover from "./features/hover/hover.ts";
+import * as previewConfig from "./features/previewConfig/previewConfig.ts";
+import * as previewPanel from "./features/previewPanel/previewPanel.ts";
+import { reportFailure } from "./platform/failure.ts";
+import { createServices, type Services } from "./services.ts";
+
+const FEATURES: Readonly<Record<string, { readonly register: (services: Services) => vscode.Disposable }>> = {
+  commands,
+  previewPanel,
+  previewConfig,
+  configLens,
+  configProblems,
+  hover,
+};
+
+/** Wiring only. A feature that fails is logged and shown; the others go on. */
+export function activate(context: Pick<vscode.ExtensionContext, "extensionUri" | "subscriptions">): void {
+  const services = createServices(context.extensionUri);
+  context.subscriptions.push(services);
+  for (const [name, feature] of Object.entries(FEATURES)) {
+    try {
+      context.subscriptions.push(feature.register(services));
+    } catch (error) {
+      reportFailure(services.log, name, error);
+    }
+  }
+}

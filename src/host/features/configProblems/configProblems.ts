@@ -1,0 +1,65 @@
+import * as vscode from "vscode";
+import { DisposableStore } from "../../../core/disposable.ts";
+import { DIAGNOSTIC_SOURCE } from "../../ids.ts";
+import { readingDiagnostics } from "../../platform/describeReading.ts";
+import type { Services } from "../../services.ts";
+
+/** Squiggles may come a moment after the typing; the picture is what follows at once. */
+const PAUSE = 150;
+
+/** Problems of the open configs, at their keys. */
+export function register(services: Services): vscode.Disposable {
+  const owned = new DisposableStore();
+  owned.add(new ConfigProblems(services));
+  return owned;
+}
+
+class ConfigProblems implements vscode.Disposable {
+  readonly #services: Services;
+  readonly #owned = new DisposableStore();
+  readonly #collection: vscode.DiagnosticCollection;
+  readonly #timers = new Map<vscode.TextDocument, ReturnType<typeof setTimeout>>();
+
+  constructor(services: Services) {
+    this.#services = services;
+    this.#collection = this.#owned.add(vscode.languages.createDiagnosticCollection(DIAGNOSTIC_SOURCE));
+    this.#owned.add(vscode.workspace.onDidOpenTextDocument((document) => this.#check(document)));
+    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#checkSoon(document)));
+    this.#owned.add(vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document)));
+    this.#owned.add(services.onDidChangeLanguage(() => this.#checkAll()));
+    this.#checkAll();
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#owned.dispose();
+  }
+
+  #checkAll(): void {
+    for (const document of vscode.workspace.textDocuments) this.#check(document);
+  }
+
+  #checkSoon(document: vscode.TextDocument): void {
+    clearTimeout(this.#timers.get(document));
+    this.#timers.set(
+      document,
+      setTimeout(() => {
+        this.#timers.delete(document);
+        if (!document.isClosed) this.#check(document);
+      }, PAUSE),
+    );
+  }
+
+  #check(document: vscode.TextDocument): void {
+    const { configs } = this.#services;
+    if (configs.isConfig(document))
+      this.#collection.set(document.uri, readingDiagnostics(configs.readDocument(document)));
+    else this.#collection.delete(document.uri);
+  }
+
+  #forget(document: vscode.TextDocument): void {
+    clearTimeout(this.#timers.get(document));
+    this.#timers.delete(document);
+    this.#collection.delete(document.uri);
+  }
+}

@@ -1,0 +1,71 @@
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { DisposableStore } from "../../../core/disposable.ts";
+import { UserError } from "../../../core/problem.ts";
+import { initialPanelState, type PanelState } from "../../../core/protocol/state.ts";
+import { MODEL_CONFIG_CONTEXT } from "../../ids.ts";
+import { configTitle } from "../../platform/configTitle.ts";
+import { describeReading } from "../../platform/describeReading.ts";
+import type { Services } from "../../services.ts";
+import type { ReadDocument } from "../../stores/configStore.ts";
+
+/** Keeps the editor's title button in step with what the active editor shows. */
+export function register(services: Services): vscode.Disposable {
+  const owned = new DisposableStore();
+  const update = () => {
+    const document = vscode.window.activeTextEditor?.document;
+    const shown = document !== undefined && services.configs.isConfig(document);
+    void vscode.commands.executeCommand("setContext", MODEL_CONFIG_CONTEXT, shown);
+  };
+  owned.add(vscode.window.onDidChangeActiveTextEditor(update));
+  owned.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (document === vscode.window.activeTextEditor?.document) update();
+    }),
+  );
+  update();
+  return owned;
+}
+
+/**
+ * Opens the panel on a config: the one given by a menu or a lens, else the active editor's, else one that the
+ * user picks. `index` says which of its encodings.
+ */
+export async function previewConfig(services: Services, given: unknown, index: unknown): Promise<void> {
+  const uri = given instanceof vscode.Uri ? given : (activeConfig(services) ?? (await pickConfig()));
+  if (uri === undefined) return;
+  const read = await services.configs.read(uri);
+  const state = stateOf(read, typeof index === "number" ? index : 0);
+  if (state === undefined) {
+    const nothing = t("{0} names no position encoding.", configTitle(uri));
+    throw new UserError(describeReading(uri, read.reading) ?? nothing);
+  }
+  services.panelRequests.fire({ state, preserveFocus: true });
+}
+
+function activeConfig({ configs }: Services): vscode.Uri | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document !== undefined && configs.isConfig(document) ? document.uri : undefined;
+}
+
+async function pickConfig(): Promise<vscode.Uri | undefined> {
+  const found = await vscode.workspace.findFiles("**/{*config*.json,params.json}", "**/node_modules/**", 200);
+  if (found.length === 0) throw new UserError(t("No model config is open, and the workspace has none."));
+  const items = found
+    .map((uri) => ({ label: configTitle(uri), description: vscode.workspace.asRelativePath(uri), uri }))
+    .sort((a, b) => a.label.localeCompare(b.label));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t("Preview from Config"),
+    placeHolder: t("The config of which model?"),
+    matchOnDescription: true,
+  });
+  return picked?.uri;
+}
+
+function stateOf({ uri, reading }: ReadDocument, index: number): PanelState | undefined {
+  const at = index in reading.specs ? index : 0;
+  const spec = reading.specs[at];
+  return spec === undefined
+    ? undefined
+    : { ...initialPanelState(spec.encoding), config: { uri: uri.toString(), index: at } };
+}

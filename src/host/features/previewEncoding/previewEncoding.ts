@@ -1,0 +1,32 @@
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { initialPanelState } from "../../../core/protocol/state.ts";
+import type { Services } from "../../services.ts";
+import { type EncodingChoice, encodingChoices } from "./encodingChoices.ts";
+
+interface Item extends vscode.QuickPickItem {
+  readonly choice?: EncodingChoice;
+}
+
+/** Pick an encoding, see its matrix. */
+export async function previewEncoding(services: Services): Promise<void> {
+  const picked = await vscode.window.showQuickPick(items(), {
+    title: t("Preview Position Encoding"),
+    placeHolder: t("Search by name, model or code: RoPE, BERT, get_slopes…"),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (picked?.choice === undefined) return;
+  const { encoding, changes } = picked.choice;
+  services.panelRequests.fire({
+    state: { ...initialPanelState(encoding), changes: { ...changes } },
+    preserveFocus: false,
+  });
+}
+
+function items(): Item[] {
+  return encodingChoices().flatMap(({ label, choices }) => [
+    { label, kind: vscode.QuickPickItemKind.Separator },
+    ...choices.map((choice) => ({ label: choice.title, description: choice.models, detail: choice.summary, choice })),
+  ]);
+}

@@ -1,0 +1,106 @@
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { DisposableStore } from "../../../core/disposable.ts";
+import type { BoundConfig } from "../../../core/protocol/messages.ts";
+import { configTitle } from "../../platform/configTitle.ts";
+import { describeReading } from "../../platform/describeReading.ts";
+import type { Services } from "../../services.ts";
+import type { ReadDocument } from "../../stores/configStore.ts";
+
+/** Typing comes in bursts; one reading after each is enough for a live picture. */
+const PAUSE = 40;
+
+/**
+ * Keeps the last good reading of a config while the document is edited, saved elsewhere or unreadable for a
+ * moment. The newest reading wins.
+ */
+export class ConfigFollower implements vscode.Disposable {
+  readonly uri: vscode.Uri;
+  readonly #services: Services;
+  readonly #owned = new DisposableStore();
+  readonly #changed: () => void;
+  #config: BoundConfig | null = null;
+  #problem: string | null = null;
+  #generation = 0;
+  #reading: Promise<void>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(services: Services, uri: vscode.Uri, changed: () => void) {
+    this.#services = services;
+    this.uri = uri;
+    this.#changed = changed;
+    this.#owned.add(vscode.workspace.onDidChangeTextDocument((event) => this.#noticeDocument(event.document.uri)));
+    this.#owned.add(services.onDidChangeLanguage(() => this.#readSoon()));
+    this.#owned.add(this.#watch());
+    this.#owned.add({ dispose: () => clearTimeout(this.#timer) });
+    this.#reading = this.#read().then(() => undefined);
+  }
+
+  /** The last good reading. */
+  get config(): BoundConfig | null {
+    return this.#config;
+  }
+
+  /** Why the config as it is now cannot be shown. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** Resolves when no reading is under way. */
+  settled(): Promise<void> {
+    return this.#reading;
+  }
+
+  dispose(): void {
+    this.#generation++;
+    this.#owned.dispose();
+  }
+
+  /** Changes made by other programs reach VS Code's document only while it is loaded, so the file is watched too. */
+  #watch(): vscode.Disposable {
+    const folder = vscode.Uri.joinPath(this.uri, "..");
+    const name = this.uri.path.slice(this.uri.path.lastIndexOf("/") + 1);
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
+    this.#owned.add(watcher.onDidChange((uri) => this.#noticeDocument(uri)));
+    this.#owned.add(watcher.onDidCreate((uri) => this.#noticeDocument(uri)));
+    this.#owned.add(watcher.onDidDelete((uri) => this.#noticeDocument(uri)));
+    return watcher;
+  }
+
+  #noticeDocument(uri: vscode.Uri): void {
+    if (uri.toString() === this.uri.toString()) this.#readSoon();
+  }
+
+  #readSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#reading = this.#read().then((isNewest) => {
+        if (isNewest) this.#changed();
+      });
+    }, PAUSE);
+  }
+
+  /** @returns false when another reading began meanwhile, or nobody wants it any more */
+  async #read(): Promise<boolean> {
+    const generation = ++this.#generation;
+    try {
+      const read = await this.#services.configs.read(this.uri);
+      if (generation !== this.#generation) return false;
+      this.#keep(read);
+    } catch (error) {
+      if (generation !== this.#generation) return false;
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
+    return true;
+  }
+
+  #keep({ reading, version }: ReadDocument): void {
+    this.#problem = describeReading(this.uri, reading) ?? null;
+    const usable = reading.specs.length > 0 && (reading.error === null || this.#config === null);
+    if (usable) {
+      const specs = [...reading.specs];
+      this.#config = { uri: this.uri.toString(), title: configTitle(this.uri), version, specs };
+    }
+    if (reading.specs.length === 0) this.#problem ??= t("{0} names no position encoding.", configTitle(this.uri));
+  }
+}

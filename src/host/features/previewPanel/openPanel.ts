@@ -1,0 +1,11 @@
+import { t } from "@vscode/l10n";
+import { UserError } from "../../../core/problem.ts";
+import { readPanelLink } from "../../../core/protocol/guards.ts";
+import type { Services } from "../../services.ts";
+
+/** A link's way into the panel. It may say what to show, but opens no file by itself. */
+export function openPanel(services: Services, link: unknown): void {
+  const state = readPanelLink(link);
+  if (state === undefined) throw new UserError(t("This link does not say what to show."));
+  services.panelRequests.fire({ state: { ...state, config: null }, preserveFocus: false });
+}

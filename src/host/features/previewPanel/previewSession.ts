@@ -1,0 +1,161 @@
+import * as vscode from "vscode";
+import { DisposableStore } from "../../../core/disposable.ts";
+import { encodingById } from "../../../core/encodings/index.ts";
+import { currentLanguage, say } from "../../../core/l10n.ts";
+import { Endpoint } from "../../../core/protocol/endpoint.ts";
+import {
+  type HostToView,
+  hostToViewSchema,
+  PROTOCOL_VERSION,
+  type ViewRequests,
+  type ViewToHost,
+  viewRequests,
+  viewToHostSchema,
+} from "../../../core/protocol/messages.ts";
+import type { PanelState } from "../../../core/protocol/state.ts";
+import { configTitle } from "../../platform/configTitle.ts";
+import { reportFailure } from "../../platform/failure.ts";
+import { toVscodeRange } from "../../platform/ranges.ts";
+import { webviewHtml } from "../../platform/webviewHtml.ts";
+import type { Services } from "../../services.ts";
+import { ConfigFollower } from "./configFollower.ts";
+import { saveFile } from "./saveFile.ts";
+
+/** One open panel: its page, its state, and the config that it follows. */
+export class PreviewSession implements vscode.Disposable {
+  readonly #services: Services;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #owned = new DisposableStore();
+  readonly #endpoint: Endpoint<HostToView, ViewToHost, Record<never, never>, typeof viewRequests>;
+  readonly onDidDispose: vscode.Event<void>;
+  #follower: ConfigFollower | undefined;
+  #state: PanelState;
+  /** A state that the page has not been told: it then wins over what the page kept. */
+  #untold: boolean;
+
+  constructor(services: Services, panel: vscode.WebviewPanel, state: PanelState) {
+    this.#services = services;
+    this.#panel = panel;
+    this.#state = state;
+    this.#untold = true;
+    this.onDidDispose = panel.onDidDispose;
+    this.#endpoint = this.#owned.add(this.#connect());
+    this.#owned.add(panel.onDidDispose(() => this.#owned.dispose()));
+    this.#owned.add(services.onDidChangeLanguage((language) => this.#changeLanguage(language)));
+    this.#owned.add({ dispose: () => this.#follower?.dispose() });
+    this.#adoptState(state);
+    panel.webview.html = webviewHtml(panel.webview, services.extensionUri, currentLanguage());
+  }
+
+  get state(): PanelState {
+    return this.#state;
+  }
+
+  show(state: PanelState, preserveFocus: boolean): void {
+    this.#untold = true;
+    this.#adoptState(state);
+    this.reveal(preserveFocus);
+    void this.#tell(state);
+  }
+
+  reveal(preserveFocus: boolean): void {
+    this.#panel.reveal(undefined, preserveFocus);
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+
+  #connect(): Endpoint<HostToView, ViewToHost, Record<never, never>, typeof viewRequests> {
+    const { webview } = this.#panel;
+    return new Endpoint({
+      port: {
+        post: (message) => void webview.postMessage(message),
+        listen: (handler) => webview.onDidReceiveMessage(handler),
+      },
+      sends: hostToViewSchema,
+      receives: viewToHostSchema,
+      onMessage: (message) => this.#receive(message),
+      calls: {},
+      serves: viewRequests,
+      handlers: { ready: (argument) => this.#welcome(argument), save: saveFile },
+      log: (level, message) => this.#services.log[level](`page: ${message}`),
+    });
+  }
+
+  /** A page begins, or begins again after having been hidden. */
+  async #welcome({ saved }: ViewRequests["ready"]["argument"]): Promise<ViewRequests["ready"]["answer"]> {
+    if (saved !== null && !this.#untold) this.#adoptState(saved);
+    await this.#follower?.settled();
+    this.#untold = false;
+    const { config = null, problem = null } = this.#follower ?? {};
+    return { protocol: PROTOCOL_VERSION, language: currentLanguage(), state: this.#state, config, problem };
+  }
+
+  async #tell(state: PanelState): Promise<void> {
+    await this.#follower?.settled();
+    if (this.#state !== state) return;
+    this.#endpoint.send({ type: "show", state, config: this.#follower?.config ?? null });
+    this.#endpoint.send({ type: "configProblem", message: this.#follower?.problem ?? null });
+  }
+
+  #receive(message: ViewToHost): void {
+    switch (message.type) {
+      case "state":
+        this.#untold = false;
+        this.#adoptState(message.state);
+        return;
+      case "openConfig":
+        void this.#openConfig(message);
+        return;
+      case "log":
+        this.#services.log[message.level](`page: ${message.message}`);
+        return;
+    }
+  }
+
+  #adoptState(state: PanelState): void {
+    this.#state = state;
+    const uri = state.config === null ? undefined : vscode.Uri.parse(state.config.uri);
+    if (this.#follower?.uri.toString() !== uri?.toString()) {
+      this.#follower?.dispose();
+      this.#follower = uri === undefined ? undefined : this.#follow(uri);
+    }
+    this.#panel.title = this.#title();
+  }
+
+  #follow(uri: vscode.Uri): ConfigFollower {
+    const follower = new ConfigFollower(this.#services, uri, () => {
+      const { config, problem } = follower;
+      if (config !== null) this.#endpoint.send({ type: "config", config });
+      this.#endpoint.send({ type: "configProblem", message: problem });
+    });
+    return follower;
+  }
+
+  #title(): string {
+    const { encoding, config } = this.#state;
+    if (config !== null) return configTitle(vscode.Uri.parse(config.uri));
+    const known = encodingById(encoding);
+    return known === undefined ? encoding : say(known.title);
+  }
+
+  #changeLanguage(language: ViewRequests["ready"]["answer"]["language"]): void {
+    this.#panel.title = this.#title();
+    this.#endpoint.send({ type: "language", language });
+  }
+
+  /** Only the panel's own config: a page names no other file. */
+  async #openConfig({ uri, range }: Extract<ViewToHost, { type: "openConfig" }>): Promise<void> {
+    if (uri !== this.#state.config?.uri) return;
+    try {
+      const document = await this.#services.configs.open(vscode.Uri.parse(uri));
+      const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
+      const column = shown?.viewColumn ?? vscode.ViewColumn.One;
+      const selection = range === null ? {} : { selection: toVscodeRange(range) };
+      await vscode.window.showTextDocument(document, { viewColumn: column, ...selection });
+    } catch (error) {
+      reportFailure(this.#services.log, "openConfig", error);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ViewRequests } from "../../../core/protocol/messages.ts";
+
+type Save = ViewRequests["save"];
+
+/** A name without folders: where it goes is the user's choice in the dialog. */
+function fileName(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go
+  const safe = name.replace(/[\u0000-\u001f\\/:*?"<>|]/g, "_").replace(/^\.+/, "");
+  return safe === "" ? "posenc" : safe.slice(0, 120);
+}
+
+/** Asks where, then writes; a cancelled dialog writes nothing. */
+export async function saveFile({ name, data }: Save["argument"]): Promise<Save["answer"]> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const file = fileName(name);
+  const target = await vscode.window.showSaveDialog({
+    title: t("Save {0}", file),
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, file) }),
+  });
+  if (target === undefined) return { saved: false };
+  await vscode.workspace.fs.writeFile(target, typeof data === "string" ? new TextEncoder().encode(data) : data);
+  return { saved: true };
+}

@@ -1,0 +1,16 @@
+/** Every id that package.json contributes; the manifest test compares both. */
+export const COMMANDS = {
+  previewEncoding: "posenc.previewEncoding",
+  previewConfig: "posenc.previewConfig",
+  /** Target of links in hovers; its argument passes the same guard as a page's messages. */
+  openPanel: "posenc.openPanel",
+} as const;
+
+export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
+
+export const PANEL_TYPE = "posenc.preview";
+
+/** True while the active editor shows a model config: the editor's title button. */
+export const MODEL_CONFIG_CONTEXT = "posenc.modelConfig";
+
+export const DIAGNOSTIC_SOURCE = "posenc";

@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import { DisposableStore } from "../core/disposable.ts";
+import { chooseLanguage, type Language, setLanguage } from "../core/l10n.ts";
+import type { PanelState } from "../core/protocol/state.ts";
+import { ConfigStore } from "./stores/configStore.ts";
+import { Settings } from "./stores/settings.ts";
+
+/** What a feature asks of the panel, which is another feature. */
+export interface PanelRequest {
+  readonly state: PanelState;
+  /** The editor keeps the keyboard, so that typing goes on. */
+  readonly preserveFocus: boolean;
+}
+
+/** Everything that features share. They know nothing of each other. */
+export interface Services {
+  readonly extensionUri: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+  readonly settings: Settings;
+  readonly configs: ConfigStore;
+  readonly panelRequests: vscode.EventEmitter<PanelRequest>;
+  /** Fires after the language of all later texts has changed. */
+  readonly onDidChangeLanguage: vscode.Event<Language>;
+}
+
+export function createServices(extensionUri: vscode.Uri): Services & vscode.Disposable {
+  const owned = new DisposableStore();
+  const log = owned.add(vscode.window.createOutputChannel("Position Encodings", { log: true }));
+  const settings = owned.add(new Settings());
+  const panelRequests = owned.add(new vscode.EventEmitter<PanelRequest>());
+  const onDidChangeLanguage = followLanguage(settings, owned);
+  const configs = new ConfigStore();
+  return { extensionUri, log, settings, configs, panelRequests, onDidChangeLanguage, dispose: () => owned.dispose() };
+}
+
+function followLanguage(settings: Settings, owned: DisposableStore): vscode.Event<Language> {
+  const changed = owned.add(new vscode.EventEmitter<Language>());
+  const wanted = () => chooseLanguage(settings.get("language"), vscode.env.language);
+  let current = wanted();
+  setLanguage(current);
+  owned.add(
+    settings.onDidChange(() => {
+      const next = wanted();
+      if (next === current) return;
+      current = next;
+      setLanguage(next);
+      changed.fire(next);
+    }),
+  );
+  return changed.event;
+}

@@ -1,0 +1,58 @@
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../core/config/index.ts";
+import { UserError } from "../../core/problem.ts";
+
+/** What a document said at one version of it. */
+export interface ReadDocument {
+  readonly uri: vscode.Uri;
+  readonly version: number;
+  readonly reading: ConfigReading;
+}
+
+interface Cached {
+  readonly version: number;
+  readonly isConfig: boolean;
+  read: ReadDocument | undefined;
+}
+
+/** Model configs as the documents that VS Code holds, read once a version however many features ask. */
+export class ConfigStore {
+  readonly #cache = new WeakMap<vscode.TextDocument, Cached>();
+
+  /** Languages whose documents may be configs; the selector of every provider over them. */
+  readonly selector: readonly vscode.DocumentFilter[] = [{ language: "json" }, { language: "jsonc" }];
+
+  isConfig(document: vscode.TextDocument): boolean {
+    return this.#entry(document).isConfig;
+  }
+
+  readDocument(document: vscode.TextDocument): ReadDocument {
+    const entry = this.#entry(document);
+    entry.read ??= { uri: document.uri, version: document.version, reading: readConfig(document.getText()) };
+    return entry.read;
+  }
+
+  /** Opens the document without showing it. */
+  async read(uri: vscode.Uri): Promise<ReadDocument> {
+    return this.readDocument(await this.open(uri));
+  }
+
+  async open(uri: vscode.Uri): Promise<vscode.TextDocument> {
+    try {
+      return await vscode.workspace.openTextDocument(uri);
+    } catch (cause) {
+      throw new UserError(t("{0} cannot be opened.", vscode.workspace.asRelativePath(uri)), undefined, { cause });
+    }
+  }
+
+  #entry(document: vscode.TextDocument): Cached {
+    const known = this.#cache.get(document);
+    if (known?.version === document.version) return known;
+    const isConfig =
+      vscode.languages.match([...this.selector], document) > 0 && looksLikeModelConfig(document.getText());
+    const entry: Cached = { version: document.version, isConfig, read: undefined };
+    this.#cache.set(document, entry);
+    return entry;
+  }
+}

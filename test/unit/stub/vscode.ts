@@ -1,0 +1,365 @@
+/**
+ * As much of VS Code as the host uses, in memory: enough to activate the extension in plain Node, to drive it,
+ * and to count what it leaves behind. Aliased to `vscode` in the tests.
+ */
+import { URI as Uri, Utils } from "vscode-uri";
+
+export { Uri };
+
+interface Disposable {
+  dispose(): void;
+}
+
+const live = { listeners: 0, registrations: 0 };
+
+function counted(kind: keyof typeof live, release: () => void): Disposable {
+  live[kind]++;
+  let done = false;
+  return {
+    dispose: () => {
+      if (done) return;
+      done = true;
+      live[kind]--;
+      release();
+    },
+  };
+}
+
+export class EventEmitter<T> {
+  readonly #listeners = new Set<(value: T) => unknown>();
+
+  readonly event = (listener: (value: T) => unknown): Disposable => {
+    const own = (value: T) => listener(value);
+    this.#listeners.add(own);
+    return counted("listeners", () => this.#listeners.delete(own));
+  };
+
+  fire(value: T): void {
+    for (const listener of [...this.#listeners]) listener(value);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+export class Position {
+  readonly line: number;
+  readonly character: number;
+
+  constructor(line: number, character: number) {
+    this.line = line;
+    this.character = character;
+  }
+}
+
+export class Range {
+  readonly start: Position;
+  readonly end: Position;
+
+  constructor(startLine: number, startCharacter: number, endLine: number, endCharacter: number) {
+    this.start = new Position(startLine, startCharacter);
+    this.end = new Position(endLine, endCharacter);
+  }
+}
+
+export class MarkdownString {
+  value: string;
+  isTrusted: boolean | { readonly enabledCommands: readonly string[] } | undefined;
+  supportHtml: boolean | undefined;
+
+  constructor(value = "") {
+    this.value = value;
+  }
+}
+
+export class Hover {
+  readonly contents: readonly MarkdownString[];
+  readonly range: Range | undefined;
+
+  constructor(contents: MarkdownString | MarkdownString[], range?: Range) {
+    this.contents = Array.isArray(contents) ? contents : [contents];
+    this.range = range;
+  }
+}
+
+export class CodeLens {
+  readonly range: Range;
+  readonly command: { readonly title: string; readonly command: string; readonly arguments?: unknown[] } | undefined;
+
+  constructor(range: Range, command?: CodeLens["command"]) {
+    this.range = range;
+    this.command = command;
+  }
+}
+
+export class Diagnostic {
+  readonly range: Range;
+  readonly message: string;
+  readonly severity: number;
+  source: string | undefined;
+  code: string | number | undefined;
+
+  constructor(range: Range, message: string, severity = 0) {
+    this.range = range;
+    this.message = message;
+    this.severity = severity;
+  }
+}
+
+export class RelativePattern {
+  readonly baseUri: Uri;
+  readonly pattern: string;
+
+  constructor(base: Uri, pattern: string) {
+    this.baseUri = base;
+    this.pattern = pattern;
+  }
+}
+
+export const ViewColumn = { Beside: -2, Active: -1, One: 1 } as const;
+export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
+export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
+export const ColorThemeKind = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 } as const;
+
+export interface StubDocument {
+  readonly uri: Uri;
+  readonly languageId: string;
+  version: number;
+  isClosed: boolean;
+  text: string;
+  getText(): string;
+}
+
+interface Panel {
+  readonly viewType: string;
+  title: string;
+  readonly webview: {
+    html: string;
+    options: unknown;
+    readonly cspSource: string;
+    readonly posted: unknown[];
+    asWebviewUri(uri: Uri): Uri;
+    postMessage(message: unknown): Promise<boolean>;
+    onDidReceiveMessage(listener: (message: unknown) => unknown): Disposable;
+  };
+  readonly messages: EventEmitter<unknown>;
+  readonly revealed: boolean[];
+  onDidDispose(listener: () => unknown): Disposable;
+  reveal(column: number | undefined, preserveFocus: boolean): void;
+  dispose(): void;
+}
+
+const changedText = new EventEmitter<{ document: StubDocument }>();
+const openedText = new EventEmitter<StubDocument>();
+const closedText = new EventEmitter<StubDocument>();
+const changedEditor = new EventEmitter<unknown>();
+const changedSettings = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
+
+/** What tests read and set; `reset` makes a fresh editor. */
+export const stub = {
+  live,
+  settings: new Map<string, unknown>(),
+  files: new Map<string, Uint8Array>(),
+  documents: [] as StubDocument[],
+  handlers: new Map<string, (...given: unknown[]) => unknown>(),
+  contexts: new Map<string, unknown>(),
+  errors: [] as string[],
+  log: [] as string[],
+  panels: [] as Panel[],
+  diagnostics: new Map<string, readonly Diagnostic[]>(),
+  hovers: [] as { provideHover(document: unknown, position: Position, token: unknown): unknown }[],
+  lenses: [] as { provideCodeLenses(document: unknown, token: unknown): unknown }[],
+  serializers: new Map<string, { deserializeWebviewPanel(panel: unknown, state: unknown): Promise<void> }>(),
+  shown: [] as { document: StubDocument; options: unknown }[],
+  /** Answers of the next dialogs. */
+  pick: undefined as ((items: readonly unknown[]) => unknown) | undefined,
+  saveTo: undefined as Uri | undefined,
+  themeKind: 2 as number,
+  found: [] as Uri[],
+  watched: new EventEmitter<Uri>(),
+
+  reset(): void {
+    for (const map of [stub.settings, stub.files, stub.handlers, stub.contexts, stub.diagnostics, stub.serializers])
+      map.clear();
+    for (const list of [
+      stub.documents,
+      stub.errors,
+      stub.log,
+      stub.panels,
+      stub.hovers,
+      stub.lenses,
+      stub.shown,
+      stub.found,
+    ]) {
+      list.splice(0);
+    }
+    stub.pick = undefined;
+    stub.saveTo = undefined;
+    stub.themeKind = ColorThemeKind.Dark;
+    window.activeTextEditor = undefined;
+  },
+  open(path: string, languageId: string, text: string): StubDocument {
+    const document: StubDocument = {
+      uri: Uri.file(path),
+      languageId,
+      version: 1,
+      isClosed: false,
+      text,
+      getText: () => document.text,
+    };
+    stub.documents.push(document);
+    openedText.fire(document);
+    return document;
+  },
+  edit(document: StubDocument, text: string): void {
+    document.text = text;
+    document.version++;
+    changedText.fire({ document });
+  },
+  close(document: StubDocument): void {
+    document.isClosed = true;
+    stub.documents.splice(stub.documents.indexOf(document), 1);
+    closedText.fire(document);
+  },
+  activate(document: StubDocument | undefined): void {
+    window.activeTextEditor = document === undefined ? undefined : { document };
+    changedEditor.fire(window.activeTextEditor);
+  },
+  set(name: string, value: unknown): void {
+    stub.settings.set(name, value);
+    changedSettings.fire({ affectsConfiguration: (section) => name.startsWith(section) });
+  },
+  panel(viewType: string): Panel {
+    return makePanel(viewType, "");
+  },
+};
+
+function makePanel(viewType: string, title: string): Panel {
+  const messages = new EventEmitter<unknown>();
+  const disposed = new EventEmitter<void>();
+  const panel: Panel = {
+    viewType,
+    title,
+    messages,
+    revealed: [],
+    webview: {
+      html: "",
+      options: {},
+      cspSource: "https://*.vscode-cdn.example",
+      posted: [],
+      asWebviewUri: (uri) => uri.with({ scheme: "https", authority: "cdn.example" }),
+      postMessage: async (message) => panel.webview.posted.push(structuredClone(message)) > 0,
+      onDidReceiveMessage: messages.event,
+    },
+    onDidDispose: disposed.event,
+    reveal: (_, preserveFocus) => panel.revealed.push(preserveFocus),
+    dispose: () => {
+      const at = stub.panels.indexOf(panel);
+      if (at < 0) return;
+      stub.panels.splice(at, 1);
+      disposed.fire();
+    },
+  };
+  stub.panels.push(panel);
+  return panel;
+}
+
+function logChannel() {
+  const write =
+    (level: string) =>
+    (...parts: unknown[]) => {
+      stub.log.push([level, ...parts].map(String).join(" "));
+    };
+  return {
+    ...counted("registrations", () => undefined),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+    debug: write("debug"),
+    show: () => undefined,
+  };
+}
+
+function provider<T>(list: T[], given: T): Disposable {
+  list.push(given);
+  return counted("registrations", () => list.splice(list.indexOf(given), 1));
+}
+
+export const window = {
+  activeTextEditor: undefined as { document: StubDocument } | undefined,
+  visibleTextEditors: [] as unknown[],
+  get activeColorTheme() {
+    return { kind: stub.themeKind };
+  },
+  onDidChangeActiveTextEditor: changedEditor.event,
+  createOutputChannel: logChannel,
+  createWebviewPanel: (viewType: string, title: string) => makePanel(viewType, title),
+  registerWebviewPanelSerializer: (viewType: string, serializer: never) => {
+    stub.serializers.set(viewType, serializer);
+    return counted("registrations", () => stub.serializers.delete(viewType));
+  },
+  showErrorMessage: async (message: string) => {
+    stub.errors.push(message);
+  },
+  showQuickPick: async (items: readonly unknown[]) => stub.pick?.(items),
+  showSaveDialog: async () => stub.saveTo,
+  showTextDocument: async (document: StubDocument, options: unknown) => stub.shown.push({ document, options }),
+};
+
+export const workspace = {
+  workspaceFolders: [{ uri: Uri.file("/workspace"), name: "workspace", index: 0 }],
+  textDocuments: stub.documents,
+  onDidChangeTextDocument: changedText.event,
+  onDidOpenTextDocument: openedText.event,
+  onDidCloseTextDocument: closedText.event,
+  onDidChangeConfiguration: changedSettings.event,
+  getConfiguration: (section: string) => ({ get: (name: string) => stub.settings.get(`${section}.${name}`) }),
+  asRelativePath: (uri: Uri) => uri.path.replace(/^\/workspace\//, ""),
+  findFiles: async () => stub.found,
+  openTextDocument: async (uri: Uri) => {
+    const open = stub.documents.find((document) => document.uri.toString() === uri.toString());
+    if (open === undefined) throw new Error(`no such file: ${uri.path}`);
+    return open;
+  },
+  createFileSystemWatcher: () => ({
+    onDidChange: stub.watched.event,
+    onDidCreate: stub.watched.event,
+    onDidDelete: stub.watched.event,
+    ...counted("registrations", () => undefined),
+  }),
+  fs: {
+    writeFile: async (uri: Uri, data: Uint8Array) => {
+      stub.files.set(uri.toString(), data);
+    },
+  },
+};
+
+export const languages = {
+  match: (selector: readonly { language: string }[], document: StubDocument) =>
+    selector.some(({ language }) => language === document.languageId) ? 10 : 0,
+  registerHoverProvider: (_: unknown, given: (typeof stub.hovers)[number]) => provider(stub.hovers, given),
+  registerCodeLensProvider: (_: unknown, given: (typeof stub.lenses)[number]) => provider(stub.lenses, given),
+  createDiagnosticCollection: () => ({
+    set: (uri: Uri, diagnostics: readonly Diagnostic[]) => stub.diagnostics.set(uri.toString(), diagnostics),
+    delete: (uri: Uri) => stub.diagnostics.delete(uri.toString()),
+    ...counted("registrations", () => stub.diagnostics.clear()),
+  }),
+};
+
+export const commands = {
+  registerCommand: (id: string, handler: (...given: unknown[]) => unknown) => {
+    if (stub.handlers.has(id)) throw new Error(`command ${id} is registered twice`);
+    stub.handlers.set(id, handler);
+    return counted("registrations", () => stub.handlers.delete(id));
+  },
+  executeCommand: async (id: string, ...given: unknown[]) => {
+    if (id === "setContext") stub.contexts.set(String(given[0]), given[1]);
+    else return stub.handlers.get(id)?.(...given);
+    return undefined;
+  },
+};
+
+export const env = { language: "en" };
+
+Object.assign(Uri, { joinPath: Utils.joinPath });
