@@ -1,0 +1,151 @@
+/** Head of a GGUF file (ggml-org/ggml docs/gguf.md): scalars and short arrays; the tokenizer's are skipped. */
+
+import { t } from "@vscode/l10n";
+import { Cursor } from "./cursor.ts";
+import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
+
+export type GgufValue = number | boolean | string | readonly (number | boolean | string)[];
+
+export interface GgufHead {
+  readonly version: number;
+  readonly metadata: ReadonlyMap<string, GgufValue>;
+  /** Keys of arrays that were too long to keep, with their lengths. */
+  readonly skipped: ReadonlyMap<string, number>;
+  readonly tensors: readonly TensorInfo[];
+}
+
+const HEAD_LIMIT = 256 << 20;
+const STRING_LIMIT = 1 << 20;
+const KEPT_ARRAY = 4096;
+const MAX_PAIRS = 100_000;
+const MAX_TENSORS = 1_000_000;
+const MAX_DEPTH = 4;
+
+const STRING = 8;
+const ARRAY = 9;
+
+type Scalar = { readonly size: number; read(view: DataView, littleEndian: boolean): number | boolean };
+
+/** By type number of the format. 64-bit integers become doubles: no position is beyond 2^53. */
+const SCALARS: Readonly<Record<number, Scalar>> = {
+  0: { size: 1, read: (view) => view.getUint8(0) },
+  1: { size: 1, read: (view) => view.getInt8(0) },
+  2: { size: 2, read: (view, le) => view.getUint16(0, le) },
+  3: { size: 2, read: (view, le) => view.getInt16(0, le) },
+  4: { size: 4, read: (view, le) => view.getUint32(0, le) },
+  5: { size: 4, read: (view, le) => view.getInt32(0, le) },
+  6: { size: 4, read: (view, le) => view.getFloat32(0, le) },
+  7: { size: 1, read: (view) => view.getUint8(0) !== 0 },
+  10: { size: 8, read: (view, le) => Number(view.getBigUint64(0, le)) },
+  11: { size: 8, read: (view, le) => Number(view.getBigInt64(0, le)) },
+  12: { size: 8, read: (view, le) => view.getFloat64(0, le) },
+};
+
+const decoder = new TextDecoder();
+
+/**
+ * Reads the head, never the tensors' data.
+ * @throws CheckpointError when the file is no GGUF, is cut off, or claims impossible lengths
+ */
+export async function readGguf(reader: RangeReader): Promise<GgufHead> {
+  const start = await reader.read(0, 8);
+  if (start.length < 8 || decoder.decode(start.subarray(0, 4)) !== "GGUF") {
+    throw new CheckpointError(t("this is not a GGUF file"), 0);
+  }
+  const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
+  // A big-endian file's version reads as a multiple of 65536 the other way round.
+  const littleEndian = (view.getUint32(4, true) & 0xffff) !== 0;
+  const version = view.getUint32(4, littleEndian);
+  if (version < 1 || version > 3) throw new CheckpointError(t("GGUF version {0} is not known", version), 4);
+  const cursor = new Cursor(reader, HEAD_LIMIT, littleEndian);
+  cursor.skip(8);
+  return await readHead(cursor, version);
+}
+
+async function readHead(cursor: Cursor, version: number): Promise<GgufHead> {
+  const count = () => (version === 1 ? cursor.uint32() : cursor.uint64());
+  const tensorCount = await count();
+  const pairCount = await count();
+  if (pairCount > MAX_PAIRS || tensorCount > MAX_TENSORS) cursor.fail(t("a length in the file is impossible"));
+  const metadata = new Map<string, GgufValue>();
+  const skipped = new Map<string, number>();
+  for (let n = 0; n < pairCount; n++) {
+    const key = await readString(cursor, count);
+    const type = await cursor.uint32();
+    if (type === ARRAY) await readArray(cursor, count, key, metadata, skipped, 0);
+    else metadata.set(key, await readScalar(cursor, count, type));
+  }
+  const tensors: TensorInfo[] = [];
+  for (let n = 0; n < tensorCount; n++) tensors.push(await readTensor(cursor, count));
+  return { version, metadata, skipped, tensors: placed(tensors, cursor.position, metadata.get("general.alignment")) };
+}
+
+/** Offsets of the file count from the end of the head, rounded up to the alignment. */
+function placed(tensors: readonly TensorInfo[], headEnd: number, alignment: GgufValue | undefined): TensorInfo[] {
+  const unit = typeof alignment === "number" && alignment > 0 ? alignment : 32;
+  const base = Math.ceil(headEnd / unit) * unit;
+  return tensors.map((tensor) => ({ ...tensor, offset: tensor.offset + base }));
+}
+
+type Count = () => Promise<number>;
+
+async function readString(cursor: Cursor, count: Count): Promise<string> {
+  const length = await count();
+  if (length > STRING_LIMIT) {
+    cursor.skip(length);
+    return "";
+  }
+  return decoder.decode(await cursor.bytes(length));
+}
+
+async function readScalar(cursor: Cursor, count: Count, type: number): Promise<number | boolean | string> {
+  if (type === STRING) return await readString(cursor, count);
+  const scalar = SCALARS[type];
+  if (scalar === undefined) return cursor.fail(t("GGUF value type {0} is not known", type));
+  return scalar.read(await cursor.view(scalar.size), cursor.littleEndian);
+}
+
+async function readArray(
+  cursor: Cursor,
+  count: Count,
+  key: string,
+  metadata: Map<string, GgufValue>,
+  skipped: Map<string, number>,
+  depth: number,
+): Promise<void> {
+  const type = await cursor.uint32();
+  const length = await count();
+  if (type === ARRAY) {
+    if (depth >= MAX_DEPTH) cursor.fail(t("arrays are nested too deeply"));
+    for (let n = 0; n < length; n++) await readArray(cursor, count, key, new Map(), new Map(), depth + 1);
+    skipped.set(key, length);
+  } else if (length <= KEPT_ARRAY && key !== "" && !key.startsWith("tokenizer.")) {
+    const values: (number | boolean | string)[] = [];
+    for (let n = 0; n < length; n++) values.push(await readScalar(cursor, count, type));
+    metadata.set(key, values);
+  } else {
+    await skipArray(cursor, count, type, length);
+    skipped.set(key, length);
+  }
+}
+
+async function skipArray(cursor: Cursor, count: Count, type: number, length: number): Promise<void> {
+  if (type === STRING) {
+    for (let n = 0; n < length; n++) cursor.skip(await count());
+    return;
+  }
+  const scalar = SCALARS[type];
+  if (scalar === undefined) return cursor.fail(t("GGUF value type {0} is not known", type));
+  cursor.skip(length * scalar.size);
+}
+
+async function readTensor(cursor: Cursor, count: Count): Promise<TensorInfo> {
+  const name = await readString(cursor, count);
+  const dimensions = await cursor.uint32();
+  if (dimensions > 8) cursor.fail(t("a length in the file is impossible"));
+  const shape: number[] = [];
+  for (let n = 0; n < dimensions; n++) shape.push(await count());
+  const type = await cursor.uint32();
+  const offset = await cursor.uint64();
+  return { name, shape, type: `ggml ${type}`, offset, length: undefined };
+}
