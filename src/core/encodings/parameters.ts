@@ -1,4 +1,8 @@
+import { t } from "@vscode/l10n";
+import type { ParamProblem } from "../problem.ts";
+import type { Params } from "../spec.ts";
 import type { Parameter } from "./encoding.ts";
+import { numberOf } from "./schema.ts";
 
 /** Parameters that many encodings share, so that a name means the same everywhere. */
 
@@ -37,3 +41,26 @@ export const hiddenSize: Parameter = {
   slider: { min: 2, max: 1024, step: 2, scale: "linear" },
   help: { en: "Length of the input vectors.", zh: "输入向量的维数。" },
 };
+
+/** The rule of encodings whose heads are slices of the input vector. */
+export function headsDivide(params: Params): readonly ParamProblem[] {
+  const hidden = numberOf(params, "hidden_size");
+  const heads = numberOf(params, "num_heads");
+  if (hidden % heads === 0) return [];
+  return [{ param: "num_heads", value: heads, rule: t("must divide hidden_size = {0}", hidden) }];
+}
+
+/**
+ * A name that configs and the golden files carry for the size of a given array: accepted, so that their parameters
+ * can be handed over as they are; never shown, and nothing depends on it.
+ */
+export function acceptedSize(name: string): Parameter {
+  return {
+    name,
+    kind: "integer",
+    default: null,
+    optional: true,
+    help: { en: "Size of a given array.", zh: "所给数组的大小。" },
+    when: () => false,
+  };
+}

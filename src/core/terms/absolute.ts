@@ -3,15 +3,7 @@ import type { Content, Scene } from "../encodings/encoding.ts";
 import type { Localized } from "../l10n.ts";
 import { ParamError } from "../problem.ts";
 import { learnedName, optionalMatrix } from "./learned.ts";
-import {
-  addedFactors,
-  dotOf,
-  projectedFactor,
-  rowOf,
-  scaledFactor,
-  shiftedFactor,
-  slicedFactor,
-} from "./linear.ts";
+import { addedFactors, dotOf, projectedFactor, rowOf, scaledFactor, shiftedFactor, slicedFactor } from "./linear.ts";
 import type { Factor, ProductTerm } from "./term.ts";
 
 /**
