@@ -1,13 +1,15 @@
 // Plain JavaScript on purpose: it must run on a bare Node 20 before anything is installed. It installs what the
 // lock file asks for, then runs scripts/NAME.ts with the Node 24 that comes from npm.
 //   node scripts/run.mjs NAME [arguments]
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const modules = join(root, "node_modules");
+/** @type {NodeJS.Signals[]} */
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /** @param {string} file */
 function packagesOf(file) {
@@ -27,14 +29,24 @@ function installed() {
 }
 
 /**
+ * Runs a command with this terminal; a signal to this process reaches it, and is waited for.
  * @param {string} command
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>} exit status
  */
 function run(command, args, env) {
-  const { status, signal, error } = spawnSync(command, args, { cwd: root, env, stdio: "inherit" });
-  if (error) throw error;
-  return signal === "SIGINT" ? 130 : (status ?? 1);
+  const child = spawn(command, args, { cwd: root, env, stdio: "inherit" });
+  /** @param {NodeJS.Signals} signal */
+  const forward = (signal) => child.kill(signal);
+  for (const signal of signals) process.on(signal, forward);
+  return new Promise((settle, fail) => {
+    child.on("error", fail);
+    child.on("exit", (status, signal) => {
+      for (const name of signals) process.off(name, forward);
+      settle(signal === null ? (status ?? 1) : 130);
+    });
+  });
 }
 
 const [major = 0] = process.versions.node.split(".").map(Number);
@@ -47,8 +59,8 @@ if (!installed()) {
   console.log("Installing dependencies (npm ci)…");
   const npm = process.env.npm_execpath;
   const status = npm
-    ? run(process.execPath, [npm, "ci", "--no-audit", "--no-fund"], process.env)
-    : run(process.platform === "win32" ? "npm.cmd" : "npm", ["ci", "--no-audit", "--no-fund"], process.env);
+    ? await run(process.execPath, [npm, "ci", "--no-audit", "--no-fund"], process.env)
+    : await run(process.platform === "win32" ? "npm.cmd" : "npm", ["ci", "--no-audit", "--no-fund"], process.env);
   if (status !== 0) {
     console.error("npm ci failed, so nothing can run. What it needs is the npm registry; its own message is above.");
     process.exit(status);
@@ -58,10 +70,8 @@ if (!installed()) {
 const [name = "", ...args] = process.argv.slice(2);
 const node24 = join(modules, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 const path = `${join(modules, ".bin")}${delimiter}${process.env.PATH ?? ""}`;
-// Ctrl-C reaches the child by itself; this process only waits for it to end cleanly.
-process.on("SIGINT", () => {});
 process.exit(
-  run(node24, ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", join("scripts", `${name}.ts`), ...args], {
+  await run(node24, ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", join("scripts", `${name}.ts`), ...args], {
     ...process.env,
     PATH: path,
   }),

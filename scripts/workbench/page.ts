@@ -1,0 +1,100 @@
+export interface PageOptions {
+  readonly port: number;
+  /** Path of everything that only this page may ask for. */
+  readonly token: string;
+  readonly folderName: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Files of the folder to open at first, relative to it. */
+  readonly open: readonly string[];
+  readonly language?: string;
+}
+
+/** Nothing of the workbench phones home, greets, or covers what is to be seen. */
+const quiet = {
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.enableExperiments": false,
+  "telemetry.telemetryLevel": "off",
+  "extensions.ignoreRecommendations": true,
+  "extensions.autoUpdate": false,
+  "security.workspace.trust.enabled": false,
+  "editor.minimap.enabled": false,
+  "git.enabled": false,
+  "json.schemaDownload.enable": false,
+};
+
+/** The JSON that `start` below receives: only data, so that the script itself never changes. */
+function construction({ port, token, folderName, settings, open }: PageOptions) {
+  const host = `{{uuid}}.posenc.localhost:${port}`;
+  return {
+    authority: `code.posenc.localhost:${port}`,
+    extensions: [`/${token}/fs-extension`, "/posenc"],
+    folder: `/${folderName}`,
+    open,
+    configurationDefaults: { ...quiet, ...settings },
+    productConfiguration: {
+      nameShort: "Posenc",
+      nameLong: "Posenc: VS Code for the Web",
+      applicationName: "posenc-workbench",
+      dataFolderName: ".posenc-workbench",
+      version: "1.91.1",
+      enableTelemetry: false,
+      webEndpointUrlTemplate: `http://${host}`,
+      webviewContentExternalBaseUrlTemplate: `http://${host}/out/vs/workbench/contrib/webview/browser/pre/`,
+      extensionEnabledApiProposals: { "posenc-workbench.folder": ["fileSearchProvider"] },
+    },
+  };
+}
+
+const start = `
+const given = JSON.parse(document.getElementById("given").textContent);
+const paths = {};
+for (const [key, value] of Object.entries(self.webPackagePaths)) {
+  paths[key] = location.origin + "/node_modules/" + key + "/" + value;
+}
+require.config({
+  baseUrl: location.origin + "/out",
+  recordStats: true,
+  trustedTypesPolicy: window.trustedTypes?.createPolicy("amdLoader", { createScriptURL: (value) => value }),
+  paths,
+});
+require(["vs/workbench/workbench.web.main"], (workbench) => {
+  const uri = (scheme, path) => workbench.URI.revive({ scheme, path, authority: scheme === "http" ? given.authority : "" });
+  const folderUri = uri("folder", given.folder);
+  workbench.create(document.body, {
+    productConfiguration: given.productConfiguration,
+    configurationDefaults: given.configurationDefaults,
+    developmentOptions: { extensions: given.extensions.map((path) => uri("http", path)) },
+    workspaceProvider: { workspace: { folderUri }, trusted: true, open: async () => false },
+    defaultLayout: given.open.length === 0 ? undefined : {
+      force: true,
+      editors: given.open.map((name) => ({ uri: uri("folder", given.folder + "/" + name) })),
+    },
+  });
+});
+`;
+
+/** The host page of VS Code for the Web (an AMD build), with our extension and one folder in it. */
+export function page(options: PageOptions): string {
+  const given = JSON.stringify(construction(options)).replaceAll("<", "\\u003c");
+  const web = "/out/vs/workbench/workbench.web.main";
+  return `<!doctype html>
+<html lang="${options.language ?? "en"}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Posenc</title>
+<link rel="icon" href="/favicon.ico">
+<link data-name="vs/workbench/workbench.web.main" rel="stylesheet" href="${web}.css">
+</head>
+<body aria-label="">
+<script type="application/json" id="given">${given}</script>
+<script src="/out/vs/loader.js"></script>
+<script src="/out/vs/webPackagePaths.js"></script>
+<script src="${web}.nls.js"></script>
+<script src="${web}.js"></script>
+<script>${start}</script>
+</body>
+</html>
+`;
+}
