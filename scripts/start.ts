@@ -79,7 +79,10 @@ function opener(url: string): readonly [string, readonly string[]] | null {
 
 function openBrowser(url: string): void {
   const found = opener(url);
-  if (found === null) return console.log("No display here: open the address in a browser of this machine.");
+  if (found === null) {
+    console.log("No display here: open the address in a browser of this machine.");
+    return;
+  }
   const [command, args] = found;
   const child = spawn(command, args, { stdio: "ignore", detached: true });
   child.on("error", () => console.log(`${command} is not there: open the address yourself.`));

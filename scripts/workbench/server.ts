@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import path from "node:path";
+import { transform } from "esbuild";
 import { root } from "../bundles.ts";
 import { Folder, FolderError } from "./folder.ts";
 import { page } from "./page.ts";
@@ -62,6 +63,13 @@ async function sendFile(response: ServerResponse, base: string, relative: string
 
 function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
   response.writeHead(status, { ...shared, "content-type": type, "cache-control": "no-store" }).end(body);
+}
+
+/** Small enough to compile when it is asked for. */
+async function sendFsExtension(response: ServerResponse): Promise<void> {
+  const source = await readFile(path.join(fsExtension, "extension.ts"), "utf8");
+  const { code } = await transform(source, { loader: "ts", format: "cjs", target: "es2022" });
+  send(response, 200, types[".js"] ?? "", code);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
@@ -131,12 +139,13 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
     const route = decodeURIComponent(url.pathname).slice(1);
     if (route === "") return sendPage(response, host);
     if (route.startsWith(`${token}/folder/`)) return sendFolder(folder, request, response, url);
+    if (route === `${token}/fs-extension/extension.js`) return sendFsExtension(response);
     if (route.startsWith(`${token}/fs-extension/`)) return sendFile(response, fsExtension, after(route, 2));
     if (route.startsWith("posenc/")) return sendExtension(response, after(route, 1));
     return sendFile(response, vscodeWeb, route);
   }
 
-  function sendPage(response: ServerResponse, host: string): void {
+  async function sendPage(response: ServerResponse, host: string): Promise<void> {
     if (host !== `code.posenc.localhost:${port}`) return send(response, 404, "text/plain", "not here");
     const { settings = {}, open = [] } = options;
     const html = page({ port, token, folderName: folder.name, settings, open });
