@@ -1,15 +1,22 @@
 import type { EncodingId } from "../spec.ts";
 import { alibi } from "./alibi.ts";
 import type { Encoding } from "./encoding.ts";
+import { learnedAbsolute } from "./learnedAbsolute.ts";
 import { none } from "./none.ts";
+import { rope } from "./rope.ts";
 import { sinusoidal } from "./sinusoidal.ts";
+import { t5Bias } from "./t5Bias.ts";
 
 /** The table of encodings: adding one is a file and a line here. Order is that of the catalogue. */
 export const ENCODINGS: readonly Encoding[] = [
   none,
   // absolute
   sinusoidal,
+  learnedAbsolute,
+  // rotations
+  rope,
   // biases
+  t5Bias,
   alibi,
 ];
 
