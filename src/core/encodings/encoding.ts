@@ -14,6 +14,8 @@ export interface Parameter {
   readonly default: ParamValue;
   /** null is a legal value ("not set"). */
   readonly optional?: boolean;
+  /** A good value where the encoding needs one and none is set (`factor` when a person picks YaRN). */
+  readonly suggested?: (params: Params) => ParamValue;
   /** Inclusive bounds: outside is a ParamProblem. */
   readonly min?: number;
   readonly max?: number;
@@ -108,6 +110,8 @@ export interface Formula {
   readonly tex: string;
   /** The same in plain text, for screen readers and the command line. */
   readonly text: string;
+  /** What this variant does, in one line, where an encoding has several (RoPE's types). */
+  readonly meaning?: Localized;
 }
 
 export interface Explanation {

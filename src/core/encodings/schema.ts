@@ -60,6 +60,16 @@ export function knownParams(encoding: Encoding, values: Params): Params {
   return known;
 }
 
+/** The given values, and good ones for what they call for and leave out: a person's pick of a RoPE type. */
+export function suggestParams(encoding: Encoding, given: Params): Params {
+  const params = { ...checkParams(encoding, given).params };
+  for (const { name, suggested, when } of encoding.parameters) {
+    if (suggested === undefined || params[name] !== null || when?.(params) === false) continue;
+    params[name] = suggested(params);
+  }
+  return params;
+}
+
 export function findParameter(encoding: Encoding, name: string): Parameter | undefined {
   return encoding.parameters.find((parameter) => parameter.name === name || parameter.aliases?.includes(name));
 }

@@ -42,6 +42,8 @@ interface TermBase {
   readonly role: Role;
   readonly name: Localized;
   readonly scale: number;
+  /** What `scale` is made of, as readouts write it: "1/√128", "1.1386² (YaRN)". Their product is `scale`. */
+  readonly scaleParts?: readonly { readonly value: number; readonly text: string }[];
   readonly region?: Region;
   /**
    * The term's value (before `scale`) as a function of δ alone, present exactly when it is one: drawing then

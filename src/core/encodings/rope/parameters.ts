@@ -1,0 +1,168 @@
+import type { Parameter } from "../encoding.ts";
+import { headDim, numHeads } from "../parameters.ts";
+import { scalingParameters } from "./scalingParameters.ts";
+
+/** Parameters of the rotary family, in the order of the panel. */
+
+export const ropeTheta: Parameter = {
+  name: "rope_theta",
+  aliases: ["base", "rotary_emb_base", "rope_freq_base"],
+  kind: "number",
+  default: 10_000,
+  above: 0,
+  max: 1e15,
+  slider: { min: 100, max: 1e8, scale: "log" },
+  help: {
+    en: "Base θ of the frequencies θ^(−2k/d). A larger base turns the slow pairs more slowly.",
+    zh: "频率 θ^(−2k/d) 的底数 θ。底数越大，低频维度转得越慢。",
+  },
+};
+
+export const rotaryHeadDim: Parameter = {
+  ...headDim,
+  default: 128,
+  slider: { min: 2, max: 256, step: 2, scale: "linear" },
+};
+
+export const layout: Parameter = {
+  name: "layout",
+  kind: "choice",
+  default: "half",
+  choices: [
+    {
+      value: "half",
+      label: {
+        en: "half: (k, k + d/2) — Llama in HF, NeoX, Qwen",
+        zh: "前后两半：(k, k + d/2)——HF 版 Llama、NeoX、Qwen",
+      },
+    },
+    {
+      value: "interleaved",
+      label: {
+        en: "interleaved: (2k, 2k + 1) — RoFormer, GPT-J, GLM",
+        zh: "相邻交错：(2k, 2k + 1)——RoFormer、GPT-J、GLM",
+      },
+    },
+  ],
+  help: {
+    en: "Which two numbers make a pair. Weights of one layout give wrong numbers in the other, without any error.",
+    zh: "哪两个分量组成一对。用错排列不会报错，但数值全错。",
+  },
+};
+
+export const tablePrecision: Parameter = {
+  name: "table_precision",
+  kind: "choice",
+  default: "exact",
+  choices: [
+    { value: "exact", label: { en: "mathematical (float64)", zh: "数学值（float64）" } },
+    { value: "float32", label: { en: "as transformers computes it (float32)", zh: "与 transformers 一致（float32）" } },
+    { value: "bfloat16", label: { en: "cosines and sines held in bfloat16", zh: "cos/sin 以 bfloat16 保存" } },
+  ],
+  help: {
+    en: "Number format of frequencies, angles and tables. In float32 an angle at position 1,000,000 is off by up to 0.06 rad.",
+    zh: "频率、角度与表的数值格式。float32 下，位置 1,000,000 处角度误差可达 0.06 弧度。",
+  },
+};
+
+export const maxPositions: Parameter = {
+  name: "max_position_embeddings",
+  kind: "integer",
+  default: 4096,
+  min: 1,
+  max: 1e9,
+  slider: { min: 128, max: 1_048_576, scale: "log" },
+  unit: { en: "tokens", zh: "词元" },
+  help: {
+    en: "Longest context that the model is configured for. Dynamic NTK scales beyond it.",
+    zh: "模型配置的最大上下文长度。动态 NTK 在超过它之后才缩放。",
+  },
+};
+
+const ropeType: Parameter = {
+  name: "rope_type",
+  aliases: ["type"],
+  kind: "choice",
+  default: "default",
+  choices: [
+    { value: "default", label: { en: "default — no scaling", zh: "default——不缩放" } },
+    { value: "linear", label: { en: "linear — position interpolation (PI)", zh: "linear——线性位置内插（PI）" } },
+    { value: "ntk", label: { en: "ntk — NTK-aware base", zh: "ntk——NTK 感知缩放" } },
+    { value: "dynamic", label: { en: "dynamic — dynamic NTK", zh: "dynamic——动态 NTK" } },
+    { value: "yarn", label: { en: "yarn — YaRN", zh: "yarn——YaRN" } },
+    { value: "longrope", label: { en: "longrope — LongRoPE", zh: "longrope——LongRoPE" } },
+    { value: "llama3", label: { en: "llama3 — Llama 3.1", zh: "llama3——Llama 3.1" } },
+    { value: "proportional", label: { en: "proportional — p-RoPE (Gemma 4)", zh: "proportional——p-RoPE（Gemma 4）" } },
+  ],
+  help: {
+    en: "How the frequencies are changed for contexts longer than the trained one.",
+    zh: "为适应更长的上下文而改变频率的方式。",
+  },
+};
+
+const partialRotaryFactor: Parameter = {
+  name: "partial_rotary_factor",
+  aliases: ["rotary_pct", "rope_pct"],
+  kind: "number",
+  default: 1,
+  above: 0,
+  max: 1,
+  slider: { min: 0.05, max: 1, step: 0.05, scale: "linear" },
+  help: {
+    en: "Share of the head that turns; the rest of it carries no position.",
+    zh: "每个头中参与旋转的比例；其余分量不带位置信息。",
+  },
+};
+
+const rotaryDimension: Parameter = {
+  name: "rotary_dim",
+  kind: "integer",
+  default: null,
+  optional: true,
+  min: 1,
+  max: 4096,
+  when: (params) => params.rope_type !== "proportional",
+  help: {
+    en: "How many numbers of a head turn; where it is set, partial_rotary_factor is not read.",
+    zh: "每个头中旋转的分量个数；设置后不再读取 partial_rotary_factor。",
+  },
+};
+
+const trainedFrequencies: Parameter = {
+  name: "inv_freq",
+  kind: "numbers",
+  default: null,
+  optional: true,
+  help: {
+    en: "Frequencies of your own (trained θ), one for each pair, in place of those of rope_type.",
+    zh: "自定义频率（可训练的 θ），每对一个，取代 rope_type 算出的频率。",
+  },
+};
+
+const queryKeyDim: Parameter = {
+  name: "qk_head_dim",
+  kind: "integer",
+  default: null,
+  optional: true,
+  min: 1,
+  max: 65_536,
+  help: {
+    en: "The d under the root, where it is not head_dim (MLA: rotated and unrotated part together).",
+    zh: "根号下的 d；仅当它不等于 head_dim 时设置（MLA 中为旋转部分与非旋转部分之和）。",
+  },
+};
+
+export const ropeParameters: readonly Parameter[] = [
+  ropeType,
+  ropeTheta,
+  rotaryHeadDim,
+  layout,
+  maxPositions,
+  ...scalingParameters,
+  partialRotaryFactor,
+  rotaryDimension,
+  numHeads,
+  queryKeyDim,
+  trainedFrequencies,
+  tablePrecision,
+];
