@@ -1,4 +1,7 @@
-import type { Attention, Factor } from "../../src/core/terms/term.ts";
+import type { Scene } from "../../src/core/encodings/encoding.ts";
+import type { ColourMap } from "../../src/core/export/colourMaps.ts";
+import type { EncodingId, Params } from "../../src/core/spec.ts";
+import type { Attention, Factor, Mask } from "../../src/core/terms/term.ts";
 
 /** The cells on screen, in cells; fractions while zooming. `row` and `column` are the first visible ones. */
 export interface Viewport {
@@ -8,18 +11,35 @@ export interface Viewport {
   readonly columns: number;
 }
 
+/**
+ * What an attention was made of, as plain data: with it the normalisers of long rows are computed in a worker,
+ * which makes the same attention again; without it, in slices between frames.
+ */
+export interface Recipe {
+  readonly encoding: EncodingId;
+  readonly params: Params;
+  readonly scene: Omit<Scene, "content"> & { readonly content: "ones" | { readonly seed: number } };
+  readonly mask: Mask;
+  readonly extraLogit?: number;
+}
+
 /** What is drawn: cells of an attention, or rows × columns of a position table. */
 export type Source =
   | {
       readonly kind: "attention";
+      /** Normalisers of rows are kept for as long as this object lives: make a new one only when something changed. */
       readonly attention: Attention;
+      readonly recipe?: Recipe;
       /** `logits`: the sum of the visible terms; `weights`: its softmax; `term`: one scaled term. */
-      readonly show: { readonly of: "logits"; readonly hidden: readonly string[] } | { readonly of: "weights" } | { readonly of: "term"; readonly id: string };
+      readonly show:
+        | { readonly of: "logits"; readonly hidden: readonly string[] }
+        | { readonly of: "weights" }
+        | { readonly of: "term"; readonly id: string };
     }
   | { readonly kind: "table"; readonly rows: Factor; readonly count: number };
 
 export interface Colouring {
-  readonly map: "viridis" | "cividis" | "magma" | "greys" | "difference";
+  readonly map: ColourMap;
   readonly scale: "linear" | "log" | "row";
   /** null: from the visible cells. */
   readonly domain: readonly [number, number] | null;
@@ -41,9 +61,23 @@ export interface Drawn {
   readonly domain: readonly [number, number];
   /** One pixel stands for several cells: say so. */
   readonly sampled: boolean;
+  /** Normalisers of rows longer than a million keys with content are estimated from a sample: say so. */
+  readonly estimated: boolean;
   readonly milliseconds: number;
   /** Which implementation drew it. */
   readonly by: "webgl" | "cpu";
+}
+
+/** Which implementation draws now, and why not the GPU. */
+export type Mode =
+  | { readonly by: "webgl" }
+  | { readonly by: "cpu"; readonly reason: "asked" | "no-webgl2" | "busy" | "context-lost" };
+
+export interface RendererOptions {
+  /** `cpu` for small pictures; `auto` takes the page's one WebGL context, or the CPU while another renderer has it. */
+  readonly prefer?: "auto" | "cpu";
+  /** Called at once with the first mode, and whenever it changes: the page shows a notice. */
+  readonly onModeChange?: (mode: Mode) => void;
 }
 
 /**
@@ -51,8 +85,16 @@ export interface Drawn {
  * whose promise then resolves to null. Errors reject.
  */
 export interface Renderer {
+  readonly mode: Mode;
   draw(picture: Picture, progress?: (fraction: number) => void): Promise<Drawn | null>;
   /** The last picture's pixels, RGBA, row 0 on top. */
   pixels(): Promise<ImageData>;
+  /** Removes the canvases and gives the WebGL context back. */
   dispose(): void;
 }
+
+/**
+ * `host` is a positioned element; the renderer puts canvases that fill it inside (one for WebGL, one for the CPU:
+ * a canvas cannot change its kind), so a host may be used again after `dispose`.
+ */
+export type CreateRenderer = (host: HTMLElement, options?: RendererOptions) => Renderer;
