@@ -1,5 +1,8 @@
 import type { LiteElement } from "@mathjax/src/js/adaptors/lite/Element.js";
 
+/** MathJax draws 1000 units an em. At 250 one is a fifteenth of a pixel, and takes a third fewer digits. */
+const UNIT = 0.25;
+
 /** x → a·x + e, y → d·y + f: all that MathJax's output uses. */
 interface Transform {
   readonly a: number;
@@ -72,12 +75,12 @@ function joined(numbers: readonly number[], continues: boolean): string {
   return numbers.map((value, index) => ((index > 0 || continues) && value >= 0 ? ` ${value}` : `${value}`)).join("");
 }
 
-interface Shape {
-  readonly markup: string;
-  /** For repeated glyphs: everything but the place. */
-  readonly glyph?: string;
-  readonly x: number;
-  readonly y: number;
+/** A glyph at a place, kept apart so that repeated ones are written once; or markup as it is. */
+type Shape = { readonly markup: string } | Glyph;
+
+interface Glyph {
+  readonly d: string;
+  readonly at: Transform;
 }
 
 const attributesOf = (element: LiteElement): Record<string, string | undefined> => element.attributes;
@@ -85,7 +88,7 @@ const attributesOf = (element: LiteElement): Record<string, string | undefined> 
 function shapesOf(element: LiteElement, outer: Transform, shapes: Shape[]): void {
   const attributes = attributesOf(element);
   const here = compose(outer, attributes["transform"]);
-  if (element.kind === "path") shapes.push(glyph(attributes["d"] ?? "", here));
+  if (element.kind === "path") shapes.push({ d: attributes["d"] ?? "", at: here });
   else if (element.kind === "rect") shapes.push(rectangle(attributes, here));
   else if (element.kind === "svg") shapes.push(clipped(element, here));
   else if (element.kind === "g") {
@@ -96,16 +99,12 @@ function shapesOf(element: LiteElement, outer: Transform, shapes: Shape[]): void
 const childrenOf = (element: LiteElement): LiteElement[] =>
   element.children.filter((child): child is LiteElement => "children" in child);
 
-function glyph(d: string, { a, d: scaleY, e, f }: Transform): Shape {
-  return { markup: "", glyph: relativePath(d, a, scaleY), x: Math.round(e), y: Math.round(f) };
-}
-
 function rectangle(attributes: Record<string, string | undefined>, { a, d, e, f }: Transform): Shape {
   const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => number(attributes[name]));
   const left = Math.round(e + a * (x ?? 0));
   const top = Math.round(f + Math.min(d * (y ?? 0), d * ((y ?? 0) + (height ?? 0))));
   const tall = Math.max(1, Math.round(Math.abs(d) * (height ?? 0)));
-  return { markup: `<path d="m${left} ${top}h${Math.round(a * (width ?? 0))}v${tall}H${left}z"/>`, x: 0, y: 0 };
+  return { markup: `<path d="m${left} ${top}h${Math.round(a * (width ?? 0))}v${tall}H${left}z"/>` };
 }
 
 /** The stretched middle of a tall brace: a nested <svg> that clips its child. */
@@ -115,24 +114,34 @@ function clipped(element: LiteElement, { a, d, e, f }: Transform): Shape {
   for (const child of childrenOf(element)) shapesOf(child, { a: 1, d: 1, e: 0, f: 0 }, inner);
   const box = ["x", "y", "width", "height", "viewBox"].map((name) => `${name}="${attributes[name] ?? "0"}"`).join(" ");
   const matrix = [a, 0, 0, d, e, f].map((value) => Number(value.toFixed(3))).join(" ");
-  return { markup: `<g transform="matrix(${matrix})"><svg ${box}>${markupOf(inner)}</svg></g>`, x: 0, y: 0 };
+  return { markup: `<g transform="matrix(${matrix})"><svg ${box}>${markupOf(inner, false)}</svg></g>` };
 }
 
-function markupOf(shapes: readonly Shape[]): string {
+/** @param shared written once, used often; not inside a clipped part, whose units are others */
+function markupOf(shapes: readonly Shape[], shared: boolean): string {
   const counts = new Map<string, number>();
-  for (const { glyph: d } of shapes) if (d !== undefined) counts.set(d, (counts.get(d) ?? 0) + 1);
+  for (const shape of shapes) if ("d" in shape && shape.d !== "") counts.set(shape.d, (counts.get(shape.d) ?? 0) + 1);
   const names = new Map<string, string>();
-  for (const [d, count] of counts) if (count > 1 && d.length > 30) names.set(d, `g${names.size}`);
-  const defs = [...names].map(([d, name]) => `<path id="${name}" d="${d}"/>`).join("");
+  for (const [d, count] of counts) if (shared && count > 1 && d.length > 100) names.set(d, `g${names.size}`);
+  const defs = [...names].map(([d, name]) => `<path id="${name}" d="${relativePath(d, UNIT, -UNIT)}"/>`).join("");
   return (defs === "" ? "" : `<defs>${defs}</defs>`) + shapes.map((shape) => place(shape, names)).join("");
 }
 
-function place({ markup, glyph: d, x, y }: Shape, names: ReadonlyMap<string, string>): string {
-  if (d === undefined) return markup;
-  if (d === "") return "";
-  const name = names.get(d);
-  if (name !== undefined) return `<use href="#${name}" x="${x}" y="${y}"/>`;
-  return `<path d="${d.replace(/^m(-?\d+) ?(-?\d+)/, (_, dx, dy) => `m${x + Number(dx)} ${y + Number(dy)}`)}"/>`;
+/** Shared glyphs are upright (MathJax's y points up) at the size of the text: every other size is a scale of that. */
+function place(shape: Shape, names: ReadonlyMap<string, string>): string {
+  if ("markup" in shape) return shape.markup;
+  const { a, d: down, e, f } = shape.at;
+  const [x, y] = [Math.round(e), Math.round(f)];
+  const name = names.get(shape.d);
+  if (name === undefined) {
+    const path = relativePath(shape.d, a, down);
+    const moved = path.replace(/^m(-?\d+) ?(-?\d+)/, (_, dx, dy) => `m${x + Number(dx)} ${y + Number(dy)}`);
+    return path === "" ? "" : `<path d="${moved}"/>`;
+  }
+  if (a === UNIT && down === -UNIT) return `<use href="#${name}" x="${x}" y="${y}"/>`;
+  const scales = [a, -down].map((value) => Number((value / UNIT).toFixed(3)));
+  const scale = scales[0] === scales[1] ? scales[0] : scales.join(" ");
+  return `<use href="#${name}" transform="translate(${x} ${y})scale(${scale})"/>`;
 }
 
 export interface CompactSvg {
@@ -149,14 +158,12 @@ export interface CompactSvg {
  */
 export function compactSvg(source: LiteElement, pixelsPerEm: number, maxWidth: number): CompactSvg {
   const [left = 0, top = 0, width = 0, height = 0] = (attributesOf(source)["viewBox"] ?? "").split(" ").map(number);
-  // MathJax draws 1000 units an em. At 250 one is a fifteenth of a pixel, and a third fewer digits.
-  const unit = 0.25;
   const shapes: Shape[] = [];
-  const origin = { a: unit, d: unit, e: -left * unit, f: -top * unit };
+  const origin = { a: UNIT, d: UNIT, e: -left * UNIT, f: -top * UNIT };
   for (const child of childrenOf(source)) if (child.kind !== "defs") shapesOf(child, origin, shapes);
   const pixels = Math.min(pixelsPerEm / 1000, maxWidth / width);
   const size = { width: Math.ceil(width * pixels), height: Math.ceil(height * pixels) };
-  const box = `0 0 ${Math.ceil(width * unit)} ${Math.ceil(height * unit)}`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="${box}" fill="currentColor">${markupOf(shapes)}</svg>`;
+  const box = `0 0 ${Math.ceil(width * UNIT)} ${Math.ceil(height * UNIT)}`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="${box}" fill="currentColor">${markupOf(shapes, true)}</svg>`;
   return { svg, ...size };
 }

@@ -31,9 +31,39 @@ const document = mathjax.document("", {
   OutputJax: new SVG({ fontCache: "none", displayOverflow: "overflow", linebreaks: { inline: false } }),
 });
 
+/** Browsers know letters of other alphabets by their code points only. */
+const ALPHABETS: Readonly<Record<string, { readonly upper: number; readonly lower: number }>> = {
+  bold: { upper: 0x1d400, lower: 0x1d41a },
+  "double-struck": { upper: 0x1d538, lower: 0x1d552 },
+  script: { upper: 0x1d49c, lower: 0x1d4b6 },
+};
+
+/** Letters that Unicode had before it had the alphabets. */
+const EARLIER: Readonly<Record<string, string>> = {
+  "double-struck C": "ℂ",
+  "double-struck N": "ℕ",
+  "double-struck R": "ℝ",
+  "double-struck Z": "ℤ",
+  "script B": "ℬ",
+  "script L": "ℒ",
+  "script R": "ℛ",
+};
+
+function letterOf(variant: string, letter: string): string {
+  const alphabet = ALPHABETS[variant];
+  if (alphabet === undefined) throw new Error(`MathML has no letters for mathvariant ${variant}`);
+  const code = letter.charCodeAt(0);
+  const upper = code < 97;
+  const shifted = upper ? alphabet.upper + code - 65 : alphabet.lower + code - 97;
+  return EARLIER[`${variant} ${letter}`] ?? String.fromCodePoint(shifted);
+}
+
 function compactMathml(text: string): string {
   return text
     .replace(/ data-[a-z-]+="[^"]*"/g, "")
+    .replace(/<mi mathvariant="(?!normal)([a-z-]+)">([A-Za-z])<\/mi>/g, (_, variant, letter) => {
+      return `<mi>${letterOf(variant, letter)}</mi>`;
+    })
     .replace(/>\s+</g, "><")
     .trim();
 }

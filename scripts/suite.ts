@@ -1,0 +1,55 @@
+import { mkdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { buildAll } from "./build.ts";
+import { root } from "./bundles.ts";
+import type { Tally } from "./check.ts";
+import { runTool } from "./tool.ts";
+
+export const SUITES = ["unit", "golden", "cli", "webview", "workbench"] as const;
+export type Suite = (typeof SUITES)[number];
+
+/** The part of vitest's JSON report that is counted. */
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
+}
+
+const reportFile = (suite: Suite): string => path.join(root, "out/results", `${suite}.json`);
+
+async function readReport(suite: Suite): Promise<Report | null> {
+  try {
+    return JSON.parse(await readFile(reportFile(suite), "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function tallyOf(report: Report | null, status: number): Tally {
+  if (report === null) return { passed: 0, failed: 1 };
+  // A file that could not be loaded has no tests to count, and a skipped test proves nothing.
+  const broken = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  const failed = report.numFailedTests + report.numPendingTests + broken.length;
+  return { passed: report.numPassedTests, failed: status !== 0 && failed === 0 ? 1 : failed };
+}
+
+/** Runs one suite with vitest; a crash counts as a failure. */
+export async function runSuite(suite: Suite, extra: readonly string[] = []): Promise<Tally> {
+  await mkdir(path.dirname(reportFile(suite)), { recursive: true });
+  await rm(reportFile(suite), { force: true });
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile(suite)}`];
+  const args = ["run", "--project", suite, ...reporters, ...extra];
+  const { status } = await runTool({ package: "vitest", args });
+  return tallyOf(await readReport(suite), status);
+}
+
+if (import.meta.main) {
+  const [name, ...extra] = process.argv.slice(2);
+  const suite = SUITES.find((candidate) => candidate === name);
+  if (suite === undefined) throw new Error(`no suite ${name}: ${SUITES.join(", ")}`);
+  // Only the numbers need no bundle.
+  if (suite !== "golden") await buildAll({ minify: true });
+  const { failed } = await runSuite(suite, extra);
+  process.exit(failed === 0 ? 0 : 1);
+}
