@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Metafile } from "esbuild";
+import { describe, expect, test } from "vitest";
+import { type Bundle, bundles, root } from "../../scripts/bundles.ts";
+
+function metafileOf(name: Bundle["name"]): Metafile {
+  return JSON.parse(readFileSync(path.join(root, "dist/meta", `${name}.json`), "utf8"));
+}
+
+const inputsOf = (name: Bundle["name"]): string[] => Object.keys(metafileOf(name).inputs);
+
+/** Modules that the bundle leaves to the place where it runs. */
+function externalsOf(name: Bundle["name"]): string[] {
+  const outputs = Object.values(metafileOf(name).outputs);
+  return [
+    ...new Set(outputs.flatMap(({ imports }) => imports.filter((found) => found.external).map((found) => found.path))),
+  ];
+}
+
+describe("bundles", () => {
+  test("the page needs nothing of Node or VS Code, and holds nothing of the host", () => {
+    expect(externalsOf("webview")).toEqual([]);
+    expect(inputsOf("webview").filter((input) => /^src\/(host|cli)\//.test(input))).toEqual([]);
+  });
+
+  test("the web host needs VS Code only", () => {
+    expect(externalsOf("web")).toEqual(["vscode"]);
+  });
+
+  test("the desktop host needs VS Code and Node only", () => {
+    expect(externalsOf("extension").filter((name) => name !== "vscode" && !isNode(name))).toEqual([]);
+  });
+
+  test("the command line needs Node only", () => {
+    expect(externalsOf("cli").filter((name) => !isNode(name))).toEqual([]);
+    expect(inputsOf("cli").filter((input) => /^(src\/host|webview)\//.test(input))).toEqual([]);
+  });
+
+  test.each(["extension", "web", "cli"] as const)("%s holds no tfjs and no toolkit", (name) => {
+    expect(
+      inputsOf(name).filter((input) => /node_modules\/(@tensorflow|@vscode\/webview-ui-toolkit)\//.test(input)),
+    ).toEqual([]);
+  });
+
+  test("the page does hold tfjs, so the test above can see it", () => {
+    expect(inputsOf("webview").some((input) => input.includes("node_modules/@tensorflow/"))).toBe(true);
+  });
+
+  test.each(bundles.map(({ name, output, budget }) => ({ name, output, budget })))(
+    "$output stays within $budget kB",
+    ({ name, output, budget }) => {
+      const bytes = metafileOf(name).outputs[output]?.bytes;
+      expect(bytes).toBeGreaterThan(0);
+      expect(bytes).toBeLessThanOrEqual(budget * 1000);
+    },
+  );
+
+  test("the command line starts as a program", () => {
+    expect(readFileSync(path.join(root, "dist/cli.js"), "utf8").startsWith("#!/usr/bin/env node\n")).toBe(true);
+  });
+});
+
+const nodeModules = ["fs", "path", "os", "util", "url", "process", "child_process", "events", "stream", "crypto"];
+
+function isNode(name: string): boolean {
+  return name.startsWith("node:") || nodeModules.includes(name.split("/")[0] ?? "");
+}
