@@ -109,7 +109,7 @@ function wholeNumber(text: string, option: string): number {
   return Number(text);
 }
 
-const VECTORS = ["q", "k", "v", "x"];
+const VECTORS = ["q", "k", "v", "x", "hidden_states"];
 
 function lastOf(range: readonly number[] | undefined): number {
   return (range?.at(-1) ?? -1) + 1;
@@ -121,9 +121,10 @@ interface Wanted {
 }
 
 /** Given vectors settle the lengths; otherwise queries and keys run from 0 to the last index asked for. */
-function makeScene(encoding: Encoding, options: MatrixOptions, wanted: Wanted): Scene {
+function makeScene(encoding: Encoding, params: Params, options: MatrixOptions, wanted: Wanted): Scene {
   const inputs = options.inputs === undefined ? {} : readJson(options.inputs, "--inputs");
-  const missing = encoding.learned.filter((name) => !(name in inputs));
+  const needed = encoding.learnedFor?.(params) ?? encoding.learned.map((name) => [name]);
+  const missing = needed.filter((names) => !names.some((name) => name in inputs)).map((names) => names[0]);
   if (missing.length > 0) {
     throw new UserError(`${encoding.id} has learned arrays: give --inputs FILE.json with ${missing.join(", ")}`);
   }
@@ -152,8 +153,8 @@ function compute(encoding: Encoding, options: MatrixOptions): ViewMatrix {
     rows: options.rows === undefined ? undefined : parseRange(options.rows, "--rows"),
     columns: options.cols === undefined ? undefined : parseRange(options.cols, "--cols"),
   };
-  const scene = makeScene(encoding, options, wanted);
   const params = requireParams(encoding, parseSet(options.set));
+  const scene = makeScene(encoding, params, options, wanted);
   const heads = params.num_heads;
   if (scene.head < 0 || (typeof heads === "number" && scene.head >= heads)) {
     throw new UserError(`--head ${scene.head}: there are ${String(heads)} heads, 0 to ${Number(heads) - 1}`);

@@ -33,6 +33,8 @@ export interface Parameter {
     readonly value: string;
     readonly label: Localized;
   }[];
+  /** Brings other ways of writing the value into ours (`["c2p", "p2c"]` → `c2p|p2c`, 7 → `[7, 7]`). */
+  readonly normalise?: (value: ParamValue) => ParamValue;
   /** Shown and checked only then. */
   readonly when?: (params: Params) => boolean;
 }
@@ -173,6 +175,8 @@ export interface Encoding {
   readonly local: boolean;
   /** Names of learned arrays in `Scene.inputs`; without them the terms use seeded example values and say so. */
   readonly learned: readonly string[];
+  /** Those that these parameters need, where that depends on them: each a list of names, any one of which will do. */
+  readonly learnedFor?: (params: Params) => readonly (readonly string[])[];
   readonly terms: (params: Params, scene: Scene) => readonly Term[];
   readonly valueTerm?: (params: Params, scene: Scene) => ValueTerm | undefined;
   /** Absent: the Table view says why not. */

@@ -236,6 +236,7 @@ export const learnedAbsolute: Encoding = {
   }),
   local: true,
   learned: ["position_embeddings"],
+  learnedFor: () => [TABLES],
   terms: (params, scene) => absoluteTerms(scene, settingOf(params, scene.inputs)),
   table: (params, scene) => ({
     rows: shiftedFactor(tableFactor(params, scene.inputs), firstRow(params) + scene.shift),

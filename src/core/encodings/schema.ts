@@ -77,7 +77,7 @@ export function findParameter(encoding: Encoding, name: string): Parameter | und
 function givenValue(parameter: Parameter, given: Params): ParamValue {
   for (const name of [parameter.name, ...(parameter.aliases ?? [])]) {
     const value = given[name];
-    if (value !== undefined) return value;
+    if (value !== undefined) return parameter.normalise?.(value) ?? value;
   }
   return parameter.default;
 }
