@@ -1,7 +1,9 @@
 import { encode } from "fast-png";
 import type { Encoding, Scene } from "../encodings/encoding.ts";
+import { checkParams, knownParams } from "../encodings/schema.ts";
 import { viewMatrix } from "../encodings/viewMatrix.ts";
 import type { Params } from "../spec.ts";
+import { onesContent } from "../terms/content.ts";
 import { indexRange } from "../terms/engine.ts";
 import { colourStep, colourTable, valueDomain } from "./colourMaps.ts";
 
@@ -25,25 +27,46 @@ function viewOf(encoding: Encoding): Thumbnail["view"] {
   return encoding.classification.acts === "scores" ? "bias" : "scores";
 }
 
-/**
- * Dimensions shown of a table. The step is odd, so that sines and cosines, which take turns, both appear.
- */
+/** Dimensions shown of a table. The step is odd, so that sines and cosines, which take turns, both appear. */
 function tableColumns(encoding: Encoding, params: Params, scene: Scene): number[] {
   const dim = encoding.table?.(params, scene).rows.dim ?? 0;
+  if (dim * scene.queryLength > MAX_TABLE_NUMBERS) return [];
   const step = Math.floor(dim / THUMBNAIL_SIZE) | 1;
   return indexRange(0, dim, step).slice(0, THUMBNAIL_SIZE);
 }
 
+/** Numbers of table rows beyond which a picture is not worth the wait: a hover has to be there at once. */
+const MAX_TABLE_NUMBERS = 500_000;
+
+function sceneOf(encoding: Encoding, params: Params): Scene {
+  const domain = encoding.domain(params);
+  const length = domain.kind === "table" ? Math.min(domain.size, THUMBNAIL_SIZE) : THUMBNAIL_SIZE;
+  const lengths = { queryLength: length, keyLength: length };
+  return { ...lengths, shift: 0, head: 0, centre: length / 2, content: onesContent, inputs: {} };
+}
+
 /**
- * A small indexed PNG of the matrix over positions 0 … 119, masked cells transparent.
- * @param scene of at least 120 queries and keys
- * @returns undefined if no number of colours makes it small enough
+ * A small indexed PNG of the matrix over positions 0 … 119 with content of ones, masked cells transparent.
+ * @param given values as they were found; what the encoding does not know is left out, the rest are defaults
+ * @returns undefined for values that break a rule, and for pictures that would be too large or too slow
  */
-export function thumbnail(encoding: Encoding, params: Params, scene: Scene, causal: boolean): Thumbnail | undefined {
+export function thumbnail(encoding: Encoding, given: Params): Thumbnail | undefined {
+  const { params, problems } = checkParams(encoding, knownParams(encoding, given));
+  if (problems.length > 0) return undefined;
+  const scene = sceneOf(encoding, params);
   const view = viewOf(encoding);
-  const rows = indexRange(0, Math.min(THUMBNAIL_SIZE, scene.queryLength));
-  const columns = view === "table" ? tableColumns(encoding, params, scene) : indexRange(0, rows.length);
-  const { values } = viewMatrix(encoding, params, scene, { causal }, view, rows, columns);
+  const rows = indexRange(0, scene.queryLength);
+  const columns = view === "table" ? tableColumns(encoding, params, scene) : rows;
+  if (columns.length === 0) return undefined;
+  const { values } = viewMatrix(
+    encoding,
+    params,
+    scene,
+    { causal: params.bidirectional !== true },
+    view,
+    rows,
+    columns,
+  );
   const pixels = stretched(values, rows.length, columns.length);
   for (const levels of LEVELS) {
     const png = indexedPng(pixels, levels);

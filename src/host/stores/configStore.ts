@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../core/config/index.ts";
+import type { ConfigReading } from "../../core/config/index.ts";
+import { looksLikeModelConfig } from "../../core/config/looksLikeModelConfig.ts";
 import { UserError } from "../../core/problem.ts";
 
 /** What a document said at one version of it. */
@@ -13,7 +14,7 @@ export interface ReadDocument {
 interface Cached {
   readonly version: number;
   readonly isConfig: boolean;
-  read: ReadDocument | undefined;
+  read: Promise<ReadDocument> | undefined;
 }
 
 /** Model configs as the documents that VS Code holds, read once a version however many features ask. */
@@ -27,9 +28,9 @@ export class ConfigStore {
     return this.#entry(document).isConfig;
   }
 
-  readDocument(document: vscode.TextDocument): ReadDocument {
+  readDocument(document: vscode.TextDocument): Promise<ReadDocument> {
     const entry = this.#entry(document);
-    entry.read ??= { uri: document.uri, version: document.version, reading: readConfig(document.getText()) };
+    entry.read ??= readNow(document);
     return entry.read;
   }
 
@@ -55,4 +56,12 @@ export class ConfigStore {
     this.#cache.set(document, entry);
     return entry;
   }
+}
+
+async function readNow(document: vscode.TextDocument): Promise<ReadDocument> {
+  const { uri, version } = document;
+  const text = document.getText();
+  // Loaded when the first config is read: the table of model types is by far the largest thing in the extension.
+  const { readConfig } = await import("../../core/config/index.ts");
+  return { uri, version, reading: readConfig(text) };
 }

@@ -175,6 +175,7 @@ export const stub = {
   /** Answers of the next dialogs. */
   pick: undefined as ((items: readonly unknown[]) => unknown) | undefined,
   saveTo: undefined as Uri | undefined,
+  saveSuggestions: [] as string[],
   themeKind: 2 as number,
   found: [] as Uri[],
   watched: new EventEmitter<Uri>(),
@@ -191,6 +192,7 @@ export const stub = {
       stub.lenses,
       stub.shown,
       stub.found,
+      stub.saveSuggestions,
     ]) {
       list.splice(0);
     }
@@ -303,7 +305,10 @@ export const window = {
     stub.errors.push(message);
   },
   showQuickPick: async (items: readonly unknown[]) => stub.pick?.(items),
-  showSaveDialog: async () => stub.saveTo,
+  showSaveDialog: async ({ defaultUri }: { defaultUri?: Uri }) => {
+    stub.saveSuggestions.push(defaultUri?.path ?? "");
+    return stub.saveTo;
+  },
   showTextDocument: async (document: StubDocument, options: unknown) => stub.shown.push({ document, options }),
 };
 

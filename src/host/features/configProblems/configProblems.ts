@@ -23,7 +23,7 @@ class ConfigProblems implements vscode.Disposable {
   constructor(services: Services) {
     this.#services = services;
     this.#collection = this.#owned.add(vscode.languages.createDiagnosticCollection(DIAGNOSTIC_SOURCE));
-    this.#owned.add(vscode.workspace.onDidOpenTextDocument((document) => this.#check(document)));
+    this.#owned.add(vscode.workspace.onDidOpenTextDocument((document) => void this.#check(document)));
     this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#checkSoon(document)));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document)));
     this.#owned.add(services.onDidChangeLanguage(() => this.#checkAll()));
@@ -36,7 +36,7 @@ class ConfigProblems implements vscode.Disposable {
   }
 
   #checkAll(): void {
-    for (const document of vscode.workspace.textDocuments) this.#check(document);
+    for (const document of vscode.workspace.textDocuments) void this.#check(document);
   }
 
   #checkSoon(document: vscode.TextDocument): void {
@@ -45,16 +45,20 @@ class ConfigProblems implements vscode.Disposable {
       document,
       setTimeout(() => {
         this.#timers.delete(document);
-        if (!document.isClosed) this.#check(document);
+        if (!document.isClosed) void this.#check(document);
       }, PAUSE),
     );
   }
 
-  #check(document: vscode.TextDocument): void {
+  async #check(document: vscode.TextDocument): Promise<void> {
     const { configs } = this.#services;
-    if (configs.isConfig(document))
-      this.#collection.set(document.uri, readingDiagnostics(configs.readDocument(document)));
-    else this.#collection.delete(document.uri);
+    if (!configs.isConfig(document)) {
+      this.#collection.delete(document.uri);
+      return;
+    }
+    const { version, reading } = await configs.readDocument(document);
+    if (this.#owned.isDisposed || document.isClosed || document.version !== version) return;
+    this.#collection.set(document.uri, readingDiagnostics(reading));
   }
 
   #forget(document: vscode.TextDocument): void {

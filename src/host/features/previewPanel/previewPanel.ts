@@ -62,8 +62,7 @@ class Panels implements vscode.Disposable {
 
   #adopt(panel: vscode.WebviewPanel, state: PanelState): void {
     panel.webview.options = { enableScripts: true, localResourceRoots: pageRoots(this.#services.extensionUri) };
-    const session = new PreviewSession(this.#services, panel, state);
-    this.#sessions.add(session);
-    session.onDidDispose(() => this.#sessions.delete(session));
+    const ended = (session: PreviewSession) => this.#sessions.delete(session);
+    this.#sessions.add(new PreviewSession(this.#services, panel, state, ended));
   }
 }

@@ -27,22 +27,26 @@ export class PreviewSession implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #owned = new DisposableStore();
   readonly #endpoint: Endpoint<HostToView, ViewToHost, Record<never, never>, typeof viewRequests>;
-  readonly onDidDispose: vscode.Event<void>;
   #follower: ConfigFollower | undefined;
   #state: PanelState;
   /** A state that the page has not been told: it then wins over what the page kept. */
   #untold: boolean;
 
-  constructor(services: Services, panel: vscode.WebviewPanel, state: PanelState) {
+  constructor(
+    services: Services,
+    panel: vscode.WebviewPanel,
+    state: PanelState,
+    ended: (session: PreviewSession) => void,
+  ) {
     this.#services = services;
     this.#panel = panel;
     this.#state = state;
     this.#untold = true;
-    this.onDidDispose = panel.onDidDispose;
     this.#endpoint = this.#owned.add(this.#connect());
     this.#owned.add(panel.onDidDispose(() => this.#owned.dispose()));
     this.#owned.add(services.onDidChangeLanguage((language) => this.#changeLanguage(language)));
     this.#owned.add({ dispose: () => this.#follower?.dispose() });
+    this.#owned.add({ dispose: () => ended(this) });
     this.#adoptState(state);
     panel.webview.html = webviewHtml(panel.webview, services.extensionUri, currentLanguage());
   }

@@ -1,0 +1,39 @@
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { DisposableStore } from "../../../core/disposable.ts";
+import { COMMANDS } from "../../ids.ts";
+import type { Services } from "../../services.ts";
+
+/** More lenses than this say less. The panel has them all. */
+const MAX_LENSES = 4;
+
+/** Lines above a model config that name its position encodings and open their preview. */
+export function register(services: Services): vscode.Disposable {
+  const owned = new DisposableStore();
+  const changed = owned.add(new vscode.EventEmitter<void>());
+  owned.add(services.settings.onDidChange(() => changed.fire()));
+  owned.add(services.onDidChangeLanguage(() => changed.fire()));
+  owned.add(
+    vscode.languages.registerCodeLensProvider([...services.configs.selector], {
+      onDidChangeCodeLenses: changed.event,
+      provideCodeLenses: (document) => lensesOf(services, document),
+    }),
+  );
+  return owned;
+}
+
+async function lensesOf({ configs, settings }: Services, document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+  if (!settings.get("codeLens.enabled") || !configs.isConfig(document)) return [];
+  const { specs } = (await configs.readDocument(document)).reading;
+  const { summarise } = await import("../../../core/config/index.ts");
+  const top = new vscode.Range(0, 0, 0, 0);
+  return specs.slice(0, MAX_LENSES).map(
+    (spec, index) =>
+      new vscode.CodeLens(top, {
+        title: `$(open-preview) ${summarise([spec])}`,
+        tooltip: t("Preview this position encoding"),
+        command: COMMANDS.previewConfig,
+        arguments: [document.uri, index],
+      }),
+  );
+}

@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import type { ConfigReading } from "../../core/config/index.ts";
+import type { ConfigProblem } from "../../core/config/problems.ts";
+import { DIAGNOSTIC_SOURCE } from "../ids.ts";
+import { configTitle } from "./configTitle.ts";
+import { toVscodeRange } from "./ranges.ts";
+
+/** The one clear message: file, line, key and what is wrong; undefined for a config that reads well. */
+export function describeReading(uri: vscode.Uri, { error, problems }: ConfigReading): string | undefined {
+  if (error !== null) return `${configTitle(uri)}:${error.line}:${error.column}: ${error.message}`;
+  const problem = problems.find(({ severity }) => severity === "error");
+  if (problem === undefined) return undefined;
+  const key = problem.path.join(".");
+  return `${configTitle(uri)}:${problem.range.start.line}: ${key === "" ? "" : `${key}: `}${problem.message}`;
+}
+
+export function readingDiagnostics({ error, problems }: ConfigReading): vscode.Diagnostic[] {
+  const diagnostics = problems.map(toDiagnostic);
+  if (error === null) return diagnostics;
+  const end = { line: error.line, column: error.column + 1 };
+  const range = toVscodeRange({ start: error, end });
+  return [made(range, error.message, vscode.DiagnosticSeverity.Error, "config/unreadable"), ...diagnostics];
+}
+
+function toDiagnostic({ range, message, severity, rule, path }: ConfigProblem): vscode.Diagnostic {
+  const key = path.join(".");
+  return made(toVscodeRange(range), key === "" ? message : `${key}: ${message}`, toSeverity(severity), rule);
+}
+
+function made(
+  range: vscode.Range,
+  message: string,
+  severity: vscode.DiagnosticSeverity,
+  rule: string,
+): vscode.Diagnostic {
+  const diagnostic = new vscode.Diagnostic(range, message, severity);
+  diagnostic.source = DIAGNOSTIC_SOURCE;
+  diagnostic.code = rule;
+  return diagnostic;
+}
+
+function toSeverity(severity: ConfigProblem["severity"]): vscode.DiagnosticSeverity {
+  switch (severity) {
+    case "error":
+      return vscode.DiagnosticSeverity.Error;
+    case "warning":
+      return vscode.DiagnosticSeverity.Warning;
+    case "info":
+      return vscode.DiagnosticSeverity.Information;
+  }
+}

@@ -1,0 +1,354 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { compileFunction } from "node:vm";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { URI } from "vscode-uri";
+import { bundles, optionsOf } from "../../scripts/bundles.ts";
+import { initialPanelState } from "../../src/core/protocol/state.ts";
+import * as vscode from "./stub/vscode.ts";
+import { stub } from "./stub/vscode.ts";
+
+interface Extension {
+  activate(context: { extensionUri: URI; subscriptions: { dispose(): unknown }[] }): void;
+}
+
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/workspace/${name}`, import.meta.url), "utf8");
+const live = () => ({ ...stub.live });
+
+let extension: Extension;
+const subscriptions: { dispose(): unknown }[] = [];
+
+/** The bundle that ships, run in plain Node with the stub as its only `vscode`. */
+async function load(): Promise<Extension> {
+  const bundle = bundles.find(({ name }) => name === "extension");
+  if (bundle === undefined) throw new Error("there is no bundle called extension");
+  const built = await build({ ...optionsOf(bundle, false), write: false, sourcemap: false });
+  const text = built.outputFiles[0]?.text ?? "";
+  const require = createRequire(import.meta.url);
+  const module = { exports: {} as Extension };
+  const given = (name: string): unknown => (name === "vscode" ? vscode : require(name));
+  compileFunction(text, ["module", "exports", "require"])(module, module.exports, given);
+  return module.exports;
+}
+
+function deactivate(): void {
+  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
+}
+
+beforeAll(async () => {
+  extension = await load();
+}, 60_000);
+
+beforeEach(() => {
+  stub.reset();
+  extension.activate({ extensionUri: URI.file("/extension"), subscriptions });
+});
+afterEach(deactivate);
+afterAll(() => expect(live()).toEqual({ listeners: 0, registrations: 0 }));
+
+const run = (id: string, ...given: unknown[]) => stub.handlers.get(id)?.(...given);
+const page = () => {
+  const panel = stub.panels.at(-1);
+  if (panel === undefined) throw new Error("no panel is open");
+  return panel;
+};
+const posted = (type: string) => page().webview.posted.filter((message) => (message as { type: string }).type === type);
+
+/** What the page does first. */
+async function ready(
+  saved: unknown = null,
+): Promise<{ state: unknown; config: { title: string; specs: unknown[] } | null; problem: string | null }> {
+  const id = page().webview.posted.length + 1000;
+  page().messages.fire({ type: "request", id, name: "ready", argument: { protocol: 1, saved } });
+  return vi.waitFor(() => {
+    const answer = posted("response").find((message) => (message as { id: number }).id === id);
+    if (answer === undefined) throw new Error("no answer yet");
+    const { result } = answer as { result: { ok: boolean; value: never } };
+    expect(result.ok).toBe(true);
+    return result.value;
+  });
+}
+
+describe("Preview Encoding", () => {
+  type Item = {
+    label: string;
+    kind?: number;
+    description?: string;
+    detail?: string;
+    choice?: { encoding: string; changes: object };
+  };
+  const pick = (choose: (item: Item) => boolean) => {
+    const offered: Item[] = [];
+    stub.pick = (items) => {
+      offered.push(...(items as Item[]));
+      return offered.find(choose);
+    };
+    return offered;
+  };
+
+  it("offers every encoding in groups, with models and a line of what it is", async () => {
+    const offered = pick(() => false);
+    await run("posenc.previewEncoding");
+    const groups = offered
+      .filter(({ kind }) => kind === vscode.QuickPickItemKind.Separator)
+      .map(({ label }) => label.split(":")[0]);
+    expect(groups).toEqual(["Absolute", "Rotation", "Bias", "Without positions"]);
+    const choices = offered.filter(({ choice }) => choice !== undefined);
+    expect(new Set(choices.map(({ choice }) => choice?.encoding))).toEqual(
+      new Set(["none", "sinusoidal", "learned_absolute", "rope", "alibi", "t5_bias"]),
+    );
+    for (const { detail } of choices) expect(detail).toBeTruthy();
+    expect(stub.panels).toHaveLength(0);
+  });
+
+  it("opens the picked variant of a family", async () => {
+    pick(({ choice }) => choice?.encoding === "rope" && "rope_type" in choice.changes);
+    await run("posenc.previewEncoding");
+    const { state } = await ready();
+    expect(state).toMatchObject({ encoding: "rope", changes: { rope_type: expect.any(String) } });
+  });
+
+  it("brings an open panel forward as the user left it, instead of a second one", async () => {
+    pick(({ choice }) => choice?.encoding === "alibi");
+    await run("posenc.previewEncoding");
+    const changed = { ...initialPanelState("alibi"), head: 3 };
+    await ready();
+    page().messages.fire({ type: "state", state: changed });
+    await run("posenc.previewEncoding");
+    expect(stub.panels).toHaveLength(1);
+    expect(page().revealed).toEqual([false]);
+    expect(posted("show")).toEqual([]);
+    expect((await ready(changed)).state).toEqual(changed);
+  });
+});
+
+describe("Preview from Config", () => {
+  const llama = () => stub.open("/workspace/llama-3.1-8b/config.json", "json", fixture("llama-3.1-8b/config.json"));
+
+  it("binds the panel to the active editor's config", async () => {
+    stub.activate(llama());
+    expect(stub.contexts.get("posenc.modelConfig")).toBe(true);
+    await run("posenc.previewConfig");
+    const { state, config, problem } = await ready();
+    expect(state).toMatchObject({ encoding: "rope", config: { index: 0 } });
+    expect(config).toMatchObject({
+      title: "llama-3.1-8b / config.json",
+      specs: [{ encoding: "rope", params: { rope_theta: 500000, rope_type: "llama3" } }],
+    });
+    expect(problem).toBeNull();
+    expect(page().title).toBe("llama-3.1-8b / config.json");
+  });
+
+  it("follows edits while they are typed, the newest winning", async () => {
+    const document = llama();
+    await run("posenc.previewConfig", document.uri);
+    await ready();
+    for (const base of [1, 12, 123, 1234])
+      stub.edit(document, document.text.replace(/("rope_theta": )[\d.]+/, `$1${base}`));
+    const last = await vi.waitFor(() => {
+      const messages = posted("config");
+      expect(messages).not.toHaveLength(0);
+      return messages;
+    });
+    expect(last).toHaveLength(1);
+    expect(last[0]).toMatchObject({ config: { version: 5, specs: [{ params: { rope_theta: 1234 } }] } });
+  });
+
+  it("keeps the last reading through an unreadable moment, says so, and recovers", async () => {
+    const document = llama();
+    const whole = document.text;
+    await run("posenc.previewConfig", document.uri);
+    await ready();
+    stub.edit(document, whole.slice(0, whole.length / 2));
+    await vi.waitFor(() => expect(posted("configProblem")).toHaveLength(1));
+    expect(posted("configProblem")[0]).toMatchObject({
+      message: expect.stringMatching(/^llama-3\.1-8b \/ config\.json:\d+/),
+    });
+    expect((await ready()).config).toMatchObject({ specs: [{ params: { rope_theta: 500000, rope_type: "llama3" } }] });
+    stub.edit(document, whole);
+    await vi.waitFor(() => expect(posted("configProblem").at(-1)).toMatchObject({ message: null }));
+  });
+
+  it("opens the encoding that a lens stands for, of several", async () => {
+    const document = stub.open("/workspace/gemma-3-4b/config.json", "json", fixture("gemma-3-4b/config.json"));
+    const lenses = (await stub.lenses[0]?.provideCodeLenses(document, {})) as vscode.CodeLens[];
+    expect(lenses.length).toBeGreaterThan(1);
+    const { command, arguments: given = [] } = lenses[1]?.command ?? { command: "" };
+    await run(command, ...given);
+    expect((await ready()).state).toMatchObject({ config: { index: 1 } });
+  });
+
+  it("shows one clear message for a config that names nothing, and opens no panel", async () => {
+    const document = stub.open("/workspace/odd/config.json", "json", "{");
+    await run("posenc.previewConfig", document.uri);
+    expect(stub.errors).toHaveLength(1);
+    expect(stub.errors[0]).toMatch(/^odd \/ config\.json:1/);
+    expect(stub.panels).toHaveLength(0);
+  });
+
+  it("lets the user pick one of the workspace when none is open", async () => {
+    const document = llama();
+    stub.found.push(document.uri);
+    stub.pick = (items) => items[0];
+    await run("posenc.previewConfig");
+    expect(page().title).toBe("llama-3.1-8b / config.json");
+  });
+
+  it("has no lens when they are switched off, or on other JSON", async () => {
+    const other = stub.open("/workspace/package.json", "json", '{"name": "x", "dependencies": {}}');
+    expect(await stub.lenses[0]?.provideCodeLenses(other, {})).toEqual([]);
+    stub.set("posenc.codeLens.enabled", false);
+    expect(await stub.lenses[0]?.provideCodeLenses(llama(), {})).toEqual([]);
+  });
+});
+
+describe("a panel", () => {
+  const open = (link: object) => run("posenc.openPanel", link);
+
+  it("opens from a link with its values, and from nothing that is no link", async () => {
+    await open({ encoding: "rope", changes: { rope_theta: 500000 } });
+    expect((await ready()).state).toEqual({ ...initialPanelState("rope"), changes: { rope_theta: 500000 } });
+    await open({ encoding: "rope", changes: { rope_theta: { evil: 1 } } });
+    expect(stub.errors).toHaveLength(1);
+    expect(stub.panels).toHaveLength(1);
+  });
+
+  it("opens no file because a link says so", async () => {
+    await open({ encoding: "rope", config: { uri: "file:///etc/passwd", index: 0 } });
+    expect(await ready()).toMatchObject({ state: { config: null }, config: null });
+  });
+
+  it("shows new values of a second link in the panel that is open", async () => {
+    await open({ encoding: "rope", changes: { rope_theta: 1 } });
+    await ready();
+    await open({ encoding: "rope", changes: { rope_theta: 2 } });
+    await vi.waitFor(() =>
+      expect(posted("show")).toMatchObject([{ state: { changes: { rope_theta: 2 } }, config: null }]),
+    );
+    expect(stub.panels).toHaveLength(1);
+  });
+
+  it("may read the built files and no others, and keeps nothing alive when hidden", async () => {
+    await open({ encoding: "rope" });
+    const { options, html } = page().webview;
+    expect(options).toMatchObject({
+      enableScripts: true,
+      localResourceRoots: [expect.objectContaining({ path: "/extension/dist" })],
+    });
+    expect(html).toContain("https://cdn.example/extension/dist/webview.js");
+  });
+
+  it("comes back after a reload of the window with its config read anew", async () => {
+    const document = stub.open("/workspace/llama-3.1-8b/config.json", "json", fixture("llama-3.1-8b/config.json"));
+    const saved = {
+      ...initialPanelState("rope"),
+      view: "attention",
+      config: { uri: document.uri.toString(), index: 0 },
+    };
+    await stub.serializers.get("posenc.preview")?.deserializeWebviewPanel(stub.panel("posenc.preview"), saved);
+    expect(await ready(saved)).toMatchObject({ state: saved, config: { specs: [{ encoding: "rope" }] } });
+  });
+
+  it("starts afresh when what was kept is not a state", async () => {
+    await stub.serializers
+      .get("posenc.preview")
+      ?.deserializeWebviewPanel(stub.panel("posenc.preview"), { version: 99 });
+    expect((await ready()).state).toEqual(initialPanelState("rope"));
+    expect(stub.log.join()).toContain("could not be read");
+  });
+
+  it("saves where the user says, under a name without folders, and nothing when they cancel", async () => {
+    await open({ encoding: "rope" });
+    const save = async (id: number, data: unknown) => {
+      page().messages.fire({ type: "request", id, name: "save", argument: { name: "../../rope.csv", data } });
+      return vi.waitFor(() => {
+        const answer = posted("response").find((message) => (message as { id: number }).id === id);
+        expect(answer).toBeDefined();
+        return answer;
+      });
+    };
+    expect(await save(1, "1,2")).toMatchObject({ result: { ok: true, value: { saved: false } } });
+    stub.saveTo = URI.file("/workspace/rope.csv");
+    expect(await save(2, "1,2")).toMatchObject({ result: { ok: true, value: { saved: true } } });
+    expect([...stub.files]).toEqual([["file:///workspace/rope.csv", new TextEncoder().encode("1,2")]]);
+    expect(stub.saveSuggestions).toEqual(["/workspace/_.._rope.csv", "/workspace/_.._rope.csv"]);
+  });
+
+  it("shows its own config's source and no other file", async () => {
+    const document = stub.open("/workspace/llama-3.1-8b/config.json", "json", fixture("llama-3.1-8b/config.json"));
+    stub.open("/workspace/other.json", "json", "{}");
+    await run("posenc.previewConfig", document.uri);
+    await ready();
+    const range = { start: { line: 3, column: 5 }, end: { line: 3, column: 9 } };
+    page().messages.fire({ type: "openConfig", uri: "file:///workspace/other.json", range: null });
+    page().messages.fire({ type: "openConfig", uri: document.uri.toString(), range });
+    await vi.waitFor(() => expect(stub.shown).toHaveLength(1));
+    expect(stub.shown[0]).toMatchObject({ document, options: { selection: { start: { line: 2, character: 4 } } } });
+  });
+
+  it("logs a message that is none, and goes on", async () => {
+    await open({ encoding: "rope" });
+    page().messages.fire({ type: "state", state: { version: 1 } });
+    page().messages.fire("noise");
+    expect(stub.log.join("\n")).toMatch(/dropped state: .*\n.*without a type/);
+    expect((await ready()).state).toEqual(initialPanelState("rope"));
+  });
+
+  it("leaves nothing behind: twenty opened and closed", async () => {
+    const document = stub.open("/workspace/llama-3.1-8b/config.json", "json", fixture("llama-3.1-8b/config.json"));
+    const before = live();
+    for (let n = 0; n < 20; n++) {
+      if (n % 2 === 0) await run("posenc.previewConfig", document.uri);
+      else await open({ encoding: "alibi" });
+      await ready();
+      expect(live().listeners).toBeGreaterThan(before.listeners);
+      page().dispose();
+    }
+    expect(live()).toEqual(before);
+  });
+});
+
+describe("the language", () => {
+  it("switches at once, in open panels too", async () => {
+    await run("posenc.openPanel", { encoding: "alibi" });
+    expect(page().title).toContain("linear bias");
+    stub.set("posenc.language", "zh-cn");
+    expect(page().title).toContain("线性偏置");
+    expect(posted("language")).toEqual([{ type: "language", language: "zh-cn" }]);
+    stub.set("posenc.language", "en");
+    expect(page().title).toContain("linear bias");
+  });
+});
+
+describe("problems", () => {
+  const at = (name: string) => stub.diagnostics.get(`file:///workspace/${name}/config.json`) ?? [];
+  const open = (name: string) => stub.open(`/workspace/${name}/config.json`, "json", fixture(`${name}/config.json`));
+
+  it("are one clear message at its line for a config that is cut off", async () => {
+    open("cut-off");
+    await vi.waitFor(() => expect(at("cut-off")).toHaveLength(1));
+    expect(at("cut-off")[0]).toMatchObject({ source: "posenc", severity: vscode.DiagnosticSeverity.Error });
+  });
+
+  it("name the key of a value that cannot be", async () => {
+    const document = open("llama-3.1-8b");
+    const lines = document.text.split("\n");
+    const line = lines.findIndex((text) => text.includes('"rope_theta"'));
+    stub.edit(document, document.text.replace(/("rope_theta": )[\d.]+/, "$1-1"));
+    await vi.waitFor(() => expect(at("llama-3.1-8b")).toHaveLength(1));
+    expect(at("llama-3.1-8b")[0]).toMatchObject({
+      message: expect.stringContaining("rope_theta"),
+      range: { start: { line } },
+    });
+    stub.close(document);
+    expect(at("llama-3.1-8b")).toEqual([]);
+  });
+
+  it("are none in healthy configs and in other JSON", async () => {
+    for (const name of ["llama-3.1-8b", "bert-base-uncased", "t5-small"]) open(name);
+    stub.open("/workspace/package.json", "json", "{");
+    await vi.waitFor(() => expect(stub.diagnostics.size).toBe(3));
+    expect([...stub.diagnostics.values()].flat()).toEqual([]);
+  });
+});
