@@ -4,6 +4,7 @@ import type { Encoding } from "./encoding.ts";
 import { learnedAbsolute } from "./learnedAbsolute.ts";
 import { none } from "./none.ts";
 import { rope } from "./rope.ts";
+import { shaw } from "./shaw.ts";
 import { sinusoidal } from "./sinusoidal.ts";
 import { t5Bias } from "./t5Bias.ts";
 
@@ -13,6 +14,8 @@ export const ENCODINGS: readonly Encoding[] = [
   // absolute
   sinusoidal,
   learnedAbsolute,
+  // vectors of the distance
+  shaw,
   // rotations
   rope,
   // biases
