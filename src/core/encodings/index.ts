@@ -7,6 +7,7 @@ import { rope } from "./rope.ts";
 import { shaw } from "./shaw.ts";
 import { sinusoidal } from "./sinusoidal.ts";
 import { t5Bias } from "./t5Bias.ts";
+import { transformerXl } from "./transformerXl.ts";
 
 /** The table of encodings: adding one is a file and a line here. Order is that of the catalogue. */
 export const ENCODINGS: readonly Encoding[] = [
@@ -16,6 +17,7 @@ export const ENCODINGS: readonly Encoding[] = [
   learnedAbsolute,
   // vectors of the distance
   shaw,
+  transformerXl,
   // rotations
   rope,
   // biases

@@ -1,0 +1,203 @@
+import type { Params } from "../spec.ts";
+import { contentTerm } from "../terms/contentTerm.ts";
+import { indexRange } from "../terms/engine.ts";
+import { exampleValue, givenArray, learnedMatrix, learnedName, optionalVector } from "../terms/learned.ts";
+import { dotOf, factorOf, offsetFactor, rowOf } from "../terms/linear.ts";
+import { readTensor } from "../terms/read.ts";
+import { relativeKey, relativeQuery } from "../terms/relative.ts";
+import type { BiasTerm, Term } from "../terms/term.ts";
+import type { Encoding, GoldenCase, Scene } from "./encoding.ts";
+import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
+import { acceptedSize, headDim, numHeads } from "./parameters.ts";
+import { numberOf, stringOf } from "./schema.ts";
+import { xlExplanation, xlFormulas, xlParameters } from "./transformerXlText.ts";
+import { distanceSinusoid, preparedDistances, projectedDistance } from "./xlDistances.ts";
+
+type BiasName = "r_w_bias" | "r_r_bias" | "r_s_bias";
+
+/** u, v or s of one head: trained vectors in the place of the query's position. */
+function biasVector(params: Params, scene: Scene, name: BiasName): readonly number[] {
+  const salt = { r_w_bias: 31, r_r_bias: 32, r_s_bias: 33 }[name];
+  const example = (head: number, c: number) => exampleValue(salt, head, c, 0.3);
+  const heads = numberOf(params, "num_heads");
+  return learnedMatrix(scene.inputs, [name], heads, numberOf(params, "head_dim"), example)(scene.head);
+}
+
+function terms(params: Params, scene: Scene): readonly Term[] {
+  const dim = numberOf(params, "head_dim");
+  const content = contentTerm(scene, dim);
+  const { scale } = content;
+  const { constant } = scene.content;
+  const distances = projectedDistance(params, scene.inputs, scene.head);
+  const byDistance = { of: "delta", at: (delta: number) => delta } as const;
+  const u = biasVector(params, scene, "r_w_bias");
+  const v = biasVector(params, scene, "r_r_bias");
+  const name = (en: string, zh: string) => learnedName({ en, zh }, scene.inputs);
+  const global = new Map<number, number>();
+  const position = (delta: number) => {
+    const value = global.get(delta) ?? dotOf(v, rowOf(distances, delta));
+    global.set(delta, value);
+    return value;
+  };
+  const offset = scene.keyLength - scene.queryLength;
+  const bias: BiasTerm = {
+    kind: "bias",
+    id: "position_position",
+    role: "position_position",
+    name: name("v · distance", "v · 距离"),
+    scale,
+    profile: position,
+    value: (i, j) => position(i - j + offset),
+  };
+  return [
+    content,
+    relativeQuery({
+      id: "content_position",
+      role: "content_position",
+      name: name("query · distance", "查询 · 距离"),
+      scale,
+      query: content.query,
+      table: distances,
+      index: byDistance,
+      constant,
+    }),
+    relativeKey({
+      id: "position_content",
+      role: "position_content",
+      name: name("u · key", "u · 键"),
+      scale,
+      key: content.key,
+      table: factorOf(dim, () => u),
+      index: { of: "delta", at: () => 0 },
+      constant,
+    }),
+    bias,
+    ...segmentTerms(params, scene, scale),
+  ];
+}
+
+/** XLNet's segments: (q_i + s) · seg[same segment ? 0 : 1], where the inputs hold `seg_embed` and `token_type_ids`. */
+function segmentTerms(params: Params, scene: Scene, scale: number): readonly Term[] {
+  const given = givenArray(scene.inputs, ["seg_embed"]);
+  const types = optionalVector(scene.inputs, "token_type_ids");
+  if (given === undefined || types === undefined) return [];
+  const segments = readTensor(given.value, "seg_embed");
+  const dim = numberOf(params, "head_dim");
+  const offset = scene.keyLength - scene.queryLength;
+  const query = offsetFactor(scene.content.rows("q", scene.head, dim), biasVector(params, scene, "r_s_bias"));
+  return [
+    relativeQuery({
+      id: "segment",
+      role: "content_content",
+      name: { en: "query · segment", zh: "查询 · 句段" },
+      scale,
+      query,
+      table: factorOf(dim, (index) => segments[index]?.[scene.head] ?? []),
+      index: { of: "cell", at: (i, j) => (types[i + offset] === types[j] ? 0 : 1) },
+      constant: false,
+    }),
+  ];
+}
+
+/** Cells above the diagonal of causal forms are undefined in the original and written as 0. */
+function lowerTriangle(matrices: readonly (readonly (readonly number[])[])[], offset: number): number[][][] {
+  return matrices.map((matrix) => matrix.map((row, i) => row.map((value, j) => (j <= i + offset ? value : 0))));
+}
+
+function goldenCase(golden: GoldenCase): Record<string, unknown> {
+  const form = golden.params.attn_type ?? "original";
+  const params = paramsOf(transformerXl, { params: { ...golden.params, attn_type: form } });
+  const { queryLength, keyLength } = sceneOf(golden, 0);
+  const attention = attentionGolden(transformerXl, params, golden);
+  const unscale = Math.sqrt(numberOf(params, "head_dim"));
+  const sum = (...ids: readonly string[]) => {
+    const parts = ids.map((id) => attention.terms(id));
+    return (parts[0] ?? []).map((matrix, h) =>
+      matrix.map((row, i) => row.map((_, j) => unscale * parts.reduce((total, p) => total + (p[h]?.[i]?.[j] ?? 0), 0))),
+    );
+  };
+  const defined = (matrices: number[][][]) =>
+    form === "bi" ? matrices : lowerTriangle(matrices, keyLength - queryLength);
+  const distances = preparedDistances(params, queryLength, keyLength);
+  const sinusoid = distanceSinusoid(params);
+  const heads = indexRange(0, numberOf(params, "num_heads"));
+  return {
+    ...attention,
+    scores: defined(attention.scores),
+    ac: sum("content", "position_content"),
+    bd: defined(sum("content_position", "position_position")),
+    ...(golden.inputs.seg_embed === undefined ? {} : { ef: sum("segment") }),
+    pos_emb: distances.map((m) => Array.from(rowOf(sinusoid, m))),
+    k_head_r: heads.map((head) => {
+      const rows = projectedDistance(params, golden.inputs, head);
+      return distances.map((m) => Array.from(rowOf(rows, m)));
+    }),
+    bd_before_shift: heads.map((head) => beforeShift(params, sceneOf(golden, head), distances)),
+  };
+}
+
+/** (q_i + v) · W_r R for every prepared row, before rows are shifted into place. */
+function beforeShift(params: Params, scene: Scene, distances: readonly number[]): number[][] {
+  const dim = numberOf(params, "head_dim");
+  const query = offsetFactor(scene.content.rows("q", scene.head, dim), biasVector(params, scene, "r_r_bias"));
+  const rows = projectedDistance(params, scene.inputs, scene.head);
+  return indexRange(0, scene.queryLength).map((i) =>
+    distances.map((distance) => dotOf(rowOf(query, i), rowOf(rows, distance))),
+  );
+}
+
+/** Transformer-XL and XLNet: the full expansion with p_j → R_(i−j) and p_i → u, v. */
+export const transformerXl: Encoding = {
+  id: "transformer_xl",
+  title: { en: "Transformer-XL / XLNet — relative sinusoid", zh: "Transformer-XL / XLNet——相对正弦编码" },
+  aliases: [
+    "XLNet",
+    "rel_shift",
+    "relative_positional_encoding",
+    "r_w_bias",
+    "r_r_bias",
+    "RelPartialLearnableMultiHeadAttn",
+  ],
+  classification: {
+    kind: "relative",
+    acts: "scores",
+    trained: "trained",
+    trainedParameters: (params) =>
+      numberOf(params, "num_heads") * numberOf(params, "head_dim") * (numberOf(params, "hidden_size") + 2),
+  },
+  fate: {
+    content_content: "kept",
+    content_position: "changed",
+    position_content: "changed",
+    position_position: "changed",
+  },
+  parameters: [numHeads, { ...headDim, aliases: ["d_head", "d_kv"] }, ...xlParameters, acceptedSize("mem_len")],
+  formulas: [xlFormulas.xl, xlFormulas.xlnet],
+  formula: (params) => (stringOf(params, "attn_type") === "original" ? xlFormulas.xl : xlFormulas.xlnet),
+  explanation: xlExplanation,
+  papers: [
+    {
+      title: "Transformer-XL: Attentive Language Models Beyond a Fixed-Length Context",
+      arxiv: "1901.02860",
+      year: 2019,
+    },
+    {
+      title: "XLNet: Generalized Autoregressive Pretraining for Language Understanding",
+      arxiv: "1906.08237",
+      year: 2019,
+    },
+  ],
+  repositories: ["kimiyoung/transformer-xl", "zihangdai/xlnet"],
+  domain: () => ({ kind: "any" }),
+  local: true,
+  learned: ["w_r", "r_w_bias", "r_r_bias"],
+  terms,
+  table: (params) => ({
+    rows: distanceSinusoid(params),
+    column: (index) => {
+      const half = Math.ceil(numberOf(params, "hidden_size") / 2);
+      return index < half ? `sin ω${index}` : `cos ω${index - half}`;
+    },
+  }),
+  golden: { files: ["transformer_xl"], compute: goldenCase },
+};

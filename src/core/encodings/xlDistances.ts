@@ -1,0 +1,64 @@
+import type { Params } from "../spec.ts";
+import { exampleValue, givenArray, isExample, learnedMatrix } from "../terms/learned.ts";
+import { dotOf, factorOf, rowOf } from "../terms/linear.ts";
+import { readTensor } from "../terms/read.ts";
+import type { Factor } from "../terms/term.ts";
+import type { Inputs } from "./encoding.ts";
+import { numberOf, optionalNumber, stringOf } from "./schema.ts";
+import { sinusoidFactor } from "./sinusoidTable.ts";
+
+/** Transformer-XL's and XLNet's vectors of distances: a sinusoid of the SIGNED distance, then a projection. */
+
+/** R_m by distance m (may be negative), [d_model]: all sines, then all cosines; clamp_len clips m first. */
+export function distanceSinusoid(params: Params): Factor {
+  const sinusoid = sinusoidFactor({
+    dim: numberOf(params, "hidden_size"),
+    base: numberOf(params, "base"),
+    layout: "concat",
+    frequency: "paper",
+  });
+  const clamp = optionalNumber(params, "clamp_len") ?? -1;
+  if (clamp <= 0) return sinusoid;
+  return {
+    dim: sinusoid.dim,
+    write: (distance, out, offset) => sinusoid.write(Math.min(Math.max(distance, -clamp), clamp), out, offset),
+  };
+}
+
+/**
+ * W_r R_m of one head by distance, [head_dim].
+ * Reads `w_r` [d_model][heads][head_dim] from the inputs.
+ */
+export function projectedDistance(params: Params, inputs: Inputs, head: number): Factor {
+  const sinusoid = distanceSinusoid(params);
+  const dim = numberOf(params, "head_dim");
+  const weight = headWeight(inputs, head, sinusoid.dim, dim);
+  return factorOf(dim, (distance) => {
+    const row = rowOf(sinusoid, distance);
+    return weight.map((column) => dotOf(column, row));
+  });
+}
+
+/** Columns of W_r of one head, [head_dim][d_model]. */
+function headWeight(inputs: Inputs, head: number, model: number, dim: number): number[][] {
+  const given = givenArray(inputs, ["w_r"]);
+  const weights = given === undefined ? undefined : readTensor(given.value, "w_r");
+  if (weights === undefined && !isExample(inputs)) learnedMatrix(inputs, ["w_r"], null, dim, () => 0);
+  const deviation = 1 / Math.sqrt(model);
+  return Array.from({ length: dim }, (_, c) =>
+    Array.from({ length: model }, (__, r) =>
+      weights === undefined ? exampleValue(30, head * model + r, c, deviation) : (weights[r]?.[head]?.[c] ?? 0),
+    ),
+  );
+}
+
+/**
+ * Distances of the rows that a model prepares, before the shift: XLNet bi klen … −qlen + 1, uni klen … 0;
+ * the original Transformer-XL klen − 1 … 0.
+ */
+export function preparedDistances(params: Params, queries: number, keys: number): number[] {
+  const form = stringOf(params, "attn_type");
+  const first = form === "original" ? keys - 1 : keys;
+  const last = form === "bi" ? -queries + 1 : 0;
+  return Array.from({ length: first - last + 1 }, (_, n) => first - n);
+}
