@@ -1,0 +1,58 @@
+import { globSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import type { Bench, Case } from "../test/bench/support/case.ts";
+import { buildAll } from "./build.ts";
+import { root } from "./bundles.ts";
+
+function machine() {
+  const [cpu] = os.cpus();
+  return {
+    cpu: cpu?.model ?? "unknown",
+    cores: os.cpus().length,
+    memory_gb: Math.round(os.totalmem() / 1e9),
+    system: `${os.platform()} ${os.release()} ${os.arch()}`,
+    node: process.version,
+  };
+}
+
+const rounded = (value: number | null): string => (value === null ? "" : Number(value.toPrecision(4)).toString());
+
+function rowOf({ name, value, unit, against, ratio, target, holds }: Case): readonly string[] {
+  const compared = against === null ? "" : `${rounded(ratio)} × ${against}`;
+  const verdict = holds === null ? "" : holds ? "holds" : "MISSED";
+  return [name, `${rounded(value)} ${unit}`, compared, target ?? "", verdict];
+}
+
+function printTable(cases: readonly Case[]): void {
+  const rows = [["case", "value", "against", "target", ""], ...cases.map(rowOf)];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { json: { type: "string" }, only: { type: "string" } } });
+  await buildAll({ minify: true });
+  const modules = globSync("test/bench/*.ts", { cwd: root }).sort();
+  const cases: Case[] = [];
+  for (const file of modules.filter((name) => values.only === undefined || name.includes(values.only))) {
+    const { default: bench }: { default: Bench } = await import(pathToFileURL(path.join(root, file)).href);
+    cases.push(...(await bench()));
+  }
+  printTable(cases);
+  if (values.json !== undefined) {
+    await writeFile(values.json, `${JSON.stringify({ machine: machine(), cases }, null, 2)}\n`);
+  }
+  process.exitCode = cases.some(({ holds }) => holds === false) ? 1 : 0;
+}
+
+await main();
