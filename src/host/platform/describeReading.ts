@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import type { ConfigReading } from "../../core/config/index.ts";
 import type { ConfigProblem } from "../../core/config/problems.ts";
+import type { ConfigReading } from "../../core/config/readConfig.ts";
 import { DIAGNOSTIC_SOURCE } from "../ids.ts";
 import { configTitle } from "./configTitle.ts";
 import { toVscodeRange } from "./ranges.ts";

@@ -1,7 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { ConfigReading } from "../../core/config/index.ts";
-import { looksLikeModelConfig } from "../../core/config/looksLikeModelConfig.ts";
+import type { ConfigReading } from "../../core/config/readConfig.ts";
 import { UserError } from "../../core/problem.ts";
 
 /** What a document said at one version of it. */
@@ -13,9 +12,12 @@ export interface ReadDocument {
 
 interface Cached {
   readonly version: number;
-  readonly isConfig: boolean;
+  readonly isConfig: Promise<boolean>;
   read: Promise<ReadDocument> | undefined;
 }
+
+// Loaded when the first JSON document is looked at: the table of model types is the largest thing in the extension.
+const configs = () => import("../../core/config/readConfig.ts");
 
 /** Model configs as the documents that VS Code holds, read once a version however many features ask. */
 export class ConfigStore {
@@ -24,7 +26,7 @@ export class ConfigStore {
   /** Languages whose documents may be configs; the selector of every provider over them. */
   readonly selector: readonly vscode.DocumentFilter[] = [{ language: "json" }, { language: "jsonc" }];
 
-  isConfig(document: vscode.TextDocument): boolean {
+  isConfig(document: vscode.TextDocument): Promise<boolean> {
     return this.#entry(document).isConfig;
   }
 
@@ -50,18 +52,20 @@ export class ConfigStore {
   #entry(document: vscode.TextDocument): Cached {
     const known = this.#cache.get(document);
     if (known?.version === document.version) return known;
-    const isConfig =
-      vscode.languages.match([...this.selector], document) > 0 && looksLikeModelConfig(document.getText());
+    const isJson = vscode.languages.match([...this.selector], document) > 0;
+    const isConfig = isJson ? looksLikeConfig(document.getText()) : Promise.resolve(false);
     const entry: Cached = { version: document.version, isConfig, read: undefined };
     this.#cache.set(document, entry);
     return entry;
   }
 }
 
+async function looksLikeConfig(text: string): Promise<boolean> {
+  return (await configs()).looksLikeModelConfig(text);
+}
+
 async function readNow(document: vscode.TextDocument): Promise<ReadDocument> {
   const { uri, version } = document;
   const text = document.getText();
-  // Loaded when the first config is read: the table of model types is by far the largest thing in the extension.
-  const { readConfig } = await import("../../core/config/index.ts");
-  return { uri, version, reading: readConfig(text) };
+  return { uri, version, reading: (await configs()).readConfig(text) };
 }

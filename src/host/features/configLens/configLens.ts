@@ -23,9 +23,9 @@ export function register(services: Services): vscode.Disposable {
 }
 
 async function lensesOf({ configs, settings }: Services, document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-  if (!settings.get("codeLens.enabled") || !configs.isConfig(document)) return [];
+  if (!settings.get("codeLens.enabled") || !(await configs.isConfig(document))) return [];
   const { specs } = (await configs.readDocument(document)).reading;
-  const { summarise } = await import("../../../core/config/index.ts");
+  const { summarise } = await import("../../../core/config/summarise.ts");
   const top = new vscode.Range(0, 0, 0, 0);
   return specs.slice(0, MAX_LENSES).map(
     (spec, index) =>

@@ -52,13 +52,11 @@ class ConfigProblems implements vscode.Disposable {
 
   async #check(document: vscode.TextDocument): Promise<void> {
     const { configs } = this.#services;
-    if (!configs.isConfig(document)) {
-      this.#collection.delete(document.uri);
-      return;
-    }
-    const { version, reading } = await configs.readDocument(document);
+    const { version } = document;
+    const found = (await configs.isConfig(document)) ? await configs.readDocument(document) : undefined;
     if (this.#owned.isDisposed || document.isClosed || document.version !== version) return;
-    this.#collection.set(document.uri, readingDiagnostics(reading));
+    if (found === undefined) this.#collection.delete(document.uri);
+    else this.#collection.set(document.uri, readingDiagnostics(found.reading));
   }
 
   #forget(document: vscode.TextDocument): void {

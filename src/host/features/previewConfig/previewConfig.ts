@@ -12,18 +12,20 @@ import type { ReadDocument } from "../../stores/configStore.ts";
 /** Keeps the editor's title button in step with what the active editor shows. */
 export function register(services: Services): vscode.Disposable {
   const owned = new DisposableStore();
-  const update = () => {
-    const document = vscode.window.activeTextEditor?.document;
-    const shown = document !== undefined && services.configs.isConfig(document);
-    void vscode.commands.executeCommand("setContext", MODEL_CONFIG_CONTEXT, shown);
+  let newest = 0;
+  const update = async () => {
+    const mine = ++newest;
+    const shown = (await activeConfig(services)) !== undefined;
+    if (mine === newest && !owned.isDisposed)
+      await vscode.commands.executeCommand("setContext", MODEL_CONFIG_CONTEXT, shown);
   };
-  owned.add(vscode.window.onDidChangeActiveTextEditor(update));
+  owned.add(vscode.window.onDidChangeActiveTextEditor(() => void update()));
   owned.add(
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document === vscode.window.activeTextEditor?.document) update();
+      if (document === vscode.window.activeTextEditor?.document) void update();
     }),
   );
-  update();
+  void update();
   return owned;
 }
 
@@ -32,7 +34,7 @@ export function register(services: Services): vscode.Disposable {
  * user picks. `index` says which of its encodings.
  */
 export async function previewConfig(services: Services, given: unknown, index: unknown): Promise<void> {
-  const uri = given instanceof vscode.Uri ? given : (activeConfig(services) ?? (await pickConfig()));
+  const uri = given instanceof vscode.Uri ? given : ((await activeConfig(services)) ?? (await pickConfig()));
   if (uri === undefined) return;
   const read = await services.configs.read(uri);
   const state = stateOf(read, typeof index === "number" ? index : 0);
@@ -43,9 +45,9 @@ export async function previewConfig(services: Services, given: unknown, index: u
   services.panelRequests.fire({ state, preserveFocus: true });
 }
 
-function activeConfig({ configs }: Services): vscode.Uri | undefined {
+async function activeConfig({ configs }: Services): Promise<vscode.Uri | undefined> {
   const document = vscode.window.activeTextEditor?.document;
-  return document !== undefined && configs.isConfig(document) ? document.uri : undefined;
+  return document !== undefined && (await configs.isConfig(document)) ? document.uri : undefined;
 }
 
 async function pickConfig(): Promise<vscode.Uri | undefined> {

@@ -9,9 +9,10 @@ export interface EncodingChoice {
   readonly encoding: EncodingId;
   /** Over the defaults: which variant of a family. */
   readonly changes: Params;
-  readonly title: string;
-  readonly models: string;
-  readonly summary: string;
+  readonly name: string;
+  /** What the name stands for, and who uses it. */
+  readonly description: string;
+  readonly summary?: string;
 }
 
 export interface ChoiceGroup {
@@ -25,15 +26,15 @@ type Group = (typeof GROUPS)[number];
 function labelOf(group: Group): string {
   switch (group) {
     case "absolute":
-      return t("Absolute: positions join the input");
+      return t("absolute");
     case "rotation":
-      return t("Rotation: absolute in form, relative in effect");
+      return t("rotation");
     case "relative":
-      return t("Relative: distances enter query, key or value");
+      return t("relative");
     case "bias":
-      return t("Bias: a number is added to the score");
+      return t("bias");
     case "none":
-      return t("Without positions");
+      return t("none");
   }
 }
 
@@ -52,18 +53,23 @@ export function encodingChoices(): ChoiceGroup[] {
 }
 
 function choicesOf(encoding: Encoding): EncodingChoice[] {
-  const { id, title, explanation } = encoding;
-  const models = explanation.models.slice(0, 4).join(", ");
-  const whole = { encoding: id, changes: {}, title: say(title), models, summary: say(explanation.summary) };
+  const { id, explanation } = encoding;
+  const title = inTwo(say(encoding.title));
+  const description = [title.gloss, explanation.models.slice(0, 4).join(", ")].filter(Boolean).join(" · ");
+  const whole = { encoding: id, changes: {}, name: title.name, description, summary: say(explanation.summary) };
   const family = findParameter(encoding, "rope_type");
   const variants = (family?.choices ?? []).filter(({ value }) => value !== family?.default);
   return [
     whole,
-    ...variants.map(({ value, label }) => ({
-      ...whole,
-      changes: { rope_type: value },
-      title: `${say(title)} · ${say(label)}`,
-      models: "",
-    })),
+    ...variants.map(({ value, label }) => {
+      const { name, gloss } = inTwo(say(label));
+      return { encoding: id, changes: { rope_type: value }, name: `${title.name} · ${name}`, description: gloss };
+    }),
   ];
+}
+
+/** "ALiBi — linear bias": what it is called, and what that means. */
+function inTwo(title: string): { name: string; gloss: string } {
+  const [name = title, gloss = ""] = title.split(/\s*—+\s*/, 2);
+  return { name, gloss };
 }

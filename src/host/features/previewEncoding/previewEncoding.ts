@@ -27,6 +27,11 @@ export async function previewEncoding(services: Services): Promise<void> {
 function items(): Item[] {
   return encodingChoices().flatMap(({ label, choices }) => [
     { label, kind: vscode.QuickPickItemKind.Separator },
-    ...choices.map((choice) => ({ label: choice.title, description: choice.models, detail: choice.summary, choice })),
+    ...choices.map(toItem),
   ]);
+}
+
+function toItem(choice: EncodingChoice): Item {
+  const { name, description, summary } = choice;
+  return { label: name, description, choice, ...(summary === undefined ? {} : { detail: summary }) };
 }
