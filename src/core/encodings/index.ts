@@ -1,13 +1,19 @@
 import type { EncodingId } from "../spec.ts";
 import { alibi } from "./alibi.ts";
+import { axialRope } from "./axialRope.ts";
+import { deberta } from "./deberta.ts";
 import type { Encoding } from "./encoding.ts";
 import { learnedAbsolute } from "./learnedAbsolute.ts";
+import { mrope } from "./mrope.ts";
 import { none } from "./none.ts";
+import { rerope } from "./rerope.ts";
 import { rope } from "./rope.ts";
+import { selfExtend } from "./selfExtend.ts";
 import { shaw } from "./shaw.ts";
 import { sinusoidal } from "./sinusoidal.ts";
 import { t5Bias } from "./t5Bias.ts";
 import { transformerXl } from "./transformerXl.ts";
+import { xpos } from "./xpos.ts";
 
 /** The table of encodings: adding one is a file and a line here. Order is that of the catalogue. */
 export const ENCODINGS: readonly Encoding[] = [
@@ -18,8 +24,14 @@ export const ENCODINGS: readonly Encoding[] = [
   // vectors of the distance
   shaw,
   transformerXl,
+  deberta,
   // rotations
   rope,
+  xpos,
+  mrope,
+  axialRope,
+  rerope,
+  selfExtend,
   // biases
   t5Bias,
   alibi,

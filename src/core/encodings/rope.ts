@@ -1,5 +1,6 @@
 import type { Encoding } from "./encoding.ts";
-import { ropeTable, ropeTerm, softmaxMscale } from "./rope/attention.ts";
+import { axialParams, ropeTable, ropeTerm, softmaxMscale } from "./rope/attention.ts";
+import { axialDomain } from "./rope/axial.ts";
 import { ropeExplanation } from "./rope/explanation.ts";
 import { ROPE_FORMULAS } from "./rope/formulas.ts";
 import { inverseFrequencies, isRopeType } from "./rope/frequencies.ts";
@@ -67,7 +68,7 @@ export const rope: Encoding = {
     "microsoft/LongRoPE",
     "meta-llama/llama-models",
   ],
-  domain: () => ({ kind: "any" }),
+  domain: (params) => (params.rope_type === "axial" ? axialDomain(axialParams(params)) : { kind: "any" }),
   local: true,
   learned: [],
   terms: (params, scene) => [ropeTerm(params, scene)],

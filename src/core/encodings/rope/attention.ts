@@ -2,9 +2,11 @@ import type { Layout, Params } from "../../spec.ts";
 import type { ProductTerm } from "../../terms/term.ts";
 import type { PositionTable, Scene } from "../encoding.ts";
 import { numberOf, optionalNumber, stringOf } from "../schema.ts";
+import { axialTable, axialTerm } from "./axial.ts";
 import { factorOf, inverseFrequencies, type RotaryFrequencies, rotaryDim } from "./frequencies.ts";
 import { positionsOf } from "./positions.ts";
 import { lineRotation, pairsOf, rotatedFactor, rotatedProfile, type TablePrecision } from "./rotation.ts";
+import { turnColumns } from "./table.ts";
 import { headRows, rotatedTerm } from "./term.ts";
 import { yarnMscale } from "./yarn.ts";
 
@@ -26,16 +28,31 @@ export function callFrequencies(params: Params, length: number): RotaryFrequenci
 
 const SCALING_NAMES: Readonly<Record<string, string>> = { yarn: "YaRN", longrope: "LongRoPE" };
 
-/** The scale of the term, and what it is made of. */
-function scaleOf(params: Params, attentionScaling: number): Pick<ProductTerm, "scale" | "scaleParts"> {
+/** Where the factor on cosine and sine stands: in the rows, or (squared) in the term's scale. */
+export interface AttentionScale {
+  readonly inFactors: number;
+  readonly ofTerm: Pick<ProductTerm, "scale" | "scaleParts">;
+}
+
+/**
+ * The square of the attention scaling stands in the term's scale where the whole head turns; where a part of it
+ * passes through, only the turned part carries it: then it is in the factors, as in the code.
+ */
+export function attentionScale(params: Params, attentionScaling: number): AttentionScale {
+  const whole = rotaryDim(params) === numberOf(params, "head_dim") && precisionOf(params) === "exact";
   const dim = optionalNumber(params, "qk_head_dim") ?? numberOf(params, "head_dim");
   const parts = [{ value: 1 / Math.sqrt(dim), text: `1/√${dim}` }];
   const squared = (value: number, name: string) =>
     parts.push({ value: value * value, text: `${Number(value.toPrecision(5))}² (${name})` });
-  if (attentionScaling !== 1) squared(attentionScaling, SCALING_NAMES[stringOf(params, "rope_type")] ?? "RoPE");
+  if (whole && attentionScaling !== 1) {
+    squared(attentionScaling, SCALING_NAMES[stringOf(params, "rope_type")] ?? "RoPE");
+  }
   const mscale = softmaxMscale(params);
   if (mscale !== 1) squared(mscale, "mscale");
-  return { scale: parts.reduce((product, part) => product * part.value, 1), scaleParts: parts };
+  return {
+    inFactors: whole ? 1 : attentionScaling,
+    ofTerm: { scale: parts.reduce((product, part) => product * part.value, 1), scaleParts: parts },
+  };
 }
 
 /** DeepSeek's factor whose square multiplies the softmax scale; 1 for everyone else. */
@@ -45,16 +62,17 @@ export function softmaxMscale(params: Params): number {
   return all === 0 ? 1 : yarnMscale(factorOf(params), all);
 }
 
-/**
- * content · content with both factors turned. The square of the attention scaling stands in the term's scale where
- * the whole head turns; where a part of it passes through, only the turned part carries it: then it is in the
- * factors, as in the code.
- */
+/** `rope_type` axial is that of the Qwen2-VL vision tower; `axial_rope` has the other models' ways. */
+export function axialParams(params: Params): Params {
+  return { ...params, variant: "qwen2_vl_vision", image_size: null, num_prefix_tokens: 0 };
+}
+
+/** content · content with both factors turned. */
 export function ropeTerm(params: Params, scene: Scene): ProductTerm {
+  if (params.rope_type === "axial") return axialTerm(axialParams(params), scene);
   const positions = positionsOf(scene);
   const { inv_freq, attention_scaling } = callFrequencies(params, positions.length);
-  const whole = rotaryDim(params) === numberOf(params, "head_dim") && precisionOf(params) === "exact";
-  const inFactors = whole ? 1 : attention_scaling;
+  const { inFactors, ofTerm } = attentionScale(params, attention_scaling);
   const pairs = pairsOf(layoutOf(params), inv_freq.length);
   const turn = (position: (index: number) => number) =>
     lineRotation(inv_freq, position, inFactors, precisionOf(params));
@@ -64,27 +82,15 @@ export function ropeTerm(params: Params, scene: Scene): ProductTerm {
   return rotatedTerm(
     rotatedFactor(query, pairs, turn(positions.query)),
     rotatedFactor(key, pairs, turn(positions.key)),
-    scaleOf(params, whole ? attention_scaling : 1),
+    ofTerm,
     deltaOnly ? rotatedProfile(query, key, pairs, inv_freq, inFactors) : undefined,
   );
 }
 
-/** Rows [cos of all pairs | sin of all pairs] of each key's position, the attention scaling included. */
+/** Cosines and sines at each key's position, the attention scaling included. */
 export function ropeTable(params: Params, scene: Scene): PositionTable {
+  if (params.rope_type === "axial") return axialTable(axialParams(params), scene);
   const positions = positionsOf(scene);
   const { inv_freq, attention_scaling } = callFrequencies(params, positions.length);
-  const count = inv_freq.length;
-  const rotation = lineRotation(inv_freq, positions.key, attention_scaling, precisionOf(params));
-  return {
-    rows: {
-      dim: 2 * count,
-      write: (index, out, offset) =>
-        rotation.write(index, out.subarray(offset, offset + count), out.subarray(offset + count, offset + 2 * count)),
-    },
-    column: (index) => `${index < count ? "cos" : "sin"} ω${subscript(index % count)}`,
-  };
-}
-
-export function subscript(value: number): string {
-  return [...String(value)].map((digit) => String.fromCharCode(0x2080 + Number(digit))).join("");
+  return turnColumns(lineRotation(inv_freq, positions.key, attention_scaling, precisionOf(params)));
 }

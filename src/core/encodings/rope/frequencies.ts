@@ -33,7 +33,7 @@ export function isRopeType(value: unknown): value is RopeType {
 /** How many of a head's numbers rotate: `rotary_dim`, or int(head_dim · partial_rotary_factor). */
 export function rotaryDim(params: Params): number {
   const headDim = numberOf(params, "head_dim");
-  if (params.rope_type === "proportional") return headDim;
+  if (params.rope_type === "proportional" || params.rope_type === "axial") return headDim;
   return optionalNumber(params, "rotary_dim") ?? Math.trunc(headDim * partialFactor(params));
 }
 

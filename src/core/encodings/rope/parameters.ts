@@ -1,3 +1,4 @@
+import type { Params } from "../../spec.ts";
 import type { Parameter } from "../encoding.ts";
 import { headDim, numHeads } from "../parameters.ts";
 import { scalingParameters } from "./scalingParameters.ts";
@@ -26,6 +27,7 @@ export const rotaryHeadDim: Parameter = {
 
 export const layout: Parameter = {
   name: "layout",
+  when: (params) => params.rope_type !== "axial",
   kind: "choice",
   default: "half",
   choices: [
@@ -93,6 +95,7 @@ const ropeType: Parameter = {
     { value: "longrope", label: { en: "longrope — LongRoPE", zh: "longrope——LongRoPE" } },
     { value: "llama3", label: { en: "llama3 — Llama 3.1", zh: "llama3——Llama 3.1" } },
     { value: "proportional", label: { en: "proportional — p-RoPE (Gemma 4)", zh: "proportional——p-RoPE（Gemma 4）" } },
+    { value: "axial", label: { en: "axial — rows and columns of an image", zh: "axial——图像的行与列" } },
   ],
   help: {
     en: "How the frequencies are changed for contexts longer than the trained one.",
@@ -102,6 +105,7 @@ const ropeType: Parameter = {
 
 const partialRotaryFactor: Parameter = {
   name: "partial_rotary_factor",
+  when: (params) => params.rope_type !== "axial",
   aliases: ["rotary_pct", "rope_pct"],
   kind: "number",
   default: 1,
@@ -121,7 +125,7 @@ const rotaryDimension: Parameter = {
   optional: true,
   min: 1,
   max: 4096,
-  when: (params) => params.rope_type !== "proportional",
+  when: (params) => params.rope_type !== "proportional" && params.rope_type !== "axial",
   help: {
     en: "How many numbers of a head turn; where it is set, partial_rotary_factor is not read.",
     zh: "每个头中旋转的分量个数；设置后不再读取 partial_rotary_factor。",
@@ -152,6 +156,25 @@ const queryKeyDim: Parameter = {
   },
 };
 
+/** Rows and columns of an image's patches. */
+export function gridSides(when: (params: Params) => boolean): Parameter[] {
+  const side = (name: string, en: string, zh: string): Parameter => ({
+    name,
+    kind: "integer",
+    default: 16,
+    min: 1,
+    max: 4096,
+    slider: { min: 1, max: 64, scale: "linear" },
+    unit: { en: "patches", zh: "图像块" },
+    when,
+    help: { en, zh },
+  });
+  return [
+    side("grid_height", "Rows of patches.", "图像块的行数。"),
+    side("grid_width", "Columns of patches.", "图像块的列数。"),
+  ];
+}
+
 export const ropeParameters: readonly Parameter[] = [
   ropeType,
   ropeTheta,
@@ -159,6 +182,7 @@ export const ropeParameters: readonly Parameter[] = [
   layout,
   maxPositions,
   ...scalingParameters,
+  ...gridSides((params) => params.rope_type === "axial"),
   partialRotaryFactor,
   rotaryDimension,
   numHeads,

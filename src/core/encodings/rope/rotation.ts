@@ -42,9 +42,26 @@ export function splitFrequencies(frequencies: readonly number[]): SplitFrequenci
 }
 
 /**
- * cos and sin of position × frequency. What rounding takes off the product (Dekker) is put back to first order,
+ * cos and sin of position × frequency k. What rounding takes off the product (Dekker) is put back to first order,
  * which makes position 10,000,000 as exact as position 3; positions to 2^26 are exact.
  */
+function writeTurn(
+  frequencies: SplitFrequencies,
+  k: number,
+  position: number,
+  scaling: number,
+  cos: Float64Array,
+  sin: Float64Array,
+): void {
+  const angle = position * (frequencies.values[k] ?? 0);
+  const rest = position * (frequencies.high[k] ?? 0) - angle + position * (frequencies.low[k] ?? 0);
+  const c = Math.cos(angle);
+  const s = Math.sin(angle);
+  cos[k] = scaling * (c - s * rest);
+  sin[k] = scaling * (s + c * rest);
+}
+
+/** cos and sin of every frequency at one position. */
 export function writeTurns(
   frequencies: SplitFrequencies,
   position: number,
@@ -52,22 +69,14 @@ export function writeTurns(
   cos: Float64Array,
   sin: Float64Array,
 ): void {
-  const { values, high, low } = frequencies;
-  for (let k = 0; k < values.length; k++) {
-    const angle = position * (values[k] ?? 0);
-    const rest = position * (high[k] ?? 0) - angle + position * (low[k] ?? 0);
-    const c = Math.cos(angle);
-    const s = Math.sin(angle);
-    cos[k] = scaling * (c - s * rest);
-    sin[k] = scaling * (s + c * rest);
-  }
+  for (let k = 0; k < frequencies.values.length; k++) writeTurn(frequencies, k, position, scaling, cos, sin);
 }
 
 /** Below this angle the rounding of the product is less than 1e-14, and one cosine is enough. */
 const SMALL_ANGLE = 64;
 
 /** cos(δ·ω_k), as exact as `writeTurns`. */
-export function cosineOf(frequencies: SplitFrequencies, k: number, delta: number): number {
+function cosineOf(frequencies: SplitFrequencies, k: number, delta: number): number {
   const angle = delta * (frequencies.values[k] ?? 0);
   const c = Math.cos(angle);
   if (Math.abs(angle) < SMALL_ANGLE) return c;
@@ -95,6 +104,20 @@ export function lineRotation(
   if (precision !== "exact") return roundedRotation(frequencies, position, scaling, precision);
   const split = splitFrequencies(frequencies);
   return { pairs, write: (index, cos, sin) => writeTurns(split, position(index), scaling, cos, sin) };
+}
+
+/** Each pair turns by the coordinate along its own axis: images (row, column) and video (time, row, column). */
+export function axesRotation(
+  frequencies: readonly number[],
+  axes: readonly number[],
+  coordinate: (index: number, axis: number) => number,
+  scaling = 1,
+): Rotation {
+  const split = splitFrequencies(frequencies);
+  const write = (index: number, cos: Float64Array, sin: Float64Array) => {
+    for (let k = 0; k < axes.length; k++) writeTurn(split, k, coordinate(index, axes[k] ?? 0), scaling, cos, sin);
+  };
+  return { pairs: frequencies.length, write };
 }
 
 /** As transformers computes it: float32 frequencies and angles, then the tables cast to the model's dtype. */
@@ -145,9 +168,53 @@ export function rotatedFactor(base: Factor, pairs: Pairs, rotation: Rotation): F
   };
 }
 
+/** What the product of two constant vectors is made of, pair by pair. */
+export interface PairProducts {
+  /** x·x' + y·y', the factor of cos δω. [pairs] */
+  readonly even: readonly number[];
+  /** x·y' − y·x', the factor of sin δω. [pairs] */
+  readonly odd: readonly number[];
+  /** Product of the numbers outside the pairs. */
+  readonly still: number;
+}
+
+/** Of row 0 of both factors, which stands for all rows. */
+export function pairProducts(query: Factor, key: Factor, pairs: Pairs): PairProducts {
+  const q = new Float64Array(query.dim);
+  const k = new Float64Array(key.dim);
+  query.write(0, q, 0);
+  key.write(0, k, 0);
+  const at = (row: Float64Array, index: number | undefined) => row[index ?? -1] ?? 0;
+  const product = (a: Float64Array, n: number | undefined, b: Float64Array, m: number | undefined) =>
+    at(a, n) * at(b, m);
+  const turning = new Set([...pairs.first, ...pairs.second]);
+  const { second } = pairs;
+  return {
+    even: pairs.first.map((a, n) => product(q, a, k, a) + product(q, second[n], k, second[n])),
+    odd: pairs.first.map((a, n) => product(q, a, k, second[n]) - product(q, second[n], k, a)),
+    still: q.reduce((sum, x, c) => (turning.has(c) ? sum : sum + x * at(k, c)), 0),
+  };
+}
+
+/** Σ weight_k · (even_k · cos δω_k + odd_k · sin δω_k). */
+export function rotatedSum(
+  { even, odd }: PairProducts,
+  frequencies: SplitFrequencies,
+  delta: number,
+  weight: (k: number) => number,
+): number {
+  let sum = 0;
+  for (let k = 0; k < even.length; k++) {
+    let value = (even[k] ?? 0) * cosineOf(frequencies, k, delta);
+    if (odd[k] !== 0) value += (odd[k] ?? 0) * sineOf(frequencies, k, delta);
+    sum += weight(k) * value;
+  }
+  return sum;
+}
+
 /**
- * ⟨R_i q, R_j k⟩ as a function of δ = i − j where every query is the same vector and every key too:
- * Σ (x·x' + y·y')·cos δω + (x·y' − y·x')·sin δω over the pairs, plus the product of what does not turn.
+ * ⟨R_i q, R_j k⟩ as a function of δ = i − j where every query is the same vector and every key too: the rotated sum
+ * over the pairs, plus the product of what does not turn.
  * @param scaling factor on cosine and sine
  */
 export function rotatedProfile(
@@ -157,28 +224,8 @@ export function rotatedProfile(
   frequencies: readonly number[],
   scaling: number,
 ): (delta: number) => number {
-  const q = new Float64Array(query.dim);
-  const k = new Float64Array(key.dim);
-  query.write(0, q, 0);
-  key.write(0, k, 0);
-  const at = (row: Float64Array, indices: readonly number[], n: number) => row[indices[n] ?? 0] ?? 0;
-  const even = frequencies.map(
-    (_, n) => at(q, pairs.first, n) * at(k, pairs.first, n) + at(q, pairs.second, n) * at(k, pairs.second, n),
-  );
-  const odd = frequencies.map(
-    (_, n) => at(q, pairs.first, n) * at(k, pairs.second, n) - at(q, pairs.second, n) * at(k, pairs.first, n),
-  );
-  const turning = new Set([...pairs.first, ...pairs.second]);
-  const still = q.reduce((sum, x, c) => (turning.has(c) ? sum : sum + x * (k[c] ?? 0)), 0);
+  const products = pairProducts(query, key, pairs);
   const split = splitFrequencies(frequencies);
   const square = scaling * scaling;
-  const hasOdd = odd.some((value) => value !== 0);
-  return (delta) => {
-    let sum = 0;
-    for (let n = 0; n < even.length; n++) {
-      sum += (even[n] ?? 0) * cosineOf(split, n, delta);
-      if (hasOdd) sum += (odd[n] ?? 0) * sineOf(split, n, delta);
-    }
-    return square * sum + still;
-  };
+  return (delta) => rotatedSum(products, split, delta, () => square) + products.still;
 }

@@ -17,7 +17,7 @@ function problem(params: Params, param: string, rule: string): ParamProblem {
 
 /** The parameter that settles the rotary dimension, to blame for it. */
 function dimensionParam(params: Params): string {
-  if (params.rope_type === "proportional") return "head_dim";
+  if (params.rope_type === "proportional" || params.rope_type === "axial") return "head_dim";
   if (optionalNumber(params, "rotary_dim") !== undefined) return "rotary_dim";
   return optionalNumber(params, "partial_rotary_factor") === 1 ? "head_dim" : "partial_rotary_factor";
 }

@@ -1,0 +1,197 @@
+import { t } from "@vscode/l10n";
+import type { ParamProblem } from "../problem.ts";
+import type { Params } from "../spec.ts";
+import type { Encoding, Formula, Parameter } from "./encoding.ts";
+import { numHeads } from "./parameters.ts";
+import { axialDomain, axialTable, axialTerm } from "./rope/axial.ts";
+import { axialGolden } from "./rope/axialGolden.ts";
+import { axialShape } from "./rope/grid.ts";
+import { gridSides, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
+import { numberOf, numbersOf, optionalNumber } from "./schema.ts";
+
+const formula: Formula = {
+  id: "axial_rope",
+  tex: "q_i' \\cdot k_j' = \\sum_{k} \\mathrm{Re}\\left[ q_k\\, \\bar{k}_k\\, e^{\\,\\mathrm{i}\\,(a_i - a_j)\\,\\omega_k} \\right], \\qquad a = \\begin{cases} h & k \\in \\text{row pairs} \\\\ w & k \\in \\text{column pairs} \\end{cases}",
+  text: "q′(i) · k′(j) = Σ over pairs of Re[q_k · k_k* · e^(i(a_i − a_j)ω_k)], with a the row for half of the pairs and the column for the others",
+};
+
+function rules(params: Params): ParamProblem[] {
+  const headDim = numberOf(params, "head_dim");
+  const size = numbersOf(params, "image_size");
+  const patch = optionalNumber(params, "patch_size") ?? 1;
+  const problems: ParamProblem[] = [];
+  if (headDim % 4 !== 0) {
+    const rule = t("must be a multiple of 4: half of the pairs turn by the row, half by the column");
+    problems.push({ param: "head_dim", value: headDim, rule });
+  }
+  if (size !== undefined && (size.length === 0 || size.length > 2)) {
+    problems.push({ param: "image_size", value: size, rule: t("must be one number, or height and width") });
+  } else if (size?.some((length) => length % patch !== 0)) {
+    problems.push({ param: "image_size", value: size, rule: t("must be a multiple of patch_size = {0}", patch) });
+  }
+  return problems;
+}
+
+const variant: Parameter = {
+  name: "variant",
+  kind: "choice",
+  default: "qwen2_vl_vision",
+  choices: [
+    {
+      value: "qwen2_vl_vision",
+      label: { en: "Qwen2-VL vision — same frequencies, [h|w|h|w]", zh: "Qwen2-VL 视觉——两轴同频率，[h|w|h|w]" },
+    },
+    {
+      value: "pixtral",
+      label: { en: "Pixtral — even frequencies to rows, odd to columns", zh: "Pixtral——偶数频率给行，奇数频率给列" },
+    },
+    {
+      value: "gemma4_vision",
+      label: {
+        en: "Gemma 4 vision — each half of the head on its own, [h|h|w|w]",
+        zh: "Gemma 4 视觉——头的两半各自旋转，[h|h|w|w]",
+      },
+    },
+    {
+      value: "llama4_vision",
+      label: { en: "Llama 4 vision — column first, coordinates from 1", zh: "Llama 4 视觉——先列后行，坐标从 1 开始" },
+    },
+    {
+      value: "eva02",
+      label: { en: "EVA-02 — interleaved, positions stretched", zh: "EVA-02——相邻交错，坐标按分辨率拉伸" },
+    },
+    {
+      value: "dinov3",
+      label: { en: "DINOv3 — patch centres in [−1, 1]", zh: "DINOv3——图像块中心，坐标在 [−1, 1]" },
+    },
+  ],
+  help: {
+    en: "How the model deals frequencies to rows and columns, and what it takes for a coordinate.",
+    zh: "频率如何分给行与列，以及坐标如何取值。",
+  },
+};
+
+function optionalInteger(name: string, en: string, zh: string, when: (params: Params) => boolean): Parameter {
+  return { name, kind: "integer", default: null, optional: true, min: 1, max: 1_000_000, when, help: { en, zh } };
+}
+
+const isEva = (params: Params) => params.variant === "eva02";
+
+/** RoPE over the rows and columns of an image. */
+export const axialRope: Encoding = {
+  id: "axial_rope",
+  title: { en: "Axial RoPE — rows and columns", zh: "轴向 RoPE——图像的行与列" },
+  aliases: ["2D RoPE", "VisionRotaryEmbedding", "rope_2d", "rope_type axial", "二维旋转位置编码"],
+  classification: { kind: "both", acts: "query_key", trained: "fixed", trainedParameters: () => 0 },
+  fate: {
+    content_content: "changed",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "dropped",
+  },
+  parameters: [
+    variant,
+    { ...rotaryHeadDim, default: 64 },
+    ropeTheta,
+    ...gridSides((params) => params.image_size === null),
+    {
+      name: "image_size",
+      kind: "numbers",
+      default: null,
+      optional: true,
+      min: 1,
+      unit: { en: "pixels", zh: "像素" },
+      help: {
+        en: "Height and width of the image, or one number for a square; then patch_size gives the grid.",
+        zh: "图像的高与宽；方形图像给一个数即可。此时由 patch_size 得出网格。",
+      },
+    },
+    {
+      name: "patch_size",
+      kind: "integer",
+      default: 16,
+      min: 1,
+      max: 4096,
+      unit: { en: "pixels", zh: "像素" },
+      when: (params) => params.image_size !== null,
+      help: { en: "Side of a patch.", zh: "图像块的边长。" },
+    },
+    optionalInteger(
+      "ft_seq_len",
+      "Side of the grid in use; not set: that of the grid.",
+      "实际使用的网格边长；未设置时取当前网格。",
+      isEva,
+    ),
+    optionalInteger(
+      "pt_seq_len",
+      "Side of the grid in pre-training, to which positions are stretched.",
+      "预训练时的网格边长，坐标按它拉伸。",
+      isEva,
+    ),
+    {
+      name: "num_prefix_tokens",
+      kind: "integer",
+      default: 0,
+      min: 0,
+      max: 1024,
+      when: (params) => params.variant !== "llama4_vision",
+      help: {
+        en: "Class and register tokens before the patches; they are not turned.",
+        zh: "图像块之前的分类与寄存器词元，不参与旋转。",
+      },
+    },
+    numHeads,
+  ],
+  rules,
+  formulas: [formula],
+  formula: () => formula,
+  explanation: {
+    summary: {
+      en: "RoPE on images: half of the pairs turn by the patch's row, half by its column, so that scores depend on the two differences.",
+      zh: "图像上的 RoPE：一半分量按图像块的行旋转，另一半按列旋转，分数只取决于行差与列差。",
+    },
+    extrapolation: {
+      en: "Any row and column has an angle, so other resolutions run; past the trained grid the slow pairs see new angles. EVA-02 stretches coordinates to the trained grid and DINOv3 to [−1, 1], which is position interpolation.",
+      zh: "任意行列都有角度，因此可以换分辨率；超出训练网格时低频分量会遇到新角度。EVA-02 把坐标拉伸回训练网格，DINOv3 归一化到 [−1, 1]，都相当于位置内插。",
+    },
+    strengths: {
+      en: "No table to interpolate, any aspect ratio, relative in both directions.",
+      zh: "没有需要插值的表，适应任意长宽比，两个方向都是相对位置。",
+    },
+    weaknesses: {
+      en: "Each axis has only half of the pairs, and a product cannot tell a diagonal from its two parts: the two axes add up.",
+      zh: "每个轴只用到一半分量；两个轴的作用相加，无法单独表示对角方向。",
+    },
+    pitfalls: {
+      en: "No two models agree. Pixtral deals the frequencies of one head out to the axes, the others use the same list twice. Llama 4 starts coordinates at 1, takes the column first and has its class token last. Gemma 4 turns the two halves of the head separately and passes (x, y): its first half is the column. On the flattened matrix the relative pattern is blocks of diagonals, not one diagonal.",
+      zh: "各家做法互不相同：Pixtral 把一组频率分给两个轴，其余模型两轴共用同一组；Llama 4 坐标从 1 开始、先列后行，分类词元排在最后；Gemma 4 对头的两半分别旋转，且传入 (x, y)，前半对应列。展平成矩阵后，相对位置呈分块的对角条纹，而非单一对角线。",
+    },
+    models: [
+      "Pixtral",
+      "Qwen2-VL (vision)",
+      "Qwen2.5-VL (vision)",
+      "Llama 4 (vision)",
+      "Gemma 4 (vision)",
+      "EVA-02",
+      "DINOv3",
+      "SAM 2",
+    ],
+  },
+  papers: [
+    { title: "EVA-02: A Visual Representation for Neon Genesis", arxiv: "2303.11331", year: 2023 },
+    { title: "Rotary Position Embedding for Vision Transformer", arxiv: "2403.13298", year: 2024 },
+    { title: "Pixtral 12B", arxiv: "2410.07073", year: 2024 },
+    { title: "DINOv3", arxiv: "2508.10104", year: 2025 },
+  ],
+  repositories: ["baaivision/EVA", "naver-ai/rope-vit", "facebookresearch/dinov3"],
+  domain: axialDomain,
+  local: true,
+  learned: [],
+  terms: (params, scene) => [axialTerm(params, scene)],
+  table: axialTable,
+  derived: (params) => {
+    const { frequencies, axes } = axialShape(params);
+    return { inv_freq: frequencies, axis: axes, attention_scaling: 1 };
+  },
+  golden: { files: ["axial_rope"], compute: (golden) => axialGolden(axialRope, golden) },
+};

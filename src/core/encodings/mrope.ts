@@ -1,0 +1,144 @@
+import { t } from "@vscode/l10n";
+import type { ParamProblem } from "../problem.ts";
+import type { Params } from "../spec.ts";
+import type { Encoding, Formula, Parameter } from "./encoding.ts";
+import { rotaryDim } from "./rope/frequencies.ts";
+import { mropeDerived, mropeGolden, mropeTable, mropeTerm, sectionOf } from "./rope/mrope.ts";
+import { ropeParameters } from "./rope/parameters.ts";
+import { ropeRules } from "./rope/rules.ts";
+
+const formula: Formula = {
+  id: "mrope",
+  tex: "q_i' \\cdot k_j' = \\sum_{k} \\mathrm{Re}\\left[ q_k\\, \\bar{k}_k\\, e^{\\,\\mathrm{i}\\,(p^{a(k)}_i - p^{a(k)}_j)\\,\\omega_k} \\right], \\qquad a(k) \\in \\{t, h, w\\}",
+  text: "q′(i) · k′(j) = Σ over pairs of Re[q_k · k_k* · e^(i(p_i − p_j)ω_k)], with p the token's time, row or column, by the section that pair k is in",
+};
+
+function rules(params: Params): ParamProblem[] {
+  const problems = ropeRules(params);
+  if (problems.length > 0) return problems;
+  const section = sectionOf(params);
+  const pairs = rotaryDim(params) / 2;
+  const sum = section.reduce((total, count) => total + count, 0);
+  const wrong = (rule: string) => [{ param: "mrope_section", value: section, rule }];
+  if (section.length !== 3) return wrong(t("must be three numbers: pairs for time, row and column"));
+  if (section.some((count) => !Number.isInteger(count))) return wrong(t("must hold whole numbers"));
+  if (sum !== pairs) return wrong(t("must sum to the number of pairs, {0}, not {1}", pairs, sum));
+  return [];
+}
+
+/** Types that the vision-language models have: p-RoPE and axial are other encodings. */
+const ropeType: Parameter[] = ropeParameters
+  .filter((parameter) => parameter.name === "rope_type")
+  .map((parameter) => ({
+    ...parameter,
+    choices: (parameter.choices ?? []).filter(({ value }) => value !== "proportional" && value !== "axial"),
+  }));
+
+const others = ropeParameters.filter(
+  ({ name }) => name !== "rope_type" && name !== "table_precision" && !name.startsWith("grid_"),
+);
+
+function picture(name: string, value: number, en: string, zh: string): Parameter {
+  return {
+    name,
+    kind: "integer",
+    default: value,
+    min: 0,
+    max: 65_536,
+    slider: { min: 0, max: 64, scale: "linear" },
+    help: { en, zh },
+  };
+}
+
+/** M-RoPE: three positions for every token. */
+export const mrope: Encoding = {
+  id: "mrope",
+  title: { en: "M-RoPE — time, row, column", zh: "M-RoPE——时间、行、列" },
+  aliases: [
+    "multimodal rope",
+    "mrope_section",
+    "apply_multimodal_rotary_pos_emb",
+    "get_rope_index",
+    "多模态旋转位置编码",
+  ],
+  classification: { kind: "both", acts: "query_key", trained: "fixed", trainedParameters: () => 0 },
+  fate: {
+    content_content: "changed",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "dropped",
+  },
+  parameters: [
+    {
+      name: "mrope_section",
+      kind: "numbers",
+      default: [16, 24, 24],
+      min: 0,
+      help: {
+        en: "Pairs that turn by time, by row and by column; they sum to half of the rotary dimension.",
+        zh: "分别按时间、行、列旋转的分量对数，总和为旋转维数的一半。",
+      },
+    },
+    {
+      name: "mrope_interleaved",
+      kind: "boolean",
+      default: false,
+      help: {
+        en: "Deal the pairs out in turn (Qwen3-VL): every axis gets fast and slow ones. Else in sections (Qwen2-VL).",
+        zh: "轮流分配（Qwen3-VL）：每个轴都有高频与低频；否则分段分配（Qwen2-VL）。",
+      },
+    },
+    picture("image_start", 32, "Text tokens before the picture.", "图像之前的文本词元数。"),
+    picture(
+      "image_height",
+      12,
+      "Rows of the picture after merging; 0 for text alone.",
+      "合并后的图像行数；0 表示纯文本。",
+    ),
+    picture("image_width", 16, "Columns of the picture after merging.", "合并后的图像列数。"),
+    ...ropeType,
+    ...others,
+  ],
+  rules,
+  formulas: [formula],
+  formula: () => formula,
+  explanation: {
+    summary: {
+      en: "RoPE with three positions for each token: time, row and column turn different pairs, and text has all three equal.",
+      zh: "每个词元有三个位置的 RoPE：时间、行、列各转一部分分量；文本的三个位置相同。",
+    },
+    extrapolation: {
+      en: "Text behaves as with plain RoPE. A picture of H × W patches moves the counter on by max(H, W) only, so long prompts with pictures use fewer positions than tokens.",
+      zh: "文本部分与普通 RoPE 相同。H × W 的图像只让计数前进 max(H, W)，因此含图的长文本占用的位置少于词元数。",
+    },
+    strengths: {
+      en: "One mechanism for text, images and video; ordinary RoPE for text, so that a language model's weights can be used.",
+      zh: "同一机制处理文本、图像与视频；对文本等同于普通 RoPE，可直接沿用语言模型权重。",
+    },
+    weaknesses: {
+      en: "In sections, time has only the fastest pairs and columns only the slowest ones; interleaving mends that. The matrix is no function of i − j any more where a picture is.",
+      zh: "分段分配时，时间只用最高频、列只用最低频，交错分配可以缓解。有图像处的分数不再只是 i − j 的函数。",
+    },
+    pitfalls: {
+      en: 'In a config, "mrope" as rope_type works only on the classes that know it; elsewhere the model does not build. mrope_section counts pairs, not numbers, and sums to half of the rotary dimension. The position after a picture is start + max(H, W)/merge, not start + H·W.',
+      zh: '配置里的 rope_type 写 "mrope" 只对认识它的模型类有效，其他类无法构建。mrope_section 数的是“对”，总和为旋转维数的一半。图像之后的位置是 start + max(H, W)/merge，而不是 start + H·W。',
+    },
+    models: ["Qwen2-VL", "Qwen2.5-VL", "Qwen3-VL", "GLM-4.1V", "PaddleOCR-VL", "Qwen2.5-Omni"],
+  },
+  papers: [
+    {
+      title: "Qwen2-VL: Enhancing Vision-Language Model's Perception of the World at Any Resolution",
+      arxiv: "2409.12191",
+      year: 2024,
+    },
+    { title: "Qwen3-VL Technical Report", arxiv: "2511.21631", year: 2025 },
+  ],
+  repositories: ["QwenLM/Qwen3-VL"],
+  domain: () => ({ kind: "any" }),
+  local: true,
+  learned: [],
+  terms: (params, scene) => [mropeTerm(params, scene)],
+  table: mropeTable,
+  derived: mropeDerived,
+  golden: { files: ["mrope"], compute: (golden) => mropeGolden(mrope, golden) },
+};

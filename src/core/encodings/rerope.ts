@@ -1,0 +1,158 @@
+import type { Params } from "../spec.ts";
+import type { Factor, ProductTerm } from "../terms/term.ts";
+import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { attentionGolden, sceneOf } from "./golden.ts";
+import { numHeads } from "./parameters.ts";
+import { plainFrequencies } from "./rope/frequencies.ts";
+import { caseParams } from "./rope/golden.ts";
+import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
+import { positionsOf } from "./rope/positions.ts";
+import { ropeRules } from "./rope/rules.ts";
+import { headRows } from "./rope/term.ts";
+import { causalDistances, ownPositions, windowedParams, windowTerm } from "./rope/windowed.ts";
+import { numberOf, optionalNumber } from "./schema.ts";
+import { selfExtend, selfExtendGolden } from "./selfExtend.ts";
+
+/** max(1, ln(position + 1)/ln(training_length)): sharpens the softmax of rows that see more keys than in training. */
+export function logScale(position: number, trainingLength: number): number {
+  return Math.max(1, Math.log(position + 1) / Math.log(trainingLength));
+}
+
+function scaledQueries(params: Params, scene: Scene, trainingLength: number): Factor {
+  const rows = headRows(scene, params, "q");
+  const { query } = positionsOf(scene);
+  return {
+    dim: rows.dim,
+    write: (index, out, offset) => {
+      rows.write(index, out, offset);
+      const scale = logScale(query(index), trainingLength);
+      for (let c = offset; c < offset + rows.dim; c++) out[c] = (out[c] ?? 0) * scale;
+    },
+  };
+}
+
+function terms(params: Params, scene: Scene): ProductTerm[] {
+  const window = numberOf(params, "window");
+  const trainingLength = optionalNumber(params, "training_length");
+  const queries = trainingLength === undefined ? {} : { query: scaledQueries(params, scene, trainingLength) };
+  const far = { query: () => window, key: () => 0, distance: () => window };
+  return [
+    windowTerm(params, scene, {
+      id: "near",
+      region: { deltaFrom: 0, deltaTo: window },
+      positions: ownPositions(scene),
+      ...queries,
+    }),
+    windowTerm(params, scene, { id: "far", region: { deltaFrom: window }, positions: far, ...queries }),
+  ];
+}
+
+/** Both encodings of the file: `variant` says which. */
+function goldenCase(golden: GoldenCase): Record<string, unknown> {
+  if (golden.params.variant === "self_extend") return selfExtendGolden(selfExtend, golden);
+  const params = caseParams(rerope, windowedParams(golden));
+  const { queryLength, keyLength } = sceneOf(golden, 0);
+  const window = numberOf(params, "window");
+  const trained = optionalNumber(params, "training_length");
+  const offset = keyLength - queryLength;
+  return {
+    effective_distance: causalDistances(queryLength, keyLength, (i, j) => Math.min(i + offset - j, window)),
+    query_scale: Array.from({ length: queryLength }, (_, i) =>
+      trained === undefined ? 1 : logScale(i + offset, trained),
+    ),
+    ...attentionGolden(rerope, params, golden),
+  };
+}
+
+const formula: Formula = {
+  id: "rerope",
+  tex: "\\mathrm{logit}_{ij} = \\frac{1}{\\sqrt{d}}\\, q_i^{\\top} R_{-\\min(i-j,\\, w)}\\, k_j, \\qquad j \\le i",
+  text: "logit(i, j) = qᵢᵀ R(−min(i − j, w)) kⱼ / √d for j ≤ i",
+};
+
+/** ReRoPE: RoPE whose distances stop at a window. */
+export const rerope: Encoding = {
+  id: "rerope",
+  title: { en: "ReRoPE — rectified RoPE", zh: "ReRoPE——截断距离的 RoPE" },
+  aliases: ["Rectified RoPE", "forward_with_rerope", "Leaky ReRoPE"],
+  classification: { kind: "relative", acts: "query_key", trained: "fixed", trainedParameters: () => 0 },
+  fate: {
+    content_content: "changed",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "dropped",
+  },
+  parameters: [
+    { ...rotaryHeadDim, default: 64 },
+    ropeTheta,
+    {
+      name: "window",
+      kind: "integer",
+      default: 512,
+      min: 1,
+      max: 1e9,
+      slider: { min: 1, max: 8192, scale: "log" },
+      unit: { en: "tokens", zh: "词元" },
+      help: {
+        en: "Distances up to here are exact; every farther one counts as this.",
+        zh: "此距离以内按真实距离；更远的一律按此距离计算。",
+      },
+    },
+    {
+      name: "training_length",
+      kind: "integer",
+      default: null,
+      optional: true,
+      min: 2,
+      max: 1e9,
+      slider: { min: 128, max: 131_072, scale: "log" },
+      unit: { en: "tokens", zh: "词元" },
+      help: {
+        en: "Trained length of the log-n factor max(1, ln(i + 1)/ln(length)) on queries. Not set: no factor.",
+        zh: "查询上 log-n 系数 max(1, ln(i + 1)/ln(长度)) 所用的训练长度。未设置时不加系数。",
+      },
+    },
+    layout,
+    numHeads,
+  ],
+  rules: (params) => ropeRules({ ...params, rope_type: "default", partial_rotary_factor: 1 }),
+  formulas: [formula],
+  formula: () => formula,
+  explanation: {
+    summary: {
+      en: "RoPE up to a window; every key farther away is rotated as if it stood at the window's edge.",
+      zh: "窗口内用 RoPE；更远的键一律按窗口边缘的距离旋转。",
+    },
+    extrapolation: {
+      en: "With a window inside the trained length no distance is ever new, whatever the context, and no training is needed. The softmax still spreads over more keys: the log-n factor answers that.",
+      zh: "只要窗口不超过训练长度，无论多长的上下文都不会出现新距离，且无需训练。但 softmax 仍会被更多的键摊薄，log-n 系数即为此而设。",
+    },
+    strengths: {
+      en: "No fine-tuning; exact where it matters most, near the query.",
+      zh: "无需微调；在最重要的近处保持精确。",
+    },
+    weaknesses: {
+      en: "Two score matrices in place of one, and order is lost beyond the window: far keys cannot be told apart by position.",
+      zh: "要算两个分数矩阵；窗口之外失去次序，远处的键无法按位置区分。",
+    },
+    pitfalls: {
+      en: "Causal only: what lies ahead is not defined. For |i − j| < w some texts cut at ≤ w; at distance w both agree. The far product turns the query by w and leaves the key alone.",
+      zh: "只能用于因果注意力，未来位置没有定义。窗口判据有写 |i − j| < w 的，也有写 ≤ w 的，在距离 w 处两者一致。远处的乘积只把查询转 w，键不转。",
+    },
+    models: ["LLaMA (at inference)", "Vicuna (at inference)"],
+  },
+  papers: [
+    {
+      title: "Transformer升级之路：12、无限外推的ReRoPE？ (Su Jianlin)",
+      url: "https://kexue.fm/archives/9708",
+      year: 2023,
+    },
+  ],
+  repositories: ["bojone/rerope"],
+  domain: () => ({ kind: "any" }),
+  local: true,
+  learned: [],
+  terms,
+  derived: (params) => ({ inv_freq: plainFrequencies(params), attention_scaling: 1 }),
+  golden: { files: ["rerope"], compute: goldenCase },
+};

@@ -1,0 +1,156 @@
+import { t } from "@vscode/l10n";
+import type { ParamProblem } from "../problem.ts";
+import type { Params } from "../spec.ts";
+import type { ProductTerm } from "../terms/term.ts";
+import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { attentionGolden, sceneOf } from "./golden.ts";
+import { numHeads } from "./parameters.ts";
+import { plainFrequencies } from "./rope/frequencies.ts";
+import { caseParams } from "./rope/golden.ts";
+import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
+import { positionsOf } from "./rope/positions.ts";
+import { ropeRules } from "./rope/rules.ts";
+import { causalDistances, ownPositions, windowedParams, windowTerm } from "./rope/windowed.ts";
+import { numberOf } from "./schema.ts";
+
+/** Positions of the grouped product: floors of ABSOLUTE positions, so that their distance is no function of i − j. */
+interface Grouped {
+  query(position: number): number;
+  key(position: number): number;
+}
+
+/** @param length largest position + 1; a call that ends inside the window has no offset (LongLM's patch) */
+function grouped(params: Params, length: number): Grouped {
+  const group = numberOf(params, "group_size");
+  const window = length - 1 < numberOf(params, "neighbor_window") ? 0 : numberOf(params, "neighbor_window");
+  const key = (position: number) => Math.floor(position / group);
+  return { key, query: (position) => key(position) + window - Math.floor(window / group) };
+}
+
+function terms(params: Params, scene: Scene): ProductTerm[] {
+  const window = numberOf(params, "neighbor_window");
+  const { query, key, length } = positionsOf(scene);
+  const far = grouped(params, length);
+  return [
+    windowTerm(params, scene, {
+      id: "near",
+      region: { deltaFrom: 0, deltaTo: window },
+      positions: ownPositions(scene),
+    }),
+    windowTerm(params, scene, {
+      id: "far",
+      region: { deltaFrom: window },
+      positions: { query: (i) => far.query(query(i)), key: (j) => far.key(key(j)) },
+    }),
+  ];
+}
+
+export function selfExtendGolden(encoding: Encoding, golden: GoldenCase): Record<string, unknown> {
+  const params = caseParams(encoding, windowedParams(golden));
+  const scene = sceneOf(golden, 0);
+  const { queryLength, keyLength } = scene;
+  const offset = keyLength - queryLength;
+  const window = numberOf(params, "neighbor_window");
+  const { query, key } = grouped(params, keyLength);
+  const distance = (i: number, j: number) => (i + offset - j < window ? i + offset - j : query(i + offset) - key(j));
+  return {
+    group_query_position: Array.from({ length: queryLength }, (_, i) => query(i + offset)),
+    group_key_position: Array.from({ length: keyLength }, (_, j) => key(j)),
+    effective_distance: causalDistances(queryLength, keyLength, distance),
+    ...attentionGolden(encoding, params, golden),
+  };
+}
+
+const formula: Formula = {
+  id: "self_extend",
+  tex: "\\mathrm{logit}_{ij} = \\frac{1}{\\sqrt{d}} \\begin{cases} q_i^{\\top} R_{j-i}\\, k_j & i - j < w \\\\ q_i^{\\top} R_{\\lfloor j/g \\rfloor - (\\lfloor i/g \\rfloor + w - \\lfloor w/g \\rfloor)}\\, k_j & i - j \\ge w \\end{cases}",
+  text: "logit(i, j) = qᵢᵀ R(j − i) kⱼ / √d for i − j < w, else with positions ⌊j/g⌋ and ⌊i/g⌋ + w − ⌊w/g⌋",
+};
+
+function rules(params: Params): ParamProblem[] {
+  const problems = ropeRules({ ...params, rope_type: "default", partial_rotary_factor: 1 });
+  const group = numberOf(params, "group_size");
+  const window = numberOf(params, "neighbor_window");
+  if (group > window) {
+    const rule = t("must not be more than neighbor_window = {0}", window);
+    return [...problems, { param: "group_size", value: group, rule }];
+  }
+  return problems;
+}
+
+/** Self-Extend: exact RoPE nearby, positions in groups farther away. */
+export const selfExtend: Encoding = {
+  id: "self_extend",
+  title: { en: "Self-Extend — grouped positions", zh: "Self-Extend——分组位置" },
+  aliases: ["LongLM", "grouped attention", "self_extend_forward"],
+  classification: { kind: "relative", acts: "query_key", trained: "fixed", trainedParameters: () => 0 },
+  fate: {
+    content_content: "changed",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "dropped",
+  },
+  parameters: [
+    { ...rotaryHeadDim, default: 64 },
+    ropeTheta,
+    {
+      name: "group_size",
+      aliases: ["group_size_1", "grp_attn_n"],
+      kind: "integer",
+      default: 8,
+      min: 1,
+      max: 1e6,
+      slider: { min: 1, max: 64, scale: "log" },
+      unit: { en: "tokens", zh: "词元" },
+      help: { en: "How many far positions share one.", zh: "远处多少个位置共用一个位置编号。" },
+    },
+    {
+      name: "neighbor_window",
+      aliases: ["group_size_2", "grp_attn_w", "neighbor_size"],
+      kind: "integer",
+      default: 512,
+      min: 1,
+      max: 1e9,
+      slider: { min: 1, max: 8192, scale: "log" },
+      unit: { en: "tokens", zh: "词元" },
+      help: { en: "Distances below this are exact.", zh: "小于此值的距离保持精确。" },
+    },
+    layout,
+    numHeads,
+  ],
+  rules,
+  formulas: [formula],
+  formula: () => formula,
+  explanation: {
+    summary: {
+      en: "RoPE with exact positions nearby and positions shared by groups farther away, so that no distance exceeds the trained ones.",
+      zh: "近处用精确位置，远处按组共用位置的 RoPE，使距离不超出训练范围。",
+    },
+    extrapolation: {
+      en: "A context of length L needs distances up to about L/g + w only: with trained length T it reaches (T − w)·g + w tokens without any training.",
+      zh: "长度为 L 的上下文最大距离约为 L/g + w；训练长度为 T 时，无需训练即可达到约 (T − w)·g + w 个词元。",
+    },
+    strengths: {
+      en: "No fine-tuning; keeps the order of far groups, which ReRoPE gives up.",
+      zh: "无需微调；保留了远处各组之间的次序，这是 ReRoPE 放弃的。",
+    },
+    weaknesses: {
+      en: "Two score matrices; tokens of one far group cannot be told apart; scores step where a group begins.",
+      zh: "要算两个分数矩阵；同组词元无法区分；组的边界处分数有跳变。",
+    },
+    pitfalls: {
+      en: "The floors are of absolute positions, so the far distance is not a function of i − j alone: shifting both by one changes it unless the group size divides the shift. Causal only.",
+      zh: "向下取整作用在绝对位置上，因此远处的距离不只取决于 i − j：整体平移一位就会改变，除非平移量是组大小的整数倍。只能用于因果注意力。",
+    },
+    models: ["Llama 2 (at inference)", "Mistral 7B (at inference)", "Gemma (at inference)", "llama.cpp (--grp-attn-n)"],
+  },
+  papers: [
+    { title: "LLM Maybe LongLM: Self-Extend LLM Context Window Without Tuning", arxiv: "2401.01325", year: 2024 },
+  ],
+  repositories: ["datamllab/LongLM"],
+  domain: () => ({ kind: "any" }),
+  local: true,
+  learned: [],
+  terms,
+  derived: (params) => ({ inv_freq: plainFrequencies(params), attention_scaling: 1 }),
+};

@@ -1,0 +1,171 @@
+import type { Params } from "../spec.ts";
+import type { Factor, ProductTerm } from "../terms/term.ts";
+import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { attentionGolden, sceneOf } from "./golden.ts";
+import { numHeads } from "./parameters.ts";
+import { layoutOf } from "./rope/attention.ts";
+import { geometricFrequencies } from "./rope/frequencies.ts";
+import { caseLayout, caseParams, rotatedHeads } from "./rope/golden.ts";
+import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
+import { positionsOf } from "./rope/positions.ts";
+import { lineRotation, pairsOf, type Rotation, rotatedFactor } from "./rope/rotation.ts";
+import { ropeRules } from "./rope/rules.ts";
+import { turnColumns } from "./rope/table.ts";
+import { headRows, rootScale, rotatedTerm } from "./rope/term.ts";
+import { xposProfile, xposZeta } from "./rope/xposScale.ts";
+import { numberOf } from "./schema.ts";
+
+function frequenciesOf(params: Params): number[] {
+  return geometricFrequencies(numberOf(params, "rope_theta"), numberOf(params, "head_dim"));
+}
+
+/** Turns and stretches: cos and sin times ζ^(sign·(position − centre)/b). */
+function stretchedRotation(
+  params: Params,
+  position: (index: number) => number,
+  centre: number,
+  sign: 1 | -1,
+): Rotation {
+  const zeta = xposZeta(numberOf(params, "head_dim"));
+  const turn = lineRotation(frequenciesOf(params), position);
+  const base = numberOf(params, "scale_base");
+  return {
+    pairs: turn.pairs,
+    write: (index, cos, sin) => {
+      turn.write(index, cos, sin);
+      const power = (sign * (position(index) - centre)) / base;
+      for (let k = 0; k < zeta.length; k++) {
+        const stretch = (zeta[k] ?? 1) ** power;
+        cos[k] = (cos[k] ?? 0) * stretch;
+        sin[k] = (sin[k] ?? 0) * stretch;
+      }
+    },
+  };
+}
+
+/** content · content, turned, queries shrunk and keys grown by position: only ζ^((i−j)/b) is left in the product. */
+function xposTerm(params: Params, scene: Scene): ProductTerm {
+  const positions = positionsOf(scene);
+  const { centre } = scene;
+  const pairs = pairsOf(layoutOf(params), numberOf(params, "head_dim") / 2);
+  const query = headRows(scene, params, "q");
+  const key = headRows(scene, params, "k");
+  const deltaOnly = scene.content.constant && positions.consecutive;
+  return rotatedTerm(
+    rotatedFactor(query, pairs, stretchedRotation(params, positions.query, centre, 1)),
+    rotatedFactor(key, pairs, stretchedRotation(params, positions.key, centre, -1)),
+    rootScale(numberOf(params, "head_dim")),
+    deltaOnly
+      ? xposProfile(query, key, pairs, frequenciesOf(params), xposZeta(query.dim), numberOf(params, "scale_base"))
+      : undefined,
+  );
+}
+
+/** torchscale's centre: minus the smallest power, ⌊−(length + offset)/2⌋. */
+function torchscaleCentre(length: number, offset: number): number {
+  return -Math.floor(-(length + offset) / 2);
+}
+
+function goldenCase(golden: GoldenCase): Record<string, unknown> {
+  const { scale_base, offset, base, layout: pairLayout, head_dim } = golden.params;
+  const params = caseParams(xpos, { scale_base, head_dim, rope_theta: base, layout: caseLayout(pairLayout) });
+  const { queryLength, keyLength } = sceneOf(golden, 0);
+  const from = Number(offset ?? 0);
+  const centre = torchscaleCentre(keyLength, from);
+  const zeta = xposZeta(numberOf(params, "head_dim"));
+  const power = (index: number) => (index + from - centre) / numberOf(params, "scale_base");
+  const scales = (count: number, sign: number) =>
+    Array.from({ length: count }, (_, index) => zeta.map((value) => value ** (sign * power(index))));
+  const pairs = pairsOf(layoutOf(params), zeta.length);
+  const rotated = (which: "q" | "k", sign: 1 | -1) => {
+    const rotation = stretchedRotation(params, (index) => index + from, centre, sign);
+    return rotatedHeads(golden, (rows: Factor) => rotatedFactor(rows, pairs, rotation), which);
+  };
+  return {
+    scale_base_vector: zeta,
+    scale_q: scales(queryLength, 1),
+    scale_k: scales(keyLength, -1),
+    q_rot: rotated("q", 1),
+    k_rot: rotated("k", -1),
+    ...attentionGolden(xpos, params, golden),
+  };
+}
+
+const formula: Formula = {
+  id: "xpos",
+  tex: "q_i' \\cdot k_j' = \\sum_{k} \\zeta_k^{(i-j)/b}\\; \\mathrm{Re}\\left[ q_k\\, \\bar{k}_k\\, e^{\\,\\mathrm{i}\\,(i-j)\\,\\omega_k} \\right], \\qquad \\zeta_k = \\frac{2k/d + 0.4}{1.4}",
+  text: "q′(i) · k′(j) = Σ over pairs of ζ_k^((i−j)/b) · Re[q_k · k_k* · e^(i(i−j)ω_k)],  ζ_k = (2k/d + 0.4)/1.4",
+};
+
+/** xPos: RoPE with a decay by distance in each pair. */
+export const xpos: Encoding = {
+  id: "xpos",
+  title: { en: "xPos — rotation with decay", zh: "xPos——带衰减的旋转" },
+  aliases: ["XPOS", "length-extrapolatable", "xpos_rel_pos", "xpos_scale_base", "RetNet"],
+  classification: { kind: "both", acts: "query_key", trained: "fixed", trainedParameters: () => 0 },
+  fate: {
+    content_content: "changed",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "dropped",
+  },
+  parameters: [
+    { ...rotaryHeadDim, default: 64 },
+    ropeTheta,
+    {
+      name: "scale_base",
+      aliases: ["xpos_scale_base"],
+      kind: "number",
+      default: 512,
+      above: 0,
+      max: 1e9,
+      slider: { min: 16, max: 8192, scale: "log" },
+      unit: { en: "tokens", zh: "词元" },
+      help: {
+        en: "Distance b over which a pair decays by its ζ. Larger is weaker.",
+        zh: "衰减基数 b：每隔 b 个位置，该对分量乘以一次 ζ。越大衰减越弱。",
+      },
+    },
+    { ...layout, default: "interleaved" },
+    numHeads,
+  ],
+  rules: (params) => ropeRules({ ...params, rope_type: "default", partial_rotary_factor: 1 }),
+  formulas: [formula],
+  formula: () => formula,
+  explanation: {
+    summary: {
+      en: "RoPE whose pairs also decay with the distance: queries are scaled by ζ^(i/b), keys by ζ^(−j/b).",
+      zh: "在 RoPE 上加入随距离的指数衰减：查询乘 ζ^(i/b)，键乘 ζ^(−j/b)。",
+    },
+    extrapolation: {
+      en: "The decay takes the waves off the far end that RoPE shows, so scores of distances never trained stay small; together with blockwise causal attention it runs past its trained length.",
+      zh: "衰减压平了 RoPE 远端的振荡，未训练过的距离得分较小；配合分块因果注意力可以超出训练长度。",
+    },
+    strengths: {
+      en: "Still relative, still an element-wise product; a smooth, monotone-looking decay; the basis of RetNet's retention.",
+      zh: "仍是相对位置，仍只需逐元素乘法；衰减平滑，近似单调；RetNet 的 retention 即由此而来。",
+    },
+    weaknesses: {
+      en: "Causal only: ahead of the query the same factor grows. The two factors overflow at far positions unless they are re-centred, and a key cache must then be rescaled.",
+      zh: "只能用于因果注意力：在查询之后该因子会增长。位置很大时两个因子会溢出，需要重新取中心，KV 缓存也要随之缩放。",
+    },
+    pitfalls: {
+      en: "Keys take the inverse scale: forgetting that gives ζ^((i+j)/b). The paper writes ζ per pair, torchscale raises it to (position + min_pos)/512, where min_pos cancels in the product.",
+      zh: "键要用倒数缩放，漏掉就变成 ζ^((i+j)/b)。论文按分量对写 ζ；torchscale 的指数是 (位置 + min_pos)/512，其中 min_pos 在点积中抵消。",
+    },
+    models: ["LeX Transformer", "RetNet", "Kosmos-1", "MPT (optional)"],
+  },
+  papers: [{ title: "A Length-Extrapolatable Transformer", arxiv: "2212.10554", year: 2022 }],
+  repositories: ["microsoft/torchscale"],
+  domain: () => ({ kind: "any" }),
+  local: true,
+  learned: [],
+  terms: (params, scene) => [xposTerm(params, scene)],
+  table: (params, scene) => turnColumns(lineRotation(frequenciesOf(params), positionsOf(scene).key)),
+  derived: (params) => ({
+    inv_freq: frequenciesOf(params),
+    zeta: xposZeta(numberOf(params, "head_dim")),
+    attention_scaling: 1,
+  }),
+  golden: { files: ["xpos"], compute: goldenCase },
+};
