@@ -1,0 +1,101 @@
+import { t } from "@vscode/l10n";
+import type { Encoding, Formula } from "../encodings/encoding.ts";
+import { encodingById } from "../encodings/index.ts";
+import { say } from "../l10n.ts";
+import type { CodeExplanation } from "../python/explain.ts";
+import type { ReadParam } from "../python/recognisers/read.ts";
+import type { Params } from "../spec.ts";
+import { derivedFacts, numberParam } from "./derived.ts";
+import type { Fact, HoverContent, HoverLink } from "./markdown.ts";
+import { readable } from "./numbers.ts";
+
+/** Links that only the host can make; null leaves one out. */
+export interface HoverTargets {
+  /** Opens the panel with the values of the hover. */
+  readonly panel: (explanation: CodeExplanation) => string | null;
+}
+
+/** What the hover over code says. */
+export function codeHover(explanation: CodeExplanation, targets: HoverTargets): HoverContent {
+  const encoding = encodingById(explanation.spec.encoding);
+  const params = knownParams(explanation.spec.params);
+  return {
+    title: explanation.title,
+    summary: encoding === undefined ? "" : say(encoding.explanation.summary),
+    formula: encoding === undefined ? null : formulaFor(encoding, params),
+    facts: [...scalingFact(explanation), ...explanation.values.map(valueFact), ...derivedFacts(explanation), ...layoutFacts(explanation)],
+    links: linksOf(explanation, encoding, targets),
+  };
+}
+
+/** Parameters without the unknown ones. */
+export function knownParams(params: Params): Params {
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
+}
+
+function formulaFor(encoding: Encoding, params: Params): Formula | null {
+  return encoding.formula(params) ?? encoding.formulas[0] ?? null;
+}
+
+function scalingFact(explanation: CodeExplanation): Fact[] {
+  const { ropeType } = explanation;
+  return ropeType === null || ropeType === "default" ? [] : [{ label: t("scaling"), value: ropeType }];
+}
+
+const LABELS: Readonly<Record<string, () => string>> = {
+  rope_theta: () => t("base θ"),
+  base: () => t("base"),
+  temperature: () => t("base (temperature)"),
+  head_dim: () => t("head dimension d"),
+  rotary_dim: () => t("rotated dimensions"),
+  hidden_size: () => t("width"),
+  max_position_embeddings: () => t("longest position"),
+  num_heads: () => t("heads"),
+  num_buckets: () => t("buckets"),
+  max_distance: () => t("largest distance"),
+  factor: () => t("factor"),
+  original_max_position_embeddings: () => t("trained length"),
+  partial_rotary_factor: () => t("rotated share"),
+};
+
+function valueFact(value: ReadParam): Fact {
+  const label = LABELS[value.param]?.() ?? value.param;
+  if (value.value === null) return { label, value: value.symbol, note: t("not known from this file") };
+  return { label, value: shown(value), note: value.note };
+}
+
+function shown(value: ReadParam): string {
+  if (typeof value.value === "number") return value.param === "head_dim" ? pairs(value.value) : readable(value.value);
+  if (Array.isArray(value.value)) return `[${value.value.slice(0, 4).map(String).join(", ")}${value.value.length > 4 ? ", …" : ""}] (${value.value.length})`;
+  return String(value.value);
+}
+
+function pairs(dimension: number): string {
+  return dimension % 2 === 0 ? t("{0} → {1} pairs", dimension, dimension / 2) : String(dimension);
+}
+
+/** The layout, and which dimensions form its pairs. */
+function layoutFacts(explanation: CodeExplanation): Fact[] {
+  const { layout } = explanation;
+  if (layout === null) return [];
+  const name = layout === "half" ? t("half-split") : t("interleaved");
+  const fact = { label: t("pair layout"), value: name };
+  return [explanation.layoutEvidence === null ? fact : { ...fact, note: explanation.layoutEvidence }, { label: t("pairs"), value: pairMap(explanation) }];
+}
+
+/** "(0, 64) (1, 65) … (63, 127)" */
+function pairMap(explanation: CodeExplanation): string {
+  const dim = numberParam(explanation.spec.params, "rotary_dim") ?? numberParam(explanation.spec.params, "head_dim");
+  if (explanation.layout === "interleaved") return dim === null ? "(0, 1) (2, 3) …" : `(0, 1) (2, 3) … (${dim - 2}, ${dim - 1})`;
+  return dim === null ? "(k, k + d/2)" : `(0, ${dim / 2}) (1, ${dim / 2 + 1}) … (${dim / 2 - 1}, ${dim - 1})`;
+}
+
+function linksOf(explanation: CodeExplanation, encoding: Encoding | undefined, targets: HoverTargets): HoverLink[] {
+  const panel = encoding === undefined ? null : targets.panel(explanation);
+  const links: HoverLink[] = panel === null ? [] : [{ label: t("Open in panel"), target: panel }];
+  const paper = encoding?.papers[0];
+  if (paper === undefined) return links;
+  const target = paper.arxiv === undefined ? paper.url : `https://arxiv.org/abs/${paper.arxiv}`;
+  const label = paper.arxiv === undefined ? paper.title : `${paper.title.split(":", 1)[0] ?? paper.title}, arXiv ${paper.arxiv}`;
+  return target === undefined ? links : [...links, { label, target }];
+}

@@ -1,0 +1,149 @@
+import { t } from "@vscode/l10n";
+import { encodingById } from "../encodings/index.ts";
+import { say } from "../l10n.ts";
+import type { EncodingSpec, Evidence, Layout, Params, Range, Source } from "../spec.ts";
+import type { PythonDocument } from "./document.ts";
+import type { Occurrence, Scope } from "./model/module.ts";
+import type { Code } from "./recognisers/code.ts";
+import { layoutOf } from "./recognisers/family.ts";
+import { type ReadParam, readParams } from "./recognisers/read.ts";
+import type { Recognition, RopeType, Subject } from "./recognisers/recogniser.ts";
+import { resolve, saysNothing } from "./recognisers/resolve.ts";
+import { byRole } from "./recognisers/structural.ts";
+import { subjectTitle } from "./recognisers/subjects.ts";
+import type { Role } from "./shapes/role.ts";
+import { type Expr, partsOf, type Span } from "./syntax/ast.ts";
+
+/** What code at a place says about a position encoding. */
+export interface CodeExplanation {
+  readonly spec: EncodingSpec;
+  /** "RoPE — inverse frequencies", in the current language. */
+  readonly title: string;
+  readonly subject: Subject;
+  readonly ropeType: RopeType | null;
+  readonly layout: Layout | null;
+  /** The code that shows the layout: "line 24: x[..., d//2:]". */
+  readonly layoutEvidence: string | null;
+  /** The identifier or expression under the cursor. */
+  readonly range: Range;
+  readonly values: readonly ReadParam[];
+  /** Which recogniser answered; for logs and tests. */
+  readonly recogniser: string;
+}
+
+export interface ExplainOptions {
+  /** Asked between steps; true ends the work with null. */
+  readonly cancelled?: () => boolean;
+}
+
+/**
+ * The position encoding that the code at an offset denotes, null for any other code.
+ * Never throws; costs one analysis of the file after each change.
+ * @param offset in UTF-16 code units
+ */
+export function explainAt(document: PythonDocument, offset: number, options: ExplainOptions = {}): CodeExplanation | null {
+  if (offset < 0 || offset > document.text.length || document.isQuiet(offset)) return null;
+  const code = document.code;
+  if (options.cancelled?.() === true) return null;
+  const occurrence = code.occurrenceAt(offset);
+  const direct = occurrence === null ? null : resolve(code, occurrence);
+  if (occurrence !== null && direct !== null) return explanation(document, direct, occurrence, occurrence);
+  if (occurrence !== null && saysNothing(occurrence)) return null;
+  const around = enclosing(code, offset);
+  return around === null ? null : explanation(document, around.found, null, occurrence ?? around.span);
+}
+
+/** One place of a file that holds an encoding: a function or class, with what it is. */
+export interface CodeSite extends CodeExplanation {
+  /** The name of the function or class. */
+  readonly name: string;
+}
+
+/** All functions and classes of a file that are position encodings, in source order (CodeLens, diagnostics). */
+export function codeSpecs(document: PythonDocument): readonly CodeSite[] {
+  const { code } = document;
+  const sites: CodeSite[] = [];
+  for (const occurrence of code.module.occurrences) {
+    if (occurrence.opens === null || !isOutermost(code, occurrence.opens, sites.at(-1), document)) continue;
+    const found = resolve(code, occurrence);
+    if (found !== null) sites.push({ ...explanation(document, found, occurrence, occurrence), name: occurrence.name });
+  }
+  return sites;
+}
+
+/** Methods are not listed beside their class, nor nested helpers beside their function. */
+function isOutermost(_code: Code, scope: Scope, _last: CodeSite | undefined, _document: PythonDocument): boolean {
+  return scope.parent?.kind === "module" || (scope.parent?.kind === "class" && !/^__/.test(scope.name));
+}
+
+const SHOWN = new Set<Role["kind"]>(["frequencies", "wavelengths", "angles", "wave", "table", "turned", "rotated", "member", "slopes", "alibi", "bucket", "distance"]);
+
+/** The innermost expression around an offset whose structure is that of an encoding. */
+function enclosing(code: Code, offset: number): { found: Recognition; span: Span } | null {
+  const scope = code.scopeAt(offset);
+  let best: { found: Recognition; span: Span } | null = null;
+  let at: Expr | undefined = scope.expressions.find((expr) => expr.from <= offset && offset < expr.to);
+  for (let hops = 0; at !== undefined && hops < 200; hops++) {
+    const role: Role | null = isOperation(at) ? code.roles.of(at, scope) : null;
+    const found: Recognition | null = role !== null && SHOWN.has(role.kind) ? byRole(code, role, scope) : null;
+    if (found !== null) best = { found, span: at };
+    at = partsOf(at).find((part) => part.from <= offset && offset < part.to);
+  }
+  return best;
+}
+
+function isOperation(expr: Expr): boolean {
+  return expr.kind === "binary" || expr.kind === "call" || expr.kind === "unary" || expr.kind === "subscript";
+}
+
+const ROTARY = new Set(["rope", "axial_rope", "mrope", "xpos", "rerope", "self_extend"]);
+
+function explanation(document: PythonDocument, found: Recognition, occurrence: Occurrence | null, span: Span): CodeExplanation {
+  const { code } = document;
+  const values = readParams(code, found, occurrence);
+  const rotary = ROTARY.has(found.encoding);
+  const ropeType = rotary ? (found.ropeType ?? null) : null;
+  const layout = found.layout ?? null;
+  const title = encodingById(found.encoding)?.title;
+  const name = title === undefined ? found.encoding : say(title);
+  return {
+    spec: specOf(document, found, values, ropeType, layout),
+    title: `${name} · ${subjectTitle(found.subject)}`,
+    subject: found.subject,
+    ropeType,
+    layout,
+    layoutEvidence: rotary ? layoutEvidence(document, found) : null,
+    range: document.range(span),
+    values,
+    recogniser: found.recogniser,
+  };
+}
+
+function specOf(document: PythonDocument, found: Recognition, values: readonly ReadParam[], ropeType: RopeType | null, layout: Layout | null): EncodingSpec {
+  const params: Record<string, Params[string]> = {};
+  const sources: Record<string, Source> = {};
+  const evidence: Evidence[] = [];
+  for (const value of values) {
+    params[value.param] = value.value;
+    if (value.value === null) continue;
+    sources[value.param] = value.source;
+    evidence.push({ param: value.param, path: [], range: document.range(value.span), note: value.note });
+  }
+  if (ropeType !== null) {
+    params.rope_type = ropeType;
+    sources.rope_type = "code";
+  }
+  if (layout !== null) {
+    params.layout = layout;
+    sources.layout = "code";
+  }
+  return { encoding: found.encoding, where: "text", layers: "all", params, sources, evidence, confidence: found.confidence };
+}
+
+function layoutEvidence(document: PythonDocument, found: Recognition): string | null {
+  const from = layoutOf(document.code, found.scope)?.from;
+  if (from == null) return null;
+  const { line } = document.positionAt(from.expr.from);
+  const lineText = document.text.slice(from.expr.from, from.expr.from + 200).split("\n", 1)[0] ?? "";
+  return t("line {0}: {1}", line, lineText.slice(0, 60));
+}

@@ -1,0 +1,51 @@
+import type { Place, Recogniser } from "./recogniser.ts";
+
+const GRID_WAVES = /sincos_?2d|2d_?sin_?cos|sin_?cos_?2d|get_1d_sincos_pos_embed|sine_position_embedding|position_embedding_sine|pos_?embed(?:ding)?_sine|gen_sineembed|build_2d_sin|build_fourier_pos_embed|^fourier_embed$|fourier_pos/;
+const NOT_SEQUENCE = /time_?step|time_embed|diffusion/;
+
+function untimed(place: Place): boolean {
+  return !NOT_SEQUENCE.test(place.name) && !place.inUnit(/ (?:timesteps?|time_embed\w*|time_proj|time_emb) /);
+}
+
+/** Absolute encodings, by names. */
+export const ABSOLUTE_NAMES: readonly Recogniser[] = [
+  { id: "sincos-2d/names", encoding: "sincos_2d", subject: "table", names: GRID_WAVES, when: untimed },
+  {
+    id: "sinusoidal/names",
+    encoding: "sinusoidal",
+    subject: "table",
+    names: /sinusoid(?:al|s)?_?(?:pos|embed|enc|table|posit)|^sinusoids$|get_sinusoid|create_sinusoidal|^sinusoid_(?:table|encoding)|sine_position_enc|fixed_positional_enc|sinu_pos_emb|^sinusoidal_(?:positional|position)|sinusoidal_init|timing_signal|^sinusoidal$/,
+    when: (place) => untimed(place) && !place.inUnit(/ apply_rotary_position_embeddings /),
+  },
+  { id: "sinusoidal/divisor", encoding: "sinusoidal", subject: "inverse frequencies", names: /^div_term$|^angle_(?:rads|rates|defn)$|^get_angles$|^log_timescale_increment$/, when: untimed },
+  {
+    id: "conv/names",
+    encoding: "conv",
+    subject: "convolution",
+    names: /^pos_conv(?:_embed|_depth)?$|positional_?conv|^conv_pos(?:_\w+)?$|^make_conv_pos$|^num_conv_pos_embedding|conv_pos_enc|^pos_conv|conditional_pos_enc|^peg$|^cpe\d?$|^pos_?cnn$|conv_position/,
+    when: ({ name, file }) => !/^(?:peg|cpe\d?)$/i.test(name) || file(/ conv\w*_?2d | conv_?pos\w* /),
+  },
+  { id: "learned/offset-ids", encoding: "learned_absolute", subject: "distances", names: /^create_position_ids_from_(?:input_ids|inputs_embeds)$/ },
+  {
+    id: "learned/resize",
+    encoding: "learned_absolute",
+    subject: "table",
+    names: /^interpolate_pos_(?:encoding|embed\w*)$|^resample_abs_pos_embed\w*$|^resize_pos_embed\w*$|^interpolate_position\w*$|^no_embed_class$|^resample_patch_pos/,
+  },
+  {
+    id: "learned/class",
+    encoding: "learned_absolute",
+    subject: "table",
+    names: /learned_?pos|trainable_position|absolute_pos(?:itional)?_?emb|^token_and_position_embedding$|^axial_pos(?:ition)?_(?:embed\w*|shape|emb)$|learnable_pos|learned_absolute|_learned_position/,
+  },
+  {
+    id: "learned/wpe",
+    encoding: "learned_absolute",
+    subject: "table",
+    names: /^wpe$|^n_positions$|^abs_pos_embed$|^use_abs_pos(?:_emb)?$|^ape$|^absolute_pos_embed$|^use_absolute_(?:pos\w*|embed\w*)$/,
+  },
+];
+
+/** Attributes and variables whose own definition says which kind of table they are. */
+export const TABLE_NAMES =
+  /^(?:\w+_)?(?:pos_?emb(?:s|ed|eds|edding|eddings)?|position_emb(?:ed(?:ding|dings|s)?|s)?|positional_emb(?:ed(?:ding|dings)?)?|embed_positions?|pos_enc(?:oder|oding|ode)?|positional_enc(?:oding|oder)?|position_enc(?:oding|oder)|position_table|pos_table|pe|abs_pos_emb|position_embeds?|positions_embed|position_embeddings_table|[xyhw]_position_embeddings|(?:row|col|column)_embed(?:der|ding|dings)?|spatial_pos_embed|temporal_pos_embed|pos_encodings?|embed_pos|rel_pos_emb|pos)$/;

@@ -1,0 +1,225 @@
+import type { Layout } from "../../spec.ts";
+import type { Evaluator } from "../model/evaluate.ts";
+import { type Module, type Occurrence, type Scope } from "../model/module.ts";
+import { Roles } from "../shapes/engine.ts";
+import type { Frequencies, Ref, Role } from "../shapes/role.ts";
+import { dottedName, type Expr, lastName, partsOf } from "../syntax/ast.ts";
+import { snake } from "./names.ts";
+
+/** What is found inside one function or class, nested ones included. */
+export interface Features {
+  /** Frequencies computed here, in order. */
+  readonly frequencies: readonly Frequencies[];
+  readonly waves: ReadonlySet<"sin" | "cos" | "cis">;
+  readonly doubled: Layout | null;
+  /** Layouts of rotations and of (−x1, x0), with the place each was read from. */
+  readonly layouts: readonly { readonly layout: Layout; readonly from: Ref; readonly opposite: boolean }[];
+  readonly rotates: boolean;
+  /** A table of sin and cos beside each other. */
+  readonly table: Layout | null;
+  readonly slopes: Extract<Role, { kind: "slopes" }> | null;
+  readonly bucket: Extract<Role, { kind: "bucket" }> | null;
+  readonly distance: Extract<Role, { kind: "distance" }> | null;
+  readonly adds: boolean;
+  /** base * factor ** (d / (d − 2)) */
+  readonly ntk: "ntk" | "dynamic" | null;
+}
+
+/** A file as the recognisers see it: its model, the roles of its expressions, and what each scope contains. */
+export class Code {
+  readonly module: Module;
+  readonly roles: Roles;
+  readonly evaluator: Evaluator;
+  private readonly known = new Map<Scope, Features>();
+  private readonly namesIn = new Map<Scope, string>();
+
+  constructor(module: Module) {
+    this.module = module;
+    this.roles = new Roles(module);
+    this.evaluator = this.roles.evaluator;
+  }
+
+  features(scope: Scope): Features {
+    const known = this.known.get(scope);
+    if (known !== undefined) return known;
+    const found = new Scan(this.roles).scope(scope).result();
+    this.known.set(scope, found);
+    return found;
+  }
+
+  /** All identifiers of a scope in snake case, each between spaces: what name rules are tried on. */
+  names(scope: Scope): string {
+    const known = this.namesIn.get(scope);
+    if (known !== undefined) return known;
+    const seen = new Set<string>();
+    for (const occurrence of this.occurrencesIn(scope)) seen.add(snake(occurrence.name));
+    const names = ` ${[...seen].join(" ")} `;
+    this.namesIn.set(scope, names);
+    return names;
+  }
+
+  has(scope: Scope, pattern: RegExp): boolean {
+    return pattern.test(this.names(scope));
+  }
+
+  private *occurrencesIn(scope: Scope): Iterable<Occurrence> {
+    const { occurrences } = this.module;
+    for (let index = this.indexAt(scope.span.from); index < occurrences.length; index++) {
+      const occurrence = occurrences[index];
+      if (occurrence === undefined || occurrence.from >= scope.span.to) return;
+      yield occurrence;
+    }
+  }
+
+  /** First occurrence that ends after an offset. */
+  private indexAt(offset: number): number {
+    const { occurrences } = this.module;
+    let low = 0;
+    let high = occurrences.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((occurrences[middle]?.to ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  occurrenceAt(offset: number): Occurrence | null {
+    const { occurrences } = this.module;
+    const index = this.indexAt(offset);
+    // The end of an identifier belongs to it, unless another one starts there.
+    for (const candidate of [occurrences[index], occurrences[index - 1]]) {
+      if (candidate !== undefined && candidate.from <= offset && offset <= candidate.to) return candidate;
+    }
+    return null;
+  }
+
+  /** The innermost scope at an offset. */
+  scopeAt(offset: number): Scope {
+    let at = this.module.root;
+    for (;;) {
+      const inner = at.children.find((child) => child.span.from <= offset && offset < child.span.to);
+      if (inner === undefined) return at;
+      at = inner;
+    }
+  }
+}
+
+/** From the innermost scope outwards, without the module. */
+export function scopesAround(scope: Scope): readonly Scope[] {
+  const found: Scope[] = [];
+  for (let at: Scope | null = scope; at !== null && at.kind !== "module"; at = at.parent) found.push(at);
+  return found;
+}
+
+/** The outermost class or function around a scope; the module itself for code outside of any. */
+export function unitOf(scope: Scope): Scope {
+  return scopesAround(scope).at(-1) ?? scope;
+}
+
+const MAX_VISITS = 60_000;
+
+class Scan {
+  private readonly roles: Roles;
+  private readonly frequencies: Frequencies[] = [];
+  private readonly waves = new Set<"sin" | "cos" | "cis">();
+  private readonly layouts: { layout: Layout; from: Ref; opposite: boolean }[] = [];
+  private rotates = false;
+  private adds = false;
+  private doubled: Layout | null = null;
+  private table: Layout | null = null;
+  private slopes: Features["slopes"] = null;
+  private bucket: Features["bucket"] = null;
+  private distance: Features["distance"] = null;
+  private ntk: Features["ntk"] = null;
+  private visits = 0;
+
+  constructor(roles: Roles) {
+    this.roles = roles;
+  }
+
+  scope(scope: Scope): this {
+    for (const expr of scope.expressions) this.expression(expr, scope);
+    for (const write of scope.writes) this.write(write.target.indices.at(-1), this.roles.of(write.value, scope), scope);
+    for (const child of scope.children) this.scope(child);
+    return this;
+  }
+
+  result(): Features {
+    const { frequencies, waves, doubled, layouts, rotates, table, slopes, bucket, distance, adds, ntk } = this;
+    return { frequencies, waves, doubled, layouts, rotates, table, slopes, bucket, distance, adds, ntk };
+  }
+
+  /** `pe[:, 0::2] = sin(…)` */
+  private write(index: Expr | undefined, role: Role | null, _scope: Scope): void {
+    if (role?.kind !== "wave" || role.wave === "cis" || index === undefined) return;
+    const strided = index.kind === "slice" && index.step !== null;
+    const single = index.kind !== "slice" && index.kind !== "ellipsis";
+    this.table ??= strided || single ? "interleaved" : "half";
+  }
+
+  private expression(expr: Expr, scope: Scope): void {
+    if (this.visits++ > MAX_VISITS) return;
+    if (expr.kind !== "name" && expr.kind !== "attribute") this.note(this.roles.of(expr, scope), expr, scope);
+    this.growth(expr);
+    for (const part of partsOf(expr)) this.expression(part, scope);
+  }
+
+  private note(role: Role | null, expr: Expr, scope: Scope): void {
+    switch (role?.kind) {
+      case "frequencies":
+        if (role.base !== null && !this.frequencies.some((known) => known.origin.expr === role.origin.expr)) this.frequencies.push(role);
+        break;
+      case "angles":
+        this.doubled ??= role.doubled;
+        break;
+      case "wave":
+        this.waves.add(role.wave);
+        this.doubled ??= role.doubled;
+        break;
+      case "table":
+        this.table ??= role.arrangement;
+        break;
+      case "turned":
+        this.layouts.push({ layout: role.layout, from: role.from, opposite: role.opposite });
+        break;
+      case "rotated":
+        if (role.layout !== null) this.layouts.push({ layout: role.layout, from: role.from, opposite: false });
+        this.rotates = true;
+        break;
+      case "slopes":
+        if (this.slopes === null || (this.slopes.heads === null && role.heads !== null)) this.slopes = role;
+        break;
+      case "alibi":
+        this.adds = true;
+        break;
+      case "bucket":
+        if (this.bucket === null || role.signed) this.bucket = role;
+        break;
+      case "distance":
+        if (this.distance === null || role.bound !== null) this.distance = role;
+        break;
+      case undefined:
+        this.waveOfNamed(expr, scope);
+        break;
+      default:
+        break;
+    }
+  }
+
+  /** `torch.cos(freqs)` of a parameter counts as a wave only by that name. */
+  private waveOfNamed(expr: Expr, _scope: Scope): void {
+    if (expr.kind !== "call") return;
+    const name = lastName(expr.callee);
+    if (name === "polar" || dottedName(expr.callee) === "torch.view_as_complex") this.waves.add("cis");
+  }
+
+  /** x ** (d / (d − 2)) */
+  private growth(expr: Expr): void {
+    if (expr.kind !== "binary" || expr.op !== "**" || expr.right.kind !== "binary" || expr.right.op !== "/") return;
+    const below = expr.right.right;
+    if (below.kind !== "binary" || below.op !== "-" || !this.roles.sameText(below.left, expr.right.left)) return;
+    if (below.right.kind !== "number" || below.right.value !== 2) return;
+    this.ntk = expr.left.kind === "binary" && (expr.left.op === "-" || expr.left.op === "+") ? "dynamic" : "ntk";
+  }
+}

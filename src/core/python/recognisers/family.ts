@@ -1,0 +1,178 @@
+import type { EncodingId, Layout } from "../../spec.ts";
+import { callableOf, type Scope } from "../model/module.ts";
+import type { Ref } from "../shapes/role.ts";
+import { type Code, scopesAround } from "./code.ts";
+import { snake } from "./names.ts";
+import type { RopeType } from "./recogniser.ts";
+
+/** Sines of something else than a position in a sequence or grid. */
+const NOT_POSITIONS =
+  /time_?step|time_?embed|time_proj|time_embed|timesteps|diffusion|denois|noise|sigma|gaussian_fourier|random_fourier|rff|learning_rate|scheduler|mel_|spectro|stft|window_fn|wavelet|oscillator|size_cond|guidance|nerf|get_embedder|time_encod|temporal_encod|periodic_|harmonic/;
+
+/** Names that settle which encoding a function or class is about, most specific first. */
+const DECISIVE: readonly (readonly [RegExp, EncodingId])[] = [
+  [/xpos|length_extrapolat/, "xpos"],
+  [/m_?rope|multimodal_?(?:rotary|rope)|multi_modal_rot|_vl_(?:text_)?rotary|_omni_(?:\w+_)?text_rotary/, "mrope"],
+  [
+    /vision_?(?:rotary|rope)|vis_?rope|(?:rotary|rope)\w*(?:_2d|2d|_axial|axial|_3d|3d|_vision|_pixel|_mixed|_nd|_cat)|(?:axial|2d|3d|vision|vit|pixtral|patch|dino|pixel|image|mixed|nd|spatial)\w*(?:rotary|rope)|axial_freqs|axial_cis|multidimensional_rope/,
+    "axial_rope",
+  ],
+  [/2d_sin|sin\w*_2d|sincos_?2d|sincos_pos_embed|sin_?cos_?2d|sine_position_embedding|position_embedding_sine|pos_?embed_sine|2d_position|position\w*_2d|_2d_pos|fourier_embed/, "sincos_2d"],
+  [/(?:^|_)rel(?:ative)?_?pos|relative_posi|rel_enc/, "transformer_xl"],
+  [/rope(?:_|$)|rotary|rotate_|rotation|freqs_cis|rot_emb|rot_pos|(?:^|_)rot(?:_|$)/, "rope"],
+  [/sandwich/, "sandwich"],
+  [/sinus|sine_pos|fixed_pos|sin_cos|sincos|posi?t?i?o?n?a?l?_?enc|pos_enc|position_encod|positional_embed|position_embed|pos_emb|timing_signal/, "sinusoidal"],
+];
+
+/** The encoding that sines of frequencies in this scope belong to; null: not one of sequence positions, or unknown. */
+export function waveFamily(code: Code, scope: Scope): EncodingId | null {
+  const scopes = scopesAround(scope);
+  if (scopes.some((around) => NOT_POSITIONS.test(snake(around.name)))) return null;
+  for (const around of scopes) {
+    const named = decisive(code, around);
+    if (named !== null) return named;
+  }
+  for (const around of scopes) {
+    const shaped = shape(code, around);
+    if (shaped !== null) return shaped;
+  }
+  return fromCallers(code, scopes) ?? loose(code, scopes.at(-1) ?? scope);
+}
+
+function decisive(code: Code, scope: Scope): EncodingId | null {
+  const name = snake(scope.name);
+  const found = DECISIVE.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+  const features = code.features(scope);
+  if (found === "sinusoidal" && (features.layouts.length > 0 || features.rotates)) return "rope";
+  if (found === "sinusoidal" && scope.kind === "function" && features.table === null && isRotaryFile(code)) return null;
+  if (found === "sinusoidal" && isGrid(code, scope)) return "sincos_2d";
+  if (found === "sinusoidal" && code.has(code.module.root, RELATIVE_SHIFT) && !hasTableRows(code, scope)) return "transformer_xl";
+  if (found === "rope" && code.has(scope, / mrope_section | mrope_sections /)) return "mrope";
+  return found;
+}
+
+const RELATIVE_SHIFT = / (?:rel_shift|relative_shift|r_w_bias|r_r_bias|pos_bias_u) /;
+
+function hasTableRows(code: Code, scope: Scope): boolean {
+  return code.features(scope).table !== null && code.has(scope, / (?:padding_idx|max_len|div_term|make_weight|num_embeddings) /);
+}
+
+/** Heights and widths are what these positions count. */
+function isGrid(code: Code, scope: Scope): boolean {
+  return code.has(scope, / (?:grid_h|grid_w|y_embed|x_embed|emb_h|emb_w|pos_h|pos_w|pos_x|pos_y|grid_size|feat_shape|dim_t) /);
+}
+
+export function isRotaryFile(code: Code): boolean {
+  return code.has(code.module.root, / (?:\w*rotary\w*|rotate_half|rotate_every_two|apply_rope|freqs_cis|\w*_rope|rope_\w+|rope) /);
+}
+
+/** What the structure of a scope says, whatever it is called. */
+function shape(code: Code, scope: Scope): EncodingId | null {
+  const features = code.features(scope);
+  if (features.layouts.length > 0 || features.rotates || features.waves.has("cis")) {
+    return code.has(scope, / mrope_section /) ? "mrope" : "rope";
+  }
+  if (features.table !== null && features.frequencies.length > 0) {
+    if (isGrid(code, scope)) return "sincos_2d";
+    if (code.has(code.module.root, RELATIVE_SHIFT)) return "transformer_xl";
+    return scope.kind === "function" && code.has(code.module.root, / (?:rotate_half|rotate_every_two|apply_rot\w*) /) ? "rope" : "sinusoidal";
+  }
+  if (features.doubled !== null) return "rope";
+  return null;
+}
+
+/** A helper is what the functions that call it are about. */
+function fromCallers(code: Code, scopes: readonly Scope[]): EncodingId | null {
+  for (const scope of scopes) {
+    for (const site of code.module.calls.get(scope.name) ?? []) {
+      if (scopes.includes(site.scope)) continue;
+      for (const around of scopesAround(site.scope)) {
+        const found = decisive(code, around) ?? shape(code, around);
+        if (found !== null) return found;
+      }
+    }
+  }
+  return null;
+}
+
+/** Last resort: names inside the unit, then the file's only rotation. */
+function loose(code: Code, unit: Scope): EncodingId | null {
+  if (code.has(unit, / (?:inv_freq|freqs_cis|rope_theta|\w*rotary\w*|\w*rope\w*|cos_cached|sin_cached|rope_cache) /)) return "rope";
+  const features = code.features(unit);
+  const both = features.waves.has("sin") && features.waves.has("cos");
+  const strong = features.frequencies.some((found) => found.strong);
+  if (!strong) return null;
+  if (both && features.table === null) return features.frequencies.some((found) => found.exponential) ? "sinusoidal" : "rope";
+  const rotation = code.module.scopes.some((scope) => scope.kind === "function" && code.features(scope).layouts.length > 0);
+  if (rotation) return "rope";
+  return features.frequencies.some((found) => found.exponential) ? "sinusoidal" : "rope";
+}
+
+/** Names that give a scaling away, most specific first. */
+const SCALINGS: readonly (readonly [RegExp, RopeType])[] = [
+  [/yarn|find_correction|correction_(?:dim|range)|linear_ramp|beta_fast|yarn_get_mscale/, "yarn"],
+  [/ (?:low_freq_wavelen|high_freq_wavelen|low_freq_factor|high_freq_factor|old_context_len|wavelen|wavelens) |llama_?3_?(?:scal|rope|1)|scaled_rope/, "llama3"],
+  [/long_rope|longrope| (?:short_factor|long_factor|ext_factors|short_mscale|long_mscale) |su_scaled|phi_?3_?su/, "longrope"],
+  [/dynamic_ntk|ntk_dynamic|dynamic_?scaling/, "dynamic"],
+  [/ntk/, "ntk"],
+  [/linear_scaling|linear_rope|linearly_scaled/, "linear"],
+  [/proportional/, "proportional"],
+];
+
+/** The scaling that a scope computes; null when the config decides it, or when several are in one place. */
+export function ropeTypeOf(code: Code, scope: Scope): RopeType | null {
+  for (const around of scopesAround(scope)) {
+    const named = SCALINGS.find(([pattern]) => pattern.test(` ${snake(around.name)} `))?.[1];
+    if (named !== undefined) return named;
+  }
+  for (const around of scopesAround(scope)) {
+    const found = scalingIn(code, around);
+    if (found !== undefined) return found;
+  }
+  return "default";
+}
+
+const CONFIG_DECIDES = / (?:rope_init_functions|rope_init_fn|rope_type|scaling_type|dynamic_rope_update|rope_scaling|_init_rope|get_rope) /i;
+
+function scalingIn(code: Code, scope: Scope): RopeType | null | undefined {
+  const names = code.names(scope);
+  const types = new Set(SCALINGS.filter(([pattern]) => pattern.test(names)).map(([, type]) => type));
+  const features = code.features(scope);
+  if (features.ntk !== null && !types.has("ntk") && !types.has("dynamic")) types.add(features.ntk);
+  const only = [...types][0];
+  if (types.size === 1 && only !== undefined) return only;
+  if (types.size > 1) return null;
+  const factor = features.frequencies.some((found) => found.factor !== null);
+  if (factor || / (?:rope_condense_ratio|condense_ratio|interpolation_factor|seq_len_interpolation_factor|interpolate_factor) /.test(names)) {
+    return factor ? "linear" : null;
+  }
+  if (scope.kind === "function" && features.frequencies.length > 0) return "default";
+  return CONFIG_DECIDES.test(names) && scope.kind === "class" ? null : undefined;
+}
+
+/** The pair layout, and the expression that shows it. */
+export interface LayoutFound {
+  readonly layout: Layout;
+  readonly from: Ref | null;
+}
+
+/** Layout of the rotation that a scope does, calls, or that the file has only one kind of. */
+export function layoutOf(code: Code, scope: Scope): LayoutFound | null {
+  for (const around of [...scopesAround(scope), code.module.root]) {
+    const found = uniqueLayout(code, around);
+    if (found !== null) return found;
+    if (around.kind !== "module" && code.features(around).layouts.length > 0) return null;
+  }
+  const doubled = scopesAround(scope)
+    .map((around) => code.features(callableOf(code.module, around)).doubled ?? code.features(around).doubled)
+    .find((layout) => layout !== null);
+  const cis = scopesAround(scope).some((around) => code.features(around).waves.has("cis"));
+  if (doubled != null) return { layout: doubled, from: null };
+  return cis && code.features(code.module.root).layouts.length === 0 ? { layout: "interleaved", from: null } : null;
+}
+
+function uniqueLayout(code: Code, scope: Scope): LayoutFound | null {
+  const { layouts } = code.features(scope);
+  const first = layouts[0];
+  return first !== undefined && layouts.every((other) => other.layout === first.layout) ? first : null;
+}

@@ -1,0 +1,25 @@
+/** `LlamaRotaryEmbedding`, `_rotateHalf`, `ALiBi` → `llama_rotary_embedding`, `rotate_half`, `alibi`. */
+export function snake(name: string): string {
+  const known = cache.get(name);
+  if (known !== undefined) return known;
+  const made = name
+    .replace(/RoPE|ROPE/g, "Rope")
+    .replace(/NoPE/g, "Nope")
+    .replace(/CoPE/g, "Cope")
+    .replace(/YaRN|YARN/g, "Yarn")
+    .replace(/ALiBi|AliBi|ALIBI/g, "Alibi")
+    .replace(/XPos|xPos|XPOS|xPOS/g, "Xpos")
+    .replace(/LLaMA/g, "Llama")
+    .replace(/DeBERTa/g, "Deberta")
+    .replace(/([a-z])(\d+D)/g, "$1_$2")
+    .replace(/(\d)D/g, "$1d")
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/^_+|_+$/g, "");
+  if (cache.size > 20_000) cache.clear();
+  cache.set(name, made);
+  return made;
+}
+
+const cache = new Map<string, string>();

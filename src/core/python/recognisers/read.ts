@@ -1,0 +1,180 @@
+import { t } from "@vscode/l10n";
+import type { ParamValue, Source } from "../../spec.ts";
+import { Evaluator, type Value } from "../model/evaluate.ts";
+import { callableOf, type Occurrence, type Scope } from "../model/module.ts";
+import type { Frequencies, Ref } from "../shapes/role.ts";
+import { type Call, type Span, lastName, positional } from "../syntax/ast.ts";
+import { type Code, scopesAround } from "./code.ts";
+import type { Recognition } from "./recogniser.ts";
+import { canonicalParam } from "./synonyms.ts";
+
+/** A parameter read from code; an unknown one keeps the name it is written with. */
+export interface ReadParam {
+  readonly param: string;
+  readonly value: ParamValue;
+  readonly source: Source;
+  readonly note: string;
+  readonly span: Span;
+  readonly symbol: string;
+}
+
+/** Values that the code of a recognition gives, by Hugging Face's names; the nearest to the cursor first. */
+export function readParams(code: Code, found: Recognition, occurrence: Occurrence | null): readonly ReadParam[] {
+  const reader = new Reader(code, found, occurrence);
+  reader.read();
+  return reader.params();
+}
+
+class Reader {
+  private readonly code: Code;
+  private readonly found: Recognition;
+  private readonly occurrence: Occurrence | null;
+  private readonly evaluator: Evaluator;
+  private readonly known = new Map<string, ReadParam>();
+
+  constructor(code: Code, found: Recognition, occurrence: Occurrence | null) {
+    this.code = code;
+    this.found = found;
+    this.occurrence = occurrence;
+    this.evaluator = this.frameEvaluator();
+  }
+
+  params(): readonly ReadParam[] {
+    return [...this.known.values()];
+  }
+
+  read(): void {
+    const { occurrence } = this;
+    if (occurrence?.kind === "keyword" && occurrence.value !== null) this.named(occurrence.name, occurrence.value, occurrence.scope);
+    const call = this.call();
+    if (call !== null) this.arguments(call.call, call.scope);
+    const frequencies = this.frequencies();
+    if (frequencies !== null) this.ofFrequencies(frequencies);
+    this.ofFeatures();
+    for (const scope of scopesAround(this.found.scope)) this.ofScope(scope);
+    if (this.found.encoding === "learned_absolute") this.ofTable();
+  }
+
+  /** The call that the cursor is in, when it makes or runs what was recognised. */
+  private call(): { call: Call; scope: Scope } | null {
+    const { occurrence } = this;
+    if (occurrence === null) return null;
+    if (occurrence.call !== null) return { call: occurrence.call, scope: occurrence.scope };
+    const sites = this.code.module.calls.get(occurrence.name) ?? [];
+    const site = sites.find((candidate) => candidate.call.callee === occurrence.expr);
+    if (site !== undefined) return site;
+    const bindings = this.code.module.occurrences.length === 0 ? [] : this.bindingCalls(occurrence);
+    return bindings[0] ?? null;
+  }
+
+  /** `self.rotary = Rotary(64)`: the call that made the value. */
+  private bindingCalls(occurrence: Occurrence): { call: Call; scope: Scope }[] {
+    const { expr } = occurrence;
+    if (expr === null || occurrence.opens !== null) return [];
+    const definition = this.code.roles.definition(expr, occurrence.scope);
+    return definition?.expr.kind === "call" ? [{ call: definition.expr, scope: definition.scope }] : [];
+  }
+
+  private frameEvaluator(): Evaluator {
+    const call = this.call();
+    if (call === null) return this.code.evaluator;
+    const target = call.call.callee.kind === "name" || call.call.callee.kind === "attribute" ? this.targetOf(call.call, call.scope) : null;
+    return target === null ? this.code.evaluator : new Evaluator(this.code.module, { call: call.call, scope: call.scope, target });
+  }
+
+  private targetOf(call: Call, scope: Scope): Scope | null {
+    const target = this.code.roles.target(call, scope);
+    return target === null ? null : callableOf(this.code.module, target);
+  }
+
+  private frequencies(): Frequencies | null {
+    for (const scope of scopesAround(this.found.scope)) {
+      const { frequencies } = this.code.features(scope);
+      const first = frequencies.find((candidate) => candidate.factor !== null) ?? frequencies[0];
+      if (first !== undefined) return { ...first, base: frequencies[0]?.base ?? first.base };
+    }
+    return null;
+  }
+
+  private ofFrequencies(frequencies: Frequencies): void {
+    const rotary = ["rope", "axial_rope", "mrope", "xpos", "rerope", "self_extend"].includes(this.found.encoding);
+    if (frequencies.base !== null) this.set(rotary ? "rope_theta" : this.found.encoding === "sincos_2d" ? "temperature" : "base", frequencies.base);
+    if (frequencies.dim !== null) this.dimension(frequencies.dim, frequencies.dimIsHalf, rotary);
+    if (frequencies.factor !== null && rotary && this.found.ropeType === "linear") this.set("factor", frequencies.factor);
+  }
+
+  private dimension(dim: Ref, half: boolean, rotary: boolean): void {
+    const value = this.evaluator.evaluate(dim.expr, dim.scope);
+    const name = lastName(dim.expr) ?? "";
+    const rotated = /rot|n_elem|rope_dim/.test(name);
+    const param = rotary ? (rotated ? "rotary_dim" : "head_dim") : "hidden_size";
+    const whole = half && typeof value.value === "number" ? { ...value, value: value.value * 2 } : value;
+    if (!half || whole.value !== undefined) this.put(param, whole);
+  }
+
+  private ofFeatures(): void {
+    const { encoding, scope } = this.found;
+    if (encoding !== "alibi") return;
+    for (const around of scopesAround(scope)) {
+      const { slopes } = this.code.features(around);
+      if (slopes === null) continue;
+      if (slopes.heads !== null) this.set("num_heads", slopes.heads);
+      if (slopes.maximum !== null) this.maximum(slopes.maximum);
+      return;
+    }
+  }
+
+  private maximum(ref: Ref): void {
+    const value = this.evaluator.evaluate(ref.expr, ref.scope);
+    this.put("alibi_bias_max", typeof value.value === "number" ? { ...value, value: Math.abs(value.value) } : value);
+  }
+
+  /** Parameters, attributes and constants of a scope, by their names. */
+  private ofScope(scope: Scope): void {
+    const initial = callableOf(this.code.module, scope);
+    for (const at of new Set([scope, initial])) {
+      for (const param of at.params) this.named(param.name, { kind: "name", name: param.name, from: param.to, to: param.to }, at, param);
+    }
+    for (const [name, bindings] of scope.kind === "class" ? scope.attributes : scope.bindings) {
+      const binding = bindings.at(-1);
+      if (binding?.value != null && binding.kind === "assign" && binding.path.length === 0) this.named(name, binding.value, binding.scope, binding.span);
+    }
+  }
+
+  private named(name: string, value: Ref["expr"], scope: Scope, span?: Span): void {
+    const param = canonicalParam(this.found.encoding, name);
+    if (param === null || this.known.get(param)?.value != null) return;
+    const read = this.evaluator.evaluate(value, scope);
+    if (read.value === undefined) return;
+    this.put(param, span === undefined || read.note !== "" ? read : { ...read, span });
+  }
+
+  /** Arguments of a call into another library, by keyword and by our table of synonyms. */
+  private arguments(call: Call, scope: Scope): void {
+    for (const argument of call.args) {
+      if (argument.keyword !== null) this.named(argument.keyword, argument.value, scope, argument);
+    }
+  }
+
+  /** nn.Embedding(rows, dim) and parameters of a shape. */
+  private ofTable(): void {
+    const call = this.call()?.call;
+    const scope = this.call()?.scope;
+    if (call === undefined || scope === undefined || !/^Embed/.test(lastName(call.callee) ?? "")) return;
+    const [rows, width] = positional(call);
+    if (rows !== undefined) this.set("max_position_embeddings", { expr: rows, scope });
+    if (width !== undefined) this.set("hidden_size", { expr: width, scope });
+  }
+
+  private set(param: string, ref: Ref): void {
+    this.put(param, this.evaluator.evaluate(ref.expr, ref.scope));
+  }
+
+  private put(param: string, value: Value): void {
+    if (this.known.get(param)?.value != null) return;
+    const constant = value.value;
+    const usable = constant !== undefined && (typeof constant !== "string" || param === "rope_type");
+    const note = value.note === "" && constant !== undefined ? t("in the code") : value.note;
+    this.known.set(param, { param, value: usable ? constant : null, source: value.source, note, span: value.span, symbol: value.symbol });
+  }
+}

@@ -1,0 +1,47 @@
+import { callableOf, type Scope } from "../model/module.ts";
+import { type Code, unitOf } from "./code.ts";
+import { waveFamily } from "./family.ts";
+import type { Recognition, Subject } from "./recogniser.ts";
+import { byRole, completed } from "./structural.ts";
+
+/** Classes that do more than one thing: an attention with its rotation inside is not itself an encoding. */
+const LARGER = / (?:softmax|q_proj|k_proj|v_proj|to_q|to_qkv|qkv|wq|wk|c_attn|lm_head|mlp|feed_forward|ffn|scaled_dot_product_attention|o_proj|out_proj|logits|loss|nsp|layer_norm_1) /;
+
+/** What a function or class of this file is, by what it returns and computes. */
+export function ofUnit(code: Code, scope: Scope): Recognition | null {
+  return scope.kind === "class" ? ofClass(code, scope) : ofFunction(code, scope);
+}
+
+function ofFunction(code: Code, scope: Scope): Recognition | null {
+  const returned = byRole(code, code.roles.returned(scope), scope);
+  const methods = /^(?:__init__|forward|__call__|call|setup|build|reset_parameters|extra_repr|main|train)$/.test(scope.name);
+  if (methods) return null;
+  if (returned !== null) return returned;
+  if (code.has(scope, LARGER)) return null;
+  const features = code.features(scope);
+  if (features.rotates || features.layouts.length > 0) return waves(code, scope, "rotation");
+  if (features.slopes !== null) return found(scope, "alibi", features.adds ? "bias" : "slopes");
+  if (features.bucket !== null) return found(scope, features.bucket.signed ? "deberta" : "t5_bias", "buckets");
+  if (features.frequencies.length > 0 && features.waves.size > 0) return waves(code, scope, features.table === null ? "cos and sin" : "table");
+  return null;
+}
+
+function ofClass(code: Code, scope: Scope): Recognition | null {
+  if (code.has(scope, LARGER)) return null;
+  const features = code.features(scope);
+  const initial = callableOf(code.module, scope);
+  if (features.frequencies.length > 0 || features.rotates) return waves(code, scope, features.table === null ? "encoding" : "table");
+  if (features.slopes !== null) return found(initial.parent ?? scope, "alibi", "bias");
+  if (features.bucket !== null) return found(scope, features.bucket.signed ? "deberta" : "t5_bias", "buckets");
+  return null;
+}
+
+function waves(code: Code, scope: Scope, subject: Subject): Recognition | null {
+  const encoding = waveFamily(code, scope);
+  if (encoding === null) return null;
+  return completed(code, { recogniser: `structure/${unitOf(scope).kind}`, encoding, subject, scope, confidence: "automatic" });
+}
+
+function found(scope: Scope, encoding: Recognition["encoding"], subject: Subject): Recognition {
+  return { recogniser: `structure/${scope.kind}`, encoding, subject, scope, confidence: "automatic" };
+}

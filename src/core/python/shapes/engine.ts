@@ -1,0 +1,210 @@
+import { attributesOf, type Binding, bindingsOf, callableOf, classOf, isSelf, methodOf, type Module, type Scope, scopeNamed } from "../model/module.ts";
+import { type Call, type Expr, lastName } from "../syntax/ast.ts";
+import { Evaluator } from "../model/evaluate.ts";
+import { anglesOf, doubledOf, frequenciesOf, rangeOf, tableOf, waveOf } from "./frequencies.ts";
+import { definitionOf } from "./factors.ts";
+import { isTransparent, operandOf } from "./calls.ts";
+import { distanceOf, bucketOf, slopesOf } from "./relative.ts";
+import type { Ref, Role } from "./role.ts";
+import { memberOf, pairsOf, rotatedOf, turnedOf } from "./rotation.ts";
+
+type Shape = (expr: Expr, scope: Scope, roles: Roles) => Role | null;
+
+/** Tried in order: the first that fits gives the role. */
+const SHAPES: readonly Shape[] = [rangeOf, turnedOf, rotatedOf, pairsOf, memberOf, slopesOf, frequenciesOf, waveOf, tableOf, doubledOf, anglesOf, bucketOf, distanceOf];
+
+const MAX_DEPTH = 40;
+const SCALARS = /factor|scale|scaling|ratio|interpol|condense|alpha|timescale|ntk|stretch/;
+
+/** Roles of the expressions of a file, found on demand and remembered. */
+export class Roles {
+  readonly module: Module;
+  private readonly known = new Map<Expr, Role | null>();
+  readonly evaluator: Evaluator;
+  private depth = 0;
+  private readonly open = new Set<Expr | Binding>();
+
+  constructor(module: Module) {
+    this.module = module;
+    this.evaluator = new Evaluator(module);
+  }
+
+  of(expr: Expr, scope: Scope): Role | null {
+    const known = this.known.get(expr);
+    if (known !== undefined) return known;
+    if (this.depth > MAX_DEPTH || this.open.has(expr)) return null;
+    this.depth++;
+    this.open.add(expr);
+    const role = this.find(expr, scope);
+    this.open.delete(expr);
+    this.depth--;
+    // What was found while another search was under way may have been cut short by it.
+    if (role !== null || this.depth === 0) this.known.set(expr, role);
+    return role;
+  }
+
+  private find(expr: Expr, scope: Scope): Role | null {
+    if (expr.kind === "name") return this.ofName(expr.name, scope, expr.from);
+    if (expr.kind === "attribute") return this.ofAttribute(expr, scope);
+    for (const shape of SHAPES) {
+      const role = shape(expr, scope, this);
+      if (role !== null) return role;
+    }
+    return this.passedOn(expr, scope);
+  }
+
+  /** Values that go through an expression unchanged. */
+  private passedOn(expr: Expr, scope: Scope): Role | null {
+    switch (expr.kind) {
+      case "subscript": {
+        const role = this.of(expr.object, scope);
+        const index = expr.indices[0];
+        if (role?.kind !== "tuple") return role;
+        return index?.kind === "number" ? (role.items[index.value] ?? null) : null;
+      }
+      case "call":
+        return this.ofCall(expr, scope);
+      case "conditional":
+        return this.of(expr.body, scope) ?? this.of(expr.orElse, scope);
+      case "comprehension":
+        return this.of(expr.element, scope);
+      case "unary": {
+        const role = this.of(expr.operand, scope);
+        return role?.kind === "distance" || role?.kind === "slopes" || role?.kind === "alibi" ? role : null;
+      }
+      case "sequence":
+        return this.ofSequence(expr.items, scope);
+      default:
+        return null;
+    }
+  }
+
+  private ofSequence(items: readonly Expr[], scope: Scope): Role | null {
+    if (items.length === 0 || items.length > 8) return null;
+    const roles = items.map((item) => this.of(item, scope));
+    return roles.some((role) => role !== null) ? { kind: "tuple", items: roles } : null;
+  }
+
+  private ofCall(call: Call, scope: Scope): Role | null {
+    const target = this.target(call, scope);
+    if (target !== null) return target.kind === "function" ? this.returned(target) : null;
+    const operand = operandOf(call);
+    return operand !== null && isTransparent(call) ? this.of(operand, scope) : null;
+  }
+
+  /** The function or class of this file that a call runs. */
+  target(call: Call, scope: Scope): Scope | null {
+    const { callee } = call;
+    if (callee.kind === "name") {
+      const binding = bindingsOf(scope, callee.name).at(-1);
+      return binding?.opens ?? null;
+    }
+    if (callee.kind !== "attribute") return null;
+    if (isSelf(callee.object)) {
+      const owner = classOf(scope);
+      const method = owner === null ? null : methodOf(this.module, owner, callee.name);
+      return method ?? this.called(attributesOf(this.module, owner, callee.name).at(-1));
+    }
+    if (callee.object.kind === "name") {
+      const owner = scopeNamed(this.module, callee.object.name);
+      return owner?.kind === "class" ? methodOf(this.module, owner, callee.name) : null;
+    }
+    return null;
+  }
+
+  /** `self.rotary = Rotary(…)`: calling the attribute runs the class's `forward`. */
+  private called(binding: Binding | undefined): Scope | null {
+    const value = binding?.value;
+    if (binding === undefined || value?.kind !== "call") return null;
+    const made = value.callee.kind === "name" ? (bindingsOf(binding.scope, value.callee.name).at(-1)?.opens ?? null) : null;
+    if (made?.kind !== "class") return null;
+    return methodOf(this.module, made, "forward") ?? methodOf(this.module, made, "__call__") ?? methodOf(this.module, made, "call");
+  }
+
+  /** The role that a function's results have, where any of its returns has one. */
+  returned(scope: Scope): Role | null {
+    const target = callableOf(this.module, scope);
+    for (const value of target.returns) {
+      const role = this.of(value, target);
+      if (role !== null) return role;
+    }
+    return null;
+  }
+
+  private ofName(name: string, scope: Scope, at: number): Role | null {
+    const bindings = bindingsOf(scope, name);
+    const local = bindings[0]?.scope === scope && scope.kind === "function";
+    const before = local ? bindings.filter((binding) => binding.span.from < at) : bindings;
+    return this.ofBindings(before.length > 0 ? before : bindings) ?? byCustom({ kind: "name", name, from: at, to: at }, scope);
+  }
+
+  private ofAttribute(expr: Extract<Expr, { kind: "attribute" }>, scope: Scope): Role | null {
+    if (isSelf(expr.object)) return this.ofBindings(attributesOf(this.module, classOf(scope), expr.name)) ?? byCustom(expr, scope);
+    return lastName(expr) === "T" ? this.of(expr.object, scope) : null;
+  }
+
+  definition(expr: Expr, scope: Scope): Ref | null {
+    return definitionOf(expr, scope);
+  }
+
+  text(expr: Expr): string {
+    return this.module.text.slice(expr.from, Math.min(expr.to, expr.from + 80));
+  }
+
+  sameText(a: Expr | undefined, b: Expr | undefined): boolean {
+    return a !== undefined && b !== undefined && a.to - a.from === b.to - b.from && this.text(a) === this.text(b);
+  }
+
+  /** A single number by its value or by its name, rather than a tensor. */
+  isScalar(expr: Expr, scope: Scope): boolean {
+    if (typeof this.evaluator.evaluate(expr, scope).value === "number") return true;
+    if (expr.kind === "binary") return this.isScalar(expr.left, scope) && this.isScalar(expr.right, scope);
+    if (expr.kind === "call") return expr.callee.kind === "attribute" && lastName(expr.callee.object) === "math";
+    const name = lastName(expr);
+    return name !== null && SCALARS.test(name);
+  }
+
+  /** A known number that no encoding has as its base. */
+  isSmall(expr: Expr, scope: Scope): boolean {
+    const { value } = this.evaluator.evaluate(expr, scope);
+    return typeof value === "number" && value < 20;
+  }
+
+  /** The latest definition that says something. */
+  ofBindings(bindings: readonly Binding[]): Role | null {
+    for (const binding of bindings.slice(-6).reverse()) {
+      const role = this.ofBinding(binding);
+      if (role !== null) return role;
+    }
+    return null;
+  }
+
+  ofBinding(binding: Binding): Role | null {
+    if (binding.value === null || binding.kind === "param" || this.open.has(binding)) return null;
+    this.open.add(binding);
+    const role = this.of(binding.value, binding.scope);
+    this.open.delete(binding);
+    return binding.kind === "element" ? elementOf(role, binding) : at(role, binding.path);
+  }
+}
+
+function at(role: Role | null, path: readonly number[]): Role | null {
+  let found = role;
+  for (const index of path) {
+    if (found?.kind === "pairs") return { kind: "member", part: index === 0 ? 0 : 1, layout: found.layout, from: found.from, key: "pairs" };
+    if (found?.kind !== "tuple") return null;
+    found = found.items[index] ?? null;
+  }
+  return found;
+}
+
+function elementOf(role: Role | null, binding: Binding): Role | null {
+  return role?.kind === "range" || binding.path.length > 0 ? at(role, role?.kind === "tuple" ? binding.path : []) : role;
+}
+
+/** A name that is used for nothing else stands for frequencies even where its definition cannot be followed. */
+function byCustom(expr: Expr, scope: Scope): Role | null {
+  if (!/^(?:\w+_)?inv_freqs?(?:_expanded)?$/.test(lastName(expr) ?? "")) return null;
+  const origin = { expr, scope };
+  return { kind: "frequencies", base: null, dim: null, dimIsHalf: false, factor: null, strong: false, exponential: false, origin };
+}

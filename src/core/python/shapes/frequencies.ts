@@ -1,0 +1,252 @@
+import type { Layout } from "../../spec.ts";
+import type { Scope } from "../model/module.ts";
+import { type Call, type Expr, isNumber, keywordArgument, lastName, positional } from "../syntax/ast.ts";
+import { joined, joinKind, operandOf, restOf } from "./calls.ts";
+import type { Roles } from "./engine.ts";
+import { definitionOf, type Factors, factorsOf, simplified } from "./factors.ts";
+import type { Frequencies, Ref, Role } from "./role.ts";
+
+const RANGES = new Set(["arange", "range", "xrange", "iota", "linspace"]);
+
+/** `arange(0, d, 2)`, `tf.range(n)`, `np.linspace(…)`. */
+export function rangeOf(expr: Expr, scope: Scope): Role | null {
+  if (expr.kind !== "call") return null;
+  const name = lastName(expr.callee);
+  if (name === null || !RANGES.has(name)) return null;
+  const args = positional(expr);
+  const stop = keywordArgument(expr, "end", "stop", "limit") ?? (args.length > 1 ? args[1] : args[0]);
+  const step = keywordArgument(expr, "step", "delta") ?? args[2];
+  const isTwo = name !== "linspace" && (isNumber(step, 2) || isNumber(step, -2));
+  return { kind: "range", stop: stop === undefined ? null : { expr: stop, scope }, step: isTwo ? 2 : 1 };
+}
+
+/** a ** b, pow(a, b), exp(b · log a): base, exponent and its sign. */
+interface Power {
+  readonly base: Ref;
+  readonly exponent: Factors;
+  readonly exponential: boolean;
+}
+
+const POWERS = new Set(["pow", "power", "float_power"]);
+
+export function powerOf(expr: Expr, scope: Scope, roles: Roles): Power | null {
+  if (expr.kind === "binary" && expr.op === "**") return power(expr.left, expr.right, scope, roles);
+  if (expr.kind !== "call") return null;
+  const name = lastName(expr.callee);
+  if (name !== null && POWERS.has(name)) {
+    const base = operandOf(expr);
+    const exponent = restOf(expr)[0] ?? keywordArgument(expr, "exponent", "exp", "y");
+    return base === null || exponent == null ? null : power(base, exponent, scope, roles);
+  }
+  return name === "exp" || name === "exp2" ? exponential(expr, scope, roles) : null;
+}
+
+function power(base: Expr, exponent: Expr, scope: Scope, roles: Roles): Power {
+  return { base: { expr: base, scope }, exponent: factorsOf(exponent, scope, roles), exponential: false };
+}
+
+function exponential(expr: Call, scope: Scope, roles: Roles): Power | null {
+  const operand = operandOf(expr);
+  if (operand === null) return null;
+  const factors = factorsOf(operand, scope, roles);
+  const index = factors.numerator.findIndex((ref) => logOf(ref.expr) !== null);
+  const found = factors.numerator[index];
+  const base = found === undefined ? null : logOf(found.expr);
+  if (found === undefined || base === null) return null;
+  const numerator = factors.numerator.filter((_, at) => at !== index);
+  return { base: { expr: base, scope: found.scope }, exponent: { ...factors, numerator }, exponential: true };
+}
+
+/** The argument of a logarithm. */
+export function logOf(expr: Expr): Expr | null {
+  if (expr.kind !== "call") return null;
+  const name = lastName(expr.callee);
+  return name === "log" || name === "ln" || name === "log2" ? operandOf(expr) : null;
+}
+
+/** base ** (±arange(0, d, 2) / d) and its many spellings. */
+export function frequenciesOf(expr: Expr, scope: Scope, roles: Roles): Frequencies | null {
+  if (expr.kind === "call" && lastName(expr.callee) === "reciprocal") return inverted(operandOf(expr), scope, roles);
+  const found = powerOf(expr, scope, roles);
+  if (found !== null) return ofPower(found, { expr, scope }, roles) ?? (isNumber(powerExponent(expr), -1) ? inverted(found.base.expr, scope, roles) : null);
+  if (expr.kind === "binary") return ofBinary(expr, scope, roles);
+  return expr.kind === "call" && CHOICES.has(lastName(expr.callee) ?? "") ? chosen(expr, scope, roles) : null;
+}
+
+const CHOICES = new Set(["where", "lerp", "select"]);
+
+function powerExponent(expr: Expr): Expr | null {
+  return expr.kind === "binary" ? expr.right : null;
+}
+
+function inverted(expr: Expr | null, scope: Scope, roles: Roles): Frequencies | null {
+  const role = expr === null ? null : roles.of(expr, scope);
+  if (role?.kind === "wavelengths") return { ...role, kind: "frequencies" };
+  return role?.kind === "frequencies" ? { ...role, kind: "wavelengths" } : null;
+}
+
+function ofPower(found: Power, origin: Ref, roles: Roles): Frequencies | null {
+  const index = found.exponent.numerator.find((ref) => roles.of(ref.expr, ref.scope)?.kind === "range");
+  if (index === undefined || found.exponent.denominator.length === 0) return null;
+  const range = roles.of(index.expr, index.scope);
+  if (range?.kind !== "range") return null;
+  if (!plausibleBase(found.base, roles)) return null;
+  const { sign, numerator, denominator, halved } = found.exponent;
+  const twice = numerator.some((ref) => isNumber(ref.expr, 2)) || halved;
+  const whole = range.stop === null ? null : wholeOf(range.stop);
+  const fullStop = range.step === 2 || halved;
+  const stop = fullStop ? range.stop : whole;
+  return {
+    kind: sign < 0 ? "frequencies" : "wavelengths",
+    base: found.base,
+    dim: stop ?? denominator[0] ?? null,
+    dimIsHalf: stop !== null && !fullStop && stop === range.stop,
+    factor: null,
+    strong: range.step === 2 || twice || (whole !== null && whole !== range.stop),
+    exponential: found.exponential,
+    origin,
+  };
+}
+
+/** d where the code counts to d // 2, itself or by a name for it. */
+function wholeOf(stop: Ref): Ref {
+  const direct = simplified(stop.expr);
+  if (direct !== stop.expr) return { expr: direct, scope: stop.scope };
+  const definition = definitionOf(stop.expr, stop.scope);
+  if (definition === null) return stop;
+  const whole = simplified(definition.expr);
+  return whole === definition.expr ? stop : { expr: whole, scope: definition.scope };
+}
+
+/** Bases of encodings are far above 2 (halvings, slopes) or unknown. */
+function plausibleBase(base: Ref, roles: Roles): boolean {
+  const { expr } = base;
+  if (expr.kind === "number") return expr.value >= 20;
+  const role = roles.of(expr, base.scope);
+  return role === null || role.kind === "slopes" ? !roles.isSmall(expr, base.scope) && role === null : false;
+}
+
+function ofBinary(expr: Extract<Expr, { kind: "binary" }>, scope: Scope, roles: Roles): Frequencies | null {
+  const left = roles.of(expr.left, scope);
+  const right = roles.of(expr.right, scope);
+  if (expr.op === "/" && right?.kind === "wavelengths" && roles.isScalar(expr.left, scope)) {
+    return isNumber(expr.left, 1) ? { ...right, kind: "frequencies", origin: { expr, scope } } : { ...right, kind: "frequencies" };
+  }
+  if (expr.op === "/" && isFrequencies(left) && roles.isScalar(expr.right, scope)) return { ...left, factor: { expr: expr.right, scope } };
+  if (expr.op === "*" && isFrequencies(left) && roles.isScalar(expr.right, scope)) return scaled(left, expr.right, scope);
+  if (expr.op === "*" && isFrequencies(right) && roles.isScalar(expr.left, scope)) return scaled(right, expr.left, scope);
+  if ((expr.op === "+" || expr.op === "-") && isFrequencies(left) && isFrequencies(right)) return { ...left, factor: null };
+  return null;
+}
+
+function isFrequencies(role: Role | null): role is Frequencies {
+  return role?.kind === "frequencies" || role?.kind === "wavelengths";
+}
+
+function scaled(role: Frequencies, by: Expr, scope: Scope): Frequencies {
+  if (by.kind === "binary" && by.op === "/" && isNumber(by.left, 1)) return { ...role, factor: { expr: by.right, scope } };
+  return role;
+}
+
+function chosen(call: Call, scope: Scope, roles: Roles): Frequencies | null {
+  for (const argument of positional(call).slice(-2).reverse()) {
+    const role = roles.of(argument, scope);
+    if (isFrequencies(role)) return role;
+  }
+  return null;
+}
+
+const PRODUCTS = new Set(["outer", "einsum", "matmul", "mul", "multiply", "dot", "bmm", "tensordot", "mm", "ger"]);
+
+/** outer(t, ω), einsum("i,j->ij", t, ω), t[:, None] * ω[None, :], position / wavelengths. */
+export function anglesOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
+  if (expr.kind === "binary" && (expr.op === "*" || expr.op === "@" || expr.op === "/")) return product(expr.op, [expr.left, expr.right], scope, roles);
+  if (expr.kind !== "call" || !PRODUCTS.has(lastName(expr.callee) ?? "")) return null;
+  const args = positional(expr);
+  const receiver = operandOf(expr);
+  const operands = expr.callee.kind === "attribute" && receiver === expr.callee.object ? [receiver, ...args] : args;
+  return product("*", operands, scope, roles);
+}
+
+function product(op: string, operands: readonly Expr[], scope: Scope, roles: Roles): Role | null {
+  for (const [index, operand] of operands.entries()) {
+    const role = roles.of(operand, scope);
+    if (role?.kind === "angles") return role;
+    if (op === "/" && index === 0) continue;
+    if (role?.kind === (op === "/" ? "wavelengths" : "frequencies")) return { kind: "angles", of: { ...role, kind: "frequencies" }, doubled: null };
+  }
+  return null;
+}
+
+const WAVES: ReadonlyMap<string, "sin" | "cos" | "cis"> = new Map([
+  ["sin", "sin"],
+  ["cos", "cos"],
+  ["sin_", "sin"],
+  ["cos_", "cos"],
+  ["polar", "cis"],
+  ["complex", "cis"],
+  ["exp", "cis"],
+]);
+
+/** sin and cos of angles; polar(1, angles), exp(1j · angles). */
+export function waveOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
+  if (expr.kind !== "call") return null;
+  const wave = WAVES.get(lastName(expr.callee) ?? "");
+  if (wave === undefined) return null;
+  const operands = wave === "cis" ? [...positional(expr)].reverse() : [operandOf(expr)];
+  for (const operand of operands) {
+    const role = operand === null ? null : roles.of(operand, scope);
+    if (role?.kind === "angles") return { kind: "wave", wave, of: role.of, doubled: role.doubled };
+    if (wave === "cis" && role?.kind === "wave") return { ...role, wave };
+  }
+  return null;
+}
+
+/** concatenate([sin, cos]) or stack: rows of an additive table, or a rotary cache. */
+export function tableOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
+  if (expr.kind !== "call") return null;
+  const kind = joinKind(expr);
+  if (kind === null) return null;
+  const items = joined(expr).map((item) => roles.of(item, scope));
+  const first = items.find((item) => item?.kind === "wave");
+  const waves = new Set(items.map((item) => (item?.kind === "wave" ? item.wave : null)));
+  if (first?.kind === "wave" && waves.has("sin") && waves.has("cos")) {
+    return { kind: "table", of: first.of, arrangement: kind === "stack" ? "interleaved" : "half" };
+  }
+  const nested = items.find((item) => item?.kind === "table");
+  return nested ?? null;
+}
+
+/** Every angle twice: cat((f, f)) for half layouts, repeat_interleave and stack for interleaved ones. */
+export function doubledOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
+  if (expr.kind !== "call") return null;
+  const kind = joinKind(expr);
+  if (kind !== null) {
+    const items = joined(expr);
+    const role = items[0] === undefined ? null : roles.of(items[0], scope);
+    const same = items.length >= 2 && items.every((item) => roles.sameText(item, items[0]));
+    if (role === null) return null;
+    return same ? doubled(role, kind === "stack" ? "interleaved" : "half") : angular(role);
+  }
+  const name = lastName(expr.callee);
+  const operand = operandOf(expr);
+  if (operand === null || (name !== "repeat_interleave" && name !== "repeat" && name !== "kron")) return null;
+  const role = roles.of(operand, scope);
+  if (role === null) return null;
+  return name === "repeat_interleave" || (name === "repeat" && repeatsEach(expr)) ? doubled(role, "interleaved") : angular(role);
+}
+
+/** np.repeat(x, 2, axis=-1), einops.repeat(x, "… n -> … (n r)", r=2). */
+function repeatsEach(call: Call): boolean {
+  const pattern = restOf(call)[0];
+  if (pattern?.kind === "string") return /\(\s*\w+ r\s*\)\s*$/.test(pattern.value);
+  return isNumber(pattern, 2) && keywordArgument(call, "axis") !== null;
+}
+
+function doubled(role: Role, layout: Layout): Role | null {
+  return role.kind === "angles" || role.kind === "wave" ? { ...role, doubled: layout } : angular(role);
+}
+
+function angular(role: Role): Role | null {
+  return role.kind === "angles" || role.kind === "wave" || role.kind === "frequencies" ? role : null;
+}
