@@ -1,0 +1,81 @@
+import { t } from "@vscode/l10n";
+import type { EncodingSpec } from "../spec.ts";
+import { deepseekSpecs } from "./deepseekInference.ts";
+import { decodeText, type ReadError, readJson, withoutMark } from "./json.ts";
+import { metaSpecs } from "./metaParams.ts";
+import { mistralSpecs } from "./mistralParams.ts";
+import { openaiSpecs } from "./openaiParams.ts";
+import { originalBertSpecs } from "./originalBert.ts";
+import type { ConfigProblem } from "./problems.ts";
+import { type JsonFormat, recognise } from "./recognise.ts";
+import { Section } from "./section.ts";
+import { configSpecs } from "./stacks.ts";
+
+/** Everything that a config file says about position encodings, and what stood in the way of reading it. */
+export interface ConfigReading {
+  readonly format: JsonFormat;
+  readonly modelType: string | null;
+  readonly specs: readonly EncodingSpec[];
+  readonly problems: readonly ConfigProblem[];
+  /** The file as a whole could not be read as what it is; `specs` holds what could. */
+  readonly error: ReadError | null;
+}
+
+/** JSON beyond this is not read (characters of text, bytes of a file). */
+export const MAX_JSON_SIZE = 32 * 1024 * 1024;
+
+type Reader = (
+  section: Section,
+  report: (problem: ConfigProblem) => void,
+) => {
+  readonly modelType: string | null;
+  readonly specs: EncodingSpec[];
+};
+
+const READERS: Readonly<Record<Exclude<JsonFormat, "unknown">, Reader>> = {
+  "hf-config": configSpecs,
+  "meta-params": metaSpecs,
+  "mistral-params": mistralSpecs,
+  "openai-params": openaiSpecs,
+  "original-bert": originalBertSpecs,
+  "deepseek-inference": deepseekSpecs,
+};
+
+/**
+ * Reads a model's JSON configuration, whatever its name. Never throws: comments, trailing commas, NaN, cut-off files
+ * and values of the wrong kind are read around, and said.
+ */
+export function readConfig(source: string | Uint8Array): ConfigReading {
+  if (source.length > MAX_JSON_SIZE) return unread(t("larger than {0} MB, not read", MAX_JSON_SIZE / 1024 / 1024));
+  const text = typeof source === "string" ? withoutMark(source) : decodeText(source);
+  const document = readJson(text);
+  const section = Section.root(document);
+  if (section === undefined) return { ...unread(""), error: document.error };
+  const format = recognise(section);
+  if (format === "unknown")
+    return {
+      ...unread(t("not a model's configuration: no known key found")),
+      ...(document.error === null ? {} : { error: document.error }),
+    };
+  const problems = new Map<string, ConfigProblem>();
+  const report = (problem: ConfigProblem) => void problems.set(`${problem.rule} ${problem.path.join(" ")}`, problem);
+  const { modelType, specs } = READERS[format](section, report);
+  return { format, modelType, specs, problems: [...problems.values()], error: document.error };
+}
+
+function unread(message: string): ConfigReading {
+  return { format: "unknown", modelType: null, specs: [], problems: [], error: { message, line: 1, column: 1 } };
+}
+
+/** Cheap look whether a JSON text is a model's configuration: for lenses and for `*config*.json` in folders. */
+export function looksLikeModelConfig(text: string): boolean {
+  const head = text.length > 200_000 ? text.slice(0, 200_000) : text;
+  if (
+    !/"(?:model_type|architectures|num_attention_heads|n_heads?|num_heads|rope_theta|rope_scaling|text_config|max_position_embeddings)"\s*:/.test(
+      head,
+    )
+  )
+    return false;
+  const section = Section.root(readJson(withoutMark(head)));
+  return section !== undefined && recognise(section) !== "unknown";
+}

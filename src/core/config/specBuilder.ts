@@ -1,0 +1,77 @@
+import type { Confidence, EncodingId, EncodingSpec, Evidence, ParamValue, Source } from "../spec.ts";
+import { isFiniteNumber, isNumbers, isStrings, type Valued } from "./attributes.ts";
+
+/** Parameters that every spec has, null where they do not apply. */
+export const COMMON_PARAMS = [
+  "rope_theta",
+  "head_dim",
+  "rotary_dim",
+  "partial_rotary_factor",
+  "num_heads",
+  "num_kv_heads",
+  "num_layers",
+  "max_position_embeddings",
+  "usable_positions",
+  "original_max_position_embeddings",
+  "factor",
+  "sliding_window",
+  "num_buckets",
+  "max_distance",
+] as const;
+
+/** Collects parameters with the source and place of each. */
+export class SpecBuilder {
+  readonly #params: Record<string, ParamValue> = Object.fromEntries(COMMON_PARAMS.map((name) => [name, null]));
+  readonly #sources: Record<string, Source> = {};
+  readonly #evidence: Evidence[] = [];
+
+  /** Sets a parameter from a value of the file or a default; values that no parameter can hold are left out. */
+  set(name: string, found: Valued | undefined): this {
+    if (found === undefined || !isParamValue(found.value)) return this;
+    this.#params[name] = found.value;
+    this.#sources[name] = found.source;
+    if (found.path !== undefined && found.range !== undefined) {
+      this.#evidence.push({ param: name, path: found.path, range: found.range });
+    }
+    return this;
+  }
+
+  derive(name: string, value: ParamValue): this {
+    return value === null ? this : this.set(name, { value, source: "derived" });
+  }
+
+  get(name: string): ParamValue {
+    return this.#params[name] ?? null;
+  }
+
+  copy(): SpecBuilder {
+    const copy = new SpecBuilder();
+    Object.assign(copy.#params, this.#params);
+    Object.assign(copy.#sources, this.#sources);
+    copy.#evidence.push(...this.#evidence);
+    return copy;
+  }
+
+  build(encoding: EncodingId, where: string, layers: EncodingSpec["layers"], confidence: Confidence): EncodingSpec {
+    return {
+      encoding,
+      where,
+      layers,
+      params: this.#params,
+      sources: this.#sources,
+      evidence: this.#evidence,
+      confidence,
+    };
+  }
+}
+
+function isParamValue(value: unknown): value is ParamValue {
+  return (
+    value === null ||
+    typeof value === "string" ||
+    typeof value === "boolean" ||
+    isFiniteNumber(value) ||
+    isNumbers(value) ||
+    isStrings(value)
+  );
+}
