@@ -5,7 +5,11 @@ export function escapeMarkdown(text: string): string {
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;")
-    .replace(/[\\`*_{}[\]()#+\-.!|~$^=:@/]/g, "\\$&")
+    .replace(/[\\`*_{}[\]()#!|~$^@]/g, "\\$&")
+    .replace(/:\/\//g, "\\:\\/\\/")
+    .replace(/www\./gi, "www\\.")
+    .replace(/^([-+=])/, "\\$1")
+    .replace(/^(\d+)\./, "$1\\.")
     .trim();
 }
 

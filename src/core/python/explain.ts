@@ -64,16 +64,16 @@ export function codeSpecs(document: PythonDocument): readonly CodeSite[] {
   const { code } = document;
   const sites: CodeSite[] = [];
   for (const occurrence of code.module.occurrences) {
-    if (occurrence.opens === null || !isOutermost(code, occurrence.opens, sites.at(-1), document)) continue;
+    if (occurrence.opens === null || !isListed(occurrence.opens)) continue;
     const found = resolve(code, occurrence);
     if (found !== null) sites.push({ ...explanation(document, found, occurrence, occurrence), name: occurrence.name });
   }
   return sites;
 }
 
-/** Methods are not listed beside their class, nor nested helpers beside their function. */
-function isOutermost(_code: Code, scope: Scope, _last: CodeSite | undefined, _document: PythonDocument): boolean {
-  return scope.parent?.kind === "module" || (scope.parent?.kind === "class" && !/^__/.test(scope.name));
+/** Methods are listed beside their class, nested helpers and dunder methods are not. */
+function isListed(scope: Scope): boolean {
+  return scope.parent?.kind === "module" || (scope.parent?.kind === "class" && !scope.name.startsWith("__"));
 }
 
 const SHOWN = new Set<Role["kind"]>(["frequencies", "wavelengths", "angles", "wave", "table", "turned", "rotated", "member", "slopes", "alibi", "bucket", "distance"]);
@@ -105,10 +105,10 @@ function explanation(document: PythonDocument, found: Recognition, occurrence: O
   const ropeType = rotary ? (found.ropeType ?? null) : null;
   const layout = found.layout ?? null;
   const title = encodingById(found.encoding)?.title;
-  const name = title === undefined ? found.encoding : say(title);
+  const name = title === undefined ? found.encoding : shortTitle(say(title));
   return {
     spec: specOf(document, found, values, ropeType, layout),
-    title: `${name} · ${subjectTitle(found.subject)}`,
+    title: `${name} — ${subjectTitle(found.subject)}`,
     subject: found.subject,
     ropeType,
     layout,
@@ -146,4 +146,9 @@ function layoutEvidence(document: PythonDocument, found: Recognition): string | 
   const { line } = document.positionAt(from.expr.from);
   const lineText = document.text.slice(from.expr.from, from.expr.from + 200).split("\n", 1)[0] ?? "";
   return t("line {0}: {1}", line, lineText.slice(0, 60));
+}
+
+/** "RoPE" of "RoPE — rotary position embedding". */
+function shortTitle(title: string): string {
+  return title.split(/\s*[—–]+\s*/, 1)[0] ?? title;
 }

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import { codeHover } from "../core/hover/codeHover.ts";
+import { hoverMarkdown } from "../core/hover/markdown.ts";
+import type { CodeExplanation } from "../core/python/explain.ts";
+import { openSource, type SourceFile } from "../core/python/source.ts";
+import { type CommandResult, failure } from "./io.ts";
+
+export interface ExplainArguments {
+  /** FILE:LINE:COLUMN, or undefined with `points`. */
+  readonly place: string | undefined;
+  /** A JSON file with `[{"file", "line", "column"}, …]`. */
+  readonly points: string | undefined;
+  readonly json: boolean;
+}
+
+const pointsSchema = v.array(v.object({ file: v.string(), line: v.number(), column: v.number() }));
+type Point = v.InferOutput<typeof pointsSchema>[number];
+
+/** `posenc explain`: what the hover at a place of a Python file shows. */
+export function runExplain(args: ExplainArguments): CommandResult {
+  if (args.points !== undefined) return explainPoints(args.points);
+  const point = args.place === undefined ? null : parsePlace(args.place);
+  if (point === null) return failure("explain needs FILE:LINE:COLUMN, or --points FILE.json");
+  const reader = new Reader();
+  const found = reader.explain(point);
+  if (reader.errors.length > 0) return { exitCode: 2, stdout: "", stderr: reader.stderr() };
+  if (args.json) return { exitCode: 0, stdout: `${JSON.stringify(found, null, 2)}\n`, stderr: "" };
+  return { exitCode: 0, stdout: found === null ? "" : `${found.markdown}\n`, stderr: found === null ? "posenc: nothing there denotes a position encoding\n" : "" };
+}
+
+function explainPoints(path: string): CommandResult {
+  let points: readonly Point[];
+  try {
+    points = v.parse(pointsSchema, JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    return failure(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const reader = new Reader();
+  const found = points.map((point) => reader.explain(point));
+  return { exitCode: reader.errors.length > 0 ? 2 : 0, stdout: `${JSON.stringify(found, null, 2)}\n`, stderr: reader.stderr() };
+}
+
+/** The last two numbers are line and column: a path may have colons of its own. */
+function parsePlace(place: string): Point | null {
+  const match = /^(.+):(\d+):(\d+)$/.exec(place);
+  return match === null ? null : { file: match[1] ?? "", line: Number(match[2]), column: Number(match[3]) };
+}
+
+/** Opens each file once. */
+class Reader {
+  readonly errors: string[] = [];
+  private readonly files = new Map<string, SourceFile | null>();
+
+  stderr(): string {
+    return this.errors.map((error) => `posenc: ${error}\n`).join("");
+  }
+
+  explain(point: Point): Record<string, unknown> | null {
+    const file = this.open(point.file);
+    const found = file?.explain({ line: point.line, column: point.column }) ?? null;
+    return found === null ? null : report(found);
+  }
+
+  private open(path: string): SourceFile | null {
+    const known = this.files.get(path);
+    if (known !== undefined) return known;
+    let file: SourceFile | null = null;
+    try {
+      const text = new TextDecoder("utf-8").decode(readFileSync(path));
+      file = openSource(path, text);
+    } catch (error) {
+      this.errors.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    this.files.set(path, file);
+    return file;
+  }
+}
+
+function report(found: CodeExplanation): Record<string, unknown> {
+  const { rope_type: _type, layout: _layout, ...params } = found.spec.params;
+  const content = codeHover(found, { panel: () => null });
+  return {
+    encoding: found.spec.encoding,
+    rope_type: found.ropeType,
+    layout: found.layout,
+    title: found.title,
+    params,
+    range: found.range,
+    markdown: hoverMarkdown(content, { sections: "full", image: () => null }),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Position } from "../spec.ts";
+import { createPythonDocument, type PythonDocument } from "./document.ts";
+import { type CodeExplanation, explainAt } from "./explain.ts";
+import { notebookCells } from "./notebook.ts";
+
+/** A file with Python in it, asked by places of the file itself. */
+export interface SourceFile {
+  /** Lines and columns 1-based, UTF-16. Null: nothing there denotes a position encoding. */
+  explain(position: Position): CodeExplanation | null;
+}
+
+/** Opens a Python file, or a notebook by its raw JSON. A byte-order mark counts as nothing. */
+export function openSource(path: string, text: string): SourceFile {
+  const plain = text.replace(/^\ufeff/, "");
+  return /\.ipynb$/i.test(path) ? notebook(plain) : python(createPythonDocument(plain));
+}
+
+function python(document: PythonDocument): SourceFile {
+  return {
+    explain(position) {
+      const offset = document.offsetAt(position);
+      return offset === null ? null : explainAt(document, offset);
+    },
+  };
+}
+
+/** Cells share their names, as they do when they run: one document, each place mapped into it. */
+function notebook(text: string): SourceFile {
+  const cells = notebookCells(text);
+  const code = createPythonDocument(cells.source);
+  const lines = text.split("\n");
+  return {
+    explain(position) {
+      const before = lines.slice(0, position.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+      const offset = cells.offsetIn(before + position.column - 1);
+      const found = offset === null ? null : explainAt(code, offset);
+      if (found === null) return null;
+      const length = found.range.end.column - found.range.start.column;
+      return { ...found, range: { start: position, end: { line: position.line, column: position.column + Math.max(length, 0) } } };
+    },
+  };
+}
