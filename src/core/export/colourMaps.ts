@@ -1,9 +1,17 @@
 import { rgb } from "d3-color";
-import { interpolateCividis, interpolateGreys, interpolateMagma, interpolateRdBu, interpolateViridis } from "d3-scale-chromatic";
+import {
+  interpolateCividis,
+  interpolateGreys,
+  interpolateMagma,
+  interpolateRdBu,
+  interpolateViridis,
+} from "d3-scale-chromatic";
 
 /** Colour maps: perceptually uniform and readable with colour-blind eyes; `difference` is centred at zero. */
 export const COLOUR_MAPS = {
   viridis: interpolateViridis,
+  /** For light pages: much is dark, as with ink on paper. */
+  viridisReversed: (fraction: number) => interpolateViridis(1 - fraction),
   cividis: interpolateCividis,
   magma: interpolateMagma,
   greys: interpolateGreys,

@@ -43,6 +43,8 @@ export const panelStateSchema = v.object({
   hiddenTerms: v.array(v.string()),
   /** The Example view's tokens. */
   tokens: v.array(v.string()),
+  /** Their order after shuffling: indices into `tokens`; empty: as typed. */
+  order: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0))), []),
 });
 
 export type PanelState = v.InferOutput<typeof panelStateSchema>;
@@ -67,5 +69,6 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     crosshair: null,
     hiddenTerms: [],
     tokens: ["I", "like", "apples"],
+    order: [],
   };
 }

@@ -1,0 +1,144 @@
+import * as v from "valibot";
+import { setLanguage } from "../src/core/l10n.ts";
+import { Endpoint } from "../src/core/protocol/endpoint.ts";
+import {
+  type BoundConfig,
+  type HostToView,
+  hostToViewSchema,
+  PROTOCOL_VERSION,
+  type ViewToHost,
+  viewRequests,
+  viewToHostSchema,
+} from "../src/core/protocol/messages.ts";
+import { type PanelState, panelStateSchema } from "../src/core/protocol/state.ts";
+import { createRenderer } from "./engine/index.ts";
+import "./panel.css";
+import "./controls.css";
+import "./views.css";
+import "./narrow.css";
+import { boundSpec } from "./state/model.ts";
+import type { Page } from "./state/page.ts";
+import { EMPTY_STATE, followConfig } from "./state/reducers.ts";
+import { createStore, type Store } from "./state/store.ts";
+import { emptyPage, PanelPage } from "./ui/panelPage.ts";
+import { themeOf, watchTheme } from "./ui/theme.ts";
+
+/** What the editor gives to the page of a panel, once. */
+interface EditorApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): EditorApi;
+
+const api = acquireVsCodeApi();
+
+function savedState(): PanelState | null {
+  const saved = v.safeParse(panelStateSchema, api.getState());
+  return saved.success ? saved.output : null;
+}
+
+function connect(store: Store<Page>) {
+  return new Endpoint({
+    port: {
+      post: (message) => api.postMessage(message),
+      listen(handler) {
+        const listener = (event: MessageEvent<unknown>) => handler(event.data);
+        window.addEventListener("message", listener);
+        return { dispose: () => window.removeEventListener("message", listener) };
+      },
+    },
+    sends: viewToHostSchema,
+    receives: hostToViewSchema,
+    onMessage: (message) => receive(store, message),
+    calls: viewRequests,
+    serves: {},
+    handlers: {},
+    log: (level, message) => api.postMessage({ type: "log", level, message } satisfies ViewToHost),
+  });
+}
+
+function receive(store: Store<Page>, message: HostToView): void {
+  switch (message.type) {
+    case "show":
+      show(store, message.state, message.config);
+      break;
+    case "config":
+      store.update((page) => ({
+        ...page,
+        config: message.config,
+        configProblem: null,
+        panel: followConfig(message.config)(page.panel),
+      }));
+      break;
+    case "configProblem":
+      store.update((page) => ({ ...page, configProblem: message.message }));
+      break;
+    case "language":
+      setLanguage(message.language);
+      document.documentElement.lang = message.language === "zh-cn" ? "zh-Hans" : "en";
+      store.update((page) => ({ ...page, language: message.language }));
+  }
+}
+
+function show(store: Store<Page>, panel: PanelState, config: BoundConfig | null): void {
+  store.update((page) => ({ ...page, panel, config, configProblem: null, reading: panel.crosshair }));
+}
+
+/** Keeps the state with the editor and tells the host, whenever it is another one. */
+function keepState(store: Store<Page>, tell: (message: ViewToHost) => void): void {
+  let kept = store.get().panel;
+  store.subscribe(({ panel }) => {
+    if (panel === kept) return;
+    kept = panel;
+    api.setState(panel);
+    tell({ type: "state", state: panel });
+  });
+}
+
+async function start(): Promise<void> {
+  const saved = savedState();
+  const store = createStore(
+    emptyPage({
+      panel: saved ?? EMPTY_STATE,
+      language: "en",
+      theme: themeOf(document.body),
+      visible: !document.hidden,
+    }),
+  );
+  const endpoint = connect(store);
+  const root = document.createElement("div");
+  root.id = "posenc";
+  document.body.append(root);
+  const page = new PanelPage({
+    root,
+    store,
+    createRenderer,
+    save: async (name, data) => {
+      await endpoint.call("save", { name, data });
+    },
+    openConfig: () => {
+      const { panel, config } = store.get();
+      if (config === null) return;
+      const range = boundSpec(panel, config)?.evidence[0]?.range ?? null;
+      endpoint.send({ type: "openConfig", uri: config.uri, range });
+    },
+  });
+  watchTheme((theme) => {
+    store.update((now) => (now.theme === theme ? now : { ...now, theme }));
+    page.restyle();
+  });
+  document.addEventListener("visibilitychange", () => store.update((now) => ({ ...now, visible: !document.hidden })));
+  const answer = await endpoint.call("ready", { protocol: PROTOCOL_VERSION, saved });
+  if (answer.protocol !== PROTOCOL_VERSION) return page.askForReload();
+  receive(store, { type: "language", language: answer.language });
+  show(store, answer.state ?? saved ?? EMPTY_STATE, answer.config);
+  if (answer.problem !== null) receive(store, { type: "configProblem", message: answer.problem });
+  keepState(store, (message) => endpoint.send(message));
+}
+
+start().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  api.postMessage({ type: "log", level: "error", message } satisfies ViewToHost);
+});

@@ -1,0 +1,212 @@
+import type { Parameter } from "../../src/core/encodings/encoding.ts";
+import { attentionOf, type Encoding, type PositionTable, type Scene } from "../../src/core/encodings/encoding.ts";
+import { encodingById } from "../../src/core/encodings/index.ts";
+import { checkParams, knownParams } from "../../src/core/encodings/schema.ts";
+import { currentLanguage, type Localized, say } from "../../src/core/l10n.ts";
+import { ParamError, type ParamProblem } from "../../src/core/problem.ts";
+import type { BoundConfig } from "../../src/core/protocol/messages.ts";
+import type { PanelState } from "../../src/core/protocol/state.ts";
+import type { EncodingSpec, Params, ParamValue, Source } from "../../src/core/spec.ts";
+import { onesContent, randomContent } from "../../src/core/terms/content.ts";
+import type { Attention, Mask } from "../../src/core/terms/term.ts";
+import type { Recipe } from "../engine/renderer.ts";
+
+/** One parameter as its control shows it. */
+export interface Control {
+  readonly parameter: Parameter;
+  readonly value: ParamValue;
+  readonly source: Source;
+  /** What a reset brings back, and where that comes from. */
+  readonly base: ParamValue;
+  readonly baseSource: Source;
+  /** The rule that the value breaks. */
+  readonly problem: string | null;
+}
+
+/** What can be drawn once the parameters hold. */
+export interface Drawable {
+  readonly encoding: Encoding;
+  readonly params: Params;
+  readonly scene: Scene;
+  readonly attention: Attention;
+  /** The same as plain data, for workers. */
+  readonly recipe: Recipe;
+  readonly table: PositionTable | null;
+  /** Set where the encoding ends before the lengths that were asked for. */
+  readonly ends: { readonly size: number; readonly reason: Localized } | null;
+}
+
+/** Everything that follows from the state, computed and never stored. */
+export interface Model {
+  readonly encoding: Encoding;
+  readonly spec: EncodingSpec | null;
+  readonly params: Params;
+  readonly controls: readonly Control[];
+  readonly problems: readonly ParamProblem[];
+  readonly heads: number;
+  /** null while a parameter breaks a rule. */
+  readonly drawable: Drawable | null;
+  /** Why nothing can be drawn although every parameter holds. */
+  readonly failure: string | null;
+}
+
+/** The encoding of the config that a panel is bound to. */
+export function boundSpec(panel: PanelState, config: BoundConfig | null): EncodingSpec | null {
+  if (panel.config === null || config === null) return null;
+  const spec = config.specs[panel.config.index];
+  return spec?.encoding === panel.encoding ? spec : null;
+}
+
+/** @returns null for an encoding that the table does not have */
+export function modelOf(panel: PanelState, config: BoundConfig | null): Model | null {
+  const encoding = encodingById(panel.encoding);
+  if (encoding === undefined) return null;
+  const spec = boundSpec(panel, config);
+  const base = checkParams(encoding, knownParams(encoding, spec?.params ?? {})).params;
+  const changes = knownParams(encoding, panel.changes);
+  const { params, problems } = checkParams(encoding, { ...base, ...changes });
+  const controls = controlsOf(encoding, { base, changes, params, spec, problems });
+  const heads = headCount(params);
+  const model = { encoding, spec, params, controls, problems, heads };
+  if (problems.length > 0) return { ...model, drawable: null, failure: null };
+  return { ...model, ...tryDrawable(encoding, params, panel, heads) };
+}
+
+interface Values {
+  readonly base: Params;
+  readonly changes: Params;
+  readonly params: Params;
+  readonly spec: EncodingSpec | null;
+  readonly problems: readonly ParamProblem[];
+}
+
+function controlsOf(encoding: Encoding, values: Values): Control[] {
+  const shown = encoding.parameters.filter(
+    (parameter) => parameter.when === undefined || parameter.when(values.params),
+  );
+  return shown.map((parameter) => {
+    const baseSource = sourceIn(values.spec, parameter);
+    return {
+      parameter,
+      value: values.params[parameter.name] ?? null,
+      source: Object.hasOwn(values.changes, parameter.name) ? "you" : baseSource,
+      base: values.base[parameter.name] ?? null,
+      baseSource,
+      problem: values.problems.find((problem) => problem.param === parameter.name)?.rule ?? null,
+    };
+  });
+}
+
+function sourceIn(spec: EncodingSpec | null, parameter: Parameter): Source {
+  const names = [parameter.name, ...(parameter.aliases ?? [])];
+  for (const name of names) {
+    const source = spec?.sources[name];
+    if (source !== undefined && spec?.params[name] !== null) return source;
+  }
+  return "default";
+}
+
+function headCount(params: Params): number {
+  const heads = params["num_heads"];
+  return typeof heads === "number" && heads >= 1 ? Math.floor(heads) : 1;
+}
+
+/** The terms of a state are made once, however often the crosshair moves. */
+let lastKey = "";
+let lastDrawable: Drawable | undefined;
+
+function tryDrawable(
+  encoding: Encoding,
+  params: Params,
+  panel: PanelState,
+  heads: number,
+): Pick<Model, "drawable" | "failure" | "problems"> {
+  const { queryLength, keyLength, shift, head, content, causal, window } = panel;
+  const centre = centreOf(panel);
+  const parts = [
+    encoding.id,
+    params,
+    queryLength,
+    keyLength,
+    shift,
+    head,
+    content,
+    causal,
+    window,
+    centre,
+    currentLanguage(),
+  ];
+  const key = JSON.stringify(parts);
+  if (lastDrawable !== undefined && key === lastKey) return { drawable: lastDrawable, failure: null, problems: [] };
+  try {
+    const drawable = drawableOf(encoding, params, panel, { head: Math.min(head, heads - 1), centre });
+    lastKey = key;
+    lastDrawable = drawable;
+    return { drawable, failure: null, problems: [] };
+  } catch (error) {
+    if (error instanceof ParamError) return { drawable: null, failure: null, problems: [error.problem] };
+    return { drawable: null, failure: error instanceof Error ? error.message : String(error), problems: [] };
+  }
+}
+
+/** Middle of what is seen, in coarse steps, so that panning does not make the terms anew each time. */
+function centreOf(panel: PanelState): number {
+  const { viewport, keyLength, shift } = panel;
+  const middle = viewport === null ? keyLength / 2 : viewport.column + viewport.columns / 2;
+  return shift + Math.floor(middle / 4096) * 4096;
+}
+
+function drawableOf(
+  encoding: Encoding,
+  params: Params,
+  panel: PanelState,
+  { head, centre }: { readonly head: number; readonly centre: number },
+): Drawable {
+  const domain = encoding.domain(params);
+  const size = domain.kind === "table" ? domain.size : Number.POSITIVE_INFINITY;
+  const keyLength = Math.min(panel.keyLength, size - panel.shift);
+  if (keyLength < 1 && domain.kind === "table") throw new Error(say(domain.reason));
+  const cut = keyLength < panel.keyLength && domain.kind === "table";
+  const scene: Scene = {
+    queryLength: Math.min(panel.queryLength, keyLength),
+    keyLength,
+    shift: panel.shift,
+    head,
+    centre,
+    content: panel.content === "ones" ? onesContent : randomContent(panel.content.seed),
+    inputs: {},
+  };
+  const mask = maskOf(panel);
+  return {
+    encoding,
+    params,
+    scene,
+    attention: attentionOf(encoding, params, scene, mask),
+    recipe: { encoding: encoding.id, params, scene: { ...scene, content: panel.content }, mask },
+    table: encoding.table?.(params, scene) ?? null,
+    ends: cut ? { size, reason: domain.reason } : null,
+  };
+}
+
+function maskOf(panel: PanelState): Mask {
+  return { causal: panel.causal, ...(panel.window === null ? {} : { window: panel.window }) };
+}
+
+/** "RoPE · YaRN ×4": the title with its scaling. */
+export function titleOf(model: Model): string {
+  const { encoding, params, controls } = model;
+  const type = scalingType(model);
+  if (type === null || type === "default") return say(encoding.title);
+  const label = controls
+    .find(({ parameter }) => parameter.name === "rope_type")
+    ?.parameter.choices?.find(({ value }) => value === type)?.label;
+  const factor = params["factor"];
+  const times = typeof factor === "number" ? ` ×${factor}` : "";
+  return `${say(encoding.title)} · ${label === undefined ? type : say(label)}${times}`;
+}
+
+/** `rope_type`, for the encodings that have one. */
+export function scalingType(model: Pick<Model, "params">): string | null {
+  const type = model.params["rope_type"];
+  return typeof type === "string" ? type : null;
+}

@@ -1,0 +1,36 @@
+import type { Language } from "../../src/core/l10n.ts";
+import type { BoundConfig } from "../../src/core/protocol/messages.ts";
+import type { PanelState } from "../../src/core/protocol/state.ts";
+import type { Drawn, Mode } from "../engine/renderer.ts";
+import type { Cell } from "./viewport.ts";
+
+/** Kinds of colour theme, as the editor's body classes tell them. */
+export type Theme = "dark" | "light" | "hc-black" | "hc-light";
+
+export interface Drawing {
+  readonly busy: boolean;
+  /** 0 … 1 while a long computation goes on. */
+  readonly progress: number | null;
+  readonly drawn: Drawn | null;
+  readonly error: string | null;
+  /** Who draws, and why not the GPU; null before the first picture. */
+  readonly mode: Mode | null;
+}
+
+/** Everything that the page shows. Only `panel` is kept and sent; the rest is found again. */
+export interface Page {
+  readonly panel: PanelState;
+  readonly config: BoundConfig | null;
+  readonly configProblem: string | null;
+  readonly language: Language;
+  readonly theme: Theme;
+  readonly drawing: Drawing;
+  /** The cell that the readout tells of; follows the crosshair at once or after a rest. */
+  readonly reading: Cell | null;
+  /** Message of an export that failed. */
+  readonly message: string | null;
+  /** The panel can be seen. */
+  readonly visible: boolean;
+}
+
+export const IDLE: Drawing = { busy: false, progress: null, drawn: null, error: null, mode: null };

@@ -1,0 +1,203 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { ENCODINGS, encodingById } from "../../src/core/encodings/index.ts";
+import { say } from "../../src/core/l10n.ts";
+import type { PanelState } from "../../src/core/protocol/state.ts";
+import type { EncodingSpec } from "../../src/core/spec.ts";
+import { grouped } from "../state/format.ts";
+import type { Model } from "../state/model.ts";
+import type { Page } from "../state/page.ts";
+import {
+  changeColour,
+  changeKeyLength,
+  changeQueryLength,
+  chooseEncoding,
+  chooseSpec,
+  LONGEST,
+  resetParams,
+  setField,
+} from "../state/reducers.ts";
+import type { Dispatch } from "./dispatch.ts";
+import { numberField, slider } from "./fields.ts";
+import { parameterControls } from "./parameterControls.ts";
+import { button, dropdown } from "./toolkit.ts";
+
+/** A line of the left column: a name, and what sets it. */
+function line(name: string, entry: TemplateResult, below: TemplateResult | typeof nothing = nothing): TemplateResult {
+  return html`<div class="parameter setting"><div class="line"><span class="label"><span class="name">${name}</span></span><span class="entry">${entry}</span></div>${below}</div>`;
+}
+
+function encodingGroup(page: Page, model: Model, dispatch: Dispatch): TemplateResult {
+  const choices = ENCODINGS.map((encoding) => ({ value: encoding.id, label: say(encoding.title) }));
+  const choose = (id: string) => {
+    const encoding = ENCODINGS.find((candidate) => candidate.id === id);
+    if (encoding !== undefined) dispatch(chooseEncoding(encoding.id));
+  };
+  return html`<section class="group">
+    <h2>${t("Encoding")}</h2>
+    ${dropdown({ label: t("Encoding"), value: model.encoding.id, choices, onChange: choose })} ${specChoice(page, dispatch)}
+  </section>`;
+}
+
+/** "decoder · layers 0, 5, …": which of a config's encodings. */
+function specLabel(spec: EncodingSpec): string {
+  const layers = spec.layers === "all" ? t("all layers") : t("{0} layers", spec.layers.length);
+  const encoding = encodingById(spec.encoding);
+  return `${spec.where} · ${encoding === undefined ? spec.encoding : say(encoding.title)} · ${layers}`;
+}
+
+function specChoice({ panel, config }: Page, dispatch: Dispatch): TemplateResult | typeof nothing {
+  if (panel.config === null || config === null || config.specs.length < 2) return nothing;
+  return dropdown({
+    label: t("Part of the config"),
+    value: String(panel.config.index),
+    choices: config.specs.map((spec, n) => ({ value: String(n), label: specLabel(spec) })),
+    onChange: (index) => dispatch(chooseSpec(config, Number(index))),
+  });
+}
+
+function parameterGroup(model: Model, dispatch: Dispatch): TemplateResult {
+  const changed = model.controls.some(({ source }) => source === "you");
+  const where = model.spec === null ? t("Reset all to defaults") : t("Reset all to config");
+  return html`<section class="group">
+    <h2>
+      ${t("Parameters")}
+      ${changed ? button({ label: where, glyph: "↺", look: "icon", onClick: () => dispatch(resetParams) }) : nothing}
+    </h2>
+    ${parameterControls(model.controls, dispatch)}
+  </section>`;
+}
+
+const SEED = 1;
+
+function contentLine({ content }: PanelState, dispatch: Dispatch): TemplateResult {
+  const kind = content === "ones" ? "ones" : "random";
+  const choices = [
+    { value: "ones", label: t("ones") },
+    { value: "random", label: t("random") },
+  ];
+  const choose = (value: string) => dispatch(setField("content", value === "ones" ? "ones" : { seed: SEED }));
+  const content_ = line(t("content"), dropdown({ label: t("content"), value: kind, choices, onChange: choose }));
+  if (content === "ones") return content_;
+  const onNumber = (seed: number) => dispatch(setField("content", { seed }));
+  return html`${content_} ${line(t("seed"), numberField({ label: t("seed"), value: content.seed, min: 0, max: 2 ** 31, onNumber }))}`;
+}
+
+function maskLines(panel: PanelState, dispatch: Dispatch): TemplateResult {
+  const choices = [
+    { value: "none", label: t("none") },
+    { value: "causal", label: t("causal") },
+  ];
+  const choose = (value: string) => dispatch(setField("causal", value === "causal"));
+  const window = numberField({
+    label: t("window"),
+    value: panel.window,
+    min: 1,
+    max: LONGEST,
+    hint: t("none"),
+    onNumber: (keys) => dispatch(setField("window", keys)),
+    onEmpty: () => dispatch(setField("window", null)),
+  });
+  const mask = dropdown({ label: t("mask"), value: panel.causal ? "causal" : "none", choices, onChange: choose });
+  return html`${line(t("mask"), mask)} ${line(t("window"), window)}`;
+}
+
+function headLine(panel: PanelState, heads: number, dispatch: Dispatch): TemplateResult | typeof nothing {
+  if (heads < 2) return nothing;
+  const value = Math.min(panel.head, heads - 1);
+  const field = numberField({
+    label: t("head"),
+    value,
+    min: 0,
+    max: heads - 1,
+    onNumber: (head) => dispatch(setField("head", head)),
+  });
+  return line(t("head"), html`${field}<span class="unit">/ ${heads}</span>`);
+}
+
+function sequenceGroup({ panel }: Page, model: Model, dispatch: Dispatch): TemplateResult {
+  const { keyLength, queryLength, shift } = panel;
+  const length = { label: t("length"), value: keyLength, min: 1, max: LONGEST, integer: true } as const;
+  const setLength = (keys: number) => dispatch(changeKeyLength(keys));
+  const setShift = (by: number) => dispatch(setField("shift", by));
+  const domain = model.encoding.domain(model.problems.length === 0 ? model.params : {});
+  const farthest = domain.kind === "table" ? Math.max(1, domain.size - 1) : 4096;
+  return html`<section class="group">
+    <h2>${t("Sequence")}</h2>
+    ${line(t("length"), numberField({ ...length, onNumber: setLength }), slider({ ...length, scale: "log", onValue: setLength }))}
+    ${line(
+      t("queries"),
+      numberField({
+        label: t("queries"),
+        value: queryLength,
+        min: 1,
+        max: LONGEST,
+        onNumber: (queries) => dispatch(changeQueryLength(queries)),
+      }),
+    )}
+    ${contentLine(panel, dispatch)} ${maskLines(panel, dispatch)} ${headLine(panel, model.heads, dispatch)}
+    ${line(
+      t("shift both by"),
+      numberField({ label: t("shift both by"), value: shift, min: 0, max: LONGEST, onNumber: setShift }),
+      slider({
+        label: t("shift both by"),
+        value: shift,
+        min: 0,
+        max: farthest,
+        integer: true,
+        scale: "linear",
+        onValue: setShift,
+      }),
+    )}
+  </section>`;
+}
+
+function colourGroup({ panel, drawing }: Page, dispatch: Dispatch): TemplateResult {
+  const { scale, domain } = panel.colour;
+  const scales = [
+    { value: "linear", label: t("linear") },
+    { value: "log", label: t("logarithmic") },
+    { value: "row", label: t("by row") },
+  ];
+  const setScale = (value: string) => {
+    if (value === "linear" || value === "log" || value === "row") dispatch(changeColour({ scale: value }));
+  };
+  const auto = drawing.drawn?.domain ?? [0, 1];
+  const setDomain = (value: string) =>
+    dispatch(changeColour({ domain: value === "auto" ? null : [round(auto[0]), round(auto[1])] }));
+  const modes = [
+    { value: "auto", label: t("automatic") },
+    { value: "manual", label: t("by hand") },
+  ];
+  return html`<section class="group">
+    <h2>${t("Colour")}</h2>
+    ${line(t("scale"), dropdown({ label: t("colour scale"), value: scale, choices: scales, onChange: setScale }))}
+    ${line(t("domain"), dropdown({ label: t("colour domain"), value: domain === null ? "auto" : "manual", choices: modes, onChange: setDomain }))}
+    ${domain === null ? nothing : domainFields([domain[0], domain[1]], dispatch)}
+  </section>`;
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(6));
+}
+
+function domainFields([low, high]: readonly [number, number], dispatch: Dispatch): TemplateResult {
+  const set = (domain: [number, number]) => dispatch(changeColour({ domain }));
+  return html`${line(t("from"), numberField({ label: t("domain from"), value: low, integer: false, onNumber: (value) => set([value, high]) }))}
+  ${line(t("to"), numberField({ label: t("domain to"), value: high, integer: false, onNumber: (value) => set([low, value]) }))}`;
+}
+
+/** The left column. */
+export function controls(page: Page, model: Model, ownInputs: boolean, dispatch: Dispatch): TemplateResult {
+  if (ownInputs) {
+    return html`${encodingGroup(page, model, dispatch)}
+      <p class="aside-note">${t("This view has inputs of its own; the parameters of {0} wait in the others.", say(model.encoding.title))}</p>`;
+  }
+  return html`${encodingGroup(page, model, dispatch)} ${parameterGroup(model, dispatch)} ${sequenceGroup(page, model, dispatch)}
+  ${colourGroup(page, dispatch)}`;
+}
+
+/** "512 × 512", for names and captions. */
+export function shapeText(rows: number, columns: number): string {
+  return `${grouped(rows)} × ${grouped(columns)}`;
+}

@@ -1,0 +1,205 @@
+import { type ColourMap, colourTable } from "../../../src/core/export/colourMaps.ts";
+import type { Viewport } from "../../engine/renderer.ts";
+import { grouped } from "../../state/format.ts";
+import { positionTicks, tickText, valueTicks } from "../../state/ticks.ts";
+import type { Cell } from "../../state/viewport.ts";
+import type { Axis } from "../../views/subject.ts";
+import { type Box, columnX, type Geometry, rowY } from "./geometry.ts";
+import type { Palette } from "./palette.ts";
+
+/** Everything of a figure but its cells: what is painted over and around them, on the page and in a PNG alike. */
+export interface Overlay {
+  readonly geometry: Geometry;
+  readonly palette: Palette;
+  readonly viewport: Viewport;
+  readonly rowAxis: Axis;
+  readonly columnAxis: Axis;
+  readonly map: ColourMap;
+  readonly scale: "linear" | "log" | "row";
+  readonly domain: readonly [number, number] | null;
+  readonly crosshair: Cell | null;
+  readonly profile: Profile | null;
+}
+
+/** Values along one row, one for each pixel column or cell. */
+export interface Profile {
+  readonly label: string;
+  readonly values: Float64Array;
+  /** Position of a value between the plot's left (0) and right (1) edge. */
+  readonly at: (index: number) => number;
+}
+
+type Context = CanvasRenderingContext2D;
+
+export function paintOverlay(context: Context, overlay: Overlay): void {
+  const { geometry, palette } = overlay;
+  context.clearRect(0, 0, geometry.width, geometry.height);
+  context.lineWidth = 1;
+  paintAxes(context, overlay);
+  paintBar(context, overlay);
+  paintProfile(context, overlay);
+  frame(context, geometry.plot, palette.line);
+  paintCrosshair(context, overlay);
+}
+
+function frame(context: Context, { x, y, width, height }: Box, colour: string): void {
+  context.strokeStyle = colour;
+  context.strokeRect(x - 0.5, y - 0.5, width + 1, height + 1);
+}
+
+function useText(context: Context, { font, size }: Palette, colour: string, align: CanvasTextAlign): void {
+  context.font = `${Math.round(size * 0.85)}px ${font}`;
+  context.fillStyle = colour;
+  context.textAlign = align;
+  context.textBaseline = "middle";
+}
+
+function paintAxes(context: Context, overlay: Overlay): void {
+  const { geometry, palette, viewport, rowAxis, columnAxis } = overlay;
+  const { plot } = geometry;
+  const line = palette.size;
+  useText(context, palette, palette.muted, "center");
+  context.fillText(`${columnAxis.label} →`, plot.x + plot.width / 2, plot.y - line * 2);
+  const most = Math.max(2, Math.floor(plot.width / (line * 6.5)));
+  for (const tick of positionTicks(viewport.column + columnAxis.first, viewport.columns, most)) {
+    const x = columnX(plot, viewport, tick - columnAxis.first);
+    mark(context, palette.line, x, plot.y - 4, x, plot.y);
+    context.fillText(grouped(tick), x, plot.y - line * 0.9);
+  }
+  context.textAlign = "right";
+  const mostRows = Math.max(2, Math.floor(plot.height / (line * 4.5)));
+  for (const tick of positionTicks(viewport.row + rowAxis.first, viewport.rows, mostRows)) {
+    const y = rowY(plot, viewport, tick - rowAxis.first);
+    mark(context, palette.line, plot.x - 4, y, plot.x, y);
+    context.fillText(grouped(tick), plot.x - 7, y);
+  }
+  paintRowTitle(context, overlay);
+}
+
+function paintRowTitle(context: Context, { geometry, rowAxis }: Overlay): void {
+  const { plot, rowTitleX } = geometry;
+  context.save();
+  context.textAlign = "center";
+  context.translate(rowTitleX, plot.y + plot.height / 2);
+  context.rotate(-Math.PI / 2);
+  context.fillText(`← ${rowAxis.label}`, 0, 0);
+  context.restore();
+}
+
+function mark(context: Context, colour: string, x0: number, y0: number, x1: number, y1: number): void {
+  context.strokeStyle = colour;
+  context.beginPath();
+  context.moveTo(Math.round(x0) + 0.5, Math.round(y0) + 0.5);
+  context.lineTo(Math.round(x1) + 0.5, Math.round(y1) + 0.5);
+  context.stroke();
+}
+
+/** Value at a fraction of the colour bar. */
+function barTicks(overlay: Overlay, most: number): { readonly at: number; readonly text: string }[] {
+  const { domain, scale } = overlay;
+  if (domain === null) return [];
+  const [low, high] = domain;
+  if (scale === "row")
+    return [
+      { at: 0, text: "min" },
+      { at: 1, text: "max" },
+    ];
+  if (scale === "log" && low > 0) return logTicks(low, high, most);
+  const ticks = valueTicks(low, high, most);
+  const step = (ticks[1] ?? 1) - (ticks[0] ?? 0);
+  return ticks.map((value) => ({ at: (value - low) / (high - low), text: tickText(value, step) }));
+}
+
+function logTicks(low: number, high: number, most: number): { at: number; text: string }[] {
+  const from = Math.log10(low);
+  const span = Math.log10(high) - from;
+  if (!(span > 0)) return [];
+  const every = Math.max(1, Math.ceil(span / most));
+  const ticks: { at: number; text: string }[] = [];
+  for (let power = Math.ceil(from - 1e-9); power <= from + span + 1e-9; power += every) {
+    ticks.push({ at: (power - from) / span, text: `1e${String(power).replace("-", "\u2212")}` });
+  }
+  return ticks;
+}
+
+function paintBar(context: Context, overlay: Overlay): void {
+  const { geometry, palette, map } = overlay;
+  const { bar, narrow } = geometry;
+  const table = colourTable(map);
+  const length = narrow ? bar.width : bar.height;
+  for (let n = 0; n < length; n++) {
+    const step = Math.min(255, Math.floor((256 * (n + 0.5)) / length)) * 3;
+    context.fillStyle = `rgb(${table[step]}, ${table[step + 1]}, ${table[step + 2]})`;
+    if (narrow) context.fillRect(bar.x + n, bar.y, 1, bar.height);
+    else context.fillRect(bar.x, bar.y + length - 1 - n, bar.width, 1);
+  }
+  useText(context, palette, palette.muted, narrow ? "center" : "left");
+  const line = palette.size;
+  const most = Math.max(2, Math.floor(length / (line * (narrow ? 5 : 4))));
+  for (const { at, text } of barTicks(overlay, most)) {
+    if (narrow) context.fillText(text, bar.x + at * length, bar.y + bar.height + line * 0.8);
+    else {
+      const y = bar.y + (1 - at) * length;
+      mark(context, palette.line, bar.x + bar.width, y, bar.x + bar.width + 3, y);
+      context.fillText(text, bar.x + bar.width + 7, y);
+    }
+  }
+}
+
+function paintProfile(context: Context, { geometry, palette, profile }: Overlay): void {
+  const { profile: box } = geometry;
+  frame(context, box, palette.line);
+  if (profile === null) return;
+  const { values } = profile;
+  const finite = values.filter((value) => Number.isFinite(value));
+  const low = finite.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  const high = finite.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const span = high > low ? high - low : 1;
+  const middle = high > low ? 0 : 0.5;
+  context.save();
+  context.beginPath();
+  context.rect(box.x, box.y, box.width, box.height);
+  context.clip();
+  context.strokeStyle = palette.accent;
+  context.beginPath();
+  let pen = false;
+  values.forEach((value, n) => {
+    const y = box.y + box.height - 6 - ((value - low) / span + middle) * (box.height - 12);
+    const x = box.x + profile.at(n) * box.width;
+    if (!Number.isFinite(value)) pen = false;
+    else if (pen) context.lineTo(x, y);
+    else {
+      context.moveTo(x, y);
+      pen = true;
+    }
+  });
+  context.stroke();
+  context.restore();
+  useText(context, palette, palette.muted, "left");
+  context.fillText(profile.label, box.x + 8, box.y + palette.size * 0.9);
+}
+
+function paintCrosshair(context: Context, { geometry, palette, viewport, crosshair }: Overlay): void {
+  if (crosshair === null) return;
+  const { plot, profile, narrow } = geometry;
+  const x = columnX(plot, viewport, crosshair.column);
+  const y = rowY(plot, viewport, crosshair.row);
+  const inColumns = x >= plot.x && x <= plot.x + plot.width;
+  const inRows = y >= plot.y && y <= plot.y + plot.height;
+  // A dark line under a light dashed one can be seen on every colour of the map.
+  for (const [colour, dash] of [
+    [palette.page, []],
+    [palette.text, [3, 3]],
+  ] as const) {
+    context.save();
+    context.globalAlpha = dash.length === 0 ? 0.55 : 1;
+    context.setLineDash([...dash]);
+    if (inRows) mark(context, colour, plot.x, y, plot.x + plot.width - 1, y);
+    if (inColumns) {
+      // In a narrow figure the colour bar stands between the two.
+      mark(context, colour, x, plot.y, x, narrow ? plot.y + plot.height - 1 : profile.y - 1);
+      mark(context, colour, x, profile.y, x, profile.y + profile.height - 1);
+    }
+    context.restore();
+  }
+}

@@ -1,0 +1,107 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { say } from "../../src/core/l10n.ts";
+import { type CellReading, factorRows, readCell, weightOf } from "../../src/core/terms/engine.ts";
+import { grouped, significant } from "../state/format.ts";
+import type { Drawable } from "../state/model.ts";
+import type { RowProgress } from "../state/normaliser.ts";
+import type { Cell } from "../state/viewport.ts";
+import { formulaLines } from "./mathml.ts";
+
+const DIGITS = 8;
+
+/** A name and a number; the exact number comes with the pointer. */
+function entry(name: string, value: number | string, kind = ""): TemplateResult {
+  const exact = typeof value === "number" ? String(value) : "";
+  const text = typeof value === "number" ? significant(value, DIGITS) : value;
+  return html`<div class=${`entry ${kind}`}><dt>${name}</dt><dd title=${exact}>${text}</dd></div>`;
+}
+
+function place({ i, j, delta }: CellReading, { scene }: Drawable): TemplateResult {
+  const queryAt = i + scene.shift + scene.keyLength - scene.queryLength;
+  return html`<h2>${t("At the crosshair")}</h2>
+    <dl>
+      ${entry(t("query i"), grouped(queryAt))} ${entry(t("key j"), grouped(j + scene.shift))}
+      ${entry(t("distance i − j"), grouped(delta))}
+    </dl>`;
+}
+
+function termEntries({ terms }: CellReading): TemplateResult[] {
+  return terms.map(({ term, value, scaled }) => {
+    const name = say(term.name);
+    if (value === null) return entry(name, t("not here"));
+    if (term.scale === 1) return entry(name, value);
+    return html`${entry(name, value)} ${entry(`× ${significant(term.scale, 6)}`, scaled, "scaled")}`;
+  });
+}
+
+function weightEntry(reading: CellReading, row: RowProgress): TemplateResult {
+  const name = t("weight in row");
+  if (!reading.visible) return entry(name, t("masked"), "strong");
+  if (row.done) return entry(name, weightOf(reading.logit, row.statistics), "strong");
+  return entry(name, t("{0} % of the row", Math.floor(row.fraction * 100)), "strong");
+}
+
+/** The sum with its numbers put in. */
+export function sumText({ terms, logit }: CellReading): string {
+  const parts = terms
+    .filter(({ value }) => value !== null)
+    .map(({ term, value }) => {
+      const number = significant(value ?? 0, 6);
+      const shown = (value ?? 0) < 0 ? `(${number})` : number;
+      return term.scale === 1 ? shown : `${significant(term.scale, 6)} × ${shown}`;
+    });
+  return `logit = ${parts.join(" + ")} = ${significant(logit, DIGITS)}`;
+}
+
+function formulaPart({ encoding, params }: Drawable, substituted: string | null): TemplateResult {
+  const formula = encoding.formula(params);
+  return html`<section class="formula" aria-label=${t("Formula")}>
+    <h2>${t("Formula")}</h2>
+    <div class="formula-box">
+      <div class="math">${formulaLines(formula.id)}</div>
+      <p class="plain" lang="en">${formula.text}</p>
+      ${substituted === null ? nothing : html`<p class="plain substituted">${substituted}</p>`}
+    </div>
+  </section>`;
+}
+
+function explanationPart({ encoding }: Drawable): TemplateResult {
+  const { summary, extrapolation } = encoding.explanation;
+  return html`<section class="explanation" aria-label=${t("About")}>
+    <h2>${t("About")}</h2>
+    <p>${say(summary)}</p>
+    <p>${say(extrapolation)}</p>
+  </section>`;
+}
+
+/** The right column of views over queries and keys. */
+export function attentionReadout(drawable: Drawable, cell: Cell, row: RowProgress): TemplateResult {
+  const reading = readCell(drawable.attention, cell.row, cell.column);
+  return html`<div class="status" role="status" aria-label=${t("Readout")}>
+      ${place(reading, drawable)}
+      <h2>${t("Logit")}</h2>
+      <dl>${termEntries(reading)} ${entry(t("logit"), reading.logit, "strong")} ${weightEntry(reading, row)}</dl>
+    </div>
+    ${formulaPart(drawable, sumText(reading))} ${explanationPart(drawable)}`;
+}
+
+/** The right column of the Table view. */
+export function tableReadout(drawable: Drawable, cell: Cell): TemplateResult {
+  const { table, scene } = drawable;
+  if (table === null) return plainAside(drawable);
+  const value = factorRows(table.rows, [cell.row])[cell.column] ?? Number.NaN;
+  return html`<div class="status" role="status" aria-label=${t("Readout")}>
+      <h2>${t("At the crosshair")}</h2>
+      <dl>
+        ${entry(t("position p"), grouped(cell.row + scene.shift))} ${entry(t("dimension"), String(cell.column))}
+        ${entry(t("is"), table.column(cell.column))} ${entry(t("value"), value, "strong")}
+      </dl>
+    </div>
+    ${formulaPart(drawable, null)} ${explanationPart(drawable)}`;
+}
+
+/** The right column where there is nothing to read out. */
+export function plainAside(drawable: Drawable): TemplateResult {
+  return html`${formulaPart(drawable, null)} ${explanationPart(drawable)}`;
+}

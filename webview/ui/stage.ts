@@ -1,0 +1,100 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { grouped } from "../state/format.ts";
+import type { Drawable } from "../state/model.ts";
+import type { Page } from "../state/page.ts";
+import { changeCrosshair, changeViewport } from "../state/reducers.ts";
+import {
+  type Cell,
+  centreOn,
+  clampCell,
+  crosshairOf,
+  revealCell,
+  viewportOf,
+  zoomViewport,
+} from "../state/viewport.ts";
+import type { Subject } from "../views/subject.ts";
+import { shapeText } from "./controls.ts";
+import type { Dispatch } from "./dispatch.ts";
+import { numberField } from "./fields.ts";
+import { button } from "./toolkit.ts";
+
+function cellsText(page: Page, subject: Subject): string {
+  const { extent } = subject;
+  const viewport = viewportOf(page.panel.viewport, extent);
+  const rows = Math.round(viewport.rows);
+  const columns = Math.round(viewport.columns);
+  const all = rows >= extent.rows && columns >= extent.columns;
+  return all ? t("all cells") : t("showing {0}", shapeText(rows, columns));
+}
+
+/** What is drawn, from how many cells, by what and how fast. */
+export function caption(page: Page, subject: Subject, drawable: Drawable): TemplateResult {
+  const { drawn, busy, progress } = page.drawing;
+  const facts = [shapeText(subject.extent.rows, subject.extent.columns), cellsText(page, subject)];
+  if (drawn?.sampled === true) facts.push(t("sampled: a pixel stands for several cells"));
+  if (drawn?.estimated === true) facts.push(t("estimated: rows too long to sum exactly"));
+  if (drawable.encoding.learned.length > 0) facts.push(t("example values for what is learned"));
+  if (drawn !== null)
+    facts.push(
+      `${drawn.by === "webgl" ? "WebGL" : "CPU"} · ${drawn.milliseconds < 10 ? drawn.milliseconds.toFixed(1) : drawn.milliseconds.toFixed(0)} ms`,
+    );
+  const working =
+    busy && progress !== null
+      ? html`<span class="progress">${t("computing, {0} %", Math.floor(progress * 100))}</span>`
+      : nothing;
+  return html`<p class="caption">${facts.join(" · ")} ${working}</p>`;
+}
+
+/** Moves the crosshair to a cell and brings it into view, close enough to be told from its neighbours. */
+export function goTo(subject: Subject, target: Cell): (page: Page["panel"]) => Page["panel"] {
+  return (panel) => {
+    const { extent } = subject;
+    const cell = clampCell(target, extent);
+    const viewport = viewportOf(panel.viewport, extent);
+    const near = viewport.rows <= 2048 && viewport.columns <= 2048;
+    const seen = near ? revealCell(viewport, extent, cell) : centreOn(viewport, extent, cell);
+    const moved = near && panel.viewport === null ? panel : changeViewport(seen)(panel);
+    return changeCrosshair(cell)(moved);
+  };
+}
+
+/** Zoom buttons and the cell to go to. */
+export function stageTools(
+  page: Page,
+  subject: Subject,
+  onGoTo: (cell: Cell) => void,
+  dispatch: Dispatch,
+): TemplateResult {
+  const { extent, rowAxis, columnAxis } = subject;
+  const { viewport } = page.panel;
+  const crosshair = crosshairOf(page.panel.crosshair, viewportOf(viewport, extent), extent);
+  const zoom = (factor: number) =>
+    dispatch((panel) =>
+      changeViewport(zoomViewport(viewportOf(panel.viewport, extent), extent, factor, { x: 0.5, y: 0.5 }))(panel),
+    );
+  const field = (label: string, value: number, first: number, count: number, go: (index: number) => void) =>
+    numberField({
+      label,
+      value: value + first,
+      min: first,
+      max: first + count - 1,
+      onNumber: (position) => go(position - first),
+    });
+  return html`<div class="tools" role="group" aria-label=${t("View")}>
+    <span class="goto">
+      <span class="name">${t("Go to")}</span>
+      ${field(t("Go to row"), crosshair.row, rowAxis.first, extent.rows, (row) => onGoTo({ row, column: crosshair.column }))}
+      ${field(t("Go to column"), crosshair.column, columnAxis.first, extent.columns, (column) => onGoTo({ row: crosshair.row, column }))}
+    </span>
+    ${button({ label: t("Zoom in"), glyph: "+", look: "icon", onClick: () => zoom(1 / 1.5) })}
+    ${button({ label: t("Zoom out"), glyph: "−", look: "icon", disabled: viewport === null, onClick: () => zoom(1.5) })}
+    ${button({ label: t("Show everything"), glyph: "⤢", look: "icon", disabled: viewport === null, onClick: () => dispatch(changeViewport(null)) })}
+  </div>`;
+}
+
+/** Accessible name of the main drawing: encoding, view, shape. */
+export function figureName(title: string, scaling: string | null, view: string, subject: Subject): string {
+  const name = scaling === null ? title : `${title} (${scaling})`;
+  return `${name}, ${view}, ${grouped(subject.extent.rows)} × ${grouped(subject.extent.columns)}`;
+}

@@ -1,0 +1,145 @@
+import {
+  provideVSCodeDesignSystem,
+  vsCodeButton,
+  vsCodeCheckbox,
+  vsCodeDropdown,
+  vsCodeOption,
+  vsCodePanels,
+  vsCodePanelTab,
+  vsCodePanelView,
+  vsCodeTextField,
+} from "@vscode/webview-ui-toolkit";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { ifDefined } from "lit-html/directives/if-defined.js";
+import { defineTextInput } from "./textInput.ts";
+
+/** The toolkit's elements as templates: the only file that knows their names and quirks. */
+export function registerToolkit(): void {
+  provideVSCodeDesignSystem().register(
+    vsCodeButton(),
+    vsCodeCheckbox(),
+    vsCodeDropdown(),
+    vsCodeOption(),
+    vsCodePanels(),
+    vsCodePanelTab(),
+    vsCodePanelView(),
+    vsCodeTextField(),
+  );
+  defineTextInput();
+}
+
+export interface ButtonProps {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly look?: "primary" | "secondary" | "icon";
+  /** Shown in place of the label, which stays the accessible name. */
+  readonly glyph?: string;
+  readonly title?: string;
+  readonly disabled?: boolean;
+}
+
+export function button({
+  label,
+  onClick,
+  look = "secondary",
+  glyph,
+  title,
+  disabled = false,
+}: ButtonProps): TemplateResult {
+  return html`<vscode-button
+    appearance=${look}
+    aria-label=${label}
+    title=${ifDefined(title ?? (glyph === undefined ? undefined : label))}
+    ?disabled=${disabled}
+    @click=${onClick}
+    >${glyph ?? label}</vscode-button
+  >`;
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface DropdownProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  readonly onChange: (value: string) => void;
+}
+
+function fieldValue(target: EventTarget | null): string {
+  return target !== null && "value" in target ? String(target.value) : "";
+}
+
+export function dropdown({ label, value, choices, onChange }: DropdownProps): TemplateResult {
+  const change = (event: Event) => {
+    event.stopPropagation();
+    const chosen = fieldValue(event.currentTarget);
+    if (chosen !== value) onChange(chosen);
+  };
+  return html`<vscode-dropdown aria-label=${label} @change=${change} .value=${value}>
+    ${choices.map((choice) => html`<vscode-option value=${choice.value} ?selected=${choice.value === value}>${choice.label}</vscode-option>`)}
+  </vscode-dropdown>`;
+}
+
+export interface CheckboxProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  /** The label is written elsewhere. */
+  readonly bare?: boolean;
+}
+
+export function checkbox({ label, checked, onChange, bare = false }: CheckboxProps): TemplateResult {
+  // The toolkit tells of its own updates as if they were the user's: only a difference is news.
+  const change = (event: Event) => {
+    event.stopPropagation();
+    const now =
+      event.currentTarget !== null && "checked" in event.currentTarget && event.currentTarget.checked === true;
+    if (now !== checked) onChange(now);
+  };
+  return html`<vscode-checkbox aria-label=${label} .checked=${checked} @change=${change}
+    >${bare ? nothing : label}</vscode-checkbox
+  >`;
+}
+
+/** Not the toolkit's: its badge carries a style attribute, which the page's policy refuses. */
+export function badge(text: string, kind: string): TemplateResult {
+  return html`<span class=${`badge ${kind}`}>${text}</span>`;
+}
+
+export interface Tab {
+  readonly id: string;
+  readonly label: string;
+  /** Begins a group: set apart from the one before. */
+  readonly starts: boolean;
+  /** Makes no sense now; its page says why. */
+  readonly dim: boolean;
+}
+
+/**
+ * A row of tabs over one workspace. The workspace is one element that moves to the panel of the active tab, so that
+ * every tab controls a real panel and nothing is built twice.
+ */
+export function tabs(
+  list: readonly Tab[],
+  active: string,
+  workspace: HTMLElement,
+  onChange: (id: string) => void,
+): TemplateResult {
+  const change = (event: Event) => {
+    if (event.target !== event.currentTarget) return;
+    const id =
+      event.currentTarget !== null && "activeid" in event.currentTarget ? String(event.currentTarget.activeid) : "";
+    const chosen = id.replace(/^tab-/, "");
+    if (chosen !== active && list.some((tab) => tab.id === chosen)) onChange(chosen);
+  };
+  return html`<vscode-panels class="views" activeid=${`tab-${active}`} @change=${change}>
+    ${list.map(
+      (tab) =>
+        html`<vscode-panel-tab id=${`tab-${tab.id}`} class=${`${tab.starts ? "starts" : ""} ${tab.dim ? "dim" : ""}`}>${tab.label}</vscode-panel-tab>`,
+    )}
+    ${list.map((tab) => html`<vscode-panel-view id=${`panel-${tab.id}`}>${tab.id === active ? workspace : nothing}</vscode-panel-view>`)}
+  </vscode-panels>`;
+}

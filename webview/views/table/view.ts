@@ -1,0 +1,36 @@
+import { t } from "@vscode/l10n";
+import { say } from "../../../src/core/l10n.ts";
+import type { Drawable } from "../../state/model.ts";
+import type { Subject } from "../subject.ts";
+import type { View } from "../view.ts";
+
+function whyNot({ encoding, table }: Drawable): string | null {
+  if (table !== null) return null;
+  const title = say(encoding.title);
+  if (encoding.classification.acts === "nowhere")
+    return t("{0} has no table: there is nothing to look up for a position.", title);
+  return t(
+    "{0} has no table of positions: it gives a number to a pair of positions, not a vector to each. The Bias view shows it.",
+    title,
+  );
+}
+
+function subject({ table, scene }: Drawable): Subject {
+  const factor = table?.rows ?? { dim: 1, write: () => {} };
+  return {
+    source: { kind: "table", rows: factor, count: scene.keyLength },
+    extent: { rows: scene.keyLength, columns: factor.dim },
+    rowAxis: { label: t("position p"), first: scene.shift },
+    columnAxis: { label: t("dimension"), first: 0, name: (index) => table?.column(index) ?? String(index) },
+    quantity: t("value"),
+    normalised: false,
+  };
+}
+
+/** Position × dimension. */
+export const tableView: View = {
+  id: "table",
+  title: () => t("Table"),
+  unavailable: whyNot,
+  subject,
+};

@@ -1,0 +1,30 @@
+import type { TemplateResult } from "lit-html";
+import type { PanelState, ViewId } from "../../src/core/protocol/state.ts";
+import type { Drawable, Model } from "../state/model.ts";
+import type { Page } from "../state/page.ts";
+import type { Dispatch } from "../ui/dispatch.ts";
+import type { Subject } from "./subject.ts";
+
+/** What a view's own part of the page is made from. */
+export interface ViewContext {
+  readonly page: Page;
+  readonly model: Model;
+  readonly drawable: Drawable;
+  readonly dispatch: Dispatch;
+}
+
+/** One view: a folder of `webview/views` and a line in its table. */
+export interface View {
+  readonly id: ViewId;
+  readonly title: () => string;
+  /** Begins a group of tabs. */
+  readonly starts?: boolean;
+  /** Why it makes no sense for this encoding; null where it does. */
+  readonly unavailable: (drawable: Drawable) => string | null;
+  /** The large matrix, with axes, crosshair and readout; absent for views that bring their own drawings. */
+  readonly subject?: (drawable: Drawable, panel: PanelState) => Subject;
+  /** Below the matrix, or instead of it. */
+  readonly body?: (context: ViewContext) => TemplateResult;
+  /** Its numbers come from its own inputs, not from the parameters on the left. */
+  readonly ownInputs?: boolean;
+}
