@@ -350,3 +350,112 @@ describe("problems", () => {
     expect([...stub.diagnostics.values()].flat()).toEqual([]);
   });
 });
+
+describe("a hover", () => {
+  const token = (cancelled = false) => ({ isCancellationRequested: cancelled });
+  const model = (text = fixture("model.py")) => stub.open("/workspace/model.py", "python", text);
+
+  /** The hover at the first place of a text. */
+  async function at(
+    document: vscode.StubDocument,
+    text: string,
+    given: object = token(),
+  ): Promise<vscode.Hover | undefined> {
+    const before = document.text.slice(0, document.text.indexOf(text)).split("\n");
+    const position = new vscode.Position(before.length - 1, (before.at(-1)?.length ?? 0) + 1);
+    return (await stub.hovers[0]?.provideHover(document, position, given)) as vscode.Hover | undefined;
+  }
+  const textOf = (hover: vscode.Hover | undefined) => hover?.contents[0]?.value ?? "";
+  const images = (text: string) =>
+    [...text.matchAll(/!\[[^\]]*\]\(data:image\/([a-z+]+);base64,([^|)]+)\|width=(\d+),height=(\d+)\)/g)].map(
+      ([, type = "", data = "", width, height]) => ({
+        type,
+        bytes: Buffer.from(data, "base64"),
+        width: Number(width),
+        height: Number(height),
+      }),
+    );
+
+  it("explains a token: title, formula, the values of this very code, a picture and a link", async () => {
+    const hover = await at(model(), "inv_freq = 1.0");
+    const text = textOf(hover);
+    expect(text).toMatch(/^\*\*RoPE/);
+    expect(text).toMatch(/10 ?000|10,000|500 ?000/);
+    expect(images(text).map(({ type }) => type)).toEqual(["svg+xml", "png"]);
+    const line = model()
+      .text.split("\n")
+      .findIndex((code) => code.includes("inv_freq = 1.0"));
+    expect(hover?.range?.start.line).toBe(line);
+  });
+
+  it("opens the panel with these values through its link, which may run that command and no other", async () => {
+    const document = model(
+      "class RotaryEmbedding(nn.Module):\n    def __init__(self, dim=64, base=500000.0):\n        inv_freq = 1.0 / (base ** (torch.arange(0, dim, 2).float() / dim))\n",
+    );
+    const hover = await at(document, "inv_freq");
+    expect(hover?.contents[0]?.isTrusted).toEqual({ enabledCommands: ["posenc.openPanel"] });
+    const [, argument = ""] = /\(command:posenc\.openPanel\?([^)]+)\)/.exec(textOf(hover)) ?? [];
+    await run("posenc.openPanel", ...(JSON.parse(decodeURIComponent(argument)) as unknown[]));
+    expect((await ready()).state).toMatchObject({ encoding: "rope", changes: { rope_theta: 500000, head_dim: 64 } });
+  });
+
+  it("chooses the formula's ink by the theme, each legible on its ground", async () => {
+    const inks = [];
+    for (const kind of Object.values(vscode.ColorThemeKind)) {
+      stub.themeKind = kind;
+      const [formula] = images(textOf(await at(model(), "inv_freq = 1.0")));
+      const svg = formula?.bytes.toString() ?? "";
+      expect(svg).not.toContain("currentColor");
+      inks.push(/fill="(#[0-9a-f]{6})"/.exec(svg)?.[1]);
+    }
+    expect(inks).toEqual(["#1f1f1f", "#d4d4d4", "#ffffff", "#000000"]);
+  });
+
+  it("stays small wherever the cursor is", async () => {
+    const document = model();
+    const seen = new Set<string>();
+    for (const [name] of document.text.matchAll(/[A-Za-z_]\w+/g)) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const text = textOf(await at(document, name));
+      expect(text.length).toBeLessThan(40_000);
+      const shown = images(text);
+      expect(shown.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeLessThan(27_000);
+      for (const { width, height } of shown) expect(Math.min(width, height)).toBeGreaterThan(0);
+    }
+    expect(seen.size).toBeGreaterThan(100);
+  });
+
+  it("says nothing in comments, strings and unrelated code", async () => {
+    const document = model("# rotary_emb = 1\nname = 'rotary_emb'\nlog.setLevel(1)\n");
+    for (const text of ["rotary_emb =", "rotary_emb'", "setLevel", "name"])
+      expect(await at(document, text)).toBeUndefined();
+  });
+
+  it("follows an edit of the document", async () => {
+    const code = (base: string) =>
+      `def f(dim=64):\n    inv_freq = 1.0 / (${base} ** (torch.arange(0, dim, 2) / dim))\n`;
+    const document = model(code("10000.0"));
+    expect(textOf(await at(document, "inv_freq"))).toMatch(/10.?000/);
+    stub.edit(document, code("77777.0"));
+    expect(textOf(await at(document, "inv_freq"))).toMatch(/77.?777/);
+  });
+
+  it("is shorter when asked to be, and none when switched off or cancelled", async () => {
+    const full = textOf(await at(model(), "inv_freq = 1.0"));
+    stub.set("posenc.hover.sections", "compact");
+    const compact = textOf(await at(model(), "inv_freq = 1.0"));
+    expect(images(compact)).toHaveLength(1);
+    expect(compact.length).toBeLessThan(full.length);
+    expect(await at(model(), "inv_freq = 1.0", token(true))).toBeUndefined();
+    stub.set("posenc.hover.enabled", false);
+    expect(await at(model(), "inv_freq = 1.0")).toBeUndefined();
+  });
+
+  it("speaks the language of the setting", async () => {
+    stub.set("posenc.language", "zh-cn");
+    const text = textOf(await at(model(), "inv_freq = 1.0"));
+    stub.set("posenc.language", "en");
+    expect(text).toMatch(/[\u4e00-\u9fff]/);
+  });
+});

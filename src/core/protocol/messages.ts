@@ -8,7 +8,7 @@ export const PROTOCOL_VERSION = 1;
 const position = v.object({ line: v.number(), column: v.number() });
 const paramValue = v.union([v.number(), v.string(), v.boolean(), v.null(), v.array(v.number()), v.array(v.string())]);
 
-const specSchema = v.object({
+const specSchema: v.GenericSchema<unknown, EncodingSpec> = v.object({
   encoding: v.picklist(ENCODING_IDS),
   where: v.string(),
   layers: v.union([v.literal("all"), v.array(v.number())]),
@@ -23,7 +23,7 @@ const specSchema = v.object({
     }),
   ),
   confidence: v.picklist(["checked", "automatic", "guess"]),
-}) satisfies v.GenericSchema<unknown, EncodingSpec>;
+});
 
 /** A config of the workspace as the panel needs it. */
 export const boundConfigSchema = v.object({
@@ -58,7 +58,11 @@ export type HostToView = v.InferOutput<typeof hostToViewSchema>;
 export const viewToHostSchema = v.variant("type", [
   /** The page's state changed: title of the panel, later sharing. */
   v.object({ type: v.literal("state"), state: panelStateSchema }),
-  v.object({ type: v.literal("openConfig"), uri: v.string(), range: v.nullable(v.object({ start: position, end: position })) }),
+  v.object({
+    type: v.literal("openConfig"),
+    uri: v.string(),
+    range: v.nullable(v.object({ start: position, end: position })),
+  }),
   v.object({ type: v.literal("log"), level: v.picklist(["info", "warn", "error"]), message: v.string() }),
 ]);
 export type ViewToHost = v.InferOutput<typeof viewToHostSchema>;

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import type { Language } from "../../core/l10n.ts";
+import { toBase64 } from "./base64.ts";
 
 /** 128 random bits, fresh for each document. */
 function nonce(): string {
-  return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
+  return toBase64(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 /** Folders that the page may load from. */

@@ -129,6 +129,7 @@ export interface StubDocument {
   isClosed: boolean;
   text: string;
   getText(): string;
+  offsetAt(position: Position): number;
 }
 
 interface Panel {
@@ -209,6 +210,10 @@ export const stub = {
       isClosed: false,
       text,
       getText: () => document.text,
+      offsetAt: ({ line, character }) => {
+        const before = document.text.split("\n").slice(0, line);
+        return before.reduce((offset, { length }) => offset + length + 1, 0) + character;
+      },
     };
     stub.documents.push(document);
     openedText.fire(document);

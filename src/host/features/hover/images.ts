@@ -1,13 +1,10 @@
 import * as vscode from "vscode";
-import type { Formula } from "../../../core/encodings/encoding.ts";
+import type { Encoding } from "../../../core/encodings/encoding.ts";
+import { thumbnail } from "../../../core/export/thumbnail.ts";
+import type { HoverImage } from "../../../core/hover/markdown.ts";
+import type { Params } from "../../../core/spec.ts";
 import formulas from "../../generated/formulas.json" with { type: "json" };
-
-/** A picture of a hover: where it is, and its size in CSS pixels. */
-export interface Image {
-  readonly uri: string;
-  readonly width: number;
-  readonly height: number;
-}
+import { toBase64 } from "../../platform/base64.ts";
 
 interface CompiledFormula {
   readonly svg: string;
@@ -31,10 +28,17 @@ function inkOf(theme: vscode.ColorThemeKind): string {
   }
 }
 
-/** Undefined for a formula that was not compiled: its plain text then stands alone. */
-export function formulaImage(formula: Formula, theme: vscode.ColorThemeKind): Image | undefined {
-  const picture = Object.hasOwn(compiled, formula.id) ? compiled[formula.id] : undefined;
-  if (picture === undefined) return undefined;
+/** Null for a formula that was not compiled: its plain text then stands alone. */
+export function formulaImage(formulaId: string, theme: vscode.ColorThemeKind): HoverImage | null {
+  const picture = Object.hasOwn(compiled, formulaId) ? compiled[formulaId] : undefined;
+  if (picture === undefined) return null;
   const svg = picture.svg.replaceAll("currentColor", inkOf(theme));
-  return { uri: `data:image/svg+xml;base64,${btoa(svg)}`, width: picture.width, height: picture.height };
+  return { source: `data:image/svg+xml;base64,${btoa(svg)}`, width: picture.width, height: picture.height };
+}
+
+/** A small picture of the matrix for these values; null where there is none to be had at once. */
+export function matrixImage(encoding: Encoding, params: Params): HoverImage | null {
+  const picture = thumbnail(encoding, params);
+  if (picture === undefined) return null;
+  return { source: `data:image/png;base64,${toBase64(picture.png)}`, width: picture.size, height: picture.size };
 }
