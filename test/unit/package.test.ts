@@ -13,6 +13,26 @@ interface Manifest {
 
 const manifest: Manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>>;
+}
+
+/** Folders in which Node would look for a dependency of the package installed at `where`. */
+function lookups(where: string, name: string): string[] {
+  const parents = [...where.matchAll(/\/node_modules\//g)].map(({ index }) => where.slice(0, index));
+  return [where, ...parents, ""].map((parent) => path.posix.join(parent, "node_modules", name));
+}
+
+describe("the lock file", () => {
+  test("knows the packages of every system, which npm ci insists on", () => {
+    const { packages }: Lock = JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8"));
+    const missing = Object.entries(packages).flatMap(([where, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).filter((name) => !lookups(where, name).some((place) => place in packages)),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
 describe("the package", () => {
   test("holds what the manifest lists, and nothing else", async () => {
     const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
