@@ -9,7 +9,7 @@ import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
 import { attentionGolden, paramsOf } from "./golden.ts";
 import { headDim, numHeads } from "./parameters.ts";
 import { numberOf, optionalNumber } from "./schema.ts";
-import { bucketStarts, float64, type T5Buckets, t5Bucket } from "./t5Buckets.ts";
+import { bucketStarts, exactDistances, float64, type T5Buckets, t5Bucket } from "./t5Buckets.ts";
 
 function bucketsOf(params: Params): T5Buckets {
   return {
@@ -57,7 +57,7 @@ function rules(params: Params): readonly ParamProblem[] {
   const { numBuckets, maxDistance, bidirectional } = bucketsOf(params);
   const least = bidirectional ? 4 : 2;
   if (numBuckets < least) return [{ param: "num_buckets", value: numBuckets, rule: t("must be at least {0}", least) }];
-  const exact = Math.floor((bidirectional ? Math.floor(numBuckets / 2) : numBuckets) / 2);
+  const exact = exactDistances({ numBuckets, bidirectional });
   if (maxDistance > exact) return [];
   const rule = t("must be greater than {0}, the number of distances with a bucket of their own", exact);
   return [{ param: "max_distance", value: maxDistance, rule }];

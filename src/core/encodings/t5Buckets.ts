@@ -33,6 +33,11 @@ function oneSidedBucket(n: number, maxDistance: number, distance: number, round:
   return Math.min(n - 1, exact + Math.trunc(round(ratio * (n - exact))));
 }
 
+/** Number of distances that have a bucket of their own: maxDistance must exceed it. */
+export function exactDistances(spec: Pick<T5Buckets, "numBuckets" | "bidirectional">): number {
+  return Math.floor((spec.bidirectional ? Math.floor(spec.numBuckets / 2) : spec.numBuckets) / 2);
+}
+
 export interface BucketStart {
   readonly bucket: number;
   /** Smallest distance that falls into the bucket. */

@@ -1,0 +1,180 @@
+import type { Params } from "../spec.ts";
+import { contentTerm } from "../terms/contentTerm.ts";
+import { indexRange } from "../terms/engine.ts";
+import { exampleValue, learnedMatrix, learnedName, learnedVector } from "../terms/learned.ts";
+import type { BiasTerm } from "../terms/term.ts";
+import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
+import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
+import { headDim, numHeads } from "./parameters.ts";
+import { numberOf } from "./schema.ts";
+
+/**
+ * Distance normalised by the query's own position (Li et al. 2023, equation 19):
+ * ln(|c (i − j)| + 1) / (ln(|c · max(i, L)| + 1) + eps), L = |L_multiplier · init_L|.
+ * @param query 0-based position of the query
+ */
+export function normalisedDistance(params: Params, query: number, key: number): number {
+  const c = numberOf(params, "init_c");
+  const threshold = Math.abs(numberOf(params, "L_multiplier") * numberOf(params, "init_L"));
+  const whole = Math.log(Math.abs(c * Math.max(query, threshold)) + 1) + numberOf(params, "eps");
+  return Math.log(Math.abs(c * (query - key)) + 1) / whole;
+}
+
+/** The trained function of one head: 1 → width, ReLU → head. */
+function headFunction(params: Params, inputs: Inputs, head: number): (x: number) => number {
+  const width = numberOf(params, "mlp_width");
+  const heads = numberOf(params, "num_heads");
+  const w1 = learnedMatrix(inputs, ["w1"], width, 1, (n) => exampleValue(60, n, 0));
+  const b1 = learnedVector(inputs, ["b1"], width, (n) => exampleValue(61, n, 0, 0.5));
+  // Examples lean downwards, as trained ones do: far keys count less.
+  const w2 = learnedMatrix(inputs, ["w2"], heads, width, (h, n) => (exampleValue(62, h, n) - 1.5) * (4 / width));
+  const b2 = learnedVector(inputs, ["b2"], heads, () => 0);
+  const slopes = indexRange(0, width).map((n) => w1(n)[0] ?? 0);
+  const weights = w2(head);
+  return (x) =>
+    slopes.reduce((sum, slope, n) => sum + (weights[n] ?? 0) * Math.max(slope * x + (b1[n] ?? 0), 0), b2[head] ?? 0);
+}
+
+function biasTerm(params: Params, scene: Scene): BiasTerm {
+  const trained = headFunction(params, scene.inputs, scene.head);
+  const first = scene.keyLength - scene.queryLength + scene.shift;
+  return {
+    kind: "bias",
+    id: "bias",
+    role: "position_position",
+    name: learnedName({ en: "function of normalised distance", zh: "归一化距离的函数" }, scene.inputs),
+    scale: 1,
+    value: (i, j) => trained(normalisedDistance(params, i + first, j + scene.shift)),
+  };
+}
+
+function goldenCase(golden: GoldenCase): Record<string, unknown> {
+  const params = paramsOf(fire, golden);
+  const attention = attentionGolden(fire, params, golden);
+  const { queryLength, keyLength } = sceneOf(golden, 0);
+  const keys = indexRange(0, keyLength);
+  return {
+    ...attention,
+    bias: attention.terms("bias"),
+    normalized_distance: indexRange(0, queryLength).map((i) =>
+      keys.map((j) => normalisedDistance(params, i + keyLength - queryLength, j)),
+    ),
+  };
+}
+
+const formula: Formula = {
+  id: "fire",
+  tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} + f_{\\theta,h}\\!\\left(\\frac{\\psi(i-j)}{\\psi(\\max(i, L))}\\right), \\qquad \\psi(x) = \\ln(c\\,|x| + 1)",
+  text: "logit(i, j) = q_i · k_j / √d + f_h(ψ(i − j) / ψ(max(i, L))),  ψ(x) = ln(c·|x| + 1),  f a small trained network",
+};
+
+/** FIRE: a trained function of the distance over the query's own position. */
+export const fire: Encoding = {
+  id: "fire",
+  title: { en: "FIRE — interpolated distance", zh: "FIRE——插值距离的函数偏置" },
+  aliases: ["functional interpolation for relative positions", "init_L", "L_multiplier"],
+  classification: {
+    kind: "relative",
+    acts: "scores",
+    trained: "trained",
+    trainedParameters: (params) => {
+      const width = numberOf(params, "mlp_width");
+      const heads = numberOf(params, "num_heads");
+      return 2 * width + (width + 1) * heads + 2;
+    },
+  },
+  fate: {
+    content_content: "kept",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "changed",
+  },
+  parameters: [
+    numHeads,
+    headDim,
+    {
+      name: "mlp_width",
+      kind: "integer",
+      default: 32,
+      min: 1,
+      max: 4096,
+      slider: { min: 1, max: 128, scale: "log" },
+      help: { en: "Hidden units of the trained function.", zh: "可训练函数的隐藏单元数。" },
+    },
+    {
+      name: "init_c",
+      kind: "number",
+      default: 0.1,
+      above: 0,
+      max: 1000,
+      slider: { min: 0.001, max: 10, scale: "log" },
+      help: { en: "c inside the logarithm (trained; its first value).", zh: "对数里的系数 c（可训练，此为初值）。" },
+    },
+    {
+      name: "init_L",
+      kind: "number",
+      default: 512,
+      above: 0,
+      max: 1e9,
+      slider: { min: 1, max: 65_536, scale: "log" },
+      help: {
+        en: "Queries before L are normalised by L, so that short texts are not stretched.",
+        zh: "位置小于 L 的查询按 L 归一化，以免短文本被拉伸。",
+      },
+    },
+    {
+      name: "L_multiplier",
+      kind: "number",
+      default: 1,
+      above: 0,
+      max: 1e6,
+      help: { en: "Trained factor on L.", zh: "作用在 L 上的可训练系数。" },
+    },
+    {
+      name: "eps",
+      kind: "number",
+      default: 1e-6,
+      min: 0,
+      max: 1,
+      help: { en: "Added to the denominator.", zh: "加在分母上的小量。" },
+    },
+  ],
+  formulas: [formula],
+  formula: () => formula,
+  explanation: {
+    summary: {
+      en: "A small trained network of the distance divided by how far the query has come, so that its input is always between 0 and 1.",
+      zh: "先把距离除以查询自身走过的长度，再送入一个小的可训练网络，输入始终落在 0 到 1 之间。",
+    },
+    extrapolation: {
+      en: "Position interpolation built in: however long the text, the network meets no input outside [0, 1]. The logarithm spends most of that range on near keys.",
+      zh: "自带位置插值：文本再长，网络的输入也不会超出 [0, 1]。对数把这个区间的大部分留给近处的键。",
+    },
+    strengths: {
+      en: "Contains T5's bias, ALiBi and KERPLE as special cases, and generalises to much longer inputs.",
+      zh: "以 T5 偏置、ALiBi、KERPLE 为特例，能推广到长得多的输入。",
+    },
+    weaknesses: {
+      en: "Depends on i as well as on i − j, so a cached row is that of its own query and the bias must be computed for each row.",
+      zh: "除 i − j 外还依赖 i，因此每一行的偏置都要单独计算。",
+    },
+    pitfalls: {
+      en: "It is max(i, L), the QUERY's position: one public copy takes min. i counts from 0. Above the diagonal the value is defined but meant to be masked; DAPE's variant clamps i − j at 0 there.",
+      zh: "分母是 max(i, L)，i 为查询位置：有一份公开代码误写成 min。i 从 0 数起。对角线以上虽有值，但应被掩码去掉；DAPE 的写法在那里把 i − j 截为 0。",
+    },
+    models: ["FIRE (research)", "DAPE"],
+  },
+  papers: [
+    {
+      title: "Functional Interpolation for Relative Positions Improves Long Context Transformers",
+      arxiv: "2310.04418",
+      year: 2023,
+    },
+  ],
+  repositories: [],
+  domain: () => ({ kind: "any" }),
+  local: true,
+  learned: ["w1", "b1", "w2", "b2"],
+  terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim")), biasTerm(params, scene)],
+  golden: { files: ["fire"], compute: goldenCase },
+};

@@ -1,0 +1,141 @@
+import type { Params } from "../spec.ts";
+import { contentTerm } from "../terms/contentTerm.ts";
+import { learnedName, learnedVector } from "../terms/learned.ts";
+import type { BiasTerm } from "../terms/term.ts";
+import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
+import { attentionGolden, paramsOf } from "./golden.ts";
+import { headDim, numHeads } from "./parameters.ts";
+import { numberOf, stringOf } from "./schema.ts";
+
+/**
+ * The kernel of one head by distance d ≥ 0 (Chi et al. 2022, equations 4 and 5; chijames/KERPLE megatron/mpu/layers.py).
+ * Trained p and a are clamped to at least eps, and p of the power kernel to at most 2.
+ */
+export function kerpleKernel(kernel: "log" | "power", p: number, a: number, eps: number): (distance: number) => number {
+  const slope = Math.max(a, eps);
+  if (kernel === "log") return (distance) => -Math.max(p, eps) * Math.log(1 + slope * distance);
+  const power = Math.min(Math.max(p, eps), 2);
+  return (distance) => -slope * distance ** power;
+}
+
+/** p and a of a head; examples spread the heads from near to far. */
+function learnedPair(params: Params, inputs: Inputs, head: number): readonly [number, number] {
+  const heads = numberOf(params, "num_heads");
+  const log = stringOf(params, "kernel") === "log";
+  const spread = (h: number) => (h + 0.5) / heads;
+  const p = learnedVector(inputs, ["bias_p"], heads, (h) => (log ? 4 * (1 - spread(h)) : 0.5 + spread(h)));
+  const a = learnedVector(inputs, ["bias_a"], heads, (h) => (log ? 1 - 0.9 * spread(h) : 0.5 * 2 ** (-6 * spread(h))));
+  return [p[head] ?? 0, a[head] ?? 0];
+}
+
+function biasTerm(params: Params, scene: Scene): BiasTerm {
+  const [p, a] = learnedPair(params, scene.inputs, scene.head);
+  const kernel = kerpleKernel(stringOf(params, "kernel") === "log" ? "log" : "power", p, a, numberOf(params, "eps"));
+  const profile = (delta: number) => kernel(Math.max(delta, 0));
+  const offset = scene.keyLength - scene.queryLength;
+  return {
+    kind: "bias",
+    id: "bias",
+    role: "position_position",
+    name: learnedName({ en: "distance kernel", zh: "距离核" }, scene.inputs),
+    scale: 1,
+    profile,
+    value: (i, j) => profile(i - j + offset),
+  };
+}
+
+function goldenCase(golden: GoldenCase): Record<string, unknown> {
+  const attention = attentionGolden(kerple, paramsOf(kerple, golden), golden);
+  return { ...attention, bias: attention.terms("bias") };
+}
+
+const log: Formula = {
+  id: "kerple_log",
+  tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} - p_h \\ln\\big(1 + a_h\\,(i-j)\\big), \\qquad p_h, a_h > 0\\ \\text{trained}",
+  text: "logit(i, j) = q_i · k_j / √d − p_h · ln(1 + a_h · (i − j)),  p_h and a_h trained, positive",
+};
+
+const power: Formula = {
+  id: "kerple_power",
+  tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} - a_h\\,(i-j)^{p_h}, \\qquad a_h > 0,\\ 0 < p_h \\le 2\\ \\text{trained}",
+  text: "logit(i, j) = q_i · k_j / √d − a_h · (i − j)^p_h,  a_h > 0 and 0 < p_h ≤ 2 trained",
+};
+
+/** KERPLE: a trained kernel of the distance for each head. */
+export const kerple: Encoding = {
+  id: "kerple",
+  title: { en: "KERPLE — trained distance kernel", zh: "KERPLE——可学习的距离核" },
+  aliases: ["kernelized relative positional embedding", "ParallelKerpleLog", "ParallelKerplePower"],
+  classification: {
+    kind: "relative",
+    acts: "scores",
+    trained: "trained",
+    trainedParameters: (params) => 2 * numberOf(params, "num_heads"),
+  },
+  fate: {
+    content_content: "kept",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "changed",
+  },
+  parameters: [
+    numHeads,
+    headDim,
+    {
+      name: "kernel",
+      kind: "choice",
+      default: "log",
+      choices: [
+        { value: "log", label: { en: "logarithmic", zh: "对数核" } },
+        { value: "power", label: { en: "power", zh: "幂核" } },
+      ],
+      help: { en: "Shape of the penalty; power with p = 1 is ALiBi.", zh: "惩罚的形状；幂核取 p = 1 即 ALiBi。" },
+    },
+    {
+      name: "eps",
+      kind: "number",
+      default: 0.01,
+      above: 0,
+      max: 1,
+      help: { en: "Smallest value that trained p and a may take.", zh: "训练参数 p、a 的下限。" },
+    },
+  ],
+  formulas: [log, power],
+  formula: (params) => (stringOf(params, "kernel") === "log" ? log : power),
+  explanation: {
+    summary: {
+      en: "ALiBi's fixed slope becomes a trained kernel of the distance, two numbers per head.",
+      zh: "把 ALiBi 的固定斜率换成可训练的距离核，每个头只有两个参数。",
+    },
+    extrapolation: {
+      en: "Defined for every distance; the logarithmic kernel flattens, so far tokens keep some weight, and it extrapolates best in the paper.",
+      zh: "对任意距离都有定义；对数核越远越平，远处的词仍保有一定权重，论文中外推效果最好。",
+    },
+    strengths: {
+      en: "The model chooses how fast each head forgets. A conditionally positive definite kernel, so that softmax turns it into a proper one.",
+      zh: "每个头遗忘的快慢由模型自己学。它是条件正定核，softmax 的平移不变性使其等价于正定核。",
+    },
+    weaknesses: {
+      en: "Still blind to content: what is far is pressed down whatever it says.",
+      zh: "仍然与内容无关：无论说的是什么，远处一律被压低。",
+    },
+    pitfalls: {
+      en: "Trained p and a are clamped below at 0.01, and p of the power kernel above at 2: stored values outside are not those that act. The distance is max(i − j, 0): cells above the diagonal have distance 0 and need the mask.",
+      zh: "训练得到的 p、a 以 0.01 为下限，幂核的 p 以 2 为上限：存下来的值越界时，起作用的是截断后的值。距离取 max(i − j, 0)：对角线以上距离为 0，需靠掩码去掉。",
+    },
+    models: ["KERPLE (GPT-NeoX code base)"],
+  },
+  papers: [
+    {
+      title: "KERPLE: Kernelized Relative Positional Embedding for Length Extrapolation",
+      arxiv: "2205.09921",
+      year: 2022,
+    },
+  ],
+  repositories: ["chijames/KERPLE"],
+  domain: () => ({ kind: "any" }),
+  local: true,
+  learned: ["bias_p", "bias_a"],
+  terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim")), biasTerm(params, scene)],
+  golden: { files: ["kerple"], compute: goldenCase },
+};

@@ -1,0 +1,143 @@
+import { t } from "@vscode/l10n";
+import type { ParamProblem } from "../problem.ts";
+import type { Params } from "../spec.ts";
+import { contentTerm } from "../terms/contentTerm.ts";
+import { indexRange } from "../terms/engine.ts";
+import type { BiasTerm } from "../terms/term.ts";
+import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
+import { headDim, hiddenSize, numHeads } from "./parameters.ts";
+import { numberOf } from "./schema.ts";
+
+/** base^(−2k/D) for k = 1 … D/2: the index starts at 1, unlike the sinusoidal encoding's. */
+export function sandwichFrequencies(dim: number, base: number): number[] {
+  return Array.from({ length: Math.floor(dim / 2) }, (_, k) => base ** ((-2 * (k + 1)) / dim));
+}
+
+/** Σ cos(distance · ω_k): the product of two sinusoidal positions. */
+function cosineSum(params: Params): (delta: number) => number {
+  const frequencies = sandwichFrequencies(numberOf(params, "hidden_size"), numberOf(params, "base"));
+  const bidirectional = params.bidirectional === true;
+  return (delta) => {
+    const distance = bidirectional ? Math.abs(delta) : Math.max(delta, 0);
+    return frequencies.reduce((sum, frequency) => sum + Math.cos(distance * frequency), 0);
+  };
+}
+
+function biasTerm(params: Params, scene: Scene): BiasTerm {
+  const cosines = cosineSum(params);
+  const pairs = Math.floor(numberOf(params, "hidden_size") / 2);
+  const slope = (8 * (scene.head + 1)) / numberOf(params, "num_heads");
+  const profile = (delta: number) => (cosines(delta) - pairs) / slope;
+  const offset = scene.keyLength - scene.queryLength;
+  return {
+    kind: "bias",
+    id: "bias",
+    role: "position_position",
+    name: { en: "sum of cosines", zh: "余弦和" },
+    scale: 1,
+    profile,
+    value: (i, j) => profile(i - j + offset),
+  };
+}
+
+function rules(params: Params): readonly ParamProblem[] {
+  const dim = numberOf(params, "hidden_size");
+  return dim % 2 === 0 ? [] : [{ param: "hidden_size", value: dim, rule: t("must be even") }];
+}
+
+function goldenCase(golden: GoldenCase): Record<string, unknown> {
+  const params = paramsOf(sandwich, golden);
+  const attention = attentionGolden(sandwich, params, golden);
+  const { queryLength, keyLength } = sceneOf(golden, 0);
+  const cosines = cosineSum(params);
+  const keys = indexRange(0, keyLength);
+  return {
+    ...attention,
+    bias: attention.terms("bias"),
+    inv_freq: sandwichFrequencies(numberOf(params, "hidden_size"), numberOf(params, "base")),
+    cos_sum: indexRange(0, queryLength).map((i) => keys.map((j) => cosines(i - j + keyLength - queryLength))),
+  };
+}
+
+const formula: Formula = {
+  id: "sandwich",
+  tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} + \\frac{H}{8h}\\Big(\\sum_{k=1}^{D/2} \\cos\\big((i-j)\\,10000^{-2k/D}\\big) - \\frac{D}{2}\\Big), \\qquad h = 1 \\dots H",
+  text: "logit(i, j) = q_i · k_j / √d + H / (8h) · (Σ_(k=1…D/2) cos((i − j) · 10000^(−2k/D)) − D/2),  h = 1 … H",
+};
+
+/** Sandwich: the product of two sinusoidal positions as a bias. */
+export const sandwich: Encoding = {
+  id: "sandwich",
+  title: { en: "Sandwich — sinusoidal bias", zh: "Sandwich——正弦内积偏置" },
+  aliases: ["SandwichRelativePositionEmbedding"],
+  classification: { kind: "relative", acts: "scores", trained: "fixed", trainedParameters: () => 0 },
+  fate: {
+    content_content: "kept",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "changed",
+  },
+  parameters: [
+    numHeads,
+    headDim,
+    { ...hiddenSize, default: 128 },
+    {
+      name: "base",
+      kind: "number",
+      default: 10_000,
+      above: 0,
+      max: 1e12,
+      slider: { min: 10, max: 1e6, scale: "log" },
+      help: { en: "Base of the wavelengths.", zh: "波长的底数。" },
+    },
+    {
+      name: "bidirectional",
+      kind: "boolean",
+      default: false,
+      help: {
+        en: "Both directions by |i − j|; else keys ahead count as distance 0.",
+        zh: "双向，按 |i − j| 计；否则后面的键一律按距离 0 计。",
+      },
+    },
+  ],
+  rules,
+  formulas: [formula],
+  formula: () => formula,
+  explanation: {
+    summary: {
+      en: "Of the sinusoidal encoding's expansion only position · position is kept, which depends on the distance alone, and is given to each head with another weight.",
+      zh: "在正弦编码的展开式中只保留位置·位置一项（它只与距离有关），再按不同的权重分给各个头。",
+    },
+    extrapolation: {
+      en: "Defined for every distance and falling like a logarithm with ripples; lengths well beyond the trained one stay usable.",
+      zh: "对任意距离都有定义，随距离大致按对数下降并带波纹；远超训练长度仍然可用。",
+    },
+    strengths: {
+      en: "No parameters; shows that ALiBi's decay and the sinusoid's product are the same idea.",
+      zh: "无需训练；说明 ALiBi 的衰减与正弦内积其实是同一个想法。",
+    },
+    weaknesses: {
+      en: "Blind to content; the ripples of the longest waves come back at very large distances.",
+      zh: "与内容无关；距离极大时，长波会使波纹重新出现。",
+    },
+    pitfalls: {
+      en: "The frequency index starts at 1, not 0 as in the sinusoidal encoding. D is the hidden size, not that of a head. The cosine is even, so the sign of the distance does not matter.",
+      zh: "频率下标从 1 开始，而正弦编码从 0 开始。D 是隐藏层维数，不是每个头的维数。余弦是偶函数，距离的符号无所谓。",
+    },
+    models: ["Sandwich (research)", "NVIDIA NeMo option"],
+  },
+  papers: [
+    {
+      title: "Dissecting Transformer Length Extrapolation via the Lens of Receptive Field Analysis",
+      arxiv: "2212.10356",
+      year: 2022,
+    },
+  ],
+  repositories: ["NVIDIA/NeMo"],
+  domain: () => ({ kind: "any" }),
+  local: true,
+  learned: [],
+  terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim")), biasTerm(params, scene)],
+  golden: { files: ["sandwich"], compute: goldenCase },
+};
