@@ -11,6 +11,7 @@ import type { Recognition, RopeType, Subject } from "./recognisers/recogniser.ts
 import { resolve, saysNothing } from "./recognisers/resolve.ts";
 import { byRole } from "./recognisers/structural.ts";
 import { subjectTitle } from "./recognisers/subjects.ts";
+import { isTransparent } from "./shapes/calls.ts";
 import type { Role } from "./shapes/role.ts";
 import { type Expr, partsOf, type Span } from "./syntax/ast.ts";
 
@@ -49,7 +50,7 @@ export function explainAt(document: PythonDocument, offset: number, options: Exp
   const direct = occurrence === null ? null : resolve(code, occurrence);
   if (occurrence !== null && direct !== null) return explanation(document, direct, occurrence, occurrence);
   if (occurrence !== null && saysNothing(occurrence)) return null;
-  const around = enclosing(code, offset);
+  const around = enclosing(code, offset, occurrence);
   return around === null ? null : explanation(document, around.found, null, occurrence ?? around.span);
 }
 
@@ -76,24 +77,32 @@ function isListed(scope: Scope): boolean {
   return scope.parent?.kind === "module" || (scope.parent?.kind === "class" && !scope.name.startsWith("__"));
 }
 
-const SHOWN = new Set<Role["kind"]>(["frequencies", "wavelengths", "angles", "wave", "table", "turned", "rotated", "member", "slopes", "alibi", "bucket", "distance"]);
+/** Roles whose own expression answers for every token in it, and those that answer for the operation alone. */
+const WHOLE = new Set<Role["kind"]>(["frequencies", "wavelengths", "angles", "slopes"]);
+const OPERATION = new Set<Role["kind"]>([...WHOLE, "wave", "table", "turned", "rotated", "member", "alibi", "bucket", "distance"]);
 
 /** The innermost expression around an offset whose structure is that of an encoding. */
-function enclosing(code: Code, offset: number): { found: Recognition; span: Span } | null {
+function enclosing(code: Code, offset: number, occurrence: Occurrence | null): { found: Recognition; span: Span } | null {
   const scope = code.scopeAt(offset);
+  const shown = occurrence === null || isCallee(code, occurrence) ? OPERATION : WHOLE;
   let best: { found: Recognition; span: Span } | null = null;
   let at: Expr | undefined = scope.expressions.find((expr) => expr.from <= offset && offset < expr.to);
   for (let hops = 0; at !== undefined && hops < 200; hops++) {
     const role: Role | null = isOperation(at) ? code.roles.of(at, scope) : null;
-    const found: Recognition | null = role !== null && SHOWN.has(role.kind) ? byRole(code, role, scope) : null;
+    const found: Recognition | null = role !== null && shown.has(role.kind) ? byRole(code, role, scope) : null;
     if (found !== null) best = { found, span: at };
     at = partsOf(at).find((part) => part.from <= offset && offset < part.to);
   }
   return best;
 }
 
+/** Operations that make a value, not those that hand one on. */
 function isOperation(expr: Expr): boolean {
-  return expr.kind === "binary" || expr.kind === "call" || expr.kind === "unary" || expr.kind === "subscript";
+  return expr.kind === "binary" || expr.kind === "unary" || (expr.kind === "call" && !isTransparent(expr));
+}
+
+function isCallee(code: Code, occurrence: Occurrence): boolean {
+  return (code.module.calls.get(occurrence.name) ?? []).some((site) => site.call.callee === occurrence.expr);
 }
 
 const ROTARY = new Set(["rope", "axial_rope", "mrope", "xpos", "rerope", "self_extend"]);

@@ -7,6 +7,11 @@ function untimed(place: Place): boolean {
   return !NOT_SEQUENCE.test(place.name) && !place.inUnit(/ (?:timesteps?|time_embed\w*|time_proj|time_emb) /);
 }
 
+/** GPT-J calls its rotary cache "sinusoidal positions". */
+function isRotaryHelper(place: Place): boolean {
+  return /^(?:create_sinusoidal_positions|sinusoidal_pos)$/.test(place.name) && place.file(/ (?:rotate_every_two|apply_rotary_pos_emb|apply_rotary_position_embeddings) /);
+}
+
 /** Absolute encodings, by names. */
 export const ABSOLUTE_NAMES: readonly Recogniser[] = [
   { id: "sincos-2d/names", encoding: "sincos_2d", subject: "table", names: GRID_WAVES, when: untimed },
@@ -15,7 +20,7 @@ export const ABSOLUTE_NAMES: readonly Recogniser[] = [
     encoding: "sinusoidal",
     subject: "table",
     names: /sinusoid(?:al|s)?_?(?:pos|embed|enc|table|posit)|^sinusoids$|get_sinusoid|create_sinusoidal|^sinusoid_(?:table|encoding)|sine_position_enc|fixed_positional_enc|sinu_pos_emb|^sinusoidal_(?:positional|position)|sinusoidal_init|timing_signal|^sinusoidal$/,
-    when: (place) => untimed(place) && !place.inUnit(/ apply_rotary_position_embeddings /),
+    when: (place) => untimed(place) && !place.inUnit(/ apply_rotary_position_embeddings /) && !isRotaryHelper(place),
   },
   { id: "sinusoidal/divisor", encoding: "sinusoidal", subject: "inverse frequencies", names: /^div_term$|^angle_(?:rads|rates|defn)$|^get_angles$|^log_timescale_increment$/, when: untimed },
   {

@@ -44,6 +44,7 @@ function decisive(code: Code, scope: Scope): EncodingId | null {
   const found = DECISIVE.find(([pattern]) => pattern.test(name))?.[1] ?? null;
   const features = code.features(scope);
   if (found === "sinusoidal" && (features.layouts.length > 0 || features.rotates)) return "rope";
+  if (found === "sinusoidal" && scope.kind === "function" && rotatesPairs(code)) return "rope";
   if (found === "sinusoidal" && scope.kind === "function" && features.table === null && isRotaryFile(code)) return null;
   if (found === "sinusoidal" && isGrid(code, scope)) return "sincos_2d";
   if (found === "sinusoidal" && code.has(code.module.root, RELATIVE_SHIFT) && !hasTableRows(code, scope)) return "transformer_xl";
@@ -60,6 +61,11 @@ function hasTableRows(code: Code, scope: Scope): boolean {
 /** Heights and widths are what these positions count. */
 function isGrid(code: Code, scope: Scope): boolean {
   return code.has(scope, / (?:grid_h|grid_w|y_embed|x_embed|emb_h|emb_w|pos_h|pos_w|pos_x|pos_y|grid_size|feat_shape|dim_t) /);
+}
+
+/** Some function of the file turns pairs. */
+function rotatesPairs(code: Code): boolean {
+  return code.has(code.module.root, / (?:rotate_every_two|rotate_half|apply_rotary_pos_emb) /);
 }
 
 export function isRotaryFile(code: Code): boolean {

@@ -32,6 +32,20 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     when: ({ inUnit, file }) => (inUnit(/ relative_position_bias_table | relative_position_index | rel_pos_bias_table /) || file(/ relative_position_bias_table /)) && !inUnit(/ relative_position_bucket /),
   },
   {
+    id: "deberta/names",
+    encoding: "deberta",
+    subject: "bias",
+    names: /^disentangled_(?:attention_bias|att_bias)$|disentangled_self_attention|^(?:c2p|p2c)_(?:att|pos|scores?|bias)\w*$|^pos_att_type$|^make_log_bucket_position$|^make_log_bucket_dict$|^build_relative_position$|^build_rpos$|^position_buckets$|^share_att_key$|^c2p_dynamic_expand$|^p2c_dynamic_expand$|^pos_dynamic_expand$|^norm_rel_ebd$|^compute_attention_span$|^uneven_size_corrected$|^pos_(?:key|query)_(?:layer|proj)$|^pos_q_proj$|^scaled_size_sqrt$|^pos_ebd_size$|^get_rel_embedding$|^att_span$/,
+    when: ({ name, file }) => /c2p|p2c|disentangled|log_bucket|pos_att|share_att/.test(name) || file(/c2p|disentangled/),
+  },
+  {
+    id: "deberta/embeddings",
+    encoding: "deberta",
+    subject: "relative table",
+    names: /^rel_embeddings$|^get_rel_pos$|^rel_pos$|^max_relative_positions$|^relative_pos$|^rel_att$|^log_pos$|^bucket_pos$|^relative_attention$/,
+    when: ({ file }) => file(/ (?:c2p_att|p2c_att|disentangled_attention_bias|disentangled_att_bias|make_log_bucket_position|pos_att_type) /),
+  },
+  {
     id: "decomposed/names",
     encoding: "decomposed_rel_pos",
     subject: "relative table",
@@ -44,20 +58,6 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     subject: "distances",
     names: /^relative_coords$|^rel_pos$|^max_rel_dist$/,
     when: ({ inFunction }) => inFunction(/ (?:get_rel_pos|max_rel_dist|rel_pos_resized|rel_pos_h) /),
-  },
-  {
-    id: "deberta/names",
-    encoding: "deberta",
-    subject: "bias",
-    names: /^disentangled_(?:attention_bias|att_bias)$|disentangled_self_attention|^(?:c2p|p2c)_(?:att|pos|scores?|bias)\w*$|^pos_att_type$|^make_log_bucket_position$|^make_log_bucket_dict$|^build_relative_position$|^build_rpos$|^position_buckets$|^share_att_key$|^c2p_dynamic_expand$|^p2c_dynamic_expand$|^pos_dynamic_expand$|^norm_rel_ebd$|^compute_attention_span$|^uneven_size_corrected$|^pos_(?:key|query)_(?:layer|proj)$|^pos_q_proj$|^scaled_size_sqrt$|^pos_ebd_size$|^get_rel_embedding$|^att_span$/,
-    when: ({ name, file }) => /c2p|p2c|disentangled|log_bucket|pos_att|share_att/.test(name) || file(/c2p|disentangled/),
-  },
-  {
-    id: "deberta/embeddings",
-    encoding: "deberta",
-    subject: "relative table",
-    names: /^rel_embeddings$|^max_relative_positions$|^relative_pos$|^rel_att$|^log_pos$|^bucket_pos$|^relative_attention$/,
-    when: ({ file }) => file(/ (?:c2p_att|p2c_att|disentangled_attention_bias|disentangled_att_bias|make_log_bucket_position|pos_att_type) /),
   },
   {
     id: "transformer-xl/names",

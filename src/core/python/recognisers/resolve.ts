@@ -194,7 +194,7 @@ function tableBindings(code: Code, occurrence: Occurrence): readonly Binding[] {
   return code.module.scopes.flatMap((scope) => (scope.kind === "class" ? (scope.attributes.get(occurrence.name) ?? []) : []));
 }
 
-const TABLE_MAKERS = new Set(["Embedding", "Embed", "Parameter", "param", "add_weight", "get_variable", "variable", "zeros", "empty", "randn", "Param", "ParameterList", "self_param", "create_parameter", "Variable", "trunc_normal_", "Embedding2", "truncated_normal", "VocabParallelEmbedding", "embedding"]);
+const TABLE_MAKERS = new Set(["Embedding", "Embed", "Parameter", "param", "add_weight", "get_variable", "variable", "Param", "create_parameter", "Variable", "VocabParallelEmbedding"]);
 
 function ofTableValue(code: Code, value: Expr, scope: Scope, depth: number): Recognition | null {
   if (depth > 6) return null;
@@ -246,5 +246,5 @@ function madeOfWaves(code: Code, call: Call, scope: Scope): boolean {
 
 /** Names that stay silent even inside an expression of an encoding. */
 export function saysNothing(occurrence: Occurrence): boolean {
-  return UNRELATED.test(occurrence.name) || occurrence.kind === "import" || (occurrence.kind === "name" && isModule(occurrence.expr ?? { kind: "name", name: "", from: 0, to: 0 }));
+  return UNRELATED.test(occurrence.name) || occurrence.kind === "import" || occurrence.kind === "keyword" || (occurrence.kind === "name" && isModule(occurrence.expr ?? { kind: "name", name: "", from: 0, to: 0 }));
 }

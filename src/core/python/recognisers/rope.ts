@@ -26,7 +26,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "axial_rope",
     subject: "encoding",
     names:
-      /vision_?(?:rotary|rope)|rotary_pos_emb_vision|^(?:apply_)?vision_rot|(?:axial|2d|3d|pixtral|qwen2vl_?2d)_?(?:rotary|rope)|(?:rotary|rope)\w*_(?:2d|3d|axial|nd|mixed|cat|dino_?v3|vision)(?:_|$)|axial_(?:freqs|cis|rope|rotary)|^compute_axial|^get_axial|^apply_multidimensional_rope|^apply_rot_embed(?:_cat|_list)?$|^rot_pos_emb$|^rope_2d|^rope2d|init_random_2d_freqs|create_rope_embed|build_rotary_pos_embed|recomposition_frequencies|^rot_embed|^apply_rotary_enc$|^apply_rotary_pos_emb_2d/,
+      /vision_?(?:rotary|rope)|rotary_pos_emb_vision|^(?:apply_)?vision_rot|(?:axial|2d|3d|pixtral|qwen2vl_?2d)_?(?:rotary|rope)|(?:rotary|rope)\w*_(?:2d|3d|axial|nd|mixed|cat|dino_?v3|vision)(?:_|$)|axial_(?:freqs|cis|rope|rotary)|^compute_axial_(?:cis|rope)|^apply_multidimensional_rope|^apply_rot_embed(?:_cat|_list)?$|^rot_pos_emb$|^rope_2d|^rope2d|init_random_2d_freqs|create_rope_embed|build_rotary_pos_embed|recomposition_frequencies|^rot_embed|^apply_rotary_enc$|^apply_rotary_pos_emb_2d/,
     when: ({ name, inUnit }) => !IMAGE_ROTATION.test(name) || inUnit(ROTARY),
   },
   { id: "rope/yarn", encoding: "rope", ropeType: "yarn", subject: "scaling", names: /(?:^|_)yarn|find_correction_(?:dim|range)|^correction_(?:dim|range)$|linear_ramp(?:_mask|_factor)?$|^beta_(?:fast|slow)$/ },
@@ -57,6 +57,13 @@ export const ROPE_NAMES: readonly Recogniser[] = [
   { id: "rope/ntk", encoding: "rope", ropeType: "ntk", subject: "scaling", names: /(?:^|_)ntk(?:_|$)|^theta_rescale_factor$|^rotary_base_rescale_factor$/ },
   { id: "rope/linear", encoding: "rope", ropeType: "linear", subject: "scaling", names: /linear_scaling_rot|^rope_condense_ratio$|^seq_len_interpolation_factor$|^rotary_interpolation_factor$/ },
   { id: "rope/proportional", encoding: "rope", ropeType: "proportional", subject: "scaling", names: /proportional_rope/ },
+  {
+    id: "rope/roformer",
+    encoding: "rope",
+    subject: "cos and sin",
+    names: /^sinusoidal_pos$/,
+    when: ({ file }) => file(/ apply_rotary_position_embeddings /),
+  },
   {
     id: "rope/turn",
     encoding: "rope",

@@ -1,11 +1,15 @@
 import { callableOf, type Scope } from "../model/module.ts";
 import { type Code, unitOf } from "./code.ts";
 import { waveFamily } from "./family.ts";
+import { snake } from "./names.ts";
 import type { Recognition, Subject } from "./recogniser.ts";
 import { byRole, completed } from "./structural.ts";
 
 /** Classes that do more than one thing: an attention with its rotation inside is not itself an encoding. */
 const LARGER = / (?:softmax|q_proj|k_proj|v_proj|to_q|to_qkv|qkv|wq|wk|c_attn|lm_head|mlp|feed_forward|ffn|scaled_dot_product_attention|o_proj|out_proj|logits|loss|nsp|layer_norm_1) /;
+
+const LARGER_CLASS = /attention|attn|layer|block|model|encoder|decoder|transformer|stack|head|net$|module|trainer|config|dataset/;
+const ENCODING_CLASS = /pos|rot|rope|alibi|bias|rel_|relative|sinus/;
 
 /** What a function or class of this file is, by what it returns and computes. */
 export function ofUnit(code: Code, scope: Scope): Recognition | null {
@@ -27,7 +31,8 @@ function ofFunction(code: Code, scope: Scope): Recognition | null {
 }
 
 function ofClass(code: Code, scope: Scope): Recognition | null {
-  if (code.has(scope, LARGER)) return null;
+  const name = snake(scope.name);
+  if (code.has(scope, LARGER) || (LARGER_CLASS.test(name) && !ENCODING_CLASS.test(name))) return null;
   const features = code.features(scope);
   const initial = callableOf(code.module, scope);
   if (features.frequencies.length > 0 || features.rotates) return waves(code, scope, features.table === null ? "encoding" : "table");

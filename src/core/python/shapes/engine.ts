@@ -38,8 +38,7 @@ export class Roles {
     const role = this.find(expr, scope);
     this.open.delete(expr);
     this.depth--;
-    // What was found while another search was under way may have been cut short by it.
-    if (role !== null || this.depth === 0) this.known.set(expr, role);
+    this.known.set(expr, role);
     return role;
   }
 
