@@ -1,4 +1,6 @@
 import { Command, CommanderError } from "commander";
+import { runExplain } from "./explain.ts";
+import { runInspect } from "./inspect.ts";
 import { type CommandResult, failure } from "./io.ts";
 import { runList } from "./list.ts";
 import { type MatrixOptions, runMatrix } from "./matrix.ts";
@@ -13,6 +15,21 @@ function program(finish: (result: CommandResult) => void): Command {
     .description("Explains, draws and checks the position encodings of Transformers.")
     .exitOverride()
     .showHelpAfterError();
+  posenc
+    .command("inspect")
+    .description("the position encodings of model configs: files, or folders searched for them")
+    .argument("<path...>", "files and folders")
+    .option("--json", "as JSON", false)
+    .action((paths: string[], options: { json: boolean }) => finish(runInspect(paths, options)));
+  posenc
+    .command("explain")
+    .description("what the hover at a place in Python code says")
+    .argument("[place]", "FILE:LINE:COLUMN, 1-based")
+    .option("--points <file>", "many places: a JSON list of {file, line, column}")
+    .option("--json", "as JSON", false)
+    .action((place: string | undefined, options: { points?: string; json: boolean }) =>
+      finish(runExplain({ place, points: options.points, json: options.json })),
+    );
   posenc
     .command("list")
     .description("the catalogue of encodings")
