@@ -24,6 +24,10 @@ function rules(params: Params): ParamProblem[] {
     const rule = t("must be a multiple of 4: half of the pairs turn by the row, half by the column");
     problems.push({ param: "head_dim", value: headDim, rule });
   }
+  const axisDim = optionalNumber(params, "rope_dim");
+  if (axisDim !== undefined && axisDim !== headDim / 2) {
+    problems.push({ param: "rope_dim", value: axisDim, rule: t("must be half of head_dim, {0}", headDim / 2) });
+  }
   if (size !== undefined && (size.length === 0 || size.length > 2)) {
     problems.push({ param: "image_size", value: size, rule: t("must be one number, or height and width") });
   } else if (size?.some((length) => length % patch !== 0)) {
@@ -97,6 +101,7 @@ export const axialRope: Encoding = {
     {
       name: "image_size",
       kind: "numbers",
+      normalise: (value) => (typeof value === "number" ? [value] : value),
       default: null,
       optional: true,
       min: 1,
@@ -116,6 +121,12 @@ export const axialRope: Encoding = {
       when: (params) => params.image_size !== null,
       help: { en: "Side of a patch.", zh: "图像块的边长。" },
     },
+    optionalInteger(
+      "rope_dim",
+      "Numbers of a head that each axis turns, which is half of them; not set: that.",
+      "每个轴旋转的分量数，必须是头维数的一半；未设置时即取一半。",
+      isEva,
+    ),
     optionalInteger(
       "ft_seq_len",
       "Side of the grid in use; not set: that of the grid.",

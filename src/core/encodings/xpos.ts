@@ -5,7 +5,7 @@ import { attentionGolden, sceneOf } from "./golden.ts";
 import { numHeads } from "./parameters.ts";
 import { layoutOf } from "./rope/attention.ts";
 import { geometricFrequencies } from "./rope/frequencies.ts";
-import { caseLayout, caseParams, rotatedHeads } from "./rope/golden.ts";
+import { caseParams, rotatedHeads } from "./rope/golden.ts";
 import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { positionsOf } from "./rope/positions.ts";
 import { lineRotation, pairsOf, type Rotation, rotatedFactor } from "./rope/rotation.ts";
@@ -67,10 +67,9 @@ function torchscaleCentre(length: number, offset: number): number {
 }
 
 function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const { scale_base, offset, base, layout: pairLayout, head_dim } = golden.params;
-  const params = caseParams(xpos, { scale_base, head_dim, rope_theta: base, layout: caseLayout(pairLayout) });
+  const params = caseParams(xpos, golden.params);
   const { queryLength, keyLength } = sceneOf(golden, 0);
-  const from = Number(offset ?? 0);
+  const from = numberOf(params, "offset");
   const centre = torchscaleCentre(keyLength, from);
   const zeta = xposZeta(numberOf(params, "head_dim"));
   const power = (index: number) => (index + from - centre) / numberOf(params, "scale_base");
@@ -124,6 +123,18 @@ export const xpos: Encoding = {
       help: {
         en: "Distance b over which a pair decays by its ζ. Larger is weaker.",
         zh: "衰减基数 b：每隔 b 个位置，该对分量乘以一次 ζ。越大衰减越弱。",
+      },
+    },
+    {
+      name: "offset",
+      kind: "integer",
+      default: 0,
+      min: 0,
+      max: 1e9,
+      unit: { en: "tokens", zh: "词元" },
+      help: {
+        en: "Tokens before this call (torchscale). It moves queries and keys alike, so no score depends on it.",
+        zh: "本次调用之前的词元数（torchscale）。它同时移动查询与键，因此不影响任何分数。",
       },
     },
     { ...layout, default: "interleaved" },

@@ -17,13 +17,8 @@ function angles(params: Params, coordinate: Coordinate, count: number): number[]
   );
 }
 
-/** A single number stands for a square image. */
-function caseSize(value: unknown): unknown {
-  return typeof value === "number" ? [value] : value;
-}
-
 export function axialGolden(axialRope: Encoding, golden: GoldenCase): Record<string, unknown> {
-  const params = caseParams(axialRope, { ...golden.params, image_size: caseSize(golden.params.image_size ?? null) });
+  const params = caseParams(axialRope, golden.params);
   const scene = sceneOf(golden, 0);
   const { frequencies, axes, pairs } = axialShape(params);
   const coordinate = gridCoordinate(params, scene);

@@ -46,18 +46,12 @@ export function caseParams(encoding: Encoding, given: Readonly<Record<string, un
   return requireParams(encoding, params);
 }
 
-/** The golden files write `rotate_half` for the half layout. */
-export function caseLayout(value: unknown): string {
-  return value === "interleaved" ? "interleaved" : "half";
-}
-
 function caseType(golden: GoldenCase): unknown {
   return golden.params.rope_type ?? { rope_ntk_aware: "ntk", yarn: "yarn" }[golden.encoding] ?? "default";
 }
 
 function readCase(rope: Encoding, golden: GoldenCase): RopeCase {
-  const layout = caseLayout(golden.params.layout);
-  const params = caseParams(rope, { ...golden.params, layout, rope_type: caseType(golden) });
+  const params = caseParams(rope, { ...golden.params, rope_type: caseType(golden) });
   const length = sceneOf(golden, 0).keyLength;
   const positions =
     golden.inputs.position_ids === undefined

@@ -30,6 +30,7 @@ export const layout: Parameter = {
   when: (params) => params.rope_type !== "axial",
   kind: "choice",
   default: "half",
+  normalise: (value) => (value === "rotate_half" || value === "neox" ? "half" : value),
   choices: [
     {
       value: "half",
