@@ -1,0 +1,41 @@
+import type { Domain } from "./colouring.ts";
+import type { Plan } from "./plan.ts";
+import type { Colouring } from "./renderer.ts";
+
+/** A picture whose plan is made. */
+export interface Frame {
+  readonly plan: Plan;
+  readonly colouring: Colouring;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One of the two implementations behind `Renderer`. */
+export interface Painter {
+  readonly canvas: HTMLCanvasElement;
+  /** Its context is gone, whether the page was told yet or not. */
+  readonly lost: boolean;
+  /** Paints before it returns; the promise is for the domain, which the GPU may still have to tell. */
+  paint(frame: Frame): Promise<Domain>;
+  /** Pixels of a frame, row 0 on top. */
+  pixels(frame: Frame): ImageData;
+  dispose(): void;
+}
+
+export function newCanvas(host: HTMLElement, by: string): HTMLCanvasElement {
+  const canvas = document.createElement("canvas");
+  canvas.dataset["by"] = by;
+  canvas.style.position = "absolute";
+  canvas.style.inset = "0";
+  canvas.style.width = "100%";
+  canvas.style.height = "100%";
+  // Cells have edges; a host that is a fraction of a pixel off must not blur them.
+  canvas.style.imageRendering = "pixelated";
+  host.append(canvas);
+  return canvas;
+}
+
+export function resize(canvas: HTMLCanvasElement, { width, height }: { width: number; height: number }): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+}

@@ -1,0 +1,13 @@
+import { attentionOf } from "../../src/core/encodings/encoding.ts";
+import { encodingById } from "../../src/core/encodings/index.ts";
+import { onesContent, randomContent } from "../../src/core/terms/content.ts";
+import type { Attention } from "../../src/core/terms/term.ts";
+import type { Recipe } from "./renderer.ts";
+
+/** The attention that a recipe describes. */
+export function cook({ encoding: id, params, scene, mask, extraLogit }: Recipe): Attention {
+  const encoding = encodingById(id);
+  if (encoding === undefined) throw new Error(`unknown encoding ${id}`);
+  const content = scene.content === "ones" ? onesContent : randomContent(scene.content.seed);
+  return attentionOf(encoding, params, { ...scene, content }, mask, extraLogit);
+}

@@ -1,0 +1,90 @@
+import type { Domain } from "../colouring.ts";
+import type { Frame } from "../painter.ts";
+import type { Gpu } from "./context.ts";
+import { REDUCED, reduceShader, stretchShader } from "./shaders.ts";
+import type { Stage, Tools } from "./stage.ts";
+import type { Texture } from "./textures.ts";
+
+/** Domains of the visible cells, found where the values are: in three small reductions. */
+export interface Domains {
+  /** 1 × 1: (low, high) of the picture. */
+  readonly all: Texture;
+  /** 1 × rows, for a scale of each row's own. */
+  readonly rows: Texture | null;
+}
+
+export function reduceDomains(tools: Tools, { parts, uniforms }: Stage, { plan, colouring }: Frame): Domains {
+  const { programs, textures, groups } = tools;
+  const { rows, columns } = plan.grid;
+  const stretches = { width: Math.ceil(columns.count / REDUCED), height: rows.count };
+  const partial = textures.take("stretches", "rg32f", stretches);
+  programs.run(stretchShader(parts, groups), textures.target("stretches", partial), stretches, {
+    ...uniforms,
+    columnCount: Int32Array.of(columns.count),
+  });
+  const settle = {
+    symmetric: colouring.map === "difference",
+    logarithmic: colouring.scale === "log",
+    weights: plan.normalisers !== null,
+  };
+  const alongRows = (name: string, settled: boolean) => {
+    const out = textures.take(name, "rg32f", { width: 1, height: rows.count });
+    programs.run(
+      reduceShader("x"),
+      textures.target(name, out),
+      { width: 1, height: rows.count },
+      {
+        ranges: partial,
+        count: Int32Array.of(stretches.width),
+        ...settle,
+        settled,
+      },
+    );
+    return out;
+  };
+  const raw = alongRows("row extremes", false);
+  const all = textures.take("domain", "rg32f", { width: 1, height: 1 });
+  programs.run(
+    reduceShader("y"),
+    textures.target("domain", all),
+    { width: 1, height: 1 },
+    {
+      ranges: raw,
+      count: Int32Array.of(rows.count),
+      ...settle,
+      settled: true,
+    },
+  );
+  return { all, rows: colouring.scale === "row" ? alongRows("row domains", true) : null };
+}
+
+/** Reads two floats once the GPU is there, without making the page wait for it. */
+export async function readDomain({ gl }: Gpu, { textures }: Tools, domains: Domains): Promise<Domain> {
+  const buffer = gl.createBuffer();
+  gl.bindFramebuffer(gl.FRAMEBUFFER, textures.target("domain", domains.all));
+  gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
+  gl.bufferData(gl.PIXEL_PACK_BUFFER, 16, gl.STREAM_READ);
+  gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.FLOAT, 0);
+  gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+  try {
+    await finished(gl);
+    const pair = new Float32Array(4);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
+    gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, pair);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+    return [pair[0] ?? 0, pair[1] ?? 1];
+  } finally {
+    gl.deleteBuffer(buffer);
+  }
+}
+
+/** When everything that was asked of the GPU is done; at once when its context is lost. */
+async function finished(gl: WebGL2RenderingContext): Promise<void> {
+  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+  if (fence === null) return;
+  gl.flush();
+  while (!gl.isContextLost() && gl.clientWaitSync(fence, 0, 0) === gl.TIMEOUT_EXPIRED) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  gl.deleteSync(fence);
+}

@@ -1,0 +1,301 @@
+import { BAD_COLOUR, LOG_FLOOR } from "../colouring.ts";
+import { LIST_WIDTH } from "./textures.ts";
+
+/**
+ * Text of the programs. What a program can do is in its text, what changes from frame to frame in its uniforms:
+ * a handful of texts is compiled once each.
+ */
+
+const HEAD = `#version 300 es
+precision highp float;
+precision highp int;
+precision highp sampler2D;
+precision highp sampler2DArray;
+precision highp isampler2D;
+ivec2 inList(int n) { return ivec2(n % ${LIST_WIDTH}, n / ${LIST_WIDTH}); }
+`;
+
+/** Which contributions a value has. */
+export interface Parts {
+  readonly profile: boolean;
+  readonly products: number;
+  readonly relatives: readonly ("rows" | "columns")[];
+  readonly cells: boolean;
+  readonly ranges: boolean;
+  /** `here`: the normaliser is taken off in this program; `before`: it was already. */
+  readonly weights: "no" | "here" | "before";
+}
+
+/** Blocks of cells that one invocation of the product program computes: 4 rows × 4 · `groups` columns. */
+export type Groups = 1 | 2;
+
+export const BLOCK_ROWS = 4;
+
+const times = (count: number, text: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => text(n)).join("\n");
+
+/** Variants of the product program. */
+export interface ProductVariant {
+  readonly groups: Groups;
+  /** Sums carry their rounding errors along (Kahan): the exponent of a weight is exact where the weight is not small. */
+  readonly compensated: boolean;
+  /** Sums start from minus the row's normaliser. */
+  readonly normalised: boolean;
+  /** Blocks that no row sees are left out. */
+  readonly ranges: boolean;
+}
+
+/**
+ * Products of rows and columns in blocks, one render target for each row and group of four columns: a vector is
+ * fetched once for a whole block (12 fetches for 32 cells and 4 dimensions; cell by cell it would be 64).
+ */
+export function productShader({ groups, compensated, normalised, ranges }: ProductVariant): string {
+  const columns = 4 * groups;
+  const targets = BLOCK_ROWS * groups;
+  return `${HEAD}
+uniform sampler2D rowVectors;
+uniform sampler2D columnVectors;
+uniform int texels;
+${normalised ? "uniform sampler2D normalisers;" : ""}
+${ranges ? SEEN_BLOCK : ""}
+${times(targets, (n) => `layout(location = ${n}) out vec4 out${n};`)}
+void main() {
+  int row = int(gl_FragCoord.y) * ${BLOCK_ROWS};
+  int column = int(gl_FragCoord.x) * ${columns};
+  ${times(targets, (n) => `vec4 s${n} = vec4(0.0); ${compensated ? `vec4 e${n} = vec4(0.0);` : ""}`)}
+  ${compensated ? "vec4 y; vec4 t;" : ""}
+  ${normalised ? times(BLOCK_ROWS, (i) => startAtNormaliser(i, groups)) : ""}
+  ${ranges ? `if (${rowsOfBlock((i) => `seen(row + ${i}, column, column + ${columns})`).join(" || ")})` : ""}
+  for (int n = 0; n < texels; n++) {
+    ${times(BLOCK_ROWS, (i) => `vec4 a${i} = texelFetch(rowVectors, ivec2(n, row + ${i}), 0);`)}
+    ${times(columns, (j) => `vec4 b${j} = texelFetch(columnVectors, ivec2(n, column + ${j}), 0);`)}
+    ${times(targets, (n) => addDots(n, groups, compensated))}
+  }
+  ${times(targets, (n) => `out${n} = s${n};`)}
+}`;
+}
+
+function rowsOfBlock(text: (row: number) => string): string[] {
+  return Array.from({ length: BLOCK_ROWS }, (_, row) => text(row));
+}
+
+const SEEN_BLOCK = `uniform isampler2D ranges;
+bool seen(int k, int from, int to) {
+  ivec4 r = texelFetch(ranges, inList(k), 0);
+  return (r.x < to && r.y > from) || (r.z < to && r.w > from);
+}`;
+
+/** Adds four dimensions to the four cells of target n. */
+function addDots(n: number, groups: Groups, compensated: boolean): string {
+  const row = Math.floor(n / groups);
+  const group = n % groups;
+  const dots = `vec4(${[0, 1, 2, 3].map((c) => `dot(a${row}, b${group * 4 + c})`).join(", ")})`;
+  if (!compensated) return `s${n} += ${dots};`;
+  return `y = ${dots} - e${n}; t = s${n} + y; e${n} = (t - s${n}) - y; s${n} = t;`;
+}
+
+function startAtNormaliser(row: number, groups: Groups): string {
+  const starts = times(
+    groups,
+    (g) => `s${row * groups + g} = vec4(-n${row}.x); e${row * groups + g} = vec4(n${row}.y);`,
+  );
+  return `vec2 n${row} = texelFetch(normalisers, inList(row + ${row}), 0).xy;\n${starts}`;
+}
+
+/** Declares what `values` needs. */
+function declarations(parts: Parts): string {
+  return `
+uniform ivec3 slots;
+${parts.profile ? "uniform sampler2D profile;" : ""}
+${times(parts.products, (n) => `uniform sampler2DArray product${n}; uniform ivec4 productRegion${n};`)}
+${times(parts.relatives.length, (n) => `uniform sampler2DArray relative${n}; uniform ivec4 relativeRegion${n};`)}
+${parts.relatives.length > 0 ? "uniform isampler2D relativeSlots;" : ""}
+${parts.cells ? "uniform sampler2D cells;" : ""}
+${parts.ranges ? "uniform isampler2D ranges;" : ""}
+${parts.weights === "here" ? "uniform sampler2D normalisers;" : ""}
+`;
+}
+
+/**
+ * vec4 productsAt(k, group) for four columns; restAt for one; valueAt(k, l, products of its group).
+ * A region is (first slot, slot after the last, rows, columns): 0 any, 1 the first, 2 all but it, 3 none.
+ */
+function values(parts: Parts, groups: Groups): string {
+  const shift = groups === 2 ? 3 : 2;
+  const layer = (row: string, column: string) =>
+    groups === 2 ? `((${row} & 3) << 1) | ((${column} >> 2) & 1)` : `${row} & 3`;
+  const block = (name: string, row: string, column: string) =>
+    `texelFetch(${name}, ivec3(${column} >> ${shift}, ${row} >> 2, ${layer(row, column)}), 0)`;
+  const regions = parts.products > 0 || parts.relatives.length > 0;
+  return `
+${
+  regions
+    ? `float holds(ivec4 region, int slot, int k, int l) {
+  bool row = region.z == 0 || (region.z == 1 && k == 0) || (region.z == 2 && k > 0);
+  bool column = region.w == 0 || (region.w == 1 && l == 0) || (region.w == 2 && l > 0);
+  return slot >= region.x && slot < region.y && row && column ? 1.0 : 0.0;
+}`
+    : ""
+}
+int slotOf(int k, int l) { return k * slots.x - l * slots.y + slots.z; }
+float relatives(int k, int l, int slot) {
+  float sum = 0.0;
+  ${parts.relatives.length > 0 ? "ivec4 at = texelFetch(relativeSlots, inList(slot), 0);" : ""}
+  ${parts.relatives
+    .map((side, n) => {
+      const row = side === "rows" ? "k" : "l";
+      return `if (holds(relativeRegion${n}, slot, k, l) > 0.0) sum += ${block(`relative${n}`, row, `at[${n}]`)}[at[${n}] & 3];`;
+    })
+    .join("\n  ")}
+  return sum;
+}
+float productsAt(int k, int l, int slot) {
+  float sum = 0.0;
+  ${times(parts.products, (n) => `if (holds(productRegion${n}, slot, k, l) > 0.0) sum += ${block(`product${n}`, "k", "l")}[l & 3];`)}
+  return sum;
+}
+float valueAt(int k, int l) {
+  int slot = slotOf(k, l);
+  float sum = 0.0;
+  ${parts.weights === "here" ? "vec2 n = texelFetch(normalisers, inList(k), 0).xy;" : "const vec2 n = vec2(0.0);"}
+  ${
+    parts.profile
+      ? "vec2 p = texelFetch(profile, inList(slot), 0).xy; sum = (p.x - n.x) + (p.y - n.y);"
+      : "sum = -n.x - n.y;"
+  }
+  ${parts.cells ? "sum += texelFetch(cells, ivec2(l, k), 0).x;" : ""}
+  ${parts.products > 0 ? "sum += productsAt(k, l, slot);" : ""}
+  ${parts.relatives.length > 0 ? "sum += relatives(k, l, slot);" : ""}
+  return ${parts.weights === "no" ? "sum" : "exp(sum)"};
+}
+bool isSeen(int k, int l) {
+  ${
+    parts.ranges
+      ? `ivec4 r = texelFetch(ranges, inList(k), 0);
+  return (l >= r.x && l < r.y) || (l >= r.z && l < r.w);`
+      : "return true;"
+  }
+}
+`;
+}
+
+/** Values themselves into a float target, one texel a cell. */
+export function valueShader(parts: Parts, groups: Groups): string {
+  return `${HEAD}${declarations(parts)}${values(parts, groups)}
+out vec4 value;
+void main() {
+  value = vec4(valueAt(int(gl_FragCoord.y), int(gl_FragCoord.x)), 0.0, 0.0, 1.0);
+}`;
+}
+
+/** Where a picture's domain comes from: set, the whole picture's, or each row's. */
+export type DomainFrom = "set" | "all" | "rows";
+
+const rgb = (colour: readonly number[]) => `vec3(${colour.map((c) => (c / 255).toFixed(8)).join(", ")})`;
+
+/** Pixel → sample, as `sampleAt` has it. Row 0 is on top, gl_FragCoord counts from the bottom. */
+const PIXELS = `
+uniform vec4 origin;
+uniform ivec2 counts;
+uniform float pixelHeight;
+uniform vec3 background;
+ivec2 sampleHere() {
+  vec2 pixel = vec2(gl_FragCoord.x, pixelHeight - gl_FragCoord.y);
+  return ivec2(floor(origin.xy + pixel * origin.zw));
+}
+bool outside(ivec2 at) { return at.x < 0 || at.y < 0 || at.x >= counts.x || at.y >= counts.y; }
+`;
+
+/** Values, coloured, onto the canvas. */
+export function pictureShader(parts: Parts, groups: Groups, domainFrom: DomainFrom, logarithmic: boolean): string {
+  const domain = {
+    set: "uniform vec2 domain; vec2 domainOf(int k) { return domain; }",
+    all: "uniform sampler2D domains; vec2 domainOf(int k) { return texelFetch(domains, ivec2(0), 0).xy; }",
+    rows: "uniform sampler2D domains; vec2 domainOf(int k) { return texelFetch(domains, ivec2(0, k), 0).xy; }",
+  }[domainFrom];
+  return `${HEAD}${declarations(parts)}${values(parts, groups)}${PIXELS}
+uniform sampler2D steps;
+${domain}
+out vec4 colour;
+float fractionOf(float value, vec2 d) {
+  ${logarithmic ? "if (d.x > 0.0) return log(max(value, d.x) / d.x) / log(d.y / d.x);" : ""}
+  return (value - d.x) / (d.y - d.x);
+}
+void main() {
+  ivec2 at = sampleHere();
+  if (outside(at) || !isSeen(at.y, at.x)) { colour = vec4(background, 1.0); return; }
+  float value = valueAt(at.y, at.x);
+  if (isnan(value)) { colour = vec4(${rgb(BAD_COLOUR)}, 1.0); return; }
+  vec2 d = domainOf(at.y);
+  float fraction = d.y > d.x ? fractionOf(value, d) : 0.5;
+  colour = texelFetch(steps, ivec2(int(clamp(floor(fraction * 256.0), 0.0, 255.0)), 0), 0);
+}`;
+}
+
+/** A function of δ whose colours are known: one fetch a pixel. */
+export function profileShader(): string {
+  return `${HEAD}${PIXELS}
+uniform ivec3 slots;
+uniform sampler2D colours;
+out vec4 colour;
+void main() {
+  ivec2 at = sampleHere();
+  if (outside(at)) { colour = vec4(background, 1.0); return; }
+  colour = texelFetch(colours, inList(at.y * slots.x - at.x * slots.y + slots.z), 0);
+}`;
+}
+
+/** Cells that one invocation of the first reduction looks at. */
+export const REDUCED = 64;
+
+const WIDEN = `
+const float HUGE = 3.4e38;
+vec2 widen(vec2 range, float value) {
+  // NaN and infinities fail this comparison and are left out.
+  return abs(value) <= HUGE ? vec2(min(range.x, value), max(range.y, value)) : range;
+}
+`;
+
+/** First reduction: (smallest, largest) of each row's stretches of cells; an empty one is (HUGE, −HUGE). */
+export function stretchShader(parts: Parts, groups: Groups): string {
+  return `${HEAD}${declarations(parts)}${values(parts, groups)}${WIDEN}
+uniform int columnCount;
+out vec4 range;
+void main() {
+  int k = int(gl_FragCoord.y);
+  int from = int(gl_FragCoord.x) * ${REDUCED};
+  int to = min(from + ${REDUCED}, columnCount);
+  vec2 found = vec2(HUGE, -HUGE);
+  for (int l = from; l < to; l++) {
+    if (isSeen(k, l)) found = widen(found, valueAt(k, l));
+  }
+  range = vec4(found, 0.0, 1.0);
+}`;
+}
+
+/** Second and third reduction: over the stretches of a row, then over the rows. Settled as `settleDomain` does. */
+export function reduceShader(along: "x" | "y"): string {
+  return `${HEAD}${WIDEN}
+uniform sampler2D ranges;
+uniform int count;
+uniform bool symmetric;
+uniform bool logarithmic;
+uniform bool weights;
+uniform bool settled;
+out vec4 range;
+vec2 settle(vec2 d) {
+  if (!(d.x <= d.y)) return vec2(0.0, 1.0);
+  float reach = max(abs(d.x), abs(d.y));
+  if (symmetric) return vec2(-reach, reach);
+  if (logarithmic && d.x >= 0.0 && d.y > 0.0) return vec2(max(d.x, d.y * ${LOG_FLOOR.toExponential()}), d.y);
+  return weights ? vec2(0.0, d.y) : d;
+}
+void main() {
+  vec2 found = vec2(HUGE, -HUGE);
+  for (int n = 0; n < count; n++) {
+    vec2 part = texelFetch(ranges, ${along === "x" ? "ivec2(n, int(gl_FragCoord.y))" : "ivec2(0, n)"}, 0).xy;
+    found = vec2(min(found.x, part.x), max(found.y, part.y));
+  }
+  range = vec4(settled ? settle(found) : found, 0.0, 1.0);
+}`;
+}

@@ -1,0 +1,185 @@
+import { evaluate } from "../evaluate.ts";
+import type { Plan, ProductPart } from "../plan.ts";
+import type { RelativePart } from "../relative.ts";
+import type { Programs, Uniform } from "./programs.ts";
+import { BLOCK_ROWS, type Groups, type Parts, type ProductVariant, productShader } from "./shaders.ts";
+import type { Texture, Textures } from "./textures.ts";
+import {
+  regionUniform,
+  startsAtNormaliser,
+  uploadFloats,
+  uploadPairs,
+  uploadRanges,
+  uploadSlots,
+  uploadVectors,
+} from "./upload.ts";
+
+/** A plan on the GPU: what programs that need values are made for, and are given. */
+export interface Stage {
+  readonly parts: Parts;
+  readonly uniforms: Readonly<Record<string, Uniform>>;
+}
+
+export interface Tools {
+  readonly programs: Programs;
+  readonly textures: Textures;
+  readonly groups: Groups;
+}
+
+/** Parts that a program has samplers for; 16 is what every WebGL 2 has. */
+const MOST_PRODUCTS = 3;
+const MOST_RELATIVES = 4;
+
+/** More parts than samplers: the others are added up on the CPU. */
+function spill(plan: Plan): Plan {
+  const products = plan.products.slice(MOST_PRODUCTS);
+  const relatives = plan.relatives.slice(MOST_RELATIVES);
+  if (products.length + relatives.length === 0) return plan;
+  return {
+    ...plan,
+    products: plan.products.slice(0, MOST_PRODUCTS),
+    relatives: plan.relatives.slice(0, MOST_RELATIVES),
+    cells: evaluate({ ...plan, products, relatives, profile: null, normalisers: null }),
+  };
+}
+
+/** A row that sees nothing has −Infinity, which would make NaN of its masked cells. */
+function finite(plan: Plan): Plan {
+  if (plan.normalisers === null) return plan;
+  return { ...plan, normalisers: plan.normalisers.map((value) => (Number.isFinite(value) ? value : 0)) };
+}
+
+/** Cells with profile and normalisers in them, still in float64: sums of large numbers stay exact. */
+function gatheredCells(cells: Float64Array, { profile, normalisers, grid, diagonals }: Plan): Float32Array {
+  const { rows, columns } = grid;
+  const out = new Float32Array(cells.length);
+  for (let k = 0; k < rows.count; k++) {
+    const start = k * diagonals.rowStep + diagonals.shift;
+    const normaliser = normalisers?.[k] ?? 0;
+    for (let l = 0; l < columns.count; l++) {
+      const n = k * columns.count + l;
+      out[n] = (cells[n] ?? 0) + (profile?.[start - l * diagonals.columnStep] ?? 0) - normaliser;
+    }
+  }
+  return out;
+}
+
+interface Product {
+  readonly name: string;
+  readonly rows: Float64Array;
+  readonly columns: Float64Array;
+  readonly dim: number;
+}
+
+type ProductTextures = { readonly normalisers?: Texture; readonly ranges?: Texture };
+
+/** rows · columnsᵀ in blocks, into the layers of an array texture. */
+function multiply(tools: Tools, product: Product, variant: ProductVariant, given: ProductTextures): Texture {
+  const { textures, groups } = tools;
+  const { name, dim } = product;
+  const rows = uploadVectors(textures, `${name} rows`, product.rows, dim);
+  const columns = uploadVectors(textures, `${name} columns`, product.columns, dim);
+  const size = {
+    width: Math.ceil(product.columns.length / dim / (4 * groups)),
+    height: Math.ceil(product.rows.length / dim / BLOCK_ROWS),
+  };
+  const out = textures.take(name, "rgba32f", { ...size, layers: BLOCK_ROWS * groups });
+  tools.programs.run(productShader(variant), textures.target(name, out), size, {
+    rowVectors: rows.texture,
+    columnVectors: columns.texture,
+    texels: Int32Array.of(rows.texels),
+    ...given,
+  });
+  return out;
+}
+
+/** The textures of a plan that are not products. */
+function uploadLists(textures: Textures, plan: Plan) {
+  const { cells, profile, ranges, normalisers, grid } = plan;
+  const weights = normalisers !== null;
+  return {
+    ...(ranges === null ? {} : { ranges: uploadRanges(textures, ranges) }),
+    ...(cells === null
+      ? {}
+      : {
+          cells: textures.upload(
+            "cells",
+            "r32f",
+            { width: grid.columns.count, height: grid.rows.count },
+            gatheredCells(cells, plan),
+          ),
+        }),
+    ...(cells !== null || profile === null
+      ? {}
+      : {
+          profile: weights
+            ? uploadPairs(textures, "profile pairs", profile)
+            : uploadFloats(textures, "profile", profile),
+        }),
+    ...(cells !== null || normalisers === null
+      ? {}
+      : { normalisers: uploadPairs(textures, "normalisers", normalisers) }),
+  };
+}
+
+function runProducts(tools: Tools, plan: Plan, given: ProductTextures, starts: boolean): Record<string, Uniform> {
+  const uniforms: Record<string, Uniform> = {};
+  const variant = {
+    groups: tools.groups,
+    compensated: plan.normalisers !== null,
+    normalised: starts,
+    ranges: given.ranges !== undefined,
+  };
+  plan.products.forEach(({ query, key, dim, region }: ProductPart, n) => {
+    uniforms[`product${n}`] = multiply(tools, { name: `product${n}`, rows: query, columns: key, dim }, variant, given);
+    uniforms[`productRegion${n}`] = regionUniform(region, plan);
+  });
+  return uniforms;
+}
+
+function runRelatives(tools: Tools, plan: Plan): Record<string, Uniform> {
+  if (plan.relatives.length === 0) return {};
+  const uniforms: Record<string, Uniform> = {
+    relativeSlots: uploadSlots(
+      tools.textures,
+      plan.relatives.map(({ slots }) => slots),
+    ),
+  };
+  const variant = { groups: tools.groups, compensated: plan.normalisers !== null, normalised: false, ranges: false };
+  plan.relatives.forEach(({ vectors, table, dim, region }: RelativePart, n) => {
+    const product = { name: `relative${n}`, rows: vectors, columns: table, dim };
+    uniforms[`relative${n}`] = multiply(tools, product, variant, {});
+    uniforms[`relativeRegion${n}`] = regionUniform(region, plan);
+  });
+  return uniforms;
+}
+
+/** Uploads a plan and runs its products; the caller's program then adds everything up, cell by cell. */
+export function stageOf(tools: Tools, given: Plan): Stage {
+  const plan = finite(spill(given));
+  const { diagonals, products, relatives, normalisers } = plan;
+  const { normalisers: shifts, ...lists } = uploadLists(tools.textures, plan);
+  const starts = shifts !== undefined && startsAtNormaliser(products, normalisers);
+  const forProducts = {
+    ...(lists.ranges === undefined ? {} : { ranges: lists.ranges }),
+    ...(starts ? { normalisers: shifts } : {}),
+  };
+  const here = shifts !== undefined && !starts;
+  return {
+    parts: {
+      profile: lists.profile !== undefined,
+      products: products.length,
+      relatives: relatives.map(({ side }) => side),
+      cells: lists.cells !== undefined,
+      ranges: lists.ranges !== undefined,
+      weights: normalisers === null ? "no" : here ? "here" : "before",
+    },
+    uniforms: {
+      slots: Int32Array.of(diagonals.rowStep, diagonals.columnStep, diagonals.shift),
+      ...lists,
+      ...(here ? { normalisers: shifts } : {}),
+      ...runProducts(tools, plan, forProducts, starts),
+      ...runRelatives(tools, plan),
+    },
+  };
+}

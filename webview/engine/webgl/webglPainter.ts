@@ -1,0 +1,159 @@
+import { BAD_COLOUR, backgroundOf, type Domain, settleDomain, stepOf, stepsOf } from "../colouring.ts";
+import { visibility } from "../evaluate.ts";
+import { extremesOf } from "../extremes.ts";
+import type { Grid } from "../grid.ts";
+import { type Frame, type Painter, resize } from "../painter.ts";
+import type { Plan } from "../plan.ts";
+import { slotVisibility } from "../slots.ts";
+import { type Gpu, giveContext } from "./context.ts";
+import { readDomain, reduceDomains } from "./domains.ts";
+import { Programs, type Uniform } from "./programs.ts";
+import { pictureShader, profileShader, valueShader } from "./shaders.ts";
+import { type Stage, stageOf, type Tools } from "./stage.ts";
+import { listLength, type Texture, Textures } from "./textures.ts";
+
+/** Paints with WebGL, straight onto the canvas: nothing is read back but, where nobody set one, the domain. */
+export class WebglPainter implements Painter {
+  readonly canvas: HTMLCanvasElement;
+  readonly #gpu: Gpu;
+  readonly #tools: Tools;
+
+  constructor(canvas: HTMLCanvasElement, gpu: Gpu) {
+    this.canvas = canvas;
+    this.#gpu = gpu;
+    const buffers: unknown = gpu.gl.getParameter(gpu.gl.MAX_DRAW_BUFFERS);
+    this.#tools = {
+      programs: new Programs(gpu),
+      textures: new Textures(gpu.gl),
+      groups: typeof buffers === "number" && buffers >= 8 ? 2 : 1,
+    };
+  }
+
+  get lost(): boolean {
+    return this.#gpu.gl.isContextLost();
+  }
+
+  /** Textures held: constant from frame to frame. */
+  get textureCount(): number {
+    return this.#tools.textures.count;
+  }
+
+  paint(frame: Frame): Promise<Domain> {
+    resize(this.canvas, frame);
+    return this.#paintProfile(frame) ?? this.#paintValues(frame);
+  }
+
+  pixels(frame: Frame): ImageData {
+    const { gl } = this.#gpu;
+    const { width, height } = frame;
+    this.paint(frame);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    const bytes = new Uint8Array(width * height * 4);
+    gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+    const image = new ImageData(width, height);
+    for (let y = 0; y < height; y++) {
+      image.data.set(bytes.subarray((height - 1 - y) * width * 4, (height - y) * width * 4), y * width * 4);
+    }
+    return image;
+  }
+
+  /** The values that a plan's picture shows, as the GPU has them: [rows.count][columns.count]. */
+  values(plan: Plan): Float32Array {
+    const { gl } = this.#gpu;
+    const { programs, textures, groups } = this.#tools;
+    const { parts, uniforms } = stageOf(this.#tools, plan);
+    const size = { width: plan.grid.columns.count, height: plan.grid.rows.count };
+    const target = textures.target("values", textures.take("values", "rgba32f", size));
+    programs.run(valueShader(parts, groups), target, size, uniforms);
+    const texels = new Float32Array(size.width * size.height * 4);
+    gl.readPixels(0, 0, size.width, size.height, gl.RGBA, gl.FLOAT, texels);
+    return Float32Array.from({ length: size.width * size.height }, (_, n) => texels[n * 4] ?? 0);
+  }
+
+  dispose(): void {
+    this.#tools.programs.dispose();
+    this.#tools.textures.dispose();
+    giveContext(this.#gpu);
+    this.canvas.remove();
+  }
+
+  /** A function of δ and nothing else: coloured by diagonal on the CPU. null for other pictures. */
+  #paintProfile(frame: Frame): Promise<Domain> | null {
+    const { plan, colouring } = frame;
+    const { profile, normalisers, cells } = plan;
+    const alone = plan.products.length + plan.relatives.length === 0 && cells === null && normalisers === null;
+    if (profile === null || !alone || colouring.scale === "row") return null;
+    const { any, whole } = slotVisibility(plan);
+    if (!whole) return null;
+    const domain = colouring.domain ?? settleDomain(extremesOf(profile, any, profile.length).all, colouring, false);
+    const colours = this.#tools.textures.uploadList("colours", "rgba8", slotColours(frame, profile, any, domain), 4);
+    const { rowStep, columnStep, shift } = plan.diagonals;
+    this.#onto(frame, profileShader(), { slots: Int32Array.of(rowStep, columnStep, shift), colours });
+    return Promise.resolve(domain);
+  }
+
+  #paintValues(frame: Frame): Promise<Domain> {
+    const { plan, colouring } = frame;
+    const stage = stageOf(this.#tools, plan);
+    const domain = colouring.scale === "row" ? null : (colouring.domain ?? this.#knownDomain(frame));
+    if (domain !== null) {
+      this.#paintStage(frame, stage, { domain });
+      return Promise.resolve(domain);
+    }
+    const domains = reduceDomains(this.#tools, stage, frame);
+    this.#paintStage(frame, stage, { domains: domains.rows ?? domains.all });
+    return readDomain(this.#gpu, this.#tools, domains);
+  }
+
+  /** The domain where it costs nothing to find it on the CPU. */
+  #knownDomain({ plan, colouring }: Frame): Domain | null {
+    const { cells, profile, products, relatives, normalisers } = plan;
+    if (cells === null || profile !== null || normalisers !== null || products.length + relatives.length > 0)
+      return null;
+    return settleDomain(extremesOf(cells, visibility(plan), plan.grid.columns.count).all, colouring, false);
+  }
+
+  #paintStage(frame: Frame, { parts, uniforms }: Stage, from: { domain: Domain } | { domains: Texture }): void {
+    const { scale, map } = frame.colouring;
+    const source = "domain" in from ? "set" : scale === "row" ? "rows" : "all";
+    const text = pictureShader(parts, this.#tools.groups, source, scale === "log");
+    this.#onto(frame, text, { ...uniforms, ...from, steps: this.#steps(map) });
+  }
+
+  #onto(frame: Frame, text: string, uniforms: Readonly<Record<string, Uniform>>): void {
+    const { grid } = frame.plan;
+    this.#tools.programs.run(text, null, frame, {
+      ...uniforms,
+      origin: originOf(grid),
+      counts: Int32Array.of(grid.columns.count, grid.rows.count),
+      pixelHeight: frame.height,
+      background: backgroundOf(frame.colouring).map((c) => c / 255),
+    });
+  }
+
+  #steps(map: Frame["colouring"]["map"]): Texture {
+    const table = stepsOf(map);
+    const data = Uint8Array.from({ length: 1024 }, (_, n) =>
+      n % 4 === 3 ? 255 : (table[(n >> 2) * 3 + (n % 4)] ?? 0),
+    );
+    return this.#tools.textures.upload("steps", "rgba8", { width: 256, height: 1 }, data);
+  }
+}
+
+function originOf({ rows, columns }: Grid): number[] {
+  return [columns.offset, rows.offset, columns.step, rows.step];
+}
+
+/** RGBA of each diagonal. */
+function slotColours({ colouring }: Frame, profile: Float64Array, any: Uint8Array, domain: Domain): Uint8Array {
+  const table = stepsOf(colouring.map);
+  const background = backgroundOf(colouring);
+  const bytes = new Uint8Array(listLength(profile.length, 4));
+  for (let slot = 0; slot < profile.length; slot++) {
+    const step = stepOf(profile[slot] ?? 0, domain, colouring.scale === "log");
+    const colour = any[slot] === 0 ? background : step < 0 ? BAD_COLOUR : table.subarray(step * 3, step * 3 + 3);
+    for (let c = 0; c < 3; c++) bytes[slot * 4 + c] = colour[c] ?? 0;
+    bytes[slot * 4 + 3] = 255;
+  }
+  return bytes;
+}

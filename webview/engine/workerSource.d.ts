@@ -1,0 +1,5 @@
+/** The bundled text of a worker (scripts/bundles.ts): the page's policy allows workers from blobs only. */
+declare module "*?worker-source" {
+  const source: string;
+  export default source;
+}
