@@ -93,8 +93,11 @@ export interface Renderer {
   dispose(): void;
 }
 
+/** An element to draw in; not a canvas itself. */
+export type Host = HTMLElement & { readonly getContext?: never };
+
 /**
  * `host` is a positioned element; the renderer puts canvases that fill it inside (one for WebGL, one for the CPU:
  * a canvas cannot change its kind), so a host may be used again after `dispose`.
  */
-export type CreateRenderer = (host: HTMLElement, options?: RendererOptions) => Renderer;
+export type CreateRenderer = (host: Host, options?: RendererOptions) => Renderer;
