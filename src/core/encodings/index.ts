@@ -1,8 +1,9 @@
-import type { EncodingId } from "../spec.ts";
+import { ENCODING_IDS, type EncodingId } from "../spec.ts";
 import { alibi } from "./alibi.ts";
 import { axialRope } from "./axialRope.ts";
 import { cope } from "./cope.ts";
 import { deberta } from "./deberta.ts";
+import { decomposedRelPos } from "./decomposedRelPos.ts";
 import type { Encoding } from "./encoding.ts";
 import { fire } from "./fire.ts";
 import { kerple } from "./kerple.ts";
@@ -14,7 +15,10 @@ import { rope } from "./rope.ts";
 import { sandwich } from "./sandwich.ts";
 import { selfExtend } from "./selfExtend.ts";
 import { shaw } from "./shaw.ts";
+import { sincos2d } from "./sincos2d.ts";
 import { sinusoidal } from "./sinusoidal.ts";
+import { swinBias } from "./swinBias.ts";
+import { swinv2Cpb } from "./swinv2Cpb.ts";
 import { t5Bias } from "./t5Bias.ts";
 import { transformerXl } from "./transformerXl.ts";
 import { tupe } from "./tupe.ts";
@@ -26,6 +30,7 @@ export const ENCODINGS: readonly Encoding[] = [
   // absolute
   sinusoidal,
   learnedAbsolute,
+  sincos2d,
   // vectors of the distance
   shaw,
   transformerXl,
@@ -46,6 +51,10 @@ export const ENCODINGS: readonly Encoding[] = [
   fire,
   // gated by content
   cope,
+  // grids
+  swinBias,
+  swinv2Cpb,
+  decomposedRelPos,
 ];
 
 const byId = new Map(ENCODINGS.map((encoding) => [encoding.id, encoding]));
@@ -53,4 +62,9 @@ const byId = new Map(ENCODINGS.map((encoding) => [encoding.id, encoding]));
 /** Undefined for ids that configs may name but whose encoding is not in the table. */
 export function encodingById(id: EncodingId): Encoding | undefined {
   return byId.get(id);
+}
+
+/** Guard for ids that come from messages and saved states. */
+export function isEncodingId(id: string): id is EncodingId {
+  return byId.has(id) || ENCODING_IDS.some((known) => known === id);
 }

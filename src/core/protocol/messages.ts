@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { ENCODING_IDS, type EncodingSpec } from "../spec.ts";
+import { isEncodingId } from "../encodings/index.ts";
+import type { EncodingSpec } from "../spec.ts";
 import { type PanelState, panelStateSchema } from "./state.ts";
 
 /** Raised when a message changes shape; a restored page of another version asks for a reload. */
@@ -9,7 +10,7 @@ const position = v.object({ line: v.number(), column: v.number() });
 const paramValue = v.union([v.number(), v.string(), v.boolean(), v.null(), v.array(v.number()), v.array(v.string())]);
 
 const specSchema: v.GenericSchema<unknown, EncodingSpec> = v.object({
-  encoding: v.picklist(ENCODING_IDS),
+  encoding: v.pipe(v.string(), v.check(isEncodingId)),
   where: v.string(),
   layers: v.union([v.literal("all"), v.array(v.number())]),
   params: v.record(v.string(), paramValue),

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { ENCODING_IDS, type EncodingId, type ParamValue } from "../spec.ts";
+import { isEncodingId } from "../encodings/index.ts";
+import type { EncodingId, ParamValue } from "../spec.ts";
 
 /** The panel's views. A view that makes no sense for an encoding says why. */
 export const VIEW_IDS = ["table", "scores", "attention", "bias", "terms", "example"] as const;
@@ -19,7 +20,7 @@ const finite = v.pipe(v.number(), v.finite());
 /** What the panel shows, small enough for `setState`: a reference to a spec and the user's changes, no arrays. */
 export const panelStateSchema = v.object({
   version: v.literal(1),
-  encoding: v.picklist(ENCODING_IDS),
+  encoding: v.pipe(v.string(), v.check(isEncodingId)),
   /** The config this panel is bound to, and which of its encodings. */
   config: v.nullable(v.object({ uri: v.string(), index: v.pipe(v.number(), v.integer(), v.minValue(0)) })),
   /** The user's own changes, over the config's values or the defaults. */
