@@ -161,7 +161,7 @@ class Scan {
   private expression(expr: Expr, scope: Scope): void {
     if (this.visits++ > MAX_VISITS) return;
     if (expr.kind !== "name" && expr.kind !== "attribute") this.note(this.roles.of(expr, scope), expr, scope);
-    this.growth(expr);
+    this.growth(expr, scope);
     for (const part of partsOf(expr)) this.expression(part, scope);
   }
 
@@ -215,11 +215,12 @@ class Scan {
   }
 
   /** x ** (d / (d − 2)) */
-  private growth(expr: Expr): void {
+  private growth(expr: Expr, scope: Scope): void {
     if (expr.kind !== "binary" || expr.op !== "**" || expr.right.kind !== "binary" || expr.right.op !== "/") return;
     const below = expr.right.right;
     if (below.kind !== "binary" || below.op !== "-" || !this.roles.sameText(below.left, expr.right.left)) return;
     if (below.right.kind !== "number" || below.right.value !== 2) return;
+    if (this.roles.evaluator.number(expr.left, scope) === 1) return;
     this.ntk = expr.left.kind === "binary" && (expr.left.op === "-" || expr.left.op === "+") ? "dynamic" : "ntk";
   }
 }

@@ -28,16 +28,18 @@ const DECISIVE: readonly (readonly [RegExp, EncodingId])[] = [
 export function waveFamily(code: Code, scope: Scope): EncodingId | null {
   const scopes = scopesAround(scope);
   if (scopes.some((around) => NOT_POSITIONS.test(snake(around.name)))) return null;
-  for (const around of scopes) {
-    const named = decisive(code, around);
-    if (named !== null) return named;
-  }
+  const named = scopes.map((around) => decisive(code, around)).filter((found) => found !== null);
+  const first = named[0];
+  if (first !== undefined) return named.find((found) => REFINING.has(found)) ?? first;
   for (const around of scopes) {
     const shaped = shape(code, around);
     if (shaped !== null) return shaped;
   }
   return fromCallers(code, scopes) ?? loose(code, scopes.at(-1) ?? scope);
 }
+
+/** Names of an outer scope that say more than "rotary" or "position encoding" inside. */
+const REFINING: ReadonlySet<EncodingId> = new Set(["xpos", "mrope", "axial_rope", "sincos_2d"]);
 
 function decisive(code: Code, scope: Scope): EncodingId | null {
   const name = snake(scope.name);
@@ -114,6 +116,12 @@ function loose(code: Code, unit: Scope): EncodingId | null {
   return features.frequencies.some((found) => found.exponential) ? "sinusoidal" : "rope";
 }
 
+/** Positions are patches of a picture: timm and other vision models. */
+export function isVisionFile(code: Code): boolean {
+  const { root } = code.module;
+  return code.has(root, / (?:feat_shape|ref_feat_shape|patch_embed|grid_thw|num_patches) /) && !code.has(root, / (?:vocab_size|embed_tokens|past_key_values|input_ids|causal_mask|is_causal_lm) /);
+}
+
 /** Names that give a scaling away, most specific first. */
 const SCALINGS: readonly (readonly [RegExp, RopeType])[] = [
   [/yarn|find_correction|correction_(?:dim|range)|linear_ramp|beta_fast|yarn_get_mscale/, "yarn"],
@@ -148,7 +156,7 @@ function scalingIn(code: Code, scope: Scope): RopeType | null | undefined {
   const only = [...types][0];
   if (types.size === 1 && only !== undefined) return only;
   if (types.size > 1) return null;
-  const factor = features.frequencies.some((found) => found.factor !== null);
+  const factor = features.frequencies.some(({ factor: by }) => by !== null && code.evaluator.number(by.expr, by.scope) !== 1);
   if (factor || / (?:rope_condense_ratio|condense_ratio|interpolation_factor|seq_len_interpolation_factor|interpolate_factor) /.test(names)) {
     return factor ? "linear" : null;
   }

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import type { ParamValue, Source } from "../../spec.ts";
 import { Evaluator, type Value } from "../model/evaluate.ts";
 import { callableOf, type Occurrence, type Scope } from "../model/module.ts";
+import { isTransparent, joinKind } from "../shapes/calls.ts";
 import type { Frequencies, Ref } from "../shapes/role.ts";
 import { type Call, type Span, lastName, positional } from "../syntax/ast.ts";
 import { type Code, scopesAround } from "./code.ts";
@@ -24,6 +25,8 @@ export function readParams(code: Code, found: Recognition, occurrence: Occurrenc
   reader.read();
   return reader.params();
 }
+
+const POSITIVE = /theta|base|dim|size|heads|buckets|positions?|distance|factor|temperature/;
 
 class Reader {
   private readonly code: Code;
@@ -151,6 +154,7 @@ class Reader {
 
   /** Arguments of a call into another library, by keyword and by our table of synonyms. */
   private arguments(call: Call, scope: Scope): void {
+    if (joinKind(call) !== null || isTransparent(call) || /^(?:sin|cos|outer|einsum|arange|where|log|exp)$/.test(lastName(call.callee) ?? "")) return;
     for (const argument of call.args) {
       if (argument.keyword !== null) this.named(argument.keyword, argument.value, scope, argument);
     }
@@ -173,6 +177,7 @@ class Reader {
   private put(param: string, value: Value): void {
     if (this.known.get(param)?.value != null) return;
     const constant = value.value;
+    if (typeof constant === "number" && constant <= 0 && POSITIVE.test(param)) return;
     const usable = constant !== undefined && (typeof constant !== "string" || param === "rope_type");
     const note = value.note === "" && constant !== undefined ? t("in the code") : value.note;
     this.known.set(param, { param, value: usable ? constant : null, source: value.source, note, span: value.span, symbol: value.symbol });

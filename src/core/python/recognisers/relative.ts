@@ -125,8 +125,8 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     id: "shaw/names",
     encoding: "shaw",
     subject: "relative table",
-    names: /^distance_embedding$|^max_relative_positions?$|^(?:emb_)?rel_(?:k|v)$|^emb_rel_[kv]$|^relative_(?:key|value|keys|values)$|^pe_[kv]$|^relations?_(?:keys|values)(?:_embeddings?)?$|^relative_positions_(?:keys|values)\w*$|^(?:left|right)_max_position_embeddings$|^relative_position_scores\w*$|^relative_positions_encoding$|^rel_(?:key|value)s?(?:_emb\w*)?$|^relative_attention_inner$|^generate_relative_positions_\w+$|^relative_logits$|^max_relative_distance$|^get_relative_embeddings$|^embeddings_table$|shaw|^relative_positional_embeddings?$|^rel_pos_(?:k|v)\w*$|^relative_position_(?:k|v)\w*$|nezha\w*relative|^relative_positions_matrix$/,
+    names: /^distance_embedding$|^max_relative_positions?$|^(?:emb_)?rel_(?:k|v)$|^emb_rel_[kv]$|^relative_(?:key|value|keys|values)$|^pe_[kv]$|^relations?_(?:keys|values)(?:_embeddings?)?$|^relative_positions_(?:keys|values)\w*$|^(?:left|right)_max_position_embeddings$|^relative_position_scores\w*$|^relative_positions_encoding$|^rel_(?:key|value)s?(?:_emb\w*)?$|^relative_attention_inner$|^generate_relative_positions_\w+$|^relative_logits$|^max_relative_distance$|^get_relative_embeddings$|^embeddings_table$|shaw|^relative_positional_embeddings?$|^rel_pos_(?:k|v)(?:_emb\w*)?$|^relative_position_(?:k|v)(?:_emb\w*)?$|nezha\w*relative|^relative_positions_matrix$/,
     when: ({ name, file, inUnit }) =>
-      /distance_embedding|emb_rel|max_relative_position|shaw/i.test(name) ? !file(/c2p|disentangled/) : (file(DISTANCE_FILE) || inUnit(/ (?:clamp|clip|distance_embedding|max_relative_positions?) /)) && inUnit(/ (?:rel\w*|distance\w*|\w*relative\w*) /),
+      /distance_embedding|emb_rel|max_relative_position|shaw/i.test(name) ? !file(/c2p|disentangled| relative_position_bias_table /) : (file(DISTANCE_FILE) || inUnit(/ (?:clamp|clip|distance_embedding|max_relative_positions?) /)) && inUnit(/ (?:rel\w*|distance\w*|\w*relative\w*) /),
   },
 ];

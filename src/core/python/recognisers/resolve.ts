@@ -9,11 +9,8 @@ import { snake } from "./names.ts";
 import type { Place, Recogniser, Recognition } from "./recogniser.ts";
 import { byRole, completed } from "./structural.ts";
 import { RECOGNISERS } from "./table.ts";
+import { isUnrelated } from "./unrelated.ts";
 import { ofUnit } from "./units.ts";
-
-/** Names that never denote an encoding, however they stand. */
-const UNRELATED =
-  /^(?:self|cls|shape|size|device|dtype|ndim|dim_size|hidden_states?|x|q|k|v|xq|xk|xv|query|key|value|queries|keys|values|query_states|key_states|value_states|attention_mask|position_ids?|positions?|input_ids|config|cfg|args|super|torch|np|numpy|jnp|jax|math|tf|mx|nn|F|K|ops|keras|float|int|to|device_type|register_buffer|requires_grad|forward|__init__|call|__call__|setup|build|training|dropout|einops|typing|batch_size|seq_len|seq_length|seqlen|max_seq_len|max_position_embeddings|num_heads|n_heads|embed_dim|hidden_size|cache|offset|type_as|view|reshape|unsqueeze|transpose|expand|contiguous|flatten|mask|bias|weight|eps|scale|output|outputs|out|hidden_dim|d_model|range|len|isinstance|getattr|hasattr|print|Module|Tensor|Parameter|Embedding|Linear|embedding_dim|num_embeddings)$/;
 
 /** The encoding that an identifier denotes. */
 export function resolve(code: Code, occurrence: Occurrence): Recognition | null {
@@ -21,7 +18,7 @@ export function resolve(code: Code, occurrence: Occurrence): Recognition | null 
   if (silenced(place)) return null;
   const named = byName(place);
   if (named !== null) return named;
-  if (UNRELATED.test(occurrence.name)) return ofParameter(code, occurrence);
+  if (isUnrelated(occurrence.name)) return ofParameter(code, occurrence);
   return byDefinition(code, occurrence) ?? byValue(code, occurrence) ?? ofParameter(code, occurrence);
 }
 
@@ -179,10 +176,11 @@ function ofTable(code: Code, occurrence: Occurrence, name: string): Recognition 
 
 /** In a rotary file, `position_embeddings` are cos and sin unless something says otherwise. */
 function byUse(code: Code, occurrence: Occurrence, name: string): Recognition | null | undefined {
+  if (name.includes("rotary")) return undefined;
   const scope = occurrence.scope;
   const unpacked = code.has(code.module.root, / cos /) && code.has(code.module.root, / sin /) && isRotaryFile(code);
   const own = attributesOf(code.module, classOf(scope), occurrence.name).length > 0;
-  if (/^(?:position_embeddings?|pos_emb(?:eds|eddings)?|rotary_pos_emb)$/.test(name) && unpacked && !own && (occurrence.kind !== "attribute")) {
+  if (/^(?:position_embeddings?|pos_emb(?:eds|eddings)?)$/.test(name) && unpacked && !own && (occurrence.kind !== "attribute")) {
     return completed(code, { recogniser: "rope/position-embeddings", encoding: waveFamily(code, scope) ?? "rope", subject: "cos and sin", scope, confidence: "guess" });
   }
   return undefined;
@@ -242,9 +240,4 @@ function madeOfWaves(code: Code, call: Call, scope: Scope): boolean {
   const frozen = keywordArgument(call, "requires_grad");
   const inner = role === undefined ? null : code.roles.of(role, scope);
   return inner?.kind === "table" || inner?.kind === "wave" || (frozen?.kind === "constant" && frozen.value === false && code.has(unitOf(scope), /sincos|sinus/));
-}
-
-/** Names that stay silent even inside an expression of an encoding. */
-export function saysNothing(occurrence: Occurrence): boolean {
-  return UNRELATED.test(occurrence.name) || occurrence.kind === "import" || occurrence.kind === "keyword" || (occurrence.kind === "name" && isModule(occurrence.expr ?? { kind: "name", name: "", from: 0, to: 0 }));
 }

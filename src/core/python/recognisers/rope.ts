@@ -27,7 +27,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     subject: "encoding",
     names:
       /vision_?(?:rotary|rope)|rotary_pos_emb_vision|^(?:apply_)?vision_rot|(?:axial|2d|3d|pixtral|qwen2vl_?2d)_?(?:rotary|rope)|(?:rotary|rope)\w*_(?:2d|3d|axial|nd|mixed|cat|dino_?v3|vision)(?:_|$)|axial_(?:freqs|cis|rope|rotary)|^compute_axial_(?:cis|rope)|^apply_multidimensional_rope|^apply_rot_embed(?:_cat|_list)?$|^rot_pos_emb$|^rope_2d|^rope2d|init_random_2d_freqs|create_rope_embed|build_rotary_pos_embed|recomposition_frequencies|^rot_embed|^apply_rotary_enc$|^apply_rotary_pos_emb_2d/,
-    when: ({ name, inUnit }) => !IMAGE_ROTATION.test(name) || inUnit(ROTARY),
+    when: ({ name, inUnit }) => !/patch\d/.test(name) && (!IMAGE_ROTATION.test(name) || inUnit(ROTARY)),
   },
   { id: "rope/yarn", encoding: "rope", ropeType: "yarn", subject: "scaling", names: /(?:^|_)yarn|find_correction_(?:dim|range)|^correction_(?:dim|range)$|linear_ramp(?:_mask|_factor)?$|^beta_(?:fast|slow)$/ },
   {
@@ -107,7 +107,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "rope",
     subject: "encoding",
     names: /(?:^|_)rope(?:s|_|$)|rotary(?:_|$)|(?:^|_)rotaries$|^rotary|^rot_emb$|^attention_scaling$|^apply_rot_embed/,
-    when: ({ name, file }) => !/^europe|property/.test(name) && (!/^attention_scaling$/.test(name) || file(ROTARY)),
+    when: ({ name, file }) => !/^europe|property|patch\d/.test(name) && (!/^attention_scaling$/.test(name) || file(ROTARY)),
   },
   {
     id: "rope/cache",

@@ -1,7 +1,7 @@
 import type { Scope } from "../model/module.ts";
 import type { Role, RoleKind } from "../shapes/role.ts";
 import { type Code, scopesAround } from "./code.ts";
-import { layoutOf, ropeTypeOf, waveFamily } from "./family.ts";
+import { isVisionFile, layoutOf, ropeTypeOf, waveFamily } from "./family.ts";
 import type { Recognition, Subject } from "./recogniser.ts";
 import type { EncodingId } from "../../spec.ts";
 
@@ -75,8 +75,10 @@ const ROTARY: ReadonlySet<EncodingId> = new Set(["rope", "axial_rope", "mrope", 
 /** Adds what the code around shows: scaling and pair layout of rotary encodings. */
 export function completed(code: Code, found: Recognition): Recognition {
   if (!ROTARY.has(found.encoding)) return found;
+  const pictures = found.encoding === "rope" && found.subject !== "pair layout" && isVisionFile(code);
   return {
     ...found,
+    encoding: pictures ? "axial_rope" : found.encoding,
     ropeType: found.ropeType === undefined ? ropeTypeOf(code, found.scope) : found.ropeType,
     layout: found.layout ?? layoutOf(code, found.scope)?.layout ?? null,
   };

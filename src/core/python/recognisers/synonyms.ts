@@ -11,7 +11,7 @@ const CONTEXT: Synonyms = [
 
 const HEADS: Synonyms = [[/^(?:num_attention_heads|num_heads|n_heads?|n_head|nheads?|heads|num_attn_heads|alibi_num_heads|total_num_heads)$/, "num_heads"]];
 
-const HIDDEN: Synonyms = [[/^(?:hidden_size|d_model|embed_dim|embedding_dim|n_embd|dim|d_hid|emb_dim|channels|n_units|d_model_size|model_dim|num_hiddens|emb_size|dim_model|d_emb|num_channels|embedding_dims|feature_size)$/, "hidden_size"]];
+const HIDDEN: Synonyms = [[/^(?:hidden_size|d_model|embed_dim|embedding_dim|n_embd|dim|d_hid|emb_dim|n_units|d_model_size|model_dim|num_hiddens|emb_size|dim_model|d_emb|embedding_dims|feature_size)$/, "hidden_size"]];
 
 const ROTARY: Synonyms = [
   [
@@ -48,6 +48,8 @@ const SYNONYMS: Partial<Record<EncodingId, Synonyms>> = {
   sinusoidal: [
     [/^(?:base|max_wavelength|max_timescale|temperature|theta|max_period|timescale)$/, "base"],
     [/^padding_idx$/, "padding_idx"],
+    [/^(?:channels|num_channels|n_channels)$/, "hidden_size"],
+    [/^(?:length|n_pos|num_pos)$/, "max_position_embeddings"],
     ...TABLE,
   ],
   sincos_2d: [[/^(?:base|temperature|theta|max_wavelength)$/, "temperature"], ...HIDDEN],

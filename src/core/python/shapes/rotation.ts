@@ -173,7 +173,13 @@ export function rotatedOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   const a = members(left);
   const b = members(right);
   if (a === null || b === null || a.part === b.part || a.layout !== b.layout) return null;
-  return { kind: "rotated", layout: a.layout, from: a.from };
+  const weights = [...left, ...right].filter((factor) => member(roles.of(factor, scope)) === null);
+  return weights.length === 2 && weights.every(isTableLike) ? { kind: "rotated", layout: a.layout, from: a.from } : null;
+}
+
+/** Cosines and sines come from a table: not 1 − gate, not a number. */
+function isTableLike(expr: Expr): boolean {
+  return expr.kind === "name" || expr.kind === "attribute" || expr.kind === "subscript" || expr.kind === "call";
 }
 
 /** The two factors of a product. */
