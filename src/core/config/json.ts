@@ -22,9 +22,6 @@ export interface JsonDocument {
 /** Deeper nesting is cut off: the parser recurses, and the file is hostile input. */
 const MAX_DEPTH = 1000;
 
-// Minimal view of a global that every place of execution has; core has neither DOM nor Node types.
-declare const TextDecoder: new (label: string) => { decode(bytes: Uint8Array): string };
-
 /** Text of a file: UTF-8 with invalid bytes replaced, or UTF-16 by its mark; the mark itself is taken off. */
 export function decodeText(bytes: Uint8Array): string {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);

@@ -150,7 +150,7 @@ function ruleTypes(attributes: Attributes, count: number): readonly string[] | n
       return listedTypes(attributes, count, args);
     case "repeat": {
       const block = attributes.strings(String(args[0]))?.value ?? ["recurrent", "recurrent", "attention"];
-      return fill(count, (i) => LEGACY_NAMES[block[i % block.length] ?? ""] ?? block[i % block.length] ?? FULL);
+      return fill(count, (i) => block[i % block.length] ?? FULL);
     }
     default:
       return ownRule(attributes, count, kind);

@@ -1,0 +1,58 @@
+import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { looksLikeModelConfig, MAX_JSON_SIZE } from "../core/config/readConfig.ts";
+import { settingsFor } from "./projectSettings.ts";
+
+const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git"]);
+
+/** The files that PATHs stand for: files as they are, folders searched; in the order of the arguments, then by path. */
+export function findFiles(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => (isFolder(path) ? searched(path) : [path]));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function searched(folder: string): string[] {
+  const found: string[] = [];
+  const settings = settingsFor(folder);
+  const walk = (current: string) => {
+    for (const entry of entriesOf(current)) {
+      const path = join(current, entry.name);
+      if (settings.ignores(path)) continue;
+      if (entry.isDirectory()) {
+        if (!SKIPPED_FOLDERS.has(entry.name)) walk(path);
+      } else if (isWanted(entry, path)) found.push(path);
+    }
+  };
+  walk(folder);
+  return found.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // A folder that may not be read is like one that has no models.
+    return [];
+  }
+}
+
+/** Links to files are followed, links to folders are not. */
+function isWanted(entry: Dirent, path: string): boolean {
+  if (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  if (!entry.isFile() && !entry.isSymbolicLink()) return false;
+  const name = entry.name.toLowerCase();
+  if (name === "config.json") return true;
+  if (name.endsWith(".json") && (name.includes("config") || name === "params.json")) return looksLikeConfigFile(path);
+  return false;
+}
+
+function looksLikeConfigFile(path: string): boolean {
+  try {
+    return statSync(path).size <= MAX_JSON_SIZE && looksLikeModelConfig(readFileSync(path, "utf8"));
+  } catch {
+    return false;
+  }
+}

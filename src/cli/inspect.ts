@@ -1,0 +1,50 @@
+import type { ConfigProblem } from "../core/config/problems.ts";
+import { problemJson, specJson } from "../core/config/specJson.ts";
+import { summarise } from "../core/config/summarise.ts";
+import { findFiles } from "./findFiles.ts";
+import type { CommandResult } from "./io.ts";
+import { type FileReading, readModelFile } from "./readFile.ts";
+
+export interface InspectOptions {
+  readonly json: boolean;
+  /** More warnings than this are exit 1; absent: warnings never are. */
+  readonly maxWarnings?: number;
+}
+
+/** `posenc inspect PATH…`: the position encodings of files and folders. */
+export function runInspect(paths: readonly string[], options: InspectOptions): CommandResult {
+  const readings = findFiles(paths).map(readModelFile);
+  const stdout = options.json ? `${JSON.stringify(readings.map(entryOf), null, 2)}\n` : readings.map(textOf).join("\n");
+  return { exitCode: exitCodeOf(readings, options.maxWarnings), stdout, stderr: "" };
+}
+
+/** 2: a file could not be read as what it is; 1: a finding of severity error, or too many warnings; else 0. */
+export function exitCodeOf(readings: readonly FileReading[], maxWarnings = Number.POSITIVE_INFINITY): 0 | 1 | 2 {
+  if (readings.some(({ reading }) => reading.error !== null)) return 2;
+  const problems = readings.flatMap(({ reading }) => reading.problems);
+  const count = (severity: ConfigProblem["severity"]) =>
+    problems.filter((problem) => problem.severity === severity).length;
+  return count("error") > 0 || count("warning") > maxWarnings ? 1 : 0;
+}
+
+function entryOf({ file, reading }: FileReading): Record<string, unknown> {
+  return {
+    file,
+    format: reading.format,
+    model_type: reading.modelType,
+    encodings: reading.specs.map(specJson),
+    diagnostics: reading.problems.map((problem) => problemJson(file, problem)),
+    error: reading.error,
+  };
+}
+
+function textOf({ file, reading }: FileReading): string {
+  const kind = [reading.format, reading.modelType].filter((part) => part !== null).join(", ");
+  const lines = [`${file}  (${kind})`];
+  if (reading.specs.length > 0) lines.push(`  ${summarise(reading.specs)}`);
+  if (reading.error !== null) lines.push(`  ${reading.error.line}:${reading.error.column}  ${reading.error.message}`);
+  for (const { severity, message, rule, range } of reading.problems) {
+    lines.push(`  ${range.start.line}:${range.start.column}  ${severity}  ${message}  ${rule}`);
+  }
+  return `${lines.join("\n")}\n`;
+}

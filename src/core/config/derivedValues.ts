@@ -1,0 +1,21 @@
+import { encodingById } from "../encodings/index.ts";
+import { checkParams, knownParams } from "../encodings/schema.ts";
+import { ParamError } from "../problem.ts";
+import type { EncodingSpec } from "../spec.ts";
+
+const NAMES = ["inv_freq", "axis", "attention_scaling", "softmax_scale", "alibi_slopes"] as const;
+
+/** Numbers that follow from a spec's parameters, float64; what cannot be computed from them is left out. */
+export function derivedValues(spec: EncodingSpec): Readonly<Record<string, unknown>> {
+  const encoding = encodingById(spec.encoding);
+  if (encoding?.derived === undefined) return {};
+  const { params } = checkParams(encoding, knownParams(encoding, spec.params));
+  try {
+    const values = encoding.derived(params);
+    return Object.fromEntries(NAMES.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
+  } catch (error) {
+    // Parameters that break a rule of the encoding: the rule's own message says so.
+    if (error instanceof ParamError) return {};
+    throw error;
+  }
+}
