@@ -136,7 +136,7 @@ function makeScene(encoding: Encoding, params: Params, options: MatrixOptions, w
     return { ...sceneOf({ inputs: vectors }, head), inputs, shift };
   }
   const length = Math.max(lastOf(wanted.rows), options.view === "table" ? 0 : lastOf(wanted.columns), 1);
-  const centre = ((wanted.rows?.[0] ?? 0) + lastOf(wanted.rows)) / 2;
+  const centre = shift + ((wanted.rows?.[0] ?? 0) + lastOf(wanted.rows)) / 2;
   return {
     queryLength: length,
     keyLength: length,

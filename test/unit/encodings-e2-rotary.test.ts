@@ -12,9 +12,11 @@ import { mropeAxes, mropePositions } from "../../src/core/encodings/rope/mropePo
 import { lineRotation } from "../../src/core/encodings/rope/rotation.ts";
 import { checkParams, requireParams, suggestParams } from "../../src/core/encodings/schema.ts";
 import { ParamError } from "../../src/core/problem.ts";
+import { initialPanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../src/core/terms/content.ts";
 import { factorRows, indexRange, logitMatrix, termMatrix } from "../../src/core/terms/engine.ts";
+import { modelOf } from "../../webview/state/model.ts";
 
 function encoding(id: EncodingId): Encoding {
   const found = encodingById(id);
@@ -113,6 +115,26 @@ describe("parameters", () => {
       expect(checkParams(rope, suggestParams(rope, { rope_type })).problems, rope_type).toEqual([]);
     }
     for (const other of rotary) expect(checkParams(other, {}).problems, other.id).toEqual([]);
+  });
+
+  test("a person's pick of any type draws at once, and a config is shown as it is", () => {
+    for (const rope_type of ROPE_TYPES) {
+      const model = modelOf({ ...initialPanelState("rope"), changes: { rope_type } }, null);
+      expect(model?.problems, rope_type).toEqual([]);
+      expect(model?.drawable, rope_type).not.toBeNull();
+    }
+    const spec = {
+      encoding: "rope",
+      where: "text",
+      layers: "all",
+      params: { rope_type: "linear", factor: null },
+      sources: {},
+      evidence: [],
+      confidence: "checked",
+    } as const;
+    const config = { uri: "file:///config.json", title: "config.json", version: 1, specs: [spec] };
+    const bound = modelOf({ ...initialPanelState("rope"), config: { uri: config.uri, index: 0 } }, config);
+    expect(bound?.problems.map((problem) => problem.param)).toEqual(["factor"]);
   });
 
   test("other spellings count", () => {

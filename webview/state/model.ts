@@ -1,7 +1,7 @@
 import type { Parameter } from "../../src/core/encodings/encoding.ts";
 import { attentionOf, type Encoding, type PositionTable, type Scene } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { checkParams, knownParams } from "../../src/core/encodings/schema.ts";
+import { checkParams, knownParams, suggestParams } from "../../src/core/encodings/schema.ts";
 import { currentLanguage, type Localized, say } from "../../src/core/l10n.ts";
 import { ParamError, type ParamProblem } from "../../src/core/problem.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
@@ -64,7 +64,10 @@ export function modelOf(panel: PanelState, config: BoundConfig | null): Model | 
   const spec = boundSpec(panel, config);
   const base = checkParams(encoding, knownParams(encoding, spec?.params ?? {})).params;
   const changes = knownParams(encoding, panel.changes);
-  const { params, problems } = checkParams(encoding, { ...base, ...changes });
+  const merged = { ...base, ...changes };
+  // A person who picks a variant gets a picture, not a list of what is missing; a config is shown as it is.
+  const asWritten = spec !== null && Object.keys(changes).length === 0;
+  const { params, problems } = checkParams(encoding, asWritten ? merged : suggestParams(encoding, merged));
   const controls = controlsOf(encoding, { base, changes, params, spec, problems });
   const heads = headCount(params);
   const model = { encoding, spec, params, controls, problems, heads };
