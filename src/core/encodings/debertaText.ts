@@ -1,6 +1,6 @@
 import type { ParamValue } from "../spec.ts";
 import type { Explanation, Formula, Parameter } from "./encoding.ts";
-import { acceptedSize } from "./parameters.ts";
+import { accepted } from "./parameters.ts";
 
 export const debertaFormulas = {
   both: {
@@ -122,7 +122,7 @@ export const debertaParameters: readonly Parameter[] = [
     help: { en: "ε of that LayerNorm.", zh: "该 LayerNorm 的 ε。" },
     when: (params) => params.norm_rel_ebd === "layer_norm",
   },
-  acceptedSize("scale_factor"),
+  accepted("scale_factor"),
 ];
 
 export const debertaExplanation: Explanation = {

@@ -10,7 +10,7 @@ import type { Factor } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
 import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./golden.ts";
 import { embeddedTokens, optRows, robertaPositions, tokenVectors } from "./learnedPositions.ts";
-import { acceptedSize, headsDivide, hiddenSize, numHeads } from "./parameters.ts";
+import { accepted, headsDivide, hiddenSize, numHeads } from "./parameters.ts";
 import { numberOf, optionalNumber } from "./schema.ts";
 
 const TABLES = ["position_embeddings", "wpe", "table", "p"] as const;
@@ -188,8 +188,8 @@ export const learnedAbsolute: Encoding = {
       max: 1,
       help: { en: "ε of the LayerNorm behind the sum (BERT).", zh: "求和之后 LayerNorm 的 ε（BERT）。" },
     },
-    acceptedSize("vocab_size"),
-    acceptedSize("type_vocab_size"),
+    accepted("vocab_size"),
+    accepted("type_vocab_size"),
   ],
   rules,
   formulas: [formula, normedFormula],

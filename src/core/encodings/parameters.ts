@@ -51,16 +51,16 @@ export function headsDivide(params: Params): readonly ParamProblem[] {
 }
 
 /**
- * A name that configs and the golden files carry for the size of a given array: accepted, so that their parameters
- * can be handed over as they are; never shown, and nothing depends on it.
+ * A name that configs and the golden files carry and that nothing here depends on: accepted, so that their
+ * parameters can be handed over as they are, and never shown.
  */
-export function acceptedSize(name: string): Parameter {
+export function accepted(name: string): Parameter {
   return {
     name,
     kind: "integer",
     default: null,
     optional: true,
-    help: { en: "Size of a given array.", zh: "所给数组的大小。" },
+    help: { en: "Nothing depends on it.", zh: "不影响结果。" },
     when: () => false,
   };
 }

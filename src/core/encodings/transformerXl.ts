@@ -8,7 +8,7 @@ import { relativeKey, relativeQuery } from "../terms/relative.ts";
 import type { BiasTerm, Term } from "../terms/term.ts";
 import type { Encoding, GoldenCase, Scene } from "./encoding.ts";
 import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
-import { acceptedSize, headDim, numHeads } from "./parameters.ts";
+import { accepted, headDim, numHeads } from "./parameters.ts";
 import { numberOf, stringOf } from "./schema.ts";
 import { xlExplanation, xlFormulas, xlParameters } from "./transformerXlText.ts";
 import { distanceSinusoid, preparedDistances, projectedDistance } from "./xlDistances.ts";
@@ -171,7 +171,7 @@ export const transformerXl: Encoding = {
     position_content: "changed",
     position_position: "changed",
   },
-  parameters: [numHeads, { ...headDim, aliases: ["d_head", "d_kv"] }, ...xlParameters, acceptedSize("mem_len")],
+  parameters: [numHeads, { ...headDim, aliases: ["d_head", "d_kv"] }, ...xlParameters, accepted("mem_len")],
   formulas: [xlFormulas.xl, xlFormulas.xlnet],
   formula: (params) => (stringOf(params, "attn_type") === "original" ? xlFormulas.xl : xlFormulas.xlnet),
   explanation: xlExplanation,

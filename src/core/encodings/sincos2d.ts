@@ -1,0 +1,216 @@
+import { t } from "@vscode/l10n";
+import type { ParamProblem } from "../problem.ts";
+import type { Params } from "../spec.ts";
+import { type AbsoluteSetting, absoluteTerms, absoluteValues } from "../terms/absolute.ts";
+import { indexRange } from "../terms/engine.ts";
+import { factorOf, rowOf, shiftedFactor } from "../terms/linear.ts";
+import { toFloat32 } from "../terms/precision.ts";
+import type { Factor } from "../terms/term.ts";
+import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { attentionGolden, paramsOf } from "./golden.ts";
+import { type Grid, gridDomain } from "./grid.ts";
+import { headsDivide, hiddenSize, numHeads } from "./parameters.ts";
+import { numberOf, optionalNumber, stringOf } from "./schema.ts";
+
+/** The grid: MAE's square `grid_size`, unless height and width are given. */
+function gridOf(params: Params): Grid {
+  const side = numberOf(params, "grid_size");
+  return { height: optionalNumber(params, "height") ?? side, width: optionalNumber(params, "width") ?? side };
+}
+
+function classTokens(params: Params): number {
+  return params.cls_token === true ? 1 : 0;
+}
+
+function frequencies(params: Params): number[] {
+  const quarter = numberOf(params, "hidden_size") / 4;
+  return indexRange(0, quarter).map((k) => 1 / numberOf(params, "base") ** (k / quarter));
+}
+
+/** Row and column of a patch; OmDet and old DETR ports number the patches along columns. */
+function cell(params: Params, patch: number): { readonly row: number; readonly column: number } {
+  const { height, width } = gridOf(params);
+  if (stringOf(params, "variant") === "omdet_w_major")
+    return { row: patch % height, column: Math.floor(patch / height) };
+  return { row: Math.floor(patch / width), column: patch % width };
+}
+
+/**
+ * Embedding by token, [hidden_size]: four quarters of sines and cosines of the two coordinates.
+ * MAE and OmDet put the column (w) first, AIMv2 and RT-DETR the row (h). The class token's row is zero.
+ */
+export function sincos2dFactor(params: Params): Factor {
+  const omega = frequencies(params);
+  const first = classTokens(params);
+  const rowFirst = stringOf(params, "variant") === "h_first";
+  return factorOf(numberOf(params, "hidden_size"), (token) => {
+    if (token < first) return [];
+    const { row, column } = cell(params, token - first);
+    const axes = rowFirst ? [row, column] : [column, row];
+    return axes.flatMap((p) => [...omega.map((w) => Math.sin(p * w)), ...omega.map((w) => Math.cos(p * w))]);
+  });
+}
+
+function settingOf(params: Params): AbsoluteSetting {
+  return {
+    hiddenSize: numberOf(params, "hidden_size"),
+    numHeads: numberOf(params, "num_heads"),
+    position: sincos2dFactor(params),
+  };
+}
+
+function tokenCount(params: Params): number {
+  const { height, width } = gridOf(params);
+  return height * width + classTokens(params);
+}
+
+function rules(params: Params): readonly ParamProblem[] {
+  const dim = numberOf(params, "hidden_size");
+  const quarters = dim % 4 === 0 ? [] : [{ param: "hidden_size", value: dim, rule: t("must be divisible by 4") }];
+  return [...quarters, ...headsDivide(params)];
+}
+
+function columnName(params: Params, index: number): string {
+  const quarter = numberOf(params, "hidden_size") / 4;
+  const part = Math.floor(index / quarter);
+  const rowFirst = stringOf(params, "variant") === "h_first";
+  const axis = part < 2 === rowFirst ? "y" : "x";
+  return `${part % 2 === 0 ? "sin" : "cos"} ${axis}·ω${index % quarter}`;
+}
+
+function goldenCase(golden: GoldenCase): Record<string, unknown> {
+  const params = paramsOf(sincos2d, golden);
+  const factor = sincos2dFactor(params);
+  const embedding = indexRange(0, tokenCount(params)).map((token) => Array.from(rowOf(factor, token)));
+  const values = (scene: Scene) => absoluteValues(scene, settingOf(params));
+  return {
+    embedding,
+    embedding_f32: embedding.map((row) => row.map(toFloat32)),
+    ...(golden.inputs.x === undefined ? {} : attentionGolden(sincos2d, params, golden, values)),
+  };
+}
+
+const formula: Formula = {
+  id: "sincos_2d",
+  tex: "PE_{(y,x)} = \\big[\\sin(x\\,\\omega),\\ \\cos(x\\,\\omega),\\ \\sin(y\\,\\omega),\\ \\cos(y\\,\\omega)\\big], \\qquad \\omega_k = 10000^{-k/(d/4)}",
+  text: "PE(y, x) = [sin(x·ω), cos(x·ω), sin(y·ω), cos(y·ω)],  ω_k = 10000^(−k / (d/4))",
+};
+
+const rowFirstFormula: Formula = {
+  id: "sincos_2d_h_first",
+  tex: "PE_{(y,x)} = \\big[\\sin(y\\,\\omega),\\ \\cos(y\\,\\omega),\\ \\sin(x\\,\\omega),\\ \\cos(x\\,\\omega)\\big], \\qquad \\omega_k = 10000^{-k/(d/4)}",
+  text: "PE(y, x) = [sin(y·ω), cos(y·ω), sin(x·ω), cos(x·ω)],  ω_k = 10000^(−k / (d/4))",
+};
+
+const optionalSide = { kind: "integer", default: null, optional: true, min: 1, max: 4096 } as const;
+
+/** Fixed sinusoids of the two coordinates of a patch. */
+export const sincos2d: Encoding = {
+  id: "sincos_2d",
+  title: { en: "2-D sinusoidal — fixed, absolute", zh: "二维正弦编码——固定的绝对编码" },
+  aliases: ["get_2d_sincos_pos_embed", "build_2d_sinusoidal_position_embedding", "ViT-MAE"],
+  classification: { kind: "absolute", acts: "input", trained: "fixed", trainedParameters: () => 0 },
+  fate: {
+    content_content: "kept",
+    content_position: "kept",
+    position_content: "kept",
+    position_position: "kept",
+  },
+  parameters: [
+    { ...hiddenSize, default: 64 },
+    { ...numHeads, default: 1 },
+    {
+      name: "grid_size",
+      kind: "integer",
+      default: 14,
+      min: 1,
+      max: 4096,
+      slider: { min: 2, max: 64, scale: "linear" },
+      help: { en: "Patches on a side of a square image.", zh: "正方形图像每边的块数。" },
+      when: (params) => params.height === null || params.width === null,
+    },
+    {
+      ...optionalSide,
+      name: "height",
+      help: { en: "Rows of patches, where not square.", zh: "块的行数（非正方形时）。" },
+    },
+    {
+      ...optionalSide,
+      name: "width",
+      help: { en: "Columns of patches, where not square.", zh: "块的列数（非正方形时）。" },
+    },
+    {
+      name: "cls_token",
+      kind: "boolean",
+      default: false,
+      help: { en: "A class token stands first, with a row of zeros.", zh: "最前面有类别词元，其位置向量为零。" },
+    },
+    {
+      name: "base",
+      aliases: ["temperature"],
+      kind: "number",
+      default: 10_000,
+      above: 0,
+      max: 1e12,
+      slider: { min: 10, max: 1e6, scale: "log" },
+      help: { en: "Base of the wavelengths.", zh: "波长的底数。" },
+    },
+    {
+      name: "variant",
+      kind: "choice",
+      default: "mae",
+      choices: [
+        { value: "mae", label: { en: "column first (MAE)", zh: "先列后行（MAE）" } },
+        { value: "h_first", label: { en: "row first (AIMv2, RT-DETR)", zh: "先行后列（AIMv2、RT-DETR）" } },
+        {
+          value: "omdet_w_major",
+          label: { en: "column first, patches along columns (OmDet)", zh: "先列后行，且按列编号（OmDet）" },
+        },
+      ],
+      help: {
+        en: "Which coordinate fills the first half, and how patches are numbered.",
+        zh: "前一半维度放哪个坐标，以及图像块如何编号。",
+      },
+    },
+  ],
+  rules,
+  formulas: [formula, rowFirstFormula],
+  formula: (params) => (stringOf(params, "variant") === "h_first" ? rowFirstFormula : formula),
+  explanation: {
+    summary: {
+      en: "The sinusoidal encoding twice: half of the vector for the patch's column, half for its row.",
+      zh: "把正弦编码用两次：向量的一半表示图像块的列，另一半表示行。",
+    },
+    extrapolation: {
+      en: "The rule holds for a larger grid, and in practice it is recomputed rather than extrapolated; patches outside the grid do not exist.",
+      zh: "规则对更大的网格同样成立，实际使用时直接重新计算而不是外推；网格之外没有图像块。",
+    },
+    strengths: {
+      en: "No parameters; the product of two patches falls with distance in either direction.",
+      zh: "无需训练；两个图像块的内积随任一方向的距离而下降。",
+    },
+    weaknesses: {
+      en: "Absolute; a patch's neighbours across a row's end look far apart in the flat order.",
+      zh: "属于绝对编码；按一维顺序看，换行处相邻的块显得很远。",
+    },
+    pitfalls: {
+      en: "MAE's code names the halves the wrong way round: the first half is the column (w). AIMv2 and RT-DETR put the row first. Some DETR ports number the patches along columns. All three give different tables for the same image.",
+      zh: "MAE 的代码把两半的名字写反了：前一半其实是列 (w)。AIMv2 与 RT-DETR 先放行。部分 DETR 移植版按列给块编号。同一张图，三种写法得到三张不同的表。",
+    },
+    models: ["ViT-MAE", "AIMv2", "RT-DETR", "D-FINE", "OmDet-Turbo", "MoCo v3"],
+  },
+  papers: [
+    { title: "Masked Autoencoders Are Scalable Vision Learners", arxiv: "2111.06377", year: 2021 },
+    { title: "An Empirical Study of Training Self-Supervised Vision Transformers", arxiv: "2104.02057", year: 2021 },
+  ],
+  repositories: ["facebookresearch/mae", "facebookresearch/moco-v3"],
+  domain: (params) => gridDomain(tokenCount(params)),
+  local: true,
+  learned: [],
+  terms: (params, scene) => absoluteTerms(scene, settingOf(params)),
+  table: (params, scene) => ({
+    rows: shiftedFactor(sincos2dFactor(params), scene.shift),
+    column: (index) => columnName(params, index),
+  }),
+  golden: { files: ["sincos2d"], compute: goldenCase },
+};

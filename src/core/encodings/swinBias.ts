@@ -1,0 +1,162 @@
+import type { Params } from "../spec.ts";
+import { contentTerm } from "../terms/contentTerm.ts";
+import { indexRange } from "../terms/engine.ts";
+import { exampleValue, learnedMatrix, learnedName } from "../terms/learned.ts";
+import type { BiasTerm } from "../terms/term.ts";
+import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
+import { type Grid, gridDomain, gridOf, gridRule, offsetIndex, pairParameter } from "./grid.ts";
+import { headDim, numHeads } from "./parameters.ts";
+import { numberOf, stringOf } from "./schema.ts";
+
+function hasClass(params: Params): boolean {
+  return stringOf(params, "variant") === "beit";
+}
+
+function offsets(grid: Grid): number {
+  return (2 * grid.height - 1) * (2 * grid.width - 1);
+}
+
+function tableRows(params: Params): number {
+  return offsets(gridOf(params, "window_size")) + (hasClass(params) ? 3 : 0);
+}
+
+/**
+ * Row of the bias table for a pair of tokens. BEiT's class token stands first and has three rows of its own at the
+ * table's end: class → patch, patch → class, class → class (transformers models/beit).
+ */
+export function windowIndex(params: Params, query: number, key: number): number {
+  const grid = gridOf(params, "window_size");
+  if (!hasClass(params)) return offsetIndex(grid, query, key);
+  const own = offsets(grid);
+  if (query === 0) return key === 0 ? own + 2 : own;
+  return key === 0 ? own + 1 : offsetIndex(grid, query - 1, key - 1);
+}
+
+/** As trained tables look: near patches preferred, heads leaning different ways. */
+function exampleBias(params: Params, row: number, head: number): number {
+  const grid = gridOf(params, "window_size");
+  if (row >= offsets(grid)) return exampleValue(80, row, head, 0.5);
+  const width = 2 * grid.width - 1;
+  const dy = Math.floor(row / width) - (grid.height - 1) - exampleValue(81, 0, head, 1);
+  const dx = (row % width) - (grid.width - 1) - exampleValue(82, 0, head, 1);
+  return 3 * Math.exp(-(dx * dx + dy * dy) / (2 * grid.width)) + exampleValue(83, row, head, 0.2);
+}
+
+function biasTerm(params: Params, scene: Scene): BiasTerm {
+  const rows = tableRows(params);
+  const heads = numberOf(params, "num_heads");
+  const row = learnedMatrix(scene.inputs, ["relative_position_bias_table"], rows, heads, (r, h) =>
+    exampleBias(params, r, h),
+  );
+  const column = indexRange(0, rows).map((r) => row(r)[scene.head] ?? 0);
+  const first = scene.keyLength - scene.queryLength + scene.shift;
+  return {
+    kind: "bias",
+    id: "bias",
+    role: "position_position",
+    name: learnedName({ en: "offset bias", zh: "相对偏移的偏置" }, scene.inputs),
+    scale: 1,
+    value: (i, j) => column[windowIndex(params, i + first, j + scene.shift)] ?? 0,
+  };
+}
+
+function goldenCase(golden: GoldenCase): Record<string, unknown> {
+  const params = paramsOf(swinBias, golden);
+  const attention = attentionGolden(swinBias, params, golden);
+  const tokens = indexRange(0, sceneOf(golden, 0).keyLength);
+  return {
+    ...attention,
+    bias: attention.terms("bias"),
+    relative_position_index: tokens.map((i) => tokens.map((j) => windowIndex(params, i, j))),
+  };
+}
+
+const formula: Formula = {
+  id: "swin_bias",
+  tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} + B_h[\\Delta y,\\ \\Delta x], \\qquad \\Delta y = y_i - y_j + H - 1, \\quad \\Delta x = x_i - x_j + W - 1",
+  text: "logit(i, j) = q_i · k_j / √d + B_h[Δy, Δx],  Δy = y_i − y_j + H − 1,  Δx = x_i − x_j + W − 1",
+};
+
+/** Swin's and BEiT's trained bias for each two-dimensional offset in a window. */
+export const swinBias: Encoding = {
+  id: "swin_bias",
+  title: { en: "Swin / BEiT — bias by 2-D offset", zh: "Swin / BEiT——二维偏移的偏置" },
+  aliases: ["relative_position_bias_table", "relative_position_index", "BEiT relative position bias"],
+  classification: {
+    kind: "relative",
+    acts: "scores",
+    trained: "trained",
+    trainedParameters: (params) => tableRows(params) * numberOf(params, "num_heads"),
+  },
+  fate: {
+    content_content: "kept",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "changed",
+  },
+  parameters: [
+    { ...numHeads, default: 4 },
+    { ...headDim, default: 32 },
+    pairParameter("window_size", [7, 7], {
+      en: "Patches in a window, [height, width].",
+      zh: "窗口内的图像块数 [高, 宽]。",
+    }),
+    {
+      name: "variant",
+      kind: "choice",
+      default: "swin",
+      choices: [
+        { value: "swin", label: { en: "patches only (Swin)", zh: "只有图像块（Swin）" } },
+        { value: "beit", label: { en: "with a class token (BEiT)", zh: "带类别词元（BEiT）" } },
+      ],
+      help: {
+        en: "BEiT puts a class token first, with three more rows in the table.",
+        zh: "BEiT 在最前面放类别词元，表中为它另加三行。",
+      },
+    },
+  ],
+  rules: (params) => gridRule(params, "window_size"),
+  formulas: [formula],
+  formula: () => formula,
+  explanation: {
+    summary: {
+      en: "T5's thought in two dimensions: one trained number for each offset of rows and columns in a window, and each head.",
+      zh: "T5 的想法推广到二维：窗口内每个行列偏移、每个头各有一个训练得到的数。",
+    },
+    extrapolation: {
+      en: "The table holds the offsets of one window size. Larger windows need a resized (interpolated) table, which Swin-V2 replaced by a network of the offset.",
+      zh: "表只覆盖一种窗口大小的偏移。更大的窗口要对表做插值，Swin-V2 因此改用偏移的函数网络。",
+    },
+    strengths: {
+      en: "Translation inside the window is free: the same offset has the same bias. A few hundred numbers per head.",
+      zh: "窗口内平移不变：同样的偏移有同样的偏置。每个头只需几百个数。",
+    },
+    weaknesses: {
+      en: "Tied to its window; blind to content.",
+      zh: "与窗口大小绑定；与内容无关。",
+    },
+    pitfalls: {
+      en: "Offsets are query minus key, rows first. In BEiT the class token's three rows come last: class → patch, patch → class, class → class. For windows that are not square transformers 5.18 reshapes BEiT's table as (width, height) and scrambles it.",
+      zh: "偏移是查询减键，先行后列。BEiT 中类别词元的三行排在表尾：类→块、块→类、类→类。对非正方形窗口，transformers 5.18 把 BEiT 的表按 (宽, 高) 变形，会打乱顺序。",
+    },
+    models: ["Swin Transformer", "BEiT", "Data2Vec-Vision", "MaskFormer (Swin backbone)", "DPT-BEiT"],
+  },
+  papers: [
+    {
+      title: "Swin Transformer: Hierarchical Vision Transformer using Shifted Windows",
+      arxiv: "2103.14030",
+      year: 2021,
+    },
+    { title: "BEiT: BERT Pre-Training of Image Transformers", arxiv: "2106.08254", year: 2021 },
+  ],
+  repositories: ["microsoft/Swin-Transformer", "microsoft/unilm"],
+  domain: (params) => {
+    const { height, width } = gridOf(params, "window_size");
+    return gridDomain(height * width + (hasClass(params) ? 1 : 0));
+  },
+  local: true,
+  learned: ["relative_position_bias_table"],
+  terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim")), biasTerm(params, scene)],
+  golden: { files: ["swin"], compute: goldenCase },
+};
