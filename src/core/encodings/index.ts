@@ -9,7 +9,9 @@ import { fire } from "./fire.ts";
 import { kerple } from "./kerple.ts";
 import { learnedAbsolute } from "./learnedAbsolute.ts";
 import { mrope } from "./mrope.ts";
+import { multiplicative } from "./multiplicative.ts";
 import { none } from "./none.ts";
+import { recursive } from "./recursive.ts";
 import { rerope } from "./rerope.ts";
 import { rope } from "./rope.ts";
 import { sandwich } from "./sandwich.ts";
@@ -31,6 +33,8 @@ export const ENCODINGS: readonly Encoding[] = [
   sinusoidal,
   learnedAbsolute,
   sincos2d,
+  multiplicative,
+  recursive,
   // vectors of the distance
   shaw,
   transformerXl,

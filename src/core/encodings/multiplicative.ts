@@ -1,0 +1,246 @@
+import { t } from "@vscode/l10n";
+import { ParamError } from "../problem.ts";
+import type { Params } from "../spec.ts";
+import { indexRange } from "../terms/engine.ts";
+import {
+  exampleValue,
+  isExample,
+  learnedMatrix,
+  learnedName,
+  optionalMatrix,
+  optionalVector,
+} from "../terms/learned.ts";
+import { factorOf, projectedFactor, rowOf, shiftedFactor, slicedFactor } from "../terms/linear.ts";
+import type { Factor, ProductTerm } from "../terms/term.ts";
+import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
+import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./golden.ts";
+import { accepted, headsDivide, hiddenSize, numHeads } from "./parameters.ts";
+import { numberOf, stringOf } from "./schema.ts";
+
+function isComplex(params: Params): boolean {
+  return stringOf(params, "variant") === "complex_order";
+}
+
+/** p by position, [hidden_size]; examples lie around one, so that words stay recognisable. */
+function positions(params: Params, inputs: Inputs): Factor {
+  const dim = numberOf(params, "hidden_size");
+  const count = numberOf(params, "max_position_embeddings");
+  const row = learnedMatrix(inputs, ["position_embeddings"], null, dim, (p, c) => {
+    const wavelength = count / 2 ** (1.5 * Math.abs(exampleValue(110, 0, c)));
+    return 1 + 0.7 * Math.sin((2 * Math.PI * p) / wavelength + 3 * exampleValue(111, 0, c));
+  });
+  return factorOf(dim, (p) => {
+    if (p >= 0 && p < count) return row(p);
+    throw new ParamError({
+      param: "max_position_embeddings",
+      value: count,
+      rule: t("position {0} does not exist: the table has {1} rows", p, count),
+    });
+  });
+}
+
+/** x_i ⊗ p_i by token, [hidden_size]. */
+export function multiplied(params: Params, scene: Scene): Factor {
+  const dim = numberOf(params, "hidden_size");
+  const words = scene.content.rows("x", scene.head, dim);
+  const table = shiftedFactor(positions(params, scene.inputs), scene.shift);
+  return factorOf(dim, (token) => {
+    const p = rowOf(table, token);
+    return rowOf(words, token).map((value, c) => value * (p[c] ?? 0));
+  });
+}
+
+/**
+ * Complex words r · e^{i(ω·pos + θ)} (Wang et al. 2020, equation 4), as [real | imaginary] by token. Amplitude,
+ * frequency and phase belong to the word; positions start at 1.
+ */
+export function complexWords(params: Params, scene: Scene): Factor {
+  const dim = numberOf(params, "hidden_size");
+  const { inputs } = scene;
+  const words = scene.content.rows("x", scene.head, dim);
+  const amplitude = isExample(inputs)
+    ? (token: number): ArrayLike<number> => rowOf(words, token)
+    : learnedMatrix(inputs, ["amplitude"], null, dim, () => 0);
+  const frequency = learnedMatrix(inputs, ["frequency"], null, dim, (_token, c) =>
+    Math.abs(exampleValue(112, 0, c, 0.3)),
+  );
+  const phase = learnedMatrix(inputs, ["phase"], null, dim, (_token, c) => exampleValue(113, 0, c));
+  const given = optionalVector(inputs, "positions");
+  return factorOf(2 * dim, (token) => {
+    const position = (given?.[token] ?? token + 1) + scene.shift;
+    const r = amplitude(token);
+    const w = frequency(token);
+    const angles = indexRange(0, dim).map((c) => (w[c] ?? 0) * position + (phase(token)[c] ?? 0));
+    return [
+      ...angles.map((angle, c) => (r[c] ?? 0) * Math.cos(angle)),
+      ...angles.map((angle, c) => (r[c] ?? 0) * Math.sin(angle)),
+    ];
+  });
+}
+
+/** h W of one head by token; without a given W, the head's slice of h (for complex words of both parts). */
+function projected(params: Params, scene: Scene, weight: "w_q" | "w_k" | "w_v"): Factor {
+  const heads = numberOf(params, "num_heads");
+  const hidden = isComplex(params) ? complexWords(params, scene) : multiplied(params, scene);
+  const dim = numberOf(params, "hidden_size") / heads;
+  const from = scene.head * dim;
+  if (isComplex(params)) {
+    const own = [...indexRange(from, from + dim), ...indexRange(hidden.dim / 2 + from, hidden.dim / 2 + from + dim)];
+    return factorOf(2 * dim, (token) => {
+      const row = rowOf(hidden, token);
+      return own.map((c) => row[c] ?? 0);
+    });
+  }
+  const matrix = optionalMatrix(scene.inputs, weight);
+  return matrix === undefined ? slicedFactor(hidden, from, dim) : projectedFactor(hidden, matrix, from, dim);
+}
+
+function term(params: Params, scene: Scene): ProductTerm {
+  const offset = scene.keyLength - scene.queryLength;
+  return {
+    kind: "product",
+    id: "content",
+    role: "content_content",
+    name: learnedName({ en: "(x ⊗ p) · (x ⊗ p)", zh: "(x ⊗ p) · (x ⊗ p)" }, scene.inputs),
+    scale: 1 / Math.sqrt(numberOf(params, "hidden_size") / numberOf(params, "num_heads")),
+    query: shiftedFactor(projected(params, scene, "w_q"), offset),
+    key: projected(params, scene, "w_k"),
+  };
+}
+
+function goldenCase(golden: GoldenCase): Record<string, unknown> {
+  const params = paramsOf(multiplicative, golden);
+  const scene = sceneOf(golden, 0);
+  if (isComplex(params)) {
+    const rows = nestedRows(complexWords(params, scene), optionalVector(golden.inputs, "positions")?.length ?? 0);
+    const dim = numberOf(params, "hidden_size");
+    return { real: rows.map((row) => row.slice(0, dim)), imag: rows.map((row) => row.slice(dim)) };
+  }
+  return {
+    ...attentionGolden(multiplicative, params, golden, (head) => projected(params, head, "w_v")),
+    hidden: nestedRows(multiplied(params, scene), scene.keyLength),
+  };
+}
+
+const formula: Formula = {
+  id: "multiplicative",
+  tex: "h_p = x_p \\otimes P_p, \\qquad \\mathrm{logit}_{ij} = \\frac{(x_i \\otimes P_i) W_Q \\cdot (x_j \\otimes P_j) W_K}{\\sqrt{d}}",
+  text: "h(p) = x(p) ⊗ P[p] (element by element),  logit(i, j) = (x_i ⊗ P_i) W_Q · (x_j ⊗ P_j) W_K / √d",
+};
+
+const complexFormula: Formula = {
+  id: "multiplicative_complex",
+  tex: "h_p = r_w \\otimes e^{\\,\\mathrm{i}\\,(\\omega_w\\,p + \\theta_w)}, \\qquad \\text{amplitude } r_w, \\text{ frequency } \\omega_w, \\text{ phase } \\theta_w \\text{ of the word}",
+  text: "h(p) = r_w ⊗ e^(i·(ω_w·p + θ_w)),  amplitude r, frequency ω and phase θ of the word w",
+};
+
+/** Positions multiplied into the words. */
+export const multiplicative: Encoding = {
+  id: "multiplicative",
+  title: { en: "Multiplicative — x ⊗ p", zh: "乘性位置编码——x ⊗ p" },
+  aliases: ["complex order", "multiplicative position-aware", "x * p"],
+  classification: {
+    kind: "absolute",
+    acts: "input",
+    trained: "trained",
+    trainedParameters: (params) =>
+      isComplex(params)
+        ? 3 * numberOf(params, "hidden_size")
+        : numberOf(params, "max_position_embeddings") * numberOf(params, "hidden_size"),
+  },
+  fate: {
+    content_content: "changed",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "dropped",
+  },
+  parameters: [
+    hiddenSize,
+    { ...numHeads, default: 1 },
+    {
+      name: "max_position_embeddings",
+      kind: "integer",
+      default: 512,
+      min: 1,
+      max: 10_000_000,
+      slider: { min: 16, max: 4096, scale: "log" },
+      help: { en: "Rows of the table.", zh: "位置表的行数。" },
+      when: (params) => params.variant !== "complex_order",
+    },
+    {
+      name: "variant",
+      kind: "choice",
+      default: "elementwise",
+      choices: [
+        { value: "elementwise", label: { en: "x ⊗ p, trained table", zh: "x ⊗ p，可学习的表" } },
+        { value: "complex_order", label: { en: "complex waves of words", zh: "复数词函数" } },
+      ],
+      help: { en: "What is multiplied.", zh: "相乘的方式。" },
+    },
+    accepted("vocab_size"),
+  ],
+  rules: headsDivide,
+  formulas: [formula, complexFormula],
+  formula: (params) => (isComplex(params) ? complexFormula : formula),
+  explanation: {
+    summary: {
+      en: "The position scales the word's vector element by element instead of being added: addition, multiplication and concatenation are all thinkable.",
+      zh: "位置不是加到词向量上，而是逐元素地乘：相加、相乘、拼接其实都可以考虑。",
+    },
+    extrapolation: {
+      en: "A trained table ends with its last row. The complex form has a value for any position, each word turning at speeds of its own.",
+      zh: "可学习的表到最后一行为止；复数形式对任意位置都有定义，每个词以自己的频率旋转。",
+    },
+    strengths: {
+      en: "Word and position meet at once, in a single term; the complex form led to RoPE's idea of turning.",
+      zh: "词与位置在同一项里直接作用；复数形式正是 RoPE“旋转”想法的前身。",
+    },
+    weaknesses: {
+      en: "Still absolute: shifting a sentence changes every score. Rarely used in large models.",
+      zh: "仍是绝对编码：句子平移后每个分数都会变。大模型中很少使用。",
+    },
+    pitfalls: {
+      en: "There is no expansion into four terms here: the product does not split. RoPE is multiplicative too, but on queries and keys, not on the input.",
+      zh: "这里没有四项展开：乘积无法拆开。RoPE 也是乘性的，但作用在查询和键上，而不是输入上。",
+    },
+    models: ["Complex-order Transformer (research)", "Multiplicative position-aware BERT (research)"],
+  },
+  papers: [
+    { title: "Encoding word order in complex embeddings", arxiv: "1912.12333", year: 2019 },
+    {
+      title: "Multiplicative Position-aware Transformer Models for Language Understanding",
+      arxiv: "2109.12788",
+      year: 2021,
+    },
+  ],
+  repositories: ["iwangbenyou/complex-order"],
+  domain: (params) =>
+    isComplex(params)
+      ? { kind: "any" }
+      : {
+          kind: "table",
+          size: numberOf(params, "max_position_embeddings"),
+          reason: {
+            en: "A learned table has one trained row per position and nothing behind its last.",
+            zh: "可学习的位置表每个位置只有一行训练好的向量，最后一行之后什么也没有。",
+          },
+        },
+  local: true,
+  learned: ["position_embeddings"],
+  learnedFor: (params) => (isComplex(params) ? [["amplitude"], ["frequency"], ["phase"]] : [["position_embeddings"]]),
+  terms: (params, scene) => [term(params, scene)],
+  table: (params, scene) => {
+    if (!isComplex(params)) {
+      return {
+        rows: shiftedFactor(positions(params, scene.inputs), scene.shift),
+        column: (index) => `P[·, ${index}]`,
+      };
+    }
+    const dim = numberOf(params, "hidden_size");
+    return {
+      rows: complexWords(params, scene),
+      column: (index) => (index < dim ? `Re h${index}` : `Im h${index - dim}`),
+    };
+  },
+  golden: { files: ["multiplicative"], compute: goldenCase },
+};
