@@ -15,6 +15,7 @@ export function pageRoots(extensionUri: vscode.Uri): vscode.Uri[] {
 /**
  * The page: one script by nonce, one style sheet, nothing inline, nothing evaluated, nothing from the network.
  * Workers come from blobs because their text is part of the script.
+ * The toolkit asks for the nonce by `csp-nonce`: it tries one style rule to see what the browser knows.
  */
 export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, language: Language): string {
   const at = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, "dist", name)).toString();
@@ -22,7 +23,7 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, l
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${token}'`,
-    `style-src ${webview.cspSource}`,
+    `style-src ${webview.cspSource} 'nonce-${token}'`,
     `img-src ${webview.cspSource} data: blob:`,
     `font-src ${webview.cspSource}`,
     "worker-src blob:",
@@ -32,6 +33,7 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, l
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${token}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="stylesheet" href="${at("webview.css")}">
 <title>Posenc</title>
