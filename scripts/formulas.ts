@@ -59,14 +59,15 @@ async function writeJson(file: string, value: unknown): Promise<void> {
 }
 
 /**
- * Compiles every formula of every encoding: pictures for hovers into `src/host/generated/formulas.json` and
- * `media/formulas/`, MathML for the page into `webview/generated/mathml.json`. Unchanged ones come from a cache.
+ * Compiles every formula of every encoding: pictures for hovers into `media/formulas/`, MathML for the page into
+ * `webview/generated/mathml.json`. Unchanged ones come from a cache.
  */
 export async function writeFormulas(): Promise<void> {
   const compiler = await compilerHash();
   const cache = await readCache();
+  const folder = path.join(root, "media/formulas");
+  await mkdir(folder, { recursive: true });
   const fresh: Record<string, Typeset> = {};
-  const pictures: Record<string, Omit<Typeset, "mathml">> = {};
   const mathml: Record<string, string> = {};
   let compiled = 0;
   for (const formula of distinct()) {
@@ -74,16 +75,11 @@ export async function writeFormulas(): Promise<void> {
     const known = cache[key];
     if (known === undefined) compiled++;
     const typeset = known ?? (await compile(formula));
-    const { mathml: markup, ...picture } = typeset;
     fresh[key] = typeset;
-    pictures[formula.id] = picture;
-    mathml[formula.id] = markup;
+    mathml[formula.id] = typeset.mathml;
+    await writeFile(path.join(folder, `${formula.id}.svg`), typeset.svg);
   }
-  await writeJson(path.join(root, "src/host/generated/formulas.json"), pictures);
   await writeJson(path.join(root, "webview/generated/mathml.json"), mathml);
-  await mkdir(path.join(root, "media/formulas"), { recursive: true });
-  for (const [id, { svg }] of Object.entries(pictures))
-    await writeFile(path.join(root, `media/formulas/${id}.svg`), svg);
   if (compiled > 0) await writeJson(cacheFile, fresh);
-  console.log(`${Object.keys(pictures).length} formulas, ${compiled} compiled anew`);
+  console.log(`${Object.keys(mathml).length} formulas, ${compiled} compiled anew`);
 }

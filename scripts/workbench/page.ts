@@ -20,6 +20,7 @@ const quiet = {
   "security.workspace.trust.enabled": false,
   "editor.minimap.enabled": false,
   "git.enabled": false,
+  "files.autoSave": "off",
   "json.schemaDownload.enable": false,
 };
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { listFiles, PackageManager } from "@vscode/vsce";
 import { describe, expect, test } from "vitest";
@@ -36,7 +36,12 @@ describe("the lock file", () => {
 describe("the package", () => {
   test("holds what the manifest lists, and nothing else", async () => {
     const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
-    expect([...files].sort()).toEqual([...manifest.files, "package.json"].sort());
+    const listed = [...manifest.files, "package.json"].flatMap((pattern) => globSync(pattern, { cwd: root }));
+    expect([...files].sort()).toEqual(listed.map((file) => file.replaceAll("\\", "/")).sort());
+  });
+
+  test("misses nothing of what the manifest lists", () => {
+    expect(manifest.files.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([]);
   });
 
   test("holds what VS Code loads", () => {

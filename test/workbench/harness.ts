@@ -96,9 +96,14 @@ export class Journey {
     return this.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row");
   }
 
+  /** Types into the open quick pick. */
+  async search(text: string): Promise<void> {
+    await this.quickInput().fill(text);
+  }
+
   /** Types into the open quick pick and takes the row with this text. */
   async pick(text: string): Promise<void> {
-    await this.quickInput().fill(text);
+    await this.search(text);
     await this.picks().filter({ hasText: text }).first().click();
   }
 
@@ -110,7 +115,9 @@ export class Journey {
     await this.quickInput().fill(file);
     const row = this.picks().filter({ hasText: name });
     await (folder === "." ? row : row.filter({ hasText: folder })).first().click();
-    await this.page.locator(".editor-group-container.active .tab.active").filter({ hasText: name }).waitFor();
+    // Tabs of the same name look alike; the path above the text does not.
+    const crumbs = this.page.locator(".editor-group-container.active .breadcrumbs-control");
+    for (const part of file.split("/")) await crumbs.getByText(part, { exact: true }).waitFor();
   }
 
   /** The editor that has the focus or, after a click elsewhere, the active group's. */
