@@ -1,31 +1,33 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../core/disposable.ts";
-import { previewConfig } from "./features/previewConfig/previewConfig.ts";
-import { previewEncoding } from "./features/previewEncoding/previewEncoding.ts";
-import { openPanel } from "./features/previewPanel/openPanel.ts";
 import { COMMANDS, type CommandId } from "./ids.ts";
 import { reportFailure } from "./platform/failure.ts";
 import type { Services } from "./services.ts";
 
 type Handler = (services: Services, ...given: unknown[]) => unknown;
 
-/** Every command. What `given` holds comes from menus, lenses, links or other extensions: handlers check it. */
-const HANDLERS: Readonly<Record<CommandId, Handler>> = {
-  [COMMANDS.previewEncoding]: previewEncoding,
-  [COMMANDS.previewConfig]: previewConfig,
-  [COMMANDS.openPanel]: openPanel,
+/**
+ * Every command. Each is loaded when it first runs, so that a start waits for none of them. What a handler is
+ * given comes from menus, lenses, links or other extensions: it checks it.
+ */
+const HANDLERS: Readonly<Record<CommandId, () => Promise<Handler>>> = {
+  [COMMANDS.previewEncoding]: async () =>
+    (await import("./features/previewEncoding/previewEncoding.ts")).previewEncoding,
+  [COMMANDS.previewConfig]: async () => (await import("./features/previewConfig/previewConfig.ts")).previewConfig,
+  [COMMANDS.openPanel]: async () => (await import("./features/previewPanel/openPanel.ts")).openPanel,
 };
 
 export function register(services: Services): vscode.Disposable {
   const owned = new DisposableStore();
-  for (const [id, handler] of Object.entries(HANDLERS)) {
-    owned.add(vscode.commands.registerCommand(id, (...given: unknown[]) => run(services, id, handler, given)));
+  for (const [id, load] of Object.entries(HANDLERS)) {
+    owned.add(vscode.commands.registerCommand(id, (...given: unknown[]) => run(services, id, load, given)));
   }
   return owned;
 }
 
-async function run(services: Services, id: string, handler: Handler, given: unknown[]): Promise<void> {
+async function run(services: Services, id: string, load: () => Promise<Handler>, given: unknown[]): Promise<void> {
   try {
+    const handler = await load();
     await handler(services, ...given);
   } catch (error) {
     reportFailure(services.log, id, error);

@@ -3,7 +3,7 @@ import * as commands from "./commands.ts";
 import * as configLens from "./features/configLens/configLens.ts";
 import * as configProblems from "./features/configProblems/configProblems.ts";
 import * as hover from "./features/hover/hover.ts";
-import * as previewConfig from "./features/previewConfig/previewConfig.ts";
+import * as activeConfig from "./features/previewConfig/activeConfig.ts";
 import * as previewPanel from "./features/previewPanel/previewPanel.ts";
 import { reportFailure } from "./platform/failure.ts";
 import { createServices, type Services } from "./services.ts";
@@ -11,7 +11,7 @@ import { createServices, type Services } from "./services.ts";
 const FEATURES: Readonly<Record<string, { readonly register: (services: Services) => vscode.Disposable }>> = {
   commands,
   previewPanel,
-  previewConfig,
+  activeConfig,
   configLens,
   configProblems,
   hover,

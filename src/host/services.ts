@@ -1,16 +1,9 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../core/disposable.ts";
 import { chooseLanguage, type Language, setLanguage } from "../core/l10n.ts";
-import type { PanelState } from "../core/protocol/state.ts";
 import { ConfigStore } from "./stores/configStore.ts";
+import { PanelDoor } from "./stores/panelDoor.ts";
 import { Settings } from "./stores/settings.ts";
-
-/** What a feature asks of the panel, which is another feature. */
-export interface PanelRequest {
-  readonly state: PanelState;
-  /** The editor keeps the keyboard, so that typing goes on. */
-  readonly preserveFocus: boolean;
-}
 
 /** Everything that features share. They know nothing of each other. */
 export interface Services {
@@ -18,7 +11,7 @@ export interface Services {
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
   readonly configs: ConfigStore;
-  readonly panelRequests: vscode.EventEmitter<PanelRequest>;
+  readonly panels: PanelDoor;
   /** Fires after the language of all later texts has changed. */
   readonly onDidChangeLanguage: vscode.Event<Language>;
 }
@@ -27,10 +20,10 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
   const owned = new DisposableStore();
   const log = owned.add(vscode.window.createOutputChannel("Position Encodings", { log: true }));
   const settings = owned.add(new Settings());
-  const panelRequests = owned.add(new vscode.EventEmitter<PanelRequest>());
+  const panels = new PanelDoor();
   const onDidChangeLanguage = followLanguage(settings, owned);
   const configs = new ConfigStore();
-  return { extensionUri, log, settings, configs, panelRequests, onDidChangeLanguage, dispose: () => owned.dispose() };
+  return { extensionUri, log, settings, configs, panels, onDidChangeLanguage, dispose: () => owned.dispose() };
 }
 
 function followLanguage(settings: Settings, owned: DisposableStore): vscode.Event<Language> {

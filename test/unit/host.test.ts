@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
 import { compileFunction } from "node:vm";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -15,6 +16,7 @@ interface Extension {
 }
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/workspace/${name}`, import.meta.url), "utf8");
+const root = URI.file(fileURLToPath(new URL("../../", import.meta.url)));
 const live = () => ({ ...stub.live });
 
 let extension: Extension;
@@ -43,7 +45,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   stub.reset();
-  extension.activate({ extensionUri: URI.file("/extension"), subscriptions });
+  extension.activate({ extensionUri: root, subscriptions });
 });
 afterEach(deactivate);
 afterAll(() => expect(live()).toEqual({ listeners: 0, registrations: 0 }));
@@ -232,9 +234,9 @@ describe("a panel", () => {
     const { options, html } = page().webview;
     expect(options).toMatchObject({
       enableScripts: true,
-      localResourceRoots: [expect.objectContaining({ path: "/extension/dist" })],
+      localResourceRoots: [expect.objectContaining({ path: `${root.path}dist` })],
     });
-    expect(html).toContain("https://cdn.example/extension/dist/webview.js");
+    expect(html).toContain(`https://cdn.example${root.path}dist/webview.js`);
   });
 
   it("comes back after a reload of the window with its config read anew", async () => {

@@ -2,6 +2,7 @@
  * As much of VS Code as the host uses, in memory: enough to activate the extension in plain Node, to drive it,
  * and to count what it leaves behind. Aliased to `vscode` in the tests.
  */
+import { readFile } from "node:fs/promises";
 import { URI as Uri, Utils } from "vscode-uri";
 
 export { Uri };
@@ -339,6 +340,7 @@ export const workspace = {
     ...counted("registrations", () => undefined),
   }),
   fs: {
+    readFile: (uri: Uri) => readFile(uri.fsPath),
     writeFile: async (uri: Uri, data: Uint8Array) => {
       stub.files.set(uri.toString(), data);
     },

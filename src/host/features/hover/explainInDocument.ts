@@ -13,32 +13,28 @@ import { formulaImage, matrixImage } from "./images.ts";
 import { pythonDocument } from "./pythonDocuments.ts";
 
 /** The hover over a place in Python code; undefined where it says nothing about positions. */
-export function explainInDocument(
-  { settings }: Services,
+export async function explainInDocument(
+  services: Services,
   document: vscode.TextDocument,
   position: vscode.Position,
   token: vscode.CancellationToken,
-): vscode.Hover | undefined {
+): Promise<vscode.Hover | undefined> {
   const cancelled = () => token.isCancellationRequested;
   const found = explainAt(pythonDocument(document), document.offsetAt(position), { cancelled });
   if (found === null || cancelled()) return undefined;
-  const sections = settings.get("hover.sections") === "compact" ? "compact" : "full";
-  return new vscode.Hover(hoverText(found, sections), toVscodeRange(found.range));
+  const text = await hoverText(services, found);
+  return cancelled() ? undefined : new vscode.Hover(text, toVscodeRange(found.range));
 }
 
-function hoverText(found: CodeExplanation, sections: "compact" | "full"): vscode.MarkdownString {
-  const encoding = encodingById(found.spec.encoding);
+async function hoverText(services: Services, found: CodeExplanation): Promise<vscode.MarkdownString> {
+  const { encoding: id, params } = found.spec;
+  const encoding = encodingById(id);
+  const content = codeHover(found, { panel: () => (encoding === undefined ? null : panelLink(encoding, params)) });
+  const sections = services.settings.get("hover.sections") === "compact" ? "compact" : "full";
   const theme = vscode.window.activeColorTheme.kind;
-  const content = codeHover(found, {
-    panel: () => (encoding === undefined ? null : panelLink(encoding, found.spec.params)),
-  });
-  const text = new vscode.MarkdownString(
-    hoverMarkdown(content, {
-      sections,
-      image: (formulaId) => formulaImage(formulaId, theme),
-      thumbnail: sections === "full" && encoding !== undefined ? matrixImage(encoding, found.spec.params) : null,
-    }),
-  );
+  const formula = content.formula === null ? null : await formulaImage(services, content.formula.id, theme);
+  const thumbnail = sections === "full" && encoding !== undefined ? matrixImage(encoding, params) : null;
+  const text = new vscode.MarkdownString(hoverMarkdown(content, { sections, image: () => formula, thumbnail }));
   text.isTrusted = { enabledCommands: [COMMANDS.openPanel] };
   return text;
 }

@@ -1,33 +1,12 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
 import { UserError } from "../../../core/problem.ts";
 import { initialPanelState, type PanelState } from "../../../core/protocol/state.ts";
-import { MODEL_CONFIG_CONTEXT } from "../../ids.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import { describeReading } from "../../platform/describeReading.ts";
 import type { Services } from "../../services.ts";
 import type { ReadDocument } from "../../stores/configStore.ts";
-
-/** Keeps the editor's title button in step with what the active editor shows. */
-export function register(services: Services): vscode.Disposable {
-  const owned = new DisposableStore();
-  let newest = 0;
-  const update = async () => {
-    const mine = ++newest;
-    const shown = (await activeConfig(services)) !== undefined;
-    if (mine === newest && !owned.isDisposed)
-      await vscode.commands.executeCommand("setContext", MODEL_CONFIG_CONTEXT, shown);
-  };
-  owned.add(vscode.window.onDidChangeActiveTextEditor(() => void update()));
-  owned.add(
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (document === vscode.window.activeTextEditor?.document) void update();
-    }),
-  );
-  void update();
-  return owned;
-}
+import { activeConfig } from "./activeConfig.ts";
 
 /**
  * Opens the panel on a config: the one given by a menu or a lens, else the active editor's, else one that the
@@ -42,12 +21,7 @@ export async function previewConfig(services: Services, given: unknown, index: u
     const nothing = t("{0} names no position encoding.", configTitle(uri));
     throw new UserError(describeReading(uri, read.reading) ?? nothing);
   }
-  services.panelRequests.fire({ state, preserveFocus: true });
-}
-
-async function activeConfig({ configs }: Services): Promise<vscode.Uri | undefined> {
-  const document = vscode.window.activeTextEditor?.document;
-  return document !== undefined && (await configs.isConfig(document)) ? document.uri : undefined;
+  await services.panels.show({ state, preserveFocus: true });
 }
 
 async function pickConfig(): Promise<vscode.Uri | undefined> {

@@ -18,7 +18,7 @@ export async function previewEncoding(services: Services): Promise<void> {
   });
   if (picked?.choice === undefined) return;
   const { encoding, changes } = picked.choice;
-  services.panelRequests.fire({
+  await services.panels.show({
     state: { ...initialPanelState(encoding), changes: { ...changes } },
     preserveFocus: false,
   });

@@ -4,8 +4,8 @@ import { readPanelLink } from "../../../core/protocol/guards.ts";
 import type { Services } from "../../services.ts";
 
 /** A link's way into the panel. It may say what to show, but opens no file by itself. */
-export function openPanel(services: Services, link: unknown): void {
+export async function openPanel(services: Services, link: unknown): Promise<void> {
   const state = readPanelLink(link);
   if (state === undefined) throw new UserError(t("This link does not say what to show."));
-  services.panelRequests.fire({ state: { ...state, config: null }, preserveFocus: false });
+  await services.panels.show({ state: { ...state, config: null }, preserveFocus: false });
 }

@@ -1,68 +1,20 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/disposable.ts";
-import { readPanelState } from "../../../core/protocol/guards.ts";
-import { initialPanelState, type PanelState } from "../../../core/protocol/state.ts";
 import { PANEL_TYPE } from "../../ids.ts";
-import { pageRoots } from "../../platform/webviewHtml.ts";
-import type { PanelRequest, Services } from "../../services.ts";
-import { PreviewSession } from "./previewSession.ts";
+import type { Services } from "../../services.ts";
+import type { Panels } from "./panels.ts";
 
 /** Panels with matrices, beside the editor; they come back after a reload of the window. */
 export function register(services: Services): vscode.Disposable {
-  const panels = new Panels(services);
   const owned = new DisposableStore();
-  owned.add(panels);
-  owned.add(services.panelRequests.event((request) => panels.show(request)));
+  let loaded: Promise<Panels> | undefined;
+  // Encodings, messages and their guards come with the first panel: a start need not wait for them.
+  const panels = () => (loaded ??= import("./panels.ts").then((module) => owned.add(new module.Panels(services))));
+  owned.add(services.panels.answer(async (request) => (await panels()).show(request)));
   owned.add(
     vscode.window.registerWebviewPanelSerializer(PANEL_TYPE, {
-      deserializeWebviewPanel: async (panel, saved) => panels.restore(panel, saved),
+      deserializeWebviewPanel: async (panel, saved) => (await panels()).restore(panel, saved),
     }),
   );
   return owned;
-}
-
-/** One panel for each config, and one for each encoding without a config. */
-function subjectOf(state: PanelState): string {
-  return state.config?.uri ?? state.encoding;
-}
-
-/** Asking for the same subject again brings the panel forward as the user left it. */
-function asksNothingNew(shown: PanelState, asked: PanelState): boolean {
-  return Object.keys(asked.changes).length === 0 && shown.config?.index === asked.config?.index;
-}
-
-class Panels implements vscode.Disposable {
-  readonly #services: Services;
-  readonly #sessions = new Set<PreviewSession>();
-
-  constructor(services: Services) {
-    this.#services = services;
-  }
-
-  show({ state, preserveFocus }: PanelRequest): void {
-    const open = [...this.#sessions].find((session) => subjectOf(session.state) === subjectOf(state));
-    if (open !== undefined) {
-      if (asksNothingNew(open.state, state)) open.reveal(preserveFocus);
-      else open.show(state, preserveFocus);
-      return;
-    }
-    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus };
-    this.#adopt(vscode.window.createWebviewPanel(PANEL_TYPE, "", column), state);
-  }
-
-  restore(panel: vscode.WebviewPanel, saved: unknown): void {
-    const state = readPanelState(saved);
-    if (state === undefined) this.#services.log.warn("a saved panel could not be read; it starts afresh");
-    this.#adopt(panel, state ?? initialPanelState("rope"));
-  }
-
-  dispose(): void {
-    for (const session of [...this.#sessions]) session.dispose();
-  }
-
-  #adopt(panel: vscode.WebviewPanel, state: PanelState): void {
-    panel.webview.options = { enableScripts: true, localResourceRoots: pageRoots(this.#services.extensionUri) };
-    const ended = (session: PreviewSession) => this.#sessions.delete(session);
-    this.#sessions.add(new PreviewSession(this.#services, panel, state, ended));
-  }
 }
