@@ -3,7 +3,7 @@ import { contentTerm } from "../terms/contentTerm.ts";
 import { deltaAt, indexRange, logitMatrix } from "../terms/engine.ts";
 import { exampleValue, learnedMatrix, learnedName } from "../terms/learned.ts";
 import { dotOf, rowOf } from "../terms/linear.ts";
-import type { GatedTerm } from "../terms/term.ts";
+import type { GatedTerm, Region } from "../terms/term.ts";
 import { attentionOf, type Encoding, type Formula, type GoldenCase, type Inputs, type Scene } from "./encoding.ts";
 import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
 import { headDim, numHeads } from "./parameters.ts";
@@ -47,6 +47,9 @@ function interpolated(logits: readonly number[], position: number): number {
   return (1 - part) * (logits[floor] ?? 0) + (part === 0 ? 0 : part * (logits[floor + 1] ?? 0));
 }
 
+/** Above the diagonal nothing is defined. */
+const CAUSAL: Region = { deltaFrom: 0 };
+
 function gatedTerm(params: Params, scene: Scene): GatedTerm {
   const offset = scene.keyLength - scene.queryLength;
   const most = numberOf(params, "npos_max") - 1;
@@ -58,7 +61,7 @@ function gatedTerm(params: Params, scene: Scene): GatedTerm {
     role: "content_position",
     name: learnedName({ en: "query · counted position", zh: "查询 · 计数位置" }, scene.inputs),
     scale: 1,
-    region: { deltaFrom: 0 },
+    region: CAUSAL,
     row: (i, logits) => {
       const positions = copePositions(copeGates(logits, i + offset), most);
       const query = rowOf(queries, i);
@@ -89,7 +92,6 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
   };
   return {
     ...attention,
-    scores: scenes.map((scene, h) => causalCells(scene, (i) => attention.scores[h]?.[i] ?? [])),
     bias: attention.terms("bias"),
     gates: scenes.map((scene) => causalCells(scene, (i) => gatesOf(scene, i))),
     positions: scenes.map((scene) => causalCells(scene, (i) => copePositions(gatesOf(scene, i), most))),
@@ -173,6 +175,9 @@ export const cope: Encoding = {
   }),
   local: false,
   learned: ["pos_emb"],
-  terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim")), gatedTerm(params, scene)],
+  terms: (params, scene) => [
+    { ...contentTerm(scene, numberOf(params, "head_dim")), region: CAUSAL },
+    gatedTerm(params, scene),
+  ],
   golden: { files: ["cope"], compute: goldenCase },
 };

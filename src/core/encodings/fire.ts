@@ -25,9 +25,15 @@ function headFunction(params: Params, inputs: Inputs, head: number): (x: number)
   const width = numberOf(params, "mlp_width");
   const heads = numberOf(params, "num_heads");
   const w1 = learnedMatrix(inputs, ["w1"], width, 1, (n) => exampleValue(60, n, 0));
-  const b1 = learnedVector(inputs, ["b1"], width, (n) => exampleValue(61, n, 0, 0.5));
+  const b1 = learnedVector(inputs, ["b1"], width, () => 0);
   // Examples lean downwards, as trained ones do: far keys count less.
-  const w2 = learnedMatrix(inputs, ["w2"], heads, width, (h, n) => (exampleValue(62, h, n) - 1.5) * (4 / width));
+  const w2 = learnedMatrix(
+    inputs,
+    ["w2"],
+    heads,
+    width,
+    (h, n) => (exampleValue(62, h, n, 0.5) - 1 - (h % 4)) * (8 / width),
+  );
   const b2 = learnedVector(inputs, ["b2"], heads, () => 0);
   const slopes = indexRange(0, width).map((n) => w1(n)[0] ?? 0);
   const weights = w2(head);

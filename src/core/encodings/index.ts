@@ -1,6 +1,7 @@
 import { ENCODING_IDS, type EncodingId } from "../spec.ts";
 import { alibi } from "./alibi.ts";
 import { axialRope } from "./axialRope.ts";
+import { conv } from "./conv.ts";
 import { cope } from "./cope.ts";
 import { deberta } from "./deberta.ts";
 import { decomposedRelPos } from "./decomposedRelPos.ts";
@@ -59,6 +60,8 @@ export const ENCODINGS: readonly Encoding[] = [
   swinBias,
   swinv2Cpb,
   decomposedRelPos,
+  // convolution
+  conv,
 ];
 
 const byId = new Map(ENCODINGS.map((encoding) => [encoding.id, encoding]));

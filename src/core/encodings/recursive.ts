@@ -20,22 +20,25 @@ function matrix(
   name: string,
   rows: number,
   columns: number,
-  salt: number,
-  deviation: number,
+  example: (row: number, column: number) => number,
 ): number[][] {
-  const row = learnedMatrix(inputs, [name], rows, columns, (r, c) => exampleValue(salt, r, c, deviation));
+  const row = learnedMatrix(inputs, [name], rows, columns, example);
   return indexRange(0, rows).map((r) => [...row(r)]);
 }
 
-/** The trained dynamics. Examples turn slowly, so that a path is seen. */
+/**
+ * The trained dynamics. The example is p' = A tanh(p) with A antisymmetric: it keeps Σ ln cosh p, so that its path
+ * neither dies out nor runs away.
+ */
 function flowOf(params: Params, inputs: Inputs): Flow {
   const dim = numberOf(params, "hidden_size");
-  const deviation = 1.5 / Math.sqrt(dim);
+  const turn = (r: number, c: number) =>
+    c === dim || r === c ? 0 : Math.sign(r - c) * exampleValue(121, Math.min(r, c), Math.max(r, c), 2 / Math.sqrt(dim));
   return {
-    w1: matrix(inputs, "w1", dim, dim + 1, 121, deviation),
-    b1: learnedVector(inputs, ["b1"], dim, (n) => exampleValue(122, n, 0, 0.2)),
-    w2: matrix(inputs, "w2", dim, dim + 1, 123, deviation),
-    b2: learnedVector(inputs, ["b2"], dim, (n) => exampleValue(124, n, 0, 0.2)),
+    w1: matrix(inputs, "w1", dim, dim + 1, (r, c) => (r === c ? 1 : 0)),
+    b1: learnedVector(inputs, ["b1"], dim, () => 0),
+    w2: matrix(inputs, "w2", dim, dim + 1, turn),
+    b2: learnedVector(inputs, ["b2"], dim, () => 0),
     activation: stringOf(params, "activation") === "relu" ? "relu" : "tanh",
   };
 }
@@ -49,7 +52,7 @@ type Step = (position: number, p: readonly number[]) => readonly number[];
 /** p_(n+1) = tanh(W p_n + b): a recurrent network that is fed nothing but its own state. */
 function recurrentStep(params: Params, inputs: Inputs): Step {
   const dim = numberOf(params, "hidden_size");
-  const weight = matrix(inputs, "w_hh", dim, dim, 125, 1.4 / Math.sqrt(dim));
+  const weight = matrix(inputs, "w_hh", dim, dim, (r, c) => exampleValue(125, r, c, 1.4 / Math.sqrt(dim)));
   const bias = learnedVector(inputs, ["b_h"], dim, (n) => exampleValue(126, n, 0, 0.1));
   return (_position, p) => linear(weight, bias, p).map(Math.tanh);
 }

@@ -7,7 +7,7 @@ import { readTensor } from "../terms/read.ts";
 import { relativeKey, relativeQuery } from "../terms/relative.ts";
 import type { BiasTerm, Term } from "../terms/term.ts";
 import type { Encoding, GoldenCase, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
+import { type AttentionGolden, attentionGolden, paramsOf, sceneOf } from "./golden.ts";
 import { accepted, headDim, numHeads } from "./parameters.ts";
 import { numberOf, stringOf } from "./schema.ts";
 import { xlExplanation, xlFormulas, xlParameters } from "./transformerXlText.ts";
@@ -23,7 +23,14 @@ function biasVector(params: Params, scene: Scene, name: BiasName): readonly numb
   return learnedMatrix(scene.inputs, [name], heads, numberOf(params, "head_dim"), example)(scene.head);
 }
 
+/** In the causal forms cells above the diagonal hold left-overs of other rows: nothing is defined there. */
 function terms(params: Params, scene: Scene): readonly Term[] {
+  const all = allTerms(params, scene);
+  if (stringOf(params, "attn_type") === "bi") return all;
+  return all.map((term) => ({ ...term, region: { deltaFrom: 0 } }));
+}
+
+function allTerms(params: Params, scene: Scene): readonly Term[] {
   const dim = numberOf(params, "head_dim");
   const content = contentTerm(scene, dim);
   const { scale } = content;
@@ -99,34 +106,20 @@ function segmentTerms(params: Params, scene: Scene, scale: number): readonly Ter
   ];
 }
 
-/** Cells above the diagonal of causal forms are undefined in the original and written as 0. */
-function lowerTriangle(matrices: readonly (readonly (readonly number[])[])[], offset: number): number[][][] {
-  return matrices.map((matrix) => matrix.map((row, i) => row.map((value, j) => (j <= i + offset ? value : 0))));
-}
-
 function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const form = golden.params.attn_type ?? "original";
-  const params = paramsOf(transformerXl, { params: { ...golden.params, attn_type: form } });
+  const params = paramsOf(transformerXl, golden);
   const { queryLength, keyLength } = sceneOf(golden, 0);
   const attention = attentionGolden(transformerXl, params, golden);
-  const unscale = Math.sqrt(numberOf(params, "head_dim"));
-  const sum = (...ids: readonly string[]) => {
-    const parts = ids.map((id) => attention.terms(id));
-    return (parts[0] ?? []).map((matrix, h) =>
-      matrix.map((row, i) => row.map((_, j) => unscale * parts.reduce((total, p) => total + (p[h]?.[i]?.[j] ?? 0), 0))),
-    );
-  };
-  const defined = (matrices: number[][][]) =>
-    form === "bi" ? matrices : lowerTriangle(matrices, keyLength - queryLength);
+  // ac and ef are defined everywhere, bd in the causal forms up to the diagonal.
+  const whole = attentionGolden(transformerXl, { ...params, attn_type: "bi" }, golden);
   const distances = preparedDistances(params, queryLength, keyLength);
   const sinusoid = distanceSinusoid(params);
   const heads = indexRange(0, numberOf(params, "num_heads"));
   return {
     ...attention,
-    scores: defined(attention.scores),
-    ac: sum("content", "position_content"),
-    bd: defined(sum("content_position", "position_position")),
-    ...(golden.inputs.seg_embed === undefined ? {} : { ef: sum("segment") }),
+    ac: unscaledSum(params, whole, ["content", "position_content"]),
+    bd: unscaledSum(params, attention, ["content_position", "position_position"]),
+    ...(golden.inputs.seg_embed === undefined ? {} : { ef: unscaledSum(params, whole, ["segment"]) }),
     pos_emb: distances.map((m) => Array.from(rowOf(sinusoid, m))),
     k_head_r: heads.map((head) => {
       const rows = projectedDistance(params, golden.inputs, head);
@@ -134,6 +127,15 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
     }),
     bd_before_shift: heads.map((head) => beforeShift(params, sceneOf(golden, head), distances)),
   };
+}
+
+/** Sum of terms before the scale 1/√head_dim, [heads][queries][keys]. */
+function unscaledSum(params: Params, attention: AttentionGolden, ids: readonly string[]): number[][][] {
+  const unscale = Math.sqrt(numberOf(params, "head_dim"));
+  const parts = ids.map((id) => attention.terms(id));
+  return (parts[0] ?? []).map((matrix, h) =>
+    matrix.map((row, i) => row.map((_, j) => unscale * parts.reduce((sum, part) => sum + (part[h]?.[i]?.[j] ?? 0), 0))),
+  );
 }
 
 /** (q_i + v) · W_r R for every prepared row, before rows are shifted into place. */

@@ -1,0 +1,256 @@
+import { t } from "@vscode/l10n";
+import { ParamError, type ParamProblem } from "../problem.ts";
+import type { Params } from "../spec.ts";
+import { indexRange } from "../terms/engine.ts";
+import { exampleValue, givenArray, isExample, learnedName, learnedVector } from "../terms/learned.ts";
+import { factorOf, rowOf, shiftedFactor, slicedFactor } from "../terms/linear.ts";
+import { readTensor } from "../terms/read.ts";
+import type { Factor, ProductTerm } from "../terms/term.ts";
+import type { Encoding, Formula, Inputs, Scene } from "./encoding.ts";
+import { headsDivide, hiddenSize, numHeads } from "./parameters.ts";
+import { numberOf } from "./schema.ts";
+
+interface Shape {
+  readonly channels: number;
+  readonly taps: number;
+  readonly groups: number;
+}
+
+function shapeOf(params: Params): Shape {
+  return {
+    channels: numberOf(params, "hidden_size"),
+    taps: numberOf(params, "num_conv_pos_embeddings"),
+    groups: numberOf(params, "num_conv_pos_embedding_groups"),
+  };
+}
+
+/** First and last offset from a frame that its convolution sees: an even kernel reaches one further back. */
+export function receptiveField(taps: number): { readonly from: number; readonly to: number } {
+  const padding = Math.floor(taps / 2);
+  return { from: -padding, to: taps - 1 - padding };
+}
+
+/**
+ * Kernel of the convolution, [hidden][hidden / groups][taps] in a row. Reads `conv_weight` of that shape; the example
+ * falls off with the distance, each channel in its own way.
+ */
+function kernelOf(params: Params, inputs: Inputs): Float64Array {
+  const { channels, taps, groups } = shapeOf(params);
+  const width = channels / groups;
+  const given = givenArray(inputs, ["conv_weight"]);
+  if (given !== undefined) {
+    const values = readTensor(given.value, "conv_weight").flat(2);
+    if (values.length === channels * width * taps) return Float64Array.from(values);
+    throw new ParamError({
+      param: "conv_weight",
+      value: values.length,
+      rule: t("must have {0} {1}", channels * width * taps, t("values")),
+    });
+  }
+  if (!isExample(inputs)) learnedVector(inputs, ["conv_weight"], 0, () => 0);
+  const kernel = new Float64Array(channels * width * taps);
+  for (let n = 0; n < channels * width; n++) {
+    const out = Math.floor(n / width);
+    const phase = exampleValue(130, out, n % width);
+    for (let tap = 0; tap < taps; tap++) kernel[n * taps + tap] = exampleTap(out, phase, tap, taps, width);
+  }
+  return kernel;
+}
+
+function exampleTap(out: number, phase: number, tap: number, taps: number, width: number): number {
+  const away = (tap - (taps - 1) / 2) / taps;
+  const wave = Math.cos(2 * Math.PI * away * (1 + (out % 8)) + phase);
+  return (2 * wave * Math.exp(-24 * away * away)) / (width * Math.sqrt(taps));
+}
+
+/** Rows that neighbouring frames share, kept while they are near. */
+function keptRows(factor: Factor): (index: number) => Float64Array {
+  const rows = new Map<number, Float64Array>();
+  return (index) => {
+    let row = rows.get(index);
+    if (row === undefined) {
+      if (rows.size >= 8192) rows.clear();
+      row = rowOf(factor, index);
+      rows.set(index, row);
+    }
+    return row;
+  };
+}
+
+/** GELU, x Φ(x), with the error function to float64's precision. */
+export function gelu(x: number): number {
+  return (x * (1 + erf(x / Math.SQRT2))) / 2;
+}
+
+/** 2/√π e^(−x²) Σ 2ⁿ x^(2n+1) / (2n+1)!!: all terms of one sign, so nothing cancels. */
+function erf(x: number): number {
+  if (Math.abs(x) > 6) return Math.sign(x);
+  let term = x;
+  let sum = x;
+  for (let n = 0; Math.abs(term) > 1e-17 * Math.abs(sum); n++) {
+    term *= (2 * x * x) / (2 * n + 3);
+    sum += term;
+  }
+  return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum;
+}
+
+/**
+ * GELU(conv(x)) by frame: a grouped one-dimensional convolution, zero beyond the ends of the sequence
+ * (transformers models/wav2vec2, Wav2Vec2PositionalConvEmbedding).
+ */
+export function convolved(params: Params, scene: Scene): Factor {
+  const { channels, taps, groups } = shapeOf(params);
+  const { from, to } = receptiveField(taps);
+  const kernel = kernelOf(params, scene.inputs);
+  const bias = isExample(scene.inputs) ? [] : learnedVector(scene.inputs, ["conv_bias"], channels, () => 0);
+  const words = keptRows(scene.content.rows("x", scene.head, channels));
+  const width = channels / groups;
+  return factorOf(channels, (frame) => {
+    const sums = Float64Array.from({ length: channels }, (_, out) => bias[out] ?? 0);
+    for (let at = Math.max(0, frame + from); at <= Math.min(scene.keyLength - 1, frame + to); at++) {
+      const row = words(at);
+      const tap = at - frame - from;
+      for (let n = 0; n < channels * width; n++) {
+        const out = Math.floor(n / width);
+        const channel = Math.floor(out / width) * width + (n % width);
+        sums[out] = (sums[out] ?? 0) + (kernel[n * taps + tap] ?? 0) * (row[channel] ?? 0);
+      }
+    }
+    return sums.map(gelu);
+  });
+}
+
+function term(params: Params, scene: Scene): ProductTerm {
+  const { channels } = shapeOf(params);
+  const dim = channels / numberOf(params, "num_heads");
+  const words = scene.content.rows("x", scene.head, channels);
+  const places = convolved(params, scene);
+  const hidden = factorOf(channels, (frame) => {
+    const place = rowOf(places, frame);
+    return rowOf(words, frame).map((value, c) => value + (place[c] ?? 0));
+  });
+  const own = slicedFactor(hidden, scene.head * dim, dim);
+  return {
+    kind: "product",
+    id: "content",
+    role: "content_content",
+    name: learnedName({ en: "(x + conv x) · (x + conv x)", zh: "(x + conv x) · (x + conv x)" }, scene.inputs),
+    scale: 1 / Math.sqrt(dim),
+    query: shiftedFactor(own, scene.keyLength - scene.queryLength),
+    key: own,
+  };
+}
+
+function rules(params: Params): readonly ParamProblem[] {
+  const { channels, groups } = shapeOf(params);
+  const divided = channels % groups === 0;
+  const problem = {
+    param: "num_conv_pos_embedding_groups",
+    value: groups,
+    rule: t("must divide hidden_size = {0}", channels),
+  };
+  return [...headsDivide(params), ...(divided ? [] : [problem])];
+}
+
+const formula: Formula = {
+  id: "conv",
+  tex: "h_p = x_p + \\mathrm{GELU}\\Big(b + \\sum_{s=-\\lfloor k/2 \\rfloor}^{k-1-\\lfloor k/2 \\rfloor} K_s\\, x_{p+s}\\Big)",
+  text: "h(p) = x(p) + GELU(b + Σ_(s = −⌊k/2⌋ … k−1−⌊k/2⌋) K[s] x(p + s))",
+};
+
+/** wav2vec 2.0's convolution in the place of positions. */
+export const conv: Encoding = {
+  id: "conv",
+  title: { en: "Convolutional positions (wav2vec 2.0)", zh: "卷积位置编码（wav2vec 2.0）" },
+  aliases: ["Wav2Vec2PositionalConvEmbedding", "pos_conv_embed", "num_conv_pos_embeddings"],
+  classification: {
+    kind: "relative",
+    acts: "input",
+    trained: "trained",
+    trainedParameters: (params) => {
+      const { channels, taps, groups } = shapeOf(params);
+      // Weight normalisation keeps one more gain per tap.
+      return (channels * channels * taps) / groups + taps + channels;
+    },
+  },
+  fate: {
+    content_content: "changed",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "dropped",
+  },
+  parameters: [
+    { ...hiddenSize, default: 64, max: 1024 },
+    { ...numHeads, default: 1 },
+    {
+      name: "num_conv_pos_embeddings",
+      kind: "integer",
+      default: 128,
+      min: 1,
+      max: 4096,
+      slider: { min: 1, max: 256, scale: "linear" },
+      help: { en: "Taps of the kernel: how many frames it sees.", zh: "卷积核的长度，即能看到的帧数。" },
+    },
+    {
+      name: "num_conv_pos_embedding_groups",
+      kind: "integer",
+      default: 16,
+      min: 1,
+      max: 4096,
+      slider: { min: 1, max: 64, scale: "log" },
+      help: { en: "Groups of channels that do not mix.", zh: "互不相混的通道组数。" },
+    },
+  ],
+  rules,
+  formulas: [formula],
+  formula: () => formula,
+  explanation: {
+    summary: {
+      en: "Not attention: each frame is given what a wide convolution sees around it, and learns its place from its neighbours and from the silence beyond the ends.",
+      zh: "不在注意力里：每一帧加上一个宽卷积在其周围看到的内容，从邻居以及两端之外的零填充中得知自己的位置。",
+    },
+    extrapolation: {
+      en: "Works on any length, and is the same wherever a frame stands, except within half a kernel of the ends.",
+      zh: "适用于任意长度，帧在哪里都一样，只有距两端半个卷积核以内例外。",
+    },
+    strengths: {
+      en: "Shift-invariant by construction, needs no table, fits speech, where neighbours matter most.",
+      zh: "天然平移不变，无需位置表，适合邻近关系最重要的语音。",
+    },
+    weaknesses: {
+      en: "Says nothing about distances beyond the kernel.",
+      zh: "对超出卷积核范围的距离没有任何信息。",
+    },
+    pitfalls: {
+      en: "An even kernel pads k/2 on both sides and drops the last frame, so it reaches one frame further back than ahead. Weights are normalised over the taps (weight norm, dim 2). Data2Vec uses several narrow convolutions in a row instead.",
+      zh: "偶数长度的核两侧各填充 k/2 并丢弃最后一帧，因此向前看比向后看少一帧。权重按抽头做归一化（weight norm，dim 2）。Data2Vec 改用几层较窄的卷积串联。",
+    },
+    models: ["wav2vec 2.0", "HuBERT", "WavLM (and a gated T5 bias)", "UniSpeech", "SEW", "Data2Vec-Audio"],
+  },
+  papers: [
+    { title: "Transformers with convolutional context for ASR", arxiv: "1904.11660", year: 2019 },
+    {
+      title: "wav2vec 2.0: A Framework for Self-Supervised Learning of Speech Representations",
+      arxiv: "2006.11477",
+      year: 2020,
+    },
+  ],
+  repositories: ["facebookresearch/fairseq"],
+  domain: () => ({ kind: "any" }),
+  local: true,
+  learned: ["conv_weight", "conv_bias"],
+  terms: (params, scene) => [term(params, scene)],
+  table: (params, scene) => {
+    const { channels, taps, groups } = shapeOf(params);
+    const width = channels / groups;
+    const kernel = kernelOf(params, scene.inputs);
+    const { from } = receptiveField(taps);
+    return {
+      // Row n is tap n of the kernel: what a frame takes from the frame `from + n` away.
+      rows: factorOf(channels, (tap) =>
+        indexRange(0, channels).map((out) => (tap < taps ? (kernel[out * width * taps + tap] ?? 0) : 0)),
+      ),
+      column: (index) => `K[·, ${index}] (${from} … ${from + taps - 1})`,
+    };
+  },
+};
