@@ -1,0 +1,67 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { Journey, type THEMES } from "../test/workbench/harness.ts";
+import { buildAll } from "./build.ts";
+import { root } from "./bundles.ts";
+
+type Theme = keyof typeof THEMES;
+
+const folder = path.join(root, "out/look");
+
+const VIEWS = ["Table", "Scores", "Attention", "Bias", "Terms", "Example"] as const;
+
+async function shoot(journey: Journey, name: string): Promise<void> {
+  const file = path.join(folder, `${name}.png`);
+  await journey.page.screenshot({ path: file });
+  console.log(path.relative(root, file));
+}
+
+/** The config's panel in the whole width of the window, its code beside it closed. */
+async function openPanel(journey: Journey): Promise<void> {
+  await journey.open("qwen2.5-7b-yarn/config.json");
+  await journey.command("Preview from Config");
+  await journey.figure();
+}
+
+async function lookAtHover(theme: Theme): Promise<void> {
+  const journey = await Journey.start({ theme, width: 1280, height: 800 });
+  try {
+    await journey.open("model.py");
+    await journey.hover("RotaryEmbedding", { line: 60 });
+    await shoot(journey, `hover-${theme}`);
+  } finally {
+    await journey.end();
+  }
+}
+
+async function lookAtPanel(theme: Theme, width: number): Promise<void> {
+  const journey = await Journey.start({ theme, width, height: 900 });
+  try {
+    await openPanel(journey);
+    await shoot(journey, `beside-${theme}-${width}`);
+    await journey.command("View: Toggle Maximize Editor Group");
+    await journey.command("View: Toggle Primary Side Bar Visibility");
+    for (const view of VIEWS) {
+      await journey.webview().getByRole("tab", { name: view, exact: true }).click();
+      await journey.figure();
+      await shoot(journey, `${view.toLowerCase()}-${theme}-${width}`);
+    }
+  } finally {
+    await journey.end();
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { theme: { type: "string" } } });
+  await buildAll({ minify: true });
+  await mkdir(folder, { recursive: true });
+  const themes: readonly Theme[] = ["dark", "light", "hc-black", "hc-light"];
+  for (const theme of themes.filter((name) => values.theme === undefined || values.theme === name)) {
+    await lookAtHover(theme);
+    await lookAtPanel(theme, 1440);
+    await lookAtPanel(theme, 800);
+  }
+}
+
+await main();
