@@ -4,15 +4,15 @@ import { describeIssues } from "./guards.ts";
 
 /** Anything that carries structured clones: a webview, `acquireVsCodeApi`, a worker, a MessagePort. */
 export interface Port {
-	post(message: unknown): void;
-	listen(handler: (message: unknown) => void): Disposable;
+  post(message: unknown): void;
+  listen(handler: (message: unknown) => void): Disposable;
 }
 
 interface RequestSchema {
-	readonly argument: v.GenericSchema;
-	readonly answer: v.GenericSchema;
-	/** The other side asks a person, who may take as long as they like. */
-	readonly untimed?: boolean;
+  readonly argument: v.GenericSchema;
+  readonly answer: v.GenericSchema;
+  /** The other side asks a person, who may take as long as they like. */
+  readonly untimed?: boolean;
 }
 
 export type RequestTable = Readonly<Record<string, RequestSchema>>;
@@ -20,55 +20,55 @@ type Argument<R extends RequestSchema> = v.InferOutput<R["argument"]>;
 type Answer<R extends RequestSchema> = v.InferOutput<R["answer"]>;
 
 export type Handlers<Table extends RequestTable> = {
-	readonly [Name in keyof Table]: (
-		argument: Argument<Table[Name]>,
-	) => Answer<Table[Name]> | Promise<Answer<Table[Name]>>;
+  readonly [Name in keyof Table]: (
+    argument: Argument<Table[Name]>,
+  ) => Answer<Table[Name]> | Promise<Answer<Table[Name]>>;
 };
 
 export type Log = (level: "warn" | "error", message: string) => void;
 
 export interface EndpointOptions<
-	Sent extends { readonly type: string },
-	Received extends { readonly type: string },
-	Calls extends RequestTable,
-	Serves extends RequestTable,
+  Sent extends { readonly type: string },
+  Received extends { readonly type: string },
+  Calls extends RequestTable,
+  Serves extends RequestTable,
 > {
-	readonly port: Port;
-	readonly sends: v.GenericSchema<unknown, Sent>;
-	readonly receives: v.GenericSchema<unknown, Received>;
-	readonly onMessage: (message: Received) => void;
-	/** Requests that this side asks. */
-	readonly calls: Calls;
-	/** Requests that this side answers. */
-	readonly serves: Serves;
-	readonly handlers: Handlers<Serves>;
-	readonly log: Log;
-	/** Milliseconds after which a request without an answer is given up. */
-	readonly timeout?: number;
+  readonly port: Port;
+  readonly sends: v.GenericSchema<unknown, Sent>;
+  readonly receives: v.GenericSchema<unknown, Received>;
+  readonly onMessage: (message: Received) => void;
+  /** Requests that this side asks. */
+  readonly calls: Calls;
+  /** Requests that this side answers. */
+  readonly serves: Serves;
+  readonly handlers: Handlers<Serves>;
+  readonly log: Log;
+  /** Milliseconds after which a request without an answer is given up. */
+  readonly timeout?: number;
 }
 
 const requestSchema = v.object({
-	type: v.literal("request"),
-	id: v.number(),
-	name: v.string(),
-	argument: v.unknown(),
+  type: v.literal("request"),
+  id: v.number(),
+  name: v.string(),
+  argument: v.unknown(),
 });
 const responseSchema = v.object({
-	type: v.literal("response"),
-	id: v.number(),
-	result: v.variant("ok", [
-		v.object({ ok: v.literal(true), value: v.unknown() }),
-		v.object({ ok: v.literal(false), error: v.string() }),
-	]),
+  type: v.literal("response"),
+  id: v.number(),
+  result: v.variant("ok", [
+    v.object({ ok: v.literal(true), value: v.unknown() }),
+    v.object({ ok: v.literal(false), error: v.string() }),
+  ]),
 });
 const typedSchema = v.looseObject({ type: v.string() });
 
 type Response = v.InferOutput<typeof responseSchema>;
 
 interface Pending {
-	readonly name: string;
-	readonly answer: v.GenericSchema;
-	settle(result: Response["result"]): void;
+  readonly name: string;
+  readonly answer: v.GenericSchema;
+  settle(result: Response["result"]): void;
 }
 
 // Hosts, pages and workers all have these; core's project has neither Node's types nor the DOM's.
@@ -78,7 +78,7 @@ declare function clearTimeout(timer: number | undefined): void;
 const DEFAULT_TIMEOUT = 30_000;
 
 function reasonOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? error.message : String(error);
 }
 
 /**
@@ -87,184 +87,150 @@ function reasonOf(error: unknown): string {
  * or the end of this endpoint.
  */
 export class Endpoint<
-	Sent extends { readonly type: string },
-	Received extends { readonly type: string },
-	Calls extends RequestTable,
-	Serves extends RequestTable,
+  Sent extends { readonly type: string },
+  Received extends { readonly type: string },
+  Calls extends RequestTable,
+  Serves extends RequestTable,
 > implements Disposable
 {
-	readonly #options: EndpointOptions<Sent, Received, Calls, Serves>;
-	readonly #pending = new Map<number, Pending>();
-	readonly #listening: Disposable;
-	#nextId = 1;
-	#disposed = false;
+  readonly #options: EndpointOptions<Sent, Received, Calls, Serves>;
+  readonly #pending = new Map<number, Pending>();
+  readonly #listening: Disposable;
+  #nextId = 1;
+  #disposed = false;
 
-	constructor(options: EndpointOptions<Sent, Received, Calls, Serves>) {
-		this.#options = options;
-		this.#listening = options.port.listen((message) => this.#receive(message));
-	}
+  constructor(options: EndpointOptions<Sent, Received, Calls, Serves>) {
+    this.#options = options;
+    this.#listening = options.port.listen((message) => this.#receive(message));
+  }
 
-	/** Tells the other side. A message that breaks its own schema is a mistake here, so it is not sent. */
-	send(message: Sent): void {
-		if (this.#disposed) return;
-		const checked = v.safeParse(this.#options.sends, message);
-		if (checked.success) this.#options.port.post(checked.output);
-		else
-			this.#options.log(
-				"error",
-				`not sent, ${message.type}: ${describeIssues(checked.issues)}`,
-			);
-	}
+  /** Tells the other side. A message that breaks its own schema is a mistake here, so it is not sent. */
+  send(message: Sent): void {
+    if (this.#disposed) return;
+    const checked = v.safeParse(this.#options.sends, message);
+    if (checked.success) this.#options.port.post(checked.output);
+    else this.#options.log("error", `not sent, ${message.type}: ${describeIssues(checked.issues)}`);
+  }
 
-	/** Asks the other side. Rejects on its error, on an answer that breaks the schema, on the time limit and on dispose. */
-	call<Name extends keyof Calls & string>(
-		name: Name,
-		argument: Argument<Calls[Name]>,
-	): Promise<Answer<Calls[Name]>> {
-		const schema = this.#options.calls[name];
-		if (this.#disposed || schema === undefined)
-			return Promise.reject(new Error(`${name}: the connection is closed`));
-		const checked = v.safeParse(schema.argument, argument);
-		if (!checked.success)
-			return Promise.reject(
-				new Error(`${name}: ${describeIssues(checked.issues)}`),
-			);
-		const id = this.#nextId++;
-		return new Promise((resolve, reject) => {
-			const timer =
-				schema.untimed === true ? undefined : this.#giveUpLater(id, name);
-			this.#pending.set(id, {
-				name,
-				answer: schema.answer,
-				settle: (result) => {
-					clearTimeout(timer);
-					this.#pending.delete(id);
-					if (result.ok) resolve(result.value);
-					else reject(new Error(result.error));
-				},
-			});
-			this.#options.port.post({
-				type: "request",
-				id,
-				name,
-				argument: checked.output,
-			});
-		});
-	}
+  /** Asks the other side. Rejects on its error, on an answer that breaks the schema, on the time limit and on dispose. */
+  call<Name extends keyof Calls & string>(name: Name, argument: Argument<Calls[Name]>): Promise<Answer<Calls[Name]>> {
+    const schema = this.#options.calls[name];
+    if (this.#disposed || schema === undefined) return Promise.reject(new Error(`${name}: the connection is closed`));
+    const checked = v.safeParse(schema.argument, argument);
+    if (!checked.success) return Promise.reject(new Error(`${name}: ${describeIssues(checked.issues)}`));
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      const timer = schema.untimed === true ? undefined : this.#giveUpLater(id, name);
+      this.#pending.set(id, {
+        name,
+        answer: schema.answer,
+        settle: (result) => {
+          clearTimeout(timer);
+          this.#pending.delete(id);
+          if (result.ok) resolve(result.value);
+          else reject(new Error(result.error));
+        },
+      });
+      this.#options.port.post({
+        type: "request",
+        id,
+        name,
+        argument: checked.output,
+      });
+    });
+  }
 
-	dispose(): void {
-		if (this.#disposed) return;
-		this.#disposed = true;
-		this.#listening.dispose();
-		for (const { name, settle } of [...this.#pending.values()])
-			settle({ ok: false, error: `${name}: the connection is closed` });
-	}
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#listening.dispose();
+    for (const { name, settle } of [...this.#pending.values()])
+      settle({ ok: false, error: `${name}: the connection is closed` });
+  }
 
-	#giveUpLater(id: number, name: string): number {
-		const limit = this.#options.timeout ?? DEFAULT_TIMEOUT;
-		const error = `${name}: no answer within ${limit} ms`;
-		return setTimeout(
-			() => this.#pending.get(id)?.settle({ ok: false, error }),
-			limit,
-		);
-	}
+  #giveUpLater(id: number, name: string): number {
+    const limit = this.#options.timeout ?? DEFAULT_TIMEOUT;
+    const error = `${name}: no answer within ${limit} ms`;
+    return setTimeout(() => this.#pending.get(id)?.settle({ ok: false, error }), limit);
+  }
 
-	#receive(message: unknown): void {
-		const typed = v.safeParse(typedSchema, message);
-		if (!typed.success) {
-			this.#options.log("warn", "dropped a message without a type");
-			return;
-		}
-		const { type } = typed.output;
-		if (type === "request") void this.#answer(message);
-		else if (type === "response") this.#settle(message);
-		else this.#notify(type, message);
-	}
+  #receive(message: unknown): void {
+    const typed = v.safeParse(typedSchema, message);
+    if (!typed.success) {
+      this.#options.log("warn", "dropped a message without a type");
+      return;
+    }
+    const { type } = typed.output;
+    if (type === "request") void this.#answer(message);
+    else if (type === "response") this.#settle(message);
+    else this.#notify(type, message);
+  }
 
-	#notify(type: string, message: unknown): void {
-		const checked = v.safeParse(this.#options.receives, message);
-		if (!checked.success) {
-			this.#options.log(
-				"warn",
-				`dropped ${type}: ${describeIssues(checked.issues)}`,
-			);
-			return;
-		}
-		try {
-			this.#options.onMessage(checked.output);
-		} catch (error) {
-			this.#options.log("error", `${type}: ${reasonOf(error)}`);
-		}
-	}
+  #notify(type: string, message: unknown): void {
+    const checked = v.safeParse(this.#options.receives, message);
+    if (!checked.success) {
+      this.#options.log("warn", `dropped ${type}: ${describeIssues(checked.issues)}`);
+      return;
+    }
+    try {
+      this.#options.onMessage(checked.output);
+    } catch (error) {
+      this.#options.log("error", `${type}: ${reasonOf(error)}`);
+    }
+  }
 
-	#settle(message: unknown): void {
-		const response = v.safeParse(responseSchema, message);
-		if (!response.success) {
-			this.#options.log(
-				"warn",
-				`dropped response: ${describeIssues(response.issues)}`,
-			);
-			return;
-		}
-		const { id, result } = response.output;
-		// An answer after the time limit finds nobody waiting.
-		const pending = this.#pending.get(id);
-		if (pending === undefined) return;
-		const checked = result.ok
-			? v.safeParse(pending.answer, result.value)
-			: undefined;
-		if (checked === undefined) pending.settle(result);
-		else if (checked.success)
-			pending.settle({ ok: true, value: checked.output });
-		else
-			pending.settle({
-				ok: false,
-				error: `${pending.name}: ${describeIssues(checked.issues)}`,
-			});
-	}
+  #settle(message: unknown): void {
+    const response = v.safeParse(responseSchema, message);
+    if (!response.success) {
+      this.#options.log("warn", `dropped response: ${describeIssues(response.issues)}`);
+      return;
+    }
+    const { id, result } = response.output;
+    // An answer after the time limit finds nobody waiting.
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    const checked = result.ok ? v.safeParse(pending.answer, result.value) : undefined;
+    if (checked === undefined) pending.settle(result);
+    else if (checked.success) pending.settle({ ok: true, value: checked.output });
+    else
+      pending.settle({
+        ok: false,
+        error: `${pending.name}: ${describeIssues(checked.issues)}`,
+      });
+  }
 
-	async #answer(message: unknown): Promise<void> {
-		const request = v.safeParse(requestSchema, message);
-		if (!request.success) {
-			this.#options.log(
-				"warn",
-				`dropped request: ${describeIssues(request.issues)}`,
-			);
-			return;
-		}
-		const { id, name, argument } = request.output;
-		const result = await this.#serve(name, argument);
-		if (!this.#disposed)
-			this.#options.port.post({
-				type: "response",
-				id,
-				result,
-			} satisfies Response);
-	}
+  async #answer(message: unknown): Promise<void> {
+    const request = v.safeParse(requestSchema, message);
+    if (!request.success) {
+      this.#options.log("warn", `dropped request: ${describeIssues(request.issues)}`);
+      return;
+    }
+    const { id, name, argument } = request.output;
+    const result = await this.#serve(name, argument);
+    if (!this.#disposed)
+      this.#options.port.post({
+        type: "response",
+        id,
+        result,
+      } satisfies Response);
+  }
 
-	async #serve(name: string, argument: unknown): Promise<Response["result"]> {
-		const schema = Object.hasOwn(this.#options.serves, name)
-			? this.#options.serves[name]
-			: undefined;
-		const handler =
-			schema === undefined ? undefined : this.#options.handlers[name];
-		if (schema === undefined || handler === undefined)
-			return this.#refuse(name, "unknown request");
-		const checked = v.safeParse(schema.argument, argument);
-		if (!checked.success)
-			return this.#refuse(name, describeIssues(checked.issues));
-		try {
-			const answer = v.safeParse(schema.answer, await handler(checked.output));
-			return answer.success
-				? { ok: true, value: answer.output }
-				: this.#refuse(name, describeIssues(answer.issues));
-		} catch (error) {
-			return this.#refuse(name, reasonOf(error));
-		}
-	}
+  async #serve(name: string, argument: unknown): Promise<Response["result"]> {
+    const schema = Object.hasOwn(this.#options.serves, name) ? this.#options.serves[name] : undefined;
+    const handler = schema === undefined ? undefined : this.#options.handlers[name];
+    if (schema === undefined || handler === undefined) return this.#refuse(name, "unknown request");
+    const checked = v.safeParse(schema.argument, argument);
+    if (!checked.success) return this.#refuse(name, describeIssues(checked.issues));
+    try {
+      const answer = v.safeParse(schema.answer, await handler(checked.output));
+      return answer.success ? { ok: true, value: answer.output } : this.#refuse(name, describeIssues(answer.issues));
+    } catch (error) {
+      return this.#refuse(name, reasonOf(error));
+    }
+  }
 
-	#refuse(name: string, reason: string): Response["result"] {
-		this.#options.log("warn", `request ${name}: ${reason}`);
-		return { ok: false, error: reason };
-	}
+  #refuse(name: string, reason: string): Response["result"] {
+    this.#options.log("warn", `request ${name}: ${reason}`);
+    return { ok: false, error: reason };
+  }
 }
