@@ -6,7 +6,7 @@ import type { PythonDocument } from "./document.ts";
 import type { Occurrence, Scope } from "./model/module.ts";
 import type { Code } from "./recognisers/code.ts";
 import { layoutOf } from "./recognisers/family.ts";
-import { type ReadParam, readParams } from "./recognisers/read.ts";
+import { layoutFlag, type ReadParam, readParams } from "./recognisers/read.ts";
 import type { Recognition, RopeType, Subject } from "./recognisers/recogniser.ts";
 import { resolve } from "./recognisers/resolve.ts";
 import { byRole } from "./recognisers/structural.ts";
@@ -113,7 +113,7 @@ function explanation(document: PythonDocument, found: Recognition, occurrence: O
   const values = readParams(code, found, occurrence);
   const rotary = ROTARY.has(found.encoding);
   const ropeType = rotary ? (found.ropeType ?? null) : null;
-  const layout = found.layout ?? null;
+  const layout = rotary ? (layoutFlag(code, found, occurrence) ?? found.layout ?? null) : null;
   const title = encodingById(found.encoding)?.title;
   const name = title === undefined ? found.encoding : shortTitle(say(title));
   return {

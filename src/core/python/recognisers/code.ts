@@ -10,6 +10,8 @@ import { snake } from "./names.ts";
 export interface Features {
   /** Frequencies computed here, in order. */
   readonly frequencies: readonly Frequencies[];
+  /** What positions or frequencies are divided by. */
+  readonly factor: Ref | null;
   readonly waves: ReadonlySet<"sin" | "cos" | "cis">;
   readonly doubled: Layout | null;
   /** Layouts of rotations and of (−x1, x0), with the place each was read from. */
@@ -132,6 +134,7 @@ class Scan {
   private bucket: Features["bucket"] = null;
   private distance: Features["distance"] = null;
   private ntk: Features["ntk"] = null;
+  private factor: Ref | null = null;
   private visits = 0;
 
   constructor(roles: Roles) {
@@ -146,8 +149,8 @@ class Scan {
   }
 
   result(): Features {
-    const { frequencies, waves, doubled, layouts, rotates, table, slopes, bucket, distance, adds, ntk } = this;
-    return { frequencies, waves, doubled, layouts, rotates, table, slopes, bucket, distance, adds, ntk };
+    const { frequencies, waves, doubled, layouts, rotates, table, slopes, bucket, distance, adds, ntk, factor } = this;
+    return { frequencies, waves, doubled, layouts, rotates, table, slopes, bucket, distance, adds, ntk, factor };
   }
 
   /** `pe[:, 0::2] = sin(…)` */
@@ -168,9 +171,11 @@ class Scan {
   private note(role: Role | null, expr: Expr, scope: Scope): void {
     switch (role?.kind) {
       case "frequencies":
+        this.factor ??= role.factor;
         if (role.base !== null && !this.frequencies.some((known) => known.origin.expr === role.origin.expr)) this.frequencies.push(role);
         break;
       case "angles":
+        this.factor ??= role.of.factor;
         this.doubled ??= role.doubled;
         break;
       case "wave":

@@ -156,7 +156,7 @@ function scalingIn(code: Code, scope: Scope): RopeType | null | undefined {
   const only = [...types][0];
   if (types.size === 1 && only !== undefined) return only;
   if (types.size > 1) return null;
-  const factor = features.frequencies.some(({ factor: by }) => by !== null && code.evaluator.number(by.expr, by.scope) !== 1);
+  const factor = features.factor !== null && code.evaluator.number(features.factor.expr, features.factor.scope) !== 1;
   if (factor || / (?:rope_condense_ratio|condense_ratio|interpolation_factor|seq_len_interpolation_factor|interpolate_factor) /.test(names)) {
     return factor ? "linear" : null;
   }

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import type { ParamValue, Source } from "../../spec.ts";
+import type { Layout, ParamValue, Source } from "../../spec.ts";
 import { Evaluator, type Value } from "../model/evaluate.ts";
 import { callableOf, type Occurrence, type Scope } from "../model/module.ts";
 import { isTransparent, joinKind } from "../shapes/calls.ts";
@@ -7,6 +7,7 @@ import type { Frequencies, Ref } from "../shapes/role.ts";
 import { type Call, type Span, lastName, positional } from "../syntax/ast.ts";
 import { type Code, scopesAround } from "./code.ts";
 import type { Recognition } from "./recogniser.ts";
+import { definitions } from "./resolve.ts";
 import { canonicalParam } from "./synonyms.ts";
 
 /** A parameter read from code; an unknown one keeps the name it is written with. */
@@ -27,6 +28,17 @@ export function readParams(code: Code, found: Recognition, occurrence: Occurrenc
 }
 
 const POSITIVE = /theta|base|dim|size|heads|buckets|positions?|distance|factor|temperature/;
+
+/** Flags that settle the layout, and whether true means interleaved. */
+const LAYOUT_FLAGS: readonly (readonly [RegExp, boolean])[] = [
+  [/^(?:\w+_)?(?:traditional|interleaved?)$/, true],
+  [/^(?:\w+_)?is_neox_style$/, false],
+];
+
+/** The layout that a call asks for (`traditional=True`), or that a parameter's default means. */
+export function layoutFlag(code: Code, found: Recognition, occurrence: Occurrence | null): Layout | null {
+  return new Reader(code, found, occurrence).layoutFlag();
+}
 
 class Reader {
   private readonly code: Code;
@@ -51,11 +63,34 @@ class Reader {
     if (occurrence?.kind === "keyword" && occurrence.value !== null) this.named(occurrence.name, occurrence.value, occurrence.scope);
     const call = this.call();
     if (call !== null) this.arguments(call.call, call.scope);
+    this.ofDefinition();
     const frequencies = this.frequencies();
     if (frequencies !== null) this.ofFrequencies(frequencies);
     this.ofFeatures();
     for (const scope of scopesAround(this.found.scope)) this.ofScope(scope);
     if (this.found.encoding === "learned_absolute") this.ofTable();
+  }
+
+  layoutFlag(): Layout | null {
+    const call = this.call();
+    for (const argument of call?.call.args ?? []) {
+      if (argument.keyword === null || call === null) continue;
+      const layout = this.flag(argument.keyword, argument.value, call.scope);
+      if (layout !== null) return layout;
+    }
+    const params = scopesAround(this.found.scope).flatMap((scope) => callableOf(this.code.module, scope).params.map((param) => ({ param, scope })));
+    for (const { param, scope } of params) {
+      const layout = param.default === null ? null : this.flag(param.name, param.default, scope);
+      if (layout !== null) return layout;
+    }
+    return null;
+  }
+
+  private flag(name: string, value: Ref["expr"], scope: Scope): Layout | null {
+    const flag = LAYOUT_FLAGS.find(([pattern]) => pattern.test(name));
+    const read = flag === undefined ? undefined : this.evaluator.evaluate(value, scope).value;
+    if (flag === undefined || typeof read !== "boolean") return null;
+    return read === flag[1] ? "interleaved" : "half";
   }
 
   /** The call that the cursor is in, when it makes or runs what was recognised. */
@@ -103,7 +138,6 @@ class Reader {
     const rotary = ["rope", "axial_rope", "mrope", "xpos", "rerope", "self_extend"].includes(this.found.encoding);
     if (frequencies.base !== null) this.set(rotary ? "rope_theta" : this.found.encoding === "sincos_2d" ? "temperature" : "base", frequencies.base);
     if (frequencies.dim !== null) this.dimension(frequencies.dim, frequencies.dimIsHalf, rotary);
-    if (frequencies.factor !== null && rotary && this.found.ropeType === "linear") this.set("factor", frequencies.factor);
   }
 
   private dimension(dim: Ref, half: boolean, rotary: boolean): void {
@@ -115,8 +149,20 @@ class Reader {
     if (!half || whole.value !== undefined) this.put(param, whole);
   }
 
+  /** A field or constant says its own value. */
+  private ofDefinition(): void {
+    const { occurrence } = this;
+    if (occurrence === null || occurrence.kind !== "name") return;
+    const binding = definitions(this.code, occurrence).find((candidate) => candidate.kind === "assign" && candidate.path.length === 0);
+    if (binding?.value != null) this.named(occurrence.name, binding.value, binding.scope, binding.value);
+  }
+
   private ofFeatures(): void {
     const { encoding, scope } = this.found;
+    if (this.found.ropeType === "linear") {
+      const factor = scopesAround(scope).map((around) => this.code.features(around).factor).find((found) => found !== null);
+      if (factor != null) this.set("factor", factor);
+    }
     if (encoding !== "alibi") return;
     for (const around of scopesAround(scope)) {
       const { slopes } = this.code.features(around);

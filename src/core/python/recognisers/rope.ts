@@ -75,7 +75,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "rope",
     subject: "rotation",
     names:
-      /^apply_(?:rotary|rope|learned_rotations|rot_emb|rot_pos)|^apply_(?:\w+_)?rotary|_apply_rotary|rotate_queries|rotate_queries_and_keys|rotate_queries_or_keys|^fused_apply_rot|^rotary_(?:apply|mul|position_embedding|embed)|^liger_rotary|^flash_rotary|^apply_\w*rope(?:_|$)|^rope_apply|^rotary_fwd|^inplace_rope/,
+      /^apply_(?:rotary|rope|learned_rotations|rot_emb|rot_pos)|^apply_(?:\w+_)?rotary|_apply_rotary|rotate_queries|rotate_queries_and_keys|rotate_queries_or_keys|^fused_apply_rot|^rotary_(?:apply|mul)|^liger_rotary|^flash_rotary|^apply_\w*rope(?:_|$)|^rope_apply|^rotary_fwd|^inplace_rope/,
   },
   {
     id: "rope/frequencies",
@@ -101,6 +101,20 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "rope",
     subject: "encoding",
     names: /^(?:use|no|enable|disable|with|apply)_(?:rope|rotary)(?:_\w+)?$|^nope_layer_interval$|^no_rope_(?:layers|layer_interval|freq)$|^rotary_interleaved$|^rope_interleaved?$|^is_neox_style$|^use_rotary\w*$/,
+  },
+  {
+    id: "rope/layout-flag",
+    encoding: "rope",
+    subject: "pair layout",
+    names: /^(?:traditional|interleaved|rope_traditional)$/,
+    when: ({ file }) => file(/rope|rotary/),
+  },
+  {
+    id: "rope/broadcast",
+    encoding: "rope",
+    subject: "cos and sin",
+    names: /^reshape_for_broadcast$/,
+    when: ({ file }) => file(/ freqs_cis /),
   },
   {
     id: "rope/names",

@@ -8,12 +8,15 @@ const WORDS = new Set(
     "query_states key_states value_states query_layer key_layer value_layer attention_mask position_ids position_id positions position " +
     "input_ids config cfg args super torch np numpy jnp jax math tf mx nn F K ops keras float int to device_type register_buffer " +
     "requires_grad forward __init__ call __call__ setup build training dropout einops typing batch_size seq_len seq_length seqlen " +
-    "max_seq_len max_position_embeddings num_heads n_heads embed_dim hidden_size cache offset type_as view reshape unsqueeze transpose " +
-    "expand contiguous flatten mask bias weight eps scale output outputs out hidden_dim d_model range len isinstance getattr hasattr print " +
+    "max_seq_len max_position_embeddings num_heads n_heads embed_dim hidden_size offset type_as view reshape unsqueeze transpose " +
+    "expand contiguous flatten eps hidden_dim d_model range len isinstance getattr hasattr print " +
     "Module Tensor Parameter Embedding Linear embedding_dim num_embeddings int64 int32 float32 float64 bfloat16 clone permute repeat " +
-    "tensor array asarray astype cast detach axis persistent broadcast_to as_tensor type inputs embeddings input tokens length"
+    "tensor array asarray astype cast detach axis persistent broadcast_to as_tensor type inputs input tokens length"
   ).split(" "),
 );
+
+/** Names that say nothing by themselves, but may be given a value that does. */
+const PLAIN = new Set("cache mask bias weight scale output outputs out embeddings".split(" "));
 
 export function isUnrelated(name: string): boolean {
   return WORDS.has(name);
@@ -22,6 +25,6 @@ export function isUnrelated(name: string): boolean {
 /** Names that stay silent even inside an expression of an encoding. */
 export function saysNothing(occurrence: Occurrence): boolean {
   const { name, kind, expr } = occurrence;
-  if (WORDS.has(name) || kind === "import" || kind === "keyword") return true;
+  if (WORDS.has(name) || PLAIN.has(name) || kind === "import" || kind === "keyword") return true;
   return kind === "name" && expr !== null && isModule(expr);
 }

@@ -173,7 +173,21 @@ function product(op: string, operands: readonly Expr[], scope: Scope, roles: Rol
     const role = roles.of(operand, scope);
     if (role?.kind === "angles") return role;
     if (op === "/" && index === 0) continue;
-    if (role?.kind === (op === "/" ? "wavelengths" : "frequencies")) return { kind: "angles", of: { ...role, kind: "frequencies" }, doubled: null };
+    if (role?.kind !== (op === "/" ? "wavelengths" : "frequencies")) continue;
+    const factor = role.factor ?? stretchOf(operands, index, scope, roles);
+    return { kind: "angles", of: { ...role, kind: "frequencies", factor }, doubled: null };
+  }
+  return null;
+}
+
+/** The scalar that positions are divided by before they meet the frequencies. */
+function stretchOf(operands: readonly Expr[], frequencies: number, scope: Scope, roles: Roles): Ref | null {
+  for (const [index, operand] of operands.entries()) {
+    if (index === frequencies || operand.kind === "string") continue;
+    const { numerator, denominator } = factorsOf(operand, scope, roles);
+    const positions = numerator.some((ref) => roles.of(ref.expr, ref.scope)?.kind === "range" || /^(?:t|pos|positions?|position_ids|seq|seq_idx)$/.test(lastName(ref.expr) ?? ""));
+    const by = denominator.find((ref) => roles.isScalar(ref.expr, ref.scope));
+    if (positions && by !== undefined) return by;
   }
   return null;
 }

@@ -102,6 +102,8 @@ function unary(raw: Raw, text: string): Expr {
 function member(raw: Raw, text: string): Expr {
   const [first, ...rest] = raw.children;
   if (first === undefined) return other(raw, text);
+  // Lezer's grammar has no "1." and "1.e4": it reads a member of the number.
+  if (first.type === "Number") return { kind: "number", ...span(raw), value: Number(textOf(raw, text).replaceAll("_", "")) };
   const object = expressionOf(first, text);
   const property = rest.find((child) => child.type === "PropertyName");
   if (property !== undefined) {

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { createPythonDocument } from "../../src/core/python/document.ts";
+import { explainAt } from "../../src/core/python/explain.ts";
+import { pythonPoints } from "./pythonCases.ts";
+
+const points = pythonPoints();
+
+describe("recognition in Python", () => {
+  it.each(points.map((point) => [point.title, point] as const))("%s", (_title, { code, offset, expected }) => {
+    const found = explainAt(createPythonDocument(code), offset);
+    if (expected === null) {
+      expect(found === null ? null : [found.spec.encoding, found.recogniser]).toBeNull();
+      return;
+    }
+    expect(found?.spec.encoding).toBe(expected.encoding);
+    expect(found?.spec.params).toMatchObject(expected.values);
+  });
+
+  it("is tried on enough points of both kinds", () => {
+    expect(points.filter((point) => point.expected !== null).length).toBeGreaterThanOrEqual(150);
+    expect(points.filter((point) => point.expected === null).length).toBeGreaterThanOrEqual(100);
+  });
+});
