@@ -8,11 +8,12 @@ import { geometricFrequencies } from "./rope/frequencies.ts";
 import { caseParams, rotatedHeads } from "./rope/golden.ts";
 import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { positionsOf } from "./rope/positions.ts";
+import { rotatedProfile } from "./rope/profile.ts";
 import { lineRotation, pairsOf, type Rotation, rotatedFactor } from "./rope/rotation.ts";
 import { ropeRules } from "./rope/rules.ts";
 import { turnColumns } from "./rope/table.ts";
 import { headRows, rootScale, rotatedTerm } from "./rope/term.ts";
-import { xposProfile, xposZeta } from "./rope/xposScale.ts";
+import { xposZeta } from "./rope/xposScale.ts";
 import { numberOf } from "./schema.ts";
 
 function frequenciesOf(params: Params): number[] {
@@ -50,14 +51,16 @@ function xposTerm(params: Params, scene: Scene): ProductTerm {
   const pairs = pairsOf(layoutOf(params), numberOf(params, "head_dim") / 2);
   const query = headRows(scene, params, "q");
   const key = headRows(scene, params, "k");
+  const frequencies = frequenciesOf(params);
+  const logs = xposZeta(query.dim).map(Math.log);
+  const base = numberOf(params, "scale_base");
+  const decay = (k: number, delta: number) => Math.exp(((logs[k] ?? 0) * delta) / base);
   const deltaOnly = scene.content.constant && positions.consecutive;
   return rotatedTerm(
     rotatedFactor(query, pairs, stretchedRotation(params, positions.query, centre, 1)),
     rotatedFactor(key, pairs, stretchedRotation(params, positions.key, centre, -1)),
     rootScale(numberOf(params, "head_dim")),
-    deltaOnly
-      ? xposProfile(query, key, pairs, frequenciesOf(params), xposZeta(query.dim), numberOf(params, "scale_base"))
-      : undefined,
+    deltaOnly ? rotatedProfile(query, key, pairs, frequencies, 1, decay) : undefined,
   );
 }
 

@@ -5,7 +5,8 @@ import { numberOf, optionalNumber, stringOf } from "../schema.ts";
 import { axialTable, axialTerm } from "./axial.ts";
 import { factorOf, inverseFrequencies, type RotaryFrequencies, rotaryDim } from "./frequencies.ts";
 import { positionsOf } from "./positions.ts";
-import { lineRotation, pairsOf, rotatedFactor, rotatedProfile, type TablePrecision } from "./rotation.ts";
+import { rotatedProfile } from "./profile.ts";
+import { lineRotation, pairsOf, rotatedFactor, type TablePrecision } from "./rotation.ts";
 import { turnColumns } from "./table.ts";
 import { headRows, rotatedTerm } from "./term.ts";
 import { yarnMscale } from "./yarn.ts";
@@ -83,7 +84,7 @@ export function ropeTerm(params: Params, scene: Scene): ProductTerm {
     rotatedFactor(query, pairs, turn(positions.query)),
     rotatedFactor(key, pairs, turn(positions.key)),
     ofTerm,
-    deltaOnly ? rotatedProfile(query, key, pairs, inv_freq, inFactors) : undefined,
+    deltaOnly ? rotatedProfile(query, key, pairs, inv_freq, inFactors ** 2) : undefined,
   );
 }
 

@@ -1,20 +1,21 @@
 import type { Layout } from "../../spec.ts";
-import { pairsOf, splitFrequencies, writeTurns } from "./rotation.ts";
+import { pairsOf } from "./rotation.ts";
+import { turnsOf } from "./turns.ts";
 
 /**
  * The three equal forms of a rotation by position m: block-diagonal matrix, element-wise with the swapped and
  * signed vector, and complex numbers (RoFormer sections 3.2.1, 3.2.2, 3.4.2).
  */
 
-interface Turns {
+interface Turned {
   readonly cos: Float64Array;
   readonly sin: Float64Array;
 }
 
-function turnsAt(frequencies: readonly number[], position: number): Turns {
+function turnsAt(frequencies: readonly number[], position: number): Turned {
   const cos = new Float64Array(frequencies.length);
   const sin = new Float64Array(frequencies.length);
-  writeTurns(splitFrequencies(frequencies), position, 1, cos, sin);
+  turnsOf(frequencies).write(position, cos, sin);
   return { cos, sin };
 }
 

@@ -8,7 +8,8 @@ import { attentionScale, callFrequencies, layoutOf } from "./attention.ts";
 import { inverseFrequencies } from "./frequencies.ts";
 import { caseParams, rotatedHeads, turnTable } from "./golden.ts";
 import { mropeAxes, mropePositions, mropeScene } from "./mropePositions.ts";
-import { axesRotation, pairsOf, type Rotation, rotatedFactor, rotatedProfile } from "./rotation.ts";
+import { rotatedProfile } from "./profile.ts";
+import { axesRotation, pairsOf, type Rotation, rotatedFactor } from "./rotation.ts";
 import { turnColumns } from "./table.ts";
 import { headRows, rotatedTerm } from "./term.ts";
 
@@ -42,7 +43,7 @@ export function mropeTerm(params: Params, scene: Scene): ProductTerm {
     turned(query, offset),
     turned(key, 0),
     ofTerm,
-    deltaOnly ? rotatedProfile(query, key, pairs, inv_freq, inFactors) : undefined,
+    deltaOnly ? rotatedProfile(query, key, pairs, inv_freq, inFactors ** 2) : undefined,
   );
 }
 

@@ -5,7 +5,8 @@ import { numberOf } from "../schema.ts";
 import { layoutOf } from "./attention.ts";
 import { plainFrequencies } from "./frequencies.ts";
 import { positionsOf } from "./positions.ts";
-import { lineRotation, pairsOf, rotatedFactor, rotatedProfile } from "./rotation.ts";
+import { rotatedProfile } from "./profile.ts";
+import { lineRotation, pairsOf, rotatedFactor } from "./rotation.ts";
 import { headRows, rootScale } from "./term.ts";
 
 /**
@@ -42,7 +43,7 @@ export function windowTerm(params: Params, scene: Scene, term: WindowTerm): Prod
   const key = headRows(scene, params, "k");
   const { distance } = term.positions;
   const closed = scene.content.constant && term.query === undefined && distance !== undefined;
-  const profile = closed ? rotatedProfile(query, key, pairs, frequencies, 1) : undefined;
+  const profile = closed ? rotatedProfile(query, key, pairs, frequencies) : undefined;
   return {
     kind: "product",
     id: term.id,
