@@ -125,8 +125,3 @@ export function optionsOf(bundle: Bundle, minify: boolean): BuildOptions {
     alias: { "@vscode/l10n": "@vscode/l10n/dist/browser.js" },
   };
 }
-
-/** What esbuild wrote down about the last build of a bundle. */
-export async function readMetafile(name: Bundle["name"]): Promise<string> {
-  return readFile(path.join(root, "dist/meta", `${name}.json`), "utf8");
-}

@@ -1,4 +1,3 @@
-import { buildAll } from "./build.ts";
 import { runChecks, type Tally } from "./check.ts";
 import { runSuite, SUITES } from "./suite.ts";
 
@@ -17,7 +16,9 @@ async function measured(name: string, run: () => Promise<Tally>): Promise<Result
   return { name, ...tally, seconds: (performance.now() - start) / 1000 };
 }
 
+/** What it loads may be what is broken, and must not take the last line with it. */
 async function buildTally(): Promise<Tally> {
+  const { buildAll } = await import("./build.ts");
   await buildAll({ minify: true });
   return { passed: 1, failed: 0 };
 }
