@@ -100,7 +100,7 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
 
 const formula: Formula = {
   id: "cope",
-  tex: "g_{ij} = \\sigma\\!\\Big(\\frac{q_i \\cdot k_j}{\\sqrt{d}}\\Big), \\quad p_{ij} = \\sum_{t=j}^{i} g_{it}, \\quad \\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} + q_i \\cdot e[p_{ij}]",
+  tex: "\\begin{aligned}g_{ij} &= \\sigma\\Big(\\frac{q_i \\cdot k_j}{\\sqrt{d}}\\Big), \\qquad p_{ij} = \\sum_{t=j}^{i} g_{it} \\\\ \\mathrm{logit}_{ij} &= \\frac{q_i \\cdot k_j}{\\sqrt{d}} + q_i \\cdot e[p_{ij}]\\end{aligned}",
   text: "g(i, j) = σ(q_i · k_j / √d),  p(i, j) = Σ_(t=j…i) g(i, t),  logit(i, j) = q_i · k_j / √d + q_i · e[p(i, j)], e interpolated",
 };
 

@@ -5,12 +5,12 @@ import { accepted } from "./parameters.ts";
 export const debertaFormulas = {
   both: {
     id: "deberta",
-    tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j + q_i \\cdot K^r_{\\delta(i,j)} + k_j \\cdot Q^r_{\\delta(i,j)}}{\\sqrt{3d}}, \\qquad \\delta(i,j) = \\mathrm{clamp}(\\beta(i-j) + k,\\ 0,\\ 2k-1)",
+    tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{q_i \\cdot k_j + q_i \\cdot K^r_{\\delta(i,j)} + k_j \\cdot Q^r_{\\delta(i,j)}}{\\sqrt{3d}} \\\\ \\delta(i,j) &= \\mathrm{clamp}(\\beta(i-j) + k,\\ 0,\\ 2k-1)\\end{aligned}",
     text: "logit(i, j) = (q_i · k_j + q_i · Kr[δ(i, j)] + k_j · Qr[δ(i, j)]) / √(3d),  δ(i, j) = clamp(β(i − j) + k, 0, 2k − 1)",
   },
   c2p: {
     id: "deberta_c2p",
-    tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j + q_i \\cdot K^r_{\\delta(i,j)}}{\\sqrt{2d}}, \\qquad \\delta(i,j) = \\mathrm{clamp}(\\beta(i-j) + k,\\ 0,\\ 2k-1)",
+    tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{q_i \\cdot k_j + q_i \\cdot K^r_{\\delta(i,j)}}{\\sqrt{2d}} \\\\ \\delta(i,j) &= \\mathrm{clamp}(\\beta(i-j) + k,\\ 0,\\ 2k-1)\\end{aligned}",
     text: "logit(i, j) = (q_i · k_j + q_i · Kr[δ(i, j)]) / √(2d),  δ(i, j) = clamp(β(i − j) + k, 0, 2k − 1)",
   },
 } satisfies Record<string, Formula>;

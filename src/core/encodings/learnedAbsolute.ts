@@ -123,7 +123,7 @@ const formula: Formula = {
 
 const normedFormula: Formula = {
   id: "learned_absolute_four_term",
-  tex: "\\sqrt{d}\\,\\mathrm{logit}_{ij} = x_i W_Q W_K^{\\top} x_j^{\\top} + x_i W_Q W_K^{\\top} p_j^{\\top} + p_i W_Q W_K^{\\top} x_j^{\\top} + p_i W_Q W_K^{\\top} p_j^{\\top}",
+  tex: "\\begin{aligned}\\sqrt{d}\\,\\mathrm{logit}_{ij} ={}& x_i W_Q W_K^{\\top} x_j^{\\top} + x_i W_Q W_K^{\\top} p_j^{\\top} \\\\ &+ p_i W_Q W_K^{\\top} x_j^{\\top} + p_i W_Q W_K^{\\top} p_j^{\\top}\\end{aligned}",
   text: "√d · logit(i, j) = x_i W_Q · x_j W_K + x_i W_Q · p_j W_K + p_i W_Q · x_j W_K + p_i W_Q · p_j W_K",
 };
 

@@ -130,7 +130,7 @@ const formula: Formula = {
 
 const complexFormula: Formula = {
   id: "multiplicative_complex",
-  tex: "h_p = r_w \\otimes e^{\\,\\mathrm{i}\\,(\\omega_w\\,p + \\theta_w)}, \\qquad \\text{amplitude } r_w, \\text{ frequency } \\omega_w, \\text{ phase } \\theta_w \\text{ of the word}",
+  tex: "\\begin{aligned}h_p &= r_w \\otimes e^{\\,\\mathrm{i}\\,(\\omega_w\\,p + \\theta_w)} \\\\ r_w &\\ \\text{amplitude}, \\quad \\omega_w\\ \\text{frequency}, \\quad \\theta_w\\ \\text{phase of the word}\\end{aligned}",
   text: "h(p) = r_w ⊗ e^(i·(ω_w·p + θ_w)),  amplitude r, frequency ω and phase θ of the word w",
 };
 

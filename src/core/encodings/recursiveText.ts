@@ -3,7 +3,7 @@ import type { Explanation, Formula, Parameter } from "./encoding.ts";
 export const recursiveFormulas = {
   floater: {
     id: "recursive_floater",
-    tex: "p(t_{n+1}) = p(t_n) + \\int_{t_n}^{t_{n+1}} h(\\tau, p(\\tau))\\,d\\tau, \\qquad h(t, p) = W_2\\,[\\mathrm{act}(W_1 [p; t] + b_1); t] + b_2",
+    tex: "\\begin{aligned}p(t_{n+1}) &= p(t_n) + \\int_{t_n}^{t_{n+1}} h(\\tau, p(\\tau))\\,d\\tau \\\\ h(t, p) &= W_2\\,[\\mathrm{act}(W_1 [p; t] + b_1); t] + b_2\\end{aligned}",
     text: "p(t_(n+1)) = p(t_n) + ∫ h(τ, p(τ)) dτ,  h(t, p) = W2 [act(W1 [p; t] + b1); t] + b2,  t_n = n · delta",
   },
   rnn: {

@@ -62,7 +62,7 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
 
 const formula: Formula = {
   id: "sandwich",
-  tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} + \\frac{H}{8h}\\Big(\\sum_{k=1}^{D/2} \\cos\\big((i-j)\\,10000^{-2k/D}\\big) - \\frac{D}{2}\\Big), \\qquad h = 1 \\dots H",
+  tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{q_i \\cdot k_j}{\\sqrt{d}} + \\frac{H}{8h}\\Big(\\sum_{k=1}^{D/2} \\cos\\big((i-j)\\,\\omega_k\\big) - \\frac{D}{2}\\Big) \\\\ \\omega_k &= 10000^{-2k/D}, \\qquad h = 1 \\dots H\\end{aligned}",
   text: "logit(i, j) = q_i · k_j / √d + H / (8h) · (Σ_(k=1…D/2) cos((i − j) · 10000^(−2k/D)) − D/2),  h = 1 … H",
 };
 

@@ -3,12 +3,12 @@ import type { Explanation, Formula, Parameter } from "./encoding.ts";
 export const shawFormulas = {
   shaw: {
     id: "shaw",
-    tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot (k_j + a^K_{c(j-i)})}{\\sqrt{d}}, \\quad z_i = \\sum_j w_{ij}\\,(v_j + a^V_{c(j-i)}), \\quad c(x) = \\max(-k, \\min(k, x))",
+    tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{q_i \\cdot (k_j + a^K_{c(j-i)})}{\\sqrt{d}}, \\qquad c(x) = \\max(-k, \\min(k, x)) \\\\ z_i &= \\sum_j w_{ij}\\,(v_j + a^V_{c(j-i)})\\end{aligned}",
     text: "logit(i, j) = q_i · (k_j + aK[c(j − i)]) / √d,  z_i = Σ_j w_ij (v_j + aV[c(j − i)]),  c(x) = clip(x, −k, k)",
   },
   nezha: {
     id: "shaw_nezha",
-    tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot (k_j + a_{c(j-i)})}{\\sqrt{d}}, \\quad a_{x,2l} = \\sin\\frac{x+k}{10000^{2l/d}}, \\quad a_{x,2l+1} = \\cos\\frac{x+k}{10000^{2l/d}}",
+    tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{q_i \\cdot (k_j + a_{c(j-i)})}{\\sqrt{d}}, \\qquad z_i = \\sum_j w_{ij}\\,(v_j + a_{c(j-i)}) \\\\ a_{x,2l} &= \\sin\\frac{x+k}{10000^{2l/d}}, \\qquad a_{x,2l+1} = \\cos\\frac{x+k}{10000^{2l/d}}\\end{aligned}",
     text: "logit(i, j) = q_i · (k_j + a[c(j − i)]) / √d,  a[x] = sinusoid of x + k, fixed; the same a on the values",
   },
   both: {

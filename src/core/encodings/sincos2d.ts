@@ -92,13 +92,13 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
 
 const formula: Formula = {
   id: "sincos_2d",
-  tex: "PE_{(y,x)} = \\big[\\sin(x\\,\\omega),\\ \\cos(x\\,\\omega),\\ \\sin(y\\,\\omega),\\ \\cos(y\\,\\omega)\\big], \\qquad \\omega_k = 10000^{-k/(d/4)}",
+  tex: "\\begin{aligned}PE_{(y,x)} &= \\big[\\sin x\\omega,\\ \\cos x\\omega,\\ \\sin y\\omega,\\ \\cos y\\omega\\big] \\\\ \\omega_k &= 10000^{-k/(d/4)}\\end{aligned}",
   text: "PE(y, x) = [sin(x·ω), cos(x·ω), sin(y·ω), cos(y·ω)],  ω_k = 10000^(−k / (d/4))",
 };
 
 const rowFirstFormula: Formula = {
   id: "sincos_2d_h_first",
-  tex: "PE_{(y,x)} = \\big[\\sin(y\\,\\omega),\\ \\cos(y\\,\\omega),\\ \\sin(x\\,\\omega),\\ \\cos(x\\,\\omega)\\big], \\qquad \\omega_k = 10000^{-k/(d/4)}",
+  tex: "\\begin{aligned}PE_{(y,x)} &= \\big[\\sin y\\omega,\\ \\cos y\\omega,\\ \\sin x\\omega,\\ \\cos x\\omega\\big] \\\\ \\omega_k &= 10000^{-k/(d/4)}\\end{aligned}",
   text: "PE(y, x) = [sin(y·ω), cos(y·ω), sin(x·ω), cos(x·ω)],  ω_k = 10000^(−k / (d/4))",
 };
 

@@ -77,19 +77,19 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
 
 const paperFormula: Formula = {
   id: "sinusoidal",
-  tex: "PE_{p,2k} = \\sin\\frac{p}{10000^{2k/d}}, \\qquad PE_{p,2k+1} = \\cos\\frac{p}{10000^{2k/d}}, \\qquad h_p = x_p + PE_p",
+  tex: "\\begin{aligned}PE_{p,2k} &= \\sin\\frac{p}{10000^{2k/d}}, & PE_{p,2k+1} &= \\cos\\frac{p}{10000^{2k/d}} \\\\ h_p &= x_p + PE_p\\end{aligned}",
   text: "PE(p, 2k) = sin(p / 10000^(2k/d)),  PE(p, 2k+1) = cos(p / 10000^(2k/d)),  h(p) = x(p) + PE(p)",
 };
 
 const concatFormula: Formula = {
   id: "sinusoidal_concat",
-  tex: "PE_p = \\big[\\sin(p\\,\\omega_0), \\dots, \\sin(p\\,\\omega_{d/2-1}),\\ \\cos(p\\,\\omega_0), \\dots, \\cos(p\\,\\omega_{d/2-1})\\big], \\qquad \\omega_k = 10000^{-2k/d}",
+  tex: "\\begin{aligned}PE_p &= \\big[\\sin p\\omega_0, \\dots, \\sin p\\omega_{d/2-1},\\ \\cos p\\omega_0, \\dots, \\cos p\\omega_{d/2-1}\\big] \\\\ \\omega_k &= 10000^{-2k/d}, \\qquad h_p = x_p + PE_p\\end{aligned}",
   text: "PE(p) = [sin(p·ω_0), …, sin(p·ω_(d/2−1)), cos(p·ω_0), …, cos(p·ω_(d/2−1))],  ω_k = 10000^(−2k/d)",
 };
 
 const tensorFormula: Formula = {
   id: "sinusoidal_tensor2tensor",
-  tex: "PE_p = \\big[\\sin(p\\,\\omega_k)_k,\\ \\cos(p\\,\\omega_k)_k\\big], \\qquad \\omega_k = \\exp\\!\\Big(\\frac{-k \\ln 10000}{d/2 - 1}\\Big)",
+  tex: "\\begin{aligned}PE_p &= \\big[\\sin p\\omega_0, \\dots, \\sin p\\omega_{d/2-1},\\ \\cos p\\omega_0, \\dots, \\cos p\\omega_{d/2-1}\\big] \\\\ \\omega_k &= \\exp\\Big(\\frac{-k \\ln 10000}{d/2 - 1}\\Big), \\qquad h_p = x_p + PE_p\\end{aligned}",
   text: "PE(p) = [sin(p·ω_k) for all k, cos(p·ω_k) for all k],  ω_k = exp(−k · ln 10000 / (d/2 − 1))",
 };
 

@@ -74,7 +74,7 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
 
 const formula: Formula = {
   id: "swin_bias",
-  tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} + B_h[\\Delta y,\\ \\Delta x], \\qquad \\Delta y = y_i - y_j + H - 1, \\quad \\Delta x = x_i - x_j + W - 1",
+  tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{q_i \\cdot k_j}{\\sqrt{d}} + B_h[\\Delta y,\\ \\Delta x] \\\\ \\Delta y &= y_i - y_j + H - 1, \\qquad \\Delta x = x_i - x_j + W - 1\\end{aligned}",
   text: "logit(i, j) = q_i · k_j / √d + B_h[Δy, Δx],  Δy = y_i − y_j + H − 1,  Δx = x_i − x_j + W − 1",
 };
 

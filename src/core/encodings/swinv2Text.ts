@@ -4,8 +4,8 @@ import { headDim, numHeads } from "./parameters.ts";
 
 export const swinv2Formula: Formula = {
   id: "swinv2_cpb",
-  tex: "\\mathrm{logit}_{ij} = \\tau_h \\cos(q_i, k_j) + 16\\,\\sigma\\big(\\mathrm{MLP}_h(\\widehat{\\Delta y}, \\widehat{\\Delta x})\\big), \\qquad \\widehat{\\Delta} = \\mathrm{sign}(\\Delta)\\,\\frac{\\log_2(1 + 8|\\Delta|)}{\\log_2 8}",
-  text: "logit(i, j) = τ_h · cos(q_i, k_j) + 16 · σ(MLP_h(Δy', Δx')),  Δ' = sign(Δ) · log2(1 + 8·|Δ|) / log2 8,  Δ = offset / (window − 1)",
+  tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\tau_h \\cos(q_i, k_j) + 16\\,\\sigma\\big(\\mathrm{MLP}_h(\\Delta y, \\Delta x)\\big) \\\\ \\Delta &= \\mathrm{sign}(o)\\,\\frac{\\log_2(1 + 8|o|)}{\\log_2 8}, \\qquad o = \\frac{\\text{offset}}{\\text{window} - 1}\\end{aligned}",
+  text: "logit(i, j) = τ_h · cos(q_i, k_j) + 16 · σ(MLP_h(Δy', Δx')),  Δ' = sign(o) · log2(1 + 8·|o|) / log2 8,  o = offset / (window − 1)",
 };
 
 export const swinv2Parameters: readonly Parameter[] = [

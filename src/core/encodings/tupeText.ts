@@ -2,7 +2,7 @@ import type { Explanation, Formula, Parameter } from "./encoding.ts";
 
 export const tupeFormula: Formula = {
   id: "tupe",
-  tex: "\\mathrm{logit}_{ij} = \\frac{x_i W_Q \\cdot x_j W_K}{\\sqrt{2d}} + \\frac{p_i U_Q \\cdot p_j U_K}{\\sqrt{2d}} + b_{\\beta(j-i)}, \\qquad \\text{[CLS]: } \\theta_1 \\text{ in its row},\\ \\theta_2 \\text{ in its column}",
+  tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{x_i W_Q \\cdot x_j W_K}{\\sqrt{2d}} + \\frac{p_i U_Q \\cdot p_j U_K}{\\sqrt{2d}} + b_{\\beta(j-i)} \\\\ &\\text{[CLS]: } \\theta_1 \\text{ in its row},\\ \\theta_2 \\text{ in its column}\\end{aligned}",
   text: "logit(i, j) = (x_i W_Q · x_j W_K + p_i U_Q · p_j U_K) / √(2d) + b[β(j − i)];  the [CLS] row takes θ1, its column θ2",
 };
 
