@@ -74,7 +74,7 @@ const formula: Formula = {
 export const rerope: Encoding = {
   id: "rerope",
   title: { en: "ReRoPE — rectified RoPE", zh: "ReRoPE——截断距离的 RoPE" },
-  aliases: ["Rectified RoPE", "forward_with_rerope", "Leaky ReRoPE"],
+  aliases: ["Rectified RoPE", "forward_with_rerope"],
   classification: { kind: "relative", acts: "query_key", trained: "fixed", trainedParameters: () => 0 },
   fate: {
     content_content: "changed",

@@ -56,6 +56,12 @@ export const rope: Encoding = {
       url: "https://www.reddit.com/r/LocalLLaMA/comments/14lz7j5/",
       year: 2023,
     },
+    {
+      title:
+        "Dynamically Scaled RoPE further increases performance of long context LLaMA with zero fine-tuning (u/emozilla)",
+      url: "https://www.reddit.com/r/LocalLLaMA/comments/14mrgpr/",
+      year: 2023,
+    },
     { title: "YaRN: Efficient Context Window Extension of Large Language Models", arxiv: "2309.00071", year: 2023 },
     { title: "LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens", arxiv: "2402.13753", year: 2024 },
     { title: "The Llama 3 Herd of Models", arxiv: "2407.21783", year: 2024 },

@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { wavelengths } from "../../measure/frequencies.ts";
 import { ParamError } from "../../problem.ts";
 import type { Params } from "../../spec.ts";
 import { numberOf, numbersOf, optionalNumber } from "../schema.ts";
@@ -122,11 +123,6 @@ function longrope(params: Params): RotaryFrequencies {
       optionalNumber(params, "attention_factor") ??
       (factor <= 1 ? 1 : Math.sqrt(1 + Math.log(factor) / Math.log(original))),
   };
-}
-
-/** Positions per turn, 2π/ω. */
-export function wavelengths(frequencies: readonly number[]): number[] {
-  return frequencies.map((frequency) => (2 * Math.PI) / frequency);
 }
 
 /** How Llama 3.1 treats a pair: short waves are kept, long ones divided by the factor, those between blended. */

@@ -1,3 +1,4 @@
+import { wavelengths } from "../../measure/frequencies.ts";
 import type { Params, ParamValue } from "../../spec.ts";
 import { readVector } from "../../terms/read.ts";
 import type { Factor } from "../../terms/term.ts";
@@ -14,7 +15,6 @@ import {
   plainFrequencies,
   type RotaryFrequencies,
   rotaryDim,
-  wavelengths,
   yarnShape,
 } from "./frequencies.ts";
 import { gptjEmbedPositions, layoutPermutation, rotationMatrix } from "./matrix.ts";
