@@ -114,6 +114,8 @@ describe("parameters", () => {
     for (const rope_type of ROPE_TYPES) {
       expect(checkParams(rope, suggestParams(rope, { rope_type })).problems, rope_type).toEqual([]);
     }
+    const partial = { rope_type: "longrope", head_dim: 64, partial_rotary_factor: 0.5 };
+    expect(checkParams(rope, suggestParams(rope, partial)).problems).toEqual([]);
     for (const other of rotary) expect(checkParams(other, {}).problems, other.id).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import type { Params } from "../../spec.ts";
 import type { Parameter } from "../encoding.ts";
+import { rotaryDim } from "./frequencies.ts";
 
 /** Parameters that only the scaling types of RoPE have. */
 
@@ -10,7 +11,7 @@ function ofTypes(...types: string[]): (params: Params) => boolean {
 /** Divisors of a made-up LongRoPE: fast pairs stay, slow ones are stretched by the factor. */
 function exampleDivisors(last: number): (params: Params) => number[] {
   return (params) => {
-    const pairs = Math.max(1, Math.floor(Number(params.rotary_dim ?? params.head_dim) / 2));
+    const pairs = Math.max(1, Math.floor(rotaryDim(params) / 2));
     return Array.from({ length: pairs }, (_, k) => 1 + ((last - 1) * k) / Math.max(1, pairs - 1));
   };
 }
