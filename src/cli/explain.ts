@@ -26,7 +26,11 @@ export function runExplain(args: ExplainArguments): CommandResult {
   const found = reader.explain(point);
   if (reader.errors.length > 0) return { exitCode: 2, stdout: "", stderr: reader.stderr() };
   if (args.json) return { exitCode: 0, stdout: `${JSON.stringify(found, null, 2)}\n`, stderr: "" };
-  return { exitCode: 0, stdout: found === null ? "" : `${found.markdown}\n`, stderr: found === null ? "posenc: nothing there denotes a position encoding\n" : "" };
+  return {
+    exitCode: 0,
+    stdout: found === null ? "" : `${found.markdown}\n`,
+    stderr: found === null ? "posenc: nothing there denotes a position encoding\n" : "",
+  };
 }
 
 function explainPoints(path: string): CommandResult {
@@ -38,7 +42,11 @@ function explainPoints(path: string): CommandResult {
   }
   const reader = new Reader();
   const found = points.map((point) => reader.explain(point));
-  return { exitCode: reader.errors.length > 0 ? 2 : 0, stdout: `${JSON.stringify(found, null, 2)}\n`, stderr: reader.stderr() };
+  return {
+    exitCode: reader.errors.length > 0 ? 2 : 0,
+    stdout: `${JSON.stringify(found, null, 2)}\n`,
+    stderr: reader.stderr(),
+  };
 }
 
 /** The last two numbers are line and column: a path may have colons of its own. */

@@ -20,13 +20,17 @@ const folder = new URL("../fixtures/python/cases/", import.meta.url);
 
 /**
  * Cases of `test/fixtures/python/cases/*.txt`: a title, Python with cursor marks (‸), `==>`, and a line for each
- * mark: `null`, or an encoding's id and `name=JSON` pairs. Cases are parted by `=====`.
+ * mark: `null`, or an encoding's id and `name=JSON` pairs; one `null` alone stands for all marks. Cases are parted by `=====`.
  */
 export function pythonPoints(): readonly Point[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".txt"))
     .sort()
-    .flatMap((name) => readFileSync(new URL(name, folder), "utf8").split("\n=====\n").flatMap((text) => pointsOf(name, text)));
+    .flatMap((name) =>
+      readFileSync(new URL(name, folder), "utf8")
+        .split("\n=====\n")
+        .flatMap((text) => pointsOf(name, text)),
+    );
 }
 
 function pointsOf(file: string, text: string): Point[] {
@@ -35,8 +39,10 @@ function pointsOf(file: string, text: string): Point[] {
   const title = `${file}: ${written.slice(0, newline)}`;
   const pieces = written.slice(newline + 1).split(MARK);
   const code = pieces.join("");
-  const lines = answers.trim().split("\n");
-  if (lines.length !== pieces.length - 1) throw new Error(`${title}: ${pieces.length - 1} marks, ${lines.length} answers`);
+  const given = answers.trim();
+  const lines = given === "null" ? pieces.slice(1).map(() => "null") : given.split("\n");
+  if (lines.length !== pieces.length - 1)
+    throw new Error(`${title}: ${pieces.length - 1} marks, ${lines.length} answers`);
   let offset = 0;
   return lines.map((line, index) => {
     offset += pieces[index]?.length ?? 0;
@@ -55,5 +61,8 @@ function expectation(line: string): Expectation | null {
 function pair(text: string): [string, unknown] {
   const at = text.indexOf("=");
   const value = text.slice(at + 1);
-  return [text.slice(0, at), /^[a-z]\w*$/.test(value) && !/^(?:null|true|false)$/.test(value) ? value : JSON.parse(value)];
+  return [
+    text.slice(0, at),
+    /^[a-z]\w*$/.test(value) && !/^(?:null|true|false)$/.test(value) ? value : JSON.parse(value),
+  ];
 }

@@ -23,7 +23,12 @@ export function codeHover(explanation: CodeExplanation, targets: HoverTargets): 
     title: explanation.title,
     summary: encoding === undefined ? "" : say(encoding.explanation.summary),
     formula: encoding === undefined ? null : formulaFor(encoding, params),
-    facts: [...scalingFact(explanation), ...explanation.values.map(valueFact), ...derivedFacts(explanation), ...layoutFacts(explanation)],
+    facts: [
+      ...scalingFact(explanation),
+      ...explanation.values.map(valueFact),
+      ...derivedFacts(explanation),
+      ...layoutFacts(explanation),
+    ],
     links: linksOf(explanation, encoding, targets),
   };
 }
@@ -66,7 +71,8 @@ function valueFact(value: ReadParam): Fact {
 
 function shown(value: ReadParam): string {
   if (typeof value.value === "number") return value.param === "head_dim" ? pairs(value.value) : readable(value.value);
-  if (Array.isArray(value.value)) return `[${value.value.slice(0, 4).map(String).join(", ")}${value.value.length > 4 ? ", …" : ""}] (${value.value.length})`;
+  if (Array.isArray(value.value))
+    return `[${value.value.slice(0, 4).map(String).join(", ")}${value.value.length > 4 ? ", …" : ""}] (${value.value.length})`;
   return String(value.value);
 }
 
@@ -80,13 +86,17 @@ function layoutFacts(explanation: CodeExplanation): Fact[] {
   if (layout === null) return [];
   const name = layout === "half" ? t("half-split") : t("interleaved");
   const fact = { label: t("pair layout"), value: name };
-  return [explanation.layoutEvidence === null ? fact : { ...fact, note: explanation.layoutEvidence }, { label: t("pairs"), value: pairMap(explanation) }];
+  return [
+    explanation.layoutEvidence === null ? fact : { ...fact, note: explanation.layoutEvidence },
+    { label: t("pairs"), value: pairMap(explanation) },
+  ];
 }
 
 /** "(0, 64) (1, 65) … (63, 127)" */
 function pairMap(explanation: CodeExplanation): string {
   const dim = numberParam(explanation.spec.params, "rotary_dim") ?? numberParam(explanation.spec.params, "head_dim");
-  if (explanation.layout === "interleaved") return dim === null ? "(0, 1) (2, 3) …" : `(0, 1) (2, 3) … (${dim - 2}, ${dim - 1})`;
+  if (explanation.layout === "interleaved")
+    return dim === null ? "(0, 1) (2, 3) …" : `(0, 1) (2, 3) … (${dim - 2}, ${dim - 1})`;
   return dim === null ? "(k, k + d/2)" : `(0, ${dim / 2}) (1, ${dim / 2 + 1}) … (${dim / 2 - 1}, ${dim - 1})`;
 }
 
@@ -96,6 +106,7 @@ function linksOf(explanation: CodeExplanation, encoding: Encoding | undefined, t
   const paper = encoding?.papers[0];
   if (paper === undefined) return links;
   const target = paper.arxiv === undefined ? paper.url : `https://arxiv.org/abs/${paper.arxiv}`;
-  const label = paper.arxiv === undefined ? paper.title : `${paper.title.split(":", 1)[0] ?? paper.title}, arXiv ${paper.arxiv}`;
+  const label =
+    paper.arxiv === undefined ? paper.title : `${paper.title.split(":", 1)[0] ?? paper.title}, arXiv ${paper.arxiv}`;
   return target === undefined ? links : [...links, { label, target }];
 }

@@ -23,7 +23,8 @@ function shapeFact(explanation: CodeExplanation): Fact[] {
 /** The tensor's shape as Python prints it, with letters for what is not known. */
 function shapeOf({ subject, spec }: CodeExplanation): string | null {
   const { params } = spec;
-  const dim = numberParam(params, "rotary_dim") ?? numberParam(params, "head_dim") ?? numberParam(params, "hidden_size");
+  const dim =
+    numberParam(params, "rotary_dim") ?? numberParam(params, "head_dim") ?? numberParam(params, "hidden_size");
   const half = dim === null ? "d/2" : String(dim / 2);
   if (subject === "inverse frequencies") return `(${half},)`;
   if (subject === "angles") return `(n, ${half})`;
@@ -36,7 +37,9 @@ function derived(explanation: CodeExplanation): Readonly<Record<string, unknown>
   const { encoding, params } = explanation.spec;
   const schema = encodingById(encoding);
   const known = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
-  const defaults = Object.fromEntries((schema?.parameters ?? []).map((parameter) => [parameter.name, parameter.default]));
+  const defaults = Object.fromEntries(
+    (schema?.parameters ?? []).map((parameter) => [parameter.name, parameter.default]),
+  );
   try {
     return schema?.derived?.({ ...defaults, ...known }) ?? {};
   } catch {
@@ -51,8 +54,11 @@ function numbers(value: unknown): readonly number[] {
 
 function wavelengths(explanation: CodeExplanation): Fact[] {
   const { params, encoding } = explanation.spec;
-  const rotary = numberParam(params, "rope_theta") !== null && (numberParam(params, "head_dim") ?? numberParam(params, "rotary_dim")) !== null;
-  const table = encoding === "sinusoidal" && numberParam(params, "base") !== null && numberParam(params, "hidden_size") !== null;
+  const rotary =
+    numberParam(params, "rope_theta") !== null &&
+    (numberParam(params, "head_dim") ?? numberParam(params, "rotary_dim")) !== null;
+  const table =
+    encoding === "sinusoidal" && numberParam(params, "base") !== null && numberParam(params, "hidden_size") !== null;
   if (!rotary && !table) return [];
   const values = derived(explanation);
   const frequencies = numbers(values.inv_freq ?? values.frequencies).filter((value) => value > 0);

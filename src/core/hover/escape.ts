@@ -15,5 +15,7 @@ export function escapeMarkdown(text: string): string {
 
 /** A link target that cannot end the link or the line. */
 export function escapeTarget(target: string): string {
-  return target.replace(/[\s()<>"\\]/g, (character) => encodeURIComponent(character).replace(/[()]/g, (paren) => (paren === "(" ? "%28" : "%29")));
+  return target.replace(/[\s()<>"\\]/g, (character) =>
+    encodeURIComponent(character).replace(/[()]/g, (paren) => (paren === "(" ? "%28" : "%29")),
+  );
 }

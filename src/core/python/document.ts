@@ -107,7 +107,13 @@ export class PythonDocument {
 }
 
 function isNode(value: unknown): value is { name: string; parent: unknown } {
-  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string" && "parent" in value;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "name" in value &&
+    typeof value.name === "string" &&
+    "parent" in value
+  );
 }
 
 function lineStarts(text: string): number[] {

@@ -6,7 +6,7 @@ import type { PythonDocument } from "./document.ts";
 import type { Occurrence, Scope } from "./model/module.ts";
 import type { Code } from "./recognisers/code.ts";
 import { layoutOf } from "./recognisers/family.ts";
-import { layoutFlag, type ReadParam, readParams } from "./recognisers/read.ts";
+import { layoutFlags, type ReadParam, readParams } from "./recognisers/read.ts";
 import type { Recognition, RopeType, Subject } from "./recognisers/recogniser.ts";
 import { resolve } from "./recognisers/resolve.ts";
 import { byRole } from "./recognisers/structural.ts";
@@ -43,7 +43,11 @@ export interface ExplainOptions {
  * Never throws; costs one analysis of the file after each change.
  * @param offset in UTF-16 code units
  */
-export function explainAt(document: PythonDocument, offset: number, options: ExplainOptions = {}): CodeExplanation | null {
+export function explainAt(
+  document: PythonDocument,
+  offset: number,
+  options: ExplainOptions = {},
+): CodeExplanation | null {
   if (offset < 0 || offset > document.text.length || document.isQuiet(offset)) return null;
   const code = document.code;
   if (options.cancelled?.() === true) return null;
@@ -80,10 +84,24 @@ function isListed(scope: Scope): boolean {
 
 /** Roles whose own expression answers for every token in it, and those that answer for the operation alone. */
 const WHOLE = new Set<Role["kind"]>(["frequencies", "wavelengths", "angles", "slopes"]);
-const OPERATION = new Set<Role["kind"]>([...WHOLE, "wave", "table", "turned", "rotated", "member", "alibi", "bucket", "distance"]);
+const OPERATION = new Set<Role["kind"]>([
+  ...WHOLE,
+  "wave",
+  "table",
+  "turned",
+  "rotated",
+  "member",
+  "alibi",
+  "bucket",
+  "distance",
+]);
 
 /** The innermost expression around an offset whose structure is that of an encoding. */
-function enclosing(code: Code, offset: number, occurrence: Occurrence | null): { found: Recognition; span: Span } | null {
+function enclosing(
+  code: Code,
+  offset: number,
+  occurrence: Occurrence | null,
+): { found: Recognition; span: Span } | null {
   const scope = code.scopeAt(offset);
   const shown = occurrence === null || isCallee(code, occurrence) ? OPERATION : WHOLE;
   let best: { found: Recognition; span: Span } | null = null;
@@ -108,12 +126,18 @@ function isCallee(code: Code, occurrence: Occurrence): boolean {
 
 const ROTARY = new Set(["rope", "axial_rope", "mrope", "xpos", "rerope", "self_extend"]);
 
-function explanation(document: PythonDocument, found: Recognition, occurrence: Occurrence | null, span: Span): CodeExplanation {
+function explanation(
+  document: PythonDocument,
+  found: Recognition,
+  occurrence: Occurrence | null,
+  span: Span,
+): CodeExplanation {
   const { code } = document;
   const values = readParams(code, found, occurrence);
   const rotary = ROTARY.has(found.encoding);
   const ropeType = rotary ? (found.ropeType ?? null) : null;
-  const layout = rotary ? (layoutFlag(code, found, occurrence) ?? found.layout ?? null) : null;
+  const flags = rotary ? layoutFlags(code, found, occurrence) : null;
+  const layout = flags === null ? null : (flags.asked ?? found.layout ?? flags.usual);
   const title = encodingById(found.encoding)?.title;
   const name = title === undefined ? found.encoding : shortTitle(say(title));
   return {
@@ -129,7 +153,13 @@ function explanation(document: PythonDocument, found: Recognition, occurrence: O
   };
 }
 
-function specOf(document: PythonDocument, found: Recognition, values: readonly ReadParam[], ropeType: RopeType | null, layout: Layout | null): EncodingSpec {
+function specOf(
+  document: PythonDocument,
+  found: Recognition,
+  values: readonly ReadParam[],
+  ropeType: RopeType | null,
+  layout: Layout | null,
+): EncodingSpec {
   const params: Record<string, Params[string]> = {};
   const sources: Record<string, Source> = {};
   const evidence: Evidence[] = [];
@@ -147,7 +177,15 @@ function specOf(document: PythonDocument, found: Recognition, values: readonly R
     params.layout = layout;
     sources.layout = "code";
   }
-  return { encoding: found.encoding, where: "text", layers: "all", params, sources, evidence, confidence: found.confidence };
+  return {
+    encoding: found.encoding,
+    where: "text",
+    layers: "all",
+    params,
+    sources,
+    evidence,
+    confidence: found.confidence,
+  };
 }
 
 function layoutEvidence(document: PythonDocument, found: Recognition): string | null {

@@ -36,7 +36,8 @@ function codeStrings(raw: string): (Node | null)[] {
   return (cells?.children ?? []).flatMap((cell) => {
     if (member(cell, "cell_type")?.value !== "code") return [];
     const source = member(cell, "source");
-    const strings = source?.type === "string" ? [source] : (source?.children ?? []).filter((child) => child.type === "string");
+    const strings =
+      source?.type === "string" ? [source] : (source?.children ?? []).filter((child) => child.type === "string");
     return [...strings, null];
   });
 }

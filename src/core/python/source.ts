@@ -36,7 +36,10 @@ function notebook(text: string): SourceFile {
       const found = offset === null ? null : explainAt(code, offset);
       if (found === null) return null;
       const length = found.range.end.column - found.range.start.column;
-      return { ...found, range: { start: position, end: { line: position.line, column: position.column + Math.max(length, 0) } } };
+      return {
+        ...found,
+        range: { start: position, end: { line: position.line, column: position.column + Math.max(length, 0) } },
+      };
     },
   };
 }

@@ -10,7 +10,10 @@ export function operate(op: string, left: Constant, right: Constant): Constant |
   return typeof result === "number" && !Number.isFinite(result) ? undefined : result;
 }
 
-const arithmetic: ReadonlyMap<string, (a: number, b: number) => number | boolean> = new Map<string, (a: number, b: number) => number | boolean>([
+const arithmetic: ReadonlyMap<string, (a: number, b: number) => number | boolean> = new Map<
+  string,
+  (a: number, b: number) => number | boolean
+>([
   ["+", (a, b) => a + b],
   ["-", (a, b) => a - b],
   ["*", (a, b) => a * b],

@@ -27,7 +27,12 @@ export function buildModule(statements: readonly Stmt[], text: string): Module {
   };
 }
 
-function newScope(kind: Scope["kind"], span: Span, parent: Scope | null, definition: FunctionDef | ClassDef | null): Scope {
+function newScope(
+  kind: Scope["kind"],
+  span: Span,
+  parent: Scope | null,
+  definition: FunctionDef | ClassDef | null,
+): Scope {
   return {
     kind,
     name: definition?.name ?? "",
@@ -84,7 +89,8 @@ class Builder {
         this.import(statement, scope);
         break;
       case "block":
-        for (const { target, iterable } of statement.binds) this.bind(target, iterable, scope, [], { kind: "element", conditional });
+        for (const { target, iterable } of statement.binds)
+          this.bind(target, iterable, scope, [], { kind: "element", conditional });
         for (const head of statement.heads) this.expression(head, scope);
         for (const body of statement.bodies) this.statements(body, scope, true);
         break;
@@ -99,7 +105,17 @@ class Builder {
     const span = { from: node.nameFrom, to: node.nameFrom + node.name.length };
     scope.children.push(inner);
     this.scopes.push(inner);
-    this.binding(scope, { kind: node.kind, name: node.name, scope, span, value: null, path: [], annotation: null, opens: inner, conditional });
+    this.binding(scope, {
+      kind: node.kind,
+      name: node.name,
+      scope,
+      span,
+      value: null,
+      path: [],
+      annotation: null,
+      opens: inner,
+      conditional,
+    });
     this.occurrence({ ...span, name: node.name, kind: node.kind, scope, opens: inner });
     for (const decorator of node.decorators) this.expression(decorator, scope);
     if (node.kind === "class") for (const base of node.bases) this.expression(base.value, scope);
@@ -112,7 +128,17 @@ class Builder {
 
   private param(param: Param, inner: Scope, outer: Scope): void {
     const { name, annotation } = param;
-    this.binding(inner, { kind: "param", name, scope: inner, span: param, value: param.default, path: [], annotation, opens: null, conditional: false });
+    this.binding(inner, {
+      kind: "param",
+      name,
+      scope: inner,
+      span: param,
+      value: param.default,
+      path: [],
+      annotation,
+      opens: null,
+      conditional: false,
+    });
     this.occurrence({ from: param.from, to: param.to, name, kind: "param", scope: inner });
     if (annotation !== null) this.expression(annotation, outer);
     if (param.default !== null) this.expression(param.default, outer);
@@ -123,7 +149,11 @@ class Builder {
     const kind = statement.op === "=" ? "assign" : "update";
     for (const target of statement.targets) {
       this.expression(target, scope);
-      this.bind(target, kind === "update" ? updated(statement, target) : value, scope, [], { kind, conditional, annotation });
+      this.bind(target, kind === "update" ? updated(statement, target) : value, scope, [], {
+        kind,
+        conditional,
+        annotation,
+      });
     }
     if (annotation !== null) this.expression(annotation, scope);
     if (value !== null) this.expression(value, scope);
@@ -137,7 +167,16 @@ class Builder {
     path: readonly number[],
     as: { kind: Binding["kind"]; conditional: boolean; annotation?: Expr | null },
   ): void {
-    const common = { scope, span: target, value, path, annotation: as.annotation ?? null, opens: null, kind: as.kind, conditional: as.conditional };
+    const common = {
+      scope,
+      span: target,
+      value,
+      path,
+      annotation: as.annotation ?? null,
+      opens: null,
+      kind: as.kind,
+      conditional: as.conditional,
+    };
     if (target.kind === "name") this.binding(scope, { ...common, name: target.name });
     else if (target.kind === "attribute" && isSelf(target.object)) {
       const owner = classOf(scope);
@@ -159,7 +198,8 @@ class Builder {
       const name = imported.alias;
       const common = { scope, annotation: null, opens: null, conditional: false };
       this.binding(scope, { kind: "import", name, span: imported, value: null, path: [], ...common });
-      if (statement.module !== null) this.occurrence({ from: imported.from, to: imported.to, name: imported.name, kind: "import", scope });
+      if (statement.module !== null)
+        this.occurrence({ from: imported.from, to: imported.to, name: imported.name, kind: "import", scope });
     }
   }
 
@@ -169,14 +209,17 @@ class Builder {
   }
 
   private walk(expr: Expr, scope: Scope): void {
-    if (expr.kind === "name") this.occurrence({ from: expr.from, to: expr.to, name: expr.name, kind: "name", scope, expr });
+    if (expr.kind === "name")
+      this.occurrence({ from: expr.from, to: expr.to, name: expr.name, kind: "name", scope, expr });
     else if (expr.kind === "attribute") {
       this.occurrence({ from: expr.nameFrom, to: expr.to, name: expr.name, kind: "attribute", scope, expr });
     } else if (expr.kind === "call") this.call(expr, scope);
     else if (expr.kind === "comprehension") {
-      for (const clause of expr.clauses) this.bind(clause.target, clause.iterable, scope, [], { kind: "element", conditional: false });
+      for (const clause of expr.clauses)
+        this.bind(clause.target, clause.iterable, scope, [], { kind: "element", conditional: false });
     } else if (expr.kind === "lambda") {
-      for (const param of expr.params) this.occurrence({ from: param.from, to: param.to, name: param.name, kind: "param", scope });
+      for (const param of expr.params)
+        this.occurrence({ from: param.from, to: param.to, name: param.name, kind: "param", scope });
     }
     for (const part of partsOf(expr)) this.walk(part, scope);
   }
@@ -189,7 +232,15 @@ class Builder {
     for (const argument of call.args) {
       if (argument.keyword === null) continue;
       const to = argument.from + argument.keyword.length;
-      this.occurrence({ from: argument.from, to, name: argument.keyword, kind: "keyword", scope, call, value: argument.value });
+      this.occurrence({
+        from: argument.from,
+        to,
+        name: argument.keyword,
+        kind: "keyword",
+        scope,
+        call,
+        value: argument.value,
+      });
     }
   }
 
@@ -200,7 +251,14 @@ class Builder {
     const owner = classOf(scope);
     if (name?.kind !== "string" || given === undefined || owner === null) return;
     const common = { scope, annotation: null, opens: null, conditional: false };
-    add(owner.attributes, name.value, { kind: "assign", name: name.value, span: name, value: given, path: [], ...common });
+    add(owner.attributes, name.value, {
+      kind: "assign",
+      name: name.value,
+      span: name,
+      value: given,
+      path: [],
+      ...common,
+    });
   }
 
   private occurrence(found: Omit<Occurrence, "expr" | "call" | "value" | "opens"> & Partial<Occurrence>): void {
@@ -211,5 +269,12 @@ class Builder {
 /** `a *= b` means a = a * b. */
 function updated(statement: Extract<Stmt, { kind: "assign" }>, target: Expr): Expr | null {
   if (statement.value === null) return null;
-  return { kind: "binary", op: statement.op.slice(0, -1), left: target, right: statement.value, from: statement.from, to: statement.to };
+  return {
+    kind: "binary",
+    op: statement.op.slice(0, -1),
+    left: target,
+    right: statement.value,
+    from: statement.from,
+    to: statement.to,
+  };
 }

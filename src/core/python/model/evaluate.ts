@@ -2,7 +2,17 @@ import { t } from "@vscode/l10n";
 import type { Source } from "../../spec.ts";
 import { type Call, type Expr, keywordArgument, lastName, positional, type Span } from "../syntax/ast.ts";
 import { call as mathCall, operate } from "./arithmetic.ts";
-import { argumentFor, attributesOf, type Binding, bindingsOf, callableOf, classOf, isSelf, type Module, type Scope } from "./module.ts";
+import {
+  argumentFor,
+  attributesOf,
+  type Binding,
+  bindingsOf,
+  callableOf,
+  classOf,
+  isSelf,
+  type Module,
+  type Scope,
+} from "./module.ts";
 
 export type Constant = number | string | boolean | null | readonly number[];
 
@@ -62,7 +72,9 @@ export class Evaluator {
 
   private known(expr: Expr, value: Constant | undefined, inner?: Value): Value {
     const base = this.unknown(expr);
-    return value === undefined ? base : { ...base, value, source: inner?.source ?? "code", note: inner?.note ?? "", span: inner?.span ?? expr };
+    return value === undefined
+      ? base
+      : { ...base, value, source: inner?.source ?? "code", note: inner?.note ?? "", span: inner?.span ?? expr };
   }
 
   private visit(expr: Expr, scope: Scope, at: number): Value {
@@ -136,7 +148,9 @@ export class Evaluator {
     const bindings = bindingsOf(scope, expr.name);
     const owner = bindings[0]?.scope;
     const sameFunction = owner === scope && scope.kind === "function";
-    const before = sameFunction ? bindings.filter((binding) => binding.span.from < at || binding.kind === "param") : bindings;
+    const before = sameFunction
+      ? bindings.filter((binding) => binding.span.from < at || binding.kind === "param")
+      : bindings;
     return this.oneOf(before, expr);
   }
 
@@ -147,14 +161,18 @@ export class Evaluator {
     if (bindings.length === 1 || (!last.conditional && last.kind === "assign")) return this.binding(last, expr);
     const values = bindings.map((binding) => this.binding(binding, expr));
     const first = values[0];
-    const same = first !== undefined && values.every((value) => value.value !== undefined && value.value === first.value);
+    const same =
+      first !== undefined && values.every((value) => value.value !== undefined && value.value === first.value);
     return same ? first : this.unknown(expr);
   }
 
   private binding(binding: Binding, expr: Expr): Value {
     if (binding.kind === "param") return this.param(binding, expr);
     if (binding.value === null || binding.kind === "element") return this.unknown(expr);
-    const value = binding.path.reduce<Expr | null>((at, index) => (at?.kind === "sequence" ? (at.items[index] ?? null) : null), binding.value);
+    const value = binding.path.reduce<Expr | null>(
+      (at, index) => (at?.kind === "sequence" ? (at.items[index] ?? null) : null),
+      binding.value,
+    );
     if (value === null) return this.unknown(expr);
     const inner = this.evaluate(value, binding.scope, binding.span.from);
     return { ...inner, symbol: this.unknown(expr).symbol, note: inner.note === "" ? this.note(binding) : inner.note };
@@ -180,14 +198,20 @@ export class Evaluator {
     const scope = binding.scope;
     if (this.frame !== null && this.frame.target === scope) {
       const argument = argumentFor(this.frame.call, scope, binding.name);
-      return argument === null ? null : this.noted(new Evaluator(this.module).evaluate(argument.value, this.frame.scope), argument.from);
+      return argument === null
+        ? null
+        : this.noted(new Evaluator(this.module).evaluate(argument.value, this.frame.scope), argument.from);
     }
     const owner = scope.name === "__init__" ? classOf(scope) : scope;
-    const sites = (this.module.calls.get(owner?.name ?? "") ?? []).filter((site) => owner !== null && callableOf(this.module, owner) === scope && site.scope !== scope);
+    const sites = (this.module.calls.get(owner?.name ?? "") ?? []).filter(
+      (site) => owner !== null && callableOf(this.module, owner) === scope && site.scope !== scope,
+    );
     const values = sites.map((site) => ({ site, argument: argumentFor(site.call, scope, binding.name) }));
     const first = values[0];
     if (first?.argument === null || first === undefined) return null;
-    const evaluated = values.map(({ site, argument }) => (argument === null ? null : this.evaluate(argument.value, site.scope)));
+    const evaluated = values.map(({ site, argument }) =>
+      argument === null ? null : this.evaluate(argument.value, site.scope),
+    );
     const value = evaluated[0];
     const agreed = value?.value !== undefined && evaluated.every((other) => other?.value === value.value);
     return value != null && agreed ? this.noted(value, first.argument.from) : null;
@@ -199,9 +223,12 @@ export class Evaluator {
 
   private attribute(expr: Extract<Expr, { kind: "attribute" }>, scope: Scope, at: number): Value {
     const constant = MATH_CONSTANTS.get(expr.name);
-    if (constant !== undefined && lastName(expr.object) !== null && MATH_MODULES.has(lastName(expr.object) ?? "")) return this.known(expr, constant);
+    if (constant !== undefined && lastName(expr.object) !== null && MATH_MODULES.has(lastName(expr.object) ?? ""))
+      return this.known(expr, constant);
     if (isSelf(expr.object)) {
-      const bindings = attributesOf(this.module, classOf(scope), expr.name).filter((binding) => binding.kind !== "update" || binding.span.from < at);
+      const bindings = attributesOf(this.module, classOf(scope), expr.name).filter(
+        (binding) => binding.kind !== "update" || binding.span.from < at,
+      );
       return this.oneOf(bindings, expr);
     }
     return this.configField(expr, scope);
@@ -213,9 +240,12 @@ export class Evaluator {
     if (holder === null || !CONFIG_NAMES.test(holder)) return this.unknown(expr);
     const annotation = bindingsOf(scope, holder)[0]?.annotation ?? null;
     const named = annotation === null ? null : lastName(annotation);
-    const isConfig = (candidate: Scope): boolean => (named === null ? CONFIG_CLASS.test(candidate.name) : candidate.name === named);
+    const isConfig = (candidate: Scope): boolean =>
+      named === null ? CONFIG_CLASS.test(candidate.name) : candidate.name === named;
     const classes = this.module.scopes.filter((candidate) => candidate.kind === "class" && isConfig(candidate));
-    const found = classes.map((candidate) => attributesOf(this.module, candidate, expr.name)).filter((bindings) => bindings.length > 0);
+    const found = classes
+      .map((candidate) => attributesOf(this.module, candidate, expr.name))
+      .filter((bindings) => bindings.length > 0);
     const bindings = found[0];
     if (bindings === undefined || found.length > 1) return this.unknown(expr);
     const value = this.oneOf(bindings, expr);
@@ -234,7 +264,11 @@ export class Evaluator {
     const values = args.map((argument) => this.evaluate(argument, scope, at));
     const numbers = values.map((value) => value.value);
     if (numbers.some((value) => value === undefined)) return this.unknown(expr);
-    return this.known(expr, mathCall(name, numbers as Constant[]), values.find((value) => value.note !== ""));
+    return this.known(
+      expr,
+      mathCall(name, numbers as Constant[]),
+      values.find((value) => value.note !== ""),
+    );
   }
 
   /** `getattr(config, "key", default)`, `config.get("key", default)`. */

@@ -1,4 +1,15 @@
-import type { Argument, Call, ClassDef, Expr, FunctionDef, Import, Param, Span, Stmt, Subscript } from "../syntax/ast.ts";
+import type {
+  Argument,
+  Call,
+  ClassDef,
+  Expr,
+  FunctionDef,
+  Import,
+  Param,
+  Span,
+  Stmt,
+  Subscript,
+} from "../syntax/ast.ts";
 
 /** A place that gives a name a value. */
 export interface Binding {

@@ -1,6 +1,7 @@
 import type { Place, Recogniser } from "./recogniser.ts";
 
-const GRID_WAVES = /sincos_?2d|2d_?sin_?cos|sin_?cos_?2d|get_1d_sincos_pos_embed|sine_position_embedding|position_embedding_sine|pos_?embed(?:ding)?_sine|gen_sineembed|build_2d_sin|build_fourier_pos_embed|^fourier_embed$|fourier_pos/;
+const GRID_WAVES =
+  /sincos_?2d|2d_?sin_?cos|sin_?cos_?2d|get_1d_sincos_pos_embed|sine_position_embedding|position_embedding_sine|pos_?embed(?:ding)?_sine|gen_sineembed|build_2d_sin|build_fourier_pos_embed|^fourier_embed$|fourier_pos/;
 const NOT_SEQUENCE = /time_?step|time_embed|diffusion/;
 
 function untimed(place: Place): boolean {
@@ -9,7 +10,10 @@ function untimed(place: Place): boolean {
 
 /** GPT-J calls its rotary cache "sinusoidal positions". */
 function isRotaryHelper(place: Place): boolean {
-  return /^(?:create_sinusoidal_positions|sinusoidal_pos)$/.test(place.name) && place.file(/ (?:rotate_every_two|apply_rotary_pos_emb|apply_rotary_position_embeddings) /);
+  return (
+    /^(?:create_sinusoidal_positions|sinusoidal_pos)$/.test(place.name) &&
+    place.file(/ (?:rotate_every_two|apply_rotary_pos_emb|apply_rotary_position_embeddings) /)
+  );
 }
 
 /** Absolute encodings, by names. */
@@ -19,35 +23,58 @@ export const ABSOLUTE_NAMES: readonly Recogniser[] = [
     id: "sinusoidal/names",
     encoding: "sinusoidal",
     subject: "table",
-    names: /sinusoid(?:al|s)?_?(?:pos|embed|enc|table|posit)|^sinusoids$|get_sinusoid|create_sinusoidal|^sinusoid_(?:table|encoding)|sine_position_enc|fixed_positional_enc|sinu_pos_emb|^sinusoidal_(?:positional|position)|sinusoidal_init|timing_signal|^sinusoidal$/,
+    names:
+      /sinusoid(?:al|s)?_?(?:pos|embed|enc|table|posit)|^sinusoids$|get_sinusoid|create_sinusoidal|^sinusoid_(?:table|encoding)|sine_position_enc|fixed_positional_enc|sinu_pos_emb|^sinusoidal_(?:positional|position)|sinusoidal_init|timing_signal|^sinusoidal$/,
     when: (place) => untimed(place) && !place.inUnit(/ apply_rotary_position_embeddings /) && !isRotaryHelper(place),
   },
-  { id: "sinusoidal/divisor", encoding: "sinusoidal", subject: "inverse frequencies", names: /^div_term$|^angle_(?:rads|rates|defn)$|^get_angles$|^log_timescale_increment$/, when: untimed },
+  {
+    id: "sinusoidal/divisor",
+    encoding: "sinusoidal",
+    subject: "inverse frequencies",
+    names: /^div_term$|^angle_(?:rads|rates|defn)$|^get_angles$|^log_timescale_increment$/,
+    when: untimed,
+  },
   {
     id: "conv/names",
     encoding: "conv",
     subject: "convolution",
-    names: /^pos_conv(?:_embed|_depth)?$|positional_?conv|^conv_pos(?:_\w+)?$|^make_conv_pos$|^num_conv_pos_embedding|conv_pos_enc|^pos_conv|conditional_pos_enc|^peg$|^cpe\d?$|^pos_?cnn$|conv_position/,
+    names:
+      /^pos_conv(?:_embed|_depth)?$|positional_?conv|^conv_pos(?:_\w+)?$|^make_conv_pos$|^num_conv_pos_embedding|conv_pos_enc|^pos_conv|conditional_pos_enc|^peg$|^cpe\d?$|^pos_?cnn$|conv_position/,
     when: ({ name, file }) => !/^(?:peg|cpe\d?)$/i.test(name) || file(/ conv\w*_?2d | conv_?pos\w* /),
   },
-  { id: "learned/offset-ids", encoding: "learned_absolute", subject: "distances", names: /^create_position_ids_from_(?:input_ids|inputs_embeds)$/ },
+  {
+    id: "learned/offset-ids",
+    encoding: "learned_absolute",
+    subject: "distances",
+    names: /^create_position_ids_from_(?:input_ids|inputs_embeds)$/,
+  },
   {
     id: "learned/resize",
     encoding: "learned_absolute",
     subject: "table",
-    names: /^interpolate_pos_(?:encoding|embed\w*)$|^resample_abs_pos_embed\w*$|^resize_pos_embed\w*$|^interpolate_position\w*$|^no_embed_class$|^resample_patch_pos/,
+    names:
+      /^interpolate_pos_(?:encoding|embed\w*)$|^resample_abs_pos_embed\w*$|^resize_pos_embed\w*$|^interpolate_position\w*$|^no_embed_class$|^resample_patch_pos/,
   },
   {
     id: "learned/class",
     encoding: "learned_absolute",
     subject: "table",
-    names: /learned_?pos|trainable_position|absolute_pos(?:itional)?_?emb|^token_and_position_embedding$|^axial_pos(?:ition)?_(?:embed\w*|shape|emb)$|learnable_pos|learned_absolute|_learned_position/,
+    names:
+      /learned_?pos|trainable_position|absolute_pos(?:itional)?_?emb|^token_and_position_embedding$|^axial_pos(?:ition)?_(?:embed\w*|shape|emb)$|learnable_pos|learned_absolute|_learned_position|^add_pos(?:ition)?_embs?$|^add_learned/,
+  },
+  {
+    id: "learned/keras",
+    encoding: "learned_absolute",
+    subject: "table",
+    names: /^position_embedding$/,
+    when: ({ occurrence }) => occurrence.name === "PositionEmbedding",
   },
   {
     id: "learned/wpe",
     encoding: "learned_absolute",
     subject: "table",
-    names: /^wpe$|^n_positions$|^abs_pos_embed$|^use_abs_pos(?:_emb)?$|^ape$|^absolute_pos_embed$|^use_absolute_(?:pos\w*|embed\w*)$/,
+    names:
+      /^wpe$|^n_positions$|^abs_pos_embed$|^use_abs_pos(?:_emb)?$|^ape$|^absolute_pos_embed$|^use_absolute_(?:pos\w*|embed\w*)$/,
   },
 ];
 

@@ -1,8 +1,10 @@
 import type { Layout } from "../../spec.ts";
 import type { Evaluator } from "../model/evaluate.ts";
-import { type Module, type Occurrence, type Scope } from "../model/module.ts";
+import type { Module, Occurrence, Scope } from "../model/module.ts";
+import { operandOf } from "../shapes/calls.ts";
 import { Roles } from "../shapes/engine.ts";
 import type { Frequencies, Ref, Role } from "../shapes/role.ts";
+import { product as productOf } from "../shapes/rotation.ts";
 import { dottedName, type Expr, lastName, partsOf } from "../syntax/ast.ts";
 import { snake } from "./names.ts";
 
@@ -23,6 +25,8 @@ export interface Features {
   readonly bucket: Extract<Role, { kind: "bucket" }> | null;
   readonly distance: Extract<Role, { kind: "distance" }> | null;
   readonly adds: boolean;
+  /** Names that a rotation multiplies by: its cosines and sines. */
+  readonly tables: ReadonlySet<string>;
   /** base * factor ** (d / (d − 2)) */
   readonly ntk: "ntk" | "dynamic" | null;
 }
@@ -119,6 +123,16 @@ export function unitOf(scope: Scope): Scope {
   return scopesAround(scope).at(-1) ?? scope;
 }
 
+/** Factors of a rotation that are neither the vector nor a call on it. */
+function tablesOf(expr: Expr): readonly string[] {
+  if (expr.kind !== "binary") return [];
+  const factors = [expr.left, expr.right].flatMap((side) => productOf(side) ?? [side]);
+  const inputs = new Set(
+    factors.flatMap((factor) => (factor.kind === "call" ? [lastName(operandOf(factor) ?? factor)] : [])),
+  );
+  return factors.flatMap((factor) => (factor.kind === "name" && !inputs.has(factor.name) ? [factor.name] : []));
+}
+
 const MAX_VISITS = 60_000;
 
 class Scan {
@@ -135,6 +149,7 @@ class Scan {
   private distance: Features["distance"] = null;
   private ntk: Features["ntk"] = null;
   private factor: Ref | null = null;
+  private readonly tables = new Set<string>();
   private visits = 0;
 
   constructor(roles: Roles) {
@@ -149,8 +164,36 @@ class Scan {
   }
 
   result(): Features {
-    const { frequencies, waves, doubled, layouts, rotates, table, slopes, bucket, distance, adds, ntk, factor } = this;
-    return { frequencies, waves, doubled, layouts, rotates, table, slopes, bucket, distance, adds, ntk, factor };
+    const {
+      frequencies,
+      waves,
+      doubled,
+      layouts,
+      rotates,
+      table,
+      slopes,
+      bucket,
+      distance,
+      adds,
+      ntk,
+      factor,
+      tables,
+    } = this;
+    return {
+      frequencies,
+      waves,
+      doubled,
+      layouts,
+      rotates,
+      table,
+      slopes,
+      bucket,
+      distance,
+      adds,
+      ntk,
+      factor,
+      tables,
+    };
   }
 
   /** `pe[:, 0::2] = sin(…)` */
@@ -171,11 +214,11 @@ class Scan {
   private note(role: Role | null, expr: Expr, scope: Scope): void {
     switch (role?.kind) {
       case "frequencies":
-        this.factor ??= role.factor;
-        if (role.base !== null && !this.frequencies.some((known) => known.origin.expr === role.origin.expr)) this.frequencies.push(role);
+      case "wavelengths":
+        this.wavesOf(role);
         break;
       case "angles":
-        this.factor ??= role.of.factor;
+        this.wavesOf(role.of);
         this.doubled ??= role.doubled;
         break;
       case "wave":
@@ -189,6 +232,7 @@ class Scan {
         this.layouts.push({ layout: role.layout, from: role.from, opposite: role.opposite });
         break;
       case "rotated":
+        for (const name of tablesOf(expr)) this.tables.add(name);
         if (role.layout !== null) this.layouts.push({ layout: role.layout, from: role.from, opposite: false });
         this.rotates = true;
         break;
@@ -210,6 +254,15 @@ class Scan {
       default:
         break;
     }
+  }
+
+  /** Frequencies and their reciprocals are the same ones under one base and dimension. */
+  private wavesOf(role: Frequencies): void {
+    this.factor ??= role.factor;
+    const known = this.frequencies.some(
+      (other) => other.base?.expr === role.base?.expr && other.dim?.expr === role.dim?.expr,
+    );
+    if (role.base !== null && !known) this.frequencies.push(role);
   }
 
   /** `torch.cos(freqs)` of a parameter counts as a wave only by that name. */

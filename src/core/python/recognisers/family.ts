@@ -17,11 +17,17 @@ const DECISIVE: readonly (readonly [RegExp, EncodingId])[] = [
     /vision_?(?:rotary|rope)|vis_?rope|(?:rotary|rope)\w*(?:_2d|2d|_axial|axial|_3d|3d|_vision|_pixel|_mixed|_nd|_cat)|(?:axial|2d|3d|vision|vit|pixtral|patch|dino|pixel|image|mixed|nd|spatial)\w*(?:rotary|rope)|axial_freqs|axial_cis|multidimensional_rope/,
     "axial_rope",
   ],
-  [/2d_sin|sin\w*_2d|sincos_?2d|sincos_pos_embed|sin_?cos_?2d|sine_position_embedding|position_embedding_sine|pos_?embed_sine|2d_position|position\w*_2d|_2d_pos|fourier_embed/, "sincos_2d"],
+  [
+    /2d_sin|sin\w*_2d|sincos_?2d|sincos_pos_embed|sin_?cos_?2d|sine_position_embedding|position_embedding_sine|pos_?embed_sine|2d_position|position\w*_2d|_2d_pos|fourier_embed/,
+    "sincos_2d",
+  ],
   [/(?:^|_)rel(?:ative)?_?pos|relative_posi|rel_enc/, "transformer_xl"],
   [/rope(?:_|$)|rotary|rotate_|rotation|freqs_cis|rot_emb|rot_pos|(?:^|_)rot(?:_|$)/, "rope"],
   [/sandwich/, "sandwich"],
-  [/sinus|sine_pos|fixed_pos|sin_cos|sincos|posi?t?i?o?n?a?l?_?enc|pos_enc|position_encod|positional_embed|position_embed|pos_emb|timing_signal/, "sinusoidal"],
+  [
+    /sinus|sine_pos|fixed_pos|sin_cos|sincos|posi?t?i?o?n?a?l?_?enc|pos_enc|position_encod|positional_embed|position_embed|pos_emb|timing_signal/,
+    "sinusoidal",
+  ],
 ];
 
 /** The encoding that sines of frequencies in this scope belong to; null: not one of sequence positions, or unknown. */
@@ -49,7 +55,8 @@ function decisive(code: Code, scope: Scope): EncodingId | null {
   if (found === "sinusoidal" && scope.kind === "function" && rotatesPairs(code)) return "rope";
   if (found === "sinusoidal" && scope.kind === "function" && features.table === null && isRotaryFile(code)) return null;
   if (found === "sinusoidal" && isGrid(code, scope)) return "sincos_2d";
-  if (found === "sinusoidal" && code.has(code.module.root, RELATIVE_SHIFT) && !hasTableRows(code, scope)) return "transformer_xl";
+  if (found === "sinusoidal" && code.has(code.module.root, RELATIVE_SHIFT) && !hasTableRows(code, scope))
+    return "transformer_xl";
   if (found === "rope" && code.has(scope, / mrope_section | mrope_sections /)) return "mrope";
   return found;
 }
@@ -57,12 +64,18 @@ function decisive(code: Code, scope: Scope): EncodingId | null {
 const RELATIVE_SHIFT = / (?:rel_shift|relative_shift|r_w_bias|r_r_bias|pos_bias_u) /;
 
 function hasTableRows(code: Code, scope: Scope): boolean {
-  return code.features(scope).table !== null && code.has(scope, / (?:padding_idx|max_len|div_term|make_weight|num_embeddings) /);
+  return (
+    code.features(scope).table !== null &&
+    code.has(scope, / (?:padding_idx|max_len|div_term|make_weight|num_embeddings) /)
+  );
 }
 
 /** Heights and widths are what these positions count. */
 function isGrid(code: Code, scope: Scope): boolean {
-  return code.has(scope, / (?:grid_h|grid_w|y_embed|x_embed|emb_h|emb_w|pos_h|pos_w|pos_x|pos_y|grid_size|feat_shape|dim_t) /);
+  return code.has(
+    scope,
+    / (?:grid_h|grid_w|y_embed|x_embed|emb_h|emb_w|pos_h|pos_w|pos_x|pos_y|grid_size|feat_shape|dim_t) /,
+  );
 }
 
 /** Some function of the file turns pairs. */
@@ -71,7 +84,10 @@ function rotatesPairs(code: Code): boolean {
 }
 
 export function isRotaryFile(code: Code): boolean {
-  return code.has(code.module.root, / (?:\w*rotary\w*|rotate_half|rotate_every_two|apply_rope|freqs_cis|\w*_rope|rope_\w+|rope) /);
+  return code.has(
+    code.module.root,
+    / (?:\w*rotary\w*|rotate_half|rotate_every_two|apply_rope|freqs_cis|\w*_rope|rope_\w+|rope) /,
+  );
 }
 
 /** What the structure of a scope says, whatever it is called. */
@@ -83,7 +99,9 @@ function shape(code: Code, scope: Scope): EncodingId | null {
   if (features.table !== null && features.frequencies.length > 0) {
     if (isGrid(code, scope)) return "sincos_2d";
     if (code.has(code.module.root, RELATIVE_SHIFT)) return "transformer_xl";
-    return scope.kind === "function" && code.has(code.module.root, / (?:rotate_half|rotate_every_two|apply_rot\w*) /) ? "rope" : "sinusoidal";
+    return scope.kind === "function" && code.has(code.module.root, / (?:rotate_half|rotate_every_two|apply_rot\w*) /)
+      ? "rope"
+      : "sinusoidal";
   }
   if (features.doubled !== null) return "rope";
   return null;
@@ -105,13 +123,17 @@ function fromCallers(code: Code, scopes: readonly Scope[]): EncodingId | null {
 
 /** Last resort: names inside the unit, then the file's only rotation. */
 function loose(code: Code, unit: Scope): EncodingId | null {
-  if (code.has(unit, / (?:inv_freq|freqs_cis|rope_theta|\w*rotary\w*|\w*rope\w*|cos_cached|sin_cached|rope_cache) /)) return "rope";
+  if (code.has(unit, / (?:inv_freq|freqs_cis|rope_theta|\w*rotary\w*|\w*rope\w*|cos_cached|sin_cached|rope_cache) /))
+    return "rope";
   const features = code.features(unit);
   const both = features.waves.has("sin") && features.waves.has("cos");
   const strong = features.frequencies.some((found) => found.strong);
   if (!strong) return null;
-  if (both && features.table === null) return features.frequencies.some((found) => found.exponential) ? "sinusoidal" : "rope";
-  const rotation = code.module.scopes.some((scope) => scope.kind === "function" && code.features(scope).layouts.length > 0);
+  if (both && features.table === null)
+    return features.frequencies.some((found) => found.exponential) ? "sinusoidal" : "rope";
+  const rotation = code.module.scopes.some(
+    (scope) => scope.kind === "function" && code.features(scope).layouts.length > 0,
+  );
   if (rotation) return "rope";
   return features.frequencies.some((found) => found.exponential) ? "sinusoidal" : "rope";
 }
@@ -119,14 +141,23 @@ function loose(code: Code, unit: Scope): EncodingId | null {
 /** Positions are patches of a picture: timm and other vision models. */
 export function isVisionFile(code: Code): boolean {
   const { root } = code.module;
-  return code.has(root, / (?:feat_shape|ref_feat_shape|patch_embed|grid_thw|num_patches) /) && !code.has(root, / (?:vocab_size|embed_tokens|past_key_values|input_ids|causal_mask|is_causal_lm) /);
+  return (
+    code.has(root, / (?:feat_shape|ref_feat_shape|patch_embed|grid_thw|num_patches) /) &&
+    !code.has(root, / (?:vocab_size|embed_tokens|past_key_values|input_ids|causal_mask|is_causal_lm) /)
+  );
 }
 
 /** Names that give a scaling away, most specific first. */
 const SCALINGS: readonly (readonly [RegExp, RopeType])[] = [
   [/yarn|find_correction|correction_(?:dim|range)|linear_ramp|beta_fast|yarn_get_mscale/, "yarn"],
-  [/ (?:low_freq_wavelen|high_freq_wavelen|low_freq_factor|high_freq_factor|old_context_len|wavelen|wavelens) |llama_?3_?(?:scal|rope|1)|scaled_rope/, "llama3"],
-  [/long_rope|longrope| (?:short_factor|long_factor|ext_factors|short_mscale|long_mscale) |su_scaled|phi_?3_?su/, "longrope"],
+  [
+    / (?:low_freq_wavelen|high_freq_wavelen|low_freq_factor|high_freq_factor|old_context_len|wavelen|wavelens) |llama_?3_?(?:scal|rope|1)|scaled_rope/,
+    "llama3",
+  ],
+  [
+    /long_rope|longrope| (?:short_factor|long_factor|ext_factors|short_mscale|long_mscale) |su_scaled|phi_?3_?su/,
+    "longrope",
+  ],
   [/dynamic_ntk|ntk_dynamic|dynamic_?scaling/, "dynamic"],
   [/ntk/, "ntk"],
   [/linear_scaling|linear_rope|linearly_scaled/, "linear"],
@@ -146,7 +177,8 @@ export function ropeTypeOf(code: Code, scope: Scope): RopeType | null {
   return "default";
 }
 
-const CONFIG_DECIDES = / (?:rope_init_functions|rope_init_fn|rope_type|scaling_type|dynamic_rope_update|rope_scaling|_init_rope|get_rope) /i;
+const CONFIG_DECIDES =
+  / (?:rope_init_functions|rope_init_fn|rope_type|scaling_type|dynamic_rope_update|rope_scaling|_init_rope|get_rope) /i;
 
 function scalingIn(code: Code, scope: Scope): RopeType | null | undefined {
   const names = code.names(scope);
@@ -157,7 +189,12 @@ function scalingIn(code: Code, scope: Scope): RopeType | null | undefined {
   if (types.size === 1 && only !== undefined) return only;
   if (types.size > 1) return null;
   const factor = features.factor !== null && code.evaluator.number(features.factor.expr, features.factor.scope) !== 1;
-  if (factor || / (?:rope_condense_ratio|condense_ratio|interpolation_factor|seq_len_interpolation_factor|interpolate_factor) /.test(names)) {
+  if (
+    factor ||
+    / (?:rope_condense_ratio|condense_ratio|interpolation_factor|seq_len_interpolation_factor|interpolate_factor) /.test(
+      names,
+    )
+  ) {
     return factor ? "linear" : null;
   }
   if (scope.kind === "function" && features.frequencies.length > 0) return "default";

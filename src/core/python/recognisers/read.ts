@@ -4,7 +4,7 @@ import { Evaluator, type Value } from "../model/evaluate.ts";
 import { callableOf, type Occurrence, type Scope } from "../model/module.ts";
 import { isTransparent, joinKind } from "../shapes/calls.ts";
 import type { Frequencies, Ref } from "../shapes/role.ts";
-import { type Call, type Span, lastName, positional } from "../syntax/ast.ts";
+import { type Call, lastName, positional, type Span } from "../syntax/ast.ts";
 import { type Code, scopesAround } from "./code.ts";
 import type { Recognition } from "./recogniser.ts";
 import { definitions } from "./resolve.ts";
@@ -35,9 +35,14 @@ const LAYOUT_FLAGS: readonly (readonly [RegExp, boolean])[] = [
   [/^(?:\w+_)?is_neox_style$/, false],
 ];
 
-/** The layout that a call asks for (`traditional=True`), or that a parameter's default means. */
-export function layoutFlag(code: Code, found: Recognition, occurrence: Occurrence | null): Layout | null {
-  return new Reader(code, found, occurrence).layoutFlag();
+/** The layout that a call asks for (`traditional=True`), and the one that a parameter's default means. */
+export function layoutFlags(
+  code: Code,
+  found: Recognition,
+  occurrence: Occurrence | null,
+): { asked: Layout | null; usual: Layout | null } {
+  const reader = new Reader(code, found, occurrence);
+  return { asked: reader.askedLayout(), usual: reader.usualLayout() };
 }
 
 class Reader {
@@ -60,7 +65,8 @@ class Reader {
 
   read(): void {
     const { occurrence } = this;
-    if (occurrence?.kind === "keyword" && occurrence.value !== null) this.named(occurrence.name, occurrence.value, occurrence.scope);
+    if (occurrence?.kind === "keyword" && occurrence.value !== null)
+      this.named(occurrence.name, occurrence.value, occurrence.scope);
     const call = this.call();
     if (call !== null) this.arguments(call.call, call.scope);
     this.ofDefinition();
@@ -71,14 +77,20 @@ class Reader {
     if (this.found.encoding === "learned_absolute") this.ofTable();
   }
 
-  layoutFlag(): Layout | null {
+  askedLayout(): Layout | null {
     const call = this.call();
     for (const argument of call?.call.args ?? []) {
       if (argument.keyword === null || call === null) continue;
       const layout = this.flag(argument.keyword, argument.value, call.scope);
       if (layout !== null) return layout;
     }
-    const params = scopesAround(this.found.scope).flatMap((scope) => callableOf(this.code.module, scope).params.map((param) => ({ param, scope })));
+    return null;
+  }
+
+  usualLayout(): Layout | null {
+    const params = scopesAround(this.found.scope).flatMap((scope) =>
+      callableOf(this.code.module, scope).params.map((param) => ({ param, scope })),
+    );
     for (const { param, scope } of params) {
       const layout = param.default === null ? null : this.flag(param.name, param.default, scope);
       if (layout !== null) return layout;
@@ -98,26 +110,36 @@ class Reader {
     const { occurrence } = this;
     if (occurrence === null) return null;
     if (occurrence.call !== null) return { call: occurrence.call, scope: occurrence.scope };
-    const sites = this.code.module.calls.get(occurrence.name) ?? [];
-    const site = sites.find((candidate) => candidate.call.callee === occurrence.expr);
-    if (site !== undefined) return site;
-    const bindings = this.code.module.occurrences.length === 0 ? [] : this.bindingCalls(occurrence);
-    return bindings[0] ?? null;
+    return this.madeBy(occurrence) ?? this.usedIn(occurrence);
   }
 
   /** `self.rotary = Rotary(64)`: the call that made the value. */
-  private bindingCalls(occurrence: Occurrence): { call: Call; scope: Scope }[] {
-    const { expr } = occurrence;
-    if (expr === null || occurrence.opens !== null) return [];
-    const definition = this.code.roles.definition(expr, occurrence.scope);
-    return definition?.expr.kind === "call" ? [{ call: definition.expr, scope: definition.scope }] : [];
+  private madeBy(occurrence: Occurrence): { call: Call; scope: Scope } | null {
+    const { expr, opens, scope } = occurrence;
+    if (expr === null || opens !== null) return null;
+    const target = definitions(this.code, occurrence).find(
+      (binding) => binding.span.from === expr.from && binding.path.length === 0,
+    );
+    const definition =
+      target?.value == null ? this.code.roles.definition(expr, scope) : { expr: target.value, scope: target.scope };
+    return definition?.expr.kind === "call" ? { call: definition.expr, scope: definition.scope } : null;
+  }
+
+  private usedIn(occurrence: Occurrence): { call: Call; scope: Scope } | null {
+    const sites = this.code.module.calls.get(occurrence.name) ?? [];
+    return sites.find((candidate) => candidate.call.callee === occurrence.expr) ?? null;
   }
 
   private frameEvaluator(): Evaluator {
     const call = this.call();
     if (call === null) return this.code.evaluator;
-    const target = call.call.callee.kind === "name" || call.call.callee.kind === "attribute" ? this.targetOf(call.call, call.scope) : null;
-    return target === null ? this.code.evaluator : new Evaluator(this.code.module, { call: call.call, scope: call.scope, target });
+    const target =
+      call.call.callee.kind === "name" || call.call.callee.kind === "attribute"
+        ? this.targetOf(call.call, call.scope)
+        : null;
+    return target === null
+      ? this.code.evaluator
+      : new Evaluator(this.code.module, { call: call.call, scope: call.scope, target });
   }
 
   private targetOf(call: Call, scope: Scope): Scope | null {
@@ -136,7 +158,8 @@ class Reader {
 
   private ofFrequencies(frequencies: Frequencies): void {
     const rotary = ["rope", "axial_rope", "mrope", "xpos", "rerope", "self_extend"].includes(this.found.encoding);
-    if (frequencies.base !== null) this.set(rotary ? "rope_theta" : this.found.encoding === "sincos_2d" ? "temperature" : "base", frequencies.base);
+    if (frequencies.base !== null)
+      this.set(rotary ? "rope_theta" : this.found.encoding === "sincos_2d" ? "temperature" : "base", frequencies.base);
     if (frequencies.dim !== null) this.dimension(frequencies.dim, frequencies.dimIsHalf, rotary);
   }
 
@@ -153,14 +176,18 @@ class Reader {
   private ofDefinition(): void {
     const { occurrence } = this;
     if (occurrence === null || occurrence.kind !== "name") return;
-    const binding = definitions(this.code, occurrence).find((candidate) => candidate.kind === "assign" && candidate.path.length === 0);
+    const binding = definitions(this.code, occurrence).find(
+      (candidate) => candidate.kind === "assign" && candidate.path.length === 0,
+    );
     if (binding?.value != null) this.named(occurrence.name, binding.value, binding.scope, binding.value);
   }
 
   private ofFeatures(): void {
     const { encoding, scope } = this.found;
     if (this.found.ropeType === "linear") {
-      const factor = scopesAround(scope).map((around) => this.code.features(around).factor).find((found) => found !== null);
+      const factor = scopesAround(scope)
+        .map((around) => this.code.features(around).factor)
+        .find((found) => found !== null);
       if (factor != null) this.set("factor", factor);
     }
     if (encoding !== "alibi") return;
@@ -182,11 +209,13 @@ class Reader {
   private ofScope(scope: Scope): void {
     const initial = callableOf(this.code.module, scope);
     for (const at of new Set([scope, initial])) {
-      for (const param of at.params) this.named(param.name, { kind: "name", name: param.name, from: param.to, to: param.to }, at, param);
+      for (const param of at.params)
+        this.named(param.name, { kind: "name", name: param.name, from: param.to, to: param.to }, at, param);
     }
     for (const [name, bindings] of scope.kind === "class" ? scope.attributes : scope.bindings) {
       const binding = bindings.at(-1);
-      if (binding?.value != null && binding.kind === "assign" && binding.path.length === 0) this.named(name, binding.value, binding.scope, binding.span);
+      if (binding?.value != null && binding.kind === "assign" && binding.path.length === 0)
+        this.named(name, binding.value, binding.scope, binding.span);
     }
   }
 
@@ -200,20 +229,35 @@ class Reader {
 
   /** Arguments of a call into another library, by keyword and by our table of synonyms. */
   private arguments(call: Call, scope: Scope): void {
-    if (joinKind(call) !== null || isTransparent(call) || /^(?:sin|cos|outer|einsum|arange|where|log|exp)$/.test(lastName(call.callee) ?? "")) return;
+    if (
+      joinKind(call) !== null ||
+      isTransparent(call) ||
+      /^(?:sin|cos|outer|einsum|arange|where|log|exp)$/.test(lastName(call.callee) ?? "")
+    )
+      return;
     for (const argument of call.args) {
       if (argument.keyword !== null) this.named(argument.keyword, argument.value, scope, argument);
     }
   }
 
-  /** nn.Embedding(rows, dim) and parameters of a shape. */
+  /** nn.Embedding(rows, dim), found through lookups in the table. */
   private ofTable(): void {
-    const call = this.call()?.call;
-    const scope = this.call()?.scope;
-    if (call === undefined || scope === undefined || !/^Embed/.test(lastName(call.callee) ?? "")) return;
-    const [rows, width] = positional(call);
-    if (rows !== undefined) this.set("max_position_embeddings", { expr: rows, scope });
-    if (width !== undefined) this.set("hidden_size", { expr: width, scope });
+    const { occurrence } = this;
+    const given =
+      occurrence?.value?.kind === "call" ? { call: occurrence.value, scope: occurrence.scope } : this.call();
+    const made = given === null ? null : this.maker(given, 0);
+    if (made === null) return;
+    const [rows, width] = positional(made.call);
+    if (rows !== undefined) this.set("max_position_embeddings", { expr: rows, scope: made.scope });
+    if (width !== undefined) this.set("hidden_size", { expr: width, scope: made.scope });
+  }
+
+  private maker(at: { call: Call; scope: Scope }, hops: number): { call: Call; scope: Scope } | null {
+    if (/^Embed/.test(lastName(at.call.callee) ?? "")) return at;
+    const definition = hops > 4 ? null : this.code.roles.definition(at.call.callee, at.scope);
+    return definition?.expr.kind === "call"
+      ? this.maker({ call: definition.expr, scope: definition.scope }, hops + 1)
+      : null;
   }
 
   private set(param: string, ref: Ref): void {
@@ -226,6 +270,13 @@ class Reader {
     if (typeof constant === "number" && constant <= 0 && POSITIVE.test(param)) return;
     const usable = constant !== undefined && (typeof constant !== "string" || param === "rope_type");
     const note = value.note === "" && constant !== undefined ? t("in the code") : value.note;
-    this.known.set(param, { param, value: usable ? constant : null, source: value.source, note, span: value.span, symbol: value.symbol });
+    this.known.set(param, {
+      param,
+      value: usable ? constant : null,
+      source: value.source,
+      note,
+      span: value.span,
+      symbol: value.symbol,
+    });
   }
 }

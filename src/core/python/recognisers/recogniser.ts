@@ -27,7 +27,16 @@ export type Subject =
   | "sections";
 
 /** Scaling types of the RoPE family, as `rope_type`. */
-export type RopeType = "default" | "linear" | "ntk" | "dynamic" | "yarn" | "longrope" | "llama3" | "proportional" | "axial";
+export type RopeType =
+  | "default"
+  | "linear"
+  | "ntk"
+  | "dynamic"
+  | "yarn"
+  | "longrope"
+  | "llama3"
+  | "proportional"
+  | "axial";
 
 /** What a recogniser says about a place in code. */
 export interface Recognition {
@@ -56,6 +65,8 @@ export interface Recogniser {
   readonly when?: (place: Place) => boolean;
   readonly ropeType?: RopeType;
   readonly layout?: Layout;
+  /** Tried before the definition of a table's name is followed. */
+  readonly beforeTables?: boolean;
 }
 
 /** Where a name stands. */

@@ -1,4 +1,13 @@
-import { attributesOf, type Binding, bindingsOf, classOf, functionOf, isSelf, type Occurrence, type Scope } from "../model/module.ts";
+import {
+  attributesOf,
+  type Binding,
+  bindingsOf,
+  classOf,
+  functionOf,
+  isSelf,
+  type Occurrence,
+  type Scope,
+} from "../model/module.ts";
 import { isModule, isTransparent, operandOf } from "../shapes/calls.ts";
 import type { Role } from "../shapes/role.ts";
 import { type Call, type Expr, keywordArgument, lastName, partsOf, positional } from "../syntax/ast.ts";
@@ -9,8 +18,8 @@ import { snake } from "./names.ts";
 import type { Place, Recogniser, Recognition } from "./recogniser.ts";
 import { byRole, completed } from "./structural.ts";
 import { RECOGNISERS } from "./table.ts";
-import { isUnrelated } from "./unrelated.ts";
 import { ofUnit } from "./units.ts";
+import { isUnrelated } from "./unrelated.ts";
 
 /** The encoding that an identifier denotes. */
 export function resolve(code: Code, occurrence: Occurrence): Recognition | null {
@@ -19,12 +28,35 @@ export function resolve(code: Code, occurrence: Occurrence): Recognition | null 
   const named = byName(place);
   if (named !== null) return named;
   if (isUnrelated(occurrence.name)) return ofParameter(code, occurrence);
-  return byDefinition(code, occurrence) ?? byValue(code, occurrence) ?? ofParameter(code, occurrence);
+  return (
+    byDefinition(code, occurrence) ??
+    byValue(code, occurrence) ??
+    ofParameter(code, occurrence) ??
+    byRotation(code, occurrence)
+  );
+}
+
+/** What a rotation of this function multiplies by, whatever it is called. */
+function byRotation(code: Code, occurrence: Occurrence): Recognition | null {
+  if (occurrence.kind !== "name" && occurrence.kind !== "param") return null;
+  const inner = functionOf(occurrence.scope);
+  if (inner === null || !code.features(inner).tables.has(occurrence.name)) return null;
+  const encoding = waveFamily(code, inner) ?? "rope";
+  return completed(code, {
+    recogniser: "structure/rotation-table",
+    encoding,
+    subject: "cos and sin",
+    scope: inner,
+    confidence: "automatic",
+  });
 }
 
 /** Scopes that are about turning pictures or about diffusion time, whatever their names share with encodings. */
 function silenced({ name, inUnit }: Place): boolean {
-  return /^(?:rotate_image|random_rotation|rotation_matrix|rotation_angle|image_rotation)/.test(name) || (inUnit(/ (?:cv2|get_rotation_matrix_2d|warp_affine) /) && !inUnit(/rotary|rope/));
+  return (
+    /^(?:rotate_image|random_rotation|rotation_matrix|rotation_angle|image_rotation)/.test(name) ||
+    (inUnit(/ (?:cv2|get_rotation_matrix_2d|warp_affine) /) && !inUnit(/rotary|rope/))
+  );
 }
 
 export function placeOf(code: Code, occurrence: Occurrence): Place {
@@ -45,6 +77,8 @@ export function placeOf(code: Code, occurrence: Occurrence): Place {
 function byName(place: Place): Recognition | null {
   const { code, occurrence, name } = place;
   if (occurrence.kind === "attribute" && isModuleMember(occurrence) && !SPECIFIC_MEMBERS.test(name)) return null;
+  const early = RECOGNISERS.find((candidate) => candidate.beforeTables === true && fits(candidate, place));
+  if (early !== undefined) return refined(early, place);
   if (TABLE_NAMES.test(name)) {
     const table = ofTable(code, occurrence, name);
     if (table !== undefined) return table;
@@ -83,7 +117,8 @@ function refined(rule: Recogniser, place: Place): Recognition | null {
   const rotary = rule.encoding === "rope";
   if ((rotary || rule.encoding === "sinusoidal") && (WAVE_SUBJECTS.has(rule.subject) || occurrence.opens !== null)) {
     const family = waveFamily(code, scope);
-    const ordinary = family === null || (occurrence.opens !== null && rule.encoding !== "sinusoidal" && family === "sinusoidal");
+    const ordinary =
+      family === null || (occurrence.opens !== null && rule.encoding !== "sinusoidal" && family === "sinusoidal");
     return completed(code, ordinary ? found : { ...found, encoding: family });
   }
   return completed(code, found);
@@ -120,14 +155,27 @@ function byDefinition(code: Code, occurrence: Occurrence): Recognition | null {
   if (occurrence.opens !== null) return ofUnit(code, occurrence.opens);
   for (const binding of definitions(code, occurrence)) {
     if (binding.opens !== null) return ofUnit(code, binding.opens);
-    const made = binding.value?.kind === "call" && binding.path.length === 0 ? calledClass(binding.value, binding.scope) : null;
+    const made =
+      binding.value?.kind === "call" && binding.path.length === 0 ? calledClass(binding.value, binding.scope) : null;
     const found = made?.kind === "class" ? ofUnit(code, made) : null;
     if (found !== null) return found;
   }
   return null;
 }
 
-const DENOTING = new Set<Role["kind"]>(["frequencies", "wavelengths", "angles", "wave", "table", "turned", "slopes", "alibi", "bucket", "distance", "member"]);
+const DENOTING = new Set<Role["kind"]>([
+  "frequencies",
+  "wavelengths",
+  "angles",
+  "wave",
+  "table",
+  "turned",
+  "slopes",
+  "alibi",
+  "bucket",
+  "distance",
+  "member",
+]);
 
 /** The value of a variable or attribute. */
 function byValue(code: Code, occurrence: Occurrence): Recognition | null {
@@ -147,13 +195,29 @@ function byValue(code: Code, occurrence: Occurrence): Recognition | null {
 
 /** Parameters that a frequency expression of their own function uses: base and dimension. */
 function ofParameter(code: Code, occurrence: Occurrence): Recognition | null {
-  if (occurrence.kind !== "param" && occurrence.kind !== "name" && occurrence.kind !== "keyword" && occurrence.kind !== "attribute") return null;
-  if (!/^(?:\w*base\w*|\w*theta\w*|max_wavelength|max_timescale|temperature|max_period|timescale)$/i.test(occurrence.name)) return null;
-  const scope = occurrence.call === null ? occurrence.scope : (code.roles.target(occurrence.call, occurrence.scope) ?? occurrence.scope);
+  if (
+    occurrence.kind !== "param" &&
+    occurrence.kind !== "name" &&
+    occurrence.kind !== "keyword" &&
+    occurrence.kind !== "attribute"
+  )
+    return null;
+  if (
+    !/^(?:\w*base\w*|\w*theta\w*|max_wavelength|max_timescale|temperature|max_period|timescale)$/i.test(occurrence.name)
+  )
+    return null;
+  const scope =
+    occurrence.call === null
+      ? occurrence.scope
+      : (code.roles.target(occurrence.call, occurrence.scope) ?? occurrence.scope);
   const unit = unitOf(scope);
-  const used = code.features(unit).frequencies.some((found) => found.base !== null && mentions(found.base.expr, occurrence.name));
+  const used = code
+    .features(unit)
+    .frequencies.some((found) => found.base !== null && mentions(found.base.expr, occurrence.name));
   const encoding = used ? waveFamily(code, scope) : null;
-  return encoding === null ? null : completed(code, { recogniser: "structure/base", encoding, subject: "base", scope, confidence: "automatic" });
+  return encoding === null
+    ? null
+    : completed(code, { recogniser: "structure/base", encoding, subject: "base", scope, confidence: "automatic" });
 }
 
 function mentions(expr: Expr, name: string): boolean {
@@ -180,8 +244,19 @@ function byUse(code: Code, occurrence: Occurrence, name: string): Recognition | 
   const scope = occurrence.scope;
   const unpacked = code.has(code.module.root, / cos /) && code.has(code.module.root, / sin /) && isRotaryFile(code);
   const own = attributesOf(code.module, classOf(scope), occurrence.name).length > 0;
-  if (/^(?:position_embeddings?|pos_emb(?:eds|eddings)?)$/.test(name) && unpacked && !own && (occurrence.kind !== "attribute")) {
-    return completed(code, { recogniser: "rope/position-embeddings", encoding: waveFamily(code, scope) ?? "rope", subject: "cos and sin", scope, confidence: "guess" });
+  if (
+    /^(?:position_embeddings?|pos_emb(?:eds|eddings)?)$/.test(name) &&
+    unpacked &&
+    !own &&
+    occurrence.kind !== "attribute"
+  ) {
+    return completed(code, {
+      recogniser: "rope/position-embeddings",
+      encoding: waveFamily(code, scope) ?? "rope",
+      subject: "cos and sin",
+      scope,
+      confidence: "guess",
+    });
   }
   return undefined;
 }
@@ -189,14 +264,29 @@ function byUse(code: Code, occurrence: Occurrence, name: string): Recognition | 
 function tableBindings(code: Code, occurrence: Occurrence): readonly Binding[] {
   const own = definitions(code, occurrence);
   if (own.length > 0 || occurrence.kind !== "attribute") return own;
-  return code.module.scopes.flatMap((scope) => (scope.kind === "class" ? (scope.attributes.get(occurrence.name) ?? []) : []));
+  return code.module.scopes.flatMap((scope) =>
+    scope.kind === "class" ? (scope.attributes.get(occurrence.name) ?? []) : [],
+  );
 }
 
-const TABLE_MAKERS = new Set(["Embedding", "Embed", "Parameter", "param", "add_weight", "get_variable", "variable", "Param", "create_parameter", "Variable", "VocabParallelEmbedding"]);
+const TABLE_MAKERS = new Set([
+  "Embedding",
+  "Embed",
+  "Parameter",
+  "param",
+  "add_weight",
+  "get_variable",
+  "variable",
+  "Param",
+  "create_parameter",
+  "Variable",
+  "VocabParallelEmbedding",
+]);
 
 function ofTableValue(code: Code, value: Expr, scope: Scope, depth: number): Recognition | null {
   if (depth > 6) return null;
-  if (value.kind === "conditional") return ofTableValue(code, value.body, scope, depth + 1) ?? ofTableValue(code, value.orElse, scope, depth + 1);
+  if (value.kind === "conditional")
+    return ofTableValue(code, value.body, scope, depth + 1) ?? ofTableValue(code, value.orElse, scope, depth + 1);
   if (value.kind === "subscript") return ofTableValue(code, value.object, scope, depth + 1);
   const structural = byRole(code, code.roles.of(value, scope), scope);
   if (structural !== null) return structural;
@@ -205,8 +295,18 @@ function ofTableValue(code: Code, value: Expr, scope: Scope, depth: number): Rec
   return ofMaker(code, value, scope, depth);
 }
 
-function ofReference(code: Code, value: Extract<Expr, { kind: "name" | "attribute" }>, scope: Scope, depth: number): Recognition | null {
-  const bindings = value.kind === "name" ? bindingsOf(scope, value.name) : isSelf(value.object) ? attributesOf(code.module, classOf(scope), value.name) : [];
+function ofReference(
+  code: Code,
+  value: Extract<Expr, { kind: "name" | "attribute" }>,
+  scope: Scope,
+  depth: number,
+): Recognition | null {
+  const bindings =
+    value.kind === "name"
+      ? bindingsOf(scope, value.name)
+      : isSelf(value.object)
+        ? attributesOf(code.module, classOf(scope), value.name)
+        : [];
   for (const binding of bindings) {
     if (binding.value === null || binding.value === value || binding.kind === "update") continue;
     const found = ofTableValue(code, binding.value, binding.scope, depth + 1);
@@ -219,7 +319,10 @@ function ofMaker(code: Code, call: Call, scope: Scope, depth: number): Recogniti
   const name = lastName(call.callee);
   if (name === null) return null;
   const target = code.roles.target(call, scope) ?? calledClass(call, scope);
-  const unit = target === null ? null : ofUnit(code, target.name === "forward" || target.name === "__call__" ? (target.parent ?? target) : target);
+  const unit =
+    target === null
+      ? null
+      : ofUnit(code, target.name === "forward" || target.name === "__call__" ? (target.parent ?? target) : target);
   if (unit !== null) return unit;
   const occurrence = code.occurrenceAt(call.callee.to);
   const rule = occurrence === null || occurrence.name !== name ? null : byName(placeOf(code, occurrence));
@@ -227,11 +330,20 @@ function ofMaker(code: Code, call: Call, scope: Scope, depth: number): Recogniti
   const flax = name === "param" || name === "add_weight" || name === "get_variable";
   const isTable = TABLE_MAKERS.has(name) && (flax || name !== "param");
   if (isTable && !madeOfWaves(code, call, scope)) {
-    return { recogniser: "learned/table", encoding: "learned_absolute", subject: "table", scope, confidence: "automatic" };
+    return {
+      recogniser: "learned/table",
+      encoding: "learned_absolute",
+      subject: "table",
+      scope,
+      confidence: "automatic",
+    };
   }
-  if (call.callee.kind === "attribute" && isSelf(call.callee.object)) return ofReference(code, call.callee, scope, depth);
+  if (call.callee.kind === "attribute" && isSelf(call.callee.object))
+    return ofReference(code, call.callee, scope, depth);
   const operand = operandOf(call);
-  return operand !== null && (isTransparent(call) || call.callee.kind === "name") && depth < 4 ? ofTableValue(code, operand, scope, depth + 1) : null;
+  return operand !== null && (isTransparent(call) || call.callee.kind === "name") && depth < 4
+    ? ofTableValue(code, operand, scope, depth + 1)
+    : null;
 }
 
 /** nn.Parameter(sinusoid table, requires_grad=False) is not learned. */
@@ -239,5 +351,9 @@ function madeOfWaves(code: Code, call: Call, scope: Scope): boolean {
   const role = positional(call)[0];
   const frozen = keywordArgument(call, "requires_grad");
   const inner = role === undefined ? null : code.roles.of(role, scope);
-  return inner?.kind === "table" || inner?.kind === "wave" || (frozen?.kind === "constant" && frozen.value === false && code.has(unitOf(scope), /sincos|sinus/));
+  return (
+    inner?.kind === "table" ||
+    inner?.kind === "wave" ||
+    (frozen?.kind === "constant" && frozen.value === false && code.has(unitOf(scope), /sincos|sinus/))
+  );
 }

@@ -1,9 +1,9 @@
+import type { EncodingId } from "../../spec.ts";
 import type { Scope } from "../model/module.ts";
 import type { Role, RoleKind } from "../shapes/role.ts";
 import { type Code, scopesAround } from "./code.ts";
 import { isVisionFile, layoutOf, ropeTypeOf, waveFamily } from "./family.ts";
 import type { Recognition, Subject } from "./recogniser.ts";
-import type { EncodingId } from "../../spec.ts";
 
 /** One way to see an encoding in the structure of an expression. One object each, all in one table. */
 export interface StructuralRecogniser {
@@ -16,20 +16,33 @@ export interface StructuralRecogniser {
 
 function rotating(code: Code, scope: Scope): EncodingId | null {
   const around = scopesAround(scope);
-  const rotates = around.some((at) => at.kind === "function" && (code.features(at).rotates || code.features(at).layouts.length > 0));
+  const rotates = around.some(
+    (at) => at.kind === "function" && (code.features(at).rotates || code.features(at).layouts.length > 0),
+  );
   return rotates ? (waveFamily(code, scope) ?? "rope") : null;
 }
 
 function distances(code: Code, scope: Scope, role: Role): EncodingId | null {
   const around = scopesAround(scope);
   const names = (pattern: RegExp): boolean => around.some((at) => code.has(at, pattern));
-  if (around.some((at) => code.features(at).bucket?.signed === true) || names(/ (?:c2p_att|make_log_bucket_position|pos_att_type) /)) return "deberta";
+  if (
+    around.some((at) => code.features(at).bucket?.signed === true) ||
+    names(/ (?:c2p_att|make_log_bucket_position|pos_att_type) /)
+  )
+    return "deberta";
   if (around.some((at) => code.features(at).bucket !== null)) return "t5_bias";
   if (around.some((at) => code.features(at).slopes !== null) || names(/alibi| slopes? /)) return "alibi";
   if (names(/ relative_position_bias_table | relative_coords /)) return "swin_bias";
-  const clipped = role.kind === "distance" && role.bound !== null ? true : around.some((at) => code.features(at).distance?.bound != null);
-  const looked = names(/ (?:embedding|embed|emb|parameter|einsum|gather|take|embedding_lookup|\w*table\w*|rel\w*_emb\w*) /);
-  return clipped && looked && names(/rel|dist|pos|shaw|offset|delta/) && !names(/ (?:mask|window_mask|band_mask) /) ? "shaw" : null;
+  const clipped =
+    role.kind === "distance" && role.bound !== null
+      ? true
+      : around.some((at) => code.features(at).distance?.bound != null);
+  const looked = names(
+    / (?:embedding|embed|emb|parameter|einsum|gather|take|embedding_lookup|\w*table\w*|rel\w*_emb\w*) /,
+  );
+  return clipped && looked && names(/rel|dist|pos|shaw|offset|delta/) && !names(/ (?:mask|window_mask|band_mask) /)
+    ? "shaw"
+    : null;
 }
 
 /** Recognisers by structure. */
@@ -40,9 +53,24 @@ export const STRUCTURAL: readonly StructuralRecogniser[] = [
     subject: "pair layout",
     encoding: () => "rope",
   },
-  { id: "structure/rotation", roles: ["rotated"], subject: "rotation", encoding: (code, scope) => rotating(code, scope) },
-  { id: "structure/pair-members", roles: ["member", "pairs"], subject: "pair layout", encoding: (code, scope) => rotating(code, scope) },
-  { id: "structure/frequencies", roles: ["frequencies", "wavelengths"], subject: "inverse frequencies", encoding: waveFamily },
+  {
+    id: "structure/rotation",
+    roles: ["rotated"],
+    subject: "rotation",
+    encoding: (code, scope) => rotating(code, scope),
+  },
+  {
+    id: "structure/pair-members",
+    roles: ["member", "pairs"],
+    subject: "pair layout",
+    encoding: (code, scope) => rotating(code, scope),
+  },
+  {
+    id: "structure/frequencies",
+    roles: ["frequencies", "wavelengths"],
+    subject: "inverse frequencies",
+    encoding: waveFamily,
+  },
   { id: "structure/angles", roles: ["angles"], subject: "angles", encoding: waveFamily },
   { id: "structure/waves", roles: ["wave"], subject: "cos and sin", encoding: waveFamily },
   { id: "structure/table", roles: ["table"], subject: "table", encoding: waveFamily },
@@ -52,7 +80,8 @@ export const STRUCTURAL: readonly StructuralRecogniser[] = [
     id: "structure/buckets",
     roles: ["bucket"],
     subject: "buckets",
-    encoding: (code, scope, role) => (distances(code, scope, role) === "deberta" || (role.kind === "bucket" && role.signed) ? "deberta" : "t5_bias"),
+    encoding: (code, scope, role) =>
+      distances(code, scope, role) === "deberta" || (role.kind === "bucket" && role.signed) ? "deberta" : "t5_bias",
   },
   { id: "structure/distances", roles: ["distance"], subject: "distances", encoding: distances },
 ];
@@ -67,7 +96,13 @@ export function byRole(code: Code, role: Role | null, scope: Scope): Recognition
   const recogniser = STRUCTURAL.find((candidate) => candidate.roles.includes(role.kind));
   const encoding = recogniser?.encoding(code, scope, role) ?? null;
   if (recogniser === undefined || encoding === null) return null;
-  return completed(code, { recogniser: recogniser.id, encoding, subject: recogniser.subject, scope, confidence: "automatic" });
+  return completed(code, {
+    recogniser: recogniser.id,
+    encoding,
+    subject: recogniser.subject,
+    scope,
+    confidence: "automatic",
+  });
 }
 
 const ROTARY: ReadonlySet<EncodingId> = new Set(["rope", "axial_rope", "mrope", "xpos"]);

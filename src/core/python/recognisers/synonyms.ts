@@ -9,9 +9,19 @@ const CONTEXT: Synonyms = [
   ],
 ];
 
-const HEADS: Synonyms = [[/^(?:num_attention_heads|num_heads|n_heads?|n_head|nheads?|heads|num_attn_heads|alibi_num_heads|total_num_heads)$/, "num_heads"]];
+const HEADS: Synonyms = [
+  [
+    /^(?:num_attention_heads|num_heads|n_heads?|n_head|nheads?|heads|num_attn_heads|alibi_num_heads|total_num_heads)$/,
+    "num_heads",
+  ],
+];
 
-const HIDDEN: Synonyms = [[/^(?:hidden_size|d_model|embed_dim|embedding_dim|n_embd|dim|d_hid|emb_dim|n_units|d_model_size|model_dim|num_hiddens|emb_size|dim_model|d_emb|embedding_dims|feature_size)$/, "hidden_size"]];
+const HIDDEN: Synonyms = [
+  [
+    /^(?:hidden_size|d_model|embed_dim|embedding_dim|n_embd|dim|d_hid|emb_dim|n_units|d_model_size|model_dim|num_hiddens|emb_size|dim_model|d_emb|embedding_dims|feature_size)$/,
+    "hidden_size",
+  ],
+];
 
 const ROTARY: Synonyms = [
   [
@@ -20,9 +30,18 @@ const ROTARY: Synonyms = [
   ],
   [/^(?:head_dim|dim_head|head_size|dim_per_head|size_per_head|d_head|kv_channels|qk_rope_head_dim|d_k)$/, "head_dim"],
   [/^(?:rotary_dim|rotary_ndims|rope_n_elem|n_elem|rotary_emb_dim|rot_dim|rotary_dims|rope_dim)$/, "rotary_dim"],
-  [/^(?:partial_rotary_factor|rotary_pct|rotary_percent|rotary_percentage|rotary_emb_fraction|rotary_fraction)$/, "partial_rotary_factor"],
-  [/^(?:factor|scaling_factor|rope_condense_ratio|condense_ratio|interpolation_factor|interpolate_factor|seq_len_interpolation_factor|rope_scaling_factor|scale_factor|rope_factor|position_scale)$/, "factor"],
-  [/^(?:original_max_position_embeddings|original_context_length|old_context_len|original_max_seq_len|yarn_orig_ctx|n_ctx_orig|original_max_position|orig_context_len|original_seq_len|old_context_length|original_max_len|original_context_len)$/, "original_max_position_embeddings"],
+  [
+    /^(?:partial_rotary_factor|rotary_pct|rotary_percent|rotary_percentage|rotary_emb_fraction|rotary_fraction)$/,
+    "partial_rotary_factor",
+  ],
+  [
+    /^(?:factor|scaling_factor|rope_condense_ratio|condense_ratio|interpolation_factor|interpolate_factor|seq_len_interpolation_factor|rope_scaling_factor|scale_factor|rope_factor|position_scale)$/,
+    "factor",
+  ],
+  [
+    /^(?:original_max_position_embeddings|original_context_length|old_context_len|original_max_seq_len|yarn_orig_ctx|n_ctx_orig|original_max_position|orig_context_len|original_seq_len|old_context_length|original_max_len|original_context_len)$/,
+    "original_max_position_embeddings",
+  ],
   [/^beta_fast$/, "beta_fast"],
   [/^beta_slow$/, "beta_slow"],
   [/^low_freq_factor$/, "low_freq_factor"],
@@ -44,7 +63,11 @@ const SYNONYMS: Partial<Record<EncodingId, Synonyms>> = {
   mrope: ROTARY,
   xpos: [...ROTARY, [/^(?:scale_base|xpos_scale_base)$/, "scale_base"]],
   rerope: [...ROTARY, [/^window$/, "window"]],
-  self_extend: [...ROTARY, [/^(?:group_size_1|group_size|grp_n)$/, "group_size"], [/^(?:window_size|neighbor_window|group_size_2|ga_w)$/, "window"]],
+  self_extend: [
+    ...ROTARY,
+    [/^(?:group_size_1|group_size|grp_n)$/, "group_size"],
+    [/^(?:window_size|neighbor_window|group_size_2|ga_w)$/, "window"],
+  ],
   sinusoidal: [
     [/^(?:base|max_wavelength|max_timescale|temperature|theta|max_period|timescale)$/, "base"],
     [/^padding_idx$/, "padding_idx"],
@@ -55,13 +78,25 @@ const SYNONYMS: Partial<Record<EncodingId, Synonyms>> = {
   sincos_2d: [[/^(?:base|temperature|theta|max_wavelength)$/, "temperature"], ...HIDDEN],
   learned_absolute: [[/^(?:offset)$/, "offset"], [/^padding_idx$/, "padding_idx"], ...TABLE],
   t5_bias: [
-    [/^(?:num_buckets|relative_attention_num_buckets|rel_pos_num_buckets|rpe_num_buckets|relative_buckets_count|position_bias_num_buckets)$/, "num_buckets"],
-    [/^(?:max_distance|relative_attention_max_distance|rpe_max_distance|rel_pos_max_distance|relative_max_distance|position_bias_max_distance)$/, "max_distance"],
+    [
+      /^(?:num_buckets|relative_attention_num_buckets|rel_pos_num_buckets|rpe_num_buckets|relative_buckets_count|position_bias_num_buckets)$/,
+      "num_buckets",
+    ],
+    [
+      /^(?:max_distance|relative_attention_max_distance|rpe_max_distance|rel_pos_max_distance|relative_max_distance|position_bias_max_distance)$/,
+      "max_distance",
+    ],
     [/^(?:bidirectional)$/, "bidirectional"],
     ...HEADS,
   ],
   alibi: [[/^(?:alibi_bias_max|max_alibi_bias|bias_max)$/, "alibi_bias_max"], ...HEADS],
-  shaw: [[/^(?:max_relative_positions?|max_relative_distance|left_max_position_embeddings|clipping_distance|max_rel_pos|max_clip)$/, "max_relative_position"], ...HEADS],
+  shaw: [
+    [
+      /^(?:max_relative_positions?|max_relative_distance|left_max_position_embeddings|clipping_distance|max_rel_pos|max_clip)$/,
+      "max_relative_position",
+    ],
+    ...HEADS,
+  ],
   deberta: [
     [/^(?:position_buckets|bucket_size|num_buckets)$/, "position_buckets"],
     [/^(?:max_relative_positions|max_position)$/, "max_relative_positions"],

@@ -6,9 +6,11 @@ import type { Recognition, Subject } from "./recogniser.ts";
 import { byRole, completed } from "./structural.ts";
 
 /** Classes that do more than one thing: an attention with its rotation inside is not itself an encoding. */
-const LARGER = / (?:softmax|q_proj|k_proj|v_proj|to_q|to_qkv|qkv|wq|wk|c_attn|lm_head|mlp|feed_forward|ffn|scaled_dot_product_attention|o_proj|out_proj|logits|loss|nsp|layer_norm_1) /;
+const LARGER =
+  / (?:softmax|q_proj|k_proj|v_proj|to_q|to_qkv|qkv|wq|wk|c_attn|lm_head|mlp|feed_forward|ffn|scaled_dot_product_attention|o_proj|out_proj|logits|loss|nsp|layer_norm_1) /;
 
-const LARGER_CLASS = /attention|attn|layer|block|model|encoder|decoder|transformer|stack|head|net$|module|trainer|config|dataset/;
+const LARGER_CLASS =
+  /attention|attn|layer|block|model|encoder|decoder|transformer|stack|head|net$|module|trainer|config|dataset/;
 const ENCODING_CLASS = /pos|rot|rope|alibi|bias|rel_|relative|sinus/;
 
 /** What a function or class of this file is, by what it returns and computes. */
@@ -18,7 +20,9 @@ export function ofUnit(code: Code, scope: Scope): Recognition | null {
 
 function ofFunction(code: Code, scope: Scope): Recognition | null {
   const returned = byRole(code, code.roles.returned(scope), scope);
-  const methods = /^(?:__init__|forward|__call__|call|setup|build|reset_parameters|extra_repr|main|train)$/.test(scope.name);
+  const methods = /^(?:__init__|forward|__call__|call|setup|build|reset_parameters|extra_repr|main|train)$/.test(
+    scope.name,
+  );
   if (methods) return null;
   if (returned !== null) return returned;
   if (code.has(scope, LARGER)) return null;
@@ -26,7 +30,8 @@ function ofFunction(code: Code, scope: Scope): Recognition | null {
   if (features.rotates || features.layouts.length > 0) return waves(code, scope, "rotation");
   if (features.slopes !== null) return found(scope, "alibi", features.adds ? "bias" : "slopes");
   if (features.bucket !== null) return found(scope, features.bucket.signed ? "deberta" : "t5_bias", "buckets");
-  if (features.frequencies.length > 0 && features.waves.size > 0) return waves(code, scope, features.table === null ? "cos and sin" : "table");
+  if (features.frequencies.length > 0 && features.waves.size > 0)
+    return waves(code, scope, features.table === null ? "cos and sin" : "table");
   return null;
 }
 
@@ -35,7 +40,8 @@ function ofClass(code: Code, scope: Scope): Recognition | null {
   if (code.has(scope, LARGER) || (LARGER_CLASS.test(name) && !ENCODING_CLASS.test(name))) return null;
   const features = code.features(scope);
   const initial = callableOf(code.module, scope);
-  if (features.frequencies.length > 0 || features.rotates) return waves(code, scope, features.table === null ? "encoding" : "table");
+  if (features.frequencies.length > 0 || features.rotates)
+    return waves(code, scope, features.table === null ? "encoding" : "table");
   if (features.slopes !== null) return found(initial.parent ?? scope, "alibi", "bias");
   if (features.bucket !== null) return found(scope, features.bucket.signed ? "deberta" : "t5_bias", "buckets");
   return null;
@@ -44,7 +50,13 @@ function ofClass(code: Code, scope: Scope): Recognition | null {
 function waves(code: Code, scope: Scope, subject: Subject): Recognition | null {
   const encoding = waveFamily(code, scope);
   if (encoding === null) return null;
-  return completed(code, { recogniser: `structure/${unitOf(scope).kind}`, encoding, subject, scope, confidence: "automatic" });
+  return completed(code, {
+    recogniser: `structure/${unitOf(scope).kind}`,
+    encoding,
+    subject,
+    scope,
+    confidence: "automatic",
+  });
 }
 
 function found(scope: Scope, encoding: Recognition["encoding"], subject: Subject): Recognition {

@@ -2,14 +2,18 @@ import { type Call, type Expr, keywordArgument, lastName, positional } from "../
 
 /** Methods and functions that change dtype, device, shape or ownership, but not what a value is. */
 const TRANSPARENT = new Set(
-  ("float double half bfloat16 to type type_as astype cast as_tensor tensor asarray array Tensor FloatTensor constant convert_to_tensor " +
+  (
+    "float double half bfloat16 to type type_as astype cast as_tensor tensor asarray array Tensor FloatTensor constant convert_to_tensor " +
     "unsqueeze squeeze expand expand_as reshape view contiguous clone detach copy cuda cpu numpy transpose t T permute swapaxes " +
     "repeat tile broadcast_to expand_dims Parameter Variable stop_gradient from_numpy requires_grad_ long int int32 int64 float32 float16 " +
-    "round_to squeeze_ item eval stop_gradients buffer Buffer flip deepcopy view_as constrain device_put index_select gather").split(" "),
+    "round_to squeeze_ item eval stop_gradients buffer Buffer flip deepcopy view_as constrain device_put index_select gather"
+  ).split(" "),
 );
 
 /** Names whose first argument (not the receiver) carries the value: `torch.tensor(x)`. */
-const MODULES = new Set("torch np numpy jnp tf mx K keras ops F math nn jax lax xp paddle ms cp npx tnp mint backend copy".split(" "));
+const MODULES = new Set(
+  "torch np numpy jnp tf mx K keras ops F math nn jax lax xp paddle ms cp npx tnp mint backend copy".split(" "),
+);
 
 export function isModule(expr: Expr): boolean {
   const name = lastName(expr);
@@ -19,7 +23,11 @@ export function isModule(expr: Expr): boolean {
 /** What an operation acts on: the receiver of a method, or the first argument of a function. */
 export function operandOf(call: Call): Expr | null {
   if (call.callee.kind === "attribute" && !isModule(call.callee.object)) return call.callee.object;
-  return positional(call)[0] ?? call.args.find((argument) => argument.keyword !== null && OPERANDS.has(argument.keyword))?.value ?? null;
+  return (
+    positional(call)[0] ??
+    call.args.find((argument) => argument.keyword !== null && OPERANDS.has(argument.keyword))?.value ??
+    null
+  );
 }
 
 const OPERANDS = new Set(["input", "x", "a", "tensors", "tensor", "values", "arrays"]);

@@ -1,17 +1,42 @@
-import { attributesOf, type Binding, bindingsOf, callableOf, classOf, isSelf, methodOf, type Module, type Scope, scopeNamed } from "../model/module.ts";
-import { type Call, type Expr, lastName } from "../syntax/ast.ts";
 import { Evaluator } from "../model/evaluate.ts";
-import { anglesOf, doubledOf, frequenciesOf, rangeOf, tableOf, waveOf } from "./frequencies.ts";
-import { definitionOf } from "./factors.ts";
+import {
+  attributesOf,
+  type Binding,
+  bindingsOf,
+  callableOf,
+  classOf,
+  isSelf,
+  type Module,
+  methodOf,
+  type Scope,
+  scopeNamed,
+} from "../model/module.ts";
+import { type Call, type Expr, lastName } from "../syntax/ast.ts";
 import { isTransparent, operandOf } from "./calls.ts";
-import { distanceOf, bucketOf, slopesOf } from "./relative.ts";
+import { definitionOf } from "./factors.ts";
+import { anglesOf, doubledOf, frequenciesOf, rangeOf, tableOf, waveOf } from "./frequencies.ts";
+import { bucketOf, distanceOf, slopesOf } from "./relative.ts";
 import type { Ref, Role } from "./role.ts";
 import { memberOf, pairsOf, rotatedOf, turnedOf } from "./rotation.ts";
 
 type Shape = (expr: Expr, scope: Scope, roles: Roles) => Role | null;
 
 /** Tried in order: the first that fits gives the role. */
-const SHAPES: readonly Shape[] = [rangeOf, turnedOf, rotatedOf, pairsOf, memberOf, slopesOf, frequenciesOf, waveOf, tableOf, doubledOf, anglesOf, bucketOf, distanceOf];
+const SHAPES: readonly Shape[] = [
+  rangeOf,
+  turnedOf,
+  rotatedOf,
+  pairsOf,
+  memberOf,
+  slopesOf,
+  frequenciesOf,
+  waveOf,
+  tableOf,
+  doubledOf,
+  anglesOf,
+  bucketOf,
+  distanceOf,
+];
 
 const MAX_DEPTH = 40;
 const SCALARS = /factor|scale|scaling|ratio|interpol|condense|alpha|timescale|ntk|stretch/;
@@ -115,9 +140,14 @@ export class Roles {
   private called(binding: Binding | undefined): Scope | null {
     const value = binding?.value;
     if (binding === undefined || value?.kind !== "call") return null;
-    const made = value.callee.kind === "name" ? (bindingsOf(binding.scope, value.callee.name).at(-1)?.opens ?? null) : null;
+    const made =
+      value.callee.kind === "name" ? (bindingsOf(binding.scope, value.callee.name).at(-1)?.opens ?? null) : null;
     if (made?.kind !== "class") return null;
-    return methodOf(this.module, made, "forward") ?? methodOf(this.module, made, "__call__") ?? methodOf(this.module, made, "call");
+    return (
+      methodOf(this.module, made, "forward") ??
+      methodOf(this.module, made, "__call__") ??
+      methodOf(this.module, made, "call")
+    );
   }
 
   /** The role that a function's results have, where any of its returns has one. */
@@ -134,11 +164,15 @@ export class Roles {
     const bindings = bindingsOf(scope, name);
     const local = bindings[0]?.scope === scope && scope.kind === "function";
     const before = local ? bindings.filter((binding) => binding.span.from < at) : bindings;
-    return this.ofBindings(before.length > 0 ? before : bindings) ?? byCustom({ kind: "name", name, from: at, to: at }, scope);
+    return (
+      this.ofBindings(before.length > 0 ? before : bindings) ??
+      byCustom({ kind: "name", name, from: at, to: at }, scope)
+    );
   }
 
   private ofAttribute(expr: Extract<Expr, { kind: "attribute" }>, scope: Scope): Role | null {
-    if (isSelf(expr.object)) return this.ofBindings(attributesOf(this.module, classOf(scope), expr.name)) ?? byCustom(expr, scope);
+    if (isSelf(expr.object))
+      return this.ofBindings(attributesOf(this.module, classOf(scope), expr.name)) ?? byCustom(expr, scope);
     return lastName(expr) === "T" ? this.of(expr.object, scope) : null;
   }
 
@@ -178,19 +212,41 @@ export class Roles {
     return null;
   }
 
+  /** `pe = zeros(…)` filled by `pe[:, 0::2] = sin(…)`. */
+  private written(binding: Binding): Role | null {
+    const { value, scope, name } = binding;
+    if (value?.kind !== "call" || !BLANK.has(lastName(value.callee) ?? "")) return null;
+    for (const write of scope.writes) {
+      if (lastName(write.target.object) !== name) continue;
+      const role = this.of(write.value, write.scope);
+      const last = write.target.indices.at(-1);
+      if (role?.kind === "wave")
+        return {
+          kind: "table",
+          of: role.of,
+          arrangement: last?.kind === "slice" && last.step === null ? "half" : "interleaved",
+        };
+    }
+    return null;
+  }
+
   ofBinding(binding: Binding): Role | null {
     if (binding.value === null || binding.kind === "param" || this.open.has(binding)) return null;
     this.open.add(binding);
-    const role = this.of(binding.value, binding.scope);
+    const role = this.of(binding.value, binding.scope) ?? this.written(binding);
     this.open.delete(binding);
     return binding.kind === "element" ? elementOf(role, binding) : at(role, binding.path);
   }
 }
 
+/** Makers of arrays that are filled afterwards. */
+const BLANK = new Set(["zeros", "empty", "ones", "zeros_like", "empty_like"]);
+
 function at(role: Role | null, path: readonly number[]): Role | null {
   let found = role;
   for (const index of path) {
-    if (found?.kind === "pairs") return { kind: "member", part: index === 0 ? 0 : 1, layout: found.layout, from: found.from, key: "pairs" };
+    if (found?.kind === "pairs")
+      return { kind: "member", part: index === 0 ? 0 : 1, layout: found.layout, from: found.from, key: "pairs" };
     if (found?.kind !== "tuple") return null;
     found = found.items[index] ?? null;
   }
@@ -198,12 +254,23 @@ function at(role: Role | null, path: readonly number[]): Role | null {
 }
 
 function elementOf(role: Role | null, binding: Binding): Role | null {
-  return role?.kind === "range" || binding.path.length > 0 ? at(role, role?.kind === "tuple" ? binding.path : []) : role;
+  return role?.kind === "range" || binding.path.length > 0
+    ? at(role, role?.kind === "tuple" ? binding.path : [])
+    : role;
 }
 
 /** A name that is used for nothing else stands for frequencies even where its definition cannot be followed. */
 function byCustom(expr: Expr, scope: Scope): Role | null {
   if (!/^(?:\w+_)?inv_freqs?(?:_expanded)?$/.test(lastName(expr) ?? "")) return null;
   const origin = { expr, scope };
-  return { kind: "frequencies", base: null, dim: null, dimIsHalf: false, factor: null, strong: false, exponential: false, origin };
+  return {
+    kind: "frequencies",
+    base: null,
+    dim: null,
+    dimIsHalf: false,
+    factor: null,
+    strong: false,
+    exponential: false,
+    origin,
+  };
 }

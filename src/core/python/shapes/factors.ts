@@ -35,7 +35,8 @@ export function factorsOf(expr: Expr, scope: Scope, roles: Roles, hops = 0): Fac
     if (operand !== null && DIVISIONS.has(lastName(expr.callee) ?? "")) return called(expr, operand, inner);
   }
   const definition = definitionOf(expr, scope);
-  if (definition !== null && isProduct(definition.expr)) return factorsOf(definition.expr, definition.scope, roles, hops + 1);
+  if (definition !== null && isProduct(definition.expr))
+    return factorsOf(definition.expr, definition.scope, roles, hops + 1);
   return { ...EMPTY, numerator: [{ expr, scope }] };
 }
 
@@ -71,24 +72,36 @@ export function definitionOf(expr: Expr, scope: Scope): Ref | null {
   if (expr.kind === "name") {
     const bindings = bindingsOf(scope, expr.name);
     const local = bindings[0]?.scope === scope && scope.kind === "function";
-    const before = bindings.filter((binding) => !local || binding.span.from < expr.from).at(-1);
-    const usable = before !== undefined && (before.kind === "assign" || before.kind === "update") && before.path.length === 0;
+    const before = bindings
+      .filter((binding) => !local || (binding.span.from < expr.from && !contains(binding.value, expr)))
+      .at(-1);
+    const usable =
+      before !== undefined && (before.kind === "assign" || before.kind === "update") && before.path.length === 0;
     return usable && before.value !== null ? { expr: before.value, scope: before.scope } : null;
   }
   if (expr.kind === "attribute" && isSelf(expr.object)) {
     const owner = classOf(scope);
     const binding = owner?.attributes.get(expr.name)?.at(-1);
-    const usable = binding !== undefined && binding.kind === "assign" && binding.path.length === 0 && binding.value !== null;
+    const usable =
+      binding !== undefined && binding.kind === "assign" && binding.path.length === 0 && binding.value !== null;
     return usable && binding.value !== null ? { expr: binding.value, scope: binding.scope } : null;
   }
   return null;
+}
+
+/** The name stands in the very value that would define it: `w = 1 / w`. */
+function contains(value: Expr | null, expr: Expr): boolean {
+  return value !== null && value.from <= expr.from && expr.to <= value.to;
 }
 
 function isProduct(expr: Expr): boolean {
   if (expr.kind === "binary") return expr.op === "*" || expr.op === "/" || expr.op === "//";
   if (expr.kind === "unary") return expr.op === "-";
   if (expr.kind === "subscript") return isProduct(expr.object);
-  return expr.kind === "call" && (lastName(expr.callee) === "log" || isTransparent(expr) || lastName(expr.callee) === "arange");
+  return (
+    expr.kind === "call" &&
+    (lastName(expr.callee) === "log" || isTransparent(expr) || lastName(expr.callee) === "arange")
+  );
 }
 
 /** d for `d // 2`, `int(d / 2)`, `d >> 1`; anything else is returned as it is. */
@@ -101,4 +114,3 @@ export function simplified(expr: Expr): Expr {
   const halves = expr.kind === "binary" && (expr.op === "//" || expr.op === "/") && isNumber(expr.right, 2);
   return halves ? expr.left : expr;
 }
-

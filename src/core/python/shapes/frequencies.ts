@@ -68,7 +68,11 @@ export function logOf(expr: Expr): Expr | null {
 export function frequenciesOf(expr: Expr, scope: Scope, roles: Roles): Frequencies | null {
   if (expr.kind === "call" && lastName(expr.callee) === "reciprocal") return inverted(operandOf(expr), scope, roles);
   const found = powerOf(expr, scope, roles);
-  if (found !== null) return ofPower(found, { expr, scope }, roles) ?? (isNumber(powerExponent(expr), -1) ? inverted(found.base.expr, scope, roles) : null);
+  if (found !== null)
+    return (
+      ofPower(found, { expr, scope }, roles) ??
+      (isNumber(powerExponent(expr), -1) ? inverted(found.base.expr, scope, roles) : null)
+    );
   if (expr.kind === "binary") return ofBinary(expr, scope, roles);
   return expr.kind === "call" && CHOICES.has(lastName(expr.callee) ?? "") ? chosen(expr, scope, roles) : null;
 }
@@ -86,10 +90,11 @@ function inverted(expr: Expr | null, scope: Scope, roles: Roles): Frequencies | 
 }
 
 function ofPower(found: Power, origin: Ref, roles: Roles): Frequencies | null {
-  const index = found.exponent.numerator.find((ref) => roles.of(ref.expr, ref.scope)?.kind === "range");
-  if (index === undefined || found.exponent.denominator.length === 0) return null;
-  const range = roles.of(index.expr, index.scope);
-  if (range?.kind !== "range") return null;
+  const ranges = found.exponent.numerator
+    .map((ref) => roles.of(ref.expr, ref.scope))
+    .filter((role) => role?.kind === "range");
+  const range = ranges[0] ?? indexOf(found.exponent);
+  if (range?.kind !== "range" || found.exponent.denominator.length === 0) return null;
   if (!plausibleBase(found.base, roles)) return null;
   const { sign, numerator, denominator, halved } = found.exponent;
   const twice = numerator.some((ref) => isNumber(ref.expr, 2)) || halved;
@@ -106,6 +111,13 @@ function ofPower(found: Power, origin: Ref, roles: Roles): Frequencies | null {
     exponential: found.exponential,
     origin,
   };
+}
+
+/** 2 · (i // 2): an index of pairs, wherever i comes from. */
+function indexOf(exponent: Factors): Role | null {
+  return exponent.halved && exponent.numerator.some((ref) => isNumber(ref.expr, 2))
+    ? { kind: "range", stop: null, step: 1 }
+    : null;
 }
 
 /** d where the code counts to d // 2, itself or by a name for it. */
@@ -130,12 +142,18 @@ function ofBinary(expr: Extract<Expr, { kind: "binary" }>, scope: Scope, roles: 
   const left = roles.of(expr.left, scope);
   const right = roles.of(expr.right, scope);
   if (expr.op === "/" && right?.kind === "wavelengths" && roles.isScalar(expr.left, scope)) {
-    return isNumber(expr.left, 1) ? { ...right, kind: "frequencies", origin: { expr, scope } } : { ...right, kind: "frequencies" };
+    return isNumber(expr.left, 1)
+      ? { ...right, kind: "frequencies", origin: { expr, scope } }
+      : { ...right, kind: "frequencies" };
   }
-  if (expr.op === "/" && isFrequencies(left) && roles.isScalar(expr.right, scope)) return { ...left, factor: { expr: expr.right, scope } };
-  if (expr.op === "*" && isFrequencies(left) && roles.isScalar(expr.right, scope)) return scaled(left, expr.right, scope);
-  if (expr.op === "*" && isFrequencies(right) && roles.isScalar(expr.left, scope)) return scaled(right, expr.left, scope);
-  if ((expr.op === "+" || expr.op === "-") && isFrequencies(left) && isFrequencies(right)) return { ...left, factor: null };
+  if (expr.op === "/" && isFrequencies(left) && roles.isScalar(expr.right, scope))
+    return { ...left, factor: { expr: expr.right, scope } };
+  if (expr.op === "*" && isFrequencies(left) && roles.isScalar(expr.right, scope))
+    return scaled(left, expr.right, scope);
+  if (expr.op === "*" && isFrequencies(right) && roles.isScalar(expr.left, scope))
+    return scaled(right, expr.left, scope);
+  if ((expr.op === "+" || expr.op === "-") && isFrequencies(left) && isFrequencies(right))
+    return { ...left, factor: null };
   return null;
 }
 
@@ -144,7 +162,8 @@ function isFrequencies(role: Role | null): role is Frequencies {
 }
 
 function scaled(role: Frequencies, by: Expr, scope: Scope): Frequencies {
-  if (by.kind === "binary" && by.op === "/" && isNumber(by.left, 1)) return { ...role, factor: { expr: by.right, scope } };
+  if (by.kind === "binary" && by.op === "/" && isNumber(by.left, 1))
+    return { ...role, factor: { expr: by.right, scope } };
   return role;
 }
 
@@ -160,7 +179,8 @@ const PRODUCTS = new Set(["outer", "einsum", "matmul", "mul", "multiply", "dot",
 
 /** outer(t, ω), einsum("i,j->ij", t, ω), t[:, None] * ω[None, :], position / wavelengths. */
 export function anglesOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
-  if (expr.kind === "binary" && (expr.op === "*" || expr.op === "@" || expr.op === "/")) return product(expr.op, [expr.left, expr.right], scope, roles);
+  if (expr.kind === "binary" && (expr.op === "*" || expr.op === "@" || expr.op === "/"))
+    return product(expr.op, [expr.left, expr.right], scope, roles);
   if (expr.kind !== "call" || !PRODUCTS.has(lastName(expr.callee) ?? "")) return null;
   const args = positional(expr);
   const receiver = operandOf(expr);
@@ -185,7 +205,11 @@ function stretchOf(operands: readonly Expr[], frequencies: number, scope: Scope,
   for (const [index, operand] of operands.entries()) {
     if (index === frequencies || operand.kind === "string") continue;
     const { numerator, denominator } = factorsOf(operand, scope, roles);
-    const positions = numerator.some((ref) => roles.of(ref.expr, ref.scope)?.kind === "range" || /^(?:t|pos|positions?|position_ids|seq|seq_idx)$/.test(lastName(ref.expr) ?? ""));
+    const positions = numerator.some(
+      (ref) =>
+        roles.of(ref.expr, ref.scope)?.kind === "range" ||
+        /^(?:t|pos|positions?|position_ids|seq|seq_idx)$/.test(lastName(ref.expr) ?? ""),
+    );
     const by = denominator.find((ref) => roles.isScalar(ref.expr, ref.scope));
     if (positions && by !== undefined) return by;
   }
@@ -247,7 +271,9 @@ export function doubledOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   if (operand === null || (name !== "repeat_interleave" && name !== "repeat" && name !== "kron")) return null;
   const role = roles.of(operand, scope);
   if (role === null) return null;
-  return name === "repeat_interleave" || (name === "repeat" && repeatsEach(expr)) ? doubled(role, "interleaved") : angular(role);
+  return name === "repeat_interleave" || (name === "repeat" && repeatsEach(expr))
+    ? doubled(role, "interleaved")
+    : angular(role);
 }
 
 /** np.repeat(x, 2, axis=-1), einops.repeat(x, "… n -> … (n r)", r=2). */

@@ -11,7 +11,12 @@ export function distanceOf(expr: Expr, scope: Scope, roles: Roles): Role | null 
   if (expr.kind === "binary") return ofBinary(expr, scope, roles);
   if (expr.kind !== "call") return null;
   const name = lastName(expr.callee);
-  if (name === "outer" && lastName(expr.callee) !== null && expr.callee.kind === "attribute" && lastName(expr.callee.object) === "subtract") {
+  if (
+    name === "outer" &&
+    lastName(expr.callee) !== null &&
+    expr.callee.kind === "attribute" &&
+    lastName(expr.callee.object) === "subtract"
+  ) {
     return { kind: "distance", bound: null };
   }
   const operand = operandOf(expr);
@@ -22,7 +27,18 @@ export function distanceOf(expr: Expr, scope: Scope, roles: Roles): Role | null 
   return KEEPING.has(name) || isTransparent(expr) ? role : null;
 }
 
-const CLIPS = new Set(["clip", "clamp", "clamp_", "clip_by_value", "clamp_max", "clamp_min", "minimum", "maximum", "min", "max"]);
+const CLIPS = new Set([
+  "clip",
+  "clamp",
+  "clamp_",
+  "clip_by_value",
+  "clamp_max",
+  "clamp_min",
+  "minimum",
+  "maximum",
+  "min",
+  "max",
+]);
 const KEEPING = new Set(["abs", "absolute", "neg", "abs_", "tril", "triu", "sign", "where"]);
 
 function boundOf(call: Call, scope: Scope): Ref | null {
@@ -50,7 +66,8 @@ function ofBinary(expr: Extract<Expr, { kind: "binary" }>, scope: Scope, roles: 
 function isSpread(expr: Expr): boolean {
   if (expr.kind === "subscript") return expr.indices.length > 1;
   if (expr.kind === "attribute") return expr.name === "T";
-  if (expr.kind === "call") return /^(?:unsqueeze|expand_dims|transpose|t|reshape|view|swapaxes|permute)$/.test(lastName(expr.callee) ?? "");
+  if (expr.kind === "call")
+    return /^(?:unsqueeze|expand_dims|transpose|t|reshape|view|swapaxes|permute)$/.test(lastName(expr.callee) ?? "");
   return expr.kind === "name";
 }
 
@@ -69,7 +86,10 @@ export function bucketOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   }
   if (expr.kind !== "call") return null;
   const name = lastName(expr.callee) ?? "";
-  const inside = [operandOf(expr), ...(name === "where" || name === "min" || name === "minimum" ? positional(expr) : [])];
+  const inside = [
+    operandOf(expr),
+    ...(name === "where" || name === "min" || name === "minimum" ? positional(expr) : []),
+  ];
   for (const operand of inside) {
     const role = operand === null ? null : roles.of(operand, scope);
     if (role?.kind === "bucket" && BUCKET_KEEPING.has(name)) return { ...role, signed: role.signed || name === "ceil" };
@@ -77,7 +97,22 @@ export function bucketOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   return null;
 }
 
-const BUCKET_KEEPING = new Set(["where", "min", "minimum", "ceil", "floor", "trunc", "to", "astype", "int", "long", "cast", "clamp", "clip", "full_like"]);
+const BUCKET_KEEPING = new Set([
+  "where",
+  "min",
+  "minimum",
+  "ceil",
+  "floor",
+  "trunc",
+  "to",
+  "astype",
+  "int",
+  "long",
+  "cast",
+  "clamp",
+  "clip",
+  "full_like",
+]);
 
 function isLog(expr: Expr): boolean {
   return logOf(expr) !== null;
@@ -130,9 +165,13 @@ function slopePower(expr: Expr, scope: Scope, roles: Roles): Role | null {
   const origin = { expr, scope };
   const nested = numerator.find((ref) => mentionsLog2(ref.expr));
   if (sign < 0 && nested !== undefined) return { kind: "slopes", heads: headsIn(nested), maximum: null, origin };
-  const maximum = numerator.find((ref) => isNumber(ref.expr, 8) || isNumber(ref.expr, -8) || /bias_max|max_bias/.test(lastName(ref.expr) ?? ""));
+  const maximum = numerator.find(
+    (ref) => isNumber(ref.expr, 8) || isNumber(ref.expr, -8) || /bias_max|max_bias/.test(lastName(ref.expr) ?? ""),
+  );
   if (maximum === undefined || denominator.length === 0) return null;
-  return sign < 0 || isNumber(maximum.expr, -8) ? { kind: "slopes", heads: denominator[0] ?? null, maximum, origin } : null;
+  return sign < 0 || isNumber(maximum.expr, -8)
+    ? { kind: "slopes", heads: denominator[0] ?? null, maximum, origin }
+    : null;
 }
 
 /** 1 / 2 ** (8 · i / n) */

@@ -35,7 +35,12 @@ export type Role =
   | Frequencies
   /** position × frequency; `doubled` when every angle stands twice, and how. */
   | { readonly kind: "angles"; readonly of: Frequencies; readonly doubled: Layout | null }
-  | { readonly kind: "wave"; readonly wave: "sin" | "cos" | "cis"; readonly of: Frequencies; readonly doubled: Layout | null }
+  | {
+      readonly kind: "wave";
+      readonly wave: "sin" | "cos" | "cis";
+      readonly of: Frequencies;
+      readonly doubled: Layout | null;
+    }
   /** sin and cos beside each other: rows of an additive table. */
   | { readonly kind: "table"; readonly of: Frequencies; readonly arrangement: Layout }
   /** The first or second members of the pairs of a vector. */

@@ -45,7 +45,7 @@ function isHalf(bound: Expr, scope: Scope, roles: Roles): boolean {
 function ofPairs(pairs: Extract<Role, { kind: "pairs" }>, indices: readonly Expr[]): Role | null {
   const picked = indices.findIndex((index) => index.kind === "number" && (index.value === 0 || index.value === 1));
   const index = indices[picked];
-  if (index?.kind !== "number" || picked === 0 && indices.length > 2) return null;
+  if (index?.kind !== "number" || (picked === 0 && indices.length > 2)) return null;
   return { kind: "member", part: index.value === 0 ? 0 : 1, layout: pairs.layout, from: pairs.from, key: "pairs" };
 }
 
@@ -58,7 +58,10 @@ function parted(call: Call, scope: Scope): Role | null {
   if (operand === null || count === null) return null;
   const axis = keywordArgument(call, "dim", "axis") ?? restOf(call)[1] ?? null;
   const isLast = isNumber(axis, -1) || (axis !== null && axis.kind !== "number" && axis.kind !== "unary");
-  const two = name === "split" && restOf(call)[0]?.kind === "sequence" ? false : isNumber(count, 2) || simplified(count) !== count;
+  const two =
+    name === "split" && restOf(call)[0]?.kind === "sequence"
+      ? false
+      : isNumber(count, 2) || simplified(count) !== count;
   if (!two || !isLast) return null;
   const from = { expr: operand, scope };
   const part = (at: 0 | 1): Role => ({ kind: "member", part: at, layout: "half", from, key: `${call.from}` });
@@ -78,10 +81,13 @@ export function pairsOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   if (operand === null) return null;
   const from = { expr: operand, scope };
   if (name === "rearrange") return rearranged(expr, from);
-  const sizes = restOf(expr).flatMap((size) => (size.kind === "sequence" ? size.items : size.kind === "binary" ? tail(size) : [size]));
+  const sizes = restOf(expr).flatMap((size) =>
+    size.kind === "sequence" ? size.items : size.kind === "binary" ? tail(size) : [size],
+  );
   const [beforeLast, last] = sizes.slice(-2);
   if (last === undefined || beforeLast === undefined) return null;
-  if (isNumber(last, 2) && !isNumber(beforeLast, 2)) return { kind: "pairs", layout: "interleaved", from, complex: false };
+  if (isNumber(last, 2) && !isNumber(beforeLast, 2))
+    return { kind: "pairs", layout: "interleaved", from, complex: false };
   const rest = isNumber(last, -1) || simplified(last) !== last;
   return isNumber(beforeLast, 2) && rest ? { kind: "pairs", layout: "half", from, complex: false } : null;
 }
@@ -95,7 +101,13 @@ function unbound(call: Call, scope: Scope, roles: Roles): Role | null {
   const operand = operandOf(call);
   const role = operand === null ? null : roles.of(operand, scope);
   if (role?.kind !== "pairs") return null;
-  const part = (at: 0 | 1): Role => ({ kind: "member", part: at, layout: role.layout, from: role.from, key: `${call.from}` });
+  const part = (at: 0 | 1): Role => ({
+    kind: "member",
+    part: at,
+    layout: role.layout,
+    from: role.from,
+    key: `${call.from}`,
+  });
   return { kind: "tuple", items: [part(0), part(1)] };
 }
 
@@ -135,7 +147,18 @@ export function turnedOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   return turned(first, second, scope, roles);
 }
 
-const FLATTENING = new Set(["flatten", "reshape", "view", "rearrange", "type_as", "to", "astype", "cast", "view_as", "float"]);
+const FLATTENING = new Set([
+  "flatten",
+  "reshape",
+  "view",
+  "rearrange",
+  "type_as",
+  "to",
+  "astype",
+  "cast",
+  "view_as",
+  "float",
+]);
 
 function turned(first: Expr, second: Expr, scope: Scope, roles: Roles): Role | null {
   const minusFirst = negated(first);
@@ -153,8 +176,10 @@ function member(role: Role | null): Member | null {
 
 function negated(expr: Expr): Expr | null {
   if (expr.kind === "unary" && expr.op === "-") return expr.operand;
-  if (expr.kind === "binary" && expr.op === "*") return isNumber(expr.right, -1) ? expr.left : isNumber(expr.left, -1) ? expr.right : null;
-  if (expr.kind === "call" && (lastName(expr.callee) === "negative" || lastName(expr.callee) === "neg")) return operandOf(expr);
+  if (expr.kind === "binary" && expr.op === "*")
+    return isNumber(expr.right, -1) ? expr.left : isNumber(expr.left, -1) ? expr.right : null;
+  if (expr.kind === "call" && (lastName(expr.callee) === "negative" || lastName(expr.callee) === "neg"))
+    return operandOf(expr);
   return null;
 }
 
@@ -167,14 +192,19 @@ export function rotatedOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   const left = product(expr.left);
   const right = product(expr.right);
   if (left === null || right === null) return null;
-  const turnedSide = [...left, ...right].map((factor) => roles.of(factor, scope)).find((role) => role?.kind === "turned");
+  const turnedSide = [...left, ...right]
+    .map((factor) => roles.of(factor, scope))
+    .find((role) => role?.kind === "turned");
   if (turnedSide?.kind === "turned") return { kind: "rotated", layout: turnedSide.layout, from: turnedSide.from };
-  const members = (factors: readonly Expr[]): Member | null => factors.map((factor) => member(roles.of(factor, scope))).find((role) => role !== null) ?? null;
+  const members = (factors: readonly Expr[]): Member | null =>
+    factors.map((factor) => member(roles.of(factor, scope))).find((role) => role !== null) ?? null;
   const a = members(left);
   const b = members(right);
   if (a === null || b === null || a.part === b.part || a.layout !== b.layout) return null;
   const weights = [...left, ...right].filter((factor) => member(roles.of(factor, scope)) === null);
-  return weights.length === 2 && weights.every(isTableLike) ? { kind: "rotated", layout: a.layout, from: a.from } : null;
+  return weights.length === 2 && weights.every(isTableLike)
+    ? { kind: "rotated", layout: a.layout, from: a.from }
+    : null;
 }
 
 /** Cosines and sines come from a table: not 1 − gate, not a number. */
@@ -212,4 +242,3 @@ function joinedRotation(call: Call, scope: Scope, roles: Roles): Role | null {
   }
   return null;
 }
-

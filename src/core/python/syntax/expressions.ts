@@ -75,7 +75,9 @@ function string(raw: Raw, text: string): Expr {
 }
 
 function formatString(raw: Raw, text: string): Expr {
-  const parts = raw.children.flatMap((child) => child.children.filter(isExpression).map((part) => expressionOf(part, text)));
+  const parts = raw.children.flatMap((child) =>
+    child.children.filter(isExpression).map((part) => expressionOf(part, text)),
+  );
   return { kind: "other", ...span(raw), parts };
 }
 
@@ -90,7 +92,13 @@ function operator(raw: Raw, text: string): string {
 function binary(raw: Raw, text: string): Expr {
   const [left, right] = raw.children.filter(isExpression);
   if (left === undefined || right === undefined) return other(raw, text);
-  return { kind: "binary", ...span(raw), op: operator(raw, text), left: expressionOf(left, text), right: expressionOf(right, text) };
+  return {
+    kind: "binary",
+    ...span(raw),
+    op: operator(raw, text),
+    left: expressionOf(left, text),
+    right: expressionOf(right, text),
+  };
 }
 
 function unary(raw: Raw, text: string): Expr {
@@ -103,7 +111,8 @@ function member(raw: Raw, text: string): Expr {
   const [first, ...rest] = raw.children;
   if (first === undefined) return other(raw, text);
   // Lezer's grammar has no "1." and "1.e4": it reads a member of the number.
-  if (first.type === "Number") return { kind: "number", ...span(raw), value: Number(textOf(raw, text).replaceAll("_", "")) };
+  if (first.type === "Number")
+    return { kind: "number", ...span(raw), value: Number(textOf(raw, text).replaceAll("_", "")) };
   const object = expressionOf(first, text);
   const property = rest.find((child) => child.type === "PropertyName");
   if (property !== undefined) {
@@ -162,7 +171,14 @@ function argument(group: readonly Raw[], text: string): Argument[] {
   if (group[1]?.type === "AssignOp" && first.type === "VariableName") {
     const value = group.slice(2).find(isExpression);
     const missing: Expr = { kind: "other", ...place, parts: [] };
-    return [{ ...place, keyword: textOf(first, text), star: false, value: value === undefined ? missing : expressionOf(value, text) }];
+    return [
+      {
+        ...place,
+        keyword: textOf(first, text),
+        star: false,
+        value: value === undefined ? missing : expressionOf(value, text),
+      },
+    ];
   }
   const star = first.type === "*" || first.type === "**" || first.type === "ArithOp";
   const value = group.some((node) => node.type === "for") ? comprehensionOf(group, place, text) : listOf(group, text);
@@ -170,7 +186,11 @@ function argument(group: readonly Raw[], text: string): Argument[] {
 }
 
 function sequence(raw: Raw, text: string): Expr {
-  return { kind: "sequence", ...span(raw), items: raw.children.filter(isExpression).map((child) => expressionOf(child, text)) };
+  return {
+    kind: "sequence",
+    ...span(raw),
+    items: raw.children.filter(isExpression).map((child) => expressionOf(child, text)),
+  };
 }
 
 function comprehension(raw: Raw, text: string): Expr {
@@ -203,7 +223,12 @@ function lambda(raw: Raw, text: string): Expr {
   const list = raw.children.find((child) => child.type === "ParamList");
   const body = raw.children.filter(isExpression).at(-1);
   if (body === undefined) return other(raw, text);
-  return { kind: "lambda", ...span(raw), params: list === undefined ? [] : paramsOf(list, text), body: expressionOf(body, text) };
+  return {
+    kind: "lambda",
+    ...span(raw),
+    params: list === undefined ? [] : paramsOf(list, text),
+    body: expressionOf(body, text),
+  };
 }
 
 /** Parameters of a function or lambda, without `*args`, `**kwargs` and bare stars. */

@@ -29,7 +29,9 @@ function statement(raw: Raw, text: string, decorators: readonly Expr[]): Stmt[] 
     case "PassStatement":
       return [];
     default:
-      return raw.children.some((child) => child.type === "Body" || child.type === "MatchBody") ? [block(raw, text)] : loose(raw, text);
+      return raw.children.some((child) => child.type === "Body" || child.type === "MatchBody")
+        ? [block(raw, text)]
+        : loose(raw, text);
   }
 }
 
@@ -49,7 +51,15 @@ function assignment(raw: Raw, text: string): Assign {
   const values = groups.map((group) => listOf(group, text));
   const bare = groups.length === 1;
   const targets = (bare ? values : values.slice(0, -1)).filter((target) => target !== null);
-  return { kind: "assign", from: raw.from, to: raw.to, op: "=", targets, annotation, value: bare ? null : (values.at(-1) ?? null) };
+  return {
+    kind: "assign",
+    from: raw.from,
+    to: raw.to,
+    op: "=",
+    targets,
+    annotation,
+    value: bare ? null : (values.at(-1) ?? null),
+  };
 }
 
 function update(raw: Raw, text: string): Assign {
@@ -68,7 +78,9 @@ function update(raw: Raw, text: string): Assign {
 }
 
 function bodyOf(raw: Raw, text: string): Stmt[] {
-  return raw.children.filter((child) => child.type === "Body").flatMap((body) => statementsOf(body.children.slice(1), text));
+  return raw.children
+    .filter((child) => child.type === "Body")
+    .flatMap((body) => statementsOf(body.children.slice(1), text));
 }
 
 function functionDefinition(raw: Raw, text: string, decorators: readonly Expr[]): FunctionDef {
@@ -119,7 +131,13 @@ function importStatement(raw: Raw, text: string): Import {
   const level = head.filter((node) => node.type === "." || node.type === "...").length;
   const first = head.findIndex((node) => node.type === "VariableName");
   const dots = first < 0 ? head : head.slice(0, first);
-  const module = first < 0 ? "" : head.slice(first).map((node) => text.slice(node.from, node.to)).join("");
+  const module =
+    first < 0
+      ? ""
+      : head
+          .slice(first)
+          .map((node) => text.slice(node.from, node.to))
+          .join("");
   const isFrom = raw.children[0]?.type === "from";
   return {
     kind: "import",
@@ -163,7 +181,13 @@ function block(raw: Raw, text: string): Block {
   return { kind: "block", from: raw.from, to: raw.to, heads, binds, bodies };
 }
 
-function header(type: string, nodes: readonly Raw[], text: string, heads: Expr[], binds: { target: Expr; iterable: Expr }[]): void {
+function header(
+  type: string,
+  nodes: readonly Raw[],
+  text: string,
+  heads: Expr[],
+  binds: { target: Expr; iterable: Expr }[],
+): void {
   const inside = nodes.findIndex((node) => node.type === "in");
   if (type === "ForStatement" && inside > 0) {
     const target = listOf(nodes.slice(1, inside), text);
