@@ -1,92 +1,73 @@
-import { type RowStatistics, streamRowStatistics } from "../../src/core/terms/engine.ts";
+import type { RowStatistics } from "../../src/core/terms/engine.ts";
 import type { Attention } from "../../src/core/terms/term.ts";
+import { axisOf } from "../engine/grid.ts";
+import { NormaliserClient } from "../engine/normaliserClient.ts";
+import type { Source } from "../engine/renderer.ts";
 
 /** How far the normaliser of a row is. */
 export type RowProgress =
-  | { readonly done: true; readonly statistics: RowStatistics }
+  | { readonly done: true; readonly statistics: RowStatistics; readonly estimated: boolean }
   | { readonly done: false; readonly fraction: number };
 
-/** Work goes on this long before the page gets its turn. */
-const SLICE = 8;
+type AttentionSource = Pick<Extract<Source, { kind: "attention" }>, "attention" | "recipe">;
 
-/** Lets events, frames and messages through, and goes on. */
-function breathe(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
+/** The engine gives ln Σ exp; as statistics that is a maximum with a sum of one. */
+function statisticsOf(normaliser: number): RowStatistics {
+  return { max: normaliser, sum: normaliser === Number.NEGATIVE_INFINITY ? 0 : 1 };
 }
 
-/**
- * Statistics of one row, giving way to the page every few milliseconds.
- * @returns null when `stop` said so
- */
-export async function streamRow(
-  attention: Attention,
-  row: number,
-  { onProgress, stop }: { readonly onProgress?: (fraction: number) => void; readonly stop: () => boolean },
-): Promise<RowStatistics | null> {
-  const stream = streamRowStatistics(attention, row);
-  let until = performance.now() + SLICE;
-  for (let step = stream.next(); ; step = stream.next()) {
-    if (step.done === true) return step.value;
-    if (performance.now() < until) continue;
-    onProgress?.(step.value);
-    await breathe();
-    if (stop()) return null;
-    until = performance.now() + SLICE;
+/** Statistics of consecutive rows, all at once, for exports. */
+export async function rowsStatistics(source: AttentionSource, first: number, count: number): Promise<RowStatistics[]> {
+  const client = new NormaliserClient();
+  try {
+    const rows = axisOf(first, count, first + count, count);
+    const slices = { progress: () => undefined, stopped: () => false };
+    const result = await client.rows(source.attention, source.recipe, rows, slices);
+    return Array.from(result?.values ?? [], statisticsOf);
+  } finally {
+    client.dispose();
   }
 }
 
-/** Rows that were asked for lately, and the one that is being computed: the newest request wins. */
+/** The row that the crosshair is on: asked for at each frame, computed once, the newest wins. */
 export class Normaliser {
-  readonly #known = new WeakMap<Attention, Map<number, RowStatistics>>();
   readonly #onChange: () => void;
-  #running: { attention: Attention; row: number; fraction: number } | null = null;
+  #client = new NormaliserClient();
+  #asked: { readonly attention: Attention; readonly row: number; progress: RowProgress } | null = null;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
-  row(attention: Attention, row: number): RowProgress {
-    const statistics = this.#known.get(attention)?.get(row);
-    if (statistics !== undefined) return { done: true, statistics };
-    const running = this.#running;
-    if (running?.attention === attention && running.row === row) return { done: false, fraction: running.fraction };
-    return this.#start(attention, row);
+  row(source: AttentionSource, row: number): RowProgress {
+    const asked = this.#asked;
+    if (asked?.attention === source.attention && asked.row === row) return asked.progress;
+    const job = { attention: source.attention, row, progress: { done: false, fraction: 0 } as RowProgress };
+    this.#asked = job;
+    void this.#compute(source, job);
+    return job.progress;
   }
 
+  /** Ends what goes on and gives the worker back. */
   cancel(): void {
-    this.#running = null;
+    this.#asked = null;
+    this.#client.dispose();
   }
 
-  #start(attention: Attention, row: number): RowProgress {
-    const job = { attention, row, fraction: 0 };
-    this.#running = job;
-    const finished = streamRow(attention, row, {
-      stop: () => this.#running !== job,
-      onProgress: (fraction) => {
-        job.fraction = fraction;
-        if (this.#running === job) this.#onChange();
-      },
-    });
-    void finished.then((statistics) => {
-      if (statistics === null) return;
-      this.#remember(attention, row, statistics);
-      if (this.#running === job) this.#running = null;
+  async #compute({ attention, recipe }: AttentionSource, job: { row: number; progress: RowProgress }): Promise<void> {
+    const current = () => this.#asked === job;
+    const tell = (progress: RowProgress) => {
+      if (!current()) return;
+      job.progress = progress;
       this.#onChange();
+    };
+    const rows = axisOf(job.row, 1, job.row + 1, 1);
+    const result = await this.#client.rows(attention, recipe, rows, {
+      progress: (fraction) => tell({ done: false, fraction }),
+      stopped: () => !current(),
     });
-    return { done: false, fraction: 0 };
-  }
-
-  #remember(attention: Attention, row: number, statistics: RowStatistics): void {
-    const rows = this.#known.get(attention) ?? new Map<number, RowStatistics>();
-    if (rows.size > 2000) rows.clear();
-    rows.set(row, statistics);
-    this.#known.set(attention, rows);
+    const value = result?.values[0];
+    if (result === null || value === undefined) return;
+    tell({ done: true, statistics: statisticsOf(value), estimated: result.estimated });
   }
 }

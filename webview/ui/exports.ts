@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { csvNumber } from "../../src/core/export/csv.ts";
-import { indexRange, type RowStatistics } from "../../src/core/terms/engine.ts";
+import { indexRange } from "../../src/core/terms/engine.ts";
 import type { Viewport } from "../engine/renderer.ts";
-import { streamRow } from "../state/normaliser.ts";
+import { rowsStatistics } from "../state/normaliser.ts";
 import { visibleRange } from "../state/viewport.ts";
 import { type Subject, subjectValues } from "../views/subject.ts";
 
@@ -31,19 +31,16 @@ export async function visibleCsv(subject: Subject, viewport: Viewport): Promise<
   const wanted = indexRange(columns.from, columns.to);
   const masked = subject.normalised ? 0 : Number.NEGATIVE_INFINITY;
   const lines: string[] = [];
+  const { source } = subject;
+  const normalised = subject.normalised && source.kind === "attention";
+  const statistics = normalised ? await rowsStatistics(source, rows.from, rows.to - rows.from) : [];
   for (let row = rows.from; row < rows.to; row++) {
-    const values = subjectValues(subject, [row], wanted, await statisticsFor(subject, row));
+    const values = subjectValues(subject, [row], wanted, statistics.slice(row - rows.from, row - rows.from + 1));
     const finite =
       subject.source.kind === "table" ? values : values.map((value) => (Number.isNaN(value) ? masked : value));
     lines.push(Array.from(finite, csvNumber).join(","));
   }
   return `${lines.join("\n")}\n`;
-}
-
-async function statisticsFor(subject: Subject, row: number): Promise<RowStatistics[]> {
-  if (!subject.normalised || subject.source.kind !== "attention") return [];
-  const statistics = await streamRow(subject.source.attention, row, { stop: () => false });
-  return statistics === null ? [] : [statistics];
 }
 
 /** PNG bytes of a painted canvas. */

@@ -206,7 +206,7 @@ export class PanelPage {
     const viewport = viewportOf(page.panel.viewport, subject.extent);
     const cell = crosshairOf(page.reading ?? page.panel.crosshair, viewport, subject.extent);
     if (view.id === "table") return tableReadout(drawable, cell);
-    return attentionReadout(drawable, cell, this.#normaliser.row(drawable.attention, cell.row));
+    return attentionReadout(drawable, cell, this.#normaliser.row(drawable, cell.row));
   }
 
   #updateFigure(page: Page, model: Model, drawable: Drawable | null): void {

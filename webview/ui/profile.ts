@@ -25,7 +25,7 @@ export function rowProfile(page: Page, subject: Subject, normaliser: Normaliser)
   const { source } = subject;
   let statistics: RowStatistics | null = null;
   if (subject.normalised && source.kind === "attention") {
-    const row = normaliser.row(source.attention, crosshair.row);
+    const row = normaliser.row(source, crosshair.row);
     if (!row.done) return null;
     statistics = row.statistics;
   }

@@ -38,7 +38,13 @@ function termEntries({ terms }: CellReading): TemplateResult[] {
 function weightEntry(reading: CellReading, row: RowProgress): TemplateResult {
   const name = t("weight in row");
   if (!reading.visible) return entry(name, t("masked"), "strong");
-  if (row.done) return entry(name, weightOf(reading.logit, row.statistics), "strong");
+  if (row.done) {
+    return entry(
+      row.estimated ? t("weight in row, estimated") : name,
+      weightOf(reading.logit, row.statistics),
+      "strong",
+    );
+  }
   return entry(name, t("{0} % of the row", Math.floor(row.fraction * 100)), "strong");
 }
 

@@ -20,7 +20,9 @@ export class TextInput extends HTMLElement {
   #pretty = "";
   #editing = false;
 
+  /** The toolkit takes its accessible name from the text inside, each time it is connected. */
   set label(label: string) {
+    this.#field.textContent = label;
     this.#field.setAttribute("aria-label", label);
   }
 

@@ -87,7 +87,7 @@ export interface CheckboxProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  /** The label is written elsewhere. */
+  /** The label is written beside it, too: here it is the accessible name only. */
   readonly bare?: boolean;
 }
 
@@ -99,8 +99,8 @@ export function checkbox({ label, checked, onChange, bare = false }: CheckboxPro
       event.currentTarget !== null && "checked" in event.currentTarget && event.currentTarget.checked === true;
     if (now !== checked) onChange(now);
   };
-  return html`<vscode-checkbox aria-label=${label} .checked=${checked} @change=${change}
-    >${bare ? nothing : label}</vscode-checkbox
+  return html`<vscode-checkbox class=${bare ? "bare" : ""} aria-label=${label} .checked=${checked} @change=${change}
+    >${label}</vscode-checkbox
   >`;
 }
 

@@ -176,7 +176,18 @@ function paintProfile(context: Context, { geometry, palette, profile }: Overlay)
   context.stroke();
   context.restore();
   useText(context, palette, palette.muted, "left");
-  context.fillText(profile.label, box.x + 8, box.y + palette.size * 0.9);
+  paintOnPage(context, profile.label, box.x + 8, box.y + palette.size * 0.9, palette);
+}
+
+/** Text that can be read over a line. */
+function paintOnPage(context: Context, text: string, x: number, y: number, { page, size }: Palette): void {
+  const { fillStyle } = context;
+  context.globalAlpha = 0.8;
+  context.fillStyle = page;
+  context.fillRect(x - 3, y - size * 0.6, context.measureText(text).width + 6, size * 1.2);
+  context.globalAlpha = 1;
+  context.fillStyle = fillStyle;
+  context.fillText(text, x, y);
 }
 
 function paintCrosshair(context: Context, { geometry, palette, viewport, crosshair }: Overlay): void {
@@ -192,7 +203,8 @@ function paintCrosshair(context: Context, { geometry, palette, viewport, crossha
     [palette.text, [3, 3]],
   ] as const) {
     context.save();
-    context.globalAlpha = dash.length === 0 ? 0.55 : 1;
+    context.globalAlpha = dash.length === 0 ? 0.5 : 1;
+    context.lineWidth = dash.length === 0 ? 3 : 1;
     context.setLineDash([...dash]);
     if (inRows) mark(context, colour, plot.x, y, plot.x + plot.width - 1, y);
     if (inColumns) {

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import {
+  changedScores,
+  type ExampleKind,
+  exampleScores,
+  exampleWeights,
+  orderOf,
+  shuffled,
+} from "../../webview/views/example/model.ts";
+import golden from "../golden/data/worked_example.json" with { type: "json" };
+
+const KINDS: Readonly<Record<string, ExampleKind>> = {
+  none: "none",
+  absolute: "absolute",
+  "t5-style": "bias",
+  "rope-theta-1": "rope",
+};
+const tokens = ["I", "like", "apples"];
+
+describe("the worked example", () => {
+  for (const [id, kind] of Object.entries(KINDS)) {
+    it(`has the golden numbers of ${id}`, () => {
+      const expected = golden.find((candidate) => candidate.id === id)?.expected;
+      const scores = expected?.scores.flat() ?? [];
+      const weights = expected?.probs.flat() ?? [];
+      expect(scores).toHaveLength(9);
+      exampleScores(kind, tokens).forEach((value, n) => expect(value).toBeCloseTo(scores[n] ?? Number.NaN, 12));
+      exampleWeights(kind, tokens).forEach((value, n) => expect(value).toBeCloseTo(weights[n] ?? Number.NaN, 12));
+    });
+  }
+
+  it("only permutes without positions, and changes with them", () => {
+    const order = [2, 0, 1];
+    expect(changedScores("none", tokens, order)).toBe(0);
+    for (const kind of ["absolute", "bias", "rope"] as const)
+      expect(changedScores(kind, tokens, order)).toBeGreaterThan(0);
+  });
+
+  it("shuffles to another order of the same tokens, and ignores an order that does not fit them", () => {
+    expect(shuffled([0, 1, 2])).toEqual([2, 0, 1]);
+    expect(shuffled(shuffled(shuffled([0, 1, 2])))).toEqual([0, 1, 2]);
+    expect(orderOf(tokens, [2, 0, 1])).toEqual([2, 0, 1]);
+    expect(orderOf(tokens, [0, 0, 1])).toEqual([0, 1, 2]);
+    expect(orderOf(tokens, [3, 0, 1])).toEqual([0, 1, 2]);
+  });
+
+  it("gives a word the same vector wherever it stands", () => {
+    const scores = exampleScores("none", ["pears", "I", "pears"]);
+    expect(scores[0]).toBe(scores[2]);
+    expect(scores[0]).toBe(scores[8]);
+  });
+});
