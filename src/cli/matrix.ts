@@ -14,6 +14,7 @@ import type { Params, ParamValue } from "../core/spec.ts";
 import { onesContent, randomContent } from "../core/terms/content.ts";
 import { indexRange } from "../core/terms/engine.ts";
 import { parseMask } from "../core/terms/parseMask.ts";
+import { readVector } from "../core/terms/read.ts";
 import { type CommandResult, failure, success } from "./io.ts";
 
 export interface MatrixOptions {
@@ -159,10 +160,22 @@ function compute(encoding: Encoding, options: MatrixOptions): ViewMatrix {
   if (scene.head < 0 || (typeof heads === "number" && scene.head >= heads)) {
     throw new UserError(`--head ${scene.head}: there are ${String(heads)} heads, 0 to ${Number(heads) - 1}`);
   }
-  const rows = wanted.rows ?? indexRange(0, scene.queryLength);
+  const rows = options.view === "table" ? tableRows(scene.inputs, wanted.rows) : wanted.rows;
+  const queries = rows ?? indexRange(0, scene.queryLength);
   const columns = wanted.columns ?? (options.view === "table" ? [] : indexRange(0, scene.keyLength));
-  checkDomain(encoding, params, [...rows, ...(options.view === "table" ? [] : columns)], scene.shift);
-  return viewMatrix(encoding, params, scene, parseMask(options.mask), options.view, rows, columns);
+  checkDomain(encoding, params, [...queries, ...(options.view === "table" ? [] : columns)], scene.shift);
+  return viewMatrix(encoding, params, scene, parseMask(options.mask), options.view, queries, columns);
+}
+
+/** A table has a row for each of the inputs' `positions`, where they are given; `--rows` then counts these. */
+function tableRows(inputs: Inputs, rows: readonly number[] | undefined): readonly number[] | undefined {
+  if (inputs.positions === undefined) return rows;
+  const positions = readVector(inputs.positions, "positions");
+  return (rows ?? indexRange(0, positions.length)).map((row) => {
+    const position = positions[row];
+    if (position === undefined) throw new UserError(`--rows: there are ${positions.length} positions in the inputs`);
+    return position;
+  });
 }
 
 function toJson({ values, columns }: ViewMatrix): string {

@@ -108,6 +108,30 @@ describe("posenc matrix", () => {
     ]);
   });
 
+  test("a table has a row for each of the inputs' positions", async () => {
+    const file = join(folder, "positions.json");
+    writeFileSync(file, JSON.stringify({ positions: [3, 10_000_000] }));
+    const args = ["sinusoidal", "--set", "hidden_size=2", "--inputs", file, "--view", "table"];
+    const expected = [3, 10_000_000].map((position) => [Math.sin(position), Math.cos(position)]);
+    expect(numbers((await matrix(...args)).stdout)).toEqual(expected);
+    expect(numbers((await matrix(...args, "--rows", "1:2")).stdout)).toEqual(expected.slice(1));
+    expect((await matrix(...args, "--rows", "2:3")).stderr).toContain("there are 2 positions");
+  });
+
+  test("the bias is all that positions add: scores less content · content", async () => {
+    const args = ["sinusoidal", "--set", "hidden_size=8", "--set", "num_heads=1", "--rows", "0:3", "--cols", "0:3"];
+    const [scores, bias, content] = await Promise.all(
+      ["scores", "bias", "term:content_content"].map(async (view) =>
+        numbers((await matrix(...args, "--view", view)).stdout),
+      ),
+    );
+    for (const [i, row] of (bias ?? []).entries()) {
+      for (const [j, value] of row.entries()) {
+        expect(value).toBeCloseTo((scores?.[i]?.[j] ?? 0) - (content?.[i]?.[j] ?? 0), 12);
+      }
+    }
+  });
+
   test("writes NPY that says <f8 and the shape, PNG and SVG", async () => {
     const file = (ending: string) => join(folder, `out.${ending}`);
     for (const ending of ["npy", "png", "svg"]) {

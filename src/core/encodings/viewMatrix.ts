@@ -17,7 +17,7 @@ export const MATRIX_VIEWS = ["scores", "attention", "bias", "table"] as const;
 /**
  * The matrix that a view draws, in float64.
  * `scores`: Σ scale·term, −Infinity where the mask hides the key; `attention`: its softmax over the whole row;
- * `bias`: the scaled terms that need no content of the query; `table`: position × dimension.
+ * `bias`: what positions add to content · content, all its terms; `table`: position × dimension.
  * @param columns key indices; dimensions for `table` (empty: all of them)
  * @throws UserError for a view that the encoding does not have
  */
@@ -39,9 +39,9 @@ function cells(encoding: Encoding, attention: Attention, view: string, rows: Ind
   if (view === "attention") return weightMatrix(attention, rows, columns);
   if (view === "scores") return masked(attention, logitMatrix(attention, rows, columns), rows, columns);
   if (view === "bias") {
-    const others = attention.terms.filter((term) => term.kind !== "bias");
-    if (others.length === attention.terms.length) throw new UserError(t("{0} has no bias", encoding.id));
-    const hidden = others.map((term) => term.id);
+    const content = attention.terms.filter((term) => term.role === "content_content");
+    if (content.length === attention.terms.length) throw new UserError(t("{0} has no bias", encoding.id));
+    const hidden = content.map((term) => term.id);
     return masked(attention, logitMatrix(attention, rows, columns, hidden), rows, columns);
   }
   const term = attention.terms.find((candidate) => view === `term:${candidate.id}`);
