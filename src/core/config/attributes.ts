@@ -116,11 +116,10 @@ export class Attributes {
 
   wrongType(found: Valued, wanted: string): void {
     if (found.path === undefined || found.range === undefined) return;
-    const key = String(found.path.at(-1) ?? "");
     this.report({
       rule: "config/wrong-type",
       severity: "error",
-      message: t("{0}: {1} expected, found {2}", key, wanted, shown(found.value)),
+      message: t("{0} expected, found {1}", wanted, shown(found.value)),
       path: found.path,
       range: found.range,
     });

@@ -18,6 +18,7 @@ const ANY_HEADS = [
   "n_head",
   "n_heads",
   "num_heads",
+  "attention_heads",
   "encoder_attention_heads",
   "decoder_attention_heads",
 ];
@@ -27,10 +28,11 @@ const ANY_LAYERS = [
   "n_layers",
   "num_layers",
   "depth",
+  "layers",
   "encoder_layers",
   "decoder_layers",
 ];
-const WIDTHS = ["n_embed", "hidden_size", "d_model", "n_embd", "embed_dim", "dim"];
+const WIDTHS = ["n_embed", "hidden_size", "d_model", "n_embd", "embed_dim", "emb_dim", "dim"];
 
 /** Heads, layers and sizes: what every attention has, whatever its position encoding. */
 export function commonParams(attributes: Attributes, stack: StackType, side: Side): SpecBuilder {

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Position, Range } from "../spec.ts";
 
 /** Where a value stands in a JSON text. */
@@ -17,6 +17,8 @@ export interface JsonDocument {
   rangeOf(node: Node): Range;
   /** The value of a node; NaN and infinities, which jsonc-parser does not know, included. */
   valueOf(node: Node): unknown;
+  /** How the value at a path is spelt. */
+  textAt(path: Path): string | undefined;
 }
 
 /** Deeper nesting is cut off: the parser recurses, and the file is hostile input. */
@@ -45,6 +47,10 @@ export function readJson(text: string): JsonDocument {
     error: cut === undefined ? syntaxError(root, errors, positions) : tooDeep(positions(cut)),
     rangeOf: (node) => ({ start: positions(node.offset), end: positions(node.offset + node.length) }),
     valueOf: (node) => nodeValue(node, special),
+    textAt: (path) => {
+      const node = root === undefined ? undefined : findNodeAtLocation(root, [...path]);
+      return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
+    },
   };
 }
 

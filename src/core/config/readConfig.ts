@@ -8,8 +8,10 @@ import { openaiSpecs } from "./openaiParams.ts";
 import { originalBertSpecs } from "./originalBert.ts";
 import type { ConfigProblem } from "./problems.ts";
 import { type JsonFormat, recognise } from "./recognise.ts";
+import { checkRules } from "./rules/index.ts";
+import type { Siblings } from "./rules/rule.ts";
 import { Section } from "./section.ts";
-import { configSpecs } from "./stacks.ts";
+import { configSpecs, type Listener, type StackFacts } from "./stacks.ts";
 
 /** Everything that a config file says about position encodings, and what stood in the way of reading it. */
 export interface ConfigReading {
@@ -26,7 +28,7 @@ export const MAX_JSON_SIZE = 32 * 1024 * 1024;
 
 type Reader = (
   section: Section,
-  report: (problem: ConfigProblem) => void,
+  listener: Listener,
 ) => {
   readonly modelType: string | null;
   readonly specs: EncodingSpec[];
@@ -34,18 +36,24 @@ type Reader = (
 
 const READERS: Readonly<Record<Exclude<JsonFormat, "unknown">, Reader>> = {
   "hf-config": configSpecs,
-  "meta-params": metaSpecs,
-  "mistral-params": mistralSpecs,
-  "openai-params": openaiSpecs,
-  "original-bert": originalBertSpecs,
-  "deepseek-inference": deepseekSpecs,
+  "meta-params": (section, { report }) => metaSpecs(section, report),
+  "mistral-params": (section, { report }) => mistralSpecs(section, report),
+  "openai-params": (section, { report }) => openaiSpecs(section, report),
+  "original-bert": (section, { report }) => originalBertSpecs(section, report),
+  "deepseek-inference": (section, { report }) => deepseekSpecs(section, report),
 };
+
+/** Texts of files of the same folder that say something about positions too. */
+export interface SiblingTexts {
+  readonly tokenizer?: string;
+  readonly generation?: string;
+}
 
 /**
  * Reads a model's JSON configuration, whatever its name. Never throws: comments, trailing commas, NaN, cut-off files
  * and values of the wrong kind are read around, and said.
  */
-export function readConfig(source: string | Uint8Array): ConfigReading {
+export function readConfig(source: string | Uint8Array, siblings: SiblingTexts = {}): ConfigReading {
   if (source.length > MAX_JSON_SIZE) return unread(t("larger than {0} MB, not read", MAX_JSON_SIZE / 1024 / 1024));
   const text = typeof source === "string" ? withoutMark(source) : decodeText(source);
   const document = readJson(text);
@@ -58,9 +66,24 @@ export function readConfig(source: string | Uint8Array): ConfigReading {
       ...(document.error === null ? {} : { error: document.error }),
     };
   const problems = new Map<string, ConfigProblem>();
+  const stacks: StackFacts[] = [];
   const report = (problem: ConfigProblem) => void problems.set(`${problem.rule} ${problem.path.join(" ")}`, problem);
-  const { modelType, specs } = READERS[format](section, report);
-  return { format, modelType, specs, problems: [...problems.values()], error: document.error };
+  const { modelType, specs } = READERS[format](section, { report, collect: (facts) => void stacks.push(facts) });
+  for (const problem of checkRules({ format, root: section, specs, stacks, siblings: siblingSections(siblings) }))
+    report(problem);
+  return { format, modelType, specs, problems: [...problems.values()].sort(byPlace), error: document.error };
+}
+
+function siblingSections({ tokenizer, generation }: SiblingTexts): Siblings {
+  return { tokenizer: sectionOf(tokenizer), generation: sectionOf(generation) };
+}
+
+function sectionOf(text: string | undefined): Section | undefined {
+  return text === undefined ? undefined : Section.root(readJson(withoutMark(text)));
+}
+
+function byPlace({ range: { start: a } }: ConfigProblem, { range: { start: b } }: ConfigProblem): number {
+  return a.line - b.line || a.column - b.column;
 }
 
 function unread(message: string): ConfigReading {

@@ -59,6 +59,11 @@ export class Section {
     return node?.type === "string" ? String(node.value) : undefined;
   }
 
+  /** The value under a path of the document, as it is spelt. */
+  textOf(path: Path): string | undefined {
+    return this.#document.textAt(path);
+  }
+
   /** Place of the object itself. */
   range(): Range {
     return this.#document.rangeOf(this.#node);

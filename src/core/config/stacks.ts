@@ -10,6 +10,19 @@ import type { Section } from "./section.ts";
 
 type Report = (problem: ConfigProblem) => void;
 
+/** One stack of a configuration as it was read: what rules look at. */
+export interface StackFacts {
+  readonly attributes: Attributes;
+  readonly stack: StackType;
+  readonly specs: readonly EncodingSpec[];
+}
+
+/** Takes what is said and seen while reading. */
+export interface Listener {
+  readonly report: Report;
+  readonly collect: (facts: StackFacts) => void;
+}
+
 /** A parent's file holds the language model's keys at its top (v4 form of these types). */
 const FLAT_TEXT: ReadonlySet<string> = new Set(["qwen2_vl", "qwen2_5_vl", "paddleocr_vl", "hunyuan_vl", "fuyu"]);
 
@@ -19,7 +32,7 @@ const MAX_DEPTH = 6;
 const ROTARY: ReadonlySet<string> = new Set(["rope", "mrope", "axial_rope"]);
 
 /** All encodings of a Hugging Face configuration, its sub-configurations included. */
-export function configSpecs(section: Section, report: Report): { modelType: string | null; specs: EncodingSpec[] } {
+export function configSpecs(section: Section, listener: Listener): { modelType: string | null; specs: EncodingSpec[] } {
   const modelType = section.string("model_type") ?? architectureType(section) ?? null;
   const known = modelType === null ? undefined : findModelType(modelType);
   const type = known ?? guessType(section);
@@ -28,9 +41,9 @@ export function configSpecs(section: Section, report: Report): { modelType: stri
     type,
     typeName: modelType,
     confidence: known === undefined ? "guess" : confidenceOf(known),
-    report,
+    report: listener.report,
   });
-  return { modelType, specs: merged(typeSpecs(attributes, null, report, 0)) };
+  return { modelType, specs: merged(typeSpecs(attributes, null, listener, 0)) };
 }
 
 function architectureType(section: Section): string | undefined {
@@ -45,14 +58,20 @@ function confidenceOf(type: ModelType): "checked" | "automatic" {
 }
 
 /** Specs of one configuration object. `where` is what the parent calls it. */
-function typeSpecs(attributes: Attributes, where: string | null, report: Report, depth: number): EncodingSpec[] {
+function typeSpecs(attributes: Attributes, where: string | null, listener: Listener, depth: number): EncodingSpec[] {
   const stacks = attributes.type.e.filter((stack) => holds(attributes, stack));
   const specs = stacks.flatMap((stack) => {
-    if (stack.r !== undefined) return depth >= MAX_DEPTH ? [] : referenceSpecs(attributes, stack, report, depth);
-    return stackSpecs(inSubConfig(attributes, stack, report), stack);
+    if (stack.r !== undefined) return depth >= MAX_DEPTH ? [] : referenceSpecs(attributes, stack, listener, depth);
+    const own = inSubConfig(attributes, stack, listener.report);
+    const found = stackSpecs(own, stack);
+    listener.collect({ attributes: own, stack, specs: found });
+    return found;
   });
   if (specs.length === 0)
-    return stackSpecs(attributes, { w: "text", i: "none" }).map((spec) => ({ ...spec, where: where ?? spec.where }));
+    return stackSpecs(attributes, { w: attributes.type.e[0]?.w ?? "text", i: "none" }).map((spec) => ({
+      ...spec,
+      where: where ?? spec.where,
+    }));
   return where === null ? specs : renamed(specs, where);
 }
 
@@ -81,7 +100,7 @@ function sideOf(where: string): Side {
 }
 
 /** A sub-config: its own `model_type` where the table knows it, else the one that the parent's class takes. */
-function referenceSpecs(attributes: Attributes, stack: StackType, report: Report, depth: number): EncodingSpec[] {
+function referenceSpecs(attributes: Attributes, stack: StackType, listener: Listener, depth: number): EncodingSpec[] {
   const section = subSection(attributes, stack);
   const named = section?.string("model_type");
   const followed = named !== undefined && named !== attributes.typeName ? findModelType(named) : undefined;
@@ -95,9 +114,9 @@ function referenceSpecs(attributes: Attributes, stack: StackType, report: Report
     typeName: (followed !== undefined ? named : stack.r) ?? null,
     confidence: type === undefined ? "guess" : confidenceOf(type),
     over: followed !== undefined && named !== stack.r ? {} : (stack.d ?? {}),
-    report,
+    report: listener.report,
   });
-  return typeSpecs(child, stack.w, report, depth + 1);
+  return typeSpecs(child, stack.w, listener, depth + 1);
 }
 
 function subSection(attributes: Attributes, stack: StackType): Section | undefined {

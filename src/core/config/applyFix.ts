@@ -1,0 +1,38 @@
+import { applyEdits, type Edit, findNodeAtLocation, modify, parseTree } from "jsonc-parser";
+import type { Fix, FixChange } from "./problems.ts";
+
+/**
+ * Text with a fix applied in place: comments, order and indentation of the rest are kept.
+ * @param text without byte order mark
+ */
+export function applyFix(text: string, { changes }: Fix): string {
+  return changes.reduce((current, change) => applyEdits(current, editsOf(current, change)), text);
+}
+
+/** A fix as one edit, for editors that apply it themselves: what differs, offsets into `text`. */
+export function fixEdit(text: string, fix: Fix): Edit {
+  const fixed = applyFix(text, fix);
+  let start = 0;
+  while (start < text.length && text[start] === fixed[start]) start++;
+  let tail = 0;
+  const most = Math.min(text.length, fixed.length) - start;
+  while (tail < most && text.at(-1 - tail) === fixed.at(-1 - tail)) tail++;
+  return { offset: start, length: text.length - tail - start, content: fixed.slice(start, fixed.length - tail) };
+}
+
+function editsOf(text: string, { path, value, raw }: FixChange): Edit[] {
+  if (raw !== undefined) return rawEdit(text, path, raw);
+  const eol = text.includes("\r\n") ? "\r\n" : "\n";
+  const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: indentOf(text), eol };
+  return modify(text, [...path], value, { formattingOptions });
+}
+
+function rawEdit(text: string, path: FixChange["path"], raw: string): Edit[] {
+  const root = parseTree(text);
+  const node = root === undefined ? undefined : findNodeAtLocation(root, [...path]);
+  return node === undefined ? [] : [{ offset: node.offset, length: node.length, content: raw }];
+}
+
+function indentOf(text: string): number {
+  return /^( +)"/m.exec(text)?.[1]?.length ?? 2;
+}

@@ -1,0 +1,25 @@
+import { overBlocks, placeOf } from "./ropeBlocks.ts";
+import { finding, HUGGING_FACE, type Rule } from "./rule.ts";
+
+export const ropeLongropeFactor: Rule = {
+  id: "rope/longrope-factor",
+  severity: "info",
+  formats: HUGGING_FACE,
+  title: { en: "LongRoPE's factor follows from the lengths", zh: "LongRoPE 的 factor 由长度推出" },
+  rationale: {
+    en: "Without factor, transformers takes max_position_embeddings / original_max_position_embeddings for the attention factor.",
+    zh: "没有 factor 时，transformers 用 max_position_embeddings / original_max_position_embeddings 计算注意力因子。",
+  },
+  reference: "transformers/modeling_rope_utils.py: _compute_longrope_parameters",
+  check: overBlocks(({ section, type, facts: { specs } }) => {
+    const params = specs.find((spec) => spec.params.rope_type === "longrope")?.params;
+    if (type !== "longrope" || section.has("factor") || typeof params?.factor !== "number") return [];
+    return finding(
+      placeOf(section, "rope_type"),
+      { en: "no factor: {0} / {1} = {2} is taken", zh: "没有 factor：取 {0} / {1} = {2}" },
+      {
+        args: [Number(params.max_position_embeddings), Number(params.original_max_position_embeddings), params.factor],
+      },
+    );
+  }),
+};

@@ -1,0 +1,49 @@
+import { overBlocks, placeOf } from "./ropeBlocks.ts";
+import { TYPE_KEYS } from "./ropeKeys.ts";
+import { finding, HUGGING_FACE, type Rule } from "./rule.ts";
+
+/** Names that some classes translate before they validate. */
+const TRANSLATED: Readonly<Record<string, RegExp>> = {
+  mrope: /^qwen2(_5)?_vl/,
+  xdrope: /^hunyuan_vl/,
+  su: /^(phi3|phi4_multimodal)$/,
+};
+
+/** What another name certainly means. */
+const MEANT: Readonly<Record<string, string>> = { su: "longrope", deepseek_yarn: "yarn", none: "default" };
+
+export const ropeUnknownType: Rule = {
+  id: "rope/unknown-type",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "A RoPE type that transformers does not know", zh: "transformers 不认识的 RoPE 类型" },
+  rationale: {
+    en: "The configuration loads with a warning about a missing validation function, and building the model raises KeyError.",
+    zh: "加载配置时只警告缺少校验函数，构建模型时才抛出 KeyError。",
+  },
+  reference: "transformers/modeling_rope_utils.py: ROPE_INIT_FUNCTIONS",
+  check: overBlocks(({ section, type, facts }) => {
+    if (TYPE_KEYS[type] !== undefined) return [];
+    if (TRANSLATED[type]?.test(facts.attributes.typeName ?? "") === true) return [];
+    const key = section.has("rope_type") ? "rope_type" : "type";
+    const meant = MEANT[type];
+    return finding(
+      placeOf(section, key),
+      {
+        en: 'rope_type "{0}" is unknown here: KeyError when the model is built',
+        zh: "此处不支持 rope_type “{0}”：构建模型时抛出 KeyError",
+      },
+      {
+        args: [type, meant ?? ""],
+        ...(meant === undefined
+          ? {}
+          : {
+              fix: {
+                title: { en: 'Write "{1}"', zh: "改为 “{1}”" },
+                changes: [{ path: [...section.path, key], value: meant }],
+              },
+            }),
+      },
+    );
+  }),
+};
