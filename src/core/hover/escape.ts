@@ -1,7 +1,7 @@
 /** Text from a file as literal Markdown, on one line: no links, no emphasis, no HTML, no table cells. */
 export function escapeMarkdown(text: string): string {
   return text
-    .replace(/[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ")
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;")
@@ -18,4 +18,16 @@ export function escapeTarget(target: string): string {
   return target.replace(/[\s()<>"\\]/g, (character) =>
     encodeURIComponent(character).replace(/[()]/g, (paren) => (paren === "(" ? "%28" : "%29")),
   );
+}
+
+/** Text from a file inside an HTML block, where Markdown does not reach. */
+export function escapeHtml(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;")
+    .replace(/'/g, "&#39;")
+    .trim();
 }

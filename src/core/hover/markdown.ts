@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { Formula } from "../encodings/encoding.ts";
-import { escapeMarkdown, escapeTarget } from "./escape.ts";
+import { escapeHtml, escapeMarkdown, escapeTarget } from "./escape.ts";
 
 /** One row of a hover's table. All strings may come from a file: they are escaped here. */
 export interface Fact {
@@ -47,12 +47,23 @@ export const MAX_HOVER_LENGTH = 40_000;
 const COMPACT_ROWS = 3;
 const MAX_ROWS = 14;
 
-/** Markdown of a hover, under `MAX_HOVER_LENGTH` characters; pictures that would not fit are left out. */
+/**
+ * Markdown of a hover, under `MAX_HOVER_LENGTH` characters; pictures that would not fit are left out. The small
+ * picture stands beside the facts, which needs a table in HTML: everything in it is escaped.
+ */
 export function hoverMarkdown(content: HoverContent, options: HoverOptions): string {
-  const rows = content.facts.slice(0, options.sections === "compact" ? COMPACT_ROWS : MAX_ROWS);
-  const blocks = [heading(content), "", pictures(content, options), "", ...table(rows), "", links(content)];
-  const whole = joined(blocks);
-  return whole.length < MAX_HOVER_LENGTH ? whole : joined(blocks.with(2, formulaText(content.formula)));
+  const whole = blocksOf(content, options);
+  return whole.length < MAX_HOVER_LENGTH
+    ? whole
+    : blocksOf(content, { ...options, image: () => null, thumbnail: null });
+}
+
+function blocksOf(content: HoverContent, options: HoverOptions): string {
+  const compact = options.sections === "compact";
+  const facts = content.facts.slice(0, compact ? COMPACT_ROWS : MAX_ROWS);
+  const thumbnail = compact ? null : (options.thumbnail ?? null);
+  const table = thumbnail === null ? factsTable(facts) : factsBeside(facts, thumbnail);
+  return joined([heading(content), "", formulaPart(content.formula, options), "", ...table, "", links(content)]);
 }
 
 function joined(blocks: readonly string[]): string {
@@ -67,34 +78,37 @@ function heading(content: HoverContent): string {
   return summary === "" ? `**${escapeMarkdown(content.title)}**` : `**${escapeMarkdown(content.title)}** — ${summary}`;
 }
 
-/** Formula as a picture and as text, and the small picture of the matrix. */
-function pictures(content: HoverContent, options: HoverOptions): string {
-  const { formula } = content;
-  const image = formula === null ? null : options.image(formula.id);
-  const thumbnail = options.sections === "full" ? (options.thumbnail ?? null) : null;
-  const drawn = [
-    image === null || formula === null ? "" : picture(image, formula.text),
-    thumbnail === null ? "" : picture(thumbnail, t("Picture of the matrix")),
-  ].filter((part) => part !== "");
-  return [drawn.join("&nbsp;&nbsp; "), formulaText(formula)].filter((part) => part !== "").join("\n\n");
+/** The formula as a picture whose alternative is its plain text, or as that text alone. */
+function formulaPart(formula: Formula | null, options: HoverOptions): string {
+  if (formula === null) return "";
+  const image = options.image(formula.id);
+  return image === null ? `*${escapeMarkdown(formula.text)}*` : picture(image, formula.text);
 }
 
 function picture(image: HoverImage, alt: string): string {
   return `![${escapeMarkdown(alt)}](${escapeTarget(image.source)}|width=${Math.round(image.width)},height=${Math.round(image.height)})`;
 }
 
-/** The formula in words, for screen readers and wherever pictures are not shown. */
-function formulaText(formula: Formula | null): string {
-  return formula === null ? "" : `*${escapeMarkdown(formula.text)}*`;
-}
-
-function table(facts: readonly Fact[]): string[] {
+function factsTable(facts: readonly Fact[]): string[] {
   if (facts.length === 0) return [];
   const row = (fact: Fact): string => {
     const note = fact.note === undefined || fact.note === "" ? "" : ` *(${escapeMarkdown(fact.note)})*`;
     return `| ${escapeMarkdown(fact.label)} | ${escapeMarkdown(fact.value)}${note} |`;
   };
   return ["| | |", "|:--|:--|", ...facts.map(row)];
+}
+
+/** The facts with a picture at their right, over all rows. */
+function factsBeside(facts: readonly Fact[], { source, width, height }: HoverImage): string[] {
+  const size = `width="${Math.round(width)}" height="${Math.round(height)}"`;
+  const image = `<img src="${escapeTarget(source)}" ${size} alt="${escapeHtml(t("Picture of the matrix"))}">`;
+  if (facts.length === 0) return [image];
+  const row = (fact: Fact, index: number): string => {
+    const note = fact.note === undefined || fact.note === "" ? "" : ` <em>(${escapeHtml(fact.note)})</em>`;
+    const beside = index === 0 ? `<td rowspan="${facts.length}">&nbsp;&nbsp;${image}</td>` : "";
+    return `<tr><td>${escapeHtml(fact.label)}</td><td>&nbsp;${escapeHtml(fact.value)}${note}</td>${beside}</tr>`;
+  };
+  return ["<table>", ...facts.map(row), "</table>"];
 }
 
 function links(content: HoverContent): string {

@@ -56,6 +56,6 @@ function locate(raw: string, pieces: readonly Piece[], offset: number): number |
   const piece = pieces.find((candidate) => candidate.rawFrom <= offset && offset < candidate.rawTo);
   if (piece === undefined) return null;
   const escapes = raw.slice(piece.rawFrom, offset).match(/\\(?:u[0-9a-fA-F]{4}|.)/g) ?? [];
-  const shortened = escapes.reduce((sum, escape) => sum + escape.length - 1, 0);
+  const shortened = escapes.reduce((sum, sequence) => sum + sequence.length - 1, 0);
   return piece.sourceFrom + (offset - piece.rawFrom) - shortened;
 }

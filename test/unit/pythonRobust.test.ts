@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { createPythonDocument } from "../../src/core/python/document.ts";
+import { codeSpecs, explainAt } from "../../src/core/python/explain.ts";
+import { pythonPoints } from "./pythonCases.ts";
+
+const codes = [...new Set(pythonPoints().map((point) => point.code))];
+
+/** Numbers in [0, 1) that are the same in every run. */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const SCRAPS = [
+  "(",
+  ")",
+  "[",
+  "]",
+  ":",
+  "\n",
+  "\t",
+  "    ",
+  "'",
+  '"""',
+  "\\",
+  "def ",
+  "class ",
+  "**",
+  "1.",
+  "@",
+  "#",
+  "{",
+  "\u0000",
+  "é",
+  "lambda",
+  "= ",
+];
+
+function mutated(code: string, random: () => number): string {
+  const at = Math.floor(random() * code.length);
+  const kind = random();
+  if (kind < 0.35) return code.slice(0, at);
+  if (kind < 0.6) return code.slice(0, at) + code.slice(at + 1 + Math.floor(random() * 12));
+  return code.slice(0, at) + (SCRAPS[Math.floor(random() * SCRAPS.length)] ?? "") + code.slice(at);
+}
+
+describe("any text", () => {
+  it("is read without an exception, cut off or changed anywhere", { timeout: 120_000 }, () => {
+    const random = generator(7);
+    let answers = 0;
+    for (let run = 0; run < 2000; run++) {
+      const code = mutated(codes[run % codes.length] ?? "", random);
+      const document = createPythonDocument(code);
+      for (let probe = 0; probe < 4; probe++) {
+        if (explainAt(document, Math.floor(random() * (code.length + 1))) !== null) answers++;
+      }
+      codeSpecs(document);
+    }
+    expect(answers).toBeGreaterThan(200);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["a line of 100,000 characters", `inv_freq = ${"x + ".repeat(25_000)}x`],
+    ["nesting", `inv_freq = ${"(".repeat(20_000)}1${")".repeat(20_000)}`],
+    ["nested lists that never end", "x = ".concat("[".repeat(50_000))],
+    [
+      "nested functions",
+      Array.from({ length: 400 }, (_, depth) => `${" ".repeat(depth)}def f${depth}(inv_freq):`).join("\n"),
+    ],
+    ["a chain of 5,000 calls", `x = rope${".to(y)".repeat(5000)}`],
+    ["a chain of definitions", Array.from({ length: 3000 }, (_, line) => `w${line + 1} = w${line} * 2`).join("\n")],
+    ["names defined by each other", "a = b\nb = a\ninv_freq = a ** (arange(0, b, 2) / b)\n"],
+    ["Python 2", "print 'rope', inv_freq\nexec \"x\"\nraise E, 'm'\ninv_freq = 10000L ** -freq\n"],
+    ["tabs", "class A:\n\tdef f(self):\n\t\tself.inv_freq = 1\n\t    x = 2\n"],
+    ["other bytes", "\ufeff\u0000inv_freq\ufffd = \u2028 rotate_half(x)\r\n\rinv_freq\r"],
+  ])("%s", (_name, code) => {
+    const document = createPythonDocument(code);
+    const started = performance.now();
+    for (let probe = 0; probe < 20; probe++) explainAt(document, Math.floor((probe / 19) * code.length));
+    codeSpecs(document);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+describe("editing", () => {
+  it("gives what a fresh document gives", () => {
+    const random = generator(11);
+    for (const code of codes.slice(0, 12)) {
+      let document = createPythonDocument(code);
+      for (let step = 0; step < 10; step++) {
+        const from = Math.floor(random() * document.text.length);
+        document = document.edit([{ from, to: Math.min(document.text.length, from + 3), text: SCRAPS[step] ?? "" }]);
+      }
+      const fresh = createPythonDocument(document.text);
+      for (let probe = 0; probe < 20; probe++) {
+        const offset = Math.floor(random() * document.text.length);
+        expect(explainAt(document, offset)).toEqual(explainAt(fresh, offset));
+      }
+    }
+  });
+
+  it("applies several changes of the old text at once", () => {
+    const document = createPythonDocument("base = 10000\nx = rope(base)\n");
+    const changed = document.edit([
+      { from: 7, to: 12, text: "5" },
+      { from: 17, to: 21, text: "rotary" },
+    ]);
+    expect(changed.text).toBe("base = 5\nx = rotary(base)\n");
+  });
+});
+
+describe("speed", () => {
+  it("of a hover in a file of 5,000 lines stays far below a second", () => {
+    const filler = Array.from(
+      { length: 620 },
+      (_, index) =>
+        `def step_${index}(x, y):\n    z = x + y\n    if z > 0:\n        return [z * i for i in range(10)]\n    return z\n\n`,
+    ).join("\n");
+    const code = `${filler}\n${codes.join("\n\n")}`;
+    let document = createPythonDocument(code);
+    expect(code.split("\n").length).toBeGreaterThan(5000);
+    const times: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      const at = document.text.indexOf("\n", round * 4000);
+      const started = performance.now();
+      document = document.edit([{ from: at, to: at, text: " " }]);
+      explainAt(document, document.text.lastIndexOf("inv_freq"));
+      times.push(performance.now() - started);
+    }
+    times.sort((a, b) => a - b);
+    expect(times[10] ?? Number.POSITIVE_INFINITY).toBeLessThan(700);
+  });
+});
