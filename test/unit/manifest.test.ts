@@ -12,7 +12,6 @@ const subscriptions: { dispose(): unknown }[] = [];
 
 beforeAll(() => {
   stub.reset();
-  // @ts-expect-error vscode-uri's Uri is VS Code's, with another name for its type
   activate({ extensionUri: URI.file("/extension"), subscriptions });
 });
 afterAll(() => {

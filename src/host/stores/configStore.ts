@@ -67,5 +67,16 @@ async function looksLikeConfig(text: string): Promise<boolean> {
 async function readNow(document: vscode.TextDocument): Promise<ReadDocument> {
   const { uri, version } = document;
   const text = document.getText();
-  return { uri, version, reading: (await configs()).readConfig(text) };
+  const { readConfig } = await configs();
+  return { uri, version, reading: readSafely(readConfig, text) };
+}
+
+/** The readers never throw; if one does all the same, the file has a message like any other that cannot be read. */
+function readSafely(readConfig: (text: string) => ConfigReading, text: string): ConfigReading {
+  try {
+    return readConfig(text);
+  } catch (error) {
+    const message = t("Posenc could not read this: {0}", error instanceof Error ? error.message : String(error));
+    return { format: "unknown", modelType: null, specs: [], problems: [], error: { message, line: 1, column: 1 } };
+  }
 }
