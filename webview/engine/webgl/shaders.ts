@@ -22,8 +22,11 @@ export interface Parts {
   readonly relatives: readonly ("rows" | "columns")[];
   readonly cells: boolean;
   readonly ranges: boolean;
-  /** `here`: the normaliser is taken off in this program; `before`: it was already. */
-  readonly weights: "no" | "here" | "before";
+  /**
+   * Where the row's normaliser is taken off: in this program (`here`), in the cells (`cells`), or in each product
+   * (`products`; this program then sees to cells where none or several of them hold).
+   */
+  readonly weights: "no" | "here" | "cells" | "products";
 }
 
 /** Blocks of cells that one invocation of the product program computes: 4 rows × 4 · `groups` columns. */
@@ -112,71 +115,82 @@ ${times(parts.relatives.length, (n) => `uniform sampler2DArray relative${n}; uni
 ${parts.relatives.length > 0 ? "uniform isampler2D relativeSlots;" : ""}
 ${parts.cells ? "uniform sampler2D cells;" : ""}
 ${parts.ranges ? "uniform isampler2D ranges;" : ""}
-${parts.weights === "here" ? "uniform sampler2D normalisers;" : ""}
+${normalised(parts) ? "uniform sampler2D normalisers;" : ""}
 `;
 }
 
 /**
- * vec4 productsAt(k, group) for four columns; restAt for one; valueAt(k, l, products of its group).
+ * `valueAt(k, l)` and `isSeen(k, l)`.
  * A region is (first slot, slot after the last, rows, columns): 0 any, 1 the first, 2 all but it, 3 none.
  */
 function values(parts: Parts, groups: Groups): string {
-  const shift = groups === 2 ? 3 : 2;
-  const layer = (row: string, column: string) =>
-    groups === 2 ? `((${row} & 3) << 1) | ((${column} >> 2) & 1)` : `${row} & 3`;
-  const block = (name: string, row: string, column: string) =>
-    `texelFetch(${name}, ivec3(${column} >> ${shift}, ${row} >> 2, ${layer(row, column)}), 0)`;
-  const regions = parts.products > 0 || parts.relatives.length > 0;
   return `
-${
-  regions
-    ? `float holds(ivec4 region, int slot, int k, int l) {
-  bool row = region.z == 0 || (region.z == 1 && k == 0) || (region.z == 2 && k > 0);
-  bool column = region.w == 0 || (region.w == 1 && l == 0) || (region.w == 2 && l > 0);
-  return slot >= region.x && slot < region.y && row && column ? 1.0 : 0.0;
-}`
-    : ""
-}
-int slotOf(int k, int l) { return k * slots.x - l * slots.y + slots.z; }
-float relatives(int k, int l, int slot) {
-  float sum = 0.0;
-  ${parts.relatives.length > 0 ? "ivec4 at = texelFetch(relativeSlots, inList(slot), 0);" : ""}
-  ${parts.relatives
-    .map((side, n) => {
-      const row = side === "rows" ? "k" : "l";
-      return `if (holds(relativeRegion${n}, slot, k, l) > 0.0) sum += ${block(`relative${n}`, row, `at[${n}]`)}[at[${n}] & 3];`;
-    })
-    .join("\n  ")}
-  return sum;
-}
-float productsAt(int k, int l, int slot) {
-  float sum = 0.0;
-  ${times(parts.products, (n) => `if (holds(productRegion${n}, slot, k, l) > 0.0) sum += ${block(`product${n}`, "k", "l")}[l & 3];`)}
-  return sum;
-}
+${parts.products > 0 || parts.relatives.length > 0 ? HOLDS : ""}
+${parts.weights === "no" ? PLAIN_SUM : COMPENSATED_SUM}
 float valueAt(int k, int l) {
-  int slot = slotOf(k, l);
-  float sum = 0.0;
-  ${parts.weights === "here" ? "vec2 n = texelFetch(normalisers, inList(k), 0).xy;" : "const vec2 n = vec2(0.0);"}
-  ${
-    parts.profile
-      ? "vec2 p = texelFetch(profile, inList(slot), 0).xy; sum = (p.x - n.x) + (p.y - n.y);"
-      : "sum = -n.x - n.y;"
-  }
-  ${parts.cells ? "sum += texelFetch(cells, ivec2(l, k), 0).x;" : ""}
-  ${parts.products > 0 ? "sum += productsAt(k, l, slot);" : ""}
-  ${parts.relatives.length > 0 ? "sum += relatives(k, l, slot);" : ""}
-  return ${parts.weights === "no" ? "sum" : "exp(sum)"};
+  int slot = k * slots.x - l * slots.y + slots.z;
+  sum = vec2(0.0);
+  ${normalised(parts) ? "vec2 n = texelFetch(normalisers, inList(k), 0).xy;" : ""}
+  ${parts.weights === "here" ? "add(-n.x); add(-n.y);" : ""}
+  ${parts.profile ? "vec2 p = texelFetch(profile, inList(slot), 0).xy; add(p.x); add(p.y);" : ""}
+  ${parts.cells ? "add(texelFetch(cells, ivec2(l, k), 0).x);" : ""}
+  ${productSum(parts, groups)}
+  ${parts.relatives.length > 0 ? "ivec4 at = texelFetch(relativeSlots, inList(slot), 0);" : ""}
+  ${parts.relatives.map((side, n) => relativeTerm(side, n, groups)).join("\n  ")}
+  return ${parts.weights === "no" ? "sum.x" : "exp(sum.x + sum.y)"};
 }
 bool isSeen(int k, int l) {
-  ${
-    parts.ranges
-      ? `ivec4 r = texelFetch(ranges, inList(k), 0);
-  return (l >= r.x && l < r.y) || (l >= r.z && l < r.w);`
-      : "return true;"
-  }
+  ${parts.ranges ? RANGE_TEST : "return true;"}
 }
 `;
+}
+
+const HOLDS = `bool holds(ivec4 region, int slot, int k, int l) {
+  bool row = region.z == 0 || (region.z == 1 && k == 0) || (region.z == 2 && k > 0);
+  bool column = region.w == 0 || (region.w == 1 && l == 0) || (region.w == 2 && l > 0);
+  return slot >= region.x && slot < region.y && row && column;
+}`;
+
+const PLAIN_SUM = `vec2 sum;
+void add(float value) { sum.x += value; }`;
+
+/** The exact error of each addition is kept (Knuth's two-sum): large parts may cancel to a small exponent. */
+const COMPENSATED_SUM = `vec2 sum;
+void add(float value) {
+  float total = sum.x + value;
+  float part = total - sum.x;
+  sum = vec2(total, sum.y + ((sum.x - (total - part)) + (value - part)));
+}`;
+
+const RANGE_TEST = `ivec4 r = texelFetch(ranges, inList(k), 0);
+  return (l >= r.x && l < r.y) || (l >= r.z && l < r.w);`;
+
+/** One cell of a product's blocks. */
+function blockCell(name: string, row: string, column: string, groups: Groups): string {
+  const layer = groups === 2 ? `((${row} & 3) << 1) | ((${column} >> 2) & 1)` : `${row} & 3`;
+  return `texelFetch(${name}, ivec3(${column} >> ${groups === 2 ? 3 : 2}, ${row} >> 2, ${layer}), 0)[${column} & 3]`;
+}
+
+function productSum({ products, weights }: Parts, groups: Groups): string {
+  const counted = weights === "products";
+  const terms = times(
+    products,
+    (n) =>
+      `if (holds(productRegion${n}, slot, k, l)) { add(${blockCell(`product${n}`, "k", "l", groups)}); ${counted ? "count += 1.0;" : ""} }`,
+  );
+  // Each product that holds brought the normaliser along; it must be there once.
+  return counted
+    ? `float count = 0.0;\n${terms}\nif (count != 1.0) { add((count - 1.0) * n.x); add((count - 1.0) * n.y); }`
+    : terms;
+}
+
+function relativeTerm(side: "rows" | "columns", n: number, groups: Groups): string {
+  const cell = blockCell(`relative${n}`, side === "rows" ? "k" : "l", `at[${n}]`, groups);
+  return `if (holds(relativeRegion${n}, slot, k, l)) add(${cell});`;
+}
+
+function normalised({ weights }: Parts): boolean {
+  return weights === "here" || weights === "products";
 }
 
 /** Values themselves into a float target, one texel a cell. */

@@ -6,6 +6,7 @@ import { BLOCK_ROWS, type Groups, type Parts, type ProductVariant, productShader
 import type { Texture, Textures } from "./textures.ts";
 import {
   regionUniform,
+  roundsTooMuch,
   startsAtNormaliser,
   uploadFloats,
   uploadPairs,
@@ -30,17 +31,23 @@ export interface Tools {
 const MOST_PRODUCTS = 3;
 const MOST_RELATIVES = 4;
 
-/** More parts than samplers: the others are added up on the CPU. */
+/**
+ * Parts that the GPU cannot have are added up on the CPU: those for which there is no sampler, and those whose
+ * rounding would show in weights.
+ */
 function spill(plan: Plan): Plan {
-  const products = plan.products.slice(MOST_PRODUCTS);
-  const relatives = plan.relatives.slice(MOST_RELATIVES);
-  if (products.length + relatives.length === 0) return plan;
-  return {
-    ...plan,
-    products: plan.products.slice(0, MOST_PRODUCTS),
-    relatives: plan.relatives.slice(0, MOST_RELATIVES),
-    cells: evaluate({ ...plan, products, relatives, profile: null, normalisers: null }),
+  const weights = plan.normalisers !== null;
+  const count = plan.products.length + plan.relatives.length;
+  const exact = <T>(parts: readonly T[], vectors: (part: T) => [Float64Array, Float64Array, number]) =>
+    weights ? parts.filter((part) => !roundsTooMuch(...vectors(part), count)) : parts;
+  const products = exact(plan.products, ({ query, key, dim }) => [query, key, dim]).slice(0, MOST_PRODUCTS);
+  const relatives = exact(plan.relatives, ({ vectors, table, dim }) => [vectors, table, dim]).slice(0, MOST_RELATIVES);
+  const rest = {
+    products: plan.products.filter((part) => !products.includes(part)),
+    relatives: plan.relatives.filter((part) => !relatives.includes(part)),
   };
+  if (rest.products.length + rest.relatives.length === 0) return plan;
+  return { ...plan, products, relatives, cells: evaluate({ ...plan, ...rest, profile: null, normalisers: null }) };
 }
 
 /** A row that sees nothing has −Infinity, which would make NaN of its masked cells. */
@@ -159,12 +166,11 @@ export function stageOf(tools: Tools, given: Plan): Stage {
   const plan = finite(spill(given));
   const { diagonals, products, relatives, normalisers } = plan;
   const { normalisers: shifts, ...lists } = uploadLists(tools.textures, plan);
-  const starts = shifts !== undefined && startsAtNormaliser(products, normalisers);
+  const starts = shifts !== undefined && startsAtNormaliser(plan);
   const forProducts = {
     ...(lists.ranges === undefined ? {} : { ranges: lists.ranges }),
     ...(starts ? { normalisers: shifts } : {}),
   };
-  const here = shifts !== undefined && !starts;
   return {
     parts: {
       profile: lists.profile !== undefined,
@@ -172,12 +178,12 @@ export function stageOf(tools: Tools, given: Plan): Stage {
       relatives: relatives.map(({ side }) => side),
       cells: lists.cells !== undefined,
       ranges: lists.ranges !== undefined,
-      weights: normalisers === null ? "no" : here ? "here" : "before",
+      weights: normalisers === null ? "no" : shifts === undefined ? "cells" : starts ? "products" : "here",
     },
     uniforms: {
       slots: Int32Array.of(diagonals.rowStep, diagonals.columnStep, diagonals.shift),
       ...lists,
-      ...(here ? { normalisers: shifts } : {}),
+      ...(shifts === undefined ? {} : { normalisers: shifts }),
       ...runProducts(tools, plan, forProducts, starts),
       ...runRelatives(tools, plan),
     },

@@ -1,5 +1,5 @@
 import type { Region } from "../../../src/core/terms/term.ts";
-import type { Plan, ProductPart } from "../plan.ts";
+import type { Plan } from "../plan.ts";
 import { listLength, type Texture, type Textures } from "./textures.ts";
 
 /** Float64 plans → float32 textures. */
@@ -79,8 +79,25 @@ export function regionUniform(region: Region | undefined, { grid, diagonals }: P
   );
 }
 
-/** Whether the normaliser may start the sum of a product: there is one, everywhere, and the number is moderate. */
-export function startsAtNormaliser(products: readonly ProductPart[], normalisers: Float64Array | null): boolean {
-  if (normalisers === null || products.length !== 1 || products[0]?.region !== undefined) return false;
-  return normalisers.every((value) => Math.abs(value) < 4096 || value === Number.NEGATIVE_INFINITY);
+/** Whether sums of products may start from the normaliser: it must be of their size, or it would eat their digits. */
+export function startsAtNormaliser({ products, normalisers }: Plan): boolean {
+  return products.length > 0 && normalisers !== null && normalisers.every((value) => Math.abs(value) < 4096);
+}
+
+/** Root mean square rounding error that a product may have where weights are made of it. */
+const WEIGHT_ERROR = 2e-7;
+
+function largestNorm(vectors: Float64Array, dim: number): number {
+  let largest = 0;
+  for (let start = 0; start < vectors.length; start += dim) {
+    let sum = 0;
+    for (let c = start; c < start + dim; c++) sum += (vectors[c] ?? 0) ** 2;
+    largest = Math.max(largest, sum);
+  }
+  return Math.sqrt(largest);
+}
+
+/** Whether products of these vectors are so large that float32's rounding would show in weights made of `parts` such. */
+export function roundsTooMuch(a: Float64Array, b: Float64Array, dim: number, parts: number): boolean {
+  return ((largestNorm(a, dim) * largestNorm(b, dim)) / Math.sqrt(dim)) * 2 ** -24 > WEIGHT_ERROR / Math.sqrt(parts);
 }

@@ -1,0 +1,162 @@
+import type { PositionTable } from "../../../src/core/encodings/encoding.ts";
+import { encodingById } from "../../../src/core/encodings/index.ts";
+import { onesContent } from "../../../src/core/terms/content.ts";
+import { factorRows, logitMatrix, maskMatrix, termMatrix, weightMatrix } from "../../../src/core/terms/engine.ts";
+import type { Attention } from "../../../src/core/terms/term.ts";
+import { inSlices } from "../../../webview/engine/breathe.ts";
+import { evaluate } from "../../../webview/engine/evaluate.ts";
+import { extentOf, planOf } from "../../../webview/engine/gated.ts";
+import { type Grid, gridOf } from "../../../webview/engine/grid.ts";
+import { normaliserStream } from "../../../webview/engine/normalisers.ts";
+import { samples } from "../../../webview/engine/plan.ts";
+import { cook } from "../../../webview/engine/recipe.ts";
+import type { Recipe, Source, Viewport } from "../../../webview/engine/renderer.ts";
+import { takeContext } from "../../../webview/engine/webgl/context.ts";
+import { WebglPainter } from "../../../webview/engine/webgl/webglPainter.ts";
+import type { ParityCase } from "./cases.ts";
+import { madeUpAttentions } from "./madeUp.ts";
+
+/**
+ * The largest error of a view: of weights as it is, of everything else as a share of the row's scale, which is its
+ * largest |logit| or |scaled term|.
+ */
+export interface Parity {
+  readonly view: string;
+  readonly gpu: number;
+  readonly cpu: number;
+  readonly cells: number;
+}
+
+type Show = Extract<Source, { kind: "attention" }>["show"];
+
+/** The last columns of a position table that are compared. */
+const TABLE_COLUMNS = 53;
+
+let painter: WebglPainter | null = null;
+
+function thePainter(): WebglPainter {
+  if (painter !== null) return painter;
+  const canvas = document.createElement("canvas");
+  document.body.append(canvas);
+  const gpu = takeContext(canvas);
+  if (gpu === null) throw new Error("no WebGL 2 with float targets");
+  painter = new WebglPainter(canvas, gpu);
+  return painter;
+}
+
+/** Largest |got − wanted| over the visible cells, each row's in units of its scale. */
+function worst(got: ArrayLike<number>, wanted: Float64Array, visible: Uint8Array, scales: Float64Array): number {
+  const columns = wanted.length / scales.length;
+  let error = 0;
+  for (let n = 0; n < wanted.length; n++) {
+    const off = Math.abs((got[n] ?? Number.NaN) - (wanted[n] ?? 0));
+    // NaN is the worst of all.
+    if (visible[n] === 1 && !(off === 0)) error = Math.max(error, off / (scales[Math.floor(n / columns)] ?? 0));
+  }
+  return error;
+}
+
+/** What the float64 engine says of an attention's cells, by view. */
+interface Reference {
+  readonly visible: Uint8Array;
+  readonly views: readonly { readonly view: string; readonly show: Show; readonly values: Float64Array }[];
+  /** Each row's largest |logit| or |scaled term|. */
+  readonly scales: Float64Array;
+}
+
+function referenceOf(attention: Attention, grid: Grid): Reference {
+  const rows = samples(grid.rows);
+  const columns = samples(grid.columns);
+  const visible = maskMatrix(attention, rows, columns);
+  const logits = logitMatrix(attention, rows, columns);
+  const terms = attention.terms.map((term) => ({
+    view: `term ${term.id}`,
+    show: { of: "term", id: term.id } as const,
+    values: termMatrix(attention, term, rows, columns).map((value) => value * term.scale),
+  }));
+  const scales = new Float64Array(rows.length);
+  for (const values of [logits, ...terms.map((term) => term.values)]) {
+    values.forEach((value, n) => {
+      const k = Math.floor(n / columns.length);
+      if (visible[n] === 1) scales[k] = Math.max(scales[k] ?? 0, Math.abs(value));
+    });
+  }
+  const [first] = attention.terms;
+  const hidden = first === undefined ? [] : [first.id];
+  return {
+    visible,
+    scales,
+    views: [
+      { view: "logits", show: { of: "logits", hidden: [] }, values: logits },
+      {
+        view: "logits but one term",
+        show: { of: "logits", hidden },
+        values: logitMatrix(attention, rows, columns, hidden),
+      },
+      { view: "weights", show: { of: "weights" }, values: weightMatrix(attention, rows, columns) },
+      ...terms,
+    ],
+  };
+}
+
+async function normalisersOf(attention: Attention, grid: Grid): Promise<Float64Array> {
+  const slices = { progress: () => undefined, stopped: () => false };
+  const normalisers = await inSlices(normaliserStream(attention, grid.rows), slices);
+  if (normalisers === null || normalisers.estimated) throw new Error("normalisers are not exact");
+  return normalisers.values;
+}
+
+async function attentionParity(attention: Attention, viewport: Viewport): Promise<Parity[]> {
+  const size = { width: viewport.columns, height: viewport.rows };
+  const grid = gridOf(viewport, { rows: attention.queryLength, columns: attention.keyLength }, size);
+  const { visible, views, scales } = referenceOf(attention, grid);
+  const normalisers = await normalisersOf(attention, grid);
+  const ones = new Float64Array(scales.length).fill(1);
+  return views.map(({ view, show, values }) => {
+    const weights = show.of === "weights";
+    const plan = planOf({ kind: "attention", attention, show }, grid, weights ? { normalisers } : {});
+    const error = (got: ArrayLike<number>) => worst(got, values, visible, weights ? ones : scales);
+    return { view, gpu: error(thePainter().values(plan)), cpu: error(evaluate(plan)), cells: values.length };
+  });
+}
+
+function tableParity(table: PositionTable, count: number, { row, rows: height }: Viewport): Parity {
+  const source = { kind: "table", rows: table.rows, count } as const;
+  const width = Math.min(TABLE_COLUMNS, table.rows.dim);
+  const place = { row, rows: height, column: table.rows.dim - width, columns: width };
+  const grid = gridOf(place, extentOf(source), { width, height });
+  const all = factorRows(table.rows, samples(grid.rows));
+  const values = new Float64Array(height * width);
+  for (let k = 0; k < height; k++) {
+    values.set(all.subarray((k + 1) * table.rows.dim - width, (k + 1) * table.rows.dim), k * width);
+  }
+  const visible = new Uint8Array(values.length).fill(1);
+  const scales = Float64Array.from({ length: height }, (_, k) =>
+    values.subarray(k * width, (k + 1) * width).reduce((scale, value) => Math.max(scale, Math.abs(value)), 0),
+  );
+  const plan = planOf(source, grid);
+  const error = (got: ArrayLike<number>) => worst(got, values, visible, scales);
+  return { view: "table", gpu: error(thePainter().values(plan)), cpu: error(evaluate(plan)), cells: values.length };
+}
+
+function tableOf({ encoding, params, scene }: Recipe): PositionTable | undefined {
+  return encodingById(encoding)?.table?.(params, { ...scene, content: onesContent });
+}
+
+export const engineTests = {
+  parity: ({ recipe, viewport }: ParityCase): Promise<Parity[]> => attentionParity(cook(recipe), viewport),
+  tableParity({ recipe, viewport }: ParityCase): Parity | null {
+    const table = tableOf(recipe);
+    return table === undefined ? null : tableParity(table, recipe.scene.keyLength, viewport);
+  },
+  madeUpNames: (): string[] => Object.keys(madeUpAttentions),
+  madeUp(name: string, viewport: Viewport): Promise<Parity[]> {
+    const attention = madeUpAttentions[name];
+    if (attention === undefined) throw new Error(`no attention ${name}`);
+    return attentionParity(attention, viewport);
+  },
+};
+
+export type EngineTests = typeof engineTests;
+
+Object.assign(window, { engineTests });
