@@ -15,6 +15,7 @@ import { createRenderer } from "./engine/index.ts";
 import "./panel.css";
 import "./controls.css";
 import "./views.css";
+import "./ui/about/about.css";
 import "./narrow.css";
 import { boundSpec } from "./state/model.ts";
 import type { Page } from "./state/page.ts";

@@ -13,6 +13,7 @@ import { clampCell, crosshairOf, viewportOf } from "../state/viewport.ts";
 import { VIEWS, viewById } from "../views/index.ts";
 import type { Subject } from "../views/subject.ts";
 import type { View } from "../views/view.ts";
+import { defineMeasurements } from "./about/measurements.ts";
 import { controls } from "./controls.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { fileStem, pngBytes, visibleCsv } from "./exports.ts";
@@ -60,6 +61,7 @@ export class PanelPage {
     const { store } = dependencies;
     registerToolkit();
     defineRaster();
+    defineMeasurements();
     this.#workspace.className = "workspace";
     this.#dispatch = (change) => store.update((page) => ({ ...page, panel: change(page.panel), message: null }));
     this.#normaliser = new Normaliser(() => this.#schedule());

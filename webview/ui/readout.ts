@@ -6,6 +6,7 @@ import { grouped, significant } from "../state/format.ts";
 import type { Drawable } from "../state/model.ts";
 import type { RowProgress } from "../state/normaliser.ts";
 import type { Cell } from "../state/viewport.ts";
+import { about } from "./about/about.ts";
 import { formulaLines } from "./mathml.ts";
 
 const DIGITS = 8;
@@ -72,13 +73,8 @@ function formulaPart({ encoding, params }: Drawable, substituted: string | null)
   </section>`;
 }
 
-function explanationPart({ encoding }: Drawable): TemplateResult {
-  const { summary, extrapolation } = encoding.explanation;
-  return html`<section class="explanation" aria-label=${t("About")}>
-    <h2>${t("About")}</h2>
-    <p>${say(summary)}</p>
-    <p>${say(extrapolation)}</p>
-  </section>`;
+function explanationPart(drawable: Drawable): TemplateResult {
+  return html`<posenc-measurements .drawable=${drawable}></posenc-measurements> ${about(drawable)}`;
 }
 
 /** The right column of views over queries and keys. */
