@@ -9,7 +9,8 @@ type Theme = keyof typeof THEMES;
 
 const folder = path.join(root, "out/look");
 
-const VIEWS = ["Table", "Scores", "Attention", "Bias", "Terms", "Example"] as const;
+/** RoPE has no bias: that view is looked at with ALiBi. */
+const VIEWS = ["Table", "Scores", "Attention", "Terms", "Example"] as const;
 
 async function shoot(journey: Journey, name: string): Promise<void> {
   const file = path.join(folder, `${name}.png`);
@@ -40,8 +41,8 @@ async function lookAtPanel(theme: Theme, width: number): Promise<void> {
   try {
     await openPanel(journey);
     await shoot(journey, `beside-${theme}-${width}`);
-    await journey.command("View: Toggle Maximize Editor Group");
     await journey.command("View: Toggle Primary Side Bar Visibility");
+    await journey.command("View: Close Editor");
     for (const view of VIEWS) {
       await journey.webview().getByRole("tab", { name: view, exact: true }).click();
       await journey.figure();
