@@ -43,8 +43,8 @@ function textOf({ file, reading }: FileReading): string {
   const lines = [`${file}  (${kind})`];
   if (reading.specs.length > 0) lines.push(`  ${summarise(reading.specs)}`);
   if (reading.error !== null) lines.push(`  ${reading.error.line}:${reading.error.column}  ${reading.error.message}`);
-  for (const { severity, message, rule, range } of reading.problems) {
-    lines.push(`  ${range.start.line}:${range.start.column}  ${severity}  ${message}  ${rule}`);
+  for (const { severity, message, rule, range, path } of reading.problems) {
+    lines.push(`  ${range.start.line}:${range.start.column}  ${severity}  ${path.join(".")}: ${message}  ${rule}`);
   }
   return `${lines.join("\n")}\n`;
 }

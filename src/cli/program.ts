@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { type CheckOptions, runCheck } from "./check.ts";
 import { runExplain } from "./explain.ts";
 import { runInspect } from "./inspect.ts";
 import { type CommandResult, failure } from "./io.ts";
@@ -21,6 +22,14 @@ function program(finish: (result: CommandResult) => void): Command {
     .argument("<path...>", "files and folders")
     .option("--json", "as JSON", false)
     .action((paths: string[], options: { json: boolean }) => finish(runInspect(paths, options)));
+  posenc
+    .command("check")
+    .description("what is wrong with the position encodings of model configs")
+    .argument("<path...>", "files and folders")
+    .option("--format <format>", "text, json or sarif", "text")
+    .option("--max-warnings <n>", "exit 1 if there are more warnings than this")
+    .option("--baseline <file>", "JSON output of an earlier run: its findings are left out")
+    .action((paths: string[], options: CheckOptions) => finish(runCheck(paths, options)));
   posenc
     .command("explain")
     .description("what the hover at a place in Python code says")

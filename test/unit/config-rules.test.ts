@@ -13,11 +13,9 @@ function text(path: string): string | undefined {
 }
 
 function problemsOf(folder: string, name: "fail" | "pass") {
-  const tokenizer = text(join(folder, `${name}.tokenizer.json`));
-  const generation = text(join(folder, `${name}.generation.json`));
   const siblings: SiblingTexts = {
-    ...(tokenizer === undefined ? {} : { tokenizer }),
-    ...(generation === undefined ? {} : { generation }),
+    tokenizer: () => text(join(folder, `${name}.tokenizer.json`)),
+    generation: () => text(join(folder, `${name}.generation.json`)),
   };
   const source = text(join(folder, `${name}.json`)) ?? "";
   const { problems, error } = readConfig(source, siblings);

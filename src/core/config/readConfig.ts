@@ -43,10 +43,12 @@ const READERS: Readonly<Record<Exclude<JsonFormat, "unknown">, Reader>> = {
   "deepseek-inference": (section, { report }) => deepseekSpecs(section, report),
 };
 
-/** Texts of files of the same folder that say something about positions too. */
+/** Texts of files of the same folder that say something about lengths too; asked for only where it matters. */
 export interface SiblingTexts {
-  readonly tokenizer?: string;
-  readonly generation?: string;
+  /** tokenizer_config.json */
+  readonly tokenizer?: () => string | undefined;
+  /** generation_config.json */
+  readonly generation?: () => string | undefined;
 }
 
 /**
@@ -75,7 +77,7 @@ export function readConfig(source: string | Uint8Array, siblings: SiblingTexts =
 }
 
 function siblingSections({ tokenizer, generation }: SiblingTexts): Siblings {
-  return { tokenizer: sectionOf(tokenizer), generation: sectionOf(generation) };
+  return { tokenizer: () => sectionOf(tokenizer?.()), generation: () => sectionOf(generation?.()) };
 }
 
 function sectionOf(text: string | undefined): Section | undefined {

@@ -7,10 +7,10 @@ import type { JsonFormat } from "../recognise.ts";
 import type { Section } from "../section.ts";
 import type { StackFacts } from "../stacks.ts";
 
-/** Other files of a model's folder. */
+/** Other files of a model's folder, read only when a rule asks. */
 export interface Siblings {
-  readonly tokenizer: Section | undefined;
-  readonly generation: Section | undefined;
+  tokenizer(): Section | undefined;
+  generation(): Section | undefined;
 }
 
 /** What a rule may look at: the file as it stands, and what was made of it. */

@@ -12,9 +12,9 @@ export const tableGenerationLonger: Rule = {
   },
   reference: "https://github.com/huggingface/transformers/issues/8077",
   check: ({ specs, siblings, root }) => {
-    const length = siblings.generation?.get("max_length")?.value;
     const spec = endingTable(specs);
     const usable = spec?.params.usable_positions;
+    const length = spec === undefined ? undefined : siblings.generation()?.get("max_length")?.value;
     if (typeof length !== "number" || typeof usable !== "number" || length <= usable) return [];
     const place = spec?.evidence.find(({ param }) => param === "max_position_embeddings") ?? {
       path: root.path,

@@ -25,9 +25,9 @@ export const tableTokenizerLonger: Rule = {
   },
   reference: "https://github.com/huggingface/transformers/issues/14243",
   check: ({ specs, siblings, root }) => {
-    const length = siblings.tokenizer?.get("model_max_length")?.value;
     const spec = endingTable(specs);
     const usable = spec?.params.usable_positions;
+    const length = spec === undefined ? undefined : siblings.tokenizer()?.get("model_max_length")?.value;
     if (typeof length !== "number" || length > UNLIMITED || typeof usable !== "number" || length <= usable) return [];
     const place = spec?.evidence.find(({ param }) => param === "max_position_embeddings") ?? {
       path: root.path,

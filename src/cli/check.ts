@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { isRecord } from "../core/config/attributes.ts";
+import type { ConfigProblem } from "../core/config/problems.ts";
+import { problemJson } from "../core/config/specJson.ts";
+import { findFiles } from "./findFiles.ts";
+import { type CommandResult, failure } from "./io.ts";
+import { readModelFile } from "./readFile.ts";
+import { sarifLog } from "./sarif.ts";
+
+export interface CheckOptions {
+  /** text, json or sarif. */
+  readonly format: string;
+  /** As given on the command line. */
+  readonly maxWarnings?: string | undefined;
+  /** JSON output of an earlier run: what it has is not said again. */
+  readonly baseline?: string | undefined;
+}
+
+/** A finding with its file. */
+export interface FileProblem {
+  readonly file: string;
+  readonly problem: ConfigProblem;
+}
+
+type Format = (problems: readonly FileProblem[]) => string;
+
+const FORMATS: Readonly<Record<string, Format>> = { text: textReport, json: jsonReport, sarif: sarifLog };
+
+/** `posenc check PATH…`: what the rules find, for people, programs and code scanning. */
+export function runCheck(paths: readonly string[], options: CheckOptions): CommandResult {
+  const format = FORMATS[options.format];
+  if (format === undefined)
+    return failure(`--format must be one of ${Object.keys(FORMATS).join(", ")}, not ${options.format}`);
+  const maxWarnings = options.maxWarnings === undefined ? Number.POSITIVE_INFINITY : Number(options.maxWarnings);
+  if (!(maxWarnings >= 0)) return failure(`--max-warnings must be a number from 0, not ${options.maxWarnings}`);
+  const known = options.baseline === undefined ? new Set<string>() : readBaseline(options.baseline);
+  if (typeof known === "string") return failure(known);
+  const readings = findFiles(paths).map(readModelFile);
+  const problems = readings
+    .flatMap(({ file, reading }) => [...unreadable(reading), ...reading.problems].map((problem) => ({ file, problem })))
+    .filter((found) => !known.has(identity(found.file, found.problem)));
+  const broken = readings.some(({ reading }) => reading.error !== null);
+  return { exitCode: broken ? 2 : exitCode(problems, maxWarnings), stdout: format(problems), stderr: "" };
+}
+
+function unreadable({ error }: ReturnType<typeof readModelFile>["reading"]): ConfigProblem[] {
+  if (error === null) return [];
+  const { message, line, column } = error;
+  const range = { start: { line, column }, end: { line, column: column + 1 } };
+  return [{ rule: "config/unreadable", severity: "error", message, path: [], range }];
+}
+
+function exitCode(problems: readonly FileProblem[], maxWarnings: number): 0 | 1 {
+  const count = (severity: string) => problems.filter(({ problem }) => problem.severity === severity).length;
+  return count("error") > 0 || count("warning") > maxWarnings ? 1 : 0;
+}
+
+/** What makes a finding the same one when lines have moved. */
+function identity(file: string, { rule, path }: { readonly rule: string; readonly path: readonly unknown[] }): string {
+  return JSON.stringify([file, rule, path]);
+}
+
+/** Identities of a baseline's findings, or why it cannot be read. */
+function readBaseline(path: string): Set<string> | string {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (!Array.isArray(value)) return `${path}: not the JSON output of posenc check`;
+    return new Set(value.flatMap(entryIdentity));
+  } catch (error) {
+    return `${path}: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function entryIdentity(entry: unknown): string[] {
+  if (
+    !isRecord(entry) ||
+    typeof entry.file !== "string" ||
+    typeof entry.rule !== "string" ||
+    !Array.isArray(entry.path)
+  )
+    return [];
+  return [identity(entry.file, { rule: entry.rule, path: entry.path })];
+}
+
+function jsonReport(problems: readonly FileProblem[]): string {
+  return `${JSON.stringify(
+    problems.map(({ file, problem }) => problemJson(file, problem)),
+    null,
+    2,
+  )}\n`;
+}
+
+function textReport(problems: readonly FileProblem[]): string {
+  const lines = problems.map(({ file, problem: { severity, message, rule, path, range } }) => {
+    const key = path.length === 0 ? "" : `${path.join(".")}: `;
+    return `${file}:${range.start.line}:${range.start.column}  ${severity}  ${key}${message}  ${rule}\n`;
+  });
+  const count = (severity: string) => problems.filter(({ problem }) => problem.severity === severity).length;
+  return `${lines.join("")}${count("error")} errors, ${count("warning")} warnings, ${count("info")} notes\n`;
+}

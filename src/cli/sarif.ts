@@ -1,0 +1,63 @@
+import { relative, resolve, sep } from "node:path";
+import { RULES } from "../core/config/rules/index.ts";
+import type { Rule } from "../core/config/rules/rule.ts";
+import type { FileProblem } from "./check.ts";
+
+/** Severities in the words of SARIF. */
+const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
+
+/** Findings of the reader itself, which stand in no table of rules. */
+const READER_RULES: readonly (readonly [id: string, text: string])[] = [
+  ["config/unreadable", "The file cannot be read as what it is"],
+  ["config/wrong-type", "A value of the wrong kind in a key that the encoding needs"],
+];
+
+/** A SARIF 2.1.0 log (OASIS) with URIs relative to the working folder and columns in UTF-16 units. */
+export function sarifLog(problems: readonly FileProblem[]): string {
+  const rules = [...READER_RULES.map(([id, text]) => ({ id, shortDescription: { text } })), ...RULES.map(descriptor)];
+  const index = new Map(rules.map(({ id }, i) => [id, i]));
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "posenc", rules } },
+        columnKind: "utf16CodeUnits",
+        results: problems.map((found) => result(found, index)),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function descriptor({ id, severity, title, rationale, reference }: Rule) {
+  return {
+    id,
+    shortDescription: { text: title.en },
+    fullDescription: { text: rationale.en },
+    help: { text: `${rationale.en}\n${reference}` },
+    defaultConfiguration: { level: LEVELS[severity] },
+  };
+}
+
+function result({ file, problem }: FileProblem, index: ReadonlyMap<string, number>) {
+  const { start, end } = problem.range;
+  return {
+    ruleId: problem.rule,
+    ruleIndex: index.get(problem.rule) ?? -1,
+    level: LEVELS[problem.severity],
+    message: { text: problem.path.length === 0 ? problem.message : `${problem.path.join(".")}: ${problem.message}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: relativeUri(file) },
+          region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column },
+        },
+      },
+    ],
+  };
+}
+
+function relativeUri(file: string): string {
+  return relative(process.cwd(), resolve(file)).split(sep).map(encodeURIComponent).join("/");
+}
