@@ -180,6 +180,7 @@ export const EDITOR_THEMES: Readonly<Record<ThemeName, EditorTheme>> = {
       "checkbox-border": "#0f4a85",
       "button-background": "#0f4a85",
       "button-foreground": "#ffffff",
+      "button-border": "#0f4a85",
       "button-hoverBackground": "#0f4a85",
       "button-secondaryBackground": "#ffffff",
       "button-secondaryForeground": "#292929",

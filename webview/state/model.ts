@@ -195,17 +195,22 @@ function maskOf(panel: PanelState): Mask {
   return { causal: panel.causal, ...(panel.window === null ? {} : { window: panel.window }) };
 }
 
-/** "RoPE · YaRN ×4": the title with its scaling. */
+/** "RoPE · YaRN ×4"; without scaling the title as the catalogue has it. */
 export function titleOf(model: Model): string {
   const { encoding, params, controls } = model;
   const type = scalingType(model);
   if (type === null || type === "default") return say(encoding.title);
-  const label = controls
-    .find(({ parameter }) => parameter.name === "rope_type")
-    ?.parameter.choices?.find(({ value }) => value === type)?.label;
+  const choices = controls.find(({ parameter }) => parameter.name === "rope_type")?.parameter.choices;
+  const label = choices?.find(({ value }) => value === type)?.label;
   const factor = params["factor"];
   const times = typeof factor === "number" ? ` ×${factor}` : "";
-  return `${say(encoding.title)} · ${label === undefined ? type : say(label)}${times}`;
+  return `${aroundDash(say(encoding.title))[0]} · ${label === undefined ? type : aroundDash(say(label))[1]}${times}`;
+}
+
+/** "RoPE — rotary position embedding" in its two parts; both are the whole where there is no dash. */
+function aroundDash(text: string): readonly [string, string] {
+  const [before = text, after = text] = text.split(/\s*——?\s*/);
+  return [before, after];
 }
 
 /** `rope_type`, for the encodings that have one. */

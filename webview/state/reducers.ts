@@ -16,10 +16,11 @@ function sameAxes(a: ViewId, b: ViewId): boolean {
   return a === b || !(OWN_AXES.includes(a) || OWN_AXES.includes(b));
 }
 
+/** Another view, with its own colours: weights span many powers of ten, so that a linear scale shows one diagonal. */
 export function chooseView(view: ViewId): Change {
   return (state) => {
     const place = sameAxes(state.view, view) ? {} : { viewport: null, crosshair: null };
-    return { ...state, ...place, view, colour: { ...state.colour, domain: null } };
+    return { ...state, ...place, view, colour: { scale: view === "attention" ? "log" : "linear", domain: null } };
   };
 }
 

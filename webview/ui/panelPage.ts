@@ -19,6 +19,7 @@ import type { Dispatch } from "./dispatch.ts";
 import { fileStem, pngBytes, visibleCsv } from "./exports.ts";
 import { MatrixFigure } from "./figure/matrixFigure.ts";
 import { header } from "./header.ts";
+import { defineFormula } from "./mathml.ts";
 import { notices } from "./notices.ts";
 import { rowProfile } from "./profile.ts";
 import { defineRaster } from "./raster.ts";
@@ -62,6 +63,7 @@ export class PanelPage {
     registerToolkit();
     defineRaster();
     defineMeasurements();
+    defineFormula();
     this.#workspace.className = "workspace";
     this.#dispatch = (change) => store.update((page) => ({ ...page, panel: change(page.panel), message: null }));
     this.#normaliser = new Normaliser(() => this.#schedule());

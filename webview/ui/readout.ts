@@ -7,7 +7,6 @@ import type { Drawable } from "../state/model.ts";
 import type { RowProgress } from "../state/normaliser.ts";
 import type { Cell } from "../state/viewport.ts";
 import { about } from "./about/about.ts";
-import { formulaLines } from "./mathml.ts";
 
 const DIGITS = 8;
 
@@ -66,7 +65,7 @@ function formulaPart({ encoding, params }: Drawable, substituted: string | null)
   return html`<section class="formula" aria-label=${t("Formula")}>
     <h2>${t("Formula")}</h2>
     <div class="formula-box">
-      <div class="math">${formulaLines(formula.id)}</div>
+      <posenc-formula .formula=${formula.id}></posenc-formula>
       <p class="plain" lang="en">${formula.text}</p>
       ${substituted === null ? nothing : html`<p class="plain substituted">${substituted}</p>`}
     </div>

@@ -12,7 +12,7 @@ import { tint } from "../../ui/tint.ts";
 import { button } from "../../ui/toolkit.ts";
 import type { View, ViewContext } from "../view.ts";
 import { arithmetic } from "./arithmetic.ts";
-import { changedScores, type ExampleKind, exampleScores, orderOf, shuffled, vectorOf } from "./model.ts";
+import { changedScores, type ExampleKind, exampleOf, orderOf, shuffled, vectorOf } from "./model.ts";
 
 const MOST_TOKENS = 8;
 
@@ -39,12 +39,12 @@ function tokensOf({ page }: ViewContext): readonly string[] {
 
 function matrixTable(context: ViewContext, card: Card, tokens: readonly string[]): TemplateResult {
   const n = tokens.length;
-  const values = exampleScores(card.kind, tokens);
-  const domain = valueDomain(values);
+  const { scores } = exampleOf(card.kind, tokens);
+  const domain = valueDomain(scores.flat());
   const at = cellOf(context, n);
   const map = mapFor(context.page.theme);
   const cell = (row: number, column: number) => {
-    const value = values[row * n + column] ?? 0;
+    const value = scores[row]?.[column] ?? 0;
     const chosen = at?.row === row && at.column === column;
     const choose = () => context.dispatch(changeCrosshair({ row, column }));
     return html`<td class=${chosen ? "chosen" : ""} title=${String(value)} @click=${choose} ${tint(value, domain, map)}>
