@@ -40,10 +40,15 @@ function run(command, args, env) {
   /** @param {NodeJS.Signals} signal */
   const forward = (signal) => child.kill(signal);
   for (const signal of signals) process.on(signal, forward);
+  // Between npm and this stands a shell, which dies of a signal without handing it on.
+  const parent = process.ppid;
+  const orphaned = setInterval(() => process.ppid === parent || forward("SIGTERM"), 500);
+  orphaned.unref();
   return new Promise((settle, fail) => {
     child.on("error", fail);
     child.on("exit", (status, signal) => {
       for (const name of signals) process.off(name, forward);
+      clearInterval(orphaned);
       settle(signal === null ? (status ?? 1) : 130);
     });
   });
