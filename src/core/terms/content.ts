@@ -15,11 +15,15 @@ function mix(state: number, value: number): number {
  * @param key integers, each taken modulo 2^32 in two halves
  */
 export function gaussianAt(...key: readonly number[]): number {
-  let state = 0x9e3779b9;
-  for (const part of key) {
-    state = mix(Math.imul(state, 31), part >>> 0);
-    state = mix(Math.imul(state, 31), Math.floor(part / 2 ** 32) >>> 0);
-  }
+  return gaussianOf(key.reduce(absorb, 0x9e3779b9));
+}
+
+function absorb(state: number, part: number): number {
+  const low = mix(Math.imul(state, 31), part >>> 0);
+  return mix(Math.imul(low, 31), Math.floor(part / 2 ** 32) >>> 0);
+}
+
+function gaussianOf(state: number): number {
   const first = (mix(state, 0x2545f491) + 0.5) / 2 ** 32;
   const second = mix(state, 0x6c078965) / 2 ** 32;
   return Math.sqrt(-2 * Math.log(first)) * Math.cos(2 * Math.PI * second);
@@ -39,19 +43,55 @@ export const onesContent: Content = {
 
 const WHICH = { q: 1, k: 2, v: 3, x: 4 } as const;
 
-/** Seeded standard normal vectors. */
-export function randomContent(seed: number): Content {
+/** Numbers of a factor's rows that are kept: pictures of 8,000 positions of a head. */
+const KEPT_NUMBERS = 2 ** 20;
+
+/** The same rows, each evaluated once while they fit: a slider that moves asks for them again and again. */
+function remembered({ dim, write }: Factor): Factor {
+  const rows = new Map<number, Float64Array>();
+  const most = Math.max(1, Math.floor(KEPT_NUMBERS / dim));
+  const evaluate = (index: number) => {
+    const row = new Float64Array(dim);
+    write(index, row, 0);
+    if (rows.size >= most) rows.clear();
+    rows.set(index, row);
+    return row;
+  };
+  return { dim, write: (index, out, offset) => out.set(rows.get(index) ?? evaluate(index), offset) };
+}
+
+function randomRows(seed: number, which: keyof typeof WHICH, head: number, dim: number): Factor {
+  return remembered({
+    dim,
+    write: (index, out, offset) => {
+      const state = [seed, WHICH[which], which === "x" ? 0 : head, index].reduce(absorb, 0x9e3779b9);
+      for (let c = 0; c < dim; c++) out[offset + c] = gaussianOf(absorb(state, c));
+    },
+  });
+}
+
+function newRandomContent(seed: number): Content {
+  const known = new Map<string, Factor>();
   return {
     kind: "random",
     constant: false,
-    rows: (which, head, dim) => ({
-      dim,
-      write: (index, out, offset) => {
-        const row = which === "x" ? 0 : head;
-        for (let c = 0; c < dim; c++) out[offset + c] = gaussianAt(seed, WHICH[which], row, index, c);
-      },
-    }),
+    rows: (which, head, dim) => {
+      const key = `${which} ${head} ${dim}`;
+      const rows = known.get(key) ?? randomRows(seed, which, head, dim);
+      // Heads that nobody looks at any more are not kept for ever.
+      if (known.size >= 8) known.clear();
+      known.set(key, rows);
+      return rows;
+    },
   };
+}
+
+let lastContent: { readonly seed: number; readonly content: Content } | null = null;
+
+/** Seeded standard normal vectors. The last seed's stay: every change of a parameter asks for them anew. */
+export function randomContent(seed: number): Content {
+  if (lastContent?.seed !== seed) lastContent = { seed, content: newRandomContent(seed) };
+  return lastContent.content;
 }
 
 /** Rows of a list of vectors; rows that are not there are zero. */
