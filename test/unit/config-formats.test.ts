@@ -175,11 +175,42 @@ describe("recognition goes by content", () => {
     ["unknown", { _class_name: "UNet2DConditionModel" }],
     ["unknown", { bos_token_id: 1, eos_token_id: 2, transformers_version: "4.40.0" }],
     ["unknown", { weight_map: {} }],
+    ["hf-config", { model_type: "gpt_oss", architectures: ["GptOssForCausalLM"], initial_context_length: 4096 }],
   ])("%s: %j", (format, config) => {
     expect(read(config).format).toBe(format);
   });
 
   test("a file without model_type is known by its architecture", () => {
     expect(read({ architectures: ["MistralForCausalLM"], hidden_size: 4096 }).modelType).toBe("mistral");
+  });
+
+  test("an unknown name on a known class is read as that class, as a guess", () => {
+    const { modelType, specs } = read({
+      model_type: "kimi_k2",
+      architectures: ["DeepseekV3ForCausalLM"],
+      qk_rope_head_dim: 64,
+      qk_nope_head_dim: 128,
+    });
+    expect(modelType).toBe("kimi_k2");
+    expect(specs[0]).toMatchObject({ confidence: "guess", params: { head_dim: 64, layout: "interleaved" } });
+  });
+
+  test("sub-configs of an unknown composite go by their keys", () => {
+    const { specs } = read({
+      model_type: "internvl_chat",
+      llm_config: { model_type: "qwen2", rope_theta: 1e6 },
+      vision_config: {
+        model_type: "intern_vit_6b",
+        image_size: 448,
+        patch_size: 14,
+        hidden_size: 1024,
+        num_attention_heads: 16,
+      },
+    });
+    expect(specs.map(({ where, encoding, confidence }) => [where, encoding, confidence])).toEqual([
+      ["text", "rope", "checked"],
+      ["vision", "learned_absolute", "guess"],
+    ]);
+    expect(specs[1]?.params.max_position_embeddings).toBe(1025);
   });
 });

@@ -9,12 +9,13 @@ const NAMES = ["inv_freq", "axis", "attention_scaling", "softmax_scale", "alibi_
 export function derivedValues(spec: EncodingSpec): Readonly<Record<string, unknown>> {
   const encoding = encodingById(spec.encoding);
   if (encoding?.derived === undefined) return {};
-  const { params } = checkParams(encoding, knownParams(encoding, spec.params));
+  const { params, problems } = checkParams(encoding, knownParams(encoding, spec.params));
+  if (problems.length > 0) return {};
   try {
     const values = encoding.derived(params);
     return Object.fromEntries(NAMES.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])));
   } catch (error) {
-    // Parameters that break a rule of the encoding: the rule's own message says so.
+    // Combinations that only the computation itself refuses; a rule says what is wrong with them.
     if (error instanceof ParamError) return {};
     throw error;
   }

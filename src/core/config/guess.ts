@@ -64,6 +64,8 @@ function ownStack(section: Section | undefined): StackType | undefined {
     return { w: "text", i: "deberta", p: { buckets: "position_buckets" } };
   if (written === "rope" || written === "rotary" || ROTARY_KEYS.some((key) => section.has(key)))
     return rotaryStack(section);
+  if (section.has("image_size") && section.has("patch_size"))
+    return { w: "vision", i: "learned_absolute", p: { grid: 1 } };
   if (section.has("type_vocab_size") || section.has("n_positions")) return tableStack(section);
   if (section.has("rms_norm_eps") && section.has("max_position_embeddings")) return rotaryStack(section);
   return section.has("max_position_embeddings") ? tableStack(section) : undefined;

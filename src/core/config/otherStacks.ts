@@ -75,9 +75,12 @@ function sides(attributes: Attributes, key: string): readonly [number, number] |
   return side === undefined ? undefined : [side, side];
 }
 
-/** A sinusoidal table ends only where the model makes one of fixed length. */
+/** A sinusoidal table ends where the model makes one of fixed length; many make a longer one when they need it. */
 const sinusoidal: Filler = (attributes, stack, builder, side) => {
-  positions(attributes, stack, builder, side);
+  if (side === "decoder" && stack.p?.max === "max_source_positions") {
+    builder.set("max_position_embeddings", attributes.given("max_target_positions"));
+  }
+  if (stack.p?.grow !== 1) positions(attributes, stack, builder, side);
 };
 
 const alibi: Filler = (attributes, stack, builder) => {

@@ -26,7 +26,8 @@ export function recognise(section: Section): JsonFormat {
     !section.has("architectures")
   )
     return "unknown";
-  if (hasAny(section, "initial_context_length", "rope_ntk_alpha")) return "openai-params";
+  const isNamed = hasAny(section, "model_type", "architectures");
+  if (!isNamed && hasAny(section, "initial_context_length", "rope_ntk_alpha")) return "openai-params";
   if (hasAny(section, "model_type", "architectures") && !hasAll(section, "dim", "n_layers"))
     return looksHuggingFace(section);
   if (hasAll(section, "dim", "n_layers", "n_heads")) return paramsFormat(section);

@@ -33,14 +33,18 @@ const ROTARY: ReadonlySet<string> = new Set(["rope", "mrope", "axial_rope"]);
 
 /** All encodings of a Hugging Face configuration, its sub-configurations included. */
 export function configSpecs(section: Section, listener: Listener): { modelType: string | null; specs: EncodingSpec[] } {
-  const modelType = section.string("model_type") ?? architectureType(section) ?? null;
-  const known = modelType === null ? undefined : findModelType(modelType);
-  const type = known ?? guessType(section);
+  const written = section.string("model_type");
+  const known = written === undefined ? undefined : findModelType(written);
+  const byClass = known === undefined ? architectureType(section) : undefined;
+  const modelType = written ?? byClass ?? null;
+  const type = known ?? (byClass === undefined ? undefined : findModelType(byClass));
+  // A name that nobody knows on a known class (kimi_k2 on DeepseekV3ForCausalLM) is that class, most likely.
+  const isSure = known !== undefined || written === undefined;
   const attributes = new Attributes({
     section,
-    type,
-    typeName: modelType,
-    confidence: known === undefined ? "guess" : confidenceOf(known),
+    type: type ?? guessType(section),
+    typeName: known === undefined ? (byClass ?? modelType) : modelType,
+    confidence: type === undefined || !isSure ? "guess" : confidenceOf(type),
     report: listener.report,
   });
   return { modelType, specs: merged(typeSpecs(attributes, null, listener, 0)) };

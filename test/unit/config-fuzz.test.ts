@@ -1,0 +1,122 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { derivedValues } from "../../src/core/config/derivedValues.ts";
+import { looksLikeModelConfig, readConfig } from "../../src/core/config/readConfig.ts";
+import { summarise } from "../../src/core/config/summarise.ts";
+
+/** Published configs and the rules' fixtures: what mutations start from. */
+function seeds(): string[] {
+  const workspace = "test/fixtures/workspace";
+  const published = readdirSync(workspace).map((name) => join(workspace, name, "config.json"));
+  const rules = "test/fixtures/configs/rules";
+  const failing = readdirSync(rules).flatMap((group) =>
+    readdirSync(join(rules, group)).map((name) => join(rules, group, name, "fail.json")),
+  );
+  return [...published, ...failing].filter((path) => existsSync(path)).map((path) => readFileSync(path, "utf8"));
+}
+
+/** mulberry32: the same mutations on every run. */
+function generator(seed: number): () => number {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let z = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    z = (z + Math.imul(z ^ (z >>> 7), 61 | z)) ^ z;
+    return ((z ^ (z >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const VALUES = [
+  "null",
+  "NaN",
+  "-Infinity",
+  '"x"',
+  "[]",
+  "{}",
+  "-1",
+  "0",
+  "1e308",
+  "1e-308",
+  "0.5",
+  "true",
+  "[[[1]]]",
+  "3",
+  '{"rope_type": 5}',
+  "9007199254740993",
+  '["full_attention", 7]',
+];
+const PIECES = [
+  '"',
+  "{",
+  "}",
+  "[",
+  "]",
+  ",",
+  ":",
+  "\\u0000",
+  "\uD800",
+  "//",
+  "/*",
+  "NaN",
+  "\uFEFF",
+  "\u2028",
+  "1e999",
+  '"rope_parameters":{"full_attention":null}',
+  '"layer_types":["conv"]',
+];
+
+function pick<T>(random: () => number, items: readonly T[], fallback: T): T {
+  return items[Math.floor(random() * items.length)] ?? fallback;
+}
+
+/** Cuts, swaps of values, inserted and doubled pieces. */
+function mutate(text: string, random: () => number): string {
+  const at = Math.floor(random() * text.length);
+  switch (Math.floor(random() * 5)) {
+    case 0:
+      return text.slice(0, at);
+    case 1:
+      return text.slice(0, at) + pick(random, PIECES, "") + text.slice(at);
+    case 2:
+      return text.slice(0, at) + text.slice(at + Math.floor(random() * 40));
+    case 3: {
+      const values = [...text.matchAll(/(?<=:\s*)(?:-?[\d.]+(?:e[+-]?\d+)?|"[^"]*"|true|false|null)/g)];
+      const chosen = pick(random, values, undefined);
+      if (chosen === undefined) return text;
+      return text.slice(0, chosen.index) + pick(random, VALUES, "0") + text.slice(chosen.index + chosen[0].length);
+    }
+    default: {
+      const end = Math.min(text.length, at + Math.floor(random() * 200));
+      return text.slice(0, end) + text.slice(at, end) + text.slice(end);
+    }
+  }
+}
+
+test("10,000 mutated configs: no throw, none slower than 100 ms, every place inside the text", () => {
+  const random = generator(20260101);
+  const texts = seeds();
+  expect(texts.length).toBeGreaterThan(60);
+  let slowest = 0;
+  for (let i = 0; i < 10_000; i++) {
+    let text = pick(random, texts, "");
+    for (let n = 0; n < 1 + (i % 3); n++) text = mutate(text, random);
+    const took = timed(text);
+    // Other work of the machine counts into wall time: what is slow by itself is slow every time.
+    slowest = Math.max(slowest, took < LIMIT_MS ? took : Math.min(timed(text), timed(text), timed(text)));
+    const { specs, problems, error } = readConfig(text);
+    const lines = text.split(/\r\n|\n|\r/).length;
+    for (const { range } of problems) expect(range.start.line).toBeLessThanOrEqual(lines);
+    if (error !== null) expect(error.line).toBeLessThanOrEqual(lines);
+    if (i % 20 === 0) for (const spec of specs) derivedValues(spec);
+    if (i % 10 === 0) expect(looksLikeModelConfig(text)).toBeTypeOf("boolean");
+  }
+  expect(slowest).toBeLessThan(LIMIT_MS);
+}, 180_000);
+
+const LIMIT_MS = 100;
+
+function timed(text: string): number {
+  const start = performance.now();
+  summarise(readConfig(text).specs);
+  return performance.now() - start;
+}
