@@ -16,6 +16,7 @@ import "./panel.css";
 import "./controls.css";
 import "./views.css";
 import "./ui/about/about.css";
+import "./ui/chart/chart.css";
 import "./narrow.css";
 import { boundSpec } from "./state/model.ts";
 import type { Page } from "./state/page.ts";

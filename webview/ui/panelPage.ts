@@ -14,6 +14,7 @@ import { VIEWS, viewById } from "../views/index.ts";
 import type { Subject } from "../views/subject.ts";
 import type { View } from "../views/view.ts";
 import { defineMeasurements } from "./about/measurements.ts";
+import { defineChart } from "./chart/chartElement.ts";
 import { controls } from "./controls.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { fileStem, pngBytes, visibleCsv } from "./exports.ts";
@@ -63,6 +64,7 @@ export class PanelPage {
     registerToolkit();
     defineRaster();
     defineMeasurements();
+    defineChart();
     defineFormula();
     this.#workspace.className = "workspace";
     this.#dispatch = (change) => store.update((page) => ({ ...page, panel: change(page.panel), message: null }));

@@ -2,13 +2,22 @@ import type { ViewId } from "../../src/core/protocol/state.ts";
 import { attentionView } from "./attention/view.ts";
 import { biasView } from "./bias/view.ts";
 import { exampleView } from "./example/view.ts";
+import { frequenciesView } from "./frequencies/view.ts";
 import { scoresView } from "./scores/view.ts";
 import { tableView } from "./table/view.ts";
 import { termsView } from "./terms/view.ts";
 import type { View } from "./view.ts";
 
 /** The table of views, in the order of their tabs: adding one is a folder and a line here. */
-export const VIEWS: readonly View[] = [tableView, scoresView, attentionView, biasView, termsView, exampleView];
+export const VIEWS: readonly View[] = [
+  tableView,
+  scoresView,
+  attentionView,
+  biasView,
+  termsView,
+  frequenciesView,
+  exampleView,
+];
 
 export function viewById(id: ViewId): View {
   return VIEWS.find((view) => view.id === id) ?? scoresView;

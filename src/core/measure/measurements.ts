@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import type { Encoding } from "../encodings/encoding.ts";
 import type { Params } from "../spec.ts";
 import { firstBfloat16Collision, pairsPastOneTurn, wavelengths } from "./frequencies.ts";
+import { extendedLength, type PairSet, pairSet, trainedLength } from "./pairs.ts";
 import { shiftInvarianceError } from "./shiftInvariance.ts";
 
 /** A number about a healthy model, shown neutrally; what is wrong is a finding of a rule. */
@@ -31,21 +32,9 @@ export function compactNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : value.toPrecision(3);
 }
 
-function positiveNumber(value: unknown): number | undefined {
-  return typeof value === "number" && value > 0 ? value : undefined;
-}
-
-/** Numbers of `derived.inv_freq`, if the encoding has one list of frequencies. */
-function frequenciesOf(encoding: Encoding, params: Params): number[] | undefined {
-  const frequencies = encoding.derived?.(params).inv_freq;
-  if (!Array.isArray(frequencies)) return undefined;
-  const numbers = frequencies.filter((value): value is number => typeof value === "number");
-  return numbers.length === frequencies.length && numbers.length > 0 ? numbers : undefined;
-}
-
 /**
- * The measurements that make sense for an encoding.
- * @param length context that the model was trained for: `original_max_position_embeddings` or the plain one
+ * The measurements that make sense for an encoding. Turns in training are those of the unscaled frequencies, which
+ * is what training had.
  */
 export function measurements(encoding: Encoding, params: Params): Measurement[] {
   const list: Measurement[] = [];
@@ -54,21 +43,20 @@ export function measurements(encoding: Encoding, params: Params): Measurement[] 
     const label = t("shift invariance, largest error");
     list.push({ id: "shift_invariance", label, value: error, text: error === 0 ? "0" : error.toExponential(1) });
   }
-  const frequencies = frequenciesOf(encoding, params);
-  if (frequencies !== undefined) list.push(...frequencyMeasurements(frequencies, params));
+  const set = pairSet(encoding, params, extendedLength(params) ?? trainedLength(params) ?? 0);
+  if (set !== null) list.push(...frequencyMeasurements(set));
   return list;
 }
 
-function frequencyMeasurements(frequencies: readonly number[], params: Params): Measurement[] {
+function frequencyMeasurements({ pairs, trained }: PairSet): Measurement[] {
   const list: Measurement[] = [];
-  const trained =
-    positiveNumber(params.original_max_position_embeddings) ?? positiveNumber(params.max_position_embeddings);
-  if (trained !== undefined) {
-    const value = pairsPastOneTurn(frequencies, trained);
-    const text = `${value} / ${frequencies.length}`;
+  if (trained !== null) {
+    const plain = pairs.map((pair) => pair.plain);
+    const value = pairsPastOneTurn(plain, trained);
+    const text = `${value} / ${plain.length}`;
     list.push({ id: "pairs_past_one_turn", label: t("pairs past one turn in training"), value, text });
   }
-  const lengths = wavelengths(frequencies);
+  const lengths = wavelengths(pairs.map(({ omega }) => omega));
   const shortest = Math.min(...lengths);
   const longest = Math.max(...lengths);
   list.push({

@@ -3,7 +3,7 @@ import { isEncodingId } from "../encodings/index.ts";
 import type { EncodingId, ParamValue } from "../spec.ts";
 
 /** The panel's views. A view that makes no sense for an encoding says why. */
-export const VIEW_IDS = ["table", "scores", "attention", "bias", "terms", "example"] as const;
+export const VIEW_IDS = ["table", "scores", "attention", "bias", "terms", "frequencies", "example"] as const;
 export type ViewId = (typeof VIEW_IDS)[number];
 
 const paramValue: v.GenericSchema<unknown, ParamValue> = v.union([
@@ -15,6 +15,7 @@ const paramValue: v.GenericSchema<unknown, ParamValue> = v.union([
   v.array(v.string()),
 ]);
 
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const finite = v.pipe(v.number(), v.finite());
 
 /** What the panel shows, small enough for `setState`: a reference to a spec and the user's changes, no arrays. */
@@ -42,6 +43,11 @@ export const panelStateSchema = v.object({
   crosshair: v.nullable(v.object({ row: v.pipe(v.number(), v.integer()), column: v.pipe(v.number(), v.integer()) })),
   /** Terms switched off in the Terms view. */
   hiddenTerms: v.array(v.string()),
+  /** What is chosen in the charts. */
+  picked: v.optional(
+    v.partial(v.object({ pair: count, distance: v.pipe(v.number(), v.safeInteger()), patch: count })),
+    {},
+  ),
   /** The Example view's tokens. */
   tokens: v.array(v.string()),
   /** Their order after shuffling: indices into `tokens`; empty: as typed. */
@@ -69,6 +75,7 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     viewport: null,
     crosshair: null,
     hiddenTerms: [],
+    picked: {},
     tokens: ["I", "like", "apples"],
     order: [],
   };

@@ -1,0 +1,173 @@
+import { nothing, svg, type TemplateResult } from "lit-html";
+import { compactNumber } from "../../../src/core/measure/measurements.ts";
+import { grouped } from "../../state/format.ts";
+import { tickText, valueTicks } from "../../state/ticks.ts";
+import {
+  along,
+  type Chart,
+  type ChartArea,
+  type ChartAxis,
+  type ChartBand,
+  type ChartBox,
+  type ChartDot,
+  type ChartLine,
+  type ChartRule,
+  type Point,
+} from "./chart.ts";
+
+/** Width of a character of the axes' text, generously. */
+const CHARACTER = 6.6;
+
+interface Tick {
+  readonly at: number;
+  readonly text: string;
+}
+
+function linearTicks({ from, to }: ChartAxis, most: number): Tick[] {
+  const values = valueTicks(from, to, most);
+  const step = (values[1] ?? 1) - (values[0] ?? 0);
+  return values.map((value) => ({
+    at: value,
+    text: Number.isInteger(step) && Math.abs(value) < 1e6 ? grouped(value) : tickText(value, step),
+  }));
+}
+
+function logTicks({ from, to }: ChartAxis, most: number): Tick[] {
+  const first = Math.ceil(Math.log10(from) - 1e-9);
+  const last = Math.floor(Math.log10(to) + 1e-9);
+  const every = Math.max(1, Math.ceil((last - first + 1) / most));
+  const ticks: Tick[] = [];
+  for (let power = first; power <= last; power += every) {
+    const value = 10 ** power;
+    ticks.push({ at: value, text: value >= 1e5 ? compactNumber(value).replace(/\.0+ /, " ") : grouped(value) });
+  }
+  return ticks;
+}
+
+function ticksOf(axis: ChartAxis, most: number): Tick[] {
+  return axis.scale === "log" ? logTicks(axis, most) : linearTicks(axis, most);
+}
+
+/** Where the plot of a chart of this width stands. */
+export function plotBox(chart: Chart, width: number): ChartBox {
+  const longest = ticksOf(chart.y, 6).reduce((most, { text }) => Math.max(most, text.length), 1);
+  const left = Math.ceil(30 + longest * CHARACTER);
+  return { x: left, y: 12, width: Math.max(60, width - left - 14), height: Math.max(60, chart.height - 60) };
+}
+
+/** The chart as SVG content for a plot in this box. */
+export function chartSvg(chart: Chart, box: ChartBox, hover: number | null): TemplateResult {
+  const toX = (value: number) => box.x + along(chart.x, value) * box.width;
+  const toY = (value: number) => box.y + (1 - along(chart.y, value)) * box.height;
+  const place = ([x, y]: Point): Point => [toX(x), toY(y)];
+  const at = hover ?? chart.at;
+  return svg`
+    ${(chart.bands ?? []).map((band) => bandSvg(band, box, toX))}
+    ${axesSvg(chart, box, toX, toY)}
+    <svg x=${box.x} y=${box.y} width=${box.width} height=${box.height} viewBox=${`${box.x} ${box.y} ${box.width} ${box.height}`}>
+      ${(chart.areas ?? []).map((area) => areaSvg(area, place))}
+      ${chart.lines.map((line) => lineSvg(line, place))}
+    </svg>
+    ${(chart.dots ?? []).map((dot) => dotSvg(dot, place))}
+    ${(chart.rules ?? []).map((rule) => ruleSvg(rule, box, toX, toY))}
+    <rect class="frame" x=${box.x} y=${box.y} width=${box.width} height=${box.height} />
+    ${at === null ? nothing : crosshairSvg(chart, box, toX(at), chart.describe(at))}`;
+}
+
+function axesSvg(chart: Chart, box: ChartBox, toX: (v: number) => number, toY: (v: number) => number): TemplateResult {
+  const bottom = box.y + box.height;
+  const mostX = Math.max(2, Math.floor(box.width / 70));
+  const mostY = Math.max(2, Math.floor(box.height / 34));
+  return svg`
+    ${ticksOf(chart.x, mostX).map(({ at, text }) => {
+      const x = toX(at);
+      return svg`<line class="grid" x1=${x} y1=${box.y} x2=${x} y2=${bottom} />
+        <text class="tick" x=${x} y=${bottom + 15} text-anchor="middle">${text}</text>`;
+    })}
+    ${ticksOf(chart.y, mostY).map(({ at, text }) => {
+      const y = toY(at);
+      return svg`<line class="grid" x1=${box.x} y1=${y} x2=${box.x + box.width} y2=${y} />
+        <text class="tick" x=${box.x - 6} y=${y + 4} text-anchor="end">${text}</text>`;
+    })}
+    <text class="axis" x=${box.x + box.width / 2} y=${bottom + 33} text-anchor="middle">${chart.x.label} →</text>
+    <text class="axis" x="0" y="0" text-anchor="middle" transform=${`translate(12 ${box.y + box.height / 2}) rotate(-90)`}>${chart.y.label} →</text>`;
+}
+
+function pathOf(points: readonly Point[], step: boolean): string {
+  let path = "";
+  let pen = false;
+  for (const [x, y] of points) {
+    if (!Number.isFinite(x) || !Number.isFinite(y)) {
+      pen = false;
+      continue;
+    }
+    if (!pen) path += `M${round(x)} ${round(y)}`;
+    else path += step ? `H${round(x)}V${round(y)}` : `L${round(x)} ${round(y)}`;
+    pen = true;
+  }
+  return path;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function lineSvg(line: ChartLine, place: (point: Point) => Point): TemplateResult {
+  const path = pathOf(line.points.map(place), line.step === true);
+  const dash = line.dashed === true ? "dashed" : "";
+  if (line.colour === undefined) return svg`<path class=${`line ${line.tone} ${dash}`} d=${path} />`;
+  return svg`<path class=${`line ${dash}`} stroke=${line.colour} d=${path} />`;
+}
+
+function areaSvg(area: ChartArea, place: (point: Point) => Point): TemplateResult {
+  const path = `${pathOf([...area.high.map(place), ...[...area.low].reverse().map(place)], false)}Z`;
+  return area.colour === undefined
+    ? svg`<path class=${`area ${area.tone}`} d=${path} />`
+    : svg`<path class="area" fill=${area.colour} d=${path} />`;
+}
+
+function bandSvg({ from, to, label, tone }: ChartBand, box: ChartBox, toX: (v: number) => number): TemplateResult {
+  const left = Math.max(box.x, toX(from));
+  const right = Math.min(box.x + box.width, toX(to));
+  const width = Math.max(0, right - left);
+  const fits = width > label.length * CHARACTER + 8;
+  return svg`<rect class=${`band ${tone}`} x=${left} y=${box.y} width=${width} height=${box.height}><title>${label}</title></rect>
+    ${fits ? svg`<text class="band-label" x=${(left + right) / 2} y=${box.y + 15} text-anchor="middle">${label}</text>` : nothing}`;
+}
+
+function ruleSvg(
+  { axis, at, label }: ChartRule,
+  box: ChartBox,
+  toX: (v: number) => number,
+  toY: (v: number) => number,
+): TemplateResult {
+  if (axis === "x") {
+    const x = toX(at);
+    if (!(x >= box.x && x <= box.x + box.width)) return svg``;
+    return svg`<line class="rule" x1=${x} y1=${box.y} x2=${x} y2=${box.y + box.height} />
+      <text class="rule-label" x=${x + 5} y=${box.y + box.height - 7}>${label}</text>`;
+  }
+  const y = toY(at);
+  if (!(y >= box.y && y <= box.y + box.height)) return svg``;
+  return svg`<line class="rule" x1=${box.x} y1=${y} x2=${box.x + box.width} y2=${y} />
+    <text class="rule-label" x=${box.x + 6} y=${y - 5}>${label}</text>`;
+}
+
+function dotSvg({ at, filled, tone }: ChartDot, place: (point: Point) => Point): TemplateResult {
+  const [x, y] = place(at);
+  if (!Number.isFinite(x) || !Number.isFinite(y)) return svg``;
+  return svg`<circle class=${`dot ${tone} ${filled ? "filled" : ""}`} cx=${x} cy=${y} r="3" />`;
+}
+
+function crosshairSvg(chart: Chart, box: ChartBox, x: number, text: string): TemplateResult {
+  const width = text.length * CHARACTER + 12;
+  const left = Math.min(Math.max(box.x, x + 8), box.x + box.width - width);
+  const flipped = x + 8 + width > box.x + box.width ? Math.max(box.x, x - 8 - width) : left;
+  return svg`<line class="crosshair" x1=${x} y1=${box.y} x2=${x} y2=${box.y + box.height} />
+    ${
+      chart.lines.length === 0
+        ? nothing
+        : svg`<rect class="tag" x=${flipped} y=${box.y + 22} width=${width} height="20" rx="2" />
+    <text class="tag-text" x=${flipped + 6} y=${box.y + 36}>${text}</text>`
+    }`;
+}

@@ -1,0 +1,25 @@
+import { html, type TemplateResult } from "lit-html";
+import { say } from "../../../src/core/l10n.ts";
+import { type Drawable, scalingType } from "../../state/model.ts";
+import type { Tone } from "./chart.ts";
+
+export interface KeyEntry {
+  readonly label: string;
+  /** null: the label tells by itself. */
+  readonly tone: Tone | null;
+  readonly dashed?: boolean;
+}
+
+/** What the lines of a chart are. */
+export function chartKey(entries: readonly KeyEntry[]): TemplateResult {
+  return html`<ul class="chart-key">
+    ${entries.map(({ label, tone, dashed }) => html`<li class=${tone === null ? "" : `key-line ${tone} ${dashed === true ? "dashed" : ""}`}>${label}</li>`)}
+  </ul>`;
+}
+
+/** Accessible name of a drawing: encoding (with its scaling), view, shape. */
+export function chartName(drawable: Drawable, view: string, shape: string): string {
+  const title = say(drawable.encoding.title);
+  const scaling = scalingType(drawable);
+  return `${scaling === null ? title : `${title} (${scaling})`}, ${view}, ${shape}`;
+}

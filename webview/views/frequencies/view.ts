@@ -1,0 +1,195 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { say } from "../../../src/core/l10n.ts";
+import {
+  type Pair,
+  type PairFate,
+  type PairSet,
+  pairsWithUnseenAngles,
+  turnsWithin,
+} from "../../../src/core/measure/pairs.ts";
+import { grouped, significant } from "../../state/format.ts";
+import type { Drawable } from "../../state/model.ts";
+import { pick } from "../../state/picked.ts";
+import { memo } from "../../state/store.ts";
+import type { Chart, ChartBand, ChartDot, ChartRule, Tone } from "../../ui/chart/chart.ts";
+import { chartKey, chartName, type KeyEntry } from "../../ui/chart/parts.ts";
+import type { View, ViewContext } from "../view.ts";
+import { drawablePairs, fateRuns, wavelengthBounds } from "./model.ts";
+
+const pairsOf = memo((drawable: Drawable) => drawablePairs(drawable));
+
+function fateText(fate: PairFate, factor: number): string {
+  switch (fate) {
+    case "kept":
+      return t("kept");
+    case "blended":
+      return t("changed");
+    case "divided":
+      return t("divided by {0}", significant(factor, 4));
+    case "still":
+      return t("does not turn");
+  }
+}
+
+const FATE_TONES: Readonly<Record<PairFate, Tone>> = {
+  kept: "third",
+  blended: "second",
+  divided: "accent",
+  still: "muted",
+};
+
+function wavelength(omega: number): number {
+  return omega > 0 ? (2 * Math.PI) / omega : Number.NaN;
+}
+
+function isScaled(set: PairSet): boolean {
+  return set.pairs.some(({ fate }) => fate === "blended" || fate === "divided");
+}
+
+function bands(set: PairSet): ChartBand[] {
+  const runs = fateRuns(set);
+  if (runs.every(({ fate }) => fate === "kept")) return [];
+  return runs.map(({ fate, from, to }) => ({
+    from: from - 0.5,
+    to: to + 0.5,
+    label: fateText(fate, set.factor),
+    tone: FATE_TONES[fate],
+  }));
+}
+
+function contextRules({ trained, extended }: PairSet): ChartRule[] {
+  const rules: ChartRule[] = [];
+  if (trained !== null) rules.push({ axis: "y", at: trained, label: t("trained context, {0}", grouped(trained)) });
+  if (extended !== null) rules.push({ axis: "y", at: extended, label: t("extended context, {0}", grouped(extended)) });
+  return rules;
+}
+
+function dots({ pairs, trained }: PairSet): ChartDot[] {
+  return pairs.map(({ k, omega, plain }) => ({
+    at: [k, wavelength(omega)],
+    filled: trained !== null && turnsWithin(plain, trained) >= 1,
+    tone: "accent",
+  }));
+}
+
+function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Chart {
+  const { drawable, dispatch } = context;
+  const [low, high] = wavelengthBounds(set);
+  const scaled = isScaled(set);
+  const last = set.pairs.length - 1;
+  return {
+    name: chartName(drawable, t("Frequencies"), t("wavelength of {0} pairs", set.pairs.length)),
+    x: { label: t("pair k"), scale: "linear", from: -0.5, to: last + 0.5 },
+    y: { label: t("wavelength in tokens"), scale: "log", from: low, to: high },
+    lines: [
+      ...(scaled
+        ? [
+            {
+              label: t("without scaling"),
+              points: set.pairs.map(({ k, plain }) => [k, wavelength(plain)] as const),
+              tone: "muted" as const,
+              dashed: true,
+            },
+          ]
+        : []),
+      {
+        label: t("wavelength"),
+        points: set.pairs.map(({ k, omega }) => [k, wavelength(omega)] as const),
+        tone: "accent",
+      },
+    ],
+    bands: bands(set),
+    rules: contextRules(set),
+    dots: dots(set),
+    at: chosen,
+    describe: (k) => `k ${k} · ${significant(wavelength(set.pairs[k]?.omega ?? 0), 4)}`,
+    onPoint: (pair) => dispatch(pick({ pair })),
+    height: 380,
+  };
+}
+
+function divisorChart(context: ViewContext, set: PairSet, chosen: number): Chart {
+  const largest = Math.max(...set.pairs.map(({ divisor }) => divisor));
+  return {
+    name: chartName(context.drawable, t("Frequencies"), t("divisor of {0} pairs", set.pairs.length)),
+    x: { label: t("pair k"), scale: "linear", from: -0.5, to: set.pairs.length - 0.5 },
+    y: { label: t("frequency divided by"), scale: "linear", from: 0.8, to: largest * 1.08 },
+    lines: [{ label: t("divisor"), points: set.pairs.map(({ k, divisor }) => [k, divisor] as const), tone: "second" }],
+    bands: bands(set),
+    at: chosen,
+    describe: (k) => `k ${k} · ÷ ${significant(set.pairs[k]?.divisor ?? 1, 5)}`,
+    onPoint: (pair) => context.dispatch(pick({ pair })),
+    height: 190,
+  };
+}
+
+function statusText(set: PairSet, { k, omega, plain, divisor, fate }: Pair): string {
+  const parts = [`k = ${k}`, t("ω = {0} rad per token", significant(omega, 6))];
+  if (omega > 0) parts.push(t("one turn in {0} tokens", significant(wavelength(omega), 6)));
+  if (set.trained !== null) {
+    parts.push(t("{0} turns in training", significant(turnsWithin(plain, set.trained), 4)));
+  }
+  if (set.extended !== null) {
+    parts.push(t("{0} turns in {1} tokens", significant(turnsWithin(omega, set.extended), 4), grouped(set.extended)));
+  }
+  if (isScaled(set))
+    parts.push(`${fateText(fate, set.factor)}${fate === "blended" ? ` (÷ ${significant(divisor, 5)})` : ""}`);
+  return parts.join(" · ");
+}
+
+function note(set: PairSet): TemplateResult | typeof nothing {
+  const { trained, extended, pairs } = set;
+  if (trained === null) return nothing;
+  const full = pairs.filter(({ plain }) => turnsWithin(plain, trained) >= 1).length;
+  const first = t(
+    "{0} of {1} pairs complete a turn within the {2} tokens of training and have met every angle; the others have met only a part of the circle.",
+    full,
+    pairs.length,
+    grouped(trained),
+  );
+  const length = extended ?? trained;
+  const unseen = pairsWithUnseenAngles(set, length);
+  const second =
+    extended === null
+      ? ""
+      : t("At {0} tokens {1} pairs meet angles that training never showed.", grouped(length), unseen);
+  return html`<p class="chart-note">${first} ${second}</p>`;
+}
+
+function keyOf(set: PairSet): KeyEntry[] {
+  const entries: KeyEntry[] = [{ label: t("these parameters"), tone: "accent" }];
+  if (isScaled(set)) entries.push({ label: t("without scaling"), tone: "muted", dashed: true });
+  if (set.trained !== null) entries.push({ label: t("● a full turn in training, ○ less than one"), tone: null });
+  return entries;
+}
+
+function body(context: ViewContext): TemplateResult {
+  const set = pairsOf(context.drawable);
+  if (set === null) return html``;
+  const chosen = Math.min(context.page.panel.picked.pair ?? 0, set.pairs.length - 1);
+  const pair = set.pairs[chosen];
+  return html`<div class="chart-view">
+    <posenc-chart .chart=${wavelengthChart(context, set, chosen)}></posenc-chart>
+    ${chartKey(keyOf(set))}
+    <p class="chart-status" role="status" aria-label=${t("Readout")}>${pair === undefined ? nothing : statusText(set, pair)}</p>
+    ${note(set)}
+    ${isScaled(set) ? html`<posenc-chart .chart=${divisorChart(context, set, chosen)}></posenc-chart>` : nothing}
+  </div>`;
+}
+
+function whyNot(drawable: Drawable): string | null {
+  if (pairsOf(drawable) !== null) return null;
+  return t(
+    "{0} has no frequencies: nothing in it turns or waves with position. Curves shows how its logit falls with distance.",
+    say(drawable.encoding.title),
+  );
+}
+
+/** Wavelength of each pair against the context, and what scaling makes of it. */
+export const frequenciesView: View = {
+  id: "frequencies",
+  title: () => t("Frequencies"),
+  unavailable: whyNot,
+  body,
+};
