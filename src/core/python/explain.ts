@@ -34,6 +34,10 @@ export interface CodeExplanation {
 }
 
 export interface ExplainOptions {
+  /** The file that a relative import names, if it has been read; asked for one hop only. */
+  readonly neighbour?: (level: number, module: string) => PythonDocument | null;
+  /** Encodings of the config beside the file: what code leaves open is taken from there. */
+  readonly configSpecs?: readonly EncodingSpec[];
   /** Asked between steps; true ends the work with null. */
   readonly cancelled?: () => boolean;
 }
@@ -49,7 +53,7 @@ export function explainAt(
   options: ExplainOptions = {},
 ): CodeExplanation | null {
   if (offset < 0 || offset > document.text.length || document.isQuiet(offset)) return null;
-  const code = document.code;
+  const code = linked(document, options);
   if (options.cancelled?.() === true) return null;
   const occurrence = code.occurrenceAt(offset);
   const direct = occurrence === null ? null : resolve(code, occurrence);
@@ -57,6 +61,24 @@ export function explainAt(
   if (occurrence !== null && saysNothing(occurrence)) return null;
   const around = enclosing(code, offset, occurrence);
   return around === null ? null : explanation(document, around.found, null, occurrence ?? around.span);
+}
+
+function linked(document: PythonDocument, options: ExplainOptions): Code {
+  const { code } = document;
+  code.neighbour = (level, module) => options.neighbour?.(level, module)?.code ?? null;
+  code.fallback = (encoding, param) => {
+    const value = options.configSpecs?.find((spec) => spec.encoding === encoding)?.params[param];
+    return value === null ? undefined : value;
+  };
+  return code;
+}
+
+/** The relative imports of a file: what `neighbour` may be asked for. */
+export function relativeImports(
+  document: PythonDocument,
+): readonly { readonly level: number; readonly module: string }[] {
+  const wanted = document.code.module.imports.filter((statement) => statement.level > 0);
+  return wanted.map((statement) => ({ level: statement.level, module: statement.module ?? "" }));
 }
 
 /** One place of a file that holds an encoding: a function or class, with what it is. */
@@ -107,7 +129,7 @@ function enclosing(
   let best: { found: Recognition; span: Span } | null = null;
   let at: Expr | undefined = scope.expressions.find((expr) => expr.from <= offset && offset < expr.to);
   for (let hops = 0; at !== undefined && hops < 200; hops++) {
-    const role: Role | null = isOperation(at) ? code.roles.of(at, scope) : null;
+    const role: Role | null = isOperation(code, at, scope) ? code.roles.of(at, scope) : null;
     const found: Recognition | null = role !== null && shown.has(role.kind) ? byRole(code, role, scope) : null;
     if (found !== null) best = { found, span: at };
     at = partsOf(at).find((part) => part.from <= offset && offset < part.to);
@@ -115,9 +137,10 @@ function enclosing(
   return best;
 }
 
-/** Operations that make a value, not those that hand one on. */
-function isOperation(expr: Expr): boolean {
-  return expr.kind === "binary" || expr.kind === "unary" || (expr.kind === "call" && !isTransparent(expr));
+/** Operations that make a value, not those that hand one on or leave the making to another function. */
+function isOperation(code: Code, expr: Expr, scope: Scope): boolean {
+  if (expr.kind !== "call") return expr.kind === "binary" || expr.kind === "unary";
+  return !isTransparent(expr) && code.roles.target(expr, scope) === null;
 }
 
 function isCallee(code: Code, occurrence: Occurrence): boolean {
@@ -189,7 +212,7 @@ function specOf(
 }
 
 function layoutEvidence(document: PythonDocument, found: Recognition): string | null {
-  const from = layoutOf(document.code, found.scope)?.from;
+  const from = found.code === undefined ? layoutOf(document.code, found.scope)?.from : null;
   if (from == null) return null;
   const { line } = document.positionAt(from.expr.from);
   const lineText = document.text.slice(from.expr.from, from.expr.from + 200).split("\n", 1)[0] ?? "";

@@ -19,6 +19,7 @@ export function buildModule(statements: readonly Stmt[], text: string): Module {
   builder.occurrences.sort((a, b) => a.from - b.from);
   return {
     text,
+    links: { constant: () => null },
     root: builder.root,
     occurrences: builder.occurrences,
     calls: builder.calls,

@@ -30,6 +30,8 @@ export interface Value {
 
 /** A call whose arguments stand for the parameters of the scope it runs. */
 export interface Frame {
+  /** The file that the call stands in. */
+  readonly module: Module;
   readonly call: Call;
   readonly scope: Scope;
   readonly target: Scope;
@@ -168,6 +170,7 @@ export class Evaluator {
 
   private binding(binding: Binding, expr: Expr): Value {
     if (binding.kind === "param") return this.param(binding, expr);
+    if (binding.kind === "import") return this.imported(binding, expr);
     if (binding.value === null || binding.kind === "element") return this.unknown(expr);
     const value = binding.path.reduce<Expr | null>(
       (at, index) => (at?.kind === "sequence" ? (at.items[index] ?? null) : null),
@@ -176,6 +179,16 @@ export class Evaluator {
     if (value === null) return this.unknown(expr);
     const inner = this.evaluate(value, binding.scope, binding.span.from);
     return { ...inner, symbol: this.unknown(expr).symbol, note: inner.note === "" ? this.note(binding) : inner.note };
+  }
+
+  /** A constant of another file; the place shown is that of the import. */
+  private imported(binding: Binding, expr: Expr): Value {
+    const found = this.module.links.constant(binding.name);
+    if (found?.binding.value == null) return this.unknown(expr);
+    const inner = new Evaluator(found.module).evaluate(found.binding.value, found.binding.scope);
+    return inner.value === undefined
+      ? this.unknown(expr)
+      : { ...inner, span: binding.span, note: t("imported constant"), symbol: binding.name };
   }
 
   private note(binding: Binding): string {
@@ -200,7 +213,7 @@ export class Evaluator {
       const argument = argumentFor(this.frame.call, scope, binding.name);
       return argument === null
         ? null
-        : this.noted(new Evaluator(this.module).evaluate(argument.value, this.frame.scope), argument.from);
+        : this.noted(new Evaluator(this.frame.module).evaluate(argument.value, this.frame.scope), argument.from);
     }
     const owner = scope.name === "__init__" ? classOf(scope) : scope;
     const sites = (this.module.calls.get(owner?.name ?? "") ?? []).filter(
@@ -218,7 +231,10 @@ export class Evaluator {
   }
 
   private noted(value: Value, from: number): Value {
-    return { ...value, note: value.note === "" ? t("argument, line {0}", lineOf(this.module.text, from)) : value.note };
+    return {
+      ...value,
+      note: value.note === "" ? t("argument, line {0}", lineOf((this.frame ?? this).module.text, from)) : value.note,
+    };
   }
 
   private attribute(expr: Extract<Expr, { kind: "attribute" }>, scope: Scope, at: number): Value {

@@ -74,6 +74,8 @@ export interface CallSite {
 
 export interface Module {
   readonly text: string;
+  /** Where a relatively imported constant is defined; set by the file's `Code`. */
+  readonly links: { constant: (name: string) => { readonly module: Module; readonly binding: Binding } | null };
   readonly root: Scope;
   /** Sorted by place. */
   readonly occurrences: readonly Occurrence[];

@@ -1,6 +1,6 @@
-import type { Layout } from "../../spec.ts";
+import type { EncodingId, Layout, ParamValue } from "../../spec.ts";
 import type { Evaluator } from "../model/evaluate.ts";
-import type { Module, Occurrence, Scope } from "../model/module.ts";
+import type { Binding, Module, Occurrence, Scope } from "../model/module.ts";
 import { operandOf } from "../shapes/calls.ts";
 import { Roles } from "../shapes/engine.ts";
 import type { Frequencies, Ref, Role } from "../shapes/role.ts";
@@ -31,9 +31,19 @@ export interface Features {
   readonly ntk: "ntk" | "dynamic" | null;
 }
 
+/** @param level dots of the import */
+export type Neighbour = (level: number, module: string) => Code | null;
+
+/** Value of a parameter that code leaves open. */
+export type Fallback = (encoding: EncodingId, param: string) => ParamValue | undefined;
+
 /** A file as the recognisers see it: its model, the roles of its expressions, and what each scope contains. */
 export class Code {
   readonly module: Module;
+  /** The file that a relative import names, where the host has read it. */
+  neighbour: Neighbour = () => null;
+  /** Parameters of a config beside the file, by encoding. */
+  fallback: Fallback = () => null;
   readonly roles: Roles;
   readonly evaluator: Evaluator;
   private readonly known = new Map<Scope, Features>();
@@ -41,6 +51,7 @@ export class Code {
 
   constructor(module: Module) {
     this.module = module;
+    module.links.constant = (name) => this.constant(name);
     this.roles = new Roles(module);
     this.evaluator = this.roles.evaluator;
   }
@@ -96,6 +107,28 @@ export class Code {
     // The end of an identifier belongs to it, unless another one starts there.
     for (const candidate of [occurrences[index], occurrences[index - 1]]) {
       if (candidate !== undefined && candidate.from <= offset && offset <= candidate.to) return candidate;
+    }
+    return null;
+  }
+
+  /** The class or function that a relatively imported name stands for in its own file: one hop, no further. */
+  imported(name: string): { readonly code: Code; readonly scope: Scope } | null {
+    const found = this.source(name);
+    const scope = found?.code.module.root.children.find((child) => child.name === found.name);
+    return found === null || scope === undefined ? null : { code: found.code, scope };
+  }
+
+  private constant(name: string): { module: Module; binding: Binding } | null {
+    const found = this.source(name);
+    const binding = found?.code.module.root.bindings.get(found.name)?.at(-1);
+    return found === null || binding === undefined ? null : { module: found.code.module, binding };
+  }
+
+  private source(alias: string): { readonly code: Code; readonly name: string } | null {
+    for (const statement of this.module.imports) {
+      const found = statement.level > 0 ? statement.names.find((candidate) => candidate.alias === alias) : undefined;
+      const code = found === undefined ? null : this.neighbour(statement.level, statement.module ?? "");
+      if (code !== null && found !== undefined) return { code, name: found.name };
     }
     return null;
   }

@@ -1,7 +1,7 @@
 import type { EncodingId, Layout } from "../../spec.ts";
 import { callableOf, type Scope } from "../model/module.ts";
-import type { Ref } from "../shapes/role.ts";
-import { type Code, scopesAround } from "./code.ts";
+import type { Frequencies, Ref } from "../shapes/role.ts";
+import { type Code, scopesAround, unitOf } from "./code.ts";
 import { snake } from "./names.ts";
 import type { RopeType } from "./recogniser.ts";
 
@@ -30,8 +30,26 @@ const DECISIVE: readonly (readonly [RegExp, EncodingId])[] = [
   ],
 ];
 
+/**
+ * The encoding that a value made of frequencies belongs to: that of the function or class which computed them, as far
+ * as it is another one than the place of use.
+ */
+export function familyOfRole(code: Code, scope: Scope, frequencies: Frequencies | null): EncodingId | null {
+  const origin = frequencies?.origin.scope;
+  if (origin !== undefined && unitOf(origin) !== unitOf(scope))
+    return waveFamily(code, origin) ?? strictFamily(code, scope);
+  return waveFamily(code, scope, frequencies?.exponential ?? false);
+}
+
+/** The family of a scope by its own names and structure, without guesses. */
+function strictFamily(code: Code, scope: Scope): EncodingId | null {
+  const scopes = scopesAround(scope);
+  if (scopes.some((around) => NOT_POSITIONS.test(snake(around.name)))) return null;
+  return scopes.map((around) => decisive(code, around) ?? shape(code, around)).find((found) => found !== null) ?? null;
+}
+
 /** The encoding that sines of frequencies in this scope belong to; null: not one of sequence positions, or unknown. */
-export function waveFamily(code: Code, scope: Scope): EncodingId | null {
+export function waveFamily(code: Code, scope: Scope, exponential = false): EncodingId | null {
   const scopes = scopesAround(scope);
   if (scopes.some((around) => NOT_POSITIONS.test(snake(around.name)))) return null;
   const named = scopes.map((around) => decisive(code, around)).filter((found) => found !== null);
@@ -41,7 +59,7 @@ export function waveFamily(code: Code, scope: Scope): EncodingId | null {
     const shaped = shape(code, around);
     if (shaped !== null) return shaped;
   }
-  return fromCallers(code, scopes) ?? loose(code, scopes.at(-1) ?? scope);
+  return fromCallers(code, scopes) ?? (exponential ? "sinusoidal" : loose(code, scopes.at(-1) ?? scope));
 }
 
 /** Names of an outer scope that say more than "rotary" or "position encoding" inside. */
@@ -139,8 +157,13 @@ function loose(code: Code, unit: Scope): EncodingId | null {
 }
 
 /** Positions are patches of a picture: timm and other vision models. */
-export function isVisionFile(code: Code): boolean {
+export function isVisionFile(code: Code, scope: Scope): boolean {
   const { root } = code.module;
+  if (
+    /text|audio|speech|language/.test(snake(unitOf(scope).name)) ||
+    !code.has(root, / (?:\w*image\w*|pixel_values|\w*vit\w*|\w*patch\w*) /)
+  )
+    return false;
   return (
     code.has(root, / (?:feat_shape|ref_feat_shape|patch_embed|grid_thw|num_patches) /) &&
     !code.has(root, / (?:vocab_size|embed_tokens|past_key_values|input_ids|causal_mask|is_causal_lm) /)

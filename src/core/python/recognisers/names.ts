@@ -10,6 +10,7 @@ export function snake(name: string): string {
     .replace(/ALiBi|AliBi|ALIBI/g, "Alibi")
     .replace(/XPos|xPos|XPOS|xPOS/g, "Xpos")
     .replace(/LLaMA/g, "Llama")
+    .replace(/ViT/g, "Vit")
     .replace(/DeBERTa/g, "Deberta")
     .replace(/([a-z])(\d+D)/g, "$1_$2")
     .replace(/(\d)D/g, "$1d")

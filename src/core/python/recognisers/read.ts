@@ -24,7 +24,15 @@ export interface ReadParam {
 export function readParams(code: Code, found: Recognition, occurrence: Occurrence | null): readonly ReadParam[] {
   const reader = new Reader(code, found, occurrence);
   reader.read();
-  return reader.params();
+  return reader.params().map((param) => withFallback(code, found, param));
+}
+
+/** What code leaves open is taken from a config beside the file, if there is one. */
+function withFallback(code: Code, found: Recognition, param: ReadParam): ReadParam {
+  const value = param.value === null ? code.fallback(found.encoding, param.param) : undefined;
+  return value === undefined || value === null
+    ? param
+    : { ...param, value, source: "config", note: t("config beside this file") };
 }
 
 const POSITIVE = /theta|base|dim|size|heads|buckets|positions?|distance|factor|temperature/;
@@ -49,6 +57,8 @@ class Reader {
   private readonly code: Code;
   private readonly found: Recognition;
   private readonly occurrence: Occurrence | null;
+  /** The file of the recognised scope: another one than the cursor's for imported names. */
+  private readonly home: Code;
   private readonly evaluator: Evaluator;
   private readonly known = new Map<string, ReadParam>();
 
@@ -56,6 +66,7 @@ class Reader {
     this.code = code;
     this.found = found;
     this.occurrence = occurrence;
+    this.home = found.code ?? code;
     this.evaluator = this.frameEvaluator();
   }
 
@@ -66,7 +77,7 @@ class Reader {
   read(): void {
     const { occurrence } = this;
     if (occurrence?.kind === "keyword" && occurrence.value !== null)
-      this.named(occurrence.name, occurrence.value, occurrence.scope);
+      this.named(occurrence.name, occurrence.value, occurrence.scope, undefined, this.code.evaluator);
     const call = this.call();
     if (call !== null) this.arguments(call.call, call.scope);
     this.ofDefinition();
@@ -89,7 +100,7 @@ class Reader {
 
   usualLayout(): Layout | null {
     const params = scopesAround(this.found.scope).flatMap((scope) =>
-      callableOf(this.code.module, scope).params.map((param) => ({ param, scope })),
+      callableOf(this.home.module, scope).params.map((param) => ({ param, scope })),
     );
     for (const { param, scope } of params) {
       const layout = param.default === null ? null : this.flag(param.name, param.default, scope);
@@ -132,26 +143,33 @@ class Reader {
 
   private frameEvaluator(): Evaluator {
     const call = this.call();
-    if (call === null) return this.code.evaluator;
-    const target =
-      call.call.callee.kind === "name" || call.call.callee.kind === "attribute"
-        ? this.targetOf(call.call, call.scope)
-        : null;
-    return target === null
-      ? this.code.evaluator
-      : new Evaluator(this.code.module, { call: call.call, scope: call.scope, target });
+    const target = call === null ? null : this.targetOf(call.call, call.scope);
+    if (call === null || target === null) return this.home.evaluator;
+    return new Evaluator(this.home.module, { ...call, target, module: this.code.module });
   }
 
   private targetOf(call: Call, scope: Scope): Scope | null {
-    const target = this.code.roles.target(call, scope);
-    return target === null ? null : callableOf(this.code.module, target);
+    const target = this.found.code === undefined ? this.code.roles.target(call, scope) : this.found.scope;
+    return target === null ? null : callableOf(this.home.module, target);
   }
 
   private frequencies(): Frequencies | null {
+    const own = this.found.frequencies ?? this.ownFrequencies();
+    if (own !== null) return own;
     for (const scope of scopesAround(this.found.scope)) {
-      const { frequencies } = this.code.features(scope);
+      const { frequencies } = this.home.features(scope);
       const first = frequencies.find((candidate) => candidate.factor !== null) ?? frequencies[0];
       if (first !== undefined) return { ...first, base: frequencies[0]?.base ?? first.base };
+    }
+    return null;
+  }
+
+  /** Those of the definition that the cursor's name has, when names and not structure gave the answer. */
+  private ownFrequencies(): Frequencies | null {
+    if (this.occurrence === null || this.occurrence.opens !== null) return null;
+    for (const binding of definitions(this.code, this.occurrence)) {
+      const role = this.code.roles.ofBinding(binding);
+      if (role?.kind === "frequencies" && role.base !== null) return role;
     }
     return null;
   }
@@ -179,20 +197,21 @@ class Reader {
     const binding = definitions(this.code, occurrence).find(
       (candidate) => candidate.kind === "assign" && candidate.path.length === 0,
     );
-    if (binding?.value != null) this.named(occurrence.name, binding.value, binding.scope, binding.value);
+    if (binding?.value != null)
+      this.named(occurrence.name, binding.value, binding.scope, binding.value, this.code.evaluator);
   }
 
   private ofFeatures(): void {
     const { encoding, scope } = this.found;
     if (this.found.ropeType === "linear") {
       const factor = scopesAround(scope)
-        .map((around) => this.code.features(around).factor)
+        .map((around) => this.home.features(around).factor)
         .find((found) => found !== null);
       if (factor != null) this.set("factor", factor);
     }
     if (encoding !== "alibi") return;
     for (const around of scopesAround(scope)) {
-      const { slopes } = this.code.features(around);
+      const { slopes } = this.home.features(around);
       if (slopes === null) continue;
       if (slopes.heads !== null) this.set("num_heads", slopes.heads);
       if (slopes.maximum !== null) this.maximum(slopes.maximum);
@@ -207,7 +226,7 @@ class Reader {
 
   /** Parameters, attributes and constants of a scope, by their names. */
   private ofScope(scope: Scope): void {
-    const initial = callableOf(this.code.module, scope);
+    const initial = callableOf(this.home.module, scope);
     for (const at of new Set([scope, initial])) {
       for (const param of at.params)
         this.named(param.name, { kind: "name", name: param.name, from: param.to, to: param.to }, at, param);
@@ -219,12 +238,13 @@ class Reader {
     }
   }
 
-  private named(name: string, value: Ref["expr"], scope: Scope, span?: Span): void {
+  private named(name: string, value: Ref["expr"], scope: Scope, span?: Span, evaluator = this.evaluator): void {
     const param = canonicalParam(this.found.encoding, name);
     if (param === null || this.known.get(param)?.value != null) return;
-    const read = this.evaluator.evaluate(value, scope);
+    const read = evaluator.evaluate(value, scope);
     if (read.value === undefined) return;
-    this.put(param, span === undefined || read.note !== "" ? read : { ...read, span });
+    const placed = span === undefined || read.note !== "" ? read : { ...read, span };
+    this.put(param, placed, evaluator === this.code.evaluator);
   }
 
   /** Arguments of a call into another library, by keyword and by our table of synonyms. */
@@ -236,7 +256,7 @@ class Reader {
     )
       return;
     for (const argument of call.args) {
-      if (argument.keyword !== null) this.named(argument.keyword, argument.value, scope, argument);
+      if (argument.keyword !== null) this.named(argument.keyword, argument.value, scope, argument, this.code.evaluator);
     }
   }
 
@@ -264,18 +284,20 @@ class Reader {
     this.put(param, this.evaluator.evaluate(ref.expr, ref.scope));
   }
 
-  private put(param: string, value: Value): void {
+  /** @param local the value's place is in the cursor's file */
+  private put(param: string, value: Value, local = this.home === this.code): void {
     if (this.known.get(param)?.value != null) return;
     const constant = value.value;
     if (typeof constant === "number" && constant <= 0 && POSITIVE.test(param)) return;
     const usable = constant !== undefined && (typeof constant !== "string" || param === "rope_type");
     const note = value.note === "" && constant !== undefined ? t("in the code") : value.note;
+    const span = local ? value.span : (this.occurrence ?? value.span);
     this.known.set(param, {
       param,
       value: usable ? constant : null,
       source: value.source,
-      note,
-      span: value.span,
+      note: local ? note : t("{0}, in the imported file", note),
+      span: { from: span.from, to: span.to },
       symbol: value.symbol,
     });
   }

@@ -1,5 +1,6 @@
 import type { EncodingId, Layout } from "../../spec.ts";
 import type { Occurrence, Scope } from "../model/module.ts";
+import type { Frequencies } from "../shapes/role.ts";
 import type { Code } from "./code.ts";
 
 /** What of an encoding a piece of code is. Titles are in `subjects.ts`. */
@@ -46,6 +47,10 @@ export interface Recognition {
   readonly subject: Subject;
   /** The function, class or module whose parameters are read. */
   readonly scope: Scope;
+  /** The file that `scope` is in, where that is not the one of the cursor. */
+  readonly code?: Code;
+  /** The frequencies that the value itself is made of, where it is. */
+  readonly frequencies?: Frequencies;
   readonly ropeType?: RopeType | null;
   readonly layout?: Layout | null;
   /** `automatic`: from the structure of the code; `guess`: by names alone. */

@@ -77,6 +77,13 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     when: ({ inFunction }) => inFunction(/ (?:get_rel_pos|max_rel_dist|rel_pos_resized|rel_pos_h) /),
   },
   {
+    id: "shaw/speech",
+    encoding: "shaw",
+    subject: "relative table",
+    names: /relative_positional_encoding|^pe_[kv]$/,
+    when: ({ file }) => file(/ pe_k /),
+  },
+  {
     id: "transformer-xl/names",
     encoding: "transformer_xl",
     subject: "relative shift",

@@ -25,6 +25,8 @@ import { isUnrelated } from "./unrelated.ts";
 export function resolve(code: Code, occurrence: Occurrence): Recognition | null {
   const place = placeOf(code, occurrence);
   if (silenced(place)) return null;
+  const elsewhere = byImport(code, occurrence);
+  if (elsewhere !== null) return elsewhere;
   const named = byName(place);
   if (named !== null) return named;
   if (isUnrelated(occurrence.name)) return ofParameter(code, occurrence);
@@ -34,6 +36,23 @@ export function resolve(code: Code, occurrence: Occurrence): Recognition | null 
     ofParameter(code, occurrence) ??
     byRotation(code, occurrence)
   );
+}
+
+/** A name imported relatively, or an instance made of one: what its own file says. */
+function byImport(code: Code, occurrence: Occurrence): Recognition | null {
+  const made = definitions(code, occurrence).find(
+    (binding) => binding.value?.kind === "call" && binding.path.length === 0,
+  );
+  const callee = made?.value?.kind === "call" ? lastName(made.value.callee) : null;
+  const name = occurrence.kind === "import" || occurrence.kind === "name" ? occurrence.name : null;
+  for (const candidate of [name, callee]) {
+    const found = candidate === null ? null : code.imported(candidate);
+    if (found === null) continue;
+    const definition = found.code.module.occurrences.find((other) => other.opens === found.scope);
+    const recognised = definition === undefined ? null : resolve(found.code, definition);
+    if (recognised !== null) return { ...recognised, code: found.code };
+  }
+  return null;
 }
 
 /** What a rotation of this function multiplies by, whatever it is called. */

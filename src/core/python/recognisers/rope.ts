@@ -3,6 +3,8 @@ import type { Recogniser } from "./recogniser.ts";
 /** A vector that is not a table of angles: `cos` of anything else must stay silent. */
 const ROTARY =
   / (?:\w*rotary\w*|rotate_half|rotate_every_two|apply_rope|apply_rot\w*|freqs_cis|\w*_rope|rope_\w+|rope|inv_freq|rotate_\w+) /;
+/** The words "rope" and "yarn" mean something else where nothing is computed. */
+const NUMERIC = /rotary|freq|attention|attn|head| (?:torch|nn|jnp|jax|mx|keras|tf|np|numpy|paddle|F) /;
 const IMAGE_ROTATION = /image|img|degrees?|angle_deg|cv2|crop|augment|box|pose|quaternion|euler|camera/;
 
 /** Rotary family, by names. Order matters: the first that fits wins. */
@@ -40,7 +42,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "axial_rope",
     subject: "encoding",
     names:
-      /vision_?(?:rotary|rope)|rotary_pos_emb_vision|^(?:apply_)?vision_rot|(?:axial|2d|3d|pixtral|qwen2vl_?2d)_?(?:rotary|rope)|(?:rotary|rope)\w*_(?:2d|3d|axial|nd|mixed|cat|dino_?v3|vision)(?:_|$)|axial_(?:freqs|cis|rope|rotary)|^compute_axial_(?:cis|rope)|^apply_multidimensional_rope|^apply_rot_embed(?:_cat|_list)?$|^rot_pos_emb$|^rope_2d|^rope2d|init_random_2d_freqs|create_rope_embed|build_rotary_pos_embed|recomposition_frequencies|^rot_embed|^apply_rotary_enc$|^apply_rotary_pos_emb_2d/,
+      /(?:vision|vit|dino_?v?\d?)_?(?:rotary|rope)|rotary_pos_emb_vision|^(?:apply_)?vision_rot|(?:axial|2d|3d|pixtral|qwen2vl_?2d)_?(?:rotary|rope)|(?:rotary|rope)\w*_(?:2d|3d|axial|nd|mixed|cat|dino_?v3|vision)(?:_|$)|axial_(?:freqs|cis|rope|rotary)|^compute_axial_(?:cis|rope)|^apply_multidimensional_rope|^apply_rot_embed(?:_cat|_list)?$|^rot_pos_emb$|^rope_2d|^rope2d|init_random_2d_freqs|create_rope_embed|build_rotary_pos_embed|recomposition_frequencies|^rot_embed|^apply_rotary_enc$|^apply_rotary_pos_emb_2d/,
     when: ({ name, inUnit }) => !/patch\d/.test(name) && (!IMAGE_ROTATION.test(name) || inUnit(ROTARY)),
   },
   {
@@ -50,6 +52,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     subject: "scaling",
     names:
       /(?:^|_)yarn|find_correction_(?:dim|range)|^correction_(?:dim|range)$|linear_ramp(?:_mask|_factor)?$|^beta_(?:fast|slow)$/,
+    when: ({ file }) => file(NUMERIC),
   },
   {
     id: "rope/llama3",
@@ -175,7 +178,9 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     subject: "encoding",
     names: /(?:^|_)rope(?:s|_|$)|rotary(?:_|$)|(?:^|_)rotaries$|^rotary|^rot_emb$|^attention_scaling$|^apply_rot_embed/,
     when: ({ name, file }) =>
-      !/^europe|property|patch\d/.test(name) && (!/^attention_scaling$/.test(name) || file(ROTARY)),
+      !/^europe|property|patch\d/.test(name) &&
+      (!/^ropes?$/.test(name) || file(NUMERIC)) &&
+      (!/^attention_scaling$/.test(name) || file(ROTARY)),
   },
   {
     id: "rope/cache",

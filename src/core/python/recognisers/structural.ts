@@ -1,8 +1,8 @@
 import type { EncodingId } from "../../spec.ts";
 import type { Scope } from "../model/module.ts";
-import type { Role, RoleKind } from "../shapes/role.ts";
+import type { Frequencies, Role, RoleKind } from "../shapes/role.ts";
 import { type Code, scopesAround } from "./code.ts";
-import { isVisionFile, layoutOf, ropeTypeOf, waveFamily } from "./family.ts";
+import { familyOfRole, isVisionFile, layoutOf, ropeTypeOf, waveFamily } from "./family.ts";
 import type { Recognition, Subject } from "./recogniser.ts";
 
 /** One way to see an encoding in the structure of an expression. One object each, all in one table. */
@@ -20,6 +20,10 @@ function rotating(code: Code, scope: Scope): EncodingId | null {
     (at) => at.kind === "function" && (code.features(at).rotates || code.features(at).layouts.length > 0),
   );
   return rotates ? (waveFamily(code, scope) ?? "rope") : null;
+}
+
+function ofWaves(code: Code, scope: Scope, role: Role): EncodingId | null {
+  return familyOfRole(code, scope, frequenciesIn(role).frequencies ?? null);
 }
 
 function distances(code: Code, scope: Scope, role: Role): EncodingId | null {
@@ -69,11 +73,11 @@ export const STRUCTURAL: readonly StructuralRecogniser[] = [
     id: "structure/frequencies",
     roles: ["frequencies", "wavelengths"],
     subject: "inverse frequencies",
-    encoding: waveFamily,
+    encoding: ofWaves,
   },
-  { id: "structure/angles", roles: ["angles"], subject: "angles", encoding: waveFamily },
-  { id: "structure/waves", roles: ["wave"], subject: "cos and sin", encoding: waveFamily },
-  { id: "structure/table", roles: ["table"], subject: "table", encoding: waveFamily },
+  { id: "structure/angles", roles: ["angles"], subject: "angles", encoding: ofWaves },
+  { id: "structure/waves", roles: ["wave"], subject: "cos and sin", encoding: ofWaves },
+  { id: "structure/table", roles: ["table"], subject: "table", encoding: ofWaves },
   { id: "structure/slopes", roles: ["slopes"], subject: "slopes", encoding: () => "alibi" },
   { id: "structure/alibi", roles: ["alibi"], subject: "bias", encoding: () => "alibi" },
   {
@@ -102,7 +106,18 @@ export function byRole(code: Code, role: Role | null, scope: Scope): Recognition
     subject: recogniser.subject,
     scope,
     confidence: "automatic",
+    ...frequenciesIn(role),
   });
+}
+
+function frequenciesIn(role: Role): { frequencies?: Frequencies } {
+  const found =
+    role.kind === "frequencies" || role.kind === "wavelengths"
+      ? role
+      : "of" in role && "base" in role.of
+        ? role.of
+        : null;
+  return found === null || found.base === null ? {} : { frequencies: found };
 }
 
 const ROTARY: ReadonlySet<EncodingId> = new Set(["rope", "axial_rope", "mrope", "xpos"]);
@@ -110,7 +125,7 @@ const ROTARY: ReadonlySet<EncodingId> = new Set(["rope", "axial_rope", "mrope", 
 /** Adds what the code around shows: scaling and pair layout of rotary encodings. */
 export function completed(code: Code, found: Recognition): Recognition {
   if (!ROTARY.has(found.encoding)) return found;
-  const pictures = found.encoding === "rope" && found.subject !== "pair layout" && isVisionFile(code);
+  const pictures = found.encoding === "rope" && found.subject !== "pair layout" && isVisionFile(code, found.scope);
   return {
     ...found,
     encoding: pictures ? "axial_rope" : found.encoding,

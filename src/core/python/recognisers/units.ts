@@ -1,5 +1,5 @@
 import { callableOf, type Scope } from "../model/module.ts";
-import { type Code, unitOf } from "./code.ts";
+import { type Code, scopesAround, unitOf } from "./code.ts";
 import { waveFamily } from "./family.ts";
 import { snake } from "./names.ts";
 import type { Recognition, Subject } from "./recogniser.ts";
@@ -20,9 +20,10 @@ export function ofUnit(code: Code, scope: Scope): Recognition | null {
 
 function ofFunction(code: Code, scope: Scope): Recognition | null {
   const returned = byRole(code, code.roles.returned(scope), scope);
-  const methods = /^(?:__init__|forward|__call__|call|setup|build|reset_parameters|extra_repr|main|train)$/.test(
-    scope.name,
-  );
+  const methods =
+    /^(?:__init__|forward|__call__|call|setup|build|reset_parameters|_init_weights|init_weights|extra_repr|main|train)$/.test(
+      scope.name,
+    );
   if (methods) return null;
   if (returned !== null) return returned;
   if (code.has(scope, LARGER)) return null;
@@ -39,9 +40,9 @@ function ofClass(code: Code, scope: Scope): Recognition | null {
   const name = snake(scope.name);
   if (code.has(scope, LARGER) || (LARGER_CLASS.test(name) && !ENCODING_CLASS.test(name))) return null;
   const features = code.features(scope);
+  const own = features.frequencies.some(({ origin }) => scopesAround(origin.scope).includes(scope));
   const initial = callableOf(code.module, scope);
-  if (features.frequencies.length > 0 || features.rotates)
-    return waves(code, scope, features.table === null ? "encoding" : "table");
+  if (own || features.rotates) return waves(code, scope, features.table === null ? "encoding" : "table");
   if (features.slopes !== null) return found(initial.parent ?? scope, "alibi", "bias");
   if (features.bucket !== null) return found(scope, features.bucket.signed ? "deberta" : "t5_bias", "buckets");
   return null;

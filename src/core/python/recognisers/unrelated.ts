@@ -11,7 +11,7 @@ const WORDS = new Set(
     "max_seq_len max_position_embeddings num_heads n_heads embed_dim hidden_size offset type_as view reshape unsqueeze transpose " +
     "expand contiguous flatten eps hidden_dim d_model range len isinstance getattr hasattr print " +
     "Module Tensor Parameter Embedding Linear embedding_dim num_embeddings int64 int32 float32 float64 bfloat16 clone permute repeat " +
-    "tensor array asarray astype cast detach axis persistent broadcast_to as_tensor type inputs input tokens length"
+    "tensor array asarray astype cast detach axis persistent broadcast_to as_tensor type inputs input tokens length newaxis module new_zeros inputs_embeds full"
   ).split(" "),
 );
 

@@ -17,7 +17,7 @@ import { definitionOf } from "./factors.ts";
 import { anglesOf, doubledOf, frequenciesOf, rangeOf, tableOf, waveOf } from "./frequencies.ts";
 import { bucketOf, distanceOf, slopesOf } from "./relative.ts";
 import type { Ref, Role } from "./role.ts";
-import { memberOf, pairsOf, rotatedOf, turnedOf } from "./rotation.ts";
+import { memberOf, pairsOf, rotatedOf, subtractsMembers, turnedOf } from "./rotation.ts";
 
 type Shape = (expr: Expr, scope: Scope, roles: Roles) => Role | null;
 
@@ -46,6 +46,7 @@ export class Roles {
   readonly module: Module;
   private readonly known = new Map<Expr, Role | null>();
   readonly evaluator: Evaluator;
+  private readonly subtracting = new Map<Scope, boolean>();
   private depth = 0;
   private readonly open = new Set<Expr | Binding>();
 
@@ -174,6 +175,17 @@ export class Roles {
     if (isSelf(expr.object))
       return this.ofBindings(attributesOf(this.module, classOf(scope), expr.name)) ?? byCustom(expr, scope);
     return lastName(expr) === "T" ? this.of(expr.object, scope) : null;
+  }
+
+  /** The other half of a rotation stands in this scope. */
+  subtracts(scope: Scope): boolean {
+    let known = this.subtracting.get(scope);
+    if (known === undefined) {
+      this.subtracting.set(scope, false);
+      known = subtractsMembers(scope, this);
+      this.subtracting.set(scope, known);
+    }
+    return known;
   }
 
   definition(expr: Expr, scope: Scope): Ref | null {

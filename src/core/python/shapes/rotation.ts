@@ -1,5 +1,5 @@
 import type { Scope } from "../model/module.ts";
-import { type Call, type Expr, isNumber, keywordArgument, lastName, positional } from "../syntax/ast.ts";
+import { type Call, type Expr, isNumber, keywordArgument, lastName, partsOf, positional } from "../syntax/ast.ts";
 import { argumentAt, joined, joinKind, operandOf, restOf } from "./calls.ts";
 import type { Roles } from "./engine.ts";
 import { simplified } from "./factors.ts";
@@ -202,9 +202,16 @@ export function rotatedOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   const b = members(right);
   if (a === null || b === null || a.part === b.part || a.layout !== b.layout) return null;
   const weights = [...left, ...right].filter((factor) => member(roles.of(factor, scope)) === null);
-  return weights.length === 2 && weights.every(isTableLike)
-    ? { kind: "rotated", layout: a.layout, from: a.from }
-    : null;
+  if (weights.length !== 2 || !weights.every(isTableLike)) return null;
+  return expr.op === "-" || roles.subtracts(scope) ? { kind: "rotated", layout: a.layout, from: a.from } : null;
+}
+
+/** Some expression of the scope is x0·… − x1·…: without one, a sum of products is a gate and not a rotation. */
+export function subtractsMembers(scope: Scope, roles: Roles): boolean {
+  const isDifference = (expr: Expr): boolean =>
+    (expr.kind === "binary" && expr.op === "-" && roles.of(expr, scope)?.kind === "rotated") ||
+    partsOf(expr).some(isDifference);
+  return scope.expressions.some(isDifference);
 }
 
 /** Cosines and sines come from a table: not 1 − gate, not a number. */
