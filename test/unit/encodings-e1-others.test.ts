@@ -76,6 +76,17 @@ describe("grids", () => {
     );
   });
 
+  test.each([swinBias, swinv2Cpb, decomposedRelPos, sincos2d])(
+    "the grid of $id has a patch for every position",
+    (encoding) => {
+      const params = requireParams(encoding, {});
+      const grid = encoding.grid?.(params);
+      if (grid === undefined) throw new Error("no grid");
+      const domain = encoding.domain(params);
+      expect(domain.kind === "table" && domain.size).toBe(grid.height * grid.width + grid.classTokens);
+    },
+  );
+
   test("a window may be written as one number", () => {
     expect(requireParams(swinBias, { window_size: 5 }).window_size).toEqual([5, 5]);
     expect(checkParams(swinBias, { window_size: [5] }).problems[0]?.param).toBe("window_size");

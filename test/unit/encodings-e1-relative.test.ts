@@ -234,6 +234,32 @@ describe("DeBERTa's buckets", () => {
   });
 });
 
+describe("the bucket of a distance is the row that the scores use", () => {
+  const distances = indexRange(-700, 701);
+
+  test.each([
+    ["Shaw", shaw, { max_relative_position: 5 }],
+    ["DeBERTa-v1", deberta, { version: 1, max_relative_positions: 9 }],
+    ["DeBERTa-v3", deberta, { version: 3, position_buckets: 8, max_relative_positions: 64 }],
+  ] as const)("%s", (_name, encoding, given) => {
+    const params = requireParams(encoding, given);
+    const bucket = encoding.bucketOf?.(params);
+    const own = scene({ queryLength: 1000, keyLength: 1000 });
+    const term = encoding.terms(params, own).find((candidate) => candidate.kind === "relative_query");
+    if (term?.kind !== "relative_query" || term.index.of !== "delta") throw new Error("no index by distance");
+    const { at } = term.index;
+    expect(distances.map((delta) => bucket?.(delta))).toEqual(distances.map((delta) => at(delta)));
+  });
+
+  test("T5", () => {
+    const params = requireParams(t5Bias, { num_heads: 1, num_buckets: 16, max_distance: 40 });
+    const inputs = { relative_attention_bias: indexRange(0, 16).map((bucket) => [bucket]) };
+    const bias = t5Bias.terms(params, scene({ inputs }))[1];
+    const bucket = t5Bias.bucketOf?.(params);
+    expect(distances.map((delta) => bucket?.(delta))).toEqual(distances.map((delta) => bias?.profile?.(delta)));
+  });
+});
+
 describe("TUPE", () => {
   test("[CLS] sees every position alike, and is seen alike", () => {
     const own = attention(tupe, { num_heads: 1 }, scene({ content: onesContent }));

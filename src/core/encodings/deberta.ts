@@ -185,5 +185,9 @@ export const deberta: Encoding = {
   learned: ["rel_embeddings"],
   learnedFor,
   terms,
+  bucketOf: (params) => {
+    const span = tableSpan(params);
+    return (delta) => Math.min(Math.max(debertaDistance(params, delta) + span, 0), 2 * span - 1);
+  },
   golden: { files: ["deberta"], compute: goldenCase },
 };

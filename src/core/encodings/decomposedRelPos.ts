@@ -167,5 +167,6 @@ export const decomposedRelPos: Encoding = {
   local: true,
   learned: ["rel_pos_h", "rel_pos_w"],
   terms,
+  grid: (params) => ({ ...gridOf(params, "grid"), classTokens: 0 }),
   golden: { files: ["vision_relative"], compute: goldenCase },
 };

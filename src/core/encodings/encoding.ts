@@ -80,6 +80,16 @@ export type Domain =
   /** Must be computed from the start. */
   | { readonly kind: "recursive"; readonly reason: Localized };
 
+/** Tokens laid out as the patches of an image. */
+export interface PatchGrid {
+  readonly height: number;
+  readonly width: number;
+  /** Tokens before the first patch (a class token). */
+  readonly classTokens: number;
+  /** Patches are numbered down columns, not along rows. */
+  readonly columnMajor?: boolean;
+}
+
 /** Position × dimension, for the Table view. */
 export interface PositionTable {
   readonly rows: Factor;
@@ -181,6 +191,10 @@ export interface Encoding {
   readonly valueTerm?: (params: Params, scene: Scene) => ValueTerm | undefined;
   /** Absent: the Table view says why not. */
   readonly table?: (params: Params, scene: Scene) => PositionTable;
+  /** Row of the learned (or fixed) table that a distance δ = i − j uses, for the Buckets view; absent: no buckets. */
+  readonly bucketOf?: (params: Params) => (delta: number) => number;
+  /** The patches that tokens stand for, for the grid view; absent: tokens are a line. */
+  readonly grid?: (params: Params) => PatchGrid;
   /** Numbers that hovers and the command line print: `inv_freq`, `attention_scaling`, `alibi_slopes`, … */
   readonly derived?: (params: Params) => Readonly<Record<string, unknown>>;
   readonly golden?: GoldenAdapter;

@@ -239,7 +239,7 @@ export const learnedAbsolute: Encoding = {
   learnedFor: () => [TABLES],
   terms: (params, scene) => absoluteTerms(scene, settingOf(params, scene.inputs)),
   table: (params, scene) => ({
-    rows: shiftedFactor(tableFactor(params, scene.inputs), firstRow(params) + scene.shift),
+    rows: shiftedFactor(settingOf(params, scene.inputs).position, scene.shift),
     column: (index) => `P[·, ${index}]`,
   }),
   golden: { files: ["learned_absolute"], compute: goldenCase },

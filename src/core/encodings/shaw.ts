@@ -161,5 +161,6 @@ export const shaw: Encoding = {
     usesValues(params)
       ? { table: tableOf(params, scene.inputs, "relative_values"), index: indexOf(params) }
       : undefined,
+  bucketOf: (params) => indexOf(params).at,
   golden: { files: ["shaw"], compute: goldenCase },
 };

@@ -212,5 +212,10 @@ export const sincos2d: Encoding = {
     rows: shiftedFactor(sincos2dFactor(params), scene.shift),
     column: (index) => columnName(params, index),
   }),
+  grid: (params) => ({
+    ...gridOf(params),
+    classTokens: classTokens(params),
+    columnMajor: stringOf(params, "variant") === "omdet_w_major",
+  }),
   golden: { files: ["sincos2d"], compute: goldenCase },
 };

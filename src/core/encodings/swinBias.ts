@@ -158,5 +158,6 @@ export const swinBias: Encoding = {
   local: true,
   learned: ["relative_position_bias_table"],
   terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim")), biasTerm(params, scene)],
+  grid: (params) => ({ ...gridOf(params, "window_size"), classTokens: hasClass(params) ? 1 : 0 }),
   golden: { files: ["swin"], compute: goldenCase },
 };

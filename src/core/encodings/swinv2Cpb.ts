@@ -173,5 +173,6 @@ export const swinv2Cpb: Encoding = {
   local: true,
   learned: ["cpb_w1", "cpb_b1", "cpb_w2", "logit_scale"],
   terms: (params, scene) => [cosineTerm(params, scene), biasTerm(params, scene)],
+  grid: (params) => ({ ...gridOf(params, "window_size"), classTokens: 0 }),
   golden: { files: ["swinv2_cpb"], compute: goldenCase },
 };

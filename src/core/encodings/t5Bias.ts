@@ -212,6 +212,10 @@ export const t5Bias: Encoding = {
     const scale = params.scale_scores === true ? 1 / Math.sqrt(dim) : 1;
     return [contentTerm(scene, dim, scale), biasTerm(params, scene)];
   },
+  bucketOf: (params) => {
+    const spec = bucketsOf(params);
+    return (delta) => t5Bucket(spec, -delta);
+  },
   derived: (params) => ({ bucket_starts: bucketStarts(bucketsOf(params)) }),
   golden: { files: ["t5_bias"], compute: goldenCase },
 };
