@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import path from "node:path";
 import type { Metafile } from "esbuild";
 import { describe, expect, test } from "vitest";
@@ -29,11 +30,11 @@ describe("bundles", () => {
   });
 
   test("the desktop host needs VS Code and Node only", () => {
-    expect(externalsOf("extension").filter((name) => name !== "vscode" && !isNode(name))).toEqual([]);
+    expect(externalsOf("extension").filter((name) => name !== "vscode" && !isBuiltin(name))).toEqual([]);
   });
 
   test("the command line needs Node only", () => {
-    expect(externalsOf("cli").filter((name) => !isNode(name))).toEqual([]);
+    expect(externalsOf("cli").filter((name) => !isBuiltin(name))).toEqual([]);
     expect(inputsOf("cli").filter((input) => /^(src\/host|webview)\//.test(input))).toEqual([]);
   });
 
@@ -60,9 +61,3 @@ describe("bundles", () => {
     expect(readFileSync(path.join(root, "dist/cli.js"), "utf8").startsWith("#!/usr/bin/env node\n")).toBe(true);
   });
 });
-
-const nodeModules = ["fs", "path", "os", "util", "url", "process", "child_process", "events", "stream", "crypto"];
-
-function isNode(name: string): boolean {
-  return name.startsWith("node:") || nodeModules.includes(name.split("/")[0] ?? "");
-}
