@@ -15,7 +15,7 @@ export interface Thumbnail {
 }
 
 /** Positions, and pixels: one pixel a cell. */
-export const THUMBNAIL_SIZE = 120;
+export const THUMBNAIL_SIZE = 96;
 
 /** Colours tried in turn until the file is small enough: a hover's pictures share 27,000 bytes. */
 const LEVELS = [64, 32, 16] as const;
@@ -46,7 +46,7 @@ function sceneOf(encoding: Encoding, params: Params): Scene {
 }
 
 /**
- * A small indexed PNG of the matrix over positions 0 … 119 with content of ones, masked cells transparent.
+ * A small indexed PNG of the matrix over positions 0 … 95 with content of ones, masked cells transparent.
  * @param given values as they were found; what the encoding does not know is left out, the rest are defaults
  * @returns undefined for values that break a rule, and for pictures that would be too large or too slow
  */
