@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Formula } from "../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../src/core/encodings/index.ts";
@@ -80,6 +80,9 @@ export async function writeFormulas(): Promise<void> {
     await writeFile(path.join(folder, `${formula.id}.svg`), typeset.svg);
   }
   await writeJson(path.join(root, "webview/generated/mathml.json"), mathml);
+  for (const name of await readdir(folder)) {
+    if (!(path.basename(name, ".svg") in mathml)) await rm(path.join(folder, name));
+  }
   if (compiled > 0) await writeJson(cacheFile, fresh);
   console.log(`${Object.keys(mathml).length} formulas, ${compiled} compiled anew`);
 }
