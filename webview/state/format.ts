@@ -28,6 +28,11 @@ export function significant(value: number, digits = 6): string {
   return plain.includes("e") ? plain.replaceAll("-", MINUS) : grouped(plain);
 }
 
+/** Four digits for reading along, without the exponent that large numbers get: "20 861", "6.283". */
+export function brief(value: number): string {
+  return Math.abs(value) >= 1000 && Math.abs(value) < 1e12 ? grouped(Math.round(value)) : significant(value, 4);
+}
+
 function shortExponent(text: string): string {
   const [mantissa = "", exponent = ""] = text.split("e");
   return `${trimZeros(mantissa)}e${exponent.replace("+", "")}`;

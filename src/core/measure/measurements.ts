@@ -29,7 +29,7 @@ export function compactNumber(value: number): string {
   ] as const) {
     if (value >= size) return `${(value / (unit === "k" ? 1e3 : size)).toPrecision(3)} ${unit}`;
   }
-  return Number.isInteger(value) ? String(value) : value.toPrecision(3);
+  return Number.isInteger(value) || value >= 1000 ? String(Math.round(value)) : value.toPrecision(3);
 }
 
 /**

@@ -101,7 +101,7 @@ export function turnsWithin(omega: number, length: number): number {
 export function pairsWithUnseenAngles({ pairs, trained }: PairSet, length: number): number {
   if (trained === null) return 0;
   return pairs.filter(({ omega, plain }) => {
-    const seen = plain * (trained - 1);
-    return seen < 2 * Math.PI && omega * (length - 1) > seen * (1 + 1e-6);
+    const seen = plain * trained;
+    return seen < 2 * Math.PI && omega * length > seen * (1 + 1e-9);
   }).length;
 }

@@ -8,7 +8,7 @@ import {
   pairsWithUnseenAngles,
   turnsWithin,
 } from "../../../src/core/measure/pairs.ts";
-import { grouped, significant } from "../../state/format.ts";
+import { brief, grouped, significant } from "../../state/format.ts";
 import type { Drawable } from "../../state/model.ts";
 import { pick } from "../../state/picked.ts";
 import { memo } from "../../state/store.ts";
@@ -103,7 +103,7 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
     rules: contextRules(set),
     dots: dots(set),
     at: chosen,
-    describe: (k) => `k ${k} · ${significant(wavelength(set.pairs[k]?.omega ?? 0), 4)}`,
+    describe: (k) => t("k {0} · {1} tokens", k, brief(wavelength(set.pairs[k]?.omega ?? 0))),
     onPoint: (pair) => dispatch(pick({ pair })),
     height: 380,
   };
@@ -126,12 +126,12 @@ function divisorChart(context: ViewContext, set: PairSet, chosen: number): Chart
 
 function statusText(set: PairSet, { k, omega, plain, divisor, fate }: Pair): string {
   const parts = [`k = ${k}`, t("ω = {0} rad per token", significant(omega, 6))];
-  if (omega > 0) parts.push(t("one turn in {0} tokens", significant(wavelength(omega), 6)));
+  if (omega > 0) parts.push(t("one turn in {0} tokens", brief(wavelength(omega))));
   if (set.trained !== null) {
-    parts.push(t("{0} turns in training", significant(turnsWithin(plain, set.trained), 4)));
+    parts.push(t("{0} turns in training", brief(turnsWithin(plain, set.trained))));
   }
   if (set.extended !== null) {
-    parts.push(t("{0} turns in {1} tokens", significant(turnsWithin(omega, set.extended), 4), grouped(set.extended)));
+    parts.push(t("{0} turns in {1} tokens", brief(turnsWithin(omega, set.extended)), grouped(set.extended)));
   }
   if (isScaled(set))
     parts.push(`${fateText(fate, set.factor)}${fate === "blended" ? ` (÷ ${significant(divisor, 5)})` : ""}`);
