@@ -3,6 +3,7 @@ import { attentionView } from "./attention/view.ts";
 import { biasView } from "./bias/view.ts";
 import { exampleView } from "./example/view.ts";
 import { frequenciesView } from "./frequencies/view.ts";
+import { rotationView } from "./rotation/view.ts";
 import { scoresView } from "./scores/view.ts";
 import { tableView } from "./table/view.ts";
 import { termsView } from "./terms/view.ts";
@@ -16,6 +17,7 @@ export const VIEWS: readonly View[] = [
   biasView,
   termsView,
   frequenciesView,
+  rotationView,
   exampleView,
 ];
 
