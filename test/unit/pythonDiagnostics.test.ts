@@ -4,11 +4,15 @@ import { firstCollision } from "../../src/core/python/diagnostics/lowPrecision.t
 import { createPythonDocument } from "../../src/core/python/document.ts";
 
 const HALF = "def rotate_half(x):\n    x1, x2 = x.chunk(2, dim=-1)\n    return torch.cat((-x2, x1), dim=-1)\n";
-const INTERLEAVED = "def rotate_pairs(x):\n    x1 = x[..., ::2]\n    x2 = x[..., 1::2]\n    return torch.stack((-x2, x1), -1).flatten(-2)\n";
-const CACHE = "def rope_cache(n, d):\n    inv_freq = 1.0 / (10000 ** (torch.arange(0, d, 2) / d))\n    freqs = torch.outer(torch.arange(n), inv_freq)\n";
+const INTERLEAVED =
+  "def rotate_pairs(x):\n    x1 = x[..., ::2]\n    x2 = x[..., 1::2]\n    return torch.stack((-x2, x1), -1).flatten(-2)\n";
+const CACHE =
+  "def rope_cache(n, d):\n    inv_freq = 1.0 / (10000 ** (torch.arange(0, d, 2) / d))\n    freqs = torch.outer(torch.arange(n), inv_freq)\n";
 
 function found(code: string): (readonly [string, number, string])[] {
-  return codeDiagnostics(createPythonDocument(code)).map((item) => [item.rule, item.range.start.line, item.message] as const);
+  return codeDiagnostics(createPythonDocument(code)).map(
+    (item) => [item.rule, item.range.start.line, item.message] as const,
+  );
 }
 
 function rules(code: string): string[] {
@@ -33,12 +37,16 @@ describe("angles doubled for the other layout", () => {
 
   it("are reported", () => {
     expect(rules(cat + INTERLEAVED)).toEqual(["code/doubling-mismatch"]);
-    expect(rules(cat.replace("torch.cat((freqs, freqs), dim=-1)", "freqs.repeat_interleave(2, dim=-1)") + HALF)).toEqual(["code/doubling-mismatch"]);
+    expect(
+      rules(cat.replace("torch.cat((freqs, freqs), dim=-1)", "freqs.repeat_interleave(2, dim=-1)") + HALF),
+    ).toEqual(["code/doubling-mismatch"]);
   });
 
   it("are not where they fit", () => {
     expect(rules(cat + HALF)).toEqual([]);
-    expect(rules(cat.replace("torch.cat((freqs, freqs), dim=-1)", "freqs.repeat_interleave(2, dim=-1)") + INTERLEAVED)).toEqual([]);
+    expect(
+      rules(cat.replace("torch.cat((freqs, freqs), dim=-1)", "freqs.repeat_interleave(2, dim=-1)") + INTERLEAVED),
+    ).toEqual([]);
   });
 });
 
@@ -73,13 +81,19 @@ describe("low precision", () => {
 
 describe("silent fallbacks", () => {
   it("are reported with key and value", () => {
-    const [[rule, line, message] = ["", 0, ""]] = found('class A:\n    def f(self, config):\n        b = getattr(config, "rope_theta", 10000)\n');
+    const [[rule, line, message] = ["", 0, ""]] = found(
+      'class A:\n    def f(self, config):\n        b = getattr(config, "rope_theta", 10000)\n',
+    );
     expect([rule, line]).toEqual(["code/silent-fallback", 3]);
     expect(message).toContain("rope_theta");
     expect(message).toContain("10000");
   });
 
   it("are not for None, other keys, or no default", () => {
-    expect(rules('a = getattr(config, "rope_scaling", None)\nb = getattr(config, "use_cache", True)\nc = getattr(config, "rope_theta")\n')).toEqual([]);
+    expect(
+      rules(
+        'a = getattr(config, "rope_scaling", None)\nb = getattr(config, "use_cache", True)\nc = getattr(config, "rope_theta")\n',
+      ),
+    ).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { encodingById } from "../encodings/index.ts";
 import { say } from "../l10n.ts";
-import type { EncodingSpec, Evidence, Layout, Params, Range, Source } from "../spec.ts";
+import type { EncodingId, EncodingSpec, Evidence, Layout, Params, Range, Source } from "../spec.ts";
 import type { PythonDocument } from "./document.ts";
 import type { Occurrence, Scope } from "./model/module.ts";
 import type { Code } from "./recognisers/code.ts";
@@ -161,11 +161,9 @@ function explanation(
   const ropeType = rotary ? (found.ropeType ?? null) : null;
   const flags = rotary ? layoutFlags(code, found, occurrence) : null;
   const layout = flags === null ? null : (flags.asked ?? found.layout ?? flags.usual);
-  const title = encodingById(found.encoding)?.title;
-  const name = title === undefined ? found.encoding : shortTitle(say(title));
   return {
     spec: specOf(document, found, values, ropeType, layout),
-    title: `${name} — ${subjectTitle(found.subject)}`,
+    title: titleOf(found.encoding, found.subject),
     subject: found.subject,
     ropeType,
     layout,
@@ -217,6 +215,12 @@ function layoutEvidence(document: PythonDocument, found: Recognition): string | 
   const { line } = document.positionAt(from.expr.from);
   const lineText = document.text.slice(from.expr.from, from.expr.from + 200).split("\n", 1)[0] ?? "";
   return t("line {0}: {1}", line, lineText.slice(0, 60));
+}
+
+/** "RoPE — inverse frequencies" */
+export function titleOf(encoding: EncodingId, subject: Subject): string {
+  const title = encodingById(encoding)?.title;
+  return `${title === undefined ? encoding : shortTitle(say(title))} — ${subjectTitle(subject)}`;
 }
 
 /** "RoPE" of "RoPE — rotary position embedding". */

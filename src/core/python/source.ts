@@ -2,6 +2,7 @@ import type { Position } from "../spec.ts";
 import { createPythonDocument, type PythonDocument } from "./document.ts";
 import { type CodeExplanation, explainAt } from "./explain.ts";
 import { notebookCells } from "./notebook.ts";
+import { createProseDocument, explainProseAt, type ProseDocument } from "./prose/explainProse.ts";
 
 /** A file with Python in it, asked by places of the file itself. */
 export interface SourceFile {
@@ -9,10 +10,23 @@ export interface SourceFile {
   explain(position: Position): CodeExplanation | null;
 }
 
-/** Opens a Python file, or a notebook by its raw JSON. A byte-order mark counts as nothing. */
+/** Opens Python, a notebook by its raw JSON, TeX or Markdown, told apart by the path's ending. A byte-order mark counts as nothing. */
 export function openSource(path: string, text: string): SourceFile {
   const plain = text.replace(/^\ufeff/, "");
-  return /\.ipynb$/i.test(path) ? notebook(plain) : python(createPythonDocument(plain));
+  if (/\.ipynb$/i.test(path)) return notebook(plain);
+  if (/\.(?:tex|sty|ltx)$/i.test(path)) return prose(createProseDocument(plain, "tex"));
+  if (/\.(?:md|markdown|mdx|qmd|rmd)$/i.test(path)) return prose(createProseDocument(plain, "markdown"));
+  return python(createPythonDocument(plain));
+}
+
+function prose(document: ProseDocument): SourceFile {
+  const starts = [0, ...[...document.text.matchAll(/\n/g)].map((match) => match.index + 1)];
+  return {
+    explain({ line, column }) {
+      const start = starts[line - 1];
+      return start === undefined ? null : explainProseAt(document, start + column - 1);
+    },
+  };
 }
 
 function python(document: PythonDocument): SourceFile {

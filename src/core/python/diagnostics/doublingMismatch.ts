@@ -12,12 +12,18 @@ export const doublingMismatch: CodeRule = {
     const layouts = new Set(turningFunctions(code).map((found) => found.layout));
     const [layout] = layouts;
     if (layouts.size !== 1 || layout === undefined) return [];
-    const doubling = code.module.scopes.filter((scope) => scope.kind === "function" && code.features(scope).doubled !== null);
+    const doubling = code.module.scopes.filter(
+      (scope) => scope.kind === "function" && code.features(scope).doubled !== null,
+    );
     const all = new Set(doubling.map((scope) => code.features(scope).doubled));
     // Models that hold one arrangement and rearrange it before the rotation (GLM, Cohere) have both.
     const rearranged = layout === "interleaved" && code.has(code.module.root, / repeat_interleave /);
     if (all.size !== 1 || all.has(layout) || rearranged) return [];
-    return doubling.map((scope) => ({ message: message(layout, scope), range: document.range(nameSpan(scope)), related: [] }));
+    return doubling.map((scope) => ({
+      message: message(layout, scope),
+      range: document.range(nameSpan(scope)),
+      related: [],
+    }));
   },
 };
 
@@ -28,6 +34,12 @@ function nameSpan(scope: Scope): { from: number; to: number } {
 
 function message(layout: string, scope: Scope): string {
   return layout === "interleaved"
-    ? t("{0} doubles the angles as halves (a, b, a, b), but the rotation of this file pairs neighbours (0, 1), (2, 3): each pair then turns by two different angles.", scope.name)
-    : t("{0} doubles the angles as neighbours (a, a, b, b), but the rotation of this file pairs halves (k, k + d/2): each pair then turns by two different angles.", scope.name);
+    ? t(
+        "{0} doubles the angles as halves (a, b, a, b), but the rotation of this file pairs neighbours (0, 1), (2, 3): each pair then turns by two different angles.",
+        scope.name,
+      )
+    : t(
+        "{0} doubles the angles as neighbours (a, a, b, b), but the rotation of this file pairs halves (k, k + d/2): each pair then turns by two different angles.",
+        scope.name,
+      );
 }

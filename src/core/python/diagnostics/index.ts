@@ -10,7 +10,7 @@ export const CODE_RULES: readonly CodeRule[] = [twoLayouts, doublingMismatch, lo
 
 /** What the checks say about a file, in source order. Never throws. */
 export function codeDiagnostics(document: PythonDocument): readonly CodeDiagnostic[] {
-  return CODE_RULES.flatMap(({ id, severity, find }) => find(document).map((found) => ({ rule: id, severity, ...found }))).sort(
-    (a, b) => a.range.start.line - b.range.start.line || a.range.start.column - b.range.start.column,
-  );
+  return CODE_RULES.flatMap(({ id, severity, find }) =>
+    find(document).map((found) => ({ rule: id, severity, ...found })),
+  ).sort((a, b) => a.range.start.line - b.range.start.line || a.range.start.column - b.range.start.column);
 }

@@ -29,7 +29,8 @@ export const lowPrecision: CodeRule = {
     const found: Omit<CodeDiagnostic, "rule" | "severity">[] = [];
     for (const name of ["arange", "range", "to", "half", "bfloat16", "astype", "type"]) {
       for (const { call, scope } of code.module.calls.get(name) ?? []) {
-        const message = name === "arange" || name === "range" ? ofPositions(code, call, scope) : ofFrequencies(code, call, scope);
+        const message =
+          name === "arange" || name === "range" ? ofPositions(code, call, scope) : ofFrequencies(code, call, scope);
         if (message !== null) found.push({ message, range: document.range(call), related: [] });
       }
     }
@@ -42,9 +43,15 @@ function ofPositions(code: Code, call: Call, scope: Scope): string | null {
   const dtype = keywordArgument(call, "dtype");
   const bits = dtype === null ? undefined : BITS.get(lastName(dtype) ?? "");
   const features = code.features(scope);
-  const used = features.waves.size > 0 || features.frequencies.length > 0 || code.has(scope, / (?:inv_freq|freqs|angles) /);
+  const used =
+    features.waves.size > 0 || features.frequencies.length > 0 || code.has(scope, / (?:inv_freq|freqs|angles) /);
   if (bits === undefined || !used) return null;
-  return t("Positions in {0}: {1} becomes {2}, so these two get the same angles, and ever more beyond.", lastName(dtype ?? call) ?? "", firstCollision(bits), firstCollision(bits) - 1);
+  return t(
+    "Positions in {0}: {1} becomes {2}, so these two get the same angles, and ever more beyond.",
+    lastName(dtype ?? call) ?? "",
+    firstCollision(bits),
+    firstCollision(bits) - 1,
+  );
 }
 
 /** inv_freq.half(), inv_freq.to(torch.bfloat16), inv_freq.to(x.dtype). */
@@ -56,16 +63,29 @@ function ofFrequencies(code: Code, call: Call, scope: Scope): string | null {
   if (role?.kind !== "frequencies" || byRole(code, role, scope) === null) return null;
   const bits = BITS.get(dtype);
   if (bits !== undefined) return sameAngle(dtype, bits);
-  return t("Inverse frequencies in {0}: where that is bfloat16, angles computed from them cannot tell position {1} from {2}.", dtype, firstCollision(8), firstCollision(8) - 1);
+  return t(
+    "Inverse frequencies in {0}: where that is bfloat16, angles computed from them cannot tell position {1} from {2}.",
+    dtype,
+    firstCollision(8),
+    firstCollision(8) - 1,
+  );
 }
 
 function sameAngle(dtype: string, bits: number): string {
-  return t("Inverse frequencies in {0}: angles computed from them in that type cannot tell position {1} from {2}.", dtype, firstCollision(bits), firstCollision(bits) - 1);
+  return t(
+    "Inverse frequencies in {0}: angles computed from them in that type cannot tell position {1} from {2}.",
+    dtype,
+    firstCollision(bits),
+    firstCollision(bits) - 1,
+  );
 }
 
 /** The type that `.to(…)` asks for, where it is a short or an unknown one. */
 function dtypeOf(call: Call): string | null {
-  const given: Expr | null = keywordArgument(call, "dtype") ?? positional(call).find((argument) => /dtype|float16|bfloat16|half/.test(lastName(argument) ?? "")) ?? null;
+  const given: Expr | null =
+    keywordArgument(call, "dtype") ??
+    positional(call).find((argument) => /dtype|float16|bfloat16|half/.test(lastName(argument) ?? "")) ??
+    null;
   const name = given === null ? null : lastName(given);
   return name !== null && (BITS.has(name) || /dtype$/.test(name)) ? name : null;
 }

@@ -3,7 +3,8 @@ import { canonicalParam } from "../recognisers/synonyms.ts";
 import { positional } from "../syntax/ast.ts";
 import type { CodeRule } from "./diagnostic.ts";
 
-const KEYS = /^(?:rope_\w+|rotary_\w+|partial_rotary_factor|alibi_\w+|relative_attention_\w+|position_embedding_type|max_position_embeddings|original_max_position_embeddings|rope_scaling|no_rope_\w+)$/;
+const KEYS =
+  /^(?:rope_\w+|rotary_\w+|partial_rotary_factor|alibi_\w+|relative_attention_\w+|position_embedding_type|max_position_embeddings|original_max_position_embeddings|rope_scaling|no_rope_\w+)$/;
 
 /** getattr(config, "rope_theta", 10000): a config that spells the key otherwise is read as the fallback, silently. */
 export const silentFallback: CodeRule = {
@@ -16,7 +17,10 @@ export const silentFallback: CodeRule = {
       if (key?.kind !== "string" || fallback === undefined || !KEYS.test(key.value)) return [];
       const { value } = code.evaluator.evaluate(fallback, scope);
       if (value === undefined || value === null || value === false) return [];
-      const moved = canonicalParam("rope", key.value) === "rope_theta" ? ` ${t("Configs written by transformers 5 keep it in rope_parameters.")}` : "";
+      const moved =
+        canonicalParam("rope", key.value) === "rope_theta"
+          ? ` ${t("Configs written by transformers 5 keep it in rope_parameters.")}`
+          : "";
       const message = t("A config without {0} is read as {1} here, without a word.", key.value, String(value)) + moved;
       return [{ message, range: document.range(call), related: [] }];
     });
