@@ -4,7 +4,7 @@ import type { ConfigProblem } from "../core/config/problems.ts";
 import { problemJson } from "../core/config/specJson.ts";
 import { findFiles } from "./findFiles.ts";
 import { type CommandResult, failure } from "./io.ts";
-import { readModelFile } from "./readFile.ts";
+import { type FileReading, readModelFiles } from "./readFile.ts";
 import { sarifLog } from "./sarif.ts";
 
 export interface CheckOptions {
@@ -27,7 +27,7 @@ type Format = (problems: readonly FileProblem[]) => string;
 const FORMATS: Readonly<Record<string, Format>> = { text: textReport, json: jsonReport, sarif: sarifLog };
 
 /** `posenc check PATH…`: what the rules find, for people, programs and code scanning. */
-export function runCheck(paths: readonly string[], options: CheckOptions): CommandResult {
+export async function runCheck(paths: readonly string[], options: CheckOptions): Promise<CommandResult> {
   const format = FORMATS[options.format];
   if (format === undefined)
     return failure(`--format must be one of ${Object.keys(FORMATS).join(", ")}, not ${options.format}`);
@@ -35,7 +35,7 @@ export function runCheck(paths: readonly string[], options: CheckOptions): Comma
   if (!(maxWarnings >= 0)) return failure(`--max-warnings must be a number from 0, not ${options.maxWarnings}`);
   const known = options.baseline === undefined ? new Set<string>() : readBaseline(options.baseline);
   if (typeof known === "string") return failure(known);
-  const readings = findFiles(paths).map(readModelFile);
+  const readings = await readModelFiles(findFiles(paths));
   const problems = readings
     .flatMap(({ file, reading }) => [...unreadable(reading), ...reading.problems].map((problem) => ({ file, problem })))
     .filter((found) => !known.has(identity(found.file, found.problem)));
@@ -43,7 +43,7 @@ export function runCheck(paths: readonly string[], options: CheckOptions): Comma
   return { exitCode: broken ? 2 : exitCode(problems, maxWarnings), stdout: format(problems), stderr: "" };
 }
 
-function unreadable({ error }: ReturnType<typeof readModelFile>["reading"]): ConfigProblem[] {
+function unreadable({ error }: FileReading["reading"]): ConfigProblem[] {
   if (error === null) return [];
   const { message, line, column } = error;
   const range = { start: { line, column }, end: { line, column: column + 1 } };

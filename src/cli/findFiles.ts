@@ -45,8 +45,9 @@ function isWanted(entry: Dirent, path: string): boolean {
   if (!entry.isFile() && !entry.isSymbolicLink()) return false;
   const name = entry.name.toLowerCase();
   if (name === "config.json") return true;
-  if (name.endsWith(".json") && (name.includes("config") || name === "params.json")) return looksLikeConfigFile(path);
-  return false;
+  if (name.endsWith(".json") && !name.endsWith(".index.json") && (name.includes("config") || name === "params.json"))
+    return looksLikeConfigFile(path);
+  return /\.(?:gguf|safetensors|safetensors\.index\.json)$/.test(name);
 }
 
 function looksLikeConfigFile(path: string): boolean {

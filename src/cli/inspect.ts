@@ -3,7 +3,7 @@ import { problemJson, specJson } from "../core/config/specJson.ts";
 import { summarise } from "../core/config/summarise.ts";
 import { findFiles } from "./findFiles.ts";
 import type { CommandResult } from "./io.ts";
-import { type FileReading, readModelFile } from "./readFile.ts";
+import { type FileReading, readModelFiles } from "./readFile.ts";
 
 export interface InspectOptions {
   readonly json: boolean;
@@ -12,8 +12,8 @@ export interface InspectOptions {
 }
 
 /** `posenc inspect PATH…`: the position encodings of files and folders. */
-export function runInspect(paths: readonly string[], options: InspectOptions): CommandResult {
-  const readings = findFiles(paths).map(readModelFile);
+export async function runInspect(paths: readonly string[], options: InspectOptions): Promise<CommandResult> {
+  const readings = await readModelFiles(findFiles(paths));
   const stdout = options.json ? `${JSON.stringify(readings.map(entryOf), null, 2)}\n` : readings.map(textOf).join("\n");
   return { exitCode: exitCodeOf(readings, options.maxWarnings), stdout, stderr: "" };
 }

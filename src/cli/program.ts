@@ -21,7 +21,7 @@ function program(finish: (result: CommandResult) => void): Command {
     .description("the position encodings of model configs: files, or folders searched for them")
     .argument("<path...>", "files and folders")
     .option("--json", "as JSON", false)
-    .action((paths: string[], options: { json: boolean }) => finish(runInspect(paths, options)));
+    .action(async (paths: string[], options: { json: boolean }) => finish(await runInspect(paths, options)));
   posenc
     .command("check")
     .description("what is wrong with the position encodings of model configs")
@@ -29,7 +29,7 @@ function program(finish: (result: CommandResult) => void): Command {
     .option("--format <format>", "text, json or sarif", "text")
     .option("--max-warnings <n>", "exit 1 if there are more warnings than this")
     .option("--baseline <file>", "JSON output of an earlier run: its findings are left out")
-    .action((paths: string[], options: CheckOptions) => finish(runCheck(paths, options)));
+    .action(async (paths: string[], options: CheckOptions) => finish(await runCheck(paths, options)));
   posenc
     .command("explain")
     .description("what the hover at a place in Python code says")

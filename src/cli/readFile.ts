@@ -1,8 +1,11 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { decodeText, readJson } from "../core/config/json.ts";
 import type { ConfigProblem } from "../core/config/problems.ts";
+import { readCheckpoint, readIndex } from "../core/config/readCheckpoint.ts";
 import { type ConfigReading, MAX_JSON_SIZE, readConfig, type SiblingTexts } from "../core/config/readConfig.ts";
 import { withSeverities } from "../core/config/severities.ts";
+import { type OpenRange, openRange } from "./nodeRange.ts";
 import { settingsFor } from "./projectSettings.ts";
 
 /** One file of the command line with what was read from it. */
@@ -12,17 +15,61 @@ export interface FileReading {
 }
 
 /** Reads a file as what its content says it is; a file that cannot be read has `error` set. */
-export function readModelFile(file: string): FileReading {
-  const reading = readNow(file);
+export async function readModelFile(file: string): Promise<FileReading> {
+  const reading = await readNow(file);
   return { file, reading: { ...reading, problems: settled(file, reading.problems) } };
 }
 
-function readNow(file: string): ConfigReading {
+async function readNow(file: string): Promise<ConfigReading> {
   try {
+    const checkpoint = isCheckpoint(file) ? await readCheckpointFile(file) : undefined;
+    if (checkpoint !== undefined) return checkpoint;
     if (statSync(file).size > MAX_JSON_SIZE) return failed(`larger than ${MAX_JSON_SIZE / 1024 / 1024} MB, not read`);
-    return readConfig(readFileSync(file), siblingsOf(file));
+    const bytes = readFileSync(file);
+    return (await readIndexFile(file, bytes)) ?? readConfig(bytes, siblingsOf(file));
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** By the first bytes: GGUF's mark, or a brace behind the eight bytes of a length. */
+function isCheckpoint(file: string): boolean {
+  const start = new Uint8Array(9);
+  const handle = openSync(file, "r");
+  try {
+    readSync(handle, start, 0, 9, 0);
+  } finally {
+    closeSync(handle);
+  }
+  const isGguf = start[0] === 0x47 && start[1] === 0x47 && start[2] === 0x55 && start[3] === 0x46;
+  // JSON text has no zero bytes; a safetensors length below 4 GB has four of them.
+  return isGguf || (start[8] === 0x7b && start[6] === 0 && start[7] === 0);
+}
+
+async function readCheckpointFile(file: string): Promise<ConfigReading | undefined> {
+  const opened = await openRange(file);
+  try {
+    return await readCheckpoint(opened.reader);
+  } finally {
+    await opened.close();
+  }
+}
+
+async function readIndexFile(file: string, bytes: Uint8Array): Promise<ConfigReading | undefined> {
+  if (!file.endsWith(".index.json")) return undefined;
+  const document = readJson(decodeText(bytes));
+  if (document.root === undefined) return undefined;
+  const opened: OpenRange[] = [];
+  try {
+    return await readIndex(document.valueOf(document.root), async (name) => {
+      const path = join(dirname(file), name);
+      if (!existsSync(path)) return undefined;
+      const shard = await openRange(path);
+      opened.push(shard);
+      return shard.reader;
+    });
+  } finally {
+    for (const shard of opened) await shard.close();
   }
 }
 
@@ -41,4 +88,11 @@ function settled(file: string, problems: readonly ConfigProblem[]): readonly Con
 
 function failed(message: string): ConfigReading {
   return { format: "unknown", modelType: null, specs: [], problems: [], error: { message, line: 1, column: 1 } };
+}
+
+/** Files one after the other: a folder may hold more of them than a process may open. */
+export async function readModelFiles(files: readonly string[]): Promise<FileReading[]> {
+  const readings: FileReading[] = [];
+  for (const file of files) readings.push(await readModelFile(file));
+  return readings;
 }

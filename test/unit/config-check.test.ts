@@ -24,22 +24,22 @@ const WARNED = {
 const REFUSED = { model_type: "llama", rope_scaling: { rope_type: "linear" } };
 const SOUND = { model_type: "llama", rope_theta: 500000.0 };
 
-test("exit codes: sound 0, error 1, unreadable 2; warnings only past --max-warnings", () => {
+test("exit codes: sound 0, error 1, unreadable 2; warnings only past --max-warnings", async () => {
   const json = { format: "json" };
-  expect(runCheck([folder({ "config.json": SOUND })], json).exitCode).toBe(0);
-  expect(runCheck([folder({ "config.json": REFUSED })], json).exitCode).toBe(1);
-  expect(runCheck([folder({ "config.json": '{"model_type": "llama"' })], json).exitCode).toBe(2);
+  expect((await runCheck([folder({ "config.json": SOUND })], json)).exitCode).toBe(0);
+  expect((await runCheck([folder({ "config.json": REFUSED })], json)).exitCode).toBe(1);
+  expect((await runCheck([folder({ "config.json": '{"model_type": "llama"' })], json)).exitCode).toBe(2);
   const warned = folder({ "a/config.json": WARNED, "b/config.json": WARNED });
-  expect(runCheck([warned], json).exitCode).toBe(0);
-  expect(runCheck([warned], { ...json, maxWarnings: "2" }).exitCode).toBe(0);
-  expect(runCheck([warned], { ...json, maxWarnings: "1" }).exitCode).toBe(1);
-  expect(runCheck([warned], { ...json, maxWarnings: "many" }).exitCode).toBe(2);
-  expect(runCheck([warned], { format: "xml" }).exitCode).toBe(2);
+  expect((await runCheck([warned], json)).exitCode).toBe(0);
+  expect((await runCheck([warned], { ...json, maxWarnings: "2" })).exitCode).toBe(0);
+  expect((await runCheck([warned], { ...json, maxWarnings: "1" })).exitCode).toBe(1);
+  expect((await runCheck([warned], { ...json, maxWarnings: "many" })).exitCode).toBe(2);
+  expect((await runCheck([warned], { format: "xml" })).exitCode).toBe(2);
 });
 
-test("JSON: one entry a finding, with its place", () => {
+test("JSON: one entry a finding, with its place", async () => {
   const root = folder({ "config.json": '{"model_type":"qwen2",\n "rope_scaling": {"rope_type":"yarn","factor":4.0}}' });
-  const [entry, ...others] = JSON.parse(runCheck([root], { format: "json" }).stdout);
+  const [entry, ...others] = JSON.parse((await runCheck([root], { format: "json" })).stdout);
   expect(others).toEqual([]);
   expect(entry).toEqual({
     file: join(root, "config.json"),
@@ -53,9 +53,9 @@ test("JSON: one entry a finding, with its place", () => {
   });
 });
 
-test("SARIF 2.1.0 with relative URIs and UTF-16 columns", () => {
+test("SARIF 2.1.0 with relative URIs and UTF-16 columns", async () => {
   const root = folder({ "my model/config.json": REFUSED });
-  const log = JSON.parse(runCheck([root], { format: "sarif" }).stdout);
+  const log = JSON.parse((await runCheck([root], { format: "sarif" })).stdout);
   expect(log.version).toBe("2.1.0");
   const [sarifRun] = log.runs;
   expect(sarifRun.columnKind).toBe("utf16CodeUnits");
@@ -69,39 +69,38 @@ test("SARIF 2.1.0 with relative URIs and UTF-16 columns", () => {
   expect(region.startLine).toBe(1);
 });
 
-test("a baseline silences what it has, wherever it has moved to", () => {
+test("a baseline silences what it has, wherever it has moved to", async () => {
   const root = folder({ "config.json": WARNED });
-  const before = runCheck([root], { format: "json" }).stdout;
+  const before = (await runCheck([root], { format: "json" })).stdout;
   writeFileSync(join(root, "baseline.json"), before);
   writeFileSync(join(root, "config.json"), JSON.stringify(WARNED, null, 4));
   const options = { format: "json", baseline: join(root, "baseline.json"), maxWarnings: "0" };
-  expect(runCheck([root], options)).toMatchObject({ exitCode: 0, stdout: "[]\n" });
+  expect(await runCheck([root], options)).toMatchObject({ exitCode: 0, stdout: "[]\n" });
   writeFileSync(
     join(root, "config.json"),
     JSON.stringify({ ...WARNED, rope_scaling: { ...WARNED.rope_scaling, factor: 0.5 } }),
   );
-  expect(JSON.parse(runCheck([root], options).stdout)).toMatchObject([{ rule: "rope/factor-below-one" }]);
-  expect(runCheck([root], { ...options, baseline: join(root, "none.json") }).exitCode).toBe(2);
+  expect(JSON.parse((await runCheck([root], options)).stdout)).toMatchObject([{ rule: "rope/factor-below-one" }]);
+  expect((await runCheck([root], { ...options, baseline: join(root, "none.json") })).exitCode).toBe(2);
 });
 
-test(".posenc.json sets severities, by rule and by group, and ignores", () => {
+test(".posenc.json sets severities, by rule and by group, and ignores", async () => {
   const files = { "a/config.json": WARNED, "b/config.json": REFUSED };
   const settings = (value: unknown) => folder({ ...files, ".posenc.json": value });
-  const rules = (root: string) =>
-    JSON.parse(runCheck([root], { format: "json" }).stdout).map(({ rule, severity }: Record<string, string>) => [
-      rule,
-      severity,
-    ]);
+  const rules = async (root: string) =>
+    JSON.parse((await runCheck([root], { format: "json" })).stdout).map(
+      ({ rule, severity }: Record<string, string>) => [rule, severity],
+    );
   expect(
-    rules(settings({ rules: { "rope/missing-keys": "off", "rope/yarn-needs-original-length": "error" } })),
+    await rules(settings({ rules: { "rope/missing-keys": "off", "rope/yarn-needs-original-length": "error" } })),
   ).toEqual([["rope/yarn-needs-original-length", "error"]]);
-  expect(rules(settings({ rules: { "rope/*": "off" } }))).toEqual([]);
-  expect(rules(settings({ ignore: ["b"] }))).toEqual([["rope/yarn-needs-original-length", "warning"]]);
+  expect(await rules(settings({ rules: { "rope/*": "off" } }))).toEqual([]);
+  expect(await rules(settings({ ignore: ["b"] }))).toEqual([["rope/yarn-needs-original-length", "warning"]]);
 });
 
-test("the tokenizer's length is read from beside the config", () => {
+test("the tokenizer's length is read from beside the config", async () => {
   const root = folder({ "config.json": { model_type: "bert" }, "tokenizer_config.json": { model_max_length: 1024 } });
-  expect(JSON.parse(runCheck([root], { format: "json" }).stdout)).toMatchObject([
+  expect(JSON.parse((await runCheck([root], { format: "json" })).stdout)).toMatchObject([
     { rule: "table/tokenizer-longer", severity: "warning" },
   ]);
 });

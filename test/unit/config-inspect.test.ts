@@ -13,17 +13,17 @@ function folder(files: Readonly<Record<string, string>>): string {
   return root;
 }
 
-function inspect(...paths: string[]) {
-  const { stdout, exitCode } = runInspect(paths, { json: true });
+async function inspect(...paths: string[]) {
+  const { stdout, exitCode } = await runInspect(paths, { json: true });
   return { entries: JSON.parse(stdout), exitCode };
 }
 
 const LLAMA = '{"model_type":"llama","hidden_size":64,"num_attention_heads":4,"rope_theta":10000.0}';
 
 describe("posenc inspect", () => {
-  test("one entry a file, with derived values in float64", () => {
+  test("one entry a file, with derived values in float64", async () => {
     const root = folder({ "config.json": LLAMA });
-    const { entries, exitCode } = inspect(join(root, "config.json"));
+    const { entries, exitCode } = await inspect(join(root, "config.json"));
     expect(exitCode).toBe(0);
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({
@@ -62,7 +62,7 @@ describe("posenc inspect", () => {
     expect(encoding.evidence).toContainEqual({ param: "rope_theta", path: ["rope_theta"], line: 1, column: 77 });
   });
 
-  test("DeepSeek's softmax scale, ALiBi's slopes in the model's own order", () => {
+  test("DeepSeek's softmax scale, ALiBi's slopes in the model's own order", async () => {
     const root = folder({
       "a/config.json": JSON.stringify({
         model_type: "deepseek_v3",
@@ -76,7 +76,7 @@ describe("posenc inspect", () => {
       }),
       "b/config.json": '{"model_type":"bloom","n_head":8}',
     });
-    const [deepseek, bloom] = inspect(root).entries;
+    const [deepseek, bloom] = (await inspect(root)).entries;
     const m = 0.1 * Math.log(40) + 1;
     expect(deepseek.encodings[0].derived.softmax_scale).toBeCloseTo((m * m) / Math.sqrt(192), 15);
     expect(deepseek.encodings[0].derived.attention_scaling).toBe(1);
@@ -85,7 +85,7 @@ describe("posenc inspect", () => {
     ]);
   });
 
-  test("folders: config.json always, others that look like a model's; sorted, PATHs in order", () => {
+  test("folders: config.json always, others that look like a model's; sorted, PATHs in order", async () => {
     const root = folder({
       "b/config.json": LLAMA,
       "a/config.json": "not JSON",
@@ -99,7 +99,7 @@ describe("posenc inspect", () => {
     });
     symlinkSync(join(root, "b"), join(root, "link"));
     symlinkSync(join(root, "b/config.json"), join(root, "a/model_config.json"));
-    const { entries, exitCode } = inspect(join(root, "b"), root);
+    const { entries, exitCode } = await inspect(join(root, "b"), root);
     expect(entries.map(({ file }: { file: string }) => file.slice(root.length + 1))).toEqual([
       "b/config.json",
       "a/config.json",
@@ -112,9 +112,9 @@ describe("posenc inspect", () => {
     expect(exitCode).toBe(2);
   });
 
-  test("exit 1 for a finding of severity error; output is complete", () => {
+  test("exit 1 for a finding of severity error; output is complete", async () => {
     const root = folder({ "config.json": '{"model_type":"llama","rope_theta":"10000"}' });
-    const { entries, exitCode } = inspect(root);
+    const { entries, exitCode } = await inspect(root);
     expect(exitCode).toBe(1);
     expect(entries[0].diagnostics[0]).toMatchObject({
       rule: "config/wrong-type",
@@ -127,15 +127,15 @@ describe("posenc inspect", () => {
     expect(entries[0].encodings).toHaveLength(1);
   });
 
-  test("a file that is not there is exit 2, with an entry", () => {
-    const { entries, exitCode } = inspect(join(tmpdir(), "posenc-no-such-file.json"));
+  test("a file that is not there is exit 2, with an entry", async () => {
+    const { entries, exitCode } = await inspect(join(tmpdir(), "posenc-no-such-file.json"));
     expect(exitCode).toBe(2);
     expect(entries[0].error.message).toContain("ENOENT");
   });
 
-  test("text names file, format and summary", () => {
+  test("text names file, format and summary", async () => {
     const root = folder({ "config.json": LLAMA });
-    const { stdout } = runInspect([root], { json: false });
+    const { stdout } = await runInspect([root], { json: false });
     expect(stdout).toContain(`${join(root, "config.json")}  (hf-config, llama)`);
     expect(stdout).toContain("RoPE · θ 1e4");
   });

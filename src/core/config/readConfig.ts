@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { EncodingSpec } from "../spec.ts";
 import { deepseekSpecs } from "./deepseekInference.ts";
+import type { FileFormat } from "./fileFormat.ts";
 import { decodeText, type ReadError, readJson, withoutMark } from "./json.ts";
 import { metaSpecs } from "./metaParams.ts";
 import { mistralSpecs } from "./mistralParams.ts";
@@ -15,7 +16,7 @@ import { configSpecs, type Listener, type StackFacts } from "./stacks.ts";
 
 /** Everything that a config file says about position encodings, and what stood in the way of reading it. */
 export interface ConfigReading {
-  readonly format: JsonFormat;
+  readonly format: FileFormat;
   readonly modelType: string | null;
   readonly specs: readonly EncodingSpec[];
   readonly problems: readonly ConfigProblem[];

@@ -1,0 +1,4 @@
+import type { JsonFormat } from "./recognise.ts";
+
+/** Everything that the command line's `format` may say. */
+export type FileFormat = JsonFormat | "gguf" | "safetensors" | "safetensors-index";

@@ -1,0 +1,279 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runInspect } from "../../src/cli/inspect.ts";
+import { memoryReader } from "../../src/core/checkpoint/rangeReader.ts";
+import { derivedValues } from "../../src/core/config/derivedValues.ts";
+import { readCheckpoint } from "../../src/core/config/readCheckpoint.ts";
+
+type Value = number | string | boolean | readonly boolean[] | readonly number[];
+
+class Writer {
+  readonly #parts: Uint8Array[] = [];
+
+  bytes(bytes: Uint8Array): this {
+    this.#parts.push(bytes);
+    return this;
+  }
+
+  number(size: number, set: (view: DataView) => void): this {
+    const bytes = new Uint8Array(size);
+    set(new DataView(bytes.buffer));
+    return this.bytes(bytes);
+  }
+
+  u32(value: number): this {
+    return this.number(4, (view) => view.setUint32(0, value, true));
+  }
+
+  u64(value: number): this {
+    return this.number(8, (view) => view.setBigUint64(0, BigInt(value), true));
+  }
+
+  f32(value: number): this {
+    return this.number(4, (view) => view.setFloat32(0, value, true));
+  }
+
+  text(value: string): this {
+    const bytes = new TextEncoder().encode(value);
+    return this.u64(bytes.length).bytes(bytes);
+  }
+
+  done(): Uint8Array {
+    return Uint8Array.from(this.#parts.flatMap((part) => [...part]));
+  }
+}
+
+/** Whole numbers become uint32, others float32, as converters write them. */
+function writeValue(writer: Writer, value: Value): void {
+  if (typeof value === "string") writer.u32(8).text(value);
+  else if (typeof value === "boolean") writer.u32(7).bytes(Uint8Array.of(Number(value)));
+  else if (typeof value === "number")
+    Number.isInteger(value) && value < 1e9 ? writer.u32(4).u32(value) : writer.u32(6).f32(value);
+  else {
+    writer
+      .u32(9)
+      .u32(typeof value[0] === "boolean" ? 7 : 4)
+      .u64(value.length);
+    for (const item of value) typeof item === "boolean" ? writer.bytes(Uint8Array.of(Number(item))) : writer.u32(item);
+  }
+}
+
+interface Tensor {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly data?: readonly number[];
+}
+
+function gguf(metadata: Readonly<Record<string, Value>>, tensors: readonly Tensor[] = []): Uint8Array {
+  const writer = new Writer()
+    .bytes(new TextEncoder().encode("GGUF"))
+    .u32(3)
+    .u64(tensors.length)
+    .u64(Object.keys(metadata).length);
+  for (const [key, value] of Object.entries(metadata)) writeValue(writer.text(key), value);
+  let offset = 0;
+  for (const { name, shape } of tensors) {
+    writer.text(name).u32(shape.length);
+    for (const side of shape) writer.u64(side);
+    writer.u32(0).u64(offset);
+    offset += 4 * shape.reduce((product, side) => product * side, 1);
+  }
+  const head = writer.done();
+  const padded = new Uint8Array(Math.ceil(head.length / 32) * 32);
+  padded.set(head);
+  const data = new Writer();
+  for (const tensor of tensors) for (const value of tensor.data ?? []) data.f32(value);
+  return Uint8Array.from([...padded, ...data.done()]);
+}
+
+const LLAMA: Readonly<Record<string, Value>> = {
+  "general.architecture": "llama",
+  "llama.block_count": 32,
+  "llama.context_length": 131072,
+  "llama.embedding_length": 4096,
+  "llama.attention.head_count": 32,
+  "llama.attention.head_count_kv": 8,
+  "llama.rope.freq_base": 500000,
+  "llama.rope.dimension_count": 128,
+};
+
+async function read(metadata: Readonly<Record<string, Value>>, tensors: readonly Tensor[] = []) {
+  const reading = await readCheckpoint(memoryReader(gguf(metadata, tensors)));
+  if (reading === undefined) throw new Error("not recognised");
+  return reading;
+}
+
+describe("GGUF", () => {
+  test("llama turns neighbours; absent scaling is none; places are keys", async () => {
+    const { format, modelType, specs, error } = await read(LLAMA);
+    expect([format, modelType, error]).toEqual(["gguf", "llama", null]);
+    expect(specs).toHaveLength(1);
+    expect(specs[0]).toMatchObject({
+      encoding: "rope",
+      layers: "all",
+      params: {
+        rope_theta: 500000,
+        head_dim: 128,
+        rotary_dim: 128,
+        num_kv_heads: 8,
+        num_layers: 32,
+        layout: "interleaved",
+        rope_type: "default",
+        max_position_embeddings: 131072,
+      },
+      sources: { rope_theta: "config", head_dim: "derived", rope_type: "default" },
+    });
+    expect(specs[0]?.evidence.find(({ param }) => param === "rope_theta")?.path).toEqual(["llama.rope.freq_base"]);
+  });
+
+  test("rope_freqs is what angles are divided by: Llama 3's scaling", async () => {
+    const data = Array.from({ length: 64 }, (_, k) => (k < 32 ? 1 : 8));
+    const { specs } = await read(LLAMA, [{ name: "rope_freqs.weight", shape: [64], data }]);
+    expect(specs[0]?.params).toMatchObject({ rope_type: "llama3", factor: 8 });
+    const [spec] = specs;
+    if (spec === undefined) throw new Error("no spec");
+    expect(derivedValues(spec).inv_freq).toEqual(data.map((divisor, k) => 1 / (divisor * 500000 ** ((2 * k) / 128))));
+  });
+
+  test("YaRN and linear; a factor without a type is linear", async () => {
+    const qwen = {
+      "general.architecture": "qwen2",
+      "qwen2.block_count": 2,
+      "qwen2.context_length": 131072,
+      "qwen2.embedding_length": 64,
+      "qwen2.attention.head_count": 4,
+    };
+    const yarn = await read({
+      ...qwen,
+      "qwen2.rope.scaling.type": "yarn",
+      "qwen2.rope.scaling.factor": 4,
+      "qwen2.rope.scaling.original_context_length": 32768,
+    });
+    expect(yarn.specs[0]?.params).toMatchObject({
+      rope_type: "yarn",
+      factor: 4,
+      original_max_position_embeddings: 32768,
+      layout: "half",
+      rope_theta: 10000,
+    });
+    const linear = await read({ ...qwen, "qwen2.rope.scaling.factor": 4 });
+    expect(linear.specs[0]?.params).toMatchObject({ rope_type: "linear", factor: 4 });
+  });
+
+  test("window pattern, base of the sliding layers, layers without RoPE", async () => {
+    const base = (name: string) => ({
+      "general.architecture": name,
+      [`${name}.block_count`]: 8,
+      [`${name}.embedding_length`]: 64,
+      [`${name}.attention.head_count`]: 4,
+    });
+    const gemma = await read({
+      ...base("gemma3"),
+      "gemma3.attention.sliding_window": 512,
+      "gemma3.rope.freq_base": 1000000,
+      "gemma3.rope.freq_base_swa": 10000,
+    });
+    expect(gemma.specs.map(({ layers, params }) => [layers, params.sliding_window, params.rope_theta])).toEqual([
+      [[0, 1, 2, 3, 4, 6, 7], 512, 10000],
+      [[5], null, 1000000],
+    ]);
+    const smol = await read(base("smollm3"));
+    expect(smol.specs.map(({ encoding, layers }) => [encoding, layers])).toEqual([
+      ["rope", [0, 1, 2, 4, 5, 6]],
+      ["none", [3, 7]],
+    ]);
+  });
+
+  test("ALiBi, T5's buckets, learned tables, none", async () => {
+    const heads = { "mpt.attention.head_count": 32, "mpt.embedding_length": 4096, "mpt.attention.max_alibi_bias": 8 };
+    expect((await read({ "general.architecture": "mpt", ...heads })).specs[0]).toMatchObject({
+      encoding: "alibi",
+      params: { num_heads: 32, alibi_bias_max: 8 },
+    });
+    const t5 = await read({ "general.architecture": "t5", "t5.attention.relative_buckets_count": 32 });
+    expect(t5.specs.map(({ where, params }) => [where, params.num_buckets, params.max_distance])).toEqual([
+      ["encoder", 32, 128],
+      ["decoder", 32, 128],
+    ]);
+    const gpt2 = await read({ "general.architecture": "gpt2" }, [{ name: "position_embd.weight", shape: [768, 1024] }]);
+    expect(gpt2.specs[0]).toMatchObject({
+      encoding: "learned_absolute",
+      params: { max_position_embeddings: 1024, usable_positions: 1024 },
+    });
+    expect((await read({ "general.architecture": "mamba" })).specs[0]?.encoding).toBe("none");
+  });
+
+  test("a head that is cut off is an error, not an exception, wherever it is cut", async () => {
+    const whole = gguf(LLAMA, [{ name: "rope_freqs.weight", shape: [64], data: [] }]);
+    for (let length = 9; length < whole.length - 40; length += 7) {
+      const reading = await readCheckpoint(memoryReader(whole.slice(0, length)));
+      expect(reading?.format).toBe("gguf");
+      expect(reading?.error).not.toBeNull();
+    }
+  });
+});
+
+function safetensors(tensors: Readonly<Record<string, readonly number[]>>): Uint8Array {
+  const head = Object.fromEntries(
+    Object.entries(tensors).map(([name, shape]) => [name, { dtype: "F32", shape, data_offsets: [0, 0] }]),
+  );
+  const bytes = new TextEncoder().encode(JSON.stringify(head));
+  return new Writer().u64(bytes.length).bytes(bytes).done();
+}
+
+describe("safetensors", () => {
+  test("tables by name and shape", async () => {
+    const reading = await readCheckpoint(
+      memoryReader(
+        safetensors({
+          "bert.embeddings.position_embeddings.weight": [512, 768],
+          "vision_model.embeddings.position_embedding.weight": [50, 768],
+          "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight": [32, 8],
+          "swin.encoder.layers.0.blocks.0.attention.self.relative_position_bias_table": [169, 3],
+        }),
+      ),
+    );
+    expect(reading?.format).toBe("safetensors");
+    expect(reading?.specs.map(({ where, encoding, confidence }) => [where, encoding, confidence])).toEqual([
+      ["text", "learned_absolute", "guess"],
+      ["vision", "learned_absolute", "guess"],
+      ["encoder", "t5_bias", "guess"],
+      ["encoder", "swin_bias", "guess"],
+    ]);
+    expect(reading?.specs[0]?.params.usable_positions).toBe(512);
+    expect(reading?.specs[2]?.params).toMatchObject({ num_buckets: 32, num_heads: 8 });
+    expect(reading?.specs[3]?.params).toMatchObject({ window_size: 7, num_heads: 3 });
+  });
+
+  test("an index reads its shards, and refuses names that leave its folder", async () => {
+    const root = mkdtempSync(join(tmpdir(), "posenc-index-"));
+    writeFileSync(join(root, "model-1.safetensors"), safetensors({ "wpe.weight": [1024, 768] }));
+    const index = (file: string) => JSON.stringify({ metadata: {}, weight_map: { "wpe.weight": file } });
+    const path = join(root, "model.safetensors.index.json");
+    writeFileSync(path, index("model-1.safetensors"));
+    const entries = async () => JSON.parse((await runInspect([path], { json: true })).stdout);
+    expect(await entries()).toMatchObject([
+      {
+        format: "safetensors-index",
+        error: null,
+        encodings: [{ encoding: "learned_absolute", params: { max_position_embeddings: 1024 } }],
+      },
+    ]);
+    writeFileSync(path, index("../../etc/passwd"));
+    expect(await entries()).toMatchObject([
+      { format: "safetensors-index", encodings: [], error: { message: expect.stringContaining("../../etc/passwd") } },
+    ]);
+  });
+});
+
+test("inspect finds checkpoints in folders and knows them by their content", async () => {
+  const root = mkdtempSync(join(tmpdir(), "posenc-checkpoints-"));
+  writeFileSync(join(root, "a.gguf"), gguf(LLAMA));
+  writeFileSync(join(root, "b.safetensors"), safetensors({ "wpe.weight": [1024, 768] }));
+  writeFileSync(join(root, "renamed.bin"), gguf(LLAMA));
+  const { stdout, exitCode } = await runInspect([root, join(root, "renamed.bin")], { json: true });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).map(({ format }: { format: string }) => format)).toEqual(["gguf", "safetensors", "gguf"]);
+});
