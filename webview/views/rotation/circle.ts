@@ -37,7 +37,7 @@ function arrowSvg({ angle, label, kind }: Arrow): TemplateResult {
 }
 
 /** The shorter way from one arrow to the other. */
-function shortWay(from: number, to: number): number {
+export function shortWay(from: number, to: number): number {
   const turn = 2 * Math.PI;
   return ((((to - from + Math.PI) % turn) + turn) % turn) - Math.PI;
 }

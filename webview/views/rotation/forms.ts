@@ -78,37 +78,40 @@ export function smallPart({ small, m }: RotationModel): TemplateResult {
   </section>`;
 }
 
-const CELL = 13;
+/** Widest drawing of a head, and the widest of its numbers. */
+const STRIP = 660;
+const WIDEST = 20;
+/** Up to here every link can be told from its neighbours. */
+const LINKS = 16;
 
 /** Which numbers of a head are a pair, in both layouts. */
 export function layoutPart(model: RotationModel): TemplateResult {
-  const shown = Math.min(model.pairCount, 16);
   return html`<section aria-label=${t("Pairs of a head")}>
     <h3>${t("Which numbers turn together")}</h3>
-    ${(["half", "interleaved"] as const).map((layout) => layoutStrip(model, layout, shown))}
-    ${shown < model.pairCount ? html`<p class="chart-note">${t("Drawn for a head of {0} pairs; this one has {1}.", shown, model.pairCount)}</p>` : nothing}
+    ${(["half", "interleaved"] as const).map((layout) => layoutStrip(model, layout))}
   </section>`;
 }
 
-function layoutStrip(model: RotationModel, layout: Layout, shown: number): TemplateResult {
-  const { first, second } = pairsOf(layout, shown);
-  const chosen = model.pair < shown ? model.pair : null;
-  const own = model.layout === layout;
+function layoutStrip({ pair, pairCount, layout: ownLayout }: RotationModel, layout: Layout): TemplateResult {
+  const { first, second } = pairsOf(layout, pairCount);
   const name = layout === "half" ? t("half: k with k + d/2") : t("interleaved: 2k with 2k + 1");
-  const middle = (index: number | undefined) => (index ?? 0) * CELL + CELL / 2;
-  const width = 2 * shown * CELL;
+  const own = ownLayout === layout;
+  const cell = Math.min(WIDEST, STRIP / (2 * pairCount));
+  const middle = (index: number | undefined) => ((index ?? 0) + 0.5) * cell;
+  const links = first.map((a, k) => ({ k, a, b: second[k] })).filter(({ k }) => pairCount <= LINKS || k === pair);
+  const chosen = [first[pair], second[pair]];
+  const width = 2 * pairCount * cell;
+  const mark = chosen.map((index) => t("number {0}", index ?? 0)).join(", ");
   return html`<figure class=${`layout ${own ? "own" : ""}`}>
-    <figcaption>${name}${own ? html` <span class="badge">${t("this encoding")}</span>` : nothing}</figcaption>
-    <svg class="pairs" viewBox=${`-1 -34 ${width + 2} ${CELL + 36}`} aria-hidden="true">
-      ${first.map((a, k) => {
-        const b = second[k];
-        const bow = layout === "half" ? 30 : 12;
-        return svg`<path class=${k === chosen ? "link chosen" : "link"} d=${`M${middle(a)} 0Q${(middle(a) + middle(b)) / 2} ${-2 * bow} ${middle(b)} 0`} />`;
-      })}
-      ${Array.from({ length: 2 * shown }, (_, c) => {
-        const k = first.includes(c) ? first.indexOf(c) : second.indexOf(c);
-        return svg`<rect class=${k === chosen ? "number chosen" : "number"} x=${c * CELL} y="0" width=${CELL} height=${CELL} />`;
-      })}
+    <figcaption>${name} · ${mark}${own ? html` <span class="badge">${t("this encoding")}</span>` : nothing}</figcaption>
+    <svg class="pairs" width=${width + 2} viewBox=${`-1 -32 ${width + 2} 47`} aria-hidden="true">
+      ${links.map(({ k, a, b }) => svg`<path class=${k === pair ? "link chosen" : "link"} d=${bow(middle(a), middle(b), layout)} />`)}
+      ${Array.from({ length: 2 * pairCount }, (_, c) => svg`<rect class=${chosen.includes(c) ? "number chosen" : "number"} x=${c * cell} y="0" width=${cell} height="13" />`)}
     </svg>
   </figure>`;
+}
+
+function bow(from: number, to: number, layout: Layout): string {
+  const height = layout === "half" ? 58 : 26;
+  return `M${from} 0Q${(from + to) / 2} ${-height} ${to} 0`;
 }

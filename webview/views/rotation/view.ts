@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
 import { say } from "../../../src/core/l10n.ts";
 import { significant } from "../../state/format.ts";
 import type { Drawable } from "../../state/model.ts";
@@ -11,7 +11,7 @@ import { chartStep } from "../../ui/chart/chartElement.ts";
 import { chartName } from "../../ui/chart/parts.ts";
 import { numberField, slider } from "../../ui/fields.ts";
 import type { View, ViewContext } from "../view.ts";
-import { angleOf, circle } from "./circle.ts";
+import { type Arc, angleOf, circle, shortWay } from "./circle.ts";
 import { formsPart, layoutPart, proofPart, smallPart } from "./forms.ts";
 import { type RotationModel, rotates, rotationModel, turnShare } from "./model.ts";
 
@@ -55,6 +55,10 @@ function degrees(angle: number): string {
   return `${significant(360 * turnShare(angle), 4)}°`;
 }
 
+function arcBetween(from: number, to: number): Arc {
+  return { from, to, label: degrees(Math.abs(shortWay(from, to))) };
+}
+
 function circles(context: ViewContext, model: RotationModel): TemplateResult {
   const { m, n, omega, q, k } = model;
   const name = chartName(context.drawable, t("Rotation"), t("pair {0}, m = {1}, n = {2}", model.pair, m, n));
@@ -67,36 +71,50 @@ function circles(context: ViewContext, model: RotationModel): TemplateResult {
     const pair = Math.max(0, Math.min(model.pairCount - 1, model.pair + by));
     context.dispatch(pick({ pair }));
   };
-  const label = t("angle between");
   return html`<div class="circles" role="figure" aria-label=${name} aria-busy="false">
     <div class="circle-pair" role="application" tabindex="0" aria-label=${`${name}. ${t("Left and right arrow keys choose the pair.")}`} @keydown=${step}>
       <figure>
-        <figcaption>${t("both turned: q by mω, k by nω")}</figcaption>
+        <figcaption>${t("both turned: q′ by mω, k′ by nω")}</figcaption>
         ${circle(
           [
             { angle: angleQ, label: "q", kind: "faint" },
             { angle: angleK, label: angleK === angleQ ? "" : "k", kind: "faint" },
-            { angle: angleK + n * omega, label: "k·e^inω", kind: "key" },
-            { angle: angleQ + m * omega, label: "q·e^imω", kind: "query" },
+            { angle: angleK + n * omega, label: "k′", kind: "key" },
+            { angle: angleQ + m * omega, label: "q′", kind: "query" },
           ],
-          { from: angleK + n * omega, to: angleQ + m * omega, label },
+          arcBetween(angleK + n * omega, angleQ + m * omega),
         )}
         <p>${t("mω = {0}, nω = {1}", degrees(m * omega), degrees(n * omega))}</p>
       </figure>
       <figure>
-        <figcaption>${t("only q turned, by (m − n)ω: the same angle")}</figcaption>
+        <figcaption>${t("only q turned: q″ by (m − n)ω, the same angle")}</figcaption>
         ${circle(
           [
             { angle: angleQ, label: angleK === angleQ ? "" : "q", kind: "faint" },
             { angle: angleK, label: "k", kind: "key" },
-            { angle: angleQ + (m - n) * omega, label: "q·e^i(m−n)ω", kind: "query" },
+            { angle: angleQ + (m - n) * omega, label: "q″", kind: "query" },
           ],
-          { from: angleK, to: angleQ + (m - n) * omega, label },
+          arcBetween(angleK, angleQ + (m - n) * omega),
         )}
         <p>${t("(m − n)ω = {0}", degrees((m - n) * omega))}</p>
       </figure>
     </div>
   </div>`;
+}
+
+/** What these encodings do to the product besides turning its factors by their positions. */
+function beyondRotation({ encoding }: Drawable): TemplateResult | typeof nothing {
+  switch (encoding.id) {
+    case "xpos":
+      return html`<p class="chart-note">${t("xPos also multiplies each pair by ζ to the power (m − n)/b: here is its rotation alone.")}</p>`;
+    case "rerope":
+    case "self_extend":
+      return html`<p class="chart-note">${t("Beyond its window {0} takes other positions in place of m and n: here is the rotation within it.", say(encoding.title))}</p>`;
+    case "mrope":
+      return html`<p class="chart-note">${t("For text all three coordinates are the position, as here; patches of a picture have a row and a column of their own.")}</p>`;
+    default:
+      return nothing;
+  }
 }
 
 function body(context: ViewContext): TemplateResult {
@@ -109,6 +127,7 @@ function body(context: ViewContext): TemplateResult {
     <p class="chart-status" role="status" aria-label=${t("Readout")}>
       ${t("pair {0}: ω = {1} rad per token; m − n = {2} tokens are {3} turns", model.pair, significant(model.omega, 6), model.m - model.n, significant(turns, 5))}
     </p>
+    ${beyondRotation(context.drawable)}
     <div class="rotation-parts">${proofPart(model)} ${formsPart(model)}</div>
     ${smallPart(model)} ${layoutPart(model)}
   </div>`;
