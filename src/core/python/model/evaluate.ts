@@ -82,7 +82,7 @@ export class Evaluator {
   private visit(expr: Expr, scope: Scope, at: number): Value {
     switch (expr.kind) {
       case "number":
-        return this.known(expr, Number.isNaN(expr.value) ? undefined : expr.value);
+        return this.known(expr, Number.isFinite(expr.value) ? expr.value : undefined);
       case "string":
       case "constant":
         return this.known(expr, expr.value);
