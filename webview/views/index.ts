@@ -1,6 +1,7 @@
 import type { ViewId } from "../../src/core/protocol/state.ts";
 import { attentionView } from "./attention/view.ts";
 import { biasView } from "./bias/view.ts";
+import { bucketsView } from "./buckets/view.ts";
 import { exampleView } from "./example/view.ts";
 import { frequenciesView } from "./frequencies/view.ts";
 import { rotationView } from "./rotation/view.ts";
@@ -18,6 +19,7 @@ export const VIEWS: readonly View[] = [
   termsView,
   frequenciesView,
   rotationView,
+  bucketsView,
   exampleView,
 ];
 

@@ -38,6 +38,13 @@ export interface ChartBand {
   readonly tone: Tone;
 }
 
+/** A stretch of the x axis in a colour of the map, along the foot of the plot. */
+export interface ChartCell {
+  readonly from: number;
+  readonly to: number;
+  readonly colour: string;
+}
+
 export interface ChartRule {
   readonly axis: "x" | "y";
   readonly at: number;
@@ -59,6 +66,7 @@ export interface Chart {
   readonly areas?: readonly ChartArea[];
   /** Stretches of the x axis. */
   readonly bands?: readonly ChartBand[];
+  readonly strip?: readonly ChartCell[];
   readonly rules?: readonly ChartRule[];
   readonly dots?: readonly ChartDot[];
   /** Where the crosshair stands; null: none. Whole numbers only. */

@@ -9,6 +9,7 @@ import {
   type ChartAxis,
   type ChartBand,
   type ChartBox,
+  type ChartCell,
   type ChartDot,
   type ChartLine,
   type ChartRule,
@@ -68,6 +69,7 @@ export function chartSvg(chart: Chart, box: ChartBox, hover: number | null): Tem
       ${(chart.areas ?? []).map((area) => areaSvg(area, place))}
       ${chart.lines.map((line) => lineSvg(line, place))}
     </svg>
+    ${(chart.strip ?? []).map((cell) => stripSvg(cell, box, toX))}
     ${(chart.dots ?? []).map((dot) => dotSvg(dot, place))}
     ${(chart.rules ?? []).map((rule) => ruleSvg(rule, box, toX, toY))}
     <rect class="frame" x=${box.x} y=${box.y} width=${box.width} height=${box.height} />
@@ -133,6 +135,15 @@ function bandSvg({ from, to, label, tone }: ChartBand, box: ChartBox, toX: (v: n
   const fits = width > label.length * CHARACTER + 8;
   return svg`<rect class=${`band ${tone}`} x=${left} y=${box.y} width=${width} height=${box.height}><title>${label}</title></rect>
     ${fits ? svg`<text class="band-label" x=${(left + right) / 2} y=${box.y + 15} text-anchor="middle">${label}</text>` : nothing}`;
+}
+
+/** Height of the coloured strip. */
+const STRIP = 14;
+
+function stripSvg({ from, to, colour }: ChartCell, box: ChartBox, toX: (v: number) => number): TemplateResult {
+  const left = Math.max(box.x, toX(from));
+  const right = Math.min(box.x + box.width, toX(to));
+  return svg`<rect class="strip" x=${left} y=${box.y + box.height - STRIP} width=${Math.max(0, right - left)} height=${STRIP} fill=${colour} />`;
 }
 
 function ruleSvg(

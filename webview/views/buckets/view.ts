@@ -1,0 +1,138 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { say } from "../../../src/core/l10n.ts";
+import {
+  type BucketRule,
+  type BucketRun,
+  bucketRule,
+  bucketRuns,
+  roundedElsewhere,
+} from "../../../src/core/measure/buckets.ts";
+import { grouped, significant } from "../../state/format.ts";
+import type { Drawable } from "../../state/model.ts";
+import { pick } from "../../state/picked.ts";
+import { memo } from "../../state/store.ts";
+import type { Chart } from "../../ui/chart/chart.ts";
+import { mapColour } from "../../ui/chart/colours.ts";
+import { chartName } from "../../ui/chart/parts.ts";
+import type { View, ViewContext } from "../view.ts";
+
+/** Distances drawn on each side. */
+const FARTHEST = 4096;
+
+interface Buckets {
+  readonly rule: BucketRule;
+  readonly reach: number;
+  readonly runs: readonly BucketRun[];
+  /** Distances that float64 would put elsewhere. */
+  readonly elsewhere: readonly number[];
+}
+
+const bucketsOf = memo(({ encoding, params }: Drawable): Buckets | null => {
+  const rule = bucketRule(encoding.id, params);
+  if (rule === null) return null;
+  const reach = Math.min(FARTHEST, Math.ceil(rule.last * 1.15) + 2);
+  return { rule, reach, runs: bucketRuns(rule, -reach, reach), elsewhere: roundedElsewhere(rule, -reach, reach) };
+});
+
+function chart(context: ViewContext, { rule, reach, runs }: Buckets, at: number): Chart {
+  const { drawable, dispatch, page } = context;
+  const points = [
+    ...runs.map(({ from, bucket }) => [from - 0.5, bucket] as const),
+    [reach + 0.5, rule.at(reach)] as const,
+  ];
+  const rows = Math.max(1, rule.rows - 1);
+  return {
+    name: chartName(drawable, t("Buckets"), t("{0} rows for distances −{1} … {1}", grouped(rule.rows), grouped(reach))),
+    x: { label: t("distance δ = i − j"), scale: "linear", from: -reach - 0.5, to: reach + 0.5 },
+    y: { label: t("row of the table"), scale: "linear", from: -0.08 * rows, to: rows * 1.04 },
+    lines: [{ label: t("bucket"), points, tone: "accent", step: true }],
+    strip: runs.map(({ bucket, from, to }) => ({
+      from: from - 0.5,
+      to: to + 0.5,
+      colour: mapColour(page.theme, bucket / rows),
+    })),
+    rules: [
+      { axis: "x", at: 0, label: t("same token") },
+      ...(rule.last < reach
+        ? [-1, 1].map((sign) => ({
+            axis: "x" as const,
+            at: sign * rule.last,
+            label: sign > 0 ? t("all beyond share one") : "",
+          }))
+        : []),
+    ],
+    at,
+    describe: (delta) => t("distance {0} → {1}", grouped(delta), rule.at(delta)),
+    onPoint: (distance) => dispatch(pick({ distance })),
+    height: 420,
+  };
+}
+
+function statusText({ rule, runs, reach }: Buckets, delta: number, drawable: Drawable): string {
+  const bucket = rule.at(delta);
+  const run = runs.find(({ from, to }) => delta >= from && delta <= to);
+  const side = delta > 0 ? t("key before the query") : delta < 0 ? t("key after the query") : t("same token");
+  const parts = [t("δ = {0} ({1}) → row {2} of {3}", grouped(delta), side, grouped(bucket), grouped(rule.rows))];
+  if (run !== undefined && run.from === run.to) parts.push(t("for this distance alone"));
+  else if (run !== undefined) {
+    const open = run.from <= -reach || run.to >= reach;
+    const range = `${run.from <= -reach ? "−∞" : grouped(run.from)} … ${run.to >= reach ? "∞" : grouped(run.to)}`;
+    parts.push(open ? t("shared by all distances {0}", range) : t("shared by distances {0}", range));
+  }
+  const bias = drawable.attention.terms.find(({ kind }) => kind === "bias")?.profile;
+  if (bias !== undefined) parts.push(t("bias of head {0}: {1}", drawable.scene.head, significant(bias(delta), 5)));
+  return parts.join(" · ");
+}
+
+function ruleText({ rule, elsewhere, reach }: Buckets): string {
+  switch (rule.kind) {
+    case "clip":
+      return t("Distances are cut at both ends; each one between has a row of its own.");
+    case "deberta":
+      return t(
+        "Near distances have a row each, further ones share on a logarithmic scale, rounded up. The logarithm is float32, as torch computes it: in float64 {0} of the distances up to {1} would fall elsewhere.",
+        elsewhere.length,
+        grouped(reach),
+      );
+    case "t5":
+      return t(
+        "Near distances have a row each, further ones share on a logarithmic scale, cut off. The logarithm is float32, as torch computes it: in float64 {0} of the distances up to {1} would fall elsewhere.",
+        elsewhere.length,
+        grouped(reach),
+      );
+  }
+}
+
+function body(context: ViewContext): TemplateResult {
+  const buckets = bucketsOf(context.drawable);
+  if (buckets === null) return html``;
+  const { reach, elsewhere } = buckets;
+  const at = Math.max(-reach, Math.min(reach, context.page.panel.picked.distance ?? Math.min(8, reach)));
+  return html`<div class="chart-view">
+    <posenc-chart .chart=${chart(context, buckets, at)}></posenc-chart>
+    <p class="chart-status" role="status" aria-label=${t("Readout")}>${statusText(buckets, at, context.drawable)}</p>
+    <p class="chart-note">${ruleText(buckets)}${elsewhere.length > 0 ? ` ${t("These are δ = {0}.", shortList(elsewhere))}` : nothing}</p>
+  </div>`;
+}
+
+function shortList(list: readonly number[]): string {
+  const shown = list.slice(0, 12).map((delta) => grouped(delta));
+  return shown.length < list.length ? `${shown.join(", ")}, …` : shown.join(", ");
+}
+
+function whyNot(drawable: Drawable): string | null {
+  if (bucketsOf(drawable) !== null) return null;
+  const title = say(drawable.encoding.title);
+  return drawable.encoding.classification.kind === "absolute"
+    ? t("{0} has no buckets: it encodes positions, not distances. The Table view shows them.", title)
+    : t("{0} has no buckets: every distance counts by itself. The Curves view shows how.", title);
+}
+
+/** Which distances share a row of the trained table. */
+export const bucketsView: View = {
+  id: "buckets",
+  title: () => t("Buckets"),
+  unavailable: whyNot,
+  body,
+};
