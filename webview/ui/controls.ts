@@ -182,9 +182,15 @@ function round(value: number): number {
 }
 
 function domainFields([low, high]: readonly [number, number], dispatch: Dispatch): TemplateResult {
-  const set = (domain: [number, number]) => dispatch(changeColour({ domain }));
-  return html`${line(t("from"), numberField({ label: t("domain from"), value: low, integer: false, onNumber: (value) => set([value, high]) }))}
-  ${line(t("to"), numberField({ label: t("domain to"), value: high, integer: false, onNumber: (value) => set([low, value]) }))}`;
+  const set = (end: 0 | 1, value: number) =>
+    dispatch((panel) => {
+      const domain: [number, number] = [...(panel.colour.domain ?? [low, high])];
+      domain[end] = value;
+      return changeColour({ domain })(panel);
+    });
+  const field = (label: string, value: number, end: 0 | 1) =>
+    numberField({ label, value, integer: false, onNumber: (next) => set(end, next) });
+  return html`${line(t("from"), field(t("domain from"), low, 0))} ${line(t("to"), field(t("domain to"), high, 1))}`;
 }
 
 /** The left column. */

@@ -7,23 +7,14 @@ import { fill } from "./fill.ts";
 export interface TextProps {
   readonly label: string;
   readonly text: string;
-  /** How it looks while nobody edits it. */
-  readonly pretty?: string;
   readonly invalid?: boolean;
   readonly hint?: string;
   readonly onText: (text: string) => void;
 }
 
-export function textField({
-  label,
-  text,
-  pretty = text,
-  invalid = false,
-  hint = "",
-  onText,
-}: TextProps): TemplateResult {
+export function textField({ label, text, invalid = false, hint = "", onText }: TextProps): TemplateResult {
   const typed = (event: CustomEvent<string>) => onText(event.detail);
-  return html`<posenc-text .label=${label} .hint=${hint} .invalid=${invalid} .value=${text} .pretty=${pretty} @typed=${typed}></posenc-text>`;
+  return html`<posenc-text .label=${label} .hint=${hint} .invalid=${invalid} .text=${text} @typed=${typed}></posenc-text>`;
 }
 
 export interface NumberProps {
@@ -48,11 +39,9 @@ export function numberField(props: NumberProps): TemplateResult {
     if (number === undefined || number < min || number > max || (integer && !Number.isInteger(number))) return;
     if (number !== value) props.onNumber(number);
   };
-  const text = fieldText(value);
   return textField({
     label,
-    text,
-    pretty: grouped(text),
+    text: grouped(fieldText(value)),
     onText,
     ...(props.hint === undefined ? {} : { hint: props.hint }),
   });

@@ -9,7 +9,7 @@ import { IDLE, type Page } from "../state/page.ts";
 import { changeCrosshair, changeViewport, chooseView } from "../state/reducers.ts";
 import { memo, type Store } from "../state/store.ts";
 import type { Cell } from "../state/viewport.ts";
-import { clampCell, crosshairOf, viewportOf } from "../state/viewport.ts";
+import { crosshairOf, viewportOf } from "../state/viewport.ts";
 import { VIEWS, viewById } from "../views/index.ts";
 import type { Subject } from "../views/subject.ts";
 import type { View } from "../views/view.ts";
@@ -197,9 +197,9 @@ export class PanelPage {
     const subject = this.#subject(page, drawable);
     const body = view.body?.({ page, model, drawable, dispatch: this.#dispatch }) ?? nothing;
     if (subject === null) return html`${body}`;
-    const onGoTo = (cell: Cell) => {
-      this.#dispatch(goTo(subject, cell));
-      this.#dependencies.store.update((now) => ({ ...now, reading: clampCell(cell, subject.extent) }));
+    const onGoTo = (target: Partial<Cell>) => {
+      this.#dispatch(goTo(subject, target));
+      this.#dependencies.store.update((now) => ({ ...now, reading: now.panel.crosshair }));
     };
     return html`${this.#figure.element}
       <div class="under">${caption(page, subject, drawable)} ${stageTools(page, subject, onGoTo, this.#dispatch)}</div>

@@ -57,8 +57,7 @@ function writable({ parameter, value, problem }: Control, dispatch: Dispatch): T
       const text = fieldText(value);
       return textField({
         label: parameter.name,
-        text,
-        pretty: typeof value === "number" ? grouped(text) : text,
+        text: typeof value === "number" ? grouped(text) : text,
         invalid: problem !== null,
         hint: parameter.optional === true ? t("not set") : "",
         onText: (typed) => set(readTyped(parameter, typed)),

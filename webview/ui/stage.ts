@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { grouped } from "../state/format.ts";
 import type { Drawable } from "../state/model.ts";
 import type { Page } from "../state/page.ts";
-import { changeCrosshair, changeViewport } from "../state/reducers.ts";
+import { type Change, changeCrosshair, changeViewport } from "../state/reducers.ts";
 import {
   type Cell,
   centreOn,
@@ -46,12 +46,12 @@ export function caption(page: Page, subject: Subject, drawable: Drawable): Templ
   return html`<p class="caption">${facts.join(" · ")} ${working}</p>`;
 }
 
-/** Moves the crosshair to a cell and brings it into view, close enough to be told from its neighbours. */
-export function goTo(subject: Subject, target: Cell): (page: Page["panel"]) => Page["panel"] {
+/** Moves the crosshair to a row, a column or both, and brings it into view, close enough to be told from its neighbours. */
+export function goTo(subject: Subject, target: Partial<Cell>): Change {
   return (panel) => {
     const { extent } = subject;
-    const cell = clampCell(target, extent);
     const viewport = viewportOf(panel.viewport, extent);
+    const cell = clampCell({ ...crosshairOf(panel.crosshair, viewport, extent), ...target }, extent);
     const near = viewport.rows <= 2048 && viewport.columns <= 2048;
     const seen = near ? revealCell(viewport, extent, cell) : centreOn(viewport, extent, cell);
     const moved = near && panel.viewport === null ? panel : changeViewport(seen)(panel);
@@ -63,7 +63,7 @@ export function goTo(subject: Subject, target: Cell): (page: Page["panel"]) => P
 export function stageTools(
   page: Page,
   subject: Subject,
-  onGoTo: (cell: Cell) => void,
+  onGoTo: (target: Partial<Cell>) => void,
   dispatch: Dispatch,
 ): TemplateResult {
   const { extent, rowAxis, columnAxis } = subject;
@@ -84,8 +84,8 @@ export function stageTools(
   return html`<div class="tools" role="group" aria-label=${t("View")}>
     <span class="goto">
       <span class="name">${t("Go to")}</span>
-      ${field(t("Go to row"), crosshair.row, rowAxis.first, extent.rows, (row) => onGoTo({ row, column: crosshair.column }))}
-      ${field(t("Go to column"), crosshair.column, columnAxis.first, extent.columns, (column) => onGoTo({ row: crosshair.row, column }))}
+      ${field(t("Go to row"), crosshair.row, rowAxis.first, extent.rows, (row) => onGoTo({ row }))}
+      ${field(t("Go to column"), crosshair.column, columnAxis.first, extent.columns, (column) => onGoTo({ column }))}
     </span>
     ${button({ label: t("Zoom in"), glyph: "+", look: "icon", onClick: () => zoom(1 / 1.5) })}
     ${button({ label: t("Zoom out"), glyph: "−", look: "icon", disabled: viewport === null, onClick: () => zoom(1.5) })}

@@ -8,16 +8,14 @@ function isField(element: Element | null): element is Field {
 }
 
 /**
- * A text field that shows a value nicely written, and as it is while it is being edited. What a person types is
- * never overwritten under their hands: an update waits until they leave.
+ * A text field whose text is never overwritten under a person's hands: an update waits until they leave. It changes
+ * nothing on focus either, because that would undo the selection that Tab makes.
  *
- * Properties: `label`, `value` (exact text), `pretty` (how it looks at rest), `invalid`, `hint` (placeholder).
- * Event `typed` with the text as detail, at each change.
+ * Properties: `label`, `text`, `invalid`, `hint` (placeholder). Event `typed` with the text as detail, at each change.
  */
 export class TextInput extends HTMLElement {
   readonly #field = document.createElement("vscode-text-field");
-  #value = "";
-  #pretty = "";
+  #text = "";
   #editing = false;
 
   /** The toolkit takes its accessible name from the text inside, each time it is connected. */
@@ -35,29 +33,18 @@ export class TextInput extends HTMLElement {
     this.classList.toggle("invalid", invalid);
   }
 
-  set value(value: string) {
-    this.#value = value;
-    this.#show();
-  }
-
-  set pretty(pretty: string) {
-    this.#pretty = pretty;
+  set text(text: string) {
+    this.#text = text;
     this.#show();
   }
 
   connectedCallback(): void {
     if (this.#field.parentElement === this) return;
     this.append(this.#field);
-    this.#field.addEventListener("focusin", () => this.#begin());
     this.#field.addEventListener("focusout", () => this.#end());
     this.#field.addEventListener("input", (event) => this.#typed(event));
     this.#field.addEventListener("change", (event) => this.#typed(event));
     this.#show();
-  }
-
-  #begin(): void {
-    this.#show();
-    this.#editing = true;
   }
 
   #end(): void {
@@ -68,13 +55,12 @@ export class TextInput extends HTMLElement {
   #typed(event: Event): void {
     event.stopPropagation();
     if (!isField(this.#field)) return;
+    this.#editing = this.#field.matches(":focus-within");
     this.dispatchEvent(new CustomEvent("typed", { detail: this.#field.value }));
   }
 
   #show(): void {
-    if (this.#editing || !isField(this.#field)) return;
-    const focused = this.#field.matches(":focus-within");
-    this.#field.value = focused ? this.#value : this.#pretty;
+    if (!this.#editing && isField(this.#field)) this.#field.value = this.#text;
   }
 }
 

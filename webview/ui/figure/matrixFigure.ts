@@ -198,6 +198,17 @@ export class MatrixFigure {
     };
   }
 
+  /** Several gestures may come before the page answers: each begins where the one before ended. */
+  #setViewport(viewport: Viewport | null): void {
+    if (this.#input !== null) this.#input = { ...this.#input, place: { ...this.#input.place, viewport } };
+    this.#events.onViewport(viewport);
+  }
+
+  #setCrosshair(crosshair: Cell, by: "pointer" | "keyboard"): void {
+    if (this.#input !== null) this.#input = { ...this.#input, place: { ...this.#input.place, crosshair } };
+    this.#events.onCrosshair(crosshair, by);
+  }
+
   #viewport(): Viewport | null {
     return this.#input === null ? null : viewportOf(this.#input.place.viewport, this.#input.subject.extent);
   }
@@ -206,20 +217,20 @@ export class MatrixFigure {
     const viewport = this.#viewport();
     if (point === null || viewport === null) return;
     const cell = cellAt({ x: 0, y: 0, width: 1, height: 1 }, viewport, point.x, point.y);
-    if (cell !== null) this.#events.onCrosshair(cell, "pointer");
+    if (cell !== null) this.#setCrosshair(cell, "pointer");
   }
 
   #drag(dx: number, dy: number): void {
     const viewport = this.#viewport();
     if (viewport === null || this.#input === null) return;
     const { extent } = this.#input.subject;
-    this.#events.onViewport(panViewport(viewport, extent, -dy * viewport.rows, -dx * viewport.columns));
+    this.#setViewport(panViewport(viewport, extent, -dy * viewport.rows, -dx * viewport.columns));
   }
 
   #zoom(factor: number, at: { x: number; y: number }): void {
     const viewport = this.#viewport();
     if (viewport === null || this.#input === null) return;
-    this.#events.onViewport(zoomViewport(viewport, this.#input.subject.extent, factor, at));
+    this.#setViewport(zoomViewport(viewport, this.#input.subject.extent, factor, at));
   }
 
   #key(action: KeyAction): void {
@@ -227,11 +238,11 @@ export class MatrixFigure {
     const input = this.#input;
     if (viewport === null || input === null) return;
     const { extent } = input.subject;
-    if (action.kind === "fit") this.#events.onViewport(null);
+    if (action.kind === "fit") this.#setViewport(null);
     else if (action.kind === "zoom") this.#zoom(action.factor, this.#focusPoint(viewport));
     else if (action.kind === "pan") {
       const step = { row: Math.max(1, viewport.rows / 10), column: Math.max(1, viewport.columns / 10) };
-      this.#events.onViewport(panViewport(viewport, extent, action.by.row * step.row, action.by.column * step.column));
+      this.#setViewport(panViewport(viewport, extent, action.by.row * step.row, action.by.column * step.column));
     } else this.#moveTo(this.#target(action, viewport));
   }
 
@@ -260,9 +271,9 @@ export class MatrixFigure {
     if (viewport === null || this.#input === null) return;
     const { extent } = this.#input.subject;
     const cell = clampCell(target, extent);
-    this.#events.onCrosshair(cell, "keyboard");
+    this.#setCrosshair(cell, "keyboard");
     const seen = revealCell(viewport, extent, cell);
-    if (seen.row !== viewport.row || seen.column !== viewport.column) this.#events.onViewport(seen);
+    if (seen.row !== viewport.row || seen.column !== viewport.column) this.#setViewport(seen);
   }
 }
 
