@@ -3,7 +3,17 @@ import { isEncodingId } from "../encodings/index.ts";
 import type { EncodingId, ParamValue } from "../spec.ts";
 
 /** The panel's views. A view that makes no sense for an encoding says why. */
-export const VIEW_IDS = ["table", "scores", "attention", "bias", "terms", "frequencies", "rotation", "buckets", "example"] as const;
+export const VIEW_IDS = [
+  "table",
+  "scores",
+  "attention",
+  "bias",
+  "terms",
+  "frequencies",
+  "rotation",
+  "buckets",
+  "example",
+] as const;
 export type ViewId = (typeof VIEW_IDS)[number];
 
 const paramValue: v.GenericSchema<unknown, ParamValue> = v.union([
