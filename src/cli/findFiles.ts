@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { looksLikeModelConfig, MAX_JSON_SIZE } from "../core/config/readConfig.ts";
+import { looksLikeYamlConfig, MAX_YAML_SIZE } from "../core/config/yaml/readYamlConfig.ts";
 import { settingsFor } from "./projectSettings.ts";
 
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git"]);
@@ -47,12 +48,21 @@ function isWanted(entry: Dirent, path: string): boolean {
   if (name === "config.json") return true;
   if (name.endsWith(".json") && !name.endsWith(".index.json") && (name.includes("config") || name === "params.json"))
     return looksLikeConfigFile(path);
+  if (/\.ya?ml$/.test(name)) return isYamlConfig(path);
   return /\.(?:gguf|safetensors|safetensors\.index\.json)$/.test(name);
 }
 
 function looksLikeConfigFile(path: string): boolean {
   try {
     return statSync(path).size <= MAX_JSON_SIZE && looksLikeModelConfig(readFileSync(path, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+function isYamlConfig(path: string): boolean {
+  try {
+    return statSync(path).size <= MAX_YAML_SIZE && looksLikeYamlConfig(readFileSync(path, "utf8"));
   } catch {
     return false;
   }

@@ -5,6 +5,7 @@ import type { ConfigProblem } from "../core/config/problems.ts";
 import { readCheckpoint, readIndex } from "../core/config/readCheckpoint.ts";
 import { type ConfigReading, MAX_JSON_SIZE, readConfig, type SiblingTexts } from "../core/config/readConfig.ts";
 import { withSeverities } from "../core/config/severities.ts";
+import { readYamlConfig } from "../core/config/yaml/readYamlConfig.ts";
 import { type OpenRange, openRange } from "./nodeRange.ts";
 import { settingsFor } from "./projectSettings.ts";
 
@@ -26,10 +27,18 @@ async function readNow(file: string): Promise<ConfigReading> {
     if (checkpoint !== undefined) return checkpoint;
     if (statSync(file).size > MAX_JSON_SIZE) return failed(`larger than ${MAX_JSON_SIZE / 1024 / 1024} MB, not read`);
     const bytes = readFileSync(file);
-    return (await readIndexFile(file, bytes)) ?? readConfig(bytes, siblingsOf(file));
+    return (await readIndexFile(file, bytes)) ?? readText(file, bytes);
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** JSON, else YAML: what neither knows is said in the words of JSON, unless the name says YAML. */
+function readText(file: string, bytes: Uint8Array): ConfigReading {
+  const json = readConfig(bytes, siblingsOf(file));
+  if (json.format !== "unknown") return json;
+  const yaml = readYamlConfig(bytes);
+  return yaml.format !== "unknown" || /\.ya?ml$/i.test(file) ? yaml : json;
 }
 
 /** By the first bytes: GGUF's mark, or a brace behind the eight bytes of a length. */

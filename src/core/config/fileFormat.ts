@@ -1,4 +1,16 @@
 import type { JsonFormat } from "./recognise.ts";
 
 /** Everything that the command line's `format` may say. */
-export type FileFormat = JsonFormat | "gguf" | "safetensors" | "safetensors-index";
+export type FileFormat =
+  | JsonFormat
+  | "gguf"
+  | "safetensors"
+  | "safetensors-index"
+  | "neox-yaml"
+  | "litgpt-yaml"
+  | "axolotl-yaml"
+  | "llamafactory-yaml"
+  | "torchtune-yaml"
+  | "megatron-yaml"
+  | "llm-foundry-yaml"
+  | "swin-yaml";

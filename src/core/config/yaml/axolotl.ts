@@ -1,0 +1,23 @@
+import { SpecBuilder } from "../specBuilder.ts";
+import { attributesOf, hasAny, type YamlReader } from "./yamlReader.ts";
+
+/** Where an axolotl file may change the model's RoPE, the documented place first. */
+const PLACES = ["overrides_of_model_config.rope_scaling", "model_config.rope_scaling", "rope_scaling"];
+
+/** axolotl's files: they change another model's configuration, so that the rest of it is not known from here. */
+export const axolotl: YamlReader = {
+  matches: (section) =>
+    section.has("base_model") &&
+    hasAny(section, "datasets", "sequence_len", "adapter", "micro_batch_size", "overrides_of_model_config"),
+  read: (section, report) => {
+    const scaling = PLACES.map((path) => section.section(path)).find((found) => found !== undefined);
+    const top = attributesOf(section.section("overrides_of_model_config") ?? section.section("model_config"), report);
+    if (scaling === undefined && top.own("rope_theta") === undefined) return [];
+    const attributes = attributesOf(scaling, report);
+    const builder = new SpecBuilder();
+    builder.set("rope_type", attributes.own("rope_type") ?? attributes.own("type"));
+    builder.set("factor", attributes.given("factor")).set("rope_theta", top.given("rope_theta"));
+    builder.set("original_max_position_embeddings", attributes.given("original_max_position_embeddings"));
+    return [builder.build("rope", "text", "all", "guess")];
+  },
+};
