@@ -2,6 +2,7 @@ import type { ViewId } from "../../src/core/protocol/state.ts";
 import { attentionView } from "./attention/view.ts";
 import { biasView } from "./bias/view.ts";
 import { bucketsView } from "./buckets/view.ts";
+import { curvesView } from "./curves/view.ts";
 import { exampleView } from "./example/view.ts";
 import { frequenciesView } from "./frequencies/view.ts";
 import { rotationView } from "./rotation/view.ts";
@@ -17,6 +18,7 @@ export const VIEWS: readonly View[] = [
   attentionView,
   biasView,
   termsView,
+  curvesView,
   frequenciesView,
   rotationView,
   bucketsView,

@@ -3,7 +3,7 @@ import type { ParamProblem } from "../problem.ts";
 import type { Params } from "../spec.ts";
 import type { Encoding, Formula, Parameter } from "./encoding.ts";
 import { numHeads } from "./parameters.ts";
-import { axialDomain, axialTable, axialTerm } from "./rope/axial.ts";
+import { axialDomain, axialGrid, axialTable, axialTerm } from "./rope/axial.ts";
 import { axialGolden } from "./rope/axialGolden.ts";
 import { axialShape } from "./rope/grid.ts";
 import { gridSides, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
@@ -196,6 +196,7 @@ export const axialRope: Encoding = {
   ],
   repositories: ["baaivision/EVA", "naver-ai/rope-vit", "facebookresearch/dinov3"],
   domain: axialDomain,
+  grid: axialGrid,
   local: true,
   learned: [],
   terms: (params, scene) => [axialTerm(params, scene)],

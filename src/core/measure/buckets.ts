@@ -1,7 +1,8 @@
 import { debertaDistance } from "../encodings/deberta.ts";
 import { furthestDistance, tableSpan } from "../encodings/debertaWeights.ts";
+import type { Encoding } from "../encodings/encoding.ts";
 import { float64, type Rounding, t5Bucket } from "../encodings/t5Buckets.ts";
-import type { EncodingId, Params } from "../spec.ts";
+import type { Params } from "../spec.ts";
 
 /** How an encoding shares its trained vectors or numbers among distances. */
 export interface BucketRule {
@@ -49,14 +50,14 @@ function debertaRule(params: Params): BucketRule {
   };
 }
 
-function clipRule(params: Params): BucketRule {
+function clipRule(encoding: Encoding, params: Params): BucketRule {
   const middle = whole(params, "max_relative_position");
   const optional = (name: string, other: number) => (typeof params[name] === "number" ? whole(params, name) : other);
   const left = optional("left_max_position_embeddings", middle);
   const right = optional("right_max_position_embeddings", left);
   return {
     kind: "clip",
-    at: (delta) => Math.min(Math.max(-delta, -left), right) + left,
+    at: encoding.bucketOf?.(params) ?? ((delta) => -delta),
     rows: left + right + 1,
     last: Math.max(left, right),
     rounded: false,
@@ -64,8 +65,8 @@ function clipRule(params: Params): BucketRule {
 }
 
 /** @returns null for encodings that tell every distance apart, or know none */
-export function bucketRule(encoding: EncodingId, params: Params): BucketRule | null {
-  switch (encoding) {
+export function bucketRule(encoding: Encoding, params: Params): BucketRule | null {
+  switch (encoding.id) {
     case "t5_bias":
       return t5Rule(params, { buckets: "num_buckets", distance: "max_distance" });
     case "tupe":
@@ -73,7 +74,7 @@ export function bucketRule(encoding: EncodingId, params: Params): BucketRule | n
     case "deberta":
       return debertaRule(params);
     case "shaw":
-      return clipRule(params);
+      return clipRule(encoding, params);
     default:
       return null;
   }

@@ -40,10 +40,10 @@ function logitsAt(encoding: Encoding, params: Params, shift: number): Float64Arr
  * @returns undefined where no shift stays inside the encoding's domain
  */
 export function shiftInvarianceError(encoding: Encoding, params: Params): number | undefined {
-  const shift = largestShift(encoding, params);
-  if (shift === undefined) return undefined;
-  const here = logitsAt(encoding, params, 0);
-  const there = logitsAt(encoding, params, shift);
+  const places = shiftedPlaces(encoding, params);
+  if (places === undefined) return undefined;
+  const here = logitsAt(encoding, params, places.from);
+  const there = logitsAt(encoding, params, places.to);
   let error = 0;
   let scale = 0;
   for (let i = 0; i < TOKENS; i++) {
@@ -59,10 +59,15 @@ export function shiftInvarianceError(encoding: Encoding, params: Params): number
   return scale === 0 ? 0 : error / scale;
 }
 
-function largestShift(encoding: Encoding, params: Params): number | undefined {
+/** Two places of the same tokens: as far apart as the domain allows, on a grid by whole rows of patches. */
+function shiftedPlaces(encoding: Encoding, params: Params): { readonly from: number; readonly to: number } | undefined {
   const domain = encoding.domain(params);
-  if (domain.kind === "any") return 1000;
-  if (domain.kind === "recursive") return TOKENS;
-  const room = Math.min(1000, domain.size - TOKENS);
-  return room > 0 ? room : undefined;
+  if (domain.kind === "any") return { from: 0, to: 1000 };
+  if (domain.kind === "recursive") return { from: 0, to: TOKENS };
+  const grid = encoding.grid?.(params);
+  const from = grid?.classTokens ?? 0;
+  const line = grid === undefined ? 1 : grid.columnMajor === true ? grid.height : grid.width;
+  const room = Math.min(1000, domain.size - from - TOKENS);
+  const by = Math.floor(room / line) * line;
+  return by > 0 ? { from, to: from + by } : undefined;
 }

@@ -9,6 +9,7 @@ export const VIEW_IDS = [
   "attention",
   "bias",
   "terms",
+  "curves",
   "frequencies",
   "rotation",
   "buckets",

@@ -29,7 +29,7 @@ interface Buckets {
 }
 
 const bucketsOf = memo(({ encoding, params }: Drawable): Buckets | null => {
-  const rule = bucketRule(encoding.id, params);
+  const rule = bucketRule(encoding, params);
   if (rule === null) return null;
   const reach = Math.min(FARTHEST, Math.ceil(rule.last * 1.15) + 2);
   return { rule, reach, runs: bucketRuns(rule, -reach, reach), elsewhere: roundedElsewhere(rule, -reach, reach) };

@@ -1,6 +1,6 @@
 import type { Params } from "../../spec.ts";
 import type { ProductTerm } from "../../terms/term.ts";
-import type { Domain, PositionTable, Scene } from "../encoding.ts";
+import type { Domain, PatchGrid, PositionTable, Scene } from "../encoding.ts";
 import { numberOf } from "../schema.ts";
 import { axialShape, type Coordinate, gridCoordinate, gridSize, placelessTokens } from "./grid.ts";
 import { axesRotation, rotatedFactor } from "./rotation.ts";
@@ -35,6 +35,11 @@ export function axialTable(params: Params, scene: Scene): PositionTable {
 export function axialTokens(params: Params): number {
   const { height, width } = gridSize(params);
   return height * width + placelessTokens(params);
+}
+
+/** The patches of the image; tokens without a place that come after them are no part of it. */
+export function axialGrid(params: Params): PatchGrid {
+  return { ...gridSize(params), classTokens: numberOf(params, "num_prefix_tokens") };
 }
 
 export function axialDomain(params: Params): Domain {

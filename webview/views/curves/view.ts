@@ -1,0 +1,182 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { say } from "../../../src/core/l10n.ts";
+import { grouped, significant } from "../../state/format.ts";
+import type { Drawable } from "../../state/model.ts";
+import type { Theme } from "../../state/page.ts";
+import { pick } from "../../state/picked.ts";
+import { setField } from "../../state/reducers.ts";
+import { memo } from "../../state/store.ts";
+import { crosshairOf, viewportOf } from "../../state/viewport.ts";
+import { type Chart, type Point, roomyBounds } from "../../ui/chart/chart.ts";
+import { lineColour } from "../../ui/chart/colours.ts";
+import { chartName } from "../../ui/chart/parts.ts";
+import { colourKey } from "../../ui/chart/swatch.ts";
+import type { View, ViewContext } from "../view.ts";
+import { type Curve, type CurveSet, curveSet } from "./model.ts";
+
+/** A gated row is computed as a whole. */
+const LONGEST_ROW = 16_384;
+const NAMED = 12;
+
+const curvesOf = memo((drawable: Drawable, row: number) => curveSet(drawable, row));
+
+function rowOf({ page, drawable }: ViewContext): number {
+  const extent = { rows: drawable.scene.queryLength, columns: drawable.scene.keyLength };
+  if (page.panel.crosshair === null) return extent.rows - 1;
+  return crosshairOf(page.panel.crosshair, viewportOf(page.panel.viewport, extent), extent).row;
+}
+
+function headsText({ heads }: Curve, total: number): string {
+  if (heads.length === total && total > 1) return t("every head");
+  const [first, ...rest] = heads;
+  return rest.length === 0 ? t("head {0}", first ?? 0) : t("heads {0}", heads.join(", "));
+}
+
+function columnAt({ deltas }: CurveSet, delta: number): number {
+  let best = 0;
+  deltas.forEach((value, n) => {
+    if (Math.abs(value - delta) < Math.abs((deltas[best] ?? 0) - delta)) best = n;
+  });
+  return best;
+}
+
+function valueText({ low, high }: Curve, column: number): string {
+  const from = low[column] ?? Number.NaN;
+  const to = high[column] ?? Number.NaN;
+  return from === to ? significant(from, 5) : `${significant(from, 4)} … ${significant(to, 4)}`;
+}
+
+function colourOf(theme: Theme, n: number, set: CurveSet): string {
+  return lineColour(theme, n, set.curves.length);
+}
+
+function chart(context: ViewContext, set: CurveSet, at: number): Chart {
+  const { drawable, page, dispatch } = context;
+  const [low, high] = roomyBounds(set.curves.flatMap((curve) => [...curve.low, ...curve.high]));
+  const pointsOf = (values: Float64Array): Point[] => Array.from(values, (value, n) => [set.deltas[n] ?? 0, value]);
+  const chosen = set.curves.find(({ heads }) => heads.includes(drawable.scene.head)) ?? set.curves[0];
+  return {
+    name: chartName(drawable, t("Curves"), t("{0} heads, distances {1} … {2}", set.shownHeads, set.from, set.to)),
+    x: { label: t("distance δ = i − j"), scale: "linear", from: set.from, to: Math.max(set.to, set.from + 1) },
+    y: { label: t("logit"), scale: "linear", from: low, to: high },
+    areas: set.condensed
+      ? set.curves.map((curve, n) => ({
+          low: pointsOf(curve.low),
+          high: pointsOf(curve.high),
+          tone: "accent",
+          colour: colourOf(page.theme, n, set),
+        }))
+      : [],
+    lines: set.curves.map((curve, n) => ({
+      label: headsText(curve, set.shownHeads),
+      points: pointsOf(curve.high),
+      tone: "accent",
+      colour: colourOf(page.theme, n, set),
+    })),
+    at,
+    describe: (delta) => {
+      const value = chosen === undefined ? "" : valueText(chosen, columnAt(set, delta));
+      return `δ ${grouped(delta)} · ${value}`;
+    },
+    onPoint: (distance) => dispatch(pick({ distance })),
+    height: 420,
+  };
+}
+
+function slopesOf({ encoding, params }: Drawable): readonly number[] {
+  const slopes = encoding.derived?.(params)["alibi_slopes"];
+  return Array.isArray(slopes) ? slopes.filter((slope): slope is number => typeof slope === "number" && slope > 0) : [];
+}
+
+/** The slope of each head: equal steps on a logarithmic axis. */
+function ladder(context: ViewContext): TemplateResult | typeof nothing {
+  const slopes = slopesOf(context.drawable);
+  if (slopes.length === 0) return nothing;
+  const points = slopes.map((slope, head) => [head, slope] as const);
+  const low = 10 ** Math.floor(Math.log10(Math.min(...slopes)));
+  const high = 10 ** Math.max(0, Math.ceil(Math.log10(Math.max(...slopes))));
+  const chart: Chart = {
+    name: chartName(context.drawable, t("Curves"), t("slopes of {0} heads", slopes.length)),
+    x: { label: t("head"), scale: "linear", from: -0.5, to: slopes.length - 0.5 },
+    y: { label: t("slope"), scale: "log", from: low, to: high },
+    lines: [{ label: t("slope"), points, tone: "muted", dashed: true }],
+    dots: points.map((at) => ({ at, filled: true, tone: "accent" })),
+    at: Math.min(context.drawable.scene.head, slopes.length - 1),
+    describe: (head) => `h ${head} · ${significant(slopes[head] ?? 0, 6)}`,
+    onPoint: (head) => context.dispatch(setField("head", head)),
+    height: 240,
+  };
+  return html`<h3>${t("Slope ladder")}</h3><posenc-chart .chart=${chart}></posenc-chart>`;
+}
+
+function status(set: CurveSet, delta: number): string {
+  const column = columnAt(set, delta);
+  const values = set.curves
+    .slice(0, NAMED)
+    .map((curve) => `${headsText(curve, set.shownHeads)} ${valueText(curve, column)}`);
+  return [`δ = ${grouped(delta)}`, ...values, ...(set.curves.length > NAMED ? ["…"] : [])].join(" · ");
+}
+
+function notes(set: CurveSet, { scene, attention }: Drawable): string {
+  const list: string[] = [];
+  if (set.row === null) list.push(t("Closed form: with this content the logit depends on the distance alone."));
+  else list.push(t("Measured along the row of query {0}.", grouped(set.row + attention.deltaOffset + scene.shift)));
+  if (set.sampled)
+    list.push(t("Bands reach from the lowest to the highest of some distances in each column, not of all."));
+  else if (set.condensed) list.push(t("Bands reach from the lowest to the highest logit in each column."));
+  return list.join(" ");
+}
+
+function key(set: CurveSet, theme: Theme): TemplateResult | typeof nothing {
+  if (set.curves.length > NAMED) {
+    const last = set.curves.length - 1;
+    const ends = [0, last].map((n) => ({ n, curve: set.curves[n] }));
+    return colourKey(
+      ends.flatMap(({ n, curve }) =>
+        curve === undefined ? [] : [{ colour: colourOf(theme, n, set), label: headsText(curve, set.shownHeads) }],
+      ),
+    );
+  }
+  return colourKey(
+    set.curves.map((curve, n) => ({ colour: colourOf(theme, n, set), label: headsText(curve, set.shownHeads) })),
+  );
+}
+
+function body(context: ViewContext): TemplateResult {
+  const { drawable, page } = context;
+  const set = curvesOf(drawable, rowOf(context));
+  const at = Math.max(set.from, Math.min(set.to, page.panel.picked.distance ?? Math.min(set.to, 64)));
+  return html`<div class="chart-view">
+    <posenc-chart .chart=${chart(context, set, at)}></posenc-chart>
+    ${key(set, page.theme)}
+    <p class="chart-status" role="status" aria-label=${t("Readout")}>${status(set, at)}</p>
+    <p class="chart-note">${notes(set, drawable)}</p>
+    ${ladder(context)}
+  </div>`;
+}
+
+function whyNot(drawable: Drawable): string | null {
+  const { encoding, params, attention, scene } = drawable;
+  const title = say(encoding.title);
+  if (encoding.grid?.(params) !== undefined) {
+    return t("In {0} a distance has two parts, rows and columns: the Grid view shows them as a picture.", title);
+  }
+  if (!encoding.local && attention.terms.some(({ kind }) => kind === "gated") && scene.keyLength > LONGEST_ROW) {
+    return t(
+      "{0} needs a whole row for each number: shorten the sequence to {1} tokens to see its curve.",
+      title,
+      LONGEST_ROW,
+    );
+  }
+  return null;
+}
+
+/** The logit against distance, one line for each head. */
+export const curvesView: View = {
+  id: "curves",
+  title: () => t("Curves"),
+  starts: true,
+  unavailable: whyNot,
+  body,
+};
