@@ -115,6 +115,8 @@ const OPERATION = new Set<Role["kind"]>([
   "member",
   "alibi",
   "bucket",
+  "relative",
+  "gate",
   "distance",
 ]);
 

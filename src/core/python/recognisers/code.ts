@@ -157,13 +157,17 @@ export function unitOf(scope: Scope): Scope {
 }
 
 /** Factors of a rotation that are neither the vector nor a call on it. */
-function tablesOf(expr: Expr): readonly string[] {
+function tablesOf(expr: Expr, scope: Scope, roles: Roles): readonly string[] {
   if (expr.kind !== "binary") return [];
   const factors = [expr.left, expr.right].flatMap((side) => productOf(side) ?? [side]);
   const inputs = new Set(
     factors.flatMap((factor) => (factor.kind === "call" ? [lastName(operandOf(factor) ?? factor)] : [])),
   );
-  return factors.flatMap((factor) => (factor.kind === "name" && !inputs.has(factor.name) ? [factor.name] : []));
+  return factors.flatMap((factor) =>
+    factor.kind === "name" && !inputs.has(factor.name) && roles.of(factor, scope)?.kind !== "pairs"
+      ? [factor.name]
+      : [],
+  );
 }
 
 const MAX_VISITS = 60_000;
@@ -265,7 +269,7 @@ class Scan {
         this.layouts.push({ layout: role.layout, from: role.from, opposite: role.opposite });
         break;
       case "rotated":
-        for (const name of tablesOf(expr)) this.tables.add(name);
+        for (const name of tablesOf(expr, scope, this.roles)) this.tables.add(name);
         if (role.layout !== null) this.layouts.push({ layout: role.layout, from: role.from, opposite: false });
         this.rotates = true;
         break;

@@ -67,7 +67,9 @@ const REFINING: ReadonlySet<EncodingId> = new Set(["xpos", "mrope", "axial_rope"
 
 function decisive(code: Code, scope: Scope): EncodingId | null {
   const name = snake(scope.name);
-  const found = DECISIVE.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+  const spoken = /text|language|audio|speech/.test(name);
+  const found =
+    DECISIVE.find(([pattern, encoding]) => pattern.test(name) && !(spoken && encoding === "axial_rope"))?.[1] ?? null;
   const features = code.features(scope);
   if (found === "sinusoidal" && (features.layouts.length > 0 || features.rotates)) return "rope";
   if (found === "sinusoidal" && scope.kind === "function" && rotatesPairs(code)) return "rope";

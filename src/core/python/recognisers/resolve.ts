@@ -192,6 +192,8 @@ const DENOTING = new Set<Role["kind"]>([
   "slopes",
   "alibi",
   "bucket",
+  "relative",
+  "gate",
   "distance",
   "member",
 ]);

@@ -43,7 +43,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     subject: "encoding",
     names:
       /(?:vision|vit|dino_?v?\d?)_?(?:rotary|rope)|rotary_pos_emb_vision|^(?:apply_)?vision_rot|(?:axial|2d|3d|pixtral|qwen2vl_?2d)_?(?:rotary|rope)|(?:rotary|rope)\w*_(?:2d|3d|axial|nd|mixed|cat|dino_?v3|vision)(?:_|$)|axial_(?:freqs|cis|rope|rotary)|^compute_axial_(?:cis|rope)|^apply_multidimensional_rope|^apply_rot_embed(?:_cat|_list)?$|^rot_pos_emb$|^rope_2d|^rope2d|init_random_2d_freqs|create_rope_embed|build_rotary_pos_embed|recomposition_frequencies|^rot_embed|^apply_rotary_enc$|^apply_rotary_pos_emb_2d/,
-    when: ({ name, inUnit }) => !/patch\d/.test(name) && (!IMAGE_ROTATION.test(name) || inUnit(ROTARY)),
+    when: ({ name, inUnit }) => !/patch\d|text|language/.test(name) && (!IMAGE_ROTATION.test(name) || inUnit(ROTARY)),
   },
   {
     id: "rope/yarn",
@@ -121,6 +121,13 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     subject: "pair layout",
     names:
       /^rotate_(?:half|every_two|pairwise|neg_half|neox|gptj|adjacent|interleaved)\w*$|^(?:rope|rotary)_rotate_half$|_rotate_half$|rotate_half_(?:llm|text)/,
+  },
+  {
+    id: "rope/interleaved-weights",
+    encoding: "rope",
+    subject: "rotation",
+    layout: "interleaved",
+    names: /^apply_\w*rot\w*_interleaved?$/,
   },
   {
     id: "rope/rotation",

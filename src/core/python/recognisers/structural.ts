@@ -87,6 +87,8 @@ export const STRUCTURAL: readonly StructuralRecogniser[] = [
     encoding: (code, scope, role) =>
       distances(code, scope, role) === "deberta" || (role.kind === "bucket" && role.signed) ? "deberta" : "t5_bias",
   },
+  { id: "structure/relative-scores", roles: ["relative"], subject: "relative table", encoding: () => "shaw" },
+  { id: "structure/gate", roles: ["gate"], subject: "gate", encoding: () => "cope" },
   { id: "structure/distances", roles: ["distance"], subject: "distances", encoding: distances },
 ];
 

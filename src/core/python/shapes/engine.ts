@@ -15,7 +15,7 @@ import { type Call, type Expr, lastName } from "../syntax/ast.ts";
 import { isTransparent, operandOf } from "./calls.ts";
 import { definitionOf } from "./factors.ts";
 import { anglesOf, doubledOf, frequenciesOf, rangeOf, tableOf, waveOf } from "./frequencies.ts";
-import { bucketOf, distanceOf, slopesOf } from "./relative.ts";
+import { bucketOf, distanceOf, gateOf, relativeOf, slopesOf } from "./relative.ts";
 import type { Ref, Role } from "./role.ts";
 import { memberOf, pairsOf, rotatedOf, subtractsMembers, turnedOf } from "./rotation.ts";
 
@@ -36,6 +36,8 @@ const SHAPES: readonly Shape[] = [
   anglesOf,
   bucketOf,
   distanceOf,
+  relativeOf,
+  gateOf,
 ];
 
 const MAX_DEPTH = 40;

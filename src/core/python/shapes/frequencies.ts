@@ -17,7 +17,9 @@ export function rangeOf(expr: Expr, scope: Scope): Role | null {
   const stop = keywordArgument(expr, "end", "stop", "limit") ?? (args.length > 1 ? args[1] : args[0]);
   const step = keywordArgument(expr, "step", "delta") ?? args[2];
   const isTwo = name !== "linspace" && (isNumber(step, 2) || isNumber(step, -2));
-  return { kind: "range", stop: stop === undefined ? null : { expr: stop, scope }, step: isTwo ? 2 : 1 };
+  const unit = name === "linspace";
+  const count = unit ? (keywordArgument(expr, "steps", "num") ?? args[2]) : stop;
+  return { kind: "range", stop: count == null ? null : { expr: count, scope }, step: isTwo ? 2 : 1, unit };
 }
 
 /** a ** b, pow(a, b), exp(b · log a): base, exponent and its sign. */
@@ -42,6 +44,14 @@ export function powerOf(expr: Expr, scope: Scope, roles: Roles): Power | null {
 }
 
 function power(base: Expr, exponent: Expr, scope: Scope, roles: Roles): Power {
+  if (base.kind === "binary" && base.op === "/" && isNumber(base.left, 1)) {
+    const factors = factorsOf(exponent, scope, roles);
+    return {
+      base: { expr: base.right, scope },
+      exponent: { ...factors, sign: factors.sign === 1 ? -1 : 1 },
+      exponential: false,
+    };
+  }
   return { base: { expr: base, scope }, exponent: factorsOf(exponent, scope, roles), exponential: false };
 }
 
@@ -94,7 +104,7 @@ function ofPower(found: Power, origin: Ref, roles: Roles): Frequencies | null {
     .map((ref) => roles.of(ref.expr, ref.scope))
     .filter((role) => role?.kind === "range");
   const range = ranges[0] ?? indexOf(found.exponent);
-  if (range?.kind !== "range" || found.exponent.denominator.length === 0) return null;
+  if (range?.kind !== "range" || (found.exponent.denominator.length === 0 && !range.unit)) return null;
   if (!plausibleBase(found.base, roles)) return null;
   const { sign, numerator, denominator, halved } = found.exponent;
   const twice = numerator.some((ref) => isNumber(ref.expr, 2)) || halved;
@@ -116,7 +126,7 @@ function ofPower(found: Power, origin: Ref, roles: Roles): Frequencies | null {
 /** 2 · (i // 2): an index of pairs, wherever i comes from. */
 function indexOf(exponent: Factors): Role | null {
   return exponent.halved && exponent.numerator.some((ref) => isNumber(ref.expr, 2))
-    ? { kind: "range", stop: null, step: 1 }
+    ? { kind: "range", stop: null, step: 1, unit: false }
     : null;
 }
 
@@ -228,6 +238,7 @@ const WAVES: ReadonlyMap<string, "sin" | "cos" | "cis"> = new Map([
 
 /** sin and cos of angles; polar(1, angles), exp(1j · angles). */
 export function waveOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
+  if (expr.kind === "binary" && expr.op === "+") return complexSum(expr, scope, roles);
   if (expr.kind !== "call") return null;
   const wave = WAVES.get(lastName(expr.callee) ?? "");
   if (wave === undefined) return null;
@@ -238,6 +249,14 @@ export function waveOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
     if (wave === "cis" && role?.kind === "wave") return { ...role, wave };
   }
   return null;
+}
+
+/** cos + 1j · sin */
+function complexSum(expr: Extract<Expr, { kind: "binary" }>, scope: Scope, roles: Roles): Role | null {
+  const left = roles.of(expr.left, scope);
+  const imaginary = expr.right.kind === "binary" && expr.right.op === "*" ? [expr.right.left, expr.right.right] : [];
+  const unit = imaginary.some((factor) => factor.kind === "number" && Number.isNaN(factor.value));
+  return left?.kind === "wave" && unit ? { ...left, wave: "cis" } : null;
 }
 
 /** concatenate([sin, cos]) or stack: rows of an additive table, or a rotary cache. */

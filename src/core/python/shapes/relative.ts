@@ -160,6 +160,7 @@ function slopePower(expr: Expr, scope: Scope, roles: Roles): Role | null {
   if (power === null || power.exponential) return null;
   const baseRole = roles.of(power.base.expr, scope);
   if (baseRole?.kind === "slopes") return { ...baseRole, origin: { expr, scope } };
+  if (isPowerOfTwo(power.base.expr)) return rooted(power, { expr, scope });
   if (!isNumber(power.base.expr, 2)) return null;
   const { sign, numerator, denominator } = power.exponent;
   const origin = { expr, scope };
@@ -172,6 +173,55 @@ function slopePower(expr: Expr, scope: Scope, roles: Roles): Role | null {
   return sign < 0 || isNumber(maximum.expr, -8)
     ? { kind: "slopes", heads: denominator[0] ?? null, maximum, origin }
     : null;
+}
+
+/** 2 ** 8 */
+function isPowerOfTwo(expr: Expr): boolean {
+  return expr.kind === "binary" && expr.op === "**" && isNumber(expr.left, 2) && expr.right.kind === "number";
+}
+
+/** (2 ** 8) ** (1 / n) */
+function rooted(power: NonNullable<ReturnType<typeof powerOf>>, origin: Ref): Role | null {
+  const { numerator, denominator } = power.exponent;
+  const [heads] = denominator;
+  const root = numerator.every((ref) => isNumber(ref.expr, 1) || isNumber(ref.expr, -1));
+  if (!root || heads === undefined || power.base.expr.kind !== "binary") return null;
+  return { kind: "slopes", heads, maximum: { expr: power.base.expr.right, scope: power.base.scope }, origin };
+}
+
+/** einsum("bhid,ijd->bhij", q, table): a vector for each pair of positions. */
+export function relativeOf(expr: Expr, scope: Scope): Role | null {
+  if (expr.kind !== "call" || lastName(expr.callee) !== "einsum") return null;
+  const [equation, , table] = positional(expr);
+  if (equation?.kind !== "string" || table === undefined) return null;
+  const spaced = equation.value.includes(" ");
+  const [inputs = "", output = ""] = equation.value.split("->");
+  const [query = [], pairs = []] = inputs
+    .split(",")
+    .map((part) => (spaced ? part.trim().split(/\s+/) : [...part.trim()]));
+  const [row, column, width] = pairs;
+  const fits =
+    pairs.length === 3 && query.length >= 3 && query.at(-1) === width && query.at(-2) === row && row !== column;
+  const both =
+    row !== undefined &&
+    column !== undefined &&
+    output.includes(row) &&
+    output.includes(column) &&
+    !query.includes(column);
+  return fits && both ? { kind: "relative", table: { expr: table, scope } } : null;
+}
+
+/** sigmoid(logits) summed from the right: CoPE's positions. */
+export function gateOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
+  const sums = inner(inner(expr, "flip"), "cumsum");
+  const gates = inner(sums, "flip");
+  if (gates === null) return null;
+  const definition = roles.definition(gates, scope)?.expr ?? gates;
+  return definition.kind === "call" && lastName(definition.callee) === "sigmoid" ? { kind: "gate" } : null;
+}
+
+function inner(expr: Expr | null, name: string): Expr | null {
+  return expr?.kind === "call" && lastName(expr.callee) === name ? operandOf(expr) : null;
 }
 
 /** 1 / 2 ** (8 · i / n) */

@@ -30,8 +30,8 @@ export interface Frequencies {
  * give a role.
  */
 export type Role =
-  /** arange(stop), or a loop variable over one; `step` 2 for arange(0, d, 2). */
-  | { readonly kind: "range"; readonly stop: Ref | null; readonly step: number }
+  /** arange(stop), or a loop variable over one; `step` 2 for arange(0, d, 2), `unit` for linspace(0, 1, stop). */
+  | { readonly kind: "range"; readonly stop: Ref | null; readonly step: number; readonly unit: boolean }
   | Frequencies
   /** position × frequency; `doubled` when every angle stands twice, and how. */
   | { readonly kind: "angles"; readonly of: Frequencies; readonly doubled: Layout | null }
@@ -58,6 +58,10 @@ export type Role =
   | { readonly kind: "slopes"; readonly heads: Ref | null; readonly maximum: Ref | null; readonly origin: Ref }
   /** slope × distance. */
   | { readonly kind: "alibi"; readonly heads: Ref | null; readonly maximum: Ref | null }
+  /** q · table[i, j]: scores of a query against vectors of its distances. */
+  | { readonly kind: "relative"; readonly table: Ref }
+  /** Sums of gates from each key to the query. */
+  | { readonly kind: "gate" }
   | { readonly kind: "tuple"; readonly items: readonly (Role | null)[] };
 
 export type RoleKind = Role["kind"];

@@ -76,6 +76,7 @@ export function pairsOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   const name = lastName(expr.callee);
   if (name === "unbind" || name === "unstack") return unbound(expr, scope, roles);
   if (name === "view_as_complex") return complex(expr, scope, roles);
+  if (name === "complex") return ofParts(expr, scope, roles);
   if (name === null || !RESHAPES.has(name)) return null;
   const operand = operandOf(expr);
   if (operand === null) return null;
@@ -117,6 +118,13 @@ function complex(call: Call, scope: Scope, roles: Roles): Role | null {
   const role = roles.of(operand, scope);
   if (role?.kind === "pairs") return { ...role, complex: true };
   return role?.kind === "wave" ? role : null;
+}
+
+/** complex(x[..., 0], x[..., 1]) */
+function ofParts(call: Call, scope: Scope, roles: Roles): Role | null {
+  const [real, imaginary] = positional(call).map((part) => member(roles.of(part, scope)));
+  if (real == null || imaginary == null || real.part !== 0 || imaginary.part !== 1) return null;
+  return { kind: "pairs", layout: real.layout, from: real.from, complex: true };
 }
 
 function rearranged(call: Call, from: { expr: Expr; scope: Scope }): Role | null {
@@ -203,19 +211,29 @@ export function rotatedOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   if (a === null || b === null || a.part === b.part || a.layout !== b.layout) return null;
   const weights = [...left, ...right].filter((factor) => member(roles.of(factor, scope)) === null);
   if (weights.length !== 2 || !weights.every(isTableLike)) return null;
-  return expr.op === "-" || roles.subtracts(scope) ? { kind: "rotated", layout: a.layout, from: a.from } : null;
+  const minus = expr.op === "-" || weights.some((weight) => weight.kind === "unary");
+  return minus || roles.subtracts(scope) ? { kind: "rotated", layout: a.layout, from: a.from } : null;
 }
 
 /** Some expression of the scope is x0·… − x1·…: without one, a sum of products is a gate and not a rotation. */
 export function subtractsMembers(scope: Scope, roles: Roles): boolean {
   const isDifference = (expr: Expr): boolean =>
-    (expr.kind === "binary" && expr.op === "-" && roles.of(expr, scope)?.kind === "rotated") ||
+    (expr.kind === "binary" && (expr.op === "-" || negatedFactor(expr)) && roles.of(expr, scope)?.kind === "rotated") ||
     partsOf(expr).some(isDifference);
   return scope.expressions.some(isDifference);
 }
 
+/** x0·(−sin) + x1·cos */
+function negatedFactor(expr: Expr): boolean {
+  if (expr.kind !== "binary" || expr.op !== "+") return false;
+  return [expr.left, expr.right].some(
+    (side) => product(side)?.some((factor) => factor.kind === "unary" && factor.op === "-") === true,
+  );
+}
+
 /** Cosines and sines come from a table: not 1 − gate, not a number. */
 function isTableLike(expr: Expr): boolean {
+  if (expr.kind === "unary" && expr.op === "-") return isTableLike(expr.operand);
   return expr.kind === "name" || expr.kind === "attribute" || expr.kind === "subscript" || expr.kind === "call";
 }
 
