@@ -323,13 +323,13 @@ describe("the language", () => {
 
 describe("problems", () => {
   const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
-  const errors = (name: string) =>
-    (stub.diagnostics.get(`file:///workspace/${name}/config.json`) ?? []).filter(({ severity }) => severity === error);
+  const all = (name: string) => stub.diagnostics.get(`file:///workspace/${name}/config.json`) ?? [];
+  const errors = (name: string) => all(name).filter(({ severity }) => severity === error);
   const open = (name: string) => stub.open(`/workspace/${name}/config.json`, "json", fixture(`${name}/config.json`));
 
   it("are one clear message at its line for a config that is cut off", async () => {
     open("cut-off");
-    await vi.waitFor(() => expect(errors("cut-off")).toHaveLength(1));
+    await vi.waitFor(() => expect(all("cut-off")).toHaveLength(1));
     const last = fixture("cut-off/config.json").split("\n").length;
     const { range } = errors("cut-off")[0] ?? {};
     expect(errors("cut-off")[0]).toMatchObject({ source: "posenc", code: "config/unreadable" });

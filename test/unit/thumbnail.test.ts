@@ -37,6 +37,13 @@ describe("a thumbnail", () => {
     expect(at(60, 0)).toBeLessThan(middle);
   });
 
+  it("is darkest where it is largest on a light ground", () => {
+    const light = decode(thumbnail(known("alibi"), {}, true)?.png ?? new Uint8Array());
+    const dark = decode(thumbnail(known("alibi"), {})?.png ?? new Uint8Array());
+    expect(light.data).toEqual(dark.data);
+    expect(light.palette?.slice(1)).toEqual(dark.palette?.slice(1).toReversed());
+  });
+
   it("shows both sides of a bidirectional bias", () => {
     expect(pixels("t5_bias", { bidirectional: true }).at(0, 60)).toBeGreaterThan(0);
     expect(pixels("t5_bias", { bidirectional: false }).at(0, 60)).toBe(0);

@@ -48,9 +48,10 @@ function sceneOf(encoding: Encoding, params: Params): Scene {
 /**
  * A small indexed PNG of the matrix over positions 0 … 95 with content of ones, masked cells transparent.
  * @param given values as they were found; what the encoding does not know is left out, the rest are defaults
+ * @param light the ground is light: large values are then the dark ones, so that they stand out from it
  * @returns undefined for values that break a rule, and for pictures that would be too large or too slow
  */
-export function thumbnail(encoding: Encoding, given: Params): Thumbnail | undefined {
+export function thumbnail(encoding: Encoding, given: Params, light = false): Thumbnail | undefined {
   const { params, problems } = checkParams(encoding, knownParams(encoding, given));
   if (problems.length > 0) return undefined;
   const scene = sceneOf(encoding, params);
@@ -69,7 +70,7 @@ export function thumbnail(encoding: Encoding, given: Params): Thumbnail | undefi
   );
   const pixels = stretched(values, rows.length, columns.length);
   for (const levels of LEVELS) {
-    const png = indexedPng(pixels, levels);
+    const png = indexedPng(pixels, levels, light);
     if (png.length <= BYTES) return { png, size: THUMBNAIL_SIZE, view };
   }
   return undefined;
@@ -88,7 +89,7 @@ function stretched(values: Float64Array, rows: number, columns: number): Float64
   return out;
 }
 
-function indexedPng(values: Float64Array, levels: number): Uint8Array {
+function indexedPng(values: Float64Array, levels: number, light: boolean): Uint8Array {
   const table = colourTable("viridis");
   const domain = valueDomain(values);
   const width = 256 / levels;
@@ -97,7 +98,7 @@ function indexedPng(values: Float64Array, levels: number): Uint8Array {
     return [table[at] ?? 0, table[at + 1] ?? 0, table[at + 2] ?? 0, 255];
   });
   // The transparent colour must come first: the encoder writes alphas of the leading entries only.
-  const palette = [[0, 0, 0, 0], ...colours];
+  const palette = [[0, 0, 0, 0], ...(light ? colours.reverse() : colours)];
   const data = Uint8Array.from(values, (value) =>
     Number.isFinite(value) ? 1 + Math.floor(colourStep(value, domain) / width) : 0,
   );

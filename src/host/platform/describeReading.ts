@@ -14,12 +14,11 @@ export function describeReading(uri: vscode.Uri, { error, problems }: ConfigRead
   return `${configTitle(uri)}:${problem.range.start.line}: ${key === "" ? "" : `${key}: `}${problem.message}`;
 }
 
+/** What a file that cannot be read as a whole lacks, rules would call missing: it has its one message alone. */
 export function readingDiagnostics({ error, problems }: ConfigReading): vscode.Diagnostic[] {
-  const diagnostics = problems.map(toDiagnostic);
-  if (error === null) return diagnostics;
-  const end = { line: error.line, column: error.column + 1 };
-  const range = toVscodeRange({ start: error, end });
-  return [made(range, error.message, vscode.DiagnosticSeverity.Error, "config/unreadable"), ...diagnostics];
+  if (error === null) return problems.map(toDiagnostic);
+  const range = toVscodeRange({ start: error, end: { line: error.line, column: error.column + 1 } });
+  return [made(range, error.message, vscode.DiagnosticSeverity.Error, "config/unreadable")];
 }
 
 function toDiagnostic({ range, message, severity, rule, path }: ConfigProblem): vscode.Diagnostic {

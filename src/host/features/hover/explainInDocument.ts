@@ -33,7 +33,7 @@ async function hoverText(services: Services, found: CodeExplanation): Promise<vs
   const sections = services.settings.get("hover.sections") === "compact" ? "compact" : "full";
   const theme = vscode.window.activeColorTheme.kind;
   const formula = content.formula === null ? null : await formulaImage(services, content.formula.id, theme);
-  const thumbnail = sections === "full" && encoding !== undefined ? matrixImage(encoding, params) : null;
+  const thumbnail = sections === "full" && encoding !== undefined ? matrixImage(encoding, params, theme) : null;
   const text = new vscode.MarkdownString(hoverMarkdown(content, { sections, image: () => formula, thumbnail }));
   text.supportHtml = true;
   text.isTrusted = { enabledCommands: [COMMANDS.openPanel] };

@@ -53,8 +53,9 @@ export async function formulaImage(
 }
 
 /** A small picture of the matrix for these values; null where there is none to be had at once. */
-export function matrixImage(encoding: Encoding, params: Params): HoverImage | null {
-  const picture = thumbnail(encoding, params);
+export function matrixImage(encoding: Encoding, params: Params, theme: vscode.ColorThemeKind): HoverImage | null {
+  const light = theme === vscode.ColorThemeKind.Light || theme === vscode.ColorThemeKind.HighContrastLight;
+  const picture = thumbnail(encoding, params, light);
   if (picture === undefined) return null;
   return { source: `data:image/png;base64,${toBase64(picture.png)}`, width: picture.size, height: picture.size };
 }

@@ -49,6 +49,7 @@ export class Panels implements vscode.Disposable {
 
   #adopt(panel: vscode.WebviewPanel, state: PanelState): void {
     panel.webview.options = { enableScripts: true, localResourceRoots: pageRoots(this.#services.extensionUri) };
+    panel.iconPath = vscode.Uri.joinPath(this.#services.extensionUri, "media", "icon.png");
     const ended = (session: PreviewSession) => this.#sessions.delete(session);
     this.#sessions.add(new PreviewSession(this.#services, panel, state, ended));
   }
