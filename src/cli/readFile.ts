@@ -1,9 +1,10 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { decodeText, readJson } from "../core/config/json.ts";
 import type { ConfigProblem } from "../core/config/problems.ts";
 import { readCheckpoint, readIndex } from "../core/config/readCheckpoint.ts";
 import { type ConfigReading, MAX_JSON_SIZE, readConfig, type SiblingTexts } from "../core/config/readConfig.ts";
+import type { GgufSibling } from "../core/config/rules/rule.ts";
 import { withSeverities } from "../core/config/severities.ts";
 import { readYamlConfig } from "../core/config/yaml/readYamlConfig.ts";
 import { type OpenRange, openRange } from "./nodeRange.ts";
@@ -27,15 +28,15 @@ async function readNow(file: string): Promise<ConfigReading> {
     if (checkpoint !== undefined) return checkpoint;
     if (statSync(file).size > MAX_JSON_SIZE) return failed(`larger than ${MAX_JSON_SIZE / 1024 / 1024} MB, not read`);
     const bytes = readFileSync(file);
-    return (await readIndexFile(file, bytes)) ?? readText(file, bytes);
+    return (await readIndexFile(file, bytes)) ?? readText(file, bytes, await ggufSiblings(file));
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }
 }
 
 /** JSON, else YAML: what neither knows is said in the words of JSON, unless the name says YAML. */
-function readText(file: string, bytes: Uint8Array): ConfigReading {
-  const json = readConfig(bytes, siblingsOf(file));
+function readText(file: string, bytes: Uint8Array, gguf: readonly GgufSibling[]): ConfigReading {
+  const json = readConfig(bytes, { ...siblingsOf(file), gguf });
   if (json.format !== "unknown") return json;
   const yaml = readYamlConfig(bytes);
   return yaml.format !== "unknown" || /\.ya?ml$/i.test(file) ? yaml : json;
@@ -80,6 +81,19 @@ async function readIndexFile(file: string, bytes: Uint8Array): Promise<ConfigRea
   } finally {
     for (const shard of opened) await shard.close();
   }
+}
+
+/** GGUF files beside a config.json; those that cannot be read say so in their own entry. */
+async function ggufSiblings(file: string): Promise<GgufSibling[]> {
+  if (basename(file) !== "config.json") return [];
+  const siblings: GgufSibling[] = [];
+  for (const name of readdirSync(dirname(file))
+    .filter((entry) => entry.endsWith(".gguf"))
+    .sort()) {
+    const reading = await readCheckpointFile(join(dirname(file), name));
+    if (reading !== undefined) siblings.push({ name, specs: reading.specs });
+  }
+  return siblings;
 }
 
 function siblingsOf(file: string): SiblingTexts {

@@ -268,6 +268,29 @@ describe("safetensors", () => {
   });
 });
 
+test("a config and the GGUF beside it are compared", async () => {
+  const root = mkdtempSync(join(tmpdir(), "posenc-gguf-"));
+  writeFileSync(join(root, "model.gguf"), gguf({ ...LLAMA, "llama.rope.freq_base": 10000 }));
+  const config = {
+    model_type: "llama",
+    hidden_size: 4096,
+    num_attention_heads: 32,
+    num_key_value_heads: 8,
+    num_hidden_layers: 32,
+    rope_theta: 500000.0,
+  };
+  writeFileSync(join(root, "config.json"), JSON.stringify(config));
+  const [entry] = JSON.parse((await runInspect([root], { json: true })).stdout);
+  expect(entry.diagnostics).toMatchObject([
+    {
+      rule: "gguf/disagrees",
+      severity: "warning",
+      path: ["rope_theta"],
+      message: "rope_theta is 500000 here, 10000 in model.gguf",
+    },
+  ]);
+});
+
 test("inspect finds checkpoints in folders and knows them by their content", async () => {
   const root = mkdtempSync(join(tmpdir(), "posenc-checkpoints-"));
   writeFileSync(join(root, "a.gguf"), gguf(LLAMA));

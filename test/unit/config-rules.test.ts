@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { applyFix, fixEdit } from "../../src/core/config/applyFix.ts";
 import { readConfig, type SiblingTexts } from "../../src/core/config/readConfig.ts";
 import { RULES } from "../../src/core/config/rules/index.ts";
+import type { GgufSibling } from "../../src/core/config/rules/rule.ts";
 import { setLanguage } from "../../src/core/l10n.ts";
 
 const FIXTURES = "test/fixtures/configs/rules";
@@ -12,10 +13,19 @@ function text(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
+/** Parameters of a GGUF beside the config, as JSON: the rules see specs, not bytes. */
+function ggufOf(path: string): readonly GgufSibling[] {
+  const written = text(path);
+  if (written === undefined) return [];
+  const [spec] = readConfig(written).specs;
+  return spec === undefined ? [] : [{ name: "model.gguf", specs: [spec] }];
+}
+
 function problemsOf(folder: string, name: "fail" | "pass") {
   const siblings: SiblingTexts = {
     tokenizer: () => text(join(folder, `${name}.tokenizer.json`)),
     generation: () => text(join(folder, `${name}.generation.json`)),
+    gguf: ggufOf(join(folder, `${name}.gguf.json`)),
   };
   const source = text(join(folder, `${name}.json`)) ?? "";
   const { problems, error } = readConfig(source, siblings);

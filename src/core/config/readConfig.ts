@@ -10,7 +10,7 @@ import { originalBertSpecs } from "./originalBert.ts";
 import type { ConfigProblem } from "./problems.ts";
 import { type JsonFormat, recognise } from "./recognise.ts";
 import { checkRules } from "./rules/index.ts";
-import type { Siblings } from "./rules/rule.ts";
+import type { GgufSibling, Siblings } from "./rules/rule.ts";
 import { Section } from "./section.ts";
 import { configSpecs, type Listener, type StackFacts } from "./stacks.ts";
 
@@ -50,6 +50,8 @@ export interface SiblingTexts {
   readonly tokenizer?: () => string | undefined;
   /** generation_config.json */
   readonly generation?: () => string | undefined;
+  /** GGUF files of the folder, already read. */
+  readonly gguf?: readonly GgufSibling[];
 }
 
 /**
@@ -77,8 +79,8 @@ export function readConfig(source: string | Uint8Array, siblings: SiblingTexts =
   return { format, modelType, specs, problems: [...problems.values()].sort(byPlace), error: document.error };
 }
 
-function siblingSections({ tokenizer, generation }: SiblingTexts): Siblings {
-  return { tokenizer: () => sectionOf(tokenizer?.()), generation: () => sectionOf(generation?.()) };
+function siblingSections({ tokenizer, generation, gguf = [] }: SiblingTexts): Siblings {
+  return { tokenizer: () => sectionOf(tokenizer?.()), generation: () => sectionOf(generation?.()), gguf };
 }
 
 function sectionOf(text: string | undefined): Section | undefined {

@@ -196,7 +196,8 @@ function rotaryDims(
 
 function fractionOf(attributes: Attributes, reader: DictionaryReader): Valued<number> {
   const whole = { value: 1, source: "default" as const };
-  if (attributes.type.s === "mistral4") return whole;
+  // Latent attention: the head that counts here is the part that rotates.
+  if (attributes.type.s === "mistral4" || attributes.type.s === "deepseek_v4") return whole;
   if (attributes.typeName === "chatglm") return { value: 0.5, source: "default" };
   if (attributes.typeName === "qwen") return attributes.given("rotary_pct") ?? whole;
   return reader.number("partial_rotary_factor") ?? whole;

@@ -4,6 +4,7 @@ import { alibiHeads } from "./alibiHeads.ts";
 import { alibiMptIgnored } from "./alibiMptIgnored.ts";
 import { alibiRopeUnused } from "./alibiRopeUnused.ts";
 import { runRules } from "./check.ts";
+import { ggufDisagrees } from "./ggufDisagrees.ts";
 import { headsDivide } from "./headsDivide.ts";
 import { headsKeyValue } from "./headsKeyValue.ts";
 import { layersNopeLength } from "./layersNopeLength.ts";
@@ -67,6 +68,7 @@ export const RULES: readonly Rule[] = [
   alibiHeads,
   alibiMptIgnored,
   alibiRopeUnused,
+  ggufDisagrees,
   headsDivide,
   headsKeyValue,
   layersNopeLength,

@@ -11,6 +11,13 @@ import type { StackFacts } from "../stacks.ts";
 export interface Siblings {
   tokenizer(): Section | undefined;
   generation(): Section | undefined;
+  /** GGUF files of the folder, as they were read. */
+  readonly gguf: readonly GgufSibling[];
+}
+
+export interface GgufSibling {
+  readonly name: string;
+  readonly specs: readonly EncodingSpec[];
 }
 
 /** What a rule may look at: the file as it stands, and what was made of it. */
