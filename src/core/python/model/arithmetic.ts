@@ -1,4 +1,4 @@
-import type { Constant } from "./evaluate.ts";
+import type { Constant } from "./value.ts";
 
 /** Python's operators on constants; undefined where Python would raise or the kinds are not ours. */
 export function operate(op: string, left: Constant, right: Constant): Constant | undefined {

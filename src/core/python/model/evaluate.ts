@@ -1,6 +1,5 @@
 import { t } from "@vscode/l10n";
-import type { Source } from "../../spec.ts";
-import { type Call, type Expr, keywordArgument, lastName, positional, type Span } from "../syntax/ast.ts";
+import { type Call, type Expr, keywordArgument, lastName, positional } from "../syntax/ast.ts";
 import { call as mathCall, operate } from "./arithmetic.ts";
 import {
   argumentFor,
@@ -13,20 +12,7 @@ import {
   type Module,
   type Scope,
 } from "./module.ts";
-
-export type Constant = number | string | boolean | null | readonly number[];
-
-/** What an expression is worth, and where that was read. Unknown values keep the name they are written with. */
-export interface Value {
-  /** Undefined: not known from this file. */
-  readonly value: Constant | undefined;
-  readonly source: Source;
-  /** "default argument", "module constant", "line 24"; empty for a literal on the spot. */
-  readonly note: string;
-  readonly span: Span;
-  /** The expression as written, shortened. */
-  readonly symbol: string;
-}
+import { type Constant, lineOf, type Value } from "./value.ts";
 
 /** A call whose arguments stand for the parameters of the scope it runs. */
 export interface Frame {
@@ -307,10 +293,3 @@ const MATH_CONSTANTS = new Map([
 ]);
 const CONFIG_NAMES = /^(?:\w*_)?(?:config|cfg|conf|args|hparams|opt|params)$|^c$/;
 const CONFIG_CLASS = /Config|Args|Arguments|Params|Hparams|HParams|Cfg|Settings/;
-
-/** 1-based line of an offset. */
-export function lineOf(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line++;
-  return line;
-}

@@ -1,15 +1,4 @@
-import type {
-  Argument,
-  Call,
-  ClassDef,
-  Expr,
-  FunctionDef,
-  Import,
-  Param,
-  Span,
-  Stmt,
-  Subscript,
-} from "../syntax/ast.ts";
+import type { Argument, Call, ClassDef, Expr, FunctionDef, Import, Param, Span, Subscript } from "../syntax/ast.ts";
 
 /** A place that gives a name a value. */
 export interface Binding {
@@ -165,5 +154,3 @@ export function argumentFor(call: Call, target: Scope, param: string): Argument 
   const given = call.args[index];
   return given !== undefined && given.keyword === null ? given : null;
 }
-
-export type { Expr, Span, Stmt };

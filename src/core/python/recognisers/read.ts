@@ -1,14 +1,15 @@
 import { t } from "@vscode/l10n";
 import type { Layout, ParamValue, Source } from "../../spec.ts";
-import { Evaluator, type Value } from "../model/evaluate.ts";
+import { Evaluator } from "../model/evaluate.ts";
 import { callableOf, type Occurrence, type Scope } from "../model/module.ts";
+import type { Value } from "../model/value.ts";
 import { isTransparent, joinKind } from "../shapes/calls.ts";
 import type { Frequencies, Ref } from "../shapes/role.ts";
 import { type Call, lastName, positional, type Span } from "../syntax/ast.ts";
 import { type Code, scopesAround } from "./code.ts";
+import { definitions } from "./definitions.ts";
 import type { Recognition } from "./recogniser.ts";
-import { definitions } from "./resolve.ts";
-import { canonicalParam } from "./synonyms.ts";
+import { canonicalParam, LAYOUT_FLAGS } from "./synonyms.ts";
 
 /** A parameter read from code; an unknown one keeps the name it is written with. */
 export interface ReadParam {
@@ -36,12 +37,6 @@ function withFallback(code: Code, found: Recognition, param: ReadParam): ReadPar
 }
 
 const POSITIVE = /theta|base|dim|size|heads|buckets|positions?|distance|factor|temperature/;
-
-/** Flags that settle the layout, and whether true means interleaved. */
-const LAYOUT_FLAGS: readonly (readonly [RegExp, boolean])[] = [
-  [/^(?:\w+_)?(?:traditional|interleaved?)$/, true],
-  [/^(?:\w+_)?is_neox_style$/, false],
-];
 
 /** The layout that a call asks for (`traditional=True`), and the one that a parameter's default means. */
 export function layoutFlags(

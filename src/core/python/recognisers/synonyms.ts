@@ -117,3 +117,9 @@ export function canonicalParam(encoding: EncodingId, name: string): string | nul
   const plain = name.replace(/^_+|_+$/g, "").toLowerCase();
   return SYNONYMS[encoding]?.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
 }
+
+/** Flags that settle the layout, and whether true means interleaved. */
+export const LAYOUT_FLAGS: readonly (readonly [RegExp, boolean])[] = [
+  [/^(?:\w+_)?(?:traditional|interleaved?)$/, true],
+  [/^(?:\w+_)?is_neox_style$/, false],
+];

@@ -14,10 +14,11 @@ import {
 import { type Call, type Expr, lastName } from "../syntax/ast.ts";
 import { isTransparent, operandOf } from "./calls.ts";
 import { definitionOf } from "./factors.ts";
-import { anglesOf, doubledOf, frequenciesOf, rangeOf, tableOf, waveOf } from "./frequencies.ts";
+import { anglesOf, frequenciesOf, rangeOf } from "./frequencies.ts";
 import { bucketOf, distanceOf, gateOf, relativeOf, slopesOf } from "./relative.ts";
 import type { Ref, Role } from "./role.ts";
 import { memberOf, pairsOf, rotatedOf, subtractsMembers, turnedOf } from "./rotation.ts";
+import { doubledOf, tableOf, waveOf } from "./waves.ts";
 
 type Shape = (expr: Expr, scope: Scope, roles: Roles) => Role | null;
 

@@ -1,0 +1,23 @@
+import type { Source } from "../../spec.ts";
+import type { Span } from "../syntax/ast.ts";
+
+export type Constant = number | string | boolean | null | readonly number[];
+
+/** What an expression is worth, and where that was read. Unknown values keep the name they are written with. */
+export interface Value {
+  /** Undefined: not known from this file. */
+  readonly value: Constant | undefined;
+  readonly source: Source;
+  /** "default argument", "module constant", "line 24"; empty for a literal on the spot. */
+  readonly note: string;
+  readonly span: Span;
+  /** The expression as written, shortened. */
+  readonly symbol: string;
+}
+
+/** 1-based line of an offset. */
+export function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line++;
+  return line;
+}

@@ -1,0 +1,72 @@
+import {
+  attributesOf,
+  type Binding,
+  bindingsOf,
+  classOf,
+  isSelf,
+  type Occurrence,
+  type Scope,
+} from "../model/module.ts";
+import type { Role } from "../shapes/role.ts";
+import type { Call } from "../syntax/ast.ts";
+import type { Code } from "./code.ts";
+import type { Recognition } from "./recogniser.ts";
+import { byRole } from "./structural.ts";
+import { ofUnit } from "./units.ts";
+
+/** The class or function of this file that a call names. */
+export function calledScope(call: Call, scope: Scope): Scope | null {
+  return call.callee.kind === "name" ? (bindingsOf(scope, call.callee.name).at(-1)?.opens ?? null) : null;
+}
+/** Definitions that a name or attribute may mean. */
+export function definitions(code: Code, occurrence: Occurrence): readonly Binding[] {
+  const { expr, scope, name } = occurrence;
+  if (expr?.kind === "attribute") return isSelf(expr.object) ? attributesOf(code.module, classOf(scope), name) : [];
+  if (occurrence.kind === "keyword" || occurrence.kind === "attribute") return [];
+  return bindingsOf(scope, name);
+}
+
+/** Functions, classes and instances of this file that are encodings by what they do. */
+export function byDefinition(code: Code, occurrence: Occurrence): Recognition | null {
+  if (occurrence.opens !== null) return ofUnit(code, occurrence.opens);
+  for (const binding of definitions(code, occurrence)) {
+    if (binding.opens !== null) return ofUnit(code, binding.opens);
+    const made =
+      binding.value?.kind === "call" && binding.path.length === 0 ? calledScope(binding.value, binding.scope) : null;
+    const found = made?.kind === "class" ? ofUnit(code, made) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const DENOTING = new Set<Role["kind"]>([
+  "frequencies",
+  "wavelengths",
+  "angles",
+  "wave",
+  "table",
+  "turned",
+  "slopes",
+  "alibi",
+  "bucket",
+  "relative",
+  "gate",
+  "distance",
+  "member",
+]);
+
+/** The value of a variable or attribute. */
+export function byValue(code: Code, occurrence: Occurrence): Recognition | null {
+  if (occurrence.kind !== "name" && occurrence.kind !== "attribute") return null;
+  const bindings = definitions(code, occurrence);
+  for (const binding of bindings) {
+    const role = code.roles.ofBinding(binding);
+    if (role === null) continue;
+    const direct = role.kind !== "rotated" || (binding.value?.kind === "binary" && bindings.length === 1);
+    if ((DENOTING.has(role.kind) || role.kind === "rotated") && direct) {
+      const found = byRole(code, role, binding.scope);
+      if (found !== null) return found;
+    }
+  }
+  return null;
+}
