@@ -1,3 +1,4 @@
+/// <reference path="./workerSource.d.ts" />
 import type { Attention } from "../../src/core/terms/term.ts";
 import { inSlices, type Slices } from "./breathe.ts";
 import { type Axis, indexAt } from "./grid.ts";

@@ -15,6 +15,7 @@ import { takeContext } from "../../../webview/engine/webgl/context.ts";
 import { WebglPainter } from "../../../webview/engine/webgl/webglPainter.ts";
 import type { ParityCase } from "./cases.ts";
 import { madeUpAttentions } from "./madeUp.ts";
+import { pixelCase, pixelCases } from "./pixels.ts";
 
 /**
  * The largest error of a view: of weights as it is, of everything else as a share of the row's scale, which is its
@@ -149,6 +150,8 @@ export const engineTests = {
     const table = tableOf(recipe);
     return table === undefined ? null : tableParity(table, recipe.scene.keyLength, viewport);
   },
+  pixelNames: (): string[] => Object.keys(pixelCases),
+  pixelCase,
   madeUpNames: (): string[] => Object.keys(madeUpAttentions),
   madeUp(name: string, viewport: Viewport): Promise<Parity[]> {
     const attention = madeUpAttentions[name];

@@ -1,5 +1,5 @@
 import { GPGPUContext, MathBackendWebGL, setWebGLContext } from "@tensorflow/tfjs-backend-webgl/dist/base";
-import { env, findBackend, registerBackend, removeBackend } from "@tensorflow/tfjs-core/dist/base";
+import { env, findBackend, findBackendFactory, registerBackend, removeBackend } from "@tensorflow/tfjs-core/dist/base";
 
 /** Bytes of freed textures that tfjs may keep for later: by default it keeps them for ever. */
 const KEPT_BYTES = 64 * 2 ** 20;
@@ -39,7 +39,8 @@ export function takeContext(canvas: HTMLCanvasElement): Gpu | null {
   setWebGLContext(2, gl);
   env().set("WEBGL_VERSION", 2);
   env().set("WEBGL_DELETE_TEXTURE_THRESHOLD", KEPT_BYTES);
-  removeBackend("webgl");
+  // Importing the backend registers it, on a canvas of its own.
+  if (findBackendFactory("webgl") !== null) removeBackend("webgl");
   registerBackend("webgl", () => new MathBackendWebGL(new GPGPUContext(gl)));
   const backend = findBackend("webgl");
   if (!(backend instanceof MathBackendWebGL)) return null;

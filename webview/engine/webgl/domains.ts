@@ -1,14 +1,15 @@
 import type { Domain } from "../colouring.ts";
 import type { Frame } from "../painter.ts";
 import type { Gpu } from "./context.ts";
+import type { Block } from "./programs.ts";
 import { REDUCED, reduceShader, stretchShader } from "./shaders.ts";
 import type { Stage, Tools } from "./stage.ts";
 import type { Texture } from "./textures.ts";
 
 /** Domains of the visible cells, found where the values are: in three small reductions. */
 export interface Domains {
-  /** 1 × 1: (low, high) of the picture. */
-  readonly all: Texture;
+  /** (low, high) of the picture, for programs as a uniform block and for the page to read later. */
+  readonly all: Block;
   /** 1 × rows, for a scale of each row's own. */
   readonly rows: Texture | null;
 }
@@ -43,7 +44,7 @@ export function reduceDomains(tools: Tools, { parts, uniforms }: Stage, { plan, 
     return out;
   };
   const raw = alongRows("row extremes", false);
-  const all = textures.take("domain", "rg32f", { width: 1, height: 1 });
+  const all = textures.take("domain", "rgba32f", { width: 1, height: 1 });
   programs.run(
     reduceShader("y"),
     textures.target("domain", all),
@@ -55,26 +56,32 @@ export function reduceDomains(tools: Tools, { parts, uniforms }: Stage, { plan, 
       settled: true,
     },
   );
-  return { all, rows: colouring.scale === "row" ? alongRows("row domains", true) : null };
+  const rowDomains = colouring.scale === "row" ? alongRows("row domains", true) : null;
+  return { all: { uniformBlock: bufferOf(tools, textures.target("domain", all)) }, rows: rowDomains };
 }
 
-/** Reads two floats once the GPU is there, without making the page wait for it. */
-export async function readDomain({ gl }: Gpu, { textures }: Tools, domains: Domains): Promise<Domain> {
+/** Copies one texel into a buffer, on the GPU. */
+function bufferOf({ gpu: { gl } }: Tools, framebuffer: WebGLFramebuffer): WebGLBuffer {
   const buffer = gl.createBuffer();
-  gl.bindFramebuffer(gl.FRAMEBUFFER, textures.target("domain", domains.all));
+  gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
   gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
   gl.bufferData(gl.PIXEL_PACK_BUFFER, 16, gl.STREAM_READ);
   gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.FLOAT, 0);
   gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+  return buffer;
+}
+
+/** Reads two floats once the GPU is there, without making the page wait for it, and lets go of the buffer. */
+export async function readDomain({ gl }: Gpu, { all }: Domains): Promise<Domain> {
   try {
     await finished(gl);
     const pair = new Float32Array(4);
-    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
+    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, all.uniformBlock);
     gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, pair);
     gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
     return [pair[0] ?? 0, pair[1] ?? 1];
   } finally {
-    gl.deleteBuffer(buffer);
+    gl.deleteBuffer(all.uniformBlock);
   }
 }
 

@@ -4,12 +4,16 @@ import type { Texture } from "./textures.ts";
 
 type GpgpuProgram = ReturnType<GPGPUContext["createProgram"]>;
 
-/** What a program is given: a number, up to four of them, integers as Int32Array, or a texture. */
-export type Uniform = number | boolean | readonly number[] | Int32Array | Texture;
+/** What a program is given: a number, up to four of them, integers as Int32Array, a texture, or its one uniform block. */
+export type Uniform = number | boolean | readonly number[] | Int32Array | Texture | Block;
 
 interface Compiled {
   readonly program: GpgpuProgram;
   readonly locations: Map<string, WebGLUniformLocation | null>;
+}
+
+export interface Block {
+  readonly uniformBlock: WebGLBuffer;
 }
 
 /** A rectangle of the target, in its pixels. */
@@ -43,9 +47,9 @@ export class Programs {
     gpgpu.bindVertexArray(compiled.program.vao);
     let unit = 0;
     for (const [name, value] of Object.entries(uniforms)) {
-      const location = this.#location(compiled, name);
-      if (typeof value === "object" && "texture" in value) this.#bind(value, location, unit++);
-      else this.#set(value, location);
+      if (typeof value !== "object" || "length" in value) this.#set(value, this.#location(compiled, name));
+      else if ("texture" in value) this.#bind(value, this.#location(compiled, name), unit++);
+      else gl.bindBufferBase(gl.UNIFORM_BUFFER, 0, value.uniformBlock);
     }
     gpgpu.executeProgram();
   }
@@ -80,7 +84,7 @@ export class Programs {
     gl.uniform1i(location, unit);
   }
 
-  #set(value: Exclude<Uniform, Texture>, location: WebGLUniformLocation | null): void {
+  #set(value: Exclude<Uniform, Texture | Block>, location: WebGLUniformLocation | null): void {
     const { gl } = this.#gpu;
     if (typeof value === "number") gl.uniform1f(location, value);
     else if (typeof value === "boolean") gl.uniform1i(location, value ? 1 : 0);

@@ -1,4 +1,4 @@
-import { BAD_COLOUR, LOG_FLOOR } from "../colouring.ts";
+import { LOG_FLOOR } from "../colouring.ts";
 import { LIST_WIDTH } from "./textures.ts";
 
 /**
@@ -12,14 +12,14 @@ precision highp int;
 precision highp sampler2D;
 precision highp sampler2DArray;
 precision highp isampler2D;
-ivec2 inList(int n) { return ivec2(n % ${LIST_WIDTH}, n / ${LIST_WIDTH}); }
+ivec2 inList(int n) { return ivec2(n & ${LIST_WIDTH - 1}, n >> ${Math.log2(LIST_WIDTH)}); }
 `;
 
 /** Which contributions a value has. */
 export interface Parts {
   readonly profile: boolean;
-  readonly products: number;
-  readonly relatives: readonly ("rows" | "columns")[];
+  readonly products: readonly { readonly everywhere: boolean }[];
+  readonly relatives: readonly { readonly side: "rows" | "columns"; readonly everywhere: boolean }[];
   readonly cells: boolean;
   readonly ranges: boolean;
   /**
@@ -107,11 +107,12 @@ function startAtNormaliser(row: number, groups: Groups): string {
 
 /** Declares what `values` needs. */
 function declarations(parts: Parts): string {
+  const region = (everywhere: boolean, name: string) => (everywhere ? "" : `uniform ivec4 ${name};`);
   return `
 uniform ivec3 slots;
 ${parts.profile ? "uniform sampler2D profile;" : ""}
-${times(parts.products, (n) => `uniform sampler2DArray product${n}; uniform ivec4 productRegion${n};`)}
-${times(parts.relatives.length, (n) => `uniform sampler2DArray relative${n}; uniform ivec4 relativeRegion${n};`)}
+${parts.products.map(({ everywhere }, n) => `uniform sampler2DArray product${n}; ${region(everywhere, `productRegion${n}`)}`).join("\n")}
+${parts.relatives.map(({ everywhere }, n) => `uniform sampler2DArray relative${n}; ${region(everywhere, `relativeRegion${n}`)}`).join("\n")}
 ${parts.relatives.length > 0 ? "uniform isampler2D relativeSlots;" : ""}
 ${parts.cells ? "uniform sampler2D cells;" : ""}
 ${parts.ranges ? "uniform isampler2D ranges;" : ""}
@@ -120,24 +121,28 @@ ${normalised(parts) ? "uniform sampler2D normalisers;" : ""}
 }
 
 /**
- * `valueAt(k, l)` and `isSeen(k, l)`.
+ * `valueOf(k, l, products of the cell)`, `valueAt(k, l)` and `isSeen(k, l)`.
  * A region is (first slot, slot after the last, rows, columns): 0 any, 1 the first, 2 all but it, 3 none.
  */
 function values(parts: Parts, groups: Groups): string {
+  const anyRegion = [...parts.products, ...parts.relatives].some(({ everywhere }) => !everywhere);
   return `
-${parts.products > 0 || parts.relatives.length > 0 ? HOLDS : ""}
+${anyRegion ? HOLDS : ""}
 ${parts.weights === "no" ? PLAIN_SUM : COMPENSATED_SUM}
-float valueAt(int k, int l) {
+float valueOf(int k, int l${parts.products.map((_, n) => `, float p${n}`).join("")}) {
   int slot = k * slots.x - l * slots.y + slots.z;
   sum = vec2(0.0);
   ${normalised(parts) ? "vec2 n = texelFetch(normalisers, inList(k), 0).xy;" : ""}
   ${parts.weights === "here" ? "add(-n.x); add(-n.y);" : ""}
   ${parts.profile ? "vec2 p = texelFetch(profile, inList(slot), 0).xy; add(p.x); add(p.y);" : ""}
   ${parts.cells ? "add(texelFetch(cells, ivec2(l, k), 0).x);" : ""}
-  ${productSum(parts, groups)}
+  ${productSum(parts)}
   ${parts.relatives.length > 0 ? "ivec4 at = texelFetch(relativeSlots, inList(slot), 0);" : ""}
-  ${parts.relatives.map((side, n) => relativeTerm(side, n, groups)).join("\n  ")}
+  ${parts.relatives.map((part, n) => relativeTerm(part, n, groups)).join("\n  ")}
   return ${parts.weights === "no" ? "sum.x" : "exp(sum.x + sum.y)"};
+}
+float valueAt(int k, int l) {
+  return valueOf(k, l${parts.products.map((_, n) => `, ${block(`product${n}`, "k", "l", groups)}[l & 3]`).join("")});
 }
 bool isSeen(int k, int l) {
   ${parts.ranges ? RANGE_TEST : "return true;"}
@@ -165,28 +170,31 @@ void add(float value) {
 const RANGE_TEST = `ivec4 r = texelFetch(ranges, inList(k), 0);
   return (l >= r.x && l < r.y) || (l >= r.z && l < r.w);`;
 
-/** One cell of a product's blocks. */
-function blockCell(name: string, row: string, column: string, groups: Groups): string {
+/** Four cells of a product's blocks. */
+function block(name: string, row: string, column: string, groups: Groups): string {
   const layer = groups === 2 ? `((${row} & 3) << 1) | ((${column} >> 2) & 1)` : `${row} & 3`;
-  return `texelFetch(${name}, ivec3(${column} >> ${groups === 2 ? 3 : 2}, ${row} >> 2, ${layer}), 0)[${column} & 3]`;
+  return `texelFetch(${name}, ivec3(${column} >> ${groups === 2 ? 3 : 2}, ${row} >> 2, ${layer}), 0)`;
 }
 
-function productSum({ products, weights }: Parts, groups: Groups): string {
-  const counted = weights === "products";
-  const terms = times(
-    products,
-    (n) =>
-      `if (holds(productRegion${n}, slot, k, l)) { add(${blockCell(`product${n}`, "k", "l", groups)}); ${counted ? "count += 1.0;" : ""} }`,
-  );
+function productSum({ products, weights }: Parts): string {
+  const counted = weights === "products" && products.some(({ everywhere }) => !everywhere);
+  const terms = products.map(({ everywhere }, n) => {
+    const condition = everywhere ? "" : `if (holds(productRegion${n}, slot, k, l)) `;
+    return `${condition}{ add(p${n}); ${counted ? "count += 1.0;" : ""} }`;
+  });
+  const sum = terms.join("\n");
+  if (weights !== "products") return sum;
   // Each product that holds brought the normaliser along; it must be there once.
-  return counted
-    ? `float count = 0.0;\n${terms}\nif (count != 1.0) { add((count - 1.0) * n.x); add((count - 1.0) * n.y); }`
-    : terms;
+  if (counted)
+    return `float count = 0.0;\n${sum}\nif (count != 1.0) { add((count - 1.0) * n.x); add((count - 1.0) * n.y); }`;
+  return products.length === 1
+    ? sum
+    : `${sum}\nadd(${products.length - 1}.0 * n.x); add(${products.length - 1}.0 * n.y);`;
 }
 
-function relativeTerm(side: "rows" | "columns", n: number, groups: Groups): string {
-  const cell = blockCell(`relative${n}`, side === "rows" ? "k" : "l", `at[${n}]`, groups);
-  return `if (holds(relativeRegion${n}, slot, k, l)) add(${cell});`;
+function relativeTerm({ side, everywhere }: Parts["relatives"][number], n: number, groups: Groups): string {
+  const cell = `${block(`relative${n}`, side === "rows" ? "k" : "l", `at[${n}]`, groups)}[at[${n}] & 3]`;
+  return everywhere ? `add(${cell});` : `if (holds(relativeRegion${n}, slot, k, l)) add(${cell});`;
 }
 
 function normalised({ weights }: Parts): boolean {
@@ -205,57 +213,74 @@ void main() {
 /** Where a picture's domain comes from: set, the whole picture's, or each row's. */
 export type DomainFrom = "set" | "all" | "rows";
 
-const rgb = (colour: readonly number[]) => `vec3(${colour.map((c) => (c / 255).toFixed(8)).join(", ")})`;
+/** Step of cells whose value is not a number: after the map's own. */
+export const BAD_STEP = 256;
+
+/** Variants of what goes onto the canvas. */
+export interface PictureVariant {
+  readonly groups: Groups;
+  readonly domainFrom: DomainFrom;
+  readonly logarithmic: boolean;
+  /** Some pixels lie beyond the matrix. */
+  readonly margins: boolean;
+}
 
 /** Pixel → sample, as `sampleAt` has it. Row 0 is on top, gl_FragCoord counts from the bottom. */
-const PIXELS = `
+function pixels(margins: boolean): string {
+  return `
 uniform vec4 origin;
-uniform ivec2 counts;
 uniform float pixelHeight;
 uniform vec3 background;
-ivec2 sampleHere() {
-  vec2 pixel = vec2(gl_FragCoord.x, pixelHeight - gl_FragCoord.y);
-  return ivec2(floor(origin.xy + pixel * origin.zw));
+vec2 sampleHere() { return floor(origin.xy + vec2(gl_FragCoord.x, pixelHeight - gl_FragCoord.y) * origin.zw); }
+${
+  margins
+    ? `uniform vec2 counts;
+bool outside(vec2 at) { return any(lessThan(at, vec2(0.0))) || any(greaterThanEqual(at, counts)); }`
+    : ""
+}`;
 }
-bool outside(ivec2 at) { return at.x < 0 || at.y < 0 || at.x >= counts.x || at.y >= counts.y; }
-`;
+
+const DOMAINS: Readonly<Record<DomainFrom, string>> = {
+  set: "uniform vec2 domain; vec2 domainOf(int k) { return domain; }",
+  // Written by the reduction on the GPU, never seen by the page before it is drawn.
+  all: "layout(std140) uniform Reduced { vec4 reduced; }; vec2 domainOf(int k) { return reduced.xy; }",
+  rows: "uniform sampler2D domains; vec2 domainOf(int k) { return texelFetch(domains, ivec2(0, k), 0).xy; }",
+};
 
 /** Values, coloured, onto the canvas. */
-export function pictureShader(parts: Parts, groups: Groups, domainFrom: DomainFrom, logarithmic: boolean): string {
-  const domain = {
-    set: "uniform vec2 domain; vec2 domainOf(int k) { return domain; }",
-    all: "uniform sampler2D domains; vec2 domainOf(int k) { return texelFetch(domains, ivec2(0), 0).xy; }",
-    rows: "uniform sampler2D domains; vec2 domainOf(int k) { return texelFetch(domains, ivec2(0, k), 0).xy; }",
-  }[domainFrom];
-  return `${HEAD}${declarations(parts)}${values(parts, groups)}${PIXELS}
+export function pictureShader(parts: Parts, { groups, domainFrom, logarithmic, margins }: PictureVariant): string {
+  const hidden = [margins ? "outside(at)" : "", parts.ranges ? "!isSeen(int(at.y), int(at.x))" : ""].filter(
+    (text) => text !== "",
+  );
+  return `${HEAD}${declarations(parts)}${values(parts, groups)}${pixels(margins)}
 uniform sampler2D steps;
-${domain}
+${DOMAINS[domainFrom]}
 out vec4 colour;
 float fractionOf(float value, vec2 d) {
   ${logarithmic ? "if (d.x > 0.0) return log(max(value, d.x) / d.x) / log(d.y / d.x);" : ""}
   return (value - d.x) / (d.y - d.x);
 }
 void main() {
-  ivec2 at = sampleHere();
-  if (outside(at) || !isSeen(at.y, at.x)) { colour = vec4(background, 1.0); return; }
-  float value = valueAt(at.y, at.x);
-  if (isnan(value)) { colour = vec4(${rgb(BAD_COLOUR)}, 1.0); return; }
-  vec2 d = domainOf(at.y);
+  vec2 at = sampleHere();
+  ${hidden.length > 0 ? `if (${hidden.join(" || ")}) { colour = vec4(background, 1.0); return; }` : ""}
+  float value = valueAt(int(at.y), int(at.x));
+  vec2 d = domainOf(int(at.y));
   float fraction = d.y > d.x ? fractionOf(value, d) : 0.5;
-  colour = texelFetch(steps, ivec2(int(clamp(floor(fraction * 256.0), 0.0, 255.0)), 0), 0);
+  int step = isnan(value) ? ${BAD_STEP} : int(clamp(fraction * 256.0, 0.0, 255.0));
+  colour = texelFetch(steps, ivec2(step, 0), 0);
 }`;
 }
 
 /** A function of δ whose colours are known: one fetch a pixel. */
-export function profileShader(): string {
-  return `${HEAD}${PIXELS}
-uniform ivec3 slots;
+export function profileShader(margins: boolean): string {
+  return `${HEAD}${pixels(margins)}
+uniform vec3 steps;
 uniform sampler2D colours;
 out vec4 colour;
 void main() {
-  ivec2 at = sampleHere();
-  if (outside(at)) { colour = vec4(background, 1.0); return; }
-  colour = texelFetch(colours, inList(at.y * slots.x - at.x * slots.y + slots.z), 0);
+  vec2 at = sampleHere();
+  ${margins ? "if (outside(at)) { colour = vec4(background, 1.0); return; }" : ""}
+  colour = texelFetch(colours, inList(int(at.y * steps.x - at.x * steps.y + steps.z)), 0);
 }`;
 }
 
@@ -280,8 +305,11 @@ void main() {
   int from = int(gl_FragCoord.x) * ${REDUCED};
   int to = min(from + ${REDUCED}, columnCount);
   vec2 found = vec2(HUGE, -HUGE);
-  for (int l = from; l < to; l++) {
-    if (isSeen(k, l)) found = widen(found, valueAt(k, l));
+  for (int l = from; l < to; l += 4) {
+    ${parts.products.map((_, n) => `vec4 p${n} = ${block(`product${n}`, "k", "l", groups)};`).join("\n    ")}
+    for (int c = 0; c < 4 && l + c < to; c++) {
+      if (isSeen(k, l + c)) found = widen(found, valueOf(k, l + c${parts.products.map((_, n) => `, p${n}[c]`).join("")}));
+    }
   }
   range = vec4(found, 0.0, 1.0);
 }`;

@@ -1,6 +1,7 @@
 import { evaluate } from "../evaluate.ts";
 import type { Plan, ProductPart } from "../plan.ts";
 import type { RelativePart } from "../relative.ts";
+import type { Gpu } from "./context.ts";
 import type { Programs, Uniform } from "./programs.ts";
 import { BLOCK_ROWS, type Groups, type Parts, type ProductVariant, productShader } from "./shaders.ts";
 import type { Texture, Textures } from "./textures.ts";
@@ -22,6 +23,7 @@ export interface Stage {
 }
 
 export interface Tools {
+  readonly gpu: Gpu;
   readonly programs: Programs;
   readonly textures: Textures;
   readonly groups: Groups;
@@ -139,7 +141,7 @@ function runProducts(tools: Tools, plan: Plan, given: ProductTextures, starts: b
   };
   plan.products.forEach(({ query, key, dim, region }: ProductPart, n) => {
     uniforms[`product${n}`] = multiply(tools, { name: `product${n}`, rows: query, columns: key, dim }, variant, given);
-    uniforms[`productRegion${n}`] = regionUniform(region, plan);
+    if (region !== undefined) uniforms[`productRegion${n}`] = regionUniform(region, plan);
   });
   return uniforms;
 }
@@ -156,7 +158,7 @@ function runRelatives(tools: Tools, plan: Plan): Record<string, Uniform> {
   plan.relatives.forEach(({ vectors, table, dim, region }: RelativePart, n) => {
     const product = { name: `relative${n}`, rows: vectors, columns: table, dim };
     uniforms[`relative${n}`] = multiply(tools, product, variant, {});
-    uniforms[`relativeRegion${n}`] = regionUniform(region, plan);
+    if (region !== undefined) uniforms[`relativeRegion${n}`] = regionUniform(region, plan);
   });
   return uniforms;
 }
@@ -174,8 +176,8 @@ export function stageOf(tools: Tools, given: Plan): Stage {
   return {
     parts: {
       profile: lists.profile !== undefined,
-      products: products.length,
-      relatives: relatives.map(({ side }) => side),
+      products: products.map(({ region }) => ({ everywhere: region === undefined })),
+      relatives: relatives.map(({ side, region }) => ({ side, everywhere: region === undefined })),
       cells: lists.cells !== undefined,
       ranges: lists.ranges !== undefined,
       weights: normalisers === null ? "no" : shifts === undefined ? "cells" : starts ? "products" : "here",

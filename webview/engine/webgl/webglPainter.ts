@@ -1,14 +1,14 @@
 import { BAD_COLOUR, backgroundOf, type Domain, settleDomain, stepOf, stepsOf } from "../colouring.ts";
 import { visibility } from "../evaluate.ts";
 import { extremesOf } from "../extremes.ts";
-import type { Grid } from "../grid.ts";
+import { type Grid, sampleAt } from "../grid.ts";
 import { type Frame, type Painter, resize } from "../painter.ts";
 import type { Plan } from "../plan.ts";
 import { slotVisibility } from "../slots.ts";
 import { type Gpu, giveContext } from "./context.ts";
 import { readDomain, reduceDomains } from "./domains.ts";
-import { Programs, type Uniform } from "./programs.ts";
-import { pictureShader, profileShader, valueShader } from "./shaders.ts";
+import { type Block, Programs, type Uniform } from "./programs.ts";
+import { BAD_STEP, pictureShader, profileShader, valueShader } from "./shaders.ts";
 import { type Stage, stageOf, type Tools } from "./stage.ts";
 import { listLength, type Texture, Textures } from "./textures.ts";
 
@@ -23,6 +23,7 @@ export class WebglPainter implements Painter {
     this.#gpu = gpu;
     const buffers: unknown = gpu.gl.getParameter(gpu.gl.MAX_DRAW_BUFFERS);
     this.#tools = {
+      gpu,
       programs: new Programs(gpu),
       textures: new Textures(gpu.gl),
       groups: typeof buffers === "number" && buffers >= 8 ? 2 : 1,
@@ -88,7 +89,7 @@ export class WebglPainter implements Painter {
     const domain = colouring.domain ?? settleDomain(extremesOf(profile, any, profile.length).all, colouring, false);
     const colours = this.#tools.textures.uploadList("colours", "rgba8", slotColours(frame, profile, any, domain), 4);
     const { rowStep, columnStep, shift } = plan.diagonals;
-    this.#onto(frame, profileShader(), { slots: Int32Array.of(rowStep, columnStep, shift), colours });
+    this.#onto(frame, profileShader(hasMargins(plan.grid)), { steps: [rowStep, columnStep, shift], colours });
     return Promise.resolve(domain);
   }
 
@@ -101,8 +102,8 @@ export class WebglPainter implements Painter {
       return Promise.resolve(domain);
     }
     const domains = reduceDomains(this.#tools, stage, frame);
-    this.#paintStage(frame, stage, { domains: domains.rows ?? domains.all });
-    return readDomain(this.#gpu, this.#tools, domains);
+    this.#paintStage(frame, stage, domains.rows === null ? { Reduced: domains.all } : { domains: domains.rows });
+    return readDomain(this.#gpu, domains);
   }
 
   /** The domain where it costs nothing to find it on the CPU. */
@@ -113,10 +114,18 @@ export class WebglPainter implements Painter {
     return settleDomain(extremesOf(cells, visibility(plan), plan.grid.columns.count).all, colouring, false);
   }
 
-  #paintStage(frame: Frame, { parts, uniforms }: Stage, from: { domain: Domain } | { domains: Texture }): void {
+  #paintStage(
+    frame: Frame,
+    { parts, uniforms }: Stage,
+    from: { domain: Domain } | { domains: Texture } | { Reduced: Block },
+  ): void {
     const { scale, map } = frame.colouring;
-    const source = "domain" in from ? "set" : scale === "row" ? "rows" : "all";
-    const text = pictureShader(parts, this.#tools.groups, source, scale === "log");
+    const text = pictureShader(parts, {
+      groups: this.#tools.groups,
+      domainFrom: "domain" in from ? "set" : "domains" in from ? "rows" : "all",
+      logarithmic: scale === "log",
+      margins: hasMargins(frame.plan.grid),
+    });
     this.#onto(frame, text, { ...uniforms, ...from, steps: this.#steps(map) });
   }
 
@@ -125,19 +134,25 @@ export class WebglPainter implements Painter {
     this.#tools.programs.run(text, null, frame, {
       ...uniforms,
       origin: originOf(grid),
-      counts: Int32Array.of(grid.columns.count, grid.rows.count),
+      counts: [grid.columns.count, grid.rows.count],
       pixelHeight: frame.height,
       background: backgroundOf(frame.colouring).map((c) => c / 255),
     });
   }
 
   #steps(map: Frame["colouring"]["map"]): Texture {
-    const table = stepsOf(map);
-    const data = Uint8Array.from({ length: 1024 }, (_, n) =>
-      n % 4 === 3 ? 255 : (table[(n >> 2) * 3 + (n % 4)] ?? 0),
-    );
-    return this.#tools.textures.upload("steps", "rgba8", { width: 256, height: 1 }, data);
+    const data = new Uint8Array((BAD_STEP + 1) * 4).fill(255);
+    stepsOf(map).forEach((byte, n) => {
+      data[Math.floor(n / 3) * 4 + (n % 3)] = byte;
+    });
+    data.set(BAD_COLOUR, BAD_STEP * 4);
+    return this.#tools.textures.upload("steps", "rgba8", { width: BAD_STEP + 1, height: 1 }, data);
   }
+}
+
+/** Whether some pixels lie beyond the matrix. */
+function hasMargins({ rows, columns }: Grid): boolean {
+  return [rows, columns].some((axis) => sampleAt(axis, 0) < 0 || sampleAt(axis, axis.pixels - 1) < 0);
 }
 
 function originOf({ rows, columns }: Grid): number[] {
