@@ -17,6 +17,7 @@ import "./controls.css";
 import "./views.css";
 import "./ui/about/about.css";
 import "./ui/chart/chart.css";
+import "./views/grid/grid.css";
 import "./views/rotation/rotation.css";
 import "./narrow.css";
 import { boundSpec } from "./state/model.ts";

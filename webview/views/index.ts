@@ -5,6 +5,7 @@ import { bucketsView } from "./buckets/view.ts";
 import { curvesView } from "./curves/view.ts";
 import { exampleView } from "./example/view.ts";
 import { frequenciesView } from "./frequencies/view.ts";
+import { gridView } from "./grid/view.ts";
 import { rotationView } from "./rotation/view.ts";
 import { scoresView } from "./scores/view.ts";
 import { tableView } from "./table/view.ts";
@@ -22,6 +23,7 @@ export const VIEWS: readonly View[] = [
   frequenciesView,
   rotationView,
   bucketsView,
+  gridView,
   exampleView,
 ];
 

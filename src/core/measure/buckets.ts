@@ -50,14 +50,15 @@ function debertaRule(params: Params): BucketRule {
   };
 }
 
-function clipRule(encoding: Encoding, params: Params): BucketRule {
+function clipRule({ bucketOf }: Encoding, params: Params): BucketRule | null {
+  if (bucketOf === undefined) return null;
   const middle = whole(params, "max_relative_position");
   const optional = (name: string, other: number) => (typeof params[name] === "number" ? whole(params, name) : other);
   const left = optional("left_max_position_embeddings", middle);
   const right = optional("right_max_position_embeddings", left);
   return {
     kind: "clip",
-    at: encoding.bucketOf?.(params) ?? ((delta) => -delta),
+    at: bucketOf(params),
     rows: left + right + 1,
     last: Math.max(left, right),
     rounded: false,

@@ -13,6 +13,7 @@ export const VIEW_IDS = [
   "frequencies",
   "rotation",
   "buckets",
+  "grid",
   "example",
 ] as const;
 export type ViewId = (typeof VIEW_IDS)[number];
@@ -56,7 +57,7 @@ export const panelStateSchema = v.object({
   hiddenTerms: v.array(v.string()),
   /** What is chosen in the charts. */
   picked: v.optional(
-    v.partial(v.object({ pair: count, distance: v.pipe(v.number(), v.safeInteger()), patch: count })),
+    v.partial(v.object({ pair: count, distance: v.pipe(v.number(), v.safeInteger()), patch: count, target: count })),
     {},
   ),
   /** The Example view's tokens. */
