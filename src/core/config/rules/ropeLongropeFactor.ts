@@ -3,12 +3,12 @@ import { finding, HUGGING_FACE, type Rule } from "./rule.ts";
 
 export const ropeLongropeFactor: Rule = {
   id: "rope/longrope-factor",
-  severity: "info",
+  severity: "warning",
   formats: HUGGING_FACE,
   title: { en: "LongRoPE's factor follows from the lengths", zh: "LongRoPE 的 factor 由长度推出" },
   rationale: {
-    en: "Without factor, transformers takes max_position_embeddings / original_max_position_embeddings for the attention factor.",
-    zh: "没有 factor 时，transformers 用 max_position_embeddings / original_max_position_embeddings 计算注意力因子。",
+    en: "Without factor, transformers takes max_position_embeddings / original_max_position_embeddings for the attention factor, and asks for factor to be written.",
+    zh: "没有 factor 时，transformers 用 max_position_embeddings / original_max_position_embeddings 计算注意力因子，并建议写明 factor。",
   },
   reference: "transformers/modeling_rope_utils.py: _compute_longrope_parameters",
   check: overBlocks(({ section, type, facts: { specs } }) => {
