@@ -475,6 +475,24 @@ describe("surroundings", () => {
     expect(await panel.page.getByText(/CPU · /).count()).toBe(1);
   });
 
+  it("goes on after the graphics context was lost, and takes it back", async () => {
+    await open({ state: stateOf("alibi") });
+    const before = await panel.picture();
+    const lose = await panel.plot
+      .locator("canvas")
+      .first()
+      .evaluateHandle((canvas: HTMLCanvasElement) => {
+        return canvas.getContext("webgl2")?.getExtension("WEBGL_lose_context");
+      });
+    await lose.evaluate((extension) => extension?.loseContext());
+    const lost = panel.page.getByRole("alert").filter({ hasText: /context was lost/ });
+    await lost.waitFor();
+    expect(await coloursDrawn()).toBeGreaterThan(20);
+    await lose.evaluate((extension) => extension?.restoreContext());
+    await lost.waitFor({ state: "detached" });
+    await eventually(() => panel.picture()).toBe(before);
+  });
+
   it("says where a learned table ends", async () => {
     await open({ state: stateOf("learned_absolute", { keyLength: 4096, queryLength: 4096 }) });
     await panel.drawn();

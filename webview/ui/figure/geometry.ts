@@ -39,7 +39,7 @@ const GAP = 18;
 /** Places the plot, its colour bar (below it where there is little width) and the row's profile. */
 export function placeFigure({ width, height, tickWidth, line, square }: GeometryInput): Geometry {
   const narrow = width < NARROW;
-  const left = Math.ceil(tickWidth + line * (narrow ? 1.4 : 2.1));
+  const left = Math.ceil(tickWidth + line * (narrow ? 1.8 : 2.1));
   const top = Math.ceil(line * 2.6);
   const right = narrow ? 12 : GAP + BAR + 8 + line * 4;
   const profileHeight = narrow ? 56 : Math.min(92, Math.max(48, height * 0.14));
