@@ -10,6 +10,7 @@ const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
 const READER_RULES: readonly (readonly [id: string, text: string])[] = [
   ["config/unreadable", "The file cannot be read as what it is"],
   ["config/wrong-type", "A value of the wrong kind in a key that the encoding needs"],
+  ["config/missing-value", "A key that the encoding needs is not there"],
 ];
 
 /** A SARIF 2.1.0 log (OASIS) with URIs relative to the working folder and columns in UTF-16 units. */

@@ -66,6 +66,15 @@ describe("tolerant reading", () => {
     expect(problems.map(({ severity }) => severity)).toEqual(["warning"]);
   });
 
+  test("sizes that nothing gives are missing, and said", () => {
+    const { problems, specs } = readConfig('{"model_type":"nobody","rope_theta":7,"hidden_size":64}');
+    expect(problems).toMatchObject([{ rule: "config/missing-value", message: "missing: num_attention_heads" }]);
+    expect(specs[0]?.params).toMatchObject({ rope_theta: 7, head_dim: null });
+    expect(readConfig('{"model_type":"nobody","alibi":true}').problems).toMatchObject([
+      { rule: "config/missing-value" },
+    ]);
+  });
+
   test("a negative base is said", () => {
     const { problems } = readConfig('{"model_type":"llama","rope_theta":-1}');
     expect(problems[0]).toMatchObject({ path: ["rope_theta"], severity: "error" });

@@ -125,6 +125,19 @@ export class Attributes {
     });
   }
 
+  /** Says that keys which the encoding needs are not in the file, where no class has defaults for them. */
+  missing(...keys: string[]): void {
+    const { section } = this;
+    if (section === undefined || this.type.f !== undefined) return;
+    this.report({
+      rule: "config/missing-value",
+      severity: "error",
+      message: t("missing: {0}", keys.join(", ")),
+      path: section.path,
+      range: section.range(),
+    });
+  }
+
   /** Errors are kept for model types whose encoding is checked; on others they are warnings. */
   report(problem: ConfigProblem): void {
     const severity = problem.severity === "error" && this.confidence !== "checked" ? "warning" : problem.severity;

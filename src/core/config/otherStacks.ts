@@ -86,6 +86,7 @@ const sinusoidal: Filler = (attributes, stack, builder, side) => {
 const alibi: Filler = (attributes, stack, builder) => {
   const heads = stack.p?.heads;
   if (typeof heads === "string") builder.set("num_heads", attributes.given(heads, "num_attention_heads", "n_head"));
+  if (builder.get("num_heads") === null) attributes.missing("num_attention_heads");
   builder.set("alibi_bias_max", { value: 8, source: "default" });
   const own = { mpt: "mpt", bloom: "bloom", falcon: "falcon", RefinedWeb: "falcon" }[attributes.typeName ?? ""];
   if (own !== undefined) builder.derive("variant", own);

@@ -34,6 +34,9 @@ const MEANT: Readonly<Record<string, string>> = {
   none: "default",
 };
 
+/** What the size of a head follows from. */
+const SIZE_KEYS = ["hidden_size", "num_attention_heads"] as const;
+
 /** Model types whose attention multiplies the softmax scale by YaRN's m(factor, mscale_all_dim)². */
 const APPLIES_MSCALE =
   /^(axk[12]|deepseek_v(2|3|32)|glm4_moe_lite|glm_moe_dsa|hy_v4|longcat_flash|minicpm3|mistral4|youtu)$/;
@@ -175,7 +178,10 @@ function rotaryDims(
   type: string,
 ): void {
   const head = builder.get("head_dim");
-  if (typeof head !== "number") return;
+  if (typeof head !== "number") {
+    attributes.missing(...SIZE_KEYS.filter((key) => !attributes.section?.has(key)));
+    return;
+  }
   const rotary =
     stack.p?.rope_dim === "rotary_dim" || attributes.type.x === 1 ? attributes.given("rotary_dim") : undefined;
   if (rotary !== undefined) {
