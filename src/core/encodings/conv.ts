@@ -3,7 +3,7 @@ import { ParamError, type ParamProblem } from "../problem.ts";
 import type { Params } from "../spec.ts";
 import { indexRange } from "../terms/engine.ts";
 import { exampleValue, givenArray, isExample, learnedName, learnedVector } from "../terms/learned.ts";
-import { factorOf, rowOf, shiftedFactor, slicedFactor } from "../terms/linear.ts";
+import { addedFactors, factorOf, keptFactor, rowOf, shiftedFactor, slicedFactor } from "../terms/linear.ts";
 import { readTensor } from "../terms/read.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, Inputs, Scene } from "./encoding.ts";
@@ -63,20 +63,6 @@ function exampleTap(out: number, phase: number, tap: number, taps: number, width
   return (2 * wave * Math.exp(-24 * away * away)) / (width * Math.sqrt(taps));
 }
 
-/** Rows that neighbouring frames share, kept while they are near. */
-function keptRows(factor: Factor): (index: number) => Float64Array {
-  const rows = new Map<number, Float64Array>();
-  return (index) => {
-    let row = rows.get(index);
-    if (row === undefined) {
-      if (rows.size >= 8192) rows.clear();
-      row = rowOf(factor, index);
-      rows.set(index, row);
-    }
-    return row;
-  };
-}
-
 /** GELU, x Φ(x), with the error function to float64's precision. */
 export function gelu(x: number): number {
   return (x * (1 + erf(x / Math.SQRT2))) / 2;
@@ -95,25 +81,28 @@ function erf(x: number): number {
 }
 
 /**
- * GELU(conv(x)) by frame: a grouped one-dimensional convolution, zero beyond the ends of the sequence
+ * GELU(conv(x)) by frame, channels `first` … first + count − 1: a grouped one-dimensional convolution, zero beyond the ends of the sequence
  * (transformers models/wav2vec2, Wav2Vec2PositionalConvEmbedding).
  */
-export function convolved(params: Params, scene: Scene): Factor {
+export function convolved(params: Params, scene: Scene, first = 0, count = shapeOf(params).channels): Factor {
   const { channels, taps, groups } = shapeOf(params);
   const { from, to } = receptiveField(taps);
   const kernel = kernelOf(params, scene.inputs);
   const bias = isExample(scene.inputs) ? [] : learnedVector(scene.inputs, ["conv_bias"], channels, () => 0);
-  const words = keptRows(scene.content.rows("x", scene.head, channels));
+  const content = scene.content.rows("x", scene.head, channels);
+  const words = keptFactor(channels, (at) => rowOf(content, at));
   const width = channels / groups;
-  return factorOf(channels, (frame) => {
-    const sums = Float64Array.from({ length: channels }, (_, out) => bias[out] ?? 0);
+  return factorOf(count, (frame) => {
+    const sums = Float64Array.from({ length: count }, (_, out) => bias[first + out] ?? 0);
     for (let at = Math.max(0, frame + from); at <= Math.min(scene.keyLength - 1, frame + to); at++) {
-      const row = words(at);
+      const row = rowOf(words, at);
       const tap = at - frame - from;
-      for (let n = 0; n < channels * width; n++) {
-        const out = Math.floor(n / width);
-        const channel = Math.floor(out / width) * width + (n % width);
-        sums[out] = (sums[out] ?? 0) + (kernel[n * taps + tap] ?? 0) * (row[channel] ?? 0);
+      for (let out = 0; out < count; out++) {
+        const group = Math.floor((first + out) / width) * width;
+        const own = (first + out) * width * taps + tap;
+        let sum = 0;
+        for (let c = 0; c < width; c++) sum += (kernel[own + c * taps] ?? 0) * (row[group + c] ?? 0);
+        sums[out] = (sums[out] ?? 0) + sum;
       }
     }
     return sums.map(gelu);
@@ -123,13 +112,10 @@ export function convolved(params: Params, scene: Scene): Factor {
 function term(params: Params, scene: Scene): ProductTerm {
   const { channels } = shapeOf(params);
   const dim = channels / numberOf(params, "num_heads");
-  const words = scene.content.rows("x", scene.head, channels);
-  const places = convolved(params, scene);
-  const hidden = factorOf(channels, (frame) => {
-    const place = rowOf(places, frame);
-    return rowOf(words, frame).map((value, c) => value + (place[c] ?? 0));
-  });
-  const own = slicedFactor(hidden, scene.head * dim, dim);
+  const first = scene.head * dim;
+  const words = slicedFactor(scene.content.rows("x", scene.head, channels), first, dim);
+  const sum = addedFactors(words, convolved(params, scene, first, dim));
+  const own = keptFactor(dim, (frame) => rowOf(sum, frame));
   return {
     kind: "product",
     id: "content",

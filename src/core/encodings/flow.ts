@@ -14,13 +14,21 @@ type Vector = readonly number[];
 
 /** h(t, p) = W2 [act(W1 [p; t] + b1); t] + b2: time is appended to both linears (xuanqing94/FLOATER flow_funcs.py). */
 export function flowDerivative(flow: Flow, time: number, p: Vector): number[] {
-  const act = flow.activation === "tanh" ? Math.tanh : (value: number) => Math.max(value, 0);
-  const hidden = linear(flow.w1, flow.b1, [...p, time]).map((value) => act(value));
-  return linear(flow.w2, flow.b2, [...hidden, time]);
+  const hidden = linear(flow.w1, flow.b1, [...p, time]);
+  for (let n = 0; n < hidden.length; n++) {
+    const value = hidden[n] ?? 0;
+    hidden[n] = flow.activation === "tanh" ? Math.tanh(value) : Math.max(value, 0);
+  }
+  hidden.push(time);
+  return linear(flow.w2, flow.b2, hidden);
 }
 
 function plus(p: Vector, ...terms: readonly (readonly [number, Vector])[]): number[] {
-  return p.map((value, c) => terms.reduce((sum, [factor, term]) => sum + factor * (term[c] ?? 0), value));
+  const sum = [...p];
+  for (const [factor, term] of terms) {
+    for (let c = 0; c < sum.length; c++) sum[c] = (sum[c] ?? 0) + factor * (term[c] ?? 0);
+  }
+  return sum;
 }
 
 /** One step of an integrator, with its slopes: what a person follows. */

@@ -3,8 +3,8 @@ import { ParamError, type ParamProblem } from "../problem.ts";
 import type { Params } from "../spec.ts";
 import { type AbsoluteSetting, absoluteTerms, absoluteValues } from "../terms/absolute.ts";
 import { listFactor } from "../terms/content.ts";
-import { exampleValue, givenArray, learnedMatrix, optionalVector } from "../terms/learned.ts";
-import { factorOf, shiftedFactor } from "../terms/linear.ts";
+import { exampleTable, givenArray, learnedMatrix, optionalVector } from "../terms/learned.ts";
+import { keptFactor, shiftedFactor } from "../terms/linear.ts";
 import { readMatrix } from "../terms/read.ts";
 import type { Factor } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
@@ -31,21 +31,14 @@ function usablePositions(params: Params): number {
   return tableRows(params) - firstRow(params);
 }
 
-/** As trained tables look: neighbours alike, some waves at the scale of the table, noise. */
-function exampleRow(row: number, column: number, rows: number): number {
-  const wavelength = rows / 2 ** (1.5 * Math.abs(exampleValue(1, 0, column)));
-  const wave = Math.sin((2 * Math.PI * row) / wavelength + 3 * exampleValue(2, 0, column));
-  return 0.35 * wave + exampleValue(3, row, column, 0.15);
-}
-
 /** Rows of the table; a row past its end is an error that says so. */
 function tableFactor(params: Params, inputs: Inputs): Factor {
   const dim = numberOf(params, "hidden_size");
   const rows = tableRows(params);
-  const row = learnedMatrix(inputs, TABLES, null, dim, (r, c) => exampleRow(r, c, rows));
+  const row = learnedMatrix(inputs, TABLES, null, dim, exampleTable(rows, dim));
   const given = givenArray(inputs, TABLES);
   const count = given === undefined ? rows : readMatrix(given.value, given.name).length;
-  return factorOf(dim, (index) => {
+  return keptFactor(dim, (index) => {
     if (index >= 0 && index < count) return row(index);
     throw new ParamError({
       param: "max_position_embeddings",

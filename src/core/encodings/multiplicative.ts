@@ -3,6 +3,7 @@ import { ParamError } from "../problem.ts";
 import type { Params } from "../spec.ts";
 import { indexRange } from "../terms/engine.ts";
 import {
+  exampleTable,
   exampleValue,
   isExample,
   learnedMatrix,
@@ -10,7 +11,7 @@ import {
   optionalMatrix,
   optionalVector,
 } from "../terms/learned.ts";
-import { factorOf, projectedFactor, rowOf, shiftedFactor, slicedFactor } from "../terms/linear.ts";
+import { factorOf, keptFactor, projectedFactor, rowOf, shiftedFactor, slicedFactor } from "../terms/linear.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
 import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./golden.ts";
@@ -25,11 +26,9 @@ function isComplex(params: Params): boolean {
 function positions(params: Params, inputs: Inputs): Factor {
   const dim = numberOf(params, "hidden_size");
   const count = numberOf(params, "max_position_embeddings");
-  const row = learnedMatrix(inputs, ["position_embeddings"], null, dim, (p, c) => {
-    const wavelength = count / 2 ** (1.5 * Math.abs(exampleValue(110, 0, c)));
-    return 1 + 0.7 * Math.sin((2 * Math.PI * p) / wavelength + 3 * exampleValue(111, 0, c));
-  });
-  return factorOf(dim, (p) => {
+  const example = exampleTable(count, dim);
+  const row = learnedMatrix(inputs, ["position_embeddings"], null, dim, (p, c) => 1 + example(p, c));
+  return keptFactor(dim, (p) => {
     if (p >= 0 && p < count) return row(p);
     throw new ParamError({
       param: "max_position_embeddings",
@@ -66,11 +65,12 @@ export function complexWords(params: Params, scene: Scene): Factor {
   );
   const phase = learnedMatrix(inputs, ["phase"], null, dim, (_token, c) => exampleValue(113, 0, c));
   const given = optionalVector(inputs, "positions");
-  return factorOf(2 * dim, (token) => {
+  return keptFactor(2 * dim, (token) => {
     const position = (given?.[token] ?? token + 1) + scene.shift;
     const r = amplitude(token);
     const w = frequency(token);
-    const angles = indexRange(0, dim).map((c) => (w[c] ?? 0) * position + (phase(token)[c] ?? 0));
+    const start = phase(token);
+    const angles = indexRange(0, dim).map((c) => (w[c] ?? 0) * position + (start[c] ?? 0));
     return [
       ...angles.map((angle, c) => (r[c] ?? 0) * Math.cos(angle)),
       ...angles.map((angle, c) => (r[c] ?? 0) * Math.sin(angle)),

@@ -140,7 +140,11 @@ export const recursive: Encoding = {
     position_content: "kept",
     position_position: "kept",
   },
-  parameters: [{ ...hiddenSize, default: 32, max: 1024 }, { ...numHeads, default: 1 }, ...recursiveParameters],
+  parameters: [
+    { ...hiddenSize, default: 32, max: 1024, slider: { min: 2, max: 64, step: 2, scale: "linear" } },
+    { ...numHeads, default: 1 },
+    ...recursiveParameters,
+  ],
   rules: headsDivide,
   formulas: Object.values(recursiveFormulas),
   formula: (params) => (stringOf(params, "variant") === "rnn" ? recursiveFormulas.rnn : recursiveFormulas.floater),

@@ -99,3 +99,15 @@ export function optionalVector(inputs: Inputs, name: string): number[] | undefin
 export function exampleValue(salt: number, row: number, column: number, deviation = 1): number {
   return deviation * gaussianAt(0x706f7365, salt, row, column);
 }
+
+/** Example of a table of positions as trained ones look: neighbours alike, waves as long as the table, and noise. */
+export function exampleTable(rows: number, columns: number): (row: number, column: number) => number {
+  const waves = Array.from({ length: columns }, (_, column) => ({
+    frequency: (2 * Math.PI * 2 ** (1.5 * Math.abs(exampleValue(1, 0, column)))) / rows,
+    phase: 3 * exampleValue(2, 0, column),
+  }));
+  return (row, column) => {
+    const { frequency, phase } = waves[column] ?? { frequency: 0, phase: 0 };
+    return 0.35 * Math.sin(row * frequency + phase) + exampleValue(3, row, column, 0.15);
+  };
+}

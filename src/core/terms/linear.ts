@@ -2,7 +2,7 @@ import type { Factor } from "./term.ts";
 
 /** Small pieces of linear algebra on rows, for projections that models put before a product. */
 
-/** A factor whose rows are computed once and kept; for products that would evaluate a projection again and again. */
+/** A factor from a function of the index. */
 export function factorOf(dim: number, row: (index: number) => ArrayLike<number>): Factor {
   return {
     dim,
@@ -11,6 +11,22 @@ export function factorOf(dim: number, row: (index: number) => ArrayLike<number>)
       for (let c = 0; c < dim; c++) out[offset + c] = values[c] ?? 0;
     },
   };
+}
+
+/** Rows that are kept at once: those of a large picture. */
+const KEPT_ROWS = 8192;
+
+/** A factor whose rows are computed once, for rows that cost more than they take. */
+export function keptFactor(dim: number, row: (index: number) => ArrayLike<number>): Factor {
+  const rows = new Map<number, ArrayLike<number>>();
+  return factorOf(dim, (index) => {
+    const known = rows.get(index);
+    if (known !== undefined) return known;
+    if (rows.size >= KEPT_ROWS) rows.clear();
+    const values = row(index);
+    rows.set(index, values);
+    return values;
+  });
 }
 
 /** One row of a factor. */
