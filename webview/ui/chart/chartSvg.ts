@@ -73,7 +73,7 @@ export function chartSvg(chart: Chart, box: ChartBox, hover: number | null): Tem
     ${(chart.dots ?? []).map((dot) => dotSvg(dot, place))}
     ${(chart.rules ?? []).map((rule) => ruleSvg(rule, box, toX, toY))}
     <rect class="frame" x=${box.x} y=${box.y} width=${box.width} height=${box.height} />
-    ${at === null ? nothing : crosshairSvg(chart, box, toX(at), chart.describe(at))}`;
+    ${at === null ? nothing : crosshairSvg(box, toX(at), chart.describe(at))}`;
 }
 
 function axesSvg(chart: Chart, box: ChartBox, toX: (v: number) => number, toY: (v: number) => number): TemplateResult {
@@ -155,8 +155,9 @@ function ruleSvg(
   if (axis === "x") {
     const x = toX(at);
     if (!(x >= box.x && x <= box.x + box.width)) return svg``;
+    const fits = x + 8 + label.length * CHARACTER < box.x + box.width;
     return svg`<line class="rule" x1=${x} y1=${box.y} x2=${x} y2=${box.y + box.height} />
-      <text class="rule-label" x=${x + 5} y=${box.y + box.height - 7}>${label}</text>`;
+      <text class="rule-label" x=${fits ? x + 5 : x - 5} y=${box.y + 14} text-anchor=${fits ? "start" : "end"}>${label}</text>`;
   }
   const y = toY(at);
   if (!(y >= box.y && y <= box.y + box.height)) return svg``;
@@ -170,15 +171,11 @@ function dotSvg({ at, filled, tone }: ChartDot, place: (point: Point) => Point):
   return svg`<circle class=${`dot ${tone} ${filled ? "filled" : ""}`} cx=${x} cy=${y} r="3" />`;
 }
 
-function crosshairSvg(chart: Chart, box: ChartBox, x: number, text: string): TemplateResult {
+function crosshairSvg(box: ChartBox, x: number, text: string): TemplateResult {
   const width = text.length * CHARACTER + 12;
   const left = Math.min(Math.max(box.x, x + 8), box.x + box.width - width);
   const flipped = x + 8 + width > box.x + box.width ? Math.max(box.x, x - 8 - width) : left;
   return svg`<line class="crosshair" x1=${x} y1=${box.y} x2=${x} y2=${box.y + box.height} />
-    ${
-      chart.lines.length === 0
-        ? nothing
-        : svg`<rect class="tag" x=${flipped} y=${box.y + 22} width=${width} height="20" rx="2" />
-    <text class="tag-text" x=${flipped + 6} y=${box.y + 36}>${text}</text>`
-    }`;
+    ${svg`<rect class="tag" x=${flipped} y=${box.y + 22} width=${width} height="20" rx="2" />
+    <text class="tag-text" x=${flipped + 6} y=${box.y + 36}>${text}</text>`}`;
 }

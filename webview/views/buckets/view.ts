@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { html, nothing, type TemplateResult } from "lit-html";
+import { html, type TemplateResult } from "lit-html";
 import { say } from "../../../src/core/l10n.ts";
 import {
   type BucketRule,
@@ -90,29 +90,28 @@ function ruleText({ rule, elsewhere, reach }: Buckets): string {
     case "clip":
       return t("Distances are cut at both ends; each one between has a row of its own.");
     case "deberta":
-      return t(
-        "Near distances have a row each, further ones share on a logarithmic scale, rounded up. The logarithm is float32, as torch computes it: in float64 {0} of the distances up to {1} would fall elsewhere.",
-        elsewhere.length,
-        grouped(reach),
-      );
+      return `${t("Near distances have a row each, further ones share on a logarithmic scale, rounded up.")} ${roundingText(elsewhere, reach)}`;
     case "t5":
-      return t(
-        "Near distances have a row each, further ones share on a logarithmic scale, cut off. The logarithm is float32, as torch computes it: in float64 {0} of the distances up to {1} would fall elsewhere.",
-        elsewhere.length,
-        grouped(reach),
-      );
+      return `${t("Near distances have a row each, further ones share on a logarithmic scale, cut off.")} ${roundingText(elsewhere, reach)}`;
   }
+}
+
+function roundingText(elsewhere: readonly number[], reach: number): string {
+  const rule = t("The logarithm is taken in float32, as torch computes it;");
+  if (elsewhere.length === 0) return `${rule} ${t("float64 gives the same rows up to distance {0}.", grouped(reach))}`;
+  const list = shortList(elsewhere);
+  return `${rule} ${t("in float64 {0} of the distances drawn would fall elsewhere: δ = {1}.", elsewhere.length, list)}`;
 }
 
 function body(context: ViewContext): TemplateResult {
   const buckets = bucketsOf(context.drawable);
   if (buckets === null) return html``;
-  const { reach, elsewhere } = buckets;
+  const { reach } = buckets;
   const at = Math.max(-reach, Math.min(reach, context.page.panel.picked.distance ?? Math.min(8, reach)));
   return html`<div class="chart-view">
     <posenc-chart .chart=${chart(context, buckets, at)}></posenc-chart>
     <p class="chart-status" role="status" aria-label=${t("Readout")}>${statusText(buckets, at, context.drawable)}</p>
-    <p class="chart-note">${ruleText(buckets)}${elsewhere.length > 0 ? ` ${t("These are δ = {0}.", shortList(elsewhere))}` : nothing}</p>
+    <p class="chart-note">${ruleText(buckets)}</p>
   </div>`;
 }
 

@@ -19,6 +19,8 @@ export interface Curve {
   readonly heads: readonly number[];
   readonly low: Float64Array;
   readonly high: Float64Array;
+  /** The logit at one distance. */
+  readonly at: (delta: number) => number;
 }
 
 export interface CurveSet {
@@ -138,8 +140,9 @@ export function curveSet(drawable: Drawable, row: number): CurveSet {
   const to = closed ? scene.keyLength - 1 : own;
   const { columns, sampled } = samplesOf(Math.min(from, to), to, closed ? DENSE : SPARSE);
   const curves = attentionsOf(drawable, heads).map((each, n): Curve => {
-    const value = closed ? (delta: number) => sumAt(each.terms, delta) : measuredRow(each, row, columns.flat());
-    return { heads: [heads[n] ?? 0], ...condense(columns, value) };
+    const at = (delta: number) => (closed ? sumAt(each.terms, delta) : measuredRow(each, row, [delta])(delta));
+    const value = closed ? at : measuredRow(each, row, columns.flat());
+    return { heads: [heads[n] ?? 0], at, ...condense(columns, value) };
   });
   return {
     deltas: Float64Array.from(columns, (deltas) => ((deltas[0] ?? 0) + (deltas.at(-1) ?? 0)) / 2),

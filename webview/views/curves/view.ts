@@ -33,20 +33,6 @@ function headsText({ heads }: Curve, total: number): string {
   return rest.length === 0 ? t("head {0}", first ?? 0) : t("heads {0}", heads.join(", "));
 }
 
-function columnAt({ deltas }: CurveSet, delta: number): number {
-  let best = 0;
-  deltas.forEach((value, n) => {
-    if (Math.abs(value - delta) < Math.abs((deltas[best] ?? 0) - delta)) best = n;
-  });
-  return best;
-}
-
-function valueText({ low, high }: Curve, column: number): string {
-  const from = low[column] ?? Number.NaN;
-  const to = high[column] ?? Number.NaN;
-  return from === to ? significant(from, 5) : `${significant(from, 4)} … ${significant(to, 4)}`;
-}
-
 function colourOf(theme: Theme, n: number, set: CurveSet): string {
   return lineColour(theme, n, set.curves.length);
 }
@@ -68,16 +54,17 @@ function chart(context: ViewContext, set: CurveSet, at: number): Chart {
           colour: colourOf(page.theme, n, set),
         }))
       : [],
-    lines: set.curves.map((curve, n) => ({
-      label: headsText(curve, set.shownHeads),
-      points: pointsOf(curve.high),
-      tone: "accent",
-      colour: colourOf(page.theme, n, set),
-    })),
+    lines: set.condensed
+      ? []
+      : set.curves.map((curve, n) => ({
+          label: headsText(curve, set.shownHeads),
+          points: pointsOf(curve.high),
+          tone: "accent",
+          colour: colourOf(page.theme, n, set),
+        })),
     at,
     describe: (delta) => {
-      const value = chosen === undefined ? "" : valueText(chosen, columnAt(set, delta));
-      return `δ ${grouped(delta)} · ${value}`;
+      return `δ ${grouped(delta)} · ${significant(chosen?.at(delta) ?? Number.NaN, 5)}`;
     },
     onPoint: (distance) => dispatch(pick({ distance })),
     height: 420,
@@ -100,7 +87,7 @@ function ladder(context: ViewContext): TemplateResult | typeof nothing {
     name: chartName(context.drawable, t("Curves"), t("slopes of {0} heads", slopes.length)),
     x: { label: t("head"), scale: "linear", from: -0.5, to: slopes.length - 0.5 },
     y: { label: t("slope"), scale: "log", from: low, to: high },
-    lines: [{ label: t("slope"), points, tone: "muted", dashed: true }],
+    lines: [],
     dots: points.map((at) => ({ at, filled: true, tone: "accent" })),
     at: Math.min(context.drawable.scene.head, slopes.length - 1),
     describe: (head) => `h ${head} · ${significant(slopes[head] ?? 0, 6)}`,
@@ -111,10 +98,9 @@ function ladder(context: ViewContext): TemplateResult | typeof nothing {
 }
 
 function status(set: CurveSet, delta: number): string {
-  const column = columnAt(set, delta);
   const values = set.curves
     .slice(0, NAMED)
-    .map((curve) => `${headsText(curve, set.shownHeads)} ${valueText(curve, column)}`);
+    .map((curve) => `${headsText(curve, set.shownHeads)} ${significant(curve.at(delta), 5)}`);
   return [`δ = ${grouped(delta)}`, ...values, ...(set.curves.length > NAMED ? ["…"] : [])].join(" · ");
 }
 

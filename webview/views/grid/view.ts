@@ -134,8 +134,8 @@ function body(context: ViewContext): TemplateResult {
   const pictures = picturesOf(image, numberOfPatch(grid, query));
   return html`<div class="chart-view">
     <p class="chart-note">${t("From the chosen patch to every other one of the image; a click chooses another. The flat matrix of the same numbers is in Scores.")}</p>
-    <div class="patch-list">${pictures.map((picture) => pictureTemplate(context, grid, picture, query, key))}</div>
     <p class="chart-status" role="status" aria-label=${t("Readout")}>${statusText(grid, pictures, query, key)}</p>
+    <div class="patch-list">${pictures.map((picture) => pictureTemplate(context, grid, picture, query, key))}</div>
     ${grid.classTokens > 0 ? html`<p class="chart-note">${t("Tokens without a place before the patches: {0}; they are not drawn.", grid.classTokens)}</p>` : nothing}
   </div>`;
 }

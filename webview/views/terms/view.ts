@@ -12,6 +12,7 @@ import { checkbox } from "../../ui/toolkit.ts";
 import { attentionSubject } from "../attentionSubject.ts";
 import type { View, ViewContext } from "../view.ts";
 import { termRaster } from "./model.ts";
+import { rowParts } from "./rowParts.ts";
 
 /** A raster for each term of the attention, kept while neither it nor the place changes. */
 const rastersOf = memo(
@@ -52,7 +53,8 @@ function body(context: ViewContext): TemplateResult {
       if (raster === undefined) return "";
       return html`<span class="plus" aria-hidden="true">${n === 0 ? "=" : "+"}</span>${multiple(context, term, raster)}`;
     })}
-  </section>`;
+    </section>
+    ${rowParts(context)}`;
 }
 
 /** Each scaled term beside the others, with a switch; the large matrix is the sum of those that are on. */

@@ -1,0 +1,160 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { copeGates, copePositions } from "../../../src/core/encodings/cope.ts";
+import {
+  deltaAt,
+  factorRows,
+  indexRange,
+  logitMatrix,
+  relativeIndex,
+  weightMatrix,
+} from "../../../src/core/terms/engine.ts";
+import { grouped, significant } from "../../state/format.ts";
+import type { Drawable } from "../../state/model.ts";
+import { changeCrosshair } from "../../state/reducers.ts";
+import { memo } from "../../state/store.ts";
+import { type Cell, crosshairOf, viewportOf } from "../../state/viewport.ts";
+import { type Chart, roomyBounds } from "../../ui/chart/chart.ts";
+import { chartKey, chartName } from "../../ui/chart/parts.ts";
+import type { ViewContext } from "../view.ts";
+
+/** Rows up to here are computed as a whole while the crosshair moves. */
+const LONGEST_ROW = 8192;
+
+/** CoPE's gates and counted positions along a row. */
+export interface GateRow {
+  readonly gates: Float64Array;
+  readonly positions: Float64Array;
+}
+
+/** @returns null for encodings without gates */
+export function gateRow({ encoding, params, attention }: Drawable, row: number): GateRow | null {
+  if (encoding.id !== "cope") return null;
+  const most = params["npos_max"];
+  const hidden = attention.terms.filter(({ kind }) => kind === "gated").map(({ id }) => id);
+  const logits = logitMatrix(attention, [row], indexRange(0, attention.keyLength), hidden);
+  const gates = copeGates(logits, deltaAt(attention, row, 0));
+  return { gates, positions: copePositions(gates, typeof most === "number" ? most - 1 : 0) };
+}
+
+/** The two parts of a row's output where an encoding adds vectors to the values. */
+export interface OutputRow {
+  /** Σ w · v. [head_dim] */
+  readonly content: Float64Array;
+  /** Σ w · a of the distance. [head_dim] */
+  readonly position: Float64Array;
+}
+
+/** @returns null for encodings without a value term */
+export function outputRow({ attention, scene }: Drawable, row: number): OutputRow | null {
+  const { valueTerm } = attention;
+  if (valueTerm === undefined) return null;
+  const { dim } = valueTerm.table;
+  const keys = indexRange(0, attention.keyLength);
+  const weights = weightMatrix(attention, [row], keys);
+  const values = factorRows(scene.content.rows("v", scene.head, dim), keys);
+  const vectors = factorRows(
+    valueTerm.table,
+    keys.map((j) => relativeIndex(attention, valueTerm, row, j)),
+  );
+  const weighted = (rows: Float64Array) =>
+    Float64Array.from({ length: dim }, (_, c) =>
+      keys.reduce((sum, j) => sum + (weights[j] ?? 0) * (rows[j * dim + c] ?? 0), 0),
+    );
+  return { content: weighted(values), position: weighted(vectors) };
+}
+
+const gatesOf = memo(gateRow);
+const outputOf = memo(outputRow);
+
+function cellOf({ page, drawable }: ViewContext): Cell {
+  const extent = { rows: drawable.scene.queryLength, columns: drawable.scene.keyLength };
+  return crosshairOf(page.panel.crosshair, viewportOf(page.panel.viewport, extent), extent);
+}
+
+function gateChart(context: ViewContext, cell: Cell, part: keyof GateRow, values: Float64Array): Chart {
+  const { drawable, dispatch } = context;
+  const { shift } = drawable.scene;
+  const own = Math.min(values.length - 1, deltaAt(drawable.attention, cell.row, 0));
+  const name = part === "gates" ? t("gate") : t("counted position");
+  const [low, high] = part === "gates" ? [-0.05, 1.05] : roomyBounds(values.subarray(0, own + 1));
+  return {
+    name: chartName(drawable, t("Terms"), t("{0} along row {1}", name, grouped(cell.row + shift))),
+    x: { label: t("key position j"), scale: "linear", from: shift, to: Math.max(shift + 1, shift + own) },
+    y: { label: name, scale: "linear", from: low, to: high },
+    lines: [
+      {
+        label: name,
+        points: Array.from(values.subarray(0, own + 1), (value, j) => [j + shift, value] as const),
+        tone: part === "gates" ? "second" : "accent",
+      },
+    ],
+    at: Math.min(cell.column, own) + shift,
+    describe: (j) => `j ${grouped(j)} · ${significant(values[j - shift] ?? 0, 5)}`,
+    onPoint: (j) => dispatch(changeCrosshair({ row: cell.row, column: j - shift })),
+    height: 200,
+  };
+}
+
+function gatesPart(context: ViewContext, cell: Cell): TemplateResult | typeof nothing {
+  const row = gatesOf(context.drawable, cell.row);
+  if (row === null) return nothing;
+  return html`<section class="chart-view" aria-label=${t("Gates of the row")}>
+    <h3>${t("Gates of row {0}", grouped(cell.row + context.drawable.scene.shift))}</h3>
+    <p class="chart-note">${t("Each key's gate is σ of its logit; summed from the key up to the query they are its position.")}</p>
+    <posenc-chart .chart=${gateChart(context, cell, "gates", row.gates)}></posenc-chart>
+    <posenc-chart .chart=${gateChart(context, cell, "positions", row.positions)}></posenc-chart>
+  </section>`;
+}
+
+function outputChart(context: ViewContext, cell: Cell, { content, position }: OutputRow): Chart {
+  const total = content.map((value, c) => value + (position[c] ?? 0));
+  const [low, high] = roomyBounds([...content, ...position, ...total, 0]);
+  const pair = context.page.panel.picked.pair ?? 0;
+  const points = (values: Float64Array) => Array.from(values, (value, c) => [c, value] as const);
+  return {
+    name: chartName(
+      context.drawable,
+      t("Terms"),
+      t("output of row {0}", grouped(cell.row + context.drawable.scene.shift)),
+    ),
+    x: { label: t("dimension"), scale: "linear", from: 0, to: Math.max(1, content.length - 1) },
+    y: { label: t("output"), scale: "linear", from: low, to: high },
+    lines: [
+      { label: "Σ w·v", points: points(content), tone: "muted" },
+      { label: "Σ w·a", points: points(position), tone: "second" },
+      { label: "z", points: points(total), tone: "accent" },
+    ],
+    at: Math.min(pair, content.length - 1),
+    describe: (c) =>
+      `${c} · ${significant(content[c] ?? 0, 4)} + ${significant(position[c] ?? 0, 4)} = ${significant(total[c] ?? 0, 4)}`,
+    onPoint: (c) => context.dispatch((state) => ({ ...state, picked: { ...state.picked, pair: c } })),
+    height: 260,
+  };
+}
+
+function valuePart(context: ViewContext, cell: Cell): TemplateResult | typeof nothing {
+  const row = outputOf(context.drawable, cell.row);
+  if (row === null) return nothing;
+  return html`<section class="chart-view" aria-label=${t("Value term")}>
+    <h3>${t("Value term: output of row {0}", grouped(cell.row + context.drawable.scene.shift))}</h3>
+    <p class="chart-note" lang="en">z_i = Σ_j w_ij (v_j + a^V[clip(j − i)])</p>
+    <posenc-chart .chart=${outputChart(context, cell, row)}></posenc-chart>
+    ${chartKey([
+      { label: t("from the values, Σ w·v"), tone: "muted" },
+      { label: t("from the distances, Σ w·a"), tone: "second" },
+      { label: t("output z"), tone: "accent" },
+    ])}
+  </section>`;
+}
+
+/** What an encoding does along the crosshair's row besides summing terms: CoPE's gates, Shaw's value term. */
+export function rowParts(context: ViewContext): TemplateResult | typeof nothing {
+  const { attention, encoding } = context.drawable;
+  if (attention.valueTerm === undefined && encoding.id !== "cope") return nothing;
+  if (attention.keyLength > LONGEST_ROW) {
+    return html`<p class="chart-note">${t("Rows of more than {0} keys: their gates and outputs are not drawn here.", grouped(LONGEST_ROW))}</p>`;
+  }
+  const cell = cellOf(context);
+  return html`${gatesPart(context, cell)} ${valuePart(context, cell)}`;
+}
