@@ -99,11 +99,12 @@ class FigureRenderer implements Renderer {
       const painter = this.#painter;
       try {
         const domain = await painter.paint(frame);
-        if (painter === this.#painter) return domain;
+        if (painter === this.#painter && !painter.lost) return domain;
       } catch (failure) {
         if (painter === this.#painter && !painter.lost) throw failure;
-        this.#onLost(painter);
       }
+      // A lost context draws nothing and says nothing; the page may be told later.
+      this.#onLost(painter);
     }
   }
 

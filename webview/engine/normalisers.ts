@@ -158,7 +158,7 @@ function* contentStream(attention: Attention, rows: Axis): Generator<number, Nor
     for (let first = from; first < to; first += width * stride) {
       const columns = columnAxis(first, Math.ceil((Math.min(to, first + width * stride) - first) / stride), stride);
       addColumns(attention, terms, { remembered, ranges, sums }, columns);
-      yield (first - span.from) / (span.to - span.from);
+      yield (indexAt(columns, columns.count) - span.from) / (span.to - span.from);
     }
   }
   const values = Float64Array.from({ length: rows.count }, (_, k) => closed(sums.row(k), attention));

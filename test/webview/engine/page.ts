@@ -14,6 +14,7 @@ import type { Recipe, Source, Viewport } from "../../../webview/engine/renderer.
 import { takeContext } from "../../../webview/engine/webgl/context.ts";
 import { WebglPainter } from "../../../webview/engine/webgl/webglPainter.ts";
 import type { ParityCase } from "./cases.ts";
+import { lifecycleTests } from "./lifecycle.ts";
 import { madeUpAttentions } from "./madeUp.ts";
 import { pixelCase, pixelCases } from "./pixels.ts";
 
@@ -150,6 +151,7 @@ export const engineTests = {
     const table = tableOf(recipe);
     return table === undefined ? null : tableParity(table, recipe.scene.keyLength, viewport);
   },
+  ...lifecycleTests,
   pixelNames: (): string[] => Object.keys(pixelCases),
   pixelCase,
   madeUpNames: (): string[] => Object.keys(madeUpAttentions),

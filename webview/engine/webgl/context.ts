@@ -1,5 +1,12 @@
 import { GPGPUContext, MathBackendWebGL, setWebGLContext } from "@tensorflow/tfjs-backend-webgl/dist/base";
-import { env, findBackend, findBackendFactory, registerBackend, removeBackend } from "@tensorflow/tfjs-core/dist/base";
+import {
+  backend,
+  env,
+  findBackendFactory,
+  registerBackend,
+  removeBackend,
+  setBackend,
+} from "@tensorflow/tfjs-core/dist/base";
 
 /** Bytes of freed textures that tfjs may keep for later: by default it keeps them for ever. */
 const KEPT_BYTES = 64 * 2 ** 20;
@@ -42,10 +49,12 @@ export function takeContext(canvas: HTMLCanvasElement): Gpu | null {
   // Importing the backend registers it, on a canvas of its own.
   if (findBackendFactory("webgl") !== null) removeBackend("webgl");
   registerBackend("webgl", () => new MathBackendWebGL(new GPGPUContext(gl)));
-  const backend = findBackend("webgl");
-  if (!(backend instanceof MathBackendWebGL)) return null;
+  // The backend is made at once, the promise is for backends that are not.
+  void setBackend("webgl");
+  const made = backend();
+  if (!(made instanceof MathBackendWebGL)) return null;
   owner = gl;
-  return { gl, gpgpu: backend.gpgpu };
+  return { gl, gpgpu: made.gpgpu };
 }
 
 /** Gives the context back, and its memory at once: not when the page is collected. */

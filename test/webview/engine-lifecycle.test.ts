@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rope } from "../../src/core/encodings/rope.ts";
+import { requireParams } from "../../src/core/encodings/schema.ts";
+import type { Recipe } from "../../webview/engine/renderer.ts";
+import { type EnginePage, openEnginePage } from "./engine/harness.ts";
+
+let engine: EnginePage;
+
+beforeAll(async () => {
+  engine = await openEnginePage();
+});
+
+afterAll(async () => {
+  await engine.browser.close();
+});
+
+describe("a lost context", () => {
+  it("leaves the same picture on the page, says why, and is taken back", async () => {
+    const result = await engine.page.evaluate(() => window.engineTests.contextLoss());
+    expect(result).toEqual({
+      counts: [0, 0, 0, 0],
+      modes: [{ by: "webgl" }, { by: "cpu", reason: "context-lost" }, { by: "webgl" }],
+      canvases: ["cpu"],
+      by: ["webgl", "cpu", "webgl"],
+      left: 0,
+    });
+  });
+
+  it("does not lose the picture that is on the way", async () => {
+    expect(await engine.page.evaluate(() => window.engineTests.lossOnTheWay())).toBe("cpu");
+  });
+});
+
+describe("the page's one context", () => {
+  it("goes to one renderer, and to the next when it is given back", async () => {
+    expect(await engine.page.evaluate(() => window.engineTests.oneContext())).toEqual({
+      modes: [{ by: "webgl" }, { by: "cpu", reason: "busy" }, { by: "webgl" }],
+      drawnBySecond: "cpu",
+      lost: true,
+      empty: true,
+    });
+  });
+
+  it("comes back to a host that had it before", async () => {
+    expect(await engine.page.evaluate(() => window.engineTests.hostAgain())).toEqual(["webgl", "webgl", "webgl"]);
+  });
+
+  it("is done without where there is none", async () => {
+    expect(await engine.page.evaluate(() => window.engineTests.withoutWebgl())).toEqual({
+      modes: [{ by: "cpu", reason: "no-webgl2" }],
+      by: "cpu",
+      wrong: 0,
+    });
+  });
+});
+
+describe("requests", () => {
+  it("of one frame become one picture, the last", async () => {
+    expect(await engine.page.evaluate(() => window.engineTests.coalescing())).toEqual([null, null, [-6.5, 22.5]]);
+  });
+
+  it("that are overtaken stop, however long they would have taken", async () => {
+    expect(await engine.page.evaluate(() => window.engineTests.cancelling())).toEqual({
+      cancelled: null,
+      quick: "webgl",
+      rising: true,
+    });
+  });
+});
+
+it("a thousand pictures of every kind leave nothing behind", async () => {
+  const { before, after, error, end } = await engine.page.evaluate(() => window.engineTests.manyDraws(1000));
+  expect(after).toEqual(before);
+  expect(error).toBe(0);
+  expect(end.textures).toBe(0);
+});
+
+describe.each(["auto", "cpu"] as const)("cells smaller than pixels: %s", (prefer) => {
+  it("are sampled at whole steps, and said to be", async () => {
+    const result = await engine.page.evaluate((p) => window.engineTests.sampling(p), prefer);
+    expect(result).toEqual({ sampled: true, wrong: 0, first: null });
+  });
+});
+
+it("long rows are normalised in a worker, once", async () => {
+  const recipe: Recipe = {
+    encoding: "rope",
+    params: requireParams(rope, {}),
+    scene: { queryLength: 60_000, keyLength: 60_000, shift: 0, head: 0, centre: 0, content: { seed: 5 }, inputs: {} },
+    mask: { causal: true },
+  };
+  const made = await engine.page.evaluate((it) => window.engineTests.inWorker(it, 59_990, 6), recipe);
+  expect(made.workers).toBe(1);
+  expect(made.same).toBe(true);
+  expect(made.progress).toBeGreaterThan(0);
+  expect(made.worst).toBeLessThan(1e-12);
+});
+
+it("all without a complaint of the browser", () => {
+  expect(engine.complaints).toEqual([]);
+});
