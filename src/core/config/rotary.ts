@@ -1,10 +1,12 @@
 import { t } from "@vscode/l10n";
 import type { EncodingSpec } from "../spec.ts";
-import { type Attributes, isFiniteNumber, isNumbers, type Valued } from "./attributes.ts";
+import { type Attributes, isNumbers, type Valued } from "./attributes.ts";
 import { commonParams, type Side } from "./commonParams.ts";
+import { DictionaryReader } from "./dictionaryReader.ts";
 import { type LayerKind, layerKinds, windowSize } from "./layers.ts";
 import type { StackType } from "./modelTypes.ts";
-import { type RopeParameters, standardRope } from "./ropeParameters.ts";
+import type { RopeParameters } from "./ropeDictionary.ts";
+import { standardRope } from "./ropeParameters.ts";
 import type { SpecBuilder } from "./specBuilder.ts";
 
 /** Keys of `rope_parameters` that are handed on under their own names, numbers unless said otherwise. */
@@ -263,40 +265,4 @@ function axialParams(attributes: Attributes, builder: SpecBuilder): void {
   if (builder.get("rope_type") === "default") builder.derive("rope_type", "axial");
   const variant = AXIAL_VARIANTS[attributes.typeName ?? ""];
   if (variant !== undefined) builder.derive("variant", variant);
-}
-
-/** Typed reads of a dictionary: a value of another kind is reported at its place, and taken for absent. */
-class DictionaryReader {
-  readonly #attributes: Attributes;
-  readonly #rope: RopeParameters;
-
-  constructor(attributes: Attributes, rope: RopeParameters) {
-    this.#attributes = attributes;
-    this.#rope = rope;
-  }
-
-  number(key: string): Valued<number> | undefined {
-    return this.#typed(key, isFiniteNumber, t("a finite number"));
-  }
-
-  numbers(key: string): Valued<readonly number[]> | undefined {
-    return this.#typed(key, isNumbers, t("a list of finite numbers"));
-  }
-
-  string(key: string): Valued<string> | undefined {
-    return this.#typed(key, (value) => typeof value === "string", t("a string"));
-  }
-
-  boolean(key: string): Valued<boolean> | undefined {
-    return this.#typed(key, (value) => typeof value === "boolean", t("true or false"));
-  }
-
-  #typed<T>(key: string, is: (value: unknown) => value is T, wanted: string): Valued<T> | undefined {
-    const found = this.#rope.get(key);
-    if (found === undefined || found.value === null) return undefined;
-    const { value } = found;
-    if (is(value)) return { ...found, value };
-    this.#attributes.wrongType(found, wanted);
-    return undefined;
-  }
 }
