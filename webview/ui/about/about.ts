@@ -78,7 +78,7 @@ function facts({ encoding, params }: Drawable): TemplateResult {
   const { kind, acts, trained, trainedParameters } = encoding.classification;
   const fact = (name: string, text: string) => html`<div class="fact"><dt>${name}</dt><dd>${text}</dd></div>`;
   return html`<dl class="facts">
-    ${fact(t("kind"), kindText(kind))} ${fact(t("acts"), actsText(acts))} ${fact(t("values"), trainedText(trained))}
+    ${fact(t("kind"), kindText(kind))} ${fact(t("acts"), actsText(acts))} ${fact(t("its numbers"), trainedText(trained))}
     ${fact(t("trained parameters"), grouped(trainedParameters(params)))}
   </dl>`;
 }
