@@ -90,15 +90,27 @@ function show(store: Store<Page>, panel: PanelState, config: BoundConfig | null)
   store.update((page) => ({ ...page, panel, config, configProblem: null, reading: panel.crosshair }));
 }
 
-/** Keeps the state with the editor and tells the host, whenever it is another one. */
+/** A crosshair that follows the pointer changes the state at each frame; the editor hears of it this often, in milliseconds. */
+const KEEP_EVERY = 100;
+
+/** Keeps the state with the editor and tells the host, soon after it became another one and before the page goes. */
 function keepState(store: Store<Page>, tell: (message: ViewToHost) => void): void {
   let kept = store.get().panel;
-  store.subscribe(({ panel }) => {
+  let timer: number | undefined;
+  const keep = () => {
+    window.clearTimeout(timer);
+    timer = undefined;
+    const { panel } = store.get();
     if (panel === kept) return;
     kept = panel;
     api.setState(panel);
     tell({ type: "state", state: panel });
+  };
+  store.subscribe(({ panel }) => {
+    if (panel !== kept) timer ??= window.setTimeout(keep, KEEP_EVERY);
   });
+  window.addEventListener("pagehide", keep);
+  document.addEventListener("visibilitychange", keep);
 }
 
 async function start(): Promise<void> {

@@ -177,6 +177,14 @@ describe("the model of a state", () => {
     expect(modelOf({ ...state, shift: 512 }, null)).toMatchObject({ drawable: null, failure: expect.any(String) });
   });
 
+  it("draws what must be computed from the start no further than a moment allows", () => {
+    for (const encoding of ["cope", "recursive"] as const) {
+      const drawable = modelOf(change.changeKeyLength(10_000_000)(initialPanelState(encoding)), null)?.drawable;
+      expect(drawable?.scene.keyLength, encoding).toBe(2048);
+      expect(drawable?.ends?.costly, encoding).toBe(true);
+    }
+  });
+
   it("has a reading of every encoding in the table", async () => {
     const { ENCODINGS } = await import("../../src/core/encodings/index.ts");
     for (const encoding of ENCODINGS) {

@@ -1,5 +1,11 @@
 import type { Parameter } from "../../src/core/encodings/encoding.ts";
-import { attentionOf, type Encoding, type PositionTable, type Scene } from "../../src/core/encodings/encoding.ts";
+import {
+  attentionOf,
+  type Domain,
+  type Encoding,
+  type PositionTable,
+  type Scene,
+} from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { checkParams, knownParams, suggestParams } from "../../src/core/encodings/schema.ts";
 import { currentLanguage, type Localized, say } from "../../src/core/l10n.ts";
@@ -23,6 +29,14 @@ export interface Control {
   readonly problem: string | null;
 }
 
+/** The positions 0 … size − 1 that can be drawn, and why no more. */
+export interface End {
+  readonly size: number;
+  /** Further positions exist, but each costs all of those before it. */
+  readonly costly: boolean;
+  readonly reason: Localized;
+}
+
 /** What can be drawn once the parameters hold. */
 export interface Drawable {
   readonly encoding: Encoding;
@@ -33,7 +47,7 @@ export interface Drawable {
   readonly recipe: Recipe;
   readonly table: PositionTable | null;
   /** Set where the encoding ends before the lengths that were asked for. */
-  readonly ends: { readonly size: number; readonly reason: Localized } | null;
+  readonly ends: End | null;
 }
 
 /** Everything that follows from the state, computed and never stored. */
@@ -165,11 +179,9 @@ function drawableOf(
   panel: PanelState,
   { head, centre }: { readonly head: number; readonly centre: number },
 ): Drawable {
-  const domain = encoding.domain(params);
-  const size = domain.kind === "table" ? domain.size : Number.POSITIVE_INFINITY;
-  const keyLength = Math.min(panel.keyLength, size - panel.shift);
-  if (keyLength < 1 && domain.kind === "table") throw new Error(say(domain.reason));
-  const cut = keyLength < panel.keyLength && domain.kind === "table";
+  const end = endOf(encoding.domain(params));
+  const keyLength = Math.min(panel.keyLength, (end?.size ?? Number.POSITIVE_INFINITY) - panel.shift);
+  if (keyLength < 1 && end !== null) throw new Error(say(end.reason));
   const scene: Scene = {
     queryLength: Math.min(panel.queryLength, keyLength),
     keyLength,
@@ -187,8 +199,22 @@ function drawableOf(
     attention: attentionOf(encoding, params, scene, mask),
     recipe: { encoding: encoding.id, params, scene: { ...scene, content: panel.content }, mask },
     table: encoding.table?.(params, scene) ?? null,
-    ends: cut ? { size, reason: domain.reason } : null,
+    ends: keyLength < panel.keyLength ? end : null,
   };
+}
+
+/** As many positions as a recursion, or the gates of whole rows, allow within a moment. */
+const COSTLY_POSITIONS = 2048;
+
+function endOf(domain: Domain): End | null {
+  switch (domain.kind) {
+    case "any":
+      return null;
+    case "table":
+      return { size: domain.size, costly: false, reason: domain.reason };
+    case "recursive":
+      return { size: COSTLY_POSITIONS, costly: true, reason: domain.reason };
+  }
 }
 
 function maskOf(panel: PanelState): Mask {

@@ -28,7 +28,9 @@ function drawingNotice({ drawing }: Page): Notice | null {
 function endNotice(model: Model): Notice | null {
   const ends = model.drawable?.ends ?? null;
   if (ends === null) return null;
-  return { kind: "info", text: `${t("Ends at position {0}.", grouped(ends.size - 1))} ${say(ends.reason)}` };
+  const last = grouped(ends.size - 1);
+  const text = ends.costly ? t("Drawn up to position {0}.", last) : t("Ends at position {0}.", last);
+  return { kind: "info", text: `${text} ${say(ends.reason)}` };
 }
 
 /** Messages for the user, most urgent first. */
