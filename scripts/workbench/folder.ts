@@ -33,15 +33,14 @@ const skipped = new Set(["node_modules", ".git"]);
 export class Folder {
   readonly name: string;
   private readonly root: string;
-  private readonly watcher: FSWatcher;
+  private readonly watcher: FSWatcher | null;
   private readonly changes: Change[] = [];
   private waiting: (() => void)[] = [];
 
   private constructor(root: string) {
     this.root = root;
     this.name = path.basename(root);
-    this.watcher = watch(root, { recursive: true }, (_, file) => this.note(file));
-    this.watcher.on("error", () => {});
+    this.watcher = this.startWatching();
   }
 
   static async open(folder: string): Promise<Folder> {
@@ -51,8 +50,21 @@ export class Folder {
   }
 
   close(): void {
-    this.watcher.close();
+    this.watcher?.close();
     this.wake();
+  }
+
+  /** A folder with more subfolders than the system watches is shown all the same. */
+  private startWatching(): FSWatcher | null {
+    const failed = (failure: unknown) => {
+      console.log(`What other programs change in ${this.root} will not be seen: ${failure}`);
+      return null;
+    };
+    try {
+      return watch(this.root, { recursive: true }, (_, file) => this.note(file)).on("error", failed);
+    } catch (failure) {
+      return failed(failure);
+    }
   }
 
   /** The answer to one operation of the file system. */
