@@ -7,7 +7,7 @@ import { addedFactors, factorOf, keptFactor, rowOf, shiftedFactor, slicedFactor 
 import { readTensor } from "../terms/read.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, Inputs, Scene } from "./encoding.ts";
-import { headsDivide, hiddenSize, numHeads } from "./parameters.ts";
+import { headsDivide, modelWidth, widthParameters } from "./parameters.ts";
 import { numberOf } from "./schema.ts";
 
 interface Shape {
@@ -18,7 +18,7 @@ interface Shape {
 
 function shapeOf(params: Params): Shape {
   return {
-    channels: numberOf(params, "hidden_size"),
+    channels: modelWidth(params),
     taps: numberOf(params, "num_conv_pos_embeddings"),
     groups: numberOf(params, "num_conv_pos_embedding_groups"),
   };
@@ -31,16 +31,17 @@ export function receptiveField(taps: number): { readonly from: number; readonly 
 }
 
 /**
- * Kernel of the convolution, [hidden][hidden / groups][taps] in a row. Reads `conv_weight` of that shape; the example
- * falls off with the distance, each channel in its own way.
+ * Kernel of `count` output channels from `first`, [count][hidden / groups][taps] in a row. Reads `conv_weight`
+ * [hidden][hidden / groups][taps]; the example falls off with the distance, each channel in its own way.
  */
-function kernelOf(params: Params, inputs: Inputs): Float64Array {
+function kernelOf(params: Params, inputs: Inputs, first: number, count: number): Float64Array {
   const { channels, taps, groups } = shapeOf(params);
   const width = channels / groups;
   const given = givenArray(inputs, ["conv_weight"]);
   if (given !== undefined) {
     const values = readTensor(given.value, "conv_weight").flat(2);
-    if (values.length === channels * width * taps) return Float64Array.from(values);
+    const size = width * taps;
+    if (values.length === channels * size) return Float64Array.from(values.slice(first * size, (first + count) * size));
     throw new ParamError({
       param: "conv_weight",
       value: values.length,
@@ -48,9 +49,9 @@ function kernelOf(params: Params, inputs: Inputs): Float64Array {
     });
   }
   if (!isExample(inputs)) learnedVector(inputs, ["conv_weight"], 0, () => 0);
-  const kernel = new Float64Array(channels * width * taps);
-  for (let n = 0; n < channels * width; n++) {
-    const out = Math.floor(n / width);
+  const kernel = new Float64Array(count * width * taps);
+  for (let n = 0; n < count * width; n++) {
+    const out = first + Math.floor(n / width);
     const phase = exampleValue(130, out, n % width);
     for (let tap = 0; tap < taps; tap++) kernel[n * taps + tap] = exampleTap(out, phase, tap, taps, width);
   }
@@ -87,7 +88,7 @@ function erf(x: number): number {
 export function convolved(params: Params, scene: Scene, first = 0, count = shapeOf(params).channels): Factor {
   const { channels, taps, groups } = shapeOf(params);
   const { from, to } = receptiveField(taps);
-  const kernel = kernelOf(params, scene.inputs);
+  const kernel = kernelOf(params, scene.inputs, first, count);
   const bias = isExample(scene.inputs) ? [] : learnedVector(scene.inputs, ["conv_bias"], channels, () => 0);
   const content = scene.content.rows("x", scene.head, channels);
   const words = keptFactor(channels, (at) => rowOf(content, at));
@@ -99,7 +100,7 @@ export function convolved(params: Params, scene: Scene, first = 0, count = shape
       const tap = at - frame - from;
       for (let out = 0; out < count; out++) {
         const group = Math.floor((first + out) / width) * width;
-        const own = (first + out) * width * taps + tap;
+        const own = out * width * taps + tap;
         let sum = 0;
         for (let c = 0; c < width; c++) sum += (kernel[own + c * taps] ?? 0) * (row[group + c] ?? 0);
         sums[out] = (sums[out] ?? 0) + sum;
@@ -166,8 +167,7 @@ export const conv: Encoding = {
     position_position: "dropped",
   },
   parameters: [
-    { ...hiddenSize, default: 64, max: 1024 },
-    { ...numHeads, default: 1 },
+    ...widthParameters(1, 64),
     {
       name: "num_conv_pos_embeddings",
       kind: "integer",
@@ -229,7 +229,7 @@ export const conv: Encoding = {
   table: (params, scene) => {
     const { channels, taps, groups } = shapeOf(params);
     const width = channels / groups;
-    const kernel = kernelOf(params, scene.inputs);
+    const kernel = kernelOf(params, scene.inputs, 0, channels);
     const { from } = receptiveField(taps);
     return {
       // Row n is tap n of the kernel: what a frame takes from the frame `from + n` away.

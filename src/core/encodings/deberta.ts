@@ -19,7 +19,7 @@ import {
 } from "./debertaWeights.ts";
 import type { Encoding, GoldenCase, Scene } from "./encoding.ts";
 import { type AttentionGolden, attentionGolden, paramsOf, sceneOf } from "./golden.ts";
-import { headsDivide, hiddenSize, numHeads } from "./parameters.ts";
+import { headsDivide, modelWidth, widthParameters } from "./parameters.ts";
 import { numberOf, stringOf } from "./schema.ts";
 import { float64, type Rounding } from "./t5Buckets.ts";
 
@@ -158,7 +158,7 @@ export const deberta: Encoding = {
     acts: "scores",
     trained: "trained",
     trainedParameters: (params) => {
-      const hidden = numberOf(params, "hidden_size");
+      const hidden = modelWidth(params);
       const own = numberOf(params, "version") === 1 || params.share_att_key !== true;
       const types = Number(hasType(params, "c2p")) + Number(hasType(params, "p2c"));
       return 2 * tableSpan(params) * hidden + (own ? types * hidden * hidden : 0);
@@ -170,7 +170,7 @@ export const deberta: Encoding = {
     position_content: "changed",
     position_position: "dropped",
   },
-  parameters: [{ ...hiddenSize, default: 64 }, { ...numHeads, default: 4 }, ...debertaParameters],
+  parameters: [...widthParameters(4, 16), ...debertaParameters],
   rules,
   formulas: Object.values(debertaFormulas),
   formula: (params) => (stringOf(params, "pos_att_type") === "c2p" ? debertaFormulas.c2p : debertaFormulas.both),

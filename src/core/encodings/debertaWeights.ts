@@ -5,6 +5,7 @@ import { factorOf, layerNorm, linearFactor } from "../terms/linear.ts";
 import { readMatrix } from "../terms/read.ts";
 import type { Factor } from "../terms/term.ts";
 import type { Scene } from "./encoding.ts";
+import { modelWidth } from "./parameters.ts";
 import { numberOf, stringOf } from "./schema.ts";
 
 /** DeBERTa's projections of content and of the table of distances, in the layouts of its versions. */
@@ -19,7 +20,7 @@ export function hasType(params: Params, type: "c2p" | "p2c"): boolean {
 
 /** Head size of hidden_size / heads. */
 export function debertaHead(params: Params): number {
-  return numberOf(params, "hidden_size") / numberOf(params, "num_heads");
+  return modelWidth(params) / numberOf(params, "num_heads");
 }
 
 /** Distances on each side that the table tells apart, before the span of a short text limits them (v1). */
@@ -55,7 +56,7 @@ export function projectedContent(params: Params, scene: Scene, part: Projection)
 }
 
 function requireMatrix(params: Params, scene: Scene, name: string): number[][] {
-  const hidden = numberOf(params, "hidden_size");
+  const hidden = modelWidth(params);
   const rows = name === "in_proj" ? 3 * hidden : hidden;
   const row = learnedMatrix(scene.inputs, [name], rows, hidden, () => 0);
   return Array.from({ length: rows }, (_, n) => [...row(n)]);
@@ -63,7 +64,7 @@ function requireMatrix(params: Params, scene: Scene, name: string): number[][] {
 
 /** Rows of `rel_embeddings`; v3 normalises them (`norm_rel_ebd`). */
 function distanceEmbeddings(params: Params, scene: Scene): Factor {
-  const hidden = numberOf(params, "hidden_size");
+  const hidden = modelWidth(params);
   const span = tableSpan(params);
   const row = learnedMatrix(scene.inputs, ["rel_embeddings"], 2 * span, hidden, () => 0);
   if (stringOf(params, "norm_rel_ebd") !== "layer_norm") return factorOf(hidden, row);

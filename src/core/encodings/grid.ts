@@ -12,7 +12,7 @@ export interface Grid {
 }
 
 /** 7 → [7, 7]: square windows are often written as one number. */
-export function squarePair(value: ParamValue): ParamValue {
+function squarePair(value: ParamValue): ParamValue {
   return typeof value === "number" ? [value, value] : value;
 }
 

@@ -10,7 +10,7 @@ import type { Factor } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
 import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./golden.ts";
 import { embeddedTokens, optRows, robertaPositions, tokenVectors } from "./learnedPositions.ts";
-import { accepted, headsDivide, hiddenSize, numHeads } from "./parameters.ts";
+import { accepted, headsDivide, modelWidth, widthParameters } from "./parameters.ts";
 import { numberOf, optionalNumber } from "./schema.ts";
 
 const TABLES = ["position_embeddings", "wpe", "table", "p"] as const;
@@ -33,7 +33,7 @@ function usablePositions(params: Params): number {
 
 /** Rows of the table; a row past its end is an error that says so. */
 function tableFactor(params: Params, inputs: Inputs): Factor {
-  const dim = numberOf(params, "hidden_size");
+  const dim = modelWidth(params);
   const rows = tableRows(params);
   const row = learnedMatrix(inputs, TABLES, null, dim, exampleTable(rows, dim));
   const given = givenArray(inputs, TABLES);
@@ -64,7 +64,7 @@ function settingOf(params: Params, inputs: Inputs): AbsoluteSetting {
   const rows = givenRows(params, inputs);
   const vectors = tokenVectors(inputs);
   return {
-    hiddenSize: numberOf(params, "hidden_size"),
+    hiddenSize: modelWidth(params),
     numHeads: numberOf(params, "num_heads"),
     position: {
       dim: table.dim,
@@ -129,7 +129,7 @@ export const learnedAbsolute: Encoding = {
     kind: "absolute",
     acts: "input",
     trained: "trained",
-    trainedParameters: (params) => tableRows(params) * numberOf(params, "hidden_size"),
+    trainedParameters: (params) => tableRows(params) * modelWidth(params),
   },
   fate: {
     content_content: "kept",
@@ -138,8 +138,7 @@ export const learnedAbsolute: Encoding = {
     position_position: "kept",
   },
   parameters: [
-    hiddenSize,
-    { ...numHeads, default: 1 },
+    ...widthParameters(1, 64),
     {
       name: "max_position_embeddings",
       aliases: ["n_positions", "num_positions", "max_source_positions"],

@@ -26,7 +26,7 @@ export function robertaPositions(inputIds: readonly number[], paddingIdx: number
 }
 
 /** Rows of a table by index, each an error that names the table's end where it does not exist. */
-export function lookUp(table: readonly (readonly number[])[], index: number, name: string): readonly number[] {
+function lookUp(table: readonly (readonly number[])[], index: number, name: string): readonly number[] {
   const row = table[index];
   if (row !== undefined) return row;
   throw new ParamError({

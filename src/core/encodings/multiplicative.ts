@@ -15,7 +15,7 @@ import { factorOf, keptFactor, projectedFactor, rowOf, shiftedFactor, slicedFact
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
 import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./golden.ts";
-import { accepted, headsDivide, hiddenSize, numHeads } from "./parameters.ts";
+import { accepted, headsDivide, modelWidth, widthParameters } from "./parameters.ts";
 import { numberOf, stringOf } from "./schema.ts";
 
 function isComplex(params: Params): boolean {
@@ -24,7 +24,7 @@ function isComplex(params: Params): boolean {
 
 /** p by position, [hidden_size]; examples lie around one, so that words stay recognisable. */
 function positions(params: Params, inputs: Inputs): Factor {
-  const dim = numberOf(params, "hidden_size");
+  const dim = modelWidth(params);
   const count = numberOf(params, "max_position_embeddings");
   const example = exampleTable(count, dim);
   const row = learnedMatrix(inputs, ["position_embeddings"], null, dim, (p, c) => 1 + example(p, c));
@@ -40,7 +40,7 @@ function positions(params: Params, inputs: Inputs): Factor {
 
 /** x_i ⊗ p_i by token, [hidden_size]. */
 export function multiplied(params: Params, scene: Scene): Factor {
-  const dim = numberOf(params, "hidden_size");
+  const dim = modelWidth(params);
   const words = scene.content.rows("x", scene.head, dim);
   const table = shiftedFactor(positions(params, scene.inputs), scene.shift);
   return factorOf(dim, (token) => {
@@ -54,7 +54,7 @@ export function multiplied(params: Params, scene: Scene): Factor {
  * frequency and phase belong to the word; positions start at 1.
  */
 export function complexWords(params: Params, scene: Scene): Factor {
-  const dim = numberOf(params, "hidden_size");
+  const dim = modelWidth(params);
   const { inputs } = scene;
   const words = scene.content.rows("x", scene.head, dim);
   const amplitude = isExample(inputs)
@@ -82,7 +82,7 @@ export function complexWords(params: Params, scene: Scene): Factor {
 function projected(params: Params, scene: Scene, weight: "w_q" | "w_k" | "w_v"): Factor {
   const heads = numberOf(params, "num_heads");
   const hidden = isComplex(params) ? complexWords(params, scene) : multiplied(params, scene);
-  const dim = numberOf(params, "hidden_size") / heads;
+  const dim = modelWidth(params) / heads;
   const from = scene.head * dim;
   if (isComplex(params)) {
     const own = [...indexRange(from, from + dim), ...indexRange(hidden.dim / 2 + from, hidden.dim / 2 + from + dim)];
@@ -102,7 +102,7 @@ function term(params: Params, scene: Scene): ProductTerm {
     id: "content",
     role: "content_content",
     name: learnedName({ en: "(x ⊗ p) · (x ⊗ p)", zh: "(x ⊗ p) · (x ⊗ p)" }, scene.inputs),
-    scale: 1 / Math.sqrt(numberOf(params, "hidden_size") / numberOf(params, "num_heads")),
+    scale: 1 / Math.sqrt(modelWidth(params) / numberOf(params, "num_heads")),
     query: shiftedFactor(projected(params, scene, "w_q"), offset),
     key: projected(params, scene, "w_k"),
   };
@@ -113,7 +113,7 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
   const scene = sceneOf(golden, 0);
   if (isComplex(params)) {
     const rows = nestedRows(complexWords(params, scene), optionalVector(golden.inputs, "positions")?.length ?? 0);
-    const dim = numberOf(params, "hidden_size");
+    const dim = modelWidth(params);
     return { real: rows.map((row) => row.slice(0, dim)), imag: rows.map((row) => row.slice(dim)) };
   }
   return {
@@ -144,9 +144,7 @@ export const multiplicative: Encoding = {
     acts: "input",
     trained: "trained",
     trainedParameters: (params) =>
-      isComplex(params)
-        ? 3 * numberOf(params, "hidden_size")
-        : numberOf(params, "max_position_embeddings") * numberOf(params, "hidden_size"),
+      isComplex(params) ? 3 * modelWidth(params) : numberOf(params, "max_position_embeddings") * modelWidth(params),
   },
   fate: {
     content_content: "changed",
@@ -155,8 +153,7 @@ export const multiplicative: Encoding = {
     position_position: "dropped",
   },
   parameters: [
-    hiddenSize,
-    { ...numHeads, default: 1 },
+    ...widthParameters(1, 64),
     {
       name: "max_position_embeddings",
       kind: "integer",
@@ -236,7 +233,7 @@ export const multiplicative: Encoding = {
         column: (index) => `P[·, ${index}]`,
       };
     }
-    const dim = numberOf(params, "hidden_size");
+    const dim = modelWidth(params);
     return {
       rows: complexWords(params, scene),
       column: (index) => (index < dim ? `Re h${index}` : `Im h${index - dim}`),

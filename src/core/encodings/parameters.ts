@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import type { ParamProblem } from "../problem.ts";
 import type { Params } from "../spec.ts";
 import type { Parameter } from "./encoding.ts";
-import { numberOf } from "./schema.ts";
+import { numberOf, optionalNumber } from "./schema.ts";
 
 /** Parameters that many encodings share, so that a name means the same everywhere. */
 
@@ -31,20 +31,47 @@ export const numHeads: Parameter = {
   help: { en: "Number of attention heads.", zh: "注意力头的个数。" },
 };
 
-export const hiddenSize: Parameter = {
+const hiddenSize: Parameter = {
   name: "hidden_size",
   aliases: ["embedding_dim", "n_embd", "d_model"],
   kind: "integer",
   default: 64,
   min: 1,
   max: 65_536,
-  slider: { min: 2, max: 1024, step: 2, scale: "linear" },
   help: { en: "Length of the input vectors.", zh: "输入向量的维数。" },
 };
 
+/** `hidden_size`, where heads have a size of their own. */
+export const optionalWidth: Parameter = {
+  ...hiddenSize,
+  default: null,
+  optional: true,
+  help: {
+    en: "Length of the input vectors; empty: num_heads · head_dim.",
+    zh: "输入向量的维数；留空则为 num_heads · head_dim。",
+  },
+};
+
+/**
+ * The width of the input vectors and how heads share it. `hidden_size` may be left out, since configs name heads and
+ * their size: then it is their product.
+ */
+export function widthParameters(heads: number, dim: number): readonly Parameter[] {
+  return [
+    optionalWidth,
+    { ...numHeads, default: heads },
+    { ...headDim, default: dim, when: (params) => params.hidden_size === null },
+  ];
+}
+
+/** Length of the input vectors. */
+export function modelWidth(params: Params): number {
+  return optionalNumber(params, "hidden_size") ?? numberOf(params, "num_heads") * numberOf(params, "head_dim");
+}
+
 /** The rule of encodings whose heads are slices of the input vector. */
 export function headsDivide(params: Params): readonly ParamProblem[] {
-  const hidden = numberOf(params, "hidden_size");
+  const hidden = modelWidth(params);
   const heads = numberOf(params, "num_heads");
   if (hidden % heads === 0) return [];
   return [{ param: "num_heads", value: heads, rule: t("must divide hidden_size = {0}", hidden) }];

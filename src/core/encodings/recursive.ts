@@ -8,7 +8,7 @@ import { factorOf, linear, shiftedFactor } from "../terms/linear.ts";
 import type { Encoding, GoldenCase, Inputs, Scene } from "./encoding.ts";
 import { type Flow, type FlowMethod, flowDerivative, flowInterval } from "./flow.ts";
 import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./golden.ts";
-import { headsDivide, hiddenSize, numHeads } from "./parameters.ts";
+import { headsDivide, modelWidth, widthParameters } from "./parameters.ts";
 import { recursiveExplanation, recursiveFormulas, recursiveParameters } from "./recursiveText.ts";
 import { numberOf, stringOf } from "./schema.ts";
 
@@ -31,7 +31,7 @@ function matrix(
  * neither dies out nor runs away.
  */
 function flowOf(params: Params, inputs: Inputs): Flow {
-  const dim = numberOf(params, "hidden_size");
+  const dim = modelWidth(params);
   const turn = (r: number, c: number) =>
     c === dim || r === c ? 0 : Math.sign(r - c) * exampleValue(121, Math.min(r, c), Math.max(r, c), 2 / Math.sqrt(dim));
   return {
@@ -44,14 +44,14 @@ function flowOf(params: Params, inputs: Inputs): Flow {
 }
 
 function firstPosition(params: Params, inputs: Inputs): readonly number[] {
-  return learnedVector(inputs, ["p0"], numberOf(params, "hidden_size"), (n) => exampleValue(120, n, 0));
+  return learnedVector(inputs, ["p0"], modelWidth(params), (n) => exampleValue(120, n, 0));
 }
 
 type Step = (position: number, p: readonly number[]) => readonly number[];
 
 /** p_(n+1) = tanh(W p_n + b): a recurrent network that is fed nothing but its own state. */
 function recurrentStep(params: Params, inputs: Inputs): Step {
-  const dim = numberOf(params, "hidden_size");
+  const dim = modelWidth(params);
   const weight = matrix(inputs, "w_hh", dim, dim, (r, c) => exampleValue(125, r, c, 1.4 / Math.sqrt(dim)));
   const bias = learnedVector(inputs, ["b_h"], dim, (n) => exampleValue(126, n, 0, 0.1));
   return (_position, p) => linear(weight, bias, p).map(Math.tanh);
@@ -76,7 +76,7 @@ export function recursivePositions(
   step: Step = stepOf(params, inputs),
 ): AbsoluteSetting["position"] {
   const known: (readonly number[])[] = [firstPosition(params, inputs)];
-  return factorOf(numberOf(params, "hidden_size"), (position) => {
+  return factorOf(modelWidth(params), (position) => {
     if (position < 0 || position > LAST_POSITION) {
       const rule = t("the recursion is run from position 0 to {0}", LAST_POSITION);
       throw new ParamError({ param: "position", value: position, rule });
@@ -88,7 +88,7 @@ export function recursivePositions(
 
 function settingOf(params: Params, inputs: Inputs): AbsoluteSetting {
   return {
-    hiddenSize: numberOf(params, "hidden_size"),
+    hiddenSize: modelWidth(params),
     numHeads: numberOf(params, "num_heads"),
     position: recursivePositions(params, inputs),
     learned: true,
@@ -130,7 +130,7 @@ export const recursive: Encoding = {
     acts: "input",
     trained: "trained",
     trainedParameters: (params) => {
-      const dim = numberOf(params, "hidden_size");
+      const dim = modelWidth(params);
       return stringOf(params, "variant") === "rnn" ? dim * (dim + 2) : 2 * dim * (dim + 2) + dim;
     },
   },
@@ -140,11 +140,7 @@ export const recursive: Encoding = {
     position_content: "kept",
     position_position: "kept",
   },
-  parameters: [
-    { ...hiddenSize, default: 32, max: 1024, slider: { min: 2, max: 64, step: 2, scale: "linear" } },
-    { ...numHeads, default: 1 },
-    ...recursiveParameters,
-  ],
+  parameters: [...widthParameters(1, 32), ...recursiveParameters],
   rules: headsDivide,
   formulas: Object.values(recursiveFormulas),
   formula: (params) => (stringOf(params, "variant") === "rnn" ? recursiveFormulas.rnn : recursiveFormulas.floater),

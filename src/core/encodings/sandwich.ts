@@ -6,7 +6,7 @@ import { indexRange } from "../terms/engine.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
 import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
-import { headDim, hiddenSize, numHeads } from "./parameters.ts";
+import { headDim, modelWidth, numHeads, optionalWidth } from "./parameters.ts";
 import { numberOf } from "./schema.ts";
 
 /** base^(−2k/D) for k = 1 … D/2: the index starts at 1, unlike the sinusoidal encoding's. */
@@ -16,7 +16,7 @@ export function sandwichFrequencies(dim: number, base: number): number[] {
 
 /** Σ cos(distance · ω_k): the product of two sinusoidal positions. */
 function cosineSum(params: Params): (delta: number) => number {
-  const frequencies = sandwichFrequencies(numberOf(params, "hidden_size"), numberOf(params, "base"));
+  const frequencies = sandwichFrequencies(modelWidth(params), numberOf(params, "base"));
   const bidirectional = params.bidirectional === true;
   return (delta) => {
     const distance = bidirectional ? Math.abs(delta) : Math.max(delta, 0);
@@ -26,7 +26,7 @@ function cosineSum(params: Params): (delta: number) => number {
 
 function biasTerm(params: Params, scene: Scene): BiasTerm {
   const cosines = cosineSum(params);
-  const pairs = Math.floor(numberOf(params, "hidden_size") / 2);
+  const pairs = Math.floor(modelWidth(params) / 2);
   const slope = (8 * (scene.head + 1)) / numberOf(params, "num_heads");
   const profile = (delta: number) => (cosines(delta) - pairs) / slope;
   const offset = scene.keyLength - scene.queryLength;
@@ -42,7 +42,7 @@ function biasTerm(params: Params, scene: Scene): BiasTerm {
 }
 
 function rules(params: Params): readonly ParamProblem[] {
-  const dim = numberOf(params, "hidden_size");
+  const dim = modelWidth(params);
   return dim % 2 === 0 ? [] : [{ param: "hidden_size", value: dim, rule: t("must be even") }];
 }
 
@@ -55,7 +55,7 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
   return {
     ...attention,
     bias: attention.terms("bias"),
-    inv_freq: sandwichFrequencies(numberOf(params, "hidden_size"), numberOf(params, "base")),
+    inv_freq: sandwichFrequencies(modelWidth(params), numberOf(params, "base")),
     cos_sum: indexRange(0, queryLength).map((i) => keys.map((j) => cosines(i - j + keyLength - queryLength))),
   };
 }
@@ -81,7 +81,7 @@ export const sandwich: Encoding = {
   parameters: [
     numHeads,
     headDim,
-    { ...hiddenSize, default: 128 },
+    optionalWidth,
     {
       name: "base",
       kind: "number",

@@ -9,7 +9,7 @@ import type { Factor } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
 import { attentionGolden, paramsOf } from "./golden.ts";
 import { type Grid, gridDomain } from "./grid.ts";
-import { headsDivide, hiddenSize, numHeads } from "./parameters.ts";
+import { headsDivide, modelWidth, widthParameters } from "./parameters.ts";
 import { numberOf, optionalNumber, stringOf } from "./schema.ts";
 
 /** The grid: MAE's square `grid_size`, unless height and width are given. */
@@ -23,7 +23,7 @@ function classTokens(params: Params): number {
 }
 
 function frequencies(params: Params): number[] {
-  const quarter = numberOf(params, "hidden_size") / 4;
+  const quarter = modelWidth(params) / 4;
   return indexRange(0, quarter).map((k) => 1 / numberOf(params, "base") ** (k / quarter));
 }
 
@@ -43,7 +43,7 @@ export function sincos2dFactor(params: Params): Factor {
   const omega = frequencies(params);
   const first = classTokens(params);
   const rowFirst = stringOf(params, "variant") === "h_first";
-  return factorOf(numberOf(params, "hidden_size"), (token) => {
+  return factorOf(modelWidth(params), (token) => {
     if (token < first) return [];
     const { row, column } = cell(params, token - first);
     const axes = rowFirst ? [row, column] : [column, row];
@@ -53,7 +53,7 @@ export function sincos2dFactor(params: Params): Factor {
 
 function settingOf(params: Params): AbsoluteSetting {
   return {
-    hiddenSize: numberOf(params, "hidden_size"),
+    hiddenSize: modelWidth(params),
     numHeads: numberOf(params, "num_heads"),
     position: sincos2dFactor(params),
   };
@@ -65,13 +65,13 @@ function tokenCount(params: Params): number {
 }
 
 function rules(params: Params): readonly ParamProblem[] {
-  const dim = numberOf(params, "hidden_size");
+  const dim = modelWidth(params);
   const quarters = dim % 4 === 0 ? [] : [{ param: "hidden_size", value: dim, rule: t("must be divisible by 4") }];
   return [...quarters, ...headsDivide(params)];
 }
 
 function columnName(params: Params, index: number): string {
-  const quarter = numberOf(params, "hidden_size") / 4;
+  const quarter = modelWidth(params) / 4;
   const part = Math.floor(index / quarter);
   const rowFirst = stringOf(params, "variant") === "h_first";
   const axis = part < 2 === rowFirst ? "y" : "x";
@@ -117,8 +117,7 @@ export const sincos2d: Encoding = {
     position_position: "kept",
   },
   parameters: [
-    { ...hiddenSize, default: 64 },
-    { ...numHeads, default: 1 },
+    ...widthParameters(1, 64),
     {
       name: "grid_size",
       kind: "integer",

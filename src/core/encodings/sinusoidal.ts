@@ -6,7 +6,7 @@ import { dotOf, rowOf, shiftedFactor } from "../terms/linear.ts";
 import { readVector } from "../terms/read.ts";
 import type { Encoding, Formula, GoldenCase } from "./encoding.ts";
 import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./golden.ts";
-import { headsDivide, hiddenSize, numHeads } from "./parameters.ts";
+import { headsDivide, modelWidth, widthParameters } from "./parameters.ts";
 import { numberOf, optionalNumber, stringOf } from "./schema.ts";
 import {
   type Sinusoid,
@@ -20,7 +20,7 @@ import {
 function sinusoidOf(params: Params): Sinusoid {
   const padding = optionalNumber(params, "padding_idx");
   return {
-    dim: numberOf(params, "hidden_size"),
+    dim: modelWidth(params),
     base: numberOf(params, "base"),
     layout: stringOf(params, "layout") === "concat" ? "concat" : "interleaved",
     frequency: stringOf(params, "frequency") === "tensor2tensor" ? "tensor2tensor" : "paper",
@@ -45,7 +45,7 @@ function settingOf(params: Params): AbsoluteSetting {
 }
 
 function rules(params: Params): readonly ParamProblem[] {
-  const dim = numberOf(params, "hidden_size");
+  const dim = modelWidth(params);
   const problems = [...headsDivide(params)];
   if (stringOf(params, "frequency") === "tensor2tensor" && dim < 4) {
     problems.push({
@@ -113,8 +113,7 @@ export const sinusoidal: Encoding = {
     position_position: "kept",
   },
   parameters: [
-    { ...hiddenSize, default: 128 },
-    { ...numHeads, default: 1 },
+    ...widthParameters(1, 128),
     {
       name: "base",
       aliases: ["max_timescale", "temperature"],

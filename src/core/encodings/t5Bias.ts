@@ -27,7 +27,7 @@ function exampleBias(bucket: number, head: number, spec: T5Buckets): number {
 }
 
 /** Bias of one head by key position − query position. */
-export function t5RelativeBias(params: Params, scene: Scene): (relative: number) => number {
+function t5RelativeBias(params: Params, scene: Scene): (relative: number) => number {
   const spec = bucketsOf(params);
   const heads = numberOf(params, "num_heads");
   const row = learnedMatrix(scene.inputs, ["relative_attention_bias"], spec.numBuckets, heads, (bucket, head) =>

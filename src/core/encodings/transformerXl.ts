@@ -8,7 +8,7 @@ import { relativeKey, relativeQuery } from "../terms/relative.ts";
 import type { BiasTerm, Term } from "../terms/term.ts";
 import type { Encoding, GoldenCase, Scene } from "./encoding.ts";
 import { type AttentionGolden, attentionGolden, paramsOf, sceneOf } from "./golden.ts";
-import { accepted, headDim, numHeads } from "./parameters.ts";
+import { accepted, headDim, modelWidth, numHeads } from "./parameters.ts";
 import { numberOf, stringOf } from "./schema.ts";
 import { xlExplanation, xlFormulas, xlParameters } from "./transformerXlText.ts";
 import { distanceSinusoid, preparedDistances, projectedDistance } from "./xlDistances.ts";
@@ -165,7 +165,7 @@ export const transformerXl: Encoding = {
     acts: "scores",
     trained: "trained",
     trainedParameters: (params) =>
-      numberOf(params, "num_heads") * numberOf(params, "head_dim") * (numberOf(params, "hidden_size") + 2),
+      numberOf(params, "num_heads") * numberOf(params, "head_dim") * (modelWidth(params) + 2),
   },
   fate: {
     content_content: "kept",
@@ -197,7 +197,7 @@ export const transformerXl: Encoding = {
   table: (params) => ({
     rows: distanceSinusoid(params),
     column: (index) => {
-      const half = Math.ceil(numberOf(params, "hidden_size") / 2);
+      const half = Math.ceil(modelWidth(params) / 2);
       return index < half ? `sin ω${index}` : `cos ω${index - half}`;
     },
   }),

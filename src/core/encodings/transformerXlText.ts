@@ -1,5 +1,5 @@
 import type { Explanation, Formula, Parameter } from "./encoding.ts";
-import { hiddenSize } from "./parameters.ts";
+import { optionalWidth } from "./parameters.ts";
 
 export const xlFormulas = {
   xl: {
@@ -15,7 +15,7 @@ export const xlFormulas = {
 } satisfies Record<string, Formula>;
 
 export const xlParameters: readonly Parameter[] = [
-  { ...hiddenSize, default: 64, aliases: ["d_model", "n_embd"] },
+  optionalWidth,
   {
     name: "attn_type",
     kind: "choice",

@@ -4,6 +4,7 @@ import { dotOf, factorOf, rowOf } from "../terms/linear.ts";
 import { readTensor } from "../terms/read.ts";
 import type { Factor } from "../terms/term.ts";
 import type { Inputs } from "./encoding.ts";
+import { modelWidth } from "./parameters.ts";
 import { numberOf, optionalNumber, stringOf } from "./schema.ts";
 import { sinusoidFactor } from "./sinusoidTable.ts";
 
@@ -12,7 +13,7 @@ import { sinusoidFactor } from "./sinusoidTable.ts";
 /** R_m by distance m (may be negative), [d_model]: all sines, then all cosines; clamp_len clips m first. */
 export function distanceSinusoid(params: Params): Factor {
   const sinusoid = sinusoidFactor({
-    dim: numberOf(params, "hidden_size"),
+    dim: modelWidth(params),
     base: numberOf(params, "base"),
     layout: "concat",
     frequency: "paper",

@@ -32,7 +32,7 @@ interface Parts {
   readonly position: Factor;
 }
 
-export function headSize(setting: Pick<AbsoluteSetting, "hiddenSize" | "numHeads">): number {
+function headSize(setting: Pick<AbsoluteSetting, "hiddenSize" | "numHeads">): number {
   return setting.hiddenSize / setting.numHeads;
 }
 
