@@ -65,11 +65,8 @@ export function readConfig(source: string | Uint8Array, siblings: SiblingTexts =
   const section = Section.root(document);
   if (section === undefined) return { ...unread(""), error: document.error };
   const format = recognise(section);
-  if (format === "unknown")
-    return {
-      ...unread(t("not a model's configuration: no known key found")),
-      ...(document.error === null ? {} : { error: document.error }),
-    };
+  // JSON of another kind (a tokenizer's, a diffusion network's) reads well and says nothing about positions.
+  if (format === "unknown") return { ...unread(""), error: document.error };
   const problems = new Map<string, ConfigProblem>();
   const stacks: StackFacts[] = [];
   const report = (problem: ConfigProblem) => void problems.set(`${problem.rule} ${problem.path.join(" ")}`, problem);

@@ -41,11 +41,9 @@ export function readYamlConfig(source: string | Uint8Array): ConfigReading {
   const document = readYaml(text);
   const section = Section.root(document);
   const match = section === undefined ? undefined : READERS.find(([, reader]) => reader.matches(section));
-  if (section === undefined || match === undefined)
-    return {
-      ...unread(t("not a model's configuration: no known key found")),
-      ...(document.error === null ? {} : { error: document.error }),
-    };
+  if (section === undefined)
+    return document.error === null ? unread(t("not a mapping")) : { ...unread(""), error: document.error };
+  if (match === undefined) return { ...unread(""), error: document.error };
   const [format, reader] = match;
   const problems: ConfigProblem[] = [];
   const specs = reader.read(section, (problem) => void problems.push(problem));
