@@ -1,4 +1,3 @@
-import type { ConfigProblem } from "../core/config/problems.ts";
 import { problemJson, specJson } from "../core/config/specJson.ts";
 import { summarise } from "../core/config/summarise.ts";
 import { findFiles } from "./findFiles.ts";
@@ -7,24 +6,19 @@ import { type FileReading, readModelFiles } from "./readFile.ts";
 
 export interface InspectOptions {
   readonly json: boolean;
-  /** More warnings than this are exit 1; absent: warnings never are. */
-  readonly maxWarnings?: number;
 }
 
 /** `posenc inspect PATH…`: the position encodings of files and folders. */
 export async function runInspect(paths: readonly string[], options: InspectOptions): Promise<CommandResult> {
   const readings = await readModelFiles(findFiles(paths));
   const stdout = options.json ? `${JSON.stringify(readings.map(entryOf), null, 2)}\n` : readings.map(textOf).join("\n");
-  return { exitCode: exitCodeOf(readings, options.maxWarnings), stdout, stderr: "" };
+  return { exitCode: exitCodeOf(readings), stdout, stderr: "" };
 }
 
-/** 2: a file could not be read as what it is; 1: a finding of severity error, or too many warnings; else 0. */
-export function exitCodeOf(readings: readonly FileReading[], maxWarnings = Number.POSITIVE_INFINITY): 0 | 1 | 2 {
+/** 2: a file could not be read as what it is; 1: a finding of severity error; else 0. */
+function exitCodeOf(readings: readonly FileReading[]): 0 | 1 | 2 {
   if (readings.some(({ reading }) => reading.error !== null)) return 2;
-  const problems = readings.flatMap(({ reading }) => reading.problems);
-  const count = (severity: ConfigProblem["severity"]) =>
-    problems.filter((problem) => problem.severity === severity).length;
-  return count("error") > 0 || count("warning") > maxWarnings ? 1 : 0;
+  return readings.some(({ reading }) => reading.problems.some(({ severity }) => severity === "error")) ? 1 : 0;
 }
 
 function entryOf({ file, reading }: FileReading): Record<string, unknown> {

@@ -116,6 +116,18 @@ function failed(message: string): ConfigReading {
 /** Files one after the other: a folder may hold more of them than a process may open. */
 export async function readModelFiles(files: readonly string[]): Promise<FileReading[]> {
   const readings: FileReading[] = [];
-  for (const file of files) readings.push(await readModelFile(file));
+  for (const [i, file] of files.entries()) {
+    showProgress(i, files.length);
+    readings.push(await readModelFile(file));
+  }
+  showProgress(files.length, files.length);
   return readings;
+}
+
+/** Every so many files a count is shown, to a person only, and taken away at the end. */
+const PROGRESS_STEP = 100;
+
+function showProgress(done: number, total: number): void {
+  if (!process.stderr.isTTY || total < PROGRESS_STEP || (done % PROGRESS_STEP !== 0 && done !== total)) return;
+  process.stderr.write(done === total ? "\r\u001b[K" : `\r${done}/${total}`);
 }
