@@ -115,6 +115,7 @@ describe("learned table", () => {
     };
     expect(size({ max_position_embeddings: 514, padding_idx: 1 })).toBe(512);
     expect(size({ max_position_embeddings: 512, offset: 2 })).toBe(512);
+    expect(size({ max_position_embeddings: 514, usable_positions: 512 })).toBe(512);
   });
 
   test("a given table is used, and one of another width is refused", () => {

@@ -89,6 +89,7 @@ describe("grids", () => {
 
   test("a window may be written as one number", () => {
     expect(requireParams(swinBias, { window_size: 5 }).window_size).toEqual([5, 5]);
+    expect(requireParams(swinBias, { num_heads: [3, 6, 12, 24] }).num_heads).toBe(3);
     expect(checkParams(swinBias, { window_size: [5] }).problems[0]?.param).toBe("window_size");
     expect(checkParams(swinv2Cpb, { pretrained_window_size: [1, 1] }).problems[0]?.param).toBe(
       "pretrained_window_size",

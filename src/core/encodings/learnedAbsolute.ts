@@ -28,7 +28,8 @@ function tableRows(params: Params): number {
 
 /** Positions that tokens can stand at. */
 function usablePositions(params: Params): number {
-  return tableRows(params) - firstRow(params);
+  const behindPadding = tableRows(params) - firstRow(params);
+  return Math.min(behindPadding, optionalNumber(params, "usable_positions") ?? behindPadding);
 }
 
 /** Rows of the table; a row past its end is an error that says so. */
@@ -170,6 +171,18 @@ export const learnedAbsolute: Encoding = {
       help: {
         en: "RoBERTa: the first token stands at padding_idx + 1, so 514 rows hold 512 positions.",
         zh: "RoBERTa：第一个词位于 padding_idx + 1，因此 514 行只容纳 512 个位置。",
+      },
+    },
+    {
+      name: "usable_positions",
+      kind: "integer",
+      default: null,
+      optional: true,
+      min: 1,
+      max: 10_000_000,
+      help: {
+        en: "Positions that tokens can stand at, where they are fewer than the rows.",
+        zh: "词实际可用的位置数（少于行数时）。",
       },
     },
     {

@@ -41,6 +41,17 @@ const hiddenSize: Parameter = {
   help: { en: "Length of the input vectors.", zh: "输入向量的维数。" },
 };
 
+/** Hierarchical models name the heads of each stage: the first stage is shown. */
+export const stageHeads: Parameter = {
+  ...numHeads,
+  default: 4,
+  normalise: (value) => (Array.isArray(value) ? (value.map(Number)[0] ?? null) : value),
+  help: {
+    en: "Number of attention heads; of a list of stages the first.",
+    zh: "注意力头的个数；若按阶段给出，取第一阶段。",
+  },
+};
+
 /** `hidden_size`, where heads have a size of their own. */
 export const optionalWidth: Parameter = {
   ...hiddenSize,

@@ -25,9 +25,10 @@ function isNezha(params: Params): boolean {
   return stringOf(params, "variant") === "nezha";
 }
 
-/** Models with a `position_embeddings_type` put nothing on the values. */
+/** Models with a `position_embeddings_type` or a clip for each side (Wav2Vec2-BERT) put nothing on the values. */
 function usesValues(params: Params): boolean {
-  return params.use_values === true && params.position_embeddings_type === null;
+  const keysOnly = params.position_embeddings_type !== null || params.left_max_position_embeddings !== null;
+  return params.use_values === true && !keysOnly;
 }
 
 /** Row of the table for a cell: clip(j − i, −left, right) + left. */

@@ -6,7 +6,7 @@ import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
 import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
 import { type Grid, gridDomain, gridOf, gridRule, offsetIndex, pairParameter } from "./grid.ts";
-import { headDim, numHeads } from "./parameters.ts";
+import { headDim, stageHeads } from "./parameters.ts";
 import { numberOf, stringOf } from "./schema.ts";
 
 function hasClass(params: Params): boolean {
@@ -96,7 +96,7 @@ export const swinBias: Encoding = {
     position_position: "changed",
   },
   parameters: [
-    { ...numHeads, default: 4 },
+    stageHeads,
     { ...headDim, default: 32 },
     pairParameter("window_size", [7, 7], {
       en: "Patches in a window, [height, width].",

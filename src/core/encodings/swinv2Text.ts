@@ -1,6 +1,6 @@
 import type { Explanation, Formula, Parameter } from "./encoding.ts";
 import { pairParameter } from "./grid.ts";
-import { headDim, numHeads } from "./parameters.ts";
+import { headDim, stageHeads } from "./parameters.ts";
 
 export const swinv2Formula: Formula = {
   id: "swinv2_cpb",
@@ -9,7 +9,7 @@ export const swinv2Formula: Formula = {
 };
 
 export const swinv2Parameters: readonly Parameter[] = [
-  { ...numHeads, default: 4 },
+  stageHeads,
   { ...headDim, default: 32 },
   pairParameter("window_size", [8, 8], {
     en: "Patches in a window, [height, width].",
