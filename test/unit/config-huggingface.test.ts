@@ -244,6 +244,13 @@ describe("other encodings", () => {
     expect(opt.params).toMatchObject({ max_position_embeddings: 2048, usable_positions: 2048 });
   });
 
+  test("so do the models that count positions as RoBERTa does", () => {
+    for (const type of ["longformer", "mpnet", "luke", "layoutlmv3", "esm"]) {
+      const specs = read({ model_type: type, max_position_embeddings: 4098, pad_token_id: 1 });
+      expect([type, specs[0]?.params.usable_positions]).toEqual([type, 4096]);
+    }
+  });
+
   test("vision tables count the class token", () => {
     const { params, where } = only({ model_type: "vit", image_size: 224, patch_size: 16 });
     expect(where).toBe("vision");
