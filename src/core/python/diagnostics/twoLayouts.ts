@@ -6,9 +6,8 @@ import type { CodeRule } from "./diagnostic.ts";
 
 /** Functions that turn pairs, with the one layout each of them has. */
 export function turningFunctions(code: Code): readonly { readonly scope: Scope; readonly layout: Layout }[] {
-  return code.module.scopes.flatMap((scope) => {
-    const own = scope.kind === "function" ? code.features(scope).layouts : [];
-    const layouts = new Set(own.map((found) => found.layout));
+  return code.turning().flatMap(({ scope, features }) => {
+    const layouts = new Set(features.layouts.map((found) => found.layout));
     const [layout] = layouts;
     return layouts.size === 1 && layout !== undefined ? [{ scope, layout }] : [];
   });

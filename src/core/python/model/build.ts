@@ -25,6 +25,7 @@ export function buildModule(statements: readonly Stmt[], text: string): Module {
     calls: builder.calls,
     imports: builder.imports,
     scopes: builder.scopes,
+    scopesByName: new Map([...builder.scopes].reverse().map((scope) => [scope.name, scope])),
   };
 }
 

@@ -73,6 +73,8 @@ export interface Module {
   readonly imports: readonly Import[];
   /** Every class and function, by name. */
   readonly scopes: readonly Scope[];
+  /** The first of each name. */
+  readonly scopesByName: ReadonlyMap<string, Scope>;
 }
 
 /** Local name of the object whose attributes a class owns. */
@@ -104,7 +106,7 @@ export function bindingsOf(scope: Scope, name: string): readonly Binding[] {
 
 /** Classes and functions of the file that a name may mean. */
 export function scopeNamed(module: Module, name: string): Scope | null {
-  return module.scopes.find((scope) => scope.name === name) ?? null;
+  return module.scopesByName.get(name) ?? null;
 }
 
 /** `self.name`: the class's own attribute, or one of a base class of the same file. */

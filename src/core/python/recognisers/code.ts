@@ -11,6 +11,10 @@ export type Neighbour = (level: number, module: string) => Code | null;
 /** Value of a parameter that code leaves open. */
 export type Fallback = (encoding: EncodingId, param: string) => ParamValue | undefined;
 
+/** What code that takes the members of pairs apart has in its text: chunk, x[::2], d // 2, reshape(…, 2), complex. */
+const PARTS =
+  /chunk|split|unbind|unstack|rearrange|::\s*2|\/\/?\s*2\b|>> ?1|half|complex|(?:reshape|view|unflatten)\((?:[^()]|\([^()]*\))*?[,(]\s*2\s*[,)\]]/;
+
 /** A file as the recognisers see it: its model, the roles of its expressions, and what each scope contains. */
 export class Code {
   readonly module: Module;
@@ -20,6 +24,7 @@ export class Code {
   fallback: Fallback = () => null;
   readonly roles: Roles;
   readonly evaluator: Evaluator;
+  private turners: readonly { readonly scope: Scope; readonly features: Features }[] | undefined;
   private readonly known = new Map<Scope, Features>();
   private readonly namesIn = new Map<Scope, string>();
 
@@ -36,6 +41,17 @@ export class Code {
     const found = new Scan(this.roles).scope(scope).result();
     this.known.set(scope, found);
     return found;
+  }
+
+  /** Functions of the file that turn pairs, with what they do. Only those are looked at whose text may part a vector. */
+  turning(): readonly { readonly scope: Scope; readonly features: Features }[] {
+    this.turners ??= this.module.scopes
+      .filter(
+        (scope) => scope.kind === "function" && PARTS.test(this.module.text.slice(scope.span.from, scope.span.to)),
+      )
+      .map((scope) => ({ scope, features: this.features(scope) }))
+      .filter(({ features }) => features.layouts.length > 0);
+    return this.turners;
   }
 
   /** All identifiers of a scope in snake case, each between spaces: what name rules are tried on. */

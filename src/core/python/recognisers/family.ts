@@ -4,6 +4,7 @@ import type { Frequencies, Ref } from "../shapes/role.ts";
 import { type Code, scopesAround, unitOf } from "./code.ts";
 import { snake } from "./names.ts";
 import type { RopeType } from "./recogniser.ts";
+import type { Features } from "./scan.ts";
 
 /** Sines of something else than a position in a sequence or grid. */
 const NOT_POSITIONS =
@@ -151,10 +152,7 @@ function loose(code: Code, unit: Scope): EncodingId | null {
   if (!strong) return null;
   if (both && features.table === null)
     return features.frequencies.some((found) => found.exponential) ? "sinusoidal" : "rope";
-  const rotation = code.module.scopes.some(
-    (scope) => scope.kind === "function" && code.features(scope).layouts.length > 0,
-  );
-  if (rotation) return "rope";
+  if (code.turning().length > 0) return "rope";
   return features.frequencies.some((found) => found.exponential) ? "sinusoidal" : "rope";
 }
 
@@ -234,21 +232,21 @@ export interface LayoutFound {
 
 /** Layout of the rotation that a scope does, calls, or that the file has only one kind of. */
 export function layoutOf(code: Code, scope: Scope): LayoutFound | null {
-  for (const around of [...scopesAround(scope), code.module.root]) {
-    const found = uniqueLayout(code, around);
-    if (found !== null) return found;
-    if (around.kind !== "module" && code.features(around).layouts.length > 0) return null;
+  for (const around of scopesAround(scope)) {
+    const { layouts } = code.features(around);
+    if (layouts.length > 0) return unique(layouts);
   }
+  const only = unique(code.turning().flatMap(({ features }) => features.layouts));
+  if (only !== null) return only;
   const doubled = scopesAround(scope)
     .map((around) => code.features(callableOf(code.module, around)).doubled ?? code.features(around).doubled)
     .find((layout) => layout !== null);
   const cis = scopesAround(scope).some((around) => code.features(around).waves.has("cis"));
   if (doubled != null) return { layout: doubled, from: null };
-  return cis && code.features(code.module.root).layouts.length === 0 ? { layout: "interleaved", from: null } : null;
+  return cis ? { layout: "interleaved", from: null } : null;
 }
 
-function uniqueLayout(code: Code, scope: Scope): LayoutFound | null {
-  const { layouts } = code.features(scope);
+function unique(layouts: Features["layouts"]): LayoutFound | null {
   const first = layouts[0];
   return first !== undefined && layouts.every((other) => other.layout === first.layout) ? first : null;
 }

@@ -2,7 +2,7 @@ import { functionOf, type Occurrence, type Scope } from "../model/module.ts";
 import { isModule } from "../shapes/calls.ts";
 import { type Expr, lastName, partsOf } from "../syntax/ast.ts";
 import { TABLE_NAMES } from "./absolute.ts";
-import { type Code, unitOf } from "./code.ts";
+import { type Code, scopesAround, unitOf } from "./code.ts";
 import { byDefinition, byValue, calledScope, definitions } from "./definitions.ts";
 import { waveFamily } from "./family.ts";
 import { snake } from "./names.ts";
@@ -62,12 +62,15 @@ function byRotation(code: Code, occurrence: Occurrence): Recognition | null {
 }
 
 /** Scopes that are about turning pictures or about diffusion time, whatever their names share with encodings. */
-function silenced({ name, inUnit }: Place): boolean {
-  return (
-    /^(?:rotate_image|random_rotation|rotation_matrix|rotation_angle|image_rotation)/.test(name) ||
-    (inUnit(/ (?:cv2|get_rotation_matrix_2d|warp_affine) /) && !inUnit(/rotary|rope/))
-  );
+function silenced({ name, occurrence, inUnit }: Place): boolean {
+  if (TIME.test(name) || scopesAround(occurrence.scope).some((scope) => TIME.test(snake(scope.name))))
+    return !/rope|rotary/.test(name);
+  if (/^(?:rotate_image|random_rotation|rotation_matrix|rotation_angle|image_rotation)/.test(name)) return true;
+  return inUnit(/ (?:cv2|get_rotation_matrix_2d|warp_affine) /) && !inUnit(/rotary|rope/);
 }
+
+/** The step of a diffusion, which is embedded as positions are but is none. */
+const TIME = /time_?step|^time_(?:embed(?:ding|der|s)?|emb|proj|mlp|cond)$/;
 
 function placeOf(code: Code, occurrence: Occurrence): Place {
   const unit = unitOf(occurrence.opens ?? occurrence.scope);

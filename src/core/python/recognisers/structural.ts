@@ -49,6 +49,9 @@ function distances(code: Code, scope: Scope, role: Role): EncodingId | null {
     : null;
 }
 
+/** Tables for heights and widths apart: ViTDet, SAM. */
+const GRID_TABLES = / (?:rel_pos_[hw]|rel_[hw]|relative_(?:height|width)|\w*decomposed\w*) /;
+
 /** Recognisers by structure. */
 export const STRUCTURAL: readonly StructuralRecogniser[] = [
   {
@@ -87,7 +90,12 @@ export const STRUCTURAL: readonly StructuralRecogniser[] = [
     encoding: (code, scope, role) =>
       distances(code, scope, role) === "deberta" || (role.kind === "bucket" && role.signed) ? "deberta" : "t5_bias",
   },
-  { id: "structure/relative-scores", roles: ["relative"], subject: "relative table", encoding: () => "shaw" },
+  {
+    id: "structure/relative-scores",
+    roles: ["relative"],
+    subject: "relative table",
+    encoding: (code, scope) => (code.has(scope, GRID_TABLES) ? "decomposed_rel_pos" : "shaw"),
+  },
   { id: "structure/gate", roles: ["gate"], subject: "gate", encoding: () => "cope" },
   { id: "structure/distances", roles: ["distance"], subject: "distances", encoding: distances },
 ];
