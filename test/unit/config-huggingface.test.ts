@@ -257,6 +257,14 @@ describe("other encodings", () => {
     expect(params.max_position_embeddings).toBe(197);
   });
 
+  test("tables whose size a key of their own gives", () => {
+    expect(only({ model_type: "gpt_bigcode", n_positions: 8192, n_head: 48, n_embd: 6144 })).toMatchObject({
+      where: "text",
+      params: { max_position_embeddings: 8192, usable_positions: 8192, num_kv_heads: 1 },
+    });
+    expect(only({ model_type: "siglip2_vision_model", num_patches: 1024 }).params.max_position_embeddings).toBe(1024);
+  });
+
   test("encoder and decoder are two entries", () => {
     const t5 = read({ model_type: "t5", num_layers: 6, num_decoder_layers: 3, num_heads: 8, d_kv: 64 });
     expect(t5.map(({ where, params }) => [where, params.num_layers, params.bidirectional])).toEqual([
