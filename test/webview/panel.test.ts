@@ -330,7 +330,7 @@ describe("keyboard and pointer", () => {
     await panel.page.mouse.down();
     await panel.page.mouse.move(point.x - 50, point.y, { steps: 3 });
     await panel.page.mouse.up();
-    expect((await panel.state()).viewport?.column).toBeGreaterThan(viewport?.column ?? 0);
+    await eventually(async () => (await panel.state()).viewport?.column ?? 0).toBeGreaterThan(viewport?.column ?? 0);
   });
 });
 
@@ -370,10 +370,9 @@ describe("files", () => {
     const { name, data } = await panel.savedFile();
     expect(name).toBe("alibi_scores_0-512_0-512.png");
     const image = decode(typeof data === "string" ? new Uint8Array() : data);
-    expect([image.width, image.height]).toEqual([
-      Math.round((box?.width ?? 0) * 2),
-      Math.round((box?.height ?? 0) * 2),
-    ]);
+    expect(image.width).toBe(Math.round((box?.width ?? 0) * 2));
+    // The name of the figure stands above it.
+    expect(image.height).toBeGreaterThan((box?.height ?? 0) * 2);
     await eventually(() => panel.picture()).toBe(before);
   });
 

@@ -107,31 +107,44 @@ export class MatrixFigure {
     this.#cells.release();
   }
 
-  /** The figure as it stands, `scale` times as many pixels as on the page at 100%. */
+  /** The figure as it stands under its name, `scale` times as many pixels as on the page at 100%. */
   async capture(scale: number): Promise<HTMLCanvasElement | null> {
     const geometry = this.#geometry;
-    if (geometry === null) return null;
+    const input = this.#input;
+    if (geometry === null || input === null || this.#palette === null) return null;
     const { plot } = geometry;
     const pixels = await this.#cells.capture((picture) => ({
       ...picture,
       width: Math.round(plot.width * scale),
       height: Math.round(plot.height * scale),
     }));
+    return pixels === null ? null : this.#compose(pixels, geometry, this.#palette, scale, input.name);
+  }
+
+  #compose(
+    pixels: ImageData,
+    geometry: Geometry,
+    palette: Palette,
+    scale: number,
+    name: string,
+  ): HTMLCanvasElement | null {
     const canvas = document.createElement("canvas");
     canvas.width = Math.round(geometry.width * scale);
-    canvas.height = Math.round(geometry.height * scale);
+    canvas.height = Math.round((geometry.height + TITLE_HEIGHT) * scale);
     const context = canvas.getContext("2d");
-    if (pixels === null || context === null || this.#palette === null) return null;
+    if (context === null) return null;
     context.scale(scale, scale);
-    this.#paint(context, geometry, this.#palette);
-    const under = document.createElement("canvas");
-    under.width = pixels.width;
-    under.height = pixels.height;
-    under.getContext("2d")?.putImageData(pixels, 0, 0);
+    context.translate(0, TITLE_HEIGHT);
+    this.#paint(context, geometry, palette);
     context.globalCompositeOperation = "destination-over";
-    context.drawImage(under, plot.x, plot.y, plot.width, plot.height);
-    context.fillStyle = this.#palette.page;
-    context.fillRect(0, 0, geometry.width, geometry.height);
+    context.drawImage(canvasOf(pixels), geometry.plot.x, geometry.plot.y, geometry.plot.width, geometry.plot.height);
+    context.fillStyle = palette.page;
+    context.fillRect(0, -TITLE_HEIGHT, geometry.width, geometry.height + TITLE_HEIGHT);
+    context.globalCompositeOperation = "source-over";
+    context.font = `600 ${palette.size}px ${palette.font}`;
+    context.fillStyle = palette.text;
+    context.textAlign = "left";
+    context.fillText(name, geometry.plot.x, 2 - TITLE_HEIGHT / 2, geometry.width - geometry.plot.x);
     return canvas;
   }
 
@@ -275,6 +288,17 @@ export class MatrixFigure {
     const seen = revealCell(viewport, extent, cell);
     if (seen.row !== viewport.row || seen.column !== viewport.column) this.#setViewport(seen);
   }
+}
+
+/** Room above an exported figure, in CSS pixels. */
+const TITLE_HEIGHT = 26;
+
+function canvasOf(pixels: ImageData): HTMLCanvasElement {
+  const canvas = document.createElement("canvas");
+  canvas.width = pixels.width;
+  canvas.height = pixels.height;
+  canvas.getContext("2d")?.putImageData(pixels, 0, 0);
+  return canvas;
 }
 
 function keyHelp(): string {
