@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { derivedValues } from "../../src/core/config/derivedValues.ts";
 import { looksLikeModelConfig, readConfig } from "../../src/core/config/readConfig.ts";
 import { summarise } from "../../src/core/config/summarise.ts";
+import { generator, pick } from "./support/random.ts";
 
 /** Published configs and the rules' fixtures: what mutations start from. */
 function seeds(): string[] {
@@ -14,16 +15,6 @@ function seeds(): string[] {
     readdirSync(join(rules, group)).map((name) => join(rules, group, name, "fail.json")),
   );
   return [...published, ...failing].filter((path) => existsSync(path)).map((path) => readFileSync(path, "utf8"));
-}
-
-/** mulberry32: the same mutations on every run. */
-function generator(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let z = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    z = (z + Math.imul(z ^ (z >>> 7), 61 | z)) ^ z;
-    return ((z ^ (z >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 const VALUES = [
@@ -64,10 +55,6 @@ const PIECES = [
   '"rope_parameters":{"full_attention":null}',
   '"layer_types":["conv"]',
 ];
-
-function pick<T>(random: () => number, items: readonly T[], fallback: T): T {
-  return items[Math.floor(random() * items.length)] ?? fallback;
-}
 
 /** Cuts, swaps of values, inserted and doubled pieces. */
 function mutate(text: string, random: () => number): string {

@@ -63,6 +63,14 @@ export const ABSOLUTE_NAMES: readonly Recogniser[] = [
       /learned_?pos|trainable_position|absolute_pos(?:itional)?_?emb|^token_and_position_embedding$|^axial_pos(?:ition)?_(?:embed\w*|shape|emb)$|learnable_pos|learned_absolute|_learned_position|^add_pos(?:ition)?_embs?$|^add_learned/,
   },
   {
+    id: "sinusoidal/imported",
+    encoding: "sinusoidal",
+    subject: "table",
+    names: /^positional_encoding$/,
+    when: ({ code, occurrence }) =>
+      occurrence.name === "PositionalEncoding" && !code.module.scopesByName.has("PositionalEncoding"),
+  },
+  {
     id: "learned/keras",
     encoding: "learned_absolute",
     subject: "table",
@@ -74,7 +82,7 @@ export const ABSOLUTE_NAMES: readonly Recogniser[] = [
     encoding: "learned_absolute",
     subject: "table",
     names:
-      /^wpe$|^n_positions$|^abs_pos_embed$|^use_abs_pos(?:_emb)?$|^ape$|^absolute_pos_embed$|^use_absolute_(?:pos\w*|embed\w*)$/,
+      /^wpe$|^n_positions$|^abs_pos_embed$|^(?:use|disable)_abs_pos(?:_emb)?$|^ape$|^absolute_pos_embed$|^use_absolute_(?:pos\w*|embed\w*)$/,
   },
 ];
 

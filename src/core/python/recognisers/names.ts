@@ -3,6 +3,7 @@ export function snake(name: string): string {
   const known = cache.get(name);
   if (known !== undefined) return known;
   const made = name
+    .replace(/M[Rr]o[Pp][Ee]/g, "Mrope")
     .replace(/RoPE|ROPE/g, "Rope")
     .replace(/NoPE/g, "Nope")
     .replace(/CoPE/g, "Cope")

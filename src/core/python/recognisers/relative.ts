@@ -19,6 +19,12 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     when: ({ inUnit }) => inUnit(/ (?:cpb_mlp|continuous_position_bias_mlp|relative_coords_table) /),
   },
   {
+    id: "swin/table",
+    encoding: "swin_bias",
+    subject: "relative table",
+    names: /^relative_position_bias_tables?$|^gen(?:erate)?_relative_position_index$|^resize_rel_pos_bias_table/,
+  },
+  {
     id: "swin/names",
     encoding: "swin_bias",
     subject: "relative table",
