@@ -10,6 +10,9 @@ import type { Encoding, Formula, Inputs, Scene } from "./encoding.ts";
 import { headsDivide, modelWidth, widthParameters } from "./parameters.ts";
 import { numberOf } from "./schema.ts";
 
+/** Numbers of one head's kernel: four times those of the widest published model. */
+const LARGEST_KERNEL = 2 ** 23;
+
 interface Shape {
   readonly channels: number;
   readonly taps: number;
@@ -136,7 +139,12 @@ function rules(params: Params): readonly ParamProblem[] {
     value: groups,
     rule: t("must divide hidden_size = {0}", channels),
   };
-  return [...headsDivide(params), ...(divided ? [] : [problem])];
+  const problems = [...headsDivide(params), ...(divided ? [] : [problem])];
+  const taps = ((channels / numberOf(params, "num_heads")) * channels * shapeOf(params).taps) / groups;
+  if (problems.length === 0 && taps > LARGEST_KERNEL) {
+    problems.push({ ...problem, rule: t("leaves a kernel of {0} numbers; at most {1}", taps, LARGEST_KERNEL) });
+  }
+  return problems;
 }
 
 const formula: Formula = {
@@ -167,7 +175,7 @@ export const conv: Encoding = {
     position_position: "dropped",
   },
   parameters: [
-    ...widthParameters(1, 64),
+    ...widthParameters(1, 64, 1024),
     {
       name: "num_conv_pos_embeddings",
       kind: "integer",

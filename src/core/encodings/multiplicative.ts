@@ -176,7 +176,7 @@ export const multiplicative: Encoding = {
     },
     accepted("vocab_size"),
   ],
-  rules: headsDivide,
+  rules: (params) => headsDivide(params),
   formulas: [formula, complexFormula],
   formula: (params) => (isComplex(params) ? complexFormula : formula),
   explanation: {

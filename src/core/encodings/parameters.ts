@@ -31,13 +31,16 @@ export const numHeads: Parameter = {
   help: { en: "Number of attention heads.", zh: "注意力头的个数。" },
 };
 
+/** Longest input vectors. */
+const WIDEST = 65_536;
+
 const hiddenSize: Parameter = {
   name: "hidden_size",
   aliases: ["embedding_dim", "n_embd", "d_model"],
   kind: "integer",
   default: 64,
   min: 1,
-  max: 65_536,
+  max: WIDEST,
   help: { en: "Length of the input vectors.", zh: "输入向量的维数。" },
 };
 
@@ -67,11 +70,12 @@ export const optionalWidth: Parameter = {
  * The width of the input vectors and how heads share it. `hidden_size` may be left out, since configs name heads and
  * their size: then it is their product.
  */
-export function widthParameters(heads: number, dim: number): readonly Parameter[] {
+export function widthParameters(heads: number, dim: number, most = 2048): readonly Parameter[] {
+  const slider = { min: 2, max: Math.max(dim, most / 16), step: 2, scale: "linear" } as const;
   return [
     optionalWidth,
-    { ...numHeads, default: heads },
-    { ...headDim, default: dim, when: (params) => params.hidden_size === null },
+    { ...numHeads, default: heads, slider: { min: 1, max: 16, scale: "linear" } },
+    { ...headDim, default: dim, slider, when: (params) => params.hidden_size === null },
   ];
 }
 
@@ -80,10 +84,17 @@ export function modelWidth(params: Params): number {
   return optionalNumber(params, "hidden_size") ?? numberOf(params, "num_heads") * numberOf(params, "head_dim");
 }
 
-/** The rule of encodings whose heads are slices of the input vector. */
-export function headsDivide(params: Params): readonly ParamProblem[] {
+/**
+ * The rule of encodings whose heads are slices of the input vector.
+ * @param most largest width that can be worked with
+ */
+export function headsDivide(params: Params, most = WIDEST): readonly ParamProblem[] {
   const hidden = modelWidth(params);
   const heads = numberOf(params, "num_heads");
+  if (hidden > most) {
+    const param = params.hidden_size === null ? "head_dim" : "hidden_size";
+    return [{ param, value: params[param], rule: t("makes vectors of {0}; at most {1}", hidden, most) }];
+  }
   if (hidden % heads === 0) return [];
   return [{ param: "num_heads", value: heads, rule: t("must divide hidden_size = {0}", hidden) }];
 }
