@@ -7,7 +7,7 @@ import type { Drawable } from "../../state/model.ts";
 /** Columns of a long curve; each stands for several distances. */
 const COLUMNS = 480;
 /** Distances that are evaluated in a column of a closed form, and of a measured row. */
-const DENSE = 24;
+const DENSE = 16;
 const SPARSE = 2;
 /** More heads than this would hide each other. */
 const MOST_HEADS = 64;
@@ -108,20 +108,38 @@ function measuredRow(attention: Attention, row: number, deltas: readonly number[
   return (delta) => byDistance.get(delta) ?? Number.NaN;
 }
 
-function sameValues(a: Float64Array, b: Float64Array): boolean {
+function sameValues(a: readonly number[], b: readonly number[]): boolean {
   return a.every((value, n) => Object.is(value, b[n]));
 }
 
-/** Heads with the same curve are drawn as one. */
-function merged(curves: readonly Curve[]): Curve[] {
-  const list: Curve[] = [];
-  for (const curve of curves) {
-    const n = list.findIndex((other) => sameValues(other.low, curve.low) && sameValues(other.high, curve.high));
-    const twin = list[n];
-    if (twin === undefined) list.push(curve);
-    else list[n] = { ...twin, heads: [...twin.heads, ...curve.heads] };
+interface Twins {
+  readonly heads: readonly number[];
+  readonly at: (delta: number) => number;
+}
+
+/**
+ * Heads with the same curve are one: equal at the first distance of every column, which of short curves is all there
+ * is. So what all heads share is evaluated in full only once.
+ */
+function twins(readers: readonly Twins[], columns: readonly (readonly number[])[]): Twins[] {
+  const groups: { heads: readonly number[]; at: Twins["at"]; sketch: number[] }[] = [];
+  for (const { heads, at } of readers) {
+    const sketch = columns.map(([first]) => at(first ?? 0));
+    const known = groups.find((group) => sameValues(group.sketch, sketch));
+    if (known === undefined) groups.push({ heads, at, sketch });
+    else known.heads = [...known.heads, ...heads];
   }
-  return list;
+  return groups;
+}
+
+/** Reads the logit at any distance; the distances that will be drawn are measured at once. */
+function readerOf(attention: Attention, row: number | null, drawn: readonly number[]): (delta: number) => number {
+  if (row === null) return (delta) => sumAt(attention.terms, delta);
+  const known = measuredRow(attention, row, drawn);
+  return (delta) => {
+    const value = known(delta);
+    return Number.isNaN(value) ? measuredRow(attention, row, [delta])(delta) : value;
+  };
 }
 
 /**
@@ -139,16 +157,17 @@ export function curveSet(drawable: Drawable, row: number): CurveSet {
   const from = causal ? 0 : closed ? 1 - scene.keyLength : own - scene.keyLength + 1;
   const to = closed ? scene.keyLength - 1 : own;
   const { columns, sampled } = samplesOf(Math.min(from, to), to, closed ? DENSE : SPARSE);
-  const curves = attentionsOf(drawable, heads).map((each, n): Curve => {
-    const at = (delta: number) => (closed ? sumAt(each.terms, delta) : measuredRow(each, row, [delta])(delta));
-    const value = closed ? at : measuredRow(each, row, columns.flat());
-    return { heads: [heads[n] ?? 0], at, ...condense(columns, value) };
-  });
+  const drawn = columns.flat();
+  const readers = attentionsOf(drawable, heads).map((each, n) => ({
+    heads: [heads[n] ?? 0],
+    at: readerOf(each, closed ? null : row, drawn),
+  }));
+  const curves = twins(readers, columns).map(({ heads, at }): Curve => ({ heads, at, ...condense(columns, at) }));
   return {
     deltas: Float64Array.from(columns, (deltas) => ((deltas[0] ?? 0) + (deltas.at(-1) ?? 0)) / 2),
     from: Math.min(from, to),
     to,
-    curves: merged(curves),
+    curves,
     condensed: columns.some(({ length }) => length > 1),
     sampled,
     row: closed ? null : row,

@@ -38,10 +38,12 @@ function labelOf(group: Group): string {
   }
 }
 
-function groupOf({ classification: { kind, acts } }: Encoding): Group {
+/** By where it acts: rotations turn queries and keys, biases are added whatever the content, the rest meets content. */
+function groupOf({ classification: { kind, acts }, fate }: Encoding): Group {
   if (kind === "none" || kind === "absolute") return kind;
-  if (kind === "both") return "rotation";
-  return acts === "scores" ? "bias" : "relative";
+  if (acts === "query_key") return "rotation";
+  const meetsContent = fate.content_position !== "dropped" || fate.position_content !== "dropped";
+  return acts === "scores" && !meetsContent ? "bias" : "relative";
 }
 
 /** What a person can pick, in groups; a family with variants offers each of them. */
@@ -56,7 +58,9 @@ function choicesOf(encoding: Encoding): EncodingChoice[] {
   const { id, explanation } = encoding;
   const title = inTwo(say(encoding.title));
   const description = [title.gloss, explanation.models.slice(0, 4).join(", ")].filter(Boolean).join(" · ");
-  const whole = { encoding: id, changes: {}, name: title.name, description, summary: say(explanation.summary) };
+  // The pick searches descriptions and details: every model finds its encoding, whether or not its name is seen.
+  const summary = [say(explanation.summary), explanation.models.slice(4).join(", ")].filter(Boolean).join(" · ");
+  const whole = { encoding: id, changes: {}, name: title.name, description, summary };
   const family = findParameter(encoding, "rope_type");
   const variants = (family?.choices ?? []).filter(({ value }) => value !== family?.default);
   return [
