@@ -1,13 +1,11 @@
 import { BAD_COLOUR, backgroundOf, type Domain, settleDomain, stepOf, stepsOf } from "./colouring.ts";
+import { diagonalColours, paintDiagonals, samplesOf, word } from "./diagonals.ts";
 import { evaluate, visibility } from "./evaluate.ts";
 import { extremesOf } from "./extremes.ts";
-import { type Axis, sampleAt } from "./grid.ts";
-import { type Frame, newCanvas, type Painter, resize } from "./painter.ts";
+import { type Frame, newCanvas, type Painted, type Painter, resize } from "./painter.ts";
 
-/** RGBA of a byte triple, as an ImageData's words hold it on every machine that browsers run on. */
-function word(r: number, g: number, b: number): number {
-  return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
-}
+/** Painted where there is no GPU: a canvas in plain memory takes pixels in without one. */
+const CONTEXT: CanvasRenderingContext2DSettings = { alpha: false, willReadFrequently: true };
 
 function palette({ colouring }: Frame): { steps: Uint32Array; bad: number; background: number } {
   const table = stepsOf(colouring.map);
@@ -38,11 +36,18 @@ function colourCells(frame: Frame): { readonly words: Uint32Array; readonly doma
   return { words, domain };
 }
 
-function samplesOf(axis: Axis): Int32Array {
-  return Int32Array.from({ length: axis.pixels }, (_, pixel) => sampleAt(axis, pixel));
+interface Image {
+  readonly image: ImageData;
+  readonly domain: Domain;
 }
 
-function paintCells(frame: Frame): { readonly image: ImageData; readonly domain: Domain } {
+function paintFrame(frame: Frame): Image {
+  const colours = diagonalColours(frame);
+  if (colours === null) return paintCells(frame);
+  return { image: paintDiagonals(frame, colours), domain: colours.domain };
+}
+
+function paintCells(frame: Frame): Image {
   const { words, domain } = colourCells(frame);
   const { background } = palette(frame);
   const rows = samplesOf(frame.plan.grid.rows);
@@ -67,15 +72,15 @@ export class CpuPainter implements Painter {
     this.canvas = newCanvas(host, "cpu");
   }
 
-  paint(frame: Frame): Promise<Domain> {
-    const { image, domain } = paintCells(frame);
+  paint(frame: Frame): Promise<Painted> {
+    const { image, domain } = paintFrame(frame);
     resize(this.canvas, frame);
-    this.canvas.getContext("2d")?.putImageData(image, 0, 0);
-    return Promise.resolve(domain);
+    this.canvas.getContext("2d", CONTEXT)?.putImageData(image, 0, 0);
+    return Promise.resolve({ domain, by: "cpu" });
   }
 
   pixels(frame: Frame): ImageData {
-    return paintCells(frame).image;
+    return paintFrame(frame).image;
   }
 
   dispose(): void {

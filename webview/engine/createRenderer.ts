@@ -1,11 +1,11 @@
-import type { Domain } from "./colouring.ts";
 import { CpuPainter } from "./cpuPainter.ts";
 import { extentOf, planOf } from "./gated.ts";
 import { gridOf, isSampled } from "./grid.ts";
 import { NormaliserClient } from "./normaliserClient.ts";
-import { type Frame, newCanvas, type Painter } from "./painter.ts";
+import { type Frame, newCanvas, type Painted, type Painter } from "./painter.ts";
 import type { CreateRenderer, Drawn, Mode, Picture, Renderer, RendererOptions } from "./renderer.ts";
-import { isTaken, takeContext } from "./webgl/context.ts";
+import { SoftwarePainter } from "./softwarePainter.ts";
+import { type Gpu, isSoftware, isTaken, takeContext } from "./webgl/context.ts";
 import { WebglPainter } from "./webgl/webglPainter.ts";
 
 interface Request {
@@ -82,24 +82,23 @@ class FigureRenderer implements Renderer {
     if (planned === null || generation !== this.#generation) return null;
     const { frame, estimated } = planned;
     this.#shown = frame;
-    const domain = await this.#paint(frame);
+    const painted = await this.#paint(frame);
     if (generation !== this.#generation) return null;
     return {
-      domain,
+      ...painted,
       sampled: isSampled(frame.plan.grid),
       estimated,
       milliseconds: performance.now() - began,
-      by: this.#mode.by,
     };
   }
 
   /** With the painter that there is; again, when it was lost on the way. */
-  async #paint(frame: Frame): Promise<Domain> {
+  async #paint(frame: Frame): Promise<Painted> {
     for (;;) {
       const painter = this.#painter;
       try {
-        const domain = await painter.paint(frame);
-        if (painter === this.#painter && !painter.lost) return domain;
+        const painted = await painter.paint(frame);
+        if (painter === this.#painter && !painter.lost) return painted;
       } catch (failure) {
         if (painter === this.#painter && !painter.lost) throw failure;
       }
@@ -125,7 +124,7 @@ class FigureRenderer implements Renderer {
     if (gpu === null) return;
     this.#painter.dispose();
     this.#host.append(canvas);
-    this.#use(new WebglPainter(canvas, gpu), { by: "webgl" });
+    this.#use(webglPainter(this.#host, canvas, gpu), { by: "webgl" });
   }
 
   #use(painter: Painter, mode: Mode): void {
@@ -165,8 +164,14 @@ class FigureRenderer implements Renderer {
     canvas.addEventListener("webglcontextlost", (event) => this.#whenLost(event), { signal });
     canvas.addEventListener("webglcontextrestored", () => this.#onRestored(canvas), { signal });
     this.#webglCanvas = canvas;
-    return [new WebglPainter(canvas, gpu), { by: "webgl" }];
+    return [webglPainter(this.#host, canvas, gpu), { by: "webgl" }];
   }
+}
+
+/** The painter for a context, by what stands behind it. */
+export function webglPainter(host: HTMLElement, canvas: HTMLCanvasElement, gpu: Gpu): Painter {
+  const webgl = new WebglPainter(canvas, gpu);
+  return isSoftware(gpu) ? new SoftwarePainter(webgl, new CpuPainter(host)) : webgl;
 }
 
 export const createRenderer: CreateRenderer = (host, options = {}) => new FigureRenderer(host, options);

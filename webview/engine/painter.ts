@@ -10,13 +10,17 @@ export interface Frame {
   readonly height: number;
 }
 
-/** One of the two implementations behind `Renderer`. */
+export interface Painted {
+  readonly domain: Domain;
+  readonly by: "webgl" | "cpu";
+}
+
+/** One of the implementations behind `Renderer`. */
 export interface Painter {
-  readonly canvas: HTMLCanvasElement;
   /** Its context is gone, whether the page was told yet or not. */
   readonly lost: boolean;
   /** Paints before it returns; the promise is for the domain, which the GPU may still have to tell. */
-  paint(frame: Frame): Promise<Domain>;
+  paint(frame: Frame): Promise<Painted>;
   /** Pixels of a frame, row 0 on top. */
   pixels(frame: Frame): ImageData;
   dispose(): void;

@@ -2,9 +2,16 @@ import { type ColourMap, colourTable } from "../../../src/core/export/colourMaps
 import { factorRows, logitMatrix, termMatrix, weightMatrix } from "../../../src/core/terms/engine.ts";
 import { isVisible } from "../../../src/core/terms/region.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
+import { inSlices } from "../../../webview/engine/breathe.ts";
 import { BAD_COLOUR } from "../../../webview/engine/colouring.ts";
+import { extentOf, planOf } from "../../../webview/engine/gated.ts";
+import { gridOf, isSampled } from "../../../webview/engine/grid.ts";
 import { createRenderer } from "../../../webview/engine/index.ts";
-import type { Drawn, Picture, RendererOptions } from "../../../webview/engine/renderer.ts";
+import { normaliserStream } from "../../../webview/engine/normalisers.ts";
+import { newCanvas } from "../../../webview/engine/painter.ts";
+import type { Drawn, Picture } from "../../../webview/engine/renderer.ts";
+import { takeContext } from "../../../webview/engine/webgl/context.ts";
+import { WebglPainter } from "../../../webview/engine/webgl/webglPainter.ts";
 import { madeUpAttentions } from "./madeUp.ts";
 import { attentionFor, LOGITS, pictureOf, WEIGHTS } from "./pictures.ts";
 
@@ -238,18 +245,46 @@ export function newHost(): HTMLDivElement {
   return host;
 }
 
-export async function pixelCase(name: string, prefer: NonNullable<RendererOptions["prefer"]>): Promise<PixelReport> {
+/** A renderer of the page, or the WebGL painter alone, which a software GPU is not asked for every picture. */
+export async function pixelCase(name: string, how: "auto" | "cpu" | "painter"): Promise<PixelReport> {
   const make = pixelCases[name];
   if (make === undefined) throw new Error(`no case ${name}`);
   const host = newHost();
+  try {
+    return await (how === "painter" ? paintedBy(host, make()) : renderedBy(host, make(), how));
+  } finally {
+    host.remove();
+  }
+}
+
+async function renderedBy(host: HTMLElement, picture: Picture, prefer: "auto" | "cpu"): Promise<PixelReport> {
   const renderer = createRenderer(host, { prefer });
   try {
-    const picture = make();
     const drawn = await renderer.draw(picture);
     if (drawn === null) throw new Error("nobody else asked for a picture");
     return comparePixels(picture, drawn, await renderer.pixels());
   } finally {
     renderer.dispose();
-    host.remove();
+  }
+}
+
+async function paintedBy(host: HTMLElement, picture: Picture): Promise<PixelReport> {
+  const canvas = newCanvas(host, "webgl");
+  const gpu = takeContext(canvas);
+  if (gpu === null) throw new Error("no WebGL 2 with float targets");
+  const painter = new WebglPainter(canvas, gpu);
+  try {
+    const { source, viewport, colouring, width, height } = picture;
+    const grid = gridOf(viewport, extentOf(source), { width, height });
+    const weights = source.kind === "attention" && source.show.of === "weights";
+    const slices = { progress: () => undefined, stopped: () => false };
+    const normalisers = weights ? await inSlices(normaliserStream(source.attention, grid.rows), slices) : null;
+    const plan = planOf(source, grid, normalisers === null ? {} : { normalisers: normalisers.values });
+    const frame = { plan, colouring, width, height };
+    const painted = await painter.paint(frame);
+    const drawn = { ...painted, sampled: isSampled(grid), estimated: false, milliseconds: 0 };
+    return comparePixels(picture, drawn, painter.pixels(frame));
+  } finally {
+    painter.dispose();
   }
 }

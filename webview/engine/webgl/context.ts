@@ -64,3 +64,10 @@ export function giveContext({ gl }: Gpu): void {
   owner = null;
   if (!gl.isContextLost()) gl.getExtension("WEBGL_lose_context")?.loseContext();
 }
+
+/** Whether WebGL is computed by the processor: no GPU, a virtual machine, a remote desktop. */
+export function isSoftware({ gl }: Gpu): boolean {
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  const name: unknown = gl.getParameter(info === null ? gl.RENDERER : info.UNMASKED_RENDERER_WEBGL);
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(name));
+}

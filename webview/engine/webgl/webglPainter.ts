@@ -1,10 +1,10 @@
-import { BAD_COLOUR, backgroundOf, type Domain, settleDomain, stepOf, stepsOf } from "../colouring.ts";
+import { BAD_COLOUR, backgroundOf, type Domain, settleDomain, stepsOf } from "../colouring.ts";
+import { diagonalColours } from "../diagonals.ts";
 import { visibility } from "../evaluate.ts";
 import { extremesOf } from "../extremes.ts";
 import { type Grid, sampleAt } from "../grid.ts";
-import { type Frame, type Painter, resize } from "../painter.ts";
+import { type Frame, type Painted, type Painter, resize } from "../painter.ts";
 import type { Plan } from "../plan.ts";
-import { slotVisibility } from "../slots.ts";
 import { type Gpu, giveContext } from "./context.ts";
 import { readDomain, reduceDomains } from "./domains.ts";
 import { type Block, Programs, type Uniform } from "./programs.ts";
@@ -39,15 +39,16 @@ export class WebglPainter implements Painter {
     return this.#tools.textures.count;
   }
 
-  paint(frame: Frame): Promise<Domain> {
+  async paint(frame: Frame): Promise<Painted> {
     resize(this.canvas, frame);
-    return this.#paintProfile(frame) ?? this.#paintValues(frame);
+    const domain = this.#paintDiagonals(frame) ?? this.#paintValues(frame);
+    return { domain: await domain, by: "webgl" };
   }
 
   pixels(frame: Frame): ImageData {
     const { gl } = this.#gpu;
     const { width, height } = frame;
-    this.paint(frame);
+    void this.paint(frame);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     const bytes = new Uint8Array(width * height * 4);
     gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
@@ -78,28 +79,27 @@ export class WebglPainter implements Painter {
     this.canvas.remove();
   }
 
-  /** A function of δ and nothing else: coloured by diagonal on the CPU. null for other pictures. */
-  #paintProfile(frame: Frame): Promise<Domain> | null {
-    const { plan, colouring } = frame;
-    const { profile, normalisers, cells } = plan;
-    const alone = plan.products.length + plan.relatives.length === 0 && cells === null && normalisers === null;
-    if (profile === null || !alone || colouring.scale === "row") return null;
-    const { any, whole } = slotVisibility(plan);
-    if (!whole) return null;
-    const domain = colouring.domain ?? settleDomain(extremesOf(profile, any, profile.length).all, colouring, false);
-    const colours = this.#tools.textures.uploadList("colours", "rgba8", slotColours(frame, profile, any, domain), 4);
-    const { rowStep, columnStep, shift } = plan.diagonals;
-    this.#onto(frame, profileShader(hasMargins(plan.grid)), { steps: [rowStep, columnStep, shift], colours });
-    return Promise.resolve(domain);
+  /** A function of δ and nothing else. null for other pictures. */
+  #paintDiagonals(frame: Frame): Domain | null {
+    const colours = diagonalColours(frame);
+    if (colours === null) return null;
+    const bytes = new Uint8Array(listLength(colours.words.length, 4));
+    bytes.set(new Uint8Array(colours.words.buffer));
+    const { rowStep, columnStep, shift } = frame.plan.diagonals;
+    this.#onto(frame, profileShader(hasMargins(frame.plan.grid)), {
+      steps: [rowStep, columnStep, shift],
+      colours: this.#tools.textures.uploadList("colours", "rgba8", bytes, 4),
+    });
+    return colours.domain;
   }
 
-  #paintValues(frame: Frame): Promise<Domain> {
+  #paintValues(frame: Frame): Domain | Promise<Domain> {
     const { plan, colouring } = frame;
     const stage = stageOf(this.#tools, plan);
     const domain = colouring.scale === "row" ? null : (colouring.domain ?? this.#knownDomain(frame));
     if (domain !== null) {
       this.#paintStage(frame, stage, { domain });
-      return Promise.resolve(domain);
+      return domain;
     }
     const domains = reduceDomains(this.#tools, stage, frame);
     this.#paintStage(frame, stage, domains.rows === null ? { Reduced: domains.all } : { domains: domains.rows });
@@ -157,18 +157,4 @@ function hasMargins({ rows, columns }: Grid): boolean {
 
 function originOf({ rows, columns }: Grid): number[] {
   return [columns.offset, rows.offset, columns.step, rows.step];
-}
-
-/** RGBA of each diagonal. */
-function slotColours({ colouring }: Frame, profile: Float64Array, any: Uint8Array, domain: Domain): Uint8Array {
-  const table = stepsOf(colouring.map);
-  const background = backgroundOf(colouring);
-  const bytes = new Uint8Array(listLength(profile.length, 4));
-  for (let slot = 0; slot < profile.length; slot++) {
-    const step = stepOf(profile[slot] ?? 0, domain, colouring.scale === "log");
-    const colour = any[slot] === 0 ? background : step < 0 ? BAD_COLOUR : table.subarray(step * 3, step * 3 + 3);
-    for (let c = 0; c < 3; c++) bytes[slot * 4 + c] = colour[c] ?? 0;
-    bytes[slot * 4 + 3] = 255;
-  }
-  return bytes;
 }
