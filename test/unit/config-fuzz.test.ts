@@ -84,26 +84,34 @@ test("10,000 mutated configs: no throw, none slower than 100 ms, every place ins
   const texts = seeds();
   expect(texts.length).toBeGreaterThan(60);
   let slowest = 0;
+  const outside: string[] = [];
   for (let i = 0; i < 10_000; i++) {
     let text = pick(random, texts, "");
     for (let n = 0; n < 1 + (i % 3); n++) text = mutate(text, random);
-    const took = timed(text);
+    const { took, reading } = timed(text);
     // Other work of the machine counts into wall time: what is slow by itself is slow every time.
-    slowest = Math.max(slowest, took < LIMIT_MS ? took : Math.min(timed(text), timed(text), timed(text)));
-    const { specs, problems, error } = readConfig(text);
+    slowest = Math.max(
+      slowest,
+      took < LIMIT_MS ? took : Math.min(timed(text).took, timed(text).took, timed(text).took),
+    );
     const lines = text.split(/\r\n|\n|\r/).length;
-    for (const { range } of problems) expect(range.start.line).toBeLessThanOrEqual(lines);
-    if (error !== null) expect(error.line).toBeLessThanOrEqual(lines);
-    if (i % 20 === 0) for (const spec of specs) derivedValues(spec);
-    if (i % 10 === 0) expect(looksLikeModelConfig(text)).toBeTypeOf("boolean");
+    const places = [
+      ...reading.problems.map(({ range }) => range.start),
+      ...(reading.error === null ? [] : [reading.error]),
+    ];
+    if (places.some(({ line }) => line > lines)) outside.push(text);
+    if (i % 20 === 0) for (const spec of reading.specs) derivedValues(spec);
+    if (i % 10 === 0) looksLikeModelConfig(text);
   }
+  expect(outside).toEqual([]);
   expect(slowest).toBeLessThan(LIMIT_MS);
 }, 180_000);
 
 const LIMIT_MS = 100;
 
-function timed(text: string): number {
+function timed(text: string) {
   const start = performance.now();
-  summarise(readConfig(text).specs);
-  return performance.now() - start;
+  const reading = readConfig(text);
+  summarise(reading.specs);
+  return { took: performance.now() - start, reading };
 }
