@@ -19,6 +19,11 @@ import {
 /** Width of a character of the axes' text, generously. */
 const CHARACTER = 6.6;
 
+/** Width of a text of the axes, generously: Chinese characters take two. */
+function textWidth(text: string): number {
+  return [...text].reduce((sum, character) => sum + (character > "\u2e80" ? 2 : 1) * CHARACTER, 0);
+}
+
 interface Tick {
   readonly at: number;
   readonly text: string;
@@ -132,7 +137,7 @@ function bandSvg({ from, to, label, tone }: ChartBand, box: ChartBox, toX: (v: n
   const left = Math.max(box.x, toX(from));
   const right = Math.min(box.x + box.width, toX(to));
   const width = Math.max(0, right - left);
-  const fits = width > label.length * CHARACTER + 8;
+  const fits = width > textWidth(label) + 8;
   return svg`<rect class=${`band ${tone}`} x=${left} y=${box.y} width=${width} height=${box.height}><title>${label}</title></rect>
     ${fits ? svg`<text class="band-label" x=${(left + right) / 2} y=${box.y + 15} text-anchor="middle">${label}</text>` : nothing}`;
 }
@@ -155,7 +160,7 @@ function ruleSvg(
   if (axis === "x") {
     const x = toX(at);
     if (!(x >= box.x && x <= box.x + box.width)) return svg``;
-    const fits = x + 8 + label.length * CHARACTER < box.x + box.width;
+    const fits = x + 8 + textWidth(label) < box.x + box.width;
     return svg`<line class="rule" x1=${x} y1=${box.y} x2=${x} y2=${box.y + box.height} />
       <text class="rule-label" x=${fits ? x + 5 : x - 5} y=${box.y + 14} text-anchor=${fits ? "start" : "end"}>${label}</text>`;
   }
@@ -172,7 +177,7 @@ function dotSvg({ at, filled, tone }: ChartDot, place: (point: Point) => Point):
 }
 
 function crosshairSvg(box: ChartBox, x: number, text: string): TemplateResult {
-  const width = text.length * CHARACTER + 12;
+  const width = textWidth(text) + 12;
   const left = Math.min(Math.max(box.x, x + 8), box.x + box.width - width);
   const flipped = x + 8 + width > box.x + box.width ? Math.max(box.x, x - 8 - width) : left;
   return svg`<line class="crosshair" x1=${x} y1=${box.y} x2=${x} y2=${box.y + box.height} />
