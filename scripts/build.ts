@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { build, context, type Metafile } from "esbuild";
 import { type Bundle, bundles, optionsOf, root } from "./bundles.ts";
 import { writeFormulas } from "./formulas.ts";
+import { buildSplit } from "./splitBundle.ts";
 
 async function record(bundle: Bundle, metafile: Metafile): Promise<void> {
   await mkdir(path.join(root, "dist/meta"), { recursive: true });
@@ -16,7 +17,9 @@ function size(metafile: Metafile, output: string): string {
 }
 
 async function make(bundle: Bundle, minify: boolean): Promise<void> {
-  const { metafile } = await build({ ...optionsOf(bundle, minify), metafile: true });
+  const metafile = bundle.split
+    ? await buildSplit(bundle, minify)
+    : (await build({ ...optionsOf(bundle, minify), metafile: true })).metafile;
   await record(bundle, metafile);
   console.log(`${size(metafile, bundle.output)}  ${bundle.output}`);
 }

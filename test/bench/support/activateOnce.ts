@@ -1,7 +1,5 @@
 // Runs in a process of its own: what VS Code does when it starts the extension, with nothing warm.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { compileFunction } from "node:vm";
+import { createRequire, registerHooks } from "node:module";
 import * as vscode from "../../unit/stub/vscode.ts";
 
 interface Extension {
@@ -9,13 +7,21 @@ interface Extension {
 }
 
 const [bundle = ""] = process.argv.slice(2);
-const require = createRequire(bundle);
 const extensionUri = vscode.Uri.file("/extension");
 
+// `vscode` is a name that only VS Code's own loader knows.
+Object.assign(globalThis, { vscodeStub: vscode });
+registerHooks({
+  resolve: (name, context, next) =>
+    name === "vscode" ? { url: "stub:vscode", format: "commonjs", shortCircuit: true } : next(name, context),
+  load: (url, context, next) =>
+    url === "stub:vscode"
+      ? { source: "module.exports = globalThis.vscodeStub", format: "commonjs", shortCircuit: true }
+      : next(url, context),
+});
+
 const start = performance.now();
-const module: { exports: Partial<Extension> } = { exports: {} };
-const given = (name: string): unknown => (name === "vscode" ? vscode : require(name));
-compileFunction(readFileSync(bundle, "utf8"), ["module", "exports", "require"])(module, module.exports, given);
-await module.exports.activate?.({ extensionUri, subscriptions: [] });
+const extension: Extension = createRequire(bundle)(bundle);
+await extension.activate({ extensionUri, subscriptions: [] });
 process.stdout.write(`${performance.now() - start}`);
-process.exit(module.exports.activate === undefined ? 1 : 0);
+process.exit(0);
