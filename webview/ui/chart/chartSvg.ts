@@ -83,7 +83,7 @@ export function chartSvg(chart: Chart, box: ChartBox, hover: number | null): Tem
 
 function axesSvg(chart: Chart, box: ChartBox, toX: (v: number) => number, toY: (v: number) => number): TemplateResult {
   const bottom = box.y + box.height;
-  const mostX = Math.max(2, Math.floor(box.width / 70));
+  const mostX = Math.max(2, Math.floor(box.width / 60));
   const mostY = Math.max(2, Math.floor(box.height / 34));
   return svg`
     ${ticksOf(chart.x, mostX).map(({ at, text }) => {

@@ -1,4 +1,4 @@
-import { attentionOf } from "../../../src/core/encodings/encoding.ts";
+import { attentionOf, type Scene } from "../../../src/core/encodings/encoding.ts";
 import { logitMatrix } from "../../../src/core/terms/engine.ts";
 import { inRegion } from "../../../src/core/terms/region.ts";
 import type { Attention, Term } from "../../../src/core/terms/term.ts";
@@ -151,7 +151,7 @@ export function curveSet(drawable: Drawable, row: number): CurveSet {
   const { attention, scene } = drawable;
   const closed = attention.terms.every(byDelta);
   const all = Array.from({ length: headCount(drawable) }, (_, head) => head);
-  const heads = closed ? all.slice(0, MOST_HEADS) : nearHead(all, scene.head);
+  const heads = closed ? all.slice(0, MOST_HEADS) : measuredHeads(all, scene);
   const own = row + attention.deltaOffset;
   const causal = attention.mask.causal === true;
   const from = causal ? 0 : closed ? 1 - scene.keyLength : own - scene.keyLength + 1;
@@ -175,8 +175,9 @@ export function curveSet(drawable: Drawable, row: number): CurveSet {
   };
 }
 
-/** The chosen head among its neighbours. */
-function nearHead(all: readonly number[], head: number): readonly number[] {
+/** The chosen head among its neighbours; alone where the content is noise, which would hide one behind the other. */
+function measuredHeads(all: readonly number[], { head, content }: Scene): readonly number[] {
+  if (!content.constant) return [head];
   const first = Math.max(0, Math.min(head - Math.floor(MEASURED_HEADS / 2), all.length - MEASURED_HEADS));
   return all.slice(first, first + MEASURED_HEADS);
 }

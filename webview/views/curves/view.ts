@@ -37,13 +37,19 @@ function colourOf(theme: Theme, n: number, set: CurveSet): string {
   return lineColour(theme, n, set.curves.length);
 }
 
+function shapeText({ shownHeads, from, to }: CurveSet, head: number): string {
+  return shownHeads === 1
+    ? t("head {0}, distances {1} … {2}", head, from, to)
+    : t("{0} heads, distances {1} … {2}", shownHeads, from, to);
+}
+
 function chart(context: ViewContext, set: CurveSet, at: number): Chart {
   const { drawable, page, dispatch } = context;
   const [low, high] = roomyBounds(set.curves.flatMap((curve) => [...curve.low, ...curve.high]));
   const pointsOf = (values: Float64Array): Point[] => Array.from(values, (value, n) => [set.deltas[n] ?? 0, value]);
   const chosen = set.curves.find(({ heads }) => heads.includes(drawable.scene.head)) ?? set.curves[0];
   return {
-    name: chartName(drawable, t("Curves"), t("{0} heads, distances {1} … {2}", set.shownHeads, set.from, set.to)),
+    name: chartName(drawable, t("Curves"), shapeText(set, drawable.scene.head)),
     x: { label: t("distance δ = i − j"), scale: "linear", from: set.from, to: Math.max(set.to, set.from + 1) },
     y: { label: t("logit"), scale: "linear", from: low, to: high },
     areas: set.condensed
