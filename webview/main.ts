@@ -13,6 +13,7 @@ import {
 import { type PanelState, panelStateSchema } from "../src/core/protocol/state.ts";
 import { createRenderer } from "./engine/index.ts";
 import "./panel.css";
+import "./figure.css";
 import "./controls.css";
 import "./views.css";
 import "./ui/about/about.css";

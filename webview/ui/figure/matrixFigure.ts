@@ -15,6 +15,7 @@ import {
 } from "../../state/viewport.ts";
 import type { Subject } from "../../views/subject.ts";
 import { Cells, type CellsEvents } from "./cells.ts";
+import { composeFigure } from "./compose.ts";
 import { cellAt, type Geometry, placeFigure } from "./geometry.ts";
 import { type KeyAction, listenForGestures } from "./gestures.ts";
 import { type Profile, paintOverlay } from "./paint.ts";
@@ -118,34 +119,11 @@ export class MatrixFigure {
       width: Math.round(plot.width * scale),
       height: Math.round(plot.height * scale),
     }));
-    return pixels === null ? null : this.#compose(pixels, geometry, this.#palette, scale, input.name);
-  }
-
-  #compose(
-    pixels: ImageData,
-    geometry: Geometry,
-    palette: Palette,
-    scale: number,
-    name: string,
-  ): HTMLCanvasElement | null {
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.round(geometry.width * scale);
-    canvas.height = Math.round((geometry.height + TITLE_HEIGHT) * scale);
-    const context = canvas.getContext("2d");
-    if (context === null) return null;
-    context.scale(scale, scale);
-    context.translate(0, TITLE_HEIGHT);
-    this.#paint(context, geometry, palette);
-    context.globalCompositeOperation = "destination-over";
-    context.drawImage(canvasOf(pixels), geometry.plot.x, geometry.plot.y, geometry.plot.width, geometry.plot.height);
-    context.fillStyle = palette.page;
-    context.fillRect(0, -TITLE_HEIGHT, geometry.width, geometry.height + TITLE_HEIGHT);
-    context.globalCompositeOperation = "source-over";
-    context.font = `600 ${palette.size}px ${palette.font}`;
-    context.fillStyle = palette.text;
-    context.textAlign = "left";
-    context.fillText(name, geometry.plot.x, 2 - TITLE_HEIGHT / 2, geometry.width - geometry.plot.x);
-    return canvas;
+    if (pixels === null) return null;
+    const palette = this.#palette;
+    return composeFigure({ pixels, geometry, palette, scale, name: input.name }, (context) =>
+      this.#paint(context, geometry, palette),
+    );
   }
 
   #show(): void {
@@ -288,17 +266,6 @@ export class MatrixFigure {
     const seen = revealCell(viewport, extent, cell);
     if (seen.row !== viewport.row || seen.column !== viewport.column) this.#setViewport(seen);
   }
-}
-
-/** Room above an exported figure, in CSS pixels. */
-const TITLE_HEIGHT = 26;
-
-function canvasOf(pixels: ImageData): HTMLCanvasElement {
-  const canvas = document.createElement("canvas");
-  canvas.width = pixels.width;
-  canvas.height = pixels.height;
-  canvas.getContext("2d")?.putImageData(pixels, 0, 0);
-  return canvas;
 }
 
 function keyHelp(): string {
