@@ -1,0 +1,66 @@
+import { globSync, readFileSync } from "node:fs";
+import { createRequire, registerHooks } from "node:module";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../../scripts/bundles.ts";
+import * as vscode from "./stub/vscode.ts";
+import { stub } from "./stub/vscode.ts";
+
+interface Extension {
+  activate(context: { extensionUri: vscode.Uri; subscriptions: { dispose(): unknown }[] }): void;
+}
+
+const require = createRequire(path.join(root, "dist/extension.js"));
+const subscriptions: { dispose(): unknown }[] = [];
+
+/** Names of the file's own kind, as VS Code's loader resolves them; `vscode` is the stub. */
+const hooks = registerHooks({
+  resolve: (name, context, next) =>
+    name === "vscode" ? { url: "stub:vscode", format: "commonjs", shortCircuit: true } : next(name, context),
+  load: (url, context, next) =>
+    url === "stub:vscode"
+      ? { source: "module.exports = globalThis.vscodeStub", format: "commonjs", shortCircuit: true }
+      : next(url, context),
+});
+
+async function hoverText(): Promise<string> {
+  const text = readFileSync(path.join(root, "test/fixtures/workspace/model.py"), "utf8");
+  const document = stub.open("/workspace/model.py", "python", text);
+  const line = text.split("\n").findIndex((code) => code.startsWith("class RotaryEmbedding"));
+  const token = { isCancellationRequested: false };
+  const hover = await stub.hovers[0]?.provideHover(document, new vscode.Position(line, 8), token);
+  return hover instanceof vscode.Hover ? (hover.contents[0]?.value ?? "") : "";
+}
+
+beforeAll(() => {
+  Object.assign(globalThis, { vscodeStub: vscode });
+  stub.reset();
+  const extension: Extension = require("./extension.js");
+  extension.activate({ extensionUri: vscode.Uri.file(root), subscriptions });
+});
+
+afterAll(() => {
+  for (const subscription of subscriptions.reverse()) subscription.dispose();
+  hooks.deregister();
+});
+
+describe("the desktop bundle as it is shipped, in parts", () => {
+  test("has parts, and each of them loads", () => {
+    const parts = globSync("dist/chunks/*.js", { cwd: root });
+    expect(parts.length).toBeGreaterThan(3);
+    for (const part of parts) expect(() => require(path.join(root, part)), part).not.toThrow();
+  });
+
+  test("explains code with a part that was not there at the start", async () => {
+    expect(await hoverText()).toMatch(/^\*\*RoPE/);
+  });
+
+  test("shares one state among its parts: the language", async () => {
+    const english = await hoverText();
+    stub.set("posenc.language", "zh-cn");
+    const chinese = await hoverText();
+    stub.set("posenc.language", "en");
+    expect(english).not.toMatch(/\p{Script=Han}/u);
+    expect(chinese).toMatch(/\p{Script=Han}/u);
+  });
+});
