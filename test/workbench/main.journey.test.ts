@@ -9,7 +9,8 @@ beforeAll(async () => {
   journey = await Journey.start({ settings: { "files.autoSave": "afterDelay", "files.autoSaveDelay": 100 } });
 });
 afterAll(() => journey?.end());
-beforeEach(async () => {
+beforeEach(async ({ onTestFailed, task }) => {
+  onTestFailed(() => journey.screenshot(`failed-${task.name.replace(/\W+/g, "-").slice(0, 40)}`));
   await journey.page.locator(".tab.dirty").waitFor({ state: "detached" });
   await journey.command("View: Close All Editors");
 });
@@ -76,9 +77,14 @@ describe("from a config", () => {
   it("opens the panel by its lens, and follows the base while it is typed", async () => {
     await journey.open("llama-3.1-8b/config.json");
     const figure = await followLens(/RoPE · Llama 3/);
+    await journey.webview().getByRole("button", { name: "Parameters" }).click();
     const base = journey.webview().getByRole("textbox", { name: "rope_theta", exact: true });
     await eventually(() => digits(base)).toBe("500000");
     const before = await figure.screenshot();
+    await journey.page
+      .locator(".tab")
+      .filter({ hasText: /^config\.json/ })
+      .click();
     await retype(await lineOf("rope_theta"), '  "rope_theta": 100.0,');
     await eventually(() => digits(base)).toBe("100");
     await journey.settled(figure);
@@ -105,6 +111,8 @@ describe("from a config", () => {
     const problems = journey.page.locator(".markers-panel .monaco-list-row");
     await problems.filter({ hasText: "posenc" }).first().waitFor();
     await journey.screenshot("config-cut-off");
+    await journey.page.keyboard.press("Control+j");
+    await problems.first().waitFor({ state: "hidden" });
   });
 });
 
@@ -136,6 +144,42 @@ describe("from code", () => {
     await journey.screenshot("hover");
     await hover.getByText("Open in panel").click();
     await journey.figure();
+    await journey.page.mouse.move(0, 0);
+    await hover.waitFor({ state: "hidden" });
     await journey.screenshot("hover-to-panel");
+  });
+});
+
+describe("a panel", () => {
+  it("comes back as it was left, from behind another editor and from a reload of the window", async () => {
+    await journey.command("Position Encodings: Preview Encoding…");
+    await journey.pick("ALiBi");
+    await journey.figure();
+    await goTo(10, 7);
+    await journey.open("model.py");
+    await journey.page.locator(".tab").filter({ hasText: "ALiBi" }).click();
+    await eventually(() => value("query i").textContent()).toBe("10");
+    await journey.page.reload();
+    await journey.page.locator(".tab").filter({ hasText: "ALiBi" }).click();
+    await eventually(() => value("query i").textContent()).toBe("10");
+    expect(await value("logit").textContent()).toBe("6.5");
+    await journey.figure();
+  });
+});
+
+describe("from a notebook", () => {
+  it("explains a cell", async () => {
+    await journey.open("experiments.ipynb");
+    const cell = journey.page
+      .locator(".notebookOverlay .monaco-editor")
+      .filter({ hasText: "RotaryEmbedding(" })
+      .first();
+    // By keyboard: the cursor stands at the start of the cell, and cells move while the others are drawn.
+    await cell.locator("textarea").focus();
+    await journey.page.keyboard.press("Control+k");
+    await journey.page.keyboard.press("Control+i");
+    const hover = journey.page.locator(".monaco-hover:visible").filter({ hasText: "RoPE" }).first();
+    await hover.locator('img[src^="data:image/svg+xml;base64,"]').first().waitFor();
+    await journey.screenshot("hover-notebook");
   });
 });
