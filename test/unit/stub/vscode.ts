@@ -163,6 +163,8 @@ export const stub = {
   live,
   settings: new Map<string, unknown>(),
   files: new Map<string, Uint8Array>(),
+  /** Times of the files, where they matter. */
+  written: new Map<string, number>(),
   documents: [] as StubDocument[],
   handlers: new Map<string, (...given: unknown[]) => unknown>(),
   contexts: new Map<string, unknown>(),
@@ -183,7 +185,15 @@ export const stub = {
   watched: new EventEmitter<Uri>(),
 
   reset(): void {
-    for (const map of [stub.settings, stub.files, stub.handlers, stub.contexts, stub.diagnostics, stub.serializers])
+    for (const map of [
+      stub.settings,
+      stub.files,
+      stub.written,
+      stub.handlers,
+      stub.contexts,
+      stub.diagnostics,
+      stub.serializers,
+    ])
       map.clear();
     for (const list of [
       stub.documents,
@@ -198,14 +208,15 @@ export const stub = {
     ]) {
       list.splice(0);
     }
+    workspace.notebookDocuments.splice(0);
     stub.pick = undefined;
     stub.saveTo = undefined;
     stub.themeKind = ColorThemeKind.Dark;
     window.activeTextEditor = undefined;
   },
-  open(path: string, languageId: string, text: string): StubDocument {
+  open(path: string | Uri, languageId: string, text: string): StubDocument {
     const document: StubDocument = {
-      uri: Uri.file(path),
+      uri: typeof path === "string" ? Uri.file(path) : path,
       languageId,
       version: 1,
       isClosed: false,
@@ -319,6 +330,7 @@ export const window = {
 };
 
 export const workspace = {
+  notebookDocuments: [] as { readonly uri: Uri; getCells(): { readonly document: StubDocument }[] }[],
   workspaceFolders: [{ uri: Uri.file("/workspace"), name: "workspace", index: 0 }],
   textDocuments: stub.documents,
   onDidChangeTextDocument: changedText.event,
@@ -340,7 +352,11 @@ export const workspace = {
     ...counted("registrations", () => undefined),
   }),
   fs: {
-    readFile: (uri: Uri) => readFile(uri.fsPath),
+    readFile: async (uri: Uri) => stub.files.get(uri.toString()) ?? readFile(uri.fsPath),
+    stat: async (uri: Uri) => {
+      const data = stub.files.get(uri.toString()) ?? (await readFile(uri.fsPath));
+      return { mtime: stub.written.get(uri.toString()) ?? 0, size: data.length };
+    },
     writeFile: async (uri: Uri, data: Uint8Array) => {
       stub.files.set(uri.toString(), data);
     },

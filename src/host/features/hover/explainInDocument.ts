@@ -4,15 +4,16 @@ import { encodingById } from "../../../core/encodings/index.ts";
 import { knownParams } from "../../../core/encodings/schema.ts";
 import { codeHover } from "../../../core/hover/codeHover.ts";
 import { hoverMarkdown } from "../../../core/hover/markdown.ts";
-import { type CodeExplanation, explainAt } from "../../../core/python/explain.ts";
+import type { CodeExplanation } from "../../../core/python/explain.ts";
 import type { Params } from "../../../core/spec.ts";
 import { COMMANDS } from "../../ids.ts";
+import { isParsed, pythonDocument } from "../../platform/pythonDocuments.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
+import { explanationAt } from "./explanation.ts";
 import { formulaImage, matrixImage } from "./images.ts";
-import { pythonDocument } from "./pythonDocuments.ts";
 
-/** The hover over a place in Python code; undefined where it says nothing about positions. */
+/** The hover over a place in code or a formula; undefined where it says nothing about positions. */
 export async function explainInDocument(
   services: Services,
   document: vscode.TextDocument,
@@ -20,10 +21,15 @@ export async function explainInDocument(
   token: vscode.CancellationToken,
 ): Promise<vscode.Hover | undefined> {
   const cancelled = () => token.isCancellationRequested;
-  const found = explainAt(pythonDocument(document), document.offsetAt(position), { cancelled });
+  const found = await explanationAt(document, document.offsetAt(position), cancelled);
   if (found === null || cancelled()) return undefined;
   const text = await hoverText(services, found);
   return cancelled() ? undefined : new vscode.Hover(text, toVscodeRange(found.range));
+}
+
+/** Analyses a document that has been hovered over before, so that the next hover does not have to. */
+export function prepare(document: vscode.TextDocument): void {
+  if (isParsed(document)) pythonDocument(document).code.turning();
 }
 
 async function hoverText(services: Services, found: CodeExplanation): Promise<vscode.MarkdownString> {

@@ -1,17 +1,43 @@
 import * as vscode from "vscode";
+import { DisposableStore } from "../../../core/disposable.ts";
 import type { Services } from "../../services.ts";
 
-/** Explains the position encodings that Python code builds; cells of notebooks are documents of that language too. */
+/** A pause in typing long enough to analyse what was typed. */
+const PAUSE = 300;
+
+/** Stubs, unsaved files and cells of notebooks are documents of Python too; TeX and Markdown have formulas and fences. */
+const SELECTOR: vscode.DocumentSelector = ["python", "markdown", "latex", "tex"].map((language) => ({ language }));
+
+// Loaded at the first hover: the parser and the formulas are nothing that a start should wait for.
+const explaining = () => import("./explainInDocument.ts");
+
+/** Explains the position encodings that code builds and formulas state. */
 export function register(services: Services): vscode.Disposable {
-  return vscode.languages.registerHoverProvider(
-    { language: "python" },
-    {
+  const owned = new DisposableStore();
+  let hovered = false;
+  owned.add(
+    vscode.languages.registerHoverProvider(SELECTOR, {
       provideHover: async (document, position, token) => {
         if (!services.settings.get("hover.enabled")) return undefined;
-        // Loaded at the first hover: the parser and the formulas are nothing that a start should wait for.
-        const { explainInDocument } = await import("./explainInDocument.ts");
+        hovered = true;
+        const { explainInDocument } = await explaining();
         return token.isCancellationRequested ? undefined : explainInDocument(services, document, position, token);
       },
-    },
+    }),
   );
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  owned.add({ dispose: () => clearTimeout(timer) });
+  owned.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (!hovered || document.languageId !== "python") return;
+      clearTimeout(timer);
+      timer = setTimeout(() => void prepareSoon(document), PAUSE);
+    }),
+  );
+  return owned;
+}
+
+async function prepareSoon(document: vscode.TextDocument): Promise<void> {
+  const { prepare } = await explaining();
+  if (!document.isClosed) prepare(document);
 }

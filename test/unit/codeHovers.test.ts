@@ -1,0 +1,146 @@
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { URI } from "vscode-uri";
+import * as feature from "../../src/host/features/hover/hover.ts";
+import { isParsed, pythonDocument } from "../../src/host/platform/pythonDocuments.ts";
+import { createServices } from "../../src/host/services.ts";
+import * as vscode from "./stub/vscode.ts";
+import { stub } from "./stub/vscode.ts";
+
+const root = URI.file(fileURLToPath(new URL("../../", import.meta.url)));
+const subscriptions: { dispose(): unknown }[] = [];
+
+beforeEach(() => {
+  stub.reset();
+  const services = createServices(root as never);
+  subscriptions.push(services, feature.register(services));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
+});
+
+function write(path: string, text: string, time = 1): void {
+  const name = URI.file(path).toString();
+  stub.files.set(name, new TextEncoder().encode(text));
+  stub.written.set(name, time);
+}
+
+/** The text of the hover at the last place of a word. */
+async function hoverAt(document: vscode.StubDocument, word: string): Promise<string> {
+  const before = document.text.slice(0, document.text.lastIndexOf(word)).split("\n");
+  const position = new vscode.Position(before.length - 1, (before.at(-1)?.length ?? 0) + 1);
+  const token = { isCancellationRequested: false };
+  const hover = (await stub.hovers[0]?.provideHover(document, position, token)) as vscode.Hover | undefined;
+  return hover?.contents[0]?.value ?? "";
+}
+
+const rotary = (base: string) => `
+class Spinner(nn.Module):
+    def __init__(self, dim=96, base=${base}):
+        super().__init__()
+        self.register_buffer("inv_freq", 1.0 / (base ** (torch.arange(0, dim, 2).float() / dim)))
+
+    def forward(self, x):
+        freqs = torch.outer(torch.arange(x.shape[1]), self.inv_freq)
+        return freqs.cos(), freqs.sin()
+`;
+const USE = "from .rotary import Spinner\nspin = Spinner()\n";
+
+describe("a hover over an imported name", () => {
+  it("reads the file that a relative import names, as it is now", async () => {
+    write("/workspace/pkg/rotary.py", rotary("54321.0"));
+    const document = stub.open("/workspace/pkg/model.py", "python", USE);
+    expect(await hoverAt(document, "Spinner")).toMatch(/RoPE[\s\S]*54\s321/);
+    write("/workspace/pkg/rotary.py", rotary("65432.0"), 2);
+    expect(await hoverAt(document, "Spinner")).toMatch(/65\s432/);
+  });
+
+  it("takes what an open editor holds before what is saved", async () => {
+    write("/workspace/pkg/rotary.py", rotary("11111.0"));
+    stub.open("/workspace/pkg/rotary.py", "python", rotary("22222.0"));
+    expect(await hoverAt(stub.open("/workspace/pkg/model.py", "python", USE), "Spinner")).toMatch(/22\s222/);
+  });
+
+  it("finds packages and folders above, and the files beside a notebook", async () => {
+    write("/workspace/pkg/rotary/__init__.py", rotary("33333.0"));
+    const above = USE.replace(".rotary", "..rotary");
+    expect(await hoverAt(stub.open("/workspace/pkg/models/model.py", "python", above), "Spinner")).toMatch(/33\s333/);
+    const uri = URI.parse("vscode-notebook-cell:/workspace/pkg/try.ipynb#c1");
+    const cell = stub.open(uri, "python", USE);
+    vscode.workspace.notebookDocuments.push({
+      uri: URI.file("/workspace/pkg/try.ipynb"),
+      getCells: () => [{ document: cell }],
+    });
+    expect(await hoverAt(cell, "Spinner")).toMatch(/33\s333/);
+  });
+
+  it("says nothing where that file is missing or too large", async () => {
+    const document = stub.open("/workspace/pkg/model.py", "python", USE);
+    expect(await hoverAt(document, "Spinner")).toBe("");
+    write("/workspace/pkg/rotary.py", rotary("44444.0") + " ".repeat(3 * 1024 * 1024));
+    expect(await hoverAt(document, "Spinner")).toBe("");
+  });
+});
+
+describe("a hover over code that leaves a value open", () => {
+  const code =
+    "def f(config):\n    dim = config.head_dim\n    inv_freq = 1.0 / (config.rope_theta ** (torch.arange(0, dim, 2) / dim))\n";
+
+  it("takes it from the config in the same folder, and says so", async () => {
+    const config = { model_type: "llama", hidden_size: 512, num_attention_heads: 8, rope_theta: 76543 };
+    write("/workspace/m/config.json", JSON.stringify(config));
+    const text = await hoverAt(stub.open("/workspace/m/modeling.py", "python", code), "inv_freq");
+    expect(text).toMatch(/76\s543/);
+    expect(text).toContain("config beside this file");
+    expect(await hoverAt(stub.open("/workspace/other/modeling.py", "python", code), "inv_freq")).not.toContain(
+      "config beside this file",
+    );
+  });
+});
+
+describe("a hover elsewhere", () => {
+  const code = "inv_freq = 1.0 / (98765.0 ** (torch.arange(0, 64, 2) / 64))\n";
+
+  it("explains unsaved files and stubs", async () => {
+    const unsaved = stub.open(URI.parse("untitled:Untitled-1"), "python", code);
+    expect(await hoverAt(unsaved, "inv_freq")).toMatch(/98\s765/);
+    const types = "def rotary_embedding(x, base: float = 5000.0, dim: int = 64) -> Tensor: ...\n";
+    expect(await hoverAt(stub.open("/workspace/a.pyi", "python", types), "rotary_embedding")).toContain("RoPE");
+  });
+
+  it("explains Python in fences of Markdown and formulas, and no prose", async () => {
+    const text = `# RoPE\n\nThe inv_freq of old.\n\n$\\theta_i = 10000^{-2i/d}$\n\n\`\`\`python\n${code}\`\`\`\n`;
+    const document = stub.open("/workspace/a.md", "markdown", text);
+    expect(await hoverAt(document, "inv_freq")).toMatch(/98\s765/);
+    expect(await hoverAt(document, "10000")).toMatch(/RoPE[\s\S]*10\s000/);
+    expect(await hoverAt(document, "inv_freq of")).toBe("");
+  });
+
+  it("explains formulas in TeX", async () => {
+    const text = "\\begin{equation}\nPE_{pos,2i} = \\sin(pos/10000^{2i/d})\n\\end{equation}\n";
+    expect(await hoverAt(stub.open("/workspace/a.tex", "latex", text), "sin")).toContain("10");
+  });
+});
+
+describe("typing", () => {
+  it("analyses a document ahead of its next hover, and none that nobody hovered over", async () => {
+    const document = stub.open("/workspace/a.py", "python", "x = 1\n");
+    const other = stub.open("/workspace/b.py", "python", "x = 1\n");
+    await hoverAt(document, "x");
+    const before = pythonDocument(document as never);
+    vi.useFakeTimers();
+    stub.edit(document, "x = 12\n");
+    const analysed = vi.spyOn(Object.getPrototypeOf(before.code), "turning");
+    await vi.advanceTimersByTimeAsync(290);
+    expect(analysed).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(20);
+    await vi.dynamicImportSettled();
+    expect(analysed).toHaveBeenCalledTimes(1);
+    stub.edit(other, "x = 12\n");
+    await vi.advanceTimersByTimeAsync(400);
+    await vi.dynamicImportSettled();
+    expect(isParsed(other as never)).toBe(false);
+    analysed.mockRestore();
+  });
+});
