@@ -10,7 +10,7 @@ interface Extension {
   activate(context: { extensionUri: vscode.Uri; subscriptions: { dispose(): unknown }[] }): void;
 }
 
-const require = createRequire(path.join(root, "dist/extension.js"));
+const load = createRequire(path.join(root, "dist/extension.js"));
 const subscriptions: { dispose(): unknown }[] = [];
 
 /** Names of the file's own kind, as VS Code's loader resolves them; `vscode` is the stub. */
@@ -35,7 +35,7 @@ async function hoverText(): Promise<string> {
 beforeAll(() => {
   Object.assign(globalThis, { vscodeStub: vscode });
   stub.reset();
-  const extension: Extension = require("./extension.js");
+  const extension: Extension = load("./extension.js");
   extension.activate({ extensionUri: vscode.Uri.file(root), subscriptions });
 });
 
@@ -48,7 +48,7 @@ describe("the desktop bundle as it is shipped, in parts", () => {
   test("has parts, and each of them loads", () => {
     const parts = globSync("dist/chunks/*.js", { cwd: root });
     expect(parts.length).toBeGreaterThan(3);
-    for (const part of parts) expect(() => require(path.join(root, part)), part).not.toThrow();
+    for (const part of parts) expect(() => load(path.join(root, part)), part).not.toThrow();
   });
 
   test("explains code with a part that was not there at the start", async () => {
