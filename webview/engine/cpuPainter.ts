@@ -72,11 +72,11 @@ export class CpuPainter implements Painter {
     this.canvas = newCanvas(host, "cpu");
   }
 
-  paint(frame: Frame): Promise<Painted> {
+  async paint(frame: Frame): Promise<Painted> {
     const { image, domain } = paintFrame(frame);
     resize(this.canvas, frame);
     this.canvas.getContext("2d", CONTEXT)?.putImageData(image, 0, 0);
-    return Promise.resolve({ domain, by: "cpu" });
+    return { domain, by: "cpu" };
   }
 
   pixels(frame: Frame): ImageData {

@@ -131,7 +131,8 @@ class FigureRenderer implements Renderer {
     this.#painter = painter;
     this.#mode = mode;
     this.#options.onModeChange?.(mode);
-    if (this.#shown !== null) void painter.paint(this.#shown);
+    // What fails here failed for the request that asked for it, or the context is lost once more.
+    if (this.#shown !== null) painter.paint(this.#shown).catch(() => undefined);
   }
 
   async #plan(picture: Picture, progress: (fraction: number) => void, stopped: () => boolean) {

@@ -8,10 +8,6 @@ export interface Extremes {
 
 const NOTHING: Domain = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
-export function widen([low, high]: Domain, value: number): Domain {
-  return Number.isFinite(value) ? [Math.min(low, value), Math.max(high, value)] : [low, high];
-}
-
 export function extremesOf(values: Float64Array, visible: Uint8Array, columns: number): Extremes {
   const rows: Domain[] = [];
   for (let start = 0; start < values.length; start += columns) {

@@ -18,6 +18,7 @@ interface Known {
 /** Normalisers by attention and row: kept while the attention lives, computed in a worker where that pays. */
 export class NormaliserClient {
   readonly #known = new WeakMap<Attention, Known>();
+  readonly #life = new AbortController();
   #worker: Worker | null = null;
   #generation = 0;
 
@@ -44,6 +45,7 @@ export class NormaliserClient {
 
   dispose(): void {
     this.#generation++;
+    this.#life.abort();
     this.#worker?.terminate();
     this.#worker = null;
   }
@@ -57,7 +59,7 @@ export class NormaliserClient {
   #compute(attention: Attention, recipe: Recipe | undefined, rows: Axis, slices: Slices): Promise<Normalisers | null> {
     const worker = recipe === undefined || streamCost(attention, rows) < SHORT ? null : this.#start();
     if (worker === null || recipe === undefined) return inSlices(normaliserStream(attention, rows), slices);
-    return ask(worker, { type: "start", generation: this.#generation, recipe, rows }, slices);
+    return ask(worker, { type: "start", generation: this.#generation, recipe, rows }, slices, this.#life.signal);
   }
 
   /** null where the page may not start one: then the work is done in slices. */
@@ -85,7 +87,12 @@ function missingRows({ rows: known }: Known, rows: Axis): Axis | null {
 }
 
 /** One job of a worker. A job that is not the newest any more settles when its next message comes. */
-function ask(worker: Worker, job: Extract<ToWorker, { type: "start" }>, slices: Slices): Promise<Normalisers | null> {
+function ask(
+  worker: Worker,
+  job: Extract<ToWorker, { type: "start" }>,
+  slices: Slices,
+  life: AbortSignal,
+): Promise<Normalisers | null> {
   return new Promise((resolve, reject) => {
     const finish = new AbortController();
     const end = (settle: () => void) => {
@@ -101,6 +108,7 @@ function ask(worker: Worker, job: Extract<ToWorker, { type: "start" }>, slices: 
       else if (data.type === "done") end(() => resolve({ values: data.values, estimated: data.estimated }));
       else end(() => reject(new Error(data.message)));
     };
+    life.addEventListener("abort", () => end(() => resolve(null)), { signal: finish.signal });
     worker.addEventListener("message", onMessage, { signal: finish.signal });
     worker.addEventListener("error", (event) => end(() => reject(new Error(event.message))), { signal: finish.signal });
     worker.postMessage(job);

@@ -14,6 +14,7 @@ import type { Recipe, Source, Viewport } from "../../../webview/engine/renderer.
 import { takeContext } from "../../../webview/engine/webgl/context.ts";
 import { WebglPainter } from "../../../webview/engine/webgl/webglPainter.ts";
 import type { ParityCase } from "./cases.ts";
+import { inWorker, manyDraws } from "./endurance.ts";
 import { lifecycleTests } from "./lifecycle.ts";
 import { madeUpAttentions } from "./madeUp.ts";
 import { pixelCase, pixelCases } from "./pixels.ts";
@@ -152,6 +153,8 @@ export const engineTests = {
     return table === undefined ? null : tableParity(table, recipe.scene.keyLength, viewport);
   },
   ...lifecycleTests,
+  manyDraws,
+  inWorker,
   pixelNames: (): string[] => Object.keys(pixelCases),
   pixelCase,
   madeUpNames: (): string[] => Object.keys(madeUpAttentions),

@@ -2,7 +2,7 @@ import type { Domain } from "../colouring.ts";
 import type { Frame } from "../painter.ts";
 import type { Gpu } from "./context.ts";
 import type { Block } from "./programs.ts";
-import { REDUCED, reduceShader, stretchShader } from "./shaders.ts";
+import { REDUCED, reduceShader, stretchShader } from "./reduceShaders.ts";
 import type { Stage, Tools } from "./stage.ts";
 import type { Texture } from "./textures.ts";
 

@@ -1,4 +1,3 @@
-import { LOG_FLOOR } from "../colouring.ts";
 import { LIST_WIDTH } from "./textures.ts";
 
 /**
@@ -6,7 +5,7 @@ import { LIST_WIDTH } from "./textures.ts";
  * a handful of texts is compiled once each.
  */
 
-const HEAD = `#version 300 es
+export const HEAD = `#version 300 es
 precision highp float;
 precision highp int;
 precision highp sampler2D;
@@ -34,79 +33,12 @@ export type Groups = 1 | 2;
 
 export const BLOCK_ROWS = 4;
 
-const times = (count: number, text: (n: number) => string) =>
+/** Lines of text, one for each number from 0. */
+export const times = (count: number, text: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => text(n)).join("\n");
 
-/** Variants of the product program. */
-export interface ProductVariant {
-  readonly groups: Groups;
-  /** Sums carry their rounding errors along (Kahan): the exponent of a weight is exact where the weight is not small. */
-  readonly compensated: boolean;
-  /** Sums start from minus the row's normaliser. */
-  readonly normalised: boolean;
-  /** Blocks that no row sees are left out. */
-  readonly ranges: boolean;
-}
-
-/**
- * Products of rows and columns in blocks, one render target for each row and group of four columns: a vector is
- * fetched once for a whole block (12 fetches for 32 cells and 4 dimensions; cell by cell it would be 64).
- */
-export function productShader({ groups, compensated, normalised, ranges }: ProductVariant): string {
-  const columns = 4 * groups;
-  const targets = BLOCK_ROWS * groups;
-  return `${HEAD}
-uniform sampler2D rowVectors;
-uniform sampler2D columnVectors;
-uniform int texels;
-${normalised ? "uniform sampler2D normalisers;" : ""}
-${ranges ? SEEN_BLOCK : ""}
-${times(targets, (n) => `layout(location = ${n}) out vec4 out${n};`)}
-void main() {
-  int row = int(gl_FragCoord.y) * ${BLOCK_ROWS};
-  int column = int(gl_FragCoord.x) * ${columns};
-  ${times(targets, (n) => `vec4 s${n} = vec4(0.0); ${compensated ? `vec4 e${n} = vec4(0.0);` : ""}`)}
-  ${compensated ? "vec4 y; vec4 t;" : ""}
-  ${normalised ? times(BLOCK_ROWS, (i) => startAtNormaliser(i, groups)) : ""}
-  ${ranges ? `if (${rowsOfBlock((i) => `seen(row + ${i}, column, column + ${columns})`).join(" || ")})` : ""}
-  for (int n = 0; n < texels; n++) {
-    ${times(BLOCK_ROWS, (i) => `vec4 a${i} = texelFetch(rowVectors, ivec2(n, row + ${i}), 0);`)}
-    ${times(columns, (j) => `vec4 b${j} = texelFetch(columnVectors, ivec2(n, column + ${j}), 0);`)}
-    ${times(targets, (n) => addDots(n, groups, compensated))}
-  }
-  ${times(targets, (n) => `out${n} = s${n};`)}
-}`;
-}
-
-function rowsOfBlock(text: (row: number) => string): string[] {
-  return Array.from({ length: BLOCK_ROWS }, (_, row) => text(row));
-}
-
-const SEEN_BLOCK = `uniform isampler2D ranges;
-bool seen(int k, int from, int to) {
-  ivec4 r = texelFetch(ranges, inList(k), 0);
-  return (r.x < to && r.y > from) || (r.z < to && r.w > from);
-}`;
-
-/** Adds four dimensions to the four cells of target n. */
-function addDots(n: number, groups: Groups, compensated: boolean): string {
-  const row = Math.floor(n / groups);
-  const group = n % groups;
-  const dots = `vec4(${[0, 1, 2, 3].map((c) => `dot(a${row}, b${group * 4 + c})`).join(", ")})`;
-  if (!compensated) return `s${n} += ${dots};`;
-  return `y = ${dots} - e${n}; t = s${n} + y; e${n} = (t - s${n}) - y; s${n} = t;`;
-}
-
-function startAtNormaliser(row: number, groups: Groups): string {
-  const starts = times(
-    groups,
-    (g) => `s${row * groups + g} = vec4(-n${row}.x); e${row * groups + g} = vec4(n${row}.y);`,
-  );
-  return `vec2 n${row} = texelFetch(normalisers, inList(row + ${row}), 0).xy;\n${starts}`;
-}
-
 /** Declares what `values` needs. */
-function declarations(parts: Parts): string {
+export function declarations(parts: Parts): string {
   const region = (everywhere: boolean, name: string) => (everywhere ? "" : `uniform ivec4 ${name};`);
   return `
 uniform ivec3 slots;
@@ -124,7 +56,7 @@ ${normalised(parts) ? "uniform sampler2D normalisers;" : ""}
  * `valueOf(k, l, products of the cell)`, `valueAt(k, l)` and `isSeen(k, l)`.
  * A region is (first slot, slot after the last, rows, columns): 0 any, 1 the first, 2 all but it, 3 none.
  */
-function values(parts: Parts, groups: Groups): string {
+export function values(parts: Parts, groups: Groups): string {
   const anyRegion = [...parts.products, ...parts.relatives].some(({ everywhere }) => !everywhere);
   return `
 ${anyRegion ? HOLDS : ""}
@@ -171,7 +103,7 @@ const RANGE_TEST = `ivec4 r = texelFetch(ranges, inList(k), 0);
   return (l >= r.x && l < r.y) || (l >= r.z && l < r.w);`;
 
 /** Four cells of a product's blocks. */
-function block(name: string, row: string, column: string, groups: Groups): string {
+export function block(name: string, row: string, column: string, groups: Groups): string {
   const layer = groups === 2 ? `((${row} & 3) << 1) | ((${column} >> 2) & 1)` : `${row} & 3`;
   return `texelFetch(${name}, ivec3(${column} >> ${groups === 2 ? 3 : 2}, ${row} >> 2, ${layer}), 0)`;
 }
@@ -281,63 +213,5 @@ void main() {
   vec2 at = sampleHere();
   ${margins ? "if (outside(at)) { colour = vec4(background, 1.0); return; }" : ""}
   colour = texelFetch(colours, inList(int(at.y * steps.x - at.x * steps.y + steps.z)), 0);
-}`;
-}
-
-/** Cells that one invocation of the first reduction looks at. */
-export const REDUCED = 64;
-
-const WIDEN = `
-const float HUGE = 3.4e38;
-vec2 widen(vec2 range, float value) {
-  // NaN and infinities fail this comparison and are left out.
-  return abs(value) <= HUGE ? vec2(min(range.x, value), max(range.y, value)) : range;
-}
-`;
-
-/** First reduction: (smallest, largest) of each row's stretches of cells; an empty one is (HUGE, −HUGE). */
-export function stretchShader(parts: Parts, groups: Groups): string {
-  return `${HEAD}${declarations(parts)}${values(parts, groups)}${WIDEN}
-uniform int columnCount;
-out vec4 range;
-void main() {
-  int k = int(gl_FragCoord.y);
-  int from = int(gl_FragCoord.x) * ${REDUCED};
-  int to = min(from + ${REDUCED}, columnCount);
-  vec2 found = vec2(HUGE, -HUGE);
-  for (int l = from; l < to; l += 4) {
-    ${parts.products.map((_, n) => `vec4 p${n} = ${block(`product${n}`, "k", "l", groups)};`).join("\n    ")}
-    for (int c = 0; c < 4 && l + c < to; c++) {
-      if (isSeen(k, l + c)) found = widen(found, valueOf(k, l + c${parts.products.map((_, n) => `, p${n}[c]`).join("")}));
-    }
-  }
-  range = vec4(found, 0.0, 1.0);
-}`;
-}
-
-/** Second and third reduction: over the stretches of a row, then over the rows. Settled as `settleDomain` does. */
-export function reduceShader(along: "x" | "y"): string {
-  return `${HEAD}${WIDEN}
-uniform sampler2D ranges;
-uniform int count;
-uniform bool symmetric;
-uniform bool logarithmic;
-uniform bool weights;
-uniform bool settled;
-out vec4 range;
-vec2 settle(vec2 d) {
-  if (!(d.x <= d.y)) return vec2(0.0, 1.0);
-  float reach = max(abs(d.x), abs(d.y));
-  if (symmetric) return vec2(-reach, reach);
-  if (logarithmic && d.x >= 0.0 && d.y > 0.0) return vec2(max(d.x, d.y * ${LOG_FLOOR.toExponential()}), d.y);
-  return weights ? vec2(0.0, d.y) : d;
-}
-void main() {
-  vec2 found = vec2(HUGE, -HUGE);
-  for (int n = 0; n < count; n++) {
-    vec2 part = texelFetch(ranges, ${along === "x" ? "ivec2(n, int(gl_FragCoord.y))" : "ivec2(0, n)"}, 0).xy;
-    found = vec2(min(found.x, part.x), max(found.y, part.y));
-  }
-  range = vec4(settled ? settle(found) : found, 0.0, 1.0);
 }`;
 }

@@ -2,8 +2,9 @@ import { evaluate } from "../evaluate.ts";
 import type { Plan, ProductPart } from "../plan.ts";
 import type { RelativePart } from "../relative.ts";
 import type { Gpu } from "./context.ts";
+import { type ProductVariant, productShader } from "./productShader.ts";
 import type { Programs, Uniform } from "./programs.ts";
-import { BLOCK_ROWS, type Groups, type Parts, type ProductVariant, productShader } from "./shaders.ts";
+import { BLOCK_ROWS, type Groups, type Parts } from "./shaders.ts";
 import type { Texture, Textures } from "./textures.ts";
 import {
   regionUniform,

@@ -1,0 +1,135 @@
+import { memory } from "@tensorflow/tfjs-core/dist/base";
+import type { Attention } from "../../../src/core/terms/term.ts";
+import { inSlices } from "../../../webview/engine/breathe.ts";
+import { planOf } from "../../../webview/engine/gated.ts";
+import { axisOf, gridOf } from "../../../webview/engine/grid.ts";
+import { NormaliserClient } from "../../../webview/engine/normaliserClient.ts";
+import { normaliserStream } from "../../../webview/engine/normalisers.ts";
+import { cook } from "../../../webview/engine/recipe.ts";
+import type { Recipe } from "../../../webview/engine/renderer.ts";
+import { takeContext } from "../../../webview/engine/webgl/context.ts";
+import { WebglPainter } from "../../../webview/engine/webgl/webglPainter.ts";
+import { madeUpAttentions } from "./madeUp.ts";
+import { attentionFor, LOGITS, WEIGHTS } from "./pictures.ts";
+
+/** Long work: many pictures, long rows. */
+
+const SMALL = { width: 64, height: 64 };
+
+/** Pictures of every kind at changing places and sizes, again and again. */
+function* variety(): Generator<{
+  attention: Attention;
+  weights: boolean;
+  row: number;
+  rows: number;
+  scale: "linear" | "row";
+}> {
+  const attentions = [
+    attentionFor("rope", "ones", 4000),
+    attentionFor("rope", "random", 4000, { causal: true }),
+    attentionFor("t5_bias", "random", 4000),
+    ...["every kind", "products and relatives", "regions by distance", "large column bias"].map((name) => {
+      const found = madeUpAttentions[name];
+      if (found === undefined) throw new Error(`no attention ${name}`);
+      return found;
+    }),
+  ];
+  for (let n = 0; ; n++) {
+    const attention = attentions[n % attentions.length];
+    if (attention === undefined) return;
+    yield { attention, weights: n % 3 === 0, row: n % 50, rows: 20 + (n % 40), scale: n % 5 === 0 ? "row" : "linear" };
+  }
+}
+
+/** Textures and buffers of WebGL and tensors of tfjs, counted while a painter draws. */
+export async function manyDraws(count: number) {
+  const canvas = document.createElement("canvas");
+  document.body.append(canvas);
+  const gpu = takeContext(canvas);
+  if (gpu === null) throw new Error("no WebGL 2");
+  const alive = { textures: 0, framebuffers: 0, buffers: 0, programs: 0 };
+  watch(gpu.gl, alive);
+  const painter = new WebglPainter(canvas, gpu);
+  const pictures = variety();
+  const draw = async () => {
+    const next = pictures.next();
+    if (next.done === true) throw new Error("no more pictures");
+    const { attention, weights, row, rows, scale } = next.value;
+    const viewport = { row, column: row, rows, columns: rows };
+    const grid = gridOf(viewport, { rows: attention.queryLength, columns: attention.keyLength }, SMALL);
+    const slices = { progress: () => undefined, stopped: () => false };
+    const normalisers = weights ? await inSlices(normaliserStream(attention, grid.rows), slices) : null;
+    const source = { kind: "attention", attention, show: weights ? WEIGHTS : LOGITS } as const;
+    const plan = planOf(source, grid, normalisers === null ? {} : { normalisers: normalisers.values });
+    const colouring = { map: "viridis", scale, domain: null, background: "#000000" } as const;
+    await painter.paint({ plan, colouring, ...SMALL });
+  };
+  for (let n = 0; n < 700; n++) await draw();
+  const before = { ...alive, tensors: memory().numTensors, held: painter.textureCount };
+  for (let n = 0; n < count; n++) await draw();
+  const after = { ...alive, tensors: memory().numTensors, held: painter.textureCount };
+  const error = gpu.gl.getError();
+  painter.dispose();
+  return { before, after, error, end: { ...alive } };
+}
+
+/** Counts what is made and not deleted. */
+function watch(
+  gl: WebGL2RenderingContext,
+  alive: Record<"textures" | "framebuffers" | "buffers" | "programs", number>,
+): void {
+  const count = (
+    make: "createTexture" | "createFramebuffer" | "createBuffer" | "createProgram",
+    key: keyof typeof alive,
+  ) => {
+    const remove = make.replace("create", "delete");
+    for (const [name, step] of [
+      [make, 1],
+      [remove, -1],
+    ] as const) {
+      const original: unknown = Reflect.get(gl, name);
+      if (typeof original !== "function") throw new Error(`no ${name}`);
+      Reflect.set(gl, name, (...args: unknown[]) => {
+        alive[key] += step;
+        return Reflect.apply(original, gl, args);
+      });
+    }
+  };
+  count("createTexture", "textures");
+  count("createFramebuffer", "framebuffers");
+  count("createBuffer", "buffers");
+  count("createProgram", "programs");
+}
+
+/** A worker and the page itself must find the same normalisers. */
+export async function inWorker(recipe: Recipe, first: number, rows: number) {
+  const attention = cook(recipe);
+  const axis = axisOf(first, rows, attention.queryLength, rows);
+  const NativeWorker = window.Worker;
+  let workers = 0;
+  window.Worker = class extends NativeWorker {
+    constructor(url: string | URL) {
+      super(url);
+      workers++;
+    }
+  };
+  const client = new NormaliserClient();
+  const fractions: number[] = [];
+  const slices = { progress: (fraction: number) => fractions.push(fraction), stopped: () => false };
+  try {
+    const far = await client.rows(attention, recipe, axis, slices);
+    const again = await client.rows(attention, recipe, axis, slices);
+    const here = await inSlices(normaliserStream(attention, axis), { ...slices, progress: () => undefined });
+    if (far === null || again === null || here === null) throw new Error("stopped");
+    const worst = Math.max(...far.values.map((value, k) => Math.abs(value - (here.values[k] ?? 0))));
+    return {
+      workers,
+      worst,
+      same: far.values.every((value, k) => value === again.values[k]),
+      progress: fractions.length,
+    };
+  } finally {
+    client.dispose();
+    window.Worker = NativeWorker;
+  }
+}

@@ -1,0 +1,60 @@
+import { LOG_FLOOR } from "../colouring.ts";
+import { block, declarations, type Groups, HEAD, type Parts, values } from "./shaders.ts";
+
+/** Cells that one invocation of the first reduction looks at. */
+export const REDUCED = 64;
+
+const WIDEN = `
+const float HUGE = 3.4e38;
+vec2 widen(vec2 range, float value) {
+  // NaN and infinities fail this comparison and are left out.
+  return abs(value) <= HUGE ? vec2(min(range.x, value), max(range.y, value)) : range;
+}
+`;
+
+/** First reduction: (smallest, largest) of each row's stretches of cells; an empty one is (HUGE, −HUGE). */
+export function stretchShader(parts: Parts, groups: Groups): string {
+  return `${HEAD}${declarations(parts)}${values(parts, groups)}${WIDEN}
+uniform int columnCount;
+out vec4 range;
+void main() {
+  int k = int(gl_FragCoord.y);
+  int from = int(gl_FragCoord.x) * ${REDUCED};
+  int to = min(from + ${REDUCED}, columnCount);
+  vec2 found = vec2(HUGE, -HUGE);
+  for (int l = from; l < to; l += 4) {
+    ${parts.products.map((_, n) => `vec4 p${n} = ${block(`product${n}`, "k", "l", groups)};`).join("\n    ")}
+    for (int c = 0; c < 4 && l + c < to; c++) {
+      if (isSeen(k, l + c)) found = widen(found, valueOf(k, l + c${parts.products.map((_, n) => `, p${n}[c]`).join("")}));
+    }
+  }
+  range = vec4(found, 0.0, 1.0);
+}`;
+}
+
+/** Second and third reduction: over the stretches of a row, then over the rows. Settled as `settleDomain` does. */
+export function reduceShader(along: "x" | "y"): string {
+  return `${HEAD}${WIDEN}
+uniform sampler2D ranges;
+uniform int count;
+uniform bool symmetric;
+uniform bool logarithmic;
+uniform bool weights;
+uniform bool settled;
+out vec4 range;
+vec2 settle(vec2 d) {
+  if (!(d.x <= d.y)) return vec2(0.0, 1.0);
+  float reach = max(abs(d.x), abs(d.y));
+  if (symmetric) return vec2(-reach, reach);
+  if (logarithmic && d.x >= 0.0 && d.y > 0.0) return vec2(max(d.x, d.y * ${LOG_FLOOR.toExponential()}), d.y);
+  return weights ? vec2(0.0, d.y) : d;
+}
+void main() {
+  vec2 found = vec2(HUGE, -HUGE);
+  for (int n = 0; n < count; n++) {
+    vec2 part = texelFetch(ranges, ${along === "x" ? "ivec2(n, int(gl_FragCoord.y))" : "ivec2(0, n)"}, 0).xy;
+    found = vec2(min(found.x, part.x), max(found.y, part.y));
+  }
+  range = vec4(settled ? settle(found) : found, 0.0, 1.0);
+}`;
+}
