@@ -15,6 +15,8 @@ const HANDLERS: Readonly<Record<CommandId, () => Promise<Handler>>> = {
     (await import("./features/previewEncoding/previewEncoding.ts")).previewEncoding,
   [COMMANDS.previewConfig]: async () => (await import("./features/previewConfig/previewConfig.ts")).previewConfig,
   [COMMANDS.openPanel]: async () => (await import("./features/previewPanel/openPanel.ts")).openPanel,
+  [COMMANDS.openRule]: async () => (await import("./features/configFixes/openRule.ts")).openRule,
+  [COMMANDS.disableRule]: async () => (await import("./features/configFixes/disableRule.ts")).disableRule,
 };
 
 export function register(services: Services): vscode.Disposable {

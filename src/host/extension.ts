@@ -1,5 +1,7 @@
 import type * as vscode from "vscode";
 import * as commands from "./commands.ts";
+import * as codeProblems from "./features/codeProblems/codeProblems.ts";
+import * as configFixes from "./features/configFixes/configFixes.ts";
 import * as configLens from "./features/configLens/configLens.ts";
 import * as configProblems from "./features/configProblems/configProblems.ts";
 import * as hover from "./features/hover/hover.ts";
@@ -14,7 +16,9 @@ const FEATURES: Readonly<Record<string, { readonly register: (services: Services
   activeConfig,
   configLens,
   configProblems,
+  configFixes,
   hover,
+  codeProblems,
 };
 
 /** Wiring only. A feature that fails is logged and shown; the others go on. */

@@ -4,6 +4,9 @@ export const COMMANDS = {
   previewConfig: "posenc.previewConfig",
   /** Target of links in hovers; its argument passes the same guard as a page's messages. */
   openPanel: "posenc.openPanel",
+  /** Target of the code of a finding; its argument is the rule's id. */
+  openRule: "posenc.openRule",
+  disableRule: "posenc.disableRule",
 } as const;
 
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];

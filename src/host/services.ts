@@ -3,6 +3,7 @@ import { DisposableStore } from "../core/disposable.ts";
 import { chooseLanguage, type Language, setLanguage } from "../core/l10n.ts";
 import { ConfigStore } from "./stores/configStore.ts";
 import { PanelDoor } from "./stores/panelDoor.ts";
+import { RuleSettings } from "./stores/ruleSettings.ts";
 import { Settings } from "./stores/settings.ts";
 
 /** Everything that features share. They know nothing of each other. */
@@ -11,6 +12,7 @@ export interface Services {
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
   readonly configs: ConfigStore;
+  readonly rules: RuleSettings;
   readonly panels: PanelDoor;
   /** Fires after the language of all later texts has changed. */
   readonly onDidChangeLanguage: vscode.Event<Language>;
@@ -23,7 +25,8 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
   const panels = new PanelDoor();
   const onDidChangeLanguage = followLanguage(settings, owned);
   const configs = new ConfigStore();
-  return { extensionUri, log, settings, configs, panels, onDidChangeLanguage, dispose: () => owned.dispose() };
+  const rules = owned.add(new RuleSettings(settings));
+  return { extensionUri, log, settings, configs, rules, panels, onDidChangeLanguage, dispose: () => owned.dispose() };
 }
 
 function followLanguage(settings: Settings, owned: DisposableStore): vscode.Event<Language> {

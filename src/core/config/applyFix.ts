@@ -11,7 +11,11 @@ export function applyFix(text: string, { changes }: Fix): string {
 
 /** A fix as one edit, for editors that apply it themselves: what differs, offsets into `text`. */
 export function fixEdit(text: string, fix: Fix): Edit {
-  const fixed = applyFix(text, fix);
+  return replacement(text, applyFix(text, fix));
+}
+
+/** The one edit that makes one text of another: what lies between the start and the end that they share. */
+export function replacement(text: string, fixed: string): Edit {
   let start = 0;
   while (start < text.length && text[start] === fixed[start]) start++;
   let tail = 0;

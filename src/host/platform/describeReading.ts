@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { ConfigProblem } from "../../core/config/problems.ts";
 import type { ConfigReading } from "../../core/config/readConfig.ts";
-import { DIAGNOSTIC_SOURCE } from "../ids.ts";
+import { COMMANDS, DIAGNOSTIC_SOURCE } from "../ids.ts";
 import { configTitle } from "./configTitle.ts";
 import { toVscodeRange } from "./ranges.ts";
 
@@ -14,14 +14,20 @@ export function describeReading(uri: vscode.Uri, { error, problems }: ConfigRead
   return `${configTitle(uri)}:${problem.range.start.line}: ${key === "" ? "" : `${key}: `}${problem.message}`;
 }
 
-/** What a file that cannot be read as a whole lacks, rules would call missing: it has its one message alone. */
-export function readingDiagnostics({ error, problems }: ConfigReading): vscode.Diagnostic[] {
+/**
+ * What a file that cannot be read as a whole lacks, rules would call missing: it has its one message alone.
+ * @param problems those of the reading with the severities that the user wants
+ */
+export function readingDiagnostics(
+  error: ConfigReading["error"],
+  problems: readonly ConfigProblem[],
+): vscode.Diagnostic[] {
   if (error === null) return problems.map(toDiagnostic);
   const range = toVscodeRange({ start: error, end: { line: error.line, column: error.column + 1 } });
   return [made(range, error.message, vscode.DiagnosticSeverity.Error, "config/unreadable")];
 }
 
-function toDiagnostic({ range, message, severity, rule, path }: ConfigProblem): vscode.Diagnostic {
+export function toDiagnostic({ range, message, severity, rule, path }: ConfigProblem): vscode.Diagnostic {
   const key = path.join(".");
   return made(toVscodeRange(range), key === "" ? message : `${key}: ${message}`, toSeverity(severity), rule);
 }
@@ -34,8 +40,16 @@ function made(
 ): vscode.Diagnostic {
   const diagnostic = new vscode.Diagnostic(range, message, severity);
   diagnostic.source = DIAGNOSTIC_SOURCE;
-  diagnostic.code = rule;
+  const code = codeOf(rule);
+  if (code !== undefined) diagnostic.code = code;
   return diagnostic;
+}
+
+/** What readers say of a file (`config/…`) stands for itself; rules lead to their entry of the page. */
+function codeOf(rule: string): vscode.Diagnostic["code"] {
+  if (rule.startsWith("config/")) return rule;
+  const argument = encodeURIComponent(JSON.stringify([rule]));
+  return { value: rule, target: vscode.Uri.parse(`command:${COMMANDS.openRule}?${argument}`) };
 }
 
 function toSeverity(severity: ConfigProblem["severity"]): vscode.DiagnosticSeverity {

@@ -8,6 +8,9 @@ export interface SettingValues {
   readonly "hover.enabled": boolean;
   readonly "hover.sections": string;
   readonly "codeLens.enabled": boolean;
+  readonly "python.diagnostics": boolean;
+  /** Severity by rule, as `.posenc.json` has them too. */
+  readonly rules: Readonly<Record<string, unknown>>;
 }
 
 /** The same defaults that package.json gives; the manifest test compares them. */
@@ -16,6 +19,8 @@ export const DEFAULT_SETTINGS: SettingValues = {
   "hover.enabled": true,
   "hover.sections": "full",
   "codeLens.enabled": true,
+  "python.diagnostics": true,
+  rules: {},
 };
 
 /** The user's settings, read at use, so that they hold from the moment they change. */
@@ -44,5 +49,5 @@ export class Settings implements vscode.Disposable {
 }
 
 function isLike<T>(value: unknown, sample: T): value is T {
-  return typeof value === typeof sample;
+  return typeof value === typeof sample && value !== null && !Array.isArray(value);
 }

@@ -99,12 +99,71 @@ export class Diagnostic {
   readonly message: string;
   readonly severity: number;
   source: string | undefined;
-  code: string | number | undefined;
+  relatedInformation: readonly DiagnosticRelatedInformation[] | undefined;
+  code: string | number | { readonly value: string; readonly target: Uri } | undefined;
 
   constructor(range: Range, message: string, severity = 0) {
     this.range = range;
     this.message = message;
     this.severity = severity;
+  }
+}
+
+export class CodeActionKind {
+  static readonly QuickFix = new CodeActionKind("quickfix");
+  static readonly SourceFixAll = new CodeActionKind("source.fixAll");
+  readonly value: string;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+
+  append(part: string): CodeActionKind {
+    return new CodeActionKind(`${this.value}.${part}`);
+  }
+
+  contains(other: CodeActionKind): boolean {
+    return other.value === this.value || other.value.startsWith(`${this.value}.`);
+  }
+}
+
+export class CodeAction {
+  readonly title: string;
+  readonly kind: CodeActionKind;
+  edit: WorkspaceEdit | undefined;
+  command: { readonly command: string; readonly arguments: unknown[] } | undefined;
+
+  constructor(title: string, kind: CodeActionKind) {
+    this.title = title;
+    this.kind = kind;
+  }
+}
+
+export class WorkspaceEdit {
+  readonly replaced: { readonly uri: Uri; readonly range: Range; readonly text: string }[] = [];
+
+  replace(uri: Uri, range: Range, text: string): void {
+    this.replaced.push({ uri, range, text });
+  }
+}
+
+export class Location {
+  readonly uri: Uri;
+  readonly range: Range;
+
+  constructor(uri: Uri, range: Range) {
+    this.uri = uri;
+    this.range = range;
+  }
+}
+
+export class DiagnosticRelatedInformation {
+  readonly location: Location;
+  readonly message: string;
+
+  constructor(location: Location, message: string) {
+    this.location = location;
+    this.message = message;
   }
 }
 
@@ -119,6 +178,7 @@ export class RelativePattern {
 }
 
 export const ViewColumn = { Beside: -2, Active: -1, One: 1 } as const;
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
 export const ColorThemeKind = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 } as const;
@@ -131,6 +191,7 @@ export interface StubDocument {
   text: string;
   getText(): string;
   offsetAt(position: Position): number;
+  positionAt(offset: number): Position;
 }
 
 interface Panel {
@@ -156,6 +217,7 @@ const changedText = new EventEmitter<{ document: StubDocument }>();
 const openedText = new EventEmitter<StubDocument>();
 const closedText = new EventEmitter<StubDocument>();
 const changedEditor = new EventEmitter<unknown>();
+const changedVisible = new EventEmitter<void>();
 const changedSettings = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
 
 /** What tests read and set; `reset` makes a fresh editor. */
@@ -174,6 +236,9 @@ export const stub = {
   diagnostics: new Map<string, readonly Diagnostic[]>(),
   hovers: [] as { provideHover(document: unknown, position: Position, token: unknown): unknown }[],
   lenses: [] as { provideCodeLenses(document: unknown, token: unknown): unknown }[],
+  codeActions: [] as {
+    provideCodeActions(document: unknown, range: Range, context: object, token: unknown): Promise<CodeAction[]>;
+  }[],
   serializers: new Map<string, { deserializeWebviewPanel(panel: unknown, state: unknown): Promise<void> }>(),
   shown: [] as { document: StubDocument; options: unknown }[],
   /** Answers of the next dialogs. */
@@ -202,6 +267,7 @@ export const stub = {
       stub.panels,
       stub.hovers,
       stub.lenses,
+      stub.codeActions,
       stub.shown,
       stub.found,
       stub.saveSuggestions,
@@ -213,6 +279,8 @@ export const stub = {
     stub.saveTo = undefined;
     stub.themeKind = ColorThemeKind.Dark;
     window.activeTextEditor = undefined;
+    window.visibleTextEditors = [];
+    window.visibleNotebookEditors = [];
   },
   open(path: string | Uri, languageId: string, text: string): StubDocument {
     const document: StubDocument = {
@@ -225,6 +293,10 @@ export const stub = {
       offsetAt: ({ line, character }) => {
         const before = document.text.split("\n").slice(0, line);
         return before.reduce((offset, { length }) => offset + length + 1, 0) + character;
+      },
+      positionAt: (offset) => {
+        const before = document.text.slice(0, offset).split("\n");
+        return new Position(before.length - 1, before.at(-1)?.length ?? 0);
       },
     };
     stub.documents.push(document);
@@ -244,6 +316,13 @@ export const stub = {
   activate(document: StubDocument | undefined): void {
     window.activeTextEditor = document === undefined ? undefined : { document };
     changedEditor.fire(window.activeTextEditor);
+  },
+  /** What editors, and what notebooks, show from now on. */
+  show(documents: StubDocument[], cells: StubDocument[] = []): void {
+    window.visibleTextEditors = documents.map((document) => ({ document }));
+    const notebook = { getCells: () => cells.map((document) => ({ document })) };
+    window.visibleNotebookEditors = cells.length === 0 ? [] : [{ notebook }];
+    changedVisible.fire();
   },
   set(name: string, value: unknown): void {
     stub.settings.set(name, value);
@@ -307,7 +386,10 @@ function provider<T>(list: T[], given: T): Disposable {
 
 export const window = {
   activeTextEditor: undefined as { document: StubDocument } | undefined,
-  visibleTextEditors: [] as unknown[],
+  visibleTextEditors: [] as { document: StubDocument }[],
+  visibleNotebookEditors: [] as { notebook: { getCells(): { document: StubDocument }[] } }[],
+  onDidChangeVisibleTextEditors: changedVisible.event,
+  onDidChangeVisibleNotebookEditors: changedVisible.event,
   get activeColorTheme() {
     return { kind: stub.themeKind };
   },
@@ -337,7 +419,13 @@ export const workspace = {
   onDidOpenTextDocument: openedText.event,
   onDidCloseTextDocument: closedText.event,
   onDidChangeConfiguration: changedSettings.event,
-  getConfiguration: (section: string) => ({ get: (name: string) => stub.settings.get(`${section}.${name}`) }),
+  getWorkspaceFolder: (uri: Uri) =>
+    workspace.workspaceFolders.find((folder) => uri.path.startsWith(`${folder.uri.path}/`)),
+  getConfiguration: (section: string) => ({
+    get: (name: string) => stub.settings.get(`${section}.${name}`),
+    inspect: (name: string) => ({ workspaceValue: stub.settings.get(`${section}.${name}`) }),
+    update: async (name: string, value: unknown) => stub.set(`${section}.${name}`, value),
+  }),
   asRelativePath: (uri: Uri) => uri.path.replace(/^\/workspace\//, ""),
   findFiles: async () => stub.found,
   openTextDocument: async (uri: Uri) => {
@@ -368,9 +456,12 @@ export const languages = {
     selector.some(({ language }) => language === document.languageId) ? 10 : 0,
   registerHoverProvider: (_: unknown, given: (typeof stub.hovers)[number]) => provider(stub.hovers, given),
   registerCodeLensProvider: (_: unknown, given: (typeof stub.lenses)[number]) => provider(stub.lenses, given),
+  registerCodeActionsProvider: (_: unknown, given: (typeof stub.codeActions)[number]) =>
+    provider(stub.codeActions, given),
   createDiagnosticCollection: () => ({
     set: (uri: Uri, diagnostics: readonly Diagnostic[]) => stub.diagnostics.set(uri.toString(), diagnostics),
     delete: (uri: Uri) => stub.diagnostics.delete(uri.toString()),
+    clear: () => stub.diagnostics.clear(),
     ...counted("registrations", () => stub.diagnostics.clear()),
   }),
 };

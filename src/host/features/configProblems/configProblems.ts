@@ -27,6 +27,7 @@ class ConfigProblems implements vscode.Disposable {
     this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#checkSoon(document)));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document)));
     this.#owned.add(services.onDidChangeLanguage(() => this.#checkAll()));
+    this.#owned.add(services.rules.onDidChange(() => this.#checkAll()));
     this.#checkAll();
   }
 
@@ -51,12 +52,13 @@ class ConfigProblems implements vscode.Disposable {
   }
 
   async #check(document: vscode.TextDocument): Promise<void> {
-    const { configs } = this.#services;
+    const { configs, rules } = this.#services;
     const { version } = document;
     const found = (await configs.isConfig(document)) ? await configs.readDocument(document) : undefined;
+    const problems = found === undefined ? [] : await rules.of(document.uri, found.reading.problems);
     if (this.#owned.isDisposed || document.isClosed || document.version !== version) return;
     if (found === undefined) this.#collection.delete(document.uri);
-    else this.#collection.set(document.uri, readingDiagnostics(found.reading));
+    else this.#collection.set(document.uri, readingDiagnostics(found.reading.error, problems));
   }
 
   #forget(document: vscode.TextDocument): void {

@@ -1,0 +1,91 @@
+import * as vscode from "vscode";
+import type { ConfigProblem } from "../../core/config/problems.ts";
+import type { ProjectSettings } from "../../core/config/projectSettings.ts";
+import { DisposableStore } from "../../core/disposable.ts";
+import type { Settings } from "./settings.ts";
+
+const FILE = ".posenc.json";
+
+// Globs and the reader of JSON come when the first finding asks for its severity.
+const core = async () => ({
+  ...(await import("../../core/config/projectSettings.ts")),
+  ...(await import("../../core/config/severities.ts")),
+});
+
+/** Severities as the project's `.posenc.json` and the user's settings want them; the user has the last word. */
+export class RuleSettings implements vscode.Disposable {
+  readonly #settings: Settings;
+  readonly #owned = new DisposableStore();
+  readonly #changed = this.#owned.add(new vscode.EventEmitter<void>());
+  readonly #byFile = new Map<string, Promise<ProjectSettings | undefined>>();
+  /** What `of` answers may differ from now on. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#owned.add(settings.onDidChange(() => this.#changed.fire()));
+    const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(`**/${FILE}`));
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+      this.#owned.add(event((uri) => this.#forget(uri)));
+  }
+
+  /** The findings of a file, with the severities that hold there and without those that are off. */
+  async of(uri: vscode.Uri, problems: readonly ConfigProblem[]): Promise<readonly ConfigProblem[]> {
+    if (problems.length === 0) return problems;
+    const project = await this.#nearest(uri);
+    const { withSeverities } = await core();
+    return withSeverities(problems, { ...project?.settings.rules, ...this.#settings.get("rules") });
+  }
+
+  /** Does the project leave this file out? */
+  async ignores(uri: vscode.Uri): Promise<boolean> {
+    const project = await this.#nearest(uri);
+    return project?.settings.ignores(uri.path.slice(project.folder.path.length).replace(/^\/+/, "")) ?? false;
+  }
+
+  /** The `.posenc.json` that holds for this file, or the one of its workspace folder, which may not exist yet. */
+  async fileFor(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+    const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+    const folder = (await this.#nearest(uri))?.folder ?? root;
+    return folder === undefined ? undefined : vscode.Uri.joinPath(folder, FILE);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  /** From the file's folder up to its workspace folder, and no further. */
+  async #nearest(uri: vscode.Uri): Promise<{ folder: vscode.Uri; settings: ProjectSettings } | undefined> {
+    const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+    if (root === undefined) return undefined;
+    let folder = uri;
+    do {
+      folder = vscode.Uri.joinPath(folder, "..");
+      const settings = await this.#read(vscode.Uri.joinPath(folder, FILE));
+      if (settings !== undefined) return { folder, settings };
+    } while (folder.path.length > root.path.length);
+    return undefined;
+  }
+
+  #read(file: vscode.Uri): Promise<ProjectSettings | undefined> {
+    const key = file.toString();
+    const known = this.#byFile.get(key) ?? readFile(file);
+    this.#byFile.set(key, known);
+    return known;
+  }
+
+  #forget(file: vscode.Uri): void {
+    this.#byFile.delete(file.toString());
+    this.#changed.fire();
+  }
+}
+
+async function readFile(file: vscode.Uri): Promise<ProjectSettings | undefined> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await vscode.workspace.fs.readFile(file);
+  } catch {
+    return undefined; // Not there, which is how it mostly is.
+  }
+  return (await core()).readProjectSettings(new TextDecoder().decode(bytes));
+}
