@@ -1,10 +1,11 @@
 import { RULES } from "../../src/core/config/rules/index.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
+import { CODE_RULES } from "../../src/core/python/diagnostics/index.ts";
 import { encodingsPage } from "./encodingsPage.ts";
 import { rulesPage } from "./rulesPage.ts";
 
 /** Pages of `docs/` that are made from the code, by file name. */
 export const pages: Readonly<Record<string, () => string>> = {
   "encodings.md": () => encodingsPage(ENCODINGS),
-  "rules.md": () => rulesPage(RULES),
+  "rules.md": () => rulesPage(RULES, CODE_RULES),
 };

@@ -1,12 +1,19 @@
 import type { Rule } from "../../src/core/config/rules/rule.ts";
+import type { CodeRule } from "../../src/core/python/diagnostics/diagnostic.ts";
 
-/** `docs/rules.md`: what every rule over configs says, why, and on what ground. */
-export function rulesPage(rules: readonly Rule[]): string {
+/** Rules of both tables: those over code have no formats of files. */
+type AnyRule = Pick<Rule, "id" | "severity" | "title" | "rationale" | "reference"> & {
+  readonly formats?: Rule["formats"];
+};
+
+/** `docs/rules.md`: what every rule over configs and over code says, why, and on what ground. */
+export function rulesPage(configRules: readonly Rule[], codeRules: readonly CodeRule[]): string {
+  const rules: readonly AnyRule[] = [...configRules, ...codeRules];
   const groups = [...new Set(rules.map(groupOf))].sort();
   return [
-    "# Rules over configs",
+    "# Rules over configs and code",
     "",
-    "Generated from the table in `src/core/config/rules/index.ts` by `npm run docs`; do not edit.",
+    "Generated from the tables in `src/core/config/rules/index.ts` and `src/core/python/diagnostics/index.ts` by `npm run docs`; do not edit.",
     "",
     INTRODUCTION,
     "",
@@ -24,13 +31,14 @@ const INTRODUCTION = `\`posenc check\` and the editor report these. Severities f
 something else than what is written, **warning** where it warns or silently substitutes, **info** for what is good to
 know. On model types whose encoding is not checked, errors become warnings.
 
-A project sets severities in \`.posenc.json\`: \`{"rules": {"rope/factor-mismatch": "off", "window/*": "info"}}\`.`;
+A project sets severities in \`.posenc.json\`: \`{"rules": {"rope/factor-mismatch": "off", "window/*": "info"}}\`. Those of
+the group \`code\` look at Python, in the editor.`;
 
-function groupOf({ id }: Rule): string {
+function groupOf({ id }: AnyRule): string {
   return id.slice(0, id.indexOf("/"));
 }
 
-function table(rules: readonly Rule[]): string {
+function table(rules: readonly AnyRule[]): string {
   const rows = rules.map(
     ({ id, severity, title }) => `| [\`${id}\`](#${anchor(id)}) | ${severity} | ${cell(title.en)} |`,
   );
@@ -46,13 +54,13 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|");
 }
 
-function section({ id, severity, formats, title, rationale, reference }: Rule): string[] {
+function section({ id, severity, formats, title, rationale, reference }: AnyRule): string[] {
   const source = /^https?:/.test(reference) ? `<${reference}>` : `\`${reference}\``;
   return [
     "",
     `### ${id}`,
     "",
-    `${title.en}. *${severity}*, for ${formats.map((format) => `\`${format}\``).join(", ")}.`,
+    `${title.en}. *${severity}*, for ${formats?.map((format) => `\`${format}\``).join(", ") ?? "Python"}.`,
     "",
     rationale.en,
     "",

@@ -1,3 +1,4 @@
+import type { Localized } from "../../l10n.ts";
 import type { Range } from "../../spec.ts";
 import type { PythonDocument } from "../document.ts";
 
@@ -17,5 +18,10 @@ export interface CodeDiagnostic {
 export interface CodeRule {
   readonly id: string;
   readonly severity: CodeDiagnostic["severity"];
+  /** What it finds, and why that matters: the rules' page. */
+  readonly title: Localized;
+  readonly rationale: Localized;
+  /** Paper or source path behind the rule. */
+  readonly reference: string;
   readonly find: (document: PythonDocument) => readonly Omit<CodeDiagnostic, "rule" | "severity">[];
 }

@@ -7,6 +7,12 @@ import { turningFunctions } from "./twoLayouts.ts";
 export const doublingMismatch: CodeRule = {
   id: "code/doubling-mismatch",
   severity: "warning",
+  title: { en: "Cosines doubled for the other layout", zh: "余弦按另一种布局重复" },
+  rationale: {
+    en: "A half-split rotation needs the angles as (f, f), an interleaved one each angle twice in a row. With the wrong one the two members of a pair turn by different angles, and nothing fails.",
+    zh: "前后两半布局要求角度排成 (f, f)，交错布局要求每个角度连续出现两次。排错时同一对的两个分量会转过不同的角度，而程序不会报错。",
+  },
+  reference: "src/transformers/models/llama/modeling_llama.py",
   find(document) {
     const { code } = document;
     const layouts = new Set(turningFunctions(code).map((found) => found.layout));

@@ -24,6 +24,12 @@ export function firstCollision(bits: number): number {
 export const lowPrecision: CodeRule = {
   id: "code/low-precision-positions",
   severity: "warning",
+  title: { en: "Positions or frequencies in 16 bits", zh: "用 16 位表示位置或频率" },
+  rationale: {
+    en: "bfloat16 has 8 significant bits, float16 has 11: whole positions above 256 and 2048 are rounded, and neighbours get the same angle. Angles belong in float32, whatever the model computes in.",
+    zh: "bfloat16 只有 8 位有效位，float16 只有 11 位：超过 256 与 2048 的整数位置会被舍入，相邻位置得到相同的角度。无论模型用什么精度，角度都应以 float32 计算。",
+  },
+  reference: "https://arxiv.org/abs/2411.13476",
   find(document) {
     const { code } = document;
     const found: Omit<CodeDiagnostic, "rule" | "severity">[] = [];

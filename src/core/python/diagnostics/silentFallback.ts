@@ -10,6 +10,12 @@ const KEYS =
 export const silentFallback: CodeRule = {
   id: "code/silent-fallback",
   severity: "info",
+  title: { en: "A fallback that nobody sees", zh: "不易察觉的默认值" },
+  rationale: {
+    en: "getattr with a default reads a config that spells the key otherwise as if it did not have it. transformers 5 keeps the base in rope_parameters, so older code falls back to its default without a word.",
+    zh: "带默认值的 getattr 遇到键名写法不同的配置时，会当作没有这个键。transformers 5 把基数放在 rope_parameters 中，旧代码因此会无声地退回默认值。",
+  },
+  reference: "src/transformers/modeling_rope_utils.py",
   find(document) {
     const { code } = document;
     return (code.module.calls.get("getattr") ?? []).flatMap(({ call, scope }) => {

@@ -21,6 +21,12 @@ function nameOf(layout: Layout): string {
 export const twoLayouts: CodeRule = {
   id: "code/two-layouts",
   severity: "info",
+  title: { en: "Two pair layouts in one file", zh: "一个文件中有两种配对布局" },
+  rationale: {
+    en: "Weights trained with interleaved pairs give silently wrong numbers under a half-split rotation, and the other way round. A file that has both needs a permutation of the dimensions between them, which the message names.",
+    zh: "用交错布局训练的权重放到前后两半布局下旋转，会无声地得到错误的数值，反之亦然。同一文件同时出现两种布局时，中间需要对维度做一次置换，提示中会写明。",
+  },
+  reference: "src/transformers/models/llama/convert_llama_weights_to_hf.py",
   find(document) {
     const turning = turningFunctions(document.code);
     const first = turning[0];
