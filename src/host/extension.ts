@@ -7,6 +7,7 @@ import * as configProblems from "./features/configProblems/configProblems.ts";
 import * as hover from "./features/hover/hover.ts";
 import * as activeConfig from "./features/previewConfig/activeConfig.ts";
 import * as previewPanel from "./features/previewPanel/previewPanel.ts";
+import * as statusBar from "./features/statusBar/statusBar.ts";
 import { reportFailure } from "./platform/failure.ts";
 import { createServices, type Services } from "./services.ts";
 
@@ -17,6 +18,7 @@ const FEATURES: Readonly<Record<string, { readonly register: (services: Services
   configLens,
   configProblems,
   configFixes,
+  statusBar,
   hover,
   codeProblems,
 };

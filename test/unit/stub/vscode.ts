@@ -178,6 +178,7 @@ export class RelativePattern {
 }
 
 export const ViewColumn = { Beside: -2, Active: -1, One: 1 } as const;
+export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
@@ -213,6 +214,17 @@ interface Panel {
   dispose(): void;
 }
 
+interface StatusItem extends Disposable {
+  readonly id: string;
+  visible: boolean;
+  text: string;
+  tooltip?: string;
+  command?: { readonly command: string; readonly arguments: unknown[] };
+  accessibilityInformation?: { readonly label: string };
+  show(): void;
+  hide(): void;
+}
+
 const changedText = new EventEmitter<{ document: StubDocument }>();
 const openedText = new EventEmitter<StubDocument>();
 const closedText = new EventEmitter<StubDocument>();
@@ -236,6 +248,7 @@ export const stub = {
   diagnostics: new Map<string, readonly Diagnostic[]>(),
   hovers: [] as { provideHover(document: unknown, position: Position, token: unknown): unknown }[],
   lenses: [] as { provideCodeLenses(document: unknown, token: unknown): unknown }[],
+  statusItems: [] as StatusItem[],
   codeActions: [] as {
     provideCodeActions(document: unknown, range: Range, context: object, token: unknown): Promise<CodeAction[]>;
   }[],
@@ -268,6 +281,7 @@ export const stub = {
       stub.hovers,
       stub.lenses,
       stub.codeActions,
+      stub.statusItems,
       stub.shown,
       stub.found,
       stub.saveSuggestions,
@@ -394,6 +408,18 @@ export const window = {
     return { kind: stub.themeKind };
   },
   onDidChangeActiveTextEditor: changedEditor.event,
+  createStatusBarItem: (id: string): StatusItem => {
+    const item: StatusItem = {
+      id,
+      visible: false,
+      text: "",
+      show: () => (item.visible = true),
+      hide: () => (item.visible = false),
+      ...counted("registrations", () => stub.statusItems.splice(stub.statusItems.indexOf(item), 1)),
+    };
+    stub.statusItems.push(item);
+    return item;
+  },
   createOutputChannel: logChannel,
   createWebviewPanel: (viewType: string, title: string) => makePanel(viewType, title),
   registerWebviewPanelSerializer: (viewType: string, serializer: never) => {

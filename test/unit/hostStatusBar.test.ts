@@ -1,0 +1,88 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { URI } from "vscode-uri";
+import { activate } from "../../src/host/extension.ts";
+import { stub } from "./stub/vscode.ts";
+
+const config = (more: object = {}) =>
+  JSON.stringify({
+    model_type: "llama",
+    hidden_size: 4096,
+    num_attention_heads: 32,
+    num_hidden_layers: 32,
+    max_position_embeddings: 4096,
+    rope_theta: 500000,
+    ...more,
+  });
+const wrong = config({ rope_scaling: { type: "linear", rope_type: "yarn", factor: 4 } });
+const subscriptions: { dispose(): unknown }[] = [];
+
+/** What the host loads when it first needs it: no test waits for a module to be compiled. */
+beforeAll(async () => {
+  await import("../../src/core/config/readConfig.ts");
+  await import("../../src/host/features/previewPanel/panels.ts");
+}, 30_000);
+beforeEach(() => {
+  stub.reset();
+  activate({ extensionUri: URI.file("/extension"), subscriptions });
+});
+afterEach(() => {
+  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
+});
+
+const item = () => {
+  const [only, ...others] = stub.statusItems;
+  if (only === undefined || others.length > 0) throw new Error("there must be one item");
+  return only;
+};
+const open = (text: string, path = "/workspace/m/config.json") => stub.open(path, "json", text);
+
+describe("the status bar", () => {
+  it("has one item that names the encoding of the active config, and none of its own for other files", async () => {
+    expect(item().visible).toBe(false);
+    stub.activate(open(config()));
+    await vi.waitFor(() => expect(item()).toMatchObject({ visible: true, text: "RoPE · θ 5e5 · 4096" }));
+    stub.activate(open('{"name": "x"}', "/workspace/package.json"));
+    await vi.waitFor(() => expect(item().visible).toBe(false));
+    stub.activate(undefined);
+    expect(stub.statusItems).toHaveLength(1);
+  });
+
+  it("says in words what was found, to everyone, and follows the severities of the settings", async () => {
+    stub.activate(open(wrong));
+    await vi.waitFor(() => expect(item().text).toMatch(/\$\(warning\) \d+ warnings?/));
+    expect(item().accessibilityInformation?.label).toMatch(/RoPE · YaRN ×4.*warning/);
+    expect(item().tooltip).toContain("warning");
+    stub.set("posenc.rules", { "rope/*": "off", "window/*": "off" });
+    await vi.waitFor(() => expect(item().text).not.toContain("warning"));
+  });
+
+  it("follows the typing", async () => {
+    const document = open(config());
+    stub.activate(document);
+    await vi.waitFor(() => expect(item().text).toContain("θ 5e5"));
+    stub.edit(document, config({ rope_theta: 10000 }));
+    await vi.waitFor(() => expect(item().text).toContain("θ 1e4"));
+  });
+
+  it("says that a file cannot be read", async () => {
+    stub.activate(open(config().slice(0, -20)));
+    await vi.waitFor(() => expect(item().text).toContain("$(error) cannot be read"));
+  });
+
+  it("opens the preview of this file", async () => {
+    const document = open(config());
+    stub.activate(document);
+    await vi.waitFor(() => expect(item().visible).toBe(true));
+    const { command, arguments: given } = item().command ?? { command: "", arguments: [] };
+    await stub.handlers.get(command)?.(...given);
+    expect(stub.panels).toHaveLength(1);
+  });
+
+  it("speaks Chinese when asked to", async () => {
+    stub.activate(open(wrong));
+    stub.set("posenc.language", "zh-cn");
+    await vi.waitFor(() => expect(item().text).toMatch(/\$\(warning\) \d+ 个警告/));
+    stub.set("posenc.language", "en");
+    await vi.waitFor(() => expect(item().text).toContain("warning"));
+  });
+});
