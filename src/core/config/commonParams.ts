@@ -59,16 +59,25 @@ function layersOf(attributes: Attributes, side: Side): Valued | undefined {
   // LongCat's layers hold two attentions each.
   if (attributes.typeName === "longcat_flash" && found !== undefined)
     return { value: 2 * found.value, source: "derived" };
+  if (attributes.typeName === "hrm_text" && found !== undefined) return runsOfLayers(attributes, found);
   if (found !== undefined) return found;
   const depths = attributes.get("depths")?.value;
   return isNumbers(depths) ? { value: depths.length, source: "derived" } : undefined;
+}
+
+/** HRM runs one stack of layers again and again; each run has a cache of its own and counts as a layer. */
+function runsOfLayers(attributes: Attributes, found: Valued<number>): Valued {
+  if (attributes.given("num_layers_per_stack") !== undefined) return found;
+  const inner = (attributes.given("L_cycles")?.value ?? 0) + 1;
+  return { value: found.value * (attributes.given("H_cycles")?.value ?? 1) * inner, source: "derived" };
 }
 
 /** Length of a head, or of its rotated part in latent attention (`qk_rope_head_dim`). */
 function headDimOf(attributes: Attributes, stack: StackType, side: Side): Valued | undefined {
   if (stack.p?.rope_dim === "qk_rope_head_dim") return attributes.given("qk_rope_head_dim");
   const written = writtenHeadDim(attributes);
-  if (written !== undefined) return written;
+  // GLM-5 Next without a rotated part says 0.
+  if (written !== undefined) return written.value === 0 ? undefined : written;
   const heads = headsOf(attributes, side)?.value;
   const width = widthOf(attributes);
   if (typeof heads !== "number" || heads <= 0 || width === undefined) return undefined;

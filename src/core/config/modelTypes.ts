@@ -1,4 +1,4 @@
-import type { EncodingId } from "../spec.ts";
+import type { EncodingId, Params } from "../spec.ts";
 import table from "./modelTypes.json" with { type: "json" };
 
 /**
@@ -55,7 +55,13 @@ export interface StackType {
   readonly l?: 1;
   /** Only if these keys (any of those joined by |) have this value. */
   readonly x?: readonly [string, unknown];
-  /** Our parameter → the model's key. */
+  /** Parameters of the encoding that the model's code fixes. */
+  readonly c?: Params;
+  /**
+   * Our parameter → the model's key. `pad`: texts begin behind the row of pad_token_id, whose rows count among
+   * `max`; `zero`: the same for a computed table, where they do not; `scale`: words are multiplied by √d first;
+   * `grid`, `spectrogram`: one row a patch, and so many beside.
+   */
   readonly p?: Readonly<Record<string, string | number>>;
   /** Rows that the table has beyond its key's value. */
   readonly off?: number;

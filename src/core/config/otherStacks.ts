@@ -4,12 +4,14 @@ import { commonParams, type Side } from "./commonParams.ts";
 import { layerKinds, windowSize } from "./layers.ts";
 import type { StackType } from "./modelTypes.ts";
 import type { SpecBuilder } from "./specBuilder.ts";
+import { setVariant } from "./variant.ts";
 
 /** Specs of a stack whose encoding is not rotary. */
 export function otherSpecs(attributes: Attributes, stack: StackType, where: string, side: Side): EncodingSpec[] {
   const encoding = stack.i ?? "none";
   const builder = commonParams(attributes, stack, side);
   FILLERS[encoding]?.(attributes, stack, builder, side);
+  setVariant(attributes, stack, builder);
   if (attributes.typeName === "gpt_neo") return windowed(attributes, builder, encoding, where);
   return [builder.build(encoding, where, "all", attributes.confidence)];
 }
@@ -38,7 +40,7 @@ function windowed(
 
 /** Rows of the table and how many of them a text can use. */
 const positions: Filler = (attributes, stack, builder) => {
-  const rows = gridRows(attributes, stack) ?? fixedRows(stack);
+  const rows = gridRows(attributes, stack) ?? spectrogramRows(attributes, stack) ?? fixedRows(stack);
   if (rows !== undefined) builder.set("max_position_embeddings", rows).set("usable_positions", rows);
   else usable(attributes, stack, builder);
   builder.set("sliding_window", attributes.type.wa === 1 ? windowSize(attributes) : undefined);
@@ -67,6 +69,17 @@ function gridRows(attributes: Attributes, stack: StackType): Valued | undefined 
   return Number.isFinite(rows) ? { value: rows, source: "derived" } : undefined;
 }
 
+/** One row a patch of a spectrogram; patches overlap (AST: `get_shape`). */
+function spectrogramRows(attributes: Attributes, stack: StackType): Valued | undefined {
+  const extra = stack.p?.spectrogram;
+  const patch = attributes.given("patch_size")?.value;
+  if (typeof extra !== "number" || patch === undefined) return undefined;
+  const along = (size: string, stride: string) =>
+    Math.floor(((attributes.given(size)?.value ?? 0) - patch) / (attributes.given(stride)?.value ?? 1)) + 1;
+  const rows = along("num_mel_bins", "frequency_stride") * along("max_length", "time_stride") + extra;
+  return Number.isFinite(rows) && rows > extra ? { value: rows, source: "derived" } : undefined;
+}
+
 /** A number, or [height, width]. */
 function sides(attributes: Attributes, key: string): readonly [number, number] | undefined {
   const value = attributes.get(key)?.value;
@@ -88,8 +101,6 @@ const alibi: Filler = (attributes, stack, builder) => {
   if (typeof heads === "string") builder.set("num_heads", attributes.given(heads, "num_attention_heads", "n_head"));
   if (builder.get("num_heads") === null) attributes.missing("num_attention_heads");
   builder.set("alibi_bias_max", { value: 8, source: "default" });
-  const own = { mpt: "mpt", bloom: "bloom", falcon: "falcon", RefinedWeb: "falcon" }[attributes.typeName ?? ""];
-  if (own !== undefined) builder.derive("variant", own);
 };
 
 const buckets: Filler = (attributes, stack, builder, side) => {
@@ -104,12 +115,19 @@ const deberta: Filler = (attributes, stack, builder) => {
   const distance = attributes.given("max_relative_positions");
   const useful = distance !== undefined && distance.value >= 1;
   builder.set("max_distance", useful ? distance : derived(builder.get("max_position_embeddings")));
+  builder.set("max_relative_positions", distance);
   const count = stack.p?.buckets === undefined ? undefined : attributes.given("position_buckets");
   if (count !== undefined && count.value > 0) builder.set("num_buckets", count).set("position_buckets", count);
+  else builder.set("position_buckets", count ?? { value: -1, source: "default" });
   const kinds = attributes.get("pos_att_type");
   if (typeof kinds?.value === "string") builder.set("pos_att_type", { ...kinds, value: kinds.value.split("|") });
   else if (isStrings(kinds?.value)) builder.set("pos_att_type", kinds);
-  builder.set("share_att_key", attributes.get("share_att_key"));
+  // DeBERTa 1 has projections of distances of its own, whatever the key says.
+  const shared = stack.c?.version === 1 ? undefined : attributes.get("share_att_key");
+  builder.set("share_att_key", shared ?? { value: false, source: "default" });
+  const norm = attributes.get("norm_rel_ebd");
+  if (typeof norm?.value === "string")
+    builder.set("norm_rel_ebd", { ...norm, value: norm.value.includes("layer_norm") ? "layer_norm" : "none" });
 };
 
 function derived(value: unknown): Valued | undefined {
@@ -123,12 +141,18 @@ const shaw: Filler = (attributes, stack, builder) => {
     builder.set("left_max_position_embeddings", attributes.given(left)).set("max_distance", attributes.given(left));
   if (typeof right === "string") builder.set("right_max_position_embeddings", attributes.given(right));
   if (attributes.typeName === "vits") builder.set("max_distance", attributes.given("window_size"));
+  const furthest = derived(builder.get("max_distance"));
+  if (left === undefined) builder.set("max_relative_position", furthest);
 };
 
 const swin: Filler = (attributes, stack, builder) => {
   const key = stack.p?.window;
   if (typeof key === "string") builder.set("window_size", attributes.get(key));
-  builder.set("pretrained_window_sizes", attributes.get("pretrained_window_sizes"));
+  const trained = attributes.numbers("pretrained_window_sizes");
+  builder.set("pretrained_window_sizes", trained);
+  const [first] = trained?.value ?? [];
+  // The first stage is shown, as its heads are.
+  if (first !== undefined) builder.derive("pretrained_window_size", [first, first]);
 };
 
 const xl: Filler = (attributes, _stack, builder) => {

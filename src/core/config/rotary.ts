@@ -8,6 +8,7 @@ import type { StackType } from "./modelTypes.ts";
 import type { RopeParameters } from "./ropeDictionary.ts";
 import { standardRope } from "./ropeParameters.ts";
 import type { SpecBuilder } from "./specBuilder.ts";
+import { setVariant } from "./variant.ts";
 
 /** Keys of `rope_parameters` that are handed on under their own names, numbers unless said otherwise. */
 const NUMBER_KEYS = [
@@ -138,6 +139,7 @@ function ropeParams(attributes: Attributes, stack: StackType, builder: SpecBuild
   scalingParams(attributes, builder, reader, String(type.value));
   if (stack.i === "mrope") mropeParams(attributes, builder, rope);
   if (stack.i === "axial_rope") axialParams(attributes, builder);
+  setVariant(attributes, stack, builder);
 }
 
 function ropeType(reader: DictionaryReader): Valued {

@@ -1,15 +1,16 @@
-import type { EncodingSpec, Params } from "../spec.ts";
+import type { EncodingId, EncodingSpec, Params, ParamValue } from "../spec.ts";
 import { derivedValues } from "./derivedValues.ts";
 import type { ConfigProblem } from "./problems.ts";
 import { COMMON_PARAMS } from "./specBuilder.ts";
 
 /** A spec as the command line prints it. */
 export function specJson(spec: EncodingSpec): Record<string, unknown> {
-  const { layout, rope_type, ...params } = spec.params;
+  const { rope_type, ...own } = spec.params;
+  const { layout, params } = pairLayout(spec.encoding, own);
   return {
     where: spec.where,
     encoding: spec.encoding,
-    layout: layout ?? null,
+    layout,
     rope_type: rope_type ?? null,
     layers: spec.layers,
     params: ordered(params),
@@ -18,6 +19,13 @@ export function specJson(spec: EncodingSpec): Record<string, unknown> {
     evidence: spec.evidence.map(({ param, path, range }) => ({ param, path, ...range.start })),
     confidence: spec.confidence,
   };
+}
+
+/** `layout` is that of rotated pairs; the order of a sinusoidal table's columns is a parameter like others. */
+function pairLayout(encoding: EncodingId, own: Params): { layout: ParamValue; params: Params } {
+  if (encoding === "sinusoidal") return { layout: null, params: own };
+  const { layout, ...params } = own;
+  return { layout: layout ?? null, params };
 }
 
 /** The common parameters first, null where they do not apply. */

@@ -28,6 +28,8 @@ export const numHeads: Parameter = {
   min: 1,
   max: 1024,
   slider: { min: 1, max: 128, scale: "linear" },
+  // Hierarchical models name the heads of each stage: the first stage is shown.
+  normalise: (value) => (Array.isArray(value) ? (value.map(Number)[0] ?? null) : value),
   help: { en: "Number of attention heads.", zh: "注意力头的个数。" },
 };
 
@@ -44,11 +46,10 @@ const hiddenSize: Parameter = {
   help: { en: "Length of the input vectors.", zh: "输入向量的维数。" },
 };
 
-/** Hierarchical models name the heads of each stage: the first stage is shown. */
+/** Heads of models whose stages differ. */
 export const stageHeads: Parameter = {
   ...numHeads,
   default: 4,
-  normalise: (value) => (Array.isArray(value) ? (value.map(Number)[0] ?? null) : value),
   help: {
     en: "Number of attention heads; of a list of stages the first.",
     zh: "注意力头的个数；若按阶段给出，取第一阶段。",
