@@ -234,7 +234,8 @@ describe("controls", () => {
     ] as const) {
       await panel.field("rope_theta").fill(value);
       await panel.page.getByRole("alert").filter({ hasText: rule }).waitFor();
-      expect(await panel.field("rope_theta").getAttribute("aria-invalid")).toBe("true");
+      // The toolkit's field hands its attributes to the input within at its next update.
+      await eventually(() => panel.field("rope_theta").getAttribute("aria-invalid")).toBe("true");
       expect(await panel.picture()).toBe(before);
     }
     await panel.field("rope_theta").fill("500000");
