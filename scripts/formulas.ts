@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Formula } from "../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../src/core/encodings/index.ts";
+import { PART_FORMULAS } from "../src/core/hover/partFormulas.ts";
 import { root } from "./bundles.ts";
 import type { Typeset } from "./formulas/typeset.ts";
 
@@ -34,7 +35,7 @@ async function readCache(): Promise<Compiled> {
 
 function distinct(): readonly Formula[] {
   const byId = new Map<string, Formula>();
-  for (const formula of ENCODINGS.flatMap(({ formulas }) => formulas)) {
+  for (const formula of [...ENCODINGS.flatMap(({ formulas }) => formulas), ...PART_FORMULAS]) {
     const other = byId.get(formula.id);
     if (other !== undefined && other.tex !== formula.tex) throw new Error(`two formulas are called ${formula.id}`);
     byId.set(formula.id, formula);
@@ -59,7 +60,7 @@ async function writeJson(file: string, value: unknown): Promise<void> {
 }
 
 /**
- * Compiles every formula of every encoding: pictures for hovers into `media/formulas/`, MathML for the page into
+ * Compiles every formula of every encoding and of its parts: pictures for hovers into `media/formulas/`, MathML for the page into
  * `webview/generated/mathml.json`. Unchanged ones come from a cache.
  */
 export async function writeFormulas(): Promise<void> {

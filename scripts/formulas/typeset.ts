@@ -11,9 +11,9 @@ import "@mathjax/src/js/input/tex/ams/AmsConfiguration.js";
 import "@mathjax/src/js/input/tex/base/BaseConfiguration.js";
 import { type CompactSvg, compactSvg } from "./compactSvg.ts";
 
-/** A hover is about 700 px wide at most, with a matrix of 120 beside the formula, and its text 13 px high. */
+/** A hover is about 500 px wide beside an open panel, and its text 13 px high. */
 const PIXELS_PER_EM = 17;
-const MAX_WIDTH = 540;
+const MAX_WIDTH = 440;
 
 export interface Typeset extends CompactSvg {
   readonly mathml: string;

@@ -5,6 +5,7 @@ import { root } from "../../scripts/bundles.ts";
 import { relativePath } from "../../scripts/formulas/compactSvg.ts";
 import { typeset } from "../../scripts/formulas/typeset.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
+import { PART_FORMULAS } from "../../src/core/hover/partFormulas.ts";
 
 /** End points of a path's curves, however it is written. */
 function pointsOf(path: string): [number, number][] {
@@ -61,7 +62,7 @@ describe("typesetting", { timeout: 30_000 }, () => {
 
   test("scales what is wide down to the width of a hover", async () => {
     const { width } = await typeset(Array.from({ length: 60 }, (_, k) => `x_{${k}}`).join("+"));
-    expect(width).toBe(540);
+    expect(width).toBe(440);
   });
 
   test("gives MathML with letters that browsers know", async () => {
@@ -77,7 +78,7 @@ describe("typesetting", { timeout: 30_000 }, () => {
 });
 
 describe("every formula", () => {
-  const formulas = ENCODINGS.flatMap((encoding) => encoding.formulas);
+  const formulas = [...ENCODINGS.flatMap((encoding) => encoding.formulas), ...PART_FORMULAS];
 
   test("has its picture, and its MathML for the page", () => {
     const mathml: Record<string, string> = JSON.parse(
@@ -86,6 +87,16 @@ describe("every formula", () => {
     for (const { id } of formulas) {
       expect(existsSync(path.join(root, `media/formulas/${id}.svg`)), id).toBe(true);
       expect(mathml[id], id).toMatch(/^<math .*<\/math>$/s);
+    }
+  });
+
+  test("fits a hover beside an open panel at the size of the others", () => {
+    for (const { id } of formulas) {
+      const svg = readFileSync(path.join(root, `media/formulas/${id}.svg`), "utf8");
+      const [, width, box] = /width="(\d+)" height="\d+" viewBox="0 0 (\d+)/.exec(svg) ?? [];
+      expect(Number(width), id).toBeLessThanOrEqual(440);
+      // 250 units an em and 17 px an em, where nothing had to be scaled down.
+      expect(Number(box) * (17 / 250), id).toBeLessThanOrEqual(441);
     }
   });
 });

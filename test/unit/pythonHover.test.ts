@@ -64,6 +64,28 @@ describe("a hover over inverse frequencies", () => {
     expect(made.formula === null ? "" : markdown).toContain(escapeMarkdown(made.formula?.text ?? "–"));
   });
 
+  it("shows the formula of the part that the code makes, and its values before any prose", () => {
+    const made = content(ROTARY, "inv_freq");
+    expect(made.formula?.id).toBe("part_frequencies");
+    const markdown = hoverMarkdown(made, plain);
+    const places = [made.formula?.text ?? "–", "500\u00a0000", made.summary].map((text) => {
+      return markdown.indexOf(escapeMarkdown(text));
+    });
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(0);
+    const slopes = content(
+      "def get_slopes(n):\n    return [2 ** (-8 * (i + 1) / n) for i in range(n)]\n",
+      "get_slopes",
+    );
+    expect(slopes.formula?.id).toBe("part_slopes");
+  });
+
+  it("keeps the formula of a scaling, which is about the frequencies too", () => {
+    const scaled =
+      "def f(dim, base=10000.0, scaling_factor=8.0):\n    inv_freq = 1.0 / (base ** (torch.arange(0, dim, 2) / dim))\n    inv_freq = inv_freq / scaling_factor\n    return inv_freq\n";
+    expect(content(scaled, "inv_freq / scaling").formula?.id).toBe("rope_linear");
+  });
+
   it("shows unknown values by their names", () => {
     const found = facts("inv_freq = 1.0 / (config.theta ** (torch.arange(0, d, 2) / d))\n", "inv_freq");
     expect(found["base θ"]).toBe("config.theta (not known from this file)");

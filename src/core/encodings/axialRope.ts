@@ -11,7 +11,7 @@ import { numberOf, numbersOf, optionalNumber } from "./schema.ts";
 
 const formula: Formula = {
   id: "axial_rope",
-  tex: "q_i' \\cdot k_j' = \\sum_{k} \\mathrm{Re}\\left[ q_k\\, \\bar{k}_k\\, e^{\\,\\mathrm{i}\\,(a_i - a_j)\\,\\omega_k} \\right], \\qquad a = \\begin{cases} h & k \\in \\text{row pairs} \\\\ w & k \\in \\text{column pairs} \\end{cases}",
+  tex: "\\begin{aligned}q_i' \\cdot k_j' &= \\sum_{k} \\mathrm{Re}\\left[ q_k\\, \\bar{k}_k\\, e^{\\,\\mathrm{i}\\,(a_i - a_j)\\,\\omega_k} \\right] \\\\ a &= h\\ \\text{in row pairs}, \\quad w\\ \\text{in column pairs}\\end{aligned}",
   text: "q′(i) · k′(j) = Σ over pairs of Re[q_k · k_k* · e^(i(a_i − a_j)ω_k)], with a the row for half of the pairs and the column for the others",
 };
 

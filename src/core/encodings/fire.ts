@@ -70,7 +70,7 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
 
 const formula: Formula = {
   id: "fire",
-  tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} + f_{\\theta,h}\\!\\left(\\frac{\\psi(i-j)}{\\psi(\\max(i, L))}\\right), \\qquad \\psi(x) = \\ln(c\\,|x| + 1)",
+  tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{q_i \\cdot k_j}{\\sqrt{d}} + f_{\\theta,h}\\!\\left(\\frac{\\psi(i-j)}{\\psi(\\max(i, L))}\\right) \\\\ \\psi(x) &= \\ln(c\\,|x| + 1)\\end{aligned}",
   text: "logit(i, j) = q_i · k_j / √d + f_h(ψ(i − j) / ψ(max(i, L))),  ψ(x) = ln(c·|x| + 1),  f a small trained network",
 };
 

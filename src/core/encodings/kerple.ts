@@ -51,13 +51,13 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
 
 const log: Formula = {
   id: "kerple_log",
-  tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} - p_h \\ln\\big(1 + a_h\\,(i-j)\\big), \\qquad p_h, a_h > 0\\ \\text{trained}",
+  tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{q_i \\cdot k_j}{\\sqrt{d}} - p_h \\ln\\big(1 + a_h\\,(i-j)\\big) \\\\ p_h,\\ & a_h > 0\\ \\text{trained}\\end{aligned}",
   text: "logit(i, j) = q_i · k_j / √d − p_h · ln(1 + a_h · (i − j)),  p_h and a_h trained, positive",
 };
 
 const power: Formula = {
   id: "kerple_power",
-  tex: "\\mathrm{logit}_{ij} = \\frac{q_i \\cdot k_j}{\\sqrt{d}} - a_h\\,(i-j)^{p_h}, \\qquad a_h > 0,\\ 0 < p_h \\le 2\\ \\text{trained}",
+  tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{q_i \\cdot k_j}{\\sqrt{d}} - a_h\\,(i-j)^{p_h} \\\\ a_h &> 0,\\ 0 < p_h \\le 2\\ \\text{trained}\\end{aligned}",
   text: "logit(i, j) = q_i · k_j / √d − a_h · (i − j)^p_h,  a_h > 0 and 0 < p_h ≤ 2 trained",
 };
 

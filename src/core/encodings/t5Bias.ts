@@ -82,7 +82,7 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
 
 const formula: Formula = {
   id: "t5_bias",
-  tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= q_i \\cdot k_j + b_{h,\\,\\beta(j-i)} \\\\ \\beta(x) &= \\min\\Big(n-1,\\ m + \\Big\\lfloor \\frac{\\ln(x/m)}{\\ln(D/m)}\\,(n-m) \\Big\\rfloor\\Big)\\ \\text{for } x \\ge m = \\tfrac{n}{2}\\end{aligned}",
+  tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= q_i \\cdot k_j + b_{h,\\,\\beta(j-i)}, \\qquad m = \\tfrac{n}{2} \\le x \\\\ \\beta(x) &= \\min\\Big(n-1,\\ m + \\Big\\lfloor \\frac{\\ln(x/m)}{\\ln(D/m)}\\,(n-m) \\Big\\rfloor\\Big)\\end{aligned}",
   text: "logit(i, j) = q_i · k_j + b[h, β(j − i)],  β(x) = x for x < m, else min(n − 1, m + ⌊ln(x/m) / ln(D/m) · (n − m)⌋),  m = n/2",
 };
 

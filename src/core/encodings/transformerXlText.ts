@@ -9,7 +9,7 @@ export const xlFormulas = {
   },
   xlnet: {
     id: "transformer_xl_xlnet",
-    tex: "\\sqrt{d}\\,\\mathrm{logit}_{ij} = (q_i + u) \\cdot k_j + (q_i + v) \\cdot W_r R_{i-j} + (q_i + s) \\cdot \\mathrm{seg}_{ij}",
+    tex: "\\begin{aligned}\\sqrt{d}\\,\\mathrm{logit}_{ij} ={}& (q_i + u) \\cdot k_j + (q_i + v) \\cdot W_r R_{i-j} \\\\ &+ (q_i + s) \\cdot \\mathrm{seg}_{ij}\\end{aligned}",
     text: "√d · logit(i, j) = (q_i + u) · k_j + (q_i + v) · W_r R(i−j) + (q_i + s) · seg(same or other segment)",
   },
 } satisfies Record<string, Formula>;

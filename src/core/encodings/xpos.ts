@@ -95,7 +95,7 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
 
 const formula: Formula = {
   id: "xpos",
-  tex: "q_i' \\cdot k_j' = \\sum_{k} \\zeta_k^{(i-j)/b}\\; \\mathrm{Re}\\left[ q_k\\, \\bar{k}_k\\, e^{\\,\\mathrm{i}\\,(i-j)\\,\\omega_k} \\right], \\qquad \\zeta_k = \\frac{2k/d + 0.4}{1.4}",
+  tex: "\\begin{aligned}q_i' \\cdot k_j' &= \\sum_{k} \\zeta_k^{(i-j)/b}\\; \\mathrm{Re}\\left[ q_k\\, \\bar{k}_k\\, e^{\\,\\mathrm{i}\\,(i-j)\\,\\omega_k} \\right] \\\\ \\zeta_k &= \\frac{2k/d + 0.4}{1.4}\\end{aligned}",
   text: "q′(i) · k′(j) = Σ over pairs of ζ_k^((i−j)/b) · Re[q_k · k_k* · e^(i(i−j)ω_k)],  ζ_k = (2k/d + 0.4)/1.4",
 };
 

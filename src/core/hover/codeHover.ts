@@ -8,6 +8,7 @@ import type { Params } from "../spec.ts";
 import { derivedFacts, numberParam } from "./derived.ts";
 import type { Fact, HoverContent, HoverLink } from "./markdown.ts";
 import { readable } from "./numbers.ts";
+import { partFormula } from "./partFormulas.ts";
 
 /** Links that only the host can make; null leaves one out. */
 export interface HoverTargets {
@@ -22,7 +23,7 @@ export function codeHover(explanation: CodeExplanation, targets: HoverTargets): 
   return {
     title: explanation.title,
     summary: encoding === undefined ? "" : say(encoding.explanation.summary),
-    formula: encoding === undefined ? null : formulaFor(encoding, params),
+    formula: partFormula(explanation) ?? (encoding === undefined ? null : formulaFor(encoding, params)),
     facts: [
       ...scalingFact(explanation),
       ...explanation.values.map(valueFact),

@@ -34,7 +34,7 @@ export interface HoverImage {
 }
 
 export interface HoverOptions {
-  /** `compact`: title, formula, facts' first rows, links. */
+  /** `compact`: title, formula, facts' first rows, summary, links. */
   readonly sections: "compact" | "full";
   /** The picture of a compiled formula in the palette of the theme; null: only its text is shown. */
   readonly image: (formulaId: string) => HoverImage | null;
@@ -63,7 +63,17 @@ function blocksOf(content: HoverContent, options: HoverOptions): string {
   const facts = content.facts.slice(0, compact ? COMPACT_ROWS : MAX_ROWS);
   const thumbnail = compact ? null : (options.thumbnail ?? null);
   const table = thumbnail === null ? factsTable(facts) : factsBeside(facts, thumbnail);
-  return joined([heading(content), "", formulaPart(content.formula, options), "", ...table, "", links(content)]);
+  return joined([
+    `**${escapeMarkdown(content.title)}**`,
+    "",
+    formulaPart(content.formula, options),
+    "",
+    ...table,
+    "",
+    escapeMarkdown(content.summary),
+    "",
+    links(content),
+  ]);
 }
 
 function joined(blocks: readonly string[]): string {
@@ -71,11 +81,6 @@ function joined(blocks: readonly string[]): string {
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
-}
-
-function heading(content: HoverContent): string {
-  const summary = escapeMarkdown(content.summary);
-  return summary === "" ? `**${escapeMarkdown(content.title)}**` : `**${escapeMarkdown(content.title)}** — ${summary}`;
 }
 
 /** The formula as a picture whose alternative is its plain text, or as that text alone. */

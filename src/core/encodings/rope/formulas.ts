@@ -5,7 +5,7 @@ import type { RopeType } from "./frequencies.ts";
 export const ROPE_FORMULAS: Readonly<Record<RopeType, Formula>> = {
   default: {
     id: "rope",
-    tex: "q_i' \\cdot k_j' = q_i^{\\top} R_{j-i}\\, k_j, \\qquad \\begin{pmatrix} x' \\\\ y' \\end{pmatrix} = \\begin{pmatrix} \\cos m\\omega_k & -\\sin m\\omega_k \\\\ \\sin m\\omega_k & \\cos m\\omega_k \\end{pmatrix} \\begin{pmatrix} x \\\\ y \\end{pmatrix}, \\quad \\omega_k = \\theta^{-2k/d}",
+    tex: "\\begin{aligned}q_i' \\cdot k_j' &= q_i^{\\top} R_{j-i}\\, k_j, \\qquad \\omega_k = \\theta^{-2k/d} \\\\ \\begin{pmatrix} x' \\\\ y' \\end{pmatrix} &= \\begin{pmatrix} \\cos m\\omega_k & -\\sin m\\omega_k \\\\ \\sin m\\omega_k & \\cos m\\omega_k \\end{pmatrix} \\begin{pmatrix} x \\\\ y \\end{pmatrix}\\end{aligned}",
     text: "q′(i) · k′(j) = qᵀ R(j − i) k;  (x′, y′) = (x cos mω_k − y sin mω_k, x sin mω_k + y cos mω_k),  ω_k = θ^(−2k/d)",
     meaning: {
       en: "Each pair of numbers turns by position × frequency; in the product only the distance is left.",
@@ -41,7 +41,7 @@ export const ROPE_FORMULAS: Readonly<Record<RopeType, Formula>> = {
   },
   yarn: {
     id: "rope_yarn",
-    tex: "\\omega_k' = \\omega_k \\Bigl[\\tfrac{\\gamma_k}{s} + (1 - \\gamma_k)\\Bigr], \\quad \\gamma_k = \\mathrm{clip}\\Bigl(\\tfrac{k - k_{\\mathrm{fast}}}{k_{\\mathrm{slow}} - k_{\\mathrm{fast}}}, 0, 1\\Bigr), \\quad k_{\\beta} = \\frac{d \\ln \\frac{L}{2\\pi\\beta}}{2 \\ln \\theta}, \\quad t = 0.1 \\ln s + 1",
+    tex: "\\begin{aligned}\\omega_k' &= \\omega_k \\Bigl[\\tfrac{\\gamma_k}{s} + (1 - \\gamma_k)\\Bigr], \\quad t = 0.1 \\ln s + 1 \\\\ \\gamma_k &= \\mathrm{clip}\\Bigl(\\tfrac{k - k_{\\mathrm{fast}}}{k_{\\mathrm{slow}} - k_{\\mathrm{fast}}}, 0, 1\\Bigr), \\quad k_{\\beta} = \\frac{d \\ln \\frac{L}{2\\pi\\beta}}{2 \\ln \\theta}\\end{aligned}",
     text: "ω′_k = ω_k · [γ_k / s + (1 − γ_k)],  γ_k = clip((k − k_fast)/(k_slow − k_fast), 0, 1),  k_β = d·ln(L/(2πβ))/(2 ln θ);  cos and sin × t = 0.1 ln s + 1",
     meaning: {
       en: "YaRN: fast pairs are kept, slow ones interpolated, those between blended; cosine and sine grow by t, so scores by t².",
@@ -50,7 +50,7 @@ export const ROPE_FORMULAS: Readonly<Record<RopeType, Formula>> = {
   },
   longrope: {
     id: "rope_longrope",
-    tex: "\\omega_k = \\frac{1}{\\lambda_k\\, \\theta^{2k/d}}, \\quad \\lambda = \\begin{cases} \\lambda^{\\mathrm{short}} & L \\le L_0 \\\\ \\lambda^{\\mathrm{long}} & L > L_0 \\end{cases}, \\qquad t = \\sqrt{1 + \\frac{\\ln s}{\\ln L_0}}",
+    tex: "\\begin{aligned}\\omega_k &= \\frac{1}{\\lambda_k\\, \\theta^{2k/d}}, \\qquad t = \\sqrt{1 + \\frac{\\ln s}{\\ln L_0}} \\\\ \\lambda &= \\lambda^{\\mathrm{short}}\\ \\text{for } L \\le L_0, \\quad \\lambda^{\\mathrm{long}}\\ \\text{for } L > L_0\\end{aligned}",
     text: "ω_k = 1 / (λ_k θ^(2k/d)), λ = short_factor for L ≤ L₀, long_factor beyond;  cos and sin × t = √(1 + ln s / ln L₀)",
     meaning: {
       en: "LongRoPE: a searched divisor for each pair, one list for short calls and one for long ones.",
@@ -59,7 +59,7 @@ export const ROPE_FORMULAS: Readonly<Record<RopeType, Formula>> = {
   },
   llama3: {
     id: "rope_llama3",
-    tex: "\\omega_k' = \\begin{cases} \\omega_k & \\lambda_k < L/h \\\\ \\omega_k / s & \\lambda_k > L/l \\\\ (1-\\sigma)\\,\\omega_k / s + \\sigma\\,\\omega_k & \\text{else} \\end{cases}, \\qquad \\sigma = \\frac{L/\\lambda_k - l}{h - l}, \\quad \\lambda_k = \\frac{2\\pi}{\\omega_k}",
+    tex: "\\begin{aligned}\\omega_k' &= \\begin{cases} \\omega_k & \\lambda_k < L/h \\\\ \\omega_k / s & \\lambda_k > L/l \\\\ (1-\\sigma)\\,\\omega_k / s + \\sigma\\,\\omega_k & \\text{else} \\end{cases} \\\\ \\sigma &= \\frac{L/\\lambda_k - l}{h - l}, \\qquad \\lambda_k = \\frac{2\\pi}{\\omega_k}\\end{aligned}",
     text: "ω′_k = ω_k if λ_k < L/h;  ω_k/s if λ_k > L/l;  else (1 − σ)·ω_k/s + σ·ω_k with σ = (L/λ_k − l)/(h − l), λ_k = 2π/ω_k",
     meaning: {
       en: "Llama 3.1: the pair's wavelength decides whether its frequency is kept, divided by s, or blended.",
