@@ -9,6 +9,7 @@ export interface SettingValues {
   readonly "hover.sections": string;
   readonly "codeLens.enabled": boolean;
   readonly "python.diagnostics": boolean;
+  readonly "python.codeLens": boolean;
   /** Severity by rule, as `.posenc.json` has them too. */
   readonly rules: Readonly<Record<string, unknown>>;
 }
@@ -20,6 +21,7 @@ export const DEFAULT_SETTINGS: SettingValues = {
   "hover.sections": "full",
   "codeLens.enabled": true,
   "python.diagnostics": true,
+  "python.codeLens": false,
   rules: {},
 };
 

@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
 import type { Encoding } from "../../../core/encodings/encoding.ts";
 import { encodingById } from "../../../core/encodings/index.ts";
-import { knownParams } from "../../../core/encodings/schema.ts";
 import { codeHover } from "../../../core/hover/codeHover.ts";
 import { hoverMarkdown } from "../../../core/hover/markdown.ts";
 import type { CodeExplanation } from "../../../core/python/explain.ts";
 import type { Params } from "../../../core/spec.ts";
 import { COMMANDS } from "../../ids.ts";
+import { explanationAt } from "../../platform/explanation.ts";
+import { panelLink } from "../../platform/panelLink.ts";
 import { isParsed, pythonDocument } from "../../platform/pythonDocuments.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
-import { explanationAt } from "./explanation.ts";
 import { formulaImage, matrixImage } from "./images.ts";
 
 /** The hover over a place in code or a formula; undefined where it says nothing about positions. */
@@ -35,7 +35,7 @@ export function prepare(document: vscode.TextDocument): void {
 async function hoverText(services: Services, found: CodeExplanation): Promise<vscode.MarkdownString> {
   const { encoding: id, params } = found.spec;
   const encoding = encodingById(id);
-  const content = codeHover(found, { panel: () => (encoding === undefined ? null : panelLink(encoding, params)) });
+  const content = codeHover(found, { panel: () => (encoding === undefined ? null : panelHref(encoding, params)) });
   const sections = services.settings.get("hover.sections") === "compact" ? "compact" : "full";
   const theme = vscode.window.activeColorTheme.kind;
   const formula = content.formula === null ? null : await formulaImage(services, content.formula.id, theme);
@@ -46,8 +46,6 @@ async function hoverText(services: Services, found: CodeExplanation): Promise<vs
   return text;
 }
 
-/** Only values that the encoding knows travel, so that the panel's guard has nothing to refuse. */
-function panelLink(encoding: Encoding, params: Params): string {
-  const link = { encoding: encoding.id, changes: knownParams(encoding, params) };
-  return `command:${COMMANDS.openPanel}?${encodeURIComponent(JSON.stringify([link]))}`;
+function panelHref(encoding: Encoding, params: Params): string {
+  return `command:${COMMANDS.openPanel}?${encodeURIComponent(JSON.stringify([panelLink(encoding, params)]))}`;
 }

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { readConfig } from "../../../core/config/readConfig.ts";
-import { createPythonDocument, type PythonDocument } from "../../../core/python/document.ts";
-import { type ExplainOptions, relativeImports } from "../../../core/python/explain.ts";
-import type { EncodingSpec } from "../../../core/spec.ts";
+import { readConfig } from "../../core/config/readConfig.ts";
+import { createPythonDocument, type PythonDocument } from "../../core/python/document.ts";
+import { type ExplainOptions, relativeImports } from "../../core/python/explain.ts";
+import type { EncodingSpec } from "../../core/spec.ts";
 
 /** More files than these are not opened for one hover, and none that is larger. */
 const MAX_IMPORTS = 16;

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
-import { type CodeExplanation, explainAt } from "../../../core/python/explain.ts";
-import { createProseDocument, explainProseAt, type ProseDocument } from "../../../core/python/prose/explainProse.ts";
-import { pythonDocument, pythonDocumentAmong } from "../../platform/pythonDocuments.ts";
+import { type CodeExplanation, explainAt } from "../../core/python/explain.ts";
+import { createProseDocument, explainProseAt, type ProseDocument } from "../../core/python/prose/explainProse.ts";
+import { pythonDocument, pythonDocumentAmong } from "./pythonDocuments.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
 /** What the code or the formula at an offset says about positions; null where it says nothing. */

@@ -1,0 +1,23 @@
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { encodingById } from "../../../core/encodings/index.ts";
+import { codeSpecs } from "../../../core/python/explain.ts";
+import { COMMANDS } from "../../ids.ts";
+import { panelLink } from "../../platform/panelLink.ts";
+import { pythonDocument } from "../../platform/pythonDocuments.ts";
+import { toVscodeRange } from "../../platform/ranges.ts";
+
+/** What each function and class of a file is, above it; opens the panel with the values of this code. */
+export function codeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+  return codeSpecs(pythonDocument(document)).flatMap(({ spec, title, range }) => {
+    const encoding = encodingById(spec.encoding);
+    if (encoding === undefined) return [];
+    const command = {
+      title: `$(open-preview) ${title}`,
+      tooltip: t("Preview this position encoding"),
+      command: COMMANDS.openPanel,
+      arguments: [panelLink(encoding, spec.params)],
+    };
+    return [new vscode.CodeLens(toVscodeRange(range), command)];
+  });
+}
