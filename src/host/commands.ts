@@ -17,6 +17,8 @@ const HANDLERS: Readonly<Record<CommandId, () => Promise<Handler>>> = {
   [COMMANDS.openPanel]: async () => (await import("./features/previewPanel/openPanel.ts")).openPanel,
   [COMMANDS.openRule]: async () => (await import("./features/configFixes/openRule.ts")).openRule,
   [COMMANDS.disableRule]: async () => (await import("./features/configFixes/disableRule.ts")).disableRule,
+  [COMMANDS.scanModels]: async () => (services) => services.modelScans.fire("again"),
+  [COMMANDS.cancelScan]: async () => (services) => services.modelScans.fire("cancel"),
 };
 
 export function register(services: Services): vscode.Disposable {

@@ -4,9 +4,10 @@ import * as codeProblems from "./features/codeProblems/codeProblems.ts";
 import * as configFixes from "./features/configFixes/configFixes.ts";
 import * as configLens from "./features/configLens/configLens.ts";
 import * as configProblems from "./features/configProblems/configProblems.ts";
-import * as explain from "./features/explain/explain.ts";
 import * as hover from "./features/hover/hover.ts";
+import * as models from "./features/models/models.ts";
 import * as activeConfig from "./features/previewConfig/activeConfig.ts";
+import * as encodingTree from "./features/previewEncoding/encodingTree.ts";
 import * as previewPanel from "./features/previewPanel/previewPanel.ts";
 import * as statusBar from "./features/statusBar/statusBar.ts";
 import { reportFailure } from "./platform/failure.ts";
@@ -20,9 +21,10 @@ const FEATURES: Readonly<Record<string, { readonly register: (services: Services
   configProblems,
   configFixes,
   statusBar,
+  models,
+  encodingTree,
   hover,
   codeProblems,
-  explain,
 };
 
 /** Wiring only. A feature that fails is logged and shown; the others go on. */

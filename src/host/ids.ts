@@ -7,6 +7,8 @@ export const COMMANDS = {
   /** Target of the code of a finding; its argument is the rule's id. */
   openRule: "posenc.openRule",
   disableRule: "posenc.disableRule",
+  scanModels: "posenc.scanModels",
+  cancelScan: "posenc.cancelScan",
 } as const;
 
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
@@ -15,5 +17,11 @@ export const PANEL_TYPE = "posenc.preview";
 
 /** True while the active editor shows a model config: the editor's title button. */
 export const MODEL_CONFIG_CONTEXT = "posenc.modelConfig";
+
+export const MODELS_VIEW = "posenc.models";
+export const ENCODINGS_VIEW = "posenc.encodings";
+
+/** True while the workspace is searched for models: the view's title then has the way to stop it. */
+export const SCANNING_CONTEXT = "posenc.scanningModels";
 
 export const DIAGNOSTIC_SOURCE = "posenc";

@@ -14,6 +14,8 @@ export interface Services {
   readonly configs: ConfigStore;
   readonly rules: RuleSettings;
   readonly panels: PanelDoor;
+  /** What the buttons of the view of models ask for. */
+  readonly modelScans: vscode.EventEmitter<"again" | "cancel">;
   /** Fires after the language of all later texts has changed. */
   readonly onDidChangeLanguage: vscode.Event<Language>;
 }
@@ -25,8 +27,19 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
   const panels = new PanelDoor();
   const onDidChangeLanguage = followLanguage(settings, owned);
   const configs = new ConfigStore();
+  const modelScans = owned.add(new vscode.EventEmitter<"again" | "cancel">());
   const rules = owned.add(new RuleSettings(settings));
-  return { extensionUri, log, settings, configs, rules, panels, onDidChangeLanguage, dispose: () => owned.dispose() };
+  return {
+    extensionUri,
+    log,
+    settings,
+    configs,
+    rules,
+    panels,
+    modelScans,
+    onDidChangeLanguage,
+    dispose: () => owned.dispose(),
+  };
 }
 
 function followLanguage(settings: Settings, owned: DisposableStore): vscode.Event<Language> {

@@ -127,8 +127,6 @@ export class CodeActionKind {
   }
 }
 
-export const CodeActionTriggerKind = { Invoke: 1, Automatic: 2 } as const;
-
 export class CodeAction {
   readonly title: string;
   readonly kind: CodeActionKind;
@@ -180,6 +178,57 @@ export class RelativePattern {
 }
 
 export const ViewColumn = { Beside: -2, Active: -1, One: 1 } as const;
+export class TreeItem {
+  readonly label: string;
+  readonly collapsibleState: number;
+  description: string | undefined;
+  tooltip: string | undefined;
+  iconPath: ThemeIcon | undefined;
+  contextValue: string | undefined;
+  command: { readonly command: string; readonly arguments: unknown[] } | undefined;
+
+  constructor(label: string, collapsibleState = 0) {
+    this.label = label;
+    this.collapsibleState = collapsibleState;
+  }
+}
+
+export class ThemeColor {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export class ThemeIcon {
+  static readonly Folder = new ThemeIcon("folder");
+  readonly id: string;
+  readonly color: ThemeColor | undefined;
+
+  constructor(id: string, color?: ThemeColor) {
+    this.id = id;
+    this.color = color;
+  }
+}
+
+export class CancellationTokenSource {
+  readonly #cancelled = new EventEmitter<void>();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event };
+
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+    this.#cancelled.fire();
+  }
+}
+
+interface TreeProvider {
+  onDidChangeTreeData(listener: () => unknown): Disposable;
+  getTreeItem(node: unknown): TreeItem | Promise<TreeItem>;
+  getChildren(node?: unknown): Promise<unknown[]>;
+}
+
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
 export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
@@ -232,6 +281,7 @@ const openedText = new EventEmitter<StubDocument>();
 const closedText = new EventEmitter<StubDocument>();
 const changedEditor = new EventEmitter<unknown>();
 const changedVisible = new EventEmitter<void>();
+const changedFolders = new EventEmitter<void>();
 const changedSettings = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
 
 /** What tests read and set; `reset` makes a fresh editor. */
@@ -250,6 +300,8 @@ export const stub = {
   diagnostics: new Map<string, readonly Diagnostic[]>(),
   hovers: [] as { provideHover(document: unknown, position: Position, token: unknown): unknown }[],
   lenses: [] as { provideCodeLenses(document: unknown, token: unknown): unknown }[],
+  trees: new Map<string, { readonly provider: TreeProvider; message?: string }>(),
+  progress: [] as unknown[],
   statusItems: [] as StatusItem[],
   codeActions: [] as {
     provideCodeActions(document: unknown, range: Range, context: object, token: unknown): Promise<CodeAction[]>;
@@ -284,6 +336,7 @@ export const stub = {
       stub.lenses,
       stub.codeActions,
       stub.statusItems,
+      stub.progress,
       stub.shown,
       stub.found,
       stub.saveSuggestions,
@@ -422,6 +475,19 @@ export const window = {
     stub.statusItems.push(item);
     return item;
   },
+  createTreeView: (id: string, { treeDataProvider }: { treeDataProvider: TreeProvider }) => {
+    const view = { provider: treeDataProvider, ...counted("registrations", () => stub.trees.delete(id)) };
+    stub.trees.set(id, view);
+    return view;
+  },
+  registerTreeDataProvider: (id: string, given: TreeProvider) => {
+    stub.trees.set(id, { provider: given });
+    return counted("registrations", () => stub.trees.delete(id));
+  },
+  withProgress: <T>(options: { readonly location: unknown }, task: () => Promise<T>): Promise<T> => {
+    stub.progress.push(options.location);
+    return task();
+  },
   createOutputChannel: logChannel,
   createWebviewPanel: (viewType: string, title: string) => makePanel(viewType, title),
   registerWebviewPanelSerializer: (viewType: string, serializer: never) => {
@@ -447,6 +513,7 @@ export const workspace = {
   onDidOpenTextDocument: openedText.event,
   onDidCloseTextDocument: closedText.event,
   onDidChangeConfiguration: changedSettings.event,
+  onDidChangeWorkspaceFolders: changedFolders.event,
   getWorkspaceFolder: (uri: Uri) =>
     workspace.workspaceFolders.find((folder) => uri.path.startsWith(`${folder.uri.path}/`)),
   getConfiguration: (section: string) => ({

@@ -13,7 +13,7 @@ import { activeConfig } from "./activeConfig.ts";
  * user picks. `index` says which of its encodings.
  */
 export async function previewConfig(services: Services, given: unknown, index: unknown): Promise<void> {
-  const uri = given instanceof vscode.Uri ? given : ((await activeConfig(services)) ?? (await pickConfig()));
+  const uri = uriOf(given) ?? (await activeConfig(services)) ?? (await pickConfig());
   if (uri === undefined) return;
   const read = await services.configs.read(uri);
   const state = stateOf(read, typeof index === "number" ? index : 0);
@@ -22,6 +22,12 @@ export async function previewConfig(services: Services, given: unknown, index: u
     throw new UserError(describeReading(uri, read.reading) ?? nothing);
   }
   await services.panels.show({ state, preserveFocus: true });
+}
+
+/** Menus of the explorer and lenses give a file; those of a tree the node that stands for it. */
+function uriOf(given: unknown): vscode.Uri | undefined {
+  const named = typeof given === "object" && given !== null && "uri" in given ? given.uri : given;
+  return named instanceof vscode.Uri ? named : undefined;
 }
 
 async function pickConfig(): Promise<vscode.Uri | undefined> {

@@ -1,0 +1,42 @@
+import * as vscode from "vscode";
+import { DisposableStore } from "../../../core/disposable.ts";
+import { MODELS_VIEW } from "../../ids.ts";
+import { reportFailure } from "../../platform/failure.ts";
+import type { Services } from "../../services.ts";
+import type { ModelTree, Node } from "./modelTree.ts";
+
+/** The view of the workspace's models. Nothing is loaded, and no file is read, until it is first looked at. */
+export function register(services: Services): vscode.Disposable {
+  const owned = new DisposableStore();
+  const changed = owned.add(new vscode.EventEmitter<void>());
+  let loaded: Promise<ModelTree> | undefined;
+  const load = async () => {
+    const { ModelTree } = await import("./modelTree.ts");
+    const say = (message: string | undefined) => {
+      view.message = message ?? "";
+    };
+    return owned.add(new ModelTree(services, { say, changed: () => changed.fire() }));
+  };
+  const tree = () => (loaded ??= load());
+  const view: vscode.TreeView<Node> = vscode.window.createTreeView<Node>(MODELS_VIEW, {
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: async (node) => (await tree()).item(node),
+      getChildren: async (node) => [...(await (await tree()).children(node))],
+    },
+  });
+  owned.add(view);
+  owned.add(
+    services.modelScans.event(async (asked) => {
+      try {
+        const model = await tree();
+        if (asked === "cancel") model.cancel();
+        else await model.rescan();
+      } catch (error) {
+        reportFailure(services.log, MODELS_VIEW, error);
+      }
+    }),
+  );
+  return owned;
+}

@@ -1,0 +1,163 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { URI } from "vscode-uri";
+import { ENCODINGS } from "../../src/core/encodings/index.ts";
+import { activate } from "../../src/host/extension.ts";
+import { stub, type TreeItem } from "./stub/vscode.ts";
+
+const config = (more: object = {}) =>
+  JSON.stringify({
+    model_type: "llama",
+    hidden_size: 4096,
+    num_attention_heads: 32,
+    num_hidden_layers: 32,
+    max_position_embeddings: 4096,
+    rope_theta: 500000,
+    ...more,
+  });
+const wrong = config({ rope_scaling: { type: "linear", rope_type: "yarn", factor: 4 } });
+const subscriptions: { dispose(): unknown }[] = [];
+
+/** What the host loads when a view is first seen: no test waits for a module to be compiled. */
+beforeAll(async () => {
+  await import("../../src/host/features/models/modelTree.ts");
+  await import("../../src/host/features/previewPanel/panels.ts");
+}, 30_000);
+beforeEach(() => {
+  stub.reset();
+  activate({ extensionUri: URI.file("/extension"), subscriptions });
+});
+afterEach(() => {
+  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
+});
+
+function put(path: string, text: string): URI {
+  const uri = URI.file(`/workspace/${path}`);
+  stub.files.set(uri.toString(), new TextEncoder().encode(text));
+  if (!stub.found.some((known) => known.path === uri.path)) stub.found.push(uri);
+  return uri;
+}
+
+const tree = (id: string) => {
+  const view = stub.trees.get(id);
+  if (view === undefined) throw new Error(`there is no view ${id}`);
+  return view;
+};
+
+interface Shown extends Pick<TreeItem, "label" | "description" | "iconPath" | "command"> {
+  readonly node: unknown;
+}
+
+/** All rows of a view, top to bottom, as someone who opens every folder sees them. */
+async function rows(id: string): Promise<Shown[]> {
+  const { provider } = tree(id);
+  const below = async (node?: unknown): Promise<Shown[]> => {
+    const found: Shown[] = [];
+    for (const child of await provider.getChildren(node)) {
+      const { label, description, iconPath, command } = await provider.getTreeItem(child);
+      found.push({ label, description, iconPath, command, node: child }, ...(await below(child)));
+    }
+    return found;
+  };
+  return below();
+}
+
+const models = () => rows("posenc.models");
+
+describe("the models of the workspace", () => {
+  it("are grouped by folder, with their encodings and what was found, in words and in a shape", async () => {
+    put("b/config.json", wrong);
+    put("a/config.json", config());
+    put("a/package_config.json", '{"name": "x"}');
+    const shown = await models();
+    expect(shown.map(({ label }) => label)).toEqual(["a", "config.json", "b", "config.json"]);
+    expect(shown[1]).toMatchObject({ description: "RoPE · θ 5e5 · 4096", iconPath: { id: "symbol-ruler" } });
+    expect(shown[3]?.description).toMatch(/^RoPE · YaRN ×4.* — \d+ warnings?/);
+    expect(shown[3]?.iconPath?.id).toBe("warning");
+    expect(shown[1]?.command).toMatchObject({
+      command: "vscode.open",
+      arguments: [{ path: "/workspace/a/config.json" }],
+    });
+  });
+
+  it("are not looked for before the view is seen, and then once, with progress on the view", async () => {
+    put("a/config.json", config());
+    expect(stub.progress).toEqual([]);
+    await models();
+    await models();
+    expect(stub.progress).toEqual([{ viewId: "posenc.models" }]);
+    expect(stub.contexts.get("posenc.scanningModels")).toBe(false);
+  });
+
+  it("follow files that are saved, made and removed, and not what is typed", async () => {
+    const uri = put("a/config.json", config());
+    await models();
+    const document = stub.open("/workspace/a/config.json", "json", config());
+    stub.edit(document, config({ rope_theta: 10000 }));
+    expect((await models())[1]?.description).toContain("θ 5e5");
+    put("a/config.json", config({ rope_theta: 10000 }));
+    stub.watched.fire(uri);
+    stub.watched.fire(put("c/config.json", wrong));
+    await vi.waitFor(async () => {
+      const shown = await models();
+      expect(shown[1]?.description).toContain("θ 1e4");
+      expect(shown).toHaveLength(4);
+    });
+    stub.files.delete(uri.toString());
+    stub.watched.fire(uri);
+    await vi.waitFor(async () => expect((await models()).map(({ label }) => label)).toEqual(["c", "config.json"]));
+  });
+
+  it("leave out what the project ignores and what is too large, and hear of severities", async () => {
+    put("old/config.json", config());
+    put("big/config.json", config({ padding: "x".repeat(3_000_000) }));
+    put("b/config.json", wrong);
+    const settings = '{"ignore": ["old/*"], "rules": {"rope/*": "off", "window/*": "off"}}';
+    stub.files.set("file:///workspace/.posenc.json", new TextEncoder().encode(settings));
+    const shown = await models();
+    expect(shown.map(({ label }) => label)).toEqual(["b", "config.json"]);
+    expect(shown[1]?.description).not.toContain("warning");
+  });
+
+  it("give way to other work every few files, and can be stopped", async () => {
+    for (let index = 0; index < 400; index++) put(`m/config-${index}.json`, index % 2 === 0 ? config() : wrong);
+    // Every look at the clock finds it 6 ms later: a slice of 16 ms is three files.
+    let now = 0;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += 6));
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    expect((await models()).length).toBe(401);
+    clearInterval(timer);
+    clock.mockRestore();
+    expect(turns).toBeGreaterThan(60);
+
+    const again = stub.handlers.get("posenc.scanModels")?.();
+    await vi.waitFor(() => expect(stub.contexts.get("posenc.scanningModels")).toBe(true), { interval: 1 });
+    await stub.handlers.get("posenc.cancelScan")?.();
+    await again;
+    await vi.waitFor(() => expect(tree("posenc.models").message).toBe("Stopped before all files were read."));
+    expect((await models()).length).toBeLessThan(401);
+  });
+
+  it("open in the panel by the button of their row", async () => {
+    put("a/config.json", config());
+    stub.open("/workspace/a/config.json", "json", config());
+    const model = (await models())[1];
+    await stub.handlers.get("posenc.previewConfig")?.(model?.node);
+    expect(stub.errors).toEqual([]);
+    expect(stub.panels).toHaveLength(1);
+  });
+});
+
+describe("the catalogue", () => {
+  it("has every encoding, in groups, and a click shows it", async () => {
+    const shown = await rows("posenc.encodings");
+    const clicks = shown.flatMap(({ command }) => (command === undefined ? [] : [command]));
+    const links = clicks.map(({ arguments: [link] }) => link as { encoding: string; changes: { rope_type?: string } });
+    expect(new Set(links.map(({ encoding }) => encoding))).toEqual(new Set(ENCODINGS.map(({ id }) => id)));
+    expect(shown[0]?.command).toBeUndefined();
+    const yarn = clicks[links.findIndex(({ changes }) => changes.rope_type === "yarn")];
+    await stub.handlers.get(yarn?.command ?? "")?.(...(yarn?.arguments ?? []));
+    expect(stub.errors).toEqual([]);
+    expect(stub.panels).toHaveLength(1);
+  });
+});
