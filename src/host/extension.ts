@@ -4,6 +4,7 @@ import * as codeProblems from "./features/codeProblems/codeProblems.ts";
 import * as configFixes from "./features/configFixes/configFixes.ts";
 import * as configLens from "./features/configLens/configLens.ts";
 import * as configProblems from "./features/configProblems/configProblems.ts";
+import * as explain from "./features/explain/explain.ts";
 import * as hover from "./features/hover/hover.ts";
 import * as models from "./features/models/models.ts";
 import * as activeConfig from "./features/previewConfig/activeConfig.ts";
@@ -25,6 +26,7 @@ const FEATURES: Readonly<Record<string, { readonly register: (services: Services
   encodingTree,
   hover,
   codeProblems,
+  explain,
 };
 
 /** Wiring only. A feature that fails is logged and shown; the others go on. */

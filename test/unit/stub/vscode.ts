@@ -127,6 +127,8 @@ export class CodeActionKind {
   }
 }
 
+export const CodeActionTriggerKind = { Invoke: 1, Automatic: 2 } as const;
+
 export class CodeAction {
   readonly title: string;
   readonly kind: CodeActionKind;
