@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { isEncodingId } from "../encodings/index.ts";
 import type { EncodingSpec } from "../spec.ts";
-import { type PanelState, panelStateSchema } from "./state.ts";
+import { panelStateSchema } from "./state.ts";
 
 /** Raised when a message changes shape; a restored page of another version asks for a reload. */
 export const PROTOCOL_VERSION = 1;
@@ -96,5 +96,3 @@ export type ViewRequests = {
     answer: v.InferOutput<(typeof viewRequests)[K]["answer"]>;
   };
 };
-
-export type { PanelState };

@@ -1,7 +1,7 @@
 import type { Localized } from "../l10n.ts";
 
 /**
- * Every position encoding is a sum of terms (docs/DESIGN: one idea):
+ * Every position encoding is a sum of terms:
  *
  *     logit(i, j) = Σ scale_t · term_t(i, j)      weights(i, ·) = softmax(logit(i, ·) + mask, extra logit?)
  *
