@@ -100,6 +100,30 @@ describe("tolerant reading", () => {
     expect(readConfig(bytes)).toMatchObject({ error: null, modelType: "llama" });
   });
 
+  test("a sea of small values is passed by: what stands before, behind and around it is read, and its mistakes", () => {
+    const sea = Array(60_000).fill('{"x":[1,"]"]}').join(",");
+    const around = (inside: string) =>
+      `{"model_type":"qwen2_vl","other":[${inside}],\n"text_config":{"rope_theta":7,"list":[${inside}],"hidden_size":64}}`;
+    expect(around(sea).length).toBeGreaterThan(1_500_000);
+    const { specs, error } = readConfig(around(sea));
+    expect(error).toBeNull();
+    const text = specs.find(({ where }) => where === "text");
+    expect(text?.params.rope_theta).toBe(7);
+    const place = { param: "rope_theta", path: ["text_config", "rope_theta"] };
+    expect(text?.evidence).toContainEqual(
+      expect.objectContaining({ ...place, range: { start: { line: 2, column: 29 }, end: { line: 2, column: 30 } } }),
+    );
+    expect(readConfig(around(`${sea} {}`)).error).toMatchObject({ line: 1, message: "comma expected" });
+    expect(readConfig(around(`${sea}]`)).error).not.toBeNull();
+  });
+
+  test("a large value is a value: long strings and large sub-configurations are kept", () => {
+    const long = "x".repeat(5_000_000);
+    const config = { model_type: "qwen2_vl", text_config: { note: long, notes: [long], rope_theta: 7 } };
+    const { specs } = readConfig(JSON.stringify(config));
+    expect(specs.find(({ where }) => where === "text")?.params.rope_theta).toBe(7);
+  });
+
   test("what is no JSON object has an error; JSON of another kind reads well and says nothing", () => {
     for (const text of ["", "[]", "42", "null", "hello", "\u0000\u0001", '{"a":']) {
       const { format, specs, error } = readConfig(text);

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import type { Position, Range } from "../spec.ts";
+import { withoutLargeParts } from "./largeParts.ts";
 
 /** Where a value stands in a JSON text. */
 export type Path = readonly (string | number)[];
@@ -41,7 +42,10 @@ export function readJson(text: string): JsonDocument {
   const positions = lineIndex(text);
   const errors: ParseError[] = [];
   const cut = depthLimit(plain);
-  const root = parseTree(cut === undefined ? plain : plain.slice(0, cut), errors, { allowTrailingComma: true });
+  const kept = cut === undefined ? plain : plain.slice(0, cut);
+  const read = withoutLargeParts(kept);
+  const root = parseTree(read, errors, { allowTrailingComma: true });
+  if (read !== kept) errors.splice(0, errors.length, ...errorsOf(kept));
   return {
     root,
     error: cut === undefined ? syntaxError(root, errors, positions) : tooDeep(positions(cut)),
@@ -52,6 +56,15 @@ export function readJson(text: string): JsonDocument {
       return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
     },
   };
+}
+
+/** What is wrong anywhere in the text, without a tree of it. */
+function errorsOf(text: string): readonly ParseError[] {
+  const errors: ParseError[] = [];
+  const onError = (error: ParseError["error"], offset: number, length: number) =>
+    void errors.push({ error, offset, length });
+  visit(text, { onError }, { allowTrailingComma: true });
+  return errors;
 }
 
 /** jsonc-parser does not know NaN and Infinity: they become a 0 of the same length, and are remembered by offset. */
