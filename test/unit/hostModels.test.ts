@@ -64,19 +64,25 @@ async function rows(id: string): Promise<Shown[]> {
 const models = () => rows("posenc.models");
 
 describe("the models of the workspace", () => {
-  it("are grouped by folder, with their encodings and what was found, in words and in a shape", async () => {
+  it("stand under their folder's name, with their encodings and what was found, in words and in a shape", async () => {
     put("b/config.json", wrong);
     put("a/config.json", config());
     put("a/package_config.json", '{"name": "x"}');
     const shown = await models();
-    expect(shown.map(({ label }) => label)).toEqual(["a", "config.json", "b", "config.json"]);
-    expect(shown[1]).toMatchObject({ description: "RoPE · θ 5e5 · 4096", iconPath: { id: "symbol-ruler" } });
-    expect(shown[3]?.description).toMatch(/^RoPE · YaRN ×4.* — \d+ warnings?/);
-    expect(shown[3]?.iconPath?.id).toBe("warning");
-    expect(shown[1]?.command).toMatchObject({
+    expect(shown.map(({ label }) => label)).toEqual(["a", "b"]);
+    expect(shown[0]).toMatchObject({ description: "RoPE · θ 5e5 · 4096", iconPath: { id: "symbol-ruler" } });
+    expect(shown[1]?.description).toMatch(/^RoPE · YaRN ×4.* — \d+ warnings?/);
+    expect(shown[1]?.iconPath?.id).toBe("warning");
+    expect(shown[0]?.command).toMatchObject({
       command: "vscode.open",
       arguments: [{ path: "/workspace/a/config.json" }],
     });
+  });
+
+  it("of one folder are grouped under it, by file name", async () => {
+    put("a/config.json", config());
+    put("a/old_config.json", wrong);
+    expect((await models()).map(({ label }) => label)).toEqual(["a", "config.json", "old_config.json"]);
   });
 
   it("are not looked for before the view is seen, and then once, with progress on the view", async () => {
@@ -93,18 +99,18 @@ describe("the models of the workspace", () => {
     await models();
     const document = stub.open("/workspace/a/config.json", "json", config());
     stub.edit(document, config({ rope_theta: 10000 }));
-    expect((await models())[1]?.description).toContain("θ 5e5");
+    expect((await models())[0]?.description).toContain("θ 5e5");
     put("a/config.json", config({ rope_theta: 10000 }));
     stub.watched.fire(uri);
     stub.watched.fire(put("c/config.json", wrong));
     await vi.waitFor(async () => {
       const shown = await models();
-      expect(shown[1]?.description).toContain("θ 1e4");
-      expect(shown).toHaveLength(4);
+      expect(shown[0]?.description).toContain("θ 1e4");
+      expect(shown).toHaveLength(2);
     });
     stub.files.delete(uri.toString());
     stub.watched.fire(uri);
-    await vi.waitFor(async () => expect((await models()).map(({ label }) => label)).toEqual(["c", "config.json"]));
+    await vi.waitFor(async () => expect((await models()).map(({ label }) => label)).toEqual(["c"]));
   });
 
   it("leave out what the project ignores and what is too large, and hear of severities", async () => {
@@ -114,8 +120,8 @@ describe("the models of the workspace", () => {
     const settings = '{"ignore": ["old/*"], "rules": {"rope/*": "off", "window/*": "off"}}';
     stub.files.set("file:///workspace/.posenc.json", new TextEncoder().encode(settings));
     const shown = await models();
-    expect(shown.map(({ label }) => label)).toEqual(["b", "config.json"]);
-    expect(shown[1]?.description).not.toContain("warning");
+    expect(shown.map(({ label }) => label)).toEqual(["b"]);
+    expect(shown[0]?.description).not.toContain("warning");
   });
 
   it("give way to other work every few files, and can be stopped", async () => {
@@ -141,7 +147,7 @@ describe("the models of the workspace", () => {
   it("open in the panel by the button of their row", async () => {
     put("a/config.json", config());
     stub.open("/workspace/a/config.json", "json", config());
-    const model = (await models())[1];
+    const model = (await models())[0];
     await stub.handlers.get("posenc.previewConfig")?.(model?.node);
     expect(stub.errors).toEqual([]);
     expect(stub.panels).toHaveLength(1);

@@ -4,20 +4,23 @@ import { findingsInWords, type Verdict } from "../../platform/findingsInWords.ts
 import type { Services } from "../../services.ts";
 import type { ModelNode } from "./modelTree.ts";
 
-export function folderItem(uri: vscode.Uri): vscode.TreeItem {
+function folderName(uri: vscode.Uri): string {
   const root = vscode.workspace.getWorkspaceFolder(uri);
-  const isRoot = root?.uri.toString() === uri.toString();
-  const label = isRoot ? root.name : vscode.workspace.asRelativePath(uri);
-  const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.Expanded);
+  return root?.uri.toString() === uri.toString() ? root.name : vscode.workspace.asRelativePath(uri);
+}
+
+export function folderItem(uri: vscode.Uri): vscode.TreeItem {
+  const item = new vscode.TreeItem(folderName(uri), vscode.TreeItemCollapsibleState.Expanded);
   item.id = uri.toString();
   item.iconPath = vscode.ThemeIcon.Folder;
   return item;
 }
 
 /** What the file's encodings are and what was found in it: as a colour, a shape and words. */
-export async function modelItem({ rules }: Services, { uri, reading }: ModelNode): Promise<vscode.TreeItem> {
+export async function modelItem({ rules }: Services, { uri, reading, alone }: ModelNode): Promise<vscode.TreeItem> {
   const verdict = findingsInWords(reading.error, await rules.of(uri, reading.problems));
-  const name = uri.path.split("/").at(-1) ?? uri.path;
+  const file = uri.path.split("/").at(-1) ?? uri.path;
+  const name = alone ? folderName(vscode.Uri.joinPath(uri, "..")) : file;
   const said = [summarise(reading.specs), verdict.words].filter(Boolean);
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
   item.id = uri.toString();

@@ -15,6 +15,8 @@ export interface Folder {
 
 export interface ModelNode extends Model {
   readonly kind: "model";
+  /** The only model of its folder stands for the folder, under the folder's name. */
+  readonly alone: boolean;
 }
 
 export type Node = Folder | ModelNode;
@@ -142,15 +144,18 @@ function endOf(cancelled: boolean, files: number): string | undefined {
   return files < MOST_FILES ? undefined : t("Only the first {0} files were read.", MOST_FILES);
 }
 
-function byFolder(models: readonly Model[]): Folder[] {
-  const folders = new Map<string, { readonly uri: vscode.Uri; readonly models: ModelNode[] }>();
+function byFolder(models: readonly Model[]): Node[] {
+  const folders = new Map<string, { readonly uri: vscode.Uri; readonly models: Model[] }>();
   for (const model of models.toSorted((a, b) => a.uri.path.localeCompare(b.uri.path))) {
     const uri = vscode.Uri.joinPath(model.uri, "..");
     const folder = folders.get(uri.toString()) ?? { uri, models: [] };
-    folder.models.push({ kind: "model", ...model });
+    folder.models.push(model);
     folders.set(uri.toString(), folder);
   }
   return [...folders.values()]
     .toSorted((a, b) => a.uri.path.localeCompare(b.uri.path))
-    .map((folder) => ({ kind: "folder", ...folder }));
+    .map(({ uri, models: inside }): Node => {
+      const nodes = inside.map((model) => ({ kind: "model" as const, alone: inside.length === 1, ...model }));
+      return nodes.length === 1 && nodes[0] !== undefined ? nodes[0] : { kind: "folder", uri, models: nodes };
+    });
 }
