@@ -5,7 +5,7 @@ import type { Content, Encoding, Inputs, Scene } from "../core/encodings/encodin
 import { sceneOf } from "../core/encodings/golden.ts";
 import { ENCODINGS } from "../core/encodings/index.ts";
 import { requireParams } from "../core/encodings/schema.ts";
-import { type ViewMatrix, viewMatrix } from "../core/encodings/viewMatrix.ts";
+import { type Softmax, type ViewMatrix, viewMatrix } from "../core/encodings/viewMatrix.ts";
 import { numbersToCsv } from "../core/export/csv.ts";
 import { writeNpy } from "../core/export/npy.ts";
 import { matrixPng, matrixSvg } from "../core/export/picture.ts";
@@ -26,6 +26,7 @@ export interface MatrixOptions {
   readonly head: string;
   readonly content: string;
   readonly mask: string;
+  readonly sink?: string;
   readonly shift: string;
   readonly format: string;
   readonly output?: string;
@@ -164,7 +165,15 @@ function compute(encoding: Encoding, options: MatrixOptions): ViewMatrix {
   const queries = rows ?? indexRange(0, scene.queryLength);
   const columns = wanted.columns ?? (options.view === "table" ? [] : indexRange(0, scene.keyLength));
   checkDomain(encoding, params, [...queries, ...(options.view === "table" ? [] : columns)], scene.shift);
-  return viewMatrix(encoding, params, scene, parseMask(options.mask), options.view, queries, columns);
+  return viewMatrix(encoding, params, scene, softmaxOf(options), options.view, queries, columns);
+}
+
+function softmaxOf({ mask, sink }: MatrixOptions): Softmax {
+  if (sink === undefined) return { mask: parseMask(mask) };
+  const extraLogit = Number(sink);
+  if (sink.trim() === "" || !Number.isFinite(extraLogit))
+    throw new UserError(`--sink ${sink}: must be a finite number`);
+  return { mask: parseMask(mask), extraLogit };
 }
 
 /** A table has a row for each of the inputs' `positions`, where they are given; `--rows` then counts these. */

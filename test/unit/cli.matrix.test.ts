@@ -58,6 +58,15 @@ describe("posenc matrix", () => {
     }
   });
 
+  test("a window keeps the first tokens if asked, and a sink takes its share of each row", async () => {
+    const args = ["none", "--set", "head_dim=1", "--view", "attention", "--rows", "7:8", "--cols", "0:8"];
+    const [kept] = numbers((await matrix(...args, "--mask", "window:2:3")).stdout);
+    expect(kept).toEqual([0.2, 0.2, 0.2, 0, 0, 0, 0.2, 0.2]);
+    // Every logit is 1, the sink's too: four keys and the sink share the row, and the sink is dropped.
+    const [sunk] = numbers((await matrix(...args, "--mask", "window:4", "--sink", "1")).stdout);
+    expect(sunk).toEqual([0, 0, 0, 0, 0.2, 0.2, 0.2, 0.2]);
+  });
+
   test("a step and far positions cost only their own cells", async () => {
     const { stdout } = await matrix(
       "alibi",
@@ -169,6 +178,7 @@ describe("posenc matrix", () => {
     [["alibi", "--rows", "x"], "from:to"],
     [["alibi", "--head", "8"], "there are 8 heads, 0 to 7"],
     [["alibi", "--mask", "round"], "there is no mask round"],
+    [["alibi", "--sink", "much"], "--sink much: must be a finite number"],
     [["alibi", "--view", "wrong", "--rows", "0:1", "--cols", "0:1"], "there is no view wrong"],
     [["none", "--view", "bias", "--rows", "0:1", "--cols", "0:1"], "none has no bias"],
     [["none", "--view", "table", "--rows", "0:1"], "none has no table of positions"],

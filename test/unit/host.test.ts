@@ -140,6 +140,12 @@ describe("Preview from Config", () => {
     expect(page().title).toBe("llama-3.1-8b / config.json");
   });
 
+  it("begins with the window that the config's layers have", async () => {
+    const document = stub.open("/workspace/gemma-3-4b/config.json", "json", fixture("gemma-3-4b/config.json"));
+    await run("posenc.previewConfig", document.uri);
+    expect((await ready()).state).toMatchObject({ config: { index: 0 }, window: 1024 });
+  });
+
   it("follows edits while they are typed, the newest winning", async () => {
     const document = llama();
     await run("posenc.previewConfig", document.uri);

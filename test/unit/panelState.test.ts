@@ -185,6 +185,29 @@ describe("the model of a state", () => {
     }
   });
 
+  it("combines any encoding with windows, chunks, kept first tokens and a sink", () => {
+    const set = (state: PanelState) =>
+      [
+        change.setField("window", 8),
+        change.setField("keepFirst", 2),
+        change.setField("chunk", 16),
+        change.setField("sink", 1.5),
+      ].reduce((now, apply) => apply(now), state);
+    const plain = modelOf(initialPanelState("alibi"), null)?.drawable;
+    const drawable = modelOf(set(initialPanelState("alibi")), null)?.drawable;
+    expect(drawable?.attention).toMatchObject({
+      mask: { causal: true, window: 8, keepFirst: 2, chunk: 16 },
+      extraLogit: 1.5,
+    });
+    expect(drawable?.recipe).toMatchObject({ mask: drawable?.attention.mask, extraLogit: 1.5 });
+    expect(drawable).not.toBe(plain);
+    expect(
+      modelOf(change.setField("keepFirst", 2)(initialPanelState("alibi")), null)?.drawable?.attention.mask,
+    ).toEqual({
+      causal: true,
+    });
+  });
+
   it("has a reading of every encoding in the table", async () => {
     const { ENCODINGS } = await import("../../src/core/encodings/index.ts");
     for (const encoding of ENCODINGS) {

@@ -209,7 +209,7 @@ describe("numbers", () => {
     const state = stateOf("sinusoidal", { view: "table", crosshair: { row: 77, column: 5 } });
     await open({ state });
     const { encoding, params, scene } = drawableOf(state);
-    const { values } = viewMatrix(encoding, params, scene, {}, "table", [77], [5]);
+    const { values } = viewMatrix(encoding, params, scene, { mask: {} }, "table", [77], [5]);
     await eventually(() => panel.reading("value")).toBe(values[0]);
   });
 });
@@ -351,7 +351,7 @@ describe("files", () => {
       const { encoding, params, scene } = drawableOf(state);
       const rows = indexRange(10, 22);
       const columns = indexRange(4, 13);
-      const { values } = viewMatrix(encoding, params, scene, { causal: true }, id, rows, columns);
+      const { values } = viewMatrix(encoding, params, scene, { mask: { causal: true } }, id, rows, columns);
       const numbers = String(data)
         .trim()
         .split(/[\n,]/)

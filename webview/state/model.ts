@@ -138,7 +138,7 @@ function tryDrawable(
   panel: PanelState,
   heads: number,
 ): Pick<Model, "drawable" | "failure" | "problems"> {
-  const { queryLength, keyLength, shift, head, content, causal, window } = panel;
+  const { queryLength, keyLength, shift, head, content, sink } = panel;
   const centre = centreOf(panel);
   const parts = [
     encoding.id,
@@ -148,8 +148,8 @@ function tryDrawable(
     shift,
     head,
     content,
-    causal,
-    window,
+    maskOf(panel),
+    sink,
     centre,
     currentLanguage(),
   ];
@@ -192,12 +192,19 @@ function drawableOf(
     inputs: {},
   };
   const mask = maskOf(panel);
+  const extraLogit = panel.sink ?? undefined;
   return {
     encoding,
     params,
     scene,
-    attention: attentionOf(encoding, params, scene, mask),
-    recipe: { encoding: encoding.id, params, scene: { ...scene, content: panel.content }, mask },
+    attention: attentionOf(encoding, params, scene, mask, extraLogit),
+    recipe: {
+      encoding: encoding.id,
+      params,
+      scene: { ...scene, content: panel.content },
+      mask,
+      ...(extraLogit === undefined ? {} : { extraLogit }),
+    },
     table: encoding.table?.(params, scene) ?? null,
     ends: keyLength < panel.keyLength ? end : null,
   };
@@ -217,8 +224,13 @@ function endOf(domain: Domain): End | null {
   }
 }
 
-function maskOf(panel: PanelState): Mask {
-  return { causal: panel.causal, ...(panel.window === null ? {} : { window: panel.window }) };
+function maskOf({ causal, window, chunk, keepFirst }: PanelState): Mask {
+  return {
+    causal,
+    ...(window === null ? {} : { window }),
+    ...(chunk === null ? {} : { chunk }),
+    ...(window === null || keepFirst === null ? {} : { keepFirst }),
+  };
 }
 
 /** "RoPE · YaRN ×4"; without scaling the title as the catalogue has it. */

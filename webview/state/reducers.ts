@@ -122,10 +122,9 @@ export function changeColour(colour: Partial<PanelState["colour"]>): Change {
 }
 
 /** Fields whose values need no care for the others. */
-export function setField<K extends "head" | "shift" | "causal" | "window" | "content" | "tokens" | "order">(
-  field: K,
-  value: PanelState[K],
-): Change {
+type Plain = "head" | "shift" | "causal" | "window" | "chunk" | "keepFirst" | "sink" | "content" | "tokens" | "order";
+
+export function setField<K extends Plain>(field: K, value: PanelState[K]): Change {
   return (state) => ({ ...state, [field]: value });
 }
 

@@ -89,17 +89,31 @@ function maskLines(panel: PanelState, dispatch: Dispatch): TemplateResult {
     { value: "causal", label: t("causal") },
   ];
   const choose = (value: string) => dispatch(setField("causal", value === "causal"));
-  const window = numberField({
-    label: t("window"),
-    value: panel.window,
-    min: 1,
-    max: LONGEST,
+  const limit = (label: string, field: "window" | "chunk" | "keepFirst") =>
+    line(
+      label,
+      numberField({
+        label,
+        value: panel[field],
+        min: 1,
+        max: LONGEST,
+        hint: t("none"),
+        onNumber: (tokens) => dispatch(setField(field, tokens)),
+        onEmpty: () => dispatch(setField(field, null)),
+      }),
+    );
+  const sink = numberField({
+    label: t("sink logit"),
+    value: panel.sink,
+    integer: false,
     hint: t("none"),
-    onNumber: (keys) => dispatch(setField("window", keys)),
-    onEmpty: () => dispatch(setField("window", null)),
+    onNumber: (logit) => dispatch(setField("sink", logit)),
+    onEmpty: () => dispatch(setField("sink", null)),
   });
   const mask = dropdown({ label: t("mask"), value: panel.causal ? "causal" : "none", choices, onChange: choose });
-  return html`${line(t("mask"), mask)} ${line(t("window"), window)}`;
+  const kept = panel.window === null ? nothing : limit(t("kept first tokens"), "keepFirst");
+  return html`${line(t("mask"), mask)} ${limit(t("window"), "window")} ${kept} ${limit(t("chunk"), "chunk")}
+    ${line(t("sink logit"), sink)}`;
 }
 
 function headLine(panel: PanelState, heads: number, dispatch: Dispatch): TemplateResult | typeof nothing {

@@ -11,6 +11,12 @@ export interface ViewMatrix {
   readonly columns: number;
 }
 
+export interface Softmax {
+  readonly mask: Mask;
+  /** A logit that joins each row and is dropped (gpt-oss sinks). */
+  readonly extraLogit?: number;
+}
+
 /** `term:ID` is one scaled term. */
 export const MATRIX_VIEWS = ["scores", "attention", "bias", "table"] as const;
 
@@ -25,13 +31,13 @@ export function viewMatrix(
   encoding: Encoding,
   params: Params,
   scene: Scene,
-  mask: Mask,
+  { mask, extraLogit }: Softmax,
   view: string,
   rows: Indices,
   columns: Indices,
 ): ViewMatrix {
   if (view === "table") return tableMatrix(encoding, params, scene, rows, columns);
-  const attention = attentionOf(encoding, params, scene, mask);
+  const attention = attentionOf(encoding, params, scene, mask, extraLogit);
   return { values: cells(encoding, attention, view, rows, columns), columns: columns.length };
 }
 

@@ -63,7 +63,7 @@ export function thumbnail(encoding: Encoding, given: Params, light = false): Thu
     encoding,
     params,
     scene,
-    { causal: params.bidirectional !== true },
+    { mask: { causal: params.bidirectional !== true } },
     view,
     rows,
     columns,

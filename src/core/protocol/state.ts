@@ -28,6 +28,7 @@ const paramValue: v.GenericSchema<unknown, ParamValue> = v.union([
 ]);
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
 const finite = v.pipe(v.number(), v.finite());
 
 /** What the panel shows, small enough for `setState`: a reference to a spec and the user's changes, no arrays. */
@@ -44,7 +45,13 @@ export const panelStateSchema = v.object({
   keyLength: v.pipe(v.number(), v.integer(), v.minValue(1)),
   shift: v.pipe(v.number(), v.integer()),
   causal: v.boolean(),
-  window: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  window: v.nullable(positive),
+  /** Attention within chunks of this many tokens. */
+  chunk: v.optional(v.nullable(positive), null),
+  /** First tokens that stay visible behind the window. */
+  keepFirst: v.optional(v.nullable(positive), null),
+  /** A logit that joins each row's softmax and is dropped (gpt-oss). */
+  sink: v.optional(v.nullable(finite), null),
   content: v.union([v.literal("ones"), v.object({ seed: v.pipe(v.number(), v.integer()) })]),
   colour: v.object({
     scale: v.picklist(["linear", "log", "row"]),
@@ -82,6 +89,9 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     shift: 0,
     causal: true,
     window: null,
+    chunk: null,
+    keepFirst: null,
+    sink: null,
     content: "ones",
     colour: { scale: "linear", domain: null },
     viewport: null,

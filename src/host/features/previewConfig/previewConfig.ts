@@ -47,7 +47,11 @@ async function pickConfig(): Promise<vscode.Uri | undefined> {
 function stateOf({ uri, reading }: ReadDocument, index: number): PanelState | undefined {
   const at = index in reading.specs ? index : 0;
   const spec = reading.specs[at];
-  return spec === undefined
-    ? undefined
-    : { ...initialPanelState(spec.encoding), config: { uri: uri.toString(), index: at } };
+  if (spec === undefined) return undefined;
+  const { sliding_window: window } = spec.params;
+  return {
+    ...initialPanelState(spec.encoding),
+    config: { uri: uri.toString(), index: at },
+    window: typeof window === "number" && Number.isInteger(window) && window > 0 ? window : null,
+  };
 }
