@@ -264,6 +264,22 @@ describe("controls", () => {
     await eventually(() => panel.figure.getAttribute("aria-label")).toMatch(/64 × 64/);
   });
 
+  it("cut windows and chunks out of the picture, and give a sink its share of the weights", async () => {
+    await open({ state: stateOf("alibi", { crosshair: { row: 40, column: 39 } }) });
+    const before = await panel.picture();
+    const weight = await panel.reading("weight in row");
+    await panel.field("window").fill("8");
+    await eventually(() => panel.picture()).not.toBe(before);
+    const windowed = await panel.picture();
+    await panel.field("kept first tokens").fill("16");
+    await eventually(() => panel.picture()).not.toBe(windowed);
+    await panel.field("chunk").fill("4");
+    await eventually(async () => (await panel.state()).chunk).toBe(4);
+    await panel.field("chunk").fill("");
+    await panel.field("sink logit").fill("30");
+    await eventually(() => panel.reading("weight in row")).toBeLessThan(weight / 1000);
+  });
+
   it("change what shifting changes: absolute encodings, not relative ones", async () => {
     for (const [encoding, same] of [
       ["alibi", true],

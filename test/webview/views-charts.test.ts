@@ -114,7 +114,7 @@ describe("frequencies", () => {
     expect(await status()).toContain("divided by 4");
     await application(/wavelength/).press("ArrowLeft");
     await eventually(status).toContain("k = 62");
-    expect((await panel.state()).picked).toEqual({ pair: 62 });
+    await eventually(async () => (await panel.state()).picked).toEqual({ pair: 62 });
     expect(await panel.page.getByText(/40 of 64 pairs complete a turn/).textContent()).toContain("0 pairs meet angles");
   });
 
