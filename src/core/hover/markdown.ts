@@ -34,7 +34,7 @@ export interface HoverImage {
 }
 
 export interface HoverOptions {
-  /** `compact`: title, formula, facts' first rows, summary, links. */
+  /** `compact`: title, formula, facts' first rows, links, summary. */
   readonly sections: "compact" | "full";
   /** The picture of a compiled formula in the palette of the theme; null: only its text is shown. */
   readonly image: (formulaId: string) => HoverImage | null;
@@ -70,9 +70,10 @@ function blocksOf(content: HoverContent, options: HoverOptions): string {
     "",
     ...table,
     "",
-    escapeMarkdown(content.summary),
-    "",
+    // Before the prose: what can be clicked is in sight without scrolling.
     links(content),
+    "",
+    escapeMarkdown(content.summary),
   ]);
 }
 
