@@ -97,18 +97,14 @@ test("fixes keep comments, order and indentation", () => {
   const source = `{
     // the base of our fine-tune
     "model_type": "llama", /* kept */
-    "rope_scaling": { "rope_type": "yarn", "factor": 4.0, "attn_factor": 0.9, "original_max_position_embeddings": 32768 },
+    "rope_scaling": { "rope_type": "yarn", "factor": 4.0, "attn_factor": 1.0, "original_max_position_embeddings": 32768 },
     "max_position_embeddings": 131072
 }
 `;
   const [problem] = readConfig(source).problems.filter(({ rule }) => rule === "rope/near-miss-key");
   if (problem?.fix === undefined) throw new Error("no fix");
   const fixed = applyFix(source, problem.fix);
-  expect(fixed).toContain("// the base of our fine-tune");
-  expect(fixed).toContain("/* kept */");
-  expect(fixed).toContain('"attention_factor": 0.9');
-  expect(fixed).not.toContain("attn_factor");
-  expect(fixed.indexOf("model_type")).toBeLessThan(fixed.indexOf("rope_scaling"));
+  expect(fixed).toBe(source.replace("attn_factor", "attention_factor"));
 });
 
 test("errors become warnings where the encoding is a guess", () => {

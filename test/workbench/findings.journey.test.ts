@@ -30,7 +30,7 @@ describe("what is wrong with a config", () => {
     const text = await readFile(path.join(journey.folder, "qwen2.5-7b-yarn/config.json"), "utf8");
     await journey.goTo(text.split("\n").findIndex((each) => each.includes('"factor"')) + 1);
     await journey.page.keyboard.press("Home");
-    await journey.page.keyboard.type('"attn_factor": 1.125, ');
+    await journey.page.keyboard.type('"attn_factor": 1.0, ');
     await journey.page.locator(".squiggly-warning").first().waitFor();
     await journey.page.keyboard.press("Home");
     await journey.page.keyboard.press("Control+.");
@@ -40,9 +40,9 @@ describe("what is wrong with a config", () => {
     await chosen.filter({ hasText: 'Rename "attn_factor" to "attention_factor"' }).waitFor();
     await journey.screenshot("quick-fix");
     await journey.page.keyboard.press("Enter");
-    await line('"attention_factor": 1.125').waitFor();
+    await line('"attention_factor": 1.0, "factor": 4.0').waitFor();
     expect(await line('"original_max_position_embeddings": 32768').count()).toBe(1);
     await journey.page.keyboard.press("Control+z");
-    await line('"attn_factor": 1.125').waitFor();
+    await line('"attn_factor": 1.0').waitFor();
   });
 });

@@ -1,4 +1,4 @@
-import { applyEdits, type Edit, findNodeAtLocation, modify, parseTree } from "jsonc-parser";
+import { applyEdits, type Edit, findNodeAtLocation, modify, type Node, parseTree } from "jsonc-parser";
 import type { Fix, FixChange } from "./problems.ts";
 
 /**
@@ -24,17 +24,21 @@ export function replacement(text: string, fixed: string): Edit {
   return { offset: start, length: text.length - tail - start, content: fixed.slice(start, fixed.length - tail) };
 }
 
-function editsOf(text: string, { path, value, raw }: FixChange): Edit[] {
-  if (raw !== undefined) return rawEdit(text, path, raw);
+function editsOf(text: string, { path, value, raw, rename }: FixChange): Edit[] {
+  if (rename !== undefined) return nodeEdit(text, path, JSON.stringify(rename), (node) => node?.parent?.children?.[0]);
+  if (raw !== undefined) return nodeEdit(text, path, raw, (node) => node);
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: indentOf(text), eol };
   return modify(text, [...path], value, { formattingOptions });
 }
 
-function rawEdit(text: string, path: FixChange["path"], raw: string): Edit[] {
+type Pick = (node: Node | undefined) => Node | undefined;
+
+/** Puts `content` in the place of the value at a path, or of what `pick` makes of it (its key). */
+function nodeEdit(text: string, path: FixChange["path"], content: string, pick: Pick): Edit[] {
   const root = parseTree(text);
-  const node = root === undefined ? undefined : findNodeAtLocation(root, [...path]);
-  return node === undefined ? [] : [{ offset: node.offset, length: node.length, content: raw }];
+  const node = pick(root === undefined ? undefined : findNodeAtLocation(root, [...path]));
+  return node === undefined ? [] : [{ offset: node.offset, length: node.length, content }];
 }
 
 function indentOf(text: string): number {

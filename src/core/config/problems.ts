@@ -1,11 +1,15 @@
 import type { Range } from "../spec.ts";
 import type { Path } from "./json.ts";
 
-/** One change of a fix: the value at a path, or undefined to take it away; `raw` keeps a spelling such as 1.0. */
+/**
+ * One change of a fix: the value at a path, or undefined to take it away; `raw` keeps a spelling such as 1.0;
+ * `rename` is a new name for the key, which stays where it is with its value as it is written.
+ */
 export interface FixChange {
   readonly path: Path;
   readonly value?: unknown;
   readonly raw?: string;
+  readonly rename?: string;
 }
 
 /** What makes a finding go away for certain. */

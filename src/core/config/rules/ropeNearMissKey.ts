@@ -19,7 +19,7 @@ export const ropeNearMissKey: Rule = {
       const found = block.section.get(key);
       if (meant === undefined || found === undefined) return [];
       const free = !block.section.has(meant);
-      const renamed = [{ path: found.path }, { path: [...block.section.path, meant], value: found.value }];
+      const renamed = [{ path: found.path, rename: meant }];
       return finding(
         found,
         { en: '"{0}" is not read; "{1}" is', zh: "“{0}” 不会被读取；可读取的是 “{1}”" },
