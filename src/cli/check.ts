@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { isRecord } from "../core/config/attributes.ts";
 import type { ConfigProblem } from "../core/config/problems.ts";
 import { problemJson } from "../core/config/specJson.ts";
+import { isRecord } from "../core/isRecord.ts";
 import { findFiles } from "./findFiles.ts";
 import { type CommandResult, failure } from "./io.ts";
 import { type FileReading, readModelFiles } from "./readFile.ts";

@@ -9,6 +9,7 @@ import { type Softmax, type ViewMatrix, viewMatrix } from "../core/encodings/vie
 import { numbersToCsv } from "../core/export/csv.ts";
 import { writeNpy } from "../core/export/npy.ts";
 import { matrixPng, matrixSvg } from "../core/export/picture.ts";
+import { isRecord } from "../core/isRecord.ts";
 import { ParamError, UserError } from "../core/problem.ts";
 import type { Params, ParamValue } from "../core/spec.ts";
 import { onesContent, randomContent } from "../core/terms/content.ts";
@@ -88,10 +89,10 @@ function readJson(file: string, option: string): Inputs {
   } catch (error) {
     throw new UserError(`${option} ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new UserError(`${option} ${file}: must hold one JSON object of named arrays`);
   }
-  return Object.fromEntries(Object.entries(value));
+  return value;
 }
 
 function parseContent(text: string): Content | Inputs {

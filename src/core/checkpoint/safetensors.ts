@@ -1,6 +1,7 @@
 /** Head of a safetensors file (huggingface/safetensors README): 8 bytes of length, then JSON. */
 
 import { t } from "@vscode/l10n";
+import { isRecord } from "../isRecord.ts";
 import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
 
 export interface SafetensorsHead {
@@ -10,10 +11,6 @@ export interface SafetensorsHead {
 
 /** The format's own limit. */
 const HEAD_LIMIT = 100_000_000;
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isCounts(value: unknown): value is number[] {
   return Array.isArray(value) && value.every((item) => Number.isSafeInteger(item) && item >= 0);
@@ -35,7 +32,7 @@ export async function readSafetensors(reader: RangeReader): Promise<SafetensorsH
   return { tensors: tensorsOf(head, 8 + length), metadata: metadataOf(head.__metadata__) };
 }
 
-function parseHead(bytes: Uint8Array): Record<string, unknown> | undefined {
+function parseHead(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isRecord(value) ? value : undefined;
@@ -44,7 +41,7 @@ function parseHead(bytes: Uint8Array): Record<string, unknown> | undefined {
   }
 }
 
-function tensorsOf(head: Record<string, unknown>, dataStart: number): TensorInfo[] {
+function tensorsOf(head: Readonly<Record<string, unknown>>, dataStart: number): TensorInfo[] {
   const tensors: TensorInfo[] = [];
   for (const [name, entry] of Object.entries(head)) {
     if (name === "__metadata__" || !isRecord(entry)) continue;

@@ -157,10 +157,6 @@ export function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A value as a message shows it, cut short; NaN is not JSON but is what stands there. */
 export function shown(value: unknown): string {
   const text = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "undefined");

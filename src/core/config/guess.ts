@@ -1,4 +1,4 @@
-import { isRecord } from "./attributes.ts";
+import { isRecord } from "../isRecord.ts";
 import type { ModelType, StackType } from "./modelTypes.ts";
 import type { Section } from "./section.ts";
 

@@ -1,5 +1,6 @@
 import { minimatch } from "minimatch";
-import { isRecord, isStrings } from "./attributes.ts";
+import { isRecord } from "../isRecord.ts";
+import { isStrings } from "./attributes.ts";
 import { readJson, withoutMark } from "./json.ts";
 
 /** Name of the file that holds rule severities and ignore globs, for editor and command line alike. */

@@ -1,4 +1,5 @@
-import { type Attributes, isRecord, type Valued } from "./attributes.ts";
+import { isRecord } from "../isRecord.ts";
+import type { Attributes, Valued } from "./attributes.ts";
 import { byDefault, type Dictionary, setDefault } from "./ropeDictionary.ts";
 import type { Section } from "./section.ts";
 

@@ -1,4 +1,5 @@
-import { isFiniteNumber, isRecord } from "../attributes.ts";
+import { isRecord } from "../../isRecord.ts";
+import { isFiniteNumber } from "../attributes.ts";
 import type { Section } from "../section.ts";
 import type { StackFacts } from "../stacks.ts";
 import type { Facts, Finding, Place } from "./rule.ts";

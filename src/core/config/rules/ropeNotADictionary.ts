@@ -1,4 +1,4 @@
-import { isRecord } from "../attributes.ts";
+import { isRecord } from "../../isRecord.ts";
 import { overRotary } from "./ropeBlocks.ts";
 import { finding, HUGGING_FACE, type Rule } from "./rule.ts";
 

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { applyFix } from "../../../core/config/applyFix.ts";
-import { isRecord } from "../../../core/config/attributes.ts";
+import { isRecord } from "../../../core/isRecord.ts";
 import { UserError } from "../../../core/problem.ts";
 import type { Services } from "../../services.ts";
 
