@@ -3,18 +3,8 @@ import { URI } from "vscode-uri";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { activate } from "../../src/host/extension.ts";
 import { stub, type TreeItem } from "./stub/vscode.ts";
+import { config, wrong } from "./support/llamaConfig.ts";
 
-const config = (more: object = {}) =>
-  JSON.stringify({
-    model_type: "llama",
-    hidden_size: 4096,
-    num_attention_heads: 32,
-    num_hidden_layers: 32,
-    max_position_embeddings: 4096,
-    rope_theta: 500000,
-    ...more,
-  });
-const wrong = config({ rope_scaling: { type: "linear", rope_type: "yarn", factor: 4 } });
 const subscriptions: { dispose(): unknown }[] = [];
 
 /** What the host loads when a view is first seen: no test waits for a module to be compiled. */

@@ -1,0 +1,13 @@
+/** A sound config, as text, with whatever a test adds. */
+export const config = (more: object = {}) =>
+  JSON.stringify({
+    model_type: "llama",
+    hidden_size: 4096,
+    num_attention_heads: 32,
+    num_hidden_layers: 32,
+    max_position_embeddings: 4096,
+    rope_theta: 500000,
+    ...more,
+  });
+/** Two names for the scaling that disagree, and no original length. */
+export const wrong = config({ rope_scaling: { type: "linear", rope_type: "yarn", factor: 4 } });
