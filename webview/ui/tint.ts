@@ -2,6 +2,14 @@ import { noChange } from "lit-html";
 import { Directive, directive, type ElementPart, type PartInfo, PartType } from "lit-html/directive.js";
 import { type ColourMap, colourStep, colourTable } from "../../src/core/export/colourMaps.ts";
 
+/** A value's colour, and black or white, whichever can be read on it. */
+export function tintOf(value: number, domain: readonly [number, number], map: ColourMap) {
+  const step = Math.max(0, colourStep(value, domain)) * 3;
+  const [r = 0, g = 0, b = 0] = colourTable(map).subarray(step, step + 3);
+  const bright = 0.299 * r + 0.587 * g + 0.114 * b > 140;
+  return { background: `rgb(${r}, ${g}, ${b})`, text: bright ? "#000" : "#fff" };
+}
+
 /** Fills an element with a value's colour and writes on it in what can be read there. */
 class Tint extends Directive {
   constructor(info: PartInfo) {
@@ -16,11 +24,9 @@ class Tint extends Directive {
   // Through CSSOM: the page's policy allows no style attributes in markup.
   override update({ element }: ElementPart, [value, domain, map]: Parameters<this["render"]>) {
     if (!(element instanceof HTMLElement)) return noChange;
-    const step = Math.max(0, colourStep(value, domain)) * 3;
-    const [r = 0, g = 0, b = 0] = colourTable(map).subarray(step, step + 3);
-    const bright = 0.299 * r + 0.587 * g + 0.114 * b > 140;
-    element.style.backgroundColor = `rgb(${r}, ${g}, ${b})`;
-    element.style.color = bright ? "#000" : "#fff";
+    const { background, text } = tintOf(value, domain, map);
+    element.style.backgroundColor = background;
+    element.style.color = text;
     return noChange;
   }
 }

@@ -13,6 +13,19 @@ export interface ViewContext {
   readonly dispatch: Dispatch;
 }
 
+/** Numbers with names: what a table of a spreadsheet, a CSV or a JSON file is made from. */
+export interface DataTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (number | string)[])[];
+}
+
+/** What can be taken out of a view that draws its own pictures. */
+export interface Exportable {
+  /** A whole document with its colours and fonts in it. */
+  readonly svg: string;
+  readonly table: DataTable;
+}
+
 /** One view: a folder of `webview/views` and a line in its table. */
 export interface View {
   readonly id: ViewId;
@@ -25,6 +38,8 @@ export interface View {
   readonly subject?: (drawable: Drawable, panel: PanelState) => Subject;
   /** Below the matrix, or instead of it. */
   readonly body?: (context: ViewContext) => TemplateResult;
+  /** The pictures and numbers of `body`, made when asked for; null: there is nothing now. Matrix views have `subject`. */
+  readonly exportable?: (context: ViewContext) => Exportable | null;
   /** Its numbers come from its own inputs, not from the parameters on the left. */
   readonly ownInputs?: boolean;
 }

@@ -15,7 +15,8 @@ import { memo } from "../../state/store.ts";
 import type { Chart } from "../../ui/chart/chart.ts";
 import { mapColour } from "../../ui/chart/colours.ts";
 import { chartName } from "../../ui/chart/parts.ts";
-import type { View, ViewContext } from "../view.ts";
+import { chartsSvg } from "../../ui/chart/svgText.ts";
+import type { Exportable, View, ViewContext } from "../view.ts";
 
 /** Distances drawn on each side. */
 const FARTHEST = 4096;
@@ -103,11 +104,27 @@ function roundingText(elsewhere: readonly number[], reach: number): string {
   return `${rule} ${t("in float64 {0} of the distances drawn would fall elsewhere: δ = {1}.", elsewhere.length, list)}`;
 }
 
+function placeOf({ page }: ViewContext, { reach }: Buckets): number {
+  return Math.max(-reach, Math.min(reach, page.panel.picked.distance ?? Math.min(8, reach)));
+}
+
+function exportable(context: ViewContext): Exportable | null {
+  const buckets = bucketsOf(context.drawable);
+  if (buckets === null) return null;
+  const { rule, reach } = buckets;
+  return {
+    svg: chartsSvg([chart(context, buckets, placeOf(context, buckets))]),
+    table: {
+      columns: ["delta", "row"],
+      rows: Array.from({ length: 2 * reach + 1 }, (_, n) => [n - reach, rule.at(n - reach)]),
+    },
+  };
+}
+
 function body(context: ViewContext): TemplateResult {
   const buckets = bucketsOf(context.drawable);
   if (buckets === null) return html``;
-  const { reach } = buckets;
-  const at = Math.max(-reach, Math.min(reach, context.page.panel.picked.distance ?? Math.min(8, reach)));
+  const at = placeOf(context, buckets);
   return html`<div class="chart-view">
     <posenc-chart .chart=${chart(context, buckets, at)}></posenc-chart>
     <p class="chart-status" role="status" aria-label=${t("Readout")}>${statusText(buckets, at, context.drawable)}</p>
@@ -134,4 +151,5 @@ export const bucketsView: View = {
   title: () => t("Buckets"),
   unavailable: whyNot,
   body,
+  exportable,
 };

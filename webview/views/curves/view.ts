@@ -11,8 +11,9 @@ import { crosshairOf, viewportOf } from "../../state/viewport.ts";
 import { type Chart, type Point, roomyBounds } from "../../ui/chart/chart.ts";
 import { lineColour } from "../../ui/chart/colours.ts";
 import { chartName } from "../../ui/chart/parts.ts";
+import { chartsSvg } from "../../ui/chart/svgText.ts";
 import { colourKey } from "../../ui/chart/swatch.ts";
-import type { View, ViewContext } from "../view.ts";
+import type { DataTable, Exportable, View, ViewContext } from "../view.ts";
 import { type Curve, type CurveSet, curveSet } from "./model.ts";
 
 /** A gated row is computed as a whole. */
@@ -83,13 +84,13 @@ function slopesOf({ encoding, params }: Drawable): readonly number[] {
 }
 
 /** The slope of each head: equal steps on a logarithmic axis. */
-function ladder(context: ViewContext): TemplateResult | typeof nothing {
+function ladderChart(context: ViewContext): Chart | null {
   const slopes = slopesOf(context.drawable);
-  if (slopes.length === 0) return nothing;
+  if (slopes.length === 0) return null;
   const points = slopes.map((slope, head) => [head, slope] as const);
   const low = 10 ** Math.floor(Math.log10(Math.min(...slopes)));
   const high = 10 ** Math.max(0, Math.ceil(Math.log10(Math.max(...slopes))));
-  const chart: Chart = {
+  return {
     name: chartName(context.drawable, t("Curves"), t("slopes of {0} heads", slopes.length)),
     x: { label: t("head"), scale: "linear", from: -0.5, to: slopes.length - 0.5 },
     y: { label: t("slope"), scale: "log", from: low, to: high },
@@ -100,6 +101,11 @@ function ladder(context: ViewContext): TemplateResult | typeof nothing {
     onPoint: (head) => context.dispatch(setField("head", head)),
     height: 240,
   };
+}
+
+function ladder(context: ViewContext): TemplateResult | typeof nothing {
+  const chart = ladderChart(context);
+  if (chart === null) return nothing;
   return html`<h3>${t("Slope ladder")}</h3><posenc-chart .chart=${chart}></posenc-chart>`;
 }
 
@@ -135,10 +141,34 @@ function key(set: CurveSet, theme: Theme): TemplateResult | typeof nothing {
   );
 }
 
+function placeOf({ page }: ViewContext, { from, to }: CurveSet): number {
+  return Math.max(from, Math.min(to, page.panel.picked.distance ?? Math.min(to, 64)));
+}
+
+function table(set: CurveSet): DataTable {
+  const names = set.curves.map((curve) => headsText(curve, set.shownHeads));
+  return {
+    columns: ["delta", ...(set.condensed ? names.flatMap((name) => [`${name} low`, `${name} high`]) : names)],
+    rows: Array.from(set.deltas, (delta, n) => [
+      delta,
+      ...set.curves.flatMap(({ low, high }) =>
+        set.condensed ? [low[n] ?? Number.NaN, high[n] ?? Number.NaN] : [high[n] ?? Number.NaN],
+      ),
+    ]),
+  };
+}
+
+function exportable(context: ViewContext): Exportable {
+  const set = curvesOf(context.drawable, rowOf(context));
+  const ladder = ladderChart(context);
+  const charts = [chart(context, set, placeOf(context, set)), ...(ladder === null ? [] : [ladder])];
+  return { svg: chartsSvg(charts), table: table(set) };
+}
+
 function body(context: ViewContext): TemplateResult {
   const { drawable, page } = context;
   const set = curvesOf(drawable, rowOf(context));
-  const at = Math.max(set.from, Math.min(set.to, page.panel.picked.distance ?? Math.min(set.to, 64)));
+  const at = placeOf(context, set);
   return html`<div class="chart-view">
     <posenc-chart .chart=${chart(context, set, at)}></posenc-chart>
     ${key(set, page.theme)}
@@ -171,4 +201,5 @@ export const curvesView: View = {
   starts: true,
   unavailable: whyNot,
   body,
+  exportable,
 };

@@ -1,16 +1,17 @@
 import { t } from "@vscode/l10n";
-import { html, nothing, type TemplateResult } from "lit-html";
-import { valueDomain } from "../../../src/core/export/colourMaps.ts";
+import { html, nothing, svg, type TemplateResult } from "lit-html";
+import { type ColourMap, valueDomain } from "../../../src/core/export/colourMaps.ts";
 import { significant } from "../../state/format.ts";
 import { changeCrosshair, setField } from "../../state/reducers.ts";
 import type { Cell } from "../../state/viewport.ts";
 import { clampCell } from "../../state/viewport.ts";
+import { svgText } from "../../ui/chart/svgText.ts";
 import { textField } from "../../ui/fields.ts";
 import { keyAction } from "../../ui/figure/gestures.ts";
 import { mapFor } from "../../ui/figure/palette.ts";
-import { tint } from "../../ui/tint.ts";
+import { tint, tintOf } from "../../ui/tint.ts";
 import { button } from "../../ui/toolkit.ts";
-import type { View, ViewContext } from "../view.ts";
+import type { Exportable, View, ViewContext } from "../view.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { changedScores, type ExampleKind, exampleOf, orderOf, shuffled, vectorOf } from "./model.ts";
 
@@ -132,6 +133,59 @@ function steps(context: ViewContext, tokens: readonly string[]): TemplateResult 
   </section>`;
 }
 
+/** Width and height of a cell in a file. */
+const CELL = [62, 32] as const;
+
+function cardSvg(
+  card: Card,
+  tokens: readonly string[],
+  place: readonly [number, number],
+  map: ColourMap,
+): TemplateResult {
+  const { scores } = exampleOf(card.kind, tokens);
+  const domain = valueDomain(scores.flat());
+  const [width, height] = CELL;
+  const middle = (n: number) => 70 + (n + 0.5) * width;
+  const cell = (row: number, column: number) => {
+    const value = scores[row]?.[column] ?? 0;
+    const { background, text } = tintOf(value, domain, map);
+    const y = 66 + row * height;
+    return svg`<rect x=${71 + column * width} y=${y + 1} width=${width - 2} height=${height - 2} fill=${background} />
+      <text class="digits" x=${middle(column)} y=${y + 20} text-anchor="middle" fill=${text}>${significant(Number(value.toFixed(3)), 4)}</text>`;
+  };
+  return svg`<svg class="chart" x=${place[0]} y=${place[1]} width=${90 + tokens.length * width} height=${80 + tokens.length * height}>
+    <text class="tag-text" x="0" y="18">${card.title}</text><text class="tick" x="0" y="36">${card.formula}</text>
+    ${tokens.map(
+      (token, n) => svg`<text class="tick" x=${middle(n)} y="58" text-anchor="middle">${token}</text>
+      <text class="tick" x="62" y=${66 + n * height + 20} text-anchor="end">${token}</text>`,
+    )}
+    ${tokens.map((_, row) => tokens.map((__, column) => cell(row, column)))}
+  </svg>`;
+}
+
+function exportable(context: ViewContext): Exportable {
+  const tokens = tokensOf(context);
+  const width = 110 + tokens.length * CELL[0];
+  const height = 90 + tokens.length * CELL[1];
+  const map = mapFor(context.page.theme);
+  const content = cards().map((card, n) => cardSvg(card, tokens, [12 + (n % 2) * width, 8 + (n >> 1) * height], map));
+  return {
+    svg: svgText({
+      name: t("Example"),
+      width: 12 + 2 * width,
+      height: 8 + 2 * height,
+      kind: "chart",
+      content: svg`${content}`,
+    }),
+    table: {
+      columns: ["scores", "query", ...tokens],
+      rows: cards().flatMap(({ kind, title }) =>
+        exampleOf(kind, tokens).scores.map((row, n) => [title, tokens[n] ?? "", ...row]),
+      ),
+    },
+  };
+}
+
 function body(context: ViewContext): TemplateResult {
   const tokens = tokensOf(context);
   return html`<section class="example">
@@ -150,5 +204,6 @@ export const exampleView: View = {
   starts: true,
   unavailable: () => null,
   body,
+  exportable,
   ownInputs: true,
 };

@@ -14,7 +14,8 @@ import { pick } from "../../state/picked.ts";
 import { memo } from "../../state/store.ts";
 import type { Chart, ChartBand, ChartDot, ChartRule, Tone } from "../../ui/chart/chart.ts";
 import { chartKey, chartName, type KeyEntry } from "../../ui/chart/parts.ts";
-import type { View, ViewContext } from "../view.ts";
+import { chartsSvg } from "../../ui/chart/svgText.ts";
+import type { Exportable, View, ViewContext } from "../view.ts";
 import { drawablePairs, fateRuns, wavelengthBounds } from "./model.ts";
 
 const pairsOf = memo((drawable: Drawable) => drawablePairs(drawable));
@@ -164,10 +165,36 @@ function keyOf(set: PairSet): KeyEntry[] {
   return entries;
 }
 
+function chosenPair({ page }: ViewContext, { pairs }: PairSet): number {
+  return Math.min(page.panel.picked.pair ?? 0, pairs.length - 1);
+}
+
+function exportable(context: ViewContext): Exportable | null {
+  const set = pairsOf(context.drawable);
+  if (set === null) return null;
+  const chosen = chosenPair(context, set);
+  const charts = [wavelengthChart(context, set, chosen)];
+  if (isScaled(set)) charts.push(divisorChart(context, set, chosen));
+  return {
+    svg: chartsSvg(charts),
+    table: {
+      columns: ["k", "omega", "wavelength", "omega_unscaled", "divided_by", "turns_in_training"],
+      rows: set.pairs.map(({ k, omega, plain, divisor }) => [
+        k,
+        omega,
+        wavelength(omega),
+        plain,
+        divisor,
+        set.trained === null ? Number.NaN : turnsWithin(plain, set.trained),
+      ]),
+    },
+  };
+}
+
 function body(context: ViewContext): TemplateResult {
   const set = pairsOf(context.drawable);
   if (set === null) return html``;
-  const chosen = Math.min(context.page.panel.picked.pair ?? 0, set.pairs.length - 1);
+  const chosen = chosenPair(context, set);
   const pair = set.pairs[chosen];
   return html`<div class="chart-view">
     <posenc-chart .chart=${wavelengthChart(context, set, chosen)}></posenc-chart>
@@ -192,4 +219,5 @@ export const frequenciesView: View = {
   title: () => t("Frequencies"),
   unavailable: whyNot,
   body,
+  exportable,
 };

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import type { PatchGrid } from "../../../src/core/encodings/encoding.ts";
-import { valueDomain } from "../../../src/core/export/colourMaps.ts";
+import { type ColourMap, colourStep, colourTable, valueDomain } from "../../../src/core/export/colourMaps.ts";
 import { say } from "../../../src/core/l10n.ts";
 import type { Term } from "../../../src/core/terms/term.ts";
 import { significant } from "../../state/format.ts";
@@ -9,10 +9,11 @@ import type { Drawable } from "../../state/model.ts";
 import { pick } from "../../state/picked.ts";
 import { memo } from "../../state/store.ts";
 import { chartName } from "../../ui/chart/parts.ts";
+import { svgText } from "../../ui/chart/svgText.ts";
 import { keyAction } from "../../ui/figure/gestures.ts";
 import { mapFor } from "../../ui/figure/palette.ts";
 import type { Raster } from "../../ui/raster.ts";
-import type { View, ViewContext } from "../view.ts";
+import type { Exportable, View, ViewContext } from "../view.ts";
 import {
   clampPatch,
   type ImageAttention,
@@ -123,14 +124,63 @@ function statusText(grid: PatchGrid, pictures: readonly Picture[], query: Patch,
   return [place, ...values].join(" · ");
 }
 
+function chosenQuery({ page }: ViewContext, { height, width }: PatchGrid): number {
+  const grid = { height, width, classTokens: 0 };
+  return page.panel.picked.patch ?? numberOfPatch(grid, { row: height >> 1, column: width >> 1 });
+}
+
+/** Side of a picture in a file. */
+const SIDE = 240;
+
+function patchesSvg({ grid }: ImageAttention, picture: Picture, at: number, map: ColourMap): TemplateResult {
+  const { values, domain } = picture.raster;
+  const table = colourTable(map);
+  const side = SIDE / Math.max(grid.width, grid.height);
+  const cells = Array.from(values, (value, n) => {
+    const step = Math.max(0, colourStep(value, domain)) * 3;
+    const fill = `rgb(${table[step]}, ${table[step + 1]}, ${table[step + 2]})`;
+    const { row, column } = patchAt(grid, n);
+    return svg`<rect x=${column * side} y=${row * side} width=${side} height=${side} fill=${fill} />`;
+  });
+  const [low, high] = domain;
+  return svg`<svg class="chart" x=${12 + at * (SIDE + 20)} width=${SIDE} height=${SIDE + 56} viewBox=${`0 0 ${SIDE} ${SIDE + 56}`}>
+    <text class="tag-text" x="0" y="20">${picture.title}</text>
+    <svg y="30" width=${SIDE} height=${SIDE} viewBox=${`0 0 ${SIDE} ${SIDE}`}>${cells}</svg>
+    <text class="tick" x="0" y=${SIDE + 48}>${significant(low, 4)} … ${significant(high, 4)}</text>
+  </svg>`;
+}
+
+function exportable(context: ViewContext): Exportable | null {
+  const image = imageOf(context.drawable);
+  if (image === null) return null;
+  const query = chosenQuery(context, image.grid);
+  const pictures = picturesOf(image, query);
+  const map = mapFor(context.page.theme);
+  const content = pictures.map((picture, at) => patchesSvg(image, picture, at, map));
+  return {
+    svg: svgText({
+      name: chartName(context.drawable, t("Grid"), t("{0} × {1} patches", image.grid.height, image.grid.width)),
+      width: 12 + pictures.length * (SIDE + 20),
+      height: SIDE + 56,
+      kind: "chart",
+      content: svg`${content}`,
+    }),
+    table: {
+      columns: ["row", "column", ...pictures.map(({ id }) => id)],
+      rows: Array.from({ length: image.grid.height * image.grid.width }, (_, n) => {
+        const { row, column } = patchAt(image.grid, n);
+        return [row, column, ...pictures.map(({ raster }) => raster.values[n] ?? Number.NaN)];
+      }),
+    },
+  };
+}
+
 function body(context: ViewContext): TemplateResult {
   const image = imageOf(context.drawable);
   if (image === null) return html``;
   const { grid } = image;
-  const { picked } = context.page.panel;
-  const middle = numberOfPatch(grid, { row: grid.height >> 1, column: grid.width >> 1 });
-  const query = patchAt(grid, picked.patch ?? middle);
-  const key = patchAt(grid, picked.target ?? 0);
+  const query = patchAt(grid, chosenQuery(context, grid));
+  const key = patchAt(grid, context.page.panel.picked.target ?? 0);
   const pictures = picturesOf(image, numberOfPatch(grid, query));
   return html`<div class="chart-view">
     <p class="chart-note">${t("From the chosen patch to every other one of the image; a click chooses another. The flat matrix of the same numbers is in Scores.")}</p>
@@ -152,4 +202,5 @@ export const gridView: View = {
         )
       : null,
   body,
+  exportable,
 };

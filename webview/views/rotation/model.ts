@@ -27,6 +27,8 @@ export interface RotationModel {
   readonly pairCount: number;
   readonly layout: Layout;
   readonly omega: number;
+  /** Of every pair. */
+  readonly omegas: readonly number[];
   /** The pair's numbers before rotation. */
   readonly q: Complex;
   readonly k: Complex;
@@ -91,6 +93,7 @@ export function rotationModel(drawable: Drawable, cell: Cell, wanted: number): R
     pairCount: omegas.length,
     layout,
     omega,
+    omegas,
     q: pairQ,
     k: pairK,
     proof: complexProof(pairQ, pairK, omega, m, n),

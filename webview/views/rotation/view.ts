@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { html, nothing, type TemplateResult } from "lit-html";
+import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { say } from "../../../src/core/l10n.ts";
 import { significant } from "../../state/format.ts";
 import type { Drawable } from "../../state/model.ts";
@@ -9,9 +9,10 @@ import { memo } from "../../state/store.ts";
 import { type Cell, crosshairOf, viewportOf } from "../../state/viewport.ts";
 import { chartStep } from "../../ui/chart/chartElement.ts";
 import { chartName } from "../../ui/chart/parts.ts";
+import { svgText } from "../../ui/chart/svgText.ts";
 import { numberField, slider } from "../../ui/fields.ts";
-import type { View, ViewContext } from "../view.ts";
-import { type Arc, angleOf, circle, shortWay } from "./circle.ts";
+import type { Exportable, View, ViewContext } from "../view.ts";
+import { type Arc, type Arrow, angleOf, circle, shortWay } from "./circle.ts";
 import { formsPart, layoutPart, proofPart, smallPart } from "./forms.ts";
 import { type RotationModel, rotates, rotationModel, turnShare } from "./model.ts";
 
@@ -59,11 +60,48 @@ function arcBetween(from: number, to: number): Arc {
   return { from, to, label: degrees(Math.abs(shortWay(from, to))) };
 }
 
-function circles(context: ViewContext, model: RotationModel): TemplateResult {
-  const { m, n, omega, q, k } = model;
-  const name = chartName(context.drawable, t("Rotation"), t("pair {0}, m = {1}, n = {2}", model.pair, m, n));
+interface Circle {
+  readonly caption: string;
+  readonly arrows: readonly Arrow[];
+  readonly arc: Arc;
+  readonly below: string;
+}
+
+/** Both vectors turned; and only one turned, by the difference. */
+function circlesOf({ m, n, omega, q, k }: RotationModel): readonly Circle[] {
   const angleQ = angleOf(q);
   const angleK = angleOf(k);
+  return [
+    {
+      caption: t("both turned: q′ by mω, k′ by nω"),
+      arrows: [
+        { angle: angleQ, label: "q", kind: "faint" },
+        { angle: angleK, label: angleK === angleQ ? "" : "k", kind: "faint" },
+        { angle: angleK + n * omega, label: "k′", kind: "key" },
+        { angle: angleQ + m * omega, label: "q′", kind: "query" },
+      ],
+      arc: arcBetween(angleK + n * omega, angleQ + m * omega),
+      below: t("mω = {0}, nω = {1}", degrees(m * omega), degrees(n * omega)),
+    },
+    {
+      caption: t("only q turned: q″ by (m − n)ω, the same angle"),
+      arrows: [
+        { angle: angleQ, label: angleK === angleQ ? "" : "q", kind: "faint" },
+        { angle: angleK, label: "k", kind: "key" },
+        { angle: angleQ + (m - n) * omega, label: "q″", kind: "query" },
+      ],
+      arc: arcBetween(angleK, angleQ + (m - n) * omega),
+      below: t("(m − n)ω = {0}", degrees((m - n) * omega)),
+    },
+  ];
+}
+
+function nameOf({ drawable }: ViewContext, { pair, m, n }: RotationModel): string {
+  return chartName(drawable, t("Rotation"), t("pair {0}, m = {1}, n = {2}", pair, m, n));
+}
+
+function circles(context: ViewContext, model: RotationModel): TemplateResult {
+  const name = nameOf(context, model);
   const step = (event: KeyboardEvent) => {
     const by = chartStep(event);
     if (by === null || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -73,31 +111,10 @@ function circles(context: ViewContext, model: RotationModel): TemplateResult {
   };
   return html`<div class="circles" role="figure" aria-label=${name} aria-busy="false">
     <div class="circle-pair" role="application" tabindex="0" aria-label=${`${name}. ${t("Left and right arrow keys choose the pair.")}`} @keydown=${step}>
-      <figure>
-        <figcaption>${t("both turned: q′ by mω, k′ by nω")}</figcaption>
-        ${circle(
-          [
-            { angle: angleQ, label: "q", kind: "faint" },
-            { angle: angleK, label: angleK === angleQ ? "" : "k", kind: "faint" },
-            { angle: angleK + n * omega, label: "k′", kind: "key" },
-            { angle: angleQ + m * omega, label: "q′", kind: "query" },
-          ],
-          arcBetween(angleK + n * omega, angleQ + m * omega),
-        )}
-        <p>${t("mω = {0}, nω = {1}", degrees(m * omega), degrees(n * omega))}</p>
-      </figure>
-      <figure>
-        <figcaption>${t("only q turned: q″ by (m − n)ω, the same angle")}</figcaption>
-        ${circle(
-          [
-            { angle: angleQ, label: angleK === angleQ ? "" : "q", kind: "faint" },
-            { angle: angleK, label: "k", kind: "key" },
-            { angle: angleQ + (m - n) * omega, label: "q″", kind: "query" },
-          ],
-          arcBetween(angleK, angleQ + (m - n) * omega),
-        )}
-        <p>${t("(m − n)ω = {0}", degrees((m - n) * omega))}</p>
-      </figure>
+      ${circlesOf(model).map(
+        ({ caption, arrows, arc, below }) =>
+          html`<figure><figcaption>${caption}</figcaption>${circle(arrows, arc)}<p>${below}</p></figure>`,
+      )}
     </div>
   </div>`;
 }
@@ -117,9 +134,46 @@ function beyondRotation({ encoding }: Drawable): TemplateResult | typeof nothing
   }
 }
 
+function shownModel(context: ViewContext): RotationModel | null {
+  const { row, column } = cellOf(context);
+  return modelOf(context.drawable, row, column, context.page.panel.picked.pair ?? 0);
+}
+
+/** Width of a circle with its captions in a file. */
+const COLUMN = 320;
+
+function exportable(context: ViewContext): Exportable | null {
+  const model = shownModel(context);
+  if (model === null) return null;
+  const { m, n, omegas } = model;
+  const content = circlesOf(model).map(
+    (
+      { caption, arrows, arc, below },
+      at,
+    ) => svg`<svg class="chart" x=${at * COLUMN} width=${COLUMN} height="340" viewBox="0 0 320 340">
+      <text class="tick" x="160" y="24" text-anchor="middle">${caption}</text>
+      <svg x="30" y="34" width="260" height="260" viewBox="0 0 260 260">${circle(arrows, arc)}</svg>
+      <text class="tick" x="160" y="318" text-anchor="middle">${below}</text>
+    </svg>`,
+  );
+  return {
+    svg: svgText({
+      name: nameOf(context, model),
+      width: 2 * COLUMN,
+      height: 340,
+      kind: "chart",
+      content: svg`${content}`,
+    }),
+    table: {
+      columns: ["k", "omega", "m_omega", "n_omega", "difference"],
+      rows: omegas.map((omega, k) => [k, omega, m * omega, n * omega, (m - n) * omega]),
+    },
+  };
+}
+
 function body(context: ViewContext): TemplateResult {
   const cell = cellOf(context);
-  const model = modelOf(context.drawable, cell.row, cell.column, context.page.panel.picked.pair ?? 0);
+  const model = shownModel(context);
   if (model === null) return html``;
   const turns = ((model.m - model.n) * model.omega) / (2 * Math.PI);
   return html`<div class="chart-view rotation">
@@ -147,4 +201,5 @@ export const rotationView: View = {
   title: () => t("Rotation"),
   unavailable: whyNot,
   body,
+  exportable,
 };
