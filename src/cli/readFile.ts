@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { OpenRange } from "../core/checkpoint/rangeReader.ts";
 import { decodeText, readJson } from "../core/config/json.ts";
 import type { ConfigProblem } from "../core/config/problems.ts";
 import { readCheckpoint, readIndex } from "../core/config/readCheckpoint.ts";
@@ -7,7 +8,7 @@ import { type ConfigReading, MAX_JSON_SIZE, readConfig, type SiblingTexts } from
 import type { GgufSibling } from "../core/config/rules/rule.ts";
 import { withSeverities } from "../core/config/severities.ts";
 import { readYamlConfig } from "../core/config/yaml/readYamlConfig.ts";
-import { type OpenRange, openRange } from "./nodeRange.ts";
+import { openRange } from "../node/openRange.ts";
 import { settingsFor } from "./projectSettings.ts";
 
 /** One file of the command line with what was read from it. */

@@ -26,7 +26,8 @@ const isPure = (name: string): boolean => ![isTfjs, isToolkit, isNode].some((is)
 const ZONES: readonly Zone[] = [
   { folder: "src/core", folders: ["src/core"], packages: isPure },
   { folder: "src/host", folders: ["src/core", "src/host"], packages: (name) => name === "vscode" || isPure(name) },
-  { folder: "src/cli", folders: ["src/core", "src/cli"], packages: (name) => isNode(name) || isPure(name) },
+  { folder: "src/node", folders: ["src/core", "src/node"], packages: (name) => isNode(name) || isPure(name) },
+  { folder: "src/cli", folders: ["src/core", "src/node", "src/cli"], packages: (name) => isNode(name) || isPure(name) },
   { folder: "webview/engine", folders: ["src/core", "webview"], packages: (name) => isTfjs(name) || isPure(name) },
   { folder: "webview/ui", folders: ["src/core", "webview"], packages: (name) => isToolkit(name) || isPure(name) },
   { folder: "webview", folders: ["src/core", "webview"], packages: isPure },
@@ -77,6 +78,8 @@ describe("import zones", () => {
     ["src/cli/main.ts", "vscode"],
     ["src/host/extension.ts", "node:fs"],
     ["src/host/extension.ts", "../../webview/main.ts"],
+    ["src/host/platform/openFile.ts", "../../node/openRange.ts"],
+    ["src/node/openRange.ts", "../host/services.ts"],
     ["src/host/features/hover/hover.ts", "../panel/panel.ts"],
     ["webview/main.ts", "vscode"],
     ["webview/main.ts", "@vscode/webview-ui-toolkit"],

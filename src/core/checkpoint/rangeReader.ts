@@ -5,6 +5,12 @@ export interface RangeReader {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
+/** A file opened for reading in pieces. */
+export interface OpenRange {
+  readonly reader: RangeReader;
+  close(): Promise<void>;
+}
+
 export function memoryReader(bytes: Uint8Array): RangeReader {
   return {
     size: bytes.length,

@@ -6,6 +6,7 @@ import { UserError } from "../../core/problem.ts";
 /** What a document said at one version of it. */
 export interface ReadDocument {
   readonly uri: vscode.Uri;
+  /** Of the document; 0 for a checkpoint, which is no document. */
   readonly version: number;
   readonly reading: ConfigReading;
 }
@@ -16,15 +17,18 @@ interface Cached {
   read: Promise<ReadDocument> | undefined;
 }
 
-// Loaded when the first JSON document is looked at: the table of model types is the largest thing in the extension.
-const configs = () => import("../../core/config/readConfig.ts");
+// Loaded when the first document is looked at: the table of model types is the largest thing in the extension.
+const reading = () => import("./readDocument.ts");
+
+/** Heads of weights: no text that an editor could hold. */
+const CHECKPOINT = /\.(?:gguf|safetensors)$/i;
 
 /** Model configs as the documents that VS Code holds, read once a version however many features ask. */
 export class ConfigStore {
   readonly #cache = new WeakMap<vscode.TextDocument, Cached>();
 
   /** Languages whose documents may be configs; the selector of every provider over them. */
-  readonly selector: readonly vscode.DocumentFilter[] = [{ language: "json" }, { language: "jsonc" }];
+  readonly selector: readonly vscode.DocumentFilter[] = ["json", "jsonc", "yaml"].map((language) => ({ language }));
 
   isConfig(document: vscode.TextDocument): Promise<boolean> {
     return this.#entry(document).isConfig;
@@ -32,13 +36,15 @@ export class ConfigStore {
 
   readDocument(document: vscode.TextDocument): Promise<ReadDocument> {
     const entry = this.#entry(document);
-    entry.read ??= readNow(document);
+    entry.read ??= reading().then(({ readDocument }) => readDocument(document));
     return entry.read;
   }
 
-  /** Opens the document without showing it. */
+  /** Opens the document without showing it; of a checkpoint, the head is read. */
   async read(uri: vscode.Uri): Promise<ReadDocument> {
-    return this.readDocument(await this.open(uri));
+    if (!CHECKPOINT.test(uri.path)) return this.readDocument(await this.open(uri));
+    const { readCheckpointFile } = await reading();
+    return { uri, version: 0, reading: await readCheckpointFile(uri) };
   }
 
   async open(uri: vscode.Uri): Promise<vscode.TextDocument> {
@@ -52,31 +58,14 @@ export class ConfigStore {
   #entry(document: vscode.TextDocument): Cached {
     const known = this.#cache.get(document);
     if (known?.version === document.version) return known;
-    const isJson = vscode.languages.match([...this.selector], document) > 0;
-    const isConfig = isJson ? looksLikeConfig(document.getText()) : Promise.resolve(false);
+    const mayBe = vscode.languages.match([...this.selector], document) > 0;
+    const isConfig = mayBe ? looksLikeConfig(document) : Promise.resolve(false);
     const entry: Cached = { version: document.version, isConfig, read: undefined };
     this.#cache.set(document, entry);
     return entry;
   }
 }
 
-async function looksLikeConfig(text: string): Promise<boolean> {
-  return (await configs()).looksLikeModelConfig(text);
-}
-
-async function readNow(document: vscode.TextDocument): Promise<ReadDocument> {
-  const { uri, version } = document;
-  const text = document.getText();
-  const { readConfig } = await configs();
-  return { uri, version, reading: readSafely(readConfig, text) };
-}
-
-/** The readers never throw; if one does all the same, the file has a message like any other that cannot be read. */
-function readSafely(readConfig: (text: string) => ConfigReading, text: string): ConfigReading {
-  try {
-    return readConfig(text);
-  } catch (error) {
-    const message = t("Posenc could not read this: {0}", error instanceof Error ? error.message : String(error));
-    return { format: "unknown", modelType: null, specs: [], problems: [], error: { message, line: 1, column: 1 } };
-  }
+async function looksLikeConfig(document: vscode.TextDocument): Promise<boolean> {
+  return (await reading()).looksLikeConfig(document);
 }

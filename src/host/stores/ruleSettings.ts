@@ -18,15 +18,15 @@ export class RuleSettings implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #changed = this.#owned.add(new vscode.EventEmitter<void>());
   readonly #byFile = new Map<string, Promise<ProjectSettings | undefined>>();
+  /** Folders beyond the workspace that are watched already. */
+  readonly #watched = new Set<string>();
   /** What `of` answers may differ from now on. */
   readonly onDidChange = this.#changed.event;
 
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#owned.add(settings.onDidChange(() => this.#changed.fire()));
-    const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(`**/${FILE}`));
-    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-      this.#owned.add(event((uri) => this.#forget(uri)));
+    this.#watch(`**/${FILE}`);
   }
 
   /** The findings of a file, with the severities that hold there and without those that are off. */
@@ -54,24 +54,39 @@ export class RuleSettings implements vscode.Disposable {
     this.#owned.dispose();
   }
 
-  /** From the file's folder up to its workspace folder, and no further. */
+  /** From the file's folder up to the root, like the command line; what may not be read counts as not there. */
   async #nearest(uri: vscode.Uri): Promise<{ folder: vscode.Uri; settings: ProjectSettings } | undefined> {
-    const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-    if (root === undefined) return undefined;
-    let folder = uri;
-    do {
-      folder = vscode.Uri.joinPath(folder, "..");
+    if (!uri.path.startsWith("/")) return undefined;
+    for (let folder = vscode.Uri.joinPath(uri, ".."); ; folder = vscode.Uri.joinPath(folder, "..")) {
       const settings = await this.#read(vscode.Uri.joinPath(folder, FILE));
       if (settings !== undefined) return { folder, settings };
-    } while (folder.path.length > root.path.length);
-    return undefined;
+      if (folder.path === "/" || folder.path === "") return undefined;
+    }
+  }
+
+  #watch(pattern: vscode.GlobPattern): void {
+    const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(pattern));
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
+      this.#owned.add(event((uri) => this.#forget(uri)));
+  }
+
+  /** Beyond the workspace, a folder is watched once its file has been asked for. */
+  #watchBeyond(file: vscode.Uri): void {
+    const folder = vscode.Uri.joinPath(file, "..");
+    const key = folder.toString();
+    if (this.#watched.has(key) || vscode.workspace.getWorkspaceFolder(file) !== undefined) return;
+    this.#watched.add(key);
+    this.#watch(new vscode.RelativePattern(folder, FILE));
   }
 
   #read(file: vscode.Uri): Promise<ProjectSettings | undefined> {
     const key = file.toString();
-    const known = this.#byFile.get(key) ?? readFile(file);
-    this.#byFile.set(key, known);
-    return known;
+    const known = this.#byFile.get(key);
+    if (known !== undefined) return known;
+    const read = readFile(file);
+    this.#byFile.set(key, read);
+    this.#watchBeyond(file);
+    return read;
   }
 
   #forget(file: vscode.Uri): void {

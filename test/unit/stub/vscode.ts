@@ -2,7 +2,7 @@
  * As much of VS Code as the host uses, in memory: enough to activate the extension in plain Node, to drive it,
  * and to count what it leaves behind. Aliased to `vscode` in the tests.
  */
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { URI as Uri, Utils } from "vscode-uri";
 
 export { Uri };
@@ -541,6 +541,14 @@ export const workspace = {
     stat: async (uri: Uri) => {
       const data = stub.files.get(uri.toString()) ?? (await readFile(uri.fsPath));
       return { mtime: stub.written.get(uri.toString()) ?? 0, size: data.length };
+    },
+    readDirectory: async (uri: Uri): Promise<[string, number][]> => {
+      const prefix = `${uri.toString()}/`;
+      const names = [...stub.files.keys()]
+        .filter((name) => name.startsWith(prefix))
+        .map((name) => name.slice(prefix.length));
+      const own = names.filter((name) => !name.includes("/"));
+      return (own.length > 0 ? own : await readdir(uri.fsPath)).map((name) => [name, 1]);
     },
     writeFile: async (uri: Uri, data: Uint8Array) => {
       stub.files.set(uri.toString(), data);

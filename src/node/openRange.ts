@@ -1,11 +1,5 @@
 import { open } from "node:fs/promises";
-import type { RangeReader } from "../core/checkpoint/rangeReader.ts";
-
-/** A file opened for reading in pieces. */
-export interface OpenRange {
-  readonly reader: RangeReader;
-  close(): Promise<void>;
-}
+import type { OpenRange } from "../core/checkpoint/rangeReader.ts";
 
 /** Opens a file of any size; only what is asked for is read. */
 export async function openRange(path: string): Promise<OpenRange> {

@@ -1,0 +1,62 @@
+import * as vscode from "vscode";
+import type { OpenRange } from "../../core/checkpoint/rangeReader.ts";
+import { decodeText, readJson } from "../../core/config/json.ts";
+import { readCheckpoint, readIndex } from "../../core/config/readCheckpoint.ts";
+import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../core/config/readConfig.ts";
+import { looksLikeYamlConfig, readYamlConfig } from "../../core/config/yaml/readYamlConfig.ts";
+import { openFile, withFile } from "./openFile.ts";
+import { siblingsOf } from "./siblings.ts";
+
+/** A model's config is a few kB; what is larger is a vocabulary. */
+const MAX_TEXT = 2 * 1024 * 1024;
+/** An index names each tensor once. */
+const MAX_INDEX = 32 * 1024 * 1024;
+
+export type ModelFileKind = "checkpoint" | "index" | "yaml" | "json";
+
+/** What a file's name says of how to read it. */
+export function kindOf({ path }: vscode.Uri): ModelFileKind {
+  if (/\.(?:gguf|safetensors)$/i.test(path)) return "checkpoint";
+  if (/\.safetensors\.index\.json$/i.test(path)) return "index";
+  return /\.ya?ml$/i.test(path) ? "yaml" : "json";
+}
+
+/** What a file of the disk says of positions; undefined for one that is of no model. */
+export async function readModelFile(uri: vscode.Uri): Promise<ConfigReading | undefined> {
+  switch (kindOf(uri)) {
+    case "checkpoint":
+      return withFile(uri, readCheckpoint);
+    case "index":
+      return readIndexFile(uri);
+    case "yaml": {
+      const text = await textOf(uri, MAX_TEXT);
+      return text !== undefined && looksLikeYamlConfig(text) ? readYamlConfig(text) : undefined;
+    }
+    case "json": {
+      const text = await textOf(uri, MAX_TEXT);
+      if (text === undefined || !looksLikeModelConfig(text)) return undefined;
+      return readConfig(text, await siblingsOf(uri));
+    }
+  }
+}
+
+async function textOf(uri: vscode.Uri, limit: number): Promise<string | undefined> {
+  if ((await vscode.workspace.fs.stat(uri)).size > limit) return undefined;
+  return decodeText(await vscode.workspace.fs.readFile(uri));
+}
+
+/** The names that an index gives stay in its folder: core refuses others. A shard that is not there is known by name. */
+async function readIndexFile(uri: vscode.Uri): Promise<ConfigReading | undefined> {
+  const document = readJson((await textOf(uri, MAX_INDEX)) ?? "");
+  if (document.root === undefined) return undefined;
+  const opened: OpenRange[] = [];
+  try {
+    return await readIndex(document.valueOf(document.root), async (name) => {
+      const shard = await openFile(vscode.Uri.joinPath(uri, "..", name)).catch(() => undefined);
+      if (shard !== undefined) opened.push(shard);
+      return shard?.reader;
+    });
+  } finally {
+    for (const shard of opened) await shard.close();
+  }
+}
