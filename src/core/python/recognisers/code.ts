@@ -15,6 +15,27 @@ export type Fallback = (encoding: EncodingId, param: string) => ParamValue | und
 const PARTS =
   /chunk|split|unbind|unstack|rearrange|::\s*2|\/\/?\s*2\b|>> ?1|half|complex|(?:reshape|view|unflatten)\((?:[^()]|\([^()]*\))*?[,(]\s*2\s*[,)\]]/;
 
+// What is true of a stretch of code by itself stays so when other stretches are edited.
+const namesIn = new WeakMap<Scope, string>();
+const namesOfPart = new WeakMap<Module["parts"][number], readonly string[]>();
+const parting = new WeakMap<Scope, boolean>();
+
+function remembered<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+  const found = known.get(key) ?? make();
+  known.set(key, found);
+  return found;
+}
+
+function namesOf(occurrences: Iterable<Occurrence>): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const occurrence of occurrences) names.add(snake(occurrence.name));
+  return names;
+}
+
+function spaced(names: Iterable<string>): string {
+  return ` ${[...new Set(names)].join(" ")} `;
+}
+
 /** A file as the recognisers see it: its model, the roles of its expressions, and what each scope contains. */
 export class Code {
   readonly module: Module;
@@ -26,7 +47,7 @@ export class Code {
   readonly evaluator: Evaluator;
   private turners: readonly { readonly scope: Scope; readonly features: Features }[] | undefined;
   private readonly known = new Map<Scope, Features>();
-  private readonly namesIn = new Map<Scope, string>();
+  private namesInFile: string | undefined;
 
   constructor(module: Module) {
     this.module = module;
@@ -45,10 +66,9 @@ export class Code {
 
   /** Functions of the file that turn pairs, with what they do. Only those are looked at whose text may part a vector. */
   turning(): readonly { readonly scope: Scope; readonly features: Features }[] {
+    const mayPart = ({ span }: Scope) => PARTS.test(this.module.text.slice(span.from, span.to));
     this.turners ??= this.module.scopes
-      .filter(
-        (scope) => scope.kind === "function" && PARTS.test(this.module.text.slice(scope.span.from, scope.span.to)),
-      )
+      .filter((scope) => scope.kind === "function" && remembered(parting, scope, () => mayPart(scope)))
       .map((scope) => ({ scope, features: this.features(scope) }))
       .filter(({ features }) => features.layouts.length > 0);
     return this.turners;
@@ -56,13 +76,11 @@ export class Code {
 
   /** All identifiers of a scope in snake case, each between spaces: what name rules are tried on. */
   names(scope: Scope): string {
-    const known = this.namesIn.get(scope);
-    if (known !== undefined) return known;
-    const seen = new Set<string>();
-    for (const occurrence of this.occurrencesIn(scope)) seen.add(snake(occurrence.name));
-    const names = ` ${[...seen].join(" ")} `;
-    this.namesIn.set(scope, names);
-    return names;
+    if (scope !== this.module.root) return remembered(namesIn, scope, () => spaced(namesOf(this.occurrencesIn(scope))));
+    this.namesInFile ??= spaced(
+      this.module.parts.flatMap((part) => remembered(namesOfPart, part, () => [...namesOf(part.occurrences)])),
+    );
+    return this.namesInFile;
   }
 
   has(scope: Scope, pattern: RegExp): boolean {

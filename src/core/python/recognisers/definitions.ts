@@ -7,6 +7,7 @@ import {
   type Occurrence,
   type Scope,
 } from "../model/module.ts";
+import { isBefore } from "../shapes/engine.ts";
 import type { Role } from "../shapes/role.ts";
 import type { Call } from "../syntax/ast.ts";
 import type { Code } from "./code.ts";
@@ -23,7 +24,14 @@ export function definitions(code: Code, occurrence: Occurrence): readonly Bindin
   const { expr, scope, name } = occurrence;
   if (expr?.kind === "attribute") return isSelf(expr.object) ? attributesOf(code.module, classOf(scope), name) : [];
   if (occurrence.kind === "keyword" || occurrence.kind === "attribute") return [];
-  return bindingsOf(scope, name);
+  return nearestFirst(bindingsOf(scope, name), occurrence);
+}
+
+/** A name may be given several values: that at a place comes first, then those before it from the last to the first. */
+function nearestFirst(bindings: readonly Binding[], { from, scope }: Occurrence): readonly Binding[] {
+  if (bindings.length < 2 || bindings[0]?.scope !== scope) return bindings;
+  const before = bindings.filter((binding) => isBefore(binding, from));
+  return [...before.reverse(), ...bindings.filter((binding) => !isBefore(binding, from))];
 }
 
 /** Functions, classes and instances of this file that are encodings by what they do. */

@@ -15,7 +15,7 @@ const DECISIVE: readonly (readonly [RegExp, EncodingId])[] = [
   [/xpos|length_extrapolat/, "xpos"],
   [/m_?rope|multimodal_?(?:rotary|rope)|multi_modal_rot|_vl_(?:text_)?rotary|_omni_(?:\w+_)?text_rotary/, "mrope"],
   [
-    /vision_?(?:rotary|rope)|vis_?rope|(?:rotary|rope)\w*(?:_2d|2d|_axial|axial|_3d|3d|_vision|_pixel|_mixed|_nd|_cat)|(?:axial|2d|3d|vision|vit|pixtral|patch|dino|pixel|image|mixed|nd|spatial)\w*(?:rotary|rope)|axial_freqs|axial_cis|multidimensional_rope/,
+    /vision_?(?:rotary|rope)|vis_?rope|(?:rotary|rope|freqs)\w*(?:_2d|2d|_axial|axial|_3d|3d|_vision|_pixel|_mixed|_nd|_cat)|(?:axial|2d|3d|vision|vit|pixtral|patch|dino|pixel|image|mixed|nd|spatial)\w*(?:rotary|rope)|axial_freqs|axial_cis|multidimensional_rope/,
     "axial_rope",
   ],
   [
@@ -131,7 +131,7 @@ function shape(code: Code, scope: Scope): EncodingId | null {
 /** A helper is what the functions that call it are about. */
 function fromCallers(code: Code, scopes: readonly Scope[]): EncodingId | null {
   for (const scope of scopes) {
-    for (const site of code.module.calls.get(scope.name) ?? []) {
+    for (const site of code.module.calls.get(scope.name)) {
       if (scopes.includes(site.scope)) continue;
       for (const around of scopesAround(site.scope)) {
         const found = decisive(code, around) ?? shape(code, around);
@@ -172,7 +172,10 @@ export function isVisionFile(code: Code, scope: Scope): boolean {
 
 /** Names that give a scaling away, most specific first. */
 const SCALINGS: readonly (readonly [RegExp, RopeType])[] = [
-  [/yarn|find_correction|correction_(?:dim|range)|linear_ramp|beta_fast|yarn_get_mscale/, "yarn"],
+  [
+    /yarn|find_correction|correction_(?:dim|range)|linear_ramp|beta_fast|yarn_get_mscale|ntk_beta|part_ntk|ntk_(?:by_)?part/,
+    "yarn",
+  ],
   [
     / (?:low_freq_wavelen|high_freq_wavelen|low_freq_factor|high_freq_factor|old_context_len|wavelen|wavelens) |llama_?3_?(?:scal|rope|1)|scaled_rope/,
     "llama3",
@@ -182,7 +185,7 @@ const SCALINGS: readonly (readonly [RegExp, RopeType])[] = [
     "longrope",
   ],
   [/dynamic_ntk|ntk_dynamic|dynamic_?scaling/, "dynamic"],
-  [/ntk/, "ntk"],
+  [/^(?!.* \w*(?:ntk_beta|part_ntk|ntk_(?:by_)?parts?)\w* ).*ntk/s, "ntk"],
   [/linear_scaling|linear_rope|linearly_scaled/, "linear"],
   [/proportional/, "proportional"],
 ];
@@ -220,7 +223,7 @@ function scalingIn(code: Code, scope: Scope): RopeType | null | undefined {
   ) {
     return factor ? "linear" : null;
   }
-  if (scope.kind === "function" && features.frequencies.length > 0) return "default";
+  if (scope.kind === "function" && features.frequencies.some((found) => found.origin.scope === scope)) return "default";
   return CONFIG_DECIDES.test(names) && scope.kind === "class" ? null : undefined;
 }
 

@@ -132,7 +132,7 @@ class Reader {
   }
 
   private usedIn(occurrence: Occurrence): { call: Call; scope: Scope } | null {
-    const sites = this.code.module.calls.get(occurrence.name) ?? [];
+    const sites = this.code.module.calls.get(occurrence.name);
     return sites.find((candidate) => candidate.call.callee === occurrence.expr) ?? null;
   }
 

@@ -2,6 +2,9 @@ import type { Recogniser } from "./recogniser.ts";
 
 const DISTANCE_FILE = / (?:\w*relative_position\w*|\w*rel_pos\w*|\w*relative_attention\w*|\w*relpos\w*) /;
 
+/** What else stands where these parts of Transformer-XL do. */
+const XL_PARTS = / (?:rel_shift|relative_shift|r_w_bias|r_r_bias|pos_bias_u) /;
+
 /** Relative encodings and biases, by names. Order matters: the first that fits wins. */
 export const RELATIVE_NAMES: readonly Recogniser[] = [
   {
@@ -52,7 +55,7 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     names:
       /^disentangled_(?:attention_bias|att_bias)$|disentangled_self_attention|^(?:c2p|p2c)_(?:att|pos|scores?|bias)\w*$|^pos_att_type$|^make_log_bucket_position$|^make_log_bucket_dict$|^build_relative_position$|^build_rpos$|^position_buckets$|^share_att_key$|^c2p_dynamic_expand$|^p2c_dynamic_expand$|^pos_dynamic_expand$|^norm_rel_ebd$|^compute_attention_span$|^uneven_size_corrected$|^pos_(?:key|query)_(?:layer|proj)$|^pos_q_proj$|^scaled_size_sqrt$|^pos_ebd_size$|^get_rel_embedding$|^att_span$/,
     when: ({ name, file }) =>
-      /c2p|p2c|disentangled|log_bucket|pos_att|share_att/.test(name) || file(/c2p|disentangled/),
+      /c2p|p2c|disentangled|log_bucket|pos_att|share_att/.test(name) || file(/c2p|disentangled| position_buckets /),
   },
   {
     id: "deberta/embeddings",
@@ -62,7 +65,7 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
       /^rel_embeddings$|^get_rel_pos$|^rel_pos$|^max_relative_positions$|^relative_pos$|^rel_att$|^log_pos$|^bucket_pos$|^relative_attention$/,
     when: ({ file }) =>
       file(
-        / (?:c2p_att|p2c_att|disentangled_attention_bias|disentangled_att_bias|make_log_bucket_position|pos_att_type) /,
+        / (?:c2p_att|p2c_att|disentangled_\w+|make_log_bucket_position|pos_att_type|position_buckets|build_relative_position) |deberta/,
       ),
   },
   {
@@ -72,15 +75,17 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     names:
       /^rel_pos_[hwt]$|^get_rel_pos$|decomposed_rel_pos|^rel_[hw]$|^cal_rel_pos_(?:spatial|temporal)$|^use_rel_pos$|^use_relative_position_embeddings$|^(?:height|width)_rel|^rel_(?:height|width)$|^rel_pos_resized$|^rel_logits_1d$|^pos_embed_rel$/,
     when: ({ name, file }) =>
-      !/^(?:rel_[hw]|use_rel_pos|use_relative_position_embeddings|rel_pos_resized)$/.test(name) ||
-      file(/ rel_pos_h | get_rel_pos |decomposed_rel/),
+      !/^(?:rel_[hw]|get_rel_pos|use_rel_pos|use_relative_position_embeddings|rel_pos_resized)$/.test(name) ||
+      file(/ rel_pos_h | max_rel_dist |decomposed_rel/),
   },
   {
     id: "decomposed/coords",
     encoding: "decomposed_rel_pos",
     subject: "distances",
     names: /^relative_coords$|^rel_pos$|^max_rel_dist$/,
-    when: ({ inFunction }) => inFunction(/ (?:get_rel_pos|max_rel_dist|rel_pos_resized|rel_pos_h) /),
+    when: ({ inFunction, file }) =>
+      inFunction(/ (?:get_rel_pos|max_rel_dist|rel_pos_resized|rel_pos_h) /) &&
+      file(/ rel_pos_h | max_rel_dist |decomposed_rel/),
   },
   {
     id: "shaw/speech",
@@ -90,14 +95,33 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     when: ({ file }) => file(/ pe_k /),
   },
   {
-    id: "transformer-xl/names",
+    id: "transformer-xl/shift",
     encoding: "transformer_xl",
     subject: "relative shift",
+    names: /^rel_shift(?:_bnij)?$|^relative_shift$|^_?rel_?shift\w*$|^skew$/,
+    when: ({ name, inUnit }) => name !== "skew" || inUnit(XL_PARTS),
+  },
+  {
+    id: "transformer-xl/biases",
+    encoding: "transformer_xl",
+    subject: "bias",
+    names: /^r_[wrs]_bias$|^pos_bias_[uv]$|^u_bias$|^untie_r$/,
+    when: ({ name, inUnit }) => !/^(?:u_bias|untie_r)$/.test(name) || inUnit(XL_PARTS),
+  },
+  {
+    id: "transformer-xl/projection",
+    encoding: "transformer_xl",
+    subject: "position projection",
+    names: /^r_net$|^r_head_k$|^linear_pos$/,
+    when: ({ name, inUnit }) => name === "r_head_k" || inUnit(XL_PARTS),
+  },
+  {
+    id: "transformer-xl/names",
+    encoding: "transformer_xl",
+    subject: "encoding",
     names:
-      /^rel_shift(?:_bnij)?$|^relative_shift$|^_?rel_?shift\w*$|^r_[wrs]_bias$|^pos_bias_[uv]$|^u_bias$|^r_net$|^r_head_k$|^clamp_len$|^relative_positional_encoding$|^rel_positional_encoding$|^rel_partial_learnable|^rel_pos(?:ition)?_?multi_?head|_rel_positional_(?:encoding|embedding)|^linear_pos$|^matrix_(?:ac|bd)$|^rel_pos_enc(?:oding)?$|relative_positional_encod|^skew$|relative_position_(?:multi_?headed_)?attention|^rel_attn(?:_core)?$|^untie_r$|^(?:ac|bd)$|^ef$/,
-    when: ({ name, inUnit }) =>
-      !/^(?:skew|AC|BD|ac|bd|ef|clamp_len|linear_pos|r_net|u_bias|rel_attn|rel_attn_core|untie_r)$/.test(name) ||
-      inUnit(/ (?:rel_shift|relative_shift|r_w_bias|r_r_bias|pos_bias_u) /),
+      /^clamp_len$|^relative_positional_encoding$|^rel_positional_encoding$|^rel_partial_learnable|^rel_pos(?:ition)?_?multi_?head|_rel_positional_(?:encoding|embedding)|^matrix_(?:ac|bd)$|^rel_pos_enc(?:oding)?$|relative_positional_encod|relative_position_(?:multi_?headed_)?attention|^rel_attn(?:_core)?$|^(?:ac|bd)$|^ef$/,
+    when: ({ name, inUnit }) => !/^(?:ac|bd|ef|clamp_len|rel_attn|rel_attn_core)$/.test(name) || inUnit(XL_PARTS),
   },
   {
     id: "tupe/names",
@@ -197,7 +221,7 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
       /^distance_embedding$|^max_relative_positions?$|^(?:emb_)?rel_(?:k|v)$|^emb_rel_[kv]$|^relative_(?:key|value|keys|values)$|^pe_[kv]$|^relations?_(?:keys|values)(?:_embeddings?)?$|^relative_positions_(?:keys|values)\w*$|^(?:left|right)_max_position_embeddings$|^relative_position_scores\w*$|^relative_positions_encoding$|^rel_(?:key|value)s?(?:_emb\w*)?$|^relative_attention_inner$|^generate_relative_positions_\w+$|^relative_logits$|^max_relative_distance$|^get_relative_embeddings$|^embeddings_table$|shaw|^relative_positional_embeddings?$|^rel_pos_(?:k|v)(?:_emb\w*)?$|^relative_position_(?:k|v)(?:_emb\w*)?$|nezha\w*relative|^relative_positions_matrix$/,
     when: ({ name, file, inUnit }) =>
       /distance_embedding|emb_rel|max_relative_position|shaw/i.test(name)
-        ? !file(/c2p|disentangled| relative_position_bias_table /)
+        ? !file(/c2p|disentangled|deberta| relative_position_bias_table /)
         : (file(DISTANCE_FILE) || inUnit(/ (?:clamp|clip|distance_embedding|max_relative_positions?) /)) &&
           inUnit(/ (?:rel\w*|distance\w*|\w*relative\w*) /),
   },

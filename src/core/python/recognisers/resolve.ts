@@ -22,6 +22,7 @@ export function resolve(code: Code, occurrence: Occurrence): Recognition | null 
   if (named !== null) return named;
   if (isUnrelated(occurrence.name)) return ofParameter(code, occurrence);
   return (
+    byMaker(code, occurrence) ??
     byDefinition(code, occurrence) ??
     byValue(code, occurrence) ??
     ofParameter(code, occurrence) ??
@@ -41,9 +42,22 @@ function byImport(code: Code, occurrence: Occurrence): Recognition | null {
     if (found === null) continue;
     const definition = found.code.module.occurrences.find((other) => other.opens === found.scope);
     const recognised = definition === undefined ? null : resolve(found.code, definition);
-    if (recognised !== null) return { ...recognised, code: found.code };
+    if (recognised === null) continue;
+    // What a whole attention returns is no encoding, although the function is named for one.
+    const isResult = candidate === callee && candidate !== name && found.scope.kind === "function";
+    if (!isResult || recognised.subject !== "encoding") return { ...recognised, code: found.code };
   }
   return null;
+}
+
+/** The instance that a name holds at its place: what the name of its class, of this file, says. */
+function byMaker(code: Code, occurrence: Occurrence): Recognition | null {
+  const latest = definitions(code, occurrence)[0];
+  const made =
+    latest?.value?.kind === "call" && latest.path.length === 0 ? calledScope(latest.value, latest.scope) : null;
+  if (made?.kind !== "class") return null;
+  const definition = code.module.occurrences.find((other) => other.opens === made);
+  return definition === undefined ? null : byName(placeOf(code, definition));
 }
 
 /** What a rotation of this function multiplies by, whatever it is called. */

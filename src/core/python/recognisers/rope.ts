@@ -42,7 +42,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "axial_rope",
     subject: "encoding",
     names:
-      /(?:vision|vit|dino_?v?\d?)_?(?:rotary|rope)|rotary_pos_emb_vision|^(?:apply_)?vision_rot|(?:axial|2d|3d|pixtral|qwen2vl_?2d)_?(?:rotary|rope)|(?:rotary|rope)\w*_(?:2d|3d|axial|nd|mixed|cat|dino_?v3|vision)(?:_|$)|axial_(?:freqs|cis|rope|rotary)|^compute_axial_(?:cis|rope)|^apply_multidimensional_rope|^apply_rot_embed(?:_cat|_list)?$|^rot_pos_emb$|^rope_2d|^rope2d|init_random_2d_freqs|create_rope_embed|build_rotary_pos_embed|recomposition_frequencies|^rot_embed|^apply_rotary_enc$|^apply_rotary_pos_emb_2d/,
+      /(?:vision|vit|dino_?v?\d?)_?(?:rotary|rope)|rotary_pos_emb_vision|^(?:apply_)?vision_rot|(?:axial|2d|3d|pixtral|qwen2vl_?2d)_?(?:rotary|rope)|(?:rotary|rope|freqs)\w*_(?:2d|3d|axial|nd|mixed|cat|dino_?v3|vision)(?:_|$)|axial_(?:freqs|cis|rope|rotary)|^compute_axial_(?:cis|rope)|^apply_multidimensional_rope|^apply_rot_embed(?:_cat|_list)?$|^rot_pos_emb$|^rope_2d|^rope2d|init_random_2d_freqs|create_rope_embed|build_rotary_pos_embed|recomposition_frequencies|^rot_embed|^apply_rotary_enc$|^apply_rotary_pos_emb_2d/,
     when: ({ name, inUnit }) => !/patch\d|text|language/.test(name) && (!IMAGE_ROTATION.test(name) || inUnit(ROTARY)),
   },
   {
@@ -53,6 +53,22 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     names:
       /(?:^|_)yarn|find_correction_(?:dim|range)|^correction_(?:dim|range)$|linear_ramp(?:_mask|_factor)?$|^beta_(?:fast|slow)$/,
     when: ({ file }) => file(NUMERIC),
+  },
+  {
+    id: "rope/yarn-ramp",
+    encoding: "rope",
+    ropeType: "yarn",
+    subject: "scaling",
+    names: /^(?:smooth|ramp(?:_func|_mask)?|linear_func|inv_freq_mask|(?:\w+_)?(?:inter|extra)polation_mask)$/,
+    when: ({ inUnit }) => inUnit(/ \w*(?:find_correction_|correction_range|linear_ramp)\w* /),
+  },
+  {
+    id: "rope/ntk-by-parts",
+    encoding: "rope",
+    ropeType: "yarn",
+    subject: "scaling",
+    names: /(?:^|_)(?:part_ntk|ntk_(?:by_)?parts?)(?:_|$)|(?:^|_)ntk_(?:alpha|beta)$/,
+    when: ({ name, file }) => !/ntk_(?:alpha|beta)$/.test(name) || file(/ (?:\w+_)?ntk_beta /),
   },
   {
     id: "rope/llama3",
@@ -99,7 +115,8 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "rope",
     ropeType: "linear",
     subject: "scaling",
-    names: /linear_scaling_rot|^rope_condense_ratio$|^seq_len_interpolation_factor$|^rotary_interpolation_factor$/,
+    names:
+      /linear_scal(?:ing|ed)_rot|^rope_condense_ratio$|^seq_len_interpolation_factor$|^rotary_interpolation_factor$/,
   },
   {
     id: "rope/proportional",
@@ -141,7 +158,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "rope",
     subject: "inverse frequencies",
     names:
-      /^(?:\w+_)?inv_freqs?(?:_\w+)?$|^inverse_freqs?$|^original_inv_freq$|^freqs_cis\w*$|^freqs_for$|^precompute_freqs|^precompute_(?:rope|cos_sin|theta)|^compute_(?:default_)?rope_parameters$|^create_inv_freq$|^compute_inv_freq$|^rope_freqs?$|^rope_init$|^rope_init_fn$|^rope_init_functions$/,
+      /^(?:\w+_)?inv_freqs?(?:_\w+)?$|^inverse_freqs?$|^original_inv_freq$|^freqs_for$|^precompute_freqs$|^precompute_(?:rope|theta)|^compute_(?:default_)?rope_parameters$|^create_inv_freq$|^compute_inv_freq$|^rope_freqs?$|^rope_init$|^rope_init_fn$|^rope_init_functions$/,
     when: ({ file, inUnit }) => !inUnit(/ (?:rel_shift|r_w_bias|relative_positional_encoding) /) || file(ROTARY),
   },
   {
@@ -194,7 +211,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "rope",
     subject: "cos and sin",
     names:
-      /^(?:cos|sin)_cached?$|^cached_(?:cos|sin|freqs)$|^cos_sin(?:_cache)?$|^sin_cos$|^(?:cos|sin)_(?:pos|emb|table|half|k|q)$|^(?:q|k)_(?:cos|sin)$|^freqs_(?:cos|sin|cis|complex|real)$|^(?:cos|sin)_freqs?$|^max_seq_len_cached$|^set_cos_sin_cache$|^idx_theta$|^xshaped$|^mscale(?:_all_dim)?$|^position_embeddings_(?:local|global)$/,
+      /^(?:cos|sin)_cached?$|^cached_(?:cos|sin|freqs)$|^cos_sin(?:_cache)?$|^sin_cos$|^(?:cos|sin)_(?:pos|emb|table|half|k|q)$|^(?:q|k)_(?:cos|sin)$|^freqs_(?:cos|sin|cis|complex|real)(?:_\w+)?$|^precompute_(?:freqs_cis|cos_sin)\w*$|^(?:cos|sin)_freqs?$|^max_seq_len_cached$|^set_cos_sin_cache$|^idx_theta$|^xshaped$|^mscale(?:_all_dim)?$|^position_embeddings_(?:local|global)$/,
     when: ({ file }) => file(ROTARY),
   },
   {

@@ -167,7 +167,7 @@ export class Roles {
   private ofName(name: string, scope: Scope, at: number): Role | null {
     const bindings = bindingsOf(scope, name);
     const local = bindings[0]?.scope === scope && scope.kind === "function";
-    const before = local ? bindings.filter((binding) => binding.span.from < at) : bindings;
+    const before = local ? bindings.filter((binding) => isBefore(binding, at)) : bindings;
     return (
       this.ofBindings(before.length > 0 ? before : bindings) ??
       byCustom({ kind: "name", name, from: at, to: at }, scope)
@@ -252,6 +252,11 @@ export class Roles {
     this.open.delete(binding);
     return binding.kind === "element" ? elementOf(role, binding) : at(role, binding.path);
   }
+}
+
+/** The binding itself, and those before a place; what stands in a value comes before the name that the value is given. */
+export function isBefore({ span, value }: Binding, at: number): boolean {
+  return span.from <= at && !(value !== null && value.from <= at && at < value.to);
 }
 
 /** Makers of arrays that are filled afterwards. */

@@ -201,14 +201,29 @@ export function relativeOf(expr: Expr, scope: Scope): Role | null {
     .map((part) => (spaced ? part.trim().split(/\s+/) : [...part.trim()]));
   const [row, column, width] = pairs;
   const fits =
-    pairs.length === 3 && query.length >= 3 && query.at(-1) === width && query.at(-2) === row && row !== column;
+    pairs.length === 3 &&
+    query.length >= 3 &&
+    query.at(-1) === width &&
+    query.slice(1, -1).includes(row ?? "") &&
+    row !== column;
   const both =
     row !== undefined &&
     column !== undefined &&
     output.includes(row) &&
     output.includes(column) &&
     !query.includes(column);
-  return fits && both ? { kind: "relative", table: { expr: table, scope } } : null;
+  // einsum("bshc,hdc->bshd", x, w) has the same shape: a weight for each head.
+  const projects = /^[hge]$/.test(row ?? "") && query.at(-2) === row;
+  return fits && both && !projects && !WEIGHTS.test(lastName(baseOf(table)) ?? "")
+    ? { kind: "relative", table: { expr: table, scope } }
+    : null;
+}
+
+const WEIGHTS = /(?:^|_)(?:w[qkvo]|wkv|weights?|kernel|proj(?:ection)?|experts?)(?:_|$)/;
+
+/** `wkv_b` of `wkv_b[:, -n:]` and of `wkv_b.T`. */
+function baseOf(expr: Expr): Expr {
+  return expr.kind === "subscript" ? baseOf(expr.object) : expr;
 }
 
 /** sigmoid(logits) summed from the right: CoPE's positions. */

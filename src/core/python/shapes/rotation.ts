@@ -212,7 +212,17 @@ export function rotatedOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   const weights = [...left, ...right].filter((factor) => member(roles.of(factor, scope)) === null);
   if (weights.length !== 2 || !weights.every(isTableLike)) return null;
   const minus = expr.op === "-" || weights.some((weight) => weight.kind === "unary");
-  return minus || roles.subtracts(scope) ? { kind: "rotated", layout: a.layout, from: a.from } : null;
+  return minus || areMatrixRows(weights) || roles.subtracts(scope)
+    ? { kind: "rotated", layout: a.layout, from: a.from }
+    : null;
+}
+
+/** M[..., 0]·x0 + M[..., 1]·x1: the rows of 2×2 rotations that were made before. */
+function areMatrixRows(weights: readonly Expr[]): boolean {
+  const [first, second] = weights.map((weight) =>
+    weight.kind === "subscript" && weight.indices.at(-1)?.kind === "number" ? lastName(weight.object) : null,
+  );
+  return first != null && first === second && /freqs|cis|rot|rope/.test(first);
 }
 
 /** Some expression of the scope is x0·… − x1·…: without one, a sum of products is a gate and not a rotation. */
