@@ -6,6 +6,8 @@ import type { Services } from "./services.ts";
 
 type Handler = (services: Services, ...given: unknown[]) => unknown;
 
+const comparing = () => import("./features/compareConfigs/compareConfigs.ts");
+
 /**
  * Every command. Each is loaded when it first runs, so that a start waits for none of them. What a handler is
  * given comes from menus, lenses, links or other extensions: it checks it.
@@ -17,6 +19,10 @@ const HANDLERS: Readonly<Record<CommandId, () => Promise<Handler>>> = {
   [COMMANDS.openPanel]: async () => (await import("./features/previewPanel/openPanel.ts")).openPanel,
   [COMMANDS.openRule]: async () => (await import("./features/configFixes/openRule.ts")).openRule,
   [COMMANDS.disableRule]: async () => (await import("./features/configFixes/disableRule.ts")).disableRule,
+  [COMMANDS.compareConfigs]: async () => (await comparing()).compareConfigs,
+  [COMMANDS.compareWithCommit]: async () => (await comparing()).compareWithCommit,
+  [COMMANDS.compareWithClipboard]: async () => (await comparing()).compareWithClipboard,
+  [COMMANDS.compareWithUntitled]: async () => (await comparing()).compareWithUntitled,
   [COMMANDS.scanModels]: async () => (services) => services.modelScans.fire("again"),
   [COMMANDS.cancelScan]: async () => (services) => services.modelScans.fire("cancel"),
 };

@@ -9,6 +9,10 @@ export const COMMANDS = {
   disableRule: "posenc.disableRule",
   scanModels: "posenc.scanModels",
   cancelScan: "posenc.cancelScan",
+  compareConfigs: "posenc.compareConfigs",
+  compareWithCommit: "posenc.compareWithCommit",
+  compareWithClipboard: "posenc.compareWithClipboard",
+  compareWithUntitled: "posenc.compareWithUntitled",
 } as const;
 
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
@@ -18,6 +22,7 @@ export const PANEL_TYPE = "posenc.preview";
 /** True while the active editor shows a model config: the editor's title button. */
 export const MODEL_CONFIG_CONTEXT = "posenc.modelConfig";
 
+export const SIDE_VIEW = "posenc.side";
 export const MODELS_VIEW = "posenc.models";
 export const ENCODINGS_VIEW = "posenc.encodings";
 
@@ -25,3 +30,6 @@ export const ENCODINGS_VIEW = "posenc.encodings";
 export const SCANNING_CONTEXT = "posenc.scanningModels";
 
 export const DIAGNOSTIC_SOURCE = "posenc";
+
+/** Documents that hold what the clipboard held when it was compared. */
+export const CLIPBOARD_SCHEME = "posenc-clipboard";

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../core/disposable.ts";
 import { chooseLanguage, type Language, setLanguage } from "../core/l10n.ts";
+import { ClipboardDocuments } from "./stores/clipboardDocuments.ts";
 import { ConfigStore } from "./stores/configStore.ts";
 import { PanelDoor } from "./stores/panelDoor.ts";
 import { RuleSettings } from "./stores/ruleSettings.ts";
@@ -14,6 +15,7 @@ export interface Services {
   readonly configs: ConfigStore;
   readonly rules: RuleSettings;
   readonly panels: PanelDoor;
+  readonly clipboard: ClipboardDocuments;
   /** What the buttons of the view of models ask for. */
   readonly modelScans: vscode.EventEmitter<"again" | "cancel">;
   /** Fires after the language of all later texts has changed. */
@@ -25,6 +27,7 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
   const log = owned.add(vscode.window.createOutputChannel("Position Encodings", { log: true }));
   const settings = owned.add(new Settings());
   const panels = new PanelDoor();
+  const clipboard = owned.add(new ClipboardDocuments());
   const onDidChangeLanguage = followLanguage(settings, owned);
   const configs = new ConfigStore();
   const modelScans = owned.add(new vscode.EventEmitter<"again" | "cancel">());
@@ -36,6 +39,7 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
     configs,
     rules,
     panels,
+    clipboard,
     modelScans,
     onDidChangeLanguage,
     dispose: () => owned.dispose(),

@@ -74,7 +74,11 @@ describe("lenses above functions", () => {
     expect(lens?.command?.title).toMatch(/^\$\(open-preview\) RoPE — /);
     expect(lens?.command?.command).toBe("posenc.openPanel");
     const state = readPanelLink(lens?.command?.arguments?.[0]);
-    expect(state).toMatchObject({ encoding: "rope", changes: { rope_theta: 54321, head_dim: 64 } });
+    expect(state).toMatchObject({
+      encoding: "rope",
+      changes: {},
+      given: { values: { rope_theta: 54321, head_dim: 64 }, sources: { rope_theta: "code", head_dim: "code" } },
+    });
     stub.set("posenc.language", "zh-cn");
     const [chinese] = await lenses(open());
     stub.set("posenc.language", "en");

@@ -411,7 +411,11 @@ describe("a hover", () => {
     expect(hover?.contents[0]?.isTrusted).toEqual({ enabledCommands: ["posenc.openPanel"] });
     const [, argument = ""] = /\(command:posenc\.openPanel\?([^)]+)\)/.exec(textOf(hover)) ?? [];
     await run("posenc.openPanel", ...(JSON.parse(decodeURIComponent(argument)) as unknown[]));
-    expect((await ready()).state).toMatchObject({ encoding: "rope", changes: { rope_theta: 500000, head_dim: 64 } });
+    expect((await ready()).state).toMatchObject({
+      encoding: "rope",
+      changes: {},
+      given: { values: { rope_theta: 500000, head_dim: 64 } },
+    });
   });
 
   it("chooses the formula's ink by the theme, each legible on its ground", async () => {

@@ -1,6 +1,7 @@
 import type { Localized } from "../l10n.ts";
 import type { ParamProblem } from "../problem.ts";
 import type { EncodingId, Params, ParamValue } from "../spec.ts";
+import { withSoftmaxScale } from "../terms/softmaxScale.ts";
 import type { Attention, Factor, Term, ValueTerm } from "../terms/term.ts";
 
 /** What a parameter may hold, and how a person sets it. The panel's controls are made from this. */
@@ -66,6 +67,8 @@ export interface Scene {
   readonly centre: number;
   readonly content: Content;
   readonly inputs: Inputs;
+  /** In place of the model's own 1/√d. */
+  readonly softmaxScale?: number;
 }
 
 /** Positions at which the encoding exists. */
@@ -209,11 +212,12 @@ export function attentionOf(
   extraLogit?: number,
 ): Attention {
   const valueTerm = encoding.valueTerm?.(params, scene);
+  const terms = encoding.terms(params, scene);
   return {
     queryLength: scene.queryLength,
     keyLength: scene.keyLength,
     deltaOffset: scene.keyLength - scene.queryLength,
-    terms: encoding.terms(params, scene),
+    terms: scene.softmaxScale === undefined ? terms : withSoftmaxScale(terms, scene.softmaxScale),
     mask,
     ...(extraLogit === undefined ? {} : { extraLogit }),
     ...(valueTerm === undefined ? {} : { valueTerm }),

@@ -26,6 +26,14 @@ const specSchema: v.GenericSchema<unknown, EncodingSpec> = v.object({
   confidence: v.picklist(["checked", "automatic", "guess"]),
 });
 
+const findingSchema = v.object({
+  rule: v.string(),
+  severity: v.picklist(["error", "warning", "info"]),
+  message: v.string(),
+  range: v.object({ start: position, end: position }),
+});
+export type Finding = v.InferOutput<typeof findingSchema>;
+
 /** A config of the workspace as the panel needs it. */
 export const boundConfigSchema = v.object({
   uri: v.string(),
@@ -34,6 +42,10 @@ export const boundConfigSchema = v.object({
   /** The document's version when it was read. */
   version: v.number(),
   specs: v.array(specSchema),
+  /** What the rules report of it, with the severities that hold there. */
+  findings: v.exactOptional(v.array(findingSchema)),
+  /** How many rules were asked. */
+  rules: v.exactOptional(v.number()),
 });
 export type BoundConfig = v.InferOutput<typeof boundConfigSchema>;
 
@@ -46,7 +58,11 @@ export const hostToViewSchema = v.variant("type", [
     type: v.literal("show"),
     state: panelStateSchema,
     config: v.nullable(boundConfigSchema),
+    /** The config of the compared side, if it has one of its own. */
+    compared: v.exactOptional(v.nullable(boundConfigSchema)),
   }),
+  /** The compared side's config was read, or cannot be read: why. */
+  v.object({ type: v.literal("compared"), config: v.nullable(boundConfigSchema), problem: v.nullable(v.string()) }),
   /** The bound config was read anew. */
   v.object({ type: v.literal("config"), config: boundConfigSchema }),
   /** The bound config cannot be read now (null: it can again): keep the last picture and show the message. */
@@ -80,13 +96,25 @@ export const viewRequests = {
       config: v.nullable(boundConfigSchema),
       /** Why the bound config cannot be read now, as in `configProblem`. */
       problem: v.nullable(v.string()),
+      compared: v.exactOptional(v.nullable(boundConfigSchema)),
     }),
+  },
+  /** Lets the user choose a config to compare with; null when they do not. */
+  pickConfig: {
+    argument: v.object({}),
+    answer: v.object({ config: v.nullable(boundConfigSchema) }),
+    untimed: true,
   },
   /** Ask where to save, and write; false when the user cancels. */
   save: {
     argument: v.object({ name: v.string(), data: v.union([v.string(), v.instance(Uint8Array)]) }),
     answer: v.object({ saved: v.boolean() }),
     untimed: true,
+  },
+  /** Puts text on the clipboard of the person's own machine. */
+  copyText: {
+    argument: v.object({ text: v.pipe(v.string(), v.maxLength(16_000_000)) }),
+    answer: v.object({}),
   },
 } as const;
 

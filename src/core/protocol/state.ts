@@ -14,6 +14,10 @@ export const VIEW_IDS = [
   "rotation",
   "buckets",
   "grid",
+  "extrapolation",
+  "layers",
+  "precision",
+  "positions",
   "example",
 ] as const;
 export type ViewId = (typeof VIEW_IDS)[number];
@@ -31,14 +35,51 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
 const finite = v.pipe(v.number(), v.finite());
 
+const configRef = v.object({ uri: v.string(), index: count });
+
+const givenSchema = v.object({
+  /** "Llama 3.1 8B"; null where the values have no name of their own. */
+  name: v.nullable(v.string()),
+  values: v.record(v.string(), paramValue),
+  sources: v.record(v.string(), v.picklist(["config", "code", "default", "derived", "guess"])),
+});
+
+/** An encoding with its parameters, as the panel's own side is. */
+const sideSchema = v.object({
+  encoding: v.pipe(v.string(), v.check(isEncodingId)),
+  config: v.nullable(configRef),
+  given: v.optional(v.nullable(givenSchema), null),
+  changes: v.record(v.string(), paramValue),
+});
+export type Side = v.InferOutput<typeof sideSchema>;
+export type Given = v.InferOutput<typeof givenSchema>;
+
+/** How the tokens of a call are numbered. */
+const positionSchema = v.object({
+  kind: v.picklist(["consecutive", "left_padding", "packed"]),
+  /** Tokens of padding before the text. */
+  padding: count,
+  /** Padded: counted from the attention mask, as `cumsum(mask) − 1`; else by index. */
+  fromMask: v.boolean(),
+  /** Packed: lengths of the documents, again and again until the sequence is full. */
+  documents: v.pipe(v.array(positive), v.minLength(1), v.maxLength(64)),
+});
+export type PositionScheme = v.InferOutput<typeof positionSchema>;
+
+const CONSECUTIVE: PositionScheme = { kind: "consecutive", padding: 16, fromMask: true, documents: [128] };
+
 /** What the panel shows, small enough for `setState`: a reference to a spec and the user's changes, no arrays. */
 export const panelStateSchema = v.object({
   version: v.literal(1),
   encoding: v.pipe(v.string(), v.check(isEncodingId)),
   /** The config this panel is bound to, and which of its encodings. */
-  config: v.nullable(v.object({ uri: v.string(), index: v.pipe(v.number(), v.integer(), v.minValue(0)) })),
-  /** The user's own changes, over the config's values or the defaults. */
+  config: v.nullable(configRef),
+  /** Values that came with a link or a known model's name, over the defaults; a reset returns to them. */
+  given: v.optional(v.nullable(givenSchema), null),
+  /** The user's own changes, over the config's values, those given, or the defaults. */
   changes: v.record(v.string(), paramValue),
+  /** Side B of a comparison, drawn at the same lengths, head, content and masks. */
+  compare: v.optional(v.nullable(sideSchema), null),
   view: v.picklist(VIEW_IDS),
   head: v.pipe(v.number(), v.integer(), v.minValue(0)),
   queryLength: v.pipe(v.number(), v.integer(), v.minValue(1)),
@@ -52,6 +93,8 @@ export const panelStateSchema = v.object({
   keepFirst: v.optional(v.nullable(positive), null),
   /** A logit that joins each row's softmax and is dropped (gpt-oss). */
   sink: v.optional(v.nullable(finite), null),
+  /** In place of the model's own 1/√d; null: as the model has it. */
+  softmaxScale: v.optional(v.nullable(finite), null),
   content: v.union([v.literal("ones"), v.object({ seed: v.pipe(v.number(), v.integer()) })]),
   colour: v.object({
     scale: v.picklist(["linear", "log", "row"]),
@@ -62,15 +105,30 @@ export const panelStateSchema = v.object({
   crosshair: v.nullable(v.object({ row: v.pipe(v.number(), v.integer()), column: v.pipe(v.number(), v.integer()) })),
   /** Terms switched off in the Terms view. */
   hiddenTerms: v.array(v.string()),
+  /** Longest text of the training, by hand; null: as the config or the defaults have it. */
+  trained: v.optional(v.nullable(positive), null),
+  /** Which position each token has. */
+  positions: v.optional(positionSchema, CONSECUTIVE),
   /** What is chosen in the charts. */
   picked: v.optional(
-    v.partial(v.object({ pair: count, distance: v.pipe(v.number(), v.safeInteger()), patch: count, target: count })),
+    v.partial(
+      v.object({
+        pair: count,
+        distance: v.pipe(v.number(), v.safeInteger()),
+        patch: count,
+        target: count,
+        position: count,
+        layer: count,
+      }),
+    ),
     {},
   ),
   /** The Example view's tokens. */
   tokens: v.array(v.string()),
   /** Their order after shuffling: indices into `tokens`; empty: as typed. */
   order: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0))), []),
+  /** Their vectors, where a person wrote others than the example's; null: by the token. */
+  vectors: v.optional(v.array(v.nullable(v.tuple([finite, finite]))), []),
 });
 
 export type PanelState = v.InferOutput<typeof panelStateSchema>;
@@ -81,7 +139,9 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     version: 1,
     encoding,
     config: null,
+    given: null,
     changes: {},
+    compare: null,
     view: "scores",
     head: 0,
     queryLength: 512,
@@ -92,13 +152,17 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     chunk: null,
     keepFirst: null,
     sink: null,
+    softmaxScale: null,
     content: "ones",
     colour: { scale: "linear", domain: null },
     viewport: null,
     crosshair: null,
     hiddenTerms: [],
+    trained: null,
+    positions: CONSECUTIVE,
     picked: {},
     tokens: ["I", "like", "apples"],
     order: [],
+    vectors: [],
   };
 }

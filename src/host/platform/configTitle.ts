@@ -1,6 +1,10 @@
+import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
+import { CLIPBOARD_SCHEME } from "../ids.ts";
 
 /** "Qwen2.5-7B / config.json": the folder is what tells configs apart. */
 export function configTitle(uri: vscode.Uri): string {
-  return uri.path.split("/").filter(Boolean).slice(-2).join(" / ");
+  if (uri.scheme === CLIPBOARD_SCHEME) return t("clipboard");
+  const title = uri.path.split("/").filter(Boolean).slice(-2).join(" / ");
+  return uri.scheme === "git" ? t("{0} (last commit)", title) : title;
 }

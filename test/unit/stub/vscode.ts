@@ -316,6 +316,9 @@ export const stub = {
   saveSuggestions: [] as string[],
   themeKind: 2 as number,
   found: [] as Uri[],
+  clipboard: "",
+  contents: new Map<string, { provideTextDocumentContent(uri: Uri): string }>(),
+  extensions: new Map<string, { activate(): Promise<unknown> }>(),
   watched: new EventEmitter<Uri>(),
 
   reset(): void {
@@ -348,6 +351,8 @@ export const stub = {
     workspace.notebookDocuments.splice(0);
     stub.pick = undefined;
     stub.saveTo = undefined;
+    stub.clipboard = "";
+    stub.extensions.clear();
     stub.themeKind = ColorThemeKind.Dark;
     window.activeTextEditor = undefined;
     window.visibleTextEditors = [];
@@ -526,9 +531,15 @@ export const workspace = {
   asRelativePath: (uri: Uri) => uri.path.replace(/^\/workspace\//, ""),
   findFiles: async () => stub.found,
   openTextDocument: async (uri: Uri) => {
-    const open = stub.documents.find((document) => document.uri.toString() === uri.toString());
+    const provided = stub.contents.get(uri.scheme)?.provideTextDocumentContent(uri);
+    const known = stub.documents.find((document) => document.uri.toString() === uri.toString());
+    const open = known ?? (provided === undefined ? undefined : stub.open(uri, "json", provided));
     if (open === undefined) throw new Error(`no such file: ${uri.path}`);
     return open;
+  },
+  registerTextDocumentContentProvider: (scheme: string, given: { provideTextDocumentContent(uri: Uri): string }) => {
+    stub.contents.set(scheme, given);
+    return counted("registrations", () => stub.contents.delete(scheme));
   },
   createFileSystemWatcher: () => ({
     onDidChange: stub.watched.event,
@@ -584,6 +595,11 @@ export const commands = {
   },
 };
 
-export const env = { language: "en" };
+export const env = {
+  language: "en",
+  clipboard: { readText: async () => stub.clipboard, writeText: async (text: string) => (stub.clipboard = text) },
+};
+
+export const extensions = { getExtension: (id: string) => stub.extensions.get(id) };
 
 Object.assign(Uri, { joinPath: Utils.joinPath });

@@ -16,7 +16,7 @@ export function codeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
       title: `$(open-preview) ${title}`,
       tooltip: t("Preview this position encoding"),
       command: COMMANDS.openPanel,
-      arguments: [panelLink(encoding, spec.params)],
+      arguments: [panelLink(encoding, spec)],
     };
     return [new vscode.CodeLens(toVscodeRange(range), command)];
   });

@@ -4,7 +4,7 @@ import { encodingById } from "../../../core/encodings/index.ts";
 import { codeHover } from "../../../core/hover/codeHover.ts";
 import { hoverMarkdown } from "../../../core/hover/markdown.ts";
 import type { CodeExplanation } from "../../../core/python/explain.ts";
-import type { Params } from "../../../core/spec.ts";
+import type { EncodingSpec } from "../../../core/spec.ts";
 import { COMMANDS } from "../../ids.ts";
 import { explanationAt } from "../../platform/explanation.ts";
 import { panelLink } from "../../platform/panelLink.ts";
@@ -35,7 +35,7 @@ export function prepare(document: vscode.TextDocument): void {
 async function hoverText(services: Services, found: CodeExplanation): Promise<vscode.MarkdownString> {
   const { encoding: id, params } = found.spec;
   const encoding = encodingById(id);
-  const content = codeHover(found, { panel: () => (encoding === undefined ? null : panelHref(encoding, params)) });
+  const content = codeHover(found, { panel: () => (encoding === undefined ? null : panelHref(encoding, found.spec)) });
   const sections = services.settings.get("hover.sections") === "compact" ? "compact" : "full";
   const theme = vscode.window.activeColorTheme.kind;
   const formula = content.formula === null ? null : await formulaImage(services, content.formula.id, theme);
@@ -46,6 +46,6 @@ async function hoverText(services: Services, found: CodeExplanation): Promise<vs
   return text;
 }
 
-function panelHref(encoding: Encoding, params: Params): string {
-  return `command:${COMMANDS.openPanel}?${encodeURIComponent(JSON.stringify([panelLink(encoding, params)]))}`;
+function panelHref(encoding: Encoding, spec: EncodingSpec): string {
+  return `command:${COMMANDS.openPanel}?${encodeURIComponent(JSON.stringify([panelLink(encoding, spec)]))}`;
 }

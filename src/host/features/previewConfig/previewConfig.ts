@@ -4,6 +4,7 @@ import { UserError } from "../../../core/problem.ts";
 import { initialPanelState, type PanelState } from "../../../core/protocol/state.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import { describeReading } from "../../platform/describeReading.ts";
+import { pickConfig } from "../../platform/pickConfig.ts";
 import type { Services } from "../../services.ts";
 import type { ReadDocument } from "../../stores/configStore.ts";
 import { activeConfig } from "./activeConfig.ts";
@@ -13,7 +14,10 @@ import { activeConfig } from "./activeConfig.ts";
  * user picks. `index` says which of its encodings.
  */
 export async function previewConfig(services: Services, given: unknown, index: unknown): Promise<void> {
-  const uri = uriOf(given) ?? (await activeConfig(services)) ?? (await pickConfig());
+  const uri =
+    uriOf(given) ??
+    (await activeConfig(services)) ??
+    (await pickConfig(t("Preview from Config"), t("The config of which model?")));
   if (uri === undefined) return;
   const read = await services.configs.read(uri);
   const state = stateOf(read, typeof index === "number" ? index : 0);
@@ -28,20 +32,6 @@ export async function previewConfig(services: Services, given: unknown, index: u
 function uriOf(given: unknown): vscode.Uri | undefined {
   const named = typeof given === "object" && given !== null && "uri" in given ? given.uri : given;
   return named instanceof vscode.Uri ? named : undefined;
-}
-
-async function pickConfig(): Promise<vscode.Uri | undefined> {
-  const found = await vscode.workspace.findFiles("**/{*config*.json,params.json}", "**/node_modules/**", 200);
-  if (found.length === 0) throw new UserError(t("No model config is open, and the workspace has none."));
-  const items = found
-    .map((uri) => ({ label: configTitle(uri), description: vscode.workspace.asRelativePath(uri), uri }))
-    .sort((a, b) => a.label.localeCompare(b.label));
-  const picked = await vscode.window.showQuickPick(items, {
-    title: t("Preview from Config"),
-    placeHolder: t("The config of which model?"),
-    matchOnDescription: true,
-  });
-  return picked?.uri;
 }
 
 function stateOf({ uri, reading }: ReadDocument, index: number): PanelState | undefined {

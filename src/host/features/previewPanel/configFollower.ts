@@ -2,13 +2,18 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/disposable.ts";
 import type { BoundConfig } from "../../../core/protocol/messages.ts";
+import { CLIPBOARD_SCHEME } from "../../ids.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import { describeReading } from "../../platform/describeReading.ts";
 import type { Services } from "../../services.ts";
 import type { ReadDocument } from "../../stores/configStore.ts";
+import { type Findings, findingsOf } from "./findings.ts";
 
 /** Typing comes in bursts; one reading after each is enough for a live picture. */
 const PAUSE = 40;
+
+/** Documents without a file that another program could change. */
+const MEMORY_SCHEMES = new Set(["untitled", "git", CLIPBOARD_SCHEME]);
 
 /**
  * Keeps the last good reading of a config while the document is edited, saved elsewhere or unreadable for a
@@ -31,7 +36,8 @@ export class ConfigFollower implements vscode.Disposable {
     this.#changed = changed;
     this.#owned.add(vscode.workspace.onDidChangeTextDocument((event) => this.#noticeDocument(event.document.uri)));
     this.#owned.add(services.onDidChangeLanguage(() => this.#readSoon()));
-    this.#owned.add(this.#watch());
+    this.#owned.add(services.rules.onDidChange(() => this.#readSoon()));
+    if (!MEMORY_SCHEMES.has(uri.scheme)) this.#owned.add(this.#watch());
     this.#owned.add({ dispose: () => clearTimeout(this.#timer) });
     this.#reading = this.#read().then(() => undefined);
   }
@@ -85,8 +91,9 @@ export class ConfigFollower implements vscode.Disposable {
     const generation = ++this.#generation;
     try {
       const read = await this.#services.configs.read(this.uri);
+      const findings = await findingsOf(this.#services, this.uri, read.reading.problems);
       if (generation !== this.#generation) return false;
-      this.#keep(read);
+      this.#keep(read, findings);
     } catch (error) {
       if (generation !== this.#generation) return false;
       this.#problem = error instanceof Error ? error.message : String(error);
@@ -94,12 +101,12 @@ export class ConfigFollower implements vscode.Disposable {
     return true;
   }
 
-  #keep({ reading, version }: ReadDocument): void {
+  #keep({ reading, version }: ReadDocument, findings: Findings): void {
     this.#problem = describeReading(this.uri, reading) ?? null;
     const usable = reading.specs.length > 0 && (reading.error === null || this.#config === null);
     if (usable) {
       const specs = [...reading.specs];
-      this.#config = { uri: this.uri.toString(), title: configTitle(this.uri), version, specs };
+      this.#config = { uri: this.uri.toString(), title: configTitle(this.uri), version, specs, ...findings };
     }
     if (reading.specs.length === 0) this.#problem ??= t("{0} names no position encoding.", configTitle(this.uri));
   }

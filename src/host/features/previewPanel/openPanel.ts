@@ -7,5 +7,6 @@ import type { Services } from "../../services.ts";
 export async function openPanel(services: Services, link: unknown): Promise<void> {
   const state = readPanelLink(link);
   if (state === undefined) throw new UserError(t("This link does not say what to show."));
-  await services.panels.show({ state: { ...state, config: null }, preserveFocus: false });
+  const compare = state.compare?.config === null ? state.compare : null;
+  await services.panels.show({ state: { ...state, config: null, compare }, preserveFocus: false });
 }

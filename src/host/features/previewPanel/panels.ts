@@ -14,7 +14,8 @@ function subjectOf(state: PanelState): string {
 
 /** Asking for the same subject again brings the panel forward as the user left it. */
 function asksNothingNew(shown: PanelState, asked: PanelState): boolean {
-  return Object.keys(asked.changes).length === 0 && shown.config?.index === asked.config?.index;
+  const free = Object.keys(asked.changes).length === 0 && asked.given === null && asked.compare === null;
+  return free && shown.config?.index === asked.config?.index;
 }
 
 /** All open panels. */

@@ -19,6 +19,8 @@ import { toVscodeRange } from "../../platform/ranges.ts";
 import { webviewHtml } from "../../platform/webviewHtml.ts";
 import type { Services } from "../../services.ts";
 import { ConfigFollower } from "./configFollower.ts";
+import { copyText } from "./copyText.ts";
+import { pickBoundConfig } from "./pickBoundConfig.ts";
 import { saveFile } from "./saveFile.ts";
 
 /** One open panel: its page, its state, and the config that it follows. */
@@ -28,6 +30,8 @@ export class PreviewSession implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #endpoint: Endpoint<HostToView, ViewToHost, Record<never, never>, typeof viewRequests>;
   #follower: ConfigFollower | undefined;
+  /** Follows the compared side's config, where that is another one. */
+  #compared: ConfigFollower | undefined;
   #state: PanelState;
   /** A state that the page has not been told: it then wins over what the page kept. */
   #untold: boolean;
@@ -46,6 +50,7 @@ export class PreviewSession implements vscode.Disposable {
     this.#owned.add(panel.onDidDispose(() => this.#owned.dispose()));
     this.#owned.add(services.onDidChangeLanguage((language) => this.#changeLanguage(language)));
     this.#owned.add({ dispose: () => this.#follower?.dispose() });
+    this.#owned.add({ dispose: () => this.#compared?.dispose() });
     this.#owned.add({ dispose: () => ended(this) });
     this.#adoptState(state);
     panel.webview.html = webviewHtml(panel.webview, services.extensionUri, currentLanguage());
@@ -82,7 +87,12 @@ export class PreviewSession implements vscode.Disposable {
       onMessage: (message) => this.#receive(message),
       calls: {},
       serves: viewRequests,
-      handlers: { ready: (argument) => this.#welcome(argument), save: saveFile },
+      handlers: {
+        ready: (argument) => this.#welcome(argument),
+        save: saveFile,
+        copyText,
+        pickConfig: () => pickBoundConfig(this.#services),
+      },
       log: (level, message) => this.#services.log[level](`page: ${message}`),
     });
   }
@@ -90,17 +100,23 @@ export class PreviewSession implements vscode.Disposable {
   /** A page begins, or begins again after having been hidden. */
   async #welcome({ saved }: ViewRequests["ready"]["argument"]): Promise<ViewRequests["ready"]["answer"]> {
     if (saved !== null && !this.#untold) this.#adoptState(saved);
-    await this.#follower?.settled();
+    await this.#settled();
     this.#untold = false;
     const { config = null, problem = null } = this.#follower ?? {};
-    return { protocol: PROTOCOL_VERSION, language: currentLanguage(), state: this.#state, config, problem };
+    const compared = this.#compared?.config ?? null;
+    return { protocol: PROTOCOL_VERSION, language: currentLanguage(), state: this.#state, config, problem, compared };
   }
 
   async #tell(state: PanelState): Promise<void> {
-    await this.#follower?.settled();
+    await this.#settled();
     if (this.#state !== state) return;
-    this.#endpoint.send({ type: "show", state, config: this.#follower?.config ?? null });
+    const compared = this.#compared?.config ?? null;
+    this.#endpoint.send({ type: "show", state, config: this.#follower?.config ?? null, compared });
     this.#endpoint.send({ type: "configProblem", message: this.#follower?.problem ?? null });
+  }
+
+  async #settled(): Promise<void> {
+    await Promise.all([this.#follower?.settled(), this.#compared?.settled()]);
   }
 
   #receive(message: ViewToHost): void {
@@ -120,20 +136,28 @@ export class PreviewSession implements vscode.Disposable {
 
   #adoptState(state: PanelState): void {
     this.#state = state;
-    const uri = state.config === null ? undefined : vscode.Uri.parse(state.config.uri);
-    if (this.#follower?.uri.toString() !== uri?.toString()) {
-      this.#follower?.dispose();
-      this.#follower = uri === undefined ? undefined : this.#follow(uri);
-    }
-    this.#panel.title = this.#title();
-  }
-
-  #follow(uri: vscode.Uri): ConfigFollower {
-    const follower = new ConfigFollower(this.#services, uri, () => {
-      const { config, problem } = follower;
+    const own = state.config?.uri;
+    const other = state.compare?.config?.uri;
+    this.#follower = this.#refollow(this.#follower, own, ({ config, problem }) => {
       if (config !== null) this.#endpoint.send({ type: "config", config });
       this.#endpoint.send({ type: "configProblem", message: problem });
     });
+    this.#compared = this.#refollow(this.#compared, other === own ? undefined : other, ({ config, problem }) =>
+      this.#endpoint.send({ type: "compared", config, problem }),
+    );
+    this.#panel.title = this.#title();
+  }
+
+  #refollow(
+    known: ConfigFollower | undefined,
+    wanted: string | undefined,
+    changed: (follower: ConfigFollower) => void,
+  ): ConfigFollower | undefined {
+    const uri = wanted === undefined ? undefined : vscode.Uri.parse(wanted);
+    if (known?.uri.toString() === uri?.toString()) return known;
+    known?.dispose();
+    if (uri === undefined) return undefined;
+    const follower: ConfigFollower = new ConfigFollower(this.#services, uri, () => changed(follower));
     return follower;
   }
 
@@ -149,9 +173,9 @@ export class PreviewSession implements vscode.Disposable {
     this.#endpoint.send({ type: "language", language });
   }
 
-  /** Only the panel's own config: a page names no other file. */
+  /** Only the panel's own configs: a page names no other file. */
   async #openConfig({ uri, range }: Extract<ViewToHost, { type: "openConfig" }>): Promise<void> {
-    if (uri !== this.#state.config?.uri) return;
+    if (uri !== this.#state.config?.uri && uri !== this.#state.compare?.config?.uri) return;
     try {
       const document = await this.#services.configs.open(vscode.Uri.parse(uri));
       const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);

@@ -1,0 +1,17 @@
+import { t } from "@vscode/l10n";
+import type { BoundConfig } from "../../../core/protocol/messages.ts";
+import { configTitle } from "../../platform/configTitle.ts";
+import { pickConfig } from "../../platform/pickConfig.ts";
+import type { Services } from "../../services.ts";
+import { findingsOf } from "./findings.ts";
+
+/** Asks which config of the workspace to compare with, and reads it. */
+export async function pickBoundConfig(services: Services): Promise<{ config: BoundConfig | null }> {
+  const uri = await pickConfig(t("Compare with Config"), t("The config of which model?"));
+  if (uri === undefined) return { config: null };
+  const { reading, version } = await services.configs.read(uri);
+  const title = configTitle(uri);
+  if (reading.specs.length === 0) throw new Error(t("{0} names no position encoding.", title));
+  const findings = await findingsOf(services, uri, reading.problems);
+  return { config: { uri: uri.toString(), title, version, specs: [...reading.specs], ...findings } };
+}

@@ -1,0 +1,165 @@
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { URI } from "vscode-uri";
+import type { BoundConfig } from "../../src/core/protocol/messages.ts";
+import type { PanelState } from "../../src/core/protocol/state.ts";
+import { activate } from "../../src/host/extension.ts";
+import { stub } from "./stub/vscode.ts";
+
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/workspace/${name}`, import.meta.url), "utf8");
+const subscriptions: { dispose(): unknown }[] = [];
+
+beforeEach(() => {
+  stub.reset();
+  activate({ extensionUri: URI.file("/extension"), subscriptions });
+});
+afterEach(() => {
+  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
+});
+
+const run = (id: string, ...given: unknown[]) => stub.handlers.get(`posenc.${id}`)?.(...given);
+const openModel = (name: string) => stub.open(`/workspace/${name}/config.json`, "json", fixture(`${name}/config.json`));
+
+interface Answer {
+  readonly state: PanelState;
+  readonly config: BoundConfig | null;
+  readonly compared?: BoundConfig | null;
+}
+
+function posted(): { type: string; id?: number; result?: { ok: boolean; value: never; error?: string } }[] {
+  return (stub.panels.at(-1)?.webview.posted ?? []) as never;
+}
+
+async function request(name: string, argument: unknown): Promise<{ ok: boolean; value: never; error?: string }> {
+  const id = 1000 + posted().length;
+  stub.panels.at(-1)?.messages.fire({ type: "request", id, name, argument });
+  return vi.waitFor(() => {
+    const result = posted().find((message) => message.type === "response" && message.id === id)?.result;
+    if (result === undefined) throw new Error("no answer yet");
+    return result;
+  });
+}
+
+async function ready(): Promise<Answer> {
+  return (await request("ready", { protocol: 1, saved: null })).value;
+}
+
+/** A git extension that knows these texts as the last commit. */
+function haveGit(committed: Readonly<Record<string, string>>): void {
+  const toGitUri = (uri: URI, ref: string) => uri.with({ scheme: "git", query: JSON.stringify({ ref }) });
+  for (const [path, text] of Object.entries(committed)) stub.open(toGitUri(URI.file(path), "HEAD"), "json", text);
+  const getRepository = (uri: URI) => (uri.path in committed ? {} : null);
+  stub.extensions.set("vscode.git", { activate: async () => ({ getAPI: () => ({ toGitUri, getRepository }) }) });
+}
+
+describe("Compare Position Encodings", () => {
+  it("shows the two configs that are selected in the explorer, and follows both", async () => {
+    const a = openModel("llama-3.1-8b");
+    const b = openModel("mistral-7b-v0.3");
+    await run("compareConfigs", a.uri, [a.uri, b.uri]);
+    const { state, config, compared } = await ready();
+    expect(state).toMatchObject({ config: { uri: a.uri.toString() }, compare: { config: { uri: b.uri.toString() } } });
+    expect(config?.title).toBe("llama-3.1-8b / config.json");
+    expect(compared?.specs[0]?.params["rope_theta"]).toBe(1_000_000);
+    stub.edit(b, b.text.replace(/"rope_theta": [\d.]+/, '"rope_theta": 4321'));
+    await vi.waitFor(() => {
+      const news = posted().filter(({ type }) => type === "compared") as unknown as { config: BoundConfig }[];
+      expect(news.at(-1)?.config.specs[0]?.params["rope_theta"]).toBe(4321);
+    });
+  });
+
+  it("asks for the second where only one is given, and does nothing when that is not said", async () => {
+    const a = openModel("llama-3.1-8b");
+    stub.found.push(openModel("mistral-7b-v0.3").uri);
+    await run("compareConfigs", a.uri, [a.uri]);
+    expect(stub.panels).toHaveLength(0);
+    stub.pick = (items) => items[0];
+    await run("compareConfigs", a.uri, [a.uri]);
+    expect((await ready()).compared?.title).toBe("mistral-7b-v0.3 / config.json");
+  });
+
+  it("refuses three, and a file that names no encoding", async () => {
+    const a = openModel("llama-3.1-8b");
+    const other = stub.open("/workspace/x/config.json", "json", "{}");
+    await run("compareConfigs", a.uri, [a.uri, a.uri, a.uri]);
+    await run("compareConfigs", a.uri, [a.uri, other.uri]);
+    expect(stub.errors).toEqual(["Select two configs to compare, not 3.", expect.stringContaining("x / config.json")]);
+    expect(stub.panels).toHaveLength(0);
+  });
+
+  it("compares with the last commit, and says where there is none", async () => {
+    const a = openModel("llama-3.1-8b");
+    await run("compareWithCommit", a.uri);
+    haveGit({});
+    await run("compareWithCommit", a.uri);
+    expect(stub.errors).toEqual([
+      "Git is not available here, so there is no last commit to compare with.",
+      "llama-3.1-8b/config.json is in no git repository.",
+    ]);
+    haveGit({ [a.uri.path]: a.text.replace(/"rope_theta": [\d.]+/, '"rope_theta": 10000') });
+    await run("compareWithCommit", a.uri);
+    const { config, compared } = await ready();
+    expect(config?.specs[0]?.params["rope_theta"]).toBe(500_000);
+    expect(compared).toMatchObject({ title: "llama-3.1-8b / config.json (last commit)" });
+    expect(compared?.specs[0]?.params["rope_theta"]).toBe(10_000);
+  });
+
+  it("compares with the clipboard, and says when that is empty or no config", async () => {
+    const a = openModel("llama-3.1-8b");
+    await run("compareWithClipboard", a.uri);
+    stub.clipboard = "[1, 2";
+    await run("compareWithClipboard", a.uri);
+    expect(stub.errors).toEqual(["The clipboard is empty: copy a config first.", expect.stringContaining("clipboard")]);
+    stub.clipboard = fixture("mistral-7b-v0.3/config.json");
+    await run("compareWithClipboard", a.uri);
+    expect((await ready()).compared).toMatchObject({ title: "clipboard", specs: [{ encoding: "rope" }] });
+  });
+
+  it("compares with an untitled document that holds a config", async () => {
+    const a = openModel("llama-3.1-8b");
+    await run("compareWithUntitled", a.uri);
+    expect(stub.errors).toEqual(["No untitled document holds a model config."]);
+    stub.open(URI.parse("untitled:Untitled-1"), "plaintext", "notes");
+    stub.open(URI.parse("untitled:Untitled-2"), "plaintext", fixture("mistral-7b-v0.3/config.json"));
+    await run("compareWithUntitled", a.uri);
+    expect((await ready()).compared).toMatchObject({ title: "Untitled-2" });
+  });
+});
+
+describe("a panel that compares", () => {
+  it("lets the user choose another config, and answers with what is in it", async () => {
+    await run("openPanel", { encoding: "rope" });
+    const b = openModel("mistral-7b-v0.3");
+    stub.found.push(b.uri);
+    expect(await request("pickConfig", {})).toMatchObject({ ok: true, value: { config: null } });
+    stub.pick = (items) => items[0];
+    expect(await request("pickConfig", {})).toMatchObject({
+      ok: true,
+      value: {
+        config: { uri: b.uri.toString(), title: "mistral-7b-v0.3 / config.json", specs: [{ encoding: "rope" }] },
+      },
+    });
+  });
+
+  it("opens no file because a link says so", async () => {
+    const compare = { encoding: "rope", config: { uri: "file:///etc/passwd", index: 0 }, changes: {} };
+    await run("openPanel", { encoding: "rope", compare });
+    expect((await ready()).state.compare).toBeNull();
+  });
+
+  it("is told what the rules report, with the severities that hold", async () => {
+    const text = fixture("llama-3.1-8b/config.json").replace(/"factor": [\d.]+/, '"factor": 0.5');
+    const document = stub.open("/workspace/odd/config.json", "json", text);
+    await run("previewConfig", document.uri);
+    const { config } = await ready();
+    const [finding] = config?.findings ?? [];
+    expect(finding?.range.start.line).toBeGreaterThan(1);
+    expect(config?.rules).toBeGreaterThan(40);
+    if (finding === undefined) throw new Error("the rules report nothing");
+    stub.set("posenc.rules", { [finding.rule]: "off" });
+    await vi.waitFor(() => {
+      const news = posted().filter(({ type }) => type === "config") as unknown as { config: BoundConfig }[];
+      expect(news.at(-1)?.config.findings?.map(({ rule }) => rule)).not.toContain(finding.rule);
+    });
+  });
+});
