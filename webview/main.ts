@@ -20,6 +20,7 @@ import "./ui/about/about.css";
 import "./ui/chart/chart.css";
 import "./views/grid/grid.css";
 import "./views/rotation/rotation.css";
+import "./ui/menu.css";
 import "./narrow.css";
 import { boundSpec } from "./state/model.ts";
 import type { Page } from "./state/page.ts";
@@ -132,8 +133,9 @@ async function start(): Promise<void> {
     root,
     store,
     createRenderer,
-    save: async (name, data) => {
-      await endpoint.call("save", { name, data });
+    save: async (name, data) => (await endpoint.call("save", { name, data })).saved,
+    copyText: async (text) => {
+      await endpoint.call("copyText", { text });
     },
     openConfig: () => {
       const { panel, config } = store.get();

@@ -6,7 +6,7 @@ import { viewMatrix } from "../../src/core/encodings/viewMatrix.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
-import { indexRange, readCell, rowStatistics, weightOf } from "../../src/core/terms/engine.ts";
+import { readCell, rowStatistics, weightOf } from "../../src/core/terms/engine.ts";
 import { modelOf } from "../../webview/state/model.ts";
 import { Panel, PanelServer, type PanelSetup } from "./panelPage.ts";
 
@@ -348,59 +348,6 @@ describe("keyboard and pointer", () => {
     await panel.page.mouse.move(point.x - 50, point.y, { steps: 3 });
     await panel.page.mouse.up();
     await eventually(async () => (await panel.state()).viewport?.column ?? 0).toBeGreaterThan(viewport?.column ?? 0);
-  });
-});
-
-describe("files", () => {
-  it("saves the visible cells as float64, masked ones as the command line does", async () => {
-    const state = stateOf("rope", { viewport: { row: 10, column: 4, rows: 12, columns: 9 } });
-    await open({ state });
-    await panel.drawn();
-    for (const [view, id] of [
-      ["Scores", "scores"],
-      ["Attention", "attention"],
-    ] as const) {
-      await panel.chooseView(view);
-      await panel.page.getByRole("button", { name: "Export CSV" }).click();
-      const { name, data } = await panel.savedFile();
-      expect(name).toBe(`rope_${id}_10-22_4-13.csv`);
-      const { encoding, params, scene } = drawableOf(state);
-      const rows = indexRange(10, 22);
-      const columns = indexRange(4, 13);
-      const { values } = viewMatrix(encoding, params, scene, { mask: { causal: true } }, id, rows, columns);
-      const numbers = String(data)
-        .trim()
-        .split(/[\n,]/)
-        .map((text) => (text === "-inf" ? Number.NEGATIVE_INFINITY : Number(text)));
-      expect(numbers).toHaveLength(values.length);
-      numbers.forEach((number, n) => {
-        expectEqual(number, values[n] ?? Number.NaN);
-      });
-    }
-  });
-
-  it("saves the picture with its axes, twice as large, and leaves the page's as it was", async () => {
-    await open({ state: stateOf("alibi") });
-    const before = await panel.picture();
-    const box = await panel.figure.boundingBox();
-    await panel.page.getByRole("button", { name: "Export PNG" }).click();
-    const { name, data } = await panel.savedFile();
-    expect(name).toBe("alibi_scores_0-512_0-512.png");
-    const image = decode(typeof data === "string" ? new Uint8Array() : data);
-    expect(image.width).toBe(Math.round((box?.width ?? 0) * 2));
-    // The name of the figure stands above it.
-    expect(image.height).toBeGreaterThan((box?.height ?? 0) * 2);
-    await eventually(() => panel.picture()).toBe(before);
-  });
-
-  it("refuses a CSV that nobody could open, and says what to do", async () => {
-    await open({ state: stateOf("alibi", { keyLength: 1_000_000, queryLength: 1_000_000 }) });
-    await panel.drawn();
-    await panel.page.getByRole("button", { name: "Export CSV" }).click();
-    await panel.page
-      .getByRole("alert")
-      .filter({ hasText: /zoom in/ })
-      .waitFor();
   });
 });
 

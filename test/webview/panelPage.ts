@@ -35,6 +35,7 @@ declare global {
   interface Window {
     posencPosted: unknown[];
     posencSaved: { name: string; data: unknown }[];
+    posencCopied: string[];
     posencState: unknown;
     posencRefused: string[];
   }
@@ -102,6 +103,7 @@ function fakeEditor(setup: {
 }): void {
   window.posencPosted = [];
   window.posencSaved = [];
+  window.posencCopied = [];
   window.posencRefused = [];
   window.posencState = setup.saved;
   document.addEventListener("securitypolicyviolation", (event) => {
@@ -119,7 +121,11 @@ function fakeEditor(setup: {
       return kind.startsWith("webgl") ? null : Reflect.apply(original, this, [kind, ...rest]);
     } as typeof original;
   }
-  const answer = (name: string, argument: { protocol: number; name: string; data: unknown }) => {
+  const answer = (name: string, argument: { protocol: number; name: string; data: unknown; text: string }) => {
+    if (name === "copyText") {
+      window.posencCopied.push(argument.text);
+      return {};
+    }
     if (name === "save") {
       window.posencSaved.push({ name: argument.name, data: argument.data });
       return { saved: true };
@@ -232,6 +238,23 @@ export class Panel {
 
   refused(): Promise<string[]> {
     return this.page.evaluate(() => window.posencRefused);
+  }
+
+  /** Takes an item of one of the header's menus. */
+  async fromMenu(menu: "Copy" | "Export", item: string): Promise<void> {
+    await this.page.getByRole("button", { name: menu, exact: true }).click();
+    await this.menuItem(item).click();
+  }
+
+  /** An item of the open menu by its first line. */
+  menuItem(label: string): Locator {
+    return this.page.getByRole("menuitem").filter({ has: this.page.getByText(label, { exact: true }) });
+  }
+
+  /** The text that the page asked the host to put on the clipboard. */
+  async copiedText(): Promise<string> {
+    await this.page.waitForFunction(() => window.posencCopied.length > 0);
+    return this.page.evaluate(() => window.posencCopied.pop() ?? "");
   }
 
   /** The file that the page asked the host to save. */

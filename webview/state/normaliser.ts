@@ -1,5 +1,6 @@
 import type { RowStatistics } from "../../src/core/terms/engine.ts";
 import type { Attention } from "../../src/core/terms/term.ts";
+import type { Slices } from "../engine/breathe.ts";
 import { axisOf } from "../engine/grid.ts";
 import { NormaliserClient } from "../engine/normaliserClient.ts";
 import type { Source } from "../engine/renderer.ts";
@@ -16,12 +17,16 @@ function statisticsOf(normaliser: number): RowStatistics {
   return { max: normaliser, sum: normaliser === Number.NEGATIVE_INFINITY ? 0 : 1 };
 }
 
-/** Statistics of consecutive rows, all at once, for exports. */
-export async function rowsStatistics(source: AttentionSource, first: number, count: number): Promise<RowStatistics[]> {
+/** Statistics of consecutive rows, all at once, for exports; none when it was stopped. */
+export async function rowsStatistics(
+  source: AttentionSource,
+  first: number,
+  count: number,
+  slices: Slices,
+): Promise<RowStatistics[]> {
   const client = new NormaliserClient();
   try {
     const rows = axisOf(first, count, first + count, count);
-    const slices = { progress: () => undefined, stopped: () => false };
     const result = await client.rows(source.attention, source.recipe, rows, slices);
     return Array.from(result?.values ?? [], statisticsOf);
   } finally {

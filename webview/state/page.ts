@@ -17,11 +17,20 @@ export interface Drawing {
   readonly mode: Mode | null;
 }
 
+export interface Task {
+  readonly label: string;
+  readonly fraction: number;
+  readonly cancel: () => void;
+}
+
 /** Everything that the page shows. Only `panel` is kept and sent; the rest is found again. */
 export interface Page {
   readonly panel: PanelState;
   readonly config: BoundConfig | null;
   readonly configProblem: string | null;
+  /** The compared side's config, where it is another one than `config`. */
+  readonly compared?: BoundConfig | null;
+  readonly comparedProblem?: string | null;
   readonly language: Language;
   readonly theme: Theme;
   readonly drawing: Drawing;
@@ -29,6 +38,10 @@ export interface Page {
   readonly reading: Cell | null;
   /** Message of an export that failed. */
   readonly message: string | null;
+  /** What an export ended with: "Copied: NumPy code". */
+  readonly done?: string | null;
+  /** An export that takes its time. */
+  readonly task?: Task | null;
   /** The panel can be seen. */
   readonly visible: boolean;
 }

@@ -2,12 +2,14 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { type Model, titleOf } from "../state/model.ts";
 import type { Page } from "../state/page.ts";
-import { button } from "./toolkit.ts";
+import { type MenuItem, menuButton } from "./menu.ts";
 
 export interface HeaderActions {
   readonly onOpenConfig: () => void;
-  readonly onPng: () => void;
-  readonly onCsv: () => void;
+  readonly copyGroups: () => readonly (readonly MenuItem[])[];
+  readonly exportGroups: () => readonly (readonly MenuItem[])[];
+  /** Buttons that stand before Copy and Export. */
+  readonly buttons: readonly (TemplateResult | typeof nothing)[];
 }
 
 function breadcrumb({ config, configProblem }: Page, onOpenConfig: () => void): TemplateResult | typeof nothing {
@@ -18,14 +20,20 @@ function breadcrumb({ config, configProblem }: Page, onOpenConfig: () => void): 
 }
 
 /** Title, the config behind it, and what can be done with the picture. */
-export function header(page: Page, model: Model, exportable: boolean, actions: HeaderActions): TemplateResult {
-  const disabled = !exportable;
+export function header(page: Page, model: Model, actions: HeaderActions): TemplateResult {
+  const copy = {
+    label: t("Copy"),
+    title: t("Copy the picture, a formula, code or numbers"),
+    groups: actions.copyGroups,
+  };
+  const save = {
+    label: t("Export"),
+    title: t("Save the picture or its numbers as a file"),
+    groups: actions.exportGroups,
+  };
   return html`<header>
     <h1>${titleOf(model)}</h1>
     ${page.panel.config === null ? nothing : breadcrumb(page, actions.onOpenConfig)}
-    <span class="actions">
-      ${button({ label: t("Export PNG"), title: t("Save the picture with its axes, twice as large"), disabled, onClick: actions.onPng })}
-      ${button({ label: t("Export CSV"), title: t("Save the visible cells as float64 numbers"), disabled, onClick: actions.onCsv })}
-    </span>
+    <span class="actions">${actions.buttons} ${menuButton(copy)} ${menuButton(save)}</span>
   </header>`;
 }

@@ -4,6 +4,7 @@ import { say } from "../../src/core/l10n.ts";
 import { grouped } from "../state/format.ts";
 import type { Model } from "../state/model.ts";
 import type { Page } from "../state/page.ts";
+import { button } from "./toolkit.ts";
 
 interface Notice {
   readonly kind: "warning" | "error" | "info";
@@ -47,8 +48,18 @@ export function noticesOf(page: Page, model: Model): readonly Notice[] {
   return [message, failure, config, drawingNotice(page), endNotice(model)].filter((notice) => notice !== null);
 }
 
-export function notices(page: Page, model: Model): TemplateResult | typeof nothing {
+function working({ task }: Page): TemplateResult | typeof nothing {
+  if (task === undefined || task === null) return nothing;
+  const { label, fraction, cancel } = task;
+  return html`<p class="notice info task">
+    <span>${label}: ${Math.floor(fraction * 100)} %</span> ${button({ label: t("Cancel"), onClick: cancel })}
+  </p>`;
+}
+
+export function notices(page: Page, model: Model): TemplateResult {
   const list = noticesOf(page, model);
-  if (list.length === 0) return nothing;
-  return html`<div class="notices">${list.map(({ kind, text }) => html`<p class=${`notice ${kind}`} role="alert">${text}</p>`)}</div>`;
+  return html`<div class="notices">
+    ${list.map(({ kind, text }) => html`<p class=${`notice ${kind}`} role="alert">${text}</p>`)} ${working(page)}
+    <div role="status" aria-label=${t("Done")}>${page.done ? html`<p class="notice info">${page.done}</p>` : nothing}</div>
+  </div>`;
 }

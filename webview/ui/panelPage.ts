@@ -17,10 +17,12 @@ import { defineMeasurements } from "./about/measurements.ts";
 import { defineChart } from "./chart/chartElement.ts";
 import { controls } from "./controls.ts";
 import type { Dispatch } from "./dispatch.ts";
-import { fileStem, pngBytes, visibleCsv } from "./exports.ts";
+import { Exporter } from "./exports/exporter.ts";
+import type { Shown } from "./exports/shown.ts";
 import { MatrixFigure } from "./figure/matrixFigure.ts";
 import { header } from "./header.ts";
 import { defineFormula } from "./mathml.ts";
+import { defineMenu } from "./menu.ts";
 import { notices } from "./notices.ts";
 import { rowProfile } from "./profile.ts";
 import { defineRaster } from "./raster.ts";
@@ -32,13 +34,14 @@ export interface PageDependencies {
   readonly root: HTMLElement;
   readonly store: Store<Page>;
   readonly createRenderer: CreateRenderer;
-  readonly save: (name: string, data: string | Uint8Array<ArrayBuffer>) => Promise<void>;
+  /** Asks where, and writes; false when the user does not. */
+  readonly save: (name: string, data: string | Uint8Array<ArrayBuffer>) => Promise<boolean>;
+  readonly copyText: (text: string) => Promise<void>;
   readonly openConfig: () => void;
 }
 
 /** The pointer's readout comes after it has rested for this long. */
 const REST = 300;
-const EXPORT_SCALE = 2;
 
 /** Puts the page together: the state in, the drawing out, and back what a person does. */
 export class PanelPage {
@@ -47,6 +50,7 @@ export class PanelPage {
   readonly #figure: MatrixFigure;
   readonly #normaliser: Normaliser;
   readonly #dispatch: Dispatch;
+  readonly #exporter: Exporter;
   readonly #subjectOf = memo((drawable: Drawable, view: View, hidden: string): Subject | null => {
     const panel = this.#dependencies.store.get().panel;
     return hidden === undefined || view.unavailable(drawable) !== null
@@ -66,6 +70,9 @@ export class PanelPage {
     defineMeasurements();
     defineChart();
     defineFormula();
+    defineMenu();
+    const { save, copyText } = dependencies;
+    this.#exporter = new Exporter({ store, save, copyText, shown: () => this.#shown() });
     this.#workspace.className = "workspace";
     this.#dispatch = (change) => store.update((page) => ({ ...page, panel: change(page.panel), message: null }));
     this.#normaliser = new Normaliser(() => this.#schedule());
@@ -151,11 +158,12 @@ export class PanelPage {
     };
     const actions = {
       onOpenConfig: this.#dependencies.openConfig,
-      onPng: () => void this.#export((subject) => this.#savePng(subject)),
-      onCsv: () => void this.#export((subject) => this.#saveCsv(subject)),
+      copyGroups: () => [[this.#exporter.pictureItem()]],
+      exportGroups: () => this.#exporter.exportGroups(),
+      buttons: [],
     };
     return html`<div class="panel">
-      ${header(page, model, this.#subject(page, drawable) !== null, actions)} ${notices(page, model)}
+      ${header(page, model, actions)} ${notices(page, model)}
       ${keyed(page.language, tabs(list, page.panel.view, this.#workspace, choose))}
     </div>`;
   }
@@ -234,33 +242,17 @@ export class PanelPage {
     });
   }
 
-  async #export(run: (subject: Subject) => Promise<void>): Promise<void> {
-    const { store } = this.#dependencies;
-    const subject = this.#subject(store.get(), this.#lastGood);
-    if (subject === null) return;
-    try {
-      await run(subject);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      store.update((page) => ({ ...page, message }));
-    }
-  }
-
-  #stem(subject: Subject): string {
-    const { panel } = this.#dependencies.store.get();
-    return fileStem(panel.encoding, panel.view, subject, viewportOf(panel.viewport, subject.extent));
-  }
-
-  async #savePng(subject: Subject): Promise<void> {
-    const canvas = await this.#figure.capture(EXPORT_SCALE);
-    if (canvas === null) throw new Error(t("There is no picture to save yet."));
-    await this.#dependencies.save(`${this.#stem(subject)}.png`, await pngBytes(canvas));
-  }
-
-  async #saveCsv(subject: Subject): Promise<void> {
-    const { panel } = this.#dependencies.store.get();
-    const text = await visibleCsv(subject, viewportOf(panel.viewport, subject.extent));
-    await this.#dependencies.save(`${this.#stem(subject)}.csv`, text);
+  /** What there is to take out of the page now. */
+  #shown(): Shown | null {
+    const page = this.#dependencies.store.get();
+    const model = modelOf(page.panel, page.config);
+    const drawable = model?.drawable ?? null;
+    if (model === null || drawable === null) return null;
+    const view = viewById(page.panel.view);
+    const subject = this.#subject(page, drawable);
+    const none = subject !== null || view.unavailable(drawable) !== null;
+    const exportable = none ? null : (view.exportable?.({ page, model, drawable, dispatch: this.#dispatch }) ?? null);
+    return { page, model, view, drawable, subject, exportable, snapshot: (scale) => this.#figure.snapshot(scale) };
   }
 }
 

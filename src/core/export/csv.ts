@@ -13,3 +13,14 @@ export function numbersToCsv(values: Float64Array, columns: number): string {
   }
   return text;
 }
+
+/** A field with what would end it kept inside quotes (RFC 4180). */
+function csvField(value: number | string): string {
+  if (typeof value === "number") return csvNumber(value);
+  return /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+}
+
+/** CSV with a header line. */
+export function tableToCsv(columns: readonly string[], rows: readonly (readonly (number | string)[])[]): string {
+  return [columns, ...rows].map((row) => `${row.map(csvField).join(",")}\n`).join("");
+}

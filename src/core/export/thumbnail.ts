@@ -1,17 +1,14 @@
 import { encode } from "fast-png";
-import type { Encoding, Scene } from "../encodings/encoding.ts";
-import { checkParams, knownParams } from "../encodings/schema.ts";
-import { viewMatrix } from "../encodings/viewMatrix.ts";
+import type { Encoding } from "../encodings/encoding.ts";
 import type { Params } from "../spec.ts";
-import { onesContent } from "../terms/content.ts";
-import { indexRange } from "../terms/engine.ts";
 import { colourStep, colourTable, valueDomain } from "./colourMaps.ts";
+import { type Miniature, miniature } from "./miniature.ts";
 
 export interface Thumbnail {
   readonly png: Uint8Array;
   /** Width and height in pixels. */
   readonly size: number;
-  readonly view: "scores" | "bias" | "table";
+  readonly view: Miniature["view"];
 }
 
 /** Positions, and pixels: one pixel a cell. */
@@ -21,30 +18,6 @@ export const THUMBNAIL_SIZE = 96;
 const LEVELS = [64, 32, 16] as const;
 const BYTES = 6000;
 
-/** The picture by which an encoding is recognised. */
-function viewOf(encoding: Encoding): Thumbnail["view"] {
-  if (encoding.table !== undefined && encoding.classification.acts === "input") return "table";
-  return encoding.classification.acts === "scores" ? "bias" : "scores";
-}
-
-/** Dimensions shown of a table. The step is odd, so that sines and cosines, which take turns, both appear. */
-function tableColumns(encoding: Encoding, params: Params, scene: Scene): number[] {
-  const dim = encoding.table?.(params, scene).rows.dim ?? 0;
-  if (dim * scene.queryLength > MAX_TABLE_NUMBERS) return [];
-  const step = Math.floor(dim / THUMBNAIL_SIZE) | 1;
-  return indexRange(0, dim, step).slice(0, THUMBNAIL_SIZE);
-}
-
-/** Numbers of table rows beyond which a picture is not worth the wait: a hover has to be there at once. */
-const MAX_TABLE_NUMBERS = 500_000;
-
-function sceneOf(encoding: Encoding, params: Params): Scene {
-  const domain = encoding.domain(params);
-  const length = domain.kind === "table" ? Math.min(domain.size, THUMBNAIL_SIZE) : THUMBNAIL_SIZE;
-  const lengths = { queryLength: length, keyLength: length };
-  return { ...lengths, shift: 0, head: 0, centre: length / 2, content: onesContent, inputs: {} };
-}
-
 /**
  * A small indexed PNG of the matrix over positions 0 … 95 with content of ones, masked cells transparent.
  * @param given values as they were found; what the encoding does not know is left out, the rest are defaults
@@ -52,23 +25,10 @@ function sceneOf(encoding: Encoding, params: Params): Scene {
  * @returns undefined for values that break a rule, and for pictures that would be too large or too slow
  */
 export function thumbnail(encoding: Encoding, given: Params, light = false): Thumbnail | undefined {
-  const { params, problems } = checkParams(encoding, knownParams(encoding, given));
-  if (problems.length > 0) return undefined;
-  const scene = sceneOf(encoding, params);
-  const view = viewOf(encoding);
-  const rows = indexRange(0, scene.queryLength);
-  const columns = view === "table" ? tableColumns(encoding, params, scene) : rows;
-  if (columns.length === 0) return undefined;
-  const { values } = viewMatrix(
-    encoding,
-    params,
-    scene,
-    { mask: { causal: params.bidirectional !== true } },
-    view,
-    rows,
-    columns,
-  );
-  const pixels = stretched(values, rows.length, columns.length);
+  const small = miniature(encoding, given, THUMBNAIL_SIZE);
+  if (small === undefined) return undefined;
+  const { values, rows, columns, view } = small;
+  const pixels = stretched(values, rows, columns.length);
   for (const levels of LEVELS) {
     const png = indexedPng(pixels, levels, light);
     if (png.length <= BYTES) return { png, size: THUMBNAIL_SIZE, view };

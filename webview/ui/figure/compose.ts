@@ -1,19 +1,19 @@
-import type { Geometry } from "./geometry.ts";
-import type { Palette } from "./palette.ts";
+import { type Overlay, paintOverlay } from "./paint.ts";
 
 /** Room above an exported figure for its name, in CSS pixels. */
-const TITLE_HEIGHT = 26;
+export const TITLE_HEIGHT = 26;
 
-interface Parts {
+/** A figure at one moment, for files. */
+export interface Snapshot {
   /** The plot's cells, at `scale`. */
   readonly pixels: ImageData;
-  readonly geometry: Geometry;
-  readonly palette: Palette;
   readonly scale: number;
   readonly name: string;
+  readonly overlay: Overlay;
 }
 
-function canvasOf(pixels: ImageData): HTMLCanvasElement {
+/** Pixels as something that can be drawn and encoded. */
+export function canvasOf(pixels: ImageData): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = pixels.width;
   canvas.height = pixels.height;
@@ -23,13 +23,10 @@ function canvasOf(pixels: ImageData): HTMLCanvasElement {
 
 /**
  * A figure as one picture: its name, the axes over the cells, the page's colour under both.
- * @param paint draws what stands over and around the cells
  * @returns null where the browser gives no canvas of that size
  */
-export function composeFigure(
-  { pixels, geometry, palette, scale, name }: Parts,
-  paint: (context: CanvasRenderingContext2D) => void,
-): HTMLCanvasElement | null {
+export function composeFigure({ pixels, scale, name, overlay }: Snapshot): HTMLCanvasElement | null {
+  const { geometry, palette } = overlay;
   const { width, height, plot } = geometry;
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(width * scale);
@@ -38,7 +35,7 @@ export function composeFigure(
   if (context === null) return null;
   context.scale(scale, scale);
   context.translate(0, TITLE_HEIGHT);
-  paint(context);
+  paintOverlay(context, overlay);
   // The overlay clears what is under it, so cells and page come last and go beneath.
   context.globalCompositeOperation = "destination-over";
   context.drawImage(canvasOf(pixels), plot.x, plot.y, plot.width, plot.height);

@@ -15,10 +15,10 @@ import {
 } from "../../state/viewport.ts";
 import type { Subject } from "../../views/subject.ts";
 import { Cells, type CellsEvents } from "./cells.ts";
-import { composeFigure } from "./compose.ts";
+import type { Snapshot } from "./compose.ts";
 import { cellAt, type Geometry, placeFigure } from "./geometry.ts";
 import { type KeyAction, listenForGestures } from "./gestures.ts";
-import { type Profile, paintOverlay } from "./paint.ts";
+import { type Overlay, type Profile, paintOverlay } from "./paint.ts";
 import { mapFor, type Palette, readPalette } from "./palette.ts";
 
 export interface FigureInput {
@@ -108,8 +108,8 @@ export class MatrixFigure {
     this.#cells.release();
   }
 
-  /** The figure as it stands under its name, `scale` times as many pixels as on the page at 100%. */
-  async capture(scale: number): Promise<HTMLCanvasElement | null> {
+  /** The figure as it stands, its cells with `scale` times as many pixels as on the page at 100%. */
+  async snapshot(scale: number): Promise<Snapshot | null> {
     const geometry = this.#geometry;
     const input = this.#input;
     if (geometry === null || input === null || this.#palette === null) return null;
@@ -120,10 +120,7 @@ export class MatrixFigure {
       height: Math.round(plot.height * scale),
     }));
     if (pixels === null) return null;
-    const palette = this.#palette;
-    return composeFigure({ pixels, geometry, palette, scale, name: input.name }, (context) =>
-      this.#paint(context, geometry, palette),
-    );
+    return { pixels, scale, name: input.name, overlay: this.#parts(input, geometry, this.#palette) };
   }
 
   #show(): void {
@@ -151,11 +148,13 @@ export class MatrixFigure {
   }
 
   #paint(context: CanvasRenderingContext2D, geometry: Geometry, palette: Palette): void {
-    const input = this.#input;
-    if (input === null) return;
+    if (this.#input !== null) paintOverlay(context, this.#parts(this.#input, geometry, palette));
+  }
+
+  #parts(input: FigureInput, geometry: Geometry, palette: Palette): Overlay {
     const { subject, place } = input;
     const viewport = viewportOf(place.viewport, subject.extent);
-    paintOverlay(context, {
+    return {
       geometry,
       palette,
       viewport,
@@ -166,7 +165,7 @@ export class MatrixFigure {
       domain: input.drawn?.domain ?? null,
       crosshair: crosshairOf(place.crosshair, viewport, subject.extent),
       profile: input.profile,
-    });
+    };
   }
 
   #map({ theme }: FigureInput): ColourMap {

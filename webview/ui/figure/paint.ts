@@ -94,8 +94,11 @@ function mark(context: Context, colour: string, x0: number, y0: number, x1: numb
   context.stroke();
 }
 
-/** Value at a fraction of the colour bar. */
-function barTicks(overlay: Overlay, most: number): { readonly at: number; readonly text: string }[] {
+/** Marks of the colour bar, at fractions of its length. */
+export function barTicks(
+  overlay: Pick<Overlay, "domain" | "scale">,
+  most: number,
+): { readonly at: number; readonly text: string }[] {
   const { domain, scale } = overlay;
   if (domain === null) return [];
   const [low, high] = domain;
@@ -146,16 +149,24 @@ function paintBar(context: Context, overlay: Overlay): void {
   }
 }
 
-function paintProfile(context: Context, { geometry, palette, profile }: Overlay): void {
-  const { profile: box } = geometry;
-  frame(context, box, palette.line);
-  if (profile === null) return;
-  const { values } = profile;
+/** Where the row's values stand in its box; null where there is none. */
+export function profilePoints({ values, at }: Profile, box: Box): (readonly [x: number, y: number] | null)[] {
   const finite = values.filter((value) => Number.isFinite(value));
   const low = finite.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const high = finite.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const span = high > low ? high - low : 1;
   const middle = high > low ? 0 : 0.5;
+  return Array.from(values, (value, n) => {
+    if (!Number.isFinite(value)) return null;
+    const y = box.y + box.height - 6 - ((value - low) / span + middle) * (box.height - 12);
+    return [box.x + at(n) * box.width, y];
+  });
+}
+
+function paintProfile(context: Context, { geometry, palette, profile }: Overlay): void {
+  const { profile: box } = geometry;
+  frame(context, box, palette.line);
+  if (profile === null) return;
   context.save();
   context.beginPath();
   context.rect(box.x, box.y, box.width, box.height);
@@ -163,16 +174,11 @@ function paintProfile(context: Context, { geometry, palette, profile }: Overlay)
   context.strokeStyle = palette.accent;
   context.beginPath();
   let pen = false;
-  values.forEach((value, n) => {
-    const y = box.y + box.height - 6 - ((value - low) / span + middle) * (box.height - 12);
-    const x = box.x + profile.at(n) * box.width;
-    if (!Number.isFinite(value)) pen = false;
-    else if (pen) context.lineTo(x, y);
-    else {
-      context.moveTo(x, y);
-      pen = true;
-    }
-  });
+  for (const point of profilePoints(profile, box)) {
+    if (point !== null && pen) context.lineTo(...point);
+    else if (point !== null) context.moveTo(...point);
+    pen = point !== null;
+  }
   context.stroke();
   context.restore();
   useText(context, palette, palette.muted, "left");

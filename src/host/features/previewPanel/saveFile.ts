@@ -11,12 +11,19 @@ function fileName(name: string): string {
   return safe === "" ? "posenc" : safe.slice(0, 120);
 }
 
-/** Asks where, then writes; a cancelled dialog writes nothing. */
+/** "picture.png" → one filter for PNG files, so that the dialog keeps the ending. */
+function filtersOf(file: string): { [name: string]: string[] } {
+  const [, ending] = /\.([a-z0-9]+)$/i.exec(file) ?? [];
+  return ending === undefined ? {} : { [ending.toUpperCase()]: [ending] };
+}
+
+/** Asks where, then writes; the dialog asks before a file is replaced. A cancelled dialog writes nothing. */
 export async function saveFile({ name, data }: Save["argument"]): Promise<Save["answer"]> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const file = fileName(name);
   const target = await vscode.window.showSaveDialog({
     title: t("Save {0}", file),
+    filters: filtersOf(file),
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, file) }),
   });
   if (target === undefined) return { saved: false };

@@ -1,0 +1,245 @@
+import { decode } from "fast-png";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { launchChromium } from "../../scripts/chromium.ts";
+import { viewMatrix } from "../../src/core/encodings/viewMatrix.ts";
+import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
+import type { EncodingId } from "../../src/core/spec.ts";
+import { indexRange } from "../../src/core/terms/engine.ts";
+import { modelOf } from "../../webview/state/model.ts";
+import { Panel, PanelServer, type PanelSetup } from "./panelPage.ts";
+
+let browser: Browser;
+let server: PanelServer;
+let panel: Panel;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchChromium(), PanelServer.start()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+afterEach(async () => {
+  const errors = panel.errors;
+  await panel.close();
+  expect(errors).toEqual([]);
+});
+
+function stateOf(encoding: EncodingId, change: Partial<PanelState> = {}): PanelState {
+  return { ...initialPanelState(encoding), ...change };
+}
+
+async function open(setup: PanelSetup): Promise<void> {
+  panel = await Panel.open(browser, server.url, setup);
+  await panel.drawn();
+}
+
+function eventually<T>(read: () => T | Promise<T>) {
+  return expect.poll(read, { timeout: 15_000 });
+}
+
+/** Chromium's and Node's Math.pow may differ in the last digit. */
+function expectClose(actual: readonly number[], expected: Float64Array): void {
+  expect(actual).toHaveLength(expected.length);
+  actual.forEach((number, n) => {
+    const wanted = expected[n] ?? Number.NaN;
+    if (Number.isFinite(wanted)) {
+      expect(Math.abs(number - wanted)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(wanted)));
+    } else expect(number).toBe(wanted);
+  });
+}
+
+const CUTOUT = { row: 10, column: 4, rows: 12, columns: 9 };
+
+function cutout(state: PanelState, view: string): Float64Array {
+  const drawable = modelOf(state, null)?.drawable;
+  if (!drawable) throw new Error("this state draws nothing");
+  const { encoding, params, scene } = drawable;
+  const [rows, columns] = [indexRange(10, 22), indexRange(4, 13)];
+  return viewMatrix(encoding, params, scene, { mask: { causal: true } }, view, rows, columns).values;
+}
+
+async function savedBytes(): Promise<{ name: string; bytes: Uint8Array }> {
+  const { name, data } = await panel.savedFile();
+  return { name, bytes: typeof data === "string" ? new TextEncoder().encode(data) : data };
+}
+
+describe("numbers into files", () => {
+  it("saves the visible cells as float64, masked ones as the command line does", async () => {
+    const state = stateOf("rope", { viewport: CUTOUT });
+    await open({ state });
+    for (const [view, id] of [
+      ["Scores", "scores"],
+      ["Attention", "attention"],
+    ] as const) {
+      await panel.chooseView(view);
+      await panel.fromMenu("Export", "CSV");
+      const { name, data } = await panel.savedFile();
+      expect(name).toBe(`rope_${id}_10-22_4-13.csv`);
+      const texts = String(data).trim().split(/[\n,]/);
+      const numbers = texts.map((text) => (text === "-inf" ? Number.NEGATIVE_INFINITY : Number(text)));
+      expectClose(numbers, cutout(state, id));
+    }
+  });
+
+  it("saves them for NumPy", async () => {
+    const state = stateOf("alibi", { viewport: CUTOUT });
+    await open({ state });
+    await panel.fromMenu("Export", "NPY");
+    const { name, bytes } = await savedBytes();
+    expect(name).toBe("alibi_scores_10-22_4-13.npy");
+    const header = new TextDecoder("latin1").decode(bytes.subarray(0, 128));
+    expect(header).toContain("'descr': '<f8', 'fortran_order': False, 'shape': (12, 9)");
+    const data = bytes.slice(bytes.length - 12 * 9 * 8);
+    expectClose([...new Float64Array(data.buffer)], cutout(state, "scores"));
+  });
+
+  it("saves them as JSON with what made them", async () => {
+    const state = stateOf("t5_bias", { view: "bias", shift: 3, viewport: CUTOUT });
+    await open({ state });
+    await panel.fromMenu("Export", "JSON");
+    const { name, data } = await panel.savedFile();
+    expect(name).toBe("t5_bias_bias_13-25_7-16.json");
+    const json = JSON.parse(String(data));
+    expect(json).toMatchObject({
+      encoding: "t5_bias",
+      view: "bias",
+      rows: [13, 25],
+      columns: [7, 16],
+      shift: 3,
+      mask: { causal: true },
+      content: "ones",
+    });
+    const numbers = json.values.flat().map((value: number | null) => value ?? Number.NEGATIVE_INFINITY);
+    expectClose(numbers, cutout(state, "bias"));
+  });
+
+  it("refuses a file that nobody could open, and says what to do", async () => {
+    await open({ state: stateOf("alibi", { keyLength: 1_000_000, queryLength: 1_000_000 }) });
+    await panel.fromMenu("Export", "CSV");
+    await panel.page
+      .getByRole("alert")
+      .filter({ hasText: /zoom in/ })
+      .waitFor();
+  });
+
+  it("shows how far it is, and can be stopped", async () => {
+    const viewport = { row: 0, column: 0, rows: 2000, columns: 2000 };
+    await open({ state: stateOf("rope", { keyLength: 4000, queryLength: 4000, viewport, content: { seed: 1 } }) });
+    await panel.fromMenu("Export", "CSV");
+    await panel.page.getByText(/Making the CSV file: \d+ %/).waitFor();
+    await panel.page.getByRole("button", { name: "Cancel" }).click();
+    await eventually(() => panel.page.getByText(/Making the CSV file/).count()).toBe(0);
+    expect(await panel.page.evaluate(() => window.posencSaved.length)).toBe(0);
+  });
+
+  it("takes the numbers of a chart, with the names of their columns", async () => {
+    await open({ state: stateOf("rope", { view: "frequencies" }) });
+    await panel.fromMenu("Export", "CSV");
+    const { name, data } = await panel.savedFile();
+    expect(name).toBe("rope_frequencies.csv");
+    const [head = "", ...lines] = String(data).trim().split("\n");
+    expect(head.split(",").length).toBeGreaterThan(1);
+    expect(lines.length).toBeGreaterThan(10);
+  });
+});
+
+describe("pictures into files", () => {
+  it("saves the picture with its axes, twice as large, and leaves the page's as it was", async () => {
+    await open({ state: stateOf("alibi") });
+    const before = await panel.picture();
+    const box = await panel.figure.boundingBox();
+    await panel.fromMenu("Export", "PNG");
+    const { name, bytes } = await savedBytes();
+    expect(name).toBe("alibi_scores_0-512_0-512.png");
+    const image = decode(bytes);
+    expect(image.width).toBe(Math.round((box?.width ?? 0) * 2));
+    // The name of the figure stands above it.
+    expect(image.height).toBeGreaterThan((box?.height ?? 0) * 2);
+    await eventually(() => panel.picture()).toBe(before);
+  });
+
+  it("saves an SVG whose words, axes and bar are vectors and whose cells are one picture", async () => {
+    await open({ state: stateOf("alibi") });
+    await panel.fromMenu("Export", "SVG");
+    const { name, data } = await panel.savedFile();
+    expect(name).toBe("alibi_scores_0-512_0-512.svg");
+    const text = String(data);
+    expect(text.match(/<image /g)).toHaveLength(1);
+    expect(text).toContain('href="data:image/png;base64,');
+    for (const words of ["key position j", "query position i", "linearGradient", "ALiBi"])
+      expect(text).toContain(words);
+    expect(text).not.toMatch(/var\(|color-mix/);
+    // It is well formed, and a browser draws it without this page's styles.
+    const root = await panel.page.evaluate((file) => {
+      const parsed = new DOMParser().parseFromString(file, "image/svg+xml");
+      return parsed.querySelector("parsererror") === null ? parsed.documentElement.localName : "parsererror";
+    }, text);
+    expect(root).toBe("svg");
+  });
+
+  it("saves a chart as vectors alone, and as a picture", async () => {
+    await open({ state: stateOf("rope", { view: "frequencies" }) });
+    await panel.fromMenu("Export", "SVG");
+    const text = String((await panel.savedFile()).data);
+    expect(text).toContain("<path");
+    expect(text).not.toContain("<image");
+    await panel.fromMenu("Export", "PNG");
+    const image = decode((await savedBytes()).bytes);
+    expect(image.width).toBeGreaterThan(800);
+  });
+});
+
+describe("the clipboard", () => {
+  it("takes the picture, and says so", async () => {
+    await open({ state: stateOf("alibi") });
+    await panel.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await panel.fromMenu("Copy", "Picture");
+    await panel.page.getByRole("status", { name: "Done" }).getByText("Copied: Picture").waitFor();
+    const types = await panel.page.evaluate(async () =>
+      (await navigator.clipboard.read()).flatMap((item) => item.types),
+    );
+    expect(types).toContain("image/png");
+  });
+
+  it("says what to do where the browser refuses", async () => {
+    await open({ state: stateOf("alibi") });
+    await panel.page.evaluate(() => {
+      navigator.clipboard.write = () => Promise.reject(new Error("not allowed"));
+    });
+    await panel.fromMenu("Copy", "Picture");
+    await panel.page
+      .getByRole("alert")
+      .filter({ hasText: /not allowed.*Export the picture/ })
+      .waitFor();
+  });
+});
+
+describe("menus", () => {
+  it("are opened, walked through and left by keys, and give the focus back", async () => {
+    await open({ state: stateOf("alibi"), width: 360, height: 700 });
+    const button = panel.page.getByRole("button", { name: "Export", exact: true });
+    await button.focus();
+    await panel.page.keyboard.press("ArrowDown");
+    const focused = () => panel.page.locator(":focus").locator(".menu-label").textContent();
+    expect(await button.getAttribute("aria-expanded")).toBe("true");
+    expect(await focused()).toBe("PNG");
+    await panel.page.keyboard.press("ArrowUp");
+    expect(await focused()).toBe("JSON");
+    await panel.page.keyboard.press("c");
+    expect(await focused()).toBe("CSV");
+    const box = await panel.page.getByRole("menu").boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
+    await panel.page.keyboard.press("Escape");
+    expect(await panel.page.getByRole("menu").count()).toBe(0);
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await panel.page.keyboard.press("Enter");
+    await panel.page.keyboard.press("End");
+    await panel.page.keyboard.press("Enter");
+    expect((await panel.savedFile()).name).toMatch(/\.json$/);
+  });
+});

@@ -1,0 +1,18 @@
+import type { Drawable, Model } from "../../state/model.ts";
+import type { Page } from "../../state/page.ts";
+import type { Subject } from "../../views/subject.ts";
+import type { Exportable, View } from "../../views/view.ts";
+import type { Snapshot } from "../figure/compose.ts";
+
+/** What is on the page when something is taken out of it. */
+export interface Shown {
+  readonly page: Page;
+  readonly model: Model;
+  readonly view: View;
+  readonly drawable: Drawable;
+  /** The large matrix; null in views that bring their own drawings. */
+  readonly subject: Subject | null;
+  /** The drawings of such a view. */
+  readonly exportable: Exportable | null;
+  readonly snapshot: (scale: number) => Promise<Snapshot | null>;
+}
