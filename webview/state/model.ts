@@ -11,7 +11,7 @@ import { checkParams, knownParams, suggestParams } from "../../src/core/encoding
 import { currentLanguage, type Localized, say } from "../../src/core/l10n.ts";
 import { ParamError, type ParamProblem } from "../../src/core/problem.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
-import type { PanelState } from "../../src/core/protocol/state.ts";
+import type { Given, PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingSpec, Params, ParamValue, Source } from "../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../src/core/terms/content.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
@@ -54,6 +54,8 @@ export interface Drawable {
 export interface Model {
   readonly encoding: Encoding;
   readonly spec: EncodingSpec | null;
+  /** What the values are of, where no config is behind them. */
+  readonly given: Given | null;
   readonly params: Params;
   readonly controls: readonly Control[];
   readonly problems: readonly ParamProblem[];
@@ -76,15 +78,17 @@ export function modelOf(panel: PanelState, config: BoundConfig | null): Model | 
   const encoding = encodingById(panel.encoding);
   if (encoding === undefined) return null;
   const spec = boundSpec(panel, config);
-  const base = checkParams(encoding, knownParams(encoding, spec?.params ?? {})).params;
+  const given = spec === null ? panel.given : null;
+  const base = checkParams(encoding, knownParams(encoding, spec?.params ?? given?.values ?? {})).params;
   const changes = knownParams(encoding, panel.changes);
   const merged = { ...base, ...changes };
   // A person who picks a variant gets a picture, not a list of what is missing; a config is shown as it is.
   const asWritten = spec !== null && Object.keys(changes).length === 0;
   const { params, problems } = checkParams(encoding, asWritten ? merged : suggestParams(encoding, merged));
-  const controls = controlsOf(encoding, { base, changes, params, spec, problems });
+  const sources = spec?.sources ?? given?.sources ?? {};
+  const controls = controlsOf(encoding, { base, changes, params, from: { params: base, sources }, problems });
   const heads = headCount(params);
-  const model = { encoding, spec, params, controls, problems, heads };
+  const model = { encoding, spec, given, params, controls, problems, heads };
   if (problems.length > 0) return { ...model, drawable: null, failure: null };
   return { ...model, ...tryDrawable(encoding, params, panel, heads) };
 }
@@ -93,7 +97,8 @@ interface Values {
   readonly base: Params;
   readonly changes: Params;
   readonly params: Params;
-  readonly spec: EncodingSpec | null;
+  /** What is under the changes, and where each value of it came from. */
+  readonly from: Pick<EncodingSpec, "params" | "sources">;
   readonly problems: readonly ParamProblem[];
 }
 
@@ -102,7 +107,7 @@ function controlsOf(encoding: Encoding, values: Values): Control[] {
     (parameter) => parameter.when === undefined || parameter.when(values.params),
   );
   return shown.map((parameter) => {
-    const baseSource = sourceIn(values.spec, parameter);
+    const baseSource = sourceIn(values.from, parameter);
     return {
       parameter,
       value: values.params[parameter.name] ?? null,
@@ -114,11 +119,11 @@ function controlsOf(encoding: Encoding, values: Values): Control[] {
   });
 }
 
-function sourceIn(spec: EncodingSpec | null, parameter: Parameter): Source {
+function sourceIn({ params, sources }: Values["from"], parameter: Parameter): Source {
   const names = [parameter.name, ...(parameter.aliases ?? [])];
   for (const name of names) {
-    const source = spec?.sources[name];
-    if (source !== undefined && spec?.params[name] !== null) return source;
+    const source = sources[name];
+    if (source !== undefined && params[parameter.name] !== null) return source;
   }
   return "default";
 }
@@ -128,9 +133,19 @@ function headCount(params: Params): number {
   return typeof heads === "number" && heads >= 1 ? Math.floor(heads) : 1;
 }
 
-/** The terms of a state are made once, however often the crosshair moves. */
-let lastKey = "";
-let lastDrawable: Drawable | undefined;
+/** The terms of a state are made once, however often the crosshair moves; a comparison has two. */
+const KEPT = 4;
+const drawables = new Map<string, Drawable>();
+
+function keep(key: string, drawable: Drawable): Drawable {
+  drawables.delete(key);
+  drawables.set(key, drawable);
+  for (const oldest of drawables.keys()) {
+    if (drawables.size <= KEPT) break;
+    drawables.delete(oldest);
+  }
+  return drawable;
+}
 
 function tryDrawable(
   encoding: Encoding,
@@ -138,7 +153,7 @@ function tryDrawable(
   panel: PanelState,
   heads: number,
 ): Pick<Model, "drawable" | "failure" | "problems"> {
-  const { queryLength, keyLength, shift, head, content, sink } = panel;
+  const { queryLength, keyLength, shift, head, content, sink, softmaxScale } = panel;
   const centre = centreOf(panel);
   const parts = [
     encoding.id,
@@ -150,16 +165,15 @@ function tryDrawable(
     content,
     maskOf(panel),
     sink,
+    softmaxScale,
     centre,
     currentLanguage(),
   ];
   const key = JSON.stringify(parts);
-  if (lastDrawable !== undefined && key === lastKey) return { drawable: lastDrawable, failure: null, problems: [] };
   try {
-    const drawable = drawableOf(encoding, params, panel, { head: Math.min(head, heads - 1), centre });
-    lastKey = key;
-    lastDrawable = drawable;
-    return { drawable, failure: null, problems: [] };
+    const known = drawables.get(key);
+    const made = known ?? drawableOf(encoding, params, panel, { head: Math.min(head, heads - 1), centre });
+    return { drawable: keep(key, made), failure: null, problems: [] };
   } catch (error) {
     if (error instanceof ParamError) return { drawable: null, failure: null, problems: [error.problem] };
     return { drawable: null, failure: error instanceof Error ? error.message : String(error), problems: [] };
@@ -190,6 +204,7 @@ function drawableOf(
     centre,
     content: panel.content === "ones" ? onesContent : randomContent(panel.content.seed),
     inputs: {},
+    ...(panel.softmaxScale === null ? {} : { softmaxScale: panel.softmaxScale }),
   };
   const mask = maskOf(panel);
   const extraLogit = panel.sink ?? undefined;

@@ -1,3 +1,4 @@
+import type { Preset } from "../../src/core/encodings/presets.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, type ViewId } from "../../src/core/protocol/state.ts";
 import type { EncodingId, ParamValue } from "../../src/core/spec.ts";
@@ -30,10 +31,17 @@ export function chooseEncoding(encoding: EncodingId): Change {
     ...state,
     encoding,
     config: null,
+    given: null,
     changes: {},
     hiddenTerms: [],
     colour: { ...state.colour, domain: null },
   });
+}
+
+/** A known model's encoding with its numbers. */
+export function choosePreset({ name, encoding, values }: Preset): Change {
+  const sources = Object.fromEntries(Object.keys(values).map((param) => [param, "config" as const]));
+  return (state) => ({ ...chooseEncoding(encoding)(state), given: { name, values: { ...values }, sources } });
 }
 
 /** Another encoding of the same config. */
@@ -122,7 +130,19 @@ export function changeColour(colour: Partial<PanelState["colour"]>): Change {
 }
 
 /** Fields whose values need no care for the others. */
-type Plain = "head" | "shift" | "causal" | "window" | "chunk" | "keepFirst" | "sink" | "content" | "tokens" | "order";
+type Plain =
+  | "softmaxScale"
+  | "compare"
+  | "head"
+  | "shift"
+  | "causal"
+  | "window"
+  | "chunk"
+  | "keepFirst"
+  | "sink"
+  | "content"
+  | "tokens"
+  | "order";
 
 export function setField<K extends Plain>(field: K, value: PanelState[K]): Change {
   return (state) => ({ ...state, [field]: value });

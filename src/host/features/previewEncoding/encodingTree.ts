@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
+import type { ChoiceGroup, EncodingChoice } from "../../../core/encodings/encodingChoices.ts";
 import { COMMANDS, ENCODINGS_VIEW } from "../../ids.ts";
 import type { Services } from "../../services.ts";
-import type { ChoiceGroup, EncodingChoice } from "./encodingChoices.ts";
 
 type Node = ChoiceGroup | EncodingChoice;
 
@@ -13,7 +13,7 @@ export function register(services: Services): vscode.Disposable {
     getChildren: async (node) => {
       if (node !== undefined) return "choices" in node ? [...node.choices] : [];
       // Loaded when the view is first looked at.
-      return (await import("./encodingChoices.ts")).encodingChoices();
+      return (await import("../../../core/encodings/encodingChoices.ts")).encodingChoices();
     },
   });
 }

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { type EncodingChoice, encodingChoices } from "../../../core/encodings/encodingChoices.ts";
 import { initialPanelState } from "../../../core/protocol/state.ts";
 import type { Services } from "../../services.ts";
-import { type EncodingChoice, encodingChoices } from "./encodingChoices.ts";
 
 interface Item extends vscode.QuickPickItem {
   readonly choice?: EncodingChoice;

@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
-import type { Encoding } from "../../../core/encodings/encoding.ts";
-import { ENCODINGS } from "../../../core/encodings/index.ts";
-import { findParameter } from "../../../core/encodings/schema.ts";
-import { say } from "../../../core/l10n.ts";
-import type { EncodingId, Params } from "../../../core/spec.ts";
+import { say } from "../l10n.ts";
+import type { EncodingId, Params } from "../spec.ts";
+import type { Encoding } from "./encoding.ts";
+import { ENCODINGS } from "./index.ts";
+import { findParameter } from "./schema.ts";
 
 export interface EncodingChoice {
   readonly encoding: EncodingId;
