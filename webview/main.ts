@@ -18,6 +18,7 @@ import "./controls.css";
 import "./views.css";
 import "./ui/about/about.css";
 import "./ui/chart/chart.css";
+import "./views/extrapolation/extrapolation.css";
 import "./views/grid/grid.css";
 import "./views/rotation/rotation.css";
 import "./ui/menu.css";

@@ -4,6 +4,7 @@ import { biasView } from "./bias/view.ts";
 import { bucketsView } from "./buckets/view.ts";
 import { curvesView } from "./curves/view.ts";
 import { exampleView } from "./example/view.ts";
+import { extrapolationView } from "./extrapolation/view.ts";
 import { frequenciesView } from "./frequencies/view.ts";
 import { gridView } from "./grid/view.ts";
 import { rotationView } from "./rotation/view.ts";
@@ -24,6 +25,7 @@ export const VIEWS: readonly View[] = [
   rotationView,
   bucketsView,
   gridView,
+  extrapolationView,
   exampleView,
 ];
 

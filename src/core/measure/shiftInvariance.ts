@@ -41,9 +41,31 @@ function logitsAt(encoding: Encoding, params: Params, shift: number): Float64Arr
  */
 export function shiftInvarianceError(encoding: Encoding, params: Params): number | undefined {
   const places = shiftedPlaces(encoding, params);
-  if (places === undefined) return undefined;
-  const here = logitsAt(encoding, params, places.from);
-  const there = logitsAt(encoding, params, places.to);
+  return places === undefined ? undefined : errorBetween(encoding, params, places);
+}
+
+/** Tokens cut out of the middle: no whole number of any group or window, so that no pattern hides the move. */
+const CUT = 7;
+
+/**
+ * The same of a text out of which a piece was cut: the tokens behind the cut move up, and their logits among each
+ * other are compared with those before.
+ * @returns undefined where the text does not fit into the encoding's domain
+ */
+export function spliceError(encoding: Encoding, params: Params): number | undefined {
+  const { first, line, room } = roomOf(encoding, params);
+  const cut = Math.ceil(CUT / line) * line;
+  return cut > room ? undefined : errorBetween(encoding, params, { from: first + cut, to: first });
+}
+
+interface Places {
+  readonly from: number;
+  readonly to: number;
+}
+
+function errorBetween(encoding: Encoding, params: Params, { from, to }: Places): number {
+  const here = logitsAt(encoding, params, from);
+  const there = logitsAt(encoding, params, to);
   let error = 0;
   let scale = 0;
   for (let i = 0; i < TOKENS; i++) {
@@ -59,15 +81,27 @@ export function shiftInvarianceError(encoding: Encoding, params: Params): number
   return scale === 0 ? 0 : error / scale;
 }
 
-/** Two places of the same tokens: as far apart as the domain allows, on a grid by whole rows of patches. */
-function shiftedPlaces(encoding: Encoding, params: Params): { readonly from: number; readonly to: number } | undefined {
+interface Room {
+  /** First place that tokens may stand at. */
+  readonly first: number;
+  /** Moves are whole multiples of this: a row of patches. */
+  readonly line: number;
+  /** Farthest move. */
+  readonly room: number;
+}
+
+function roomOf(encoding: Encoding, params: Params): Room {
   const domain = encoding.domain(params);
-  if (domain.kind === "any") return { from: 0, to: 1000 };
-  if (domain.kind === "recursive") return { from: 0, to: TOKENS };
+  if (domain.kind !== "table") return { first: 0, line: 1, room: domain.kind === "any" ? 1000 : TOKENS };
   const grid = encoding.grid?.(params);
-  const from = grid?.classTokens ?? 0;
+  const first = grid?.classTokens ?? 0;
   const line = grid === undefined ? 1 : grid.columnMajor === true ? grid.height : grid.width;
-  const room = Math.min(1000, domain.size - from - TOKENS);
+  return { first, line, room: Math.min(1000, domain.size - first - TOKENS) };
+}
+
+/** Two places of the same tokens: as far apart as the domain allows, on a grid by whole rows of patches. */
+function shiftedPlaces(encoding: Encoding, params: Params): Places | undefined {
+  const { first, line, room } = roomOf(encoding, params);
   const by = Math.floor(room / line) * line;
-  return by > 0 ? { from, to: from + by } : undefined;
+  return by > 0 ? { from: first, to: first + by } : undefined;
 }

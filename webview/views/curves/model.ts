@@ -1,8 +1,7 @@
 import { attentionOf, type Scene } from "../../../src/core/encodings/encoding.ts";
-import { logitMatrix } from "../../../src/core/terms/engine.ts";
-import { inRegion } from "../../../src/core/terms/region.ts";
-import type { Attention, Term } from "../../../src/core/terms/term.ts";
+import type { Attention } from "../../../src/core/terms/term.ts";
 import type { Drawable } from "../../state/model.ts";
+import { closedLogit, isClosed, rowLogits } from "../byDistance.ts";
 
 /** Columns of a long curve; each stands for several distances. */
 const COLUMNS = 480;
@@ -36,19 +35,6 @@ export interface CurveSet {
   /** The query whose row was measured; null where δ alone decides. */
   readonly row: number | null;
   readonly shownHeads: number;
-}
-
-/** Region bounds that look at more than δ. */
-function byDelta({ profile, region }: Term): boolean {
-  return profile !== undefined && region?.query === undefined && region?.key === undefined;
-}
-
-function sumAt(terms: readonly Term[], delta: number): number {
-  let sum = 0;
-  for (const { region, profile, scale } of terms) {
-    if (inRegion(region, 0, 0, delta)) sum += scale * (profile?.(delta) ?? 0);
-  }
-  return sum;
 }
 
 /** Distances to evaluate in each column: all, or some at places that no period of the curve can meet again and again. */
@@ -102,8 +88,7 @@ function condense(
 
 /** The logit along one row, by distance. */
 function measuredRow(attention: Attention, row: number, deltas: readonly number[]): (delta: number) => number {
-  const keys = deltas.map((delta) => row + attention.deltaOffset - delta);
-  const values = logitMatrix(attention, [row], keys);
+  const values = rowLogits(attention, row, deltas);
   const byDistance = new Map(deltas.map((delta, n) => [delta, values[n] ?? Number.NaN]));
   return (delta) => byDistance.get(delta) ?? Number.NaN;
 }
@@ -134,7 +119,7 @@ function twins(readers: readonly Twins[], columns: readonly (readonly number[])[
 
 /** Reads the logit at any distance; the distances that will be drawn are measured at once. */
 function readerOf(attention: Attention, row: number | null, drawn: readonly number[]): (delta: number) => number {
-  if (row === null) return (delta) => sumAt(attention.terms, delta);
+  if (row === null) return (delta) => closedLogit(attention, delta);
   const known = measuredRow(attention, row, drawn);
   return (delta) => {
     const value = known(delta);
@@ -149,7 +134,7 @@ function readerOf(attention: Attention, row: number | null, drawn: readonly numb
  */
 export function curveSet(drawable: Drawable, row: number): CurveSet {
   const { attention, scene } = drawable;
-  const closed = attention.terms.every(byDelta);
+  const closed = isClosed(attention);
   const all = Array.from({ length: headCount(drawable) }, (_, head) => head);
   const heads = closed ? all.slice(0, MOST_HEADS) : measuredHeads(all, scene);
   const own = row + attention.deltaOffset;

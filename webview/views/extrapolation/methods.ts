@@ -1,0 +1,71 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { ROPE_FORMULAS } from "../../../src/core/encodings/rope/formulas.ts";
+import { say } from "../../../src/core/l10n.ts";
+import type { Scaling, ScalingOutcome } from "../../../src/core/measure/scalings.ts";
+import { changeParams } from "../../state/changes.ts";
+import { significant } from "../../state/format.ts";
+import { button } from "../../ui/toolkit.ts";
+import type { ViewContext } from "../view.ts";
+
+function nameOf(scaling: Scaling): string {
+  const names: Readonly<Record<Scaling, string>> = {
+    default: t("no scaling"),
+    linear: "PI",
+    ntk: "NTK",
+    dynamic: t("dynamic NTK"),
+    yarn: "YaRN",
+    longrope: "LongRoPE",
+    llama3: "Llama 3",
+  };
+  return names[scaling];
+}
+
+function meaningOf({ scaling, madeUp }: ScalingOutcome): string {
+  if (scaling === "default") return t("Nothing is changed: slow pairs go on into angles that training never had.");
+  const meaning = say(ROPE_FORMULAS[scaling].meaning ?? { en: "", zh: "" });
+  return madeUp ? `${meaning} ${t("Here without a search: its long divisors are NTK's.")}` : meaning;
+}
+
+function divisorText(outcome: ScalingOutcome, end: 0 | -1): string {
+  const divisor = outcome.set.pairs.at(end)?.divisor ?? 1;
+  return Math.abs(divisor - 1) < 1e-9 ? t("kept") : `÷ ${significant(divisor, 3)}`;
+}
+
+function row({ drawable, dispatch }: ViewContext, outcome: ScalingOutcome): TemplateResult {
+  const { scaling, changes, set, unseen } = outcome;
+  const chosen = drawable.params["rope_type"] === scaling;
+  const name = nameOf(scaling);
+  return html`<tr class=${chosen ? "chosen" : ""} aria-current=${chosen ? "true" : nothing}>
+    <th scope="row">${name}</th>
+    <td class="meaning">${meaningOf(outcome)}</td>
+    <td class="number" data-name=${t("pairs at angles never met")}>${unseen} / ${set.pairs.length}</td>
+    <td class="number" data-name=${t("fastest pair")}>${divisorText(outcome, 0)}</td>
+    <td class="number" data-name=${t("slowest pair")}>${divisorText(outcome, -1)}</td>
+    <td class="use">${button({
+      label: chosen ? t("Fit {0} to these lengths", name) : t("Use {0}", name),
+      glyph: chosen ? t("Fit") : t("Use"),
+      onClick: () => dispatch(changeParams(changes)),
+    })}</td>
+  </tr>`;
+}
+
+/** What each scaling does about the lengths at hand, and a button that takes it. */
+export function methodsPart(
+  context: ViewContext,
+  outcomes: readonly ScalingOutcome[],
+): TemplateResult | typeof nothing {
+  if (outcomes.length === 0) return nothing;
+  return html`<section class="methods" aria-label=${t("What each scaling does about it")}>
+    <h3>${t("What each scaling does about it")}</h3>
+    <table>
+      <thead><tr>
+        <th scope="col">${t("scaling")}</th><th scope="col">${t("what it does")}</th>
+        <th scope="col" class="number">${t("pairs at angles never met")}</th>
+        <th scope="col" class="number">${t("fastest pair")}</th><th scope="col" class="number">${t("slowest pair")}</th>
+        <th></th>
+      </tr></thead>
+      <tbody>${outcomes.map((outcome) => row(context, outcome))}</tbody>
+    </table>
+  </section>`;
+}
