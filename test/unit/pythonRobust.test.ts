@@ -2,42 +2,10 @@ import { describe, expect, it } from "vitest";
 import { createPythonDocument } from "../../src/core/python/document.ts";
 import { codeSpecs, explainAt } from "../../src/core/python/explain.ts";
 import { pythonPoints } from "./pythonCases.ts";
+import { SCRAPS } from "./support/pythonEdits.ts";
+import { generator } from "./support/random.ts";
 
 const codes = [...new Set(pythonPoints().map((point) => point.code))];
-
-/** Numbers in [0, 1) that are the same in every run. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-const SCRAPS = [
-  "(",
-  ")",
-  "[",
-  "]",
-  ":",
-  "\n",
-  "\t",
-  "    ",
-  "'",
-  '"""',
-  "\\",
-  "def ",
-  "class ",
-  "**",
-  "1.",
-  "@",
-  "#",
-  "{",
-  "\u0000",
-  "é",
-  "lambda",
-  "= ",
-];
 
 function mutated(code: string, random: () => number): string {
   const at = Math.floor(random() * code.length);
@@ -83,33 +51,6 @@ describe("any text", () => {
     for (let probe = 0; probe < 20; probe++) explainAt(document, Math.floor((probe / 19) * code.length));
     codeSpecs(document);
     expect(performance.now() - started).toBeLessThan(5000);
-  });
-});
-
-describe("editing", () => {
-  it("gives what a fresh document gives", () => {
-    const random = generator(11);
-    for (const code of codes.slice(0, 12)) {
-      let document = createPythonDocument(code);
-      for (let step = 0; step < 10; step++) {
-        const from = Math.floor(random() * document.text.length);
-        document = document.edit([{ from, to: Math.min(document.text.length, from + 3), text: SCRAPS[step] ?? "" }]);
-      }
-      const fresh = createPythonDocument(document.text);
-      for (let probe = 0; probe < 20; probe++) {
-        const offset = Math.floor(random() * document.text.length);
-        expect(explainAt(document, offset)).toEqual(explainAt(fresh, offset));
-      }
-    }
-  });
-
-  it("applies several changes of the old text at once", () => {
-    const document = createPythonDocument("base = 10000\nx = rope(base)\n");
-    const changed = document.edit([
-      { from: 7, to: 12, text: "5" },
-      { from: 17, to: 21, text: "rotary" },
-    ]);
-    expect(changed.text).toBe("base = 5\nx = rotary(base)\n");
   });
 });
 

@@ -1,10 +1,9 @@
 import { type Tree, TreeFragment } from "@lezer/common";
 import { parser } from "@lezer/python";
 import type { Position, Range } from "../spec.ts";
-import { buildModule } from "./model/build.ts";
+import { Analysis } from "./model/analysis.ts";
 import { Code } from "./recognisers/code.ts";
-import { rawTree } from "./syntax/raw.ts";
-import { statementsOf } from "./syntax/statements.ts";
+import { wholeFragments } from "./syntax/whole.ts";
 
 /** Text that replaces `from … to` of the old document; offsets are in UTF-16 code units. */
 export interface TextChange {
@@ -13,30 +12,37 @@ export interface TextChange {
   readonly text: string;
 }
 
+/** The analysis that documents made of each other by edits share, and the one whose state it is in. */
+interface Shared {
+  readonly analysis: Analysis;
+  current: PythonDocument | null;
+}
+
 /**
  * A Python file: its text and syntax tree, and what the recognisers need, made when first asked for.
- * Immutable; `edit` reuses what a change leaves as it is.
+ * Immutable; `edit` reuses what a change leaves as it is. The analysis goes along with the newest document that asks
+ * for it; an older one that still needs it makes its own.
  */
 export class PythonDocument {
   readonly text: string;
   private readonly tree: Tree;
-  private readonly fragments: readonly TreeFragment[];
+  private shared: Shared;
   private analysed: Code | undefined;
   private starts: readonly number[] | undefined;
 
-  private constructor(text: string, tree: Tree, fragments: readonly TreeFragment[]) {
+  private constructor(text: string, tree: Tree, shared: Shared) {
     this.text = text;
     this.tree = tree;
-    this.fragments = fragments;
+    this.shared = shared;
   }
 
   static parse(text: string): PythonDocument {
-    const tree = parser.parse(text);
-    return new PythonDocument(text, tree, TreeFragment.addTree(tree));
+    return new PythonDocument(text, parser.parse(text), newShared());
   }
 
   /** The document after changes, which are in order and do not overlap. Only what changed is parsed again. */
   edit(changes: readonly TextChange[]): PythonDocument {
+    if (changes.length === 0) return new PythonDocument(this.text, this.tree, this.shared);
     let text = "";
     let at = 0;
     const ranges = changes.map((change) => {
@@ -47,14 +53,16 @@ export class PythonDocument {
       return { fromA: change.from, toA: change.to, fromB, toB: text.length };
     });
     text += this.text.slice(at);
-    const fragments = TreeFragment.applyChanges(this.fragments, ranges);
-    const tree = parser.parse(text, fragments);
-    return new PythonDocument(text, tree, TreeFragment.addTree(tree, fragments));
+    const fragments = TreeFragment.applyChanges(wholeFragments(this.tree), ranges);
+    return new PythonDocument(text, parser.parse(text, fragments), this.shared);
   }
 
   /** What the recognisers work on. */
   get code(): Code {
-    this.analysed ??= new Code(buildModule(statementsOf(rawTree(this.tree).children, this.text), this.text));
+    if (this.analysed !== undefined && this.shared.current === this) return this.analysed;
+    if (this.analysed !== undefined) this.shared = newShared();
+    this.analysed = new Code(this.shared.analysis.module(this.tree, this.text));
+    this.shared.current = this;
     return this.analysed;
   }
 
@@ -104,6 +112,10 @@ export class PythonDocument {
     this.starts ??= lineStarts(this.text);
     return this.starts;
   }
+}
+
+function newShared(): Shared {
+  return { analysis: new Analysis(), current: null };
 }
 
 function isNode(value: unknown): value is { name: string; parent: unknown } {

@@ -146,7 +146,7 @@ function isOperation(code: Code, expr: Expr, scope: Scope): boolean {
 }
 
 function isCallee(code: Code, occurrence: Occurrence): boolean {
-  return (code.module.calls.get(occurrence.name) ?? []).some((site) => site.call.callee === occurrence.expr);
+  return code.module.calls.get(occurrence.name).some((site) => site.call.callee === occurrence.expr);
 }
 
 const ROTARY = new Set(["rope", "axial_rope", "mrope", "xpos", "rerope", "self_extend"]);

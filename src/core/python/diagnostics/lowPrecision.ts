@@ -34,7 +34,7 @@ export const lowPrecision: CodeRule = {
     const { code } = document;
     const found: Omit<CodeDiagnostic, "rule" | "severity">[] = [];
     for (const name of ["arange", "range", "to", "half", "bfloat16", "astype", "type"]) {
-      for (const { call, scope } of code.module.calls.get(name) ?? []) {
+      for (const { call, scope } of code.module.calls.get(name)) {
         const message =
           name === "arange" || name === "range" ? ofPositions(code, call, scope) : ofFrequencies(code, call, scope);
         if (message !== null) found.push({ message, range: document.range(call), related: [] });

@@ -18,7 +18,7 @@ export const silentFallback: CodeRule = {
   reference: "src/transformers/modeling_rope_utils.py",
   find(document) {
     const { code } = document;
-    return (code.module.calls.get("getattr") ?? []).flatMap(({ call, scope }) => {
+    return code.module.calls.get("getattr").flatMap(({ call, scope }) => {
       const [, key, fallback] = positional(call);
       if (key?.kind !== "string" || fallback === undefined || !KEYS.test(key.value)) return [];
       const { value } = code.evaluator.evaluate(fallback, scope);

@@ -10,23 +10,55 @@ import {
   type Span,
   type Stmt,
 } from "../syntax/ast.ts";
-import { type Binding, type CallSite, classOf, isSelf, type Module, type Occurrence, type Scope } from "./module.ts";
+import { move, moveStatements, type Place } from "../syntax/move.ts";
+import { type Binding, type CallSite, classOf, isSelf, type Occurrence, type Scope } from "./module.ts";
 
-/** Scopes, bindings, calls and identifiers of a file, in one walk. */
-export function buildModule(statements: readonly Stmt[], text: string): Module {
-  const builder = new Builder(text);
-  builder.statements(statements, builder.root, false);
+/**
+ * A stretch of the statements of a module: the names, calls and scopes in it. What a change elsewhere leaves as it is,
+ * but for its place.
+ */
+export interface Part extends TopLevel {
+  /** Where it starts; `movePart` keeps all places in it in step. */
+  from: number;
+  readonly statements: readonly Stmt[];
+  /** Places that no statement holds. */
+  readonly places: readonly Place[];
+  /** Sorted by place. */
+  readonly occurrences: readonly Occurrence[];
+  /** By the last name of what is called. */
+  readonly calls: ReadonlyMap<string, readonly CallSite[]>;
+  readonly imports: readonly Import[];
+  /** Every class and function. */
+  readonly scopes: readonly Scope[];
+}
+
+/** What a part adds to the module's own scope. */
+export type TopLevel = {
+  readonly top: Pick<Scope, "bindings" | "children" | "returns" | "writes" | "expressions">;
+};
+
+/** Scopes, bindings, calls and identifiers of statements, in one walk. @param root the scope of their module */
+export function buildPart(statements: readonly Stmt[], from: number, root: Scope): Part {
+  const builder = new Builder(root);
+  builder.statements(statements, root, false);
   builder.occurrences.sort((a, b) => a.from - b.from);
-  return {
-    text,
-    links: { constant: () => null },
-    root: builder.root,
-    occurrences: builder.occurrences,
-    calls: builder.calls,
-    imports: builder.imports,
-    scopes: builder.scopes,
-    scopesByName: new Map([...builder.scopes].reverse().map((scope) => [scope.name, scope])),
-  };
+  const { top, places, occurrences, calls, imports, scopes } = builder;
+  return { from, statements, top, places, occurrences, calls, imports, scopes };
+}
+
+/** Takes a part to where it starts now. */
+export function movePart(part: Part, from: number): void {
+  const by = from - part.from;
+  if (by === 0) return;
+  part.from = from;
+  moveStatements(part.statements, by);
+  for (const place of part.places) move(place, by);
+  for (const occurrence of part.occurrences) move(occurrence, by);
+}
+
+/** The scope of a module that has nothing in it yet. */
+export function emptyRoot(): Scope {
+  return newScope("module", { from: 0, to: 0 }, null, null);
 }
 
 function newScope(
@@ -58,14 +90,21 @@ function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void 
 }
 
 class Builder {
-  readonly root: Scope;
+  private readonly root: Scope;
+  /** Stands for the root, which several builders fill. */
+  readonly top = emptyRoot();
+  readonly places: Place[] = [];
   readonly occurrences: Occurrence[] = [];
   readonly calls = new Map<string, CallSite[]>();
   readonly imports: Import[] = [];
   readonly scopes: Scope[] = [];
 
-  constructor(text: string) {
-    this.root = newScope("module", { from: 0, to: text.length }, null, null);
+  constructor(root: Scope) {
+    this.root = root;
+  }
+
+  private filled(scope: Scope): Scope {
+    return scope === this.root ? this.top : scope;
   }
 
   statements(statements: readonly Stmt[], scope: Scope, conditional: boolean): void {
@@ -83,7 +122,7 @@ class Builder {
         break;
       case "return":
         if (statement.value !== null) {
-          scope.returns.push(statement.value);
+          this.filled(scope).returns.push(statement.value);
           this.expression(statement.value, scope);
         }
         break;
@@ -105,7 +144,8 @@ class Builder {
   private definition(node: FunctionDef | ClassDef, scope: Scope, conditional: boolean): void {
     const inner = newScope(node.kind, node, scope, node);
     const span = { from: node.nameFrom, to: node.nameFrom + node.name.length };
-    scope.children.push(inner);
+    this.places.push(span);
+    this.filled(scope).children.push(inner);
     this.scopes.push(inner);
     this.binding(scope, {
       kind: node.kind,
@@ -151,7 +191,7 @@ class Builder {
     const kind = statement.op === "=" ? "assign" : "update";
     for (const target of statement.targets) {
       this.expression(target, scope);
-      this.bind(target, kind === "update" ? updated(statement, target) : value, scope, [], {
+      this.bind(target, kind === "update" ? this.updated(statement, target) : value, scope, [], {
         kind,
         conditional,
         annotation,
@@ -186,12 +226,12 @@ class Builder {
     } else if (target.kind === "sequence") {
       for (const [index, item] of target.items.entries()) this.bind(item, value, scope, [...path, index], as);
     } else if (target.kind === "subscript" && value !== null && path.length === 0) {
-      scope.writes.push({ target, value, scope });
+      this.filled(scope).writes.push({ target, value, scope });
     }
   }
 
   private binding(scope: Scope, binding: Binding): void {
-    add(scope.bindings, binding.name, binding);
+    add(this.filled(scope).bindings, binding.name, binding);
   }
 
   private import(statement: Import, scope: Scope): void {
@@ -206,7 +246,7 @@ class Builder {
   }
 
   private expression(expr: Expr, scope: Scope): void {
-    scope.expressions.push(expr);
+    this.filled(scope).expressions.push(expr);
     this.walk(expr, scope);
   }
 
@@ -268,17 +308,13 @@ class Builder {
     // Written out, so that all have one shape: there are tens of thousands in a large file, and spreading is slower.
     this.occurrences.push({ from, to, name, kind, scope, expr, call, value, opens });
   }
-}
 
-/** `a *= b` means a = a * b. */
-function updated(statement: Extract<Stmt, { kind: "assign" }>, target: Expr): Expr | null {
-  if (statement.value === null) return null;
-  return {
-    kind: "binary",
-    op: statement.op.slice(0, -1),
-    left: target,
-    right: statement.value,
-    from: statement.from,
-    to: statement.to,
-  };
+  /** `a *= b` means a = a * b. */
+  private updated(statement: Extract<Stmt, { kind: "assign" }>, target: Expr): Expr | null {
+    if (statement.value === null) return null;
+    const { from, to, op, value } = statement;
+    const made: Expr = { kind: "binary", op: op.slice(0, -1), left: target, right: value, from, to };
+    this.places.push(made);
+    return made;
+  }
 }

@@ -202,9 +202,9 @@ export class Evaluator {
         : this.noted(new Evaluator(this.frame.module).evaluate(argument.value, this.frame.scope), argument.from);
     }
     const owner = scope.name === "__init__" ? classOf(scope) : scope;
-    const sites = (this.module.calls.get(owner?.name ?? "") ?? []).filter(
-      (site) => owner !== null && callableOf(this.module, owner) === scope && site.scope !== scope,
-    );
+    const sites = this.module.calls
+      .get(owner?.name ?? "")
+      .filter((site) => owner !== null && callableOf(this.module, owner) === scope && site.scope !== scope);
     const values = sites.map((site) => ({ site, argument: argumentFor(site.call, scope, binding.name) }));
     const first = values[0];
     if (first?.argument === null || first === undefined) return null;

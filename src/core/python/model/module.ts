@@ -69,7 +69,9 @@ export interface Module {
   /** Sorted by place. */
   readonly occurrences: readonly Occurrence[];
   /** By the last name of what is called. */
-  readonly calls: ReadonlyMap<string, readonly CallSite[]>;
+  readonly calls: { readonly get: (name: string) => readonly CallSite[] };
+  /** Occurrences of stretches of the file that a change elsewhere leaves as they are. */
+  readonly parts: readonly { readonly occurrences: readonly Occurrence[] }[];
   readonly imports: readonly Import[];
   /** Every class and function, by name. */
   readonly scopes: readonly Scope[];

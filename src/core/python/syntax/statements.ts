@@ -116,13 +116,16 @@ function classDefinition(raw: Raw, text: string, decorators: readonly Expr[]): C
 }
 
 function decorated(raw: Raw, text: string): Stmt[] {
-  const decorators = raw.children
+  return raw.children
+    .filter((child) => child.type === "FunctionDefinition" || child.type === "ClassDefinition")
+    .flatMap((child) => statement(child, text, decoratorsOf(raw, text)));
+}
+
+function decoratorsOf(raw: Raw, text: string): Expr[] {
+  return raw.children
     .filter((child) => child.type === "Decorator")
     .flatMap((child) => child.children.filter(isExpression))
     .map((child) => expressionOf(child, text));
-  return raw.children
-    .filter((child) => child.type === "FunctionDefinition" || child.type === "ClassDefinition")
-    .flatMap((child) => statement(child, text, decorators));
 }
 
 function importStatement(raw: Raw, text: string): Import {
