@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Formula } from "../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../src/core/encodings/index.ts";
+import { KEY_FORMULAS } from "../src/core/hover/keyFormulas.ts";
 import { PART_FORMULAS } from "../src/core/hover/partFormulas.ts";
 import { root } from "./bundles.ts";
 import type { Typeset } from "./formulas/typeset.ts";
@@ -35,7 +36,7 @@ async function readCache(): Promise<Compiled> {
 
 function distinct(): readonly Formula[] {
   const byId = new Map<string, Formula>();
-  for (const formula of [...ENCODINGS.flatMap(({ formulas }) => formulas), ...PART_FORMULAS]) {
+  for (const formula of [...ENCODINGS.flatMap(({ formulas }) => formulas), ...PART_FORMULAS, ...KEY_FORMULAS]) {
     const other = byId.get(formula.id);
     if (other !== undefined && other.tex !== formula.tex) throw new Error(`two formulas are called ${formula.id}`);
     byId.set(formula.id, formula);

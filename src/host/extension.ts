@@ -6,10 +6,12 @@ import * as configLens from "./features/configLens/configLens.ts";
 import * as configProblems from "./features/configProblems/configProblems.ts";
 import * as explain from "./features/explain/explain.ts";
 import * as hover from "./features/hover/hover.ts";
+import * as keyHover from "./features/keyHover/keyHover.ts";
 import * as models from "./features/models/models.ts";
 import * as activeConfig from "./features/previewConfig/activeConfig.ts";
 import * as encodingTree from "./features/previewEncoding/encodingTree.ts";
 import * as previewPanel from "./features/previewPanel/previewPanel.ts";
+import * as sideView from "./features/sideView/sideView.ts";
 import * as statusBar from "./features/statusBar/statusBar.ts";
 import { reportFailure } from "./platform/failure.ts";
 import { createServices, type Services } from "./services.ts";
@@ -21,10 +23,12 @@ const FEATURES: Readonly<Record<string, { readonly register: (services: Services
   configLens,
   configProblems,
   configFixes,
+  sideView,
   statusBar,
   models,
   encodingTree,
   hover,
+  keyHover,
   codeProblems,
   explain,
 };

@@ -7,11 +7,11 @@ import type { CodeExplanation } from "../../../core/python/explain.ts";
 import type { EncodingSpec } from "../../../core/spec.ts";
 import { COMMANDS } from "../../ids.ts";
 import { explanationAt } from "../../platform/explanation.ts";
+import { formulaImage, matrixImage } from "../../platform/hoverImages.ts";
 import { panelLink } from "../../platform/panelLink.ts";
 import { isParsed, pythonDocument } from "../../platform/pythonDocuments.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
-import { formulaImage, matrixImage } from "./images.ts";
 
 /** The hover over a place in code or a formula; undefined where it says nothing about positions. */
 export async function explainInDocument(

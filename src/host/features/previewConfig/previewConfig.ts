@@ -28,8 +28,9 @@ export async function previewConfig(services: Services, given: unknown, index: u
   await services.panels.show({ state, preserveFocus: true });
 }
 
-/** Menus of the explorer and lenses give a file; those of a tree the node that stands for it. */
+/** Menus of the explorer and lenses give a file; those of a tree the node that stands for it; links an open document. */
 function uriOf(given: unknown): vscode.Uri | undefined {
+  if (typeof given === "string") return vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === given)?.uri;
   const named = typeof given === "object" && given !== null && "uri" in given ? given.uri : given;
   return named instanceof vscode.Uri ? named : undefined;
 }

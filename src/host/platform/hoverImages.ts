@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import type { Encoding } from "../../../core/encodings/encoding.ts";
-import { thumbnail } from "../../../core/export/thumbnail.ts";
-import type { HoverImage } from "../../../core/hover/markdown.ts";
-import type { Params } from "../../../core/spec.ts";
-import { toBase64 } from "../../platform/base64.ts";
-import type { Services } from "../../services.ts";
+import type { Encoding } from "../../core/encodings/encoding.ts";
+import { thumbnail } from "../../core/export/thumbnail.ts";
+import type { HoverImage } from "../../core/hover/markdown.ts";
+import type { Params } from "../../core/spec.ts";
+import type { Services } from "../services.ts";
+import { toBase64 } from "./base64.ts";
 
 const pictures = new Map<string, Promise<string | null>>();
 

@@ -1,0 +1,85 @@
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { URI } from "vscode-uri";
+import { activate } from "../../src/host/extension.ts";
+import * as vscode from "./stub/vscode.ts";
+import { stub } from "./stub/vscode.ts";
+import { config, wrong } from "./support/llamaConfig.ts";
+
+const root = URI.file(fileURLToPath(new URL("../../", import.meta.url)));
+const subscriptions: { dispose(): unknown }[] = [];
+
+beforeAll(async () => {
+  await import("../../src/host/features/keyHover/explainKey.ts");
+  await import("../../src/host/stores/readDocument.ts");
+}, 30_000);
+beforeEach(() => {
+  stub.reset();
+  activate({ extensionUri: root as never, subscriptions });
+});
+afterEach(() => {
+  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
+});
+
+/** The hover over the last place of a word, from whichever provider has one. */
+async function hoverAt(document: vscode.StubDocument, word: string): Promise<vscode.Hover | undefined> {
+  const position = document.positionAt(document.text.lastIndexOf(word) + 1);
+  const token = { isCancellationRequested: false };
+  for (const provider of stub.hovers) {
+    const hover = (await provider.provideHover(document, position, token)) as vscode.Hover | undefined;
+    if (hover !== undefined) return hover;
+  }
+  return undefined;
+}
+
+describe("a hover over a key", () => {
+  it("shows a picture of the formula in the theme's palette, with its text as the alternative", async () => {
+    const document = stub.open("/workspace/a/config.json", "json", config());
+    const pictures = [];
+    for (const theme of [vscode.ColorThemeKind.Dark, vscode.ColorThemeKind.Light]) {
+      stub.themeKind = theme;
+      const text = (await hoverAt(document, "rope_theta"))?.contents[0]?.value ?? "";
+      const [, alt = "", data = ""] =
+        /!\[((?:[^\]\\]|\\.)*)\]\(data:image\/svg\+xml;base64,([\w+/=]+)\|width=\d+,height=\d+\)/.exec(text) ?? [];
+      expect(alt).toContain("ω");
+      expect(data.length).toBeLessThan(27_000);
+      expect(atob(data)).not.toContain("currentColor");
+      pictures.push(data);
+    }
+    expect(pictures[0]).not.toBe(pictures[1]);
+  });
+
+  it("may run the two commands of its links, and no other", async () => {
+    const document = stub.open("/workspace/a/config.json", "json", wrong);
+    const markdown = (await hoverAt(document, "rope_scaling"))?.contents[0];
+    expect(markdown?.isTrusted).toEqual({ enabledCommands: ["posenc.previewConfig", "posenc.openRule"] });
+    const commands = [...(markdown?.value.matchAll(/\]\(command:([\w.]+)/g) ?? [])].map(([, command]) => command);
+    expect(new Set(commands)).toEqual(new Set(["posenc.previewConfig", "posenc.openRule"]));
+  });
+
+  it("has a link that opens the panel on this very config, and on no file that is not open", async () => {
+    const document = stub.open("/workspace/a/config.json", "json", config());
+    const text = (await hoverAt(document, "rope_theta"))?.contents[0]?.value ?? "";
+    const [, given = ""] = /command:posenc\.previewConfig\?([^)]+)\)/.exec(text) ?? [];
+    await stub.handlers.get("posenc.previewConfig")?.(...JSON.parse(decodeURIComponent(given)));
+    expect(stub.panels).toHaveLength(1);
+    expect(stub.panels[0]?.title).toContain("config.json");
+    stub.pick = () => undefined;
+    await stub.handlers.get("posenc.previewConfig")?.("file:///etc/passwd", 0);
+    expect(stub.panels).toHaveLength(1);
+  });
+
+  it("is silent in other files, and where the user wants none", async () => {
+    const other = stub.open("/workspace/package.json", "json", '{"rope_theta_": 1, "name": "rope_theta"}');
+    expect(await hoverAt(other, "rope_theta")).toBeUndefined();
+    const document = stub.open("/workspace/a/config.json", "json", config());
+    stub.set("posenc.hover.enabled", false);
+    expect(await hoverAt(document, "rope_theta")).toBeUndefined();
+  });
+
+  it("explains YAML of training frameworks too", async () => {
+    const text = "base_model: x\noverrides_of_model_config:\n  rope_scaling:\n    type: yarn\n    factor: 4\n";
+    const document = stub.open("/workspace/axolotl.yml", "yaml", text);
+    expect((await hoverAt(document, "factor"))?.contents[0]?.value).toContain("**factor");
+  });
+});
