@@ -53,6 +53,31 @@ describe("relative imports", () => {
     expect(evidence?.range.start.line).toBe(4);
   });
 
+  describe("of a name that its file defines more than once", () => {
+    const from = (text: string) => ({ neighbour: () => createPythonDocument(text) });
+    const width =
+      "from .rotary import WIDTH\nrope = Rope(dim=WIDTH)\nclass Rope:\n    def __init__(self, dim):\n        self.inv_freq = 1 / (10000 ** (torch.arange(0, dim, 2) / dim))\n";
+    const dim = (text: string) => explained(width, "inv_freq", from(text))?.spec.params.head_dim;
+
+    it("take the last definition, where it holds in any case", () => {
+      expect(dim("WIDTH = 64\nWIDTH = 96\n")).toBe(96);
+      expect(dim("try:\n    WIDTH = 64\nexcept ImportError:\n    WIDTH = 32\nWIDTH = 128\n")).toBe(128);
+      const twice = `${ROTARY}\n${ROTARY.replace("base=10000", "base=70000")}`;
+      expect(explained("from .rotary import Spinner\n", "Spinner", from(twice))?.spec.params.rope_theta).toBe(70_000);
+    });
+
+    it("leave open what a condition decides", () => {
+      expect(dim("WIDTH = 64\nif LARGE:\n    WIDTH = 128\n")).toBeNull();
+      expect(dim("if LARGE:\n    WIDTH = 128\nelse:\n    WIDTH = 64\n")).toBeNull();
+      const branches = `if LARGE:\n${ROTARY.replaceAll("\n", "\n    ")}\nelse:\n${ROTARY.replaceAll("\n", "\n    ")}`;
+      expect(explained("from .rotary import Spinner\n", "Spinner", from(branches))).toBeNull();
+    });
+
+    it("take the only definition, though a condition may skip it", () => {
+      expect(dim("try:\n    WIDTH = 48\nexcept ImportError:\n    pass\n")).toBe(48);
+    });
+  });
+
   it("explain the instance and the import line", () => {
     expect(explained(code, "spin =", { neighbour })?.spec.params).toMatchObject({ rope_theta: 500_000 });
     const onImport = explainAt(createPythonDocument(code), code.indexOf("Spinner"), { neighbour });

@@ -2,8 +2,9 @@ import type { Tree } from "@lezer/common";
 import type { Place } from "../syntax/move.ts";
 import { rawNodes, type Stretch, stretchesOf } from "../syntax/raw.ts";
 import { statementsOf } from "../syntax/statements.ts";
-import { buildPart, emptyRoot, movePart, type Part } from "./build.ts";
+import { emptyRoot } from "./build.ts";
 import type { CallSite, Module, Scope } from "./module.ts";
+import { buildPart, movePart, type Part } from "./part.ts";
 
 /**
  * The model of a file through its edits. Parts whose syntax is the very same object as before are kept and moved;

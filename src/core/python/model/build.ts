@@ -10,51 +10,8 @@ import {
   type Span,
   type Stmt,
 } from "../syntax/ast.ts";
-import { move, moveStatements, type Place } from "../syntax/move.ts";
+import type { Place } from "../syntax/move.ts";
 import { type Binding, type CallSite, classOf, isSelf, type Occurrence, type Scope } from "./module.ts";
-
-/**
- * A stretch of the statements of a module: the names, calls and scopes in it. What a change elsewhere leaves as it is,
- * but for its place.
- */
-export interface Part extends TopLevel {
-  /** Where it starts; `movePart` keeps all places in it in step. */
-  from: number;
-  readonly statements: readonly Stmt[];
-  /** Places that no statement holds. */
-  readonly places: readonly Place[];
-  /** Sorted by place. */
-  readonly occurrences: readonly Occurrence[];
-  /** By the last name of what is called. */
-  readonly calls: ReadonlyMap<string, readonly CallSite[]>;
-  readonly imports: readonly Import[];
-  /** Every class and function. */
-  readonly scopes: readonly Scope[];
-}
-
-/** What a part adds to the module's own scope. */
-export type TopLevel = {
-  readonly top: Pick<Scope, "bindings" | "children" | "returns" | "writes" | "expressions">;
-};
-
-/** Scopes, bindings, calls and identifiers of statements, in one walk. @param root the scope of their module */
-export function buildPart(statements: readonly Stmt[], from: number, root: Scope): Part {
-  const builder = new Builder(root);
-  builder.statements(statements, root, false);
-  builder.occurrences.sort((a, b) => a.from - b.from);
-  const { top, places, occurrences, calls, imports, scopes } = builder;
-  return { from, statements, top, places, occurrences, calls, imports, scopes };
-}
-
-/** Takes a part to where it starts now. */
-export function movePart(part: Part, from: number): void {
-  const by = from - part.from;
-  if (by === 0) return;
-  part.from = from;
-  moveStatements(part.statements, by);
-  for (const place of part.places) move(place, by);
-  for (const occurrence of part.occurrences) move(occurrence, by);
-}
 
 /** The scope of a module that has nothing in it yet. */
 export function emptyRoot(): Scope {
@@ -89,10 +46,12 @@ function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void 
   else known.push(value);
 }
 
-class Builder {
+/** Scopes, bindings, calls and identifiers of statements, in one walk. */
+export class Builder {
   private readonly root: Scope;
   /** Stands for the root, which several builders fill. */
   readonly top = emptyRoot();
+  /** Of what is made here, beside the statements' own. */
   readonly places: Place[] = [];
   readonly occurrences: Occurrence[] = [];
   readonly calls = new Map<string, CallSite[]>();

@@ -122,14 +122,21 @@ export class Code {
   /** The class or function that a relatively imported name stands for in its own file: one hop, no further. */
   imported(name: string): { readonly code: Code; readonly scope: Scope } | null {
     const found = this.source(name);
-    const scope = found?.code.module.root.children.find((child) => child.name === found.name);
-    return found === null || scope === undefined ? null : { code: found.code, scope };
+    const scope = found?.code.exported(found.name)?.opens;
+    return found === null || scope == null ? null : { code: found.code, scope };
   }
 
   private constant(name: string): { module: Module; binding: Binding } | null {
     const found = this.source(name);
-    const binding = found?.code.module.root.bindings.get(found.name)?.at(-1);
-    return found === null || binding === undefined ? null : { module: found.code.module, binding };
+    const binding = found?.code.exported(found.name);
+    return found === null || binding == null ? null : { module: found.code.module, binding };
+  }
+
+  /** What another file gets under a name: the last definition, where no condition decides between several. */
+  private exported(name: string): Binding | null {
+    const bindings = this.module.root.bindings.get(name) ?? [];
+    const last = bindings.at(-1);
+    return last === undefined || (last.conditional && bindings.length > 1) ? null : last;
   }
 
   private source(alias: string): { readonly code: Code; readonly name: string } | null {
