@@ -7,7 +7,7 @@ import { type BuildOptions, build, type Plugin } from "esbuild";
 export const root = fileURLToPath(new URL("../", import.meta.url));
 
 export interface Bundle {
-  readonly name: "extension" | "web" | "webview" | "cli";
+  readonly name: "extension" | "web" | "webview" | "side" | "cli";
   readonly entry: string;
   readonly output: string;
   /** Size that this bundle with all its parts may not exceed, minified, in kilobytes of 1000. */
@@ -75,7 +75,7 @@ const largeJson: Plugin = {
   },
 };
 
-/** Four bundles from one source: two of the extension (desktop, web worker), the page, the command line. */
+/** Five bundles from one source: two of the extension (desktop, web worker), the pages of panel and side view, the command line. */
 export const bundles: readonly Bundle[] = [
   {
     name: "extension",
@@ -97,6 +97,13 @@ export const bundles: readonly Bundle[] = [
     entry: "webview/main.ts",
     output: "dist/webview.js",
     budget: 1400,
+    options: { ...browser, format: "iife" },
+  },
+  {
+    name: "side",
+    entry: "webview/side/main.ts",
+    output: "dist/side.js",
+    budget: 600,
     options: { ...browser, format: "iife" },
   },
   {

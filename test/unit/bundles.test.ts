@@ -20,10 +20,13 @@ function externalsOf(name: Bundle["name"]): string[] {
 }
 
 describe("bundles", () => {
-  test("the page needs nothing of Node or VS Code, and holds nothing of the host", () => {
-    expect(externalsOf("webview")).toEqual([]);
-    expect(inputsOf("webview").filter((input) => /^src\/(host|cli)\//.test(input))).toEqual([]);
-  });
+  test.each(["webview", "side"] as const)(
+    "the page %s needs nothing of Node or VS Code, and holds nothing of the host",
+    (name) => {
+      expect(externalsOf(name)).toEqual([]);
+      expect(inputsOf(name).filter((input) => /^src\/(host|cli)\//.test(input))).toEqual([]);
+    },
+  );
 
   test("the web host needs VS Code only", () => {
     expect(externalsOf("web")).toEqual(["vscode"]);
@@ -38,7 +41,7 @@ describe("bundles", () => {
     expect(inputsOf("cli").filter((input) => /^(src\/host|webview)\//.test(input))).toEqual([]);
   });
 
-  test.each(["extension", "web", "cli"] as const)("%s holds no tfjs and no toolkit", (name) => {
+  test.each(["extension", "web", "side", "cli"] as const)("%s holds no tfjs and no toolkit", (name) => {
     expect(
       inputsOf(name).filter((input) => /node_modules\/(@tensorflow|@vscode\/webview-ui-toolkit)\//.test(input)),
     ).toEqual([]);

@@ -3,10 +3,10 @@ import { URI } from "vscode-uri";
 import { webviewHtml } from "../../src/host/platform/webviewHtml.ts";
 import { stub } from "./stub/vscode.ts";
 
-function html(language: "en" | "zh-cn" = "en"): string {
+function html(language: "en" | "zh-cn" = "en", name: "webview" | "side" = "webview"): string {
   const { webview } = stub.panel("test");
   // @ts-expect-error the stub's webview has what the page's HTML needs, not all of VS Code's
-  return webviewHtml(webview, URI.file("/extension"), language);
+  return webviewHtml(webview, URI.file("/extension"), language, name);
 }
 
 function policy(page: string): Map<string, string[]> {
@@ -57,6 +57,14 @@ describe("the page's policy", () => {
     });
     expect(new Set(nonces).size).toBe(50);
     for (const nonce of nonces) expect(atob(nonce)).toHaveLength(16);
+  });
+
+  it("is the same for both pages, each with its own script and style sheet", () => {
+    const names = (page: string) => [...page.matchAll(/dist\/([\w.]+)"/g)].map(([, name]) => name);
+    expect(names(html("en", "webview"))).toEqual(["webview.css", "webview.js"]);
+    expect(names(html("en", "side"))).toEqual(["side.css", "side.js"]);
+    const rules = (page: string) => [...policy(page)].filter(([name]) => !/^(?:script|style)-src$/.test(name));
+    expect(rules(html("en", "side"))).toEqual(rules(html("en", "webview")));
   });
 
   it("says its language, so that screen readers pronounce it", () => {

@@ -13,11 +13,17 @@ export function pageRoots(extensionUri: vscode.Uri): vscode.Uri[] {
 }
 
 /**
- * The page: one script by nonce, one style sheet, nothing inline, nothing evaluated, nothing from the network.
+ * A page: one script by nonce, one style sheet, nothing inline, nothing evaluated, nothing from the network.
  * Workers come from blobs because their text is part of the script.
  * The toolkit asks for the nonce by `csp-nonce`: it tries one style rule to see what the browser knows.
+ * @param page the panel's, or the side view's
  */
-export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, language: Language): string {
+export function webviewHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  language: Language,
+  page: "webview" | "side" = "webview",
+): string {
   const at = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, "dist", name)).toString();
   const token = nonce();
   const policy = [
@@ -35,11 +41,11 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, l
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta property="csp-nonce" content="${token}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${at("webview.css")}">
+<link rel="stylesheet" href="${at(`${page}.css`)}">
 <title>Posenc</title>
 </head>
 <body>
-<script nonce="${token}" src="${at("webview.js")}"></script>
+<script nonce="${token}" src="${at(`${page}.js`)}"></script>
 </body>
 </html>
 `;

@@ -64,6 +64,21 @@ export class Range {
   }
 }
 
+export class Selection extends Range {
+  constructor(start: Position, end: Position) {
+    super(start.line, start.character, end.line, end.character);
+  }
+}
+
+/** What a tab shows whose editor an extension draws. */
+export class TabInputCustom {
+  readonly uri: Uri;
+
+  constructor(uri: Uri) {
+    this.uri = uri;
+  }
+}
+
 export class MarkdownString {
   value: string;
   isTrusted: boolean | { readonly enabledCommands: readonly string[] } | undefined;
@@ -267,6 +282,24 @@ interface Panel {
   dispose(): void;
 }
 
+interface View {
+  visible: boolean;
+  title?: string;
+  description?: string;
+  readonly webview: Panel["webview"];
+  readonly messages: EventEmitter<unknown>;
+  readonly shows: EventEmitter<void>;
+  readonly onDidChangeVisibility: EventEmitter<void>["event"];
+  onDidDispose(listener: () => unknown): Disposable;
+  dispose(): void;
+}
+
+interface Editor {
+  readonly document: StubDocument;
+  selection: { active: Position };
+  revealRange(): void;
+}
+
 interface StatusItem extends Disposable {
   readonly id: string;
   visible: boolean;
@@ -282,6 +315,9 @@ const changedText = new EventEmitter<{ document: StubDocument }>();
 const openedText = new EventEmitter<StubDocument>();
 const closedText = new EventEmitter<StubDocument>();
 const changedEditor = new EventEmitter<unknown>();
+const changedSelection = new EventEmitter<{ textEditor: Editor }>();
+const changedNotebook = new EventEmitter<unknown>();
+const changedTabs = new EventEmitter<void>();
 const changedVisible = new EventEmitter<void>();
 const changedFolders = new EventEmitter<void>();
 const changedSettings = new EventEmitter<{ affectsConfiguration(section: string): boolean }>();
@@ -303,6 +339,8 @@ export const stub = {
   hovers: [] as { provideHover(document: unknown, position: Position, token: unknown): unknown }[],
   lenses: [] as { provideCodeLenses(document: unknown, token: unknown): unknown }[],
   trees: new Map<string, { readonly provider: TreeProvider; message?: string }>(),
+  /** Views with pages, by id; `openView` shows one. */
+  pageViews: new Map<string, { resolveWebviewView(view: unknown): Promise<void> }>(),
   progress: [] as unknown[],
   statusItems: [] as StatusItem[],
   codeActions: [] as {
@@ -357,6 +395,8 @@ export const stub = {
     window.activeTextEditor = undefined;
     window.visibleTextEditors = [];
     window.visibleNotebookEditors = [];
+    window.activeNotebookEditor = undefined;
+    window.tabGroups.activeTabGroup.activeTab = undefined;
   },
   open(path: string | Uri, languageId: string, text: string): StubDocument {
     const document: StubDocument = {
@@ -390,12 +430,38 @@ export const stub = {
     closedText.fire(document);
   },
   activate(document: StubDocument | undefined): void {
-    window.activeTextEditor = document === undefined ? undefined : { document };
+    window.activeTextEditor = document === undefined ? undefined : editorOf(document);
     changedEditor.fire(window.activeTextEditor);
+  },
+  /** Puts the cursor of the active editor at a place, from 0. */
+  moveTo(line: number, character: number): void {
+    const textEditor = window.activeTextEditor;
+    if (textEditor === undefined) throw new Error("no editor is active");
+    textEditor.selection = { active: new Position(line, character) };
+    changedSelection.fire({ textEditor });
+  },
+  /** Brings a tab to the front whose editor an extension draws. */
+  showTab(input: unknown): void {
+    window.activeTextEditor = undefined;
+    window.tabGroups.activeTabGroup.activeTab = { input };
+    changedTabs.fire();
+  },
+  /** Chooses a cell of a notebook without editing it. */
+  chooseCell(cells: StubDocument[], index: number): void {
+    window.activeTextEditor = undefined;
+    const notebook = { cellCount: cells.length, cellAt: (n: number) => ({ document: cells[n] }) };
+    window.activeNotebookEditor = { notebook, selection: { start: index } };
+    changedNotebook.fire(window.activeNotebookEditor);
+  },
+  /** Shows a view as VS Code does when it is first looked at. */
+  async openView(id: string): Promise<View> {
+    const view = makeView();
+    await stub.pageViews.get(id)?.resolveWebviewView(view);
+    return view;
   },
   /** What editors, and what notebooks, show from now on. */
   show(documents: StubDocument[], cells: StubDocument[] = []): void {
-    window.visibleTextEditors = documents.map((document) => ({ document }));
+    window.visibleTextEditors = documents.map(editorOf);
     const notebook = { getCells: () => cells.map((document) => ({ document })) };
     window.visibleNotebookEditors = cells.length === 0 ? [] : [{ notebook }];
     changedVisible.fire();
@@ -409,23 +475,44 @@ export const stub = {
   },
 };
 
-function makePanel(viewType: string, title: string): Panel {
+function editorOf(document: StubDocument): Editor {
+  return { document, selection: { active: new Position(0, 0) }, revealRange: () => undefined };
+}
+
+function makeWebview(): Pick<Panel, "webview" | "messages"> {
   const messages = new EventEmitter<unknown>();
+  const webview: Panel["webview"] = {
+    html: "",
+    options: {},
+    cspSource: "https://*.vscode-cdn.example",
+    posted: [],
+    asWebviewUri: (uri) => uri.with({ scheme: "https", authority: "cdn.example" }),
+    postMessage: async (message) => webview.posted.push(structuredClone(message)) > 0,
+    onDidReceiveMessage: messages.event,
+  };
+  return { webview, messages };
+}
+
+function makeView(): View {
+  const shows = new EventEmitter<void>();
+  const disposed = new EventEmitter<void>();
+  return {
+    ...makeWebview(),
+    visible: true,
+    shows,
+    onDidChangeVisibility: shows.event,
+    onDidDispose: disposed.event,
+    dispose: () => disposed.fire(),
+  };
+}
+
+function makePanel(viewType: string, title: string): Panel {
   const disposed = new EventEmitter<void>();
   const panel: Panel = {
+    ...makeWebview(),
     viewType,
     title,
-    messages,
     revealed: [],
-    webview: {
-      html: "",
-      options: {},
-      cspSource: "https://*.vscode-cdn.example",
-      posted: [],
-      asWebviewUri: (uri) => uri.with({ scheme: "https", authority: "cdn.example" }),
-      postMessage: async (message) => panel.webview.posted.push(structuredClone(message)) > 0,
-      onDidReceiveMessage: messages.event,
-    },
     onDidDispose: disposed.event,
     reveal: (_, preserveFocus) => panel.revealed.push(preserveFocus),
     dispose: () => {
@@ -461,8 +548,20 @@ function provider<T>(list: T[], given: T): Disposable {
 }
 
 export const window = {
-  activeTextEditor: undefined as { document: StubDocument } | undefined,
-  visibleTextEditors: [] as { document: StubDocument }[],
+  activeTextEditor: undefined as Editor | undefined,
+  visibleTextEditors: [] as Editor[],
+  activeNotebookEditor: undefined as unknown,
+  tabGroups: {
+    activeTabGroup: { activeTab: undefined as { readonly input: unknown } | undefined },
+    onDidChangeTabs: changedTabs.event,
+  },
+  onDidChangeTextEditorSelection: changedSelection.event,
+  onDidChangeActiveNotebookEditor: changedNotebook.event,
+  onDidChangeNotebookEditorSelection: changedNotebook.event,
+  registerWebviewViewProvider: (id: string, given: never) => {
+    stub.pageViews.set(id, given);
+    return counted("registrations", () => stub.pageViews.delete(id));
+  },
   visibleNotebookEditors: [] as { notebook: { getCells(): { document: StubDocument }[] } }[],
   onDidChangeVisibleTextEditors: changedVisible.event,
   onDidChangeVisibleNotebookEditors: changedVisible.event,

@@ -1,0 +1,118 @@
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { DisposableStore } from "../../../core/disposable.ts";
+import { encodingById } from "../../../core/encodings/index.ts";
+import { currentLanguage } from "../../../core/l10n.ts";
+import { Endpoint } from "../../../core/protocol/endpoint.ts";
+import {
+  type HostToSide,
+  hostToSideSchema,
+  SIDE_PROTOCOL_VERSION,
+  type SideSubject,
+  type SideToHost,
+  sideRequests,
+  sideToHostSchema,
+} from "../../../core/protocol/side.ts";
+import { COMMANDS } from "../../ids.ts";
+import { reportFailure } from "../../platform/failure.ts";
+import { panelLink } from "../../platform/panelLink.ts";
+import { pageRoots, webviewHtml } from "../../platform/webviewHtml.ts";
+import type { Services } from "../../services.ts";
+import { EditorFollower } from "./editorFollower.ts";
+import { reveal } from "./reveal.ts";
+
+/** The view as VS Code made it: its page, and the editor that it follows. */
+export class SideSession implements vscode.Disposable {
+  readonly #services: Services;
+  readonly #view: vscode.WebviewView;
+  readonly #owned = new DisposableStore();
+  readonly #follower: EditorFollower;
+  readonly #endpoint: Endpoint<HostToSide, SideToHost, Record<never, never>, typeof sideRequests>;
+
+  constructor(services: Services, view: vscode.WebviewView) {
+    this.#services = services;
+    this.#view = view;
+    this.#follower = this.#owned.add(new EditorFollower(services, () => this.#tell()));
+    this.#endpoint = this.#owned.add(this.#connect());
+    this.#owned.add(services.onDidChangeLanguage((language) => this.#endpoint.send({ type: "language", language })));
+    this.#owned.add(view.onDidDispose(() => this.#owned.dispose()));
+    this.#owned.add(view.onDidChangeVisibility(() => this.#follower.watch(view.visible)));
+    view.webview.options = { enableScripts: true, localResourceRoots: pageRoots(services.extensionUri) };
+    view.webview.html = webviewHtml(view.webview, services.extensionUri, currentLanguage(), "side");
+    this.#follower.watch(view.visible);
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
+
+  #connect(): Endpoint<HostToSide, SideToHost, Record<never, never>, typeof sideRequests> {
+    const { webview } = this.#view;
+    return new Endpoint({
+      port: {
+        post: (message) => void webview.postMessage(message),
+        listen: (handler) => webview.onDidReceiveMessage(handler),
+      },
+      sends: hostToSideSchema,
+      receives: sideToHostSchema,
+      onMessage: (message) => void this.#receive(message),
+      calls: {},
+      serves: sideRequests,
+      handlers: { ready: () => this.#welcome() },
+      log: (level, message) => this.#services.log[level](`side view: ${message}`),
+    });
+  }
+
+  /** A page begins, or begins again after having been hidden. */
+  async #welcome() {
+    await this.#follower.settled();
+    return { protocol: SIDE_PROTOCOL_VERSION, language: currentLanguage(), ...this.#follower.shown };
+  }
+
+  #tell(): void {
+    const { shown } = this.#follower;
+    this.#view.title = t("This File");
+    this.#view.description = shown.subject?.title ?? "";
+    this.#endpoint.send({ type: "show", ...shown });
+  }
+
+  async #receive(message: SideToHost): Promise<void> {
+    try {
+      await this.#act(message);
+    } catch (error) {
+      reportFailure(this.#services.log, message.type, error);
+    }
+  }
+
+  async #act(message: SideToHost): Promise<void> {
+    const { subject } = this.#follower.shown;
+    switch (message.type) {
+      case "log":
+        this.#services.log[message.level](`side view: ${message.message}`);
+        return;
+      case "run":
+        await vscode.commands.executeCommand(COMMANDS[message.command]);
+        return;
+      case "openRule":
+        await vscode.commands.executeCommand(COMMANDS.openRule, message.rule);
+        return;
+      case "reveal":
+        if (subject !== null) await reveal(this.#services, vscode.Uri.parse(subject.uri), message.range);
+        return;
+      case "openPanel":
+        if (subject !== null) await openPanel(subject, message.index);
+        return;
+    }
+  }
+}
+
+/** As the links of hovers and lenses do, by the panel's own commands. */
+async function openPanel(subject: SideSubject, index: number): Promise<void> {
+  if (subject.kind === "config") {
+    await vscode.commands.executeCommand(COMMANDS.previewConfig, vscode.Uri.parse(subject.uri), index);
+    return;
+  }
+  const encoding = encodingById(subject.spec.encoding);
+  if (encoding !== undefined)
+    await vscode.commands.executeCommand(COMMANDS.openPanel, panelLink(encoding, subject.spec));
+}

@@ -1,0 +1,29 @@
+import type { SideSubject } from "../../../core/protocol/side.ts";
+import type { Services } from "../../services.ts";
+import { codeSubject } from "./codeSubject.ts";
+import { configSubject } from "./configSubject.ts";
+import type { Place } from "./placeInFront.ts";
+
+export interface Found {
+  readonly subject: SideSubject;
+  /** Else the subject holds what could be read, and a finding that says why. */
+  readonly readable: boolean;
+}
+
+const CODE = new Set(["python", "markdown", "latex", "tex"]);
+const CHECKPOINT = /\.(?:gguf|safetensors)$/i;
+
+/** What a file says of positions, at its cursor where that matters; undefined where it says nothing. */
+export async function subjectAt(
+  services: Services,
+  { uri, document, position }: Place,
+  outdated: () => boolean,
+): Promise<Found | undefined> {
+  if (document === undefined)
+    return CHECKPOINT.test(uri.path) ? configSubject(services, await services.configs.read(uri)) : undefined;
+  if (await services.configs.isConfig(document))
+    return configSubject(services, await services.configs.readDocument(document));
+  if (position === undefined || !CODE.has(document.languageId)) return undefined;
+  const subject = await codeSubject(services, document, document.offsetAt(position), outdated);
+  return subject === undefined ? undefined : { subject, readable: true };
+}

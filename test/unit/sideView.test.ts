@@ -1,0 +1,229 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { URI } from "vscode-uri";
+import { SIDE_PROTOCOL_VERSION, type SideShown, type SideToHost } from "../../src/core/protocol/side.ts";
+import { activate } from "../../src/host/extension.ts";
+import { stub, TabInputCustom } from "./stub/vscode.ts";
+import { gguf } from "./support/checkpointFiles.ts";
+import { config, wrong } from "./support/llamaConfig.ts";
+
+const subscriptions: { dispose(): unknown }[] = [];
+
+/** What the host loads when the view is first looked at: no test waits for a module to be compiled. */
+beforeAll(async () => {
+  await import("../../src/host/features/sideView/sideSession.ts");
+  await import("../../src/host/features/previewPanel/panels.ts");
+  await import("../../src/host/stores/readDocument.ts");
+}, 30_000);
+beforeEach(() => {
+  stub.reset();
+  activate({ extensionUri: URI.file("/extension"), subscriptions });
+});
+afterEach(() => {
+  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
+});
+
+type View = Awaited<ReturnType<typeof stub.openView>>;
+
+let view: View;
+
+/** The view as its page knows it by what it was last told. */
+function shown(): SideShown {
+  const told = view.webview.posted.findLast((message) => (message as { type: string }).type === "show");
+  if (told === undefined) throw new Error("the page was told nothing");
+  return told as SideShown;
+}
+
+const ask = (message: SideToHost) => view.messages.fire(message);
+const openConfig = (text: string, path = "/workspace/m/config.json") => stub.open(path, "json", text);
+
+async function shows(text: string, path?: string) {
+  const document = openConfig(text, path);
+  stub.activate(document);
+  view = await stub.openView("posenc.side");
+  await vi.waitFor(() => expect(shown().subject).not.toBeNull());
+  return document;
+}
+
+const PYTHON = [
+  "import torch",
+  "",
+  "def alibi_slopes(n_heads=8):",
+  "    return torch.tensor([2 ** (-8 * (h + 1) / n_heads) for h in range(n_heads)])",
+  "",
+  "class Rotary:",
+  "    def __init__(self, dim=128, base=500000.0):",
+  "        self.inv_freq = 1.0 / (base ** (torch.arange(0, dim, 2).float() / dim))",
+  "",
+].join("\n");
+
+describe("the side view of a config", () => {
+  it("tells its encodings, and what the rules report with the severities that hold", async () => {
+    await shows(wrong);
+    const { subject, current, problem } = shown();
+    expect({ current, problem }).toEqual({ current: true, problem: null });
+    expect(subject).toMatchObject({ kind: "config", title: "m / config.json", specs: [{ encoding: "rope" }] });
+    if (subject?.kind !== "config") throw new Error("no config");
+    expect(subject.summary).toContain("YaRN ×4");
+    expect(subject.rules).toBeGreaterThan(40);
+    expect(subject.findings.map(({ rule }) => rule)).toContain("rope/types-disagree");
+    stub.set("posenc.rules", { "rope/*": "off", "window/*": "off" });
+    await vi.waitFor(() => expect(shown().subject?.findings).toEqual([]));
+    expect([view.title, view.description]).toEqual(["This File", "m / config.json"]);
+  });
+
+  it("follows the editor, and keeps what was shown last, marked, beside files that say nothing", async () => {
+    await shows(config());
+    stub.activate(openConfig(config({ rope_theta: 10000 }), "/workspace/n/config.json"));
+    await vi.waitFor(() => expect(shown().subject?.title).toBe("n / config.json"));
+    stub.activate(stub.open("/workspace/README.txt", "plaintext", "words"));
+    await vi.waitFor(() => expect(shown().current).toBe(false));
+    expect(shown().subject?.title).toBe("n / config.json");
+  });
+
+  it("is still that of the file on screen while the keyboard is elsewhere", async () => {
+    const document = await shows(config());
+    stub.show([document]);
+    stub.activate(undefined);
+    await vi.waitFor(() => expect(shown()).toMatchObject({ current: true, subject: { title: "m / config.json" } }));
+    stub.show([]);
+    stub.activate(undefined);
+    await vi.waitFor(() => expect(shown().current).toBe(false));
+  });
+
+  it("follows the typing, and keeps the last readable state while there is none", async () => {
+    const document = await shows(config());
+    stub.edit(document, config({ rope_theta: 10000 }));
+    await vi.waitFor(() => expect(shown().subject).toMatchObject({ specs: [{ params: { rope_theta: 10000 } }] }));
+    stub.edit(document, config({ rope_theta: 77 }).slice(0, -4));
+    await vi.waitFor(() => expect(shown().problem).toMatch(/last readable state/));
+    expect(shown().subject).toMatchObject({
+      specs: [{ params: { rope_theta: 10000 } }],
+      findings: [{ severity: "error", rule: "config/unreadable", explained: false }],
+    });
+    stub.edit(document, config({ rope_theta: 77 }));
+    await vi.waitFor(() => expect(shown()).toMatchObject({ problem: null, subject: { findings: [] } }));
+    expect(shown().subject).toMatchObject({ specs: [{ params: { rope_theta: 77 } }] });
+  });
+
+  it("says what could be read of a file that never could be read as a whole", async () => {
+    await shows(config().slice(0, -4));
+    expect(shown().problem).toMatch(/what could be read/);
+    expect(shown().subject).toMatchObject({ specs: [{ encoding: "rope" }] });
+  });
+
+  it("opens the panel, the place of a finding and the rule's entry", async () => {
+    const document = await shows(wrong);
+    ask({ type: "openPanel", index: 0 });
+    await vi.waitFor(() => expect(stub.panels).toHaveLength(1));
+    const [finding] = shown().subject?.findings ?? [];
+    if (finding === undefined) throw new Error("nothing was found");
+    ask({ type: "reveal", range: finding.range });
+    await vi.waitFor(() => expect(stub.shown.at(-1)).toMatchObject({ document: { uri: document.uri } }));
+    expect(stub.shown.at(-1)?.options).toMatchObject({
+      selection: { start: { line: finding.range.start.line - 1, character: finding.range.start.column - 1 } },
+    });
+    const preview = vi.fn();
+    stub.handlers.set("markdown.showPreview", preview);
+    ask({ type: "openRule", rule: finding.rule });
+    await vi.waitFor(() => expect(preview).toHaveBeenCalled());
+    expect(preview.mock.calls[0]?.[0].fragment).toBe(finding.rule.replace("/", ""));
+    expect(stub.errors).toEqual([]);
+  });
+
+  it("tells a page that begins again all of it, in the language of now", async () => {
+    await shows(config());
+    stub.set("posenc.language", "zh-cn");
+    view.messages.fire({ type: "request", id: 7, name: "ready", argument: { protocol: SIDE_PROTOCOL_VERSION } });
+    const answer = () => view.webview.posted.find((message) => (message as { id?: number }).id === 7);
+    await vi.waitFor(() => expect(answer()).toBeDefined());
+    expect(answer()).toMatchObject({ result: { ok: true, value: { language: "zh-cn", subject: { kind: "config" } } } });
+    await vi.waitFor(() => expect(view.title).toBe("此文件"));
+    stub.set("posenc.language", "en");
+  });
+
+  it("does nothing while it is hidden, and catches up", async () => {
+    const document = await shows(config());
+    view.visible = false;
+    view.shows.fire();
+    const listening = stub.live.listeners;
+    const told = view.webview.posted.length;
+    stub.edit(document, config({ rope_theta: 10000 }));
+    stub.activate(openConfig(wrong, "/workspace/n/config.json"));
+    view.visible = true;
+    view.shows.fire();
+    expect(stub.live.listeners).toBeGreaterThan(listening);
+    await vi.waitFor(() => expect(shown().subject?.title).toBe("n / config.json"));
+    expect(view.webview.posted).toHaveLength(told + 1);
+  });
+
+  it("lets everything go when VS Code lets the view go", async () => {
+    const before = stub.live.listeners;
+    await shows(config());
+    view.dispose();
+    expect(stub.live.listeners).toBe(before);
+  });
+});
+
+describe("the side view of a checkpoint in an editor of its own", () => {
+  it("reads its head", async () => {
+    const uri = URI.file("/workspace/m/model.gguf");
+    stub.files.set(
+      uri.toString(),
+      gguf({
+        "general.architecture": "llama",
+        "llama.rope.freq_base": 500000,
+        "llama.context_length": 8192,
+        "llama.attention.head_count": 32,
+        "llama.embedding_length": 4096,
+        "llama.block_count": 32,
+      }),
+    );
+    stub.showTab(new TabInputCustom(uri));
+    view = await stub.openView("posenc.side");
+    await vi.waitFor(() => expect(shown().subject).toMatchObject({ kind: "config", title: "m / model.gguf" }));
+  });
+});
+
+describe("the side view of code", () => {
+  async function showsCode() {
+    const document = stub.open("/workspace/model.py", "python", PYTHON);
+    stub.activate(document);
+    view = await stub.openView("posenc.side");
+    await vi.waitFor(() => expect(shown().subject).not.toBeNull());
+    return document;
+  }
+
+  it("tells of the nearest encoding, then of the one under the cursor", async () => {
+    await showsCode();
+    expect(shown().subject).toMatchObject({ kind: "code", at: "nearest", spec: { encoding: "alibi" } });
+    stub.moveTo(7, 14);
+    await vi.waitFor(() => expect(shown().subject).toMatchObject({ at: "cursor", spec: { encoding: "rope" } }));
+    const { subject } = shown();
+    if (subject?.kind !== "code") throw new Error("no code");
+    expect(subject.heading).toMatch(/^RoPE — /);
+    expect(subject.formula?.text).toContain("θ");
+    expect(subject.facts.map(({ value }) => value)).toContain("500 000".replace(" ", "\u00a0"));
+    expect(subject.sites.map(({ name }) => name)).toEqual(["alibi_slopes", "Rotary"]);
+  });
+
+  it("opens the panel with the values of the code", async () => {
+    await showsCode();
+    ask({ type: "openPanel", index: 0 });
+    await vi.waitFor(() => expect(stub.panels).toHaveLength(1));
+    expect(stub.errors).toEqual([]);
+  });
+
+  it("tells of a cell that is chosen but not edited", async () => {
+    const cell = stub.open(URI.parse("vscode-notebook-cell:/workspace/n.ipynb#a"), "python", PYTHON);
+    stub.chooseCell([cell], 0);
+    view = await stub.openView("posenc.side");
+    await vi.waitFor(() => expect(shown().subject).toMatchObject({ kind: "code", title: "n.ipynb" }));
+  });
+
+  it("says nothing of code without position encodings", async () => {
+    stub.activate(stub.open("/workspace/x.py", "python", "x = 1\n"));
+    view = await stub.openView("posenc.side");
+    await vi.waitFor(() => expect(view.webview.posted.length).toBeGreaterThan(0));
+    expect(shown()).toMatchObject({ subject: null, current: false });
+  });
+});

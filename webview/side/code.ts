@@ -1,0 +1,59 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { CodeSubject } from "../../src/core/protocol/side.ts";
+import { findings } from "./findings.ts";
+import { measured } from "./measured.ts";
+import { button, section } from "./parts.ts";
+import { picture } from "./picture.ts";
+import type { Send, Sight } from "./sidePage.ts";
+
+type Site = CodeSubject["sites"][number];
+
+function formula({ formula: shown }: CodeSubject): TemplateResult | typeof nothing {
+  if (shown === null) return nothing;
+  return html`<div class="formula-box">
+    <posenc-formula .formula=${shown.id} aria-hidden="true"></posenc-formula>
+    <p class="unseen" lang="en">${shown.text}</p>
+  </div>`;
+}
+
+function facts({ facts: list }: CodeSubject): TemplateResult | typeof nothing {
+  if (list.length === 0) return nothing;
+  const entry = ({ label, value, note }: (typeof list)[number]) => html`<div class="entry">
+    <dt>${label}${note === undefined ? nothing : html`<span class="note">${note}</span>`}</dt>
+    <dd>${value}</dd>
+  </div>`;
+  return section(t("Values"), html`<dl>${list.map(entry)}</dl>`);
+}
+
+function site({ name, title, range }: Site, here: boolean, send: Send): TemplateResult {
+  return html`<li>
+    <button type="button" class="site" aria-current=${here ? "true" : nothing} @click=${() => send({ type: "reveal", range })}>
+      <span class="name" lang="en">${name}</span> <span class="what">${title}</span>
+      <span class="line">${range.start.line}</span>
+    </button>
+  </li>`;
+}
+
+function sites({ sites: list, range: shown }: CodeSubject, send: Send): TemplateResult | typeof nothing {
+  if (list.length < 2) return nothing;
+  const here = list.findLast(({ range }) => range.start.line <= shown.start.line);
+  return section(t("In this file"), html`<ul class="sites">${list.map((one) => site(one, one === here, send))}</ul>`);
+}
+
+/** What code at the cursor makes. */
+export function codeBody(subject: CodeSubject, sight: Sight): TemplateResult {
+  const { part, send } = sight;
+  const go = () => send({ type: "reveal", range: subject.range });
+  return html`<h1>${subject.heading}</h1>
+    <p class="place">
+      ${subject.at === "cursor" ? t("at the cursor") : t("nearest to the cursor")} ·
+      ${button({ label: t("line {0}", subject.range.start.line), look: "link", onClick: go })}
+    </p>
+    ${picture(sight)}
+    <p class="buttons">
+      ${button({ label: t("Open in panel"), onClick: () => send({ type: "openPanel", index: part.index }) })}
+    </p>
+    ${formula(subject)} ${facts(subject)} ${measured(sight)} ${findings(subject.findings, send)} ${sites(subject, send)}
+    <p class="summary">${subject.summary}</p>`;
+}

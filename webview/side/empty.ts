@@ -1,0 +1,15 @@
+import { t } from "@vscode/l10n";
+import { html, type TemplateResult } from "lit-html";
+import { button } from "./parts.ts";
+import type { Send } from "./sidePage.ts";
+
+/** Before anything was shown: what to do. */
+export function empty(send: Send): TemplateResult {
+  return html`<div class="empty">
+    <p>${t("Open a model’s config, or Python code that makes position encodings: what Posenc reads in it appears here.")}</p>
+    <p class="buttons">
+      ${button({ label: t("Choose a config…"), look: "primary", onClick: () => send({ type: "run", command: "previewConfig" }) })}
+      ${button({ label: t("Choose an encoding…"), onClick: () => send({ type: "run", command: "previewEncoding" }) })}
+    </p>
+  </div>`;
+}

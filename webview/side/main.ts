@@ -1,0 +1,101 @@
+import * as v from "valibot";
+import { setLanguage } from "../../src/core/l10n.ts";
+import { Endpoint } from "../../src/core/protocol/endpoint.ts";
+import {
+  type HostToSide,
+  hostToSideSchema,
+  INITIAL_SIDE_STATE,
+  SIDE_PROTOCOL_VERSION,
+  type SideShown,
+  type SideState,
+  type SideToHost,
+  sideRequests,
+  sideStateSchema,
+  sideToHostSchema,
+} from "../../src/core/protocol/side.ts";
+import { createStore, type Store } from "../state/store.ts";
+import { themeOf, watchTheme } from "../ui/theme.ts";
+import "./side.css";
+import type { SidePageState } from "./model.ts";
+import { SidePage } from "./sidePage.ts";
+
+/** What the editor gives to a page, once. */
+interface EditorApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+
+declare function acquireVsCodeApi(): EditorApi;
+
+const api = acquireVsCodeApi();
+
+function savedState(): SideState {
+  const saved = v.safeParse(sideStateSchema, api.getState());
+  return saved.success ? saved.output : INITIAL_SIDE_STATE;
+}
+
+function connect(store: Store<SidePageState>) {
+  return new Endpoint({
+    port: {
+      post: (message) => api.postMessage(message),
+      listen(handler) {
+        const listener = (event: MessageEvent<unknown>) => handler(event.data);
+        window.addEventListener("message", listener);
+        return { dispose: () => window.removeEventListener("message", listener) };
+      },
+    },
+    sends: sideToHostSchema,
+    receives: hostToSideSchema,
+    onMessage: (message) => receive(store, message),
+    calls: sideRequests,
+    serves: {},
+    handlers: {},
+    log: (level, message) => api.postMessage({ type: "log", level, message } satisfies SideToHost),
+  });
+}
+
+function receive(store: Store<SidePageState>, message: HostToSide): void {
+  switch (message.type) {
+    case "show":
+      show(store, message);
+      return;
+    case "language":
+      setLanguage(message.language);
+      document.documentElement.lang = message.language === "zh-cn" ? "zh-Hans" : "en";
+      store.update((page) => ({ ...page, language: message.language }));
+  }
+}
+
+/** Another file begins with its first encoding. */
+function show(store: Store<SidePageState>, { subject, current, problem }: SideShown): void {
+  store.update((page) => {
+    const uri = subject?.uri ?? null;
+    const state = uri === null || uri === page.state.uri ? page.state : { ...page.state, uri, chosen: 0 };
+    return { ...page, shown: { subject, current, problem }, state };
+  });
+}
+
+async function start(): Promise<void> {
+  const store = createStore<SidePageState>({
+    shown: null,
+    state: savedState(),
+    language: "en",
+    theme: themeOf(document.body),
+  });
+  const endpoint = connect(store);
+  const root = document.createElement("main");
+  document.body.append(root);
+  const page = new SidePage({ root, store, send: (message) => endpoint.send(message) });
+  watchTheme((theme) => store.update((now) => ({ ...now, theme })));
+  store.subscribe(({ state }) => api.setState(state));
+  const answer = await endpoint.call("ready", { protocol: SIDE_PROTOCOL_VERSION });
+  if (answer.protocol !== SIDE_PROTOCOL_VERSION) return page.askForReload();
+  receive(store, { type: "language", language: answer.language });
+  show(store, answer);
+}
+
+start().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  api.postMessage({ type: "log", level: "error", message } satisfies SideToHost);
+});

@@ -1,0 +1,116 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import type { SideShown, SideState, SideSubject, SideToHost } from "../../src/core/protocol/side.ts";
+import { memo, type Store } from "../state/store.ts";
+import { defineFormula } from "../ui/mathml.ts";
+import { codeBody } from "./code.ts";
+import { configBody } from "./config.ts";
+import { empty } from "./empty.ts";
+import { defineMiniature } from "./miniatureElement.ts";
+import { keyOf, type Numbers, numbersOf, type Part, partOf, type SidePageState } from "./model.ts";
+import { button } from "./parts.ts";
+
+export type Send = (message: SideToHost) => void;
+
+/** What the sections of the page need. */
+export interface Sight {
+  readonly page: SidePageState;
+  readonly part: Part;
+  /** Of this part, or stale ones of the one before; null before the first. */
+  readonly numbers: Numbers | null;
+  readonly stale: boolean;
+  readonly send: Send;
+  readonly update: (change: (state: SideState) => SideState) => void;
+}
+
+interface PageOptions {
+  readonly root: HTMLElement;
+  readonly store: Store<SidePageState>;
+  readonly send: Send;
+}
+
+/** The whole page, rendered anew at each change; what takes long is computed while the page is idle. */
+export class SidePage {
+  readonly #options: PageOptions;
+  readonly #part = memo(partOf);
+  #numbers: Numbers | null = null;
+  #computing = "";
+  #outdated = false;
+
+  constructor(options: PageOptions) {
+    this.#options = options;
+    defineFormula();
+    defineMiniature();
+    options.store.subscribe(() => this.#render());
+    this.#render();
+  }
+
+  /** The host is of another version than this page. */
+  askForReload(): void {
+    this.#outdated = true;
+    this.#render();
+  }
+
+  #render(): void {
+    render(this.#content(), this.#options.root);
+  }
+
+  #content(): TemplateResult {
+    const page = this.#options.store.get();
+    if (this.#outdated)
+      return html`<p class="notice" role="alert">${t("Posenc was updated. Reload the window to go on.")}</p>`;
+    if (page.shown === null) return html`<p class="empty">…</p>`;
+    const { subject } = page.shown;
+    return subject === null ? empty(this.#options.send) : this.#about(page, page.shown, subject);
+  }
+
+  #about(page: SidePageState, shown: SideShown, subject: SideSubject): TemplateResult {
+    const part = this.#part(subject, page.state.chosen);
+    return html`${shown.current ? nothing : this.#lastShown(subject)}
+      ${shown.problem === null ? nothing : html`<p class="notice" role="alert">${shown.problem}</p>`}
+      ${part === null ? this.#withoutPart(subject) : this.#ofPart(page, subject, part)}`;
+  }
+
+  #ofPart(page: SidePageState, subject: SideSubject, part: Part): TemplateResult {
+    const stale = this.#numbers?.key !== keyOf(part, page.language);
+    if (stale) this.#compute(part, page);
+    const { store, send } = this.#options;
+    const update: Sight["update"] = (change) => store.update((now) => ({ ...now, state: change(now.state) }));
+    const sight: Sight = { page, part, numbers: this.#numbers, stale, send, update };
+    return subject.kind === "config" ? configBody(subject, sight) : codeBody(subject, sight);
+  }
+
+  #withoutPart({ title }: SideSubject): TemplateResult {
+    return html`<p class="empty">${t("{0} names no position encoding.", title)}</p>`;
+  }
+
+  #lastShown(subject: SideSubject): TemplateResult {
+    const { send } = this.#options;
+    const range = subject.kind === "code" ? subject.range : (subject.specs[0]?.evidence[0]?.range ?? START);
+    return html`<p class="last">
+      <span>${t("Shown last:")} ${subject.title}</span>
+      ${button({ label: t("Back to it"), look: "link", onClick: () => send({ type: "reveal", range }) })}
+    </p>`;
+  }
+
+  /** Typing sends many states a second; the newest is computed when the page has time. */
+  #compute(part: Part, { language }: SidePageState): void {
+    const key = keyOf(part, language);
+    if (this.#computing === key) return;
+    this.#computing = key;
+    whenIdle(() => {
+      if (this.#computing !== key) return;
+      this.#computing = "";
+      this.#numbers = numbersOf(part, language);
+      this.#render();
+    });
+  }
+}
+
+const START = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
+
+/** Safari has no idle callbacks. */
+function whenIdle(run: () => void): void {
+  if (typeof requestIdleCallback === "function") requestIdleCallback(run, { timeout: 200 });
+  else window.setTimeout(run, 0);
+}
