@@ -7,6 +7,7 @@ import { exampleView } from "./example/view.ts";
 import { extrapolationView } from "./extrapolation/view.ts";
 import { frequenciesView } from "./frequencies/view.ts";
 import { gridView } from "./grid/view.ts";
+import { precisionView } from "./precision/view.ts";
 import { rotationView } from "./rotation/view.ts";
 import { scoresView } from "./scores/view.ts";
 import { tableView } from "./table/view.ts";
@@ -26,6 +27,7 @@ export const VIEWS: readonly View[] = [
   bucketsView,
   gridView,
   extrapolationView,
+  precisionView,
   exampleView,
 ];
 

@@ -4,6 +4,7 @@ import {
   logitMatrix,
   maskMatrix,
   type RowStatistics,
+  rowStatistics,
   weightOf,
 } from "../../src/core/terms/engine.ts";
 import type { Attention, Factor } from "../../src/core/terms/term.ts";
@@ -29,6 +30,8 @@ export interface Subject {
   readonly quantity: string;
   /** Values depend on all of their row: `values` needs its statistics. */
   readonly normalised: boolean;
+  /** What is taken off each value: the other side of a comparison. */
+  readonly minus?: Subject;
 }
 
 /**
@@ -40,6 +43,23 @@ export function subjectValues(
   rows: Indices,
   columns: Indices,
   statistics: readonly RowStatistics[] = [],
+): Float64Array {
+  const values = ownValues(subject, rows, columns, statistics);
+  if (subject.minus === undefined) return values;
+  const other = ownValues(subject.minus, rows, columns, statisticsOf(subject.minus, rows));
+  return values.map((value, n) => (value === other[n] ? 0 : value - (other[n] ?? Number.NaN)));
+}
+
+function statisticsOf({ normalised, source }: Subject, rows: Indices): readonly RowStatistics[] {
+  if (!normalised || source.kind !== "attention") return [];
+  return rows.map((row) => rowStatistics(source.attention, row));
+}
+
+function ownValues(
+  subject: Subject,
+  rows: Indices,
+  columns: Indices,
+  statistics: readonly RowStatistics[],
 ): Float64Array {
   const { source } = subject;
   if (source.kind === "table") return tableValues(source.rows, rows, columns);

@@ -1,5 +1,6 @@
 import type { TemplateResult } from "lit-html";
 import type { PanelState, ViewId } from "../../src/core/protocol/state.ts";
+import type { Comparison } from "../state/comparison.ts";
 import type { Drawable, Model } from "../state/model.ts";
 import type { Page } from "../state/page.ts";
 import type { Dispatch } from "../ui/dispatch.ts";
@@ -10,6 +11,8 @@ export interface ViewContext {
   readonly page: Page;
   readonly model: Model;
   readonly drawable: Drawable;
+  /** Both sides, while two are compared. */
+  readonly other?: Comparison | null;
   readonly dispatch: Dispatch;
 }
 
@@ -40,6 +43,8 @@ export interface View {
   readonly body?: (context: ViewContext) => TemplateResult;
   /** The pictures and numbers of `body`, made when asked for; null: there is nothing now. Matrix views have `subject`. */
   readonly exportable?: (context: ViewContext) => Exportable | null;
+  /** `body` draws both sides of a comparison. */
+  readonly compares?: boolean;
   /** Its numbers come from its own inputs, not from the parameters on the left. */
   readonly ownInputs?: boolean;
 }
