@@ -6,6 +6,7 @@ import * as configLens from "./features/configLens/configLens.ts";
 import * as configProblems from "./features/configProblems/configProblems.ts";
 import * as explain from "./features/explain/explain.ts";
 import * as hover from "./features/hover/hover.ts";
+import * as keyCompletion from "./features/keyCompletion/keyCompletion.ts";
 import * as keyHover from "./features/keyHover/keyHover.ts";
 import * as models from "./features/models/models.ts";
 import * as activeConfig from "./features/previewConfig/activeConfig.ts";
@@ -29,6 +30,7 @@ const FEATURES: Readonly<Record<string, { readonly register: (services: Services
   encodingTree,
   hover,
   keyHover,
+  keyCompletion,
   codeProblems,
   explain,
 };

@@ -83,3 +83,24 @@ describe("a hover over a key", () => {
     expect((await hoverAt(document, "factor"))?.contents[0]?.value).toContain("**factor");
   });
 });
+
+describe("completion of keys", () => {
+  const complete = async (document: vscode.StubDocument, offset: number) => {
+    const token = { isCancellationRequested: false };
+    return stub.completions[0]?.provideCompletionItems(document, document.positionAt(offset), token);
+  };
+
+  it("offers the keys of the dictionary, matched against the quotes that are typed", async () => {
+    const text = config({ rope_scaling: { rope_type: "linear" } }).replace('"linear"', '"linear","fa"');
+    const document = stub.open("/workspace/a/config.json", "json", text);
+    const items = await complete(document, text.indexOf('"fa"') + 3);
+    expect(items?.map(({ label, filterText }) => [label.label, filterText])).toEqual([["factor", '"factor"']]);
+    expect(items?.[0]?.insertText?.value).toBe('"factor": $' + "{1:4.0}");
+    expect(document.getText(items?.[0]?.range)).toBe('"fa"');
+  });
+
+  it("offers nothing in files that are no model's", async () => {
+    const text = '{"rope_scaling_": {}}';
+    expect(await complete(stub.open("/workspace/settings.json", "json", text), 18)).toBeUndefined();
+  });
+});

@@ -99,6 +99,32 @@ export class Hover {
   }
 }
 
+export const CompletionItemKind = { Property: 9, Value: 11, Snippet: 26 } as const;
+
+export class SnippetString {
+  readonly value: string;
+
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+
+export class CompletionItem {
+  readonly label: { readonly label: string; readonly description: string };
+  readonly kind: number;
+  detail: string | undefined;
+  documentation: string | undefined;
+  insertText: SnippetString | undefined;
+  range: Range | undefined;
+  filterText: string | undefined;
+  sortText: string | undefined;
+
+  constructor(label: CompletionItem["label"], kind: number) {
+    this.label = label;
+    this.kind = kind;
+  }
+}
+
 export class CodeLens {
   readonly range: Range;
   readonly command: { readonly title: string; readonly command: string; readonly arguments?: unknown[] } | undefined;
@@ -258,7 +284,7 @@ export interface StubDocument {
   version: number;
   isClosed: boolean;
   text: string;
-  getText(): string;
+  getText(range?: Range): string;
   offsetAt(position: Position): number;
   positionAt(offset: number): Position;
 }
@@ -337,6 +363,13 @@ export const stub = {
   panels: [] as Panel[],
   diagnostics: new Map<string, readonly Diagnostic[]>(),
   hovers: [] as { provideHover(document: unknown, position: Position, token: unknown): unknown }[],
+  completions: [] as {
+    provideCompletionItems(
+      document: unknown,
+      position: Position,
+      token: unknown,
+    ): Promise<CompletionItem[] | undefined>;
+  }[],
   lenses: [] as { provideCodeLenses(document: unknown, token: unknown): unknown }[],
   trees: new Map<string, { readonly provider: TreeProvider; message?: string }>(),
   /** Views with pages, by id; `openView` shows one. */
@@ -377,6 +410,7 @@ export const stub = {
       stub.panels,
       stub.hovers,
       stub.lenses,
+      stub.completions,
       stub.codeActions,
       stub.statusItems,
       stub.progress,
@@ -405,7 +439,10 @@ export const stub = {
       version: 1,
       isClosed: false,
       text,
-      getText: () => document.text,
+      getText: (range) =>
+        range === undefined
+          ? document.text
+          : document.text.slice(document.offsetAt(range.start), document.offsetAt(range.end)),
       offsetAt: ({ line, character }) => {
         const before = document.text.split("\n").slice(0, line);
         return before.reduce((offset, { length }) => offset + length + 1, 0) + character;
@@ -670,6 +707,8 @@ export const languages = {
   match: (selector: readonly { language: string }[], document: StubDocument) =>
     selector.some(({ language }) => language === document.languageId) ? 10 : 0,
   registerHoverProvider: (_: unknown, given: (typeof stub.hovers)[number]) => provider(stub.hovers, given),
+  registerCompletionItemProvider: (_: unknown, given: (typeof stub.completions)[number]) =>
+    provider(stub.completions, given),
   registerCodeLensProvider: (_: unknown, given: (typeof stub.lenses)[number]) => provider(stub.lenses, given),
   registerCodeActionsProvider: (_: unknown, given: (typeof stub.codeActions)[number]) =>
     provider(stub.codeActions, given),

@@ -1,0 +1,40 @@
+import * as vscode from "vscode";
+import { type Completion, ropeCompletions } from "../../../core/completion/ropeCompletion.ts";
+import type { EncodingSpec } from "../../../core/spec.ts";
+
+const KINDS: Readonly<Record<Completion["kind"], vscode.CompletionItemKind>> = {
+  key: vscode.CompletionItemKind.Property,
+  value: vscode.CompletionItemKind.Value,
+  snippet: vscode.CompletionItemKind.Snippet,
+};
+
+/** What may be typed at a position, in the order in which core gives it. */
+export function completionItems(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  specs: readonly EncodingSpec[],
+): vscode.CompletionItem[] | undefined {
+  const found = ropeCompletions(document.getText(), document.offsetAt(position), specs);
+  if (found === undefined) return undefined;
+  const [start, end] = [document.positionAt(found.start), document.positionAt(found.end)];
+  const range = new vscode.Range(start.line, start.character, end.line, end.character);
+  const quoted = document.getText(range).startsWith('"');
+  return found.items.map((item, index) => toItem(item, index, range, quoted));
+}
+
+function toItem(
+  { kind, label, detail, documentation, insert }: Completion,
+  index: number,
+  range: vscode.Range,
+  quoted: boolean,
+): vscode.CompletionItem {
+  const item = new vscode.CompletionItem({ label, description: detail }, KINDS[kind]);
+  item.detail = detail;
+  item.documentation = documentation;
+  item.insertText = new vscode.SnippetString(insert);
+  item.range = range;
+  // VS Code compares with the text in the range, its opening quote included.
+  item.filterText = quoted ? JSON.stringify(label) : label;
+  item.sortText = String(index).padStart(3, "0");
+  return item;
+}

@@ -1,0 +1,20 @@
+import * as vscode from "vscode";
+import type { Services } from "../../services.ts";
+
+/** Keys, values and whole dictionaries of RoPE while a model's config is being typed. */
+export function register({ configs }: Services): vscode.Disposable {
+  const json = ["json", "jsonc"].map((language) => ({ language }));
+  return vscode.languages.registerCompletionItemProvider(
+    json,
+    {
+      provideCompletionItems: async (document, position, token) => {
+        if (!(await configs.isConfig(document)) || token.isCancellationRequested) return undefined;
+        const { reading } = await configs.readDocument(document);
+        const { completionItems } = await import("./completionItems.ts");
+        return token.isCancellationRequested ? undefined : completionItems(document, position, reading.specs);
+      },
+    },
+    '"',
+    ":",
+  );
+}
