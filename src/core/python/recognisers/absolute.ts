@@ -60,7 +60,7 @@ export const ABSOLUTE_NAMES: readonly Recogniser[] = [
     encoding: "learned_absolute",
     subject: "table",
     names:
-      /learned_?pos|trainable_position|absolute_pos(?:itional)?_?emb|^token_and_position_embedding$|^axial_pos(?:ition)?_(?:embed\w*|shape|emb)$|learnable_pos|learned_absolute|_learned_position|^add_pos(?:ition)?_embs?$|^add_learned/,
+      /learned_?pos|trainable_position|absolute_pos(?:itional)?_?emb|^token_and_position_embedding$|^axial_pos(?:ition)?_(?:embed\w*|shape|emb)$|learnable_pos|learned_absolute|_learned_position|^add_pos(?:ition)?_embs?$|^add_learned_(?:pos|abs)/,
   },
   {
     id: "sinusoidal/imported",

@@ -72,7 +72,9 @@ function decisive(code: Code, scope: Scope): EncodingId | null {
   const found =
     DECISIVE.find(([pattern, encoding]) => pattern.test(name) && !(spoken && encoding === "axial_rope"))?.[1] ?? null;
   const features = code.features(scope);
-  if (found === "sinusoidal" && (features.layouts.length > 0 || features.rotates)) return "rope";
+  const turns =
+    features.layouts.length > 0 || features.rotates || code.has(scope, / (?:freqs_(?:cos|sin|cis)|\w+_rotary_\w+) /);
+  if (found === "sinusoidal" && turns) return "rope";
   if (found === "sinusoidal" && scope.kind === "function" && rotatesPairs(code)) return "rope";
   if (found === "sinusoidal" && scope.kind === "function" && features.table === null && isRotaryFile(code)) return null;
   if (found === "sinusoidal" && isGrid(code, scope)) return "sincos_2d";
@@ -144,7 +146,12 @@ function fromCallers(code: Code, scopes: readonly Scope[]): EncodingId | null {
 
 /** Last resort: names inside the unit, then the file's only rotation. */
 function loose(code: Code, unit: Scope): EncodingId | null {
-  if (code.has(unit, / (?:inv_freq|freqs_cis|rope_theta|\w*rotary\w*|\w*rope\w*|cos_cached|sin_cached|rope_cache) /))
+  if (
+    code.has(
+      unit,
+      / (?:inv_freq|freqs_cis|rope_theta|\w*rotary\w*|(?:\w+_)?rope(?:_\w+)?|cos_cached|sin_cached|rope_cache) /,
+    )
+  )
     return "rope";
   const features = code.features(unit);
   const both = features.waves.has("sin") && features.waves.has("cos");

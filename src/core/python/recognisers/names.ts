@@ -4,12 +4,12 @@ export function snake(name: string): string {
   if (known !== undefined) return known;
   const made = name
     .replace(/M[Rr]o[Pp][Ee]/g, "Mrope")
-    .replace(/RoPE|ROPE/g, "Rope")
+    .replace(/RoPE|(?<![A-Z])ROPE(?![A-Z])/g, "Rope")
     .replace(/NoPE/g, "Nope")
     .replace(/CoPE/g, "Cope")
-    .replace(/YaRN|YARN/g, "Yarn")
-    .replace(/ALiBi|AliBi|ALIBI/g, "Alibi")
-    .replace(/XPos|xPos|XPOS|xPOS/g, "Xpos")
+    .replace(/YaRN|(?<![A-Z])YARN(?![A-Z])/g, "Yarn")
+    .replace(/ALiBi|AliBi|(?<![A-Z])ALIBI(?![A-Z])/g, "Alibi")
+    .replace(/XPos(?![a-z])|(?<![A-Za-z])xPos(?![a-z])|(?<![A-Z])[Xx]POS(?![A-Z])/g, "Xpos")
     .replace(/LLaMA/g, "Llama")
     .replace(/ViT/g, "Vit")
     .replace(/DeBERTa/g, "Deberta")

@@ -190,7 +190,7 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     names:
       /^relative_attention_bias$|relative_position_bucket|^has_relative_attention_bias$|^relative_attention_(?:num_buckets|max_distance)$|^rel_pos_(?:num_buckets|max_distance)$|^compute_(?:relative_)?(?:position_)?buckets?$|^relative_buckets?$|^rp_bucket$|^relative_buckets_count$|^rpe_(?:num_buckets|max_distance)$|^relpos_bias$|^t5_?(?:rel|bias|pos|relative)\w*|^relative_attention_bias_\w+|^relative_position_biases$|compute_relative_buckets|^relative_max_distance$|^position_bias_(?:num_buckets|max_distance)$|^segment_relative_position_bucket$|^num_buckets$|^has_relative_position_bias$/,
     when: ({ name, inUnit, file }) =>
-      !/^num_buckets$/.test(name) ||
+      !/^(?:num_buckets|compute_buckets?)$/.test(name) ||
       (inUnit(/ (?:relative\w*|rel_pos\w*|position_bias\w*|relpos\w*|max_exact|rp_bucket) /) &&
         !file(/ (?:make_log_bucket_position|lsh\w*|num_hashes) /)),
   },

@@ -2,7 +2,7 @@ import type { Recogniser } from "./recogniser.ts";
 
 /** A vector that is not a table of angles: `cos` of anything else must stay silent. */
 const ROTARY =
-  / (?:\w*rotary\w*|rotate_half|rotate_every_two|apply_rope|apply_rot\w*|freqs_cis|\w*_rope|rope_\w+|rope|inv_freq|rotate_\w+) /;
+  / (?:\w*rotary\w*|rotate_half|rotate_every_two|apply_rope|apply_rot\w*|freqs_cis|\w*_rope|rope_\w+|rope|inv_freq|rotate_(?:half|every|pair|neg|adjacent|neox|gptj|interleav|quer|key|token)\w*) /;
 /** The words "rope" and "yarn" mean something else where nothing is computed. */
 const NUMERIC = /rotary|freq|attention|attn|head| (?:torch|nn|jnp|jax|mx|keras|tf|np|numpy|paddle|F) /;
 const IMAGE_ROTATION = /image|img|degrees?|angle_deg|cv2|crop|augment|box|pose|quaternion|euler|camera/;
@@ -14,6 +14,8 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "xpos",
     subject: "encoding",
     names: /(?:^|_)xpos|^use_xpos$|length_extrapolat(?:able|ion)_(?:embed|position)/,
+    // Without a rotation or an attention, it is where something stands on a screen.
+    when: ({ file }) => file(/rotary|[ _]rope[ _]|attention|attn|scale_base/),
   },
   {
     id: "xpos/scale-base",
@@ -85,7 +87,9 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     subject: "scaling",
     names:
       /^(?:apply_scaling|old_context_len|wavelen|wavelens|smooth|smooth_factor|smoothed_inv_freq|apply_llama_?3_?\w*)$/,
-    when: ({ inUnit }) => inUnit(/ (?:low_freq_wavelen|high_freq_wavelen|low_freq_factor|old_context_len) | wavelen /),
+    when: ({ inUnit }) =>
+      inUnit(/ (?:(?:low|high)_freq_\w+|old_context_len) /) ||
+      inUnit(/ wavelens? .*(?:_rope|freqs) | (?:(?:\w+_)?rope(?:_\w+)?|\w*freqs?) .* wavelens? /),
   },
   {
     id: "rope/longrope",
@@ -94,7 +98,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     subject: "scaling",
     names:
       /^(?:short_factor|long_factor|ext_factors|rope_(?:long|short)_factor)$|long_?rope|su_scaled_(?:rope|rotary)|su_rope|su_rotary/,
-    when: ({ file }) => file(/ (?:\w*rope\w*|\w*rotary\w*|inv_freq|short_factor|long_factor) /),
+    when: ({ file }) => file(/ (?:(?:\w+_)?rope(?:_\w+)?|\w*rotary\w*|inv_freq|short_factor|long_factor) /),
   },
   {
     id: "rope/dynamic",
@@ -187,7 +191,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "rope",
     subject: "pair layout",
     names: /^(?:traditional|interleaved|rope_traditional)$/,
-    when: ({ file }) => file(/rope|rotary/),
+    when: ({ file }) => file(/[ _]ropes?[ _]|rotary/),
   },
   {
     id: "rope/broadcast",
