@@ -43,7 +43,9 @@ declare global {
 
 const TYPES: Readonly<Record<string, string>> = { ".js": "text/javascript", ".css": "text/css" };
 
-/** Serves the built page with the policy that the host gives it, as a header too. */
+type PageName = "webview" | "side";
+
+/** Serves a built page with the policy that the host gives it, as a header too. */
 export class PanelServer {
   readonly #server: Server;
 
@@ -51,13 +53,13 @@ export class PanelServer {
     this.#server = server;
   }
 
-  static async start(): Promise<PanelServer> {
+  static async start(page: PageName = "webview"): Promise<PanelServer> {
     const server = createServer((request, response) => {
       const name = path.basename(request.url ?? "");
       const type = TYPES[path.extname(name)];
       const origin = `http://${request.headers.host}`;
       if (type === undefined) {
-        const html = pageHtml(origin);
+        const html = pageHtml(origin, page);
         const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? "";
         response.writeHead(200, { "content-type": "text/html", "content-security-policy": policy }).end(html);
       } else {
@@ -84,10 +86,10 @@ export class PanelServer {
   }
 }
 
-function pageHtml(origin: string): string {
+function pageHtml(origin: string, page: PageName): string {
   const webview = { cspSource: origin, asWebviewUri: (uri: URI) => `${origin}/${path.basename(uri.path)}` };
   // @ts-expect-error the page needs two things of a webview, and this is no more than they
-  return webviewHtml(webview, URI.file("/extension"), "en");
+  return webviewHtml(webview, URI.file("/extension"), "en", page);
 }
 
 /** Runs in the page before its own script: the editor's side, in memory. */

@@ -1,0 +1,297 @@
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { root } from "../../scripts/bundles.ts";
+import { launchChromium } from "../../scripts/chromium.ts";
+import { readConfig } from "../../src/core/config/readConfig.ts";
+import { summarise } from "../../src/core/config/summarise.ts";
+import { encodingById } from "../../src/core/encodings/index.ts";
+import { checkParams, knownParams } from "../../src/core/encodings/schema.ts";
+import { measurements } from "../../src/core/measure/measurements.ts";
+import { type CodeSubject, type ConfigSubject, SIDE_PROTOCOL_VERSION } from "../../src/core/protocol/side.ts";
+import { PanelServer } from "./panelPage.ts";
+import type { ThemeName } from "./panelThemes.ts";
+import { type SideSetup, SideView } from "./sidePage.ts";
+
+let browser: Browser;
+let server: PanelServer;
+let side: SideView;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launchChromium(), PanelServer.start("side")]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+afterEach(async () => {
+  const { errors } = side;
+  const refused = await side.refused();
+  await side.close();
+  expect({ errors, refused }).toEqual({ errors: [], refused: [] });
+});
+
+async function open(setup: SideSetup): Promise<void> {
+  side = await SideView.open(browser, server.url, setup);
+}
+
+/** A state that the page comes to by itself; the limit is for a machine that is busy with other things. */
+function eventually<T>(read: () => T | Promise<T>) {
+  return expect.poll(read, { timeout: 15_000 });
+}
+
+/** As the host makes it of a file of the sample workspace. */
+function subjectOf(model: string, change: (text: string) => string = (text) => text): ConfigSubject {
+  const text = change(readFileSync(`${root}test/fixtures/workspace/${model}/config.json`, "utf8"));
+  const { specs, problems } = readConfig(text);
+  return {
+    kind: "config",
+    uri: `file:///workspace/${model}/config.json`,
+    title: `${model} / config.json`,
+    summary: summarise(specs),
+    version: 1,
+    specs: [...specs],
+    findings: problems.map(({ rule, severity, message, range }) => ({
+      rule,
+      severity,
+      message,
+      range,
+      explained: true,
+    })),
+    rules: 60,
+  };
+}
+
+const CODE: CodeSubject = {
+  kind: "code",
+  uri: "file:///workspace/model.py",
+  title: "model.py",
+  heading: "ALiBi — slopes",
+  summary: "A penalty that grows with the distance.",
+  spec: {
+    encoding: "alibi",
+    where: "text",
+    layers: "all",
+    params: { num_heads: 16 },
+    sources: { num_heads: "code" },
+    evidence: [],
+    confidence: "checked",
+  },
+  formula: { id: "alibi", text: "q·k − m_h (i − j)" },
+  facts: [{ label: "heads", value: "16", note: "default argument" }],
+  range: { start: { line: 12, column: 5 }, end: { line: 12, column: 11 } },
+  at: "cursor",
+  sites: [
+    {
+      name: "get_slopes",
+      title: "ALiBi — slopes",
+      range: { start: { line: 10, column: 5 }, end: { line: 10, column: 15 } },
+    },
+    { name: "Rotary", title: "RoPE", range: { start: { line: 40, column: 7 }, end: { line: 40, column: 13 } } },
+  ],
+  findings: [],
+};
+
+const figure = () => side.page.getByRole("figure").first();
+const reading = () => side.page.getByRole("status", { name: "Readout" });
+const heading = () => side.page.getByRole("heading", { level: 1 });
+
+describe("the side view's page, of a config", () => {
+  it("draws the small matrix, named by encoding, view and shape, and measures", async () => {
+    const subject = subjectOf("qwen2.5-7b-yarn");
+    await open({ subject });
+    await eventually(() => figure().getAttribute("aria-label")).toMatch(/^RoPE · YaRN ×4.*, Scores, 192 × 192$/);
+    expect(await heading().textContent()).toBe(subject.summary);
+    const encoding = encodingById("rope");
+    const spec = subject.specs[0];
+    if (encoding === undefined || spec === undefined) throw new Error("the sample workspace has it");
+    const { params } = checkParams(encoding, knownParams(encoding, spec.params));
+    for (const { id, label, text } of measurements(encoding, params)) {
+      const entry = side.page.locator(".entry").filter({ has: side.page.locator("dt", { hasText: label }) });
+      // What is left of the shift is rounding, which Chromium and Node do not share.
+      if (id === "shift_invariance")
+        expect(Number(await entry.locator("dd").getAttribute("title"))).toBeLessThan(1e-12);
+      else expect(await entry.locator("dd").textContent()).toBe(text);
+    }
+    expect(await side.page.locator(".entry").filter({ hasText: "longest wavelength" }).textContent()).toMatch(
+      /× the trained length/,
+    );
+  });
+
+  it("reads cells by keyboard at once: logits on the diagonal are the largest, what is masked says so", async () => {
+    await open({ subject: subjectOf("llama-3.1-8b") });
+    const plot = side.page.getByRole("application", { name: "Cells of the matrix" });
+    await plot.focus();
+    await plot.press("ArrowUp");
+    expect(await reading().textContent()).toMatch(/^query 95, key 48, distance 47: \d/);
+    for (let n = 0; n < 6; n++) await plot.press("Shift+ArrowRight");
+    expect(await reading().textContent()).toBe("query 95, key 108, distance −13: masked");
+  });
+
+  it("opens the panel by the button, by a click on the picture and by Enter", async () => {
+    await open({ subject: subjectOf("llama-3.1-8b") });
+    await side.page.getByRole("button", { name: "Open in panel" }).click();
+    const plot = side.page.getByRole("application", { name: "Cells of the matrix" });
+    await plot.click();
+    await plot.press("Enter");
+    expect(await side.posted()).toEqual(Array(3).fill({ type: "openPanel", index: 0 }));
+  });
+
+  it("lists findings with severity, place and rule; a click goes there, or to the rule", async () => {
+    const subject = subjectOf("my-finetune");
+    const [finding] = subject.findings;
+    if (finding === undefined) throw new Error("the fixture has a mistake");
+    await open({ subject });
+    const item = side.page.getByRole("listitem").filter({ hasText: finding.rule });
+    expect(await item.getByRole("button").first().getAttribute("aria-label")).toMatch(/^Warning: .* — line \d+$/);
+    await item.getByRole("button").first().click();
+    await item.getByRole("button", { name: finding.rule }).click();
+    expect(await side.posted()).toEqual([
+      { type: "reveal", range: finding.range },
+      { type: "openRule", rule: finding.rule },
+    ]);
+  });
+
+  it("says how many rules found nothing", async () => {
+    await open({ subject: subjectOf("bert-base-uncased") });
+    expect(await side.page.getByRole("region", { name: "Findings" }).textContent()).toContain("none in 60 rules");
+  });
+
+  it("lets a person choose among several encodings, and keeps the choice for this file", async () => {
+    const subject = subjectOf("gemma-3-4b");
+    await open({ subject });
+    const chooser = side.page.getByRole("combobox", { name: "Encoding of this model" });
+    expect(await chooser.locator("option").allTextContents()).toEqual([
+      "text · 29 layers · window 1024",
+      "text · 5 layers",
+      "vision",
+    ]);
+    await chooser.selectOption("text · 5 layers");
+    await eventually(() => heading().textContent()).toMatch(/linear ×8/);
+    await eventually(() => figure().getAttribute("aria-label")).toMatch(/linear ×8/);
+    const saved = await side.state();
+    await side.close();
+    await open({ subject, saved });
+    expect(await heading().textContent()).toMatch(/linear ×8/);
+    await side.send({ type: "show", subject: subjectOf("gpt2"), current: true, problem: null });
+    await eventually(() => heading().textContent()).toBe("learned · ends at 1024");
+  });
+
+  it("tells every value with its source; a name leads to its place", async () => {
+    const subject = subjectOf("qwen2.5-7b-yarn");
+    await open({ subject });
+    await side.page.getByText("Values", { exact: true }).click();
+    const row = side.page.locator(".entry").filter({ has: side.page.getByRole("button", { name: "rope_theta" }) });
+    expect(await row.textContent()).toMatch(/rope_theta\s*config\s*1.000.000/);
+    await row.getByRole("button").click();
+    const range = subject.specs[0]?.evidence.find(({ param }) => param === "rope_theta")?.range;
+    expect(await side.posted()).toEqual([{ type: "reveal", range }]);
+    expect(await side.state()).toMatchObject({ toggled: ["values"] });
+  });
+
+  it("follows what it is told, marks what was shown last, and says what cannot be read", async () => {
+    await open({ subject: subjectOf("llama-3.1-8b") });
+    await eventually(() => figure().getAttribute("aria-busy")).toBe("false");
+    const before = await figure().screenshot();
+    const subject = subjectOf("llama-3.1-8b", (text) => text.replace("500000.0", "100.0"));
+    await side.send({ type: "show", subject, current: true, problem: null });
+    await eventually(() => heading().textContent()).toContain("θ 100");
+    await eventually(async () => (await figure().screenshot()).equals(before)).toBe(false);
+    expect(await side.page.getByRole("alert").count()).toBe(0);
+    await side.send({ type: "show", subject, current: false, problem: "not now" });
+    await side.page.getByRole("alert").filter({ hasText: "not now" }).waitFor();
+    await side.page.getByText("Shown last: llama-3.1-8b / config.json").waitFor();
+    await side.page.getByRole("button", { name: "Back to it" }).click();
+    expect(await side.posted()).toMatchObject([{ type: "reveal" }]);
+  });
+
+  it("says which value keeps the picture from being drawn", async () => {
+    const subject = subjectOf("llama-3.1-8b");
+    const specs = subject.specs.map((spec) => ({ ...spec, params: { ...spec.params, rotary_dim: 127 } }));
+    await open({ subject: { ...subject, specs } });
+    await side.page.getByText(/^Nothing to draw: .*127/).waitFor();
+    expect(await side.page.getByRole("figure").count()).toBe(0);
+  });
+
+  it("draws in the map that stands out from the theme, again when it changes", async () => {
+    await open({ subject: subjectOf("llama-3.1-8b") });
+    await eventually(() => figure().getAttribute("aria-busy")).toBe("false");
+    const map = () => figure().locator("canvas").getAttribute("data-map");
+    expect(await map()).toBe("viridis");
+    await side.setTheme("light");
+    await eventually(map).toBe("viridisReversed");
+  });
+});
+
+describe("the side view's page, of code", () => {
+  it("tells heading, formula, values with their sources, and the other encodings of the file", async () => {
+    await open({ subject: CODE });
+    expect(await heading().textContent()).toBe("ALiBi — slopes");
+    await side.page.locator("posenc-formula math").first().waitFor();
+    expect(await side.page.getByRole("region", { name: "Values" }).textContent()).toMatch(
+      /heads\s*default argument\s*16/,
+    );
+    const sites = side.page.getByRole("region", { name: "In this file" }).getByRole("button");
+    expect(await sites.first().getAttribute("aria-current")).toBe("true");
+    await sites.nth(1).click();
+    expect(await side.posted()).toEqual([{ type: "reveal", range: CODE.sites[1]?.range }]);
+    await eventually(() => figure().getAttribute("aria-label")).toMatch(/^ALiBi · 16 heads, Bias/);
+  });
+});
+
+describe("the side view's page", () => {
+  it("says what to do before there is anything to show", async () => {
+    await open({ subject: null, current: false });
+    await side.page.getByText(/^Open a model’s config/).waitFor();
+    await side.page.getByRole("button", { name: "Choose a config…" }).click();
+    expect(await side.posted()).toEqual([{ type: "run", command: "previewConfig" }]);
+  });
+
+  it("asks for a reload when the host is of another version", async () => {
+    await open({ subject: null, protocol: SIDE_PROTOCOL_VERSION + 1 });
+    await side.page.getByRole("alert").filter({ hasText: "Reload" }).waitFor();
+  });
+
+  it("begins afresh where the kept state is not one", async () => {
+    await open({ subject: CODE, saved: { version: 1, chosen: "x" } });
+    await heading().waitFor();
+  });
+
+  it("speaks Chinese", async () => {
+    await open({ subject: subjectOf("gemma-3-4b"), language: "zh-cn" });
+    await side.page.getByRole("region", { name: "检查结果" }).waitFor();
+    expect(await side.page.locator("html").getAttribute("lang")).toBe("zh-Hans");
+    await side.send({ type: "language", language: "en" });
+    await side.page.getByRole("region", { name: "Findings" }).waitFor();
+  });
+
+  it.each(
+    (["dark", "light", "hc-black", "hc-light"] satisfies ThemeName[]).flatMap((theme) =>
+      [200, 300, 500].map((width) => ({ theme, width })),
+    ),
+  )("fits $width pixels in $theme: nothing is cut off sideways", async ({ theme, width }) => {
+    await open({ subject: subjectOf("gemma-3-4b"), theme, width });
+    await eventually(() => figure().getAttribute("aria-busy")).toBe("false");
+    await side.page.getByText("Values", { exact: true }).click();
+    const wide = await side.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+  });
+
+  it("is reached wholly by keyboard", async () => {
+    await open({ subject: subjectOf("my-finetune") });
+    await eventually(() => figure().getAttribute("aria-busy")).toBe("false");
+    const stops: string[] = [];
+    for (let n = 0; n < 8; n++) {
+      await side.page.keyboard.press("Tab");
+      stops.push(
+        await side.page.evaluate(
+          () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent?.trim() ?? "",
+        ),
+      );
+    }
+    expect(stops).toContain("Cells of the matrix");
+    expect(stops).toContain("Open in panel");
+    expect(stops.some((stop) => stop.startsWith("Warning: "))).toBe(true);
+    expect(stops.some((stop) => stop.startsWith("Values"))).toBe(true);
+  });
+});
