@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { alibi } from "../../src/core/encodings/alibi.ts";
 import type { Encoding } from "../../src/core/encodings/encoding.ts";
+import { encodingById } from "../../src/core/encodings/index.ts";
 import { none } from "../../src/core/encodings/none.ts";
 import { requireParams } from "../../src/core/encodings/schema.ts";
+import { decayOf } from "../../src/core/measure/decay.ts";
 import {
   distinctBfloat16,
   firstBfloat16Collision,
@@ -34,6 +36,40 @@ describe("frequencies", () => {
   test("of Qwen2.5's 64 pairs, those with a wavelength within 32768 tokens have seen every angle", () => {
     // 2π·1e6^(k/64) ≤ 32768 ⇔ k ≤ 64·ln(32768/2π)/ln(1e6) = 39.6: 40 pairs, k = 0 … 39.
     expect(pairsPastOneTurn(frequencies, 32_768)).toBe(40);
+  });
+});
+
+describe("decay", () => {
+  const rope = (theta: number) => {
+    const found = encodingById("rope");
+    if (found === undefined) throw new Error("RoPE is in the table");
+    return decayOf(found, requireParams(found, { head_dim: 128, rope_theta: theta }))?.distance;
+  };
+
+  test("of ALiBi's first head: 8 of content, 1/2 a token, so half is gone at 8, in both of its forms", () => {
+    // head_dim 64: q · k / √64 = 8; slope of head 0 of 8: 1/2.
+    for (const variant of ["paper", "bloom"]) {
+      expect(decayOf(alibi, requireParams(alibi, { variant }))?.distance).toBe(8);
+    }
+  });
+
+  test("of RoPE: the mean of cos ω_k δ first falls to 1/2 there, later for a larger base", () => {
+    const mean = (theta: number, delta: number) =>
+      Array.from({ length: 64 }, (_, k) => Math.cos(delta * theta ** (-k / 64))).reduce((a, b) => a + b) / 64;
+    for (const theta of [1e4, 1e6]) {
+      let first = 1;
+      while (mean(theta, first) > 0.5) first++;
+      expect(rope(theta)).toBe(first);
+    }
+    expect(rope(1e6)).toBeGreaterThan(rope(1e4) ?? Number.POSITIVE_INFINITY);
+  });
+
+  test("is not said of absolute encodings, nor of trained weights that nobody gave", () => {
+    for (const id of ["none", "sinusoidal", "t5_bias", "cope"]) {
+      const encoding = encodingById(id);
+      if (encoding === undefined) throw new Error(`${id} is in the table`);
+      expect(decayOf(encoding, requireParams(encoding, {}))).toBeUndefined();
+    }
   });
 });
 
@@ -79,6 +115,6 @@ describe("measurements", () => {
   });
 
   test("an encoding without frequencies has none of their measurements", () => {
-    expect(measurements(alibi, requireParams(alibi, {})).map(({ id }) => id)).toEqual(["shift_invariance"]);
+    expect(measurements(alibi, requireParams(alibi, {})).map(({ id }) => id)).toEqual(["shift_invariance", "decay"]);
   });
 });

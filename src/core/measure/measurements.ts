@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { Encoding } from "../encodings/encoding.ts";
 import type { Params } from "../spec.ts";
+import { type Decay, decayOf } from "./decay.ts";
 import { firstBfloat16Collision, pairsPastOneTurn, wavelengths } from "./frequencies.ts";
 import { extendedLength, type PairSet, pairSet, trainedLength } from "./pairs.ts";
 import { shiftInvarianceError } from "./shiftInvariance.ts";
@@ -9,6 +10,7 @@ import { shiftInvarianceError } from "./shiftInvariance.ts";
 export interface Measurement {
   readonly id:
     | "shift_invariance"
+    | "decay"
     | "shortest_wavelength"
     | "longest_wavelength"
     | "pairs_past_one_turn"
@@ -43,9 +45,17 @@ export function measurements(encoding: Encoding, params: Params): Measurement[] 
     const label = t("shift invariance, largest error");
     list.push({ id: "shift_invariance", label, value: error, text: error === 0 ? "0" : error.toExponential(1) });
   }
+  const decay = decayOf(encoding, params);
+  if (decay !== undefined) list.push(decayMeasurement(decay));
   const set = pairSet(encoding, params, extendedLength(params) ?? trainedLength(params) ?? 0);
   if (set !== null) list.push(...frequencyMeasurements(set));
   return list;
+}
+
+function decayMeasurement({ distance, reach }: Decay): Measurement {
+  const label = t("logit of equal tokens halves at distance");
+  if (distance !== undefined) return { id: "decay", label, value: distance, text: compactNumber(distance) };
+  return { id: "decay", label, value: Number.POSITIVE_INFINITY, text: `> ${compactNumber(reach)}` };
 }
 
 function frequencyMeasurements({ pairs, trained }: PairSet): Measurement[] {
