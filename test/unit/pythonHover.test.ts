@@ -31,7 +31,9 @@ const plain: HoverOptions = { sections: "full", image: () => null };
 function content(code: string, word: string): HoverContent {
   const found = explainAt(createPythonDocument(code), code.indexOf(word));
   if (found === null) throw new Error(`nothing at ${word}`);
-  return codeHover(found, { panel: () => "command:posenc.open?%5B1%5D" });
+  return codeHover(found, {
+    panel: (_, view) => `command:posenc.open?%5B${view === undefined ? 1 : `%22${view}%22`}%5D`,
+  });
 }
 
 function facts(code: string, word: string): Record<string, string> {
@@ -59,9 +61,20 @@ describe("a hover over inverse frequencies", () => {
     const made = content(ROTARY, "inv_freq");
     expect(made.title).toBe("RoPE — inverse frequencies");
     const markdown = hoverMarkdown(made, plain);
+    expect(markdown).toMatch(
+      /^\*\*RoPE — inverse frequencies\*\* · on queries and keys · fixed or trained · relative by absolute\n/,
+    );
     expect(markdown).toContain("[Open in panel](command:posenc.open?%5B1%5D)");
     expect(markdown).toContain("(https://arxiv.org/abs/2104.09864)");
     expect(made.formula === null ? "" : markdown).toContain(escapeMarkdown(made.formula?.text ?? "–"));
+  });
+
+  it("leads to the view of the panel that shows this part", () => {
+    const views = (code: string, word: string) =>
+      content(code, word).links.flatMap(({ label, target }) => (target.includes("%22") ? [`${label} ${target}`] : []));
+    expect(views(ROTARY, "inv_freq")).toEqual(["Frequencies command:posenc.open?%5B%22frequencies%22%5D"]);
+    expect(views(ROTARY, "rotate_half")).toEqual(["Rotation command:posenc.open?%5B%22rotation%22%5D"]);
+    expect(views("wpe = nn.Embedding(1024, 768)\n", "wpe")).toEqual([]);
   });
 
   it("shows the formula of the part that the code makes, and its values before any prose", () => {

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import type { Encoding, Formula } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
 import { say } from "../l10n.ts";
+import type { ViewId } from "../protocol/state.ts";
 import type { CodeExplanation } from "../python/explain.ts";
 import type { ReadParam } from "../python/recognisers/read.ts";
 import type { Params } from "../spec.ts";
@@ -9,11 +10,12 @@ import { derivedFacts, numberParam } from "./derived.ts";
 import type { Fact, HoverContent, HoverLink } from "./markdown.ts";
 import { readable } from "./numbers.ts";
 import { partFormula } from "./partFormulas.ts";
+import { subtitle } from "./subtitle.ts";
 
 /** Links that only the host can make; null leaves one out. */
 export interface HoverTargets {
-  /** Opens the panel with the values of the hover. */
-  readonly panel: (explanation: CodeExplanation) => string | null;
+  /** Opens the panel with the values of the hover, on a view where one shows just this part. */
+  readonly panel: (explanation: CodeExplanation, view?: ViewId) => string | null;
 }
 
 /** What the hover over code says. */
@@ -22,6 +24,7 @@ export function codeHover(explanation: CodeExplanation, targets: HoverTargets): 
   const params = knownParams(explanation.spec.params);
   return {
     title: explanation.title,
+    ...(encoding === undefined ? {} : { subtitle: subtitle(encoding.classification) }),
     summary: encoding === undefined ? "" : say(encoding.explanation.summary),
     formula: partFormula(explanation) ?? (encoding === undefined ? null : formulaFor(encoding, params)),
     facts: [
@@ -104,10 +107,36 @@ function pairMap(explanation: CodeExplanation): string {
 function linksOf(explanation: CodeExplanation, encoding: Encoding | undefined, targets: HoverTargets): HoverLink[] {
   const panel = encoding === undefined ? null : targets.panel(explanation);
   const links: HoverLink[] = panel === null ? [] : [{ label: t("Open in panel"), target: panel }];
+  const part = partView(explanation);
+  const there = part === null || panel === null ? null : targets.panel(explanation, part.view);
+  if (part !== null && there !== null) links.push({ label: part.label, target: there });
   const paper = encoding?.papers[0];
   if (paper === undefined) return links;
   const target = paper.arxiv === undefined ? paper.url : `https://arxiv.org/abs/${paper.arxiv}`;
   const label =
     paper.arxiv === undefined ? paper.title : `${paper.title.split(":", 1)[0] ?? paper.title}, arXiv ${paper.arxiv}`;
   return target === undefined ? links : [...links, { label, target }];
+}
+
+const ROTARY: ReadonlySet<string> = new Set(["rope", "mrope", "xpos"]);
+
+/** The view of the panel that shows what this part of an encoding does. */
+function partView({ spec, subject }: CodeExplanation): { readonly view: ViewId; readonly label: string } | null {
+  switch (subject) {
+    case "inverse frequencies":
+    case "angles":
+    case "base":
+    case "scaling":
+      return ROTARY.has(spec.encoding) ? { view: "frequencies", label: t("Frequencies") } : null;
+    case "rotation":
+    case "pair layout":
+    case "cos and sin":
+      return ROTARY.has(spec.encoding) ? { view: "rotation", label: t("Rotation") } : null;
+    case "buckets":
+      return { view: "buckets", label: t("Buckets") };
+    case "slopes":
+      return { view: "curves", label: t("Curves") };
+    default:
+      return null;
+  }
 }

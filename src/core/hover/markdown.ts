@@ -19,6 +19,8 @@ export interface HoverLink {
 /** What a hover says; made from code (`codeHover`) or from a config. */
 export interface HoverContent {
   readonly title: string;
+  /** Behind the title: "on queries and keys · fixed". */
+  readonly subtitle?: string;
   /** One line of what it is. */
   readonly summary: string;
   readonly formula: Formula | null;
@@ -64,7 +66,7 @@ function blocksOf(content: HoverContent, options: HoverOptions): string {
   const thumbnail = compact ? null : (options.thumbnail ?? null);
   const table = thumbnail === null ? factsTable(facts) : factsBeside(facts, thumbnail);
   return joined([
-    `**${escapeMarkdown(content.title)}**`,
+    heading(content),
     "",
     formulaPart(content.formula, options),
     "",
@@ -75,6 +77,11 @@ function blocksOf(content: HoverContent, options: HoverOptions): string {
     "",
     escapeMarkdown(content.summary),
   ]);
+}
+
+function heading({ title, subtitle = "" }: HoverContent): string {
+  const name = `**${escapeMarkdown(title)}**`;
+  return subtitle === "" ? name : `${name} · ${escapeMarkdown(subtitle)}`;
 }
 
 function joined(blocks: readonly string[]): string {

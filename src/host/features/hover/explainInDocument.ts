@@ -3,13 +3,14 @@ import type { Encoding } from "../../../core/encodings/encoding.ts";
 import { encodingById } from "../../../core/encodings/index.ts";
 import { codeHover } from "../../../core/hover/codeHover.ts";
 import { hoverMarkdown } from "../../../core/hover/markdown.ts";
+import type { ViewId } from "../../../core/protocol/state.ts";
 import type { CodeExplanation } from "../../../core/python/explain.ts";
 import type { EncodingSpec } from "../../../core/spec.ts";
 import { COMMANDS } from "../../ids.ts";
 import { explanationAt } from "../../platform/explanation.ts";
 import { formulaImage, matrixImage } from "../../platform/hoverImages.ts";
 import { panelLink } from "../../platform/panelLink.ts";
-import { isParsed, pythonDocument } from "../../platform/pythonDocuments.ts";
+import { isParsed, pythonInPlace } from "../../platform/pythonDocuments.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
 
@@ -29,13 +30,15 @@ export async function explainInDocument(
 
 /** Analyses a document that has been hovered over before, so that the next hover does not have to. */
 export function prepare(document: vscode.TextDocument): void {
-  if (isParsed(document)) pythonDocument(document).code.turning();
+  if (isParsed(document)) pythonInPlace(document).python.code.turning();
 }
 
 async function hoverText(services: Services, found: CodeExplanation): Promise<vscode.MarkdownString> {
   const { encoding: id, params } = found.spec;
   const encoding = encodingById(id);
-  const content = codeHover(found, { panel: () => (encoding === undefined ? null : panelHref(encoding, found.spec)) });
+  const content = codeHover(found, {
+    panel: (_, view) => (encoding === undefined ? null : panelHref(encoding, found.spec, view)),
+  });
   const sections = services.settings.get("hover.sections") === "compact" ? "compact" : "full";
   const theme = vscode.window.activeColorTheme.kind;
   const formula = content.formula === null ? null : await formulaImage(services, content.formula.id, theme);
@@ -46,6 +49,7 @@ async function hoverText(services: Services, found: CodeExplanation): Promise<vs
   return text;
 }
 
-function panelHref(encoding: Encoding, spec: EncodingSpec): string {
-  return `command:${COMMANDS.openPanel}?${encodeURIComponent(JSON.stringify([panelLink(encoding, spec)]))}`;
+function panelHref(encoding: Encoding, spec: EncodingSpec, view?: ViewId): string {
+  const link = { ...panelLink(encoding, spec), ...(view === undefined ? {} : { view }) };
+  return `command:${COMMANDS.openPanel}?${encodeURIComponent(JSON.stringify([link]))}`;
 }
