@@ -26,13 +26,16 @@ function write(path: string, text: string, time = 1): void {
   stub.written.set(name, time);
 }
 
-/** The text of the hover at the last place of a word. */
-async function hoverAt(document: vscode.StubDocument, word: string): Promise<string> {
+/** The hover at the last place of a word. */
+async function hoverOver(document: vscode.StubDocument, word: string): Promise<vscode.Hover | undefined> {
   const before = document.text.slice(0, document.text.lastIndexOf(word)).split("\n");
   const position = new vscode.Position(before.length - 1, (before.at(-1)?.length ?? 0) + 1);
   const token = { isCancellationRequested: false };
-  const hover = (await stub.hovers[0]?.provideHover(document, position, token)) as vscode.Hover | undefined;
-  return hover?.contents[0]?.value ?? "";
+  return (await stub.hovers[0]?.provideHover(document, position, token)) as vscode.Hover | undefined;
+}
+
+async function hoverAt(document: vscode.StubDocument, word: string): Promise<string> {
+  return (await hoverOver(document, word))?.contents[0]?.value ?? "";
 }
 
 const rotary = (base: string) => `
@@ -68,10 +71,7 @@ describe("a hover over an imported name", () => {
     expect(await hoverAt(stub.open("/workspace/pkg/models/model.py", "python", above), "Spinner")).toMatch(/33\s333/);
     const uri = URI.parse("vscode-notebook-cell:/workspace/pkg/try.ipynb#c1");
     const cell = stub.open(uri, "python", USE);
-    vscode.workspace.notebookDocuments.push({
-      uri: URI.file("/workspace/pkg/try.ipynb"),
-      getCells: () => [{ document: cell }],
-    });
+    stub.notebook([cell]);
     expect(await hoverAt(cell, "Spinner")).toMatch(/33\s333/);
   });
 
@@ -96,6 +96,51 @@ describe("a hover over code that leaves a value open", () => {
     expect(await hoverAt(stub.open("/workspace/other/modeling.py", "python", code), "inv_freq")).not.toContain(
       "config beside this file",
     );
+  });
+});
+
+describe("a hover in a notebook", () => {
+  const cells = (...texts: string[]) => {
+    const made = texts.map((text, index) =>
+      stub.open(URI.parse(`vscode-notebook-cell:/workspace/a.ipynb#c${index}`), "python", text),
+    );
+    stub.notebook(made);
+    return made;
+  };
+  const frequencies = "%matplotlib inline\ninv_freq = 1.0 / (base ** (torch.arange(0, dim, 2) / dim))\n";
+
+  it("knows what earlier cells define, as it stands when the cell runs", async () => {
+    const made = cells("base = 11111.0\ndim = 64", frequencies, "base = 22222.0", frequencies);
+    const [, first, , second] = made;
+    if (first === undefined || second === undefined) throw new Error("no cells");
+    expect(await hoverAt(first, "inv_freq")).toMatch(/11\s111[\s\S]*64/);
+    expect(await hoverAt(second, "inv_freq")).toMatch(/22\s222/);
+    expect(await hoverAt(first, "inv_freq")).toMatch(/11\s111/);
+  });
+
+  it("follows edits of them, says where values come from, and points at its own cell", async () => {
+    const [classes, use] = cells(`# Spinner\n${rotary("33333.0")}`, "spin = Spinner(48)\n");
+    if (classes === undefined || use === undefined) throw new Error("no cells");
+    expect(await hoverAt(use, "Spinner")).toMatch(/33\s333/);
+    stub.edit(classes, rotary("44444.0"));
+    const hover = await hoverOver(use, "Spinner");
+    expect(hover?.contents[0]?.value).toMatch(/44\s444/);
+    expect(hover?.contents[0]?.value).toMatch(/48[\s\S]*argument, line 1/);
+    expect(hover?.range).toMatchObject({ start: { line: 0, character: 7 }, end: { line: 0, character: 14 } });
+    const method = await hoverAt(classes, "self.inv_freq");
+    expect(method).not.toContain("earlier cell");
+  });
+
+  it("has nothing from cells in other languages, from broken ones, from later ones or from other notebooks", async () => {
+    const made = cells("%%bash\nbase = 5\n", "f(base = 6\nbase = 6.5", frequencies, "base = 7.0\ndim = 8");
+    const shell = made[2];
+    if (shell === undefined) throw new Error("no cells");
+    expect(await hoverAt(shell, "inv_freq")).toMatch(/RoPE[\s\S]*base/);
+    expect(await hoverAt(shell, "inv_freq")).not.toMatch(/6\.5|\b[5678]\b/);
+    const markdown = stub.open(URI.parse("vscode-notebook-cell:/workspace/b.ipynb#m"), "markdown", "base = 33333.0\n");
+    const alone = stub.open(URI.parse("vscode-notebook-cell:/workspace/b.ipynb#c"), "python", frequencies);
+    stub.notebook([markdown, alone]);
+    expect(await hoverAt(alone, "inv_freq")).not.toMatch(/33\s333/);
   });
 });
 

@@ -96,6 +96,22 @@ describe("problems of code", () => {
     expect(at(cell)).toEqual([]);
   });
 
+  it("see all cells of a notebook as one program, and are in the cell that they are about", async () => {
+    const [half, interleaved] = TWO.split("\n\n").map((text, index) =>
+      stub.open(URI.parse(`vscode-notebook-cell:/workspace/a.ipynb#${index}`), "python", text),
+    );
+    if (half === undefined || interleaved === undefined) throw new Error("no cells");
+    stub.show([], [half, interleaved]);
+    await found(interleaved, 1);
+    expect(at(half)).toEqual([]);
+    const [problem] = at(interleaved);
+    expect(problem).toMatchObject({ code: { value: "code/two-layouts" }, range: { start: { line: 0, character: 4 } } });
+    const [related] = problem?.relatedInformation ?? [];
+    expect(related?.location).toMatchObject({ uri: half.uri, range: { start: { line: 1, character: 4 } } });
+    stub.edit(half, "x = 1\n");
+    await found(interleaved, 0);
+  });
+
   it("have the severity that the settings give them", async () => {
     const document = open(FALLBACK);
     stub.set("posenc.rules", { "code/*": "error" });

@@ -109,6 +109,26 @@ describe("notebooks", () => {
     expect(file.explain({ line: 1, column: 1 })).toBeNull();
   });
 
+  it("know in a cell what the cells before it define, whole ones in Python alone", () => {
+    const frequencies = "inv_freq = BASE ** (-torch.arange(0, 64, 2) / 64)\n";
+    const sources = [
+      "BASE = 111\n",
+      `${frequencies}x = f(`,
+      "BASE = 222",
+      "%%bash\nBASE = 5",
+      frequencies,
+      "BASE = 333",
+    ];
+    const written = JSON.stringify({ cells: sources.map((source) => ({ cell_type: "code", source })) }, null, 1);
+    const file = openSource("a.ipynb", written);
+    const bases = [...written.matchAll(/inv_freq/g)].map(({ index }) => {
+      const before = written.slice(0, index);
+      const position = { line: before.split("\n").length, column: index - before.lastIndexOf("\n") };
+      return file.explain(position)?.spec.params.rope_theta;
+    });
+    expect(bases).toEqual([111, 222]);
+  });
+
   it("that are broken say nothing", () => {
     expect(openSource("a.ipynb", notebook.slice(0, 40)).explain({ line: 3, column: 10 })).toBeNull();
     expect(openSource("a.ipynb", "[]").explain({ line: 1, column: 1 })).toBeNull();

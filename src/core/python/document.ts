@@ -3,7 +3,7 @@ import { parser } from "@lezer/python";
 import type { Position, Range } from "../spec.ts";
 import { Analysis } from "./model/analysis.ts";
 import { Code } from "./recognisers/code.ts";
-import { wholeFragments } from "./syntax/whole.ts";
+import { isWhole, wholeFragments } from "./syntax/whole.ts";
 
 /** Text that replaces `from … to` of the old document; offsets are in UTF-16 code units. */
 export interface TextChange {
@@ -55,6 +55,26 @@ export class PythonDocument {
     text += this.text.slice(at);
     const fragments = TreeFragment.applyChanges(wholeFragments(this.tree), ranges);
     return new PythonDocument(text, parser.parse(text, fragments), this.shared);
+  }
+
+  /** The document of another text, read as one change: everything between what both begin and end with. */
+  editTo(text: string): PythonDocument {
+    const before = this.text;
+    const shorter = Math.min(before.length, text.length);
+    let from = 0;
+    while (from < shorter && before.charCodeAt(from) === text.charCodeAt(from)) from++;
+    let same = 0;
+    while (
+      same < shorter - from &&
+      before.charCodeAt(before.length - 1 - same) === text.charCodeAt(text.length - 1 - same)
+    )
+      same++;
+    return this.edit([{ from, to: before.length - same, text: text.slice(from, text.length - same) }]);
+  }
+
+  /** Has no error in its syntax. */
+  get isWhole(): boolean {
+    return isWhole(this.tree);
   }
 
   /** What the recognisers work on. */

@@ -4,6 +4,7 @@ import { say } from "../l10n.ts";
 import type { EncodingId, EncodingSpec, Evidence, Layout, Params, Range, Source } from "../spec.ts";
 import type { PythonDocument } from "./document.ts";
 import type { Occurrence, Scope } from "./model/module.ts";
+import { placeNote } from "./model/value.ts";
 import type { Code } from "./recognisers/code.ts";
 import { layoutOf } from "./recognisers/family.ts";
 import { layoutFlags, type ReadParam, readParams } from "./recognisers/read.ts";
@@ -38,6 +39,8 @@ export interface ExplainOptions {
   readonly neighbour?: (level: number, module: string) => PythonDocument | null;
   /** Encodings of the config beside the file: what code leaves open is taken from there. */
   readonly configSpecs?: readonly EncodingSpec[];
+  /** Where the cell that is asked about starts, in a document of a notebook's cells; those before it are earlier ones. */
+  readonly from?: number;
   /** Asked between steps; true ends the work with null. */
   readonly cancelled?: () => boolean;
 }
@@ -65,6 +68,7 @@ export function explainAt(
 
 function linked(document: PythonDocument, options: ExplainOptions): Code {
   const { code } = document;
+  code.module.links.from = options.from ?? 0;
   code.neighbour = (level, module) => options.neighbour?.(level, module)?.code ?? null;
   code.fallback = (encoding, param) => {
     const value = options.configSpecs?.find((spec) => spec.encoding === encoding)?.params[param];
@@ -214,9 +218,8 @@ function specOf(
 function layoutEvidence(document: PythonDocument, found: Recognition): string | null {
   const from = found.code === undefined ? layoutOf(document.code, found.scope)?.from : null;
   if (from == null) return null;
-  const { line } = document.positionAt(from.expr.from);
   const lineText = document.text.slice(from.expr.from, from.expr.from + 200).split("\n", 1)[0] ?? "";
-  return t("line {0}: {1}", line, lineText.slice(0, 60));
+  return t("{0}: {1}", placeNote(document.code.module, from.expr.from), lineText.slice(0, 60));
 }
 
 /** "RoPE — inverse frequencies" */

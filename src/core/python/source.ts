@@ -1,4 +1,5 @@
 import type { Position } from "../spec.ts";
+import { joinCells } from "./cells.ts";
 import { createPythonDocument, type PythonDocument } from "./document.ts";
 import { type CodeExplanation, explainAt } from "./explain.ts";
 import { notebookCells } from "./notebook.ts";
@@ -38,16 +39,20 @@ function python(document: PythonDocument): SourceFile {
   };
 }
 
-/** Cells share their names, as they do when they run: one document, each place mapped into it. */
+/** Cells share their names, as they do when they run one after the other; each place is mapped into its cell. */
 function notebook(text: string): SourceFile {
-  const cells = notebookCells(text);
-  const code = createPythonDocument(cells.source);
+  const { cells, locate } = notebookCells(text);
+  let code = createPythonDocument("");
   const lines = text.split("\n");
   return {
     explain(position) {
       const before = lines.slice(0, position.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
-      const offset = cells.offsetIn(before + position.column - 1);
-      const found = offset === null ? null : explainAt(code, offset);
+      const place = locate(before + position.column - 1);
+      if (place === null) return null;
+      const joined = joinCells(cells.slice(0, place.cell + 1));
+      code = code.editTo(joined.text);
+      const from = joined.starts[place.cell] ?? 0;
+      const found = explainAt(code, from + place.offset, { from });
       if (found === null) return null;
       const length = found.range.end.column - found.range.start.column;
       return {

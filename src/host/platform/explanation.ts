@@ -1,7 +1,8 @@
 import type * as vscode from "vscode";
+import { inCell } from "../../core/python/cells.ts";
 import { type CodeExplanation, explainAt } from "../../core/python/explain.ts";
 import { createProseDocument, explainProseAt, type ProseDocument } from "../../core/python/prose/explainProse.ts";
-import { pythonDocument, pythonDocumentAmong } from "./pythonDocuments.ts";
+import { pythonAmong, pythonInPlace } from "./pythonDocuments.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
 /** What the code or the formula at an offset says about positions; null where it says nothing. */
@@ -11,11 +12,13 @@ export async function explanationAt(
   cancelled: () => boolean,
 ): Promise<CodeExplanation | null> {
   if (document.languageId !== "python") return explainProseAt(proseDocument(document), offset, { cancelled });
-  const python = pythonDocument(document);
-  if (python.isQuiet(offset)) return null;
-  const around = await surroundingsOf(document, python);
+  const before = pythonInPlace(document);
+  if (before.python.isQuiet(before.from + offset)) return null;
+  const around = await surroundingsOf(document, before.python);
   if (cancelled()) return null;
-  return explainAt(pythonDocumentAmong(document, around.key), offset, { ...around.options, cancelled });
+  const { python, from } = pythonAmong(document, around.key);
+  const found = explainAt(python, from + offset, { ...around.options, from, cancelled });
+  return found === null ? null : inCell(found, python.positionAt(from).line);
 }
 
 interface Read {

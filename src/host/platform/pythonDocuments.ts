@@ -1,49 +1,83 @@
 import type * as vscode from "vscode";
+import { type Cell, cellOf, type JoinedCells, joinCells } from "../../core/python/cells.ts";
 import { createPythonDocument, type PythonDocument } from "../../core/python/document.ts";
+import { notebookOf, pythonCells } from "./notebooks.ts";
+
+/** Python as it stands in a document: by itself, or after the earlier cells of its notebook. */
+export interface PythonInPlace {
+  readonly python: PythonDocument;
+  /** Where the document's own text starts in it. */
+  readonly from: number;
+}
 
 interface Parsed {
-  readonly version: number;
-  readonly document: PythonDocument;
+  readonly python: PythonDocument;
   /** State of the files around it that its analysis used. */
   readonly around: string;
 }
 
-const parsed = new WeakMap<vscode.TextDocument, Parsed>();
+/** By document, and by notebook. */
+const parsed = new WeakMap<vscode.TextDocument | vscode.NotebookDocument, Parsed>();
 
-/** The syntax tree of a document; after an edit only what changed is parsed again. */
+/** The syntax tree of a document by itself; after an edit only what changed is parsed again. */
 export function pythonDocument(document: vscode.TextDocument): PythonDocument {
-  const known = parsed.get(document);
-  if (known?.version === document.version) return known.document;
-  const text = document.getText();
-  const fresh = known === undefined ? createPythonDocument(text) : edited(known.document, text);
-  parsed.set(document, { version: document.version, document: fresh, around: known?.around ?? "" });
-  return fresh;
+  return pythonOf(document, document.getText());
 }
 
-/** The same, analysed anew where the files around it have changed: an analysis keeps what it learned from them. */
-export function pythonDocumentAmong(document: vscode.TextDocument, around: string): PythonDocument {
-  const found = pythonDocument(document);
-  if (parsed.get(document)?.around === around) return found;
-  const fresh = found.edit([]);
-  parsed.set(document, { version: document.version, document: fresh, around });
-  return fresh;
+/** A document with the cells that come before it, which its code may name. */
+export function pythonInPlace(document: vscode.TextDocument): PythonInPlace {
+  return pythonAmong(document, undefined);
 }
 
-/** Whether something has asked for this document before. */
+/**
+ * The same, analysed anew where the files around it have changed: an analysis keeps what it learned from them.
+ * @param around their state; undefined: whichever it was
+ */
+export function pythonAmong(document: vscode.TextDocument, around: string | undefined): PythonInPlace {
+  const notebook = notebookOf(document);
+  if (notebook === undefined) return { python: pythonOf(document, document.getText(), around), from: 0 };
+  const cells = pythonCells(notebook);
+  const { text, starts } = joined(cells.slice(0, cells.indexOf(document) + 1));
+  return { python: pythonOf(notebook, text, around), from: starts.at(-1) ?? 0 };
+}
+
+/** All of a notebook's Python, and where each of its cells starts in it. */
+export function pythonNotebook(notebook: vscode.NotebookDocument, cells: readonly vscode.TextDocument[]) {
+  const { text, starts } = joined(cells);
+  return { python: pythonOf(notebook, text), starts };
+}
+
+/** Whether something has asked for this document before, or for its notebook. */
 export function isParsed(document: vscode.TextDocument): boolean {
-  return parsed.has(document);
+  return parsed.has(notebookOf(document) ?? document);
 }
 
-/** Everything between what two texts begin and end with in common counts as one change. */
-function edited(before: PythonDocument, text: string): PythonDocument {
-  const shorter = Math.min(before.text.length, text.length);
-  let from = 0;
-  while (from < shorter && before.text.charCodeAt(from) === text.charCodeAt(from)) from++;
-  let same = 0;
-  while (
-    same < shorter - from &&
-    before.text.charCodeAt(before.text.length - 1 - same) === text.charCodeAt(text.length - 1 - same)
-  )
-    same++;
-  return before.edit([{ from, to: before.text.length - same, text: text.slice(from, text.length - same) }]);
+function pythonOf(
+  owner: vscode.TextDocument | vscode.NotebookDocument,
+  text: string,
+  around: string | undefined = parsed.get(owner)?.around ?? "",
+): PythonDocument {
+  const known = parsed.get(owner);
+  if (known?.around === around && known.python.text === text) return known.python;
+  const python = known === undefined ? createPythonDocument(text) : known.python.editTo(text);
+  parsed.set(owner, { python, around });
+  return python;
+}
+
+interface ReadCell extends Cell {
+  readonly version: number;
+}
+
+const cellsRead = new WeakMap<vscode.TextDocument, ReadCell>();
+
+function joined(cells: readonly vscode.TextDocument[]): JoinedCells {
+  return joinCells(cells.map(cellIn));
+}
+
+function cellIn(document: vscode.TextDocument): Cell {
+  const known = cellsRead.get(document);
+  if (known?.version === document.version) return known;
+  const cell = { version: document.version, ...cellOf(document.getText()) };
+  cellsRead.set(document, cell);
+  return cell;
 }

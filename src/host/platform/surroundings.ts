@@ -3,6 +3,7 @@ import { readConfig } from "../../core/config/readConfig.ts";
 import { createPythonDocument, type PythonDocument } from "../../core/python/document.ts";
 import { type ExplainOptions, relativeImports } from "../../core/python/explain.ts";
 import type { EncodingSpec } from "../../core/spec.ts";
+import { notebookOf } from "./notebooks.ts";
 
 /** More files than these are not opened for one hover, and none that is larger. */
 const MAX_IMPORTS = 16;
@@ -50,8 +51,7 @@ export async function surroundingsOf(document: vscode.TextDocument, python: Pyth
 function fileOf(document: vscode.TextDocument): vscode.Uri | undefined {
   if (document.uri.scheme === "untitled") return undefined;
   if (document.uri.scheme !== "vscode-notebook-cell") return document.uri;
-  const own = (notebook: vscode.NotebookDocument) => notebook.getCells().some((cell) => cell.document === document);
-  return vscode.workspace.notebookDocuments.find(own)?.uri;
+  return notebookOf(document)?.uri;
 }
 
 async function importedFile(

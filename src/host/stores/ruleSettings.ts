@@ -30,7 +30,7 @@ export class RuleSettings implements vscode.Disposable {
   }
 
   /** The findings of a file, with the severities that hold there and without those that are off. */
-  async of(uri: vscode.Uri, problems: readonly ConfigProblem[]): Promise<readonly ConfigProblem[]> {
+  async of<Problem extends ConfigProblem>(uri: vscode.Uri, problems: readonly Problem[]): Promise<readonly Problem[]> {
     if (problems.length === 0) return problems;
     const project = await this.#nearest(uri);
     const { withSeverities } = await core();

@@ -265,6 +265,8 @@ export class CancellationTokenSource {
   }
 }
 
+export class CancellationError extends Error {}
+
 interface TreeProvider {
   onDidChangeTreeData(listener: () => unknown): Disposable;
   getTreeItem(node: unknown): TreeItem | Promise<TreeItem>;
@@ -277,6 +279,13 @@ export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 } as const;
 export const ColorThemeKind = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 } as const;
+
+interface StubNotebook {
+  readonly uri: Uri;
+  readonly version: number;
+  readonly isClosed: boolean;
+  getCells(): { readonly document: StubDocument }[];
+}
 
 export interface StubDocument {
   readonly uri: Uri;
@@ -371,7 +380,10 @@ export const stub = {
     ): Promise<CompletionItem[] | undefined>;
   }[],
   lenses: [] as { provideCodeLenses(document: unknown, token: unknown): unknown }[],
-  trees: new Map<string, { readonly provider: TreeProvider; message?: string }>(),
+  trees: new Map<
+    string,
+    { readonly provider: TreeProvider; message?: string; badge?: { readonly value: number; readonly tooltip: string } }
+  >(),
   /** Views with pages, by id; `openView` shows one. */
   pageViews: new Map<string, { resolveWebviewView(view: unknown): Promise<void> }>(),
   progress: [] as unknown[],
@@ -499,9 +511,23 @@ export const stub = {
   /** What editors, and what notebooks, show from now on. */
   show(documents: StubDocument[], cells: StubDocument[] = []): void {
     window.visibleTextEditors = documents.map(editorOf);
-    const notebook = { getCells: () => cells.map((document) => ({ document })) };
-    window.visibleNotebookEditors = cells.length === 0 ? [] : [{ notebook }];
+    const notebook = cells.length === 0 ? undefined : stub.notebook(cells);
+    window.visibleNotebookEditors = notebook === undefined ? [] : [{ notebook }];
     changedVisible.fire();
+  },
+  /** An open notebook of cells, each with the notebook's own path. */
+  notebook(cells: StubDocument[]): StubNotebook {
+    const uri = Uri.file(cells[0]?.uri.path ?? "/workspace/a.ipynb");
+    const notebook: StubNotebook = {
+      uri,
+      get version() {
+        return cells.reduce((sum, { version }) => sum + version, 0);
+      },
+      isClosed: false,
+      getCells: () => cells.map((document) => ({ document })),
+    };
+    workspace.notebookDocuments.push(notebook);
+    return notebook;
   },
   set(name: string, value: unknown): void {
     stub.settings.set(name, value);
@@ -599,7 +625,7 @@ export const window = {
     stub.pageViews.set(id, given);
     return counted("registrations", () => stub.pageViews.delete(id));
   },
-  visibleNotebookEditors: [] as { notebook: { getCells(): { document: StubDocument }[] } }[],
+  visibleNotebookEditors: [] as { notebook: StubNotebook }[],
   onDidChangeVisibleTextEditors: changedVisible.event,
   onDidChangeVisibleNotebookEditors: changedVisible.event,
   get activeColorTheme() {
@@ -649,7 +675,7 @@ export const window = {
 };
 
 export const workspace = {
-  notebookDocuments: [] as { readonly uri: Uri; getCells(): { readonly document: StubDocument }[] }[],
+  notebookDocuments: [] as StubNotebook[],
   workspaceFolders: [{ uri: Uri.file("/workspace"), name: "workspace", index: 0 }],
   textDocuments: stub.documents,
   onDidChangeTextDocument: changedText.event,

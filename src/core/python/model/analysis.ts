@@ -35,7 +35,7 @@ function assembled(parts: readonly Part[], root: Scope, text: string): Module {
   const scopes = parts.flatMap((part) => part.scopes);
   return {
     text,
-    links: { constant: () => null },
+    links: { constant: () => null, from: 0 },
     root,
     parts,
     occurrences: parts.flatMap((part) => part.occurrences),

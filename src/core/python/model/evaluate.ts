@@ -12,7 +12,7 @@ import {
   type Module,
   type Scope,
 } from "./module.ts";
-import { type Constant, lineOf, type Value } from "./value.ts";
+import { type Constant, placeNote, type Value } from "./value.ts";
 
 /** A call whose arguments stand for the parameters of the scope it runs. */
 export interface Frame {
@@ -180,7 +180,7 @@ export class Evaluator {
   private note(binding: Binding): string {
     if (binding.scope.kind === "module") return t("module constant");
     if (binding.scope.kind === "class") return t("default of the class field");
-    return t("line {0}", lineOf(this.module.text, binding.span.from));
+    return placeNote(this.module, binding.span.from);
   }
 
   private param(binding: Binding, expr: Expr): Value {
@@ -219,7 +219,7 @@ export class Evaluator {
   private noted(value: Value, from: number): Value {
     return {
       ...value,
-      note: value.note === "" ? t("argument, line {0}", lineOf((this.frame ?? this).module.text, from)) : value.note,
+      note: value.note === "" ? t("argument, {0}", placeNote((this.frame ?? this).module, from)) : value.note,
     };
   }
 

@@ -61,10 +61,17 @@ export interface CallSite {
   readonly scope: Scope;
 }
 
+/** What is known from outside of the text. */
+export interface Links {
+  /** Where a relatively imported constant is defined; set by the file's `Code`. */
+  constant: (name: string) => { readonly module: Module; readonly binding: Binding } | null;
+  /** What stands before this offset belongs to earlier cells of the notebook. */
+  from: number;
+}
+
 export interface Module {
   readonly text: string;
-  /** Where a relatively imported constant is defined; set by the file's `Code`. */
-  readonly links: { constant: (name: string) => { readonly module: Module; readonly binding: Binding } | null };
+  readonly links: Links;
   readonly root: Scope;
   /** Sorted by place. */
   readonly occurrences: readonly Occurrence[];

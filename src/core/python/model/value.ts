@@ -1,5 +1,7 @@
+import { t } from "@vscode/l10n";
 import type { Source } from "../../spec.ts";
 import type { Span } from "../syntax/ast.ts";
+import type { Module } from "./module.ts";
 
 export type Constant = number | string | boolean | null | readonly number[];
 
@@ -15,9 +17,10 @@ export interface Value {
   readonly symbol: string;
 }
 
-/** 1-based line of an offset. */
-export function lineOf(text: string, offset: number): number {
+/** "line 24" of the file, or of the notebook's cell that is asked about. */
+export function placeNote({ text, links }: Module, offset: number): string {
+  if (offset < links.from) return t("earlier cell");
   let line = 1;
-  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line++;
-  return line;
+  for (let at = text.indexOf("\n", links.from); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line++;
+  return t("line {0}", line);
 }

@@ -17,6 +17,10 @@ export function wholeFragments(tree: Tree): readonly TreeFragment[] {
   return fragments;
 }
 
+export function isWhole(tree: Tree): boolean {
+  return !stretchesOf(tree).some(isBroken);
+}
+
 /** Answers for nodes that parses share: only what is new is looked through. */
 const broken = new WeakMap<Stretch["node"], boolean>();
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/disposable.ts";
 import { DIAGNOSTIC_SOURCE } from "../../ids.ts";
+import { notebookOf, pythonCells } from "../../platform/notebooks.ts";
 import type { Services } from "../../services.ts";
 
 const PAUSE = 300;
@@ -12,11 +13,14 @@ export function register(services: Services): vscode.Disposable {
   return new CodeProblems(services);
 }
 
+/** A file by itself, or all cells of a notebook together. */
+type Checked = vscode.TextDocument | vscode.NotebookDocument;
+
 class CodeProblems implements vscode.Disposable {
   readonly #services: Services;
   readonly #owned = new DisposableStore();
   readonly #collection: vscode.DiagnosticCollection;
-  readonly #timers = new Map<vscode.TextDocument, ReturnType<typeof setTimeout>>();
+  readonly #timers = new Map<Checked, ReturnType<typeof setTimeout>>();
 
   constructor(services: Services) {
     this.#services = services;
@@ -48,24 +52,27 @@ class CodeProblems implements vscode.Disposable {
   }
 
   #checkSoon(document: vscode.TextDocument): void {
-    if (document.languageId !== "python") return;
-    clearTimeout(this.#timers.get(document));
+    if (document.languageId !== "python" || !this.#isOn) return;
+    const checked = notebookOf(document) ?? document;
+    clearTimeout(this.#timers.get(checked));
     this.#timers.set(
-      document,
+      checked,
       setTimeout(() => {
-        this.#timers.delete(document);
-        if (this.#isOn && visibleDocuments().includes(document)) void this.#check(document);
+        this.#timers.delete(checked);
+        if (this.#isOn && visibleDocuments().includes(document)) void this.#check(checked);
       }, PAUSE),
     );
   }
 
-  async #check(document: vscode.TextDocument): Promise<void> {
-    const { version } = document;
+  async #check(checked: Checked): Promise<void> {
+    const { version } = checked;
     // The parser comes with the first Python that is seen.
-    const { findCodeProblems } = await import("./findCodeProblems.ts");
-    const found = await findCodeProblems(this.#services, document);
-    if (this.#owned.isDisposed || document.isClosed || document.version !== version || !this.#isOn) return;
-    this.#collection.set(document.uri, found);
+    const { findCodeProblems, findNotebookProblems } = await import("./findCodeProblems.ts");
+    const found = await ("getCells" in checked
+      ? findNotebookProblems(this.#services, checked, pythonCells(checked).slice(0, MAX_CELLS))
+      : findCodeProblems(this.#services, checked));
+    if (this.#owned.isDisposed || checked.isClosed || checked.version !== version || !this.#isOn) return;
+    for (const [uri, problems] of found) this.#collection.set(uri, problems);
   }
 
   #forget(document: vscode.TextDocument): void {
@@ -77,6 +84,6 @@ class CodeProblems implements vscode.Disposable {
 
 function visibleDocuments(): vscode.TextDocument[] {
   const { visibleTextEditors, visibleNotebookEditors } = vscode.window;
-  const cells = visibleNotebookEditors.flatMap(({ notebook }) => notebook.getCells().slice(0, MAX_CELLS));
-  return [...visibleTextEditors.map(({ document }) => document), ...cells.map(({ document }) => document)];
+  const cells = visibleNotebookEditors.flatMap(({ notebook }) => pythonCells(notebook).slice(0, MAX_CELLS));
+  return [...visibleTextEditors.map(({ document }) => document), ...cells];
 }
