@@ -218,6 +218,43 @@ describe("the clipboard", () => {
   });
 });
 
+describe("texts to copy", () => {
+  it("has the formula, code, a unit test, the cell and the row", async () => {
+    const state = stateOf("alibi", { viewport: CUTOUT, crosshair: { row: 15, column: 7 } });
+    await open({ state });
+    await panel.fromMenu("Copy", "LaTeX");
+    expect(await panel.copiedText()).toContain("\\mathrm{logit}_{ij}");
+    await panel.fromMenu("Copy", "NumPy code");
+    const numpy = await panel.copiedText();
+    expect(numpy).toContain("import numpy as np");
+    expect(numpy).toContain("i = np.arange(10, 22, dtype=np.int64)");
+    await panel.fromMenu("Copy", "PyTorch code");
+    expect(await panel.copiedText()).toContain("import torch");
+    const values = cutout(state, "scores");
+    await panel.fromMenu("Copy", "Cell at the crosshair");
+    expect(Number(await panel.copiedText())).toBeCloseTo(values[5 * 9 + 3] ?? 0, 12);
+    await panel.fromMenu("Copy", "Row at the crosshair");
+    const row = (await panel.copiedText()).trim().split(",").map(Number);
+    expectClose(row, values.subarray(5 * 9, 6 * 9));
+    await panel.fromMenu("Copy", "Unit test");
+    const test = await panel.copiedText();
+    expect(test).toContain("def assert_golden(matrix");
+    expect(test).toContain(`(15, 7): ${values[5 * 9 + 3]}`);
+  });
+
+  it("offers no code where there is none, and says why", async () => {
+    await open({ state: stateOf("cope") });
+    await panel.page.getByRole("button", { name: "Copy", exact: true }).click();
+    const item = panel.menuItem("NumPy code");
+    expect(await item.getAttribute("aria-disabled")).toBe("true");
+    expect(await item.textContent()).toContain("There is no code for cope yet.");
+    await panel.page.keyboard.press("Escape");
+    await panel.chooseView("Example");
+    await panel.page.getByRole("button", { name: "Copy", exact: true }).click();
+    expect(await panel.menuItem("Unit test").textContent()).toContain("Choose a view with a matrix");
+  });
+});
+
 describe("menus", () => {
   it("are opened, walked through and left by keys, and give the focus back", async () => {
     await open({ state: stateOf("alibi"), width: 360, height: 700 });

@@ -1,5 +1,6 @@
 import type { Params } from "../spec.ts";
 import { contentTerm } from "../terms/contentTerm.ts";
+import { positionId } from "../terms/numbering.ts";
 import { toBfloat16 } from "../terms/precision.ts";
 import { readVector } from "../terms/read.ts";
 import type { BiasTerm } from "../terms/term.ts";
@@ -32,7 +33,8 @@ function geometricSlopes(count: number, biasMax: number): number[] {
   return Array.from({ length: count }, (_, h) => 2 ** ((-biasMax * (h + 1)) / count));
 }
 
-function slopesOf(params: Params): number[] {
+/** Slopes of all heads, in the model's own order. */
+export function slopesOf(params: Params): number[] {
   const slopes = stringOf(params, "variant") === "mpt" ? mptSlopes : alibiSlopes;
   return slopes(numberOf(params, "num_heads"), numberOf(params, "alibi_bias_max"));
 }
@@ -51,6 +53,11 @@ export function falconColumn(slope: number, keys: number): number[] {
   return Array.from({ length: keys }, (_, j) => toBfloat16(toBfloat16(slope) * j));
 }
 
+/** Where Bloom and Falcon count a key: from the attention mask, or along the row. */
+function keyId({ numbering }: Scene, j: number): number {
+  return numbering === undefined ? j : positionId(numbering, j);
+}
+
 /** Bias of one head, before its scale. */
 function biasTerm(params: Params, scene: Scene, scale: number): BiasTerm {
   const slope = slopesOf(params)[scene.head] ?? 0;
@@ -64,11 +71,11 @@ function biasTerm(params: Params, scene: Scene, scale: number): BiasTerm {
   } as const;
   switch (stringOf(params, "variant")) {
     case "bloom":
-      return { ...base, value: (_i, j) => slope * (j + scene.shift) };
+      return { ...base, value: (_i, j) => slope * (keyId(scene, j) + scene.shift) };
     case "falcon":
       return {
         ...base,
-        value: (_i, j) => toBfloat16(toBfloat16(slope) * (j + scene.shift)),
+        value: (_i, j) => toBfloat16(toBfloat16(slope) * (keyId(scene, j) + scene.shift)),
       };
     case "mpt":
       return { ...base, value: (_i, j) => slope * (j - (scene.keyLength - 1)) };
@@ -237,6 +244,8 @@ export const alibi: Encoding = {
   ],
   repositories: ["ofirpress/attention_with_linear_biases"],
   domain: () => ({ kind: "any" }),
+  // Bloom and Falcon build their columns from the attention mask; the other forms know distances alone.
+  takesIds: ({ variant }) => variant === "bloom" || variant === "falcon",
   local: true,
   learned: [],
   terms: (params, scene) => {

@@ -20,8 +20,15 @@ export function normalisedDistance(params: Params, query: number, key: number): 
   return Math.log(Math.abs(c * (query - key)) + 1) / whole;
 }
 
-/** The trained function of one head: 1 → width, ReLU → head. */
-function headFunction(params: Params, inputs: Inputs, head: number): (x: number) => number {
+/** Numbers of the trained function of one head, [width] each. */
+export interface FireWeights {
+  readonly w1: readonly number[];
+  readonly b1: readonly number[];
+  readonly w2: readonly number[];
+  readonly b2: number;
+}
+
+export function fireWeights(params: Params, inputs: Inputs, head: number): FireWeights {
   const width = numberOf(params, "mlp_width");
   const heads = numberOf(params, "num_heads");
   const w1 = learnedMatrix(inputs, ["w1"], width, 1, (n) => exampleValue(60, n, 0));
@@ -35,10 +42,13 @@ function headFunction(params: Params, inputs: Inputs, head: number): (x: number)
     (h, n) => (exampleValue(62, h, n, 0.5) - 1 - (h % 4)) * (8 / width),
   );
   const b2 = learnedVector(inputs, ["b2"], heads, () => 0);
-  const slopes = indexRange(0, width).map((n) => w1(n)[0] ?? 0);
-  const weights = w2(head);
-  return (x) =>
-    slopes.reduce((sum, slope, n) => sum + (weights[n] ?? 0) * Math.max(slope * x + (b1[n] ?? 0), 0), b2[head] ?? 0);
+  return { w1: indexRange(0, width).map((n) => w1(n)[0] ?? 0), b1, w2: w2(head), b2: b2[head] ?? 0 };
+}
+
+/** The trained function of one head: 1 → width, ReLU → head. */
+function headFunction(params: Params, inputs: Inputs, head: number): (x: number) => number {
+  const { w1, b1, w2, b2 } = fireWeights(params, inputs, head);
+  return (x) => w1.reduce((sum, slope, n) => sum + (w2[n] ?? 0) * Math.max(slope * x + (b1[n] ?? 0), 0), b2);
 }
 
 function biasTerm(params: Params, scene: Scene): BiasTerm {

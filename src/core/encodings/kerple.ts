@@ -19,7 +19,7 @@ export function kerpleKernel(kernel: "log" | "power", p: number, a: number, eps:
 }
 
 /** p and a of a head; examples spread the heads from near to far. */
-function learnedPair(params: Params, inputs: Inputs, head: number): readonly [number, number] {
+export function learnedPair(params: Params, inputs: Inputs, head: number): readonly [number, number] {
   const heads = numberOf(params, "num_heads");
   const log = stringOf(params, "kernel") === "log";
   const spread = (h: number) => (h + 0.5) / heads;

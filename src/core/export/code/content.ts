@@ -1,0 +1,71 @@
+import { t } from "@vscode/l10n";
+import { factorRows, indexRange } from "../../terms/engine.ts";
+import { matrixLines } from "./python.ts";
+import { type CodeBody, type CodeRequest, type IndexSpan, NoCode } from "./request.ts";
+
+/** The generator of content and example values (`src/core/terms/content.ts`), in integers that both libraries have. */
+export const GENERATOR: readonly string[] = [
+  "MASK = 0xFFFFFFFF",
+  "",
+  "",
+  "def mix(state, value):",
+  "    h = (state ^ value) & MASK",
+  "    h = ((h ^ (h >> 16)) * 0x85EBCA6B) & MASK",
+  "    h = ((h ^ (h >> 13)) * 0xC2B2AE35) & MASK",
+  "    return h ^ (h >> 16)",
+  "",
+  "",
+  "def gaussian(*key):",
+  '    """Standard normal numbers, each a pure function of its key: hash, then Box-Muller."""',
+  "    state = 0x9E3779B9",
+  "    for part in key:",
+  "        low = mix((state * 31) & MASK, part & MASK)",
+  "        state = mix((low * 31) & MASK, (part >> 32) & MASK)",
+  "    first = (mix(state, 0x2545F491).astype(np.float64) + 0.5) / 2**32",
+  "    second = mix(state, 0x6C078965).astype(np.float64) / 2**32",
+  "    return np.sqrt(-2 * np.log(first)) * np.cos(2 * math.pi * second)",
+  "",
+];
+
+/** Numbers of vectors that are written out at most. */
+const MOST_WRITTEN = 4096;
+
+const KEYS = { q: 1, k: 2, x: 4 } as const;
+
+/** Lines that define the vectors under `name` for the indices in the variable `index`. */
+export function contentLines(
+  request: CodeRequest,
+  which: "q" | "k" | "x",
+  dim: number,
+  index: string,
+  span: IndexSpan,
+): string[] {
+  const { content, scene } = request;
+  if (content === "ones") return [`${which} = np.ones((len(${index}), ${dim}), dtype=np.float64)`];
+  if (content === "given") return givenLines(request, which, dim, span);
+  const head = which === "x" ? 0 : scene.head;
+  const columns = `np.arange(${dim}, dtype=np.int64)[None, :]`;
+  return [`${which} = gaussian(${content.seed}, ${KEYS[which]}, ${head}, ${index}[:, None], ${columns})`];
+}
+
+function givenLines({ scene }: CodeRequest, which: "q" | "k" | "x", dim: number, { from, to }: IndexSpan): string[] {
+  const count = to - from;
+  if (count * dim > MOST_WRITTEN) {
+    throw new NoCode(
+      t(
+        "The vectors are too many to be written out: zoom in to at most {0} of them.",
+        Math.max(1, Math.floor(MOST_WRITTEN / dim)),
+      ),
+    );
+  }
+  const factor = scene.content.rows(which, scene.head, dim);
+  const values = factorRows(factor, indexRange(from, to));
+  const rows = indexRange(0, count).map((row) => Array.from(values.subarray(row * factor.dim, (row + 1) * factor.dim)));
+  return matrixLines(which, rows);
+}
+
+/** Whether the program needs the generator. */
+export function needsGenerator({ content, show }: CodeRequest, body: CodeBody): boolean {
+  const random = typeof content === "object" && show.of !== "table";
+  return body.usesGenerator === true || random;
+}

@@ -1,0 +1,169 @@
+import { t } from "@vscode/l10n";
+import { scaleParts } from "../../terms/softmaxScale.ts";
+import type { Region, Term } from "../../terms/term.ts";
+import { contentLines, GENERATOR, needsGenerator } from "./content.ts";
+import { FAMILIES } from "./families.ts";
+import { inLibrary, type Library, pythonFloat, pythonValue } from "./python.ts";
+import { type CodeBody, type CodeRequest, type IndexSpan, NoCode } from "./request.ts";
+import { maskLines, softmaxLines } from "./softmax.ts";
+
+export type Code = { readonly code: string } | { readonly reason: string };
+
+/**
+ * A program that makes the matrix of a view again, as `matrix` [rows][columns] in float64: self-contained, with the
+ * parameters, lengths, mask and content of this very state. Masked cells are −inf for scores and 0 for weights.
+ * @returns the reason where there is none
+ */
+export function pythonCode(request: CodeRequest, library: Library): Code {
+  try {
+    return { code: inLibrary(`${programLines(request).join("\n")}\n`, library) };
+  } catch (error) {
+    if (error instanceof NoCode) return { reason: error.message };
+    throw error;
+  }
+}
+
+function programLines(request: CodeRequest): string[] {
+  const family = FAMILIES[request.encoding.id];
+  if (family === undefined) throw new NoCode(t("There is no code for {0} yet.", request.encoding.id));
+  const body = family(request);
+  return [
+    docstring(request),
+    "import math",
+    "",
+    "import numpy as np",
+    "",
+    ...(needsGenerator(request, body) ? [...GENERATOR, ""] : []),
+    ...parameterLines(request, body),
+    ...(request.show.of === "table" ? tableLines(request, body) : matrixProgram(request, body)),
+  ];
+}
+
+function docstring({ encoding, show, rows, columns }: CodeRequest): string {
+  const what = {
+    logits: "scores",
+    weights: "attention weights",
+    term: "one scaled term",
+    table: "the table of positions",
+  };
+  const span = ({ from, to }: IndexSpan) => `${from}:${to}`;
+  return `"""${encoding.title.en}: ${what[show.of]}, rows ${span(rows)}, columns ${span(columns)}. Made by Posenc."""`;
+}
+
+function parameterLines({ params }: CodeRequest, { parameters }: CodeBody): string[] {
+  const lines = parameters.flatMap((name) => {
+    const value = params[name];
+    return value === undefined || value === null ? [] : [`${name} = ${pythonValue(value)}`];
+  });
+  return lines.length === 0 ? [] : ["# Parameters", ...lines, ""];
+}
+
+function tableLines({ rows, columns, scene }: CodeRequest, { setup, table }: CodeBody): string[] {
+  if (table === undefined) throw new NoCode(t("There is no code for this table yet."));
+  return [
+    "# Positions of the rows",
+    `position = np.arange(${rows.from + scene.shift}, ${rows.to + scene.shift}, dtype=np.int64)`,
+    "",
+    ...setup,
+    "",
+    `matrix = ${table}[:, ${columns.from}:${columns.to}]`,
+  ];
+}
+
+function shownTerms({ attention, show }: CodeRequest): readonly Term[] {
+  if (show.of === "term") return attention.terms.filter(({ id }) => id === show.id);
+  const hidden = show.of === "logits" ? show.hidden : [];
+  return attention.terms.filter(({ id }) => !hidden.includes(id));
+}
+
+function cellLines(request: CodeRequest, keys: IndexSpan): string[] {
+  const { rows, show, scene } = request;
+  const all = show.of === "weights" ? "  # all of them: the softmax needs its whole row" : "";
+  return [
+    "# Queries i and keys j by index; the queries stand at the end of the keys",
+    `query_length, key_length, shift, head = ${scene.queryLength}, ${scene.keyLength}, ${scene.shift}, ${scene.head}`,
+    `i = np.arange(${rows.from}, ${rows.to}, dtype=np.int64)`,
+    `j = np.arange(${keys.from}, ${keys.to}, dtype=np.int64)${all}`,
+    "query_position = i + (key_length - query_length + shift)",
+    "key_position = j + shift",
+    "delta = (query_position[:, None] - key_position[None, :]).astype(np.float64)",
+  ];
+}
+
+function vectorLines(request: CodeRequest, { content }: CodeBody, keys: IndexSpan): string[] {
+  const { rows, scene } = request;
+  if (content.of === "qk") {
+    return [
+      ...contentLines(request, "q", content.dim, "i", rows),
+      ...contentLines(request, "k", content.dim, "j", keys),
+    ];
+  }
+  const past = scene.keyLength - scene.queryLength;
+  const queries = { from: rows.from + past, to: rows.to + past };
+  return [
+    ...contentLines(request, "x", content.dim, "(i + (key_length - query_length))", queries),
+    "x_query = x",
+    ...contentLines(request, "x", content.dim, "j", keys),
+    "x_key = x",
+  ];
+}
+
+function matrixProgram(request: CodeRequest, body: CodeBody): string[] {
+  const { columns, show, scene, attention } = request;
+  const keys = show.of === "weights" ? { from: 0, to: scene.keyLength } : columns;
+  const terms = shownTerms(request);
+  const last =
+    show.of === "weights"
+      ? [...softmaxLines(request), `matrix = weights[:, ${columns.from}:${columns.to}]`]
+      : ["matrix = scores"];
+  return [
+    ...cellLines(request, keys),
+    "",
+    "# Content",
+    ...vectorLines(request, body, keys),
+    "",
+    ...body.setup,
+    "",
+    "# Scores",
+    ...terms.flatMap((term) => termLines(term, body)),
+    ...sumLines(terms),
+    ...maskLines(attention.mask),
+    ...last,
+  ];
+}
+
+function variableOf({ id }: Term): string {
+  return id.replace(/\W/g, "_");
+}
+
+function termLines(term: Term, { terms }: CodeBody): string[] {
+  const value = terms[term.id];
+  if (value === undefined) throw new NoCode(t("There is no code for the term {0} yet.", term.id));
+  const where = regionText(term.region);
+  const name = variableOf(term);
+  return [`${name} = ${where === null ? value : `np.where(${where}, ${value}, 0.0)`}`];
+}
+
+function regionText(region: Region | undefined): string | null {
+  if (region === undefined) return null;
+  const { deltaFrom, deltaTo, query, key } = region;
+  const sides = { first: "== 0", rest: "> 0" } as const;
+  const parts = [
+    ...(deltaFrom === undefined ? [] : [`(delta >= ${deltaFrom})`]),
+    ...(deltaTo === undefined ? [] : [`(delta < ${deltaTo})`]),
+    ...(query === undefined ? [] : [`(i ${sides[query]})[:, None]`]),
+    ...(key === undefined ? [] : [`(j ${sides[key]})[None, :]`]),
+  ];
+  return parts.length === 0 ? null : parts.join(" & ");
+}
+
+function sumLines(terms: readonly Term[]): string[] {
+  if (terms.length === 0) return ["scores = np.zeros((len(i), len(j)), dtype=np.float64)"];
+  return terms.map((term, n) => {
+    const name = variableOf(term);
+    const note = scaleParts(term).map(({ text }) => text);
+    const scaled = term.scale === 1 ? name : `${pythonFloat(term.scale)} * ${name}`;
+    const comment = term.scale === 1 || note.length === 0 ? "" : `  # ${note.join(" · ")}`;
+    return `scores = ${n === 0 ? "" : "scores + "}${scaled}${comment}`;
+  });
+}

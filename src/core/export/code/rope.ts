@@ -1,0 +1,254 @@
+import { t } from "@vscode/l10n";
+import { attentionScale, callFrequencies, layoutOf, precisionOf } from "../../encodings/rope/attention.ts";
+import { factorOf, originalLength, rotaryDim } from "../../encodings/rope/frequencies.ts";
+import { positionsOf, readPositions } from "../../encodings/rope/positions.ts";
+import { numberOf, numbersOf, optionalNumber } from "../../encodings/schema.ts";
+import type { Params } from "../../spec.ts";
+import { arrayLines, pythonFloat, pythonNumber } from "./python.ts";
+import { type CodeBody, type CodeRequest, NoCode } from "./request.ts";
+
+/** Positions up to which cos(position · ω) in plain float64 is as good as the panel's; beyond, more care is taken. */
+const PLAIN_POSITIONS = 4096;
+
+export function farPositions({ scene, rows, columns }: CodeRequest): boolean {
+  const past = scene.keyLength - scene.queryLength;
+  return Math.max(rows.to + past, columns.to) + Math.abs(scene.shift) > PLAIN_POSITIONS;
+}
+
+const GEOMETRIC = "1 / rope_theta ** (np.arange(0, rotary_dim, 2, dtype=np.float64) / rotary_dim)";
+
+/** `inv_freq` by the formula of its type. */
+function frequencyLines(params: Params, length: number): string[] {
+  const dim = `rotary_dim = ${rotaryDim(params)}`;
+  const plain = [dim, `inv_freq = ${GEOMETRIC}`];
+  switch (params.rope_type) {
+    case "linear":
+      return [...plain, "inv_freq = inv_freq / factor"];
+    case "ntk":
+      return [dim, "rope_theta = rope_theta * factor ** (rotary_dim / (rotary_dim - 2))", `inv_freq = ${GEOMETRIC}`];
+    case "dynamic":
+      return [dim, ...dynamicLines(params, length), `inv_freq = ${GEOMETRIC}`];
+    case "yarn":
+      return [...plain, ...yarnLines(params)];
+    case "longrope":
+      return [dim, ...longropeLines(params, length)];
+    case "llama3":
+      return [...plain, ...llama3Lines(params)];
+    case "proportional":
+      return proportionalLines(params);
+    default:
+      return plain;
+  }
+}
+
+function dynamicLines(params: Params, length: number): string[] {
+  const trained = numberOf(params, "max_position_embeddings");
+  return [
+    `length = ${Math.max(length, trained)}  # of this call, at least that of training`,
+    `stretch = factor * length / ${trained} - (factor - 1)`,
+    "rope_theta = rope_theta * stretch ** (rotary_dim / (rotary_dim - 2))",
+  ];
+}
+
+function yarnLines(params: Params): string[] {
+  const round = params.truncate === false ? ["", ""] : ["math.floor", "math.ceil"];
+  return [
+    `factor = ${pythonFloat(factorOf(params))}`,
+    `original_length = ${originalLength(params)}`,
+    "",
+    "",
+    "def correction_dim(turns):",
+    '    """The (fractional) pair that makes this many turns over the original length."""',
+    "    return rotary_dim * math.log(original_length / (turns * 2 * math.pi)) / (2 * math.log(rope_theta))",
+    "",
+    "",
+    `low = max(${round[0]}(correction_dim(${pythonNumber(optionalNumber(params, "beta_fast") ?? 32)})), 0)`,
+    `high = min(${round[1]}(correction_dim(${pythonNumber(optionalNumber(params, "beta_slow") ?? 1)})), rotary_dim - 1)`,
+    "if low == high:",
+    "    high += 0.001",
+    "pair = np.arange(rotary_dim // 2, dtype=np.float64)",
+    "ramp = np.clip((pair - low) / (high - low), 0, 1)  # 0 keeps a frequency, 1 divides it by the factor",
+    "inv_freq = inv_freq / factor * ramp + inv_freq * (1 - ramp)",
+  ];
+}
+
+function longropeLines(params: Params, length: number): string[] {
+  const original = originalLength(params);
+  const long = length > original;
+  const divisors = numbersOf(params, long ? "long_factor" : "short_factor") ?? [];
+  const why = `# ${length} positions are ${long ? "more than" : "within"} the original ${original}`;
+  return [
+    why,
+    ...arrayLines(long ? "long_factor" : "short_factor", divisors),
+    `inv_freq = ${GEOMETRIC} / ${long ? "long_factor" : "short_factor"}`,
+  ];
+}
+
+function llama3Lines(params: Params): string[] {
+  const low = pythonFloat(optionalNumber(params, "low_freq_factor") ?? 1);
+  const high = pythonFloat(optionalNumber(params, "high_freq_factor") ?? 4);
+  return [
+    `factor, original_length = ${pythonFloat(factorOf(params))}, ${originalLength(params)}`,
+    `low_freq_factor, high_freq_factor = ${low}, ${high}`,
+    "wavelength = 2 * math.pi / inv_freq",
+    "smooth = (original_length / wavelength - low_freq_factor) / (high_freq_factor - low_freq_factor)",
+    "blended = (1 - smooth) * inv_freq / factor + smooth * inv_freq",
+    "is_long = wavelength > original_length / low_freq_factor",
+    "is_short = wavelength < original_length / high_freq_factor",
+    "inv_freq = np.where(is_short, inv_freq, np.where(is_long, inv_freq / factor, blended))",
+  ];
+}
+
+function proportionalLines(params: Params): string[] {
+  const dim = numberOf(params, "head_dim");
+  const partial = optionalNumber(params, "partial_rotary_factor") ?? 1;
+  return [
+    `rotary_dim = ${dim}`,
+    `inv_freq = ${GEOMETRIC}`,
+    `turning = ${Math.floor(Math.trunc(partial * dim) / 2)}  # the slowest pairs stand still`,
+    `inv_freq = np.where(np.arange(rotary_dim // 2) < turning, inv_freq / ${pythonFloat(optionalNumber(params, "factor") ?? 1)}, 0.0)`,
+  ];
+}
+
+/** cos and sin of position × frequency, [positions][pairs]. */
+function turnLines(far: boolean): string[] {
+  if (!far) {
+    return [
+      "def turns(position):",
+      "    angle = position[:, None] * inv_freq",
+      "    return np.cos(angle), np.sin(angle)",
+    ];
+  }
+  return [
+    "def turns(position):",
+    '    """What rounding takes off position * frequency is put back: exact at position 10,000,000, too."""',
+    "    position = position[:, None].astype(np.float64)",
+    "    shifted = inv_freq * (2**27 + 1)",
+    "    high = shifted - (shifted - inv_freq)",
+    "    angle = position * inv_freq",
+    "    rest = (position * high - angle) + position * (inv_freq - high)",
+    "    cos, sin = np.cos(angle), np.sin(angle)",
+    "    return cos - sin * rest, sin + cos * rest",
+  ];
+}
+
+/** As transformers holds them: float32 frequencies and angles, tables rounded to the model's format. */
+function roundedTurnLines(bfloat16: boolean, scaling: number): string[] {
+  const scale = scaling === 1 ? "" : ` * np.array(${pythonFloat(scaling)}, dtype=np.float64)`;
+  const rounded = (wave: string) => {
+    const single = `single(single(np.${wave}(angle))${scale})`;
+    return bfloat16 ? `half(${single})` : single;
+  };
+  return [
+    "def single(x):",
+    "    return x.astype(np.float32).astype(np.float64)",
+    "",
+    "",
+    ...(bfloat16 ? [...BFLOAT16, "", ""] : []),
+    "def turns(position):",
+    "    angle = single(position[:, None].astype(np.float32).astype(np.float64) * single(inv_freq))",
+    `    return ${rounded("cos")}, ${rounded("sin")}`,
+  ];
+}
+
+/** The nearest bfloat16, ties to even. */
+export const BFLOAT16: readonly string[] = [
+  "def half(x):",
+  '    """Rounds to bfloat16, ties to even."""',
+  "    bits = x.astype(np.float32).view(np.int32)",
+  "    bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & -65536",
+  "    return bits.view(np.float32).astype(np.float64)",
+];
+
+export function rotateLines(layout: "half" | "interleaved", scaling: number): string[] {
+  const times = scaling === 1 ? "" : ` * ${pythonFloat(scaling)}`;
+  const head = [
+    "",
+    "",
+    "def rotate(x, position):",
+    "    cos, sin = turns(position)",
+    ...(times === "" ? [] : [`    cos, sin = cos${times}, sin${times}`]),
+    "    n = len(inv_freq)",
+  ];
+  if (layout === "half") {
+    return [
+      ...head,
+      "    a, b, rest = x[:, :n], x[:, n : 2 * n], x[:, 2 * n :]",
+      "    return np.concatenate([a * cos - b * sin, a * sin + b * cos, rest], axis=-1)",
+    ];
+  }
+  return [
+    ...head,
+    "    a, b, rest = x[:, 0 : 2 * n : 2], x[:, 1 : 2 * n : 2], x[:, 2 * n :]",
+    "    turned = np.stack([a * cos - b * sin, a * sin + b * cos], axis=-1).reshape(len(x), 2 * n)",
+    "    return np.concatenate([turned, rest], axis=-1)",
+  ];
+}
+
+/** Values of the list that lengthy positions need to the last digit. */
+function literalFrequencies(values: readonly number[]): string[] {
+  return ["# Written out: far from zero the last digit of a frequency counts", ...arrayLines("inv_freq", values)];
+}
+
+export interface RotationCode {
+  readonly parameters: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** `inv_freq`, `turns` and `rotate` of these parameters. */
+export function rotationCode(request: CodeRequest, params: Params, inFactors: number): RotationCode {
+  const { length } = positionsOf(request.scene);
+  const { inv_freq } = callFrequencies(params, length);
+  const precision = precisionOf(params);
+  const written = numbersOf(params, "inv_freq") !== undefined || farPositions(request);
+  const callLength = optionalNumber(params, "seq_len") ?? length;
+  const frequencies = written ? literalFrequencies(inv_freq) : frequencyLines(params, callLength);
+  const exact = precision === "exact";
+  const turns = exact ? turnLines(farPositions(request)) : roundedTurnLines(precision === "bfloat16", inFactors);
+  const usesFactor = ["linear", "ntk", "dynamic"].includes(String(params.rope_type));
+  return {
+    parameters: written ? [] : ["rope_theta", ...(usesFactor ? ["factor"] : [])],
+    lines: [
+      "# Frequencies of the pairs",
+      ...frequencies,
+      "",
+      "",
+      ...turns,
+      ...rotateLines(layoutOf(params), exact ? inFactors : 1),
+    ],
+  };
+}
+
+/** Given positions in place of the consecutive ones. */
+export function positionLines({ scene }: CodeRequest): string[] {
+  const given = scene.inputs.position_ids;
+  if (given === undefined) return [];
+  const ids = readPositions(given, "position_ids");
+  if (ids.length > 4096) throw new NoCode(t("The positions are too many to be written out."));
+  return [
+    "# Positions as they are given",
+    `positions = np.array([${ids.join(", ")}], dtype=np.int64) + shift`,
+    "query_position = positions[i + (key_length - query_length)]",
+    "key_position = positions[j]",
+    "",
+  ];
+}
+
+/** `rope` of every type but that of images. */
+export function ropeCode(request: CodeRequest): CodeBody {
+  const { params, scene } = request;
+  if (params.rope_type === "axial") throw new NoCode(t("There is no code for {0} yet.", "rope_type axial"));
+  const { attention_scaling } = callFrequencies(params, positionsOf(scene).length);
+  const table = request.show.of === "table";
+  const { inFactors } = attentionScale(params, attention_scaling);
+  const rotation = rotationCode(request, params, table ? attention_scaling : inFactors);
+  const scaled = table && precisionOf(params) === "exact" && attention_scaling !== 1;
+  const times = scaled ? ` * ${pythonFloat(attention_scaling)}` : "";
+  return {
+    parameters: rotation.parameters,
+    setup: [...(table ? [] : positionLines(request)), ...rotation.lines, "", ""],
+    terms: { content: "rotate(q, query_position) @ rotate(k, key_position).T" },
+    table: `(np.concatenate(turns(position), axis=-1)${times})`,
+    content: { of: "qk", dim: numberOf(params, "head_dim") },
+  };
+}

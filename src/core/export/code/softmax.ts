@@ -1,0 +1,45 @@
+import type { Mask } from "../../terms/term.ts";
+import { pythonFloat } from "./python.ts";
+import type { CodeRequest } from "./request.ts";
+
+/** Which keys a query sees, as `visible` [queries][keys]; none where it sees all. */
+export function maskLines({ causal, window, chunk, keepFirst }: Mask): string[] {
+  const parts: string[] = [];
+  if (causal === true) parts.push("visible = visible & (key <= own)");
+  if (window !== undefined) {
+    parts.push(
+      causal === true
+        ? `visible = visible & (key > own - ${window})  # a window of ${window} keys, with the query itself`
+        : `visible = visible & (np.abs(key - own) <= ${window})  # ${window} keys on either side`,
+    );
+  }
+  if (chunk !== undefined) parts.push(`visible = visible & (key // ${chunk} == own // ${chunk})  # the same chunk`);
+  if (keepFirst !== undefined)
+    parts.push(`visible = visible | ((key < ${keepFirst}) & (key < own))  # the first tokens stay`);
+  if (parts.length === 0) return [];
+  return [
+    "",
+    "# Mask: which keys a query sees, by index",
+    "own = (i + (key_length - query_length))[:, None]",
+    "key = j[None, :]",
+    "visible = (own >= 0) & (key >= 0)",
+    ...parts,
+    "scores = np.where(visible, scores, -math.inf)",
+  ];
+}
+
+/** Row by row; a sink joins the sum and is dropped. */
+export function softmaxLines({ attention }: CodeRequest): string[] {
+  const sink = attention.extraLogit;
+  const lines = ["", "# Softmax over all keys", "top = np.amax(scores, axis=-1, keepdims=True)"];
+  if (sink === undefined) {
+    return [...lines, "weights = np.exp(scores - top)", "weights = weights / weights.sum(axis=-1, keepdims=True)"];
+  }
+  const value = pythonFloat(sink);
+  return [
+    ...lines,
+    `top = np.clip(top, ${value}, None)  # the sink joins the sum and is dropped`,
+    "weights = np.exp(scores - top)",
+    `weights = weights / (weights.sum(axis=-1, keepdims=True) + np.exp(${value} - top))`,
+  ];
+}

@@ -1,0 +1,449 @@
+import { describe, expect, it } from "vitest";
+import { attentionOf, type Scene } from "../../src/core/encodings/encoding.ts";
+import { ENCODINGS, encodingById } from "../../src/core/encodings/index.ts";
+import { requireParams } from "../../src/core/encodings/schema.ts";
+import { FAMILIES } from "../../src/core/export/code/families.ts";
+import { pythonCode } from "../../src/core/export/code/program.ts";
+import type { Library } from "../../src/core/export/code/python.ts";
+import type { CodeRequest } from "../../src/core/export/code/request.ts";
+import { goldenSnippet } from "../../src/core/export/golden.ts";
+import type { Params } from "../../src/core/spec.ts";
+import { onesContent, randomContent } from "../../src/core/terms/content.ts";
+import {
+  factorRows,
+  indexRange,
+  logitMatrix,
+  maskMatrix,
+  termMatrix,
+  weightMatrix,
+} from "../../src/core/terms/engine.ts";
+import type { Mask } from "../../src/core/terms/term.ts";
+import { findPython, type PythonCase, runPython } from "./support/python.ts";
+
+interface Case {
+  readonly name: string;
+  readonly encoding: string;
+  readonly params?: Params;
+  readonly content?: CodeRequest["content"];
+  readonly scene?: Partial<Scene>;
+  readonly mask?: Mask;
+  readonly sink?: number;
+  readonly show?: CodeRequest["show"];
+  readonly rows?: readonly [number, number];
+  readonly columns?: readonly [number, number];
+}
+
+const SCORES: CodeRequest["show"] = { of: "logits", hidden: [] };
+const LENGTH = 40;
+
+function requestOf({ encoding: id, params: given = {}, content = "ones", ...more }: Case): CodeRequest {
+  const encoding = encodingById(id);
+  if (encoding === undefined) throw new Error(`no encoding ${id}`);
+  const params = requireParams(encoding, given);
+  const scene: Scene = {
+    queryLength: LENGTH,
+    keyLength: LENGTH,
+    shift: 0,
+    head: 0,
+    centre: 0,
+    inputs: {},
+    ...more.scene,
+    content: typeof content === "object" ? randomContent(content.seed) : (more.scene?.content ?? onesContent),
+  };
+  const attention = attentionOf(encoding, params, scene, more.mask ?? { causal: true }, more.sink);
+  const [rowFrom, rowTo] = more.rows ?? [0, scene.queryLength];
+  const [columnFrom, columnTo] = more.columns ?? [0, scene.keyLength];
+  return {
+    encoding,
+    params,
+    scene,
+    attention,
+    content,
+    show: more.show ?? SCORES,
+    rows: { from: rowFrom, to: rowTo },
+    columns: { from: columnFrom, to: columnTo },
+  };
+}
+
+/** What the float64 engine says. */
+function engineValues({ attention, show, encoding, params, scene, ...spans }: CodeRequest): number[] {
+  const rows = indexRange(spans.rows.from, spans.rows.to);
+  const columns = indexRange(spans.columns.from, spans.columns.to);
+  if (show.of === "weights") return [...weightMatrix(attention, rows, columns)];
+  if (show.of === "table") {
+    const table = encoding.table?.(params, scene).rows;
+    if (table === undefined) throw new Error("no table");
+    const all = factorRows(table, rows);
+    return rows.flatMap((_, r) => columns.map((c) => all[r * table.dim + c] ?? Number.NaN));
+  }
+  const values = cellValues(attention, show, rows, columns);
+  const visible = maskMatrix(attention, rows, columns);
+  return Array.from(values, (value, n) => (visible[n] === 1 ? value : Number.NEGATIVE_INFINITY));
+}
+
+function cellValues(attention: CodeRequest["attention"], show: CodeRequest["show"], rows: number[], columns: number[]) {
+  if (show.of === "logits") return logitMatrix(attention, rows, columns, show.hidden);
+  const term = attention.terms.find((candidate) => show.of === "term" && candidate.id === show.id);
+  if (term === undefined) throw new Error("no such term");
+  return termMatrix(attention, term, rows, columns).map((value) => value * term.scale);
+}
+
+const SMALL_ROPE = { head_dim: 16, rope_theta: 10_000, max_position_embeddings: 16 };
+const FACTORS = indexRange(0, 8).map((k) => 1 + k / 3);
+
+const CASES: readonly Case[] = [
+  { name: "none", encoding: "none" },
+  { name: "none, random", encoding: "none", content: { seed: 3 } },
+  { name: "rope", encoding: "rope", params: SMALL_ROPE, content: { seed: 1 } },
+  {
+    name: "rope interleaved",
+    encoding: "rope",
+    params: { ...SMALL_ROPE, layout: "interleaved" },
+    content: { seed: -2 },
+  },
+  {
+    name: "rope partial",
+    encoding: "rope",
+    params: { ...SMALL_ROPE, partial_rotary_factor: 0.5 },
+    content: { seed: 4 },
+  },
+  {
+    name: "rope partial interleaved",
+    encoding: "rope",
+    params: { ...SMALL_ROPE, partial_rotary_factor: 0.5, layout: "interleaved" },
+    content: { seed: 4 },
+  },
+  { name: "rope linear", encoding: "rope", params: { ...SMALL_ROPE, rope_type: "linear", factor: 4 } },
+  { name: "rope ntk", encoding: "rope", params: { ...SMALL_ROPE, rope_type: "ntk", factor: 4 } },
+  { name: "rope dynamic", encoding: "rope", params: { ...SMALL_ROPE, rope_type: "dynamic", factor: 2 } },
+  {
+    name: "rope yarn",
+    encoding: "rope",
+    params: { ...SMALL_ROPE, rope_type: "yarn", factor: 4, original_max_position_embeddings: 64 },
+    content: { seed: 9 },
+  },
+  {
+    name: "rope yarn, partial and not truncated",
+    encoding: "rope",
+    params: {
+      ...SMALL_ROPE,
+      rope_type: "yarn",
+      factor: 4,
+      original_max_position_embeddings: 64,
+      truncate: false,
+      partial_rotary_factor: 0.5,
+    },
+    content: { seed: 9 },
+  },
+  {
+    name: "rope longrope",
+    encoding: "rope",
+    params: {
+      ...SMALL_ROPE,
+      rope_type: "longrope",
+      factor: 4,
+      original_max_position_embeddings: 16,
+      short_factor: FACTORS,
+      long_factor: FACTORS.map((factor) => 2 * factor),
+    },
+  },
+  {
+    name: "rope llama3",
+    encoding: "rope",
+    params: {
+      ...SMALL_ROPE,
+      rope_type: "llama3",
+      factor: 8,
+      original_max_position_embeddings: 128,
+      low_freq_factor: 1,
+      high_freq_factor: 4,
+    },
+  },
+  {
+    name: "rope proportional",
+    encoding: "rope",
+    params: { ...SMALL_ROPE, rope_type: "proportional", partial_rotary_factor: 0.25 },
+  },
+  {
+    name: "rope float32",
+    encoding: "rope",
+    params: { ...SMALL_ROPE, table_precision: "float32" },
+    content: { seed: 5 },
+  },
+  {
+    name: "rope bfloat16",
+    encoding: "rope",
+    params: { ...SMALL_ROPE, table_precision: "bfloat16" },
+    content: { seed: 5 },
+  },
+  { name: "rope trained frequencies", encoding: "rope", params: { ...SMALL_ROPE, inv_freq: FACTORS } },
+  {
+    name: "rope at 9,999,000",
+    encoding: "rope",
+    params: SMALL_ROPE,
+    content: { seed: 5 },
+    scene: { queryLength: 10_000_000, keyLength: 10_000_000 },
+    rows: [9_999_000, 9_999_020],
+    columns: [17, 57],
+  },
+  {
+    name: "rope decoding, shifted",
+    encoding: "rope",
+    params: SMALL_ROPE,
+    content: { seed: 6 },
+    scene: { queryLength: 3, shift: 7 },
+  },
+  {
+    name: "rope with given positions",
+    encoding: "rope",
+    params: SMALL_ROPE,
+    content: { seed: 6 },
+    scene: { inputs: { position_ids: indexRange(0, LENGTH).map((n) => n % 13) } },
+  },
+  { name: "rope table", encoding: "rope", params: SMALL_ROPE, show: { of: "table" }, columns: [0, 16], rows: [2, 30] },
+  {
+    name: "rope weights",
+    encoding: "rope",
+    params: SMALL_ROPE,
+    content: { seed: 8 },
+    show: { of: "weights" },
+    rows: [5, 25],
+    columns: [3, 17],
+  },
+  {
+    name: "sinusoidal",
+    encoding: "sinusoidal",
+    params: { hidden_size: 24, num_heads: 3 },
+    content: { seed: 2 },
+    scene: { head: 1 },
+  },
+  {
+    name: "sinusoidal odd",
+    encoding: "sinusoidal",
+    params: { hidden_size: 9, num_heads: 3 },
+    scene: { head: 2, shift: 5 },
+  },
+  {
+    name: "sinusoidal tensor2tensor",
+    encoding: "sinusoidal",
+    params: {
+      hidden_size: 15,
+      num_heads: 3,
+      layout: "concat",
+      frequency: "tensor2tensor",
+      padding_idx: 1,
+      embed_scale: "1",
+    },
+  },
+  {
+    name: "sinusoidal concat, odd, table",
+    encoding: "sinusoidal",
+    params: { hidden_size: 9, num_heads: 3, layout: "concat" },
+    show: { of: "table" },
+    columns: [0, 9],
+  },
+  {
+    name: "sinusoidal, positions alone",
+    encoding: "sinusoidal",
+    params: { hidden_size: 24, num_heads: 3 },
+    show: { of: "logits", hidden: ["content_content"] },
+  },
+  {
+    name: "sinusoidal, one term",
+    encoding: "sinusoidal",
+    params: { hidden_size: 24, num_heads: 3 },
+    content: { seed: 1 },
+    show: { of: "term", id: "content_position" },
+  },
+  {
+    name: "learned",
+    encoding: "learned_absolute",
+    params: { hidden_size: 24, num_heads: 3, max_position_embeddings: 64 },
+    content: { seed: 1 },
+  },
+  {
+    name: "learned, behind the padding row",
+    encoding: "learned_absolute",
+    params: { hidden_size: 24, num_heads: 3, max_position_embeddings: 64, padding_idx: 1 },
+    show: { of: "table" },
+    columns: [0, 24],
+  },
+  {
+    name: "learned, given",
+    encoding: "learned_absolute",
+    params: { hidden_size: 6, num_heads: 3, max_position_embeddings: 40 },
+    scene: { inputs: { wpe: indexRange(0, 40).map((r) => indexRange(0, 6).map((c) => Math.sin(r * 7 + c))) } },
+    rows: [10, 20],
+    columns: [5, 9],
+  },
+  ...["paper", "symmetric", "bloom", "mpt", "falcon"].map((variant) => ({
+    name: `alibi ${variant}`,
+    encoding: "alibi",
+    params: { num_heads: 12, variant },
+    scene: { head: 9, queryLength: 20, shift: 3 },
+  })),
+  { name: "t5 encoder", encoding: "t5_bias", mask: {}, scene: { keyLength: 300, queryLength: 300, head: 2 } },
+  {
+    name: "t5 decoder",
+    encoding: "t5_bias",
+    params: { bidirectional: false, num_buckets: 20, max_distance: 77 },
+    scene: { keyLength: 200, queryLength: 200 },
+    content: { seed: 0 },
+  },
+  {
+    name: "t5 given",
+    encoding: "t5_bias",
+    params: { num_buckets: 8, num_heads: 2 },
+    scene: { inputs: { relative_attention_bias: indexRange(0, 8).map((b) => [b, -b / 3]) }, head: 1 },
+  },
+  { name: "kerple log", encoding: "kerple", scene: { head: 3 } },
+  { name: "kerple power", encoding: "kerple", params: { kernel: "power" } },
+  { name: "sandwich", encoding: "sandwich", scene: { head: 2 } },
+  { name: "sandwich both ways", encoding: "sandwich", params: { bidirectional: true }, mask: {} },
+  { name: "fire", encoding: "fire", scene: { head: 1, shift: 9 } },
+  { name: "window", encoding: "alibi", mask: { causal: true, window: 7 } },
+  { name: "window of both sides", encoding: "alibi", mask: { window: 5 } },
+  {
+    name: "window and kept",
+    encoding: "alibi",
+    mask: { causal: true, window: 7, keepFirst: 2 },
+    show: { of: "weights" },
+  },
+  {
+    name: "chunk",
+    encoding: "alibi",
+    mask: { causal: true, chunk: 8 },
+    scene: { queryLength: 13 },
+    show: { of: "weights" },
+  },
+  { name: "sink", encoding: "alibi", sink: 2.5, show: { of: "weights" }, content: { seed: 4 } },
+  {
+    name: "given content",
+    encoding: "rope",
+    params: { head_dim: 4 },
+    content: "given",
+    scene: {
+      queryLength: 3,
+      keyLength: 3,
+      content: {
+        kind: "given",
+        constant: false,
+        rows: (which) => ({
+          dim: 4,
+          write: (index, out, offset) => {
+            for (let c = 0; c < 4; c++) out[offset + c] = (which === "q" ? 1 : -2) * (index + c / 3);
+          },
+        }),
+      },
+    },
+  },
+];
+
+function pythonCase(given: Case, library: Library): PythonCase {
+  const request = requestOf(given);
+  const made = pythonCode(request, library);
+  if ("reason" in made) throw new Error(`${given.name}: ${made.reason}`);
+  return {
+    name: given.name,
+    code: made.code,
+    rows: request.rows.to - request.rows.from,
+    columns: request.columns.to - request.columns.from,
+    values: engineValues(request),
+  };
+}
+
+/** Away from the interpreter, what can be said of a program: it ends in the matrix and names nothing undefined. */
+function expectStructure({ code }: PythonCase, library: Library): void {
+  expect(code.startsWith('"""')).toBe(true);
+  expect(code).toContain(library === "numpy" ? "import numpy as np" : "import torch");
+  if (library === "torch") expect(code).not.toMatch(/\bnp\.|axis=|\.astype/);
+  expect(code).toMatch(/^matrix = /m);
+  expect(code).not.toMatch(/undefined|NaN|Infinity|\bnull\b|\[object/);
+  const open = (brackets: RegExp) => (code.match(brackets) ?? []).length;
+  expect(open(/\(/g)).toBe(open(/\)/g));
+  expect(open(/\[/g)).toBe(open(/\]/g));
+}
+
+describe.each(["numpy", "torch"] as const)("code for %s", (library) => {
+  const cases = CASES.map((given) => pythonCase(given, library));
+
+  it("is a whole program for each case", () => {
+    for (const made of cases) expectStructure(made, library);
+  });
+
+  it("makes the float64 engine's numbers, where Python has the library", () => {
+    const python = findPython(library);
+    if (python === null) {
+      console.warn(`No Python with ${library} here: the generated programs were checked for structure, NOT run.`);
+      expect(cases.length).toBeGreaterThan(40);
+      return;
+    }
+    const results = runPython(python, cases);
+    const wrong = results.filter(
+      ({ error, misplaced, failure }) => !(error <= 1e-12) || misplaced > 0 || failure !== null,
+    );
+    expect(wrong).toEqual([]);
+    results.forEach(({ shape }, n) => {
+      expect(shape).toEqual([cases[n]?.rows, cases[n]?.columns]);
+    });
+  }, 300_000);
+});
+
+describe("golden values for a unit test", () => {
+  const cells = [
+    { row: 0, column: 0, value: 1 },
+    { row: 1, column: 0, value: 0.12345678901234568 },
+    { row: 1, column: 1, value: -2.5e-300 },
+  ];
+  const snippet = goldenSnippet({
+    title: "a matrix",
+    params: { head_dim: 4, rope_type: "yarn", partial: null, list: [1, 2.5], truncate: false },
+    setting: { causal: true, window: null },
+    cells,
+  });
+
+  it("keeps every digit, and the parameters as Python has them", () => {
+    for (const { row, column, value } of cells)
+      expect(snippet).toMatch(new RegExp(`\\(${row}, ${column}\\): ${value}`));
+    for (const text of [
+      '"truncate": False',
+      '"list": [1, 2.5]',
+      '"causal": True',
+      '"window": None',
+      '"rope_type": "yarn"',
+    ])
+      expect(snippet).toContain(text);
+  });
+
+  it("passes for the matrix and fails for another, where there is Python", () => {
+    const python = findPython("json");
+    const own = "assert_golden([[1.0, 0.0], [0.12345678901234568, -2.5e-300]])";
+    const other = "try:\n    assert_golden([[1.0, 0.0], [0.12, 0.0]])\nexcept AssertionError:\n    failed = True";
+    const code = `${snippet}\n${own}\n${other}\nmatrix = type("M", (), {"tolist": lambda s: [[int(failed)]], "shape": (1, 1)})()\n`;
+    if (python === null) {
+      console.warn("No Python here: the golden snippet was NOT run.");
+      expect(code).toContain("def assert_golden");
+      return;
+    }
+    const [result] = runPython(python, [{ name: "golden", code, rows: 1, columns: 1, values: [1] }]);
+    expect(result).toMatchObject({ failure: null, error: 0 });
+  });
+});
+
+describe("encodings with and without code", () => {
+  it("has the terms of every encoding that it knows, by their ids", () => {
+    for (const [id, family] of Object.entries(FAMILIES)) {
+      const request = requestOf({ name: id, encoding: id });
+      const known = Object.keys(family?.(request).terms ?? {});
+      for (const { id: term } of request.attention.terms) expect(known, id).toContain(term);
+    }
+  });
+
+  it("says why there is none for the others", () => {
+    const without = ENCODINGS.filter(({ id }) => FAMILIES[id] === undefined);
+    for (const { id } of without.filter((encoding) => encoding.domain(requireParams(encoding, {})).kind === "any")) {
+      const made = pythonCode(requestOf({ name: id, encoding: id }), "numpy");
+      expect("reason" in made && made.reason).toContain(id);
+    }
+  });
+});

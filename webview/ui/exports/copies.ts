@@ -1,0 +1,170 @@
+import { t } from "@vscode/l10n";
+import { pythonCode } from "../../../src/core/export/code/program.ts";
+import type { Library } from "../../../src/core/export/code/python.ts";
+import type { CodeRequest } from "../../../src/core/export/code/request.ts";
+import { csvNumber, numbersToCsv } from "../../../src/core/export/csv.ts";
+import { type GoldenCell, goldenSnippet } from "../../../src/core/export/golden.ts";
+import { indexRange } from "../../../src/core/terms/engine.ts";
+import type { Slices } from "../../engine/breathe.ts";
+import { rowsStatistics } from "../../state/normaliser.ts";
+import { type Cell, crosshairOf, viewportOf } from "../../state/viewport.ts";
+import { type Subject, subjectValues } from "../../views/subject.ts";
+import type { MenuItem } from "../menu.ts";
+import type { Exporter } from "./exporter.ts";
+import type { Shown } from "./shown.ts";
+import { visibleCellRange } from "./visibleCells.ts";
+
+/** The texts of the Copy menu. */
+export function copyGroups(exporter: Exporter, shown: Shown | null): readonly (readonly MenuItem[])[] {
+  return [
+    [exporter.pictureItem()],
+    [latexItem(exporter, shown), ...codeItems(exporter, shown), goldenItem(exporter, shown)],
+    cellItems(exporter, shown),
+  ];
+}
+
+function nothingDrawn(): string {
+  return t("Nothing is drawn.");
+}
+
+function noMatrix(shown: Shown | null): string | null {
+  if (shown === null) return nothingDrawn();
+  return shown.subject === null ? t("Choose a view with a matrix: Table, Scores, Attention, Bias or Terms.") : null;
+}
+
+function latexItem(exporter: Exporter, shown: Shown | null): MenuItem {
+  const tex = ({ drawable }: Shown) => drawable.encoding.formula(drawable.params).tex;
+  return exporter.textItem(
+    t("LaTeX"),
+    t("The formula of these parameters"),
+    shown === null ? nothingDrawn() : null,
+    tex,
+  );
+}
+
+/** The request for what is shown; null for pictures that no code is for. */
+export function codeRequest({ drawable, subject, page }: Shown): CodeRequest | null {
+  if (subject === null) return null;
+  const { source } = subject;
+  const show = source.kind === "attention" ? source.show : source.kind === "table" ? ({ of: "table" } as const) : null;
+  if (show === null) return null;
+  const { encoding, params, scene, attention, recipe } = drawable;
+  const { content } = recipe.scene;
+  return {
+    encoding,
+    params,
+    scene,
+    attention,
+    content: content === "ones" || "seed" in content ? content : "given",
+    show,
+    ...visibleCellRange(subject, viewportOf(page.panel.viewport, subject.extent)),
+  };
+}
+
+function codeItem(exporter: Exporter, shown: Shown | null, library: Library, label: string): MenuItem {
+  const codeOf = (now: Shown) => {
+    const request = codeRequest(now);
+    return request === null ? { reason: t("There is no code for a difference.") } : pythonCode(request, library);
+  };
+  const none = noMatrix(shown);
+  const made = none !== null || shown === null ? null : codeOf(shown);
+  const reason = made !== null && "reason" in made ? made.reason : none;
+  return exporter.textItem(label, t("Makes exactly this matrix, in float64"), reason, (now) => {
+    const code = codeOf(now);
+    if ("reason" in code) throw new Error(code.reason);
+    return code.code;
+  });
+}
+
+function codeItems(exporter: Exporter, shown: Shown | null): MenuItem[] {
+  return [codeItem(exporter, shown, "numpy", t("NumPy code")), codeItem(exporter, shown, "torch", t("PyTorch code"))];
+}
+
+function goldenItem(exporter: Exporter, shown: Shown | null): MenuItem {
+  return exporter.textItem(
+    t("Unit test"),
+    t("Some cells as golden values, in Python"),
+    noMatrix(shown),
+    async (now, slices) => (now.subject === null ? "" : goldenText(now, now.subject, slices)),
+  );
+}
+
+/** Rows and columns at the ends, in the middle and at the crosshair. */
+function goldenPlaces({ page }: Shown, subject: Subject): Cell[] {
+  const viewport = viewportOf(page.panel.viewport, subject.extent);
+  const { rows, columns } = visibleCellRange(subject, viewport);
+  const crosshair = crosshairOf(page.panel.crosshair, viewport, subject.extent);
+  const spread = ({ from, to }: { from: number; to: number }) => [from, Math.floor((from + to) / 2), to - 1];
+  const places = [
+    ...spread(rows).flatMap((row) => spread(columns).map((column) => ({ row, column }))),
+    ...spread(rows).map((row) => ({ row, column: Math.min(row, columns.to - 1) })),
+    crosshair,
+  ];
+  return [...new Map(places.map((cell) => [`${cell.row} ${cell.column}`, cell])).values()];
+}
+
+/** Cells of a row in float64; masked ones as files have them. */
+async function rowValues(
+  subject: Subject,
+  row: number,
+  columns: readonly number[],
+  slices: Slices,
+): Promise<Float64Array> {
+  const { source } = subject;
+  const normalised = subject.normalised && source.kind === "attention";
+  const statistics = normalised ? await rowsStatistics(source, row, 1, slices) : [];
+  const values = subjectValues(subject, [row], columns, statistics);
+  if (source.kind === "table") return values;
+  const masked = subject.normalised ? 0 : Number.NEGATIVE_INFINITY;
+  return values.map((value) => (Number.isNaN(value) ? masked : value));
+}
+
+async function cellValue(subject: Subject, { row, column }: Cell, slices: Slices): Promise<number> {
+  return (await rowValues(subject, row, [column], slices))[0] ?? Number.NaN;
+}
+
+async function goldenText(shown: Shown, subject: Subject, slices: Slices): Promise<string> {
+  const cells: GoldenCell[] = [];
+  for (const cell of goldenPlaces(shown, subject)) {
+    const value = await cellValue(subject, cell, slices);
+    if (Number.isFinite(value)) cells.push({ ...cell, value });
+  }
+  const { encoding, params, scene, recipe } = shown.drawable;
+  const { content } = recipe.scene;
+  const { causal, window, chunk, keepFirst } = recipe.mask;
+  const mask = { causal: causal === true, window: window ?? null, chunk: chunk ?? null, keep_first: keepFirst ?? null };
+  const { queryLength, keyLength, shift, head } = scene;
+  return goldenSnippet({
+    title: `${encoding.title.en}: ${shown.page.panel.view}`,
+    params,
+    setting: {
+      query_length: queryLength,
+      key_length: keyLength,
+      shift,
+      head,
+      ...mask,
+      content: content === "ones" ? "ones" : JSON.stringify(content),
+    },
+    cells,
+  });
+}
+
+function cellItems(exporter: Exporter, shown: Shown | null): MenuItem[] {
+  const none = noMatrix(shown);
+  const crosshair = ({ page }: Shown, subject: Subject) =>
+    crosshairOf(page.panel.crosshair, viewportOf(page.panel.viewport, subject.extent), subject.extent);
+  return [
+    exporter.textItem(t("Cell at the crosshair"), t("One number, 17 digits"), none, async (now, slices) =>
+      now.subject === null ? "" : csvNumber(await cellValue(now.subject, crosshair(now, now.subject), slices)),
+    ),
+    exporter.textItem(t("Row at the crosshair"), t("The visible cells as CSV"), none, (now, slices) =>
+      now.subject === null ? "" : rowCsv(now, now.subject, crosshair(now, now.subject).row, slices),
+    ),
+  ];
+}
+
+async function rowCsv({ page }: Shown, subject: Subject, row: number, slices: Slices): Promise<string> {
+  const { columns } = visibleCellRange(subject, viewportOf(page.panel.viewport, subject.extent));
+  const wanted = indexRange(columns.from, columns.to);
+  return numbersToCsv(await rowValues(subject, row, wanted, slices), wanted.length);
+}
