@@ -14,6 +14,7 @@ import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { Given, PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingSpec, Params, ParamValue, Source } from "../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../src/core/terms/content.ts";
+import { idCount, isRenumbered, type Numbering, numberingMask } from "../../src/core/terms/numbering.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
 import type { Recipe } from "../engine/renderer.ts";
 
@@ -164,6 +165,7 @@ function tryDrawable(
     head,
     content,
     maskOf(panel),
+    panel.positions,
     sink,
     softmaxScale,
     centre,
@@ -194,7 +196,8 @@ function drawableOf(
   { head, centre }: { readonly head: number; readonly centre: number },
 ): Drawable {
   const end = endOf(encoding.domain(params));
-  const keyLength = Math.min(panel.keyLength, (end?.size ?? Number.POSITIVE_INFINITY) - panel.shift);
+  const numbering = numberingOf(encoding, params, panel);
+  const keyLength = Math.min(panel.keyLength, keysWithin(end, panel, numbering));
   if (keyLength < 1 && end !== null) throw new Error(say(end.reason));
   const scene: Scene = {
     queryLength: Math.min(panel.queryLength, keyLength),
@@ -204,6 +207,7 @@ function drawableOf(
     centre,
     content: panel.content === "ones" ? onesContent : randomContent(panel.content.seed),
     inputs: {},
+    ...(numbering === undefined ? {} : { numbering }),
     ...(panel.softmaxScale === null ? {} : { softmaxScale: panel.softmaxScale }),
   };
   const mask = maskOf(panel);
@@ -225,6 +229,20 @@ function drawableOf(
   };
 }
 
+/** Position ids of the scene, where the encoding takes any and they are not the indices. */
+function numberingOf(encoding: Encoding, params: Params, { positions }: PanelState): Numbering | undefined {
+  return encoding.takesIds?.(params) === true && isRenumbered(positions) ? positions : undefined;
+}
+
+/** Keys that have a position: of packed documents as many as there are, if each fits. */
+function keysWithin(end: End | null, { shift, positions }: PanelState, numbering: Numbering | undefined): number {
+  if (end === null) return Number.POSITIVE_INFINITY;
+  const size = end.size - shift;
+  if (numbering === undefined) return size;
+  if (numbering.kind === "left_padding") return size + positions.padding;
+  return idCount(numbering, Number.POSITIVE_INFINITY) <= size ? Number.POSITIVE_INFINITY : size;
+}
+
 /** As many positions as a recursion, or the gates of whole rows, allow within a moment. */
 const COSTLY_POSITIONS = 2048;
 
@@ -239,12 +257,13 @@ function endOf(domain: Domain): End | null {
   }
 }
 
-function maskOf({ causal, window, chunk, keepFirst }: PanelState): Mask {
+function maskOf({ causal, window, chunk, keepFirst, positions }: PanelState): Mask {
   return {
     causal,
     ...(window === null ? {} : { window }),
     ...(chunk === null ? {} : { chunk }),
     ...(window === null || keepFirst === null ? {} : { keepFirst }),
+    ...numberingMask(positions),
   };
 }
 

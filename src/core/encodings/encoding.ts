@@ -1,6 +1,7 @@
 import type { Localized } from "../l10n.ts";
 import type { ParamProblem } from "../problem.ts";
 import type { EncodingId, Params, ParamValue } from "../spec.ts";
+import type { Numbering } from "../terms/numbering.ts";
 import { withSoftmaxScale } from "../terms/softmaxScale.ts";
 import type { Attention, Factor, Term, ValueTerm } from "../terms/term.ts";
 
@@ -67,6 +68,8 @@ export interface Scene {
   readonly centre: number;
   readonly content: Content;
   readonly inputs: Inputs;
+  /** Position ids that are not the indices, for encodings that take ids (`takesIds`). */
+  readonly numbering?: Numbering;
   /** In place of the model's own 1/√d. */
   readonly softmaxScale?: number;
 }
@@ -184,6 +187,8 @@ export interface Encoding {
   readonly papers: readonly Paper[];
   readonly repositories: readonly string[];
   readonly domain: (params: Params) => Domain;
+  /** The model hands position ids to it, so that padding and packing can renumber its tokens (`Scene.numbering`). */
+  readonly takesIds?: (params: Params) => boolean;
   /** One cell can be had without its row. */
   readonly local: boolean;
   /** Names of learned arrays in `Scene.inputs`; without them the terms use seeded example values and say so. */

@@ -239,6 +239,7 @@ export const learnedAbsolute: Encoding = {
       zh: "可学习的位置表每个位置只有一行训练好的向量，最后一行之后什么也没有。",
     },
   }),
+  takesIds: () => true,
   local: true,
   learned: ["position_embeddings"],
   learnedFor: () => [TABLES],

@@ -75,6 +75,7 @@ export const rope: Encoding = {
     "meta-llama/llama-models",
   ],
   domain: (params) => (params.rope_type === "axial" ? axialDomain(axialParams(params)) : { kind: "any" }),
+  takesIds: ({ rope_type }) => rope_type !== "axial",
   local: true,
   learned: [],
   terms: (params, scene) => [ropeTerm(params, scene)],

@@ -242,6 +242,7 @@ export const sinusoidal: Encoding = {
   papers: [{ title: "Attention Is All You Need", arxiv: "1706.03762", year: 2017 }],
   repositories: ["tensorflow/tensor2tensor", "facebookresearch/fairseq", "facebookresearch/XLM", "marian-nmt/marian"],
   domain: () => ({ kind: "any" }),
+  takesIds: () => true,
   local: true,
   learned: [],
   terms: (params, scene) => absoluteTerms(scene, settingOf(params)),

@@ -172,6 +172,7 @@ export const xpos: Encoding = {
   papers: [{ title: "A Length-Extrapolatable Transformer", arxiv: "2212.10554", year: 2022 }],
   repositories: ["microsoft/torchscale"],
   domain: () => ({ kind: "any" }),
+  takesIds: () => true,
   local: true,
   learned: [],
   terms: (params, scene) => [xposTerm(params, scene)],

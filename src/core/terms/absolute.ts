@@ -4,6 +4,7 @@ import type { Localized } from "../l10n.ts";
 import { ParamError } from "../problem.ts";
 import { learnedName, optionalMatrix } from "./learned.ts";
 import { addedFactors, dotOf, projectedFactor, rowOf, scaledFactor, shiftedFactor, slicedFactor } from "./linear.ts";
+import { isRenumbered, positionId } from "./numbering.ts";
 import type { Factor, ProductTerm } from "./term.ts";
 
 /**
@@ -75,8 +76,17 @@ function requireWidth(factor: Factor, width: number, name: string): Factor {
 }
 
 function partsOf(scene: Scene, setting: AbsoluteSetting, which: "q" | "k" | "v"): Parts {
-  const position = shiftedFactor(setting.position, firstToken(scene, which) + scene.shift);
+  const position = numberedFactor(scene, setting.position, firstToken(scene, which));
   return { content: contentPart(scene, setting, which), position: project(scene, setting, which, position) };
+}
+
+/** Position vectors by index from `first` on, at the ids that the scene gives. */
+function numberedFactor({ numbering, shift }: Scene, position: Factor, first: number): Factor {
+  if (!isRenumbered(numbering)) return shiftedFactor(position, first + shift);
+  return {
+    dim: position.dim,
+    write: (index, out, offset) => position.write(positionId(numbering, index + first) + shift, out, offset),
+  };
 }
 
 const NAMES: Readonly<Record<ProductTerm["role"], Localized>> = {
@@ -123,7 +133,8 @@ function constantProfile(content: Content, setting: AbsoluteSetting, q: Parts, k
 }
 
 function positionProfile(scene: Scene, setting: AbsoluteSetting): ProductTerm["profile"] {
-  const { inputs, head } = scene;
+  const { inputs, head, numbering } = scene;
+  if (isRenumbered(numbering)) return undefined;
   if (inputs[WEIGHTS.q] !== undefined || inputs[WEIGHTS.k] !== undefined) return undefined;
   const dim = headSize(setting);
   return setting.positionProfile?.(head * dim, dim);
@@ -138,5 +149,5 @@ export function absoluteValues(scene: Scene, setting: AbsoluteSetting): Factor {
 /** The input of the first layer, x·scale + p, by token: [hiddenSize] each. */
 export function absoluteHidden(scene: Scene, setting: AbsoluteSetting): Factor {
   const x = setting.tokens ?? scene.content.rows("x", scene.head, setting.hiddenSize);
-  return addedFactors(scaledFactor(x, setting.embedScale ?? 1), shiftedFactor(setting.position, scene.shift));
+  return addedFactors(scaledFactor(x, setting.embedScale ?? 1), numberedFactor(scene, setting.position, 0));
 }

@@ -27,7 +27,22 @@ export function visibleKeys(attention: Pick<Attention, "mask" | "queryLength" | 
   const main = windowRange(mask, own, limit);
   const kept = mask.keepFirst === undefined ? 0 : Math.min(mask.keepFirst, limit, main.from);
   const ranges = kept > 0 ? [{ from: 0, to: kept }, main] : [main];
-  return ranges.filter((range) => range.to > range.from);
+  const bounds = boundsOf(mask, own, keyLength);
+  return ranges
+    .map(({ from, to }) => ({ from: Math.max(from, bounds.from), to: Math.min(to, bounds.to) }))
+    .filter((range) => range.to > range.from);
+}
+
+/** What padding and packing leave of the keys, whatever the window. */
+function boundsOf({ padding = 0, documents }: Mask, own: number, keyLength: number): KeyRange {
+  if (documents === undefined) return { from: padding, to: keyLength };
+  const all = documents.reduce((sum, length) => sum + length, 0);
+  let from = Math.floor(own / all) * all;
+  for (const length of documents) {
+    if (own < from + length) return { from: Math.max(from, padding), to: Math.min(from + length, keyLength) };
+    from += length;
+  }
+  return { from: padding, to: keyLength };
 }
 
 function windowRange(mask: Mask, own: number, limit: number): KeyRange {

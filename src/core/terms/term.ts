@@ -113,6 +113,10 @@ export interface Mask {
   readonly chunk?: number;
   /** StreamingLLM: the first keys stay visible behind the window. */
   readonly keepFirst?: number;
+  /** Keys before this one are padding: nobody sees them, `keepFirst` or not. */
+  readonly padding?: number;
+  /** Lengths of packed documents, again and again until the keys are full: each query sees its own alone. */
+  readonly documents?: readonly number[];
 }
 
 /** A layer's attention of one head, as data for both engines. */

@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import { ParamError } from "../../problem.ts";
+import { idCount, isRenumbered, positionId } from "../../terms/numbering.ts";
 import { readVector } from "../../terms/read.ts";
 import type { Scene } from "../encoding.ts";
 
@@ -18,10 +19,19 @@ export function readPositions(value: unknown, name: string): number[] {
   return readVector(Array.isArray(value) && Array.isArray(value[0]) ? value[0] : value, name);
 }
 
-/** Consecutive from the shift on, or as `inputs.position_ids` says: one for each key, the last ones for the queries. */
+/** Consecutive from the shift on, as the scene numbers them, or as `inputs.position_ids` says: one for each key, the last ones for the queries. */
 export function positionsOf(scene: Scene): Positions {
   const offset = scene.keyLength - scene.queryLength;
-  const { shift } = scene;
+  const { shift, numbering } = scene;
+  if (isRenumbered(numbering)) {
+    const id = (index: number) => positionId(numbering, index) + shift;
+    return {
+      query: (i) => id(i + offset),
+      key: id,
+      consecutive: false,
+      length: idCount(numbering, scene.keyLength) + shift,
+    };
+  }
   if (scene.inputs.position_ids === undefined) {
     return {
       query: (i) => i + offset + shift,

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { attentionOf, type Scene } from "../../src/core/encodings/encoding.ts";
+import { encodingById } from "../../src/core/encodings/index.ts";
+import { requireParams } from "../../src/core/encodings/schema.ts";
+import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
+import type { EncodingId, Params } from "../../src/core/spec.ts";
+import { randomContent } from "../../src/core/terms/content.ts";
+import { indexRange, logitMatrix } from "../../src/core/terms/engine.ts";
+import {
+  idCount,
+  isRenumbered,
+  type Numbering,
+  numberingMask,
+  placeOf,
+  positionId,
+} from "../../src/core/terms/numbering.ts";
+import { visibleKeys } from "../../src/core/terms/region.ts";
+import { modelOf } from "../../webview/state/model.ts";
+
+const numbering = (change: Partial<Numbering>): Numbering => ({ ...initialPanelState("rope").positions, ...change });
+const PADDED = numbering({ kind: "left_padding", padding: 3 });
+const PACKED = numbering({ kind: "packed", documents: [3, 2] });
+
+const ids = (of: Numbering, count: number) => Array.from({ length: count }, (_, n) => positionId(of, n));
+
+describe("position ids", () => {
+  test("of padded text are cumsum(mask) − 1, with 0 for padding; without a look at the mask they are the indices", () => {
+    expect(ids(PADDED, 7)).toEqual([0, 0, 0, 0, 1, 2, 3]);
+    expect(ids({ ...PADDED, fromMask: false }, 5)).toEqual([0, 1, 2, 3, 4]);
+    expect(isRenumbered({ ...PADDED, fromMask: false })).toBe(false);
+    expect(idCount(PADDED, 7)).toBe(4);
+  });
+
+  test("of packed documents begin again at each, in their lengths over and over", () => {
+    expect(ids(PACKED, 9)).toEqual([0, 1, 2, 0, 1, 0, 1, 2, 0]);
+    expect(Array.from({ length: 9 }, (_, n) => placeOf(PACKED, n).document)).toEqual([0, 0, 0, 1, 1, 2, 2, 2, 3]);
+    expect(idCount(PACKED, 9)).toBe(3);
+  });
+});
+
+describe("masks of a numbering", () => {
+  const seen = (of: Numbering, i: number) =>
+    visibleKeys({ mask: { causal: true, ...numberingMask(of) }, queryLength: 9, keyLength: 9 }, i);
+
+  test("padding is seen by nobody, not even as first tokens that stay", () => {
+    expect(seen(PADDED, 6)).toEqual([{ from: 3, to: 7 }]);
+    expect(seen(PADDED, 1)).toEqual([]);
+    const mask = { causal: true, window: 2, keepFirst: 4, ...numberingMask(PADDED) };
+    expect(visibleKeys({ mask, queryLength: 9, keyLength: 9 }, 8)).toEqual([
+      { from: 3, to: 4 },
+      { from: 7, to: 9 },
+    ]);
+  });
+
+  test("each document sees itself alone", () => {
+    expect(seen(PACKED, 4)).toEqual([{ from: 3, to: 5 }]);
+    expect(seen(PACKED, 7)).toEqual([{ from: 5, to: 8 }]);
+    expect(visibleKeys({ mask: numberingMask(PACKED), queryLength: 9, keyLength: 9 }, 3)).toEqual([{ from: 3, to: 5 }]);
+  });
+});
+
+function logits(id: EncodingId, params: Params, change: Partial<Scene>, rows: number[], columns: number[]) {
+  const encoding = encodingById(id);
+  if (encoding === undefined) throw new Error(id);
+  const scene: Scene = {
+    queryLength: 16,
+    keyLength: 16,
+    shift: 0,
+    head: 0,
+    centre: 0,
+    content: randomContent(3),
+    inputs: {},
+    ...change,
+  };
+  return logitMatrix(attentionOf(encoding, requireParams(encoding, params), scene, {}), rows, columns);
+}
+
+describe("encodings that take ids", () => {
+  const ENCODINGS: readonly (readonly [EncodingId, Params])[] = [
+    ["rope", {}],
+    ["rope", { layout: "interleaved", rope_type: "linear", factor: 2 }],
+    ["xpos", {}],
+    ["sinusoidal", {}],
+    ["learned_absolute", {}],
+    ["alibi", { variant: "bloom" }],
+    ["alibi", { variant: "falcon" }],
+  ];
+
+  test.each(ENCODINGS)("%s %o: padded ids give the logits of explicit ones", (id, params) => {
+    const encoding = encodingById(id);
+    expect(encoding?.takesIds?.(requireParams(encoding, params))).toBe(true);
+    // Content by token, position by id: token n at its id is what shifting a one-token scene to that id gives.
+    const numbered = logits(id, params, { numbering: PADDED }, indexRange(0, 16), indexRange(0, 16));
+    const all = indexRange(3, 16);
+    const shifted = logits(id, params, { shift: -3 }, all, all);
+    const own = all.flatMap((i) => all.map((j) => numbered[i * 16 + j] ?? Number.NaN));
+    own.forEach((value, n) => {
+      expect(value).toBeCloseTo(shifted[n] ?? Number.NaN, 9);
+    });
+  });
+
+  test("given position ids and numbered ones are the same to RoPE", () => {
+    const position_ids = ids(PACKED, 16);
+    const all = indexRange(0, 16);
+    const given = logits("rope", {}, { inputs: { position_ids } }, all, all);
+    expect([...logits("rope", {}, { numbering: PACKED }, all, all)]).toEqual([...given]);
+  });
+
+  test("axial RoPE and relative biases take none", () => {
+    for (const [id, params] of [
+      ["rope", { rope_type: "axial" }],
+      ["alibi", {}],
+      ["t5_bias", {}],
+    ] as const) {
+      const encoding = encodingById(id);
+      expect(encoding?.takesIds?.({ ...params }) ?? false, id).toBe(false);
+    }
+  });
+});
+
+describe("a panel with its own ids", () => {
+  const drawable = (change: Partial<PanelState>) => {
+    const made = modelOf({ ...initialPanelState("learned_absolute"), ...change }, null)?.drawable;
+    if (made === null || made === undefined) throw new Error("cannot be drawn");
+    return made;
+  };
+
+  test("packs more tokens into a table than it has rows, and hides the other documents", () => {
+    const size = { keyLength: 2048, queryLength: 2048 };
+    expect(drawable(size).scene.keyLength).toBe(512);
+    const packed = drawable({ ...size, positions: numbering({ kind: "packed", documents: [128] }) });
+    expect(packed.scene.keyLength).toBe(2048);
+    expect(packed.attention.mask.documents).toEqual([128]);
+    expect(logitMatrix(packed.attention, [2047], [2000]).every(Number.isFinite)).toBe(true);
+    const long = drawable({ ...size, positions: numbering({ kind: "packed", documents: [600] }) });
+    expect(long.scene.keyLength).toBe(512);
+  });
+
+  test("padding is in the mask of every encoding, in the ids of those that take them", () => {
+    const padded = { positions: PADDED };
+    expect(drawable(padded).scene.numbering).toEqual(PADDED);
+    const alibi = modelOf({ ...initialPanelState("alibi"), ...padded }, null)?.drawable;
+    expect(alibi?.scene.numbering).toBeUndefined();
+    expect(alibi?.attention.mask.padding).toBe(3);
+  });
+});
