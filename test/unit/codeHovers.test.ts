@@ -27,10 +27,13 @@ function write(path: string, text: string, time = 1): void {
 }
 
 /** The hover at the last place of a word. */
-async function hoverOver(document: vscode.StubDocument, word: string): Promise<vscode.Hover | undefined> {
+async function hoverOver(
+  document: vscode.StubDocument,
+  word: string,
+  token = { isCancellationRequested: false },
+): Promise<vscode.Hover | undefined> {
   const before = document.text.slice(0, document.text.lastIndexOf(word)).split("\n");
   const position = new vscode.Position(before.length - 1, (before.at(-1)?.length ?? 0) + 1);
-  const token = { isCancellationRequested: false };
   return (await stub.hovers[0]?.provideHover(document, position, token)) as vscode.Hover | undefined;
 }
 
@@ -165,6 +168,33 @@ describe("a hover elsewhere", () => {
   it("explains formulas in TeX", async () => {
     const text = "\\begin{equation}\nPE_{pos,2i} = \\sin(pos/10000^{2i/d})\n\\end{equation}\n";
     expect(await hoverAt(stub.open("/workspace/a.tex", "latex", text), "sin")).toContain("10");
+  });
+});
+
+describe("a hover that nobody waits for any more", () => {
+  const code = "inv_freq = 1.0 / (98765.0 ** (torch.arange(0, 64, 2) / 64))\n";
+
+  it("is given up before any analysis when it was cancelled at once", async () => {
+    const document = stub.open("/workspace/a.py", "python", code);
+    expect(await hoverOver(document, "inv_freq", { isCancellationRequested: true })).toBeUndefined();
+    expect(isParsed(document as never)).toBe(false);
+  });
+
+  it("is given up between its steps when it is cancelled later", async () => {
+    const document = stub.open("/workspace/a.py", "python", `from .other import A\n${code}`);
+    await hoverOver(document, "inv_freq");
+    stub.edit(document, `${document.text}\n`);
+    const analysed = vi.spyOn(Object.getPrototypeOf(pythonDocument(document as never).code), "occurrenceAt");
+    let asked = 0;
+    const token = {
+      // Once the explanation has begun.
+      get isCancellationRequested() {
+        return ++asked > 1;
+      },
+    };
+    expect(await hoverOver(document, "inv_freq", token)).toBeUndefined();
+    expect(analysed).not.toHaveBeenCalled();
+    analysed.mockRestore();
   });
 });
 

@@ -96,6 +96,21 @@ describe("problems of code", () => {
     expect(at(cell)).toEqual([]);
   });
 
+  it("are dropped when the text has changed while they were found", async () => {
+    const document = open(FALLBACK);
+    await vi.advanceTimersByTimeAsync(310);
+    // The checks are being loaded and made for a text that is no longer there.
+    stub.edit(document, "x = 1\n");
+    await vi.dynamicImportSettled();
+    await pause();
+    expect(at(document)).toEqual([]);
+  });
+
+  it("take no timer for what is not on screen", async () => {
+    stub.edit(stub.open("/workspace/hidden.py", "python", FALLBACK), `${FALLBACK}\n`);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("see all cells of a notebook as one program, and are in the cell that they are about", async () => {
     const [half, interleaved] = TWO.split("\n\n").map((text, index) =>
       stub.open(URI.parse(`vscode-notebook-cell:/workspace/a.ipynb#${index}`), "python", text),

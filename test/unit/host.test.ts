@@ -468,7 +468,7 @@ describe("a hover", () => {
     expect(images(compact)).toHaveLength(1);
     expect(compact.length).toBeLessThan(full.length);
     expect(await at(model(), "inv_freq = 1.0", token(true))).toBeUndefined();
-    stub.set("posenc.hover.enabled", false);
+    stub.set("posenc.hover.sections", "off");
     expect(await at(model(), "inv_freq = 1.0")).toBeUndefined();
   });
 

@@ -73,7 +73,7 @@ describe("a hover over a key", () => {
     const other = stub.open("/workspace/package.json", "json", '{"rope_theta_": 1, "name": "rope_theta"}');
     expect(await hoverAt(other, "rope_theta")).toBeUndefined();
     const document = stub.open("/workspace/a/config.json", "json", config());
-    stub.set("posenc.hover.enabled", false);
+    stub.set("posenc.hover.sections", "off");
     expect(await hoverAt(document, "rope_theta")).toBeUndefined();
   });
 

@@ -5,7 +5,6 @@ const SECTION = "posenc";
 /** Names below `posenc.`, as package.json contributes them. */
 export interface SettingValues {
   readonly language: string;
-  readonly "hover.enabled": boolean;
   readonly "hover.sections": string;
   readonly "codeLens.enabled": boolean;
   readonly "python.diagnostics": boolean;
@@ -17,7 +16,6 @@ export interface SettingValues {
 /** The same defaults that package.json gives; the manifest test compares them. */
 export const DEFAULT_SETTINGS: SettingValues = {
   language: "auto",
-  "hover.enabled": true,
   "hover.sections": "full",
   "codeLens.enabled": true,
   "python.diagnostics": true,

@@ -52,7 +52,7 @@ class CodeProblems implements vscode.Disposable {
   }
 
   #checkSoon(document: vscode.TextDocument): void {
-    if (document.languageId !== "python" || !this.#isOn) return;
+    if (document.languageId !== "python" || !this.#isOn || !visibleDocuments().includes(document)) return;
     const checked = notebookOf(document) ?? document;
     clearTimeout(this.#timers.get(checked));
     this.#timers.set(

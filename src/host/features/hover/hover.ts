@@ -18,7 +18,7 @@ export function register(services: Services): vscode.Disposable {
   owned.add(
     vscode.languages.registerHoverProvider(SELECTOR, {
       provideHover: async (document, position, token) => {
-        if (!services.settings.get("hover.enabled")) return undefined;
+        if (services.settings.get("hover.sections") === "off") return undefined;
         hovered = true;
         const { explainInDocument } = await explaining();
         return token.isCancellationRequested ? undefined : explainInDocument(services, document, position, token);

@@ -8,7 +8,8 @@ const explaining = () => import("./explainKey.ts");
 export function register(services: Services): vscode.Disposable {
   return vscode.languages.registerHoverProvider([...services.configs.selector], {
     provideHover: async (document, position, token) => {
-      if (!services.settings.get("hover.enabled") || !(await services.configs.isConfig(document))) return undefined;
+      if (services.settings.get("hover.sections") === "off") return undefined;
+      if (!(await services.configs.isConfig(document))) return undefined;
       const { explainKey } = await explaining();
       return token.isCancellationRequested ? undefined : explainKey(services, document, position, token);
     },
