@@ -1,9 +1,6 @@
 import * as v from "valibot";
-import { setLanguage } from "../src/core/l10n.ts";
 import { Endpoint } from "../src/core/protocol/endpoint.ts";
 import {
-  type BoundConfig,
-  type HostToView,
   hostToViewSchema,
   PROTOCOL_VERSION,
   type ViewToHost,
@@ -23,10 +20,14 @@ import "./views/grid/grid.css";
 import "./views/precision/precision.css";
 import "./views/rotation/rotation.css";
 import "./ui/menu.css";
+import "./ui/combobox.css";
+import "./ui/compare/compare.css";
 import "./narrow.css";
+import { receive, show } from "./receive.ts";
+import { type History, historySchema, NO_HISTORY } from "./state/history.ts";
 import { boundSpec } from "./state/model.ts";
 import type { Page } from "./state/page.ts";
-import { EMPTY_STATE, followConfig } from "./state/reducers.ts";
+import { EMPTY_STATE } from "./state/reducers.ts";
 import { createStore, type Store } from "./state/store.ts";
 import { emptyPage, PanelPage } from "./ui/panelPage.ts";
 import { themeOf, watchTheme } from "./ui/theme.ts";
@@ -42,9 +43,13 @@ declare function acquireVsCodeApi(): EditorApi;
 
 const api = acquireVsCodeApi();
 
-function savedState(): PanelState | null {
-  const saved = v.safeParse(panelStateSchema, api.getState());
-  return saved.success ? saved.output : null;
+/** What an earlier life of this page kept: its state, and beside it the steps that led there. */
+function savedState(): { readonly panel: PanelState | null; readonly history: History } {
+  const kept = api.getState();
+  const panel = v.safeParse(panelStateSchema, kept);
+  const history = v.safeParse(v.object({ history: historySchema }), kept);
+  if (!panel.success) return { panel: null, history: NO_HISTORY };
+  return { panel: panel.output, history: history.success ? history.output.history : NO_HISTORY };
 }
 
 function connect(store: Store<Page>) {
@@ -67,33 +72,6 @@ function connect(store: Store<Page>) {
   });
 }
 
-function receive(store: Store<Page>, message: HostToView): void {
-  switch (message.type) {
-    case "show":
-      show(store, message.state, message.config);
-      break;
-    case "config":
-      store.update((page) => ({
-        ...page,
-        config: message.config,
-        configProblem: null,
-        panel: followConfig(message.config)(page.panel),
-      }));
-      break;
-    case "configProblem":
-      store.update((page) => ({ ...page, configProblem: message.message }));
-      break;
-    case "language":
-      setLanguage(message.language);
-      document.documentElement.lang = message.language === "zh-cn" ? "zh-Hans" : "en";
-      store.update((page) => ({ ...page, language: message.language }));
-  }
-}
-
-function show(store: Store<Page>, panel: PanelState, config: BoundConfig | null): void {
-  store.update((page) => ({ ...page, panel, config, configProblem: null, reading: panel.crosshair }));
-}
-
 /** A crosshair that follows the pointer changes the state at each frame; the editor hears of it this often, in milliseconds. */
 const KEEP_EVERY = 100;
 
@@ -104,10 +82,11 @@ function keepState(store: Store<Page>, tell: (message: ViewToHost) => void): voi
   const keep = () => {
     window.clearTimeout(timer);
     timer = undefined;
-    const { panel } = store.get();
+    const { panel, history = NO_HISTORY } = store.get();
     if (panel === kept) return;
     kept = panel;
-    api.setState(panel);
+    const { past, future } = history;
+    api.setState({ ...panel, history: { past, future } });
     tell({ type: "state", state: panel });
   };
   store.subscribe(({ panel }) => {
@@ -118,7 +97,7 @@ function keepState(store: Store<Page>, tell: (message: ViewToHost) => void): voi
 }
 
 async function start(): Promise<void> {
-  const saved = savedState();
+  const { panel: saved, history } = savedState();
   const store = createStore(
     emptyPage({
       panel: saved ?? EMPTY_STATE,
@@ -139,12 +118,13 @@ async function start(): Promise<void> {
     copyText: async (text) => {
       await endpoint.call("copyText", { text });
     },
-    openConfig: () => {
+    openConfig: (at) => {
       const { panel, config } = store.get();
       if (config === null) return;
-      const range = boundSpec(panel, config)?.evidence[0]?.range ?? null;
+      const range = at ?? boundSpec(panel, config)?.evidence[0]?.range ?? null;
       endpoint.send({ type: "openConfig", uri: config.uri, range });
     },
+    pickConfig: async () => (await endpoint.call("pickConfig", {})).config,
   });
   watchTheme((theme) => {
     store.update((now) => (now.theme === theme ? now : { ...now, theme }));
@@ -154,7 +134,10 @@ async function start(): Promise<void> {
   const answer = await endpoint.call("ready", { protocol: PROTOCOL_VERSION, saved });
   if (answer.protocol !== PROTOCOL_VERSION) return page.askForReload();
   receive(store, { type: "language", language: answer.language });
-  show(store, answer.state ?? saved ?? EMPTY_STATE, answer.config);
+  const panel = answer.state ?? saved ?? EMPTY_STATE;
+  const known = JSON.stringify(panel) === JSON.stringify(saved);
+  const { config, compared = null } = answer;
+  show(store, { panel, config, compared, ...(known ? { history } : {}) });
   if (answer.problem !== null) receive(store, { type: "configProblem", message: answer.problem });
   keepState(store, (message) => endpoint.send(message));
 }

@@ -2,6 +2,7 @@ import type { Language } from "../../src/core/l10n.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { Drawn, Mode } from "../engine/renderer.ts";
+import { type History, NO_HISTORY, record, type undo } from "./history.ts";
 import type { Cell } from "./viewport.ts";
 
 /** Kinds of colour theme, as the editor's body classes tell them. */
@@ -42,8 +43,30 @@ export interface Page {
   readonly done?: string | null;
   /** An export that takes its time. */
   readonly task?: Task | null;
+  readonly history?: History;
   /** The panel can be seen. */
   readonly visible: boolean;
 }
 
 export const IDLE: Drawing = { busy: false, progress: null, drawn: null, error: null, mode: null };
+
+/** Where the sides changed places, so do their configs. */
+function withConfigs(page: Page): Page {
+  const { panel, config, compared = null } = page;
+  const uri = panel.config?.uri;
+  const swapped = uri !== undefined && uri !== config?.uri && uri === compared?.uri;
+  return swapped ? { ...page, config: compared, compared: config } : page;
+}
+
+/** The page after a person's change of its state, which can be taken back. */
+export function withPanel(page: Page, change: (panel: PanelState) => PanelState): Page {
+  const panel = change(page.panel);
+  const history = record(page.history ?? NO_HISTORY, page.panel, panel, performance.now());
+  return withConfigs({ ...page, panel, history });
+}
+
+/** The page with the last change taken back, or made again; the same page where there is none. */
+export function withStep(page: Page, step: typeof undo): Page {
+  const moved = step(page.history ?? NO_HISTORY, page.panel);
+  return moved === null ? page : withConfigs({ ...page, ...moved });
+}

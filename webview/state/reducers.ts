@@ -1,7 +1,7 @@
 import type { Preset } from "../../src/core/encodings/presets.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
-import { initialPanelState, type PanelState, type ViewId } from "../../src/core/protocol/state.ts";
-import type { EncodingId, ParamValue } from "../../src/core/spec.ts";
+import { type Given, initialPanelState, type PanelState, type ViewId } from "../../src/core/protocol/state.ts";
+import type { EncodingId, Params, ParamValue } from "../../src/core/spec.ts";
 import type { Viewport } from "../engine/renderer.ts";
 import type { Cell } from "./viewport.ts";
 
@@ -26,22 +26,26 @@ export function chooseView(view: ViewId): Change {
 }
 
 /** Another encoding, free of any config, with what is not the encoding's own kept. */
-export function chooseEncoding(encoding: EncodingId): Change {
+export function chooseEncoding(encoding: EncodingId, changes: Params = {}): Change {
   return (state) => ({
     ...state,
     encoding,
     config: null,
     given: null,
-    changes: {},
+    changes: { ...changes },
     hiddenTerms: [],
     colour: { ...state.colour, domain: null },
   });
 }
 
-/** A known model's encoding with its numbers. */
-export function choosePreset({ name, encoding, values }: Preset): Change {
+export function givenBy({ name, values }: Preset): Given {
   const sources = Object.fromEntries(Object.keys(values).map((param) => [param, "config" as const]));
-  return (state) => ({ ...chooseEncoding(encoding)(state), given: { name, values: { ...values }, sources } });
+  return { name, values: { ...values }, sources };
+}
+
+/** A known model's encoding with its numbers. */
+export function choosePreset(preset: Preset): Change {
+  return (state) => ({ ...chooseEncoding(preset.encoding)(state), given: givenBy(preset) });
 }
 
 /** Another encoding of the same config. */

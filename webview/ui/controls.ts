@@ -1,25 +1,30 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { ENCODINGS, encodingById } from "../../src/core/encodings/index.ts";
+import { encodingById } from "../../src/core/encodings/index.ts";
 import { say } from "../../src/core/l10n.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
 import { grouped } from "../state/format.ts";
-import type { Model } from "../state/model.ts";
+import { NO_HISTORY } from "../state/history.ts";
+import { type Model, titleOf } from "../state/model.ts";
 import type { Page } from "../state/page.ts";
 import {
   changeColour,
   changeKeyLength,
   changeQueryLength,
   chooseEncoding,
+  choosePreset,
   chooseSpec,
   LONGEST,
   resetParams,
   setField,
 } from "../state/reducers.ts";
+import { combobox } from "./combobox.ts";
 import type { Dispatch } from "./dispatch.ts";
+import { encodingList, pickOf } from "./encodingPicker.ts";
 import { numberField, slider } from "./fields.ts";
 import { parameterControls } from "./parameterControls.ts";
+import { type Step, stepButtons } from "./steps.ts";
 import { button, dropdown } from "./toolkit.ts";
 
 /** A line of the left column: a name, and what sets it. */
@@ -28,14 +33,22 @@ function line(name: string, entry: TemplateResult, below: TemplateResult | typeo
 }
 
 function encodingGroup(page: Page, model: Model, dispatch: Dispatch): TemplateResult {
-  const choices = ENCODINGS.map((encoding) => ({ value: encoding.id, label: say(encoding.title) }));
-  const choose = (id: string) => {
-    const encoding = ENCODINGS.find((candidate) => candidate.id === id);
-    if (encoding !== undefined) dispatch(chooseEncoding(encoding.id));
+  const choose = (value: string) => {
+    const pick = pickOf(value);
+    if (pick?.kind === "encoding") dispatch(chooseEncoding(pick.encoding, pick.changes));
+    else if (pick?.kind === "preset") dispatch(choosePreset(pick.preset));
   };
+  const picker = combobox({
+    label: t("Encoding"),
+    text: titleOf(model),
+    hint: t("search encodings and models"),
+    choices: () => encodingList(model.encoding.id),
+    onChoose: choose,
+  });
+  const name = model.given?.name ?? null;
   return html`<section class="group">
     <h2>${t("Encoding")}</h2>
-    ${dropdown({ label: t("Encoding"), value: model.encoding.id, choices, onChange: choose })} ${specChoice(page, dispatch)}
+    ${picker} ${name === null ? nothing : html`<p class="given-name">${t("as in {0}", name)}</p>`} ${specChoice(page, dispatch)}
   </section>`;
 }
 
@@ -56,13 +69,19 @@ function specChoice({ panel, config }: Page, dispatch: Dispatch): TemplateResult
   });
 }
 
-function parameterGroup(model: Model, dispatch: Dispatch): TemplateResult {
+function resetText({ spec, given }: Model): string {
+  if (spec !== null) return t("Reset all to config");
+  if (given === null) return t("Reset all to defaults");
+  return given.name === null ? t("Reset all to the code's values") : t("Reset all to {0}", given.name);
+}
+
+function parameterGroup(page: Page, model: Model, dispatch: Dispatch, onStep: (step: Step) => void): TemplateResult {
   const changed = model.controls.some(({ source }) => source === "you");
-  const where = model.spec === null ? t("Reset all to defaults") : t("Reset all to config");
   return html`<section class="group">
     <h2>
       ${t("Parameters")}
-      ${changed ? button({ label: where, glyph: "↺", look: "icon", onClick: () => dispatch(resetParams) }) : nothing}
+      ${stepButtons(page.history ?? NO_HISTORY, onStep)}
+      ${changed ? button({ label: resetText(model), glyph: "↺", look: "icon", onClick: () => dispatch(resetParams) }) : nothing}
     </h2>
     ${parameterControls(model.controls, dispatch)}
   </section>`;
@@ -208,12 +227,18 @@ function domainFields([low, high]: readonly [number, number], dispatch: Dispatch
 }
 
 /** The left column. */
-export function controls(page: Page, model: Model, ownInputs: boolean, dispatch: Dispatch): TemplateResult {
+export function controls(
+  page: Page,
+  model: Model,
+  ownInputs: boolean,
+  dispatch: Dispatch,
+  onStep: (step: Step) => void,
+): TemplateResult {
   if (ownInputs) {
     return html`${encodingGroup(page, model, dispatch)}
       <p class="aside-note">${t("This view has inputs of its own; the parameters of {0} wait in the others.", say(model.encoding.title))}</p>`;
   }
-  return html`${encodingGroup(page, model, dispatch)} ${parameterGroup(model, dispatch)} ${sequenceGroup(page, model, dispatch)}
+  return html`${encodingGroup(page, model, dispatch)} ${parameterGroup(page, model, dispatch, onStep)} ${sequenceGroup(page, model, dispatch)}
   ${colourGroup(page, dispatch)}`;
 }
 

@@ -1,33 +1,31 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { keyed } from "lit-html/directives/keyed.js";
-import { say } from "../../src/core/l10n.ts";
+import type { BoundConfig } from "../../src/core/protocol/messages.ts";
+import type { Range } from "../../src/core/spec.ts";
 import type { CreateRenderer } from "../engine/renderer.ts";
-import { type Drawable, type Model, modelOf, scalingType } from "../state/model.ts";
-import { Normaliser } from "../state/normaliser.ts";
-import { IDLE, type Page } from "../state/page.ts";
-import { changeCrosshair, changeViewport, chooseView } from "../state/reducers.ts";
-import { memo, type Store } from "../state/store.ts";
-import type { Cell } from "../state/viewport.ts";
-import { crosshairOf, viewportOf } from "../state/viewport.ts";
+import { comparisonOf } from "../state/comparison.ts";
+import { type Drawable, type Model, modelOf } from "../state/model.ts";
+import { IDLE, type Page, withPanel, withStep } from "../state/page.ts";
+import { chooseView } from "../state/reducers.ts";
+import type { Store } from "../state/store.ts";
 import { VIEWS, viewById } from "../views/index.ts";
-import type { Subject } from "../views/subject.ts";
-import type { View } from "../views/view.ts";
 import { defineMeasurements } from "./about/measurements.ts";
 import { defineChart } from "./chart/chartElement.ts";
+import { defineCombobox } from "./combobox.ts";
+import { comparePicker } from "./compare/comparePicker.ts";
 import { controls } from "./controls.ts";
 import type { Dispatch } from "./dispatch.ts";
+import { copyGroups } from "./exports/copies.ts";
 import { Exporter } from "./exports/exporter.ts";
 import type { Shown } from "./exports/shown.ts";
-import { MatrixFigure } from "./figure/matrixFigure.ts";
 import { header } from "./header.ts";
 import { defineFormula } from "./mathml.ts";
 import { defineMenu } from "./menu.ts";
 import { notices } from "./notices.ts";
-import { rowProfile } from "./profile.ts";
 import { defineRaster } from "./raster.ts";
-import { attentionReadout, plainAside, tableReadout } from "./readout.ts";
-import { caption, figureName, goTo, stageTools } from "./stage.ts";
+import { type Scenery, StageArea } from "./stageArea.ts";
+import { listenForSteps, type Step } from "./steps.ts";
 import { registerToolkit, tabs } from "./toolkit.ts";
 
 export interface PageDependencies {
@@ -37,29 +35,21 @@ export interface PageDependencies {
   /** Asks where, and writes; false when the user does not. */
   readonly save: (name: string, data: string | Uint8Array<ArrayBuffer>) => Promise<boolean>;
   readonly copyText: (text: string) => Promise<void>;
-  readonly openConfig: () => void;
+  /** Shows the bound config, at a place of it or at the encoding's first parameter. */
+  readonly openConfig: (range?: Range) => void;
+  /** Asks the user for a config; null when they do not choose one. */
+  readonly pickConfig: () => Promise<BoundConfig | null>;
 }
-
-/** The pointer's readout comes after it has rested for this long. */
-const REST = 300;
 
 /** Puts the page together: the state in, the drawing out, and back what a person does. */
 export class PanelPage {
   readonly #dependencies: PageDependencies;
   readonly #workspace = document.createElement("div");
-  readonly #figure: MatrixFigure;
-  readonly #normaliser: Normaliser;
+  readonly #stage: StageArea;
   readonly #dispatch: Dispatch;
   readonly #exporter: Exporter;
-  readonly #subjectOf = memo((drawable: Drawable, view: View, hidden: string): Subject | null => {
-    const panel = this.#dependencies.store.get().panel;
-    return hidden === undefined || view.unavailable(drawable) !== null
-      ? null
-      : (view.subject?.(drawable, panel) ?? null);
-  });
   #lastGood: Drawable | null = null;
   #controlsOpen = false;
-  #rest = 0;
   #frame = 0;
 
   constructor(dependencies: PageDependencies) {
@@ -71,26 +61,19 @@ export class PanelPage {
     defineChart();
     defineFormula();
     defineMenu();
+    defineCombobox();
     const { save, copyText } = dependencies;
     this.#exporter = new Exporter({ store, save, copyText, shown: () => this.#shown() });
     this.#workspace.className = "workspace";
-    this.#dispatch = (change) => store.update((page) => ({ ...page, panel: change(page.panel), message: null }));
-    this.#normaliser = new Normaliser(() => this.#schedule());
-    this.#figure = new MatrixFigure(dependencies.createRenderer, {
-      onStart: () => this.#drawing({ busy: true, error: null }),
-      onProgress: (progress) => this.#drawing({ progress }),
-      onDrawn: (drawn) => this.#drawing({ busy: false, progress: null, drawn, error: null }),
-      onError: (error) => this.#drawing({ busy: false, progress: null, error }),
-      onMode: (mode) => this.#drawing({ mode }),
-      onViewport: (viewport) => this.#dispatch(changeViewport(viewport)),
-      onCrosshair: (cell, by) => this.#point(cell, by),
-    });
+    this.#dispatch = (change) => store.update((page) => ({ ...withPanel(page, change), message: null }));
+    this.#stage = new StageArea(store, dependencies.createRenderer, this.#dispatch, () => this.#schedule());
     store.subscribe(() => this.#schedule());
+    listenForSteps((step) => this.#step(step));
   }
 
   /** The theme changed. */
   restyle(): void {
-    this.#figure.restyle();
+    this.#stage.restyle();
   }
 
   /** The page and the host are of different versions: nothing that it says can be trusted. */
@@ -99,20 +82,7 @@ export class PanelPage {
       html`<p class="notice error" role="alert">${t("Posenc was updated. Reload the window to go on.")}</p>`,
       this.#dependencies.root,
     );
-    this.#figure.dispose();
-  }
-
-  #drawing(change: Partial<Page["drawing"]>): void {
-    this.#dependencies.store.update((page) => ({ ...page, drawing: { ...page.drawing, ...change } }));
-  }
-
-  #point(cell: Cell, by: "pointer" | "keyboard"): void {
-    const { store } = this.#dependencies;
-    this.#dispatch(changeCrosshair(cell));
-    window.clearTimeout(this.#rest);
-    const read = () => store.update((page) => ({ ...page, reading: cell }));
-    if (by === "keyboard") read();
-    else this.#rest = window.setTimeout(read, REST);
+    this.#stage.dispose();
   }
 
   #schedule(): void {
@@ -125,8 +95,7 @@ export class PanelPage {
 
   #render(page: Page): void {
     if (!page.visible) {
-      this.#figure.release();
-      this.#normaliser.cancel();
+      this.#stage.release();
       return;
     }
     const model = modelOf(page.panel, page.config);
@@ -140,9 +109,11 @@ export class PanelPage {
     }
     if (model.drawable !== null) this.#lastGood = model.drawable;
     const drawable = this.#lastGood?.encoding === model.encoding ? this.#lastGood : null;
+    const scenery = drawable === null ? null : { page, model, drawable, comparison: comparisonOf(page) };
     render(this.#template(page, model, drawable), root);
-    render(keyed(page.language, this.#workspaceTemplate(page, model, drawable)), this.#workspace);
-    this.#updateFigure(page, model, drawable);
+    render(keyed(page.language, this.#workspaceTemplate(page, model, scenery)), this.#workspace);
+    if (scenery === null) this.#stage.release();
+    else this.#stage.update(scenery);
   }
 
   #template(page: Page, model: Model, drawable: Drawable | null): TemplateResult {
@@ -157,10 +128,10 @@ export class PanelPage {
       if (view !== undefined) this.#dispatch(chooseView(view.id));
     };
     const actions = {
-      onOpenConfig: this.#dependencies.openConfig,
-      copyGroups: () => [[this.#exporter.pictureItem()]],
+      onOpenConfig: () => this.#dependencies.openConfig(),
+      copyGroups: () => copyGroups(this.#exporter, this.#shown()),
       exportGroups: () => this.#exporter.exportGroups(),
-      buttons: [],
+      buttons: [comparePicker({ page, dispatch: this.#dispatch, pickConfig: () => this.#pickConfig() })],
     };
     return html`<div class="panel">
       ${header(page, model, actions)} ${notices(page, model)}
@@ -168,7 +139,7 @@ export class PanelPage {
     </div>`;
   }
 
-  #workspaceTemplate(page: Page, model: Model, drawable: Drawable | null): TemplateResult {
+  #workspaceTemplate(page: Page, model: Model, scenery: Scenery | null): TemplateResult {
     const view = viewById(page.panel.view);
     const toggle = () => {
       this.#controlsOpen = !this.#controlsOpen;
@@ -178,68 +149,34 @@ export class PanelPage {
         <button class="disclosure" type="button" aria-expanded=${this.#controlsOpen} aria-controls="controls" @click=${toggle}>
           ${t("Parameters")}
         </button>
-        <div id="controls" class="controls-body">${controls(page, model, view.ownInputs === true, this.#dispatch)}</div>
+        <div id="controls" class="controls-body">${controls(page, model, view.ownInputs === true, this.#dispatch, (step) => this.#step(step))}</div>
       </div>
-      <div class="stage">${drawable === null ? this.#empty(model) : this.#stage(page, model, drawable, view)}</div>
-      <aside class="readout">${drawable === null ? nothing : this.#aside(page, drawable, view)}</aside>`;
+      <div class="stage">${scenery === null ? this.#empty(model) : this.#stage.stage(scenery)}</div>
+      <aside class="readout">${scenery === null ? nothing : this.#stage.aside(scenery)}</aside>`;
+  }
+
+  #step(step: Step): void {
+    this.#dependencies.store.update((page) => withStep(page, step));
+  }
+
+  /** The page has the config before the host hears that it is compared with. */
+  async #pickConfig(): Promise<BoundConfig | null> {
+    const { store } = this.#dependencies;
+    try {
+      const compared = await this.#dependencies.pickConfig();
+      if (compared !== null) store.update((page) => ({ ...page, compared, comparedProblem: null }));
+      return compared;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      store.update((page) => ({ ...page, message }));
+      return null;
+    }
   }
 
   #empty(model: Model): TemplateResult {
     return html`<p class="empty">${
       model.failure ?? t("Nothing can be drawn until the marked parameters hold. Correct them, or reset them all.")
     }</p>`;
-  }
-
-  #subject(page: Page, drawable: Drawable | null): Subject | null {
-    if (drawable === null) return null;
-    return this.#subjectOf(
-      drawable,
-      viewById(page.panel.view),
-      JSON.stringify([page.panel.hiddenTerms, page.language]),
-    );
-  }
-
-  #stage(page: Page, model: Model, drawable: Drawable, view: View): TemplateResult {
-    const why = view.unavailable(drawable);
-    if (why !== null) return html`<p class="empty why">${why}</p>`;
-    const subject = this.#subject(page, drawable);
-    const body = view.body?.({ page, model, drawable, dispatch: this.#dispatch }) ?? nothing;
-    if (subject === null) return html`${body}`;
-    const onGoTo = (target: Partial<Cell>) => {
-      this.#dispatch(goTo(subject, target));
-      this.#dependencies.store.update((now) => ({ ...now, reading: now.panel.crosshair }));
-    };
-    return html`${this.#figure.element}
-      <div class="under">${caption(page, subject, drawable)} ${stageTools(page, subject, onGoTo, this.#dispatch)}</div>
-      ${body}`;
-  }
-
-  #aside(page: Page, drawable: Drawable, view: View): TemplateResult {
-    const subject = this.#subject(page, drawable);
-    if (subject === null) return plainAside(drawable);
-    const viewport = viewportOf(page.panel.viewport, subject.extent);
-    const cell = crosshairOf(page.reading ?? page.panel.crosshair, viewport, subject.extent);
-    if (view.id === "table") return tableReadout(drawable, cell);
-    return attentionReadout(drawable, cell, this.#normaliser.row(drawable, cell.row));
-  }
-
-  #updateFigure(page: Page, model: Model, drawable: Drawable | null): void {
-    const subject = this.#subject(page, drawable);
-    if (subject === null || drawable === null) {
-      this.#figure.release();
-      return;
-    }
-    const { panel, theme, drawing } = page;
-    const scaling = scalingType({ params: drawable.params });
-    this.#figure.update({
-      subject,
-      name: figureName(say(model.encoding.title), scaling, viewById(panel.view).title(), subject),
-      place: panel,
-      theme,
-      profile: rowProfile(page, subject, this.#normaliser),
-      busy: drawing.busy,
-      drawn: drawing.drawn,
-    });
   }
 
   /** What there is to take out of the page now. */
@@ -249,10 +186,15 @@ export class PanelPage {
     const drawable = model?.drawable ?? null;
     if (model === null || drawable === null) return null;
     const view = viewById(page.panel.view);
-    const subject = this.#subject(page, drawable);
+    const comparison = comparisonOf(page);
+    const scenery = { page, model, drawable, comparison };
+    const subject = this.#stage.subject(scenery);
     const none = subject !== null || view.unavailable(drawable) !== null;
-    const exportable = none ? null : (view.exportable?.({ page, model, drawable, dispatch: this.#dispatch }) ?? null);
-    return { page, model, view, drawable, subject, exportable, snapshot: (scale) => this.#figure.snapshot(scale) };
+    const other = typeof comparison === "string" ? null : comparison;
+    const context = { page, model, drawable, other, dispatch: this.#dispatch };
+    const exportable = none ? null : (view.exportable?.(context) ?? null);
+    const snapshot = (scale: number) => this.#stage.snapshot(scenery, scale);
+    return { page, model, view, drawable, subject, exportable, snapshot };
   }
 }
 

@@ -96,7 +96,7 @@ function parameterControl(control: Control, dispatch: Dispatch): TemplateResult 
 }
 
 /** Long names break after their underscores. */
-function breakable(name: string): TemplateResult[] {
+export function breakable(name: string): TemplateResult[] {
   return name.split(/(?<=_)/).map((part) => html`${part}<wbr />`);
 }
 

@@ -11,15 +11,21 @@ import type { Profile } from "./figure/paint.ts";
 /** Points of the line: about one a pixel. */
 const POINTS = 600;
 
-const valuesOf = memo(
-  (subject: Subject, row: number, first: number, span: number, statistics: RowStatistics | null) => {
-    const columns = sampleIndices(first, span, Math.min(POINTS, Math.ceil(span)), subject.extent.columns);
-    return { columns, values: subjectValues(subject, [row], columns, statistics === null ? [] : [statistics]) };
-  },
-);
+function valuesAlong(subject: Subject, row: number, first: number, span: number, statistics: RowStatistics | null) {
+  const columns = sampleIndices(first, span, Math.min(POINTS, Math.ceil(span)), subject.extent.columns);
+  return { columns, values: subjectValues(subject, [row], columns, statistics === null ? [] : [statistics]) };
+}
+
+export type RowProfile = (page: Page, subject: Subject, normaliser: Normaliser) => Profile | null;
+
+/** A row's values for one figure, which asks at each frame: they are computed when something changed. */
+export function rowProfiler(): RowProfile {
+  const valuesOf = memo(valuesAlong);
+  return (page, subject, normaliser) => profileOf(page, subject, normaliser, valuesOf);
+}
 
 /** Values along the crosshair's row over the columns that are seen; null while they are not known. */
-export function rowProfile(page: Page, subject: Subject, normaliser: Normaliser): Profile | null {
+function profileOf(page: Page, subject: Subject, normaliser: Normaliser, valuesOf: typeof valuesAlong): Profile | null {
   const viewport = viewportOf(page.panel.viewport, subject.extent);
   const crosshair = crosshairOf(page.panel.crosshair, viewport, subject.extent);
   const { source } = subject;

@@ -17,7 +17,8 @@ function entry(name: string, value: number | string, kind = ""): TemplateResult 
   return html`<div class=${`entry ${kind}`}><dt>${name}</dt><dd title=${exact}>${text}</dd></div>`;
 }
 
-function place({ i, j, delta }: CellReading, { scene }: Drawable): TemplateResult {
+/** Query, key and distance. */
+export function place({ i, j, delta }: CellReading, { scene }: Drawable): TemplateResult {
   const queryAt = i + scene.shift + scene.keyLength - scene.queryLength;
   return html`<h2>${t("At the crosshair")}</h2>
     <dl>

@@ -27,6 +27,8 @@ export interface FigureInput {
   readonly name: string;
   readonly place: Pick<PanelState, "viewport" | "crosshair" | "colour">;
   readonly theme: Theme;
+  /** In place of the theme's map. */
+  readonly map?: ColourMap;
   readonly profile: Profile | null;
   readonly busy: boolean;
   readonly drawn: Drawn | null;
@@ -168,8 +170,8 @@ export class MatrixFigure {
     };
   }
 
-  #map({ theme }: FigureInput): ColourMap {
-    return mapFor(theme);
+  #map({ theme, map }: FigureInput): ColourMap {
+    return map ?? mapFor(theme);
   }
 
   #picture(input: FigureInput, { plot }: Geometry, palette: Palette, ratio: number): Picture {

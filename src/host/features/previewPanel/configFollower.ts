@@ -57,6 +57,11 @@ export class ConfigFollower implements vscode.Disposable {
     return this.#reading;
   }
 
+  /** Tells of the reading that there is. */
+  announce(): void {
+    if (!this.#owned.isDisposed) this.#changed();
+  }
+
   dispose(): void {
     this.#generation++;
     this.#owned.dispose();

@@ -123,7 +123,7 @@ export class PreviewSession implements vscode.Disposable {
     switch (message.type) {
       case "state":
         this.#untold = false;
-        this.#adoptState(message.state);
+        this.#adoptFromPage(message.state);
         return;
       case "openConfig":
         void this.#openConfig(message);
@@ -146,6 +146,14 @@ export class PreviewSession implements vscode.Disposable {
       this.#endpoint.send({ type: "compared", config, problem }),
     );
     this.#panel.title = this.#title();
+  }
+
+  /** The page may have changed sides, or taken a choice back: it is told of a config that is followed from now on. */
+  #adoptFromPage(state: PanelState): void {
+    const [own, other] = [this.#follower, this.#compared];
+    this.#adoptState(state);
+    if (this.#follower !== own) void this.#follower?.settled().then(() => this.#follower?.announce());
+    if (this.#compared !== other) void this.#compared?.settled().then(() => this.#compared?.announce());
   }
 
   #refollow(
