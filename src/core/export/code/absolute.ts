@@ -3,6 +3,7 @@ import { modelWidth } from "../../encodings/parameters.ts";
 import { numberOf, optionalNumber, stringOf } from "../../encodings/schema.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
 import { isExample } from "../../terms/learned.ts";
+import { isRenumbered } from "../../terms/numbering.ts";
 import { matrixLines, pythonFloat, pythonNumber } from "./python.ts";
 import { type CodeBody, type CodeRequest, NoCode } from "./request.ts";
 
@@ -121,7 +122,8 @@ function givenTableLines(request: CodeRequest, first: number, dim: number): stri
   const from = isTable ? rows.from : Math.min(rows.from + past, columns.from);
   const to = isTable ? rows.to : Math.max(rows.to + past, columns.to);
   const table = encoding.table?.(params, scene).rows;
-  if (table === undefined || request.show.of === "weights" || (to - from) * dim > MOST_WRITTEN) {
+  const inOrder = !isRenumbered(scene.numbering) && request.show.of !== "weights";
+  if (table === undefined || !inOrder || (to - from) * dim > MOST_WRITTEN) {
     return [
       "# The model's own table, [rows][hidden]: the weight of its position embedding",
       'weights_of_positions = np.array(np.load("position_embeddings.npy"), dtype=np.float64)',

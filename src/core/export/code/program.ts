@@ -1,8 +1,10 @@
 import { t } from "@vscode/l10n";
+import { isRenumbered } from "../../terms/numbering.ts";
 import { scaleParts } from "../../terms/softmaxScale.ts";
 import type { Region, Term } from "../../terms/term.ts";
 import { contentLines, GENERATOR, needsGenerator } from "./content.ts";
 import { FAMILIES } from "./families.ts";
+import { indexFunctions, positionIdText } from "./numbering.ts";
 import { inLibrary, type Library, pythonFloat, pythonValue } from "./python.ts";
 import { type CodeBody, type CodeRequest, type IndexSpan, NoCode } from "./request.ts";
 import { maskLines, softmaxLines } from "./softmax.ts";
@@ -34,6 +36,7 @@ function programLines(request: CodeRequest): string[] {
     "import numpy as np",
     "",
     ...(needsGenerator(request, body) ? [...GENERATOR, ""] : []),
+    ...indexFunctions(request),
     ...parameterLines(request, body),
     ...(request.show.of === "table" ? tableLines(request, body) : matrixProgram(request, body)),
   ];
@@ -58,11 +61,21 @@ function parameterLines({ params }: CodeRequest, { parameters }: CodeBody): stri
   return lines.length === 0 ? [] : ["# Parameters", ...lines, ""];
 }
 
-function tableLines({ rows, columns, scene }: CodeRequest, { setup, table }: CodeBody): string[] {
+/** Tables of rotations stand at the ids of the call, the others at their own rows. */
+function tablePositions(request: CodeRequest): string[] {
+  const { rows, scene, encoding } = request;
+  if (encoding.classification.acts !== "query_key" || !isRenumbered(scene.numbering))
+    return [`position = np.arange(${rows.from + scene.shift}, ${rows.to + scene.shift}, dtype=np.int64)`];
+  const index = `np.arange(${rows.from}, ${rows.to}, dtype=np.int64)`;
+  return [`position = ${positionIdText(request, index)} + ${scene.shift}`];
+}
+
+function tableLines(request: CodeRequest, { setup, table }: CodeBody): string[] {
+  const { columns } = request;
   if (table === undefined) throw new NoCode(t("There is no code for this table yet."));
   return [
     "# Positions of the rows",
-    `position = np.arange(${rows.from + scene.shift}, ${rows.to + scene.shift}, dtype=np.int64)`,
+    ...tablePositions(request),
     "",
     ...setup,
     "",
@@ -84,9 +97,10 @@ function cellLines(request: CodeRequest, keys: IndexSpan): string[] {
     `query_length, key_length, shift, head = ${scene.queryLength}, ${scene.keyLength}, ${scene.shift}, ${scene.head}`,
     `i = np.arange(${rows.from}, ${rows.to}, dtype=np.int64)`,
     `j = np.arange(${keys.from}, ${keys.to}, dtype=np.int64)${all}`,
-    "query_position = i + (key_length - query_length + shift)",
-    "key_position = j + shift",
-    "delta = (query_position[:, None] - key_position[None, :]).astype(np.float64)",
+    "own = i + (key_length - query_length)  # the query's index among the keys",
+    `query_position = ${positionIdText(request, "own")} + shift`,
+    `key_position = ${positionIdText(request, "j")} + shift`,
+    "delta = (own[:, None] - j[None, :]).astype(np.float64)",
   ];
 }
 
@@ -101,7 +115,7 @@ function vectorLines(request: CodeRequest, { content }: CodeBody, keys: IndexSpa
   const past = scene.keyLength - scene.queryLength;
   const queries = { from: rows.from + past, to: rows.to + past };
   return [
-    ...contentLines(request, "x", content.dim, "(i + (key_length - query_length))", queries),
+    ...contentLines(request, "x", content.dim, "own", queries),
     "x_query = x",
     ...contentLines(request, "x", content.dim, "j", keys),
     "x_key = x",

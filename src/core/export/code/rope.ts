@@ -228,7 +228,7 @@ export function positionLines({ scene }: CodeRequest): string[] {
   return [
     "# Positions as they are given",
     `positions = np.array([${ids.join(", ")}], dtype=np.int64) + shift`,
-    "query_position = positions[i + (key_length - query_length)]",
+    "query_position = positions[own]",
     "key_position = positions[j]",
     "",
   ];

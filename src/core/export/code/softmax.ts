@@ -3,7 +3,7 @@ import { pythonFloat } from "./python.ts";
 import type { CodeRequest } from "./request.ts";
 
 /** Which keys a query sees, as `visible` [queries][keys]; none where it sees all. */
-export function maskLines({ causal, window, chunk, keepFirst }: Mask): string[] {
+export function maskLines({ causal, window, chunk, keepFirst, padding, documents }: Mask): string[] {
   const parts: string[] = [];
   if (causal === true) parts.push("visible = visible & (key <= own)");
   if (window !== undefined) {
@@ -16,12 +16,15 @@ export function maskLines({ causal, window, chunk, keepFirst }: Mask): string[] 
   if (chunk !== undefined) parts.push(`visible = visible & (key // ${chunk} == own // ${chunk})  # the same chunk`);
   if (keepFirst !== undefined)
     parts.push(`visible = visible | ((key < ${keepFirst}) & (key < own))  # the first tokens stay`);
+  if (padding !== undefined) parts.push(`visible = visible & (key >= ${padding})  # nobody sees padding`);
+  if (documents !== undefined) {
+    parts.push("visible = visible & (document(key) == document(own))  # the same document");
+  }
   if (parts.length === 0) return [];
   return [
     "",
     "# Mask: which keys a query sees, by index",
-    "own = (i + (key_length - query_length))[:, None]",
-    "key = j[None, :]",
+    "own, key = own[:, None], j[None, :]",
     "visible = (own >= 0) & (key >= 0)",
     ...parts,
     "scores = np.where(visible, scores, -math.inf)",
@@ -32,6 +35,14 @@ export function maskLines({ causal, window, chunk, keepFirst }: Mask): string[] 
 export function softmaxLines({ attention }: CodeRequest): string[] {
   const sink = attention.extraLogit;
   const lines = ["", "# Softmax over all keys", "top = np.amax(scores, axis=-1, keepdims=True)"];
+  if (sink === undefined && attention.mask.padding !== undefined) {
+    return [
+      ...lines,
+      "weights = np.exp(scores - np.clip(top, -1e300, None))",
+      "total = weights.sum(axis=-1, keepdims=True)",
+      "weights = weights / np.where(total > 0, total, 1.0)  # padding sees nothing",
+    ];
+  }
   if (sink === undefined) {
     return [...lines, "weights = np.exp(scores - top)", "weights = weights / weights.sum(axis=-1, keepdims=True)"];
   }
