@@ -39,6 +39,8 @@ export interface View {
   readonly unavailable: (drawable: Drawable) => string | null;
   /** The large matrix, with axes, crosshair and readout; absent for views that bring their own drawings. */
   readonly subject?: (drawable: Drawable, panel: PanelState) => Subject;
+  /** Above the matrix. */
+  readonly above?: (context: ViewContext) => TemplateResult;
   /** Below the matrix, or instead of it. */
   readonly body?: (context: ViewContext) => TemplateResult;
   /** The pictures and numbers of `body`, made when asked for; null: there is nothing now. Matrix views have `subject`. */

@@ -14,6 +14,7 @@ import { chartName } from "../../ui/chart/parts.ts";
 import { chartsSvg } from "../../ui/chart/svgText.ts";
 import { colourKey } from "../../ui/chart/swatch.ts";
 import type { DataTable, Exportable, View, ViewContext } from "../view.ts";
+import { type ComparedCurves, comparedBody, comparedChart, comparedRange, comparedTable } from "./compared.ts";
 import { type Curve, type CurveSet, curveSet } from "./model.ts";
 
 /** A gated row is computed as a whole. */
@@ -141,7 +142,7 @@ function key(set: CurveSet, theme: Theme): TemplateResult | typeof nothing {
   );
 }
 
-function placeOf({ page }: ViewContext, { from, to }: CurveSet): number {
+function placeOf({ page }: ViewContext, { from, to }: Pick<CurveSet, "from" | "to">): number {
   return Math.max(from, Math.min(to, page.panel.picked.distance ?? Math.min(to, 64)));
 }
 
@@ -158,7 +159,21 @@ function table(set: CurveSet): DataTable {
   };
 }
 
+const otherCurvesOf = memo((drawable: Drawable, row: number) => curveSet(drawable, row));
+
+function comparedOf(context: ViewContext): ComparedCurves | null {
+  const { other = null } = context;
+  if (other === null) return null;
+  const row = rowOf({ ...context, drawable: other.a });
+  return { a: curvesOf(other.a, row), b: otherCurvesOf(other.b, row), comparison: other };
+}
+
 function exportable(context: ViewContext): Exportable {
+  const compared = comparedOf(context);
+  if (compared !== null) {
+    const at = placeOf(context, comparedRange(compared));
+    return { svg: chartsSvg([comparedChart(context, compared, at)]), table: comparedTable(compared) };
+  }
   const set = curvesOf(context.drawable, rowOf(context));
   const ladder = ladderChart(context);
   const charts = [chart(context, set, placeOf(context, set)), ...(ladder === null ? [] : [ladder])];
@@ -166,6 +181,8 @@ function exportable(context: ViewContext): Exportable {
 }
 
 function body(context: ViewContext): TemplateResult {
+  const compared = comparedOf(context);
+  if (compared !== null) return comparedBody(context, compared, placeOf(context, comparedRange(compared)));
   const { drawable, page } = context;
   const set = curvesOf(drawable, rowOf(context));
   const at = placeOf(context, set);
@@ -202,4 +219,5 @@ export const curvesView: View = {
   unavailable: whyNot,
   body,
   exportable,
+  compares: true,
 };

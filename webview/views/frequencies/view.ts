@@ -16,6 +16,7 @@ import type { Chart, ChartBand, ChartDot, ChartRule, Tone } from "../../ui/chart
 import { chartKey, chartName, type KeyEntry } from "../../ui/chart/parts.ts";
 import { chartsSvg } from "../../ui/chart/svgText.ts";
 import type { Exportable, View, ViewContext } from "../view.ts";
+import { type ComparedPairs, comparedBody, comparedChart, comparedTable, longer } from "./compared.ts";
 import { drawablePairs, fateRuns, wavelengthBounds } from "./model.ts";
 
 const pairsOf = memo((drawable: Drawable) => drawablePairs(drawable));
@@ -169,7 +170,20 @@ function chosenPair({ page }: ViewContext, { pairs }: PairSet): number {
   return Math.min(page.panel.picked.pair ?? 0, pairs.length - 1);
 }
 
+const otherPairsOf = memo((drawable: Drawable) => drawablePairs(drawable));
+
+function comparedOf({ other = null }: ViewContext): ComparedPairs | null {
+  if (other === null) return null;
+  const [a, b] = [pairsOf(other.a), otherPairsOf(other.b)];
+  return a === null || b === null ? null : { a, b, other: other.b };
+}
+
 function exportable(context: ViewContext): Exportable | null {
+  const compared = comparedOf(context);
+  if (compared !== null) {
+    const chart = comparedChart(context, compared, chosenPair(context, longer(compared)));
+    return { svg: chartsSvg([chart]), table: comparedTable(compared) };
+  }
   const set = pairsOf(context.drawable);
   if (set === null) return null;
   const chosen = chosenPair(context, set);
@@ -192,6 +206,8 @@ function exportable(context: ViewContext): Exportable | null {
 }
 
 function body(context: ViewContext): TemplateResult {
+  const compared = comparedOf(context);
+  if (compared !== null) return comparedBody(context, compared, chosenPair(context, longer(compared)));
   const set = pairsOf(context.drawable);
   if (set === null) return html``;
   const chosen = chosenPair(context, set);
@@ -220,4 +236,5 @@ export const frequenciesView: View = {
   unavailable: whyNot,
   body,
   exportable,
+  compares: true,
 };
