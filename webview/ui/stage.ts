@@ -34,6 +34,9 @@ export function caption(page: Page, subject: Subject, drawable: Drawable): Templ
   const facts = [shapeText(subject.extent.rows, subject.extent.columns), cellsText(page, subject)];
   if (drawn?.sampled === true) facts.push(t("sampled: a pixel stands for several cells"));
   if (drawn?.estimated === true) facts.push(t("estimated: rows too long to sum exactly"));
+  const { padding, documents } = drawable.attention.mask;
+  if (padding !== undefined) facts.push(t("padded on the left"));
+  if (documents !== undefined) facts.push(t("packed documents"));
   if (drawable.encoding.learned.length > 0) facts.push(t("example values for what is learned"));
   if (drawn !== null)
     facts.push(

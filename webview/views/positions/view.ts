@@ -26,6 +26,11 @@ function axisName(axis: IdRow["axis"]): string {
   }
 }
 
+/** M-RoPE numbers its tokens itself, from the picture's place. */
+function ownIds({ drawable }: ViewContext): boolean {
+  return drawable.encoding.id === "mrope";
+}
+
 function kindChoices(): { value: PositionScheme["kind"]; label: string }[] {
   return [
     { value: "consecutive", label: t("one after the other") },
@@ -67,13 +72,17 @@ function tools(context: ViewContext): TemplateResult {
     if (choice !== undefined) dispatch(changePositions({ kind: choice.value }));
   };
   return html`<div class="chart-tools" role="group" aria-label=${t("Position ids")}>
-    <span class="tool"><span class="name">${t("tokens are")}</span>${dropdown({
-      label: t("how tokens are numbered"),
-      value: page.panel.positions.kind,
-      choices: kindChoices(),
-      onChange: choose,
-    })}</span>
-    ${schemeFields(context)}
+    ${
+      ownIds(context)
+        ? nothing
+        : html`<span class="tool"><span class="name">${t("tokens are")}</span>${dropdown({
+            label: t("how tokens are numbered"),
+            value: page.panel.positions.kind,
+            choices: kindChoices(),
+            onChange: choose,
+          })}</span>
+    ${schemeFields(context)}`
+    }
     ${button({
       label: decoding ? t("All queries") : t("Decode one token"),
       title: decoding ? t("As many queries as keys") : t("One query at the end of its cached keys"),
@@ -136,9 +145,10 @@ function schemeNote(scheme: PositionScheme): string {
   }
 }
 
-function encodingNote({ drawable, page }: ViewContext): string {
+function encodingNote(context: ViewContext): string {
+  const { drawable, page } = context;
   const title = say(drawable.encoding.title);
-  if (drawable.encoding.id === "mrope") {
+  if (ownIds(context)) {
     return t(
       "Text has three equal ids. Each token of the picture has its frame, row and column; the text behind goes on at start + max(rows, columns). Where the picture stands is set on the left.",
     );
@@ -158,7 +168,7 @@ function above(context: ViewContext): TemplateResult {
   const label = t("Position ids of {0} keys", grouped(strip.keys));
   return html`<div class="positions">
     ${tools(context)}
-    <p class="chart-note">${schemeNote(context.page.panel.positions)} ${encodingNote(context)}</p>
+    <p class="chart-note">${ownIds(context) ? nothing : schemeNote(context.page.panel.positions)} ${encodingNote(context)}</p>
     <div role="img" aria-label=${label}><posenc-ids .strip=${strip}></posenc-ids></div>
   </div>`;
 }
