@@ -24,7 +24,7 @@ import { defineFormula } from "./mathml.ts";
 import { defineMenu } from "./menu.ts";
 import { notices } from "./notices.ts";
 import { defineRaster } from "./raster.ts";
-import { type Scenery, StageArea } from "./stageArea.ts";
+import { comparedIn, type Scenery, StageArea } from "./stageArea.ts";
 import { listenForSteps, type Step } from "./steps.ts";
 import { registerToolkit, tabs } from "./toolkit.ts";
 
@@ -190,7 +190,7 @@ export class PanelPage {
     const scenery = { page, model, drawable, comparison };
     const subject = this.#stage.subject(scenery);
     const none = subject !== null || view.unavailable(drawable) !== null;
-    const other = typeof comparison === "string" ? null : comparison;
+    const other = comparedIn(view, comparison);
     const context = { page, model, drawable, other, dispatch: this.#dispatch };
     const exportable = none ? null : (view.exportable?.(context) ?? null);
     const snapshot = (scale: number) => this.#stage.snapshot(scenery, scale);

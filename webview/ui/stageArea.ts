@@ -131,8 +131,8 @@ export class StageArea {
 
   /** Why the view shows side A alone. */
   #alone({ page, comparison }: Scenery, view: View): string | null {
-    if (comparison === null || view.compares === true) return null;
-    if (typeof comparison === "string") return comparison;
+    if (comparison === null || typeof comparison === "string") return comparison;
+    if (view.compares === true) return whyNotOther(view, comparison);
     if (view.subject === undefined)
       return t(
         "{0} shows side A alone: comparisons are drawn in the views of matrices, in Curves and in Frequencies.",
@@ -153,11 +153,12 @@ export class StageArea {
     if (why !== null) return html`${note}<p class="empty why">${why}</p>`;
     const other = comparison === null || typeof comparison === "string" ? null : comparison;
     const context = { page, model, drawable, other, dispatch: this.#dispatch };
+    const above = view.above?.(context) ?? nothing;
     const body = view.body?.(context) ?? nothing;
     const subjects = this.#subjects(scenery);
     const subject = subjects?.a ?? this.#ownSubject(scenery);
     if (subject === null) return html`${note}${body}`;
-    return html`${note}${subjects === null || other === null ? this.#figure.element : this.#three(scenery, other)}
+    return html`${note}${above}${subjects === null ? this.#figure.element : this.#three(scenery)}
       <div class="under">${caption(page, subject, drawable)} ${this.#tools(page, subject)}</div>
       ${body}`;
   }
@@ -170,11 +171,12 @@ export class StageArea {
     return stageTools(page, subject, onGoTo, this.#dispatch);
   }
 
-  #three({ page, model }: Scenery, other: Comparison): TemplateResult {
+  #three({ page, model, comparison }: Scenery): TemplateResult {
     const { element } = this.#compare;
+    const other = comparison === null || typeof comparison === "string" ? model : comparison.model;
     const titles = {
       a: ownTitle(page, model),
-      b: otherTitle(page, other.model, this.#dispatch),
+      b: otherTitle(page, other, this.#dispatch),
       difference: html`<h3>A − B</h3>`,
     };
     render(
@@ -236,6 +238,17 @@ export class StageArea {
     const names = { a: t("A: {0}", a), b: t("B: {0}", b), difference };
     this.#compare.update({ page, subjects, names, normalisers: this.#normalisers });
   }
+}
+
+function whyNotOther(view: View, { b }: Comparison): string | null {
+  const why = view.unavailable(b);
+  return why === null ? null : t("Side B is not in this view. {0}", why);
+}
+
+/** Both sides, for views that draw both. */
+export function comparedIn(view: View, comparison: Scenery["comparison"]): Comparison | null {
+  if (comparison === null || typeof comparison === "string" || view.compares !== true) return null;
+  return whyNotOther(view, comparison) === null ? comparison : null;
 }
 
 function hiddenKey({ panel, language }: Page): string {

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n.ts";
 import type { Comparison } from "../../state/comparison.ts";
 import { grouped, significant } from "../../state/format.ts";
+import { type Drawable, type Model, titleOf } from "../../state/model.ts";
 import { pick } from "../../state/picked.ts";
 import {
   type Chart,
@@ -21,6 +21,8 @@ export interface ComparedCurves {
   readonly a: CurveSet;
   readonly b: CurveSet;
   readonly comparison: Comparison;
+  /** Side A as its title says it; side B has its own model. */
+  readonly model: Model;
 }
 
 interface Drawn {
@@ -35,18 +37,26 @@ function curveOf(set: CurveSet, head: number): Curve | undefined {
   return set.curves.find(({ heads }) => heads.includes(head)) ?? set.curves[0];
 }
 
-function sides({ a, b, comparison }: ComparedCurves): Drawn[] {
+function sides({ a, b, comparison, model }: ComparedCurves): Drawn[] {
   const own = curveOf(a, comparison.a.scene.head);
   const other = curveOf(b, comparison.b.scene.head);
-  const named = (mark: string, { encoding, scene }: Comparison["a"]) =>
-    t("{0}: {1}, head {2}", mark, say(encoding.title), scene.head);
+  const named = (mark: string, side: Model, { scene }: Drawable) =>
+    t("{0}: {1}, head {2}", mark, titleOf(side), scene.head);
   return [
     ...(own === undefined
       ? []
-      : [{ set: a, curve: own, label: named("A", comparison.a), tone: "accent" as const, dashed: false }]),
+      : [{ set: a, curve: own, label: named("A", model, comparison.a), tone: "accent" as const, dashed: false }]),
     ...(other === undefined
       ? []
-      : [{ set: b, curve: other, label: named("B", comparison.b), tone: "second" as const, dashed: true }]),
+      : [
+          {
+            set: b,
+            curve: other,
+            label: named("B", comparison.model, comparison.b),
+            tone: "second" as const,
+            dashed: true,
+          },
+        ]),
   ];
 }
 
@@ -75,7 +85,7 @@ export function comparedChart(context: ViewContext, compared: ComparedCurves, at
   const drawn = sides(compared);
   const { from, to } = comparedRange(compared);
   const [low, high] = roomyBounds(drawn.flatMap(({ curve }) => [...curve.low, ...curve.high]));
-  const other = say(compared.comparison.b.encoding.title);
+  const other = titleOf(compared.comparison.model);
   return {
     name: chartName(context.drawable, t("Curves"), t("compared with {0}, distances {1} … {2}", other, from, to)),
     x: { label: t("distance δ = i − j"), scale: "linear", from, to },

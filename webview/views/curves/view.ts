@@ -165,7 +165,7 @@ function comparedOf(context: ViewContext): ComparedCurves | null {
   const { other = null } = context;
   if (other === null) return null;
   const row = rowOf({ ...context, drawable: other.a });
-  return { a: curvesOf(other.a, row), b: otherCurvesOf(other.b, row), comparison: other };
+  return { a: curvesOf(other.a, row), b: otherCurvesOf(other.b, row), comparison: other, model: context.model };
 }
 
 function exportable(context: ViewContext): Exportable {

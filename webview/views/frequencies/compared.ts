@@ -1,9 +1,8 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n.ts";
 import type { PairSet } from "../../../src/core/measure/pairs.ts";
 import { brief } from "../../state/format.ts";
-import type { Drawable } from "../../state/model.ts";
+import { type Model, titleOf } from "../../state/model.ts";
 import { pick } from "../../state/picked.ts";
 import type { Chart, Point } from "../../ui/chart/chart.ts";
 import { chartKey, chartName } from "../../ui/chart/parts.ts";
@@ -14,7 +13,8 @@ import { wavelengthBounds } from "./model.ts";
 export interface ComparedPairs {
   readonly a: PairSet;
   readonly b: PairSet;
-  readonly other: Drawable;
+  /** Side B as its title says it. */
+  readonly other: Model;
 }
 
 function wavelength(omega: number): number {
@@ -37,7 +37,7 @@ export function comparedChart(context: ViewContext, { a, b, other }: ComparedPai
     name: chartName(
       context.drawable,
       t("Frequencies"),
-      t("compared with {0}, wavelength of {1} pairs", say(other.encoding.title), count),
+      t("compared with {0}, wavelength of {1} pairs", titleOf(other), count),
     ),
     x: { label: t("pair k"), scale: "linear", from: -0.5, to: count - 0.5 },
     y: { label: t("wavelength in tokens"), scale: "log", from: Math.min(low, otherLow), to: Math.max(high, otherHigh) },
@@ -69,8 +69,8 @@ export function comparedBody(context: ViewContext, compared: ComparedPairs, chos
   return html`<div class="chart-view">
     <posenc-chart .chart=${comparedChart(context, compared, chosen)}></posenc-chart>
     ${chartKey([
-      { label: t("A: {0}", say(context.drawable.encoding.title)), tone: "accent" },
-      { label: t("B: {0}", say(other.encoding.title)), tone: "second", dashed: true },
+      { label: t("A: {0}", titleOf(context.model)), tone: "accent" },
+      { label: t("B: {0}", titleOf(other)), tone: "second", dashed: true },
     ])}
     <p class="chart-status" role="status" aria-label=${t("Readout")}>${parts.join(" · ")}</p>
   </div>`;

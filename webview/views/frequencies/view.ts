@@ -175,7 +175,7 @@ const otherPairsOf = memo((drawable: Drawable) => drawablePairs(drawable));
 function comparedOf({ other = null }: ViewContext): ComparedPairs | null {
   if (other === null) return null;
   const [a, b] = [pairsOf(other.a), otherPairsOf(other.b)];
-  return a === null || b === null ? null : { a, b, other: other.b };
+  return a === null || b === null ? null : { a, b, other: other.model };
 }
 
 function exportable(context: ViewContext): Exportable | null {
