@@ -16,6 +16,7 @@ const HANDLERS: Readonly<Record<CommandId, () => Promise<Handler>>> = {
   [COMMANDS.previewEncoding]: async () =>
     (await import("./features/previewEncoding/previewEncoding.ts")).previewEncoding,
   [COMMANDS.previewConfig]: async () => (await import("./features/previewConfig/previewConfig.ts")).previewConfig,
+  [COMMANDS.openCheckpoint]: async () => (await import("./features/checkpointEditor/openCheckpoint.ts")).openCheckpoint,
   [COMMANDS.openPanel]: async () => (await import("./features/previewPanel/openPanel.ts")).openPanel,
   [COMMANDS.openRule]: async () => (await import("./features/configFixes/openRule.ts")).openRule,
   [COMMANDS.disableRule]: async () => (await import("./features/configFixes/disableRule.ts")).disableRule,

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import * as commands from "./commands.ts";
+import * as checkpointEditor from "./features/checkpointEditor/checkpointEditor.ts";
 import * as codeProblems from "./features/codeProblems/codeProblems.ts";
 import * as configFixes from "./features/configFixes/configFixes.ts";
 import * as configLens from "./features/configLens/configLens.ts";
@@ -8,6 +9,7 @@ import * as explain from "./features/explain/explain.ts";
 import * as hover from "./features/hover/hover.ts";
 import * as keyCompletion from "./features/keyCompletion/keyCompletion.ts";
 import * as keyHover from "./features/keyHover/keyHover.ts";
+import * as links from "./features/links/links.ts";
 import * as models from "./features/models/models.ts";
 import * as activeConfig from "./features/previewConfig/activeConfig.ts";
 import * as encodingTree from "./features/previewEncoding/encodingTree.ts";
@@ -27,12 +29,14 @@ const FEATURES: Readonly<Record<string, { readonly register: (services: Services
   sideView,
   statusBar,
   models,
+  checkpointEditor,
   encodingTree,
   hover,
   keyHover,
   keyCompletion,
   codeProblems,
   explain,
+  links,
 };
 
 /** Wiring only. A feature that fails is logged and shown; the others go on. */

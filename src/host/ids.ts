@@ -2,6 +2,7 @@
 export const COMMANDS = {
   previewEncoding: "posenc.previewEncoding",
   previewConfig: "posenc.previewConfig",
+  openCheckpoint: "posenc.openCheckpoint",
   /** Target of links in hovers; its argument passes the same guard as a page's messages. */
   openPanel: "posenc.openPanel",
   /** Target of the code of a finding; its argument is the rule's id. */
@@ -17,7 +18,13 @@ export const COMMANDS = {
 
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
+/** Publisher and name: the authority of links. */
+export const EXTENSION_ID = "posenc.posenc";
+
 export const PANEL_TYPE = "posenc.preview";
+
+/** The read-only editor of `.gguf` and `.safetensors` files. */
+export const CHECKPOINT_EDITOR = "posenc.checkpoint";
 
 /** True while the active editor shows a model config: the editor's title button. */
 export const MODEL_CONFIG_CONTEXT = "posenc.modelConfig";

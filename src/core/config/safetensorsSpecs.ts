@@ -34,6 +34,11 @@ const SIGNS: readonly Sign[] = [
   },
 ];
 
+/** Does a tensor's name say that it holds positions? */
+export function isPositionTensor(name: string): boolean {
+  return SIGNS.some(({ pattern }) => pattern.test(name));
+}
+
 /** What tensors' names and shapes say about positions; RoPE and ALiBi leave no weights, so that their absence says nothing. */
 export function safetensorsSpecs(tensors: readonly Pick<TensorInfo, "name" | "shape">[]): EncodingSpec[] {
   const found = new Map<string, EncodingSpec>();

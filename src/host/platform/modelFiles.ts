@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { OpenRange } from "../../core/checkpoint/rangeReader.ts";
+import type { OpenRange, RangeReader } from "../../core/checkpoint/rangeReader.ts";
 import { decodeText, readJson } from "../../core/config/json.ts";
 import { readCheckpoint, readIndex } from "../../core/config/readCheckpoint.ts";
 import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../core/config/readConfig.ts";
@@ -21,23 +21,46 @@ export function kindOf({ path }: vscode.Uri): ModelFileKind {
   return /\.ya?ml$/i.test(path) ? "yaml" : "json";
 }
 
+export interface ReadOptions {
+  /** Awaited before each piece of work that keeps the host busy. */
+  readonly pace?: () => Promise<void>;
+  /** Leaves out heads and indices that are too large to be read in passing. */
+  readonly inPassing?: boolean;
+}
+
 /** What a file of the disk says of positions; undefined for one that is of no model. */
-export async function readModelFile(uri: vscode.Uri): Promise<ConfigReading | undefined> {
+export async function readModelFile(uri: vscode.Uri, options: ReadOptions = {}): Promise<ConfigReading | undefined> {
+  const pace = options.pace ?? (() => Promise.resolve());
   switch (kindOf(uri)) {
     case "checkpoint":
-      return withFile(uri, readCheckpoint);
+      return withFile(uri, (file) => readHead(file, options));
     case "index":
-      return readIndexFile(uri);
+      return readIndexFile(uri, options.inPassing === true ? MAX_TEXT : MAX_INDEX);
     case "yaml": {
       const text = await textOf(uri, MAX_TEXT);
+      await pace();
       return text !== undefined && looksLikeYamlConfig(text) ? readYamlConfig(text) : undefined;
     }
     case "json": {
       const text = await textOf(uri, MAX_TEXT);
+      await pace();
       if (text === undefined || !looksLikeModelConfig(text)) return undefined;
-      return readConfig(text, await siblingsOf(uri));
+      const siblings = await siblingsOf(uri);
+      await pace();
+      return readConfig(text, siblings);
     }
   }
+}
+
+/** The head of a safetensors file is one piece of JSON, whose length stands before it. */
+async function readHead(file: RangeReader, { pace, inPassing }: ReadOptions): Promise<ConfigReading | undefined> {
+  const start = await file.read(0, 9);
+  await pace?.();
+  if (inPassing === true && start[8] === 0x7b) {
+    const [length = 0n] = start.length < 8 ? [] : [new DataView(start.buffer, start.byteOffset).getBigUint64(0, true)];
+    if (length > BigInt(MAX_TEXT)) return undefined;
+  }
+  return readCheckpoint(file);
 }
 
 async function textOf(uri: vscode.Uri, limit: number): Promise<string | undefined> {
@@ -46,8 +69,8 @@ async function textOf(uri: vscode.Uri, limit: number): Promise<string | undefine
 }
 
 /** The names that an index gives stay in its folder: core refuses others. A shard that is not there is known by name. */
-async function readIndexFile(uri: vscode.Uri): Promise<ConfigReading | undefined> {
-  const document = readJson((await textOf(uri, MAX_INDEX)) ?? "");
+async function readIndexFile(uri: vscode.Uri, limit: number): Promise<ConfigReading | undefined> {
+  const document = readJson((await textOf(uri, limit)) ?? "");
   if (document.root === undefined) return undefined;
   const opened: OpenRange[] = [];
   try {

@@ -24,7 +24,16 @@ export async function openFile(uri: vscode.Uri): Promise<OpenRange> {
       ),
     );
   }
-  return { reader: memoryReader(await vscode.workspace.fs.readFile(uri)), close: () => Promise.resolve() };
+  const whole = memoryReader(await vscode.workspace.fs.readFile(uri));
+  return { reader: { ...whole, read: inTurn(whole.read) }, close: () => Promise.resolve() };
+}
+
+/** What is in memory is read without waiting: other work of the host would wait for the whole file. */
+function inTurn(read: OpenRange["reader"]["read"]): OpenRange["reader"]["read"] {
+  return async (offset, length) => {
+    await new Promise<void>((resolve) => setTimeout(resolve, 0));
+    return read(offset, length);
+  };
 }
 
 /** Opens a file, hands it to `use`, and closes it whatever happens. */

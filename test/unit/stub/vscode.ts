@@ -267,6 +267,11 @@ export class CancellationTokenSource {
 
 export class CancellationError extends Error {}
 
+interface CustomEditors {
+  openCustomDocument(uri: Uri): { readonly uri: Uri };
+  resolveCustomEditor(document: { readonly uri: Uri }, panel: Panel): Promise<void>;
+}
+
 interface TreeProvider {
   onDidChangeTreeData(listener: () => unknown): Disposable;
   getTreeItem(node: unknown): TreeItem | Promise<TreeItem>;
@@ -391,7 +396,9 @@ export const stub = {
   codeActions: [] as {
     provideCodeActions(document: unknown, range: Range, context: object, token: unknown): Promise<CodeAction[]>;
   }[],
+  customEditors: new Map<string, CustomEditors>(),
   serializers: new Map<string, { deserializeWebviewPanel(panel: unknown, state: unknown): Promise<void> }>(),
+  uriHandler: undefined as { handleUri(uri: Uri): Promise<void> } | undefined,
   shown: [] as { document: StubDocument; options: unknown }[],
   /** Answers of the next dialogs. */
   pick: undefined as ((items: readonly unknown[]) => unknown) | undefined,
@@ -413,6 +420,7 @@ export const stub = {
       stub.contexts,
       stub.diagnostics,
       stub.serializers,
+      stub.customEditors,
     ])
       map.clear();
     for (const list of [
@@ -443,6 +451,7 @@ export const stub = {
     window.visibleNotebookEditors = [];
     window.activeNotebookEditor = undefined;
     window.tabGroups.activeTabGroup.activeTab = undefined;
+    window.tabGroups.all[0]?.tabs.splice(0);
   },
   open(path: string | Uri, languageId: string, text: string): StubDocument {
     const document: StubDocument = {
@@ -615,6 +624,7 @@ export const window = {
   visibleTextEditors: [] as Editor[],
   activeNotebookEditor: undefined as unknown,
   tabGroups: {
+    all: [{ tabs: [] as { readonly input: unknown }[] }],
     activeTabGroup: { activeTab: undefined as { readonly input: unknown } | undefined },
     onDidChangeTabs: changedTabs.event,
   },
@@ -659,6 +669,14 @@ export const window = {
   },
   createOutputChannel: logChannel,
   createWebviewPanel: (viewType: string, title: string) => makePanel(viewType, title),
+  registerUriHandler: (handler: { handleUri(uri: Uri): Promise<void> }) => {
+    stub.uriHandler = handler;
+    return counted("registrations", () => (stub.uriHandler = undefined));
+  },
+  registerCustomEditorProvider: (viewType: string, given: CustomEditors) => {
+    stub.customEditors.set(viewType, given);
+    return counted("registrations", () => stub.customEditors.delete(viewType));
+  },
   registerWebviewPanelSerializer: (viewType: string, serializer: never) => {
     stub.serializers.set(viewType, serializer);
     return counted("registrations", () => stub.serializers.delete(viewType));
@@ -761,6 +779,7 @@ export const commands = {
 
 export const env = {
   language: "en",
+  uriScheme: "vscode",
   clipboard: { readText: async () => stub.clipboard, writeText: async (text: string) => (stub.clipboard = text) },
 };
 

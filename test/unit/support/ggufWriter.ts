@@ -95,7 +95,8 @@ class Sink {
   }
 
   u8(value: number): void {
-    this.#view.setUint8(this.#at(1), value);
+    const at = this.#at(1);
+    this.#view.setUint8(at, value);
   }
 
   u32(value: number): void {

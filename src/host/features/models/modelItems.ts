@@ -1,10 +1,16 @@
 import * as vscode from "vscode";
 import { summarise } from "../../../core/config/summarise.ts";
+import { CHECKPOINT_EDITOR } from "../../ids.ts";
 import { findingsInWords, type Verdict } from "../../platform/findingsInWords.ts";
+import { hubFolder } from "../../platform/hubFolder.ts";
+import { kindOf } from "../../platform/modelFiles.ts";
 import type { Services } from "../../services.ts";
 import type { ModelNode } from "./modelTree.ts";
 
+/** A model of Hugging Face's cache has its own name; the snapshot's folder says only which commit. */
 function folderName(uri: vscode.Uri): string {
+  const cached = hubFolder(uri.path);
+  if (cached !== undefined) return `${cached.name} @ ${cached.revision}`;
   const root = vscode.workspace.getWorkspaceFolder(uri);
   return root?.uri.toString() === uri.toString() ? root.name : vscode.workspace.asRelativePath(uri);
 }
@@ -29,8 +35,14 @@ export async function modelItem({ rules }: Services, { uri, reading, alone }: Mo
   item.accessibilityInformation = { label: [name, ...said].join(", ") };
   item.iconPath = iconOf(verdict);
   item.contextValue = "model";
-  item.command = { title: name, command: "vscode.open", arguments: [uri] };
+  item.command = openCommand(name, uri);
   return item;
+}
+
+/** Weights have no text: they open in the editor that shows their head. */
+function openCommand(title: string, uri: vscode.Uri): vscode.Command {
+  if (kindOf(uri) !== "checkpoint") return { title, command: "vscode.open", arguments: [uri] };
+  return { title, command: "vscode.openWith", arguments: [uri, CHECKPOINT_EDITOR] };
 }
 
 function iconOf({ worst }: Verdict): vscode.ThemeIcon {

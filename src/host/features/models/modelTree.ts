@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/disposable.ts";
 import { MODELS_VIEW, SCANNING_CONTEXT } from "../../ids.ts";
 import { reportFailure } from "../../platform/failure.ts";
+import { findingsInWords } from "../../platform/findingsInWords.ts";
 import type { Services } from "../../services.ts";
 import { folderItem, modelItem } from "./modelItems.ts";
 import { GLOB, MOST_FILES, type Model, readModel, scanWorkspace } from "./scan.ts";
@@ -23,6 +24,8 @@ export type Node = Folder | ModelNode;
 
 interface View {
   say(message: string | undefined): void;
+  /** How many models have errors or warnings. */
+  count(wrong: number): void;
   changed(): void;
 }
 
@@ -45,8 +48,8 @@ export class ModelTree implements vscode.Disposable {
     const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(GLOB));
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
       this.#owned.add(event((uri) => this.#readSoon(uri)));
-    this.#owned.add(services.rules.onDidChange(() => view.changed()));
-    this.#owned.add(services.onDidChangeLanguage(() => view.changed()));
+    this.#owned.add(services.rules.onDidChange(() => this.#changed()));
+    this.#owned.add(services.onDidChangeLanguage(() => this.#changed()));
     this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.rescan()));
   }
 
@@ -112,6 +115,7 @@ export class ModelTree implements vscode.Disposable {
       this.#models.clear();
       for (const [key, model] of found) this.#models.set(key, model);
       await this.#setScanning(false);
+      await this.#count();
     }
   }
 
@@ -134,7 +138,24 @@ export class ModelTree implements vscode.Disposable {
       if (model === undefined) this.#models.delete(key);
       else this.#models.set(key, model);
     }
-    if (!this.#owned.isDisposed) this.#view.changed();
+    this.#changed();
+  }
+
+  #changed(): void {
+    if (this.#owned.isDisposed) return;
+    this.#view.changed();
+    void this.#count();
+  }
+
+  async #count(): Promise<void> {
+    const { rules } = this.#services;
+    const verdicts = await Promise.all(
+      [...this.#models.values()].map(async ({ uri, reading: { error, problems } }) => {
+        return findingsInWords(error, await rules.of(uri, problems)).worst;
+      }),
+    );
+    const wrong = verdicts.filter((worst) => worst === "error" || worst === "warning").length;
+    if (!this.#owned.isDisposed) this.#view.count(wrong);
   }
 }
 

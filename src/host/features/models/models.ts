@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/disposable.ts";
 import { MODELS_VIEW } from "../../ids.ts";
@@ -15,7 +16,10 @@ export function register(services: Services): vscode.Disposable {
     const say = (message: string | undefined) => {
       view.message = message ?? "";
     };
-    return owned.add(new ModelTree(services, { say, changed: () => changed.fire() }));
+    const count = (wrong: number) => {
+      view.badge = wrong === 0 ? undefined : { value: wrong, tooltip: badgeText(wrong) };
+    };
+    return owned.add(new ModelTree(services, { say, count, changed: () => changed.fire() }));
   };
   const tree = () => (loaded ??= load());
   const view: vscode.TreeView<Node> = vscode.window.createTreeView<Node>(MODELS_VIEW, {
@@ -39,4 +43,8 @@ export function register(services: Services): vscode.Disposable {
     }),
   );
   return owned;
+}
+
+function badgeText(wrong: number): string {
+  return wrong === 1 ? t("1 model with errors or warnings") : t("{0} models with errors or warnings", wrong);
 }

@@ -1,18 +1,18 @@
 import * as vscode from "vscode";
-import { decodeText } from "../../../core/config/json.ts";
-import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../../core/config/readConfig.ts";
+import type { ConfigReading } from "../../../core/config/readConfig.ts";
+import { kindOf, readModelFile } from "../../platform/modelFiles.ts";
+import { pacer } from "../../platform/pacer.ts";
 import type { RuleSettings } from "../../stores/ruleSettings.ts";
 
-export const GLOB = "**/{*config*.json,params.json}";
+export const GLOB = "**/{*config*.json,params.json,*.yaml,*.yml,*.gguf,*.safetensors,*.safetensors.index.json}";
 const LEFT_OUT = "**/{node_modules,.git}/**";
-/** More models than a tree can show; the view says so. */
+/** More files than a tree can show; the view says so. */
 export const MOST_FILES = 5000;
-/** A model's config is a few kB; what is larger is a vocabulary. */
-const MAX_BYTES = 2 * 1024 * 1024;
 /** Files asked for at once. */
 const BATCH = 16;
-/** How long the host may be kept from other work, in milliseconds; one file takes a few. */
-const SLICE = 16;
+
+/** One of several files that an index puts together. */
+const SHARD = /-\d{5}-of-\d{5}\.safetensors$/i;
 
 export interface Model {
   readonly uri: vscode.Uri;
@@ -24,47 +24,43 @@ export interface ScanListener {
   progress(done: number, all: number): void;
 }
 
-/** Reads all model configs of the workspace, in slices, until cancelled. Returns how many files there were to read. */
+/** Reads all models of the workspace, giving way to other work, until cancelled. Returns how many files there were. */
 export async function scanWorkspace(
   rules: RuleSettings,
   listener: ScanListener,
   token: vscode.CancellationToken,
 ): Promise<number> {
   const files = await vscode.workspace.findFiles(GLOB, LEFT_OUT, MOST_FILES, token);
-  let since = Date.now();
+  const breathe = pacer();
+  const pace = async () => {
+    await breathe();
+    if (token.isCancellationRequested) throw new vscode.CancellationError();
+  };
   for (let start = 0; start < files.length && !token.isCancellationRequested; start += BATCH) {
     listener.progress(start, files.length);
-    const batch = files.slice(start, start + BATCH);
-    const texts = await Promise.all(batch.map((uri) => textOf(rules, uri)));
-    for (const [index, uri] of batch.entries()) {
-      if (Date.now() - since >= SLICE) {
-        await new Promise<void>((resolve) => setTimeout(resolve, 0));
-        since = Date.now();
-      }
-      if (token.isCancellationRequested) break;
-      const model = modelOf(uri, texts[index]);
-      if (model !== undefined) listener.found(model);
-    }
+    const models = await Promise.all(files.slice(start, start + BATCH).map((uri) => readModel(rules, uri, pace)));
+    for (const model of models) if (model !== undefined) listener.found(model);
   }
   return files.length;
 }
 
 /** The model that a file is of; undefined if it is gone, left out by the project, or of something else. */
-export async function readModel(rules: RuleSettings, uri: vscode.Uri): Promise<Model | undefined> {
-  return modelOf(uri, await textOf(rules, uri));
-}
-
-function modelOf(uri: vscode.Uri, text: string | undefined): Model | undefined {
-  return text !== undefined && looksLikeModelConfig(text) ? { uri, reading: readConfig(text) } : undefined;
-}
-
-async function textOf(rules: RuleSettings, uri: vscode.Uri): Promise<string | undefined> {
-  const { fs } = vscode.workspace;
+export async function readModel(
+  rules: RuleSettings,
+  uri: vscode.Uri,
+  pace?: () => Promise<void>,
+): Promise<Model | undefined> {
   try {
-    if (uri.path.includes("/node_modules/") || (await rules.ignores(uri))) return undefined;
-    if ((await fs.stat(uri)).size > MAX_BYTES) return undefined;
-    return decodeText(await fs.readFile(uri));
+    if (uri.path.includes("/node_modules/") || SHARD.test(uri.path) || (await rules.ignores(uri))) return undefined;
+    const reading = await readModelFile(uri, { inPassing: true, ...(pace === undefined ? {} : { pace }) });
+    return reading === undefined || saysNothing(uri, reading) ? undefined : { uri, reading };
   } catch {
     return undefined; // Gone since it was found, or not to be read: no model to show.
   }
+}
+
+/** Weights without a table of positions: what the model does stands in its config. */
+function saysNothing(uri: vscode.Uri, { format, specs, error }: ConfigReading): boolean {
+  if (error !== null || specs.length > 0) return false;
+  return kindOf(uri) === "index" || format === "safetensors";
 }

@@ -30,9 +30,19 @@ export async function previewConfig(services: Services, given: unknown, index: u
 
 /** Menus of the explorer and lenses give a file; those of a tree the node that stands for it; links an open document. */
 function uriOf(given: unknown): vscode.Uri | undefined {
-  if (typeof given === "string") return vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === given)?.uri;
+  if (typeof given === "string") return openUri(given);
   const named = typeof given === "object" && given !== null && "uri" in given ? given.uri : given;
   return named instanceof vscode.Uri ? named : undefined;
+}
+
+/** A link opens nothing that is not open, or beside what is: the config of the weights that are shown. */
+function openUri(name: string): vscode.Uri | undefined {
+  const documents = vscode.workspace.textDocuments.map(({ uri }) => uri);
+  const tabs = vscode.window.tabGroups.all.flatMap(({ tabs }) =>
+    tabs.flatMap(({ input }) => (input instanceof vscode.TabInputCustom ? [input.uri] : [])),
+  );
+  const beside = tabs.map((uri) => vscode.Uri.joinPath(uri, "..", "config.json"));
+  return [...documents, ...tabs, ...beside].find((uri) => uri.toString() === name);
 }
 
 function stateOf({ uri, reading }: ReadDocument, index: number): PanelState | undefined {

@@ -1,0 +1,13 @@
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { UserError } from "../../../core/problem.ts";
+import { CHECKPOINT_EDITOR } from "../../ids.ts";
+import { kindOf } from "../../platform/modelFiles.ts";
+import type { Services } from "../../services.ts";
+
+/** Opens weights in the editor that shows what their head says of positions: the explorer's menu. */
+export async function openCheckpoint(_: Services, given: unknown): Promise<void> {
+  if (!(given instanceof vscode.Uri) || kindOf(given) !== "checkpoint")
+    throw new UserError(t("This is no .gguf or .safetensors file."));
+  await vscode.commands.executeCommand("vscode.openWith", given, CHECKPOINT_EDITOR);
+}
