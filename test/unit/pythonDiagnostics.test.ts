@@ -69,6 +69,63 @@ describe("low precision", () => {
     expect(message).toContain(position);
   });
 
+  const positions = (made: string) =>
+    `${CACHE.replace("torch.arange(n)", "t")}    return freqs.cos()\n`.replace(
+      "    freqs",
+      `    t = ${made}\n    freqs`,
+    );
+  it.each([
+    ["torch.arange(n).half()", "half", "2049"],
+    ["torch.arange(n).to(torch.bfloat16)", "bfloat16", "257"],
+    ["torch.arange(n).to(dtype=torch.float16)", "float16", "2049"],
+    ["jnp.arange(n).astype(jnp.bfloat16)", "bfloat16", "257"],
+    ["np.arange(n, dtype='float16')", "float16", "2049"],
+    ["tf.cast(tf.range(n), tf.bfloat16)", "bfloat16", "257"],
+    ["tf.range(n, dtype=tf.float16)", "float16", "2049"],
+    ["torch.arange(258, dtype=torch.bfloat16)", "bfloat16", "257"],
+    ["torch.arange(n, dtype=x.dtype)", "x.dtype: where that is bfloat16", "257"],
+    ["torch.arange(n).type_as(hidden_states)", "hidden_states.dtype: where that is bfloat16", "257"],
+    ["position_ids.half()", "half", "2049"],
+  ])("of positions is reported: %s", (made, name, position) => {
+    const [[rule, line, message] = ["", 0, ""], ...more] = found(positions(made));
+    expect([rule, line]).toEqual(["code/low-precision-positions", 3]);
+    expect(message).toContain(`Positions in ${name}`);
+    expect(message).toContain(position);
+    expect(more).toEqual([]);
+  });
+
+  it.each([
+    ["self.register_buffer('inv_freq', inv_freq.half())", "2049"],
+    ["self.inv_freq = nn.Buffer(inv_freq.to(torch.bfloat16))", "257"],
+  ])("of a buffer is reported: %s", (kept, position) => {
+    const code = `class A(nn.Module):\n    def __init__(self, d):\n        inv_freq = 1.0 / (10000 ** (torch.arange(0, d, 2) / d))\n        ${kept}\n`;
+    const [[rule, line, message] = ["", 0, ""]] = found(code);
+    expect([rule, line]).toEqual(["code/low-precision-positions", 4]);
+    expect(message).toContain(`position ${position}`);
+  });
+
+  it("of positions that a bias counts is reported as that", () => {
+    const alibi = (type: string) =>
+      `def alibi(n, h):\n    slopes = 2 ** (-8 * torch.arange(1, h + 1) / h)\n    t = torch.arange(n, dtype=${type})\n    return slopes[:, None, None] * (t[None, :] - t[:, None])\n`;
+    expect(found(alibi("torch.bfloat16"))[0]?.[2]).toContain("the same bias");
+    expect(found(alibi("torch.float32"))).toEqual([]);
+  });
+
+  it.each([
+    "torch.arange(n)",
+    "torch.arange(n, dtype=torch.float32)",
+    "torch.arange(257, dtype=torch.bfloat16)",
+    "torch.arange(n, dtype=self.inv_freq.dtype)",
+    "torch.arange(n, dtype=dtype)",
+    "torch.arange(num_heads, dtype=torch.bfloat16)",
+    "torch.arange(0, d, 2, dtype=torch.bfloat16)",
+    "torch.arange(n).type_as(self.inv_freq)",
+    "torch.arange(n).to(x.device)",
+    "torch.arange(d // 2, dtype=x.dtype)",
+  ])("of positions is not seen in %s", (made) => {
+    expect(found(positions(made))).toEqual([]);
+  });
+
   it.each([
     CACHE,
     `${CACHE}    inv_freq = inv_freq.to(x.device)\n`,

@@ -3,7 +3,7 @@ import type { Scope } from "../model/module.ts";
 import type { Code } from "../recognisers/code.ts";
 import { byRole } from "../recognisers/structural.ts";
 import { type Call, type Expr, keywordArgument, lastName, positional } from "../syntax/ast.ts";
-import type { CodeDiagnostic, CodeRule } from "./diagnostic.ts";
+import type { CodeRule } from "./diagnostic.ts";
 
 /** Significand bits, the hidden one included: integers up to 2^bits are exact. */
 const BITS: ReadonlyMap<string, number> = new Map([
@@ -32,66 +32,131 @@ export const lowPrecision: CodeRule = {
   reference: "https://arxiv.org/abs/2411.13476",
   find(document) {
     const { code } = document;
-    const found: Omit<CodeDiagnostic, "rule" | "severity">[] = [];
-    for (const name of ["arange", "range", "to", "half", "bfloat16", "astype", "type"]) {
-      for (const { call, scope } of code.module.calls.get(name)) {
-        const message =
-          name === "arange" || name === "range" ? ofPositions(code, call, scope) : ofFrequencies(code, call, scope);
-        if (message !== null) found.push({ message, range: document.range(call), related: [] });
-      }
-    }
-    return found;
+    return CASTS.flatMap((name) =>
+      code.module.calls.get(name).flatMap((site) => {
+        const message = ofCall(code, { ...site, name });
+        return message === null ? [] : [{ message, range: document.range(site.call), related: [] }];
+      }),
+    );
   },
 };
 
-/** arange(n, dtype=torch.bfloat16) in a function that computes angles. */
-function ofPositions(code: Code, call: Call, scope: Scope): string | null {
-  const dtype = keywordArgument(call, "dtype");
-  const bits = dtype === null ? undefined : BITS.get(lastName(dtype) ?? "");
-  const features = code.features(scope);
-  const used =
-    features.waves.size > 0 || features.frequencies.length > 0 || code.has(scope, / (?:inv_freq|freqs|angles) /);
-  if (bits === undefined || !used) return null;
-  return t(
-    "Positions in {0}: {1} becomes {2}, so these two get the same angles, and ever more beyond.",
-    lastName(dtype ?? call) ?? "",
-    firstCollision(bits),
-    firstCollision(bits) - 1,
-  );
+const MAKERS = ["arange", "range"];
+const CASTS = [...MAKERS, "to", "half", "bfloat16", "astype", "type", "cast", "type_as"];
+
+interface Cast {
+  readonly call: Call;
+  readonly scope: Scope;
+  /** The last name of what is called. */
+  readonly name: string;
+}
+
+function ofCall(code: Code, cast: Cast): string | null {
+  const { call, scope, name } = cast;
+  const type = typeOf(cast);
+  if (type === null) return null;
+  if (MAKERS.includes(name)) return countsPositions(code, call, scope, type) ? positionsIn(code, scope, type) : null;
+  const value =
+    name === "cast" ? positional(call)[0] : call.callee.kind === "attribute" ? call.callee.object : undefined;
+  if (value === undefined) return null;
+  const role = code.roles.of(value, scope);
+  if (role?.kind === "frequencies") return byRole(code, role, scope) === null ? null : frequenciesIn(type);
+  const positions = POSITIONS.test(lastName(value) ?? "") || countsPositions(code, value, scope, type);
+  return positions ? positionsIn(code, scope, type) : null;
+}
+
+/** A range of positions, rather than of dimensions or heads, that goes beyond what the format holds. */
+function countsPositions(code: Code, expr: Expr, scope: Scope, { bits }: Format): boolean {
+  const role = code.roles.of(expr, scope);
+  if (role?.kind !== "range" || role.step !== 1 || role.unit || role.stop === null) return false;
+  const { value } = code.evaluator.evaluate(role.stop.expr, role.stop.scope);
+  if (typeof value === "number") return value > firstCollision(bits ?? 8);
+  return !OTHERS.test(code.roles.text(role.stop.expr));
+}
+
+const OTHERS = /head|dim|d_model|hidden|embd|embed|half|channel|freq|bucket|\/\s*2\b/i;
+const POSITIONS = /^(?:position_ids|positions?|pos_ids)$/;
+
+/** A number format as code names it; no bits where it is that of another tensor. */
+interface Format {
+  readonly name: string;
+  readonly bits: number | null;
+}
+
+/** Positions in a function that computes angles or biases from them. */
+function positionsIn(code: Code, scope: Scope, { name, bits }: Format): string | null {
+  const { waves, frequencies, slopes, adds } = code.features(scope);
+  const angles = waves.size > 0 || frequencies.length > 0 || code.has(scope, / (?:inv_freq|freqs|angles) /);
+  if (!angles && slopes === null && !adds) return null;
+  const first = firstCollision(bits ?? 8);
+  if (bits === null)
+    return t(
+      "Positions in {0}: where that is bfloat16, {1} becomes {2}, and ever more beyond.",
+      name,
+      first,
+      first - 1,
+    );
+  return angles
+    ? t(
+        "Positions in {0}: {1} becomes {2}, so these two get the same angles, and ever more beyond.",
+        name,
+        first,
+        first - 1,
+      )
+    : t(
+        "Positions in {0}: {1} becomes {2}, so these two get the same bias, and ever more beyond.",
+        name,
+        first,
+        first - 1,
+      );
 }
 
 /** inv_freq.half(), inv_freq.to(torch.bfloat16), inv_freq.to(x.dtype). */
-function ofFrequencies(code: Code, call: Call, scope: Scope): string | null {
-  if (call.callee.kind !== "attribute") return null;
-  const dtype = BITS.has(call.callee.name) ? call.callee.name : dtypeOf(call);
-  if (dtype === null) return null;
-  const role = code.roles.of(call.callee.object, scope);
-  if (role?.kind !== "frequencies" || byRole(code, role, scope) === null) return null;
-  const bits = BITS.get(dtype);
-  if (bits !== undefined) return sameAngle(dtype, bits);
-  return t(
-    "Inverse frequencies in {0}: where that is bfloat16, angles computed from them cannot tell position {1} from {2}.",
-    dtype,
-    firstCollision(8),
-    firstCollision(8) - 1,
-  );
+function frequenciesIn({ name, bits }: Format): string {
+  const first = firstCollision(bits ?? 8);
+  return bits === null
+    ? t(
+        "Inverse frequencies in {0}: where that is bfloat16, angles computed from them cannot tell position {1} from {2}.",
+        name,
+        first,
+        first - 1,
+      )
+    : t(
+        "Inverse frequencies in {0}: angles computed from them in that type cannot tell position {1} from {2}.",
+        name,
+        first,
+        first - 1,
+      );
 }
 
-function sameAngle(dtype: string, bits: number): string {
-  return t(
-    "Inverse frequencies in {0}: angles computed from them in that type cannot tell position {1} from {2}.",
-    dtype,
-    firstCollision(bits),
-    firstCollision(bits) - 1,
-  );
+/** The format that a call asks for, where it is a short one or that of activations. */
+function typeOf({ call, name }: Cast): Format | null {
+  const own = BITS.get(name);
+  if (own !== undefined) return { name, bits: own };
+  const args = positional(call);
+  if (name === "type_as") return ofTensor(args[0]);
+  const given = keywordArgument(call, "dtype") ?? (MAKERS.includes(name) ? undefined : args.find(isType));
+  const format = given == null ? null : formatOf(given);
+  // A maker's `dtype` that a parameter gives is most often float32.
+  return MAKERS.includes(name) && given?.kind === "name" && format?.bits === null ? null : format;
 }
 
-/** The type that `.to(…)` asks for, where it is a short or an unknown one. */
-function dtypeOf(call: Call): string | null {
-  const given: Expr | null =
-    keywordArgument(call, "dtype") ??
-    positional(call).find((argument) => /dtype|float16|bfloat16|half/.test(lastName(argument) ?? "")) ??
-    null;
-  const name = given === null ? null : lastName(given);
-  return name !== null && (BITS.has(name) || /dtype$/.test(name)) ? name : null;
+function isType(expr: Expr): boolean {
+  return formatOf(expr) !== null;
 }
+
+function formatOf(expr: Expr): Format | null {
+  const name = expr.kind === "string" ? expr.value : (lastName(expr) ?? "");
+  const bits = BITS.get(name);
+  if (bits !== undefined) return { name, bits };
+  if (expr.kind === "attribute" && name === "dtype") return ofTensor(expr.object);
+  return expr.kind === "name" && name.endsWith("dtype") ? { name, bits: null } : null;
+}
+
+/** The format of activations, which may be short; that of a buffer of frequencies is what its maker chose. */
+function ofTensor(tensor: Expr | undefined): Format | null {
+  const name = tensor === undefined ? null : lastName(tensor);
+  return name !== null && ACTIVATIONS.test(name) ? { name: `${name}.dtype`, bits: null } : null;
+}
+
+const ACTIVATIONS = /^(?:x|xq|xk|q|k|v|query|key|value|inputs?|hidden_states|inputs_embeds|query_states|key_states)$/;
