@@ -116,6 +116,7 @@ async function start(): Promise<void> {
     store,
     createRenderer,
     save: async (name, data) => (await endpoint.call("save", { name, data })).saved,
+    linkTo: async (state) => (await endpoint.call("shareLink", { state })).link,
     copyText: async (text) => {
       await endpoint.call("copyText", { text });
     },

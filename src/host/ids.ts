@@ -21,6 +21,9 @@ export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 /** Publisher and name: the authority of links. */
 export const EXTENSION_ID = "posenc.posenc";
 
+/** Publisher and name: the authority of links. */
+export const EXTENSION_ID = "posenc.posenc";
+
 export const PANEL_TYPE = "posenc.preview";
 
 /** The read-only editor of `.gguf` and `.safetensors` files. */

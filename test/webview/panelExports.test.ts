@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { launchChromium } from "../../scripts/chromium.ts";
 import { viewMatrix } from "../../src/core/encodings/viewMatrix.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
-import type { EncodingId } from "../../src/core/spec.ts";
+import type { EncodingId, EncodingSpec } from "../../src/core/spec.ts";
 import { indexRange } from "../../src/core/terms/engine.ts";
 import { modelOf } from "../../webview/state/model.ts";
 import { Panel, PanelServer, type PanelSetup } from "./panelPage.ts";
@@ -240,6 +240,30 @@ describe("texts to copy", () => {
     const test = await panel.copiedText();
     expect(test).toContain("def assert_golden(matrix");
     expect(test).toContain(`(15, 7): ${values[5 * 9 + 3]}`);
+  });
+
+  it("has a link that carries the config's values and not the config", async () => {
+    const uri = "file:///secret/config.json";
+    const spec: EncodingSpec = {
+      encoding: "rope",
+      where: "text",
+      layers: "all",
+      params: { rope_theta: 500_000, head_dim: 64 },
+      sources: { rope_theta: "config", head_dim: "derived" },
+      evidence: [],
+      confidence: "checked",
+    };
+    const config = { uri, title: "config.json", version: 1, specs: [spec] };
+    await open({ state: stateOf("rope", { config: { uri, index: 0 }, changes: { head_dim: 32 } }), config });
+    await panel.fromMenu("Copy", "Link");
+    const link = await panel.copiedText();
+    expect(link).not.toContain("secret");
+    const state = JSON.parse(link.slice(link.indexOf("?") + 1));
+    expect(state).toMatchObject({
+      config: null,
+      given: { values: { rope_theta: 500_000 } },
+      changes: { head_dim: 32 },
+    });
   });
 
   it("offers no code where there is none, and says why", async () => {

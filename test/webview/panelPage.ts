@@ -123,7 +123,11 @@ function fakeEditor(setup: {
       return kind.startsWith("webgl") ? null : Reflect.apply(original, this, [kind, ...rest]);
     } as typeof original;
   }
-  const answer = (name: string, argument: { protocol: number; name: string; data: unknown; text: string }) => {
+  const answer = (
+    name: string,
+    argument: { protocol: number; name: string; data: unknown; text: string; state: unknown },
+  ) => {
+    if (name === "shareLink") return { link: `vscode://posenc.posenc/show?${JSON.stringify(argument.state)}` };
     if (name === "copyText") {
       window.posencCopied.push(argument.text);
       return {};

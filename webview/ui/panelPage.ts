@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { keyed } from "lit-html/directives/keyed.js";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
+import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { Range } from "../../src/core/spec.ts";
 import type { CreateRenderer } from "../engine/renderer.ts";
 import { comparisonOf } from "../state/comparison.ts";
@@ -35,6 +36,8 @@ export interface PageDependencies {
   /** Asks where, and writes; false when the user does not. */
   readonly save: (name: string, data: string | Uint8Array<ArrayBuffer>) => Promise<boolean>;
   readonly copyText: (text: string) => Promise<void>;
+  /** The link to a state that refers to no file. */
+  readonly linkTo: (state: PanelState) => Promise<string>;
   /** Shows the bound config, at a place of it or at the encoding's first parameter. */
   readonly openConfig: (range?: Range) => void;
   /** Asks the user for a config; null when they do not choose one. */
@@ -62,8 +65,8 @@ export class PanelPage {
     defineFormula();
     defineMenu();
     defineCombobox();
-    const { save, copyText } = dependencies;
-    this.#exporter = new Exporter({ store, save, copyText, shown: () => this.#shown() });
+    const { save, copyText, linkTo } = dependencies;
+    this.#exporter = new Exporter({ store, save, copyText, linkTo, shown: () => this.#shown() });
     this.#workspace.className = "workspace";
     this.#dispatch = (change) => store.update((page) => ({ ...withPanel(page, change), message: null }));
     this.#stage = new StageArea(store, dependencies.createRenderer, this.#dispatch, () => this.#schedule());

@@ -111,6 +111,11 @@ export const viewRequests = {
     answer: v.object({ saved: v.boolean() }),
     untimed: true,
   },
+  /** The link to a state, which refers to no file. */
+  shareLink: {
+    argument: v.object({ state: panelStateSchema }),
+    answer: v.object({ link: v.string() }),
+  },
   /** Puts text on the clipboard of the person's own machine. */
   copyText: {
     argument: v.object({ text: v.pipe(v.string(), v.maxLength(16_000_000)) }),

@@ -6,6 +6,8 @@ export interface PanelRequest {
   readonly state: PanelState;
   /** The editor keeps the keyboard, so that typing goes on. */
   readonly preserveFocus: boolean;
+  /** A panel that is open already shows all of this state, its view and place too. */
+  readonly exactly?: boolean;
 }
 
 type Open = (request: PanelRequest) => Promise<void>;

@@ -4,8 +4,10 @@ import type { Library } from "../../../src/core/export/code/python.ts";
 import type { CodeRequest } from "../../../src/core/export/code/request.ts";
 import { csvNumber, numbersToCsv } from "../../../src/core/export/csv.ts";
 import { type GoldenCell, goldenSnippet } from "../../../src/core/export/golden.ts";
+import { portableState } from "../../../src/core/protocol/link.ts";
 import { indexRange } from "../../../src/core/terms/engine.ts";
 import type { Slices } from "../../engine/breathe.ts";
+import { comparedModel } from "../../state/comparison.ts";
 import { rowsStatistics } from "../../state/normaliser.ts";
 import { type Cell, crosshairOf, viewportOf } from "../../state/viewport.ts";
 import { type Subject, subjectValues } from "../../views/subject.ts";
@@ -17,7 +19,7 @@ import { visibleCellRange } from "./visibleCells.ts";
 /** The texts of the Copy menu. */
 export function copyGroups(exporter: Exporter, shown: Shown | null): readonly (readonly MenuItem[])[] {
   return [
-    [exporter.pictureItem()],
+    [exporter.pictureItem(), linkItem(exporter, shown)],
     [latexItem(exporter, shown), ...codeItems(exporter, shown), goldenItem(exporter, shown)],
     cellItems(exporter, shown),
   ];
@@ -30,6 +32,15 @@ function nothingDrawn(): string {
 function noMatrix(shown: Shown | null): string | null {
   if (shown === null) return nothingDrawn();
   return shown.subject === null ? t("Choose a view with a matrix: Table, Scores, Attention, Bias or Terms.") : null;
+}
+
+/** The same panel elsewhere. Both configs' values go along, their files do not. */
+function linkItem(exporter: Exporter, shown: Shown | null): MenuItem {
+  const label = t("Link");
+  const hint = t("Opens this view in another editor with Posenc");
+  return exporter.textItem(label, hint, shown === null ? nothingDrawn() : null, ({ page, model }) =>
+    exporter.linkTo(portableState(page.panel, model.spec, comparedModel(page)?.spec ?? null)),
+  );
 }
 
 function latexItem(exporter: Exporter, shown: Shown | null): MenuItem {

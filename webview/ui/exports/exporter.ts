@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import type { PanelState } from "../../../src/core/protocol/state.ts";
 import type { Slices } from "../../engine/breathe.ts";
 import type { Page } from "../../state/page.ts";
 import type { Store } from "../../state/store.ts";
@@ -13,6 +14,7 @@ export interface ExporterDependencies {
   readonly shown: () => Shown | null;
   readonly save: (name: string, data: string | Uint8Array<ArrayBuffer>) => Promise<boolean>;
   readonly copyText: (text: string) => Promise<void>;
+  readonly linkTo: (state: PanelState) => Promise<string>;
 }
 
 /** How long the page says that something is done, in milliseconds. */
@@ -50,6 +52,11 @@ export class Exporter {
       disabled: shown === null || (shown.subject === null && shown.exportable === null) ? nothingHere() : null,
       onChoose: () => void this.run(t("Copying the picture"), (now) => this.#copyPicture(now)),
     };
+  }
+
+  /** The link to what is shown. */
+  linkTo(state: PanelState): Promise<string> {
+    return this.#dependencies.linkTo(state);
   }
 
   textItem(

@@ -27,10 +27,10 @@ export class Panels implements vscode.Disposable {
     this.#services = services;
   }
 
-  show({ state, preserveFocus }: PanelRequest): void {
+  show({ state, preserveFocus, exactly = false }: PanelRequest): void {
     const open = [...this.#sessions].find((session) => subjectOf(session.state) === subjectOf(state));
     if (open !== undefined) {
-      if (asksNothingNew(open.state, state)) open.reveal(preserveFocus);
+      if (!exactly && asksNothingNew(open.state, state)) open.reveal(preserveFocus);
       else open.show(state, preserveFocus);
       return;
     }

@@ -22,6 +22,7 @@ import { ConfigFollower } from "./configFollower.ts";
 import { copyText } from "./copyText.ts";
 import { pickBoundConfig } from "./pickBoundConfig.ts";
 import { saveFile } from "./saveFile.ts";
+import { shareLink } from "./shareLink.ts";
 
 /** One open panel: its page, its state, and the config that it follows. */
 export class PreviewSession implements vscode.Disposable {
@@ -91,6 +92,7 @@ export class PreviewSession implements vscode.Disposable {
         ready: (argument) => this.#welcome(argument),
         save: saveFile,
         copyText,
+        shareLink,
         pickConfig: () => pickBoundConfig(this.#services),
       },
       log: (level, message) => this.#services.log[level](`page: ${message}`),

@@ -1,0 +1,14 @@
+import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import { UserError } from "../../../core/problem.ts";
+import { readLinkQuery } from "../../../core/protocol/link.ts";
+import type { Services } from "../../services.ts";
+
+/** Anybody can write a link: what it says passes the guard of the page's own messages, and it opens no file. */
+export async function showLink(services: Services, { path, query }: vscode.Uri): Promise<void> {
+  const state = path === "/show" ? readLinkQuery(query) : undefined;
+  if (state === undefined) {
+    throw new UserError(t("This link shows nothing: it was cut or changed, or a newer Posenc made it."));
+  }
+  await services.panels.show({ state, preserveFocus: false, exactly: true });
+}
