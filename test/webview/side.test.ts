@@ -177,6 +177,37 @@ describe("the side view's page, of a config", () => {
     await eventually(() => heading().textContent()).toBe("learned · ends at 1024");
   });
 
+  it("has a cell for each layer: told when pointed at or reached by keyboard, and a choice of its encoding", async () => {
+    await open({ subject: subjectOf("gemma-3-4b") });
+    const strip = side.page.getByRole("listbox", { name: "Layers of text: 34 · 29 sliding, 5 full" });
+    const cells = strip.getByRole("option");
+    expect(await cells.count()).toBe(34);
+    const told = side.page.getByRole("region", { name: "Layers of text" }).locator(".caption");
+    expect(await told.textContent()).toBe("layer 0 · RoPE · θ 1e4 · 131k · window 1024");
+    await cells.nth(17).hover();
+    await eventually(() => told.textContent()).toMatch(/^layer 17 · RoPE · linear ×8/);
+    await side.page.mouse.move(0, 0);
+    await strip.focus();
+    for (let n = 0; n < 5; n++) await strip.press("ArrowRight");
+    const active = await strip.getAttribute("aria-activedescendant");
+    expect(await side.page.locator(`#${active}`).getAttribute("aria-label")).toMatch(/^layer 5 · RoPE · linear ×8/);
+    await strip.press("Enter");
+    await eventually(() => heading().textContent()).toMatch(/linear ×8/);
+    expect(await cells.nth(5).getAttribute("aria-selected")).toBe("true");
+    await strip.press("End");
+    await eventually(() => told.textContent()).toMatch(/^layer 33/);
+  });
+
+  it("joins equal neighbours of a deep model into one cell", async () => {
+    const subject = subjectOf("gemma-3-4b", (text) =>
+      text.replace('"num_hidden_layers": 34', '"num_hidden_layers": 120'),
+    );
+    await open({ subject });
+    const cells = side.page.getByRole("listbox").getByRole("option");
+    expect(await cells.count()).toBe(40);
+    expect(await cells.first().getAttribute("aria-label")).toMatch(/^layers 0 – 4 ·/);
+  });
+
   it("tells every value with its source; a name leads to its place", async () => {
     const subject = subjectOf("qwen2.5-7b-yarn");
     await open({ subject });

@@ -54,6 +54,6 @@ export function codeBody(subject: CodeSubject, sight: Sight): TemplateResult {
     <p class="buttons">
       ${button({ label: t("Open in panel"), onClick: () => send({ type: "openPanel", index: part.index }) })}
     </p>
-    ${formula(subject)} ${facts(subject)} ${measured(sight)} ${findings(subject.findings, send)} ${sites(subject, send)}
+    ${formula(subject)} ${facts(subject)} ${findings(subject.findings, send)} ${measured(sight)} ${sites(subject, send)}
     <p class="summary">${subject.summary}</p>`;
 }

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ConfigSubject } from "../../src/core/protocol/side.ts";
 import { findings } from "./findings.ts";
+import { layers } from "./layers.ts";
 import { measured } from "./measured.ts";
 import { partLabel, partTitle } from "./model.ts";
 import { button } from "./parts.ts";
@@ -30,5 +31,5 @@ export function configBody(subject: ConfigSubject, sight: Sight): TemplateResult
     <p class="buttons">
       ${button({ label: t("Open in panel"), onClick: () => send({ type: "openPanel", index: part.index }) })}
     </p>
-    ${measured(sight)} ${findings(subject.findings, send, subject.rules)} ${values(sight)}`;
+    ${layers(subject.specs, sight)} ${findings(subject.findings, send, subject.rules)} ${measured(sight)} ${values(sight)}`;
 }

@@ -6,6 +6,7 @@ import { defineFormula } from "../ui/mathml.ts";
 import { codeBody } from "./code.ts";
 import { configBody } from "./config.ts";
 import { empty } from "./empty.ts";
+import type { LayerAt } from "./layers.ts";
 import { defineMiniature } from "./miniatureElement.ts";
 import { keyOf, type Numbers, numbersOf, type Part, partOf, type SidePageState } from "./model.ts";
 import { button } from "./parts.ts";
@@ -21,6 +22,9 @@ export interface Sight {
   readonly stale: boolean;
   readonly send: Send;
   readonly update: (change: (state: SideState) => SideState) => void;
+  /** The layer that is pointed at, and how that is told. */
+  readonly layerAt: LayerAt | null;
+  readonly atLayer: (at: LayerAt | null) => void;
 }
 
 interface PageOptions {
@@ -36,6 +40,7 @@ export class SidePage {
   #numbers: Numbers | null = null;
   #computing = "";
   #outdated = false;
+  #layerAt: LayerAt | null = null;
 
   constructor(options: PageOptions) {
     this.#options = options;
@@ -76,7 +81,11 @@ export class SidePage {
     if (stale) this.#compute(part, page);
     const { store, send } = this.#options;
     const update: Sight["update"] = (change) => store.update((now) => ({ ...now, state: change(now.state) }));
-    const sight: Sight = { page, part, numbers: this.#numbers, stale, send, update };
+    const atLayer = (at: LayerAt | null) => {
+      this.#layerAt = at;
+      this.#render();
+    };
+    const sight: Sight = { page, part, numbers: this.#numbers, stale, send, update, layerAt: this.#layerAt, atLayer };
     return subject.kind === "config" ? configBody(subject, sight) : codeBody(subject, sight);
   }
 

@@ -53,7 +53,7 @@ export function measurements(encoding: Encoding, params: Params): Measurement[] 
 }
 
 function decayMeasurement({ distance, reach }: Decay): Measurement {
-  const label = t("logit of equal tokens halves at distance");
+  const label = t("logit halves at distance");
   if (distance !== undefined) return { id: "decay", label, value: distance, text: compactNumber(distance) };
   return { id: "decay", label, value: Number.POSITIVE_INFINITY, text: `> ${compactNumber(reach)}` };
 }
