@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { changedScores, type ExampleKind, exampleOf, orderOf, shuffled } from "../../webview/views/example/model.ts";
+import {
+  changedScores,
+  type ExampleKind,
+  exampleOf,
+  orderOf,
+  shuffled,
+  tokensWith,
+} from "../../webview/views/example/model.ts";
 import golden from "../golden/data/worked_example.json" with { type: "json" };
 
 const KINDS: Readonly<Record<string, ExampleKind>> = {
@@ -8,7 +15,7 @@ const KINDS: Readonly<Record<string, ExampleKind>> = {
   "t5-style": "bias",
   "rope-theta-1": "rope",
 };
-const tokens = ["I", "like", "apples"];
+const tokens = tokensWith(["I", "like", "apples"], []);
 
 describe("the worked example", () => {
   for (const [id, kind] of Object.entries(KINDS)) {
@@ -41,8 +48,16 @@ describe("the worked example", () => {
     expect(orderOf(tokens, [3, 0, 1])).toEqual([0, 1, 2]);
   });
 
+  it("takes vectors that were written in place of the words' own, token by token", () => {
+    const { scores } = exampleOf("none", tokensWith(["I", "like"], [[3, -2], null]));
+    expect(scores).toEqual([
+      [13, -2],
+      [-2, 1],
+    ]);
+  });
+
   it("gives a word the same vector wherever it stands", () => {
-    const { scores } = exampleOf("none", ["pears", "I", "pears"]);
+    const { scores } = exampleOf("none", tokensWith(["pears", "I", "pears"], []));
     expect(scores[0]?.[0]).toBe(scores[0]?.[2]);
     expect(scores[0]?.[0]).toBe(scores[2]?.[2]);
   });

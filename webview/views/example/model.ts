@@ -1,3 +1,4 @@
+import type { PanelState } from "../../../src/core/protocol/state.ts";
 import {
   EXAMPLE_BIAS,
   EXAMPLE_TOKENS,
@@ -12,6 +13,8 @@ import {
 } from "../../../src/core/terms/example.ts";
 
 export type { ExampleKind };
+
+export { EXAMPLE_BIAS };
 
 /** Angle between neighbouring positions: the only frequency of RoPE in two dimensions. */
 export const THETA = 1;
@@ -29,7 +32,7 @@ const OTHERS: readonly (readonly number[])[] = [
   [0, -1],
 ];
 
-export function vectorOf(token: string): readonly number[] {
+function vectorOf(token: string): readonly number[] {
   const known = EXAMPLE_VECTORS[EXAMPLE_TOKENS.indexOf(token)];
   if (known !== undefined) return known;
   let hash = 0;
@@ -37,9 +40,20 @@ export function vectorOf(token: string): readonly number[] {
   return OTHERS[hash % OTHERS.length] ?? [1, 1];
 }
 
+/** A token of the example with its vector in the plane. */
+export interface ExampleToken {
+  readonly text: string;
+  readonly vector: readonly number[];
+}
+
+/** The tokens as typed, with their own vectors where a person wrote any. */
+export function tokensWith(texts: readonly string[], vectors: PanelState["vectors"]): ExampleToken[] {
+  return texts.map((text, n) => ({ text, vector: vectors[n] ?? vectorOf(text) }));
+}
+
 /** The example for the tokens in this order; positions count from 1. */
-export function exampleOf(kind: ExampleKind, tokens: readonly string[]): WorkedExample {
-  const x = tokens.map(vectorOf);
+export function exampleOf(kind: ExampleKind, tokens: readonly ExampleToken[]): WorkedExample {
+  const x = tokens.map(({ vector }) => vector);
   switch (kind) {
     case "none":
       return exampleWithout(x);
@@ -56,11 +70,11 @@ export function exampleOf(kind: ExampleKind, tokens: readonly string[]): WorkedE
  * How many scores are other numbers once the same tokens stand in another order, each pair of tokens compared with itself.
  * @param order indices into tokens
  */
-export function changedScores(kind: ExampleKind, tokens: readonly string[], order: readonly number[]): number {
+export function changedScores(kind: ExampleKind, tokens: readonly ExampleToken[], order: readonly number[]): number {
   const before = exampleOf(kind, tokens).scores;
   const after = exampleOf(
     kind,
-    order.map((n) => tokens[n] ?? ""),
+    order.flatMap((n) => tokens[n] ?? []),
   ).scores;
   let changed = 0;
   after.forEach((row, i) => {
@@ -73,7 +87,7 @@ export function changedScores(kind: ExampleKind, tokens: readonly string[], orde
 }
 
 /** The order that is shown: the shuffled one while it fits the tokens. */
-export function orderOf(tokens: readonly string[], order: readonly number[]): readonly number[] {
+export function orderOf(tokens: readonly unknown[], order: readonly number[]): readonly number[] {
   const fits =
     order.length === tokens.length && new Set(order).size === order.length && order.every((n) => n < tokens.length);
   return fits ? order : tokens.map((_, n) => n);

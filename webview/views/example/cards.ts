@@ -1,0 +1,139 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, svg, type TemplateResult } from "lit-html";
+import { type ColourMap, valueDomain } from "../../../src/core/export/colourMaps.ts";
+import { significant } from "../../state/format.ts";
+import { changeCrosshair } from "../../state/reducers.ts";
+import { type Cell, clampCell } from "../../state/viewport.ts";
+import { keyAction } from "../../ui/figure/gestures.ts";
+import { mapFor } from "../../ui/figure/palette.ts";
+import { tint, tintOf } from "../../ui/tint.ts";
+import type { ViewContext } from "../view.ts";
+import { changedScores, type ExampleKind, type ExampleToken, exampleOf, orderOf } from "./model.ts";
+import { typedTokens } from "./tokens.ts";
+
+export interface Card {
+  readonly kind: ExampleKind;
+  readonly title: string;
+  readonly formula: string;
+}
+
+export function cards(): readonly Card[] {
+  return [
+    { kind: "none", title: t("No position"), formula: "xᵢ · xⱼ" },
+    { kind: "absolute", title: t("Absolute"), formula: "(xᵢ + pᵢ) · (xⱼ + pⱼ)" },
+    { kind: "bias", title: t("T5-style bias"), formula: "xᵢ · xⱼ + b(|i − j|)" },
+    { kind: "rope", title: "RoPE", formula: "Rᵢxᵢ · Rⱼxⱼ" },
+  ];
+}
+
+type Matrix = readonly (readonly number[])[];
+
+function digits(value: number): string {
+  return significant(Number(value.toFixed(3)), 4);
+}
+
+/** A matrix of digits; a click puts the crosshair on a cell. */
+function matrixTable(context: ViewContext, values: Matrix, tokens: readonly ExampleToken[]): TemplateResult {
+  const domain = valueDomain(values.flat());
+  const at = cellOf(context, tokens.length);
+  const map = mapFor(context.page.theme);
+  const cell = (row: number, column: number) => {
+    const value = values[row]?.[column] ?? 0;
+    const chosen = at?.row === row && at.column === column;
+    const choose = () => context.dispatch(changeCrosshair({ row, column }));
+    return html`<td class=${chosen ? "chosen" : ""} title=${String(value)} @click=${choose} ${tint(value, domain, map)}>
+      ${digits(value)}
+    </td>`;
+  };
+  return html`<table>
+    <tr><td class="corner"></td>${tokens.map(({ text }) => html`<th scope="col">${text}</th>`)}</tr>
+    ${tokens.map(({ text }, row) => html`<tr><th scope="row">${text}</th>${tokens.map((_, column) => cell(row, column))}</tr>`)}
+  </table>`;
+}
+
+export function cellOf({ page }: ViewContext, length: number): Cell | null {
+  const { crosshair } = page.panel;
+  return crosshair === null ? null : clampCell(crosshair, { rows: length, columns: length });
+}
+
+function move(context: ViewContext, length: number, event: KeyboardEvent): void {
+  const action = keyAction(event);
+  if (action?.kind !== "move") return;
+  event.preventDefault();
+  const from = cellOf(context, length) ?? { row: 0, column: 0 };
+  const to = { row: from.row + action.by.row, column: from.column + action.by.column };
+  context.dispatch(changeCrosshair(clampCell(to, { rows: length, columns: length })));
+}
+
+/** What shuffling did to the scores of this kind. */
+function verdict(context: ViewContext, kind: ExampleKind): TemplateResult | typeof nothing {
+  const typed = typedTokens(context);
+  const shown = orderOf(typed, context.page.panel.order);
+  if (shown.every((n, at) => n === at)) return nothing;
+  const changed = changedScores(kind, typed, shown);
+  const total = typed.length ** 2;
+  return changed === 0
+    ? html`<p class="verdict">${t("Shuffled: the same {0} numbers, rows and columns only permuted.", total)}</p>`
+    : html`<p class="verdict">${t("Shuffled: {0} of {1} numbers changed, so order is seen.", changed, total)}</p>`;
+}
+
+/** The bias matrix alone, which is the same whatever the tokens. */
+function biasPart(
+  context: ViewContext,
+  bias: Matrix | undefined,
+  tokens: readonly ExampleToken[],
+): TemplateResult | typeof nothing {
+  if (bias === undefined) return nothing;
+  return html`<div class="bias-part"><p class="small-formula" lang="en">b(|i − j|)</p>${matrixTable(context, bias, tokens)}</div>`;
+}
+
+export function cardTemplate(context: ViewContext, card: Card, tokens: readonly ExampleToken[]): TemplateResult {
+  const n = tokens.length;
+  const { scores, bias } = exampleOf(card.kind, tokens);
+  const label = t("Example, {0}, scores, {1} × {1}", card.title, n);
+  return html`<div class="card" role="figure" aria-label=${label}>
+    <h3>${card.title}</h3>
+    <div
+      class="example-cells"
+      role="application"
+      tabindex="0"
+      aria-label=${`${label}. ${t("Arrow keys move between the cells.")}`}
+      @keydown=${(event: KeyboardEvent) => move(context, n, event)}
+    >
+      <div><p class="small-formula" lang="en">${card.formula}</p>${matrixTable(context, scores, tokens)}</div>
+      ${biasPart(context, bias, tokens)}
+    </div>
+    ${verdict(context, card.kind)}
+  </div>`;
+}
+
+/** Width and height of a cell in a file. */
+export const CELL = [62, 32] as const;
+
+/** A card as it goes into a file. */
+export function cardSvg(
+  card: Card,
+  tokens: readonly ExampleToken[],
+  place: readonly [number, number],
+  map: ColourMap,
+): TemplateResult {
+  const { scores } = exampleOf(card.kind, tokens);
+  const domain = valueDomain(scores.flat());
+  const [width, height] = CELL;
+  const middle = (n: number) => 70 + (n + 0.5) * width;
+  const cell = (row: number, column: number) => {
+    const value = scores[row]?.[column] ?? 0;
+    const { background, text } = tintOf(value, domain, map);
+    const y = 66 + row * height;
+    return svg`<rect x=${71 + column * width} y=${y + 1} width=${width - 2} height=${height - 2} fill=${background} />
+      <text class="digits" x=${middle(column)} y=${y + 20} text-anchor="middle" fill=${text}>${digits(value)}</text>`;
+  };
+  return svg`<svg class="chart" x=${place[0]} y=${place[1]} width=${90 + tokens.length * width} height=${80 + tokens.length * height}>
+    <text class="tag-text" x="0" y="18">${card.title}</text><text class="tick" x="0" y="36">${card.formula}</text>
+    ${tokens.map(
+      ({ text }, n) => svg`<text class="tick" x=${middle(n)} y="58" text-anchor="middle">${text}</text>
+      <text class="tick" x="62" y=${66 + n * height + 20} text-anchor="end">${text}</text>`,
+    )}
+    ${tokens.map((_, row) => tokens.map((__, column) => cell(row, column)))}
+  </svg>`;
+}
