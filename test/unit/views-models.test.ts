@@ -283,3 +283,16 @@ describe("shift on grids", () => {
     expect(there.value(10, 3)).toBe(here.value(10, 3));
   });
 });
+
+describe("axial RoPE", () => {
+  test("lies on the patches of an image, as the other axial rotations do; the types of text do not", () => {
+    const params = { rope_type: "axial", head_dim: 32, grid_height: 3, grid_width: 5 };
+    const image = imageAttention(drawable("rope", { changes: params }));
+    expect(image?.grid).toMatchObject({ height: 3, width: 5, classTokens: 0 });
+    if (image === null) throw new Error("no image");
+    const values = patchValues(image, { row: 1, column: 2 }, image.attention.terms);
+    expect(values).toHaveLength(15);
+    expect(Math.max(...values)).toBe(values[1 * 5 + 2]);
+    expect(imageAttention(drawable("rope"))).toBeNull();
+  });
+});

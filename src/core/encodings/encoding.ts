@@ -201,8 +201,8 @@ export interface Encoding {
   readonly table?: (params: Params, scene: Scene) => PositionTable;
   /** Row of the learned (or fixed) table that a distance δ = i − j uses, for the Buckets view; absent: no buckets. */
   readonly bucketOf?: (params: Params) => (delta: number) => number;
-  /** The patches that tokens stand for, for the grid view; absent: tokens are a line. */
-  readonly grid?: (params: Params) => PatchGrid;
+  /** The patches that tokens stand for, for the grid view; absent or undefined: tokens are a line. */
+  readonly grid?: (params: Params) => PatchGrid | undefined;
   /** Numbers that hovers and the command line print: `inv_freq`, `attention_scaling`, `alibi_slopes`, … */
   readonly derived?: (params: Params) => Readonly<Record<string, unknown>>;
   readonly golden?: GoldenAdapter;

@@ -1,6 +1,6 @@
 import type { Encoding } from "./encoding.ts";
 import { axialParams, ropeTable, ropeTerm, softmaxMscale } from "./rope/attention.ts";
-import { axialDomain } from "./rope/axial.ts";
+import { axialDomain, axialGrid } from "./rope/axial.ts";
 import { ropeExplanation } from "./rope/explanation.ts";
 import { ROPE_FORMULAS } from "./rope/formulas.ts";
 import { inverseFrequencies, isRopeType } from "./rope/frequencies.ts";
@@ -75,6 +75,7 @@ export const rope: Encoding = {
     "meta-llama/llama-models",
   ],
   domain: (params) => (params.rope_type === "axial" ? axialDomain(axialParams(params)) : { kind: "any" }),
+  grid: (params) => (params.rope_type === "axial" ? axialGrid(axialParams(params)) : undefined),
   takesIds: ({ rope_type }) => rope_type !== "axial",
   local: true,
   learned: [],

@@ -23,7 +23,7 @@ export interface Decay {
 export function decayOf(encoding: Encoding, params: Params): Decay | undefined {
   const domain = encoding.domain(params);
   if (!encoding.local || domain.kind === "recursive" || encoding.learned.length > 0) return undefined;
-  if (!RELATIVE.has(encoding.classification.kind) || encoding.grid !== undefined) return undefined;
+  if (!RELATIVE.has(encoding.classification.kind) || encoding.grid?.(params) !== undefined) return undefined;
   const most = domain.kind === "table" ? domain.size - 1 : Number.POSITIVE_INFINITY;
   let reach = 0;
   for (const wanted of REACHES) {

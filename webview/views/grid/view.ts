@@ -195,7 +195,7 @@ export const gridView: View = {
   id: "grid",
   title: () => t("Grid"),
   unavailable: (drawable) =>
-    drawable.encoding.grid === undefined
+    drawable.encoding.grid?.(drawable.params) === undefined
       ? t(
           "In {0} tokens stand in a line, not in an image: the matrix views show all there is.",
           say(drawable.encoding.title),
