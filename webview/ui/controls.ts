@@ -4,6 +4,7 @@ import { encodingById } from "../../src/core/encodings/index.ts";
 import { say } from "../../src/core/l10n.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
+import { scaleParts } from "../../src/core/terms/softmaxScale.ts";
 import { grouped } from "../state/format.ts";
 import { NO_HISTORY } from "../state/history.ts";
 import { type Model, titleOf } from "../state/model.ts";
@@ -102,6 +103,21 @@ function contentLine({ content }: PanelState, dispatch: Dispatch): TemplateResul
   return html`${content_} ${line(t("seed"), numberField({ label: t("seed"), value: content.seed, min: 0, max: 2 ** 31, onNumber }))}`;
 }
 
+/** What queries times keys are multiplied with: the model's own 1/√d, or a number in its place. */
+function scaleLine({ softmaxScale }: PanelState, model: Model, dispatch: Dispatch): TemplateResult {
+  const terms = softmaxScale === null ? (model.drawable?.attention.terms ?? []) : [];
+  const content = terms.find(({ role }) => role === "content_content");
+  const field = numberField({
+    label: t("softmax scale"),
+    value: softmaxScale,
+    integer: false,
+    hint: (content === undefined ? undefined : scaleParts(content)[0]?.text) ?? (terms.length > 0 ? "1" : t("model's")),
+    onNumber: (scale) => dispatch(setField("softmaxScale", scale)),
+    onEmpty: () => dispatch(setField("softmaxScale", null)),
+  });
+  return line(t("softmax scale"), field);
+}
+
 function maskLines(panel: PanelState, dispatch: Dispatch): TemplateResult {
   const choices = [
     { value: "none", label: t("none") },
@@ -168,7 +184,7 @@ function sequenceGroup({ panel }: Page, model: Model, dispatch: Dispatch): Templ
         onNumber: (queries) => dispatch(changeQueryLength(queries)),
       }),
     )}
-    ${contentLine(panel, dispatch)} ${maskLines(panel, dispatch)} ${headLine(panel, model.heads, dispatch)}
+    ${contentLine(panel, dispatch)} ${scaleLine(panel, model, dispatch)} ${maskLines(panel, dispatch)} ${headLine(panel, model.heads, dispatch)}
     ${line(
       t("shift both by"),
       numberField({ label: t("shift both by"), value: shift, min: 0, max: LONGEST, onNumber: setShift }),

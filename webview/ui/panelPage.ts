@@ -25,6 +25,8 @@ import { defineFormula } from "./mathml.ts";
 import { defineMenu } from "./menu.ts";
 import { notices } from "./notices.ts";
 import { defineRaster } from "./raster.ts";
+import type { MakeText } from "./readoutCopies.ts";
+import { listenForRegions } from "./regions.ts";
 import { comparedIn, type Scenery, StageArea } from "./stageArea.ts";
 import { listenForSteps, type Step } from "./steps.ts";
 import { registerToolkit, tabs } from "./toolkit.ts";
@@ -69,8 +71,16 @@ export class PanelPage {
     this.#exporter = new Exporter({ store, save, copyText, linkTo, shown: () => this.#shown() });
     this.#workspace.className = "workspace";
     this.#dispatch = (change) => store.update((page) => ({ ...withPanel(page, change), message: null }));
-    this.#stage = new StageArea(store, dependencies.createRenderer, this.#dispatch, () => this.#schedule());
+    this.#stage = new StageArea({
+      store,
+      createRenderer: dependencies.createRenderer,
+      dispatch: this.#dispatch,
+      onChange: () => this.#schedule(),
+      copy: (what, make) => void this.#copy(what, make),
+      openConfig: dependencies.openConfig,
+    });
     store.subscribe(() => this.#schedule());
+    listenForRegions();
     listenForSteps((step) => this.#step(step));
   }
 
@@ -148,14 +158,21 @@ export class PanelPage {
       this.#controlsOpen = !this.#controlsOpen;
       this.#schedule();
     };
-    return html`<div class=${`controls ${this.#controlsOpen ? "open" : ""}`}>
+    return html`<div class=${`controls ${this.#controlsOpen ? "open" : ""}`} role="region" aria-label=${t("Controls")}>
         <button class="disclosure" type="button" aria-expanded=${this.#controlsOpen} aria-controls="controls" @click=${toggle}>
           ${t("Parameters")}
         </button>
         <div id="controls" class="controls-body">${controls(page, model, view.ownInputs === true, this.#dispatch, (step) => this.#step(step))}</div>
       </div>
       <div class="stage">${scenery === null ? this.#empty(model) : this.#stage.stage(scenery)}</div>
-      <aside class="readout">${scenery === null ? nothing : this.#stage.aside(scenery)}</aside>`;
+      <aside class="readout" tabindex="-1" aria-label=${t("Numbers and explanations")}>${scenery === null ? nothing : this.#stage.aside(scenery)}</aside>`;
+  }
+
+  #copy(what: string, make: MakeText): Promise<void> {
+    return this.#exporter.run(t("Copying {0}", what), async (_shown, slices) => {
+      await this.#dependencies.copyText(await make(slices));
+      return t("Copied: {0}", what);
+    });
   }
 
   #step(step: Step): void {

@@ -2,13 +2,24 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { say } from "../../src/core/l10n.ts";
 import { type CellReading, factorRows, readCell, weightOf } from "../../src/core/terms/engine.ts";
+import { scaleParts } from "../../src/core/terms/softmaxScale.ts";
+import type { Term } from "../../src/core/terms/term.ts";
 import { grouped, significant } from "../state/format.ts";
 import type { Drawable } from "../state/model.ts";
 import type { RowProgress } from "../state/normaliser.ts";
 import type { Cell } from "../state/viewport.ts";
 import { about } from "./about/about.ts";
+import { sumMath, sumText } from "./sumOfTerms.ts";
 
 const DIGITS = 8;
+
+type Part = TemplateResult | typeof nothing;
+
+/** What the page adds to the numbers: buttons under them, and what the rules say. */
+export interface AsideParts {
+  readonly tools: Part;
+  readonly findings: Part;
+}
 
 /** A name and a number; the exact number comes with the pointer. */
 function entry(name: string, value: number | string, kind = ""): TemplateResult {
@@ -31,8 +42,17 @@ function termEntries({ terms }: CellReading): TemplateResult[] {
   return terms.map(({ term, value, scaled }) => {
     const name = say(term.name);
     if (value === null) return entry(name, t("not here"));
-    if (term.scale === 1) return entry(name, value);
-    return html`${entry(name, value)} ${entry(`× ${significant(term.scale, 6)}`, scaled, "scaled")}`;
+    return html`${entry(name, value)} ${scaledEntries(term, value, scaled)}`;
+  });
+}
+
+/** Factor by factor with what has come of it; the last product is the engine's own. */
+function scaledEntries(term: Term, value: number, scaled: number): TemplateResult[] {
+  const parts = scaleParts(term);
+  let product = value;
+  return parts.map((part, n) => {
+    product = n === parts.length - 1 ? scaled : product * part.value;
+    return entry(`× ${part.text}`, product, "scaled");
   });
 }
 
@@ -49,49 +69,37 @@ function weightEntry(reading: CellReading, row: RowProgress): TemplateResult {
   return entry(name, t("{0} % of the row", Math.floor(row.fraction * 100)), "strong");
 }
 
-/** The sum with its numbers put in. */
-export function sumText({ terms, logit }: CellReading): string {
-  const parts = terms
-    .filter(({ value }) => value !== null)
-    .map(({ term, value }) => {
-      const number = significant(value ?? 0, 6);
-      const shown = (value ?? 0) < 0 ? `(${number})` : number;
-      return term.scale === 1 ? shown : `${significant(term.scale, 6)} × ${shown}`;
-    });
-  return `logit = ${parts.join(" + ")} = ${significant(logit, DIGITS)}`;
-}
-
-function formulaPart({ encoding, params }: Drawable, substituted: string | null): TemplateResult {
+function formulaPart({ encoding, params }: Drawable, reading: CellReading | null): TemplateResult {
   const formula = encoding.formula(params);
   return html`<section class="formula" aria-label=${t("Formula")}>
     <h2>${t("Formula")}</h2>
     <div class="formula-box">
       <posenc-formula .formula=${formula.id}></posenc-formula>
       <p class="plain" lang="en">${formula.text}</p>
-      ${substituted === null ? nothing : html`<p class="plain substituted">${substituted}</p>`}
+      ${reading === null ? nothing : html`<div class="substituted">${sumMath(reading)}<p class="plain">${sumText(reading)}</p></div>`}
     </div>
   </section>`;
 }
 
-function explanationPart(drawable: Drawable): TemplateResult {
-  return html`<posenc-measurements .drawable=${drawable}></posenc-measurements> ${about(drawable)}`;
+function explanationPart(drawable: Drawable, findings: Part): TemplateResult {
+  return html`<posenc-measurements .drawable=${drawable}></posenc-measurements> ${findings} ${about(drawable)}`;
 }
 
 /** The right column of views over queries and keys. */
-export function attentionReadout(drawable: Drawable, cell: Cell, row: RowProgress): TemplateResult {
+export function attentionReadout(drawable: Drawable, cell: Cell, row: RowProgress, parts: AsideParts): TemplateResult {
   const reading = readCell(drawable.attention, cell.row, cell.column);
   return html`<div class="status" role="status" aria-label=${t("Readout")}>
       ${place(reading, drawable)}
       <h2>${t("Logit")}</h2>
       <dl>${termEntries(reading)} ${entry(t("logit"), reading.logit, "strong")} ${weightEntry(reading, row)}</dl>
     </div>
-    ${formulaPart(drawable, sumText(reading))} ${explanationPart(drawable)}`;
+    ${parts.tools} ${formulaPart(drawable, reading)} ${explanationPart(drawable, parts.findings)}`;
 }
 
 /** The right column of the Table view. */
-export function tableReadout(drawable: Drawable, cell: Cell): TemplateResult {
+export function tableReadout(drawable: Drawable, cell: Cell, parts: AsideParts): TemplateResult {
   const { table, scene } = drawable;
-  if (table === null) return plainAside(drawable);
+  if (table === null) return plainAside(drawable, parts);
   const value = factorRows(table.rows, [cell.row])[cell.column] ?? Number.NaN;
   return html`<div class="status" role="status" aria-label=${t("Readout")}>
       <h2>${t("At the crosshair")}</h2>
@@ -100,10 +108,10 @@ export function tableReadout(drawable: Drawable, cell: Cell): TemplateResult {
         ${entry(t("is"), table.column(cell.column))} ${entry(t("value"), value, "strong")}
       </dl>
     </div>
-    ${formulaPart(drawable, null)} ${explanationPart(drawable)}`;
+    ${parts.tools} ${formulaPart(drawable, null)} ${explanationPart(drawable, parts.findings)}`;
 }
 
 /** The right column where there is nothing to read out. */
-export function plainAside(drawable: Drawable): TemplateResult {
-  return html`${formulaPart(drawable, null)} ${explanationPart(drawable)}`;
+export function plainAside(drawable: Drawable, parts: Pick<AsideParts, "findings">): TemplateResult {
+  return html`${formulaPart(drawable, null)} ${explanationPart(drawable, parts.findings)}`;
 }

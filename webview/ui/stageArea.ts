@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { say } from "../../src/core/l10n.ts";
+import type { Range } from "../../src/core/spec.ts";
 import { ComparisonEngine } from "../engine/comparison.ts";
 import type { CreateRenderer } from "../engine/renderer.ts";
 import type { Comparison } from "../state/comparison.ts";
@@ -9,10 +10,11 @@ import { Normaliser } from "../state/normaliser.ts";
 import type { Page } from "../state/page.ts";
 import { changeCrosshair, changeViewport } from "../state/reducers.ts";
 import { memo, type Store } from "../state/store.ts";
-import { type Cell, crosshairOf, viewportOf } from "../state/viewport.ts";
+import { type Cell, crosshairOf, viewportOf, visibleRange } from "../state/viewport.ts";
 import { viewById } from "../views/index.ts";
 import type { Subject } from "../views/subject.ts";
 import type { View } from "../views/view.ts";
+import { findingsPart } from "./about/findings.ts";
 import { type ComparedSubjects, comparedSubjects } from "./compare/comparedSubjects.ts";
 import { CompareFigures, comparePane, PARTS } from "./compare/compareFigures.ts";
 import { compareReadout } from "./compare/compareReadout.ts";
@@ -22,6 +24,7 @@ import type { Snapshot } from "./figure/compose.ts";
 import { MatrixFigure } from "./figure/matrixFigure.ts";
 import { rowProfiler } from "./profile.ts";
 import { attentionReadout, plainAside, tableReadout } from "./readout.ts";
+import { attentionCopies, copyTools, type MakeText, tableCopies } from "./readoutCopies.ts";
 import { caption, figureName, goTo, stageTools } from "./stage.ts";
 
 /** The pointer's readout comes after it has rested for this long. */
@@ -36,10 +39,23 @@ export interface Scenery {
   readonly comparison: Comparison | string | null;
 }
 
+export interface StageProps {
+  readonly store: Store<Page>;
+  readonly createRenderer: CreateRenderer;
+  readonly dispatch: Dispatch;
+  readonly onChange: () => void;
+  /** Puts a text of the readout on the clipboard. */
+  readonly copy: (what: string, make: MakeText) => void;
+  /** Shows the bound config at a place. */
+  readonly openConfig: (range: Range) => void;
+}
+
 /** The drawings of the page with their readouts: one matrix, or the three of a comparison, or a view's own. */
 export class StageArea {
   readonly #store: Store<Page>;
   readonly #dispatch: Dispatch;
+  readonly #copy: StageProps["copy"];
+  readonly #openConfig: StageProps["openConfig"];
   readonly #engine = new ComparisonEngine();
   readonly #figure: MatrixFigure;
   readonly #compare: CompareFigures;
@@ -57,9 +73,11 @@ export class StageArea {
   });
   #rest = 0;
 
-  constructor(store: Store<Page>, createRenderer: CreateRenderer, dispatch: Dispatch, onChange: () => void) {
+  constructor({ store, createRenderer, dispatch, onChange, copy, openConfig }: StageProps) {
     this.#store = store;
     this.#dispatch = dispatch;
+    this.#copy = copy;
+    this.#openConfig = openConfig;
     this.#normalisers = { a: new Normaliser(onChange), b: new Normaliser(onChange) };
     const events = {
       onStart: () => this.#drawing({ busy: true, error: null }),
@@ -192,7 +210,8 @@ export class StageArea {
     const view = viewById(page.panel.view);
     const subjects = this.#subjects(scenery);
     const subject = subjects?.a ?? this.#ownSubject(scenery);
-    if (subject === null) return plainAside(drawable);
+    const findings = findingsPart(page, this.#openConfig);
+    if (subject === null) return plainAside(drawable, { findings });
     const viewport = viewportOf(page.panel.viewport, subject.extent);
     const cell = crosshairOf(page.reading ?? page.panel.crosshair, viewport, subject.extent);
     if (subjects !== null && comparison !== null && typeof comparison !== "string") {
@@ -203,8 +222,14 @@ export class StageArea {
           : { a: this.#normalisers.a.row(a, cell.row), b: this.#normalisers.b.row(b, cell.row) };
       return compareReadout(comparison, model, subjects, cell, rows);
     }
-    if (view.id === "table") return tableReadout(drawable, cell);
-    return attentionReadout(drawable, cell, this.#normalisers.a.row(drawable, cell.row));
+    const seen = visibleRange(viewport.column, viewport.columns, subject.extent.columns);
+    if (view.id === "table")
+      return tableReadout(drawable, cell, {
+        findings,
+        tools: copyTools(tableCopies(drawable, cell, seen), this.#copy),
+      });
+    const tools = copyTools(attentionCopies(drawable, cell, seen), this.#copy);
+    return attentionReadout(drawable, cell, this.#normalisers.a.row(drawable, cell.row), { tools, findings });
   }
 
   /** Draws what is new. */

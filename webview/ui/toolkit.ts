@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import {
   provideVSCodeDesignSystem,
   vsCodeButton,
@@ -135,7 +136,9 @@ export function tabs(
     const chosen = id.replace(/^tab-/, "");
     if (chosen !== active && list.some((tab) => tab.id === chosen)) onChange(chosen);
   };
-  return html`<vscode-panels class="views" activeid=${`tab-${active}`} @change=${change}>
+  const choices = list.map(({ id, label }) => ({ value: id, label }));
+  return html`<div class="view-choice">${dropdown({ label: t("View"), value: active, choices, onChange })}</div>
+    <vscode-panels class="views" activeid=${`tab-${active}`} @change=${change}>
     ${list.map(
       (tab) =>
         html`<vscode-panel-tab id=${`tab-${tab.id}`} class=${`${tab.starts ? "starts" : ""} ${tab.dim ? "dim" : ""}`}>${tab.label}</vscode-panel-tab>`,

@@ -1,0 +1,42 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Finding } from "../../../src/core/protocol/messages.ts";
+import type { Range } from "../../../src/core/spec.ts";
+import type { Page } from "../../state/page.ts";
+
+function severityText(severity: Finding["severity"]): string {
+  switch (severity) {
+    case "error":
+      return t("error");
+    case "warning":
+      return t("warning");
+    case "info":
+      return t("note");
+  }
+}
+
+const MARKS: Readonly<Record<Finding["severity"], string>> = { error: "✕", warning: "!", info: "i" };
+
+function item({ rule, severity, message, range }: Finding, onOpen: (range: Range) => void): TemplateResult {
+  return html`<li class=${`finding ${severity}`}>
+    <button type="button" title=${t("Show line {0} of the config", range.start.line)} @click=${() => onOpen(range)}>
+      <span class="finding-mark" role="img" aria-label=${severityText(severity)}>${MARKS[severity]}</span>
+      <span class="finding-text">${message}<span class="finding-rule" lang="en">${rule}</span></span>
+    </button>
+  </li>`;
+}
+
+/** What the rules report of the bound config; nothing where no config is behind the panel. */
+export function findingsPart({ panel, config }: Page, onOpen: (range: Range) => void): TemplateResult | typeof nothing {
+  if (panel.config === null || config === null) return nothing;
+  const { findings, rules } = config;
+  if (findings === undefined || rules === undefined) return nothing;
+  return html`<section class="findings" aria-label=${t("Findings")}>
+    <h2>${t("Findings")}</h2>
+    ${
+      findings.length === 0
+        ? html`<p class="finding-none"><span class="finding-mark" aria-hidden="true">✓</span> ${t("none in {0} rules", rules)}</p>`
+        : html`<ul>${findings.map((finding) => item(finding, onOpen))}</ul>`
+    }
+  </section>`;
+}
