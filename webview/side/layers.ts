@@ -1,9 +1,17 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import {
+  type Cell,
+  cellsOf,
+  type Kind,
+  type Run,
+  runsOf,
+  type Stack,
+  stacksOf,
+} from "../../src/core/config/layerStrip.ts";
 import { summarise } from "../../src/core/config/summarise.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
 import { grow } from "./grow.ts";
-import { type Cell, cellsOf, type Kind, type Run, runsOf, type Stack, stacksOf } from "./layersModel.ts";
 import type { Sight } from "./sidePage.ts";
 
 function kindName(kind: Kind): string {
