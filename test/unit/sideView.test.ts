@@ -120,6 +120,7 @@ describe("the side view of a config", () => {
     ask({ type: "reveal", range: finding.range });
     await vi.waitFor(() => expect(stub.shown.at(-1)).toMatchObject({ document: { uri: document.uri } }));
     expect(stub.shown.at(-1)?.options).toMatchObject({
+      viewColumn: -1,
       selection: { start: { line: finding.range.start.line - 1, character: finding.range.start.column - 1 } },
     });
     const preview = vi.fn();
