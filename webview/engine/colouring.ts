@@ -12,13 +12,29 @@ export function backgroundOf({ background }: Colouring): [number, number, number
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];
 }
 
-const tables = new Map<ColourMap, Uint8Array>();
+/** RGBA of a byte triple, as an ImageData's words hold it on every machine that browsers run on. */
+export function word(r: number, g: number, b: number): number {
+  return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+}
 
-/** 256 RGB steps. */
-export function stepsOf(map: ColourMap): Uint8Array {
-  const table = tables.get(map) ?? colourTable(map);
-  tables.set(map, table);
-  return table;
+/** Step of values that are not numbers: after the map's own. */
+export const BAD_STEP = 256;
+
+const palettes = new Map<ColourMap, Uint32Array>();
+
+/** A word for each step of a map, and for `BAD_STEP`; a multiple of four of them. */
+export function paletteOf(map: ColourMap): Uint32Array {
+  const palette = palettes.get(map) ?? newPalette(colourTable(map));
+  palettes.set(map, palette);
+  return palette;
+}
+
+function newPalette(table: Uint8Array): Uint32Array {
+  return Uint32Array.from({ length: BAD_STEP + 4 }, (_, step) =>
+    step < BAD_STEP
+      ? word(table[step * 3] ?? 0, table[step * 3 + 1] ?? 0, table[step * 3 + 2] ?? 0)
+      : word(...BAD_COLOUR),
+  );
 }
 
 export type Domain = readonly [number, number];
@@ -37,9 +53,9 @@ export function settleDomain([low, high]: Domain, colouring: Colouring, weights:
   return weights ? [0, high] : [low, high];
 }
 
-/** Step 0 … 255 of a value, −1 for NaN. The shader computes the same. */
+/** Step 0 … 255 of a value, `BAD_STEP` for NaN. The shader computes the same. */
 export function stepOf(value: number, [low, high]: Domain, logarithmic: boolean): number {
-  if (Number.isNaN(value)) return -1;
+  if (Number.isNaN(value)) return BAD_STEP;
   const fraction =
     logarithmic && low > 0 ? Math.log(Math.max(value, low) / low) / Math.log(high / low) : (value - low) / (high - low);
   return high > low ? Math.min(255, Math.max(0, Math.floor(fraction * 256))) : 128;

@@ -197,7 +197,7 @@ class ComparisonRenderer implements Renderer {
 
   pixels(): Promise<ImageData> {
     if (this.#shown === null) return Promise.reject(new Error("nothing was drawn"));
-    return Promise.resolve(this.#painter.pixels(this.#shown));
+    return this.#painter.pixels(this.#shown);
   }
 
   dispose(): void {

@@ -1,4 +1,4 @@
-import { BAD_COLOUR, backgroundOf, type Domain, settleDomain, stepOf, stepsOf } from "./colouring.ts";
+import { backgroundOf, type Domain, paletteOf, settleDomain, stepOf, word } from "./colouring.ts";
 import { extremesOf } from "./extremes.ts";
 import { type Axis, sampleAt } from "./grid.ts";
 import type { Frame } from "./painter.ts";
@@ -6,11 +6,6 @@ import type { Plan } from "./plan.ts";
 import { slotVisibility } from "./slots.ts";
 
 /** Pictures of a function of δ alone: one colour a diagonal. */
-
-/** RGBA of a byte triple, as an ImageData's words hold it on every machine that browsers run on. */
-export function word(r: number, g: number, b: number): number {
-  return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
-}
 
 export interface DiagonalColours {
   /** By slot. */
@@ -29,17 +24,12 @@ export function diagonalColours({ plan, colouring }: Frame): DiagonalColours | n
   const { any, whole } = slotVisibility(plan);
   if (!whole) return null;
   const domain = colouring.domain ?? settleDomain(extremesOf(profile, any, profile.length).all, colouring, false);
-  const table = stepsOf(colouring.map);
+  const palette = paletteOf(colouring.map);
   const background = word(...backgroundOf(colouring));
-  const words = new Uint32Array(profile.length);
+  const logarithmic = colouring.scale === "log";
+  const words = new Uint32Array(profile.length).fill(background);
   for (let slot = 0; slot < words.length; slot++) {
-    if (any[slot] === 0) {
-      words[slot] = background;
-      continue;
-    }
-    const step = stepOf(profile[slot] ?? 0, domain, colouring.scale === "log");
-    const at = step * 3;
-    words[slot] = step < 0 ? word(...BAD_COLOUR) : word(table[at] ?? 0, table[at + 1] ?? 0, table[at + 2] ?? 0);
+    if (any[slot] === 1) words[slot] = palette[stepOf(profile[slot] ?? 0, domain, logarithmic)] ?? background;
   }
   return { words, domain };
 }
@@ -50,7 +40,7 @@ export function samplesOf(axis: Axis): Int32Array {
 }
 
 /** Pixels are samples, one for one, and none lies beyond the matrix. */
-function isDirect(axis: Axis): boolean {
+export function isDirect(axis: Axis): boolean {
   return axis.step === 1 && axis.offset === 0 && axis.count >= axis.pixels;
 }
 

@@ -19,10 +19,10 @@ export interface Painted {
 export interface Painter {
   /** Its context is gone, whether the page was told yet or not. */
   readonly lost: boolean;
-  /** Paints before it returns; the promise is for the domain, which the GPU may still have to tell. */
+  /** The picture is there when the promise resolves, unless a newer one was asked for. */
   paint(frame: Frame): Promise<Painted>;
   /** Pixels of a frame, row 0 on top. */
-  pixels(frame: Frame): ImageData;
+  pixels(frame: Frame): Promise<ImageData>;
   dispose(): void;
 }
 

@@ -1,15 +1,18 @@
+import { paintCells } from "./cellColours.ts";
 import type { CpuPainter } from "./cpuPainter.ts";
 import { diagonalColours } from "./diagonals.ts";
 import type { Frame, Painted, Painter } from "./painter.ts";
 import type { WebglPainter } from "./webgl/webglPainter.ts";
 
 /**
- * For WebGL that is itself software: shading a million pixels takes it longer than copying a thousand rows, so
- * pictures of one colour a diagonal are painted without it. Everything that computes stays with WebGL.
+ * For WebGL that is itself software: shading a million pixels takes it longer than copying a thousand rows, and what
+ * it computes is in plain memory already. It computes the cells' colours; their pixels are painted without it, and
+ * pictures of one colour a diagonal altogether so.
  */
 export class SoftwarePainter implements Painter {
   readonly #webgl: WebglPainter;
   readonly #cpu: CpuPainter;
+  #generation = 0;
 
   constructor(webgl: WebglPainter, cpu: CpuPainter) {
     this.#webgl = webgl;
@@ -20,22 +23,23 @@ export class SoftwarePainter implements Painter {
     return this.#webgl.lost;
   }
 
-  paint(frame: Frame): Promise<Painted> {
-    const painter = this.#painterOf(frame);
-    this.#cpu.canvas.style.display = painter === this.#cpu ? "" : "none";
-    return painter.paint(frame);
+  async paint(frame: Frame): Promise<Painted> {
+    const generation = ++this.#generation;
+    if (diagonalColours(frame) !== null) return this.#cpu.paint(frame);
+    const { colours, domain } = await this.#webgl.cellColours(frame);
+    // Two pictures on the way must not end in the order in which they are heard of.
+    if (generation === this.#generation && !this.lost) this.#cpu.show(paintCells(frame, colours));
+    return { domain, by: "webgl" };
   }
 
-  pixels(frame: Frame): ImageData {
-    return this.#painterOf(frame).pixels(frame);
+  async pixels(frame: Frame): Promise<ImageData> {
+    if (diagonalColours(frame) !== null) return this.#cpu.pixels(frame);
+    return paintCells(frame, (await this.#webgl.cellColours(frame)).colours);
   }
 
   dispose(): void {
+    this.#generation++;
     this.#webgl.dispose();
     this.#cpu.dispose();
-  }
-
-  #painterOf(frame: Frame): Painter {
-    return diagonalColours(frame) === null ? this.#webgl : this.#cpu;
   }
 }

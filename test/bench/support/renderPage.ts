@@ -90,7 +90,7 @@ function attentionAt(view: View, n: number): Attention {
 }
 
 /** Base → pixels, as the panel does it. */
-function drawView(view: View, n: number): void {
+async function drawView(view: View, n: number): Promise<void> {
   const { gl, painter } = theStand();
   const first = view.length - SIZE;
   const viewport = { row: first, column: first, rows: SIZE, columns: SIZE };
@@ -98,7 +98,7 @@ function drawView(view: View, n: number): void {
   const source = { kind: "attention", attention: attentionAt(view, n), show: { of: "logits", hidden: [] } } as const;
   const colouring = { map: "viridis", scale: "linear", domain: view.domain, background: "#1f1f1f" } as const;
   const frame = { plan: planOf(source, grid), colouring, width: SIZE, height: SIZE };
-  void painter.paint(frame);
+  await painter.paint(frame);
   readPixel(gl);
 }
 
@@ -183,7 +183,7 @@ export type Leg =
   | { readonly of: "matMul" };
 
 async function runLeg(leg: Leg, n: number): Promise<void> {
-  if (leg.of === "view") drawView(leg.view, n);
+  if (leg.of === "view") await drawView(leg.view, n);
   else if (leg.of === "naive") await naive(leg.view, n);
   else bareMatMul();
 }

@@ -283,7 +283,7 @@ async function paintedBy(host: HTMLElement, picture: Picture): Promise<PixelRepo
     const frame = { plan, colouring, width, height };
     const painted = await painter.paint(frame);
     const drawn = { ...painted, sampled: isSampled(grid), estimated: false, milliseconds: 0 };
-    return comparePixels(picture, drawn, painter.pixels(frame));
+    return comparePixels(picture, drawn, await painter.pixels(frame));
   } finally {
     painter.dispose();
   }

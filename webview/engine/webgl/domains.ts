@@ -2,6 +2,7 @@ import type { Domain } from "../colouring.ts";
 import type { Frame } from "../painter.ts";
 import type { Gpu } from "./context.ts";
 import type { Block } from "./programs.ts";
+import { copyToBuffer, readBuffer } from "./readBack.ts";
 import { REDUCED, reduceShader, stretchShader } from "./reduceShaders.ts";
 import type { Stage, Tools } from "./stage.ts";
 import type { Texture } from "./textures.ts";
@@ -57,41 +58,13 @@ export function reduceDomains(tools: Tools, { parts, uniforms }: Stage, { plan, 
     },
   );
   const rowDomains = colouring.scale === "row" ? alongRows("row domains", true) : null;
-  return { all: { uniformBlock: bufferOf(tools, textures.target("domain", all)) }, rows: rowDomains };
-}
-
-/** Copies one texel into a buffer, on the GPU. */
-function bufferOf({ gpu: { gl } }: Tools, framebuffer: WebGLFramebuffer): WebGLBuffer {
-  const buffer = gl.createBuffer();
-  gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
-  gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
-  gl.bufferData(gl.PIXEL_PACK_BUFFER, 16, gl.STREAM_READ);
-  gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.FLOAT, 0);
-  gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
-  return buffer;
+  const uniformBlock = copyToBuffer(tools.gpu.gl, textures.target("domain", all), { width: 1, height: 1 }, "float");
+  return { all: { uniformBlock }, rows: rowDomains };
 }
 
 /** Reads two floats once the GPU is there, without making the page wait for it, and lets go of the buffer. */
 export async function readDomain({ gl }: Gpu, { all }: Domains): Promise<Domain> {
-  try {
-    await finished(gl);
-    const pair = new Float32Array(4);
-    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, all.uniformBlock);
-    gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, pair);
-    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
-    return [pair[0] ?? 0, pair[1] ?? 1];
-  } finally {
-    gl.deleteBuffer(all.uniformBlock);
-  }
-}
-
-/** When everything that was asked of the GPU is done; at once when its context is lost. */
-async function finished(gl: WebGL2RenderingContext): Promise<void> {
-  const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
-  if (fence === null) return;
-  gl.flush();
-  while (!gl.isContextLost() && gl.clientWaitSync(fence, 0, 0) === gl.TIMEOUT_EXPIRED) {
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-  gl.deleteSync(fence);
+  const pair = new Float32Array(4);
+  await readBuffer(gl, all.uniformBlock, pair);
+  return [pair[0] ?? 0, pair[1] ?? 1];
 }

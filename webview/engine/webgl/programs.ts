@@ -4,8 +4,11 @@ import type { Texture } from "./textures.ts";
 
 type GpgpuProgram = ReturnType<GPGPUContext["createProgram"]>;
 
-/** What a program is given: a number, up to four of them, integers as Int32Array, a texture, or its one uniform block. */
-export type Uniform = number | boolean | readonly number[] | Int32Array | Texture | Block;
+/**
+ * What a program is given: a number, up to four of them, integers as Int32Array, words (one, or fours of them), a
+ * texture, or its one uniform block.
+ */
+export type Uniform = number | boolean | readonly number[] | Int32Array | Uint32Array | Texture | Block;
 
 interface Compiled {
   readonly program: GpgpuProgram;
@@ -89,6 +92,8 @@ export class Programs {
     if (typeof value === "number") gl.uniform1f(location, value);
     else if (typeof value === "boolean") gl.uniform1i(location, value ? 1 : 0);
     else if (value instanceof Int32Array) this.#setIntegers(value, location);
+    else if (value instanceof Uint32Array)
+      value.length === 1 ? gl.uniform1uiv(location, value) : gl.uniform4uiv(location, value);
     else if (value.length === 2) gl.uniform2fv(location, value);
     else if (value.length === 3) gl.uniform3fv(location, value);
     else gl.uniform4fv(location, value);

@@ -1,5 +1,5 @@
 import { LOG_FLOOR } from "../colouring.ts";
-import { block, declarations, type Groups, HEAD, type Parts, values } from "./shaders.ts";
+import { declarations, type Groups, HEAD, type Parts, productsOfFour, times, valueOfFour, values } from "./shaders.ts";
 
 /** Cells that one invocation of the first reduction looks at. */
 export const REDUCED = 64;
@@ -14,6 +14,7 @@ vec2 widen(vec2 range, float value) {
 
 /** First reduction: (smallest, largest) of each row's stretches of cells; an empty one is (HUGE, −HUGE). */
 export function stretchShader(parts: Parts, groups: Groups): string {
+  const seen = (c: number) => (parts.ranges ? `l + ${c} < to && isIn(r, l + ${c})` : `l + ${c} < to`);
   return `${HEAD}${declarations(parts)}${values(parts, groups)}${WIDEN}
 uniform int columnCount;
 out vec4 range;
@@ -22,11 +23,10 @@ void main() {
   int from = int(gl_FragCoord.x) * ${REDUCED};
   int to = min(from + ${REDUCED}, columnCount);
   vec2 found = vec2(HUGE, -HUGE);
+  ${parts.ranges ? "ivec4 r = rangesOf(k);" : ""}
   for (int l = from; l < to; l += 4) {
-    ${parts.products.map((_, n) => `vec4 p${n} = ${block(`product${n}`, "k", "l", groups)};`).join("\n    ")}
-    for (int c = 0; c < 4 && l + c < to; c++) {
-      if (isSeen(k, l + c)) found = widen(found, valueOf(k, l + c${parts.products.map((_, n) => `, p${n}[c]`).join("")}));
-    }
+    ${productsOfFour(parts, groups)}
+    ${times(4, (c) => `if (${seen(c)}) found = widen(found, ${valueOfFour(parts, c)});`)}
   }
   range = vec4(found, 0.0, 1.0);
 }`;

@@ -53,7 +53,7 @@ ${normalised(parts) ? "uniform sampler2D normalisers;" : ""}
 }
 
 /**
- * `valueOf(k, l, products of the cell)`, `valueAt(k, l)` and `isSeen(k, l)`.
+ * `valueOf(k, l, products of the cell)`, `valueAt(k, l)` and, where rows see parts, `isIn(rangesOf(k), l)`.
  * A region is (first slot, slot after the last, rows, columns): 0 any, 1 the first, 2 all but it, 3 none.
  */
 export function values(parts: Parts, groups: Groups): string {
@@ -76,9 +76,7 @@ float valueOf(int k, int l${parts.products.map((_, n) => `, float p${n}`).join("
 float valueAt(int k, int l) {
   return valueOf(k, l${parts.products.map((_, n) => `, ${block(`product${n}`, "k", "l", groups)}[l & 3]`).join("")});
 }
-bool isSeen(int k, int l) {
-  ${parts.ranges ? RANGE_TEST : "return true;"}
-}
+${parts.ranges ? RANGE_TEST : ""}
 `;
 }
 
@@ -99,8 +97,18 @@ void add(float value) {
   sum = vec2(total, sum.y + ((sum.x - (total - part)) + (value - part)));
 }`;
 
-const RANGE_TEST = `ivec4 r = texelFetch(ranges, inList(k), 0);
-  return (l >= r.x && l < r.y) || (l >= r.z && l < r.w);`;
+const RANGE_TEST = `ivec4 rangesOf(int k) { return texelFetch(ranges, inList(k), 0); }
+bool isIn(ivec4 r, int l) { return (l >= r.x && l < r.y) || (l >= r.z && l < r.w); }`;
+
+/** Products of the cells (k, l) … (k, l + 3): `p0`, `p1` … */
+export function productsOfFour({ products }: Parts, groups: Groups): string {
+  return products.map((_, n) => `vec4 p${n} = ${block(`product${n}`, "k", "l", groups)};`).join("\n  ");
+}
+
+/** Value of the cell (k, l + c) of four whose products are fetched. */
+export function valueOfFour({ products }: Parts, c: number): string {
+  return `valueOf(k, l + ${c}${products.map((_, n) => `, p${n}[${c}]`).join("")})`;
+}
 
 /** Four cells of a product's blocks. */
 export function block(name: string, row: string, column: string, groups: Groups): string {
@@ -139,79 +147,5 @@ export function valueShader(parts: Parts, groups: Groups): string {
 out vec4 value;
 void main() {
   value = vec4(valueAt(int(gl_FragCoord.y), int(gl_FragCoord.x)), 0.0, 0.0, 1.0);
-}`;
-}
-
-/** Where a picture's domain comes from: set, the whole picture's, or each row's. */
-export type DomainFrom = "set" | "all" | "rows";
-
-/** Step of cells whose value is not a number: after the map's own. */
-export const BAD_STEP = 256;
-
-/** Variants of what goes onto the canvas. */
-export interface PictureVariant {
-  readonly groups: Groups;
-  readonly domainFrom: DomainFrom;
-  readonly logarithmic: boolean;
-  /** Some pixels lie beyond the matrix. */
-  readonly margins: boolean;
-}
-
-/** Pixel → sample, as `sampleAt` has it. Row 0 is on top, gl_FragCoord counts from the bottom. */
-function pixels(margins: boolean): string {
-  return `
-uniform vec4 origin;
-uniform float pixelHeight;
-uniform vec3 background;
-vec2 sampleHere() { return floor(origin.xy + vec2(gl_FragCoord.x, pixelHeight - gl_FragCoord.y) * origin.zw); }
-${
-  margins
-    ? `uniform vec2 counts;
-bool outside(vec2 at) { return any(lessThan(at, vec2(0.0))) || any(greaterThanEqual(at, counts)); }`
-    : ""
-}`;
-}
-
-const DOMAINS: Readonly<Record<DomainFrom, string>> = {
-  set: "uniform vec2 domain; vec2 domainOf(int k) { return domain; }",
-  // Written by the reduction on the GPU, never seen by the page before it is drawn.
-  all: "layout(std140) uniform Reduced { vec4 reduced; }; vec2 domainOf(int k) { return reduced.xy; }",
-  rows: "uniform sampler2D domains; vec2 domainOf(int k) { return texelFetch(domains, ivec2(0, k), 0).xy; }",
-};
-
-/** Values, coloured, onto the canvas. */
-export function pictureShader(parts: Parts, { groups, domainFrom, logarithmic, margins }: PictureVariant): string {
-  const hidden = [margins ? "outside(at)" : "", parts.ranges ? "!isSeen(int(at.y), int(at.x))" : ""].filter(
-    (text) => text !== "",
-  );
-  return `${HEAD}${declarations(parts)}${values(parts, groups)}${pixels(margins)}
-uniform sampler2D steps;
-${DOMAINS[domainFrom]}
-out vec4 colour;
-float fractionOf(float value, vec2 d) {
-  ${logarithmic ? "if (d.x > 0.0) return log(max(value, d.x) / d.x) / log(d.y / d.x);" : ""}
-  return (value - d.x) / (d.y - d.x);
-}
-void main() {
-  vec2 at = sampleHere();
-  ${hidden.length > 0 ? `if (${hidden.join(" || ")}) { colour = vec4(background, 1.0); return; }` : ""}
-  float value = valueAt(int(at.y), int(at.x));
-  vec2 d = domainOf(int(at.y));
-  float fraction = d.y > d.x ? fractionOf(value, d) : 0.5;
-  int step = isnan(value) ? ${BAD_STEP} : int(clamp(fraction * 256.0, 0.0, 255.0));
-  colour = texelFetch(steps, ivec2(step, 0), 0);
-}`;
-}
-
-/** A function of δ whose colours are known: one fetch a pixel. */
-export function profileShader(margins: boolean): string {
-  return `${HEAD}${pixels(margins)}
-uniform vec3 steps;
-uniform sampler2D colours;
-out vec4 colour;
-void main() {
-  vec2 at = sampleHere();
-  ${margins ? "if (outside(at)) { colour = vec4(background, 1.0); return; }" : ""}
-  colour = texelFetch(colours, inList(int(at.y * steps.x - at.x * steps.y + steps.z)), 0);
 }`;
 }

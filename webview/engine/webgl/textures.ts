@@ -1,5 +1,5 @@
 /** What a texture holds. Integer formats are for indices: floats are exact to 2^24 only. */
-export type Format = "r32f" | "rg32f" | "rgba32f" | "rgba32i" | "rgba8";
+export type Format = "r32f" | "rg32f" | "rgba32f" | "rgba32i" | "rgba32ui" | "rgba8";
 
 interface GlFormat {
   readonly internal: GLenum;
@@ -17,6 +17,8 @@ function glFormat(gl: WebGL2RenderingContext, format: Format): GlFormat {
       return { internal: gl.RGBA32F, format: gl.RGBA, type: gl.FLOAT };
     case "rgba32i":
       return { internal: gl.RGBA32I, format: gl.RGBA_INTEGER, type: gl.INT };
+    case "rgba32ui":
+      return { internal: gl.RGBA32UI, format: gl.RGBA_INTEGER, type: gl.UNSIGNED_INT };
     case "rgba8":
       return { internal: gl.RGBA8, format: gl.RGBA, type: gl.UNSIGNED_BYTE };
   }

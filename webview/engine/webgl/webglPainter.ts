@@ -1,4 +1,5 @@
-import { BAD_COLOUR, backgroundOf, type Domain, settleDomain, stepsOf } from "../colouring.ts";
+import type { CellColours } from "../cellColours.ts";
+import { backgroundOf, type Domain, paletteOf, settleDomain, word } from "../colouring.ts";
 import { diagonalColours } from "../diagonals.ts";
 import { visibility } from "../evaluate.ts";
 import { extremesOf } from "../extremes.ts";
@@ -7,8 +8,10 @@ import { type Frame, type Painted, type Painter, resize } from "../painter.ts";
 import type { Plan } from "../plan.ts";
 import { type Gpu, giveContext } from "./context.ts";
 import { readDomain, reduceDomains } from "./domains.ts";
+import { type DomainFrom, pictureShader, profileShader, wordShader } from "./pictureShaders.ts";
 import { type Block, Programs, type Uniform } from "./programs.ts";
-import { BAD_STEP, pictureShader, profileShader, valueShader } from "./shaders.ts";
+import { copyToBuffer, readBuffer } from "./readBack.ts";
+import { valueShader } from "./shaders.ts";
 import { type Stage, stageOf, type Tools } from "./stage.ts";
 import { listLength, type Texture, Textures } from "./textures.ts";
 
@@ -45,7 +48,34 @@ export class WebglPainter implements Painter {
     return { domain: await domain, by: "webgl" };
   }
 
-  pixels(frame: Frame): ImageData {
+  /**
+   * Colours of the cells for a canvas that is painted without WebGL. Nothing that the page shows is touched; when the
+   * context is lost on the way, the words are zero.
+   */
+  async cellColours(frame: Frame): Promise<{ readonly colours: CellColours; readonly domain: Domain }> {
+    const { programs, textures, gpu, groups } = this.#tools;
+    const { rows, columns } = frame.plan.grid;
+    const stage = stageOf(this.#tools, frame.plan);
+    const { from, domain } = this.#domains(frame, stage);
+    const size = { width: Math.ceil(columns.count / 4), height: rows.count };
+    const target = textures.target("words", textures.take("words", "rgba32ui", size));
+    const logarithmic = frame.colouring.scale === "log";
+    programs.run(wordShader(stage.parts, { groups, logarithmic, domainFrom: domainFrom(from) }), target, size, {
+      ...stage.uniforms,
+      ...from,
+      steps: paletteOf(frame.colouring.map),
+      backgroundWord: Uint32Array.of(word(...backgroundOf(frame.colouring))),
+    });
+    const words = new Uint32Array(size.width * 4 * size.height);
+    await readBuffer(gpu.gl, copyToBuffer(gpu.gl, target, size, "uint"), words);
+    return { colours: { words, stride: size.width * 4 }, domain: await domain };
+  }
+
+  pixels(frame: Frame): Promise<ImageData> {
+    return Promise.resolve(this.#pixels(frame));
+  }
+
+  #pixels(frame: Frame): ImageData {
     const { gl } = this.#gpu;
     const { width, height } = frame;
     void this.paint(frame);
@@ -94,16 +124,20 @@ export class WebglPainter implements Painter {
   }
 
   #paintValues(frame: Frame): Domain | Promise<Domain> {
-    const { plan, colouring } = frame;
-    const stage = stageOf(this.#tools, plan);
-    const domain = colouring.scale === "row" ? null : (colouring.domain ?? this.#knownDomain(frame));
-    if (domain !== null) {
-      this.#paintStage(frame, stage, { domain });
-      return domain;
-    }
+    const stage = stageOf(this.#tools, frame.plan);
+    const { from, domain } = this.#domains(frame, stage);
+    this.#paintStage(frame, stage, from);
+    return domain;
+  }
+
+  /** Where colours take their domain from, and what it is: at once, or when the GPU has found it. */
+  #domains(frame: Frame, stage: Stage): { readonly from: DomainSource; readonly domain: Domain | Promise<Domain> } {
+    const { scale, domain: given } = frame.colouring;
+    const known = scale === "row" ? null : (given ?? this.#knownDomain(frame));
+    if (known !== null) return { from: { domain: known }, domain: known };
     const domains = reduceDomains(this.#tools, stage, frame);
-    this.#paintStage(frame, stage, domains.rows === null ? { Reduced: domains.all } : { domains: domains.rows });
-    return readDomain(this.#gpu, domains);
+    const from = domains.rows === null ? { Reduced: domains.all } : { domains: domains.rows };
+    return { from, domain: readDomain(this.#gpu, domains) };
   }
 
   /** The domain where it costs nothing to find it on the CPU. */
@@ -114,15 +148,11 @@ export class WebglPainter implements Painter {
     return settleDomain(extremesOf(cells, visibility(plan), plan.grid.columns.count).all, colouring, false);
   }
 
-  #paintStage(
-    frame: Frame,
-    { parts, uniforms }: Stage,
-    from: { domain: Domain } | { domains: Texture } | { Reduced: Block },
-  ): void {
+  #paintStage(frame: Frame, { parts, uniforms }: Stage, from: DomainSource): void {
     const { scale, map } = frame.colouring;
     const text = pictureShader(parts, {
       groups: this.#tools.groups,
-      domainFrom: "domain" in from ? "set" : "domains" in from ? "rows" : "all",
+      domainFrom: domainFrom(from),
       logarithmic: scale === "log",
       margins: hasMargins(frame.plan.grid),
     });
@@ -141,13 +171,17 @@ export class WebglPainter implements Painter {
   }
 
   #steps(map: Frame["colouring"]["map"]): Texture {
-    const data = new Uint8Array((BAD_STEP + 1) * 4).fill(255);
-    stepsOf(map).forEach((byte, n) => {
-      data[Math.floor(n / 3) * 4 + (n % 3)] = byte;
-    });
-    data.set(BAD_COLOUR, BAD_STEP * 4);
-    return this.#tools.textures.upload("steps", "rgba8", { width: BAD_STEP + 1, height: 1 }, data);
+    const palette = paletteOf(map);
+    const size = { width: palette.length, height: 1 };
+    return this.#tools.textures.upload("steps", "rgba8", size, new Uint8Array(palette.buffer));
   }
+}
+
+type DomainSource = { readonly domain: Domain } | { readonly domains: Texture } | { readonly Reduced: Block };
+
+function domainFrom(from: DomainSource): DomainFrom {
+  if ("domain" in from) return "set";
+  return "domains" in from ? "rows" : "all";
 }
 
 /** Whether some pixels lie beyond the matrix. */

@@ -1,0 +1,109 @@
+import { BAD_STEP } from "../colouring.ts";
+import { declarations, type Groups, HEAD, type Parts, productsOfFour, valueOfFour, values } from "./shaders.ts";
+
+/** Programs that colour values: onto the canvas, or cell by cell for a canvas that is painted without WebGL. */
+
+/** Where a picture's domain comes from: set, the whole picture's, or each row's. */
+export type DomainFrom = "set" | "all" | "rows";
+
+export interface ColourVariant {
+  readonly groups: Groups;
+  readonly domainFrom: DomainFrom;
+  readonly logarithmic: boolean;
+}
+
+/** Variants of what goes onto the canvas. */
+export interface PictureVariant extends ColourVariant {
+  /** Some pixels lie beyond the matrix. */
+  readonly margins: boolean;
+}
+
+const DOMAINS: Readonly<Record<DomainFrom, string>> = {
+  set: "uniform vec2 domain; vec2 domainOf(int k) { return domain; }",
+  // Written by the reduction on the GPU, never seen by the page before it is drawn.
+  all: "layout(std140) uniform Reduced { vec4 reduced; }; vec2 domainOf(int k) { return reduced.xy; }",
+  rows: "uniform sampler2D domains; vec2 domainOf(int k) { return texelFetch(domains, ivec2(0, k), 0).xy; }",
+};
+
+/** `stepOf(value, domain)`, as the page's own `stepOf` has it, and `domainOf(row)`. */
+function stepText({ domainFrom, logarithmic }: ColourVariant): string {
+  return `${DOMAINS[domainFrom]}
+float fractionOf(float value, vec2 d) {
+  ${logarithmic ? "if (d.x > 0.0) return log(max(value, d.x) / d.x) / log(d.y / d.x);" : ""}
+  return (value - d.x) / (d.y - d.x);
+}
+int stepOf(float value, vec2 d) {
+  float fraction = d.y > d.x ? fractionOf(value, d) : 0.5;
+  return isnan(value) ? ${BAD_STEP} : int(clamp(fraction * 256.0, 0.0, 255.0));
+}`;
+}
+
+/** Pixel → sample, as `sampleAt` has it. Row 0 is on top, gl_FragCoord counts from the bottom. */
+function pixels(margins: boolean): string {
+  return `
+uniform vec4 origin;
+uniform float pixelHeight;
+uniform vec3 background;
+vec2 sampleHere() { return floor(origin.xy + vec2(gl_FragCoord.x, pixelHeight - gl_FragCoord.y) * origin.zw); }
+${
+  margins
+    ? `uniform vec2 counts;
+bool outside(vec2 at) { return any(lessThan(at, vec2(0.0))) || any(greaterThanEqual(at, counts)); }`
+    : ""
+}`;
+}
+
+/** Values, coloured, onto the canvas. */
+export function pictureShader(parts: Parts, variant: PictureVariant): string {
+  const { groups, margins } = variant;
+  const hidden = [margins ? "outside(at)" : "", parts.ranges ? "!isIn(rangesOf(int(at.y)), int(at.x))" : ""].filter(
+    (text) => text !== "",
+  );
+  return `${HEAD}${declarations(parts)}${values(parts, groups)}${pixels(margins)}${stepText(variant)}
+uniform sampler2D steps;
+out vec4 colour;
+void main() {
+  vec2 at = sampleHere();
+  ${hidden.length > 0 ? `if (${hidden.join(" || ")}) { colour = vec4(background, 1.0); return; }` : ""}
+  int step = stepOf(valueAt(int(at.y), int(at.x)), domainOf(int(at.y)));
+  colour = texelFetch(steps, ivec2(step, 0), 0);
+}`;
+}
+
+/** A function of δ whose colours are known: one fetch a pixel. */
+export function profileShader(margins: boolean): string {
+  return `${HEAD}${pixels(margins)}
+uniform vec3 steps;
+uniform sampler2D colours;
+out vec4 colour;
+void main() {
+  vec2 at = sampleHere();
+  ${margins ? "if (outside(at)) { colour = vec4(background, 1.0); return; }" : ""}
+  colour = texelFetch(colours, inList(int(at.y * steps.x - at.x * steps.y + steps.z)), 0);
+}`;
+}
+
+/** Words of the map's steps, in fours. */
+const STEP_VECTORS = Math.ceil((BAD_STEP + 1) / 4);
+
+/** RGBA of four neighbouring cells a texel: a quarter of the invocations, and one fetch of a product for all four. */
+export function wordShader(parts: Parts, variant: ColourVariant): string {
+  const seen = (c: number) => (parts.ranges ? `isIn(r, l + ${c})` : "true");
+  const cell = (c: number) => `${seen(c)} ? wordOf(${valueOfFour(parts, c)}, d) : backgroundWord`;
+  return `${HEAD}${declarations(parts)}${values(parts, variant.groups)}${stepText(variant)}
+uniform uvec4 steps[${STEP_VECTORS}];
+uniform uint backgroundWord;
+out uvec4 words;
+uint wordOf(float value, vec2 d) {
+  int step = stepOf(value, d);
+  return steps[step >> 2][step & 3];
+}
+void main() {
+  int k = int(gl_FragCoord.y);
+  int l = int(gl_FragCoord.x) * 4;
+  ${parts.ranges ? `ivec4 r = rangesOf(k);\n  words = uvec4(backgroundWord);\n  if (!(${[0, 1, 2, 3].map(seen).join(" || ")})) return;` : ""}
+  vec2 d = domainOf(k);
+  ${productsOfFour(parts, variant.groups)}
+  words = uvec4(${[0, 1, 2, 3].map(cell).join(",\n    ")});
+}`;
+}
