@@ -116,7 +116,7 @@ describe("the editor of weights", () => {
     const uri = put("c/llama.gguf", gguf(LLAMA));
     const panel = await open(uri);
     expect(panel.webview.html).toMatch(
-      /<li class="warning">.*rope_theta is 10000 here, 500000 in llama\.gguf.*config\.json/,
+      /<li class="warning">.*config\.json: rope_theta is 10000 here, 500000 in llama\.gguf/,
     );
     expect(panel.webview.html).toContain('href="command:posenc.openRule?%5B%22gguf%2Fdisagrees%22%5D"');
     stub.set("posenc.rules", { "gguf/disagrees": "off" });

@@ -99,6 +99,15 @@ describe("completion of keys", () => {
     expect(document.getText(items?.[0]?.range)).toBe('"fa"');
   });
 
+  it("answers for the text of the moment of the question, whatever is typed meanwhile", async () => {
+    const text = config({ rope_scaling: { rope_type: "linear" } }).replace('{"rope_type"', '{""rope_type"');
+    const at = text.indexOf('""rope_type"') + 1;
+    const document = stub.open("/workspace/a/config.json", "json", text);
+    const items = complete(document, at);
+    stub.edit(document, `${text.slice(0, at)}fa${text.slice(at)}`);
+    expect((await items)?.[0]?.insertText?.value).toMatch(/,$/);
+  });
+
   it("offers nothing in files that are no model's", async () => {
     const text = '{"rope_scaling_": {}}';
     expect(await complete(stub.open("/workspace/settings.json", "json", text), 18)).toBeUndefined();

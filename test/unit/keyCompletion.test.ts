@@ -68,6 +68,11 @@ describe("completion in a RoPE dictionary", () => {
     );
   });
 
+  it("leaves the next key alone where its opening quote seems to close what is typed", () => {
+    const text = typed('"rope_scaling": {"rope_type": "yarn", "be|"factor": 4.0}');
+    expect(take(text, "beta_fast")).toContain('"yarn", "beta_fast": 32.0,"factor": 4.0}');
+  });
+
   it("puts a comma where another key follows, and none at the end", () => {
     expect(take(typed('"rope_scaling": {| "rope_type": "linear"}'), "factor")).toContain('{"factor": 4.0, "rope_type"');
     expect(take(typed('"rope_scaling": {"rope_type": "linear", |}'), "factor")).toContain('"factor": 4.0}');

@@ -19,7 +19,9 @@ export function jsonPlace(text: string, offset: number): JsonPlace {
   const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
   const inside = previousNode !== undefined && offset <= previousNode.offset + previousNode.length;
   const start = inside ? previousNode.offset : wordStart(text, offset);
-  const end = inside ? previousNode.offset + previousNode.length : offset;
+  const whole = inside ? previousNode.offset + previousNode.length : offset;
+  // A string that runs into the next key has lent that one's opening quote.
+  const end = /\w/.test(text[whole] ?? "") ? offset : whole;
   const next = /^\s*(.?)/.exec(text.slice(end, end + 1000))?.[1];
   return {
     path: isAtPropertyKey ? path.slice(0, -1) : path,

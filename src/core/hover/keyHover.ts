@@ -40,6 +40,7 @@ export function keyHover(question: KeyQuestion, targets: KeyTargets): HoverConte
   return {
     title: `${String(question.path.at(-1))} · ${nameOf(context)}`,
     summary: meaningOf(context),
+    leads: true,
     formula,
     facts,
     links: linksOf(context, found, targets),

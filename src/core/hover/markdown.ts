@@ -23,6 +23,8 @@ export interface HoverContent {
   readonly subtitle?: string;
   /** One line of what it is. */
   readonly summary: string;
+  /** The summary is what is asked for: it stands first, and the links behind the title. */
+  readonly leads?: boolean;
   readonly formula: Formula | null;
   readonly facts: readonly Fact[];
   readonly links: readonly HoverLink[];
@@ -65,10 +67,13 @@ function blocksOf(content: HoverContent, options: HoverOptions): string {
   const facts = content.facts.slice(0, compact ? COMPACT_ROWS : MAX_ROWS);
   const thumbnail = compact ? null : (options.thumbnail ?? null);
   const table = thumbnail === null ? factsTable(facts) : factsBeside(facts, thumbnail);
+  const formula = formulaPart(content.formula, options);
+  if (content.leads === true)
+    return joined([leadingLine(content), "", escapeMarkdown(content.summary), "", formula, "", ...table]);
   return joined([
     heading(content),
     "",
-    formulaPart(content.formula, options),
+    formula,
     "",
     ...table,
     "",
@@ -82,6 +87,10 @@ function blocksOf(content: HoverContent, options: HoverOptions): string {
 function heading({ title, subtitle = "" }: HoverContent): string {
   const name = `**${escapeMarkdown(title)}**`;
   return subtitle === "" ? name : `${name} · ${escapeMarkdown(subtitle)}`;
+}
+
+function leadingLine(content: HoverContent): string {
+  return [heading(content), links(content)].filter(Boolean).join("\u2003");
 }
 
 function joined(blocks: readonly string[]): string {

@@ -14,7 +14,7 @@ import type { CheckpointView, PlacedFinding } from "./checkpointView.ts";
 /** More rows than these are counted, not listed. */
 const MOST_ROWS = 200;
 const MOST_LETTERS = 200;
-const MOST_ITEMS = 8;
+const MOST_ITEMS = 5;
 
 /**
  * The page: plain HTML and one style sheet. No script runs there; its buttons are links to commands. Everything that
@@ -46,7 +46,7 @@ function heading({ name, size, head, modelType, specs }: CheckpointView): string
     head?.format,
     modelType ?? undefined,
     size === null ? undefined : bytes(size),
-    head === null ? undefined : t("{0} tensors", readable(head.tensorCount)),
+    head === null ? undefined : tensors(head.tensorCount),
   ].filter((fact) => fact !== undefined);
   const summary = summarise(specs);
   return `<header>
@@ -54,6 +54,10 @@ function heading({ name, size, head, modelType, specs }: CheckpointView): string
 <p class="facts">${facts.map((fact) => escapeHtml(fact)).join(" · ")}</p>
 ${summary === "" ? "" : `<p class="summary">${escapeHtml(summary)}</p>`}
 </header>`;
+}
+
+function tensors(count: number): string {
+  return count === 1 ? t("1 tensor") : t("{0} tensors", readable(count));
 }
 
 /** 1.4 GB, 512 kB: powers of 1024 are nobody's business here. */
@@ -147,7 +151,8 @@ function findings({ findings: found }: CheckpointView): string {
 
 function finding({ file, problem: { rule, severity, message } }: PlacedFinding): string {
   const link = rule.startsWith("config/") ? escapeHtml(rule) : anchor(COMMANDS.openRule, [rule], rule);
-  return `<li class="${severity}"><strong>${escapeHtml(severityName(severity))}</strong> ${escapeHtml(message)} <span class="place">${escapeHtml(file)} · ${link}</span></li>`;
+  const said = `${escapeHtml(file)}: ${escapeHtml(message)}`;
+  return `<li class="${severity}"><strong>${escapeHtml(severityName(severity))}</strong> ${said} <span class="rule">${link}</span></li>`;
 }
 
 function severityName(severity: PlacedFinding["problem"]["severity"]): string {

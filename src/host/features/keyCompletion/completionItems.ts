@@ -8,17 +8,24 @@ const KINDS: Readonly<Record<Completion["kind"], vscode.CompletionItemKind>> = {
   snippet: vscode.CompletionItemKind.Snippet,
 };
 
+/** Where something is being typed, in the text of that moment. */
+export interface Asked {
+  readonly text: string;
+  readonly offset: number;
+  readonly position: vscode.Position;
+}
+
 /** What may be typed at a position, in the order in which core gives it. */
 export function completionItems(
-  document: vscode.TextDocument,
-  position: vscode.Position,
+  { text, offset, position }: Asked,
   specs: readonly EncodingSpec[],
 ): vscode.CompletionItem[] | undefined {
-  const found = ropeCompletions(document.getText(), document.offsetAt(position), specs);
+  const found = ropeCompletions(text, offset, specs);
   if (found === undefined) return undefined;
-  const [start, end] = [document.positionAt(found.start), document.positionAt(found.end)];
-  const range = new vscode.Range(start.line, start.character, end.line, end.character);
-  const quoted = document.getText(range).startsWith('"');
+  const { line, character } = position;
+  // Strings and words of JSON end with their line.
+  const range = new vscode.Range(line, character - (offset - found.start), line, character + (found.end - offset));
+  const quoted = text[found.start] === '"';
   return found.items.map((item, index) => toItem(item, index, range, quoted));
 }
 

@@ -8,10 +8,12 @@ export function register({ configs }: Services): vscode.Disposable {
     json,
     {
       provideCompletionItems: async (document, position, token) => {
+        // Typing goes on while this waits; the question is about the text as it was.
+        const asked = { text: document.getText(), offset: document.offsetAt(position), position };
         if (!(await configs.isConfig(document)) || token.isCancellationRequested) return undefined;
         const { reading } = await configs.readDocument(document);
         const { completionItems } = await import("./completionItems.ts");
-        return token.isCancellationRequested ? undefined : completionItems(document, position, reading.specs);
+        return token.isCancellationRequested ? undefined : completionItems(asked, reading.specs);
       },
     },
     '"',
