@@ -17,6 +17,7 @@ import "./ui/about/about.css";
 import "./ui/chart/chart.css";
 import "./views/extrapolation/extrapolation.css";
 import "./views/grid/grid.css";
+import "./views/layers/layers.css";
 import "./views/positions/positions.css";
 import "./views/precision/precision.css";
 import "./views/rotation/rotation.css";

@@ -7,6 +7,7 @@ import { exampleView } from "./example/view.ts";
 import { extrapolationView } from "./extrapolation/view.ts";
 import { frequenciesView } from "./frequencies/view.ts";
 import { gridView } from "./grid/view.ts";
+import { layersView } from "./layers/view.ts";
 import { positionsView } from "./positions/view.ts";
 import { precisionView } from "./precision/view.ts";
 import { rotationView } from "./rotation/view.ts";
@@ -28,6 +29,7 @@ export const VIEWS: readonly View[] = [
   bucketsView,
   gridView,
   extrapolationView,
+  layersView,
   precisionView,
   positionsView,
   exampleView,

@@ -52,9 +52,9 @@ export function exampleVectors(count: number): number[][] {
   return Array.from({ length: count }, (_, n) => [...(EXAMPLE_VECTORS[n % EXAMPLE_VECTORS.length] ?? [])]);
 }
 
-/** Position vectors [0.1, 0.2], [0.2, 0.3], … of `count` tokens. */
-export function examplePositions(count: number): number[][] {
-  return Array.from({ length: count }, (_, n) => [(n + 1) / 10, (n + 2) / 10]);
+/** Position vectors [0.1, 0.2], [0.2, 0.3], … of `count` tokens, the first of them at position 1 + shift. */
+export function examplePositions(count: number, shift = 0): number[][] {
+  return Array.from({ length: count }, (_, n) => [(n + shift + 1) / 10, (n + shift + 2) / 10]);
 }
 
 /** x · x: the same numbers in any order of the tokens. */

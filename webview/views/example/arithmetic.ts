@@ -15,15 +15,15 @@ function vector(values: readonly number[]): string {
 function making(
   kind: ExampleKind,
   { vector: x }: ExampleToken,
-  at: number,
+  position: number,
   made: readonly number[],
   name: string,
 ): string[] {
   if (kind === "absolute") {
-    const p = examplePositions(at + 1)[at] ?? [];
+    const p = examplePositions(1, position - 1)[0] ?? [];
     return [`${name} = ${vector(x)} + ${vector(p)} = ${vector(made)}`];
   }
-  if (kind === "rope") return [`${name} = R(${at + 1}·θ) ${vector(x)} = ${vector(made)}`];
+  if (kind === "rope") return [`${name} = R(${position}·θ) ${vector(x)} = ${vector(made)}`];
   return [];
 }
 
@@ -32,30 +32,33 @@ export function arithmetic(
   kind: ExampleKind,
   tokens: readonly ExampleToken[],
   { row, column }: Cell,
+  shift = 0,
 ): readonly string[] {
-  const example = exampleOf(kind, tokens);
+  const example = exampleOf(kind, tokens, shift);
+  const [m, n] = [row + 1 + shift, column + 1 + shift];
   const [query, key] = [example.vectors[row] ?? [], example.vectors[column] ?? []];
   const [asking, answering] = [tokens[row], tokens[column]];
   if (asking === undefined || answering === undefined) return [];
-  const bias = kind === "bias" ? ` + b(|${row + 1} − ${column + 1}|)` : "";
+  const bias = kind === "bias" ? ` + b(|${m} − ${n}|)` : "";
   const lines = [
-    ...making(kind, asking, row, query, "q"),
-    ...making(kind, answering, column, key, "k"),
+    ...making(kind, asking, m, query, "q"),
+    ...making(kind, answering, n, key, "k"),
     `${vector(query)} · ${vector(key)}${bias} = ${exampleArithmetic(example, row, column)}`,
   ];
-  return kind === "rope" ? [...lines, onlyDifference(asking, answering, { row, column })] : lines;
+  return kind === "rope" ? [...lines, onlyDifference(asking, answering, m, n)] : lines;
 }
 
 /** RoPE's score from the unturned vectors and the difference of positions alone. */
 function onlyDifference(
   { vector: [a = 0, b = 0] }: ExampleToken,
   { vector: [c = 0, d = 0] }: ExampleToken,
-  at: Cell,
+  m: number,
+  n: number,
 ): string {
-  const angle = (at.row - at.column) * THETA;
+  const angle = (m - n) * THETA;
   const [along, across] = [a * c + b * d, a * d - b * c];
   const value = along * Math.cos(angle) + across * Math.sin(angle);
-  const turn = `${at.row + 1} − ${at.column + 1} = ${digits(at.row - at.column)}`;
+  const turn = `${m} − ${n} = ${digits(m - n)}`;
   return `θ = ${THETA}, ${turn}: ${digits(along)}·cos(${digits(angle)}) + ${bracket(across)}·sin(${digits(angle)}) = ${digits(value)}`;
 }
 

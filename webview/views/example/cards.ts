@@ -8,7 +8,7 @@ import { keyAction } from "../../ui/figure/gestures.ts";
 import { mapFor } from "../../ui/figure/palette.ts";
 import { tint, tintOf } from "../../ui/tint.ts";
 import type { ViewContext } from "../view.ts";
-import { changedScores, type ExampleKind, type ExampleToken, exampleOf, orderOf } from "./model.ts";
+import { changedScores, type ExampleKind, type ExampleToken, exampleOf, orderOf, shiftedScores } from "./model.ts";
 import { typedTokens } from "./tokens.ts";
 
 export interface Card {
@@ -65,6 +65,20 @@ function move(context: ViewContext, length: number, event: KeyboardEvent): void 
   context.dispatch(changeCrosshair(clampCell(to, { rows: length, columns: length })));
 }
 
+/** What a shift of all positions did to the scores of this kind. */
+function shiftVerdict(context: ViewContext, kind: ExampleKind): TemplateResult | typeof nothing {
+  const { shift } = context.page.panel;
+  if (shift === 0) return nothing;
+  const typed = typedTokens(context);
+  const changed = shiftedScores(kind, typed, shift);
+  const total = typed.length ** 2;
+  return html`<p class="verdict">${
+    changed === 0
+      ? t("Shifted by {0}: nothing changed.", shift)
+      : t("Shifted by {0}: {1} of {2} numbers changed.", shift, changed, total)
+  }</p>`;
+}
+
 /** What shuffling did to the scores of this kind. */
 function verdict(context: ViewContext, kind: ExampleKind): TemplateResult | typeof nothing {
   const typed = typedTokens(context);
@@ -89,7 +103,7 @@ function biasPart(
 
 export function cardTemplate(context: ViewContext, card: Card, tokens: readonly ExampleToken[]): TemplateResult {
   const n = tokens.length;
-  const { scores, bias } = exampleOf(card.kind, tokens);
+  const { scores, bias } = exampleOf(card.kind, tokens, context.page.panel.shift);
   const label = t("Example, {0}, scores, {1} × {1}", card.title, n);
   return html`<div class="card" role="figure" aria-label=${label}>
     <h3>${card.title}</h3>
@@ -103,7 +117,7 @@ export function cardTemplate(context: ViewContext, card: Card, tokens: readonly 
       <div><p class="small-formula" lang="en">${card.formula}</p>${matrixTable(context, scores, tokens)}</div>
       ${biasPart(context, bias, tokens)}
     </div>
-    ${verdict(context, card.kind)}
+    ${verdict(context, card.kind)} ${shiftVerdict(context, card.kind)}
   </div>`;
 }
 
@@ -114,10 +128,9 @@ export const CELL = [62, 32] as const;
 export function cardSvg(
   card: Card,
   tokens: readonly ExampleToken[],
-  place: readonly [number, number],
-  map: ColourMap,
+  { place, map, shift }: { readonly place: readonly [number, number]; readonly map: ColourMap; readonly shift: number },
 ): TemplateResult {
-  const { scores } = exampleOf(card.kind, tokens);
+  const { scores } = exampleOf(card.kind, tokens, shift);
   const domain = valueDomain(scores.flat());
   const [width, height] = CELL;
   const middle = (n: number) => 70 + (n + 0.5) * width;

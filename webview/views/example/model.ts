@@ -52,17 +52,22 @@ export function tokensWith(texts: readonly string[], vectors: PanelState["vector
 }
 
 /** The example for the tokens in this order; positions count from 1. */
-export function exampleOf(kind: ExampleKind, tokens: readonly ExampleToken[]): WorkedExample {
+/** The example for the tokens in this order; positions count from 1 + shift. */
+export function exampleOf(kind: ExampleKind, tokens: readonly ExampleToken[], shift = 0): WorkedExample {
   const x = tokens.map(({ vector }) => vector);
   switch (kind) {
     case "none":
       return exampleWithout(x);
     case "absolute":
-      return exampleAbsolute(x, examplePositions(x.length));
+      return exampleAbsolute(x, examplePositions(x.length, shift));
     case "bias":
       return exampleBias(x, EXAMPLE_BIAS);
     case "rope":
-      return exampleRope(x, THETA);
+      return exampleRope(
+        x,
+        THETA,
+        x.map((_, n) => n + 1 + shift),
+      );
   }
 }
 
@@ -84,6 +89,13 @@ export function changedScores(kind: ExampleKind, tokens: readonly ExampleToken[]
     });
   });
   return changed;
+}
+
+/** How many scores are other numbers once all tokens stand `shift` positions further on. */
+export function shiftedScores(kind: ExampleKind, tokens: readonly ExampleToken[], shift: number): number {
+  const before = exampleOf(kind, tokens).scores.flat();
+  const after = exampleOf(kind, tokens, shift).scores.flat();
+  return after.filter((value, n) => Math.abs(value - (before[n] ?? 0)) > 1e-9).length;
 }
 
 /** The order that is shown: the shuffled one while it fits the tokens. */

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
-import { setField } from "../../state/reducers.ts";
+import { LONGEST, setField } from "../../state/reducers.ts";
 import { numberField, textField } from "../../ui/fields.ts";
 import { button } from "../../ui/toolkit.ts";
 import type { ViewContext } from "../view.ts";
@@ -92,6 +92,13 @@ export function tokenFields(context: ViewContext): TemplateResult {
       ${button({ label: t("Remove token"), glyph: "−", look: "icon", disabled: tokens.length <= 2, onClick: remove })}
       ${button({ label: t("Shuffle tokens"), onClick: () => dispatch(setField("order", shuffled(shown))) })}
       ${button({ label: t("As typed"), disabled: order.length === 0, onClick: () => dispatch(setField("order", [])) })}
+      <span class="chart-tools"><span class="tool"><span class="name">${t("shift both by")}</span>${numberField({
+        label: t("shift both by"),
+        value: page.panel.shift,
+        min: 0,
+        max: LONGEST,
+        onNumber: (by) => dispatch(setField("shift", by)),
+      })}</span></span>
     </span>
   </div>`;
 }

@@ -16,7 +16,7 @@ function steps(context: ViewContext, tokens: readonly ExampleToken[]): TemplateR
     <dl>
       ${cards().map(
         ({ kind, title }) =>
-          html`<div><dt>${title}</dt><dd lang="en">${arithmetic(kind, tokens, cell).map((line) => html`<p>${line}</p>`)}</dd></div>`,
+          html`<div><dt>${title}</dt><dd lang="en">${arithmetic(kind, tokens, cell, context.page.panel.shift).map((line) => html`<p>${line}</p>`)}</dd></div>`,
       )}
     </dl>
   </section>`;
@@ -27,7 +27,10 @@ function exportable(context: ViewContext): Exportable {
   const width = 110 + tokens.length * CELL[0];
   const height = 90 + tokens.length * CELL[1];
   const map = mapFor(context.page.theme);
-  const content = cards().map((card, n) => cardSvg(card, tokens, [12 + (n % 2) * width, 8 + (n >> 1) * height], map));
+  const { shift } = context.page.panel;
+  const content = cards().map((card, n) =>
+    cardSvg(card, tokens, { place: [12 + (n % 2) * width, 8 + (n >> 1) * height], map, shift }),
+  );
   return {
     svg: svgText({
       name: t("Example"),
@@ -39,7 +42,7 @@ function exportable(context: ViewContext): Exportable {
     table: {
       columns: ["scores", "query", ...tokens.map(({ text }) => text)],
       rows: cards().flatMap(({ kind, title }) =>
-        exampleOf(kind, tokens).scores.map((row, n) => [title, tokens[n]?.text ?? "", ...row]),
+        exampleOf(kind, tokens, shift).scores.map((row, n) => [title, tokens[n]?.text ?? "", ...row]),
       ),
     },
   };
