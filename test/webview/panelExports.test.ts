@@ -219,7 +219,7 @@ describe("the clipboard", () => {
 });
 
 describe("texts to copy", () => {
-  it("has the formula, code, a unit test, the cell and the row", async () => {
+  it("has the formula, code and a unit test", async () => {
     const state = stateOf("alibi", { viewport: CUTOUT, crosshair: { row: 15, column: 7 } });
     await open({ state });
     await panel.fromMenu("Copy", "LaTeX");
@@ -231,11 +231,6 @@ describe("texts to copy", () => {
     await panel.fromMenu("Copy", "PyTorch code");
     expect(await panel.copiedText()).toContain("import torch");
     const values = cutout(state, "scores");
-    await panel.fromMenu("Copy", "Cell at the crosshair");
-    expect(Number(await panel.copiedText())).toBeCloseTo(values[5 * 9 + 3] ?? 0, 12);
-    await panel.fromMenu("Copy", "Row at the crosshair");
-    const row = (await panel.copiedText()).trim().split(",").map(Number);
-    expectClose(row, values.subarray(5 * 9, 6 * 9));
     await panel.fromMenu("Copy", "Unit test");
     const test = await panel.copiedText();
     expect(test).toContain("def assert_golden(matrix");

@@ -399,7 +399,6 @@ export const stub = {
   customEditors: new Map<string, CustomEditors>(),
   serializers: new Map<string, { deserializeWebviewPanel(panel: unknown, state: unknown): Promise<void> }>(),
   uriHandler: undefined as { handleUri(uri: Uri): Promise<void> } | undefined,
-  uriHandler: undefined as { handleUri(uri: Uri): Promise<void> } | undefined,
   shown: [] as { document: StubDocument; options: unknown }[],
   /** Answers of the next dialogs. */
   pick: undefined as ((items: readonly unknown[]) => unknown) | undefined,
@@ -678,12 +677,6 @@ export const window = {
     stub.customEditors.set(viewType, given);
     return counted("registrations", () => stub.customEditors.delete(viewType));
   },
-  registerUriHandler: (handler: { handleUri(uri: Uri): Promise<void> }) => {
-    stub.uriHandler = handler;
-    return counted("registrations", () => {
-      stub.uriHandler = undefined;
-    });
-  },
   registerWebviewPanelSerializer: (viewType: string, serializer: never) => {
     stub.serializers.set(viewType, serializer);
     return counted("registrations", () => stub.serializers.delete(viewType));
@@ -786,7 +779,6 @@ export const commands = {
 
 export const env = {
   language: "en",
-  uriScheme: "vscode",
   uriScheme: "vscode",
   clipboard: { readText: async () => stub.clipboard, writeText: async (text: string) => (stub.clipboard = text) },
 };

@@ -2,10 +2,8 @@ import { t } from "@vscode/l10n";
 import { pythonCode } from "../../../src/core/export/code/program.ts";
 import type { Library } from "../../../src/core/export/code/python.ts";
 import type { CodeRequest } from "../../../src/core/export/code/request.ts";
-import { csvNumber, numbersToCsv } from "../../../src/core/export/csv.ts";
 import { type GoldenCell, goldenSnippet } from "../../../src/core/export/golden.ts";
 import { portableState } from "../../../src/core/protocol/link.ts";
-import { indexRange } from "../../../src/core/terms/engine.ts";
 import type { Slices } from "../../engine/breathe.ts";
 import { comparedModel } from "../../state/comparison.ts";
 import { rowsStatistics } from "../../state/normaliser.ts";
@@ -21,7 +19,6 @@ export function copyGroups(exporter: Exporter, shown: Shown | null): readonly (r
   return [
     [exporter.pictureItem(), linkItem(exporter, shown)],
     [latexItem(exporter, shown), ...codeItems(exporter, shown), goldenItem(exporter, shown)],
-    cellItems(exporter, shown),
   ];
 }
 
@@ -114,24 +111,13 @@ function goldenPlaces({ page }: Shown, subject: Subject): Cell[] {
   return [...new Map(places.map((cell) => [`${cell.row} ${cell.column}`, cell])).values()];
 }
 
-/** Cells of a row in float64; masked ones as files have them. */
-async function rowValues(
-  subject: Subject,
-  row: number,
-  columns: readonly number[],
-  slices: Slices,
-): Promise<Float64Array> {
+/** A cell in float64; a masked weight is 0, a masked logit no number that a test could hold. */
+async function cellValue(subject: Subject, { row, column }: Cell, slices: Slices): Promise<number> {
   const { source } = subject;
   const normalised = subject.normalised && source.kind === "attention";
   const statistics = normalised ? await rowsStatistics(source, row, 1, slices) : [];
-  const values = subjectValues(subject, [row], columns, statistics);
-  if (source.kind === "table") return values;
-  const masked = subject.normalised ? 0 : Number.NEGATIVE_INFINITY;
-  return values.map((value) => (Number.isNaN(value) ? masked : value));
-}
-
-async function cellValue(subject: Subject, { row, column }: Cell, slices: Slices): Promise<number> {
-  return (await rowValues(subject, row, [column], slices))[0] ?? Number.NaN;
+  const value = subjectValues(subject, [row], [column], statistics)[0] ?? Number.NaN;
+  return normalised && Number.isNaN(value) ? 0 : value;
 }
 
 async function goldenText(shown: Shown, subject: Subject, slices: Slices): Promise<string> {
@@ -158,24 +144,4 @@ async function goldenText(shown: Shown, subject: Subject, slices: Slices): Promi
     },
     cells,
   });
-}
-
-function cellItems(exporter: Exporter, shown: Shown | null): MenuItem[] {
-  const none = noMatrix(shown);
-  const crosshair = ({ page }: Shown, subject: Subject) =>
-    crosshairOf(page.panel.crosshair, viewportOf(page.panel.viewport, subject.extent), subject.extent);
-  return [
-    exporter.textItem(t("Cell at the crosshair"), t("One number, 17 digits"), none, async (now, slices) =>
-      now.subject === null ? "" : csvNumber(await cellValue(now.subject, crosshair(now, now.subject), slices)),
-    ),
-    exporter.textItem(t("Row at the crosshair"), t("The visible cells as CSV"), none, (now, slices) =>
-      now.subject === null ? "" : rowCsv(now, now.subject, crosshair(now, now.subject).row, slices),
-    ),
-  ];
-}
-
-async function rowCsv({ page }: Shown, subject: Subject, row: number, slices: Slices): Promise<string> {
-  const { columns } = visibleCellRange(subject, viewportOf(page.panel.viewport, subject.extent));
-  const wanted = indexRange(columns.from, columns.to);
-  return numbersToCsv(await rowValues(subject, row, wanted, slices), wanted.length);
 }

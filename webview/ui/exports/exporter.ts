@@ -81,6 +81,7 @@ export class Exporter {
     if (shown === null) return;
     const life = new AbortController();
     const update = (change: Partial<Page>) => this.#dependencies.store.update((page) => ({ ...page, ...change }));
+    update({ done: null, message: null });
     const progress = (fraction: number) => update({ task: { label, fraction, cancel: () => life.abort() } });
     try {
       const done = await work(shown, { progress, stopped: () => life.signal.aborted });
@@ -95,6 +96,8 @@ export class Exporter {
   async #save(shown: Shown, kind: FileKind, slices: Slices): Promise<string | null> {
     const file = await makeFile(shown, kind, slices);
     if (file === null) return null;
+    // What is left is the person's: the dialog is open for as long as they like.
+    this.#dependencies.store.update((page) => ({ ...page, task: null }));
     return (await this.#dependencies.save(file.name, file.data)) ? t("Saved: {0}", file.name) : null;
   }
 
