@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { arithmetic } from "../../webview/views/example/arithmetic.ts";
 import {
   changedScores,
   type ExampleKind,
   exampleOf,
   orderOf,
+  shiftedScores,
   shuffled,
   tokensWith,
 } from "../../webview/views/example/model.ts";
@@ -54,6 +56,23 @@ describe("the worked example", () => {
       [13, -2],
       [-2, 1],
     ]);
+  });
+
+  it("sees a shift of all positions only where positions are absolute", () => {
+    expect(shiftedScores("absolute", tokens, 5)).toBe(9);
+    for (const kind of ["none", "bias", "rope"] as const) expect(shiftedScores(kind, tokens, 5), kind).toBe(0);
+  });
+
+  it("works each score out to the number in its cell, shifted or not", () => {
+    for (const kind of ["none", "absolute", "bias", "rope"] as const) {
+      for (const shift of [0, 4]) {
+        const lines = arithmetic(kind, tokens, { row: 2, column: 0 }, shift);
+        const score = exampleOf(kind, tokens, shift).scores[2]?.[0] ?? Number.NaN;
+        for (const line of lines.slice(kind === "none" || kind === "bias" ? 0 : 2)) {
+          expect(Number(line.split(" = ").at(-1)?.replace("−", "-")), `${kind}: ${line}`).toBeCloseTo(score, 2);
+        }
+      }
+    }
   });
 
   it("gives a word the same vector wherever it stands", () => {
