@@ -156,4 +156,21 @@ describe("the catalogue", () => {
     expect(stub.errors).toEqual([]);
     expect(stub.panels).toHaveLength(1);
   });
+
+  it("answers by model too: with its published numbers where they are known", async () => {
+    const shown = await rows("posenc.encodings");
+    const of = (model: string) => shown.findLast(({ label }) => label === model);
+    expect(of("BERT (512 × 768)")).toMatchObject({ command: { arguments: [{ encoding: "learned_absolute" }] } });
+    const llama = of("Llama 3.1 8B");
+    expect(llama?.command?.arguments).toMatchObject([
+      { encoding: "rope", given: { name: "Llama 3.1 8B", values: { rope_type: "llama3", factor: 8 } } },
+    ]);
+    expect(llama?.description).toMatch(/^RoPE/);
+    for (const model of ["Llama 3.1 8B", "BLOOM", "BERT (512 × 768)"]) {
+      const command = of(model)?.command;
+      await stub.handlers.get(command?.command ?? "")?.(...(command?.arguments ?? []));
+    }
+    expect(stub.errors).toEqual([]);
+    expect(stub.panels).toHaveLength(3);
+  });
 });
