@@ -1,0 +1,86 @@
+import { t } from "@vscode/l10n";
+import type { Plan } from "./plan.ts";
+
+/** Ways in which a plan can be written down. */
+export const PLAN_FORMATS = ["transformers-4", "transformers-5", "vllm", "llama.cpp"] as const;
+export type PlanFormat = (typeof PLAN_FORMATS)[number];
+
+/** Text to copy, or why this program has no way to say it. */
+export type PlanText = { readonly text: string } | { readonly unavailable: string };
+
+export function planFormatTitle(format: PlanFormat): string {
+  switch (format) {
+    case "transformers-4":
+      return t("config.json of transformers 4");
+    case "transformers-5":
+      return t("config.json of transformers 5");
+    case "vllm":
+      return t("vLLM, command line");
+    case "llama.cpp":
+      return t("llama.cpp, command line");
+  }
+}
+
+/**
+ * A plan in the words of a program: keys of `config.json`, or flags of a command line.
+ * @param target context in tokens, which servers want apart
+ */
+export function planText(plan: Plan, format: PlanFormat, target: number): PlanText {
+  switch (format) {
+    case "transformers-4":
+      return { text: transformers4(plan) };
+    case "transformers-5":
+      return { text: lines({ rope_parameters: plan.written, max_position_embeddings: plan.maxPositions }) };
+    case "vllm":
+      return { text: vllm(plan, target) };
+    case "llama.cpp":
+      return llamaCpp(plan, target);
+  }
+}
+
+function transformers4({ written, maxPositions }: Plan): string {
+  const { rope_theta, ...scaling } = written;
+  const rope_scaling = scaling["rope_type"] === "default" ? null : scaling;
+  return lines({ rope_theta, rope_scaling, max_position_embeddings: maxPositions });
+}
+
+/** The inside of an object, to be pasted between the keys of a config. */
+function lines(keys: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(keys, null, 2).slice(2, -2);
+}
+
+/** The override takes the place of the whole dictionary, so that the base stands in it again. */
+function vllm({ written, maxPositions }: Plan, target: number): string {
+  const overrides = { rope_parameters: written, max_position_embeddings: maxPositions };
+  return `--hf-overrides ${quoted(JSON.stringify(overrides))} --max-model-len ${target}`;
+}
+
+/** A word of a POSIX shell. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function llamaCpp({ method, written }: Plan, target: number): PlanText {
+  const context = `--ctx-size ${target}`;
+  switch (method) {
+    case "linear":
+      return { text: `${context} --rope-scaling linear --rope-scale ${String(written["factor"])}` };
+    case "ntk":
+      return { text: `${context} --rope-scaling none --rope-freq-base ${String(written["rope_theta"])}` };
+    case "yarn": {
+      const { factor, original_max_position_embeddings: trained } = written;
+      return {
+        text: `${context} --rope-scaling yarn --rope-scale ${String(factor)} --yarn-orig-ctx ${String(trained)}`,
+      };
+    }
+    case "dynamic":
+      return { unavailable: t("llama.cpp has no scaling that follows the length") };
+    case "llama3":
+    case "longrope":
+      return {
+        unavailable: t(
+          "llama.cpp reads it from tensors that the conversion to GGUF writes: convert the changed config",
+        ),
+      };
+  }
+}

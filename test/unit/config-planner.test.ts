@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { type Plan, type PlanMethod, planContext } from "../../src/core/config/planner/plan.ts";
+import { PLAN_FORMATS, planText } from "../../src/core/config/planner/planText.ts";
+import { readConfig } from "../../src/core/config/readConfig.ts";
+import { rope } from "../../src/core/encodings/rope.ts";
+import { requireParams } from "../../src/core/encodings/schema.ts";
+
+const input = { target: 131_072, trained: 32_768, rope_theta: 1_000_000, rotary_dim: 128 };
+
+function plan(method: PlanMethod, changes: Partial<typeof input> = {}): Plan {
+  const found = planContext({ ...input, ...changes }).find((candidate) => candidate.method === method);
+  if (found === undefined) throw new Error(method);
+  return found;
+}
+
+function frequencies(params: Plan["params"]): readonly number[] {
+  const derived = rope.derived?.(requireParams(rope, { head_dim: 128, ...params }))["inv_freq"];
+  if (!Array.isArray(derived)) throw new Error("no frequencies");
+  return derived.map(Number);
+}
+
+function text(method: PlanMethod, format: (typeof PLAN_FORMATS)[number]): string {
+  const made = planText(plan(method), format, input.target);
+  return "text" in made ? made.text : `(${made.unavailable})`;
+}
+
+describe("a plan for a longer context", () => {
+  it("has the numbers that each method is known by", () => {
+    expect(plan("linear").written).toEqual({ rope_type: "linear", rope_theta: 1_000_000, factor: 4 });
+    expect(plan("yarn").written).toMatchObject({ factor: 4, original_max_position_embeddings: 32_768 });
+    expect(plan("dynamic").maxPositions).toBe(32_768);
+    expect(plan("yarn").maxPositions).toBe(131_072);
+    // 1e6 · 4^(128/126)
+    expect(plan("ntk").written["rope_theta"]).toBeCloseTo(4_088_994.2432, 3);
+  });
+
+  it("slows the slowest pair by the factor and leaves the fastest where the method says so", () => {
+    const plain = frequencies({ rope_type: "default", rope_theta: 1_000_000 });
+    for (const method of ["linear", "ntk", "yarn", "llama3"] as const) {
+      const scaled = frequencies(plan(method).params);
+      expect((plain.at(-1) ?? 0) / (scaled.at(-1) ?? 1), method).toBeCloseTo(4, 9);
+      expect((plain[0] ?? 0) / (scaled[0] ?? 1), method).toBeCloseTo(method === "linear" ? 4 : 1, 9);
+    }
+  });
+
+  it("writes an NTK-aware base that turns as the drawn one does, and LongRoPE's start is the same", () => {
+    const drawn = frequencies(plan("ntk").params);
+    const base = frequencies({ rope_type: "default", rope_theta: Number(plan("ntk").written["rope_theta"]) });
+    const divisors = plan("longrope").written["long_factor"];
+    const plain = frequencies({ rope_type: "default", rope_theta: 1_000_000 });
+    drawn.forEach((frequency, k) => {
+      expect(base[k]).toBeCloseTo(frequency, 12);
+      expect((plain[k] ?? 0) / Number(Array.isArray(divisors) ? divisors[k] : 0)).toBeCloseTo(frequency, 12);
+    });
+  });
+
+  it("passes our own rules when written into a config, in both forms", () => {
+    for (const { method, written, maxPositions } of planContext(input)) {
+      const { rope_theta, ...scaling } = written;
+      const shape = {
+        model_type: "llama",
+        hidden_size: 4096,
+        num_attention_heads: 32,
+        max_position_embeddings: maxPositions,
+      };
+      const four = { ...shape, rope_theta, rope_scaling: scaling["rope_type"] === "default" ? null : scaling };
+      const five = { ...shape, rope_parameters: written };
+      for (const config of [four, five]) {
+        const { problems } = readConfig(JSON.stringify(config));
+        const grave = problems.filter(({ severity }) => severity !== "info");
+        expect(grave, `${method} ${JSON.stringify(config)}`).toEqual([]);
+      }
+    }
+  });
+
+  it("is copied in the words of each program", () => {
+    expect(JSON.parse(`{${text("yarn", "transformers-5")}}`)).toEqual({
+      rope_parameters: plan("yarn").written,
+      max_position_embeddings: 131_072,
+    });
+    expect(JSON.parse(`{${text("ntk", "transformers-4")}}`)).toMatchObject({ rope_scaling: null });
+    expect(text("yarn", "vllm")).toBe(
+      `--hf-overrides '{"rope_parameters":{"rope_type":"yarn","rope_theta":1000000,"factor":4,"original_max_position_embeddings":32768},"max_position_embeddings":131072}' --max-model-len 131072`,
+    );
+    expect(text("yarn", "llama.cpp")).toBe(
+      "--ctx-size 131072 --rope-scaling yarn --rope-scale 4 --yarn-orig-ctx 32768",
+    );
+    expect(text("dynamic", "llama.cpp")).toMatch(/^\(/);
+    for (const { method } of planContext(input))
+      for (const format of PLAN_FORMATS) expect(text(method, format).length).toBeGreaterThan(10);
+  });
+
+  it("changes nothing within the trained context, and refuses what is no length", () => {
+    expect(plan("yarn", { target: 4096 }).written["factor"]).toBe(1);
+    for (const wrong of [{ target: 0 }, { trained: 1.5 }, { rope_theta: -1 }, { rotary_dim: 63 }])
+      expect(() => plan("yarn", wrong), JSON.stringify(wrong)).toThrow(Object.keys(wrong)[0]);
+  });
+});
