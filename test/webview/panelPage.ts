@@ -16,6 +16,10 @@ export interface PanelSetup {
   readonly state?: PanelState | null;
   readonly config?: BoundConfig | null;
   readonly problem?: string | null;
+  /** The compared side's config. */
+  readonly compared?: BoundConfig | null;
+  /** What the user chooses when the page asks for a config. */
+  readonly picked?: BoundConfig | null;
   /** What the page kept with setState in an earlier life. */
   readonly saved?: unknown;
   readonly language?: "en" | "zh-cn";
@@ -97,6 +101,8 @@ function fakeEditor(setup: {
   readonly state: unknown;
   readonly config: unknown;
   readonly problem: string | null;
+  readonly compared: unknown;
+  readonly picked: unknown;
   readonly saved: unknown;
   readonly language: string;
   readonly classes: string;
@@ -127,6 +133,7 @@ function fakeEditor(setup: {
     name: string,
     argument: { protocol: number; name: string; data: unknown; text: string; state: unknown },
   ) => {
+    if (name === "writeBack") return { written: true, left: [] };
     if (name === "shareLink") return { link: `vscode://posenc.posenc/show?${JSON.stringify(argument.state)}` };
     if (name === "copyText") {
       window.posencCopied.push(argument.text);
@@ -136,8 +143,9 @@ function fakeEditor(setup: {
       window.posencSaved.push({ name: argument.name, data: argument.data });
       return { saved: true };
     }
-    const { state, config, language, problem } = setup;
-    return { protocol: argument.protocol, language, state, config, problem };
+    if (name === "pickConfig") return { config: setup.picked };
+    const { state, config, language, problem, compared } = setup;
+    return { protocol: argument.protocol, language, state, config, problem, compared };
   };
   const api = {
     getState: () => window.posencState,
@@ -173,6 +181,8 @@ export class Panel {
       state: setup.state ?? null,
       config: setup.config ?? null,
       problem: setup.problem ?? null,
+      compared: setup.compared ?? null,
+      picked: setup.picked ?? null,
       saved: setup.saved ?? null,
       language: setup.language ?? "en",
       classes,

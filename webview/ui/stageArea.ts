@@ -5,6 +5,7 @@ import type { Range } from "../../src/core/spec.ts";
 import { ComparisonEngine } from "../engine/comparison.ts";
 import type { CreateRenderer } from "../engine/renderer.ts";
 import type { Comparison } from "../state/comparison.ts";
+import { grouped } from "../state/format.ts";
 import { type Drawable, type Model, scalingType } from "../state/model.ts";
 import { Normaliser } from "../state/normaliser.ts";
 import type { Page } from "../state/page.ts";
@@ -166,7 +167,8 @@ export class StageArea {
     const { page, model, drawable, comparison } = scenery;
     const view = viewById(page.panel.view);
     const alone = this.#alone(scenery, view);
-    const note = alone === null ? nothing : html`<p class="chart-note alone" role="note">${alone}</p>`;
+    const said = alone ?? shortText(comparison);
+    const note = said === null ? nothing : html`<p class="chart-note alone" role="note">${said}</p>`;
     const why = view.unavailable(drawable);
     if (why !== null) return html`${note}<p class="empty why">${why}</p>`;
     const other = comparison === null || typeof comparison === "string" ? null : comparison;
@@ -263,6 +265,11 @@ export class StageArea {
     const names = { a: t("A: {0}", a), b: t("B: {0}", b), difference };
     this.#compare.update({ page, subjects, names, normalisers: this.#normalisers });
   }
+}
+
+function shortText(comparison: Scenery["comparison"]): string | null {
+  if (comparison === null || typeof comparison === "string" || comparison.shortened === null) return null;
+  return t("Compared up to position {0}, where one side ends.", grouped(comparison.shortened - 1));
 }
 
 function whyNotOther(view: View, { b }: Comparison): string | null {

@@ -183,7 +183,7 @@ export class MatrixFigure {
         map: this.#map(input),
         scale: place.colour.scale,
         domain: place.colour.domain,
-        background: palette.masked,
+        background: input.map === "difference" ? palette.maskedDifference : palette.masked,
       },
       width: Math.max(1, Math.round(plot.width * ratio)),
       height: Math.max(1, Math.round(plot.height * ratio)),

@@ -10,6 +10,8 @@ export interface Palette {
   readonly accent: string;
   /** Masked cells, `#rrggbb`. */
   readonly masked: string;
+  /** Masked cells of a difference, whose middle is as light as a light page. */
+  readonly maskedDifference: string;
   readonly font: string;
   readonly mono: string;
   readonly size: number;
@@ -44,6 +46,7 @@ export function readPalette(element: Element): Palette {
     line: colour("--line"),
     accent: colour("--accent"),
     masked: opaqueHex(colour("--masked"), page),
+    maskedDifference: opaqueHex(colour("--masked-difference"), page),
     font: style.fontFamily,
     mono: colour("--mono"),
     size: Number.parseFloat(style.fontSize) || 13,
