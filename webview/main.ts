@@ -117,6 +117,7 @@ async function start(): Promise<void> {
     store,
     createRenderer,
     save: async (name, data) => (await endpoint.call("save", { name, data })).saved,
+    writeBack: (argument) => endpoint.call("writeBack", argument),
     linkTo: async (state) => (await endpoint.call("shareLink", { state })).link,
     copyText: async (text) => {
       await endpoint.call("copyText", { text });

@@ -274,6 +274,39 @@ describe("texts to copy", () => {
   });
 });
 
+describe("writing back", () => {
+  const uri = "file:///models/config.json";
+  const spec: EncodingSpec = {
+    encoding: "rope",
+    where: "text",
+    layers: "all",
+    params: { rope_theta: 500_000, head_dim: 64 },
+    sources: { rope_theta: "config", head_dim: "derived" },
+    evidence: [],
+    confidence: "checked",
+  };
+  const config = { uri, title: "m / config.json", version: 7, specs: [spec] };
+  const button = () => panel.page.getByRole("button", { name: "Write back" });
+
+  it("asks for all parameters at the version that was read, and holds no changes of its own any more", async () => {
+    await open({ state: stateOf("rope", { config: { uri, index: 0 }, changes: { rope_theta: 10_000 } }), config });
+    await button().click();
+    await panel.page.getByRole("status", { name: "Done" }).getByText("Written to m / config.json").waitFor();
+    const asked = (await panel.posted()).find(({ name }) => name === "writeBack");
+    expect(asked?.argument).toMatchObject({ uri, index: 0, version: 7, wanted: { rope_theta: 10_000, head_dim: 64 } });
+    await eventually(async () => (await panel.state()).changes).toEqual({});
+    await eventually(() => button().getAttribute("title")).toMatch(/Nothing differs/);
+  });
+
+  it("says why it can do nothing", async () => {
+    await open({ state: stateOf("rope") });
+    expect(await button().getAttribute("aria-disabled")).toBe("true");
+    expect(await button().getAttribute("title")).toMatch(/No config is behind/);
+    await button().click({ force: true });
+    expect((await panel.posted()).some(({ name }) => name === "writeBack")).toBe(false);
+  });
+});
+
 describe("menus", () => {
   it("are opened, walked through and left by keys, and give the focus back", async () => {
     await open({ state: stateOf("alibi"), width: 360, height: 700 });

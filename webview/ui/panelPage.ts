@@ -20,6 +20,7 @@ import type { Dispatch } from "./dispatch.ts";
 import { copyGroups } from "./exports/copies.ts";
 import { Exporter } from "./exports/exporter.ts";
 import type { Shown } from "./exports/shown.ts";
+import { type WriteBack, writeBack, writeBackButton } from "./exports/writeBack.ts";
 import { header } from "./header.ts";
 import { defineFormula } from "./mathml.ts";
 import { defineMenu } from "./menu.ts";
@@ -38,6 +39,7 @@ export interface PageDependencies {
   /** Asks where, and writes; false when the user does not. */
   readonly save: (name: string, data: string | Uint8Array<ArrayBuffer>) => Promise<boolean>;
   readonly copyText: (text: string) => Promise<void>;
+  readonly writeBack: WriteBack;
   /** The link to a state that refers to no file. */
   readonly linkTo: (state: PanelState) => Promise<string>;
   /** Shows the bound config, at a place of it or at the encoding's first parameter. */
@@ -144,7 +146,10 @@ export class PanelPage {
       onOpenConfig: () => this.#dependencies.openConfig(),
       copyGroups: () => copyGroups(this.#exporter, this.#shown()),
       exportGroups: () => this.#exporter.exportGroups(),
-      buttons: [comparePicker({ page, dispatch: this.#dispatch, pickConfig: () => this.#pickConfig() })],
+      buttons: [
+        comparePicker({ page, dispatch: this.#dispatch, pickConfig: () => this.#pickConfig() }),
+        writeBackButton(page, model, () => void this.#writeBack(model)),
+      ],
     };
     return html`<div class="panel">
       ${header(page, model, actions)} ${notices(page, model)}
@@ -197,6 +202,11 @@ export class PanelPage {
     return html`<p class="empty">${
       model.failure ?? t("Nothing can be drawn until the marked parameters hold. Correct them, or reset them all.")
     }</p>`;
+  }
+
+  #writeBack(model: Model): Promise<void> {
+    const { store, writeBack: write } = this.#dependencies;
+    return writeBack(store, model, write);
   }
 
   /** What there is to take out of the page now. */

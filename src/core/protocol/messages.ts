@@ -1,13 +1,20 @@
 import * as v from "valibot";
 import { isEncodingId } from "../encodings/index.ts";
-import type { EncodingSpec } from "../spec.ts";
+import type { EncodingSpec, ParamValue } from "../spec.ts";
 import { panelStateSchema } from "./state.ts";
 
 /** Raised when a message changes shape; a restored page of another version asks for a reload. */
 export const PROTOCOL_VERSION = 1;
 
 const position = v.object({ line: v.number(), column: v.number() });
-const paramValue = v.union([v.number(), v.string(), v.boolean(), v.null(), v.array(v.number()), v.array(v.string())]);
+const paramValue: v.GenericSchema<unknown, ParamValue> = v.union([
+  v.number(),
+  v.string(),
+  v.boolean(),
+  v.null(),
+  v.array(v.number()),
+  v.array(v.string()),
+]);
 
 const specSchema: v.GenericSchema<unknown, EncodingSpec> = v.object({
   encoding: v.pipe(v.string(), v.check(isEncodingId)),
@@ -110,6 +117,19 @@ export const viewRequests = {
     argument: v.object({ name: v.string(), data: v.union([v.string(), v.instance(Uint8Array)]) }),
     answer: v.object({ saved: v.boolean() }),
     untimed: true,
+  },
+  /** Edits the bound config so that it says these parameters; refused when it is not at that version any more. */
+  writeBack: {
+    argument: v.object({
+      uri: v.string(),
+      index: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+      version: v.number(),
+      wanted: v.record(v.string(), paramValue),
+    }),
+    answer: v.object({
+      written: v.boolean(),
+      left: v.array(v.object({ param: v.string(), reason: v.string() })),
+    }),
   },
   /** The link to a state, which refers to no file. */
   shareLink: {

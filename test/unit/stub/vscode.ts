@@ -398,6 +398,8 @@ export const stub = {
   }[],
   customEditors: new Map<string, CustomEditors>(),
   serializers: new Map<string, { deserializeWebviewPanel(panel: unknown, state: unknown): Promise<void> }>(),
+  /** Edits of the workspace are not taken. */
+  readOnly: false,
   uriHandler: undefined as { handleUri(uri: Uri): Promise<void> } | undefined,
   shown: [] as { document: StubDocument; options: unknown }[],
   /** Answers of the next dialogs. */
@@ -443,6 +445,7 @@ export const stub = {
     workspace.notebookDocuments.splice(0);
     stub.pick = undefined;
     stub.saveTo = undefined;
+    stub.readOnly = false;
     stub.clipboard = "";
     stub.extensions.clear();
     stub.themeKind = ColorThemeKind.Dark;
@@ -710,6 +713,15 @@ export const workspace = {
   }),
   asRelativePath: (uri: Uri) => uri.path.replace(/^\/workspace\//, ""),
   findFiles: async () => stub.found,
+  applyEdit: async ({ replaced }: WorkspaceEdit) => {
+    for (const { uri, range, text } of replaced) {
+      const document = stub.documents.find((candidate) => candidate.uri.toString() === uri.toString());
+      if (document === undefined || stub.readOnly) return false;
+      const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+      stub.edit(document, document.text.slice(0, from) + text + document.text.slice(to));
+    }
+    return true;
+  },
   openTextDocument: async (uri: Uri) => {
     const provided = stub.contents.get(uri.scheme)?.provideTextDocumentContent(uri);
     const known = stub.documents.find((document) => document.uri.toString() === uri.toString());

@@ -57,6 +57,14 @@ export class ConfigFollower implements vscode.Disposable {
     return this.#reading;
   }
 
+  /** Reads without waiting for a pause, and tells of it. */
+  async readNow(): Promise<void> {
+    clearTimeout(this.#timer);
+    const reading = this.#read();
+    this.#reading = reading.then(() => undefined);
+    if (await reading) this.announce();
+  }
+
   /** Tells of the reading that there is. */
   announce(): void {
     if (!this.#owned.isDisposed) this.#changed();

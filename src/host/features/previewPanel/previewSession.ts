@@ -1,7 +1,9 @@
+import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/disposable.ts";
 import { encodingById } from "../../../core/encodings/index.ts";
 import { currentLanguage, say } from "../../../core/l10n.ts";
+import { UserError } from "../../../core/problem.ts";
 import { Endpoint } from "../../../core/protocol/endpoint.ts";
 import {
   type HostToView,
@@ -23,6 +25,7 @@ import { copyText } from "./copyText.ts";
 import { pickBoundConfig } from "./pickBoundConfig.ts";
 import { saveFile } from "./saveFile.ts";
 import { shareLink } from "./shareLink.ts";
+import { writeConfig } from "./writeBack.ts";
 
 /** One open panel: its page, its state, and the config that it follows. */
 export class PreviewSession implements vscode.Disposable {
@@ -93,6 +96,7 @@ export class PreviewSession implements vscode.Disposable {
         save: saveFile,
         copyText,
         shareLink,
+        writeBack: (argument) => this.#writeBack(argument),
         pickConfig: () => pickBoundConfig(this.#services),
       },
       log: (level, message) => this.#services.log[level](`page: ${message}`),
@@ -181,6 +185,16 @@ export class PreviewSession implements vscode.Disposable {
   #changeLanguage(language: ViewRequests["ready"]["answer"]["language"]): void {
     this.#panel.title = this.#title();
     this.#endpoint.send({ type: "language", language });
+  }
+
+  /** Only the panel's own config. The page hears of what was written before it hears that it was. */
+  async #writeBack(argument: ViewRequests["writeBack"]["argument"]): Promise<ViewRequests["writeBack"]["answer"]> {
+    if (argument.uri !== this.#state.config?.uri) throw new UserError(t("No config is bound to this panel."));
+    try {
+      return await writeConfig(this.#services, argument);
+    } finally {
+      await this.#follower?.readNow();
+    }
   }
 
   /** Only the panel's own configs: a page names no other file. */

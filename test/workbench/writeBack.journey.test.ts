@@ -1,0 +1,51 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Journey } from "./harness.ts";
+
+let journey: Journey;
+
+const FILE = "llama-3.1-8b/config.json";
+
+beforeAll(async () => {
+  journey = await Journey.start();
+});
+afterAll(() => journey?.end());
+
+function eventually<T>(read: () => Promise<T>) {
+  return expect.poll(read, { timeout: 60_000 });
+}
+
+/** The text on screen in the group of the config. */
+const line = (text: RegExp) => journey.page.locator(".editor-instance .view-line").filter({ hasText: text }).first();
+
+it("writes the panel's value into the config with its comment kept, and Ctrl+Z takes it back in both", async () => {
+  const file = path.join(journey.folder, FILE);
+  const before = await readFile(file, "utf8");
+  const commented = before.replace('  "rope_theta"', '  // from the paper\n  "rope_theta"');
+  await writeFile(file, commented);
+  await journey.open(FILE);
+  await journey.command("Position Encodings: Preview from Config");
+  await journey.figure();
+  const panel = journey.webview();
+  const button = panel.getByRole("button", { name: "Write back" });
+  expect(await button.getAttribute("aria-disabled")).toBe("true");
+
+  await panel.getByRole("button", { name: "Parameters" }).click();
+  const theta = panel.getByRole("textbox", { name: "rope_theta", exact: true });
+  await theta.fill("250000");
+  await eventually(() => button.getAttribute("aria-disabled")).toBe("false");
+  await button.click();
+  await panel.getByRole("status", { name: "Done" }).getByText("not saved yet").waitFor();
+  await line(/"rope_theta": 250000\.0/).waitFor();
+  expect(await line(/\/\/ from the paper/).isVisible()).toBe(true);
+  await eventually(() => button.getAttribute("title")).toMatch(/Nothing differs/);
+  await journey.screenshot("write-back");
+  // The document is edited, the file is not.
+  expect(await readFile(file, "utf8")).toBe(commented);
+
+  await line(/"rope_theta"/).click();
+  await journey.page.keyboard.press("Control+z");
+  await line(/"rope_theta": 500000\.0/).waitFor();
+  await eventually(async () => (await theta.inputValue()).replace(/\s/g, "")).toBe("500000");
+});
