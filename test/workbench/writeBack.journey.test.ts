@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { Journey } from "./harness.ts";
 
 let journey: Journey;
@@ -18,6 +18,10 @@ function eventually<T>(read: () => Promise<T>) {
 
 /** The text on screen in the group of the config. */
 const line = (text: RegExp) => journey.page.locator(".editor-instance .view-line").filter({ hasText: text }).first();
+
+beforeEach(({ onTestFailed }) => {
+  onTestFailed(() => journey.screenshot("failed-write-back"));
+});
 
 it("writes the panel's value into the config with its comment kept, and Ctrl+Z takes it back in both", async () => {
   const file = path.join(journey.folder, FILE);
@@ -37,8 +41,8 @@ it("writes the panel's value into the config with its comment kept, and Ctrl+Z t
   await eventually(() => button.getAttribute("aria-disabled")).toBe("false");
   await button.click();
   await panel.getByRole("status", { name: "Done" }).getByText("not saved yet").waitFor();
-  await line(/"rope_theta": 250000\.0/).waitFor();
-  expect(await line(/\/\/ from the paper/).isVisible()).toBe(true);
+  await line(/"rope_theta":\s250000\.0/).waitFor();
+  expect(await line(/from\sthe\spaper/).isVisible()).toBe(true);
   await eventually(() => button.getAttribute("title")).toMatch(/Nothing differs/);
   await journey.screenshot("write-back");
   // The document is edited, the file is not.
@@ -46,6 +50,6 @@ it("writes the panel's value into the config with its comment kept, and Ctrl+Z t
 
   await line(/"rope_theta"/).click();
   await journey.page.keyboard.press("Control+z");
-  await line(/"rope_theta": 500000\.0/).waitFor();
+  await line(/"rope_theta":\s500000\.0/).waitFor();
   await eventually(async () => (await theta.inputValue()).replace(/\s/g, "")).toBe("500000");
 });

@@ -692,7 +692,10 @@ export const window = {
     stub.saveSuggestions.push(defaultUri?.path ?? "");
     return stub.saveTo;
   },
-  showTextDocument: async (document: StubDocument, options: unknown) => stub.shown.push({ document, options }),
+  showTextDocument: async (document: StubDocument, options: unknown) => {
+    stub.shown.push({ document, options });
+    return editorOf(document);
+  },
 };
 
 export const workspace = {
