@@ -116,7 +116,7 @@ describe("a hover in a notebook", () => {
     const made = cells("base = 11111.0\ndim = 64", frequencies, "base = 22222.0", frequencies);
     const [, first, , second] = made;
     if (first === undefined || second === undefined) throw new Error("no cells");
-    expect(await hoverAt(first, "inv_freq")).toMatch(/11\s111[\s\S]*64/);
+    expect(await hoverAt(first, "inv_freq")).toMatch(/11\s111[\s\S]*earlier cell[\s\S]*64[\s\S]*earlier cell/);
     expect(await hoverAt(second, "inv_freq")).toMatch(/22\s222/);
     expect(await hoverAt(first, "inv_freq")).toMatch(/11\s111/);
   });

@@ -178,7 +178,8 @@ export class Evaluator {
   }
 
   private note(binding: Binding): string {
-    if (binding.scope.kind === "module") return t("module constant");
+    const inThisCell = binding.span.from >= this.module.links.from;
+    if (binding.scope.kind === "module" && inThisCell) return t("module constant");
     if (binding.scope.kind === "class") return t("default of the class field");
     return placeNote(this.module, binding.span.from);
   }
