@@ -159,6 +159,24 @@ describe("the Markdown", () => {
     expect(table).not.toMatch(/\n\s*\n(?=[\s\S]*<\/table>)/);
   });
 
+  it("keeps few facts together beside a tall picture", () => {
+    const thumbnail = { source: "data:image/png;base64,AAAA", width: 96, height: 96 };
+    const fact = { label: "a", value: "b" };
+    const rows = (count: number) => {
+      const facts = Array<typeof fact>(count).fill(fact);
+      const markdown = hoverMarkdown(
+        { title: "t", summary: "", formula: null, facts, links: [] },
+        { ...plain, thumbnail },
+      );
+      const spanned = Number(/rowspan="(\d+)"/.exec(markdown)?.[1]);
+      return [spanned, markdown.match(/<tr>/g)?.length];
+    };
+    expect([rows(2), rows(6)]).toEqual([
+      [4, 4],
+      [6, 6],
+    ]);
+  });
+
   it("does not let a link target end its link", () => {
     const link = { label: "a", target: 'command:x?")[b](command:evil) "t' };
     const markdown = hoverMarkdown({ title: "t", summary: "", formula: null, facts: [], links: [link] }, plain);

@@ -120,17 +120,22 @@ function factsTable(facts: readonly Fact[]): string[] {
   return ["| | |", "|:--|:--|", ...facts.map(row)];
 }
 
-/** The facts with a picture at their right, over all rows. */
+/** About the height of a row, in pixels. */
+const ROW = 24;
+
+/** The facts with a picture at their right, over all rows: few facts get empty rows below rather than wide gaps. */
 function factsBeside(facts: readonly Fact[], { source, width, height }: HoverImage): string[] {
   const size = `width="${Math.round(width)}" height="${Math.round(height)}"`;
   const image = `<img src="${escapeTarget(source)}" ${size} alt="${escapeHtml(t("Picture of the matrix"))}">`;
   if (facts.length === 0) return [image];
+  const rows = Math.max(facts.length, Math.floor(height / ROW));
   const row = (fact: Fact, index: number): string => {
     const note = fact.note === undefined || fact.note === "" ? "" : ` <em>(${escapeHtml(fact.note)})</em>`;
-    const beside = index === 0 ? `<td rowspan="${facts.length}">&nbsp;&nbsp;${image}</td>` : "";
+    const beside = index === 0 ? `<td rowspan="${rows}">&nbsp;&nbsp;${image}</td>` : "";
     return `<tr><td>${escapeHtml(fact.label)}</td><td>&nbsp;${escapeHtml(fact.value)}${note}</td>${beside}</tr>`;
   };
-  return ["<table>", ...facts.map(row), "</table>"];
+  const empty = Array<string>(rows - facts.length).fill("<tr><td>&nbsp;</td></tr>");
+  return ["<table>", ...facts.map(row), ...empty, "</table>"];
 }
 
 function links(content: HoverContent): string {
