@@ -225,9 +225,11 @@ describe("choosing side B", () => {
     await eventually(async () => (await panel.state()).config?.uri).toBe(other.uri);
     await eventually(() => panel.field("rope_theta").inputValue()).toMatch(/^10.000$/);
     await pane("side B").getByText("a / config.json").waitFor();
-    await panel.page.getByRole("button", { name: "Undo" }).click();
+    const undo = panel.page.getByRole("button", { name: "Undo" });
+    await eventually(() => undo.getAttribute("disabled")).toBeNull();
+    await undo.click();
     await eventually(() => panel.field("rope_theta").inputValue()).toMatch(/^500.000$/);
-    await panel.page.getByRole("button", { name: "Undo" }).click();
+    await undo.click();
     await eventually(async () => (await panel.state()).compare).toBeNull();
   });
 

@@ -58,10 +58,13 @@ function withConfigs(page: Page): Page {
   return swapped ? { ...page, config: compared, compared: config } : page;
 }
 
-/** The page after a person's change of its state, which can be taken back. */
-export function withPanel(page: Page, change: (panel: PanelState) => PanelState): Page {
+/**
+ * The page after a person's change of its state, which can be taken back.
+ * @param now milliseconds; changes of one control that follow each other closely are one step
+ */
+export function withPanel(page: Page, change: (panel: PanelState) => PanelState, now: number): Page {
   const panel = change(page.panel);
-  const history = record(page.history ?? NO_HISTORY, page.panel, panel, performance.now());
+  const history = record(page.history ?? NO_HISTORY, page.panel, panel, now);
   return withConfigs({ ...page, panel, history });
 }
 

@@ -29,7 +29,7 @@ import { defineRaster } from "./raster.ts";
 import type { MakeText } from "./readoutCopies.ts";
 import { listenForRegions } from "./regions.ts";
 import { comparedIn, type Scenery, StageArea } from "./stageArea.ts";
-import { listenForSteps, type Step } from "./steps.ts";
+import { listenForSteps, type Step, stepTime } from "./steps.ts";
 import { registerToolkit, tabs } from "./toolkit.ts";
 
 export interface PageDependencies {
@@ -72,7 +72,7 @@ export class PanelPage {
     const { save, copyText, linkTo } = dependencies;
     this.#exporter = new Exporter({ store, save, copyText, linkTo, shown: () => this.#shown() });
     this.#workspace.className = "workspace";
-    this.#dispatch = (change) => store.update((page) => ({ ...withPanel(page, change), message: null }));
+    this.#dispatch = (change) => store.update((page) => ({ ...withPanel(page, change, stepTime()), message: null }));
     this.#stage = new StageArea({
       store,
       createRenderer: dependencies.createRenderer,

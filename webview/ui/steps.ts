@@ -25,8 +25,23 @@ export function stepOf(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" 
   }
 }
 
+/** When the pointer went down, while it is: however long a drag takes, it is one step. */
+let heldSince: number | null = null;
+
+export function stepTime(): number {
+  return heldSince ?? performance.now();
+}
+
+function listenForDrags(): void {
+  const release = () => (heldSince = null);
+  document.addEventListener("pointerdown", () => (heldSince = performance.now()), { capture: true });
+  document.addEventListener("pointerup", release, { capture: true });
+  document.addEventListener("pointercancel", release, { capture: true });
+}
+
 /** Keys for the whole page. The editor would take them for its own commands, so they end here. */
 export function listenForSteps(onStep: (step: Step) => void): void {
+  listenForDrags();
   document.addEventListener(
     "keydown",
     (event) => {
