@@ -1,0 +1,123 @@
+import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { Journey } from "../test/workbench/harness.ts";
+import { buildAll } from "./build.ts";
+import { root } from "./bundles.ts";
+
+/** Takes the pictures of the walkthrough from the real editor, dark and light. */
+
+type Theme = "dark" | "light";
+
+const folder = path.join(root, "media/walkthrough");
+const SIZE = { width: 1000, height: 640 };
+
+/** What stands below the title and beside the activity bar. */
+async function shoot(journey: Journey, name: string, clip?: { x: number; y: number; width: number; height: number }) {
+  const file = path.join(folder, `${name}.png`);
+  await journey.page.screenshot({ path: file, ...(clip === undefined ? {} : { clip }) });
+  console.log(path.relative(root, file));
+}
+
+const CLIP = { x: 48, y: 35, width: SIZE.width - 48, height: SIZE.height - 35 - 24 };
+
+async function hover(journey: Journey, theme: Theme): Promise<void> {
+  await journey.open("model.py");
+  await journey.hover("RotaryEmbedding", { line: 60 });
+  await shoot(journey, `hover-${theme}`, CLIP);
+  await journey.page.keyboard.press("Escape");
+  await journey.command("View: Close All Editors");
+}
+
+async function panel(journey: Journey, theme: Theme): Promise<void> {
+  await journey.open("qwen2.5-7b-yarn/config.json");
+  await journey.command("Position Encodings: Preview from Config");
+  await journey.figure();
+  // The panel alone, in the whole width.
+  await journey.page
+    .locator(".tab")
+    .filter({ hasText: /^config\.json/ })
+    .click();
+  await journey.command("View: Close Editor");
+  await journey.page.mouse.move(SIZE.width / 2, SIZE.height - 4);
+  await journey.settled(await journey.figure());
+  await shoot(journey, `panel-${theme}`, CLIP);
+  await journey.command("View: Close All Editors");
+}
+
+async function checks(journey: Journey, theme: Theme): Promise<void> {
+  await journey.open("my-finetune/config.json");
+  await journey.editor().locator(".squiggly-warning").first().waitFor();
+  await journey.goTo(17, 20);
+  await journey.command("Go to Next Problem (Error, Warning, Info)");
+  await journey.page.locator(".zone-widget .marker-widget").waitFor();
+  await shoot(journey, `checks-${theme}`, CLIP);
+  await journey.command("View: Close All Editors");
+}
+
+const COLOURS = { dark: ["#1f1f1f", "#cccccc", "#9d9d9d"], light: ["#ffffff", "#3b3b3b", "#6e6e6e"] } as const;
+
+async function run(...args: string[]): Promise<string> {
+  const cwd = path.join(root, "test/fixtures/workspace");
+  const options = { cwd, encoding: "utf8" } as const;
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(root, "dist/cli.js"), ...args], options);
+  return stdout.trimEnd();
+}
+
+/** The command line with what it really prints. */
+async function commandLine(journey: Journey, theme: Theme): Promise<void> {
+  const lines = [
+    ["check", "my-finetune", "qwen2.5-7b-yarn"],
+    [
+      "matrix",
+      "rope",
+      "--set",
+      "head_dim=8",
+      "--view",
+      "attention",
+      "--rows",
+      "0:4",
+      "--cols",
+      "0:4",
+      "--mask",
+      "causal",
+    ],
+  ];
+  const [ground, text, muted] = COLOURS[theme];
+  const page = await journey.page.context().newPage();
+  await page.setViewportSize({ width: 952, height: 400 });
+  await page.setContent(
+    `<body style="margin:0;padding:20px;background:${ground};color:${text};font:15px/1.6 'DejaVu Sans Mono',monospace"><pre style="margin:0;font:inherit;white-space:pre-wrap"></pre></body>`,
+  );
+  for (const args of lines) {
+    const printed = await run(...args);
+    await page.evaluate(
+      ({ command, output, colour }) => {
+        const pre = document.querySelector("pre");
+        const prompt = document.createElement("span");
+        prompt.style.color = colour;
+        prompt.textContent = "$ ";
+        pre?.append(prompt, `${command}\n${output}\n\n`);
+      },
+      { command: `posenc ${args.join(" ")}`, output: printed, colour: muted },
+    );
+  }
+  await page.locator("body").screenshot({ path: path.join(folder, `commands-${theme}.png`) });
+  await page.close();
+}
+
+await buildAll({ minify: true });
+await mkdir(folder, { recursive: true });
+for (const theme of ["dark", "light"] as const) {
+  const journey = await Journey.start({ theme, ...SIZE });
+  try {
+    await journey.command("View: Toggle Primary Side Bar Visibility");
+    await hover(journey, theme);
+    await panel(journey, theme);
+    await checks(journey, theme);
+    await commandLine(journey, theme);
+  } finally {
+    await journey.end();
+  }
+}
