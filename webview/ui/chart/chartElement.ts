@@ -114,7 +114,10 @@ export class ChartElement extends HTMLElement {
     if (chart === null || by === null || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     this.#hover = null;
-    chart.onPoint(clampWhole(chart.x, (chart.at ?? Math.ceil(chart.x.from)) + by));
+    const at = clampWhole(chart.x, (chart.at ?? Math.ceil(chart.x.from)) + by);
+    // Keys come faster than frames: the next one goes on from here.
+    this.#chart = { ...chart, at };
+    chart.onPoint(at);
   }
 }
 

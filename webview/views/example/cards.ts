@@ -105,7 +105,7 @@ export function cardTemplate(context: ViewContext, card: Card, tokens: readonly 
   const n = tokens.length;
   const { scores, bias } = exampleOf(card.kind, tokens, context.page.panel.shift);
   const label = t("Example, {0}, scores, {1} × {1}", card.title, n);
-  return html`<div class="card" role="figure" aria-label=${label}>
+  return html`<div class="card" role="figure" aria-label=${label} aria-busy="false">
     <h3>${card.title}</h3>
     <div
       class="example-cells"

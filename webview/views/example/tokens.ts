@@ -35,8 +35,9 @@ function tokenField(context: ViewContext, { text, vector }: ExampleToken, n: num
   const own = context.page.panel.vectors[n] ?? null;
   const setPart = (part: 0 | 1, value: number) =>
     setTexts(context, (state) => {
-      const next: [number, number] = [vector[0] ?? 0, vector[1] ?? 0];
-      next[part] = value;
+      // From where the state is: the other part may have been written since the page was drawn.
+      const [a = 0, b = 0] = tokensWith(state.tokens, state.vectors)[n]?.vector ?? [];
+      const next: [number, number] = part === 0 ? [value, b] : [a, value];
       return { tokens: state.tokens, vectors: withVector(state, n, next) };
     });
   const part = (index: 0 | 1) =>

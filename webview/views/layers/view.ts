@@ -69,8 +69,12 @@ function press(context: ViewContext, shown: Shown, event: KeyboardEvent): void {
   const by = chartStep(event);
   if (by === null) return;
   event.preventDefault();
-  const to = Math.max(0, Math.min(shown.layers.length - 1, shown.at + by));
-  context.dispatch(pick({ layer: to }));
+  const last = shown.layers.length - 1;
+  // From where the state is, not from where the page drew it: keys come faster than frames.
+  context.dispatch((state) => {
+    const layer = Math.max(0, Math.min(last, (state.picked.layer ?? shown.at) + by));
+    return pick({ layer })(state);
+  });
 }
 
 function cell(context: ViewContext, shown: Shown, layer: Layer, number: number): TemplateResult {
