@@ -24,6 +24,7 @@ const HANDLERS: Readonly<Record<CommandId, () => Promise<Handler>>> = {
   [COMMANDS.compareWithCommit]: async () => (await comparing()).compareWithCommit,
   [COMMANDS.compareWithClipboard]: async () => (await comparing()).compareWithClipboard,
   [COMMANDS.compareWithUntitled]: async () => (await comparing()).compareWithUntitled,
+  [COMMANDS.planContext]: async () => (await import("./features/sideView/planContext.ts")).planContext,
   [COMMANDS.scanModels]: async () => (services) => services.modelScans.fire("again"),
   [COMMANDS.cancelScan]: async () => (services) => services.modelScans.fire("cancel"),
 };

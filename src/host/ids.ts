@@ -10,6 +10,7 @@ export const COMMANDS = {
   disableRule: "posenc.disableRule",
   scanModels: "posenc.scanModels",
   cancelScan: "posenc.cancelScan",
+  planContext: "posenc.planContext",
   compareConfigs: "posenc.compareConfigs",
   compareWithCommit: "posenc.compareWithCommit",
   compareWithClipboard: "posenc.compareWithClipboard",
@@ -17,9 +18,6 @@ export const COMMANDS = {
 } as const;
 
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
-
-/** Publisher and name: the authority of links. */
-export const EXTENSION_ID = "posenc.posenc";
 
 /** Publisher and name: the authority of links. */
 export const EXTENSION_ID = "posenc.posenc";

@@ -18,6 +18,8 @@ export interface Services {
   readonly clipboard: ClipboardDocuments;
   /** What the buttons of the view of models ask for. */
   readonly modelScans: vscode.EventEmitter<"again" | "cancel">;
+  /** A longer context is to be planned, in the side view. */
+  readonly planning: vscode.EventEmitter<void>;
   /** Fires after the language of all later texts has changed. */
   readonly onDidChangeLanguage: vscode.Event<Language>;
 }
@@ -31,6 +33,7 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
   const onDidChangeLanguage = followLanguage(settings, owned);
   const configs = new ConfigStore();
   const modelScans = owned.add(new vscode.EventEmitter<"again" | "cancel">());
+  const planning = owned.add(new vscode.EventEmitter<void>());
   const rules = owned.add(new RuleSettings(settings));
   return {
     extensionUri,
@@ -41,6 +44,7 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
     panels,
     clipboard,
     modelScans,
+    planning,
     onDidChangeLanguage,
     dispose: () => owned.dispose(),
   };

@@ -165,6 +165,74 @@ describe("the side view of a config", () => {
   });
 });
 
+describe("the planner", () => {
+  const request = (name: string, argument: unknown) => {
+    view.messages.fire({ type: "request", id: 9, name, argument });
+    const answer = () => view.webview.posted.find((message) => (message as { id?: number }).id === 9);
+    return vi.waitFor(() => {
+      expect(answer()).toBeDefined();
+      return answer() as { result: { ok: boolean; value?: unknown; error?: string } };
+    });
+  };
+  const plans = () => view.webview.posted.filter((message) => (message as { type: string }).type === "plan").length;
+  const run = (...given: unknown[]) => stub.handlers.get("posenc.planContext")?.(...given);
+
+  it("is asked for by its command: of the active config, of one that a menu gives, or of one that is picked", async () => {
+    const focus = vi.fn();
+    stub.handlers.set("posenc.side.focus", focus);
+    const document = await shows(config());
+    await run();
+    expect(plans()).toBe(1);
+    const other = openConfig(config({ rope_theta: 10000 }), "/workspace/n/config.json");
+    await run({ uri: other.uri });
+    expect(stub.shown.at(-1)).toMatchObject({ document: { uri: other.uri } });
+    stub.activate(undefined);
+    stub.found.push(document.uri);
+    stub.pick = (items) => items[0];
+    await run();
+    expect(stub.shown.at(-1)).toMatchObject({ document: { uri: document.uri } });
+    expect(plans()).toBe(3);
+    stub.pick = () => undefined;
+    await run();
+    expect([plans(), focus.mock.calls.length]).toEqual([3, 3]);
+    expect(stub.errors).toEqual([]);
+  });
+
+  it("is remembered for a view that is not there yet", async () => {
+    stub.activate(openConfig(config()));
+    await run();
+    view = await stub.openView("posenc.side");
+    const { result } = await request("ready", { protocol: SIDE_PROTOCOL_VERSION });
+    expect(result).toMatchObject({ ok: true, value: { plan: true } });
+  });
+
+  it("writes into the file that is shown, at the version that was shown, and into no other", async () => {
+    const document = await shows(config());
+    const wanted = { rope_type: "yarn", rope_theta: 500_000, factor: 4, original_max_position_embeddings: 4096 };
+    const argument = { uri: document.uri.toString(), index: 0, version: document.version, wanted };
+    const { result } = await request("writeBack", argument);
+    expect(result).toMatchObject({ ok: true, value: { written: true } });
+    expect(document.text).toContain('"rope_type":');
+    view.webview.posted.splice(0);
+    expect((await request("writeBack", argument)).result).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("changed meanwhile"),
+    });
+    view.webview.posted.splice(0);
+    const elsewhere = { ...argument, uri: "file:///workspace/other.json" };
+    expect((await request("writeBack", elsewhere)).result).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("not the one that is shown"),
+    });
+  });
+
+  it("copies by the editor's clipboard", async () => {
+    await shows(config());
+    await request("copyText", { text: "--rope-scale 4" });
+    expect(stub.clipboard).toBe("--rope-scale 4");
+  });
+});
+
 describe("the side view of a checkpoint in an editor of its own", () => {
   it("reads its head", async () => {
     const uri = URI.file("/workspace/m/model.gguf");

@@ -254,6 +254,127 @@ describe("the side view's page, of a config", () => {
   });
 });
 
+describe("the planner", () => {
+  const subject = () => subjectOf("qwen2.5-7b-yarn");
+  const planner = () => side.page.locator(".plan");
+  const field = (name: string) => side.page.getByRole("textbox", { name });
+  const way = (name: RegExp) => side.page.getByRole("radio", { name });
+
+  async function openPlanner(setup: SideSetup = {}): Promise<void> {
+    await open({ subject: subject(), plan: true, ...setup });
+    await planner().waitFor();
+  }
+
+  it("is opened by the command with the keyboard in the wanted context, before or after there is a page", async () => {
+    await openPlanner();
+    await eventually(() => field("wanted context").evaluate((input) => input === document.activeElement)).toBe(true);
+    await side.close();
+    await open({ subject: null });
+    await side.send({ type: "plan" });
+    await side.send({ type: "show", subject: subject(), current: true, problem: null });
+    await eventually(() => field("wanted context").evaluate((input) => input === document.activeElement)).toBe(true);
+  });
+
+  it("begins with the lengths of the config, takes others as people write them, and refuses what is none", async () => {
+    await openPlanner();
+    const digits = async (name: string) => (await field(name).inputValue()).replace(/\D/g, "");
+    expect([await digits("trained context"), await digits("wanted context")]).toEqual(["32768", "131072"]);
+    await field("wanted context").fill("256k");
+    await field("wanted context").press("Enter");
+    await eventually(() => digits("wanted context")).toBe("262144");
+    await side.page.getByRole("button", { name: "×2" }).click();
+    await eventually(() => digits("wanted context")).toBe("65536");
+    await field("wanted context").fill("long");
+    await field("wanted context").press("Enter");
+    expect(await field("wanted context").getAttribute("aria-invalid")).toBe("true");
+    expect(await side.state()).toMatchObject({ plan: { target: 65_536 } });
+  });
+
+  it("shows what each method does to the pairs, and reads them by keyboard", async () => {
+    await openPlanner();
+    expect(await side.page.getByRole("radiogroup").getByRole("radio").count()).toBe(6);
+    expect(await way(/^YaRN/).isChecked()).toBe(true);
+    // Qwen2.5: 64 pairs, base 1e6, 32768 → 131072: pairs 40 … 63 had no whole turn, and linear slows all of them by 4.
+    await way(/^Linear/).check();
+    const plot = side.page.getByRole("figure", { name: "Linear (position interpolation), Frequencies, 64 pairs" });
+    const pairs = plot.getByRole("application", { name: "Pairs of a head" });
+    await pairs.focus();
+    for (let n = 0; n < 5; n++) await pairs.press("Shift+ArrowRight");
+    const told = side.page.getByRole("status", { name: "Readout" }).last();
+    expect(await told.textContent()).toMatch(/^pair 63: a turn in .* → .* tokens, ÷ 4$/);
+    const unseen = (name: string) =>
+      side.page.locator("label.way").filter({ hasText: name }).locator(".unseen").textContent();
+    // A larger base stretches the slowest pair by 4 and those before it by less: 23 of them go further than they went.
+    expect([await unseen("Linear"), await unseen("NTK-aware"), await unseen("YaRN")]).toEqual(["0", "23", "0"]);
+    await field("wanted context").fill("32768");
+    await field("wanted context").press("Enter");
+    await eventually(() => unseen("NTK-aware")).toBe("0");
+  });
+
+  it("copies the plan in the words of each program, or says that a program has none", async () => {
+    await openPlanner({ results: { copyText: { ok: true, value: {} } } });
+    const written = side.page.getByRole("combobox", { name: "Written for" });
+    await side.page.getByRole("button", { name: "Copy" }).click();
+    await side.page.getByText("Copied.").waitFor();
+    await written.selectOption({ index: 2 });
+    await eventually(() => side.page.locator("pre").textContent()).toMatch(/^--hf-overrides '.*"factor":4/);
+    await written.selectOption({ index: 3 });
+    await eventually(() => side.page.locator("pre").textContent()).toContain("--yarn-orig-ctx 32768");
+    await side.page.getByRole("button", { name: "Copy" }).click();
+    const copied = async () =>
+      (await side.posted()).filter(({ name }) => name === "copyText").map(({ argument }) => JSON.stringify(argument));
+    await eventually(async () => (await copied()).length).toBe(2);
+    expect((await copied())[0]).toContain("rope_parameters");
+    expect((await copied())[1]).toContain("--rope-scaling yarn --rope-scale 4");
+    await way(/^Llama 3/).check();
+    await side.page.getByText(/^llama\.cpp reads it from tensors/).waitFor();
+    expect(await side.page.getByRole("button", { name: "Copy" }).count()).toBe(0);
+  });
+
+  it("asks for the plan to be written into the version that it was made from, and says how that went", async () => {
+    const left = [{ param: "factor", reason: "it is computed" }];
+    await openPlanner({ results: { writeBack: { ok: true, value: { written: true, left } } } });
+    await way(/^NTK/).check();
+    await side.page.getByRole("button", { name: "Write into config" }).click();
+    await side.page
+      .getByText(
+        "Written into qwen2.5-7b-yarn / config.json; undo takes it back. Not written: factor (it is computed).",
+      )
+      .waitFor();
+    const asked = (await side.posted()).find(({ name }) => name === "writeBack");
+    expect(asked?.argument).toMatchObject({ uri: subject().uri, index: 0, version: 1 });
+    expect(asked?.argument).toMatchObject({
+      wanted: {
+        rope_type: "default",
+        factor: null,
+        original_max_position_embeddings: null,
+        max_position_embeddings: 131_072,
+      },
+    });
+    expect(asked?.argument).toMatchObject({ wanted: { rope_theta: expect.closeTo(1e6 * 4 ** (128 / 126), 3) } });
+  });
+
+  it("says why nothing was written", async () => {
+    await openPlanner({ results: { writeBack: { ok: false, error: "The config has changed meanwhile." } } });
+    await side.page.getByRole("button", { name: "Write into config" }).click();
+    await side.page.getByRole("alert").filter({ hasText: "changed meanwhile" }).waitFor();
+    await way(/^Linear/).check();
+    await eventually(() => side.page.getByRole("alert").count()).toBe(0);
+  });
+
+  it("has nothing to plan for encodings without a base", async () => {
+    await open({ subject: subjectOf("bloom-560m") });
+    await side.page.getByText("Plan a longer context").click();
+    await side.page.getByText(/^Plans are for RoPE/).waitFor();
+  });
+
+  it.each(["dark", "light", "hc-black", "hc-light"] as const)("fits 200 pixels in %s", async (theme) => {
+    await openPlanner({ theme, width: 200 });
+    const wide = await side.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+  });
+});
+
 describe("the side view's page, of code", () => {
   it("tells heading, formula, values with their sources, and the other encodings of the file", async () => {
     await open({ subject: CODE });

@@ -6,6 +6,10 @@ export interface SideSetup extends Partial<SideShown> {
   /** What the page kept with setState in an earlier life. */
   readonly saved?: unknown;
   readonly protocol?: number;
+  /** The planner was asked for before there was a page. */
+  readonly plan?: boolean;
+  /** How the host answers requests, by name. */
+  readonly results?: Readonly<Record<string, unknown>>;
   readonly language?: "en" | "zh-cn";
   readonly theme?: ThemeName;
   readonly width?: number;
@@ -25,6 +29,7 @@ declare global {
 /** Runs in the page before its own script: the editor's side, in memory. */
 function fakeEditor(setup: {
   readonly answer: unknown;
+  readonly results: Readonly<Record<string, unknown>>;
   readonly saved: unknown;
   readonly classes: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -49,8 +54,8 @@ function fakeEditor(setup: {
     postMessage: (message: Posted) => {
       window.sidePosted.push(message);
       if (message.type !== "request") return;
-      const value = message.name === "ready" ? setup.answer : { done: true };
-      window.postMessage({ type: "response", id: message.id, result: { ok: true, value } }, "*");
+      const result = message.name === "ready" ? { ok: true, value: setup.answer } : setup.results[String(message.name)];
+      window.postMessage({ type: "response", id: message.id, result }, "*");
     },
   };
   Object.assign(window, { acquireVsCodeApi: () => api });
@@ -70,10 +75,11 @@ export class SideView {
     const page = await browser.newPage({ viewport: { width: setup.width ?? 300, height: setup.height ?? 900 } });
     page.setDefaultTimeout(15_000);
     const side = new SideView(page);
-    const { subject = null, current = true, problem = null, language = "en" } = setup;
-    const answer = { protocol: setup.protocol ?? SIDE_PROTOCOL_VERSION, language, subject, current, problem };
+    const { subject = null, current = true, problem = null, language = "en", plan = false } = setup;
+    const answer = { protocol: setup.protocol ?? SIDE_PROTOCOL_VERSION, language, plan, subject, current, problem };
     await page.addInitScript(fakeEditor, {
       answer,
+      results: setup.results ?? {},
       saved: setup.saved ?? null,
       ...EDITOR_THEMES[setup.theme ?? "dark"],
     });

@@ -13,7 +13,7 @@ function formula({ formula: shown }: CodeSubject): TemplateResult | typeof nothi
   if (shown === null) return nothing;
   return html`<div class="formula-box">
     <posenc-formula .formula=${shown.id} aria-hidden="true"></posenc-formula>
-    <p class="unseen" lang="en">${shown.text}</p>
+    <p class="aloud" lang="en">${shown.text}</p>
   </div>`;
 }
 

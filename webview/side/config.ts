@@ -7,6 +7,7 @@ import { measured } from "./measured.ts";
 import { partLabel, partTitle } from "./model.ts";
 import { button } from "./parts.ts";
 import { picture } from "./picture.ts";
+import { plan } from "./plan.ts";
 import type { Sight } from "./sidePage.ts";
 import { values } from "./values.ts";
 
@@ -31,5 +32,6 @@ export function configBody(subject: ConfigSubject, sight: Sight): TemplateResult
     <p class="buttons">
       ${button({ label: t("Open in panel"), onClick: () => send({ type: "openPanel", index: part.index }) })}
     </p>
-    ${layers(subject.specs, sight)} ${findings(subject.findings, send, subject.rules)} ${measured(sight)} ${values(sight)}`;
+    ${layers(subject.specs, sight)} ${findings(subject.findings, send, subject.rules)} ${measured(sight)} ${values(sight)}
+    ${plan(subject, sight)}`;
 }

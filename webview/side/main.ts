@@ -55,10 +55,16 @@ function connect(store: Store<SidePageState>) {
   });
 }
 
+/** Known once there is a page. */
+let openPlan = (): void => undefined;
+
 function receive(store: Store<SidePageState>, message: HostToSide): void {
   switch (message.type) {
     case "show":
       show(store, message);
+      return;
+    case "plan":
+      openPlan();
       return;
     case "language":
       setLanguage(message.language);
@@ -71,7 +77,10 @@ function receive(store: Store<SidePageState>, message: HostToSide): void {
 function show(store: Store<SidePageState>, { subject, current, problem }: SideShown): void {
   store.update((page) => {
     const uri = subject?.uri ?? null;
-    const state = uri === null || uri === page.state.uri ? page.state : { ...page.state, uri, chosen: 0 };
+    const state =
+      uri === null || uri === page.state.uri
+        ? page.state
+        : { ...page.state, uri, chosen: 0, plan: { ...page.state.plan, trained: null, target: null } };
     return { ...page, shown: { subject, current, problem }, state };
   });
 }
@@ -86,13 +95,24 @@ async function start(): Promise<void> {
   const endpoint = connect(store);
   const root = document.createElement("main");
   document.body.append(root);
-  const page = new SidePage({ root, store, send: (message) => endpoint.send(message) });
+  const page = new SidePage({
+    root,
+    store,
+    send: (message) => endpoint.send(message),
+    calls: {
+      ready: (argument) => endpoint.call("ready", argument),
+      writeBack: (argument) => endpoint.call("writeBack", argument),
+      copyText: (argument) => endpoint.call("copyText", argument),
+    },
+  });
+  openPlan = () => page.openPlan();
   watchTheme((theme) => store.update((now) => ({ ...now, theme })));
   store.subscribe(({ state }) => api.setState(state));
   const answer = await endpoint.call("ready", { protocol: SIDE_PROTOCOL_VERSION });
   if (answer.protocol !== SIDE_PROTOCOL_VERSION) return page.askForReload();
   receive(store, { type: "language", language: answer.language });
   show(store, answer);
+  if (answer.plan) page.openPlan();
 }
 
 start().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import type { SideShown, SideState, SideSubject, SideToHost } from "../../src/core/protocol/side.ts";
+import type { SideCalls, SideShown, SideState, SideSubject, SideToHost } from "../../src/core/protocol/side.ts";
 import { memo, type Store } from "../state/store.ts";
 import { defineFormula } from "../ui/mathml.ts";
 import { codeBody } from "./code.ts";
@@ -10,6 +10,8 @@ import type { LayerAt } from "./layers.ts";
 import { defineMiniature } from "./miniatureElement.ts";
 import { keyOf, type Numbers, numbersOf, type Part, partOf, type SidePageState } from "./model.ts";
 import { button } from "./parts.ts";
+import { PLAN } from "./plan.ts";
+import { defineWavelengths } from "./wavelengths.ts";
 
 export type Send = (message: SideToHost) => void;
 
@@ -25,12 +27,22 @@ export interface Sight {
   /** The layer that is pointed at, and how that is told. */
   readonly layerAt: LayerAt | null;
   readonly atLayer: (at: LayerAt | null) => void;
+  readonly calls: SideCalls;
+  /** How the last thing that the page asked for ended. */
+  readonly outcome: Outcome | null;
+  readonly report: (outcome: Outcome | null) => void;
+}
+
+interface Outcome {
+  readonly kind: "status" | "alert";
+  readonly text: string;
 }
 
 interface PageOptions {
   readonly root: HTMLElement;
   readonly store: Store<SidePageState>;
   readonly send: Send;
+  readonly calls: SideCalls;
 }
 
 /** The whole page, rendered anew at each change; what takes long is computed while the page is idle. */
@@ -41,13 +53,25 @@ export class SidePage {
   #computing = "";
   #outdated = false;
   #layerAt: LayerAt | null = null;
+  #outcome: Outcome | null = null;
+  #toPlan = false;
 
   constructor(options: PageOptions) {
     this.#options = options;
     defineFormula();
     defineMiniature();
+    defineWavelengths();
     options.store.subscribe(() => this.#render());
     this.#render();
+  }
+
+  /** Opens the planner, and puts the keyboard there as soon as there is a file to plan for. */
+  openPlan(): void {
+    this.#toPlan = true;
+    this.#options.store.update((now) => {
+      const { toggled } = now.state;
+      return toggled.includes(PLAN) ? { ...now } : { ...now, state: { ...now.state, toggled: [...toggled, PLAN] } };
+    });
   }
 
   /** The host is of another version than this page. */
@@ -57,7 +81,13 @@ export class SidePage {
   }
 
   #render(): void {
-    render(this.#content(), this.#options.root);
+    const { root } = this.#options;
+    render(this.#content(), root);
+    const field = this.#toPlan ? root.querySelector<HTMLInputElement>(".plan input[name=target]") : null;
+    if (field === null) return;
+    this.#toPlan = false;
+    field.closest("details")?.scrollIntoView();
+    field.select();
   }
 
   #content(): TemplateResult {
@@ -79,13 +109,29 @@ export class SidePage {
   #ofPart(page: SidePageState, subject: SideSubject, part: Part): TemplateResult {
     const stale = this.#numbers?.key !== keyOf(part, page.language);
     if (stale) this.#compute(part, page);
-    const { store, send } = this.#options;
+    const { store, send, calls } = this.#options;
     const update: Sight["update"] = (change) => store.update((now) => ({ ...now, state: change(now.state) }));
     const atLayer = (at: LayerAt | null) => {
       this.#layerAt = at;
       this.#render();
     };
-    const sight: Sight = { page, part, numbers: this.#numbers, stale, send, update, layerAt: this.#layerAt, atLayer };
+    const report = (outcome: Outcome | null) => {
+      this.#outcome = outcome;
+      this.#render();
+    };
+    const sight: Sight = {
+      page,
+      part,
+      numbers: this.#numbers,
+      stale,
+      send,
+      update,
+      layerAt: this.#layerAt,
+      atLayer,
+      calls,
+      outcome: this.#outcome,
+      report,
+    };
     return subject.kind === "config" ? configBody(subject, sight) : codeBody(subject, sight);
   }
 

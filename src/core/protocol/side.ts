@@ -1,6 +1,8 @@
 import * as v from "valibot";
+import { PLAN_METHODS } from "../config/planner/plan.ts";
+import { PLAN_FORMATS } from "../config/planner/planText.ts";
 import type { Range } from "../spec.ts";
-import { boundConfigSchema } from "./messages.ts";
+import { boundConfigSchema, viewRequests } from "./messages.ts";
 
 /** The side view's own conversation: raised when a message changes shape. */
 export const SIDE_PROTOCOL_VERSION = 1;
@@ -77,6 +79,8 @@ const language = v.picklist(["en", "zh-cn"]);
 export const hostToSideSchema = v.variant("type", [
   v.object({ type: v.literal("show"), ...shown.entries }),
   v.object({ type: v.literal("language"), language }),
+  /** The planner was asked for: open it, and put the keyboard there. */
+  v.object({ type: v.literal("plan") }),
 ]);
 export type HostToSide = v.InferOutput<typeof hostToSideSchema>;
 
@@ -98,9 +102,30 @@ export const sideRequests = {
   /** First call of every page. */
   ready: {
     argument: v.object({ protocol: v.number() }),
-    answer: v.object({ protocol: v.number(), language, ...shown.entries }),
+    /** `plan`: as the message of that name, asked for before there was a page. */
+    answer: v.object({ protocol: v.number(), language, plan: v.boolean(), ...shown.entries }),
   },
+  /** Of the subject only. */
+  writeBack: viewRequests.writeBack,
+  copyText: viewRequests.copyText,
 } as const;
+export type SideCalls = {
+  readonly [Name in keyof typeof sideRequests]: (
+    argument: v.InferOutput<(typeof sideRequests)[Name]["argument"]>,
+  ) => Promise<v.InferOutput<(typeof sideRequests)[Name]["answer"]>>;
+};
+
+const length = v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(1)));
+const planState = v.object({
+  /** By hand, for the file of the state; null: as the config has it. */
+  trained: length,
+  target: length,
+  method: v.picklist(PLAN_METHODS),
+  format: v.picklist(PLAN_FORMATS),
+});
+export type PlanState = v.InferOutput<typeof planState>;
+
+const NO_PLAN: PlanState = { trained: null, target: null, method: "yarn", format: "transformers-5" };
 
 /** What the page keeps with `setState`. */
 export const sideStateSchema = v.object({
@@ -111,7 +136,8 @@ export const sideStateSchema = v.object({
   chosen: count,
   /** Names of the sections that are folded open or shut against how they begin. */
   toggled: v.array(v.string()),
+  plan: v.optional(planState, NO_PLAN),
 });
 export type SideState = v.InferOutput<typeof sideStateSchema>;
 
-export const INITIAL_SIDE_STATE: SideState = { version: 1, uri: null, chosen: 0, toggled: [] };
+export const INITIAL_SIDE_STATE: SideState = { version: 1, uri: null, chosen: 0, toggled: [], plan: NO_PLAN };

@@ -3,11 +3,13 @@ import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/disposable.ts";
 import { encodingById } from "../../../core/encodings/index.ts";
 import { currentLanguage } from "../../../core/l10n.ts";
+import { UserError } from "../../../core/problem.ts";
 import { Endpoint } from "../../../core/protocol/endpoint.ts";
 import {
   type HostToSide,
   hostToSideSchema,
   SIDE_PROTOCOL_VERSION,
+  type SideCalls,
   type SideSubject,
   type SideToHost,
   sideRequests,
@@ -17,6 +19,7 @@ import { COMMANDS } from "../../ids.ts";
 import { reportFailure } from "../../platform/failure.ts";
 import { panelLink } from "../../platform/panelLink.ts";
 import { pageRoots, webviewHtml } from "../../platform/webviewHtml.ts";
+import { writeConfig } from "../../platform/writeConfig.ts";
 import type { Services } from "../../services.ts";
 import { EditorFollower } from "./editorFollower.ts";
 import { reveal } from "./reveal.ts";
@@ -28,6 +31,7 @@ export class SideSession implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #follower: EditorFollower;
   readonly #endpoint: Endpoint<HostToSide, SideToHost, Record<never, never>, typeof sideRequests>;
+  #planAsked = false;
 
   constructor(services: Services, view: vscode.WebviewView) {
     this.#services = services;
@@ -40,6 +44,12 @@ export class SideSession implements vscode.Disposable {
     view.webview.options = { enableScripts: true, localResourceRoots: pageRoots(services.extensionUri) };
     view.webview.html = webviewHtml(view.webview, services.extensionUri, currentLanguage(), "side");
     this.#follower.watch(view.visible);
+  }
+
+  /** Opens the planner, now or when the page is there. */
+  plan(): void {
+    this.#planAsked = true;
+    this.#endpoint.send({ type: "plan" });
   }
 
   dispose(): void {
@@ -58,7 +68,14 @@ export class SideSession implements vscode.Disposable {
       onMessage: (message) => void this.#receive(message),
       calls: {},
       serves: sideRequests,
-      handlers: { ready: () => this.#welcome() },
+      handlers: {
+        ready: () => this.#welcome(),
+        writeBack: (argument) => this.#write(argument),
+        copyText: async ({ text }) => {
+          await vscode.env.clipboard.writeText(text);
+          return {};
+        },
+      },
       log: (level, message) => this.#services.log[level](`side view: ${message}`),
     });
   }
@@ -66,7 +83,16 @@ export class SideSession implements vscode.Disposable {
   /** A page begins, or begins again after having been hidden. */
   async #welcome() {
     await this.#follower.settled();
-    return { protocol: SIDE_PROTOCOL_VERSION, language: currentLanguage(), ...this.#follower.shown };
+    const plan = this.#planAsked;
+    this.#planAsked = false;
+    return { protocol: SIDE_PROTOCOL_VERSION, language: currentLanguage(), plan, ...this.#follower.shown };
+  }
+
+  /** Into the file that is shown: a page names no other. */
+  async #write(argument: Parameters<SideCalls["writeBack"]>[0]): ReturnType<SideCalls["writeBack"]> {
+    if (argument.uri !== this.#follower.shown.subject?.uri)
+      throw new UserError(t("This file is not the one that is shown any more."));
+    return writeConfig(this.#services, argument);
   }
 
   #tell(): void {

@@ -1,0 +1,154 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { PLAN_FORMATS, type PlanFormat, planFormatTitle, planText } from "../../src/core/config/planner/planText.ts";
+import { say } from "../../src/core/l10n.ts";
+import type { ConfigSubject, PlanState } from "../../src/core/protocol/side.ts";
+import { grouped } from "../state/format.ts";
+import { button, folding } from "./parts.ts";
+import { type Planning, parseLength, planningOf, type Way } from "./planModel.ts";
+import type { Sight } from "./sidePage.ts";
+
+/** The section that the planner stands in. */
+export const PLAN = "plan";
+
+interface Planner {
+  readonly subject: ConfigSubject;
+  readonly sight: Sight;
+  readonly planning: Planning;
+  readonly way: Way | undefined;
+  change(change: Partial<PlanState>): void;
+}
+
+function field(name: string, label: string, value: number, onValue: (value: number) => void): TemplateResult {
+  const change = (event: Event) => {
+    const input = event.currentTarget;
+    if (!(input instanceof HTMLInputElement)) return;
+    const length = parseLength(input.value);
+    input.setAttribute("aria-invalid", String(length === null));
+    if (length !== null) onValue(length);
+  };
+  return html`<label class="field"><span>${label}</span>
+    <input name=${name} type="text" inputmode="numeric" spellcheck="false" title=${t("128k is {0}", grouped(131_072))}
+      .value=${grouped(value)} @change=${change} /></label>`;
+}
+
+function lengths({ planning, change }: Planner): TemplateResult {
+  const { trained, target } = planning;
+  const times = (factor: number) =>
+    button({
+      label: `×${factor}`,
+      title: t("{0} tokens", grouped(trained * factor)),
+      onClick: () => change({ target: trained * factor }),
+    });
+  return html`<div class="fields">
+    ${field("trained", t("trained context"), trained, (value) => change({ trained: value }))}
+    ${field("target", t("wanted context"), target, (value) => change({ target: value }))}
+    <span class="times">${[2, 4, 8].map(times)}</span>
+  </div>`;
+}
+
+function choice({ plan, unseen, set }: Way, chosen: boolean, change: Planner["change"]): TemplateResult {
+  return html`<label class="way"><input type="radio" name="method" .checked=${chosen}
+      @change=${() => change({ method: plan.method })} />
+    <span class="name">${plan.title}</span>
+    <span class="unseen" title=${t("{0} of {1} pairs meet angles that training never showed", unseen, set.pairs.length)}>${unseen}</span>
+  </label>`;
+}
+
+function methods({ planning, way, change }: Planner): TemplateResult {
+  return html`<div class="ways" role="radiogroup" aria-label=${t("Method")}>
+    <p class="heads" aria-hidden="true"><span>${t("method")}</span><span>${t("pairs in new angles")}</span></p>
+    ${planning.ways.map((one) => choice(one, one === way, change))}
+  </div>`;
+}
+
+function plot({ plan, set }: Way, { trained, target }: Planning): TemplateResult {
+  const label = `${plan.title}, ${t("Frequencies")}, ${t("{0} pairs", set.pairs.length)}`;
+  return html`<posenc-wavelengths .content=${{ set, trained, target, label, name: plan.title }}></posenc-wavelengths>`;
+}
+
+/** The plan in the words of a program, to copy. */
+function words({ sight, planning, change }: Planner, { plan }: Way): TemplateResult {
+  const { format } = sight.page.state.plan;
+  const said = planText(plan, format, planning.target);
+  const choose = (event: Event) => {
+    const index = event.currentTarget instanceof HTMLSelectElement ? event.currentTarget.selectedIndex : 0;
+    change({ format: PLAN_FORMATS[index] ?? format });
+  };
+  const option = (one: PlanFormat) => html`<option .selected=${one === format}>${planFormatTitle(one)}</option>`;
+  return html`<select class="chooser" aria-label=${t("Written for")} @change=${choose}>${PLAN_FORMATS.map(option)}</select>
+    ${
+      "text" in said
+        ? html`<pre tabindex="0" aria-label=${planFormatTitle(format)} lang="en">${said.text}</pre>`
+        : html`<p class="aside">${said.unavailable}</p>`
+    }
+    <p class="buttons">
+      ${"text" in said ? button({ label: t("Copy"), onClick: () => copy(sight, said.text) }) : nothing}
+    </p>`;
+}
+
+function copy({ calls, report }: Sight, text: string): void {
+  calls.copyText({ text }).then(
+    () => report({ kind: "status", text: t("Copied.") }),
+    (error: unknown) => report({ kind: "alert", text: messageOf(error) }),
+  );
+}
+
+/** The document is edited, where it can be undone; the version that was planned from goes along. */
+function write({ subject, sight }: Planner, { wanted }: Way): void {
+  const { calls, report, part } = sight;
+  const { uri, version } = subject;
+  calls.writeBack({ uri, index: part.index, version, wanted: { ...wanted } }).then(
+    ({ written, left }) => {
+      const done = written
+        ? t("Written into {0}; undo takes it back.", subject.title)
+        : t("The file says this already.");
+      const rest = left.map(({ param, reason }) => t("Not written: {0} ({1}).", param, reason));
+      report({ kind: "status", text: [done, ...rest].join(" ") });
+    },
+    (error: unknown) => report({ kind: "alert", text: messageOf(error) }),
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function outcome({ outcome: said }: Sight): TemplateResult {
+  return html`<p class="outcome" role="status">${said?.kind === "status" ? said.text : nothing}</p>
+    ${said?.kind === "alert" ? html`<p class="notice" role="alert">${said.text}</p>` : nothing}`;
+}
+
+function body(planner: Planner): TemplateResult {
+  const { planning, way, sight, subject } = planner;
+  const isCheckpoint = subject.version === 0;
+  return html`<div class="plan">
+    ${lengths(planner)}
+    ${planning.problem === null ? methods(planner) : html`<p class="notice" role="alert">${planning.problem}</p>`}
+    ${
+      way === undefined
+        ? nothing
+        : html`<p class="aside">${say(way.plan.note)}</p>
+          ${plot(way, planning)}
+          ${isCheckpoint ? nothing : html`<p class="buttons">${button({ label: t("Write into config"), look: "primary", onClick: () => write(planner, way) })}</p>`}
+          ${words(planner, way)}`
+    }
+    ${outcome(sight)}
+  </div>`;
+}
+
+/** From a trained and a wanted context to parameters: in the file, or in the words of a program. */
+export function plan(subject: ConfigSubject, sight: Sight): TemplateResult {
+  const { plan: state } = sight.page.state;
+  return folding(PLAN, t("Plan a longer context"), sight, () => {
+    const planning = planningOf(sight.part, state);
+    if (planning === null)
+      return html`<p class="aside">${t("Plans are for RoPE: this encoding has no base to change.")}</p>`;
+    const way = planning.ways.find(({ plan: { method } }) => method === state.method);
+    const change: Planner["change"] = (values) => {
+      sight.report(null);
+      sight.update((now) => ({ ...now, plan: { ...now.plan, ...values } }));
+    };
+    return body({ subject, sight, planning, way, change });
+  });
+}
