@@ -1,70 +1,115 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
+import { registerHooks } from "node:module";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import type { Browser } from "playwright-core";
+import { readConfig } from "../src/core/config/readConfig.ts";
+import type { BoundConfig } from "../src/core/protocol/messages.ts";
+import { initialPanelState, type PanelState, VIEW_IDS, type ViewId } from "../src/core/protocol/state.ts";
 import { Journey, type THEMES } from "../test/workbench/harness.ts";
 import { buildAll } from "./build.ts";
 import { root } from "./bundles.ts";
+import { launchChromium } from "./chromium.ts";
+
+// The page's frame is the host's own code: what it needs of the editor, the stub of the unit tests has.
+const stub = new URL("../test/unit/stub/vscode.ts", import.meta.url).href;
+registerHooks({
+  resolve: (name, context, next) => (name === "vscode" ? { url: stub, shortCircuit: true } : next(name, context)),
+});
+const { Panel, PanelServer } = await import("../test/webview/panelPage.ts");
 
 type Theme = keyof typeof THEMES;
 
 const folder = path.join(root, "out/look");
+const WIDTHS = [1440, 800, 360] as const;
 
-async function shoot(journey: Journey, name: string): Promise<void> {
-  const file = path.join(folder, `${name}.png`);
-  await journey.page.screenshot({ path: file });
-  console.log(path.relative(root, file));
+/** Encodings that show what a view is for, where RoPE does not. */
+const SUBJECTS: Partial<Record<ViewId, Partial<PanelState>>> = {
+  table: { encoding: "sinusoidal" },
+  bias: { encoding: "alibi" },
+  terms: { encoding: "deberta" },
+  buckets: { encoding: "t5_bias" },
+  grid: { encoding: "swin_bias" },
+  frequencies: { changes: { rope_type: "yarn", factor: 4 } },
+  extrapolation: { changes: { rope_type: "yarn", factor: 4 } },
+};
+
+async function sample(model: string): Promise<BoundConfig> {
+  const text = await readFile(path.join(root, "test/fixtures/workspace", model, "config.json"), "utf8");
+  const { specs } = readConfig(text);
+  return { uri: `file:///${model}/config.json`, title: `${model} / config.json`, version: 1, specs: [...specs] };
 }
 
-/** The config's panel in the whole width of the window, its code beside it closed. */
-async function openPanel(journey: Journey): Promise<void> {
-  await journey.open("qwen2.5-7b-yarn/config.json");
-  await journey.command("Preview from Config");
-  await journey.figure();
+interface Sight {
+  readonly name: string;
+  readonly state: PanelState;
+  readonly config: BoundConfig | null;
 }
 
-async function lookAtHover(theme: Theme): Promise<void> {
-  const journey = await Journey.start({ theme, width: 1280, height: 800 });
+/** Every view, and a comparison. */
+async function sights(): Promise<readonly Sight[]> {
+  const gemma = await sample("gemma-3-4b");
+  const bound = { config: { uri: gemma.uri, index: 0 } };
+  const views = VIEW_IDS.map((view): Sight => {
+    const own = view === "layers" ? bound : SUBJECTS[view];
+    const colour = { scale: view === "attention" ? "log" : "linear", domain: null } as const;
+    return {
+      name: view,
+      state: { ...initialPanelState("rope"), view, colour, ...own },
+      config: view === "layers" ? gemma : null,
+    };
+  });
+  const alibi = initialPanelState("alibi");
+  const compare = { encoding: alibi.encoding, config: null, given: null, changes: {} };
+  return [...views, { name: "compare", state: { ...initialPanelState("rope"), compare }, config: null }];
+}
+
+async function lookAtPage(browser: Browser, url: string, sight: Sight, theme: Theme, width: number): Promise<void> {
+  const panel = await Panel.open(browser, url, { ...sight, theme, width, height: 900 });
+  await panel.page.getByRole("figure").first().waitFor();
+  await panel.page.locator('[role=figure][aria-busy="true"]').waitFor({ state: "detached" });
+  await panel.page.screenshot({ path: file(`${sight.name}-${theme}-${width}`) });
+  await panel.close();
+}
+
+function file(name: string): string {
+  const target = path.join(folder, `${name}.png`);
+  console.log(path.relative(root, target));
+  return target;
+}
+
+/** What a person meets in the editor itself: a hover, and a config between its panel and the side view. */
+async function lookAtEditor(theme: Theme): Promise<void> {
+  const journey = await Journey.start({ theme, width: 1440, height: 900 });
   try {
     await journey.open("model.py");
     await journey.hover("RotaryEmbedding", { line: 60 });
-    await shoot(journey, `hover-${theme}`);
-  } finally {
-    await journey.end();
-  }
-}
-
-/** Every view that this encoding has. */
-async function lookAtViews(journey: Journey, name: string): Promise<void> {
-  // A dim tab says in words why this encoding has no such view.
-  for (const tab of await journey.webview().locator('[role="tab"]:not(.dim)').all()) {
-    await tab.click();
+    await journey.page.screenshot({ path: file(`hover-${theme}`) });
+    await journey.open("qwen2.5-7b-yarn/config.json");
+    await journey.command("Preview from Config");
     await journey.figure();
-    await shoot(journey, `${(await tab.textContent())?.trim().toLowerCase()}-${name}`);
-  }
-}
-
-async function lookAtPanel(theme: Theme, width: number): Promise<void> {
-  const journey = await Journey.start({ theme, width, height: 900 });
-  try {
-    await openPanel(journey);
-    await shoot(journey, `beside-${theme}-${width}`);
-    await journey.command("View: Toggle Primary Side Bar Visibility");
-    await journey.command("View: Close Editor");
-    await lookAtViews(journey, `${theme}-${width}`);
+    await journey.page.screenshot({ path: file(`editor-${theme}`) });
   } finally {
     await journey.end();
   }
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { theme: { type: "string" } } });
+  const { values } = parseArgs({ options: { theme: { type: "string" }, view: { type: "string" } } });
   await buildAll({ minify: true });
   await mkdir(folder, { recursive: true });
+  const wanted = (await sights()).filter(({ name }) => values.view === undefined || values.view === name);
   const themes: readonly Theme[] = ["dark", "light", "hc-black", "hc-light"];
-  for (const theme of themes.filter((name) => values.theme === undefined || values.theme === name)) {
-    await lookAtHover(theme);
-    await lookAtPanel(theme, 1440);
-    await lookAtPanel(theme, 800);
+  const [browser, server] = await Promise.all([launchChromium(), PanelServer.start()]);
+  try {
+    for (const theme of themes.filter((name) => values.theme === undefined || values.theme === name)) {
+      for (const sight of wanted)
+        for (const width of WIDTHS) await lookAtPage(browser, server.url, sight, theme, width);
+      if (values.view === undefined) await lookAtEditor(theme);
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
   }
 }
 
