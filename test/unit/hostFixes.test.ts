@@ -115,6 +115,13 @@ describe("quick fixes", () => {
     expect(text).toContain('"attention_factor": 1.0');
   });
 
+  it("offer that in the bulb too, as a quick fix: it leaves out actions on whole files", async () => {
+    const document = open();
+    const all = (await actions(document)).find(({ title }) => title === "Fix all that Posenc can fix for certain");
+    expect(all?.kind.value).toBe("quickfix");
+    expect(applied(document, all ?? { edit: undefined })).toContain('"attention_factor": 1.0');
+  });
+
   it("leave alone what the user has switched off", async () => {
     stub.set("posenc.rules", { "rope/*": "off" });
     expect(await actions(open(), CodeActionKind.SourceFixAll)).toEqual([]);

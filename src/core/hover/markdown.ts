@@ -108,7 +108,12 @@ function formulaPart(formula: Formula | null, options: HoverOptions): string {
 }
 
 function picture(image: HoverImage, alt: string): string {
-  return `![${escapeMarkdown(alt)}](${escapeTarget(image.source)}|width=${Math.round(image.width)},height=${Math.round(image.height)})`;
+  return `![${alternative(alt)}](${escapeTarget(image.source)}|width=${Math.round(image.width)},height=${Math.round(image.height)})`;
+}
+
+/** VS Code hands the alternative on as it is written, backslashes and all: nothing in it may need one. */
+function alternative(text: string): string {
+  return escapeHtml(text).replace(/\[/g, "(").replace(/\]/g, ")").replace(/[\\`]/g, "");
 }
 
 function factsTable(facts: readonly Fact[]): string[] {

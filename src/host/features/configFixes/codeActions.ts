@@ -22,12 +22,14 @@ export async function codeActions(
   const { QuickFix, SourceFixAll } = vscode.CodeActionKind;
   const everything = SourceFixAll.append("posenc");
   const fixable = problems.filter(({ fix }) => fix !== undefined).length;
-  // The bulb offers it only where it does more than the fix beside it.
-  const offersAll = only === undefined ? here.length > 0 && fixable > 1 : only.contains(everything) && fixable > 0;
-  const offersEach = only === undefined || only.contains(QuickFix);
+  const inBulb = only === undefined || only.contains(QuickFix);
+  // The bulb leaves out what acts on a whole file by its kind; it offers it only where it does more than the fix beside.
+  const bulbHasAll = inBulb && here.length > 0 && fixable > 1;
+  const sourceHasAll = only?.contains(everything) === true && fixable > 0;
   return [
-    ...(offersEach ? here.flatMap((problem) => quickFixes(document, problem)) : []),
-    ...(offersAll ? [await fixAll(services, document, everything)] : []),
+    ...(inBulb ? here.flatMap((problem) => quickFixes(document, problem)) : []),
+    ...(bulbHasAll ? [await fixAll(services, document, QuickFix)] : []),
+    ...(sourceHasAll ? [await fixAll(services, document, everything)] : []),
   ];
 }
 
