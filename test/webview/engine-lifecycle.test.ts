@@ -26,6 +26,15 @@ describe("a lost context", () => {
     });
   });
 
+  it("fifty times over", async () => {
+    const { changes, by, wrong, canvases, left } = await engine.page.evaluate(() =>
+      window.engineTests.lossesInARow(50),
+    );
+    expect(changes).toBe(101);
+    expect(by).toEqual(Array.from({ length: 100 }, (_, n) => (n % 2 === 0 ? "cpu" : "webgl")));
+    expect({ wrong, canvases, left }).toEqual({ wrong: 0, canvases: 2, left: 0 });
+  });
+
   it("does not lose the picture that is on the way", async () => {
     expect(await engine.page.evaluate(() => window.engineTests.lossOnTheWay())).toBe("cpu");
   });
@@ -66,6 +75,29 @@ describe("requests", () => {
       rising: true,
     });
   });
+});
+
+describe.each(["auto", "cpu"] as const)("while a slider is dragged: %s", (prefer) => {
+  it("pictures are coarse and say so; at rest the last one is fine", async () => {
+    const { coarse, fine, widths } = await engine.page.evaluate((p) => window.engineTests.dragging(p), prefer);
+    expect(coarse[0]).toEqual({ coarse: true, sampled: true });
+    expect([256, 512]).toContain(widths[0]);
+    expect(fine).toMatchObject({ coarse: false, sampled: true });
+    expect(widths[1]).toBe(1024);
+  });
+});
+
+it("a panel that is hidden does no work", async () => {
+  expect(await engine.page.evaluate(() => window.engineTests.hiddenWhileDragging())).toEqual({
+    result: null,
+    calls: 0,
+  });
+});
+
+it("rows of a million keys are glanced at first, and can be left at any time", async () => {
+  const { first, cancelled, quick } = await engine.page.evaluate(() => window.engineTests.millionKeys());
+  expect(first).toMatchObject({ coarse: true, estimated: true, sampled: true });
+  expect({ cancelled, quick }).toEqual({ cancelled: null, quick: "webgl" });
 });
 
 it("a thousand pictures of every kind leave nothing behind", async () => {

@@ -7,7 +7,7 @@ import { type Grid, gridOf, isSampled } from "./grid.ts";
 import { NormaliserClient } from "./normaliserClient.ts";
 import type { Frame } from "./painter.ts";
 import type { Plan } from "./plan.ts";
-import type { Colouring, CreateRenderer, Drawn, Picture, Renderer, Source } from "./renderer.ts";
+import type { Colouring, CreateRenderer, Drawn, Picture, Renderer, Source, Telling } from "./renderer.ts";
 
 /** The three pictures of a comparison, as sources that only this engine's renderers can draw. */
 export interface ComparedSources {
@@ -180,7 +180,7 @@ class ComparisonRenderer implements Renderer {
     this.#frameOf = frameOf;
   }
 
-  async draw(picture: Picture, progress: (fraction: number) => void = () => undefined): Promise<Drawn | null> {
+  async draw(picture: Picture, { progress = () => undefined }: Telling = {}): Promise<Drawn | null> {
     const generation = ++this.#generation;
     await new Promise((resolve) => requestAnimationFrame(resolve));
     if (generation !== this.#generation) return null;
@@ -192,7 +192,7 @@ class ComparisonRenderer implements Renderer {
     const { domain, by } = await this.#painter.paint(frame);
     const { grid } = evaluated.plan;
     const milliseconds = performance.now() - began;
-    return { domain, by, sampled: isSampled(grid), estimated: evaluated.estimated, milliseconds };
+    return { domain, by, sampled: isSampled(grid), estimated: evaluated.estimated, coarse: false, milliseconds };
   }
 
   pixels(): Promise<ImageData> {

@@ -2,29 +2,42 @@ import { CpuPainter } from "./cpuPainter.ts";
 import { extentOf, planOf } from "./gated.ts";
 import { gridOf, isSampled } from "./grid.ts";
 import { NormaliserClient } from "./normaliserClient.ts";
+import { COARSEST, Pace } from "./pace.ts";
 import { type Frame, newCanvas, type Painted, type Painter } from "./painter.ts";
-import type { CreateRenderer, Drawn, Mode, Picture, Renderer, RendererOptions } from "./renderer.ts";
+import type { CreateRenderer, Drawn, Mode, Picture, Renderer, RendererOptions, Telling } from "./renderer.ts";
 import { SoftwarePainter } from "./softwarePainter.ts";
 import { type Gpu, isSoftware, isTaken, takeContext } from "./webgl/context.ts";
 import { WebglPainter } from "./webgl/webglPainter.ts";
 
 interface Request {
   readonly picture: Picture;
-  readonly progress: (fraction: number) => void;
+  readonly telling: Telling;
   readonly resolve: (drawn: Drawn | null) => void;
   readonly reject: (reason: unknown) => void;
 }
+
+interface Planned {
+  readonly frame: Frame;
+  readonly estimated: boolean;
+}
+
+/** A coarse picture is made even when it is overtaken, or a slider that never rests would show none; up to here. */
+const PATIENCE = 100;
 
 /** The frame loop of a figure: which painter, what is asked for, what is on the page. */
 class FigureRenderer implements Renderer {
   readonly #host: HTMLElement;
   readonly #options: RendererOptions;
   readonly #normalisers = new NormaliserClient();
+  readonly #pace = new Pace();
   #painter: Painter;
   #mode: Mode;
-  #waiting: Request | null = null;
+  /** What was asked for last, until its fine picture is on the page. */
+  #asked: Request | null = null;
+  /** One picture at a time: what is asked of the GPU cannot be taken back. */
+  #working = false;
   #frameAsked = 0;
-  #generation = 0;
+  #restAsked: ReturnType<typeof setTimeout> | undefined;
   #shown: Frame | null = null;
   /** Listeners on the WebGL canvas, and the canvas, for as long as the renderer lives: a lost context may come back. */
   readonly #life = new AbortController();
@@ -41,12 +54,13 @@ class FigureRenderer implements Renderer {
     return this.#mode;
   }
 
-  draw(picture: Picture, progress: (fraction: number) => void = () => undefined): Promise<Drawn | null> {
+  draw(picture: Picture, telling: Telling = {}): Promise<Drawn | null> {
     return new Promise((resolve, reject) => {
-      this.#waiting?.resolve(null);
-      this.#waiting = { picture, progress, resolve, reject };
-      this.#generation++;
-      if (this.#frameAsked === 0) this.#frameAsked = requestAnimationFrame(() => this.#onFrame());
+      this.#asked?.resolve(null);
+      this.#asked = { picture, telling, resolve, reject };
+      this.#pace.ask(performance.now());
+      clearTimeout(this.#restAsked);
+      this.#next();
     });
   }
 
@@ -56,10 +70,10 @@ class FigureRenderer implements Renderer {
   }
 
   dispose(): void {
-    this.#generation++;
     cancelAnimationFrame(this.#frameAsked);
-    this.#waiting?.resolve(null);
-    this.#waiting = null;
+    clearTimeout(this.#restAsked);
+    this.#asked?.resolve(null);
+    this.#asked = null;
     this.#shown = null;
     this.#life.abort();
     this.#normalisers.dispose();
@@ -67,29 +81,61 @@ class FigureRenderer implements Renderer {
     this.#webglCanvas?.remove();
   }
 
-  #onFrame(): void {
-    this.#frameAsked = 0;
-    const request = this.#waiting;
-    this.#waiting = null;
-    if (request === null) return;
-    this.#answer(request).then(request.resolve, request.reject);
+  #next(): void {
+    if (this.#asked === null || this.#working || this.#frameAsked !== 0) return;
+    this.#frameAsked = requestAnimationFrame(() => {
+      this.#frameAsked = 0;
+      if (this.#asked !== null) void this.#answer(this.#asked);
+    });
   }
 
-  async #answer({ picture, progress }: Request): Promise<Drawn | null> {
-    const generation = this.#generation;
+  async #answer(request: Request): Promise<void> {
+    this.#working = true;
+    const coarseness = this.#pace.coarseness(performance.now());
+    try {
+      if (coarseness > 1) await this.#sketch(request, coarseness, PATIENCE);
+      else await this.#finish(request);
+    } catch (failure) {
+      request.reject(failure);
+      if (request === this.#asked) this.#asked = null;
+    }
+    this.#working = false;
+    if (request !== this.#asked || coarseness === 1) this.#next();
+    else this.#restAsked = setTimeout(() => this.#next(), Math.ceil(this.#pace.restsAt() - performance.now()));
+  }
+
+  /** The fine picture, after a coarse one where it takes long. */
+  async #finish(request: Request): Promise<void> {
+    const { picture, telling } = request;
     const began = performance.now();
-    const planned = await this.#plan(picture, progress, () => generation !== this.#generation);
-    if (planned === null || generation !== this.#generation) return null;
-    const { frame, estimated } = planned;
+    const stopped = () => request !== this.#asked;
+    if (this.#takesLong(picture)) await this.#sketch(request, COARSEST, 0);
+    const planned = stopped() ? null : await this.#plan(picture, telling.progress ?? (() => undefined), stopped);
+    const drawn = planned === null || stopped() ? null : await this.#show(planned, began, false);
+    this.#pace.took(performance.now() - began);
+    if (drawn === null || stopped()) return;
+    this.#asked = null;
+    request.resolve(drawn);
+  }
+
+  /** @param patience for this long it goes on although it is overtaken */
+  async #sketch(request: Request, coarseness: number, patience: number): Promise<void> {
+    const { picture, telling } = request;
+    const began = performance.now();
+    const stopped = () =>
+      this.#life.signal.aborted || (request !== this.#asked && performance.now() - began > patience);
+    const width = Math.ceil(picture.width / coarseness);
+    const height = Math.ceil(picture.height / coarseness);
+    const planned = await this.#plan({ ...picture, width, height }, null, stopped);
+    if (planned === null || stopped()) return;
+    telling.coarse?.(await this.#show(planned, began, true));
+  }
+
+  async #show({ frame, estimated }: Planned, began: number, coarse: boolean): Promise<Drawn> {
     this.#shown = frame;
     const painted = await this.#paint(frame);
-    if (generation !== this.#generation) return null;
-    return {
-      ...painted,
-      sampled: isSampled(frame.plan.grid),
-      estimated,
-      milliseconds: performance.now() - began,
-    };
+    const milliseconds = performance.now() - began;
+    return { ...painted, sampled: isSampled(frame.plan.grid), estimated, coarse, milliseconds };
   }
 
   /** With the painter that there is; again, when it was lost on the way. */
@@ -102,6 +148,7 @@ class FigureRenderer implements Renderer {
       } catch (failure) {
         if (painter === this.#painter && !painter.lost) throw failure;
       }
+      this.#life.signal.throwIfAborted();
       // A lost context draws nothing and says nothing; the page may be told later.
       this.#onLost(painter);
     }
@@ -135,14 +182,29 @@ class FigureRenderer implements Renderer {
     if (this.#shown !== null) painter.paint(this.#shown).catch(() => undefined);
   }
 
-  async #plan(picture: Picture, progress: (fraction: number) => void, stopped: () => boolean) {
-    const { source, viewport, colouring, width, height } = picture;
+  #takesLong({ source, viewport, width, height }: Picture): boolean {
+    if (source.kind === "table" || source.show.of !== "weights") return false;
+    return this.#normalisers.takesLong(source.attention, gridOf(viewport, extentOf(source), { width, height }).rows);
+  }
+
+  /** null when it was stopped. @param progress null: for a first picture, where rows that take long are estimated */
+  async #plan(
+    { source, viewport, colouring, width, height }: Picture,
+    progress: ((fraction: number) => void) | null,
+    stopped: () => boolean,
+  ): Promise<Planned | null> {
     const grid = gridOf(viewport, extentOf(source), { width, height });
     if (source.kind === "table" || source.show.of !== "weights") {
       return { frame: { plan: planOf(source, grid), colouring, width, height }, estimated: false };
     }
     const { attention, recipe } = source;
-    const rows = await this.#normalisers.rows(attention, recipe, grid.rows, { progress, stopped });
+    const rows =
+      progress === null && this.#normalisers.takesLong(attention, grid.rows)
+        ? await this.#normalisers.glance(attention, grid.rows, { progress: () => undefined, stopped })
+        : await this.#normalisers.rows(attention, recipe, grid.rows, {
+            progress: progress ?? (() => undefined),
+            stopped,
+          });
     if (rows === null) return null;
     const plan = planOf(source, grid, { normalisers: rows.values });
     return { frame: { plan, colouring, width, height }, estimated: rows.estimated };

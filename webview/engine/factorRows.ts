@@ -19,14 +19,13 @@ export class RememberedRows {
     this.#axis = axis;
   }
 
-  /** The last `count` samples of the axis. */
-  tail(count: number): { readonly axis: Axis; readonly rowsOf: FactorRows } {
-    const skipped = this.#axis.count - count;
-    const axis = { ...this.#axis, first: indexAt(this.#axis, skipped), count };
+  /** Samples [from, to) of the axis. */
+  part(from: number, to: number): { readonly axis: Axis; readonly rowsOf: FactorRows } {
+    const axis = { ...this.#axis, first: indexAt(this.#axis, from), count: to - from };
     return {
       axis,
       rowsOf: (factor, wanted) =>
-        wanted === axis ? this.#rows(factor).subarray(skipped * factor.dim) : freshRows(factor, wanted),
+        wanted === axis ? this.#rows(factor).subarray(from * factor.dim, to * factor.dim) : freshRows(factor, wanted),
     };
   }
 

@@ -2,7 +2,7 @@
 import type { Attention } from "../../src/core/terms/term.ts";
 import { inSlices, type Slices } from "./breathe.ts";
 import { type Axis, indexAt } from "./grid.ts";
-import { type Normalisers, normaliserStream, streamCost } from "./normalisers.ts";
+import { glanceStream, type Normalisers, normaliserStream, streamCost, takesLong } from "./normalisers.ts";
 import type { Recipe } from "./renderer.ts";
 import source from "./worker.ts?worker-source";
 import type { FromWorker, ToWorker } from "./workerMessages.ts";
@@ -41,6 +41,18 @@ export class NormaliserClient {
     }
     const values = Float64Array.from({ length: rows.count }, (_, k) => known.rows.get(indexAt(rows, k)) ?? 0);
     return { values, estimated: known.estimated };
+  }
+
+  /** An estimate of the same for a first picture; null also where the few keys that it takes are seen by too few rows. */
+  async glance(attention: Attention, rows: Axis, slices: Slices): Promise<Normalisers | null> {
+    const made = await inSlices(glanceStream(attention, rows), slices);
+    return made?.values.every(Number.isFinite) ? made : null;
+  }
+
+  /** Whether rows that are not known yet take so long that a glance is worth it. */
+  takesLong(attention: Attention, rows: Axis): boolean {
+    const missing = missingRows(this.#knownOf(attention), rows);
+    return missing !== null && takesLong(attention, missing);
   }
 
   dispose(): void {

@@ -19,25 +19,50 @@ export interface Normalisers {
   readonly estimated: boolean;
 }
 
-/** Keys with content up to which every one is evaluated. */
-const EXACT_KEYS = 2 ** 20;
-/** Beyond: keys around the rows that are still all evaluated, and the number taken of the others. */
-const NEAR_KEYS = 2 ** 15;
-const SAMPLE_KEYS = 2 ** 16;
+/** Which keys of a row are evaluated. */
+interface Sampling {
+  /** Keys up to which every one is. */
+  readonly exact: number;
+  /** Beyond: keys around the rows that still are, and the number taken of the others. */
+  readonly near: number;
+  readonly sample: number;
+}
+
+/** With content: as many as somebody may wait for. */
+const PATIENT: Sampling = { exact: 2 ** 20, near: 2 ** 15, sample: 2 ** 16 };
+
+/** Multiplications of an estimate for a first picture: some tens of milliseconds. */
+const GLANCE = 2 ** 25;
+
 /** Multiplications between two yields: about ten milliseconds. */
 const STEP = 2 ** 23;
 
 /** Multiplications, about: what decides where the work is done. */
 export function streamCost(attention: Attention, rows: Axis): number {
-  const { from, to } = spanOf(rangesOfRows(attention, rows).flat());
-  if (attention.terms.every(isProfile)) return 64 * (rows.count + Math.max(0, to - from));
-  return columnCost(attention, rows) * Math.max(0, to - from);
+  const ranges = rangesOfRows(attention, rows).flat();
+  if (attention.terms.every(isProfile)) {
+    const { from, to } = spanOf(ranges);
+    return 64 * (rows.count + Math.max(0, to - from));
+  }
+  const cells = ranges.reduce((sum, { from, to }) => sum + Math.max(0, to - from), 0);
+  return cells * cellCost(attention);
 }
 
 export function normaliserStream(attention: Attention, rows: Axis): Generator<number, Normalisers> {
   const gated = attention.terms.filter((term): term is GatedTerm => term.kind === "gated");
   if (gated.length > 0) return gatedStream(attention, gated, rows);
-  return attention.terms.every(isProfile) ? profileStream(attention, rows) : contentStream(attention, rows);
+  return attention.terms.every(isProfile) ? profileStream(attention, rows) : contentStream(attention, rows, PATIENT);
+}
+
+/** Whether the normalisers of these rows are worth a glance before they are there. */
+export function takesLong(attention: Attention, rows: Axis): boolean {
+  return attention.terms.every(isUngated) && streamCost(attention, rows) > 4 * GLANCE;
+}
+
+/** An estimate from few keys, for a first picture: the nearest ones and a sample of the rest. */
+export function glanceStream(attention: Attention, rows: Axis): Generator<number, Normalisers> {
+  const keys = Math.max(16, Math.floor(GLANCE / (rows.count * cellCost(attention))));
+  return contentStream(attention, rows, { exact: keys, near: keys / 8, sample: keys / 2 });
 }
 
 function closed(statistics: RowStatistics, { extraLogit }: Attention): number {
@@ -78,14 +103,21 @@ function* profileStream(attention: Attention, rows: Axis): Generator<number, Nor
 
 const NOTHING: RowStatistics = { max: Number.NEGATIVE_INFINITY, sum: 0 };
 
+/** A few rows at a time: each needs all of its keys, and nobody waits longer for them than for a stretch of keys. */
 function* gatedStream(attention: Attention, gated: readonly GatedTerm[], rows: Axis): Generator<number, Normalisers> {
   const { keyLength } = attention;
-  const logits = ungatedRows(attention, rows);
-  const gates = gatedRows(attention, gated, rows);
-  for (let n = 0; n < logits.length; n++) logits[n] = (logits[n] ?? 0) + (gates[n] ?? 0);
-  const values = Float64Array.from({ length: rows.count }, (_, k) =>
-    closed(statisticsOf(logits.subarray(k * keyLength, (k + 1) * keyLength)), attention),
-  );
+  const values = new Float64Array(rows.count);
+  const some = Math.max(1, Math.floor(STEP / (cellCost(attention) * keyLength)));
+  for (let k = 0; k < rows.count; k += some) {
+    const part = { ...rows, first: indexAt(rows, k), count: Math.min(some, rows.count - k) };
+    const logits = ungatedRows(attention, part);
+    const gates = gatedRows(attention, gated, part);
+    for (let n = 0; n < logits.length; n++) logits[n] = (logits[n] ?? 0) + (gates[n] ?? 0);
+    for (let n = 0; n < part.count; n++) {
+      values[k + n] = closed(statisticsOf(logits.subarray(n * keyLength, (n + 1) * keyLength)), attention);
+    }
+    yield (k + part.count) / rows.count;
+  }
   return { values, estimated: false };
 }
 
@@ -95,15 +127,20 @@ interface Segment extends KeyRange {
 }
 
 /** Everything, or what is near the rows and a sample of the rest. */
-export function segmentsOf(attention: Attention, rows: Axis, span: KeyRange): Segment[] {
-  if (span.to - span.from <= EXACT_KEYS) return [{ ...span, stride: 1 }];
+export function segmentsOf(
+  attention: Attention,
+  rows: Axis,
+  span: KeyRange,
+  { exact, near: reach, sample } = PATIENT,
+): Segment[] {
+  if (span.to - span.from <= exact) return [{ ...span, stride: 1 }];
   const own = attention.keyLength - attention.queryLength;
   const near = {
-    from: Math.max(span.from, rows.first + own - NEAR_KEYS),
-    to: Math.min(span.to, indexAt(rows, rows.count - 1) + own + NEAR_KEYS),
+    from: Math.max(span.from, rows.first + own - reach),
+    to: Math.min(span.to, indexAt(rows, rows.count - 1) + own + reach),
   };
-  const stride = 2 ** Math.ceil(Math.log2((span.to - span.from) / SAMPLE_KEYS));
-  const dense = near.to - near.from <= EXACT_KEYS ? near : { from: span.from, to: span.from };
+  const stride = 2 ** Math.ceil(Math.log2((span.to - span.from) / sample));
+  const dense = near.to - near.from <= exact ? near : { from: span.from, to: span.from };
   return [
     { from: span.from, to: dense.from, stride },
     { ...dense, stride: 1 },
@@ -140,20 +177,22 @@ function columnAxis(first: number, count: number, stride: number): Axis {
   return { first, stride, count, pixels: count, offset: 0, step: 1 };
 }
 
-/** Multiplications of one column, about. */
-function columnCost(attention: Attention, rows: Axis): number {
-  const dims = attention.terms.reduce((sum, term) => sum + (term.kind === "product" ? term.query.dim : 8), 0);
-  return Math.max(1, rows.count * dims);
+/** Multiplications of one cell, about. */
+function cellCost({ terms }: Attention): number {
+  return Math.max(
+    1,
+    terms.reduce((sum, term) => sum + (term.kind === "product" ? term.query.dim : 8), 0),
+  );
 }
 
-function* contentStream(attention: Attention, rows: Axis): Generator<number, Normalisers> {
+function* contentStream(attention: Attention, rows: Axis, sampling: Sampling): Generator<number, Normalisers> {
   const terms = attention.terms.filter(isUngated);
   const ranges = rangesOfRows(attention, rows);
   const span = spanOf(ranges.flat());
-  const segments = segmentsOf(attention, rows, span);
+  const segments = segmentsOf(attention, rows, span, sampling);
   const remembered = new RememberedRows(rows);
   const sums = new RowSums(rows.count);
-  const width = Math.min(4096, Math.max(16, Math.floor(STEP / columnCost(attention, rows))));
+  const width = Math.min(4096, Math.max(16, Math.floor(STEP / (rows.count * cellCost(attention)))));
   for (const { from, to, stride } of segments) {
     for (let first = from; first < to; first += width * stride) {
       const columns = columnAxis(first, Math.ceil((Math.min(to, first + width * stride) - first) / stride), stride);
@@ -183,15 +222,17 @@ function addColumns(
   const sees = (keys: readonly KeyRange[]) => keys.some(({ from, to }) => from < end && to > columns.first);
   const firstRow = ranges.findIndex(sees);
   if (firstRow < 0) return;
-  const { axis, rowsOf } = remembered.tail(ranges.length - firstRow);
+  const lastRow = ranges.findLastIndex(sees);
+  const { axis, rowsOf } = remembered.part(firstRow, lastRow + 1);
   const logits = evaluate(planTerms(attention, terms, { rows: axis, columns }, { factorRows: rowsOf }));
   const sample = (key: number) =>
     Math.min(columns.count, Math.max(0, Math.ceil((key - columns.first) / columns.stride)));
-  for (let k = firstRow; k < ranges.length; k++) {
+  for (let k = firstRow; k <= lastRow; k++) {
     const start = (k - firstRow) * columns.count;
     for (const { from, to } of ranges[k] ?? []) {
       const part = logits.subarray(start + sample(from), start + Math.max(sample(from), sample(to)));
-      if (part.length > 0) sums.add(k, part, columns.stride);
+      const keys = Math.min(to, end) - Math.max(from, columns.first);
+      if (part.length > 0) sums.add(k, part, keys / part.length);
     }
   }
 }

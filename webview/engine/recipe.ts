@@ -1,6 +1,6 @@
 import { attentionOf } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { onesContent, randomContent } from "../../src/core/terms/content.ts";
+import { contentOf } from "../../src/core/terms/content.ts";
 import type { Attention } from "../../src/core/terms/term.ts";
 import type { Recipe } from "./renderer.ts";
 
@@ -8,6 +8,6 @@ import type { Recipe } from "./renderer.ts";
 export function cook({ encoding: id, params, scene, mask, extraLogit }: Recipe): Attention {
   const encoding = encodingById(id);
   if (encoding === undefined) throw new Error(`unknown encoding ${id}`);
-  const content = scene.content === "ones" ? onesContent : randomContent(scene.content.seed);
+  const content = contentOf(scene.content, scene.keyLength - scene.queryLength);
   return attentionOf(encoding, params, { ...scene, content }, mask, extraLogit);
 }

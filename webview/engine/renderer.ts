@@ -1,6 +1,7 @@
 import type { Scene } from "../../src/core/encodings/encoding.ts";
 import type { ColourMap } from "../../src/core/export/colourMaps.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
+import type { ContentChoice } from "../../src/core/terms/content.ts";
 import type { Attention, Factor, Mask } from "../../src/core/terms/term.ts";
 
 /** The cells on screen, in cells; fractions while zooming. `row` and `column` are the first visible ones. */
@@ -18,7 +19,7 @@ export interface Viewport {
 export interface Recipe {
   readonly encoding: EncodingId;
   readonly params: Params;
-  readonly scene: Omit<Scene, "content"> & { readonly content: "ones" | { readonly seed: number } };
+  readonly scene: Omit<Scene, "content"> & { readonly content: ContentChoice };
   readonly mask: Mask;
   readonly extraLogit?: number;
 }
@@ -63,6 +64,8 @@ export interface Drawn {
   readonly sampled: boolean;
   /** Normalisers of rows longer than a million keys with content are estimated from a sample: say so. */
   readonly estimated: boolean;
+  /** A first picture, of fewer cells than there is room for: a fine one follows. Say so. */
+  readonly coarse: boolean;
   readonly milliseconds: number;
   /** Which implementation drew it. */
   readonly by: "webgl" | "cpu";
@@ -80,13 +83,23 @@ export interface RendererOptions {
   readonly onModeChange?: (mode: Mode) => void;
 }
 
+/** What is told while a picture is made. */
+export interface Telling {
+  readonly progress?: (fraction: number) => void;
+  /**
+   * A coarse picture is on the page: while requests come faster than fine pictures are made (a slider is dragged), and
+   * before rows that take long to sum. Told of overtaken requests too: the page shows what they asked for.
+   */
+  readonly coarse?: (drawn: Drawn) => void;
+}
+
 /**
  * One interface, two implementations. `draw` calls coalesce into one frame; a newer one cancels an older one,
- * whose promise then resolves to null. Errors reject.
+ * whose promise then resolves to null. It resolves with the fine picture. Errors reject.
  */
 export interface Renderer {
   readonly mode: Mode;
-  draw(picture: Picture, progress?: (fraction: number) => void): Promise<Drawn | null>;
+  draw(picture: Picture, telling?: Telling): Promise<Drawn | null>;
   /** The last picture's pixels, RGBA, row 0 on top. */
   pixels(): Promise<ImageData>;
   /** Removes the canvases and gives the WebGL context back. */

@@ -32,6 +32,7 @@ function cellsText(page: Page, subject: Subject): string {
 export function caption(page: Page, subject: Subject, drawable: Drawable): TemplateResult {
   const { drawn, busy, progress } = page.drawing;
   const facts = [shapeText(subject.extent.rows, subject.extent.columns), cellsText(page, subject)];
+  if (drawn?.coarse === true) facts.push(t("coarse for the moment"));
   if (drawn?.sampled === true) facts.push(t("sampled: a pixel stands for several cells"));
   if (drawn?.estimated === true) facts.push(t("estimated: rows too long to sum exactly"));
   const { padding, documents } = drawable.attention.mask;

@@ -84,7 +84,7 @@ export class StageArea {
       onStart: () => this.#drawing({ busy: true, error: null }),
       onProgress: (progress: number) => this.#drawing({ progress }),
       onDrawn: (drawn: NonNullable<Page["drawing"]["drawn"]>) =>
-        this.#drawing({ busy: false, progress: null, drawn, error: null }),
+        this.#drawing({ busy: drawn.coarse, progress: null, drawn, error: null }),
       onError: (error: string) => this.#drawing({ busy: false, progress: null, error }),
       onMode: (mode: Page["drawing"]["mode"]) => this.#drawing({ mode }),
       onViewport: (viewport: Parameters<typeof changeViewport>[0]) => dispatch(changeViewport(viewport)),

@@ -14,31 +14,48 @@ import { attentionFor, LOGITS, WEIGHTS } from "./pictures.ts";
 
 /** Long work: many pictures, long rows. */
 
-const SMALL = { width: 64, height: 64 };
+/** Fine and coarse. */
+const SIZES = [64, 32, 16].map((side) => ({ width: side, height: side }));
 
-/** Pictures of every kind at changing places and sizes, again and again. */
-function* variety(): Generator<{
-  attention: Attention;
-  weights: boolean;
-  row: number;
-  rows: number;
-  scale: "linear" | "row";
-}> {
-  const attentions = [
-    attentionFor("rope", "ones", 4000),
-    attentionFor("rope", "random", 4000, { causal: true }),
-    attentionFor("t5_bias", "random", 4000),
-    ...["every kind", "products and relatives", "regions by distance", "large column bias"].map((name) => {
-      const found = madeUpAttentions[name];
-      if (found === undefined) throw new Error(`no attention ${name}`);
-      return found;
-    }),
-  ];
-  for (let n = 0; ; n++) {
-    const attention = attentions[n % attentions.length];
-    if (attention === undefined) return;
-    yield { attention, weights: n % 3 === 0, row: n % 50, rows: 20 + (n % 40), scale: n % 5 === 0 ? "row" : "linear" };
-  }
+interface Variation {
+  readonly attention: Attention;
+  readonly weights: boolean;
+  readonly row: number;
+  readonly rows: number;
+  readonly scale: "linear" | "row";
+  readonly size: { readonly width: number; readonly height: number };
+  /** Onto the canvas, or cell by cell for a canvas without WebGL. */
+  readonly way: "canvas" | "cells";
+}
+
+function pick<T>(list: readonly T[], n: number): T {
+  const found = list[n % list.length];
+  if (found === undefined) throw new Error("nothing to pick from");
+  return found;
+}
+
+const ATTENTIONS = [
+  attentionFor("rope", "ones", 4000),
+  attentionFor("rope", "random", 4000, { causal: true }),
+  attentionFor("t5_bias", "random", 4000),
+  ...["every kind", "products and relatives", "regions by distance", "large column bias"].map((name) => {
+    const found = madeUpAttentions[name];
+    if (found === undefined) throw new Error(`no attention ${name}`);
+    return found;
+  }),
+];
+
+/** The n-th picture: kinds, places, sizes and scales change at paces of their own. */
+function variation(n: number): Variation {
+  return {
+    attention: pick(ATTENTIONS, n),
+    weights: n % 3 === 0,
+    row: n % 50,
+    rows: 20 + (n % 40),
+    scale: n % 5 === 0 ? "row" : "linear",
+    size: pick(SIZES, Math.floor(n / 2)),
+    way: n % 2 === 0 ? "canvas" : "cells",
+  };
 }
 
 /** Textures and buffers of WebGL and tensors of tfjs, counted while a painter draws. */
@@ -50,23 +67,21 @@ export async function manyDraws(count: number) {
   const alive = { textures: 0, framebuffers: 0, buffers: 0, programs: 0 };
   watch(gpu.gl, alive);
   const painter = new WebglPainter(canvas, gpu);
-  const pictures = variety();
-  const draw = async () => {
-    const next = pictures.next();
-    if (next.done === true) throw new Error("no more pictures");
-    const { attention, weights, row, rows, scale } = next.value;
+  const draw = async ({ attention, weights, row, rows, scale, size, way }: Variation) => {
     const viewport = { row, column: row, rows, columns: rows };
-    const grid = gridOf(viewport, { rows: attention.queryLength, columns: attention.keyLength }, SMALL);
+    const grid = gridOf(viewport, { rows: attention.queryLength, columns: attention.keyLength }, size);
     const slices = { progress: () => undefined, stopped: () => false };
     const normalisers = weights ? await inSlices(normaliserStream(attention, grid.rows), slices) : null;
     const source = { kind: "attention", attention, show: weights ? WEIGHTS : LOGITS } as const;
     const plan = planOf(source, grid, normalisers === null ? {} : { normalisers: normalisers.values });
     const colouring = { map: "viridis", scale, domain: null, background: "#000000" } as const;
-    await painter.paint({ plan, colouring, ...SMALL });
+    const frame = { plan, colouring, ...size };
+    await (way === "canvas" ? painter.paint(frame) : painter.cellColours(frame));
   };
-  for (let n = 0; n < 700; n++) await draw();
+  // The first time every program is compiled and every texture has its size; the second time there is nothing new.
+  for (let n = 0; n < count; n++) await draw(variation(n));
   const before = { ...alive, tensors: memory().numTensors, held: painter.textureCount };
-  for (let n = 0; n < count; n++) await draw();
+  for (let n = 0; n < count; n++) await draw(variation(n));
   const after = { ...alive, tensors: memory().numTensors, held: painter.textureCount };
   const error = gpu.gl.getError();
   painter.dispose();

@@ -1,6 +1,7 @@
 import { logitMatrix } from "../../../src/core/terms/engine.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
 import { createRenderer } from "../../../webview/engine/index.ts";
+import { REST } from "../../../webview/engine/pace.ts";
 import type { Drawn, Mode, Picture, Renderer } from "../../../webview/engine/renderer.ts";
 import { madeUpAttentions } from "./madeUp.ts";
 import { attentionFor, LOGITS, pictureOf, WEIGHTS } from "./pictures.ts";
@@ -73,6 +74,28 @@ export async function contextLoss() {
     by: [first.by, during.by, after.by],
     left: document.querySelectorAll("canvas").length,
   };
+}
+
+/** The context goes and comes back, again and again: who drew in between, and what is left wrong or behind at the end. */
+export async function lossesInARow(times: number) {
+  const { host, renderer, modes, nextMode, end } = start();
+  const picture = product();
+  const extension = host.querySelector("canvas")?.getContext("webgl2")?.getExtension("WEBGL_lose_context");
+  const by: string[] = [];
+  for (let n = 0; n < times; n++) {
+    const lost = nextMode();
+    extension?.loseContext();
+    await lost;
+    by.push((await drawn(renderer, picture)).by);
+    const restored = nextMode();
+    extension?.restoreContext();
+    await restored;
+    by.push((await drawn(renderer, picture)).by);
+  }
+  const { wrong } = comparePixels(picture, await drawn(renderer, picture), await renderer.pixels());
+  const canvases = host.querySelectorAll("canvas").length;
+  end();
+  return { changes: modes.length, by, wrong, canvases, left: document.querySelectorAll("canvas").length };
 }
 
 /** A picture that is asked for after the context was lost and before the page is told. */
@@ -151,9 +174,11 @@ export async function cancelling() {
   const fractions: number[] = [];
   let go: () => void = () => undefined;
   const underWay = new Promise<void>((resolve) => (go = resolve));
-  const slow = renderer.draw(pictureOf(long, WEIGHTS, { viewport }), (fraction) => {
-    fractions.push(fraction);
-    if (fractions.length === 3) go();
+  const slow = renderer.draw(pictureOf(long, WEIGHTS, { viewport }), {
+    progress: (fraction) => {
+      fractions.push(fraction);
+      if (fractions.length === 3) go();
+    },
   });
   await underWay;
   const quick = await renderer.draw(product());
@@ -161,6 +186,102 @@ export async function cancelling() {
   const cancelled = await slow;
   end();
   return { cancelled, quick: quick?.by, rising };
+}
+
+/** Large enough to be slow wherever it is drawn. */
+function slowPicture(n: number): Picture {
+  const size = { width: 1024, height: 1024 };
+  return pictureOf(attentionFor("rope", "random", 1024 + n), LOGITS, size);
+}
+
+function nextFrame(): Promise<number> {
+  return new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+/** Asks for a picture each frame, as a slider that is dragged, until a coarse one is told of. */
+async function dragUntilCoarse(renderer: Renderer) {
+  const told: Drawn[] = [];
+  let last: Promise<Drawn | null> = Promise.resolve(null);
+  for (let n = 0; told.length === 0; n++) {
+    last = renderer.draw(slowPicture(n), { coarse: (sketch) => told.push(sketch) });
+    await nextFrame();
+  }
+  return { told, last };
+}
+
+/** Coarse while something moves, fine at rest. */
+export async function dragging(prefer: "auto" | "cpu") {
+  const { renderer, host, end } = start(prefer);
+  const { told, last } = await dragUntilCoarse(renderer);
+  const widths = [canvasWidth(host)];
+  const fine = await last;
+  widths.push(canvasWidth(host));
+  end();
+  return { coarse: told.map(({ coarse, sampled }) => ({ coarse, sampled })), fine, widths };
+}
+
+function canvasWidth(host: HTMLElement): number {
+  return host.querySelector<HTMLCanvasElement>("canvas[data-by=cpu]")?.width ?? 0;
+}
+
+/** A panel that is hidden while a slider moves: what is asked of any canvas from then on. */
+export async function hiddenWhileDragging() {
+  const { renderer, end } = start();
+  const { last } = await dragUntilCoarse(renderer);
+  end();
+  let calls = 0;
+  const watched: readonly object[] = [CanvasRenderingContext2D.prototype, WebGL2RenderingContext.prototype];
+  const restore = watched.flatMap((prototype) =>
+    ["putImageData", "drawArrays", "drawElements", "texSubImage2D"].map((name) =>
+      countCalls(prototype, name, () => calls++),
+    ),
+  );
+  const result = await last;
+  // Timers of one length go off in the order in which they were set: that of a picture at rest would have been before.
+  await new Promise((resolve) => setTimeout(resolve, REST));
+  await nextFrame();
+  for (const undo of restore) undo();
+  return { result, calls };
+}
+
+function countCalls(prototype: object, name: string, count: () => void): () => void {
+  const original: unknown = Reflect.get(prototype, name);
+  if (typeof original !== "function") return () => undefined;
+  Reflect.set(
+    prototype,
+    name,
+    new Proxy(original, {
+      apply: (target, self, args) => {
+        count();
+        return Reflect.apply(target, self, args);
+      },
+    }),
+  );
+  return () => Reflect.set(prototype, name, original);
+}
+
+/** Weights over a million keys: what is told before the exact picture, and how soon another request ends it. */
+export async function millionKeys() {
+  const { renderer, end } = start();
+  const attention = attentionFor("rope", "random", 2 ** 20, { causal: true });
+  const fractions: number[] = [];
+  let first: Drawn | null = null;
+  let go: () => void = () => undefined;
+  const underWay = new Promise<void>((resolve) => (go = resolve));
+  const slow = renderer.draw(pictureOf(attention, WEIGHTS), {
+    coarse: (sketch) => {
+      first ??= sketch;
+    },
+    progress: (fraction) => {
+      fractions.push(fraction);
+      if (fractions.length === 3) go();
+    },
+  });
+  await underWay;
+  const quick = await renderer.draw(product());
+  const cancelled = await slow;
+  end();
+  return { first, cancelled, quick: quick?.by };
 }
 
 /** Cells smaller than pixels: every pixel has the colour of a cell within it. */
@@ -198,11 +319,15 @@ export async function sampling(prefer: "auto" | "cpu") {
 
 export const lifecycleTests = {
   contextLoss,
+  lossesInARow,
   lossOnTheWay,
   oneContext,
   hostAgain,
   withoutWebgl,
   coalescing,
   cancelling,
+  dragging,
+  hiddenWhileDragging,
+  millionKeys,
   sampling,
 };

@@ -282,7 +282,7 @@ async function paintedBy(host: HTMLElement, picture: Picture): Promise<PixelRepo
     const plan = planOf(source, grid, normalisers === null ? {} : { normalisers: normalisers.values });
     const frame = { plan, colouring, width, height };
     const painted = await painter.paint(frame);
-    const drawn = { ...painted, sampled: isSampled(grid), estimated: false, milliseconds: 0 };
+    const drawn = { ...painted, sampled: isSampled(grid), estimated: false, coarse: false, milliseconds: 0 };
     return comparePixels(picture, drawn, await painter.pixels(frame));
   } finally {
     painter.dispose();

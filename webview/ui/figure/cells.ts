@@ -41,8 +41,15 @@ export class Cells {
     this.#events.onStart();
     try {
       this.#renderer ??= this.#create();
-      const drawn = await this.#renderer.draw(picture, (fraction) => {
-        if (current()) this.#events.onProgress(fraction);
+      const renderer = this.#renderer;
+      const drawn = await renderer.draw(picture, {
+        progress: (fraction) => {
+          if (current()) this.#events.onProgress(fraction);
+        },
+        // What is on the page is told, whether somebody asked for something newer or not.
+        coarse: (sketch) => {
+          if (renderer === this.#renderer) this.#events.onDrawn(sketch);
+        },
       });
       if (drawn !== null && current()) this.#events.onDrawn(drawn);
     } catch (error) {
