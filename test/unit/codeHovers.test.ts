@@ -165,6 +165,13 @@ describe("a hover elsewhere", () => {
     expect(await hoverAt(document, "inv_freq of")).toBe("");
   });
 
+  it("says nothing in a file that is too long to have been written", async () => {
+    const document = stub.open("/workspace/data.py", "python", code + "# data\n".repeat(300_000));
+    expect(await hoverAt(document, "inv_freq")).toBe("");
+    stub.edit(document, code);
+    expect(await hoverAt(document, "inv_freq")).toMatch(/98\s765/);
+  });
+
   it("explains formulas in TeX", async () => {
     const text = "\\begin{equation}\nPE_{pos,2i} = \\sin(pos/10000^{2i/d})\n\\end{equation}\n";
     expect(await hoverAt(stub.open("/workspace/a.tex", "latex", text), "sin")).toContain("10");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { codeDiagnostics } from "../../src/core/python/diagnostics/index.ts";
 import { createPythonDocument } from "../../src/core/python/document.ts";
 import { codeSpecs, explainAt } from "../../src/core/python/explain.ts";
 import { pythonPoints } from "./pythonCases.ts";
@@ -15,6 +16,32 @@ function mutated(code: string, random: () => number): string {
   return code.slice(0, at) + (SCRAPS[Math.floor(random() * SCRAPS.length)] ?? "") + code.slice(at);
 }
 
+const HOSTILE = [
+  ["nothing", ""],
+  ["a line of 100,000 characters", `inv_freq = ${"x + ".repeat(25_000)}x`],
+  ["nesting", `inv_freq = ${"(".repeat(20_000)}1${")".repeat(20_000)}`],
+  ["nested lists that never end", "x = ".concat("[".repeat(50_000))],
+  [
+    "nested functions",
+    Array.from({ length: 400 }, (_, depth) => `${" ".repeat(depth)}def f${depth}(inv_freq):`).join("\n"),
+  ],
+  ["a chain of 5,000 calls", `x = rope${".to(y)".repeat(5000)}`],
+  ["a chain of definitions", Array.from({ length: 3000 }, (_, line) => `w${line + 1} = w${line} * 2`).join("\n")],
+  ["names defined by each other", "a = b\nb = a\ninv_freq = a ** (arange(0, b, 2) / b)\n"],
+  ["Python 2", "print 'rope', inv_freq\nexec \"x\"\nraise E, 'm'\ninv_freq = 10000L ** -freq\n"],
+  ["tabs", "class A:\n\tdef f(self):\n\t\tself.inv_freq = 1\n\t    x = 2\n"],
+  ["other bytes", "\ufeff\u0000inv_freq\ufffd = \u2028 rotate_half(x)\r\n\rinv_freq\r"],
+  [
+    "half-typed code",
+    "class Rope(nn.Module:\n    def __init__(self, dim\n        self.inv_freq = 1.0 / (base ** (torch.arange(",
+  ],
+  ["a string that never ends", `x = """${"inv_freq = rope(x)\n".repeat(2000)}`],
+  [
+    "bytes of another encoding",
+    "inv_freq = 1.0 / (10000 ** (arange(0, d, 2) / d))  # \ufffd\ufffd\ud800 caf\ufffd\n".repeat(50),
+  ],
+] as const;
+
 describe("any text", () => {
   it("is read without an exception, cut off or changed anywhere", { timeout: 120_000 }, () => {
     const random = generator(7);
@@ -30,27 +57,28 @@ describe("any text", () => {
     expect(answers).toBeGreaterThan(200);
   });
 
-  it.each([
-    ["nothing", ""],
-    ["a line of 100,000 characters", `inv_freq = ${"x + ".repeat(25_000)}x`],
-    ["nesting", `inv_freq = ${"(".repeat(20_000)}1${")".repeat(20_000)}`],
-    ["nested lists that never end", "x = ".concat("[".repeat(50_000))],
-    [
-      "nested functions",
-      Array.from({ length: 400 }, (_, depth) => `${" ".repeat(depth)}def f${depth}(inv_freq):`).join("\n"),
-    ],
-    ["a chain of 5,000 calls", `x = rope${".to(y)".repeat(5000)}`],
-    ["a chain of definitions", Array.from({ length: 3000 }, (_, line) => `w${line + 1} = w${line} * 2`).join("\n")],
-    ["names defined by each other", "a = b\nb = a\ninv_freq = a ** (arange(0, b, 2) / b)\n"],
-    ["Python 2", "print 'rope', inv_freq\nexec \"x\"\nraise E, 'm'\ninv_freq = 10000L ** -freq\n"],
-    ["tabs", "class A:\n\tdef f(self):\n\t\tself.inv_freq = 1\n\t    x = 2\n"],
-    ["other bytes", "\ufeff\u0000inv_freq\ufffd = \u2028 rotate_half(x)\r\n\rinv_freq\r"],
-  ])("%s", (_name, code) => {
+  it.each(HOSTILE)("%s", (_name, code) => {
     const document = createPythonDocument(code);
     const started = performance.now();
     for (let probe = 0; probe < 20; probe++) explainAt(document, Math.floor((probe / 19) * code.length));
     codeSpecs(document);
     expect(performance.now() - started).toBeLessThan(5000);
+  });
+});
+
+describe("typing", () => {
+  it.each(HOSTILE)("in %s", { timeout: 60_000 }, (_name, code) => {
+    const random = generator(3);
+    let document = createPythonDocument(code);
+    const started = performance.now();
+    for (let key = 0; key < 5; key++) {
+      const at = Math.floor(random() * (document.text.length + 1));
+      const typed = key % 4 === 3 ? { from: at, to: Math.min(document.text.length, at + 2), text: "" } : undefined;
+      document = document.edit([typed ?? { from: at, to: at, text: SCRAPS[key] ?? "" }]);
+      explainAt(document, at);
+      codeDiagnostics(document);
+    }
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });
 

@@ -52,11 +52,15 @@ export function isParsed(document: vscode.TextDocument): boolean {
   return parsed.has(notebookOf(document) ?? document);
 }
 
+/** Longer texts, which no one has written, are let be: they would hold up the editor at every pause in typing. */
+const MAX_LENGTH = 2_000_000;
+
 function pythonOf(
   owner: vscode.TextDocument | vscode.NotebookDocument,
-  text: string,
+  written: string,
   around: string | undefined = parsed.get(owner)?.around ?? "",
 ): PythonDocument {
+  const text = written.length > MAX_LENGTH ? "" : written;
   const known = parsed.get(owner);
   if (known?.around === around && known.python.text === text) return known.python;
   const python = known === undefined ? createPythonDocument(text) : known.python.editTo(text);
