@@ -8,7 +8,7 @@ import type { Library } from "../../src/core/export/code/python.ts";
 import type { CodeRequest } from "../../src/core/export/code/request.ts";
 import { goldenSnippet } from "../../src/core/export/golden.ts";
 import type { Params } from "../../src/core/spec.ts";
-import { onesContent, randomContent } from "../../src/core/terms/content.ts";
+import { contentOf, onesContent } from "../../src/core/terms/content.ts";
 import {
   factorRows,
   indexRange,
@@ -36,6 +36,10 @@ interface Case {
 const SCORES: CodeRequest["show"] = { of: "logits", hidden: [] };
 const LENGTH = 40;
 
+function pastOf({ keyLength = LENGTH, queryLength = LENGTH }: Partial<Scene> = {}): number {
+  return keyLength - queryLength;
+}
+
 function requestOf({ encoding: id, params: given = {}, content = "ones", ...more }: Case): CodeRequest {
   const encoding = encodingById(id);
   if (encoding === undefined) throw new Error(`no encoding ${id}`);
@@ -47,8 +51,9 @@ function requestOf({ encoding: id, params: given = {}, content = "ones", ...more
     head: 0,
     centre: 0,
     inputs: {},
+    content: onesContent,
     ...more.scene,
-    content: typeof content === "object" ? randomContent(content.seed) : (more.scene?.content ?? onesContent),
+    ...(content === "given" ? {} : { content: contentOf(content, pastOf(more.scene)) }),
   };
   const attention = attentionOf(encoding, params, scene, more.mask ?? { causal: true }, more.sink);
   const [rowFrom, rowTo] = more.rows ?? [0, scene.queryLength];
@@ -349,6 +354,19 @@ const CASES: readonly Case[] = [
     scene: { numbering: { kind: "left_padding", padding: 3, fromMask: true, documents: [8] } },
     show: { of: "weights" },
     content: { seed: 0 },
+  },
+  {
+    name: "words, decoding",
+    encoding: "alibi",
+    content: { tokens: ["I", "like", "苹果", "like"] },
+    scene: { queryLength: 5, head: 3 },
+  },
+  {
+    name: "words through a table",
+    encoding: "sinusoidal",
+    params: { hidden_size: 24, num_heads: 3 },
+    content: { tokens: ["a", "b", "a"] },
+    scene: { queryLength: 7, head: 1 },
   },
   { name: "a softmax scale of one's own", encoding: "rope", params: SMALL_ROPE, scene: { softmaxScale: 0.3 } },
   {

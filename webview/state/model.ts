@@ -13,7 +13,7 @@ import { ParamError, type ParamProblem } from "../../src/core/problem.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { Given, PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingSpec, Params, ParamValue, Source } from "../../src/core/spec.ts";
-import { onesContent, randomContent } from "../../src/core/terms/content.ts";
+import { type ContentChoice, contentOf } from "../../src/core/terms/content.ts";
 import { idCount, isRenumbered, type Numbering, numberingMask } from "../../src/core/terms/numbering.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
 import type { Recipe } from "../engine/renderer.ts";
@@ -163,7 +163,7 @@ function tryDrawable(
     keyLength,
     shift,
     head,
-    content,
+    content === "tokens" ? contentChoice(panel) : content,
     maskOf(panel),
     panel.positions,
     sink,
@@ -199,13 +199,15 @@ function drawableOf(
   const numbering = numberingOf(encoding, params, panel);
   const keyLength = Math.min(panel.keyLength, keysWithin(end, panel, numbering));
   if (keyLength < 1 && end !== null) throw new Error(say(end.reason));
+  const queryLength = Math.min(panel.queryLength, keyLength);
+  const content = contentChoice(panel);
   const scene: Scene = {
-    queryLength: Math.min(panel.queryLength, keyLength),
+    queryLength,
     keyLength,
     shift: panel.shift,
     head,
     centre,
-    content: panel.content === "ones" ? onesContent : randomContent(panel.content.seed),
+    content: contentOf(content, keyLength - queryLength),
     inputs: {},
     ...(numbering === undefined ? {} : { numbering }),
     ...(panel.softmaxScale === null ? {} : { softmaxScale: panel.softmaxScale }),
@@ -220,13 +222,19 @@ function drawableOf(
     recipe: {
       encoding: encoding.id,
       params,
-      scene: { ...scene, content: panel.content },
+      scene: { ...scene, content },
       mask,
       ...(extraLogit === undefined ? {} : { extraLogit }),
     },
     table: encoding.table?.(params, scene) ?? null,
     ends: keyLength < panel.keyLength ? end : null,
   };
+}
+
+/** The Example's tokens in their order, where content is of words. */
+function contentChoice({ content, tokens, order }: PanelState): ContentChoice {
+  if (content !== "tokens") return content;
+  return { tokens: order.length === tokens.length ? order.map((n) => tokens[n] ?? "") : tokens };
 }
 
 /** Position ids of the scene, where the encoding takes any and they are not the indices. */

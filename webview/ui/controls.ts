@@ -23,7 +23,7 @@ import {
 import { combobox } from "./combobox.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { encodingList, pickOf } from "./encodingPicker.ts";
-import { numberField, slider } from "./fields.ts";
+import { numberField, slider, textField } from "./fields.ts";
 import { parameterControls } from "./parameterControls.ts";
 import { type Step, stepButtons } from "./steps.ts";
 import { button, dropdown } from "./toolkit.ts";
@@ -90,17 +90,30 @@ function parameterGroup(page: Page, model: Model, dispatch: Dispatch, onStep: (s
 
 const SEED = 1;
 
-function contentLine({ content }: PanelState, dispatch: Dispatch): TemplateResult {
-  const kind = content === "ones" ? "ones" : "random";
+function contentLine({ content, tokens }: PanelState, dispatch: Dispatch): TemplateResult {
+  const kind = typeof content === "string" ? content : "random";
   const choices = [
     { value: "ones", label: t("ones") },
     { value: "random", label: t("random") },
+    { value: "tokens", label: t("words") },
   ];
-  const choose = (value: string) => dispatch(setField("content", value === "ones" ? "ones" : { seed: SEED }));
+  const choose = (value: string) =>
+    dispatch(setField("content", value === "ones" || value === "tokens" ? value : { seed: SEED }));
   const content_ = line(t("content"), dropdown({ label: t("content"), value: kind, choices, onChange: choose }));
   if (content === "ones") return content_;
+  if (content === "tokens") {
+    const onText = (text: string) => dispatch((state) => ({ ...state, tokens: wordsOf(text), order: [] }));
+    return html`${content_} ${line(t("words"), textField({ label: t("words"), text: tokens.join(" "), onText }))}
+      <p class="hint">${t("Again and again until the sequence is full; the same word has the same vector.")}</p>`;
+  }
   const onNumber = (seed: number) => dispatch(setField("content", { seed }));
   return html`${content_} ${line(t("seed"), numberField({ label: t("seed"), value: content.seed, min: 0, max: 2 ** 31, onNumber }))}`;
+}
+
+/** What stands between spaces; an empty field keeps one word, so that there is something to draw. */
+function wordsOf(text: string): string[] {
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  return words.length === 0 ? ["·"] : words;
 }
 
 /** What queries times keys are multiplied with: the model's own 1/√d, or a number in its place. */

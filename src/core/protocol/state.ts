@@ -35,6 +35,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
 const finite = v.pipe(v.number(), v.finite());
 
+const colourScale = v.picklist(["linear", "log", "row"]);
 const configRef = v.object({ uri: v.string(), index: count });
 
 const givenSchema = v.object({
@@ -95,11 +96,14 @@ export const panelStateSchema = v.object({
   sink: v.optional(v.nullable(finite), null),
   /** In place of the model's own 1/√d; null: as the model has it. */
   softmaxScale: v.optional(v.nullable(finite), null),
-  content: v.union([v.literal("ones"), v.object({ seed: v.pipe(v.number(), v.integer()) })]),
+  /** Vectors of the tokens: ones, seeded, or by word for the tokens below, again and again. */
+  content: v.union([v.literal("ones"), v.literal("tokens"), v.object({ seed: v.pipe(v.number(), v.integer()) })]),
   colour: v.object({
-    scale: v.picklist(["linear", "log", "row"]),
+    scale: colourScale,
     domain: v.nullable(v.tuple([finite, finite])),
   }),
+  /** Scales that the user chose, by view: each view begins with its own. */
+  scales: v.optional(v.record(v.string(), colourScale), {}),
   /** First cell and cells shown, in cells; fractions while zooming. */
   viewport: v.nullable(v.object({ row: finite, column: finite, rows: finite, columns: finite })),
   crosshair: v.nullable(v.object({ row: v.pipe(v.number(), v.integer()), column: v.pipe(v.number(), v.integer()) })),
@@ -155,6 +159,7 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     softmaxScale: null,
     content: "ones",
     colour: { scale: "linear", domain: null },
+    scales: {},
     viewport: null,
     crosshair: null,
     hiddenTerms: [],

@@ -94,6 +94,52 @@ export function randomContent(seed: number): Content {
   return lastContent.content;
 }
 
+/** FNV-1a over UTF-16 code units, 32 bits. */
+export function tokenHash(token: string): number {
+  let hash = 0x811c9dc5;
+  for (let n = 0; n < token.length; n++) hash = Math.imul(hash ^ token.charCodeAt(n), 0x01000193) >>> 0;
+  return hash;
+}
+
+/** Keeps the vectors of tokens apart from those of positions. */
+export const TOKEN_KEY = 0x746f6b;
+
+/**
+ * Vectors of words, again and again until the sequence is full: standard normal, and the same for the same word, as
+ * an embedding is. q = k = v = x (W = identity).
+ * @param past keys before the first query: queries stand at the end of the keys
+ */
+export function tokenContent(tokens: readonly string[], past: number): Content {
+  const hashes = tokens.map(tokenHash);
+  return {
+    kind: "random",
+    constant: false,
+    rows: (which, head, dim) => {
+      const own = which === "x" ? 0 : head;
+      const vectors = hashes.map((hash) =>
+        Float64Array.from({ length: dim }, (_, c) => gaussianAt(TOKEN_KEY, own, hash, c)),
+      );
+      const first = which === "q" ? past : 0;
+      return {
+        dim,
+        write: (index, out, offset) => {
+          const vector = vectors[(index + first) % vectors.length];
+          if (vector !== undefined) out.set(vector, offset);
+        },
+      };
+    },
+  };
+}
+
+/** A content by name, as states, workers and generated code have it. */
+export type ContentChoice = "ones" | { readonly seed: number } | { readonly tokens: readonly string[] };
+
+export function contentOf(choice: ContentChoice, past: number): Content {
+  if (choice === "ones") return onesContent;
+  if ("seed" in choice) return randomContent(choice.seed);
+  return choice.tokens.length === 0 ? onesContent : tokenContent(choice.tokens, past);
+}
+
 /** Rows of a list of vectors; rows that are not there are zero. */
 export function listFactor(rows: readonly (readonly number[])[]): Factor {
   const dim = rows[0]?.length ?? 0;

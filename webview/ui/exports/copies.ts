@@ -63,7 +63,7 @@ export function codeRequest({ drawable, subject, page }: Shown): CodeRequest | n
     params,
     scene,
     attention,
-    content: content === "ones" || "seed" in content ? content : "given",
+    content,
     show,
     ...visibleCellRange(subject, viewportOf(page.panel.viewport, subject.extent)),
   };

@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { TOKEN_KEY, tokenHash } from "../../terms/content.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
 import { matrixLines } from "./python.ts";
 import { type CodeBody, type CodeRequest, type IndexSpan, NoCode } from "./request.ts";
@@ -45,6 +46,14 @@ export function contentLines(
   if (content === "given") return givenLines(request, which, dim, span);
   const head = which === "x" ? 0 : scene.head;
   const columns = `np.arange(${dim}, dtype=np.int64)[None, :]`;
+  if ("tokens" in content) {
+    const { tokens } = content;
+    const at = which === "q" ? "own" : index;
+    return [
+      `words = np.array([${tokens.map(tokenHash).join(", ")}], dtype=np.int64)  # hashes, again and again`,
+      `${which} = gaussian(0x${TOKEN_KEY.toString(16).toUpperCase()}, ${head}, words[${at} % ${tokens.length}][:, None], ${columns})`,
+    ];
+  }
   return [`${which} = gaussian(${content.seed}, ${KEYS[which]}, ${head}, ${index}[:, None], ${columns})`];
 }
 

@@ -1,5 +1,6 @@
 import type { Encoding, Scene } from "../../encodings/encoding.ts";
 import type { Params } from "../../spec.ts";
+import type { ContentChoice } from "../../terms/content.ts";
 import type { Attention } from "../../terms/term.ts";
 
 /** Half-open. */
@@ -17,7 +18,7 @@ export interface CodeRequest {
   /** Made from the three above, with its mask and extra logit. */
   readonly attention: Attention;
   /** What the scene's content is; `given` vectors are written out. */
-  readonly content: "ones" | { readonly seed: number } | "given";
+  readonly content: ContentChoice | "given";
   readonly show:
     | { readonly of: "logits"; readonly hidden: readonly string[] }
     | { readonly of: "weights" }
