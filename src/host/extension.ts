@@ -10,7 +10,6 @@ import * as hover from "./features/hover/hover.ts";
 import * as keyCompletion from "./features/keyCompletion/keyCompletion.ts";
 import * as keyHover from "./features/keyHover/keyHover.ts";
 import * as links from "./features/links/links.ts";
-import * as links from "./features/links/links.ts";
 import * as models from "./features/models/models.ts";
 import * as activeConfig from "./features/previewConfig/activeConfig.ts";
 import * as encodingTree from "./features/previewEncoding/encodingTree.ts";
@@ -37,7 +36,6 @@ const FEATURES: Readonly<Record<string, { readonly register: (services: Services
   keyCompletion,
   codeProblems,
   explain,
-  links,
   links,
 };
 

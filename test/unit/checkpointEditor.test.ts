@@ -135,6 +135,17 @@ describe("the editor of weights", () => {
     expect(stub.panels).toHaveLength(before);
   });
 
+  it("is where the panel leads back to", async () => {
+    const uri = put("j/llama.gguf", gguf(LLAMA));
+    await stub.handlers.get("posenc.previewConfig")?.(uri);
+    const opened: unknown[][] = [];
+    stub.handlers.set("vscode.openWith", (...given) => opened.push(given));
+    stub.panels.at(-1)?.messages.fire({ type: "openConfig", uri: uri.toString(), range: null });
+    await vi.waitFor(() => expect(opened).toHaveLength(1));
+    expect(opened[0]?.slice(1)).toEqual(["posenc.checkpoint", 1]);
+    expect(stub.errors).toEqual([]);
+  });
+
   it("says in its page why a file cannot be read", async () => {
     const { html } = (await open(put("e/cut.gguf", gguf(LLAMA).subarray(0, 90)))).webview;
     expect(html).toContain('<p class="error" role="alert">the file ends too early</p>');

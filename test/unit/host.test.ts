@@ -176,6 +176,15 @@ describe("Preview from Config", () => {
     await vi.waitFor(() => expect(posted("configProblem").at(-1)).toMatchObject({ message: null }));
   });
 
+  it("says in the panel's notice only what the user wants to hear of", async () => {
+    const text = fixture("llama-3.1-8b/config.json").replace('"llama3"', '"ntk"');
+    const document = stub.open("/workspace/llama-3.1-8b/config.json", "json", text);
+    await run("posenc.previewConfig", document.uri);
+    expect((await ready()).problem).toMatch(/config\.json:\d+: .*ntk/);
+    stub.set("posenc.rules", { "rope/*": "off" });
+    await vi.waitFor(() => expect(posted("configProblem").at(-1)).toMatchObject({ message: null }));
+  });
+
   it("opens the encoding that a lens stands for, of several", async () => {
     const document = stub.open("/workspace/gemma-3-4b/config.json", "json", fixture("gemma-3-4b/config.json"));
     const lenses = (await stub.lenses[0]?.provideCodeLenses(document, {})) as vscode.CodeLens[];

@@ -23,7 +23,8 @@ export async function previewConfig(services: Services, given: unknown, index: u
   const state = stateOf(read, typeof index === "number" ? index : 0);
   if (state === undefined) {
     const nothing = t("{0} names no position encoding.", configTitle(uri));
-    throw new UserError(describeReading(uri, read.reading) ?? nothing);
+    const problems = await services.rules.of(uri, read.reading.problems);
+    throw new UserError(describeReading(uri, { ...read.reading, problems }) ?? nothing);
   }
   await services.panels.show({ state, preserveFocus: true });
 }

@@ -1,13 +1,13 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { ConfigReading } from "../../../core/config/readConfig.ts";
 import { DisposableStore } from "../../../core/disposable.ts";
 import type { BoundConfig } from "../../../core/protocol/messages.ts";
 import { CLIPBOARD_SCHEME } from "../../ids.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import { describeReading } from "../../platform/describeReading.ts";
 import type { Services } from "../../services.ts";
-import type { ReadDocument } from "../../stores/configStore.ts";
-import { type Findings, findingsOf } from "./findings.ts";
+import { findingsOf } from "./findings.ts";
 
 /** Typing comes in bursts; one reading after each is enough for a live picture. */
 const PAUSE = 40;
@@ -103,10 +103,12 @@ export class ConfigFollower implements vscode.Disposable {
   async #read(): Promise<boolean> {
     const generation = ++this.#generation;
     try {
-      const read = await this.#services.configs.read(this.uri);
-      const findings = await findingsOf(this.#services, this.uri, read.reading.problems);
+      const { configs, rules } = this.#services;
+      const { reading, version } = await configs.read(this.uri);
+      // The notice too is about what the project and the user want to hear of.
+      const problems = await rules.of(this.uri, reading.problems);
       if (generation !== this.#generation) return false;
-      this.#keep(read, findings);
+      this.#keep({ ...reading, problems }, version);
     } catch (error) {
       if (generation !== this.#generation) return false;
       this.#problem = error instanceof Error ? error.message : String(error);
@@ -114,11 +116,12 @@ export class ConfigFollower implements vscode.Disposable {
     return true;
   }
 
-  #keep({ reading, version }: ReadDocument, findings: Findings): void {
+  #keep(reading: ConfigReading, version: number): void {
     this.#problem = describeReading(this.uri, reading) ?? null;
     const usable = reading.specs.length > 0 && (reading.error === null || this.#config === null);
     if (usable) {
       const specs = [...reading.specs];
+      const findings = findingsOf(reading.problems);
       this.#config = { uri: this.uri.toString(), title: configTitle(this.uri), version, specs, ...findings };
     }
     if (reading.specs.length === 0) this.#problem ??= t("{0} names no position encoding.", configTitle(this.uri));

@@ -12,6 +12,6 @@ export async function pickBoundConfig(services: Services): Promise<{ config: Bou
   const { reading, version } = await services.configs.read(uri);
   const title = configTitle(uri);
   if (reading.specs.length === 0) throw new Error(t("{0} names no position encoding.", title));
-  const findings = await findingsOf(services, uri, reading.problems);
+  const findings = findingsOf(await services.rules.of(uri, reading.problems));
   return { config: { uri: uri.toString(), title, version, specs: [...reading.specs], ...findings } };
 }

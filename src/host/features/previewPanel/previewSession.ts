@@ -15,8 +15,10 @@ import {
   viewToHostSchema,
 } from "../../../core/protocol/messages.ts";
 import type { PanelState } from "../../../core/protocol/state.ts";
+import { CHECKPOINT_EDITOR } from "../../ids.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import { reportFailure } from "../../platform/failure.ts";
+import { kindOf } from "../../platform/modelFiles.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import { webviewHtml } from "../../platform/webviewHtml.ts";
 import type { Services } from "../../services.ts";
@@ -201,7 +203,9 @@ export class PreviewSession implements vscode.Disposable {
   async #openConfig({ uri, range }: Extract<ViewToHost, { type: "openConfig" }>): Promise<void> {
     if (uri !== this.#state.config?.uri && uri !== this.#state.compare?.config?.uri) return;
     try {
-      const document = await this.#services.configs.open(vscode.Uri.parse(uri));
+      const file = vscode.Uri.parse(uri);
+      if (kindOf(file) === "checkpoint") return void (await showWeights(file));
+      const document = await this.#services.configs.open(file);
       const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
       const column = shown?.viewColumn ?? vscode.ViewColumn.One;
       const selection = range === null ? {} : { selection: toVscodeRange(range) };
@@ -210,4 +214,9 @@ export class PreviewSession implements vscode.Disposable {
       reportFailure(this.#services.log, "openConfig", error);
     }
   }
+}
+
+/** Weights have no text: their editor shows the head. */
+async function showWeights(file: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand("vscode.openWith", file, CHECKPOINT_EDITOR, vscode.ViewColumn.One);
 }
