@@ -65,6 +65,8 @@ describe("the side view of a config", () => {
     if (subject?.kind !== "config") throw new Error("no config");
     expect(subject.summary).toContain("YaRN ×4");
     expect(subject.rules).toBeGreaterThan(40);
+    expect(subject.runtimes).toMatchObject([{ spec: 0 }]);
+    expect(subject.runtimes[0]?.rows.map(({ name }) => name)).toContain("base θ");
     expect(subject.findings.map(({ rule }) => rule)).toContain("rope/types-disagree");
     stub.set("posenc.rules", { "rope/*": "off", "window/*": "off" });
     await vi.waitFor(() => expect(shown().subject?.findings).toEqual([]));

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../../scripts/bundles.ts";
 import { launchChromium } from "../../scripts/chromium.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
+import { runtimeTables } from "../../src/core/config/runtimes/index.ts";
 import { summarise } from "../../src/core/config/summarise.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { checkParams, knownParams } from "../../src/core/encodings/schema.ts";
@@ -43,7 +44,8 @@ function eventually<T>(read: () => T | Promise<T>) {
 /** As the host makes it of a file of the sample workspace. */
 function subjectOf(model: string, change: (text: string) => string = (text) => text): ConfigSubject {
   const text = change(readFileSync(`${root}test/fixtures/workspace/${model}/config.json`, "utf8"));
-  const { specs, problems } = readConfig(text);
+  const reading = readConfig(text);
+  const { specs, problems } = reading;
   return {
     kind: "config",
     uri: `file:///workspace/${model}/config.json`,
@@ -59,6 +61,19 @@ function subjectOf(model: string, change: (text: string) => string = (text) => t
       explained: true,
     })),
     rules: 60,
+    runtimes: runtimeTables(text, reading).map(({ spec, columns, rows }) => ({
+      spec,
+      columns: columns.map(({ name, version }) => ({ name, version })),
+      rows: rows.map(({ name, cells }) => ({
+        name: name.en,
+        cells: cells.map(({ fate, value, differs, note }) => ({
+          fate,
+          value: Array.isArray(value) ? JSON.stringify(value) : (value as string | number | null),
+          differs,
+          note: note?.en ?? null,
+        })),
+      })),
+    })),
   };
 }
 
@@ -206,6 +221,23 @@ describe("the side view's page, of a config", () => {
     const cells = side.page.getByRole("listbox").getByRole("option");
     expect(await cells.count()).toBe(40);
     expect(await cells.first().getAttribute("aria-label")).toMatch(/^layers 0 – 4 ·/);
+  });
+
+  it("tells what runtimes read: the values that differ are marked with their reason, what is not known is said", async () => {
+    await open({ subject: subjectOf("my-finetune"), width: 300 });
+    const summary = side.page.locator("summary").filter({ hasText: "What runtimes read" });
+    expect(await summary.textContent()).toMatch(/\d+ differ/);
+    await summary.click();
+    const table = side.page.getByRole("table", { name: "What runtimes read" });
+    expect(await table.locator("tr").filter({ hasText: "base θ" }).textContent()).toMatch(/1.000.000\s*all/);
+    const mlx = table.locator("tr.differs").filter({ hasText: "MLX-LM" });
+    expect(await mlx.first().textContent()).toContain("4096");
+    const tgi = table.locator("tr.refused");
+    expect(await tgi.textContent()).toMatch(/refused\s*TGI\s*raises KeyError/);
+    expect(await table.locator("tr.unknown").count()).toBeGreaterThan(0);
+    expect(await table.locator("tr.unknown.differs").count()).toBe(0);
+    const wide = await side.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
   });
 
   it("tells every value with its source; a name leads to its place", async () => {
@@ -411,7 +443,7 @@ describe("the side view's page", () => {
 
   it("speaks Chinese", async () => {
     await open({ subject: subjectOf("gemma-3-4b"), language: "zh-cn" });
-    await side.page.getByRole("region", { name: "检查结果" }).waitFor();
+    await side.page.getByRole("region", { name: "发现" }).waitFor();
     expect(await side.page.locator("html").getAttribute("lang")).toBe("zh-Hans");
     await side.send({ type: "language", language: "en" });
     await side.page.getByRole("region", { name: "Findings" }).waitFor();

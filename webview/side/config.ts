@@ -8,6 +8,7 @@ import { partLabel, partTitle } from "./model.ts";
 import { button } from "./parts.ts";
 import { picture } from "./picture.ts";
 import { plan } from "./plan.ts";
+import { runtimes } from "./runtimes.ts";
 import type { Sight } from "./sidePage.ts";
 import { values } from "./values.ts";
 
@@ -33,5 +34,5 @@ export function configBody(subject: ConfigSubject, sight: Sight): TemplateResult
       ${button({ label: t("Open in panel"), onClick: () => send({ type: "openPanel", index: part.index }) })}
     </p>
     ${layers(subject.specs, sight)} ${findings(subject.findings, send, subject.rules)} ${measured(sight)} ${values(sight)}
-    ${plan(subject, sight)}`;
+    ${runtimes(subject, sight)} ${plan(subject, sight)}`;
 }

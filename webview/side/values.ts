@@ -23,7 +23,7 @@ function sourceName(source: Source): string {
   }
 }
 
-function shown(value: ParamValue): string {
+export function shown(value: ParamValue): string {
   if (typeof value === "number") return Number.isInteger(value) ? grouped(value) : significant(value);
   if (!Array.isArray(value)) return String(value);
   const few = value.slice(0, 3).map(String).join(", ");

@@ -23,6 +23,28 @@ const finding = v.object({
 });
 export type SideFinding = v.InferOutput<typeof finding>;
 
+/** What runtimes read of one encoding, in words of the current language. */
+const runtimeTable = v.object({
+  /** Index among `specs`. */
+  spec: count,
+  columns: v.array(v.object({ name: v.string(), version: v.string() })),
+  rows: v.array(
+    v.object({
+      name: v.string(),
+      /** One a column. */
+      cells: v.array(
+        v.object({
+          fate: v.picklist(["value", "ignored", "refused", "unknown"]),
+          value: v.nullable(v.union([v.number(), v.string(), v.boolean()])),
+          differs: v.boolean(),
+          note: v.nullable(v.string()),
+        }),
+      ),
+    }),
+  ),
+});
+export type SideRuntimeTable = v.InferOutput<typeof runtimeTable>;
+
 const configSubject = v.object({
   kind: v.literal("config"),
   uri: v.string(),
@@ -36,6 +58,7 @@ const configSubject = v.object({
   findings: v.array(finding),
   /** How many rules were asked. */
   rules: count,
+  runtimes: v.array(runtimeTable),
 });
 export type ConfigSubject = v.InferOutput<typeof configSubject>;
 

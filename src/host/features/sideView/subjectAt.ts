@@ -20,9 +20,9 @@ export async function subjectAt(
   outdated: () => boolean,
 ): Promise<Found | undefined> {
   if (document === undefined)
-    return CHECKPOINT.test(uri.path) ? configSubject(services, await services.configs.read(uri)) : undefined;
+    return CHECKPOINT.test(uri.path) ? configSubject(services, await services.configs.read(uri), null) : undefined;
   if (await services.configs.isConfig(document))
-    return configSubject(services, await services.configs.readDocument(document));
+    return configSubject(services, await services.configs.readDocument(document), document.getText());
   if (position === undefined || !CODE.has(document.languageId)) return undefined;
   const subject = await codeSubject(services, document, document.offsetAt(position), outdated);
   return subject === undefined ? undefined : { subject, readable: true };
