@@ -31,6 +31,7 @@ async function showHover(): Promise<Locator> {
   await journey.page.keyboard.press("Control+i");
   const hover = journey.page.locator(".monaco-hover:visible").filter({ hasNotText: "Loading..." }).first();
   await hover.waitFor();
+  await hover.evaluate((element) => Promise.allSettled(element.getAnimations().map(({ finished }) => finished)));
   return hover;
 }
 
