@@ -1,0 +1,168 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { compareSpecs, differences, MATTERS } from "../../src/core/config/compare/differences.ts";
+import { firstParting, VISIBLE } from "../../src/core/config/compare/firstParting.ts";
+import { readConfig } from "../../src/core/config/readConfig.ts";
+import { attentionOf, type Scene } from "../../src/core/encodings/encoding.ts";
+import { rope } from "../../src/core/encodings/rope.ts";
+import { checkParams, knownParams } from "../../src/core/encodings/schema.ts";
+import type { EncodingSpec, Params } from "../../src/core/spec.ts";
+import { randomContent } from "../../src/core/terms/content.ts";
+import { logitMatrix } from "../../src/core/terms/engine.ts";
+import { config } from "./support/llamaConfig.ts";
+
+function specOf(text: string): EncodingSpec {
+  const [spec] = readConfig(text).specs;
+  if (spec === undefined) throw new Error("nothing read");
+  return spec;
+}
+
+const sample = (model: string) =>
+  readConfig(readFileSync(new URL(`../fixtures/workspace/${model}/config.json`, import.meta.url), "utf8")).specs;
+
+const plain = specOf(config({ rope_theta: 10_000 }));
+const wide = specOf(config({ rope_theta: 500_000 }));
+const yarn = specOf(
+  config({
+    rope_theta: 10_000,
+    max_position_embeddings: 16_384,
+    rope_scaling: { rope_type: "yarn", factor: 4, original_max_position_embeddings: 4096 },
+  }),
+);
+
+/** The share by the float64 engine, over seeded content: what `firstParting` has in closed form. */
+function measured(a: EncodingSpec, b: EncodingSpec, distance: number): number {
+  const scores = ({ params }: EncodingSpec, seed: number) => {
+    const own: Params = checkParams(rope, knownParams(rope, params)).params;
+    const length = distance + 1;
+    const scene: Scene = {
+      queryLength: length,
+      keyLength: length,
+      shift: 0,
+      head: 0,
+      centre: 0,
+      content: randomContent(seed),
+      inputs: {},
+    };
+    return logitMatrix(attentionOf(rope, own, scene, {}), [distance], [0])[0] ?? 0;
+  };
+  let difference = 0;
+  let spread = 0;
+  for (let seed = 1; seed <= 400; seed++) {
+    const own = scores(a, seed);
+    difference += (own - scores(b, seed)) ** 2;
+    spread += own ** 2;
+  }
+  return Math.sqrt(difference / spread);
+}
+
+describe("where two encodings part", () => {
+  it("is nowhere for the same config", () => {
+    for (const spec of [plain, yarn, ...sample("gemma-3-4b"), ...sample("bloom-560m"), ...sample("llama-3.1-8b")]) {
+      if (spec.encoding === "learned_absolute") continue;
+      expect(firstParting(spec, spec)).toMatchObject({ kind: "never", difference: 0 });
+    }
+  });
+
+  it("is near for bases of 1e4 and 5e5, by their angles", () => {
+    const parting = firstParting(plain, wide);
+    expect(parting).toMatchObject({ kind: "parts", cause: "angles" });
+    if (parting.kind !== "parts") throw new Error(parting.kind);
+    expect(measured(plain, wide, parting.distance)).toBeGreaterThan(VISIBLE);
+    expect(measured(plain, wide, parting.distance - 1)).toBeLessThan(VISIBLE);
+  });
+
+  it("is the first distance over the tolerance, and the engine measures what it says", () => {
+    const near = specOf(config({ rope_theta: 10_100 }));
+    const parting = firstParting(plain, near);
+    if (parting.kind !== "parts") throw new Error(parting.kind);
+    expect(parting.distance).toBeGreaterThan(10);
+    expect(measured(plain, near, parting.distance)).toBeCloseTo(parting.difference, 1);
+    expect(measured(plain, near, parting.distance) / parting.difference).toBeGreaterThan(0.85);
+    expect(measured(plain, near, parting.distance) / parting.difference).toBeLessThan(1.15);
+    const stricter = firstParting(plain, near, { tolerance: 0.05 });
+    expect(stricter.kind === "parts" && stricter.distance).toBeLessThan(parting.distance);
+    expect(firstParting(plain, near, { reach: 5 })).toMatchObject({ kind: "never", searched: 5 });
+  });
+
+  it("is at once for YaRN, which multiplies every score", () => {
+    expect(firstParting(plain, yarn)).toMatchObject({ kind: "parts", distance: 0, cause: "scale" });
+    const parting = firstParting(plain, yarn);
+    expect(parting.kind === "parts" && parting.difference).toBeCloseTo((0.1 * Math.log(4) + 1) ** 2 - 1, 12);
+  });
+
+  it("follows the length: dynamic NTK is plain RoPE up to the trained context", () => {
+    const dynamic = specOf(config({ rope_theta: 10_000, rope_scaling: { rope_type: "dynamic", factor: 4 } }));
+    const parting = firstParting(plain, dynamic, { reach: 8192 });
+    expect(parting).toMatchObject({ kind: "parts", cause: "angles" });
+    expect(parting.kind === "parts" && parting.distance).toBeGreaterThanOrEqual(4096);
+  });
+
+  it("is where the shorter window ends", () => {
+    const [sliding, full] = sample("gemma-3-4b");
+    if (sliding === undefined || full === undefined) throw new Error("two kinds of layers");
+    const same = { ...sliding, params: { ...sliding.params, sliding_window: 512 } };
+    expect(firstParting(sliding, same)).toEqual({
+      kind: "parts",
+      distance: 512,
+      cause: "window",
+      difference: Number.POSITIVE_INFINITY,
+    });
+  });
+
+  it("is where the largest slope has moved a bias by the tolerance", () => {
+    const [bloom] = sample("bloom-560m");
+    if (bloom === undefined) throw new Error("no ALiBi");
+    const other = { ...bloom, params: { ...bloom.params, alibi_bias_max: 4 } };
+    expect(firstParting(bloom, other)).toMatchObject({ kind: "parts", cause: "bias" });
+    const fewer = { ...bloom, params: { ...bloom.params, num_heads: 8 } };
+    expect(firstParting(bloom, fewer)).toMatchObject({
+      kind: "incomparable",
+      reason: { en: "heads of different sizes" },
+    });
+  });
+
+  it("says why there is none", () => {
+    const [bert] = sample("bert-base-uncased");
+    if (bert === undefined) throw new Error("no table");
+    expect(firstParting(bert, plain)).toMatchObject({
+      kind: "incomparable",
+      reason: { en: "different kinds of encoding" },
+    });
+    expect(firstParting(bert, bert)).toMatchObject({
+      kind: "incomparable",
+      reason: { en: expect.stringContaining("trained") },
+    });
+    const half = specOf(config({ head_dim: 64 }));
+    expect(firstParting(plain, half)).toMatchObject({ kind: "incomparable" });
+  });
+});
+
+describe("differences of two configs", () => {
+  it("are parameters with their sources, those that change scores first", () => {
+    const rows = differences(
+      plain,
+      specOf(config({ rope_theta: 500_000, num_hidden_layers: 16, sliding_window: 4096 })),
+    );
+    expect(rows[0]).toEqual({
+      param: "rope_theta",
+      a: 10_000,
+      b: 500_000,
+      sourceA: "config",
+      sourceB: "config",
+      matter: "scores",
+    });
+    expect(rows.at(-1)).toMatchObject({ param: "num_layers", matter: "size" });
+    expect(Object.keys(MATTERS)).toEqual(["scores", "visibility", "length", "weights", "size"]);
+    expect(differences(plain, plain)).toEqual([]);
+  });
+
+  it("set stacks and layers of two models beside each other", () => {
+    const gemma = sample("gemma-3-4b");
+    const pairs = compareSpecs(gemma, gemma);
+    expect(pairs.map(({ a, b }) => [a, b])).toEqual(gemma.map((_, i) => [i, i]));
+    const mixed = compareSpecs(gemma, [plain]);
+    expect(mixed.filter(({ b }) => b === null).length).toBeGreaterThan(0);
+    expect(compareSpecs([plain], gemma).filter(({ a }) => a === null).length).toBeGreaterThan(0);
+  });
+});
