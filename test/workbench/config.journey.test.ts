@@ -72,6 +72,15 @@ describe("a key of a config", () => {
     await journey.page.getByRole("tab", { name: "qwen2.5-7b-yarn / config.json" }).first().waitFor();
   });
 
+  it("leads from what a rule found there to the rule's page", async () => {
+    await openAt(QWEN, "sliding_window");
+    const hover = await journey.hover('"sliding_window"');
+    await hover.getByText("131072 has no effect: use_sliding_window is false").waitFor();
+    await hover.getByText("window/dead").click();
+    await journey.webview().getByRole("heading", { name: "window/dead" }).waitFor();
+    await journey.screenshot("key-rule");
+  });
+
   it("is completed by the type of its dictionary, with a value to begin with", async () => {
     await openAt(QWEN, "factor");
     await journey.page.keyboard.type('"be');
