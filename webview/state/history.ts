@@ -6,7 +6,15 @@ import { type PanelState, panelStateSchema } from "../../src/core/protocol/state
  * shown, and is left as it is when a step is taken back.
  */
 
-const settingsSchema = v.omit(panelStateSchema, ["version", "view", "viewport", "crosshair", "picked", "colour"]);
+const settingsSchema = v.omit(panelStateSchema, [
+  "version",
+  "view",
+  "viewport",
+  "crosshair",
+  "picked",
+  "colour",
+  "scales",
+]);
 type Settings = v.InferOutput<typeof settingsSchema>;
 
 /** Kept with the page's state, so it is short: a hidden page is gone, and comes back with what was kept. */
@@ -30,7 +38,7 @@ export const NO_HISTORY: History = { past: [], future: [] };
 const PAUSE = 1000;
 
 function settingsOf(panel: PanelState): Settings {
-  const { version: _v, view: _view, viewport: _place, crosshair: _cell, picked: _p, colour: _c, ...settings } = panel;
+  const { version: _1, view: _2, viewport: _3, crosshair: _4, picked: _5, colour: _6, scales: _7, ...settings } = panel;
   return settings;
 }
 

@@ -17,11 +17,16 @@ function sameAxes(a: ViewId, b: ViewId): boolean {
   return a === b || !(OWN_AXES.includes(a) || OWN_AXES.includes(b));
 }
 
-/** Another view, with its own colours: weights span many powers of ten, so that a linear scale shows one diagonal. */
+/** Weights span many powers of ten, so that a linear scale shows one diagonal. */
+function scaleOf(view: ViewId, scales: PanelState["scales"]): PanelState["colour"]["scale"] {
+  return scales[view] ?? (view === "attention" ? "log" : "linear");
+}
+
+/** Another view, with the colours that it was left with, or its own. */
 export function chooseView(view: ViewId): Change {
   return (state) => {
     const place = sameAxes(state.view, view) ? {} : { viewport: null, crosshair: null };
-    return { ...state, ...place, view, colour: { scale: view === "attention" ? "log" : "linear", domain: null } };
+    return { ...state, ...place, view, colour: { scale: scaleOf(view, state.scales), domain: null } };
   };
 }
 
@@ -130,7 +135,10 @@ export function toggleTerm(id: string): Change {
 }
 
 export function changeColour(colour: Partial<PanelState["colour"]>): Change {
-  return (state) => ({ ...state, colour: { ...state.colour, ...colour } });
+  return (state) => {
+    const scales = colour.scale === undefined ? state.scales : { ...state.scales, [state.view]: colour.scale };
+    return { ...state, scales, colour: { ...state.colour, ...colour } };
+  };
 }
 
 /** Fields whose values need no care for the others. */

@@ -69,6 +69,14 @@ export type PositionScheme = v.InferOutput<typeof positionSchema>;
 
 const CONSECUTIVE: PositionScheme = { kind: "consecutive", padding: 16, fromMask: true, documents: [128] };
 
+/** A tensor of a checkpoint of the workspace, as a learned array of an encoding. */
+const weightsSchema = v.object({
+  encoding: v.pipe(v.string(), v.check(isEncodingId)),
+  uri: v.string(),
+  tensor: v.string(),
+});
+export type Weights = v.InferOutput<typeof weightsSchema>;
+
 /** What the panel shows, small enough for `setState`: a reference to a spec and the user's changes, no arrays. */
 export const panelStateSchema = v.object({
   version: v.literal(1),
@@ -79,6 +87,8 @@ export const panelStateSchema = v.object({
   given: v.optional(v.nullable(givenSchema), null),
   /** The user's own changes, over the config's values, those given, or the defaults. */
   changes: v.record(v.string(), paramValue),
+  /** Where the numbers of a learned table come from; null: example values. */
+  weights: v.optional(v.nullable(weightsSchema), null),
   /** Side B of a comparison, drawn at the same lengths, head, content and masks. */
   compare: v.optional(v.nullable(sideSchema), null),
   view: v.picklist(VIEW_IDS),
@@ -145,6 +155,7 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     config: null,
     given: null,
     changes: {},
+    weights: null,
     compare: null,
     view: "scores",
     head: 0,

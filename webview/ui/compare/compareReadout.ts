@@ -11,8 +11,12 @@ import { place } from "../readout.ts";
 import type { ComparedSubjects } from "./comparedSubjects.ts";
 import { differencesPart } from "./parameterDifferences.ts";
 
-/** Three numbers side by side; the exact ones come with the pointer. */
-const DIGITS = 4;
+/** Three numbers side by side have room for few digits; the exact ones come with the pointer. */
+function short(value: number): string {
+  const size = Math.abs(value);
+  const tiny = size > 0 && size < 1e-3;
+  return tiny ? value.toExponential(2).replaceAll("-", "\u2212") : significant(value, 4);
+}
 
 /** Of one quantity: a number, or why there is none. */
 type Value = number | string;
@@ -26,7 +30,7 @@ interface Row {
 
 function cell(value: Value): TemplateResult {
   const exact = typeof value === "number" ? String(value) : "";
-  return html`<td title=${exact}>${typeof value === "number" ? significant(value, DIGITS) : value}</td>`;
+  return html`<td title=${exact}>${typeof value === "number" ? short(value) : value}</td>`;
 }
 
 function difference({ a, b }: Row): Value {

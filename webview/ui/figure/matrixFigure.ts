@@ -136,6 +136,7 @@ export class MatrixFigure {
       height,
       line: palette.size,
       square: input.subject.source.kind === "attention",
+      rows: viewportOf(input.place.viewport, input.subject.extent).rows,
       tickWidth: tickWidth(input, palette),
     });
     this.#geometry = geometry;
