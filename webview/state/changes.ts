@@ -1,4 +1,4 @@
-import type { PanelState, PositionScheme } from "../../src/core/protocol/state.ts";
+import type { PositionScheme } from "../../src/core/protocol/state.ts";
 import type { Params } from "../../src/core/spec.ts";
 import type { Change } from "./reducers.ts";
 
@@ -15,9 +15,4 @@ export function changeTrained(trained: number | null): Change {
 /** How the tokens are numbered. */
 export function changePositions(change: Partial<PositionScheme>): Change {
   return (state) => ({ ...state, positions: { ...state.positions, ...change } });
-}
-
-/** Vectors of the Example view's tokens. */
-export function changeVectors(vectors: PanelState["vectors"]): Change {
-  return (state) => ({ ...state, vectors });
 }

@@ -176,11 +176,20 @@ function dotSvg({ at, filled, tone }: ChartDot, place: (point: Point) => Point):
   return svg`<circle class=${`dot ${tone} ${filled ? "filled" : ""}`} cx=${x} cy=${y} r="3" />`;
 }
 
+/** A text that is wider than the plot, in two lines of its parts. */
+function tagLines(text: string, most: number): readonly string[] {
+  const parts = text.split(" · ");
+  if (textWidth(text) + 12 <= most || parts.length < 2) return [text];
+  const half = Math.ceil(parts.length / 2);
+  return [parts.slice(0, half).join(" · "), parts.slice(half).join(" · ")];
+}
+
 function crosshairSvg(box: ChartBox, x: number, text: string): TemplateResult {
-  const width = textWidth(text) + 12;
+  const lines = tagLines(text, box.width);
+  const width = Math.max(...lines.map(textWidth)) + 12;
   const left = Math.min(Math.max(box.x, x + 8), box.x + box.width - width);
   const flipped = x + 8 + width > box.x + box.width ? Math.max(box.x, x - 8 - width) : left;
   return svg`<line class="crosshair" x1=${x} y1=${box.y} x2=${x} y2=${box.y + box.height} />
-    ${svg`<rect class="tag" x=${flipped} y=${box.y + 22} width=${width} height="20" rx="2" />
-    <text class="tag-text" x=${flipped + 6} y=${box.y + 36}>${text}</text>`}`;
+    <rect class="tag" x=${flipped} y=${box.y + 22} width=${width} height=${4 + 16 * lines.length} rx="2" />
+    ${lines.map((line, n) => svg`<text class="tag-text" x=${flipped + 6} y=${box.y + 36 + 16 * n}>${line}</text>`)}`;
 }

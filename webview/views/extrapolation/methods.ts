@@ -32,21 +32,25 @@ function divisorText(outcome: ScalingOutcome, end: 0 | -1): string {
   return Math.abs(divisor - 1) < 1e-9 ? t("kept") : `÷ ${significant(divisor, 3)}`;
 }
 
-function row({ drawable, dispatch }: ViewContext, outcome: ScalingOutcome): TemplateResult {
-  const { scaling, changes, set, unseen } = outcome;
-  const chosen = drawable.params["rope_type"] === scaling;
+function useButton({ dispatch }: ViewContext, { scaling, changes }: ScalingOutcome, chosen: boolean): TemplateResult {
   const name = nameOf(scaling);
+  return button({
+    label: chosen ? t("Fit {0} to these lengths", name) : t("Use {0}", name),
+    glyph: chosen ? t("Fit") : t("Use"),
+    onClick: () => dispatch(changeParams(changes)),
+  });
+}
+
+function row(context: ViewContext, outcome: ScalingOutcome): TemplateResult {
+  const { scaling, set, unseen } = outcome;
+  const chosen = context.drawable.params["rope_type"] === scaling;
   return html`<tr class=${chosen ? "chosen" : ""} aria-current=${chosen ? "true" : nothing}>
-    <th scope="row">${name}</th>
+    <th scope="row">${nameOf(scaling)}</th>
     <td class="meaning">${meaningOf(outcome)}</td>
     <td class="number" data-name=${t("pairs at angles never met")}>${unseen} / ${set.pairs.length}</td>
     <td class="number" data-name=${t("fastest pair")}>${divisorText(outcome, 0)}</td>
     <td class="number" data-name=${t("slowest pair")}>${divisorText(outcome, -1)}</td>
-    <td class="use">${button({
-      label: chosen ? t("Fit {0} to these lengths", name) : t("Use {0}", name),
-      glyph: chosen ? t("Fit") : t("Use"),
-      onClick: () => dispatch(changeParams(changes)),
-    })}</td>
+    <td class="use">${chosen && scaling === "default" ? nothing : useButton(context, outcome, chosen)}</td>
   </tr>`;
 }
 

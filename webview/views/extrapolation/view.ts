@@ -36,7 +36,7 @@ function shareText(drawable: Drawable, { seen, used }: ExtrapolationModel): stri
 /** What becomes of this encoding at the used length, in its own numbers. */
 function outcome(drawable: Drawable, model: ExtrapolationModel): string {
   const { size, used, trained, buckets, pairs } = model;
-  const { encoding, attention, scene } = drawable;
+  const { attention, scene } = drawable;
   if (size !== null && used > size) {
     return t(
       "Position {0} does not exist: there are {1}, and {2} of the {3} tokens have none.",
@@ -53,7 +53,7 @@ function outcome(drawable: Drawable, model: ExtrapolationModel): string {
       grouped(buckets.at(buckets.last)),
     );
   }
-  if (pairs !== null && encoding.classification.kind !== "absolute") {
+  if (pairs !== null) {
     const unseen = pairsWithUnseenAngles(pairs, used);
     return unseen === 0
       ? t("No pair meets an angle at {0} tokens that training never had.", grouped(used))

@@ -64,9 +64,12 @@ export function biasOf(drawable: Drawable): ((distance: number) => number) | nul
   if (slope !== null) return (distance) => slope * distance;
   const { encoding, params, attention } = drawable;
   if (bucketRule(encoding, params) !== null) return null;
-  const biases = attention.terms.filter(({ kind }) => kind === "bias");
-  const [only] = biases;
-  return biases.length === 1 && only?.profile !== undefined ? only.profile : null;
+  const [only, ...others] = attention.terms.filter((term) => term.kind === "bias");
+  if (only === undefined || others.length > 0 || encoding.grid?.(params) !== undefined) return null;
+  if (only.profile !== undefined) return only.profile;
+  // Where the query counts, too: the last one's row.
+  const last = attention.queryLength - 1;
+  return (distance) => only.value(last, last + attention.deltaOffset - distance);
 }
 
 /** The bias as a format holds it: each factor of ALiBi's product rounded, of the others distance and value. */

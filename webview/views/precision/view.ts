@@ -246,12 +246,22 @@ function whyNot(drawable: Drawable): string | null {
   if (drawable.encoding.grid?.(drawable.params) !== undefined) {
     return t("{0} counts rows and columns of one image, small whole numbers that every format holds exactly.", title);
   }
-  return drawable.encoding.id === "none"
-    ? t("{0} has no positions that a format could round.", title)
-    : t(
+  switch (drawable.encoding.id) {
+    case "none":
+    case "conv":
+      return t("{0} has no positions that a format could round.", title);
+    case "cope":
+    case "recursive":
+      return t(
+        "In {0} a position comes out of a sum over all before it, made of content or of trained weights: no formula gives what a format makes of it.",
+        title,
+      );
+    default:
+      return t(
         "{0} uses positions only to choose a row of a table: whole numbers, kept as such in every model, so that no format rounds them.",
         title,
       );
+  }
 }
 
 /** What number formats make of positions, angles and cosines. */
