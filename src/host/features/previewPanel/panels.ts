@@ -34,7 +34,9 @@ export class Panels implements vscode.Disposable {
       else open.show(state, preserveFocus);
       return;
     }
-    const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus };
+    // Three pictures want the room of an editor; one stands beside what it is of.
+    const { Active, Beside } = vscode.ViewColumn;
+    const column = { viewColumn: state.compare === null ? Beside : Active, preserveFocus };
     this.#adopt(vscode.window.createWebviewPanel(PANEL_TYPE, "", column), state);
   }
 
