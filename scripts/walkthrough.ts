@@ -35,11 +35,9 @@ async function panel(journey: Journey, theme: Theme): Promise<void> {
   await journey.command("Position Encodings: Preview from Config");
   await journey.figure();
   // The panel alone, in the whole width.
-  await journey.page
-    .locator(".tab")
-    .filter({ hasText: /^config\.json/ })
-    .click();
-  await journey.command("View: Close Editor");
+  const tab = journey.page.locator(".tab").filter({ hasText: /^config\.json/ });
+  await tab.click({ button: "middle" });
+  await tab.waitFor({ state: "detached" });
   await journey.page.mouse.move(SIZE.width / 2, SIZE.height - 4);
   await journey.settled(await journey.figure());
   await shoot(journey, `panel-${theme}`, CLIP);

@@ -3,6 +3,7 @@ import { Endpoint } from "../src/core/protocol/endpoint.ts";
 import {
   hostToViewSchema,
   PROTOCOL_VERSION,
+  type ViewRequests,
   type ViewToHost,
   viewRequests,
   viewToHostSchema,
@@ -31,6 +32,7 @@ import { boundSpec } from "./state/model.ts";
 import type { Page } from "./state/page.ts";
 import { EMPTY_STATE } from "./state/reducers.ts";
 import { createStore, type Store } from "./state/store.ts";
+import { WeightsLoader } from "./state/weightsLoader.ts";
 import { emptyPage, PanelPage } from "./ui/panelPage.ts";
 import { themeOf, watchTheme } from "./ui/theme.ts";
 
@@ -112,6 +114,11 @@ async function start(): Promise<void> {
   const root = document.createElement("div");
   root.id = "posenc";
   document.body.append(root);
+  const weights = {
+    pick: (argument: ViewRequests["pickWeights"]["argument"]) => endpoint.call("pickWeights", argument),
+    read: (argument: ViewRequests["readWeights"]["argument"]) => endpoint.call("readWeights", argument),
+  };
+  new WeightsLoader(store, weights, root);
   const page = new PanelPage({
     root,
     store,

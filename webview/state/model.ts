@@ -17,6 +17,7 @@ import { type ContentChoice, contentOf } from "../../src/core/terms/content.ts";
 import { idCount, isRenumbered, type Numbering, numberingMask } from "../../src/core/terms/numbering.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
 import type { Recipe } from "../engine/renderer.ts";
+import { inputsOf, NO_INPUTS } from "./weights.ts";
 
 /** One parameter as its control shows it. */
 export interface Control {
@@ -165,6 +166,7 @@ function tryDrawable(
     head,
     content === "tokens" ? contentChoice(panel) : content,
     maskOf(panel),
+    inputsOf(panel) === NO_INPUTS ? null : panel.weights,
     panel.positions,
     sink,
     softmaxScale,
@@ -208,7 +210,7 @@ function drawableOf(
     head,
     centre,
     content: contentOf(content, keyLength - queryLength),
-    inputs: {},
+    inputs: inputsOf(panel),
     ...(numbering === undefined ? {} : { numbering }),
     ...(panel.softmaxScale === null ? {} : { softmaxScale: panel.softmaxScale }),
   };

@@ -43,6 +43,8 @@ export interface Page {
   readonly done?: string | null;
   /** An export that takes its time. */
   readonly task?: Task | null;
+  /** What the learned values are of: file and tensor. */
+  readonly weightsOf?: string | null;
   readonly history?: History;
   /** The panel can be seen. */
   readonly visible: boolean;

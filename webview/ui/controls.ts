@@ -27,6 +27,7 @@ import { numberField, slider, textField } from "./fields.ts";
 import { parameterControls } from "./parameterControls.ts";
 import { type Step, stepButtons } from "./steps.ts";
 import { button, dropdown } from "./toolkit.ts";
+import { weightsLine } from "./weightsLine.ts";
 
 /** A line of the left column: a name, and what sets it. */
 function line(name: string, entry: TemplateResult, below: TemplateResult | typeof nothing = nothing): TemplateResult {
@@ -84,7 +85,7 @@ function parameterGroup(page: Page, model: Model, dispatch: Dispatch, onStep: (s
       ${stepButtons(page.history ?? NO_HISTORY, onStep)}
       ${changed ? button({ label: resetText(model), glyph: "↺", look: "icon", onClick: () => dispatch(resetParams) }) : nothing}
     </h2>
-    ${parameterControls(model.controls, dispatch)}
+    ${parameterControls(model.controls, dispatch)} ${weightsLine(page, dispatch)}
   </section>`;
 }
 

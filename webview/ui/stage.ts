@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { isExample } from "../../src/core/terms/learned.ts";
 import { grouped } from "../state/format.ts";
 import type { Drawable } from "../state/model.ts";
 import type { Page } from "../state/page.ts";
@@ -38,7 +39,8 @@ export function caption(page: Page, subject: Subject, drawable: Drawable): Templ
   const { padding, documents } = drawable.attention.mask;
   if (padding !== undefined) facts.push(t("padded on the left"));
   if (documents !== undefined) facts.push(t("packed documents"));
-  if (drawable.encoding.learned.length > 0) facts.push(t("example values for what is learned"));
+  if (drawable.encoding.learned.length > 0 && isExample(drawable.scene.inputs))
+    facts.push(t("example values for what is learned"));
   if (drawn !== null)
     facts.push(
       `${drawn.by === "webgl" ? "WebGL" : "CPU"} · ${drawn.milliseconds < 10 ? drawn.milliseconds.toFixed(1) : drawn.milliseconds.toFixed(0)} ms`,

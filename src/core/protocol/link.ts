@@ -40,7 +40,8 @@ export function portableState(state: PanelState, spec: EncodingSpec | null, comp
     compare === null || (compare.config !== null && compared === null)
       ? null
       : { ...compare, config: null, given: compared === null ? compare.given : givenBySpec(compared) };
-  return { ...state, config: null, given: spec === null ? state.given : givenBySpec(spec), compare: sideB };
+  const given = spec === null ? state.given : givenBySpec(spec);
+  return { ...state, config: null, weights: null, given, compare: sideB };
 }
 
 /** Only what differs from a fresh panel, so that links stay short. */
@@ -57,7 +58,7 @@ function differences(state: PanelState): Record<string, unknown> {
  * @throws UserError when it would be too long to be handed over
  */
 export function linkQuery(state: PanelState): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(differences({ ...state, config: null })));
+  const bytes = new TextEncoder().encode(JSON.stringify(differences({ ...state, config: null, weights: null })));
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   const query = `state=${base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
   if (query.length > LONGEST)
@@ -82,5 +83,5 @@ export function readLinkQuery(query: string): PanelState | undefined {
   if (state === undefined) return undefined;
   const far = [state.queryLength, state.keyLength, Math.abs(state.shift)].some((length) => length > FARTHEST);
   const compare = state.compare?.config === null ? state.compare : null;
-  return far ? undefined : { ...state, config: null, compare };
+  return far ? undefined : { ...state, config: null, weights: null, compare };
 }

@@ -131,6 +131,30 @@ export const viewRequests = {
       left: v.array(v.object({ param: v.string(), reason: v.string() })),
     }),
   },
+  /** Lets the user choose a tensor for a learned array; null when they do not. */
+  pickWeights: {
+    argument: v.object({ encoding: v.string(), params: v.record(v.string(), paramValue) }),
+    answer: v.object({
+      picked: v.nullable(v.object({ uri: v.string(), tensor: v.string(), params: v.record(v.string(), paramValue) })),
+    }),
+    untimed: true,
+  },
+  /** The numbers of that tensor, row-major. */
+  readWeights: {
+    argument: v.object({
+      encoding: v.string(),
+      uri: v.string(),
+      tensor: v.string(),
+      params: v.record(v.string(), paramValue),
+    }),
+    answer: v.object({
+      title: v.string(),
+      input: v.string(),
+      columns: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+      values: v.instance(Float64Array),
+    }),
+    untimed: true,
+  },
   /** The link to a state, which refers to no file. */
   shareLink: {
     argument: v.object({ state: panelStateSchema }),

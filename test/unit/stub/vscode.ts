@@ -666,9 +666,12 @@ export const window = {
     stub.trees.set(id, { provider: given });
     return counted("registrations", () => stub.trees.delete(id));
   },
-  withProgress: <T>(options: { readonly location: unknown }, task: () => Promise<T>): Promise<T> => {
+  withProgress: <T>(
+    options: { readonly location: unknown },
+    task: (progress: { report(step: { message?: string }): void }) => Promise<T>,
+  ): Promise<T> => {
     stub.progress.push(options.location);
-    return task();
+    return task({ report: ({ message }) => stub.progress.push(message) });
   },
   createOutputChannel: logChannel,
   createWebviewPanel: (viewType: string, title: string) => makePanel(viewType, title),
@@ -791,6 +794,8 @@ export const commands = {
     return undefined;
   },
 };
+
+export const ProgressLocation = { Window: 10, Notification: 15 } as const;
 
 export const env = {
   language: "en",

@@ -8,5 +8,5 @@ export async function openPanel(services: Services, link: unknown): Promise<void
   const state = readPanelLink(link);
   if (state === undefined) throw new UserError(t("This link does not say what to show."));
   const compare = state.compare?.config === null ? state.compare : null;
-  await services.panels.show({ state: { ...state, config: null, compare }, preserveFocus: false });
+  await services.panels.show({ state: { ...state, config: null, weights: null, compare }, preserveFocus: false });
 }

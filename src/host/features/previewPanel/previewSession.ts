@@ -27,6 +27,7 @@ import { copyText } from "./copyText.ts";
 import { pickBoundConfig } from "./pickBoundConfig.ts";
 import { saveFile } from "./saveFile.ts";
 import { shareLink } from "./shareLink.ts";
+import { pickWeights, readWeights } from "./weights.ts";
 import { writeConfig } from "./writeBack.ts";
 
 /** One open panel: its page, its state, and the config that it follows. */
@@ -98,6 +99,8 @@ export class PreviewSession implements vscode.Disposable {
         save: saveFile,
         copyText,
         shareLink,
+        pickWeights,
+        readWeights,
         writeBack: (argument) => this.#writeBack(argument),
         pickConfig: () => pickBoundConfig(this.#services),
       },

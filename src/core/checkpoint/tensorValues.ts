@@ -1,0 +1,72 @@
+import { t } from "@vscode/l10n";
+import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
+
+/** Numbers of a tensor, decoded to float64. */
+
+interface Decoder {
+  readonly bytes: number;
+  value(view: DataView, offset: number): number;
+}
+
+const words = new DataView(new ArrayBuffer(4));
+
+/** The upper half of a float32. */
+function bfloat16(bits: number): number {
+  words.setUint32(0, bits * 65_536);
+  return words.getFloat32(0);
+}
+
+/** IEEE half precision: 5 bits of exponent, 10 of fraction. */
+function float16(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** The formats that weights are kept in, as safetensors names them. */
+const DECODERS: Readonly<Record<string, Decoder>> = {
+  F64: { bytes: 8, value: (view, offset) => view.getFloat64(offset, true) },
+  F32: { bytes: 4, value: (view, offset) => view.getFloat32(offset, true) },
+  F16: { bytes: 2, value: (view, offset) => float16(view.getUint16(offset, true)) },
+  BF16: { bytes: 2, value: (view, offset) => bfloat16(view.getUint16(offset, true)) },
+};
+
+export function isReadable({ type }: Pick<TensorInfo, "type">): boolean {
+  return Object.hasOwn(DECODERS, type);
+}
+
+/** Bytes that are read at once. */
+const PIECE = 2 ** 20;
+
+/**
+ * All numbers of a tensor of safetensors, row-major, read in pieces.
+ * @param progress called with the fraction done after each piece
+ * @throws CheckpointError for a format without numbers, and where the file ends too early
+ */
+export async function tensorValues(
+  reader: RangeReader,
+  { type, shape, offset, length, name }: TensorInfo,
+  progress: (fraction: number) => void = () => undefined,
+): Promise<Float64Array<ArrayBuffer>> {
+  const decoder = DECODERS[type];
+  if (decoder === undefined)
+    throw new CheckpointError(t("{0} holds {1}, which has no numbers to show", name, type), offset);
+  const count = shape.reduce((product, side) => product * side, 1);
+  const bytes = count * decoder.bytes;
+  if (length !== undefined && length !== bytes)
+    throw new CheckpointError(t("the size of {0} is not that of its shape", name), offset);
+  const values = new Float64Array(count);
+  for (let done = 0; done < bytes; ) {
+    const piece = await reader.read(offset + done, Math.min(PIECE, bytes - done));
+    const whole = piece.length - (piece.length % decoder.bytes);
+    if (whole === 0) throw new CheckpointError(t("the file ends too early"), offset + done);
+    const view = new DataView(piece.buffer, piece.byteOffset, whole);
+    for (let at = 0; at < whole; at += decoder.bytes) values[(done + at) / decoder.bytes] = decoder.value(view, at);
+    done += whole;
+    progress(done / bytes);
+  }
+  return values;
+}
