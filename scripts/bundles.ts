@@ -75,6 +75,14 @@ const largeJson: Plugin = {
   },
 };
 
+/** The command line speaks English alone: its bundle goes without the translations. */
+const englishOnly: Plugin = {
+  name: "english-only",
+  setup(setup) {
+    setup.onLoad({ filter: /l10n\.zh-cn\.json$/ }, () => ({ contents: "export default {};", loader: "js" }));
+  },
+};
+
 /** Five bundles from one source: two of the extension (desktop, web worker), the pages of panel and side view, the command line. */
 export const bundles: readonly Bundle[] = [
   {
@@ -111,7 +119,7 @@ export const bundles: readonly Bundle[] = [
     entry: "src/cli/main.ts",
     output: "dist/cli.js",
     budget: 1100,
-    options: { ...node, banner: { js: "#!/usr/bin/env node" } },
+    options: { ...node, banner: { js: "#!/usr/bin/env node" }, plugins: [englishOnly] },
   },
 ];
 
@@ -130,7 +138,7 @@ export function optionsOf(bundle: Bundle, minify: boolean): BuildOptions {
     metafile: true,
     legalComments: "none",
     logLevel: "warning",
-    plugins: [workerSource(minify), largeJson],
+    plugins: [...(options.plugins ?? []), workerSource(minify), largeJson],
     // Its Node version reads translations from files, and loads Node's streams for that; these come bundled.
     alias: { "@vscode/l10n": "@vscode/l10n/dist/browser.js" },
   };

@@ -2,16 +2,27 @@ import { problemJson, specJson } from "../core/config/specJson.ts";
 import { summarise } from "../core/config/summarise.ts";
 import { findFiles } from "./findFiles.ts";
 import type { CommandResult } from "./io.ts";
+import { layerLines } from "./layers.ts";
 import { type FileReading, readModelFiles } from "./readFile.ts";
+import { runtimeLines, runtimesJson, tablesOf } from "./runtimes.ts";
 
 export interface InspectOptions {
   readonly json: boolean;
+  /** With what each runtime reads from the file. */
+  readonly runtimes: boolean;
 }
 
 /** `posenc inspect PATH…`: the position encodings of files and folders. */
 export async function runInspect(paths: readonly string[], options: InspectOptions): Promise<CommandResult> {
+  const { runtimes } = options;
   const readings = await readModelFiles(findFiles(paths));
-  const stdout = options.json ? `${JSON.stringify(readings.map(entryOf), null, 2)}\n` : readings.map(textOf).join("\n");
+  const stdout = options.json
+    ? `${JSON.stringify(
+        readings.map((found) => entryOf(found, runtimes)),
+        null,
+        2,
+      )}\n`
+    : readings.map((found) => textOf(found, runtimes)).join("\n");
   return { exitCode: exitCodeOf(readings), stdout, stderr: "" };
 }
 
@@ -21,7 +32,8 @@ function exitCodeOf(readings: readonly FileReading[]): 0 | 1 | 2 {
   return readings.some(({ reading }) => reading.problems.some(({ severity }) => severity === "error")) ? 1 : 0;
 }
 
-function entryOf({ file, reading }: FileReading): Record<string, unknown> {
+function entryOf(found: FileReading, runtimes: boolean): Record<string, unknown> {
+  const { file, reading } = found;
   return {
     file,
     format: reading.format,
@@ -29,16 +41,20 @@ function entryOf({ file, reading }: FileReading): Record<string, unknown> {
     encodings: reading.specs.map(specJson),
     diagnostics: reading.problems.map((problem) => problemJson(file, problem)),
     error: reading.error,
+    ...(runtimes ? { runtimes: tablesOf(found).map(runtimesJson) } : {}),
   };
 }
 
-function textOf({ file, reading }: FileReading): string {
+function textOf(found: FileReading, runtimes: boolean): string {
+  const { file, reading } = found;
   const kind = [reading.format, reading.modelType].filter((part) => part !== null).join(", ");
   const lines = [`${file}  (${kind})`];
-  if (reading.specs.length > 0) lines.push(`  ${summarise(reading.specs)}`);
+  if (reading.specs.length > 0) lines.push(`  ${summarise(reading.specs)}`, ...layerLines(reading.specs));
   if (reading.error !== null) lines.push(`  ${reading.error.line}:${reading.error.column}  ${reading.error.message}`);
   for (const { severity, message, rule, range, path } of reading.problems) {
     lines.push(`  ${range.start.line}:${range.start.column}  ${severity}  ${path.join(".")}: ${message}  ${rule}`);
   }
+  if (runtimes)
+    for (const table of tablesOf(found)) lines.push(...runtimeLines(table, reading.specs[table.spec]?.where ?? ""));
   return `${lines.join("\n")}\n`;
 }

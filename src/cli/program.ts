@@ -1,10 +1,12 @@
 import { Command, CommanderError } from "commander";
 import { type CheckOptions, runCheck } from "./check.ts";
+import { type CompareOptions, runCompare } from "./compare.ts";
 import { runExplain } from "./explain.ts";
-import { runInspect } from "./inspect.ts";
+import { type InspectOptions, runInspect } from "./inspect.ts";
 import { type CommandResult, failure } from "./io.ts";
 import { runList } from "./list.ts";
 import { type MatrixOptions, runMatrix } from "./matrix.ts";
+import { type PlanOptions, runPlan } from "./plan.ts";
 
 function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, value];
@@ -21,7 +23,8 @@ function program(finish: (result: CommandResult) => void): Command {
     .description("the position encodings of model configs: files, or folders searched for them")
     .argument("<path...>", "files and folders")
     .option("--json", "as JSON", false)
-    .action(async (paths: string[], options: { json: boolean }) => finish(await runInspect(paths, options)));
+    .option("--runtimes", "with what transformers 4 and 5, vLLM, SGLang, TGI, llama.cpp and MLX read", false)
+    .action(async (paths: string[], options: InspectOptions) => finish(await runInspect(paths, options)));
   posenc
     .command("check")
     .description("what is wrong with the position encodings of model configs")
@@ -30,6 +33,26 @@ function program(finish: (result: CommandResult) => void): Command {
     .option("--max-warnings <n>", "exit 1 if there are more warnings than this")
     .option("--baseline <file>", "JSON output of an earlier run: its findings are left out")
     .action(async (paths: string[], options: CheckOptions) => finish(await runCheck(paths, options)));
+  posenc
+    .command("compare")
+    .description("what differs between two configs, and from which distance on scores part")
+    .argument("<a>", "a file, or a folder with a config")
+    .argument("<b>", "another")
+    .option("--tolerance <share>", "share of a score's spread that counts as visible (0.1)")
+    .option("--json", "as JSON", false)
+    .action(async (a: string, b: string, options: CompareOptions) => finish(await runCompare([a, b], options)));
+  posenc
+    .command("plan")
+    .description("parameters for a longer context: linear, NTK, dynamic, YaRN, Llama 3, LongRoPE")
+    .argument("[path]", "a config to plan for")
+    .requiredOption("--target <tokens>", "context that is wanted")
+    .option("--trained <tokens>", "context of the training; by default the config's")
+    .option("--theta <base>", "base of the rotation; by default the config's, or 10000")
+    .option("--head-dim <n>", "dimensions of a head that turn; by default the config's, or 128")
+    .option("--method <method>", "one of them")
+    .option("--format <format>", "v4, v5, vllm or llama.cpp: text to paste")
+    .option("--json", "as JSON", false)
+    .action(async (path: string | undefined, options: PlanOptions) => finish(await runPlan(path, options)));
   posenc
     .command("explain")
     .description("what the hover at a place in Python code says")

@@ -15,32 +15,43 @@ import { settingsFor } from "./projectSettings.ts";
 export interface FileReading {
   readonly file: string;
   readonly reading: ConfigReading;
+  /** Of a JSON config. */
+  readonly text?: string | undefined;
+}
+
+/** What was read from a file, and its text where others read on in it. */
+interface Read {
+  readonly reading: ConfigReading;
+  readonly text?: string;
 }
 
 /** Reads a file as what its content says it is; a file that cannot be read has `error` set. */
 export async function readModelFile(file: string): Promise<FileReading> {
-  const reading = await readNow(file);
-  return { file, reading: { ...reading, problems: settled(file, reading.problems) } };
+  const { reading, text } = await readNow(file);
+  return { file, reading: { ...reading, problems: settled(file, reading.problems) }, text };
 }
 
-async function readNow(file: string): Promise<ConfigReading> {
+async function readNow(file: string): Promise<Read> {
   try {
     const checkpoint = isCheckpoint(file) ? await readCheckpointFile(file) : undefined;
-    if (checkpoint !== undefined) return checkpoint;
-    if (statSync(file).size > MAX_JSON_SIZE) return failed(`larger than ${MAX_JSON_SIZE / 1024 / 1024} MB, not read`);
+    if (checkpoint !== undefined) return { reading: checkpoint };
+    if (statSync(file).size > MAX_JSON_SIZE)
+      return { reading: failed(`larger than ${MAX_JSON_SIZE / 1024 / 1024} MB, not read`) };
     const bytes = readFileSync(file);
-    return (await readIndexFile(file, bytes)) ?? readText(file, bytes, await ggufSiblings(file));
+    const index = await readIndexFile(file, bytes);
+    return index === undefined ? readText(file, bytes, await ggufSiblings(file)) : { reading: index };
   } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error));
+    return { reading: failed(error instanceof Error ? error.message : String(error)) };
   }
 }
 
 /** JSON, else YAML: what neither knows is said in the words of JSON, unless the name says YAML. */
-function readText(file: string, bytes: Uint8Array, gguf: readonly GgufSibling[]): ConfigReading {
-  const json = readConfig(bytes, { ...siblingsOf(file), gguf });
-  if (json.format !== "unknown") return json;
+function readText(file: string, bytes: Uint8Array, gguf: readonly GgufSibling[]): Read {
+  const text = decodeText(bytes);
+  const json = readConfig(text, { ...siblingsOf(file), gguf });
+  if (json.format !== "unknown") return { reading: json, text };
   const yaml = readYamlConfig(bytes);
-  return yaml.format !== "unknown" || /\.ya?ml$/i.test(file) ? yaml : json;
+  return { reading: yaml.format !== "unknown" || /\.ya?ml$/i.test(file) ? yaml : json };
 }
 
 /** By the first bytes: GGUF's mark, or a brace behind the eight bytes of a length. */

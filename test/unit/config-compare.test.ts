@@ -68,8 +68,17 @@ describe("where two encodings part", () => {
     const parting = firstParting(plain, wide);
     expect(parting).toMatchObject({ kind: "parts", cause: "angles" });
     if (parting.kind !== "parts") throw new Error(parting.kind);
-    expect(measured(plain, wide, parting.distance)).toBeGreaterThan(VISIBLE);
-    expect(measured(plain, wide, parting.distance - 1)).toBeLessThan(VISIBLE);
+    // Whole heads that turn: √(mean over the pairs of 2 − 2 cos((ω_A − ω_B) δ)).
+    const share = (distance: number) => {
+      const terms = Array.from({ length: 64 }, (_, k) => {
+        const [own, other] = [10_000, 500_000].map((theta) => theta ** (-k / 64));
+        return 2 - 2 * Math.cos(((own ?? 0) - (other ?? 0)) * distance);
+      });
+      return Math.sqrt(terms.reduce((sum, term) => sum + term, 0) / 64);
+    };
+    expect(parting.difference).toBeCloseTo(share(parting.distance), 12);
+    expect(share(parting.distance)).toBeGreaterThan(VISIBLE);
+    expect(share(parting.distance - 1)).toBeLessThanOrEqual(VISIBLE);
   });
 
   it("is the first distance over the tolerance, and the engine measures what it says", () => {

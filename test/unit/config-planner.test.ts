@@ -79,6 +79,13 @@ describe("a plan for a longer context", () => {
       max_position_embeddings: 131_072,
     });
     expect(JSON.parse(`{${text("ntk", "transformers-4")}}`)).toMatchObject({ rope_scaling: null });
+    // transformers 4.57 warns of a factor that is an integer.
+    expect(text("llama3", "transformers-4")).toContain('"factor": 4.0,');
+    expect(text("yarn", "transformers-4")).toContain('"rope_theta": 1000000.0,');
+    const nested = planText(plan("yarn"), "vllm", input.target, { inside: "text_config" });
+    expect("text" in nested && nested.text).toContain(`'{"text_config":{"rope_parameters":{`);
+    expect(planText(plan("yarn"), "vllm", input.target, { layered: true })).toHaveProperty("unavailable");
+    expect(planText(plan("yarn"), "transformers-4", input.target, { layered: true })).toHaveProperty("text");
     expect(text("yarn", "vllm")).toBe(
       `--hf-overrides '{"rope_parameters":{"rope_type":"yarn","rope_theta":1000000,"factor":4,"original_max_position_embeddings":32768},"max_position_embeddings":131072}' --max-model-len 131072`,
     );

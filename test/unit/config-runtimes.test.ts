@@ -172,6 +172,7 @@ describe("the runtimes table", () => {
     const sliding = tablesOf(gemma).findIndex(({ rows }) => rows.some(({ id }) => id === "sliding_window"));
     expect(row(gemma, "rope_theta", sliding)).toMatchObject({ "transformers-4": 10_000, "transformers-5": 10_000 });
     expect(row(gemma, "factor", 1 - sliding)).toMatchObject({ "transformers-4": 8, "transformers-5": 8 });
+    expect(row(gemma, "context", 1 - sliding)).toMatchObject({ vllm: 131_072, sglang: "unknown" });
     expect(row(gemma, "rope_type", sliding)).toMatchObject({ "transformers-4": "default" });
   });
 

@@ -41,6 +41,8 @@ function nodeEdit(text: string, path: FixChange["path"], content: string, pick: 
   return node === undefined ? [] : [{ offset: node.offset, length: node.length, content }];
 }
 
+/** The least that a key is indented: one line that is out of step must not move others. */
 function indentOf(text: string): number {
-  return /^( +)"/m.exec(text)?.[1]?.length ?? 2;
+  const indents = [...text.matchAll(/^( +)"/gm)].map(([, spaces = ""]) => spaces.length);
+  return indents.reduce((least, indent) => Math.min(least, indent), indents[0] ?? 2);
 }

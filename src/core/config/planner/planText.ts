@@ -8,6 +8,14 @@ export type PlanFormat = (typeof PLAN_FORMATS)[number];
 /** Text to copy, or why this program has no way to say it. */
 export type PlanText = { readonly text: string } | { readonly unavailable: string };
 
+/** Where the encoding stands that a plan is for. */
+export interface PlanPlace {
+  /** Key of the sub-config that the language model stands in, which vLLM's override must name. */
+  readonly inside?: string | undefined;
+  /** Kinds of layers have dictionaries of their own: one for all would take their place. */
+  readonly layered?: boolean;
+}
+
 export function planFormatTitle(format: PlanFormat): string {
   switch (format) {
     case "transformers-4":
@@ -25,23 +33,27 @@ export function planFormatTitle(format: PlanFormat): string {
  * A plan in the words of a program: keys of `config.json`, or flags of a command line.
  * @param target context in tokens, which servers want apart
  */
-export function planText(plan: Plan, format: PlanFormat, target: number): PlanText {
+export function planText(plan: Plan, format: PlanFormat, target: number, place: PlanPlace = {}): PlanText {
+  if (place.layered === true && (format === "transformers-5" || format === "vllm"))
+    return { unavailable: t("the kinds of layers have parameters of their own: write the plan into the config") };
   switch (format) {
     case "transformers-4":
       return { text: transformers4(plan) };
     case "transformers-5":
       return { text: lines({ rope_parameters: plan.written, max_position_embeddings: plan.maxPositions }) };
     case "vllm":
-      return { text: vllm(plan, target) };
+      return { text: vllm(plan, target, place.inside) };
     case "llama.cpp":
       return llamaCpp(plan, target);
   }
 }
 
+/** Factors as floats: transformers 4 warns of integers. */
 function transformers4({ written, maxPositions }: Plan): string {
   const { rope_theta, ...scaling } = written;
   const rope_scaling = scaling["rope_type"] === "default" ? null : scaling;
-  return lines({ rope_theta, rope_scaling, max_position_embeddings: maxPositions });
+  const text = lines({ rope_theta, rope_scaling, max_position_embeddings: maxPositions });
+  return text.replace(/("(?:rope_theta|factor|low_freq_factor|high_freq_factor)": \d+)(?=[,\n])/g, "$1.0");
 }
 
 /** The inside of an object, to be pasted between the keys of a config. */
@@ -50,8 +62,9 @@ function lines(keys: Readonly<Record<string, unknown>>): string {
 }
 
 /** The override takes the place of the whole dictionary, so that the base stands in it again. */
-function vllm({ written, maxPositions }: Plan, target: number): string {
-  const overrides = { rope_parameters: written, max_position_embeddings: maxPositions };
+function vllm({ written, maxPositions }: Plan, target: number, inside: string | undefined): string {
+  const keys = { rope_parameters: written, max_position_embeddings: maxPositions };
+  const overrides = inside === undefined ? keys : { [inside]: keys };
   return `--hf-overrides ${quoted(JSON.stringify(overrides))} --max-model-len ${target}`;
 }
 

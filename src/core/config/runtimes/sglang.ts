@@ -36,6 +36,7 @@ function context(file: RopeFile): Read {
   const longest = file.number("max_position_embeddings");
   const factor = file.number("factor") ?? 1;
   const original = file.number("original_max_position_embeddings") !== null;
+  if (file.isLayered) return unknown();
   if (longest === null || factor === 1) return is(longest);
   return is(Math.trunc(longest * (original ? 1 : factor)), LENGTH);
 }

@@ -29,12 +29,13 @@ function typeOf(file: RopeFile): Read {
   return is(file.param("rope_type"));
 }
 
-/** vLLM multiplies the length for every type but Llama 3's and LongRoPE's, from the original one with YaRN. */
+/** vLLM multiplies the length for every type but Llama 3's and LongRoPE's, from the original one with YaRN. Not Gemma 3's. */
 function context(file: RopeFile): Read {
   const type = file.param("rope_type");
   const longest = file.number("max_position_embeddings");
   const factor = file.number("factor") ?? 1;
-  if (longest === null || type === "llama3" || type === "longrope") return is(longest);
+  if (longest === null || type === "llama3" || type === "longrope" || file.attributes.type.s === "gemma3")
+    return is(longest);
   const from = type === "yarn" ? (file.number("original_max_position_embeddings") ?? longest) : longest;
   return is(Math.trunc(from * factor), factor === 1 ? null : REACHED);
 }
@@ -53,7 +54,7 @@ export const vllm: Runtime = {
   name: "vLLM",
   version: "0.24+",
   source:
-    "vllm-project/vllm: vllm/transformers_utils/config.py (0036026), vllm/model_executor/layers/rotary_embedding/__init__.py (926c71f)",
+    "vllm-project/vllm: vllm/transformers_utils/config.py (0036026), vllm/model_executor/layers/rotary_embedding/__init__.py (926c71f), vllm/config/model.py",
   reads: {
     rope_theta: asTransformers5("rope_theta"),
     rope_type: typeOf,
