@@ -1,9 +1,8 @@
-import { type Tree, TreeFragment } from "@lezer/common";
-import { parser } from "@lezer/python";
 import type { Position, Range } from "../spec.ts";
 import { Analysis } from "./model/analysis.ts";
 import { Code } from "./recognisers/code.ts";
-import { isWhole, wholeFragments } from "./syntax/whole.ts";
+import { Syntax } from "./syntax/syntax.ts";
+import { isWhole } from "./syntax/whole.ts";
 
 /** Text that replaces `from … to` of the old document; offsets are in UTF-16 code units. */
 export interface TextChange {
@@ -25,24 +24,24 @@ interface Shared {
  */
 export class PythonDocument {
   readonly text: string;
-  private readonly tree: Tree;
+  private readonly syntax: Syntax;
   private shared: Shared;
   private analysed: Code | undefined;
   private starts: readonly number[] | undefined;
 
-  private constructor(text: string, tree: Tree, shared: Shared) {
-    this.text = text;
-    this.tree = tree;
+  private constructor(syntax: Syntax, shared: Shared) {
+    this.text = syntax.text;
+    this.syntax = syntax;
     this.shared = shared;
   }
 
   static parse(text: string): PythonDocument {
-    return new PythonDocument(text, parser.parse(text), newShared());
+    return new PythonDocument(Syntax.parse(text), newShared());
   }
 
   /** The document after changes, which are in order and do not overlap. Only what changed is parsed again. */
   edit(changes: readonly TextChange[]): PythonDocument {
-    if (changes.length === 0) return new PythonDocument(this.text, this.tree, this.shared);
+    if (changes.length === 0) return new PythonDocument(this.syntax, this.shared);
     let text = "";
     let at = 0;
     const ranges = changes.map((change) => {
@@ -53,8 +52,7 @@ export class PythonDocument {
       return { fromA: change.from, toA: change.to, fromB, toB: text.length };
     });
     text += this.text.slice(at);
-    const fragments = TreeFragment.applyChanges(wholeFragments(this.tree), ranges);
-    return new PythonDocument(text, parser.parse(text, fragments), this.shared);
+    return new PythonDocument(this.syntax.edited(text, ranges), this.shared);
   }
 
   /** The document of another text, read as one change: everything between what both begin and end with. */
@@ -74,14 +72,14 @@ export class PythonDocument {
 
   /** Has no error in its syntax. */
   get isWhole(): boolean {
-    return isWhole(this.tree);
+    return isWhole(this.syntax.tree);
   }
 
   /** What the recognisers work on. */
   get code(): Code {
     if (this.analysed !== undefined && this.shared.current === this) return this.analysed;
     if (this.analysed !== undefined) this.shared = newShared();
-    this.analysed = new Code(this.shared.analysis.module(this.tree, this.text));
+    this.analysed = new Code(this.shared.analysis.module(this.syntax.tree, this.text));
     this.shared.current = this;
     return this.analysed;
   }
@@ -89,7 +87,7 @@ export class PythonDocument {
   /** Inside a comment or a string, where nothing is said. */
   isQuiet(offset: number): boolean {
     for (const side of [-1, 1] as const) {
-      let node: { name: string; parent: unknown } | null = this.tree.resolveInner(offset, side);
+      let node: { name: string; parent: unknown } | null = this.syntax.tree.resolveInner(offset, side);
       while (node !== null) {
         if (node.name === "FormatReplacement") return false;
         if (node.name !== "Comment" && node.name !== "String" && node.name !== "FormatString") {

@@ -24,7 +24,7 @@ export function isWhole(tree: Tree): boolean {
 /** Answers for nodes that parses share: only what is new is looked through. */
 const broken = new WeakMap<Stretch["node"], boolean>();
 
-/** Lezer would keep a guess at broken code when what broke it is mended elsewhere: an unclosed bracket, say. */
+/** An unclosed bracket, say. */
 function isBroken({ node }: Stretch): boolean {
   const known = broken.get(node);
   if (known !== undefined) return known;
