@@ -3,9 +3,12 @@ import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { CODE_RULES } from "../../src/core/python/diagnostics/index.ts";
 import { encodingsPage } from "./encodingsPage.ts";
 import { rulesPage } from "./rulesPage.ts";
+import { ropeSchema, settingsSchema } from "./schemas.ts";
 
 /** Pages of `docs/` that are made from the code, by file name. */
 export const pages: Readonly<Record<string, () => string>> = {
   "encodings.md": () => encodingsPage(ENCODINGS),
   "rules.md": () => rulesPage(RULES, CODE_RULES),
+  "posenc.schema.json": () => settingsSchema([...RULES, ...CODE_RULES]),
+  "rope-parameters.schema.json": ropeSchema,
 };

