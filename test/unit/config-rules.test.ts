@@ -107,6 +107,12 @@ test("fixes keep comments, order and indentation", () => {
   expect(fixed).toBe(source.replace("attn_factor", "attention_factor"));
 });
 
+test("what a fix adds stands in the file's own indentation, whatever one line of it does", () => {
+  const source = '{\n    "model_type": "llama",\n  "hidden_size": 64,\n  "num_attention_heads": 4\n}\n';
+  const fixed = applyFix(source, { title: "", changes: [{ path: ["rope_scaling"], value: { factor: 2 } }] });
+  expect(fixed).toBe(source.replace("4\n}", '4,\n  "rope_scaling": {\n    "factor": 2\n  }\n}'));
+});
+
 test("errors become warnings where the encoding is a guess", () => {
   const config = {
     model_type: "nobody",

@@ -59,6 +59,7 @@ describe("writing parameters back into a config", () => {
       '{\n  "model_type": "llama",\n  "max_position_embeddings": 4096,\n  "rope_theta": 10000.0,\n  "rope_scaling": null\n}\n';
     const four = written(plain, { rope_type: "yarn", factor: 8 });
     expect(JSON.parse(four.result)).toMatchObject({ rope_scaling: { rope_type: "yarn", factor: 8 } });
+    expect(four.result).toContain('"factor": 8.0');
     expect(four.again?.params).toMatchObject({ rope_type: "yarn", factor: 8, rope_theta: 10_000 });
     const newer =
       '{\n  "model_type": "llama",\n  "rope_parameters": {\n    "rope_theta": 10000.0,\n    "rope_type": "default"\n  }\n}\n';

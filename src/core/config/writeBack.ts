@@ -115,7 +115,8 @@ class Writer {
     const order = parameters.map(({ name }) => name);
     const fresh = [...this.#fresh].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
     const path = this.#dictionary();
-    const dictionary = fresh.length === 0 ? [] : [{ path, value: Object.fromEntries(fresh) }];
+    const dictionary =
+      fresh.length === 0 ? [] : [{ path, value: Object.fromEntries(fresh) }, ...fresh.flatMap(inFloats(path))];
     const changed = applyFix(this.#text, { title: "", changes: [...this.#withoutScaling(), ...dictionary] });
     return { edit: changed === this.#text ? null : replacement(this.#text, changed), left: this.#left };
   }
@@ -162,9 +163,7 @@ class Writer {
   }
 
   #add(path: Path, name: string, value: ParamValue): void {
-    this.#changes.push({ path, value });
-    const raw = spelling(name, value, undefined);
-    if (raw !== JSON.stringify(value)) this.#changes.push({ path, raw });
+    this.#changes.push({ path, value }, ...inFloats(path.slice(0, -1))([name, value]));
   }
 
   /** The object that the stack's own keys stand in. */
@@ -217,6 +216,17 @@ class Writer {
 
 function isDictionary(key: string | number): boolean {
   return key === "rope_scaling" || key === "rope_parameters";
+}
+
+/** Where a new key is to be a float: transformers 4 warns of integers. */
+const FLOATS: ReadonlySet<string> = new Set(["factor", "low_freq_factor", "high_freq_factor", "rope_theta"]);
+
+/** What spells a key that was just added, where its value as JSON would not do. */
+function inFloats(path: Path): (entry: readonly [string, ParamValue]) => FixChange[] {
+  return ([name, value]) => {
+    const raw = spelling(name, value, FLOATS.has(name) ? "1.0" : undefined);
+    return raw === JSON.stringify(value) ? [] : [{ path: [...path, name], raw }];
+  };
 }
 
 /** 8 stays 8.0 where the file writes floats so, and where transformers wants a float. */
