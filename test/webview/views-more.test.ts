@@ -269,6 +269,8 @@ describe("pictures and numbers of every chart view", () => {
     expect(text).toContain("<title>");
     expect(text).not.toMatch(/class=|var\(|color\(|<!--/);
     expect(text).not.toContain("NaN");
+    // Outlines stay outlines: a style that was lost would fill them with black.
+    for (const [circle] of text.matchAll(/<circle[^>]* r="92"[^>]*>/g)) expect(circle).toContain('fill="none"');
   });
 });
 

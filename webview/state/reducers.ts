@@ -39,6 +39,7 @@ export function chooseEncoding(encoding: EncodingId, changes: Params = {}): Chan
     given: null,
     changes: { ...changes },
     hiddenTerms: [],
+    trained: null,
     colour: { ...state.colour, domain: null },
   });
 }

@@ -26,18 +26,28 @@ const STYLES = [
   "text-anchor",
 ] as const;
 
-/** What the page's style sheets say of an element, written into it: a file has no style sheets of ours. */
-function settle(element: Element, page: string): void {
+type Attribute = readonly [name: string, value: string];
+
+/** What the page's style sheets say of an element, as attributes. */
+function settled(element: Element, page: string): readonly Attribute[] {
   const style = getComputedStyle(element);
-  for (const name of COLOURS) {
+  const colours = COLOURS.map((name): Attribute => {
     const value = style.getPropertyValue(name);
-    element.setAttribute(name, value === "none" || value === "" ? "none" : opaqueHex(value, page));
-  }
-  for (const name of STYLES) {
-    const value = style.getPropertyValue(name);
-    if (value !== "" && value !== "none" && value !== "normal") element.setAttribute(name, value);
-  }
-  element.removeAttribute("class");
+    return [name, value === "none" || value === "" ? "none" : opaqueHex(value, page)];
+  });
+  const others = STYLES.map((name): Attribute => [name, style.getPropertyValue(name)]);
+  return [...colours, ...others.filter(([, value]) => value !== "" && value !== "none" && value !== "normal")];
+}
+
+/** Writes the styles into the elements: a file has no style sheets of ours. All are read before any class goes. */
+function settle(root: SVGSVGElement, page: string): void {
+  const elements = [...root.querySelectorAll("*")].filter(({ localName }) => localName !== "title");
+  const styles = elements.map((element) => settled(element, page));
+  elements.forEach((element, n) => {
+    for (const [name, value] of styles[n] ?? []) element.setAttribute(name, value);
+    element.removeAttribute("class");
+  });
+  root.removeAttribute("class");
 }
 
 /** A figure as the text of an SVG file in the colours that the page has now: axes, marks and words stay vectors. */
@@ -57,8 +67,7 @@ export function svgText({ name, width, height, kind, content }: SvgFigure): stri
     );
     const root = host.querySelector("svg");
     if (root === null) return "";
-    for (const element of root.querySelectorAll("*")) if (element.localName !== "title") settle(element, page);
-    root.removeAttribute("class");
+    settle(root, page);
     return new XMLSerializer().serializeToString(root).replace(/<!--[\s\S]*?-->/g, "");
   } finally {
     host.remove();
@@ -74,7 +83,7 @@ function chartWithKey(chart: Chart, width: number, top: number): TemplateResult 
   const each = lines.length > 12 ? [] : lines;
   let x = 12;
   return svg`<svg class="chart" y=${top} width=${width} height=${chartHeight(chart)} viewBox=${`0 0 ${width} ${chartHeight(chart)}`}>
-    <text class="tag-text" x="12" y="14">${chart.name}</text>
+    <text class="heading" x="12" y="14">${chart.name}</text>
     <svg y=${HEADING} width=${width} height=${chart.height} viewBox=${`0 0 ${width} ${chart.height}`}>
       ${chartSvg(chart, plotBox(chart, width), null)}
     </svg>

@@ -142,7 +142,7 @@ export function cardSvg(
       <text class="digits" x=${middle(column)} y=${y + 20} text-anchor="middle" fill=${text}>${digits(value)}</text>`;
   };
   return svg`<svg class="chart" x=${place[0]} y=${place[1]} width=${90 + tokens.length * width} height=${80 + tokens.length * height}>
-    <text class="tag-text" x="0" y="18">${card.title}</text><text class="tick" x="0" y="36">${card.formula}</text>
+    <text class="heading" x="0" y="18">${card.title}</text><text class="tick" x="0" y="36">${card.formula}</text>
     ${tokens.map(
       ({ text }, n) => svg`<text class="tick" x=${middle(n)} y="58" text-anchor="middle">${text}</text>
       <text class="tick" x="62" y=${66 + n * height + 20} text-anchor="end">${text}</text>`,

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { ROPE_FORMULAS } from "../../../src/core/encodings/rope/formulas.ts";
 import { say } from "../../../src/core/l10n.ts";
 import type { Scaling, ScalingOutcome } from "../../../src/core/measure/scalings.ts";
+import type { Params } from "../../../src/core/spec.ts";
 import { changeParams } from "../../state/changes.ts";
 import { significant } from "../../state/format.ts";
 import { button } from "../../ui/toolkit.ts";
@@ -32,12 +33,22 @@ function divisorText(outcome: ScalingOutcome, end: 0 | -1): string {
   return Math.abs(divisor - 1) < 1e-9 ? t("kept") : `÷ ${significant(divisor, 3)}`;
 }
 
-function useButton({ dispatch }: ViewContext, { scaling, changes }: ScalingOutcome, chosen: boolean): TemplateResult {
+/** Only what is another value than now: nothing else is the user's change. */
+function news(changes: Params, params: Params): Params {
+  const same = (name: string) => JSON.stringify(changes[name]) === JSON.stringify(params[name] ?? null);
+  return Object.fromEntries(Object.entries(changes).filter(([name]) => !same(name)));
+}
+
+function useButton(
+  { dispatch, drawable }: ViewContext,
+  { scaling, changes }: ScalingOutcome,
+  chosen: boolean,
+): TemplateResult {
   const name = nameOf(scaling);
   return button({
     label: chosen ? t("Fit {0} to these lengths", name) : t("Use {0}", name),
     glyph: chosen ? t("Fit") : t("Use"),
-    onClick: () => dispatch(changeParams(changes)),
+    onClick: () => dispatch(changeParams(news(changes, drawable.params))),
   });
 }
 

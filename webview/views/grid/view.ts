@@ -144,7 +144,7 @@ function patchesSvg({ grid }: ImageAttention, picture: Picture, at: number, map:
   });
   const [low, high] = domain;
   return svg`<svg class="chart" x=${12 + at * (SIDE + 20)} width=${SIDE} height=${SIDE + 56} viewBox=${`0 0 ${SIDE} ${SIDE + 56}`}>
-    <text class="tag-text" x="0" y="20">${picture.title}</text>
+    <text class="heading" x="0" y="20">${picture.title}</text>
     <svg y="30" width=${SIDE} height=${SIDE} viewBox=${`0 0 ${SIDE} ${SIDE}`}>${cells}</svg>
     <text class="tick" x="0" y=${SIDE + 48}>${significant(low, 4)} … ${significant(high, 4)}</text>
   </svg>`;
