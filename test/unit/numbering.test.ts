@@ -5,7 +5,7 @@ import { requireParams } from "../../src/core/encodings/schema.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 import { randomContent } from "../../src/core/terms/content.ts";
-import { indexRange, logitMatrix } from "../../src/core/terms/engine.ts";
+import { indexRange, logitMatrix, rowStatistics } from "../../src/core/terms/engine.ts";
 import {
   idCount,
   isRenumbered,
@@ -15,6 +15,9 @@ import {
   positionId,
 } from "../../src/core/terms/numbering.ts";
 import { visibleKeys } from "../../src/core/terms/region.ts";
+import type { Attention } from "../../src/core/terms/term.ts";
+import { axisOf } from "../../webview/engine/grid.ts";
+import { normaliserStream } from "../../webview/engine/normalisers.ts";
 import { modelOf } from "../../webview/state/model.ts";
 
 const numbering = (change: Partial<Numbering>): Numbering => ({ ...initialPanelState("rope").positions, ...change });
@@ -74,6 +77,49 @@ function logits(id: EncodingId, params: Params, change: Partial<Scene>, rows: nu
   };
   return logitMatrix(attentionOf(encoding, requireParams(encoding, params), scene, {}), rows, columns);
 }
+
+describe("normalisers behind padding and in documents", () => {
+  const attentionWith = (of: Numbering): Attention => ({
+    queryLength: 3000,
+    keyLength: 3000,
+    deltaOffset: 0,
+    mask: { causal: true, ...numberingMask(of) },
+    terms: [
+      {
+        kind: "bias",
+        id: "bias",
+        role: "position_position",
+        name: { en: "bias", zh: "偏置" },
+        scale: 1,
+        profile: (delta) => Math.cos(delta / 9),
+        value: (i, j) => Math.cos((i - j) / 9),
+      },
+    ],
+  });
+
+  test.each([
+    ["padding", numbering({ kind: "left_padding", padding: 700 }), 699],
+    ["documents", numbering({ kind: "packed", documents: [800, 30] }), 798],
+  ] as const)("are the float64 engine's: %s", (_name, of, first) => {
+    const attention = attentionWith(of);
+    const rows = axisOf(first, 4, 3000, 4);
+    const stream = normaliserStream(attention, rows);
+    let step = stream.next();
+    while (step.done !== true) step = stream.next();
+    step.value.values.forEach((value, k) => {
+      const { max, sum } = rowStatistics(attention, first + k);
+      expect(value).toEqual(sum === 0 ? Number.NEGATIVE_INFINITY : expect.closeTo(max + Math.log(sum), 10));
+    });
+  });
+
+  test("rows of padding alone see nothing", () => {
+    const attention = attentionWith(numbering({ kind: "left_padding", padding: 700 }));
+    const stream = normaliserStream(attention, axisOf(10, 4, 3000, 4));
+    let step = stream.next();
+    while (step.done !== true) step = stream.next();
+    expect([...step.value.values]).toEqual(new Array(4).fill(Number.NEGATIVE_INFINITY));
+  });
+});
 
 describe("encodings that take ids", () => {
   const ENCODINGS: readonly (readonly [EncodingId, Params])[] = [
