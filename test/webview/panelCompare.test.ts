@@ -209,8 +209,10 @@ describe("choosing side B", () => {
     const differing = panel.page.getByRole("region", { name: "Differing parameters" });
     await eventually(() => differing.getByRole("row").allTextContents()).toEqual([
       expect.stringMatching(/parameter\s*A\s*B/),
+      expect.stringContaining("the scores of the same q and k"),
       expect.stringMatching(/rope_theta\s*1000\s*500.000/),
     ]);
+    await differing.getByText(/differ by more than 10 % of their spread from a distance of \d+ tokens on/).waitFor();
   });
 
   it("takes a config that the host lets the user choose, swaps sides, and takes both back", async () => {

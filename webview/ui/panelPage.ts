@@ -15,6 +15,7 @@ import { defineMeasurements } from "./about/measurements.ts";
 import { defineChart } from "./chart/chartElement.ts";
 import { defineCombobox } from "./combobox.ts";
 import { comparePicker } from "./compare/comparePicker.ts";
+import { defineParting } from "./compare/parting.ts";
 import { controls } from "./controls.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { copyGroups } from "./exports/copies.ts";
@@ -69,6 +70,7 @@ export class PanelPage {
     defineFormula();
     defineMenu();
     defineCombobox();
+    defineParting();
     const { save, copyText, linkTo } = dependencies;
     this.#exporter = new Exporter({ store, save, copyText, linkTo, shown: () => this.#shown() });
     this.#workspace.className = "workspace";
