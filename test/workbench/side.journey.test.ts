@@ -100,6 +100,47 @@ describe("the side view follows the active editor", () => {
   });
 });
 
+describe("a longer context is planned in the side view", () => {
+  let journey: Journey;
+  const line = (text: string) => journey.editor().locator(".view-line").filter({ hasText: text });
+
+  beforeAll(async () => {
+    journey = await Journey.start({ height: 1100 });
+  });
+  afterAll(() => journey?.end());
+  beforeEach(({ onTestFailed }) => onTestFailed(() => journey.screenshot("failed-plan")));
+
+  test("and written into the config by keyboard alone: its comments stay, and undo takes it back", async () => {
+    await journey.open("mistral-7b-v0.3/config.json");
+    await journey.goTo(1);
+    await journey.page.keyboard.press("End");
+    await journey.page.keyboard.press("Enter");
+    await journey.page.keyboard.type("// as it was released");
+    await journey.command("Position Encodings: Plan Longer Context…");
+    const side = sideOf(journey);
+    const wanted = side.getByRole("textbox", { name: "wanted context" });
+    await wanted.and(side.locator(":focus")).waitFor();
+    await journey.page.keyboard.type("128k");
+    await journey.page.keyboard.press("Enter");
+    await side.getByRole("figure", { name: /^YaRN, Frequencies, 64 pairs$/ }).waitFor();
+    await side.locator("pre").filter({ hasText: '"factor": 4' }).waitFor();
+    await journey.screenshot("side-plan");
+    await side.getByRole("button", { name: "Write into config" }).press("Enter");
+    await side.getByRole("status").filter({ hasText: "Written into mistral-7b-v0.3 / config.json" }).waitFor();
+    await line('"rope_type": "yarn"').waitFor();
+    await line('"original_max_position_embeddings": 32768').waitFor();
+    await line('"max_position_embeddings": 131072').waitFor();
+    await line("// as it was released").waitFor();
+    await side.getByRole("heading", { level: 1, name: /YaRN ×4/ }).waitFor();
+    await journey.screenshot("side-plan-written");
+    await journey.editor().click();
+    await journey.page.keyboard.press("Control+z");
+    await line('"rope_type": "yarn"').waitFor({ state: "detached" });
+    await line("// as it was released").waitFor();
+    await line('"max_position_embeddings": 32768').waitFor();
+  });
+});
+
 describe.each(["light", "hc-black", "hc-light"] as const)("in the theme %s", (theme) => {
   let journey: Journey | undefined;
   afterAll(() => journey?.end());

@@ -33,6 +33,5 @@ export function configBody(subject: ConfigSubject, sight: Sight): TemplateResult
     <p class="buttons">
       ${button({ label: t("Open in panel"), onClick: () => send({ type: "openPanel", index: part.index }) })}
     </p>
-    ${layers(subject.specs, sight)} ${findings(subject.findings, send, subject.rules)} ${measured(sight)} ${values(sight)}
-    ${runtimes(subject, sight)} ${plan(subject, sight)}`;
+    ${layers(subject.specs, sight)} ${findings(subject.findings, send, subject.rules)} ${measured(sight)} ${runtimes(subject, sight)} ${plan(subject, sight)} ${values(sight)}`;
 }

@@ -1,9 +1,17 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { PLAN_FORMATS, type PlanFormat, planFormatTitle, planText } from "../../src/core/config/planner/planText.ts";
+import { live } from "lit-html/directives/live.js";
+import {
+  PLAN_FORMATS,
+  type PlanFormat,
+  type PlanPlace,
+  planFormatTitle,
+  planText,
+} from "../../src/core/config/planner/planText.ts";
 import { say } from "../../src/core/l10n.ts";
 import type { ConfigSubject, PlanState } from "../../src/core/protocol/side.ts";
 import { grouped } from "../state/format.ts";
+import type { Part } from "./model.ts";
 import { button, folding } from "./parts.ts";
 import { type Planning, parseLength, planningOf, type Way } from "./planModel.ts";
 import type { Sight } from "./sidePage.ts";
@@ -29,7 +37,7 @@ function field(name: string, label: string, value: number, onValue: (value: numb
   };
   return html`<label class="field"><span>${label}</span>
     <input name=${name} type="text" inputmode="numeric" spellcheck="false" title=${t("128k is {0}", grouped(131_072))}
-      .value=${grouped(value)} @change=${change} /></label>`;
+      .value=${live(grouped(value))} @change=${change} /></label>`;
 }
 
 function lengths({ planning, change }: Planner): TemplateResult {
@@ -67,10 +75,17 @@ function plot({ plan, set }: Way, { trained, target }: Planning): TemplateResult
   return html`<posenc-wavelengths .content=${{ set, trained, target, label, name: plan.title }}></posenc-wavelengths>`;
 }
 
+/** The sub-config that the encoding was read from, and whether other layers of its stack have another. */
+function placeOf({ specs }: ConfigSubject, { spec }: Part): PlanPlace {
+  const [inside] = spec.evidence.find(({ path }) => String(path[0]).endsWith("_config"))?.path ?? [];
+  const layered = specs.filter(({ where }) => where === spec.where).length > 1;
+  return typeof inside === "string" ? { inside, layered } : { layered };
+}
+
 /** The plan in the words of a program, to copy. */
-function words({ sight, planning, change }: Planner, { plan }: Way): TemplateResult {
+function words({ subject, sight, planning, change }: Planner, { plan }: Way): TemplateResult {
   const { format } = sight.page.state.plan;
-  const said = planText(plan, format, planning.target);
+  const said = planText(plan, format, planning.target, placeOf(subject, sight.part));
   const choose = (event: Event) => {
     const index = event.currentTarget instanceof HTMLSelectElement ? event.currentTarget.selectedIndex : 0;
     change({ format: PLAN_FORMATS[index] ?? format });
@@ -131,9 +146,8 @@ function body(planner: Planner): TemplateResult {
         : html`<p class="aside">${say(way.plan.note)}</p>
           ${plot(way, planning)}
           ${isCheckpoint ? nothing : html`<p class="buttons">${button({ label: t("Write into config"), look: "primary", onClick: () => write(planner, way) })}</p>`}
-          ${words(planner, way)}`
+          ${outcome(sight)} ${words(planner, way)}`
     }
-    ${outcome(sight)}
   </div>`;
 }
 
