@@ -1,0 +1,21 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { root } from "../../scripts/bundles.ts";
+
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The program that ships. */
+export const program = path.join(root, "dist/cli.js");
+
+/** It as a process of its own, in a folder; the repository's unless said. */
+export function posencIn(folder: string, ...args: readonly string[]): Ended {
+  return spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+}
