@@ -76,16 +76,21 @@ function grouped(
   build: (kind: LayerKind, layer: number) => EncodingSpec,
   perLayer: boolean,
 ): EncodingSpec[] {
-  const built = new Map<string, EncodingSpec>();
+  const built = new Map<string, Group>();
   const groups = new Map<string, Group>();
-  kinds.forEach((kind, i) => {
-    const kindKey = JSON.stringify([kind, perLayer ? i : null]);
-    const spec = built.get(kindKey) ?? build(kind, i);
-    built.set(kindKey, spec);
+  // Models have a hundred layers and two kinds of them: what is written out to be compared is written once a kind.
+  const groupOf = (kind: LayerKind, i: number): Group => {
+    const spec = build(kind, i);
     const key = JSON.stringify([spec.encoding, spec.params]);
     const group = groups.get(key) ?? { layers: [], spec };
-    group.layers.push(i);
     groups.set(key, group);
+    return group;
+  };
+  kinds.forEach((kind, i) => {
+    const kindKey = `${kind.type} ${kind.rotates} ${kind.slides} ${perLayer ? i : ""}`;
+    const group = built.get(kindKey) ?? groupOf(kind, i);
+    built.set(kindKey, group);
+    group.layers.push(i);
   });
   const all = [...groups.values()];
   if (all.length === 1) return all.map(({ spec }) => ({ ...spec, layers: "all" }));
