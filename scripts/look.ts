@@ -31,7 +31,9 @@ const SUBJECTS: Partial<Record<ViewId, Partial<PanelState>>> = {
   buckets: { encoding: "t5_bias" },
   grid: { encoding: "swin_bias" },
   frequencies: { changes: { rope_type: "yarn", factor: 4 } },
-  extrapolation: { changes: { rope_type: "yarn", factor: 4 } },
+  extrapolation: { changes: { rope_type: "yarn", factor: 4 }, queryLength: 16_384, keyLength: 16_384 },
+  precision: { queryLength: 131_072, keyLength: 131_072, picked: { pair: 10 } },
+  positions: { positions: { kind: "packed", padding: 0, fromMask: true, documents: [160, 96] } },
 };
 
 async function sample(model: string): Promise<BoundConfig> {

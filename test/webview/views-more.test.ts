@@ -58,6 +58,13 @@ describe("extrapolation", () => {
     await eventually(async () => (await panel.state()).keyLength).toBe(16);
   });
 
+  it("goes beyond the trained length at a click", async () => {
+    await open("rope", "extrapolation");
+    expect(await status()).toContain("100 % of the cells at 512 tokens");
+    await panel.page.getByRole("button", { name: "Use four times the trained length" }).click();
+    await eventually(async () => (await panel.state()).keyLength).toBe(16_384);
+  });
+
   it("takes the pointer at both handles", async () => {
     await open("rope", "extrapolation", size(65_536));
     const track = await panel.page.locator(".two-handles").boundingBox();
@@ -143,6 +150,7 @@ describe("positions", () => {
     await eventually(async () => (await panel.state()).positions.documents).toEqual([16, 8]);
     await eventually(ids).toContain("token 40 asks from id 0, token 10 answers from id 10");
     await eventually(() => panel.readout.textContent()).toContain("masked");
+    expect(await panel.readout.textContent()).toContain("0 − 10 = −10");
     await eventually(() => panel.page.getByRole("img", { name: "Position ids of 64 keys" }).textContent()).toMatch(
       /0 … 15.*0 … 7/s,
     );
@@ -217,6 +225,13 @@ describe("layers", () => {
   it("says what to do without a config", async () => {
     await open("rope", "layers");
     expect(await panel.page.locator(".why").textContent()).toContain("Open its config");
+  });
+});
+
+describe("a shift of both positions", () => {
+  it.each(["curves", "buckets"] as const)("is answered where it changes nothing: %s", async (view) => {
+    await open("t5_bias", view, { shift: 250 });
+    await panel.page.getByText(/Both positions are shifted by 250: every distance stays/).waitFor();
   });
 });
 

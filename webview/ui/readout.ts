@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { say } from "../../src/core/l10n.ts";
 import { type CellReading, factorRows, readCell, weightOf } from "../../src/core/terms/engine.ts";
+import { positionId } from "../../src/core/terms/numbering.ts";
 import { scaleParts } from "../../src/core/terms/softmaxScale.ts";
 import type { Term } from "../../src/core/terms/term.ts";
 import { grouped, significant } from "../state/format.ts";
@@ -34,8 +35,16 @@ export function place({ i, j, delta }: CellReading, { scene }: Drawable): Templa
   return html`<h2>${t("At the crosshair")}</h2>
     <dl>
       ${entry(t("query i"), grouped(queryAt))} ${entry(t("key j"), grouped(j + scene.shift))}
-      ${entry(t("distance i − j"), grouped(delta))}
+      ${entry(t("distance i − j"), grouped(delta))} ${idEntry(i, j, scene)}
     </dl>`;
+}
+
+/** Position ids, where they are not the positions above: "32 − 24 = 8". */
+function idEntry(i: number, j: number, { numbering, shift, keyLength, queryLength }: Drawable["scene"]): Part {
+  if (numbering === undefined) return nothing;
+  const query = positionId(numbering, i + keyLength - queryLength) + shift;
+  const key = positionId(numbering, j) + shift;
+  return entry(t("position ids"), `${grouped(query)} − ${grouped(key)} = ${grouped(query - key)}`);
 }
 
 function termEntries({ terms }: CellReading): TemplateResult[] {

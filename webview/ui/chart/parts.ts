@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { say } from "../../../src/core/l10n.ts";
 import { type Drawable, scalingType } from "../../state/model.ts";
@@ -15,6 +16,16 @@ export function chartKey(entries: readonly KeyEntry[]): TemplateResult {
   return html`<ul class="chart-key">
     ${entries.map(({ label, tone, dashed }) => html`<li class=${tone === null ? "" : `key-line ${tone} ${dashed === true ? "dashed" : ""}`}>${label}</li>`)}
   </ul>`;
+}
+
+/** For drawings of distances alone: a shift of both positions is answered, not ignored. */
+export function unshifted({ scene }: Drawable): string {
+  return scene.shift === 0
+    ? ""
+    : t(
+        "Both positions are shifted by {0}: every distance stays what it is, and with it all that is drawn here.",
+        scene.shift,
+      );
 }
 
 /** Accessible name of a drawing: encoding (with its scaling), view, shape. */

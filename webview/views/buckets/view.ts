@@ -14,7 +14,7 @@ import { pick } from "../../state/picked.ts";
 import { memo } from "../../state/store.ts";
 import type { Chart } from "../../ui/chart/chart.ts";
 import { mapColour } from "../../ui/chart/colours.ts";
-import { chartName } from "../../ui/chart/parts.ts";
+import { chartName, unshifted } from "../../ui/chart/parts.ts";
 import { chartsSvg } from "../../ui/chart/svgText.ts";
 import type { Exportable, View, ViewContext } from "../view.ts";
 
@@ -128,7 +128,7 @@ function body(context: ViewContext): TemplateResult {
   return html`<div class="chart-view">
     <posenc-chart .chart=${chart(context, buckets, at)}></posenc-chart>
     <p class="chart-status" role="status" aria-label=${t("Readout")}>${statusText(buckets, at, context.drawable)}</p>
-    <p class="chart-note">${ruleText(buckets)}</p>
+    <p class="chart-note">${ruleText(buckets)} ${unshifted(context.drawable)}</p>
   </div>`;
 }
 

@@ -10,7 +10,7 @@ import { memo } from "../../state/store.ts";
 import { crosshairOf, viewportOf } from "../../state/viewport.ts";
 import { type Chart, type Point, roomyBounds } from "../../ui/chart/chart.ts";
 import { lineColour } from "../../ui/chart/colours.ts";
-import { chartName } from "../../ui/chart/parts.ts";
+import { chartName, unshifted } from "../../ui/chart/parts.ts";
 import { chartsSvg } from "../../ui/chart/svgText.ts";
 import { colourKey } from "../../ui/chart/swatch.ts";
 import type { DataTable, Exportable, View, ViewContext } from "../view.ts";
@@ -117,10 +117,12 @@ function status(set: CurveSet, delta: number): string {
   return [`δ = ${grouped(delta)}`, ...values, ...(set.curves.length > NAMED ? ["…"] : [])].join(" · ");
 }
 
-function notes(set: CurveSet, { scene, attention }: Drawable): string {
+function notes(set: CurveSet, drawable: Drawable): string {
+  const { scene, attention } = drawable;
   const list: string[] = [];
-  if (set.row === null) list.push(t("Closed form: with this content the logit depends on the distance alone."));
-  else list.push(t("Measured along the row of query {0}.", grouped(set.row + attention.deltaOffset + scene.shift)));
+  if (set.row === null) {
+    list.push(t("Closed form: with this content the logit depends on the distance alone."), unshifted(drawable));
+  } else list.push(t("Measured along the row of query {0}.", grouped(set.row + attention.deltaOffset + scene.shift)));
   if (set.sampled)
     list.push(t("Bands reach from the lowest to the highest of some distances in each column, not of all."));
   else if (set.condensed) list.push(t("Bands reach from the lowest to the highest logit in each column."));

@@ -58,6 +58,15 @@ export function lengthTools({ dispatch, page }: ViewContext, lengths: Lengths): 
       <span class="tool"><span class="name">${t("used length")}</span>
         ${numberField({ label: t("used length"), value: used, min: 1, max: LONGEST, onNumber: setUsed })}
       </span>
+      ${
+        used > trained
+          ? nothing
+          : button({
+              label: t("Use four times the trained length"),
+              glyph: t("4 × trained"),
+              onClick: () => setUsed(Math.min(LONGEST, 4 * trained)),
+            })
+      }
       <span class="ratio">${ratio > 1 ? t("used / trained = {0}", grouped(Number(ratio.toPrecision(4)))) : t("within the trained length")}</span>
     </div>
     <div class="two-handles">

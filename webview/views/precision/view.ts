@@ -137,7 +137,7 @@ function formatRow(model: PrecisionModel, row: FormatRow): TemplateResult {
 }
 
 function formatTable(model: PrecisionModel): TemplateResult {
-  return html`<div class="wide"><table class="formats" aria-label=${t("Number formats")}>
+  return html`<div class="wide" role="region" tabindex="0" aria-label=${t("Number formats")}><table class="formats">
     <thead><tr>
       <th scope="col">${t("held in")}</th>
       <th scope="col" class="number">${t("bits")}</th>
