@@ -1,4 +1,4 @@
-import { createPythonDocument } from "../../src/core/python/document.ts";
+import { createPythonDocument, type PythonDocument } from "../../src/core/python/document.ts";
 import { explainAt } from "../../src/core/python/explain.ts";
 import { atMost, type Case } from "./support/case.ts";
 import { modelFile } from "./support/modelFile.ts";
@@ -6,21 +6,29 @@ import { modelFile } from "./support/modelFile.ts";
 const LINES = 5000;
 const KEYSTROKES = 60;
 const HOVERS = 10;
+const PLACES = 6;
 
 function percentile95(times: number[]): number {
   times.sort((a, b) => a - b);
   return times[Math.floor(times.length * 0.95)] ?? Number.NaN;
 }
 
-function timed(times: number[], work: () => void): void {
+function timed<Result>(times: number[], work: () => Result): Result {
   const started = performance.now();
-  work();
+  const result = work();
   times.push(performance.now() - started);
+  return result;
 }
 
-/** Typing and pointing in a model file of 5,000 lines: re-parse after each key, then hovers over names all over it. */
+/** Typing and pointing in a model file of 5,000 lines. */
 export default async function python(): Promise<readonly Case[]> {
   const text = modelFile(LINES);
+  const lines = text.split("\n").length;
+  return [...pointing(text, lines), ...writing(text, lines)];
+}
+
+/** Keys all over the file, then hovers over names all over it: one in ten right after a key. */
+function pointing(text: string, lines: number): readonly Case[] {
   const names = [...text.matchAll(/\b(?:inv_freq|rotate_half|cos|position_embeddings|hidden_states|scaling)\b/g)].map(
     (match) => match.index,
   );
@@ -31,26 +39,46 @@ export default async function python(): Promise<readonly Case[]> {
   explainAt(document, names[0] ?? 0);
   for (let key = 0; key < KEYSTROKES; key++) {
     const end = document.text.indexOf("\n", Math.floor((text.length * (key + 1)) / (KEYSTROKES + 2)));
-    timed(parses, () => {
-      document = document.edit([{ from: end, to: end, text: "#" }]);
-    });
+    const before = document;
+    document = timed(parses, () => before.edit([{ from: end, to: end, text: "#" }]));
     for (let hover = 0; hover < HOVERS; hover++) {
       const offset = names[((key * HOVERS + hover) * 37) % names.length] ?? 0;
       timed(hover === 0 ? firsts : hovers, () => explainAt(document, offset));
     }
   }
-  const lines = text.split("\n").length;
   return [
     atMost(`re-parse of Python after a keystroke, ${lines} lines, p95`, percentile95(parses), 10, "ms"),
     atMost("hover over Python in it, p95", percentile95([...hovers, ...firsts]), 30, "ms"),
-    {
-      name: "first hover after each keystroke, p95",
-      value: percentile95(firsts),
-      unit: "ms",
-      against: null,
-      ratio: null,
-      target: null,
-      holds: null,
-    },
+    atMost("first hover after each keystroke, p95", percentile95(firsts), 30, "ms"),
   ];
+}
+
+/** What the editor inserts at each key of `y = self.rope(x, [1, 2], base="a")`, the brackets closed by it. */
+const KEYS = ["\n        ", ..."y = self.rope", "()", ..."x, ", "[]", ..."1, 2", ">", ...", base=", '""', "a"];
+
+/** A line written at several places: the code is broken between its keys. */
+function writing(text: string, lines: number): readonly Case[] {
+  const parses: number[] = [];
+  const hovers: number[] = [];
+  let document = createPythonDocument(text);
+  for (let place = 0; place < PLACES; place++) {
+    let at = lineInside(document, (place + 1) / (PLACES + 2));
+    for (const key of KEYS) {
+      // Over the bracket that the editor has closed.
+      const typed = key === ">" ? "" : key;
+      const [from, before] = [at, document];
+      document = timed(parses, () => before.edit([{ from, to: from, text: typed }]));
+      timed(hovers, () => explainAt(document, from));
+      at += /^(?:\(\)|\[\]|"")$/.test(key) ? 1 : key.length;
+    }
+  }
+  return [
+    atMost(`re-parse while a line is written, ${lines} lines, p95`, percentile95(parses), 10, "ms"),
+    atMost("hover at each key of it, p95", percentile95(hovers), 30, "ms"),
+  ];
+}
+
+/** The end of the first line of a method's body, at about a fraction of the file. */
+function lineInside({ text }: PythonDocument, fraction: number): number {
+  return text.indexOf("\n        ", text.indexOf("\n    def ", Math.floor(text.length * fraction)) + 10);
 }

@@ -3,7 +3,7 @@ import type { Place } from "../syntax/move.ts";
 import { rawNodes, type Stretch, stretchesOf } from "../syntax/raw.ts";
 import { statementsOf } from "../syntax/statements.ts";
 import { emptyRoot } from "./build.ts";
-import type { CallSite, Module, Scope } from "./module.ts";
+import type { CallSite, Module, Occurrence, Scope } from "./module.ts";
 import { buildPart, movePart, type Part } from "./part.ts";
 
 /**
@@ -32,13 +32,18 @@ export class Analysis {
 
 function assembled(parts: readonly Part[], root: Scope, text: string): Module {
   fillRoot(root, parts, text.length);
+  let occurrences: readonly Occurrence[] | undefined;
   const scopes = parts.flatMap((part) => part.scopes);
   return {
     text,
     links: { constant: () => null, from: 0 },
     root,
     parts,
-    occurrences: parts.flatMap((part) => part.occurrences),
+    get occurrences() {
+      // Tens of thousands in a large file, which a hover can do without.
+      occurrences ??= parts.flatMap((part) => part.occurrences);
+      return occurrences;
+    },
     calls: callsOf(parts),
     imports: parts.flatMap((part) => part.imports),
     scopes,

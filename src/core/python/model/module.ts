@@ -73,12 +73,12 @@ export interface Module {
   readonly text: string;
   readonly links: Links;
   readonly root: Scope;
-  /** Sorted by place. */
+  /** All of the file, sorted by place. */
   readonly occurrences: readonly Occurrence[];
   /** By the last name of what is called. */
   readonly calls: { readonly get: (name: string) => readonly CallSite[] };
   /** Occurrences of stretches of the file that a change elsewhere leaves as they are. */
-  readonly parts: readonly { readonly occurrences: readonly Occurrence[] }[];
+  readonly parts: readonly { readonly from: number; readonly occurrences: readonly Occurrence[] }[];
   readonly imports: readonly Import[];
   /** Every class and function, by name. */
   readonly scopes: readonly Scope[];

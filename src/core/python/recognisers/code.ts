@@ -87,31 +87,32 @@ export class Code {
     return pattern.test(this.names(scope));
   }
 
+  /** Identifiers of a class or function. */
   private *occurrencesIn(scope: Scope): Iterable<Occurrence> {
-    const { occurrences } = this.module;
-    for (let index = this.indexAt(scope.span.from); index < occurrences.length; index++) {
+    const occurrences = this.occurrencesAround(scope.span.from);
+    for (let index = indexAt(occurrences, scope.span.from); index < occurrences.length; index++) {
       const occurrence = occurrences[index];
       if (occurrence === undefined || occurrence.from >= scope.span.to) return;
       yield occurrence;
     }
   }
 
-  /** First occurrence that ends after an offset. */
-  private indexAt(offset: number): number {
-    const { occurrences } = this.module;
+  /** Those of the part of the file that an offset is in. */
+  private occurrencesAround(offset: number): readonly Occurrence[] {
+    const { parts } = this.module;
     let low = 0;
-    let high = occurrences.length;
+    let high = parts.length - 1;
     while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((occurrences[middle]?.to ?? 0) <= offset) low = middle + 1;
-      else high = middle;
+      const middle = (low + high + 1) >> 1;
+      if ((parts[middle]?.from ?? 0) <= offset) low = middle;
+      else high = middle - 1;
     }
-    return low;
+    return parts[low]?.occurrences ?? [];
   }
 
   occurrenceAt(offset: number): Occurrence | null {
-    const { occurrences } = this.module;
-    const index = this.indexAt(offset);
+    const occurrences = this.occurrencesAround(offset);
+    const index = indexAt(occurrences, offset);
     // The end of an identifier belongs to it, unless another one starts there.
     for (const candidate of [occurrences[index], occurrences[index - 1]]) {
       if (candidate !== undefined && candidate.from <= offset && offset <= candidate.to) return candidate;
@@ -157,6 +158,18 @@ export class Code {
       at = inner;
     }
   }
+}
+
+/** First occurrence that ends after an offset. */
+function indexAt(occurrences: readonly Occurrence[], offset: number): number {
+  let low = 0;
+  let high = occurrences.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((occurrences[middle]?.to ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** From the innermost scope outwards, without the module. */
