@@ -116,6 +116,8 @@ async function start(): Promise<void> {
   document.body.append(root);
   const weights = {
     pick: (argument: ViewRequests["pickWeights"]["argument"]) => endpoint.call("pickWeights", argument),
+    pickContent: () => endpoint.call("pickContent", {}),
+    readContent: (argument: ViewRequests["readContent"]["argument"]) => endpoint.call("readContent", argument),
     read: (argument: ViewRequests["readWeights"]["argument"]) => endpoint.call("readWeights", argument),
   };
   new WeightsLoader(store, weights, root);

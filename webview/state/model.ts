@@ -7,6 +7,7 @@ import {
   type Scene,
 } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
+import { modelWidth } from "../../src/core/encodings/parameters.ts";
 import { checkParams, knownParams, suggestParams } from "../../src/core/encodings/schema.ts";
 import { currentLanguage, type Localized, say } from "../../src/core/l10n.ts";
 import { ParamError, type ParamProblem } from "../../src/core/problem.ts";
@@ -17,6 +18,7 @@ import { type ContentChoice, contentOf } from "../../src/core/terms/content.ts";
 import { idCount, isRenumbered, type Numbering, numberingMask } from "../../src/core/terms/numbering.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
 import type { Recipe } from "../engine/renderer.ts";
+import { checkpointOf, rowsOf, type WantedRows } from "./ownRows.ts";
 import { inputsOf, NO_INPUTS } from "./weights.ts";
 
 /** One parameter as its control shows it. */
@@ -157,6 +159,7 @@ function tryDrawable(
 ): Pick<Model, "drawable" | "failure" | "problems"> {
   const { queryLength, keyLength, shift, head, content, sink, softmaxScale } = panel;
   const centre = centreOf(panel);
+  const wanted = wantedRows(encoding, params, panel, head);
   const parts = [
     encoding.id,
     params,
@@ -164,7 +167,8 @@ function tryDrawable(
     keyLength,
     shift,
     head,
-    content === "tokens" ? contentChoice(panel) : content,
+    content === "tokens" ? contentChoice(panel, null) : content,
+    wanted !== null && rowsOf(wanted) !== undefined,
     maskOf(panel),
     inputsOf(panel) === NO_INPUTS ? null : panel.weights,
     panel.positions,
@@ -202,7 +206,7 @@ function drawableOf(
   const keyLength = Math.min(panel.keyLength, keysWithin(end, panel, numbering));
   if (keyLength < 1 && end !== null) throw new Error(say(end.reason));
   const queryLength = Math.min(panel.queryLength, keyLength);
-  const content = contentChoice(panel);
+  const content = contentChoice(panel, wantedRows(encoding, params, panel, head));
   const scene: Scene = {
     queryLength,
     keyLength,
@@ -233,10 +237,23 @@ function drawableOf(
   };
 }
 
-/** The Example's tokens in their order, where content is of words. */
-function contentChoice({ content, tokens, order }: PanelState): ContentChoice {
-  if (content !== "tokens") return content;
+/** The Example's tokens in their order, where content is of words; a checkpoint's rows once they are read. */
+function contentChoice({ content, tokens, order }: PanelState, wanted: WantedRows | null): ContentChoice {
+  if (content !== "tokens") {
+    if (content === "ones" || "seed" in content) return content;
+    const rows = wanted === null ? undefined : rowsOf(wanted);
+    return rows === undefined ? "ones" : { rows };
+  }
   return { tokens: order.length === tokens.length ? order.map((n) => tokens[n] ?? "") : tokens };
+}
+
+/** Which of a checkpoint's numbers this state shows. */
+export function wantedRows(encoding: Encoding, params: Params, panel: PanelState, head: number): WantedRows | null {
+  const checkpoint = checkpointOf(panel);
+  if (checkpoint === null) return null;
+  const own = encoding.classification.acts === "input" ? modelWidth(params) / headCount(params) : params["head_dim"];
+  const headDim = typeof own === "number" ? own : 64;
+  return { ...checkpoint, head: Math.min(head, headCount(params) - 1), headDim };
 }
 
 /** Position ids of the scene, where the encoding takes any and they are not the indices. */

@@ -45,6 +45,8 @@ export interface Page {
   readonly task?: Task | null;
   /** What the learned values are of: file and tensor. */
   readonly weightsOf?: string | null;
+  /** Counts what was read from checkpoints: what is drawn may be another thing now. */
+  readonly contentRead?: number;
   readonly history?: History;
   /** The panel can be seen. */
   readonly visible: boolean;

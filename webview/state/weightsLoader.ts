@@ -1,6 +1,7 @@
 import type { ViewRequests } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
-import { modelOf } from "./model.ts";
+import { modelOf, wantedRows } from "./model.ts";
+import { checkpointOf, keepRows, rowsOf } from "./ownRows.ts";
 import type { Page } from "./page.ts";
 import type { Change } from "./reducers.ts";
 import type { Store } from "./store.ts";
@@ -13,10 +14,16 @@ type Call<Name extends keyof ViewRequests> = (
 export interface WeightsHost {
   readonly pick: Call<"pickWeights">;
   readonly read: Call<"readWeights">;
+  readonly pickContent: Call<"pickContent">;
+  readonly readContent: Call<"readContent">;
 }
 
 /** What a control sends up when it wants a checkpoint to be chosen. */
 export const PICK_WEIGHTS = "posenc-pick-weights";
+export const PICK_CONTENT = "posenc-pick-content";
+
+/** Tokens that a checkpoint's content begins with. */
+const FIRST_IDS = Array.from({ length: 16 }, (_, id) => id);
 
 function withWeights(encoding: string, picked: NonNullable<ViewRequests["pickWeights"]["answer"]["picked"]>): Change {
   const { uri, tensor, params } = picked;
@@ -33,12 +40,17 @@ export class WeightsLoader {
   readonly #store: Store<Page>;
   readonly #host: WeightsHost;
   #reading: PanelState["weights"] = null;
+  #readingContent: string | null = null;
 
   constructor(store: Store<Page>, host: WeightsHost, root: HTMLElement) {
     this.#store = store;
     this.#host = host;
     root.addEventListener(PICK_WEIGHTS, () => void this.#pick());
-    store.subscribe((page) => void this.#follow(page));
+    root.addEventListener(PICK_CONTENT, () => void this.#pickContent());
+    store.subscribe((page) => {
+      void this.#follow(page);
+      void this.#followContent(page);
+    });
   }
 
   #say(error: unknown): void {
@@ -56,6 +68,37 @@ export class WeightsLoader {
       this.#store.update((page) => ({ ...page, message: null, panel: change(page.panel) }));
     } catch (error) {
       this.#say(error);
+    }
+  }
+
+  async #pickContent(): Promise<void> {
+    try {
+      const { uri } = await this.#host.pickContent({});
+      if (uri === null) return;
+      const ids = checkpointOf(this.#store.get().panel)?.ids ?? FIRST_IDS;
+      const content = { checkpoint: { uri, ids } };
+      this.#store.update((page) => ({ ...page, message: null, panel: { ...page.panel, content } }));
+    } catch (error) {
+      this.#say(error);
+    }
+  }
+
+  async #followContent({ panel, config, visible }: Page): Promise<void> {
+    const model = checkpointOf(panel) === null || !visible ? null : modelOf(panel, config);
+    const wanted = model === null ? null : wantedRows(model.encoding, model.params, panel, panel.head);
+    if (wanted === null || rowsOf(wanted) !== undefined) return;
+    const key = JSON.stringify(wanted);
+    if (key === this.#readingContent) return;
+    this.#readingContent = key;
+    try {
+      const { q, k } = await this.#host.readContent(wanted);
+      keepRows(wanted, q, k);
+      this.#store.update((page) => ({ ...page, contentRead: (page.contentRead ?? 0) + 1 }));
+    } catch (error) {
+      this.#store.update((page) => ({ ...page, panel: { ...page.panel, content: "ones" } }));
+      this.#say(error);
+    } finally {
+      this.#readingContent = null;
     }
   }
 

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { say } from "../../src/core/l10n.ts";
-import type { PanelState } from "../../src/core/protocol/state.ts";
+import type { CheckpointContent, PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
 import { scaleParts } from "../../src/core/terms/softmaxScale.ts";
 import { grouped } from "../state/format.ts";
@@ -27,7 +27,7 @@ import { numberField, slider, textField } from "./fields.ts";
 import { parameterControls } from "./parameterControls.ts";
 import { type Step, stepButtons } from "./steps.ts";
 import { button, dropdown } from "./toolkit.ts";
-import { weightsLine } from "./weightsLine.ts";
+import { askForContent, weightsLine } from "./weightsLine.ts";
 
 /** A line of the left column: a name, and what sets it. */
 function line(name: string, entry: TemplateResult, below: TemplateResult | typeof nothing = nothing): TemplateResult {
@@ -92,23 +92,45 @@ function parameterGroup(page: Page, model: Model, dispatch: Dispatch, onStep: (s
 const SEED = 1;
 
 function contentLine({ content, tokens }: PanelState, dispatch: Dispatch): TemplateResult {
-  const kind = typeof content === "string" ? content : "random";
+  const kind = typeof content === "string" ? content : "seed" in content ? "random" : "checkpoint";
   const choices = [
     { value: "ones", label: t("ones") },
     { value: "random", label: t("random") },
     { value: "tokens", label: t("words") },
+    ...(kind === "checkpoint" ? [{ value: "checkpoint", label: t("checkpoint") }] : []),
   ];
   const choose = (value: string) =>
     dispatch(setField("content", value === "ones" || value === "tokens" ? value : { seed: SEED }));
-  const content_ = line(t("content"), dropdown({ label: t("content"), value: kind, choices, onChange: choose }));
+  const content_ = html`${line(t("content"), dropdown({ label: t("content"), value: kind, choices, onChange: choose }))}
+    <button type="button" class="menu-button wide-button" @click=${askForContent}>${t("Content from a checkpoint…")}</button>`;
   if (content === "ones") return content_;
   if (content === "tokens") {
     const onText = (text: string) => dispatch((state) => ({ ...state, tokens: wordsOf(text), order: [] }));
     return html`${content_} ${line(t("words"), textField({ label: t("words"), text: tokens.join(" "), onText }))}
       <p class="hint">${t("Again and again until the sequence is full; the same word has the same vector.")}</p>`;
   }
+  if ("checkpoint" in content) return html`${content_} ${checkpointLines(content.checkpoint, dispatch)}`;
   const onNumber = (seed: number) => dispatch(setField("content", { seed }));
   return html`${content_} ${line(t("seed"), numberField({ label: t("seed"), value: content.seed, min: 0, max: 2 ** 31, onNumber }))}`;
+}
+
+/** Whole numbers from a text; none where it holds anything else. */
+function idsOf(text: string): number[] | null {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== "");
+  const ids = parts.map(Number);
+  return ids.length > 0 && ids.length <= 256 && ids.every((id) => Number.isSafeInteger(id) && id >= 0) ? ids : null;
+}
+
+/** Which tokens of which file. */
+function checkpointLines({ uri, ids }: CheckpointContent, dispatch: Dispatch): TemplateResult {
+  const onText = (text: string) => {
+    const next = idsOf(text);
+    if (next !== null) dispatch(setField("content", { checkpoint: { uri, ids: next } }));
+  };
+  return html`${line(t("token ids"), textField({ label: t("token ids"), text: ids.join(" "), onText }))}
+    <p class="hint">
+      ${t("{0}: embeddings of these tokens through the first layer’s norm, W_Q and W_K, again and again.", uri.slice(uri.lastIndexOf("/") + 1))}
+    </p>`;
 }
 
 /** What stands between spaces; an empty field keeps one word, so that there is something to draw. */

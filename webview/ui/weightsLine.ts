@@ -3,12 +3,17 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { hasLearnedArrays } from "../../src/core/checkpoint/learnedArrays.ts";
 import type { Page } from "../state/page.ts";
 import { hasWeights, wantedWeights } from "../state/weights.ts";
-import { PICK_WEIGHTS } from "../state/weightsLoader.ts";
+import { PICK_CONTENT, PICK_WEIGHTS } from "../state/weightsLoader.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { button } from "./toolkit.ts";
 
 function ask(event: Event): void {
   event.currentTarget?.dispatchEvent(new Event(PICK_WEIGHTS, { bubbles: true }));
+}
+
+/** The dropdown of contents has no checkpoint of its own: one must be chosen first. */
+export function askForContent(): void {
+  document.getElementById("posenc")?.dispatchEvent(new Event(PICK_CONTENT));
 }
 
 /** Where the numbers of a learned table come from: examples of ours, or a checkpoint of the workspace. */

@@ -38,6 +38,20 @@ export function isReadable({ type }: Pick<TensorInfo, "type">): boolean {
   return Object.hasOwn(DECODERS, type);
 }
 
+/** Rows from … to − 1 of a tensor, whose first side counts them: nothing else of it is read. */
+export function tensorRows(
+  reader: RangeReader,
+  info: TensorInfo,
+  from: number,
+  to: number,
+): Promise<Float64Array<ArrayBuffer>> {
+  const [, ...rest] = info.shape;
+  const columns = rest.reduce((product, side) => product * side, 1);
+  const bytes = DECODERS[info.type]?.bytes ?? 1;
+  const offset = info.offset + from * columns * bytes;
+  return tensorValues(reader, { ...info, shape: [to - from, ...rest], offset, length: undefined });
+}
+
 /** Bytes that are read at once. */
 const PIECE = 2 ** 20;
 

@@ -41,7 +41,19 @@ export function portableState(state: PanelState, spec: EncodingSpec | null, comp
       ? null
       : { ...compare, config: null, given: compared === null ? compare.given : givenBySpec(compared) };
   const given = spec === null ? state.given : givenBySpec(spec);
-  return { ...state, config: null, weights: null, given, compare: sideB };
+  const content = portableContent(state.content);
+  return { ...state, config: null, weights: null, content, given, compare: sideB };
+}
+
+/** Content of a file is none in a link. */
+function portableContent(content: PanelState["content"]): PanelState["content"] {
+  return typeof content === "object" && "checkpoint" in content ? "ones" : content;
+}
+
+/** The state as far as it refers to no file. */
+export function withoutFiles(state: PanelState): PanelState {
+  const compare = state.compare?.config === null ? state.compare : null;
+  return { ...state, config: null, weights: null, content: portableContent(state.content), compare };
 }
 
 /** Only what differs from a fresh panel, so that links stay short. */
@@ -58,7 +70,7 @@ function differences(state: PanelState): Record<string, unknown> {
  * @throws UserError when it would be too long to be handed over
  */
 export function linkQuery(state: PanelState): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(differences({ ...state, config: null, weights: null })));
+  const bytes = new TextEncoder().encode(JSON.stringify(differences(withoutFiles(state))));
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   const query = `state=${base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
   if (query.length > LONGEST)
@@ -82,6 +94,5 @@ export function readLinkQuery(query: string): PanelState | undefined {
   const state = base64 === undefined ? undefined : readPanelLink(decode(base64));
   if (state === undefined) return undefined;
   const far = [state.queryLength, state.keyLength, Math.abs(state.shift)].some((length) => length > FARTHEST);
-  const compare = state.compare?.config === null ? state.compare : null;
-  return far ? undefined : { ...state, config: null, weights: null, compare };
+  return far ? undefined : withoutFiles(state);
 }

@@ -155,6 +155,23 @@ export const viewRequests = {
     }),
     untimed: true,
   },
+  /** Lets the user choose a checkpoint whose tokens are the content; null when they do not. */
+  pickContent: {
+    argument: v.object({}),
+    answer: v.object({ uri: v.nullable(v.string()) }),
+    untimed: true,
+  },
+  /** Queries and keys of one head for some tokens, [tokens][head_dim], row-major. */
+  readContent: {
+    argument: v.object({
+      uri: v.string(),
+      ids: v.pipe(v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(0))), v.maxLength(256)),
+      head: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+      headDim: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+    }),
+    answer: v.object({ title: v.string(), q: v.instance(Float64Array), k: v.instance(Float64Array) }),
+    untimed: true,
+  },
   /** The link to a state, which refers to no file. */
   shareLink: {
     argument: v.object({ state: panelStateSchema }),

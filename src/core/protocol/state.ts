@@ -77,6 +77,13 @@ const weightsSchema = v.object({
 });
 export type Weights = v.InferOutput<typeof weightsSchema>;
 
+/** Tokens of a checkpoint of the workspace: their queries and keys in its first layer. */
+const checkpointContentSchema = v.object({
+  uri: v.string(),
+  ids: v.pipe(v.array(count), v.minLength(1), v.maxLength(256)),
+});
+export type CheckpointContent = v.InferOutput<typeof checkpointContentSchema>;
+
 /** What the panel shows, small enough for `setState`: a reference to a spec and the user's changes, no arrays. */
 export const panelStateSchema = v.object({
   version: v.literal(1),
@@ -107,7 +114,12 @@ export const panelStateSchema = v.object({
   /** In place of the model's own 1/√d; null: as the model has it. */
   softmaxScale: v.optional(v.nullable(finite), null),
   /** Vectors of the tokens: ones, seeded, or by word for the tokens below, again and again. */
-  content: v.union([v.literal("ones"), v.literal("tokens"), v.object({ seed: v.pipe(v.number(), v.integer()) })]),
+  content: v.union([
+    v.literal("ones"),
+    v.literal("tokens"),
+    v.object({ seed: v.pipe(v.number(), v.integer()) }),
+    v.object({ checkpoint: checkpointContentSchema }),
+  ]),
   colour: v.object({
     scale: colourScale,
     domain: v.nullable(v.tuple([finite, finite])),

@@ -131,12 +131,46 @@ export function tokenContent(tokens: readonly string[], past: number): Content {
   };
 }
 
+/** Queries and keys of one head for some tokens, [tokens][dim] each, row-major: a checkpoint's own. */
+export interface OwnRows {
+  readonly q: Float64Array;
+  readonly k: Float64Array;
+  readonly dim: number;
+}
+
+/** Given rows, again and again until the sequence is full; without inputs x of their own. */
+function ownContent({ q, k, dim }: OwnRows, past: number): Content {
+  const rows = { q, k, v: new Float64Array(0), x: new Float64Array(0) };
+  const count = q.length / dim;
+  return {
+    kind: "given",
+    constant: false,
+    rows: (which) => {
+      const values = rows[which];
+      const first = which === "q" ? past : 0;
+      const width = values.length === 0 ? 0 : dim;
+      return {
+        dim: width,
+        write: (index, out, offset) => {
+          const at = ((index + first) % count) * dim;
+          out.set(values.subarray(at, at + width), offset);
+        },
+      };
+    },
+  };
+}
+
 /** A content by name, as states, workers and generated code have it. */
-export type ContentChoice = "ones" | { readonly seed: number } | { readonly tokens: readonly string[] };
+export type ContentChoice =
+  | "ones"
+  | { readonly seed: number }
+  | { readonly tokens: readonly string[] }
+  | { readonly rows: OwnRows };
 
 export function contentOf(choice: ContentChoice, past: number): Content {
   if (choice === "ones") return onesContent;
   if ("seed" in choice) return randomContent(choice.seed);
+  if ("rows" in choice) return ownContent(choice.rows, past);
   return choice.tokens.length === 0 ? onesContent : tokenContent(choice.tokens, past);
 }
 

@@ -127,7 +127,7 @@ async function goldenText(shown: Shown, subject: Subject, slices: Slices): Promi
     if (Number.isFinite(value)) cells.push({ ...cell, value });
   }
   const { encoding, params, scene, recipe } = shown.drawable;
-  const { content } = recipe.scene;
+  const { content } = shown.page.panel;
   const { causal, window, chunk, keepFirst } = recipe.mask;
   const mask = { causal: causal === true, window: window ?? null, chunk: chunk ?? null, keep_first: keepFirst ?? null };
   const { queryLength, keyLength, shift, head } = scene;
@@ -140,7 +140,7 @@ async function goldenText(shown: Shown, subject: Subject, slices: Slices): Promi
       shift,
       head,
       ...mask,
-      content: content === "ones" ? "ones" : JSON.stringify(content),
+      content: typeof content === "string" ? content : JSON.stringify(content),
     },
     cells,
   });

@@ -65,6 +65,6 @@ function jsonText({ page, drawable }: Shown, values: Readonly<Record<string, unk
   const { encoding, params, scene, recipe } = drawable;
   const { queryLength, keyLength, shift, head } = scene;
   const made = { encoding: encoding.id, params, view: page.panel.view, queryLength, keyLength, shift, head };
-  const softmax = { mask: recipe.mask, extraLogit: recipe.extraLogit ?? null, content: recipe.scene.content };
+  const softmax = { mask: recipe.mask, extraLogit: recipe.extraLogit ?? null, content: page.panel.content };
   return `${JSON.stringify({ ...made, ...softmax, ...values })}\n`;
 }

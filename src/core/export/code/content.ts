@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { TOKEN_KEY, tokenHash } from "../../terms/content.ts";
+import { type OwnRows, TOKEN_KEY, tokenHash } from "../../terms/content.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
 import { matrixLines } from "./python.ts";
 import { type CodeBody, type CodeRequest, type IndexSpan, NoCode } from "./request.ts";
@@ -46,6 +46,7 @@ export function contentLines(
   if (content === "given") return givenLines(request, which, dim, span);
   const head = which === "x" ? 0 : scene.head;
   const columns = `np.arange(${dim}, dtype=np.int64)[None, :]`;
+  if ("rows" in content) return ownLines(content.rows, which, which === "q" ? "own" : index);
   if ("tokens" in content) {
     const { tokens } = content;
     const at = which === "q" ? "own" : index;
@@ -55,6 +56,17 @@ export function contentLines(
     ];
   }
   return [`${which} = gaussian(${content.seed}, ${KEYS[which]}, ${head}, ${index}[:, None], ${columns})`];
+}
+
+/** A checkpoint's rows, written out where they are few. */
+function ownLines({ q, k, dim }: OwnRows, which: "q" | "k" | "x", index: string): string[] {
+  if (which === "x") throw new NoCode(t("There is no code for a checkpoint's vectors through a table yet."));
+  const values = which === "q" ? q : k;
+  if (values.length > MOST_WRITTEN)
+    throw new NoCode(t("The vectors are too many to be written out: name fewer tokens."));
+  const count = values.length / dim;
+  const rows = indexRange(0, count).map((row) => Array.from(values.subarray(row * dim, (row + 1) * dim)));
+  return [...matrixLines(`own_${which}`, rows), `${which} = own_${which}[${index} % ${count}]`];
 }
 
 function givenLines({ scene }: CodeRequest, which: "q" | "k" | "x", dim: number, { from, to }: IndexSpan): string[] {

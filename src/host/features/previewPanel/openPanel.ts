@@ -1,12 +1,12 @@
 import { t } from "@vscode/l10n";
 import { UserError } from "../../../core/problem.ts";
 import { readPanelLink } from "../../../core/protocol/guards.ts";
+import { withoutFiles } from "../../../core/protocol/link.ts";
 import type { Services } from "../../services.ts";
 
 /** A link's way into the panel. It may say what to show, but opens no file by itself. */
 export async function openPanel(services: Services, link: unknown): Promise<void> {
   const state = readPanelLink(link);
   if (state === undefined) throw new UserError(t("This link does not say what to show."));
-  const compare = state.compare?.config === null ? state.compare : null;
-  await services.panels.show({ state: { ...state, config: null, weights: null, compare }, preserveFocus: false });
+  await services.panels.show({ state: withoutFiles(state), preserveFocus: false });
 }

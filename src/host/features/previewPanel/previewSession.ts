@@ -22,13 +22,14 @@ import { kindOf } from "../../platform/modelFiles.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import { webviewHtml } from "../../platform/webviewHtml.ts";
 import type { Services } from "../../services.ts";
+import { pickContent, readContent } from "./checkpointContent.ts";
 import { ConfigFollower } from "./configFollower.ts";
 import { copyText } from "./copyText.ts";
 import { pickBoundConfig } from "./pickBoundConfig.ts";
 import { saveFile } from "./saveFile.ts";
 import { shareLink } from "./shareLink.ts";
 import { pickWeights, readWeights } from "./weights.ts";
-import { writeConfig } from "./writeBack.ts";
+import { writeConfig } from "../../platform/writeConfig.ts";
 
 /** One open panel: its page, its state, and the config that it follows. */
 export class PreviewSession implements vscode.Disposable {
@@ -99,6 +100,8 @@ export class PreviewSession implements vscode.Disposable {
         save: saveFile,
         copyText,
         shareLink,
+        pickContent,
+        readContent,
         pickWeights,
         readWeights,
         writeBack: (argument) => this.#writeBack(argument),

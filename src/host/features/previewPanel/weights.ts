@@ -40,10 +40,10 @@ export async function pickWeights({ encoding, params }: Pick["argument"]): Promi
 }
 
 /** A page names no file that the workspace does not have: a state may come from anywhere. */
-function checkpointOf(uri: string): vscode.Uri {
+export function checkpointOf(uri: string, kind = /\.safetensors$/i): vscode.Uri {
   const file = vscode.Uri.parse(uri);
   const inside = vscode.workspace.getWorkspaceFolder(file) !== undefined;
-  if (!inside || !/\.safetensors$/i.test(file.path)) throw new UserError(t("This is no checkpoint of the workspace."));
+  if (!inside || !kind.test(file.path)) throw new UserError(t("This is no checkpoint of the workspace."));
   return file;
 }
 
