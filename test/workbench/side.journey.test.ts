@@ -153,5 +153,11 @@ describe.each(["light", "hc-black", "hc-light"] as const)("in the theme %s", (th
     const map = await side.locator("canvas").getAttribute("data-map");
     expect(map).toBe(theme === "hc-black" ? "viridis" : "viridisReversed");
     await journey.screenshot(`side-${theme}`);
+    for (const section of ["What runtimes read", "Plan a longer context"]) {
+      const summary = side.locator("summary").filter({ hasText: section });
+      await summary.click();
+      await summary.evaluate((element) => element.scrollIntoView());
+      await journey.screenshot(`side-${section.split(" ").at(-1)}-${theme}`);
+    }
   });
 });

@@ -134,11 +134,18 @@ function outcome({ outcome: said }: Sight): TemplateResult {
     ${said?.kind === "alert" ? html`<p class="notice" role="alert">${said.text}</p>` : nothing}`;
 }
 
+/** A window hides what is far, however long the text. */
+function windowNote({ spec: { params } }: Part): TemplateResult | typeof nothing {
+  const { sliding_window: window } = params;
+  if (typeof window !== "number") return nothing;
+  return html`<p class="aside">${t("These layers see at most {0} tokens back: a longer context does not turn their pairs further.", grouped(window))}</p>`;
+}
+
 function body(planner: Planner): TemplateResult {
   const { planning, way, sight, subject } = planner;
   const isCheckpoint = subject.version === 0;
   return html`<div class="plan">
-    ${lengths(planner)}
+    ${lengths(planner)} ${windowNote(sight.part)}
     ${planning.problem === null ? methods(planner) : html`<p class="notice" role="alert">${planning.problem}</p>`}
     ${
       way === undefined

@@ -22,8 +22,9 @@ export async function writeConfig(
     throw new UserError(t("The config has changed meanwhile and was read anew. Look at it, and write back again."));
   const { edit, left } = writeBack(document.getText(), reading.format, spec, wanted);
   if (edit !== null) {
-    await reveal(document);
-    await apply(document, edit);
+    const editor = await show(document);
+    const start = await apply(document, edit);
+    editor.revealRange(new vscode.Range(start.line, 0, start.line, 0));
   }
   return { written: edit !== null, left: left.map(({ param, reason }) => ({ param, reason })) };
 }
@@ -31,17 +32,18 @@ export async function writeConfig(
 async function apply(
   document: vscode.TextDocument,
   { offset, length, content }: { offset: number; length: number; content: string },
-): Promise<void> {
+): Promise<vscode.Position> {
   const edit = new vscode.WorkspaceEdit();
   const [start, end] = [document.positionAt(offset), document.positionAt(offset + length)];
   edit.replace(document.uri, new vscode.Range(start.line, start.character, end.line, end.character), content);
   if (!(await vscode.workspace.applyEdit(edit)))
     throw new UserError(t("The editor did not take the change: is the file read-only?"));
+  return start;
 }
 
 /** What is edited can be seen; the page keeps the keyboard. */
-async function reveal(document: vscode.TextDocument): Promise<void> {
+async function show(document: vscode.TextDocument): Promise<vscode.TextEditor> {
   const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
   const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.One;
-  await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true, preview: false });
+  return vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true, preview: false });
 }
