@@ -19,10 +19,22 @@ beforeAll(async () => {
     path.join(folder, "model.safetensors"),
     safetensorsFile({ [TENSOR]: storedFloat32([BUCKETS, HEADS], bias), "shared.weight": storedFloat32([1], [1]) }),
   );
+  const tiny = path.join(journey.folder, "my-llama");
+  const waves = (count: number, by: number) => Array.from({ length: count }, (_, n) => Math.sin(n * by));
+  await mkdir(tiny);
+  await writeFile(
+    path.join(tiny, "model.safetensors"),
+    safetensorsFile({
+      "model.embed_tokens.weight": storedFloat32([20, 8], waves(160, 1.3)),
+      "model.layers.0.self_attn.q_proj.weight": storedFloat32([64, 8], waves(512, 0.7)),
+      "model.layers.0.self_attn.k_proj.weight": storedFloat32([64, 8], waves(512, 0.9)),
+    }),
+  );
 });
 afterAll(() => journey?.end());
-beforeEach(({ onTestFailed }) => {
-  onTestFailed(() => journey.screenshot("failed-weights"));
+beforeEach(async ({ onTestFailed, task }) => {
+  onTestFailed(() => journey.screenshot(`failed-${task.name.replace(/\W+/g, "-").slice(0, 40)}`));
+  await journey.command("View: Close All Editors");
 });
 
 it("shows a table of a checkpoint in place of the example values, and goes back to them", async () => {
@@ -34,8 +46,7 @@ it("shows a table of a checkpoint in place of the example values, and goes back 
   await panel.getByText("example values for what is learned").waitFor();
   const learned = panel.getByRole("group", { name: "Learned values" });
   await learned.getByRole("button", { name: "From a checkpoint…" }).click();
-  await journey.picks().filter({ hasText: "my-t5/model.safetensors" }).first().waitFor();
-  await journey.page.keyboard.press("Enter");
+  await journey.picks().filter({ hasText: "my-t5/model.safetensors" }).first().click();
   await learned.getByText(`my-t5/model.safetensors: ${TENSOR}`).waitFor();
   await panel.getByText("example values for what is learned").waitFor({ state: "detached" });
   // As many buckets as the table has rows.
@@ -45,4 +56,22 @@ it("shows a table of a checkpoint in place of the example values, and goes back 
   await journey.screenshot("weights");
   await learned.getByRole("button", { name: "Back to example values" }).click();
   await panel.getByText("example values for what is learned").waitFor();
+});
+
+it("shows the queries and keys of a checkpoint's own tokens, and says which token it does not have", async () => {
+  await journey.command("Position Encodings: Preview Encoding…");
+  await journey.picks().first().waitFor();
+  await journey.pick("No position encoding");
+  const panel = journey.webview();
+  await panel.getByRole("heading", { name: /NoPE/ }).waitFor();
+  const figure = await journey.figure();
+  const before = await figure.screenshot();
+  await panel.getByRole("button", { name: "Content from a checkpoint…" }).click();
+  await journey.picks().filter({ hasText: "my-llama/model.safetensors" }).first().click();
+  await panel.getByText(/model\.safetensors: embeddings of these tokens/).waitFor();
+  await expect.poll(async () => (await figure.screenshot()).equals(before), { timeout: 30_000 }).toBe(false);
+  await journey.settled(figure);
+  await journey.screenshot("checkpoint-content");
+  await panel.getByRole("textbox", { name: "token ids" }).fill("1 2 300");
+  await panel.getByRole("alert").filter({ hasText: "token 300 does not exist: the vocabulary has 20" }).waitFor();
 });
