@@ -113,10 +113,17 @@ export class Folder {
       entries.map(async (entry) => {
         const file = path.join(folder, entry.name);
         if (entry.isDirectory()) return skipped.has(entry.name) ? [] : this.walk(file);
-        return entry.isFile() ? [this.virtual(file)] : [];
+        const isFile = entry.isFile() || (entry.isSymbolicLink() && (await this.leadsToFile(file)));
+        return isFile ? [this.virtual(file)] : [];
       }),
     );
     return lists.flat();
+  }
+
+  /** Links to files are followed as VS Code's own search does, those that lead out are not. */
+  private async leadsToFile(link: string): Promise<boolean> {
+    const target = await realpath(link).catch(() => null);
+    return target !== null && this.holds(target) && (await stat(target)).isFile();
   }
 
   private virtual(file: string): string {

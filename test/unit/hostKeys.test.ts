@@ -77,6 +77,15 @@ describe("a hover over a key", () => {
     expect(await hoverAt(document, "rope_theta")).toBeUndefined();
   });
 
+  it("leaves alone what is too large to be parsed at every movement", async () => {
+    const text = config({ padding: "x".repeat(2_000_000) });
+    const document = stub.open("/workspace/a/config.json", "json", text);
+    expect(await hoverAt(document, "rope_theta")).toBeUndefined();
+    const token = { isCancellationRequested: false };
+    const asked = stub.completions[0]?.provideCompletionItems(document, document.positionAt(text.length - 1), token);
+    expect(await asked).toBeUndefined();
+  });
+
   it("explains YAML of training frameworks too", async () => {
     const text = "base_model: x\noverrides_of_model_config:\n  rope_scaling:\n    type: yarn\n    factor: 4\n";
     const document = stub.open("/workspace/axolotl.yml", "yaml", text);

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { gguf, safetensors } from "../unit/support/checkpointFiles.ts";
 import { Journey } from "./harness.ts";
@@ -41,6 +42,23 @@ async function openAt(file: string, key: string): Promise<void> {
   await journey.open(file);
   await journey.goTo(text.split("\n").findIndex((each) => each.includes(`"${key}"`)) + 1);
   await journey.page.keyboard.press("Home");
+}
+
+/** A row of the view of models. Rows out of sight are not there: the keyboard scrolls to them. */
+async function modelRow(name: string): Promise<Locator> {
+  const rows = journey.page.locator(".pane").filter({ hasText: "Models in the Workspace" }).locator(".monaco-list-row");
+  const row = rows.filter({ hasText: name });
+  await journey.command("Focus on Models in the Workspace View");
+  await rows.first().waitFor();
+  await eventually(async () => {
+    // A view that was empty when it was chosen takes the focus only now.
+    await journey.command("Focus on Models in the Workspace View");
+    await journey.page.keyboard.press("Home");
+    for (let steps = 0; steps < 40 && (await row.count()) === 0; steps++)
+      await journey.page.keyboard.press("ArrowDown");
+    return row.count();
+  }).toBe(1);
+  return row;
 }
 
 /** Takes an action of the bulb by keyboard: VS Code's menu takes no clicks until it has settled. */
@@ -156,19 +174,28 @@ describe("weights", () => {
   it("are in the view of models beside their config, which is told that they disagree", async () => {
     await put("llama-3.1-8b/q4.gguf", gguf(LLAMA));
     await put("gpt2/model.safetensors", safetensors({ "wpe.weight": [1024, 768] }));
-    await journey.page.getByRole("tab", { name: "Position Encodings" }).first().click();
-    const view = journey.page.locator(".pane").filter({ hasText: "Models in the Workspace" });
-    await view.locator(".monaco-list-row").first().click();
-    const row = (name: string) => view.locator(".monaco-list-row").filter({ hasText: name });
-    // Rows out of sight are not there: the list scrolls with its keyboard.
-    await row("model.safetensors").waitFor();
-    expect(await row("model.safetensors").getAttribute("aria-label")).toContain("learned · ends at 1024");
-    for (let steps = 0; steps < 40 && (await row("q4.gguf").count()) === 0; steps++)
-      await journey.page.keyboard.press("ArrowDown");
-    expect(await row("q4.gguf").getAttribute("aria-label")).toContain("RoPE · θ 1e4");
+    const weights = await modelRow("model.safetensors");
+    expect(await weights.getAttribute("aria-label")).toContain("learned · ends at 1024");
+    const llama = await modelRow("q4.gguf");
+    expect(await llama.getAttribute("aria-label")).toContain("RoPE · θ 1e4");
     await journey.screenshot("models-weights");
-    await row("q4.gguf").click();
+    await llama.click();
     await journey.webview().getByRole("heading", { name: "q4.gguf" }).waitFor();
+  });
+
+  it("of the Hub's cache have the model's name, through the links of its snapshots", async () => {
+    const hub = path.join(journey.folder, "hub/models--Qwen--Qwen2.5-7B");
+    const snapshot = path.join(hub, "snapshots/a09a35458c702b33eeacc393d103063234e8bc28");
+    await mkdir(path.join(hub, "blobs"), { recursive: true });
+    await mkdir(snapshot, { recursive: true });
+    await writeFile(path.join(hub, "blobs/6f1e"), await onDisk(QWEN));
+    await symlink("../../blobs/6f1e", path.join(snapshot, "config.json"));
+    await journey.command("Position Encodings: Search for Models");
+    const row = await modelRow("Qwen/Qwen2.5-7B @ a09a354");
+    expect(await row.getAttribute("aria-label")).toContain("RoPE · YaRN ×4 · θ 1e6 · 32k→131k");
+    await journey.screenshot("models-hub");
+    await row.click();
+    await line('"rope_scaling"').waitFor();
   });
 
   it("open from the explorer's menu in an editor without scripts, and from there in the panel", async () => {

@@ -8,7 +8,7 @@ const MOST = 1000;
 
 /** Lets the user choose one of the workspace's configs; undefined when they do not. */
 export async function pickConfig(title: string, placeHolder: string): Promise<vscode.Uri | undefined> {
-  const found = await vscode.workspace.findFiles("**/{*config*.json,params.json}", "**/node_modules/**", MOST);
+  const found = await vscode.workspace.findFiles("**/{*config*.json,params.json,*.gguf}", "**/node_modules/**", MOST);
   if (found.length === 0) throw new UserError(t("No model config is open, and the workspace has none."));
   const items = found
     .map((uri) => ({ label: configTitle(uri), description: vscode.workspace.asRelativePath(uri), uri }))

@@ -9,6 +9,9 @@ import { formulaImage } from "../../platform/hoverImages.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
 
+/** A model's config is a few kB; what is larger is not parsed for a hover. */
+const MAX_LENGTH = 2_000_000;
+
 /** The hover over a key of a config; undefined where it says nothing of positions. */
 export async function explainKey(
   services: Services,
@@ -17,6 +20,7 @@ export async function explainKey(
   token: vscode.CancellationToken,
 ): Promise<vscode.Hover | undefined> {
   const text = document.getText();
+  if (text.length > MAX_LENGTH) return undefined;
   const place = keyAt(document.languageId === "yaml" ? readYaml(text) : readJson(text), document.offsetAt(position));
   if (place === undefined) return undefined;
   const { reading } = await services.configs.readDocument(document);
