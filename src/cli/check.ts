@@ -3,12 +3,13 @@ import type { ConfigProblem } from "../core/config/problems.ts";
 import { problemJson } from "../core/config/specJson.ts";
 import { isRecord } from "../core/isRecord.ts";
 import { findFiles } from "./findFiles.ts";
+import { githubLog } from "./githubLog.ts";
 import { type CommandResult, failure } from "./io.ts";
 import { type FileReading, readModelFiles } from "./readFile.ts";
 import { sarifLog } from "./sarif.ts";
 
 export interface CheckOptions {
-  /** text, json or sarif. */
+  /** text, json, sarif or github. */
   readonly format: string;
   /** As given on the command line. */
   readonly maxWarnings?: string | undefined;
@@ -24,7 +25,12 @@ export interface FileProblem {
 
 type Format = (problems: readonly FileProblem[]) => string;
 
-const FORMATS: Readonly<Record<string, Format>> = { text: textReport, json: jsonReport, sarif: sarifLog };
+const FORMATS: Readonly<Record<string, Format>> = {
+  text: textReport,
+  json: jsonReport,
+  sarif: sarifLog,
+  github: githubLog,
+};
 
 /** `posenc check PATH…`: what the rules find, for people, programs and code scanning. */
 export async function runCheck(paths: readonly string[], options: CheckOptions): Promise<CommandResult> {

@@ -29,7 +29,7 @@ function program(finish: (result: CommandResult) => void): Command {
     .command("check")
     .description("what is wrong with the position encodings of model configs")
     .argument("<path...>", "files and folders")
-    .option("--format <format>", "text, json or sarif", "text")
+    .option("--format <format>", "text, json, sarif or github", "text")
     .option("--max-warnings <n>", "exit 1 if there are more warnings than this")
     .option("--baseline <file>", "JSON output of an earlier run: its findings are left out")
     .action(async (paths: string[], options: CheckOptions) => finish(await runCheck(paths, options)));
