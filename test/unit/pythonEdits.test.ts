@@ -75,7 +75,7 @@ describe("a document after edits says what a fresh one says", () => {
     const random = generator(11);
     let edits = 0;
     for (const code of codes) {
-      for (let chain = 0; chain < 8; chain++) {
+      for (let chain = 0; chain < 5; chain++) {
         let document = createPythonDocument(code);
         for (let step = 0; step < 5; step++) {
           const change = anyChange(document.text, random);
@@ -88,7 +88,7 @@ describe("a document after edits says what a fresh one says", () => {
         }
       }
     }
-    expect(edits).toBeGreaterThan(2500);
+    expect(edits).toBeGreaterThan(2000);
   });
 
   it("of all cases in one file, most of which stays as it was", { timeout: 240_000 }, () => {
