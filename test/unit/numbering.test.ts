@@ -182,6 +182,16 @@ describe("a panel with its own ids", () => {
     expect(long.scene.keyLength).toBe(512);
   });
 
+  test("tables have their rows by position all the same", () => {
+    const rope = (change: Partial<PanelState>) => modelOf({ ...initialPanelState("rope"), ...change }, null)?.drawable;
+    const row = (change: Partial<PanelState>) => {
+      const out = new Float64Array(128);
+      rope(change)?.table?.rows.write(200, out, 0);
+      return [...out];
+    };
+    expect(row({ positions: PACKED })).toEqual(row({}));
+  });
+
   test("padding is in the mask of every encoding, in the ids of those that take them", () => {
     const padded = { positions: PADDED };
     expect(drawable(padded).scene.numbering).toEqual(PADDED);

@@ -232,7 +232,7 @@ function drawableOf(
       mask,
       ...(extraLogit === undefined ? {} : { extraLogit }),
     },
-    table: encoding.table?.(params, scene) ?? null,
+    table: encoding.table?.(params, consecutive(scene)) ?? null,
     ends: keyLength < panel.keyLength ? end : null,
   };
 }
@@ -254,6 +254,11 @@ export function wantedRows(encoding: Encoding, params: Params, panel: PanelState
   const own = encoding.classification.acts === "input" ? modelWidth(params) / headCount(params) : params["head_dim"];
   const headDim = typeof own === "number" ? own : 64;
   return { ...checkpoint, head: Math.min(head, headCount(params) - 1), headDim };
+}
+
+/** A table has its rows by position, however the tokens of the call are numbered. */
+function consecutive({ numbering: _ids, ...scene }: Scene): Scene {
+  return scene;
 }
 
 /** Position ids of the scene, where the encoding takes any and they are not the indices. */

@@ -116,7 +116,7 @@ function divisorChart(context: ViewContext, set: PairSet, chosen: number): Chart
   return {
     name: chartName(context.drawable, t("Frequencies"), t("divisor of {0} pairs", set.pairs.length)),
     x: { label: t("pair k"), scale: "linear", from: -0.5, to: set.pairs.length - 0.5 },
-    y: { label: t("frequency divided by"), scale: "linear", from: 0.8, to: largest * 1.08 },
+    y: { label: t("frequency divided by"), scale: "linear", from: 0.8, to: largest * 1.25 },
     lines: [{ label: t("divisor"), points: set.pairs.map(({ k, divisor }) => [k, divisor] as const), tone: "second" }],
     bands: bands(set),
     at: chosen,

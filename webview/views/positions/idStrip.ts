@@ -7,6 +7,8 @@ import { type IdRow, type IdRows, type IdRun, idRuns, MOST_TOKENS } from "./mode
 export interface Strip {
   readonly ids: IdRows;
   readonly names: readonly string[];
+  /** In place of runs that are too many to draw; null: the first and the last id tell it all. */
+  readonly summary: string | null;
   readonly viewport: Viewport;
   readonly keys: number;
   /** Key of the crosshair. */
@@ -83,7 +85,7 @@ function rowSvg(strip: Strip, row: IdRow, n: number, { x, width }: Place): Templ
     <rect class="frame" x=${x} y=${y} width=${width} height=${HEIGHT} />
     ${
       runs.length === 0 || runs.length > MOST_RUNS
-        ? svg`<text class="id-text" x=${x + width / 2} y=${y + 14} text-anchor="middle">${grouped(row.id(from))} … ${grouped(row.id(to - 1))}</text>`
+        ? svg`<text class="id-text" x=${x + width / 2} y=${y + 14} text-anchor="middle">${strip.summary ?? `${grouped(row.id(from))} … ${grouped(row.id(to - 1))}`}</text>`
         : runs.map((run) => runSvg(run, row, { each, y, place }))
     }
     ${at >= from && at < to ? svg`<rect class="id-at" x=${box(at).x} y=${y} width=${Math.max(1.5, box(at).width)} height=${HEIGHT} />` : nothing}`;

@@ -97,7 +97,11 @@ function stripOf({ page, drawable }: ViewContext): Strip {
   const viewport = viewportOf(page.panel.viewport, extent);
   const ids = idRows(drawable, page.panel.positions);
   const at = crosshairOf(page.panel.crosshair, viewport, extent).column;
-  return { ids, names: ids.rows.map(({ axis }) => axisName(axis)), viewport, keys: keyLength, at };
+  const names = ids.rows.map(({ axis }) => axisName(axis));
+  const documents = ids.document(keyLength - 1) + 1;
+  const summary =
+    documents > 1 ? t("{0} documents, each from id {1} on", grouped(documents), drawable.scene.shift) : null;
+  return { ids, names, summary, viewport, keys: keyLength, at };
 }
 
 /** What the ids are at the crosshair, and by how much they differ. */
