@@ -57,13 +57,35 @@ describe("Explain position encoding", () => {
 });
 
 describe("lenses above functions", () => {
-  const lenses = async (document: vscode.StubDocument) =>
-    (await stub.lenses[0]?.provideCodeLenses(document, {})) as vscode.CodeLens[];
+  const lenses = async (document: vscode.StubDocument, isCancellationRequested = false) =>
+    (await stub.lenses[0]?.provideCodeLenses(document, { isCancellationRequested })) as vscode.CodeLens[];
 
   it("are none unless wanted, and then parse nothing", async () => {
     const document = open();
     expect(await lenses(document)).toEqual([]);
     expect(isParsed(document as never)).toBe(false);
+  });
+
+  it("are not looked for once nobody waits for them", async () => {
+    stub.set("posenc.python.codeLens", true);
+    const document = open();
+    expect(await lenses(document, true)).toEqual([]);
+    expect(isParsed(document as never)).toBe(false);
+  });
+
+  it("are those of a cell alone, with what earlier cells define", async () => {
+    stub.set("posenc.python.codeLens", true);
+    const [constants, cell] = [
+      "BASE = 43210.0\ndef get_slopes(n):\n    return [2 ** (-8 * i / n) for i in range(n)]\n",
+      CODE,
+    ].map((text, index) => stub.open(URI.parse(`vscode-notebook-cell:/workspace/a.ipynb#${index}`), "python", text));
+    if (constants === undefined || cell === undefined) throw new Error("no cells");
+    stub.edit(cell, CODE.replace("54321.0", "BASE"));
+    stub.notebook([constants, cell]);
+    const [lens, ...others] = await lenses(cell);
+    expect(readPanelLink(lens?.command?.arguments?.[0])).toMatchObject({ given: { values: { rope_theta: 43210 } } });
+    expect(lens?.range.start).toMatchObject({ line: 1, character: 4 });
+    expect(others).toEqual([]);
   });
 
   it("name the encoding, in either language, and open the panel with the values of this code", async () => {

@@ -29,9 +29,10 @@ export function register(services: Services): vscode.Disposable {
       { language: "python" },
       {
         onDidChangeCodeLenses: changed.event,
-        provideCodeLenses: async (document) => {
+        provideCodeLenses: async (document, token) => {
           if (!services.settings.get("python.codeLens")) return [];
-          return (await import("./codeLenses.ts")).codeLenses(document);
+          const { codeLenses } = await import("./codeLenses.ts");
+          return token.isCancellationRequested ? [] : codeLenses(document);
         },
       },
     ),
