@@ -9,12 +9,12 @@ import { runtimeLines, runtimesJson, tablesOf } from "./runtimes.ts";
 export interface InspectOptions {
   readonly json: boolean;
   /** With what each runtime reads from the file. */
-  readonly runtimes: boolean;
+  readonly runtimes?: boolean;
 }
 
 /** `posenc inspect PATH…`: the position encodings of files and folders. */
 export async function runInspect(paths: readonly string[], options: InspectOptions): Promise<CommandResult> {
-  const { runtimes } = options;
+  const { runtimes = false } = options;
   const readings = await readModelFiles(findFiles(paths));
   const stdout = options.json
     ? `${JSON.stringify(
