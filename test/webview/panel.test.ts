@@ -253,7 +253,7 @@ describe("controls", () => {
   it("change encoding, mask, length and shift", async () => {
     await open({ state: stateOf("rope") });
     await panel.page.getByRole("combobox", { name: "Encoding" }).click();
-    await panel.page.getByRole("option", { name: "Sinusoidal" }).click();
+    await panel.page.getByRole("option", { name: "Sinusoidal", exact: true }).click();
     await eventually(async () => (await panel.state()).encoding).toBe("sinusoidal");
     await panel.page.getByRole("combobox", { name: "mask" }).click();
     await panel.page.getByRole("option", { name: "none" }).click();

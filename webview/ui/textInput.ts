@@ -16,6 +16,8 @@ function isField(element: Element | null): element is Field {
 export class TextInput extends HTMLElement {
   readonly #field = document.createElement("vscode-text-field");
   #text = "";
+  /** What the listeners know: leaving a field tells its text again, also when the field is taken away. */
+  #told = "";
   #editing = false;
 
   /** The toolkit takes its accessible name from the text inside, each time it is connected. */
@@ -56,11 +58,15 @@ export class TextInput extends HTMLElement {
     event.stopPropagation();
     if (!isField(this.#field)) return;
     this.#editing = this.#field.matches(":focus-within");
+    if (this.#field.value === this.#told) return;
+    this.#told = this.#field.value;
     this.dispatchEvent(new CustomEvent("typed", { detail: this.#field.value }));
   }
 
   #show(): void {
-    if (!this.#editing && isField(this.#field)) this.#field.value = this.#text;
+    if (this.#editing || !isField(this.#field)) return;
+    this.#field.value = this.#text;
+    this.#told = this.#text;
   }
 }
 
