@@ -31,7 +31,7 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
   const panels = new PanelDoor();
   const clipboard = owned.add(new ClipboardDocuments());
   const onDidChangeLanguage = followLanguage(settings, owned);
-  const configs = new ConfigStore();
+  const configs = owned.add(new ConfigStore());
   const modelScans = owned.add(new vscode.EventEmitter<"again" | "cancel">());
   const planning = owned.add(new vscode.EventEmitter<void>());
   const rules = owned.add(new RuleSettings(settings));

@@ -209,3 +209,30 @@ describe("the project's settings", () => {
     }
   });
 });
+
+describe("files beside an open config", () => {
+  const table = JSON.stringify({ model_type: "gpt2", n_positions: 1024, n_embd: 768, n_head: 12, n_layer: 12 });
+  const rules = (file: string) =>
+    (stub.diagnostics.get(URI.file(file).toString()) ?? []).map(({ code }) => (code as { value: string }).value);
+
+  it("are what it is checked against, also when they change while it is open", async () => {
+    const config = put("beside/config.json", table);
+    const document = stub.open(config, "json", table);
+    await vi.waitFor(() => expect(stub.diagnostics.has(document.uri.toString())).toBe(true));
+    expect(rules(config)).toEqual([]);
+    const tokenizer = put("beside/tokenizer_config.json", JSON.stringify({ model_max_length: 4096 }));
+    stub.watched.fire(URI.file(tokenizer) as never);
+    await vi.waitFor(() => expect(rules(config)).toEqual(["table/tokenizer-longer"]));
+    rmSync(tokenizer);
+    stub.watched.fire(URI.file(tokenizer) as never);
+    await vi.waitFor(() => expect(rules(config)).toEqual([]));
+  });
+
+  it("count in the view of models too", async () => {
+    put("beside2/config.json", table);
+    expect((await rows())[0]?.description).toBe("learned · ends at 1024");
+    const tokenizer = put("beside2/tokenizer_config.json", JSON.stringify({ model_max_length: 4096 }));
+    stub.watched.fire(URI.file(tokenizer) as never);
+    await vi.waitFor(async () => expect((await rows())[0]?.description).toMatch(/ends at 1024 — 1 (?:error|warning)/));
+  });
+});

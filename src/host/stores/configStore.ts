@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ConfigReading } from "../../core/config/readConfig.ts";
+import { DisposableStore } from "../../core/disposable.ts";
 import { UserError } from "../../core/problem.ts";
 
 /** What a document said at one version of it. */
@@ -20,12 +21,29 @@ interface Cached {
 // Loaded when the first document is looked at: the table of model types is the largest thing in the extension.
 const reading = () => import("./readDocument.ts");
 
+/** Files of a model's folder that its `config.json` is checked against. */
+const BESIDE = "**/{tokenizer_config.json,generation_config.json,*.gguf}";
+
 /** Heads of weights: no text that an editor could hold. */
 const CHECKPOINT = /\.(?:gguf|safetensors)$/i;
 
 /** Model configs as the documents that VS Code holds, read once a version however many features ask. */
-export class ConfigStore {
+export class ConfigStore implements vscode.Disposable {
   readonly #cache = new WeakMap<vscode.TextDocument, Cached>();
+  readonly #owned = new DisposableStore();
+  readonly #changedBeside = this.#owned.add(new vscode.EventEmitter<void>());
+  /** What open configs say may differ from now on, though nothing was typed. */
+  readonly onDidChangeBeside = this.#changedBeside.event;
+
+  constructor() {
+    const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(BESIDE));
+    for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
+      this.#owned.add(event((uri) => this.#forgetBeside(uri)));
+  }
+
+  dispose(): void {
+    this.#owned.dispose();
+  }
 
   /** Languages whose documents may be configs; the selector of every provider over them. */
   readonly selector: readonly vscode.DocumentFilter[] = ["json", "jsonc", "yaml"].map((language) => ({ language }));
@@ -53,6 +71,12 @@ export class ConfigStore {
     } catch (cause) {
       throw new UserError(t("{0} cannot be opened.", vscode.workspace.asRelativePath(uri)), undefined, { cause });
     }
+  }
+
+  #forgetBeside(changed: vscode.Uri): void {
+    const config = vscode.Uri.joinPath(changed, "..", "config.json").toString();
+    const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === config);
+    if (open !== undefined && this.#cache.delete(open)) this.#changedBeside.fire();
   }
 
   #entry(document: vscode.TextDocument): Cached {

@@ -28,6 +28,7 @@ class ConfigProblems implements vscode.Disposable {
     this.#owned.add(vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document)));
     this.#owned.add(services.onDidChangeLanguage(() => this.#checkAll()));
     this.#owned.add(services.rules.onDidChange(() => this.#checkAll()));
+    this.#owned.add(services.configs.onDidChangeBeside(() => this.#checkAll()));
     this.#checkAll();
   }
 

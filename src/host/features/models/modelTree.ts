@@ -124,7 +124,10 @@ export class ModelTree implements vscode.Disposable {
   }
 
   #readSoon(uri: vscode.Uri): void {
-    this.#waiting.set(uri.toString(), uri);
+    // What lies beside a config may agree with it or not.
+    const config = vscode.Uri.joinPath(uri, "..", "config.json");
+    for (const file of this.#models.has(config.toString()) ? [uri, config] : [uri])
+      this.#waiting.set(file.toString(), file);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#readWaiting(), PAUSE);
   }

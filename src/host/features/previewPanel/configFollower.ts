@@ -37,6 +37,7 @@ export class ConfigFollower implements vscode.Disposable {
     this.#owned.add(vscode.workspace.onDidChangeTextDocument((event) => this.#noticeDocument(event.document.uri)));
     this.#owned.add(services.onDidChangeLanguage(() => this.#readSoon()));
     this.#owned.add(services.rules.onDidChange(() => this.#readSoon()));
+    this.#owned.add(services.configs.onDidChangeBeside(() => this.#readSoon()));
     if (!MEMORY_SCHEMES.has(uri.scheme)) this.#owned.add(this.#watch());
     this.#owned.add({ dispose: () => clearTimeout(this.#timer) });
     this.#reading = this.#read().then(() => undefined);

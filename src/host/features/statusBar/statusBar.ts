@@ -36,6 +36,7 @@ export function register(services: Services): vscode.Disposable {
     }),
   );
   owned.add(services.rules.onDidChange(() => void update()));
+  owned.add(services.configs.onDidChangeBeside(() => void update()));
   owned.add(services.onDidChangeLanguage(() => void update()));
   void update();
   return owned;
