@@ -408,6 +408,22 @@ describe("the planner", () => {
 });
 
 describe("the side view's page, of code", () => {
+  it("says which trained length it assumes where the code has none", async () => {
+    const spec = { ...CODE.spec, encoding: "rope", params: { rope_theta: 1e6, head_dim: 64 } };
+    await open({ subject: { ...CODE, spec } });
+    await side.page.getByText("for 4096 tokens of training, which the file does not say").waitFor();
+    await side.send({ type: "show", subject: subjectOf("llama-3.1-8b"), current: true, problem: null });
+    await eventually(() => side.page.getByText("which the file does not say").count()).toBe(0);
+  });
+
+  it("begins another file at its top", async () => {
+    await open({ subject: subjectOf("qwen2.5-7b-yarn"), height: 400 });
+    await side.page.getByText("Plan a longer context").click();
+    await side.page.evaluate(() => window.scrollTo(0, 300));
+    await side.send({ type: "show", subject: CODE, current: true, problem: null });
+    await eventually(() => side.page.evaluate(() => window.scrollY)).toBe(0);
+  });
+
   it("tells heading, formula, values with their sources, and the other encodings of the file", async () => {
     await open({ subject: CODE });
     expect(await heading().textContent()).toBe("ALiBi — slopes");

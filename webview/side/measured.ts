@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { compactNumber, type Measurement } from "../../src/core/measure/measurements.ts";
 import { trainedLength } from "../../src/core/measure/pairs.ts";
+import { grouped } from "../state/format.ts";
 import { section } from "./parts.ts";
 import type { Sight } from "./sidePage.ts";
 
@@ -19,12 +20,16 @@ function entry(measurement: Measurement, trained: number | null): TemplateResult
   </div>`;
 }
 
+const isOfTraining = ({ id }: Measurement): boolean => id === "pairs_past_one_turn";
+
 /** Numbers about the encoding, neither good nor bad. */
 export function measured({ numbers, stale, part }: Sight): TemplateResult | typeof nothing {
   if (numbers === null || numbers.measured.length === 0) return nothing;
   const trained = trainedLength(part.params);
+  const assumed = trained !== null && trainedLength(part.spec.params) === null && numbers.measured.some(isOfTraining);
   return section(
     t("Measurements"),
-    html`<dl class=${stale ? "stale" : ""} aria-busy=${stale}>${numbers.measured.map((one) => entry(one, trained))}</dl>`,
+    html`${assumed ? html`<p class="caption">${t("for {0} tokens of training, which the file does not say", grouped(trained))}</p>` : nothing}
+      <dl class=${stale ? "stale" : ""} aria-busy=${stale}>${numbers.measured.map((one) => entry(one, trained))}</dl>`,
   );
 }

@@ -55,6 +55,7 @@ export class SidePage {
   #layerAt: LayerAt | null = null;
   #outcome: Outcome | null = null;
   #toPlan = false;
+  #uri: string | undefined;
 
   constructor(options: PageOptions) {
     this.#options = options;
@@ -83,11 +84,20 @@ export class SidePage {
   #render(): void {
     const { root } = this.#options;
     render(this.#content(), root);
+    this.#startAtTop();
     const field = this.#toPlan ? root.querySelector<HTMLInputElement>(".plan input[name=target]") : null;
     if (field === null) return;
     this.#toPlan = false;
     field.closest("details")?.scrollIntoView();
     field.select();
+  }
+
+  /** Another file is read from its beginning. */
+  #startAtTop(): void {
+    const uri = this.#options.store.get().shown?.subject?.uri;
+    if (uri === this.#uri) return;
+    this.#uri = uri;
+    window.scrollTo(0, 0);
   }
 
   #content(): TemplateResult {
