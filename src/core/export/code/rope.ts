@@ -4,6 +4,7 @@ import { factorOf, originalLength, rotaryDim } from "../../encodings/rope/freque
 import { positionsOf, readPositions } from "../../encodings/rope/positions.ts";
 import { numberOf, numbersOf, optionalNumber } from "../../encodings/schema.ts";
 import type { Params } from "../../spec.ts";
+import { axialCode } from "./axes.ts";
 import { arrayLines, pythonFloat, pythonNumber } from "./python.ts";
 import { type CodeBody, type CodeRequest, NoCode } from "./request.ts";
 
@@ -162,26 +163,28 @@ export const BFLOAT16: readonly string[] = [
 
 export function rotateLines(layout: "half" | "interleaved", scaling: number): string[] {
   const times = scaling === 1 ? "" : ` * ${pythonFloat(scaling)}`;
-  const head = [
+  const body =
+    layout === "half"
+      ? [
+          "    a, b, rest = x[:, :n], x[:, n : 2 * n], x[:, 2 * n :]",
+          "    return np.concatenate([a * cos - b * sin, a * sin + b * cos, rest], axis=-1)",
+        ]
+      : [
+          "    a, b, rest = x[:, 0 : 2 * n : 2], x[:, 1 : 2 * n : 2], x[:, 2 * n :]",
+          "    pairs = np.stack([a * cos - b * sin, a * sin + b * cos], axis=-1).reshape(len(x), 2 * n)",
+          "    return np.concatenate([pairs, rest], axis=-1)",
+        ];
+  return [
+    "",
+    "",
+    "def turned(x, cos, sin):",
+    "    n = len(inv_freq)",
+    ...body,
     "",
     "",
     "def rotate(x, position):",
     "    cos, sin = turns(position)",
-    ...(times === "" ? [] : [`    cos, sin = cos${times}, sin${times}`]),
-    "    n = len(inv_freq)",
-  ];
-  if (layout === "half") {
-    return [
-      ...head,
-      "    a, b, rest = x[:, :n], x[:, n : 2 * n], x[:, 2 * n :]",
-      "    return np.concatenate([a * cos - b * sin, a * sin + b * cos, rest], axis=-1)",
-    ];
-  }
-  return [
-    ...head,
-    "    a, b, rest = x[:, 0 : 2 * n : 2], x[:, 1 : 2 * n : 2], x[:, 2 * n :]",
-    "    turned = np.stack([a * cos - b * sin, a * sin + b * cos], axis=-1).reshape(len(x), 2 * n)",
-    "    return np.concatenate([turned, rest], axis=-1)",
+    `    return turned(x, cos${times}, sin${times})`,
   ];
 }
 
@@ -237,7 +240,7 @@ export function positionLines({ scene }: CodeRequest): string[] {
 /** `rope` of every type but that of images. */
 export function ropeCode(request: CodeRequest): CodeBody {
   const { params, scene } = request;
-  if (params.rope_type === "axial") throw new NoCode(t("There is no code for {0} yet.", "rope_type axial"));
+  if (params.rope_type === "axial") return axialCode(request);
   const { attention_scaling } = callFrequencies(params, positionsOf(scene).length);
   const table = request.show.of === "table";
   const { inFactors } = attentionScale(params, attention_scaling);
