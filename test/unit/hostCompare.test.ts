@@ -74,7 +74,8 @@ describe("Compare Position Encodings", () => {
     await run("compareConfigs", a.uri, [a.uri]);
     expect(stub.panels).toHaveLength(0);
     stub.pick = (items) => items[0];
-    await run("compareConfigs", a.uri, [a.uri]);
+    // A model's node of the tree stands for its file.
+    await run("compareConfigs", { uri: a.uri }, undefined);
     expect((await ready()).compared?.title).toBe("mistral-7b-v0.3 / config.json");
   });
 

@@ -222,7 +222,7 @@ export class StageArea {
         view.id === "table"
           ? null
           : { a: this.#normalisers.a.row(a, cell.row), b: this.#normalisers.b.row(b, cell.row) };
-      return compareReadout(comparison, model, subjects, cell, rows);
+      return html`${compareReadout(comparison, model, subjects, cell, rows)} ${findings}`;
     }
     const seen = visibleRange(viewport.column, viewport.columns, subject.extent.columns);
     if (view.id === "table")

@@ -55,9 +55,10 @@ async function untitledConfigs({ configs }: Services): Promise<{ label: string; 
   return untitled.flatMap(({ uri }, n) => ((specs[n]?.length ?? 0) === 0 ? [] : [{ label: configTitle(uri), uri }]));
 }
 
-/** The file of a menu, else the active editor's config, else one that the user picks. */
+/** The file of a menu, or that of the tree's node that it was opened on; else the active editor's config, else one that the user picks. */
 async function firstSide({ configs }: Services, given: unknown): Promise<vscode.Uri | undefined> {
-  if (given instanceof vscode.Uri) return given;
+  const named = typeof given === "object" && given !== null && "uri" in given ? given.uri : given;
+  if (named instanceof vscode.Uri) return named;
   const document = vscode.window.activeTextEditor?.document;
   if (document !== undefined && (await configs.isConfig(document))) return document.uri;
   return pickConfig(t("Compare Position Encodings"), t("The config of which model?"));
