@@ -22,6 +22,7 @@ import { ropeFactorMismatch } from "./ropeFactorMismatch.ts";
 import { ropeFlatOnLayered } from "./ropeFlatOnLayered.ts";
 import { ropeFormsDisagree } from "./ropeFormsDisagree.ts";
 import { ropeGptNeoxTop } from "./ropeGptNeoxTop.ts";
+import { ropeIntegerFactor } from "./ropeIntegerFactor.ts";
 import { ropeLlama3NeedsOriginalLength } from "./ropeLlama3NeedsOriginalLength.ts";
 import { ropeLlama3Order } from "./ropeLlama3Order.ts";
 import { ropeLlama3Original } from "./ropeLlama3Original.ts";
@@ -30,6 +31,7 @@ import { ropeLongropeLists } from "./ropeLongropeLists.ts";
 import { ropeLongropeNeedsOriginalLength } from "./ropeLongropeNeedsOriginalLength.ts";
 import { ropeMissingKeys } from "./ropeMissingKeys.ts";
 import { ropeMropeSections } from "./ropeMropeSections.ts";
+import { ropeMscaleUnused } from "./ropeMscaleUnused.ts";
 import { ropeNearMissKey } from "./ropeNearMissKey.ts";
 import { ropeNestedOnFlat } from "./ropeNestedOnFlat.ts";
 import { ropeNewFormOldVersion } from "./ropeNewFormOldVersion.ts";
@@ -86,6 +88,7 @@ export const RULES: readonly Rule[] = [
   ropeFlatOnLayered,
   ropeFormsDisagree,
   ropeGptNeoxTop,
+  ropeIntegerFactor,
   ropeLlama3NeedsOriginalLength,
   ropeLlama3Order,
   ropeLlama3Original,
@@ -94,6 +97,7 @@ export const RULES: readonly Rule[] = [
   ropeLongropeNeedsOriginalLength,
   ropeMissingKeys,
   ropeMropeSections,
+  ropeMscaleUnused,
   ropeNearMissKey,
   ropeNestedOnFlat,
   ropeNewFormOldVersion,

@@ -1,3 +1,4 @@
+import { isFloatText } from "./floatText.ts";
 import { overBlocks } from "./ropeBlocks.ts";
 import { finding, HUGGING_FACE, type Rule } from "./rule.ts";
 
@@ -34,7 +35,3 @@ export const ropeAttentionFactor: Rule = {
     );
   }),
 };
-
-function isFloatText(text: string | undefined): boolean {
-  return text !== undefined && /[.eE]/.test(text);
-}
