@@ -20,10 +20,29 @@ interface Kept<T> {
 const texts = new Map<string, Kept<string>>();
 const checkpoints = new Map<string, Kept<GgufSibling>>();
 
+/** While a config is being typed, its folder is looked at only so often: it may lie on another machine. */
+const RECENT = 2000;
+
+const recent = new Map<string, { readonly at: number; readonly found: Promise<SiblingTexts> }>();
+
 /** The files beside a model's `config.json` that say something about lengths too; each is read once a version. */
-export async function siblingsOf(uri: vscode.Uri): Promise<SiblingTexts> {
-  if (!uri.path.endsWith("/config.json")) return {};
+export function siblingsOf(uri: vscode.Uri): Promise<SiblingTexts> {
+  if (!uri.path.endsWith("/config.json")) return Promise.resolve({});
   const folder = vscode.Uri.joinPath(uri, "..");
+  const known = recent.get(folder.toString());
+  if (known !== undefined && Date.now() - known.at < RECENT) return known.found;
+  const found = readSiblings(folder);
+  recent.set(folder.toString(), { at: Date.now(), found });
+  if (recent.size > MAX_KEPT) recent.delete(recent.keys().next().value ?? "");
+  return found;
+}
+
+/** A file has changed: its folder is looked at again. */
+export function forgetSiblings(changed: vscode.Uri): void {
+  recent.delete(vscode.Uri.joinPath(changed, "..").toString());
+}
+
+async function readSiblings(folder: vscode.Uri): Promise<SiblingTexts> {
   const names = await namesIn(folder);
   const at = (name: string) => vscode.Uri.joinPath(folder, name);
   const text = (name: string) => (names.includes(name) ? kept(at(name), texts, readText) : undefined);

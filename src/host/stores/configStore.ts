@@ -38,7 +38,7 @@ export class ConfigStore implements vscode.Disposable {
   constructor() {
     const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(BESIDE));
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
-      this.#owned.add(event((uri) => this.#forgetBeside(uri)));
+      this.#owned.add(event((uri) => void this.#forgetBeside(uri)));
   }
 
   dispose(): void {
@@ -73,10 +73,12 @@ export class ConfigStore implements vscode.Disposable {
     }
   }
 
-  #forgetBeside(changed: vscode.Uri): void {
+  async #forgetBeside(changed: vscode.Uri): Promise<void> {
     const config = vscode.Uri.joinPath(changed, "..", "config.json").toString();
     const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === config);
-    if (open !== undefined && this.#cache.delete(open)) this.#changedBeside.fire();
+    if (open === undefined) return;
+    (await reading()).forgetSiblings(changed);
+    if (this.#cache.delete(open) && !this.#owned.isDisposed) this.#changedBeside.fire();
   }
 
   #entry(document: vscode.TextDocument): Cached {

@@ -7,6 +7,8 @@ import { readModelFile } from "../platform/modelFiles.ts";
 import { siblingsOf } from "../platform/siblings.ts";
 import type { ReadDocument } from "./configStore.ts";
 
+export { forgetSiblings } from "../platform/siblings.ts";
+
 export function looksLikeConfig(document: vscode.TextDocument): boolean {
   const text = document.getText();
   return isYaml(document) ? looksLikeYamlConfig(text) : looksLikeModelConfig(text);

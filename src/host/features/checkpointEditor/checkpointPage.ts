@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/disposable.ts";
 import { COMMANDS } from "../../ids.ts";
 import { reportFailure } from "../../platform/failure.ts";
+import { forgetSiblings } from "../../platform/siblings.ts";
 import type { Services } from "../../services.ts";
 import { checkpointHtml } from "./checkpointHtml.ts";
 import { checkpointView } from "./checkpointView.ts";
@@ -44,7 +45,12 @@ export class CheckpointPage {
         vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, each)),
       );
       for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-        this.#owned.add(event(() => this.#showSoon()));
+        this.#owned.add(
+          event((uri) => {
+            forgetSiblings(uri);
+            this.#showSoon();
+          }),
+        );
     }
   }
 

@@ -4,6 +4,7 @@ import { DisposableStore } from "../../../core/disposable.ts";
 import { MODELS_VIEW, SCANNING_CONTEXT } from "../../ids.ts";
 import { reportFailure } from "../../platform/failure.ts";
 import { findingsInWords } from "../../platform/findingsInWords.ts";
+import { forgetSiblings } from "../../platform/siblings.ts";
 import type { Services } from "../../services.ts";
 import { folderItem, modelItem } from "./modelItems.ts";
 import { GLOB, MOST_FILES, type Model, readModel, scanWorkspace } from "./scan.ts";
@@ -137,6 +138,7 @@ export class ModelTree implements vscode.Disposable {
     const files = [...this.#waiting];
     this.#waiting.clear();
     for (const [key, uri] of files) {
+      forgetSiblings(uri);
       const model = await readModel(this.#services.rules, uri);
       if (model === undefined) this.#models.delete(key);
       else this.#models.set(key, model);

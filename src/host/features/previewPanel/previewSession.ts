@@ -21,6 +21,7 @@ import { reportFailure } from "../../platform/failure.ts";
 import { kindOf } from "../../platform/modelFiles.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import { webviewHtml } from "../../platform/webviewHtml.ts";
+import { writeConfig } from "../../platform/writeConfig.ts";
 import type { Services } from "../../services.ts";
 import { pickContent, readContent } from "./checkpointContent.ts";
 import { ConfigFollower } from "./configFollower.ts";
@@ -29,7 +30,6 @@ import { pickBoundConfig } from "./pickBoundConfig.ts";
 import { saveFile } from "./saveFile.ts";
 import { shareLink } from "./shareLink.ts";
 import { pickWeights, readWeights } from "./weights.ts";
-import { writeConfig } from "../../platform/writeConfig.ts";
 
 /** One open panel: its page, its state, and the config that it follows. */
 export class PreviewSession implements vscode.Disposable {
