@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { type BuildOptions, build } from "esbuild";
 import type { Page } from "playwright-core";
-import { optionsOf } from "../../scripts/bundles.ts";
 import { launchChromium } from "../../scripts/chromium.ts";
-import { type Case, median } from "./support/case.ts";
+import { bundlePage } from "./support/bundlePage.ts";
+import { type Case, median, plain } from "./support/case.ts";
 import type { Leg, RenderBench, View } from "./support/renderPage.ts";
 
 declare global {
@@ -14,20 +13,6 @@ declare global {
 }
 
 const COUNTS = { warm: 4, runs: 21 };
-
-const options: BuildOptions = { platform: "browser", format: "iife", target: ["chrome122"] };
-
-async function script(): Promise<string> {
-  const page = {
-    name: "webview",
-    entry: "test/bench/support/renderPage.ts",
-    output: "page.js",
-    budget: 0,
-    options,
-  } as const;
-  const made = await build({ ...optionsOf(page, true), sourcemap: false, write: false });
-  return made.outputFiles[0]?.text ?? "";
-}
 
 const view = (encoding: View["encoding"], content: View["content"], rest: Partial<View> = {}): View => ({
   encoding,
@@ -51,6 +36,10 @@ const LEGS = {
     of: "view",
     view: view("rope", "random", { domain: [-4, 4], mask: { causal: true } }),
   },
+  "RoPE, random content, causal, domain from the cells": {
+    of: "view",
+    view: view("rope", "random", { mask: { causal: true } }),
+  },
 } as const satisfies Record<string, Leg>;
 
 type LegName = keyof typeof LEGS;
@@ -59,6 +48,7 @@ const PRODUCTS = [
   "RoPE, random content",
   "RoPE, random content, domain from the cells",
   "RoPE, random content, causal",
+  "RoPE, random content, causal, domain from the cells",
 ] as const;
 
 const LENGTHS = { "1k": 1024, "32k": 32_768, "1M": 1_048_576, "10M": 10_000_000 } as const;
@@ -79,18 +69,9 @@ async function views(page: Page, renderer: string): Promise<Case[]> {
     names.map((name) => LEGS[name]),
   );
   const of = (name: LegName) => medians[names.indexOf(name)] ?? Number.NaN;
-  const plain = (name: string, value: number): Case => ({
-    name,
-    value,
-    unit: "ms",
-    against: null,
-    ratio: null,
-    target: null,
-    holds: null,
-  });
   return [
-    plain(`bare tf.matMul, 1024 × 128 × 1024 (${renderer})`, of("matMul")),
-    plain("naive tfjs: matMul, data(), putImageData", of("naive")),
+    plain(`bare tf.matMul, 1024 × 128 × 1024 (${renderer})`, of("matMul"), "ms"),
+    plain("naive tfjs: matMul, data(), putImageData", of("naive"), "ms"),
     ...PROFILES.map((name) =>
       judged(name, of(name), ["naive tfjs", of("naive")], "≤ 1/15 × naive tfjs", of(name) * 15 <= of("naive")),
     ),
@@ -147,23 +128,23 @@ for n in range(25):
 print(statistics.median(times[4:]))
 `;
 
+/** The Python of POSENC_PYTHON must have them; one that is merely there may. */
 async function python(): Promise<Case[]> {
+  const given = process.env["POSENC_PYTHON"];
+  if (given !== undefined) return pythonCase(await runPython(given));
   for (const command of ["python3", "python"]) {
-    const made = await promisify(execFile)(command, ["-c", PYTHON]).catch(() => null);
-    if (made === null) continue;
-    return [
-      {
-        name: "Python: torch and matplotlib, the same picture",
-        value: Number(made.stdout),
-        unit: "ms",
-        against: null,
-        ratio: null,
-        target: null,
-        holds: null,
-      },
-    ];
+    const made = await runPython(command).catch(() => null);
+    if (made !== null) return pythonCase(made);
   }
   return [];
+}
+
+async function runPython(command: string): Promise<number> {
+  return Number((await promisify(execFile)(command, ["-c", PYTHON])).stdout);
+}
+
+function pythonCase(milliseconds: number): Case[] {
+  return [plain("Python: torch and matplotlib, the same picture", milliseconds, "ms")];
 }
 
 /** Change of base → pixels at 1024 × 1024, 128 dimensions a head. */
@@ -172,7 +153,7 @@ export default async function render(): Promise<readonly Case[]> {
   try {
     const page = await browser.newPage({ viewport: { width: 1100, height: 1100 } });
     await page.setContent("<!doctype html><body></body>");
-    await page.addScriptTag({ content: await script() });
+    await page.addScriptTag({ content: await bundlePage("test/bench/support/renderPage.ts") });
     const renderer = await page.evaluate(() => window.renderBench.renderer());
     return [...(await views(page, renderer)), ...(await lengths(page)), ...(await python())];
   } finally {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { rowStatistics } from "../../src/core/terms/engine.ts";
-import type { Attention, BiasTerm } from "../../src/core/terms/term.ts";
+import type { Attention, BiasTerm, GatedTerm } from "../../src/core/terms/term.ts";
 import { type Axis, axisOf } from "../../webview/engine/grid.ts";
-import { type Normalisers, normaliserStream, segmentsOf } from "../../webview/engine/normalisers.ts";
+import {
+  glanceStream,
+  type Normalisers,
+  normaliserStream,
+  segmentsOf,
+  takesLong,
+} from "../../webview/engine/normalisers.ts";
 
 const base = { kind: "bias", role: "position_position", name: { en: "bias", zh: "偏置" }, scale: 1 } as const;
 
@@ -18,7 +24,10 @@ function attentions(
 }
 
 function settle(attention: Attention, rows: Axis): Normalisers {
-  const stream = normaliserStream(attention, rows);
+  return drain(normaliserStream(attention, rows));
+}
+
+function drain(stream: Generator<number, Normalisers>): Normalisers {
   for (;;) {
     const step = stream.next();
     if (step.done === true) return step.value;
@@ -69,6 +78,53 @@ describe("normalisers of long rows", () => {
       Number.NEGATIVE_INFINITY,
       Number.NEGATIVE_INFINITY,
     ]);
+  });
+});
+
+describe("a glance at long rows", () => {
+  const length = 2_000_000;
+  const rest = { queryLength: length, keyLength: length };
+  const rows = axisOf(0, length, length, 64);
+  const fall = (delta: number) => -1e-5 * delta + Math.sin(delta / 3) / 10;
+
+  it.each(["byDelta", "byCell"] as const)("%s: is an estimate, of short rows and of long ones", (kind) => {
+    const { [kind]: attention } = attentions(fall, rest);
+    expect(takesLong(attention, rows)).toBe(true);
+    const { values, estimated } = drain(glanceStream(attention, rows));
+    expect(estimated).toBe(true);
+    // The first row sees itself alone; rows far down see more than any sum of e^(−aδ).
+    expect(values[0]).toBeCloseTo(fall(0), 12);
+    const last = rows.count - 1;
+    const wanted = Math.log(-Math.expm1(-1e-5 * (rows.first + last * rows.stride + 1)) / 1e-5);
+    expect(Math.abs((values[last] ?? 0) - wanted)).toBeLessThan(0.05);
+  });
+
+  it("takes a few keys of many", () => {
+    let calls = 0;
+    const { byDelta } = attentions((delta) => {
+      calls++;
+      return fall(delta);
+    }, rest);
+    drain(glanceStream(byDelta, rows));
+    expect(calls).toBeLessThan(10_000);
+  });
+});
+
+describe("gated rows", () => {
+  const gated: GatedTerm = { ...base, id: "gate", kind: "gated", row: (i, logits) => logits.map((logit) => logit * i) };
+
+  it("are summed a few at a time, as the float64 engine sums them", () => {
+    const { byCell } = attentions((delta) => Math.sin(delta), { queryLength: 3000, keyLength: 3000 });
+    const attention = { ...byCell, terms: [...byCell.terms, { ...gated, scale: 1e-3 }] };
+    const rows = axisOf(0, 3000, 3000, 300);
+    const stream = normaliserStream(attention, rows);
+    let steps = 0;
+    let step = stream.next();
+    for (; step.done !== true; step = stream.next()) steps++;
+    expect(steps).toBeGreaterThan(5);
+    step.value.values.forEach((value, k) => {
+      expect(value).toBeCloseTo(expected(attention, rows.first + k * rows.stride), 10);
+    });
   });
 });
 

@@ -6,7 +6,7 @@ import { RememberedRows } from "./factorRows.ts";
 import { gatedRows, ungatedRows } from "./gated.ts";
 import { type Axis, indexAt } from "./grid.ts";
 import { isProfile, isUngated, planTerms, profileSum } from "./plan.ts";
-import { ProfileStatistics } from "./profileStatistics.ts";
+import { ProfileStatistics, SampledStatistics } from "./profileStatistics.ts";
 
 /**
  * ln Σ exp of each row's visible logits, over the whole row and in float64: exp(logit − normaliser) is the weight.
@@ -32,7 +32,7 @@ interface Sampling {
 const PATIENT: Sampling = { exact: 2 ** 20, near: 2 ** 15, sample: 2 ** 16 };
 
 /** Multiplications of an estimate for a first picture: some tens of milliseconds. */
-const GLANCE = 2 ** 25;
+const GLANCE = 2 ** 24;
 
 /** Multiplications between two yields: about ten milliseconds. */
 const STEP = 2 ** 23;
@@ -61,6 +61,7 @@ export function takesLong(attention: Attention, rows: Axis): boolean {
 
 /** An estimate from few keys, for a first picture: the nearest ones and a sample of the rest. */
 export function glanceStream(attention: Attention, rows: Axis): Generator<number, Normalisers> {
+  if (attention.terms.every(isProfile)) return profileStream(attention, rows, GLANCED);
   const keys = Math.max(16, Math.floor(GLANCE / (rows.count * cellCost(attention))));
   return contentStream(attention, rows, { exact: keys, near: keys / 8, sample: keys / 2 });
 }
@@ -87,18 +88,26 @@ function deltaRange(attention: Attention, i: number, { from, to }: KeyRange): Ke
   return { from: delta - to + 1, to: delta - from + 1 };
 }
 
-function* profileStream(attention: Attention, rows: Axis): Generator<number, Normalisers> {
-  const statistics = new ProfileStatistics(profileSum(attention.terms.filter(isProfile)));
+/** Distances of a glance: those this near are all taken, and this many of the others. */
+const GLANCED = { near: 2 ** 9, sample: 2 ** 11 };
+
+/** @param glance absent: every distance is taken */
+function* profileStream(attention: Attention, rows: Axis, glance?: typeof GLANCED): Generator<number, Normalisers> {
+  const profile = profileSum(attention.terms.filter(isProfile));
   const ranges = rangesOfRows(attention, rows).map((keys, k) =>
     keys.map((range) => deltaRange(attention, indexAt(rows, k), range)),
   );
   const span = spanOf(ranges.flat());
+  const stride =
+    glance === undefined ? 1 : 2 ** Math.ceil(Math.log2(Math.max(1, (span.to - span.from) / glance.sample)));
+  const statistics =
+    stride === 1 ? new ProfileStatistics(profile) : new SampledStatistics(profile, stride, glance?.near ?? 0);
   yield* statistics.prepare(span.from, span.to);
   const values = Float64Array.from(ranges, (deltas) => {
     const sum = deltas.reduce((all, { from, to }) => mergeStatistics(all, statistics.interval(from, to)), NOTHING);
     return closed(sum, attention);
   });
-  return { values, estimated: false };
+  return { values, estimated: stride > 1 };
 }
 
 const NOTHING: RowStatistics = { max: Number.NEGATIVE_INFINITY, sum: 0 };
@@ -177,11 +186,14 @@ function columnAxis(first: number, count: number, stride: number): Axis {
   return { first, stride, count, pixels: count, offset: 0, step: 1 };
 }
 
+/** What a function of a cell, called for each of them, takes as much time as, in multiplications. */
+const CALL = 64;
+
 /** Multiplications of one cell, about. */
 function cellCost({ terms }: Attention): number {
   return Math.max(
     1,
-    terms.reduce((sum, term) => sum + (term.kind === "product" ? term.query.dim : 8), 0),
+    terms.reduce((sum, term) => sum + (term.kind === "product" ? term.query.dim : CALL), 0),
   );
 }
 

@@ -85,3 +85,33 @@ export class ProfileStatistics {
     return values;
   }
 }
+
+/** The same, estimated: every δ of at most `near`, and of the others every `stride`-th, which stands for them all. */
+export class SampledStatistics {
+  readonly #near: number;
+  readonly #stride: number;
+  readonly #dense: ProfileStatistics;
+  readonly #sampled: ProfileStatistics;
+
+  constructor(profile: (delta: number) => number, stride: number, near: number) {
+    this.#near = near;
+    this.#stride = stride;
+    this.#dense = new ProfileStatistics(profile);
+    this.#sampled = new ProfileStatistics((n) => profile(n * stride) + Math.log(stride));
+  }
+
+  *prepare(from: number, to: number): Generator<number, void> {
+    yield* this.#sampled.prepare(Math.ceil(from / this.#stride), Math.ceil(to / this.#stride));
+  }
+
+  interval(from: number, to: number): RowStatistics {
+    const far = (start: number, end: number) =>
+      this.#sampled.interval(Math.ceil(start / this.#stride), Math.ceil(end / this.#stride));
+    const near = this.#near;
+    return [
+      far(from, Math.min(to, -near)),
+      this.#dense.interval(Math.max(from, -near), Math.min(to, near + 1)),
+      far(Math.max(from, near + 1), to),
+    ].reduce(mergeStatistics, EMPTY_STATISTICS);
+  }
+}

@@ -22,7 +22,16 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
+export function percentile95(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
+}
+
 /** A value that must not exceed a limit. */
 export function atMost(name: string, value: number, limit: number, unit: string): Case {
   return { name, value, unit, against: null, ratio: null, target: `≤ ${limit} ${unit}`, holds: value <= limit };
+}
+
+/** A value that is only told. */
+export function plain(name: string, value: number, unit: string): Case {
+  return { name, value, unit, against: null, ratio: null, target: null, holds: null };
 }

@@ -1,0 +1,170 @@
+import type { Encoding } from "../../../src/core/encodings/encoding.ts";
+import { ENCODINGS } from "../../../src/core/encodings/index.ts";
+import { suggestParams } from "../../../src/core/encodings/schema.ts";
+import { onesContent } from "../../../src/core/terms/content.ts";
+import { createRenderer } from "../../../webview/engine/index.ts";
+import { cook } from "../../../webview/engine/recipe.ts";
+import type { Picture, Recipe, Renderer, Source } from "../../../webview/engine/renderer.ts";
+
+/** Runs in Chromium: what the bench of movement, long rows and far positions measures, through the page's own renderer. */
+
+const SIZE = 1024;
+const DIM = 128;
+
+type Show = "table" | "logits" | "weights";
+
+let made: { readonly renderer: Renderer; readonly host: HTMLElement } | null = null;
+
+function theRenderer(): Renderer {
+  if (made !== null) return made.renderer;
+  const host = document.createElement("div");
+  host.style.position = "relative";
+  host.style.width = `${SIZE}px`;
+  host.style.height = `${SIZE}px`;
+  document.body.append(host);
+  made = { renderer: createRenderer(host), host };
+  return made.renderer;
+}
+
+function recipeOf(
+  encoding: Encoding,
+  length: number,
+  given: Recipe["params"],
+  content: Recipe["scene"]["content"],
+): Recipe {
+  return {
+    encoding: encoding.id,
+    params: suggestParams(encoding, given),
+    scene: {
+      queryLength: length,
+      keyLength: length,
+      shift: 0,
+      head: 0,
+      centre: length - SIZE / 2,
+      content,
+      inputs: {},
+    },
+    mask: { causal: true },
+  };
+}
+
+function sourceOf(recipe: Recipe, encoding: Encoding, show: Show): Source | null {
+  if (show !== "table") {
+    const of = show === "logits" ? ({ of: "logits", hidden: [] } as const) : ({ of: "weights" } as const);
+    return { kind: "attention", attention: cook(recipe), recipe, show: of };
+  }
+  // A table does not ask for its scene's content, but a scene has one.
+  const table = encoding.table?.(recipe.params, { ...recipe.scene, content: onesContent });
+  return table === undefined ? null : { kind: "table", rows: table.rows, count: recipe.scene.keyLength };
+}
+
+function pictureOf(source: Source, row: number, rows: number): Picture {
+  const columns = source.kind === "table" ? source.rows.dim : rows;
+  return {
+    source,
+    viewport: { row, column: source.kind === "table" ? 0 : row, rows, columns },
+    colouring: { map: "viridis", scale: "linear", domain: null, background: "#1f1f1f" },
+    width: SIZE,
+    height: SIZE,
+  };
+}
+
+function encodingCalled(id: Encoding["id"]): Encoding {
+  const found = ENCODINGS.find((encoding) => encoding.id === id);
+  if (found === undefined) throw new Error(`no encoding ${id}`);
+  return found;
+}
+
+function nextFrame(): Promise<number> {
+  return new Promise((resolve) => requestAnimationFrame(resolve));
+}
+
+/** The n-th picture of a slider that moves the base, over random content: a product, the slowest of all. */
+function dragged(n: number): Picture {
+  const rope = encodingCalled("rope");
+  const recipe = recipeOf(rope, SIZE, { head_dim: DIM, rope_theta: 10_000 + 100 * n }, { seed: 7 });
+  const source = sourceOf(recipe, rope, "logits");
+  if (source === null) throw new Error("no source");
+  return pictureOf(source, 0, SIZE);
+}
+
+function gaps(times: readonly number[]): number[] {
+  return times.slice(1).map((time, n) => time - (times[n] ?? time));
+}
+
+/** Until the first picture, coarse or fine, and until the fine one. What is not awaited is overtaken by the next. */
+function timed(picture: Picture): { readonly first: Promise<number>; readonly fine: Promise<number> } {
+  const began = performance.now();
+  const elapsed = () => performance.now() - began;
+  let tell: (time: number) => void = () => undefined;
+  const coarse = new Promise<number>((resolve) => (tell = resolve));
+  const fine = theRenderer()
+    .draw(picture, { coarse: () => tell(elapsed()) })
+    .then(elapsed);
+  return { first: Promise.race([coarse, fine]), fine };
+}
+
+/** Longer than requests may be apart to count as one movement. */
+function rest(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 200));
+}
+
+export const movingBench = {
+  /** A slider is dragged for so many frames: gaps between the page's frames, and between pictures on it. */
+  async drag(frames: number): Promise<{ frames: number[]; pictures: number[]; fine: number }> {
+    const renderer = theRenderer();
+    const shown: number[] = [];
+    const times: number[] = [];
+    let last: Promise<unknown> = Promise.resolve();
+    for (let n = 0; n < frames; n++) {
+      times.push(await nextFrame());
+      last = renderer.draw(dragged(n), { coarse: () => shown.push(performance.now()) });
+    }
+    await last;
+    await rest();
+    return { frames: gaps(times), pictures: gaps(shown), fine: await timed(dragged(frames)).fine };
+  },
+
+  /** Weights over a million keys: the first picture, and the time from another request to its picture. */
+  async longRows(): Promise<{ first: number; left: number }> {
+    const rope = encodingCalled("rope");
+    const length = 2 ** 20;
+    const source = sourceOf(recipeOf(rope, length, { head_dim: DIM }, { seed: 7 }), rope, "weights");
+    const other = sourceOf(recipeOf(rope, SIZE, { head_dim: DIM }, "ones"), rope, "logits");
+    if (source === null || other === null) throw new Error("no source");
+    await rest();
+    const began = performance.now();
+    let first = Number.NaN;
+    let slow: Promise<unknown> = Promise.resolve();
+    await new Promise<void>((underWay) => {
+      slow = theRenderer().draw(pictureOf(source, 0, length), {
+        coarse: () => (first = performance.now() - began),
+        progress: () => underWay(),
+      });
+    });
+    const left = await timed(pictureOf(other, 0, SIZE)).fine;
+    await slow;
+    return { first, left };
+  },
+
+  /** Encodings that know no end and need no other cell. */
+  unbounded(): Encoding["id"][] {
+    return ENCODINGS.filter(
+      (encoding) => encoding.local && encoding.domain(suggestParams(encoding, {})).kind === "any",
+    ).map(({ id }) => id);
+  },
+
+  /** The last 1,024 positions of a sequence; null where the encoding has no such view. */
+  async end(id: Encoding["id"], show: Show, length: number): Promise<number | null> {
+    const encoding = encodingCalled(id);
+    const source = sourceOf(recipeOf(encoding, length, {}, "ones"), encoding, show);
+    if (source === null) return null;
+    await rest();
+    const { first, fine } = timed(pictureOf(source, length - SIZE, SIZE));
+    return show === "weights" ? first : fine;
+  },
+};
+
+export type MovingBench = typeof movingBench;
+
+Object.assign(window, { movingBench });

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { Pace, REST } from "../../webview/engine/pace.ts";
+
+/** Requests at these times; how coarse the picture after the last one is. */
+function coarsenessAfter(cost: number, asked: readonly number[], now = asked.at(-1) ?? 0): number {
+  const pace = new Pace();
+  pace.took(cost);
+  for (const time of asked) pace.ask(time);
+  return pace.coarseness(now);
+}
+
+describe("the pace of pictures", () => {
+  it.each([
+    [10, 1],
+    [32, 1],
+    [33, 2],
+    [128, 2],
+    [129, 4],
+    [5000, 4],
+  ])("while something moves and a fine picture takes %d ms: %d pixels a side", (cost, coarseness) => {
+    expect(coarsenessAfter(cost, [1000, 1016])).toBe(coarseness);
+  });
+
+  it("is fine for a request that comes alone", () => {
+    expect(coarsenessAfter(5000, [1000])).toBe(1);
+    expect(coarsenessAfter(5000, [1000, 1000 + REST])).toBe(1);
+  });
+
+  it("is fine when the movement has come to rest", () => {
+    expect(coarsenessAfter(5000, [1000, 1016], 1016 + REST - 1)).toBe(4);
+    expect(coarsenessAfter(5000, [1000, 1016], 1016 + REST)).toBe(1);
+  });
+});
