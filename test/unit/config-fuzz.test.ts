@@ -1,9 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { compareSpecs } from "../../src/core/config/compare/differences.ts";
 import { derivedValues } from "../../src/core/config/derivedValues.ts";
+import { cellsOf, stacksOf } from "../../src/core/config/layerStrip.ts";
 import { looksLikeModelConfig, readConfig } from "../../src/core/config/readConfig.ts";
+import { runtimeTables } from "../../src/core/config/runtimes/index.ts";
 import { summarise } from "../../src/core/config/summarise.ts";
+import type { EncodingSpec } from "../../src/core/spec.ts";
 import { generator, pick } from "./support/random.ts";
 
 /** Published configs and the rules' fixtures: what mutations start from. */
@@ -85,6 +89,7 @@ test("10,000 mutated configs: no throw, none slower than 100 ms, every place ins
   expect(texts.length).toBeGreaterThan(60);
   let slowest = 0;
   const outside: string[] = [];
+  let before: readonly EncodingSpec[] = [];
   for (let i = 0; i < 10_000; i++) {
     let text = pick(random, texts, "");
     for (let n = 0; n < 1 + (i % 3); n++) text = mutate(text, random);
@@ -101,6 +106,13 @@ test("10,000 mutated configs: no throw, none slower than 100 ms, every place ins
     ];
     if (places.some(({ line }) => line > lines)) outside.push(text);
     if (i % 20 === 0) for (const spec of reading.specs) derivedValues(spec);
+    if (i % 5 === 0) {
+      for (const { columns, rows } of runtimeTables(text, reading))
+        for (const { cells } of rows) expect(cells).toHaveLength(columns.length);
+      compareSpecs(reading.specs, before, { reach: 64 });
+      for (const stack of stacksOf(reading.specs)) expect(cellsOf(stack, reading.specs)).toHaveLength(stack.count);
+      before = reading.specs;
+    }
     if (i % 10 === 0) looksLikeModelConfig(text);
   }
   expect(outside).toEqual([]);
