@@ -66,6 +66,19 @@ describe("any text", () => {
   });
 });
 
+describe("nesting that no program has", () => {
+  it("is not read, until it is gone", () => {
+    const code = "inv_freq = 1.0 / (10000 ** (torch.arange(0, 64, 2) / 64))\n";
+    const deep = createPythonDocument(`${code}x = ${"(".repeat(2000)}\n`);
+    expect([explainAt(deep, 1), deep.isWhole]).toEqual([null, false]);
+    const mended = deep.editTo(code);
+    expect([explainAt(mended, 1)?.spec.encoding, mended.isWhole]).toEqual(["rope", true]);
+    const nested = createPythonDocument(`${code}x = ${"(".repeat(1000)}1${")".repeat(1000)}\n`);
+    expect(explainAt(nested, 1)?.spec.encoding).toBe("rope");
+    expect(explainAt(nested.editTo(deep.text), 1)).toBeNull();
+  });
+});
+
 describe("typing", () => {
   it.each(HOSTILE)("in %s", { timeout: 60_000 }, (_name, code) => {
     const random = generator(3);

@@ -2,7 +2,6 @@ import type { Position, Range } from "../spec.ts";
 import { Analysis } from "./model/analysis.ts";
 import { Code } from "./recognisers/code.ts";
 import { Syntax } from "./syntax/syntax.ts";
-import { isWhole } from "./syntax/whole.ts";
 
 /** Text that replaces `from … to` of the old document; offsets are in UTF-16 code units. */
 export interface TextChange {
@@ -72,7 +71,7 @@ export class PythonDocument {
 
   /** Has no error in its syntax. */
   get isWhole(): boolean {
-    return isWhole(this.syntax.tree);
+    return this.syntax.isWhole;
   }
 
   /** What the recognisers work on. */

@@ -16,11 +16,12 @@ export class Syntax {
   }
 
   static parse(text: string): Syntax {
-    return new Syntax(text, parser.parse(text), true);
+    return isTooDeep(text) ? new Syntax(text, NOTHING, true) : new Syntax(text, parser.parse(text), true);
   }
 
   /** The syntax of the text after changes: quick, and what it costs to be right about broken code waits for a reader. */
   edited(text: string, changes: readonly ChangedRange[]): Syntax {
+    if (this.parsed === NOTHING || isTooDeep(text)) return Syntax.parse(text);
     const fragments = TreeFragment.applyChanges(TreeFragment.addTree(this.parsed), changes);
     return new Syntax(text, parser.parse(text, fragments), false);
   }
@@ -31,4 +32,27 @@ export class Syntax {
     this.settled = true;
     return this.parsed;
   }
+
+  /** Has no error in it. */
+  get isWhole(): boolean {
+    return this.parsed !== NOTHING && isWhole(this.tree);
+  }
+}
+
+/** What is read of a text that is not read. */
+const NOTHING = parser.parse("");
+
+/** More open brackets than any program has: to recover from errors among them takes the parser seconds. */
+const MAX_OPEN = 1500;
+
+function isTooDeep(text: string): boolean {
+  let open = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    // ( [ { and ) ] }
+    if (code === 40 || code === 91 || code === 123) open++;
+    else if ((code === 41 || code === 93 || code === 125) && open > 0) open--;
+    if (open > MAX_OPEN) return true;
+  }
+  return false;
 }
