@@ -2,6 +2,7 @@ import type { EncodingId } from "../../spec.ts";
 import { learnedAbsoluteCode, sinusoidalCode } from "./absolute.ts";
 import { axialCode, mropeCode } from "./axes.ts";
 import { alibiCode, fireCode, kerpleCode, noneCode, sandwichCode, t5Code } from "./biases.ts";
+import { debertaCode, transformerXlCode } from "./distances.ts";
 import type { CodeBody, CodeRequest } from "./request.ts";
 import { ropeCode } from "./rope.ts";
 import { reropeCode, selfExtendCode, xposCode } from "./rotaryKin.ts";
@@ -24,4 +25,6 @@ export const FAMILIES: Readonly<Partial<Record<EncodingId, (request: CodeRequest
   rerope: reropeCode,
   self_extend: selfExtendCode,
   shaw: shawCode,
+  transformer_xl: transformerXlCode,
+  deberta: debertaCode,
 };

@@ -1,0 +1,114 @@
+import { t } from "@vscode/l10n";
+import { debertaHead, furthestDistance, hasType, tableSpan } from "../../encodings/debertaWeights.ts";
+import { modelWidth } from "../../encodings/parameters.ts";
+import { numberOf, optionalNumber } from "../../encodings/schema.ts";
+import { isExample } from "../../terms/learned.ts";
+import { pythonFloat } from "./python.ts";
+import { type CodeBody, type CodeRequest, NoCode } from "./request.ts";
+
+/** Transformer-XL and DeBERTa: vectors of distances, projected. Their example values come from the generator. */
+
+function examplesOnly({ scene }: CodeRequest): void {
+  const [given] = Object.keys(scene.inputs);
+  if (!isExample(scene.inputs) && given !== undefined)
+    throw new NoCode(t("There is no code for the given array {0} yet.", given));
+}
+
+const PLACES = "query_at, key_at = (i - i[0])[:, None], (j - j[0])[None, :]";
+
+export function transformerXlCode(request: CodeRequest): CodeBody {
+  examplesOnly(request);
+  const { params, scene } = request;
+  const dim = numberOf(params, "head_dim");
+  const model = modelWidth(params);
+  const clamp = optionalNumber(params, "clamp_len") ?? -1;
+  const cosines = model % 2 === 1 ? `[:, :${Math.floor(model / 2)}]` : "";
+  const columns = `np.arange(${dim}, dtype=np.int64)`;
+  const first = scene.head * model;
+  return {
+    parameters: ["base"],
+    setup: [
+      "# Example values in place of trained ones: W_r of this head, u and v",
+      `row = np.arange(${first}, ${first + model}, dtype=np.int64)[:, None]`,
+      `w_r = gaussian(0x706F7365, 30, row, ${columns}[None, :]) * ${pythonFloat(1 / Math.sqrt(model))}`,
+      `u = 0.3 * gaussian(0x706F7365, 31, ${scene.head}, ${columns})`,
+      `v = 0.3 * gaussian(0x706F7365, 32, ${scene.head}, ${columns})`,
+      "",
+      "# Sinusoids of the signed distances, nearest key last, through W_r",
+      "nearest = int(delta.min())",
+      "distance = np.arange(nearest, int(delta.max()) + 1, dtype=np.int64).astype(np.float64)",
+      ...(clamp > 0 ? [`distance = np.clip(distance, ${-clamp}, ${clamp})`] : []),
+      `omega = 1 / base ** (np.arange(0, ${model}, 2, dtype=np.float64) / ${model})`,
+      "angle = distance[:, None] * omega",
+      `table = np.concatenate([np.sin(angle), np.cos(angle)${cosines}], axis=-1) @ w_r`,
+      "index = (delta - nearest).astype(np.int64)",
+      PLACES,
+    ],
+    terms: {
+      content: "q @ k.T",
+      content_position: "(q @ table.T)[query_at, index]",
+      position_content: "(k @ u)[None, :] + 0.0 * delta",
+      position_position: "(table @ v)[index]",
+    },
+    content: { of: "qk", dim },
+    usesGenerator: true,
+  };
+}
+
+/** Row of the table for each distance; v2 and v3 put far ones into buckets. */
+function debertaIndex({ params, scene }: CodeRequest): string[] {
+  const table = tableSpan(params);
+  const first = numberOf(params, "version") === 1;
+  const longest = Math.max(scene.queryLength, scene.keyLength);
+  const span = first ? Math.min(longest, table) : table;
+  const buckets = numberOf(params, "position_buckets");
+  const lookUp = `index = (${table - span} + np.clip(bucket + ${span}, 0, ${2 * span - 1})).astype(np.int64)`;
+  if (first || buckets <= 0) return ["bucket = delta", lookUp];
+  const middle = Math.floor(buckets / 2);
+  const furthest = furthestDistance(params);
+  return [
+    "def single(x):",
+    '    """Rounds to float32, in which models take the logarithm."""',
+    "    return x.astype(np.float32).astype(np.float64)",
+    "",
+    "",
+    "distance = np.abs(delta)",
+    `share = single(np.log(single(np.clip(distance, 1, None) / ${middle}.0)))`,
+    `share = single(share / ${pythonFloat(Math.fround(Math.log(Math.fround((furthest - 1) / middle))))})`,
+    `far = np.ceil(single(share * ${middle - 1})) + ${middle}`,
+    `bucket = np.where(distance <= ${middle}, delta, far * np.sign(delta))`,
+    lookUp,
+  ];
+}
+
+export function debertaCode(request: CodeRequest): CodeBody {
+  examplesOnly(request);
+  const { params, scene } = request;
+  const dim = debertaHead(params);
+  const span = tableSpan(params);
+  const table = (name: string, salt: number) => [
+    `near = np.exp(-np.abs(row - ${span}).astype(np.float64) / ${pythonFloat(span / 8)})`,
+    `${name} = 0.5 * gaussian(0x706F7365, ${salt}, ${scene.head}, column) * near`,
+    `${name} = ${name} + 0.1 * gaussian(0x706F7365, ${salt}, ${(scene.head + 1) * 65_536} + row, column)`,
+  ];
+  return {
+    parameters: [],
+    setup: [
+      "# Example values in place of trained ones: projected vectors of the distances",
+      `row, column = np.arange(${2 * span}, dtype=np.int64)[:, None], np.arange(${dim}, dtype=np.int64)[None, :]`,
+      ...(hasType(params, "c2p") ? table("distance_keys", 40) : []),
+      ...(hasType(params, "p2c") ? table("distance_queries", 41) : []),
+      "",
+      "",
+      ...debertaIndex(request),
+      PLACES,
+    ],
+    terms: {
+      content: "q @ k.T",
+      content_position: "(q @ distance_keys.T)[query_at, index]",
+      position_content: "(k @ distance_queries.T)[key_at, index]",
+    },
+    content: { of: "qk", dim },
+    usesGenerator: true,
+  };
+}
