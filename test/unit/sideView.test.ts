@@ -22,6 +22,9 @@ afterEach(() => {
   for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
 });
 
+/** A state that the host comes to by itself; the limit is for a machine that is busy with other things. */
+const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 15_000 });
+
 type View = Awaited<ReturnType<typeof stub.openView>>;
 
 let view: View;
@@ -40,7 +43,7 @@ async function shows(text: string, path?: string) {
   const document = openConfig(text, path);
   stub.activate(document);
   view = await stub.openView("posenc.side");
-  await vi.waitFor(() => expect(shown().subject).not.toBeNull());
+  await until(() => expect(shown().subject).not.toBeNull());
   return document;
 }
 
@@ -69,16 +72,16 @@ describe("the side view of a config", () => {
     expect(subject.runtimes[0]?.rows.map(({ name }) => name)).toContain("base θ");
     expect(subject.findings.map(({ rule }) => rule)).toContain("rope/types-disagree");
     stub.set("posenc.rules", { "rope/*": "off", "window/*": "off" });
-    await vi.waitFor(() => expect(shown().subject?.findings).toEqual([]));
+    await until(() => expect(shown().subject?.findings).toEqual([]));
     expect([view.title, view.description]).toEqual(["This File", "m / config.json"]);
   });
 
   it("follows the editor, and keeps what was shown last, marked, beside files that say nothing", async () => {
     await shows(config());
     stub.activate(openConfig(config({ rope_theta: 10000 }), "/workspace/n/config.json"));
-    await vi.waitFor(() => expect(shown().subject?.title).toBe("n / config.json"));
+    await until(() => expect(shown().subject?.title).toBe("n / config.json"));
     stub.activate(stub.open("/workspace/README.txt", "plaintext", "words"));
-    await vi.waitFor(() => expect(shown().current).toBe(false));
+    await until(() => expect(shown().current).toBe(false));
     expect(shown().subject?.title).toBe("n / config.json");
   });
 
@@ -86,24 +89,24 @@ describe("the side view of a config", () => {
     const document = await shows(config());
     stub.show([document]);
     stub.activate(undefined);
-    await vi.waitFor(() => expect(shown()).toMatchObject({ current: true, subject: { title: "m / config.json" } }));
+    await until(() => expect(shown()).toMatchObject({ current: true, subject: { title: "m / config.json" } }));
     stub.show([]);
     stub.activate(undefined);
-    await vi.waitFor(() => expect(shown().current).toBe(false));
+    await until(() => expect(shown().current).toBe(false));
   });
 
   it("follows the typing, and keeps the last readable state while there is none", async () => {
     const document = await shows(config());
     stub.edit(document, config({ rope_theta: 10000 }));
-    await vi.waitFor(() => expect(shown().subject).toMatchObject({ specs: [{ params: { rope_theta: 10000 } }] }));
+    await until(() => expect(shown().subject).toMatchObject({ specs: [{ params: { rope_theta: 10000 } }] }));
     stub.edit(document, config({ rope_theta: 77 }).slice(0, -4));
-    await vi.waitFor(() => expect(shown().problem).toMatch(/last readable state/));
+    await until(() => expect(shown().problem).toMatch(/last readable state/));
     expect(shown().subject).toMatchObject({
       specs: [{ params: { rope_theta: 10000 } }],
       findings: [{ severity: "error", rule: "config/unreadable", explained: false }],
     });
     stub.edit(document, config({ rope_theta: 77 }));
-    await vi.waitFor(() => expect(shown()).toMatchObject({ problem: null, subject: { findings: [] } }));
+    await until(() => expect(shown()).toMatchObject({ problem: null, subject: { findings: [] } }));
     expect(shown().subject).toMatchObject({ specs: [{ params: { rope_theta: 77 } }] });
   });
 
@@ -116,11 +119,11 @@ describe("the side view of a config", () => {
   it("opens the panel, the place of a finding and the rule's entry", async () => {
     const document = await shows(wrong);
     ask({ type: "openPanel", index: 0 });
-    await vi.waitFor(() => expect(stub.panels).toHaveLength(1));
+    await until(() => expect(stub.panels).toHaveLength(1));
     const [finding] = shown().subject?.findings ?? [];
     if (finding === undefined) throw new Error("nothing was found");
     ask({ type: "reveal", range: finding.range });
-    await vi.waitFor(() => expect(stub.shown.at(-1)).toMatchObject({ document: { uri: document.uri } }));
+    await until(() => expect(stub.shown.at(-1)).toMatchObject({ document: { uri: document.uri } }));
     expect(stub.shown.at(-1)?.options).toMatchObject({
       viewColumn: -1,
       selection: { start: { line: finding.range.start.line - 1, character: finding.range.start.column - 1 } },
@@ -128,7 +131,7 @@ describe("the side view of a config", () => {
     const preview = vi.fn();
     stub.handlers.set("markdown.showPreview", preview);
     ask({ type: "openRule", rule: finding.rule });
-    await vi.waitFor(() => expect(preview).toHaveBeenCalled());
+    await until(() => expect(preview).toHaveBeenCalled());
     expect(preview.mock.calls[0]?.[0].fragment).toBe(finding.rule.replace("/", ""));
     expect(stub.errors).toEqual([]);
   });
@@ -138,9 +141,9 @@ describe("the side view of a config", () => {
     stub.set("posenc.language", "zh-cn");
     view.messages.fire({ type: "request", id: 7, name: "ready", argument: { protocol: SIDE_PROTOCOL_VERSION } });
     const answer = () => view.webview.posted.find((message) => (message as { id?: number }).id === 7);
-    await vi.waitFor(() => expect(answer()).toBeDefined());
+    await until(() => expect(answer()).toBeDefined());
     expect(answer()).toMatchObject({ result: { ok: true, value: { language: "zh-cn", subject: { kind: "config" } } } });
-    await vi.waitFor(() => expect(view.title).toBe("此文件"));
+    await until(() => expect(view.title).toBe("此文件"));
     stub.set("posenc.language", "en");
   });
 
@@ -155,7 +158,7 @@ describe("the side view of a config", () => {
     view.visible = true;
     view.shows.fire();
     expect(stub.live.listeners).toBeGreaterThan(listening);
-    await vi.waitFor(() => expect(shown().subject?.title).toBe("n / config.json"));
+    await until(() => expect(shown().subject?.title).toBe("n / config.json"));
     expect(view.webview.posted).toHaveLength(told + 1);
   });
 
@@ -171,7 +174,7 @@ describe("the planner", () => {
   const request = (name: string, argument: unknown) => {
     view.messages.fire({ type: "request", id: 9, name, argument });
     const answer = () => view.webview.posted.find((message) => (message as { id?: number }).id === 9);
-    return vi.waitFor(() => {
+    return until(() => {
       expect(answer()).toBeDefined();
       return answer() as { result: { ok: boolean; value?: unknown; error?: string } };
     });
@@ -251,7 +254,7 @@ describe("the side view of a checkpoint in an editor of its own", () => {
     );
     stub.showTab(new TabInputCustom(uri));
     view = await stub.openView("posenc.side");
-    await vi.waitFor(() => expect(shown().subject).toMatchObject({ kind: "config", title: "m / model.gguf" }));
+    await until(() => expect(shown().subject).toMatchObject({ kind: "config", title: "m / model.gguf" }));
   });
 });
 
@@ -260,7 +263,7 @@ describe("the side view of code", () => {
     const document = stub.open("/workspace/model.py", "python", PYTHON);
     stub.activate(document);
     view = await stub.openView("posenc.side");
-    await vi.waitFor(() => expect(shown().subject).not.toBeNull());
+    await until(() => expect(shown().subject).not.toBeNull());
     return document;
   }
 
@@ -268,7 +271,7 @@ describe("the side view of code", () => {
     await showsCode();
     expect(shown().subject).toMatchObject({ kind: "code", at: "nearest", spec: { encoding: "alibi" } });
     stub.moveTo(7, 14);
-    await vi.waitFor(() => expect(shown().subject).toMatchObject({ at: "cursor", spec: { encoding: "rope" } }));
+    await until(() => expect(shown().subject).toMatchObject({ at: "cursor", spec: { encoding: "rope" } }));
     const { subject } = shown();
     if (subject?.kind !== "code") throw new Error("no code");
     expect(subject.heading).toMatch(/^RoPE — /);
@@ -280,7 +283,7 @@ describe("the side view of code", () => {
   it("opens the panel with the values of the code", async () => {
     await showsCode();
     ask({ type: "openPanel", index: 0 });
-    await vi.waitFor(() => expect(stub.panels).toHaveLength(1));
+    await until(() => expect(stub.panels).toHaveLength(1));
     expect(stub.errors).toEqual([]);
   });
 
@@ -288,13 +291,13 @@ describe("the side view of code", () => {
     const cell = stub.open(URI.parse("vscode-notebook-cell:/workspace/n.ipynb#a"), "python", PYTHON);
     stub.chooseCell([cell], 0);
     view = await stub.openView("posenc.side");
-    await vi.waitFor(() => expect(shown().subject).toMatchObject({ kind: "code", title: "n.ipynb" }));
+    await until(() => expect(shown().subject).toMatchObject({ kind: "code", title: "n.ipynb" }));
   });
 
   it("says nothing of code without position encodings", async () => {
     stub.activate(stub.open("/workspace/x.py", "python", "x = 1\n"));
     view = await stub.openView("posenc.side");
-    await vi.waitFor(() => expect(view.webview.posted.length).toBeGreaterThan(0));
+    await until(() => expect(view.webview.posted.length).toBeGreaterThan(0));
     expect(shown()).toMatchObject({ subject: null, current: false });
   });
 });
