@@ -2,8 +2,10 @@ import { describe, expect, it } from "vitest";
 import { type Plan, type PlanMethod, planContext } from "../../src/core/config/planner/plan.ts";
 import { PLAN_FORMATS, planText } from "../../src/core/config/planner/planText.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
+import { writeBack } from "../../src/core/config/writeBack.ts";
+import { inverseFrequencies } from "../../src/core/encodings/rope/frequencies.ts";
 import { rope } from "../../src/core/encodings/rope.ts";
-import { requireParams } from "../../src/core/encodings/schema.ts";
+import { checkParams, knownParams, requireParams } from "../../src/core/encodings/schema.ts";
 
 const input = { target: 131_072, trained: 32_768, rope_theta: 1_000_000, rotary_dim: 128 };
 
@@ -102,4 +104,46 @@ describe("a plan for a longer context", () => {
     for (const wrong of [{ target: 0 }, { trained: 1.5 }, { rope_theta: -1 }, { rotary_dim: 63 }])
       expect(() => plan("yarn", wrong), JSON.stringify(wrong)).toThrow(Object.keys(wrong)[0]);
   });
+});
+
+describe("a plan that is written into a config", () => {
+  const shape = '\t"model_type": "llama", // ours\n\t"hidden_size": 4096,\n\t"num_attention_heads": 32,\n';
+  const files = {
+    "4, plain": `{\n${shape}\t"max_position_embeddings": 32768,\n\t"rope_theta": 1000000.0\n}\n`,
+    "4, scaled": `{\n${shape}\t"max_position_embeddings": 65536,\n\t"rope_theta": 1000000.0,\n\t"rope_scaling": {\n\t\t"type": "linear", /* before */\n\t\t"factor": 2.0\n\t}\n}\n`,
+    "5, plain": `{\n${shape}\t"max_position_embeddings": 32768,\n\t"rope_parameters": {\n\t\t"rope_theta": 1000000.0,\n\t\t"rope_type": "default"\n\t}\n}\n`,
+  };
+  const cases = Object.entries(files).flatMap(([name, file]) =>
+    planContext(input).map((made) => [made.method, name, made, file] as const),
+  );
+
+  it.each(cases)(
+    "%s, into a file of transformers %s: turns as it was drawn, in the file's form",
+    (_, name, made, file) => {
+      const { format, specs } = readConfig(file);
+      const [spec] = specs;
+      if (spec === undefined) throw new Error("not read");
+      const base = checkParams(rope, knownParams(rope, spec.params)).params;
+      const wanted = { ...base, factor: null, ...made.written, max_position_embeddings: made.maxPositions };
+      const { edit, left } = writeBack(file, format, spec, wanted);
+      if (edit === null) throw new Error("nothing written");
+      const text = file.slice(0, edit.offset) + edit.content + file.slice(edit.offset + edit.length);
+      expect(left).toEqual([]);
+      expect(text).toContain("// ours");
+      expect(text.includes("rope_parameters")).toBe(name.startsWith("5"));
+      const again = readConfig(text);
+      expect(again.problems.filter(({ severity }) => severity !== "info")).toEqual([]);
+      const read = requireParams(rope, knownParams(rope, again.specs[0]?.params ?? {}));
+      const drawn = requireParams(rope, { head_dim: 128, ...made.params });
+      for (const length of [1024, input.target]) {
+        const own = inverseFrequencies({ ...read, seq_len: length });
+        const aim = inverseFrequencies({ ...drawn, seq_len: length });
+        own.inv_freq.forEach((frequency, k) => {
+          expect(frequency / (aim.inv_freq[k] ?? 0)).toBeCloseTo(1, 12);
+        });
+        // LongRoPE's factor on the scores comes from the lengths, which the drawn one has no longer text for.
+        expect(own.attention_scaling).toBeCloseTo(aim.attention_scaling, 12);
+      }
+    },
+  );
 });

@@ -71,6 +71,18 @@ describe("writing parameters back into a config", () => {
     expect(five.result).toContain("20000.0");
   });
 
+  it("writes what transformers requires even where it is what we would take anyway", () => {
+    const { result, again } = written(sample("qwen2.5-7b-yarn"), { rope_type: "llama3", factor: 8 });
+    expect(JSON.parse(result).rope_scaling).toEqual({
+      type: "llama3",
+      factor: 8,
+      original_max_position_embeddings: 32_768,
+      low_freq_factor: 1,
+      high_freq_factor: 4,
+    });
+    expect(again?.params).toMatchObject({ rope_type: "llama3", low_freq_factor: 1, high_freq_factor: 4 });
+  });
+
   it("takes keys away that another type does not know, and the whole scaling with the type default", () => {
     const linear = written(sample("llama-3.1-8b"), { rope_type: "linear", factor: 4 });
     expect(JSON.parse(linear.result).rope_scaling).toEqual({ rope_type: "linear", factor: expect.closeTo(4) });

@@ -8,6 +8,7 @@ import { applyFix, replacement } from "./applyFix.ts";
 import type { FileFormat } from "./fileFormat.ts";
 import type { Path } from "./json.ts";
 import type { FixChange } from "./problems.ts";
+import { TYPE_KEYS } from "./rules/ropeKeys.ts";
 import { setYamlValues } from "./yaml/setYamlValues.ts";
 
 /** What writing parameters into a config does to its text. */
@@ -63,6 +64,10 @@ export function writeBack(text: string, format: FileFormat, spec: EncodingSpec, 
   const writer = new Writer(text, format, spec, wanted);
   for (const parameter of encoding.parameters.filter(({ when }) => when?.(wanted) === false)) writer.drop(parameter);
   for (const parameter of changed.filter(({ when }) => when?.(wanted) !== false)) writer.set(parameter);
+  const required = TYPE_KEYS[String(wanted["rope_type"])]?.required ?? [];
+  if (changed.some(({ name }) => name === "rope_type"))
+    for (const parameter of encoding.parameters.filter(({ name }) => required.includes(name)))
+      writer.require(parameter);
   return writer.result(encoding);
 }
 
@@ -102,6 +107,13 @@ class Writer {
     const place = this.#placeOf(parameter);
     if (place !== undefined) this.#replace(name, place, value);
     else this.#insert(name, value);
+  }
+
+  /** transformers has no default for it where ours has one: it must stand in the file. */
+  require(parameter: Parameter): void {
+    const { name } = parameter;
+    if (this.#placeOf(parameter) === undefined && !this.#fresh.has(name))
+      this.#insert(name, this.#wanted[name] ?? null);
   }
 
   /** A key that the new type of scaling does not know goes. */
