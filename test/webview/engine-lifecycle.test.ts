@@ -112,6 +112,11 @@ describe.each(["auto", "cpu"] as const)("cells smaller than pixels: %s", (prefer
     const result = await engine.page.evaluate((p) => window.engineTests.sampling(p), prefer);
     expect(result).toEqual({ sampled: true, wrong: 0, first: null });
   });
+
+  it("are said to be in every view of ten million positions", async () => {
+    const said = await engine.page.evaluate((p) => window.engineTests.zoomedOut(p), prefer);
+    expect(said).toEqual({ table: true, scores: true, attention: true });
+  });
 });
 
 it("long rows are normalised in a worker, once", async () => {

@@ -317,6 +317,32 @@ export async function sampling(prefer: "auto" | "cpu") {
   return { sampled: result.sampled, wrong, first };
 }
 
+/** Whole sequences of ten million positions, far more than there are pixels: what the first picture of each view says. */
+export async function zoomedOut(prefer: "auto" | "cpu") {
+  const { renderer, end } = start(prefer);
+  const length = 10_000_000;
+  const logits = attentionFor("alibi", "ones", length, { causal: true });
+  const rows = { dim: 64, write: (i: number, out: Float64Array, at: number) => out.fill(Math.sin(i), at, at + 64) };
+  const whole = { row: 0, column: 0, rows: length, columns: length };
+  const pictures: Readonly<Record<string, Picture>> = {
+    table: {
+      ...pictureOf(logits, LOGITS, { viewport: { ...whole, columns: 64 } }),
+      source: { kind: "table", count: length, rows },
+    },
+    scores: pictureOf(logits, LOGITS, { viewport: whole }),
+    attention: pictureOf(logits, WEIGHTS, { viewport: whole }),
+  };
+  const said: Record<string, boolean> = {};
+  for (const [view, picture] of Object.entries(pictures)) {
+    said[view] = await new Promise<boolean>((resolve) => {
+      const first = (drawn: Drawn | null) => drawn !== null && resolve(drawn.sampled);
+      void renderer.draw(picture, { coarse: first }).then(first);
+    });
+  }
+  end();
+  return said;
+}
+
 export const lifecycleTests = {
   contextLoss,
   lossesInARow,
@@ -330,4 +356,5 @@ export const lifecycleTests = {
   hiddenWhileDragging,
   millionKeys,
   sampling,
+  zoomedOut,
 };
