@@ -142,6 +142,20 @@ describe("a panel that compares", () => {
     });
   });
 
+  it("tells the page of a config that it goes over to: swapped sides, a choice taken back", async () => {
+    const [a, b] = [openModel("llama-3.1-8b"), openModel("mistral-7b-v0.3")];
+    await run("compareConfigs", a.uri, [a.uri, b.uri]);
+    const { state } = await ready();
+    const compare = { encoding: state.encoding, config: state.config, given: null, changes: {} };
+    const swapped = { ...state, config: { uri: b.uri.toString(), index: 0 }, compare };
+    stub.panels.at(-1)?.messages.fire({ type: "state", state: swapped });
+    await vi.waitFor(() => {
+      const told = (type: string) => posted().filter((message) => message.type === type) as unknown as Answer[];
+      expect(told("config").at(-1)?.config?.uri).toBe(b.uri.toString());
+      expect(told("compared").at(-1)?.config?.uri).toBe(a.uri.toString());
+    });
+  });
+
   it("opens no file because a link says so", async () => {
     const compare = { encoding: "rope", config: { uri: "file:///etc/passwd", index: 0 }, changes: {} };
     await run("openPanel", { encoding: "rope", compare });

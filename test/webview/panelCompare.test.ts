@@ -144,6 +144,30 @@ describe("comparing two encodings", () => {
     await eventually(() => panel.readout.textContent()).toMatch(/key j\s*0/);
   });
 
+  it("exports the picture that was used last: the difference, in float64", async () => {
+    const state = stateOf("rope", { compare: side("alibi"), keyLength: 12, queryLength: 12, causal: false });
+    await open({ state });
+    await drawn();
+    await plotOf("A − B").focus();
+    await panel.page.getByRole("button", { name: "Export" }).click();
+    await panel.page.getByRole("menuitem", { name: /CSV/ }).click();
+    const { data } = await panel.savedFile();
+    const rows = String(data)
+      .trim()
+      .split("\n")
+      .map((line) => line.split(",").map(Number));
+    const [a, b] = [modelOf(state, null)?.drawable, modelOf({ ...state, ...side("alibi") }, null)?.drawable];
+    if (a == null || b == null) throw new Error("a side cannot be drawn");
+    const logit = ({ attention }: typeof a, row: number, column: number) => readCell(attention, row, column).logit;
+    expect(rows).toHaveLength(12);
+    for (const [row, column] of [
+      [0, 0],
+      [11, 3],
+      [2, 9],
+    ] as const)
+      expect(rows[row]?.[column]).toBeCloseTo(logit(a, row, column) - logit(b, row, column), 10);
+  });
+
   it("says why where one side is not in a view, and draws A alone", async () => {
     await open({ state: stateOf("alibi", { compare: side("rope"), view: "bias" }) });
     await panel.page.getByText(/Side B is not in this view\. RoPE.* has no bias/).waitFor();
