@@ -94,6 +94,47 @@ describe("where two encodings part", () => {
     expect(firstParting(plain, near, { reach: 5 })).toMatchObject({ kind: "never", searched: 5 });
   });
 
+  it("is found where a search of every distance finds it", () => {
+    const share = (bases: readonly [number, number], distance: number) => {
+      const terms = Array.from({ length: 64 }, (_, k) => {
+        const [own, other] = [bases[0] ** (-k / 64), bases[1] ** (-k / 64)];
+        return 2 - 2 * Math.cos((own - other) * distance);
+      });
+      return Math.sqrt(terms.reduce((sum, term) => sum + term, 0) / 64);
+    };
+    for (const bases of [
+      [10_000, 10_001],
+      [10_000, 10_010],
+      [500_000, 500_100],
+      [1_000_000, 5_000_000],
+    ] as const) {
+      const [a, b] = bases.map((rope_theta) => specOf(config({ rope_theta, max_position_embeddings: 20_000 })));
+      if (a === undefined || b === undefined) throw new Error("two specs");
+      let distance = 0;
+      while (distance <= 20_000 && !(share(bases, distance) > VISIBLE)) distance++;
+      const found = firstParting(a, b);
+      expect(found.kind === "parts" ? found.distance : 20_001, bases.join(" ")).toBe(distance);
+    }
+  });
+
+  it("takes the long list of LongRoPE from the first text that is longer than the original length", () => {
+    const lists = (long: number) =>
+      specOf(
+        config({
+          max_position_embeddings: 16_384,
+          rope_scaling: {
+            rope_type: "longrope",
+            factor: 4,
+            short_factor: new Array(64).fill(1),
+            long_factor: new Array(64).fill(long),
+            original_max_position_embeddings: 4096,
+          },
+        }),
+      );
+    expect(firstParting(lists(2), lists(4))).toMatchObject({ kind: "parts", distance: 4096, cause: "angles" });
+    expect(firstParting(lists(2), lists(4), { reach: 4095 })).toMatchObject({ kind: "never", difference: 0 });
+  });
+
   it("is at once for YaRN, which multiplies every score", () => {
     expect(firstParting(plain, yarn)).toMatchObject({ kind: "parts", distance: 0, cause: "scale" });
     const parting = firstParting(plain, yarn);

@@ -1,6 +1,7 @@
 import type { Encoding } from "../../encodings/encoding.ts";
 import { encodingById } from "../../encodings/index.ts";
 import { callFrequencies, softmaxMscale } from "../../encodings/rope/attention.ts";
+import { originalLength } from "../../encodings/rope/frequencies.ts";
 import { checkParams, knownParams, numberOf, optionalNumber } from "../../encodings/schema.ts";
 import type { Localized } from "../../l10n.ts";
 import { ParamError } from "../../problem.ts";
@@ -8,7 +9,7 @@ import type { EncodingSpec, Params } from "../../spec.ts";
 
 /** How a comparison of two encodings ends. */
 export type Parting =
-  /** Up to `searched` tokens of distance nothing differs by more than the tolerance. */
+  /** Up to `searched` tokens of distance nothing differs by more than the tolerance; `difference` is that at the end. */
   | { readonly kind: "never"; readonly searched: number; readonly difference: number }
   | {
       readonly kind: "parts";
@@ -60,8 +61,8 @@ const NO_SEARCH: Localized = {
  * their logits, over q and k of independent standard normal numbers, passes `tolerance` times that of A's logits.
  * RoPE and M-RoPE on text: the mean is taken in closed form. With s the factor on the scores, ω the frequencies and
  * n the dimensions that do not turn, E(logit²) = Σ 2 s² + n and E(difference²) = Σ 2 (s_A² + s_B² − 2 s_A s_B
- * cos((ω_A − ω_B) δ)) + what turns in one only; frequencies that follow the length are those of a text of δ + 1
- * tokens. ALiBi: the difference of the largest slopes' biases. A key that only one of two windows holds is a parting
+ * cos((ω_A − ω_B) δ)); frequencies that follow the length are those of a text of δ + 1 tokens (dynamic NTK is looked
+ * at by the hundredth of a distance). ALiBi: the difference of the largest slopes' biases. A key that only one of two windows holds is a parting
  * too.
  */
 export function firstParting(a: EncodingSpec, b: EncodingSpec, options: PartingOptions = {}): Parting {
@@ -130,48 +131,95 @@ function turnsOf(params: Params, length: number): Turns {
   };
 }
 
-/** Frequencies that change with the text. */
-function followsLength({ rope_type }: Params): boolean {
-  return rope_type === "dynamic" || rope_type === "longrope";
+/** The distance from which on frequencies are others: a text of one token more is longer than the trained one. */
+function changesAt(params: Params): readonly number[] {
+  if (params.rope_type === "dynamic") return [numberOf(params, "max_position_embeddings")];
+  return params.rope_type === "longrope" ? [originalLength(params)] : [];
 }
 
-/** The same turns for every length where they do not follow it. */
-function turnsByLength(params: Params): (length: number) => Turns {
-  if (followsLength(params)) return (length) => turnsOf(params, length);
-  const fixed = turnsOf(params, 1);
-  return () => fixed;
+/** Beyond the trained length dynamic NTK has other frequencies for each text. */
+function moves(params: Params, distance: number): boolean {
+  return params.rope_type === "dynamic" && distance >= numberOf(params, "max_position_embeddings");
 }
 
 function rotaryParting(a: Params, b: Params, tolerance: number, reach: number): Parting {
   if (numberOf(a, "head_dim") !== numberOf(b, "head_dim")) return { kind: "incomparable", reason: SIZES };
-  const [turnsA, turnsB] = [turnsByLength(a), turnsByLength(b)];
-  let largest = 0;
-  for (let distance = 0; distance <= reach; distance++) {
-    const difference = shareOf(turnsA(distance + 1), turnsB(distance + 1), distance);
-    if (difference > tolerance)
-      return { kind: "parts", distance, difference, cause: distance === 0 ? "scale" : "angles" };
-    largest = Math.max(largest, difference);
+  const at = (distance: number) => apartness(turnsOf(a, distance + 1), turnsOf(b, distance + 1));
+  const starts = [...new Set([0, ...changesAt(a), ...changesAt(b)])].filter((from) => from <= reach);
+  const sorted = starts.toSorted((x, y) => x - y);
+  for (const [n, from] of sorted.entries()) {
+    const to = sorted[n + 1] ?? reach + 1;
+    const moving = moves(a, from) || moves(b, from);
+    const distance = moving ? firstMoving(at, tolerance, from, to) : firstFixed(at(from), tolerance, from, to);
+    if (distance === undefined) continue;
+    const found = at(distance);
+    const cause = found.constant > tolerance ** 2 ? "scale" : "angles";
+    return { kind: "parts", distance, cause, difference: shareAt(found, distance) };
   }
-  return { kind: "never", searched: reach, difference: largest };
+  return { kind: "never", searched: reach, difference: shareAt(at(reach), reach) };
 }
 
-/** Root mean square of the difference at a distance, as a share of that of A's logits. */
-function shareOf(a: Turns, b: Turns, distance: number): number {
-  const pairs = Math.max(a.omegas.length, b.omegas.length);
+/** Mean square of the difference, as a share of that of A's logits: constant + Σ weight (1 − cos(omega δ)). */
+interface Apartness {
+  readonly constant: number;
+  readonly pairs: readonly { readonly weight: number; readonly omega: number }[];
+}
+
+function apartness(a: Turns, b: Turns): Apartness {
+  const count = Math.max(a.omegas.length, b.omegas.length);
   let spread = a.still * a.softmax ** 2;
-  let difference = Math.min(a.still, b.still) * (a.softmax - b.softmax) ** 2;
-  for (let k = 0; k < pairs; k++) {
+  let constant = Math.min(a.still, b.still) * (a.softmax - b.softmax) ** 2;
+  const pairs: { weight: number; omega: number }[] = [];
+  for (let k = 0; k < count; k++) {
     const [own, other] = [weightAt(a, k), weightAt(b, k)];
-    const angle = ((a.omegas[k] ?? 0) - (b.omegas[k] ?? 0)) * distance;
+    const omega = (a.omegas[k] ?? 0) - (b.omegas[k] ?? 0);
     if (k < a.omegas.length) spread += 2 * own ** 2;
-    difference += 2 * (own ** 2 + other ** 2 - 2 * own * other * Math.cos(angle));
+    constant += 2 * (own - other) ** 2;
+    if (omega !== 0) pairs.push({ weight: 4 * own * other, omega });
   }
-  return Math.sqrt(Math.max(0, difference) / spread);
+  return { constant: constant / spread, pairs: pairs.map(({ weight, omega }) => ({ weight: weight / spread, omega })) };
 }
 
 /** Pair k's share in the score; a pair that does not turn in one of them passes through it unscaled. */
 function weightAt({ omegas, scale, softmax }: Turns, k: number): number {
   return (k < omegas.length ? scale : 1) * softmax;
+}
+
+/** Root mean square of the difference at a distance, as a share of that of A's logits. */
+function shareAt({ constant, pairs }: Apartness, distance: number): number {
+  return Math.sqrt(pairs.reduce((sum, { weight, omega }) => sum + weight * (1 - Math.cos(omega * distance)), constant));
+}
+
+/** Searched from where it can be at the earliest, by 1 − cos x ≤ x²/2; not at all where it can never be. */
+function firstFixed(found: Apartness, tolerance: number, from: number, to: number): number | undefined {
+  const { constant, pairs } = found;
+  const limit = tolerance ** 2;
+  if (constant > limit) return from;
+  if (pairs.reduce((sum, { weight }) => sum + 2 * weight, constant) <= limit) return undefined;
+  const curvature = pairs.reduce((sum, { weight, omega }) => sum + (weight * omega ** 2) / 2, 0);
+  const earliest = Math.floor(Math.sqrt((limit - constant) / curvature));
+  for (let distance = Math.max(from, earliest); distance < to; distance++)
+    if (shareAt(found, distance) > tolerance) return distance;
+  return undefined;
+}
+
+/** Each distance has its own frequencies: looked at by the hundredth, and one by one in the hundredth that parts. */
+function firstMoving(
+  at: (distance: number) => Apartness,
+  tolerance: number,
+  from: number,
+  to: number,
+): number | undefined {
+  const parts = (distance: number) => shareAt(at(distance), distance) > tolerance;
+  let low = from;
+  for (let high = from; ; high = Math.min(to - 1, high + Math.max(1, Math.ceil(high / 100)))) {
+    if (parts(high)) {
+      while (low < high && !parts(low)) low++;
+      return low;
+    }
+    if (high >= to - 1) return undefined;
+    low = high + 1;
+  }
 }
 
 /** Content of unit spread: the bias itself is the share. */
