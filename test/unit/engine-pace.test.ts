@@ -21,6 +21,16 @@ describe("the pace of pictures", () => {
     expect(coarsenessAfter(cost, [1000, 1016])).toBe(coarseness);
   });
 
+  it("is coarse after a picture that was left, however soon", () => {
+    const pace = new Pace();
+    pace.ask(1000);
+    pace.ask(1016);
+    pace.left(10);
+    expect(pace.coarseness(1016)).toBe(2);
+    pace.left(5000);
+    expect(pace.coarseness(1016)).toBe(4);
+  });
+
   it("is fine for a request that comes alone", () => {
     expect(coarsenessAfter(5000, [1000])).toBe(1);
     expect(coarsenessAfter(5000, [1000, 1000 + REST])).toBe(1);

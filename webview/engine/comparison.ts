@@ -22,8 +22,8 @@ type Part = keyof ComparedSources;
 interface Evaluated {
   readonly plan: Plan;
   readonly values: Readonly<Record<Part, Float64Array>>;
-  /** Smallest and largest visible value of both sides together, and of the difference. */
-  readonly extremes: { readonly sides: Domain; readonly difference: Domain };
+  /** Smallest and largest visible value that each picture's colours span. */
+  readonly extremes: Readonly<Record<Part, Domain>>;
   readonly weights: boolean;
   readonly estimated: boolean;
 }
@@ -31,6 +31,8 @@ interface Evaluated {
 interface Pair {
   readonly a: Source;
   readonly b: Source;
+  /** Equal colours are equal numbers on both sides. */
+  readonly shared: boolean;
   /** By grid: the three pictures of one size are evaluated once. */
   readonly known: Map<string, Promise<Evaluated | null>>;
 }
@@ -54,7 +56,7 @@ function union(a: Domain, b: Domain): Domain {
 }
 
 /**
- * Draws two sources and their difference on the CPU: each is evaluated once on one grid, and the two sides share
+ * Draws two sources and their difference on the CPU: each is evaluated once on one grid, and the two sides can share
  * their colours' domain, so that equal colours are equal numbers.
  */
 export class ComparisonEngine {
@@ -63,8 +65,8 @@ export class ComparisonEngine {
   readonly #pairs = new WeakMap<Source, { readonly pair: Pair; readonly part: Part }>();
 
   /** New sources for a pair; they are other objects whenever either side is another one. */
-  sources(a: Source, b: Source): ComparedSources {
-    const pair: Pair = { a, b, known: new Map() };
+  sources(a: Source, b: Source, shared: boolean): ComparedSources {
+    const pair: Pair = { a, b, shared, known: new Map() };
     const known = (part: Part, source: Source): Source => {
       const own = { ...source };
       this.#pairs.set(own, { pair, part });
@@ -111,7 +113,7 @@ export class ComparisonEngine {
   }
 
   async #evaluate(
-    { a, b }: Pair,
+    { a, b, shared }: Pair,
     { viewport, width, height }: Picture,
     slices: { readonly progress: (fraction: number) => void; readonly stopped: () => boolean },
   ): Promise<Evaluated | null> {
@@ -124,10 +126,12 @@ export class ComparisonEngine {
     const difference = subtract(values.a, values.b);
     const visible = visibility(own.plan);
     const extremes = (cells: Float64Array) => extremesOf(cells, visible, grid.columns.count).all;
+    const [ofA, ofB] = [extremes(values.a), extremes(values.b)];
+    const sides = shared ? { a: union(ofA, ofB), b: union(ofA, ofB) } : { a: ofA, b: ofB };
     return {
       plan: own.plan,
       values: { ...values, difference },
-      extremes: { sides: union(extremes(values.a), extremes(values.b)), difference: extremes(difference) },
+      extremes: { ...sides, difference: extremes(difference) },
       weights: own.plan.normalisers !== null,
       estimated: own.estimated || other.estimated,
     };
@@ -155,7 +159,7 @@ interface Framed {
 
 function domainOf({ extremes, weights }: Evaluated, part: Part, colouring: Colouring): Domain {
   if (part === "difference") return settleDomain(extremes.difference, colouring, false);
-  return colouring.domain ?? settleDomain(extremes.sides, colouring, weights);
+  return colouring.domain ?? settleDomain(extremes[part], colouring, weights);
 }
 
 function frameOf(evaluated: Evaluated, part: Part, { colouring, width, height }: Picture): Frame {

@@ -112,7 +112,8 @@ class FigureRenderer implements Renderer {
     if (this.#takesLong(picture)) await this.#sketch(request, COARSEST, 0);
     const planned = stopped() ? null : await this.#plan(picture, telling.progress ?? (() => undefined), stopped);
     const drawn = planned === null || stopped() ? null : await this.#show(planned, began, false);
-    this.#pace.took(performance.now() - began);
+    if (drawn === null) this.#pace.left(performance.now() - began);
+    else this.#pace.took(performance.now() - began);
     if (drawn === null || stopped()) return;
     this.#asked = null;
     request.resolve(drawn);

@@ -17,9 +17,14 @@ export class Pace {
     this.#asked = now;
   }
 
-  /** A fine picture took this long, or had when it was overtaken. */
+  /** A fine picture took this long. */
   took(milliseconds: number): void {
     this.#cost = milliseconds;
+  }
+
+  /** One was left after this long: requests come too fast for it, however short it would have been. */
+  left(milliseconds: number): void {
+    this.#cost = Math.max(milliseconds, 2 * BUDGET);
   }
 
   /** Until when the movement lasts, unless there is another request. */
