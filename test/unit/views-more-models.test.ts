@@ -57,8 +57,10 @@ describe("extrapolation", () => {
   });
 
   test("steps in equal ratios are whole, each once, from 1 to the last", () => {
-    expect(ratioSteps(8, 4)).toEqual([1, 2, 4, 8]);
-    expect(ratioSteps(3, 50)).toEqual([1, 2, 3]);
+    expect(ratioSteps(12)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    const [short, long] = [ratioSteps(5000), ratioSteps(90_000)];
+    expect(long.slice(0, short.length - 1)).toEqual(short.slice(0, -1));
+    expect([short.at(-1), long.at(-1), new Set(long).size]).toEqual([5000, 90_000, long.length]);
   });
 
   test("the track is logarithmic between its ends", () => {

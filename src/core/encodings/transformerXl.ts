@@ -11,7 +11,7 @@ import { type AttentionGolden, attentionGolden, paramsOf, sceneOf } from "./gold
 import { accepted, headDim, modelWidth, numHeads } from "./parameters.ts";
 import { numberOf, stringOf } from "./schema.ts";
 import { xlExplanation, xlFormulas, xlParameters } from "./transformerXlText.ts";
-import { distanceSinusoid, preparedDistances, projectedDistance } from "./xlDistances.ts";
+import { distanceFrequencies, distanceSinusoid, preparedDistances, projectedDistance } from "./xlDistances.ts";
 
 type BiasName = "r_w_bias" | "r_r_bias" | "r_s_bias";
 
@@ -201,5 +201,6 @@ export const transformerXl: Encoding = {
       return index < half ? `sin ω${index}` : `cos ω${index - half}`;
     },
   }),
+  derived: (params) => ({ frequencies: distanceFrequencies(params) }),
   golden: { files: ["transformer_xl"], compute: goldenCase },
 };

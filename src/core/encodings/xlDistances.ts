@@ -6,18 +6,22 @@ import type { Factor } from "../terms/term.ts";
 import type { Inputs } from "./encoding.ts";
 import { modelWidth } from "./parameters.ts";
 import { numberOf, optionalNumber, stringOf } from "./schema.ts";
-import { sinusoidFactor } from "./sinusoidTable.ts";
+import { type Sinusoid, sinusoidFactor, sinusoidFrequencies } from "./sinusoidTable.ts";
 
 /** Transformer-XL's and XLNet's vectors of distances: a sinusoid of the SIGNED distance, then a projection. */
 
+function waveShape(params: Params): Sinusoid {
+  return { dim: modelWidth(params), base: numberOf(params, "base"), layout: "concat", frequency: "paper" };
+}
+
+/** Radians from one distance to the next, [d_model / 2]. */
+export function distanceFrequencies(params: Params): number[] {
+  return sinusoidFrequencies(waveShape(params));
+}
+
 /** R_m by distance m (may be negative), [d_model]: all sines, then all cosines; clamp_len clips m first. */
 export function distanceSinusoid(params: Params): Factor {
-  const sinusoid = sinusoidFactor({
-    dim: modelWidth(params),
-    base: numberOf(params, "base"),
-    layout: "concat",
-    frequency: "paper",
-  });
+  const sinusoid = sinusoidFactor(waveShape(params));
   const clamp = optionalNumber(params, "clamp_len") ?? -1;
   if (clamp <= 0) return sinusoid;
   return {

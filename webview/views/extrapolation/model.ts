@@ -1,3 +1,4 @@
+import { attentionOf } from "../../../src/core/encodings/encoding.ts";
 import { type BucketRule, bucketRule } from "../../../src/core/measure/buckets.ts";
 import {
   decayBound,
@@ -15,8 +16,8 @@ import { LONGEST } from "../../state/reducers.ts";
 import { memo } from "../../state/store.ts";
 import { closedLogit, isClosed, rowLogits } from "../byDistance.ts";
 
-/** Points of the decay's line, in equal ratios of distance. */
-const POINTS = 320;
+/** From one point of the decay's line to the next. */
+const RATIO = 1.04;
 /** A gated row is computed as a whole: no longer than this. */
 const LONGEST_GATED = 8192;
 
@@ -42,19 +43,62 @@ export interface Decay {
   readonly plain: readonly number[] | null;
 }
 
-/** 1 … last, in equal ratios, whole and each once. */
-export function ratioSteps(last: number, count: number): number[] {
-  const steps = new Set<number>();
-  for (let n = 0; n < count; n++) steps.add(Math.max(1, Math.round(last ** (n / (count - 1)))));
-  return [...steps];
+/** 1 … last, in equal ratios, whole and each once: the same distances whatever the last is. */
+export function ratioSteps(last: number): number[] {
+  const steps: number[] = [];
+  for (let n = 0; ; n++) {
+    const step = Math.round(RATIO ** n);
+    if (step >= last) return [...steps, last];
+    if (step !== steps.at(-1)) steps.push(step);
+  }
 }
 
 function rotates({ encoding, params }: Drawable): boolean {
   return ["rope", "mrope", "rerope", "self_extend"].includes(encoding.id) && params["rope_type"] !== "axial";
 }
 
-function logitsAt({ attention, scene }: Drawable, deltas: readonly number[]): number[] {
-  if (isClosed(attention)) return deltas.map((delta) => closedLogit(attention, delta));
+/** A recursion costs all positions before the last: no more than these for a curve. */
+const LONGEST_RECURSION = 512;
+
+let lastLogits: { readonly key: string; readonly byDelta: Map<number, number> } | undefined;
+
+/** Logits by δ that do not depend on the lengths, kept while a handle is dragged. */
+function known(drawable: Drawable): Map<number, number> {
+  const { encoding, params, recipe } = drawable;
+  const { head, shift, content, softmaxScale } = recipe.scene;
+  const key = JSON.stringify([encoding.id, params, head, shift, content, softmaxScale]);
+  if (lastLogits?.key !== key) lastLogits = { key, byDelta: new Map() };
+  return lastLogits.byDelta;
+}
+
+function keptLogits(
+  drawable: Drawable,
+  deltas: readonly number[],
+  of: (missing: number[]) => readonly number[],
+): number[] {
+  const byDelta = known(drawable);
+  const missing = deltas.filter((delta) => !byDelta.has(delta));
+  const values = missing.length === 0 ? [] : of(missing);
+  missing.forEach((delta, n) => {
+    byDelta.set(delta, values[n] ?? Number.NaN);
+  });
+  return deltas.map((delta) => byDelta.get(delta) ?? Number.NaN);
+}
+
+function logitsAt(drawable: Drawable, deltas: readonly number[]): number[] {
+  const { attention, scene, encoding, params } = drawable;
+  if (isClosed(attention)) {
+    return keptLogits(drawable, deltas, (missing) => missing.map((delta) => closedLogit(attention, delta)));
+  }
+  if (encoding.domain(params).kind === "recursive") {
+    const last = LONGEST_RECURSION - 1;
+    const short = { ...scene, queryLength: LONGEST_RECURSION, keyLength: LONGEST_RECURSION };
+    return keptLogits(drawable, deltas, (missing) => {
+      const there = missing.filter((delta) => delta <= last);
+      if (there.length === 0) return [];
+      return [...rowLogits(attentionOf(encoding, params, short, attention.mask), last, there)];
+    });
+  }
   const gated = attention.terms.some(({ kind }) => kind === "gated");
   if (gated && scene.keyLength > LONGEST_GATED) return deltas.map(() => Number.NaN);
   const row = scene.queryLength - 1;
@@ -65,7 +109,7 @@ function logitsAt({ attention, scene }: Drawable, deltas: readonly number[]): nu
 
 /** How the score falls with distance: the bound for what turns, the logit for all others. */
 function decayOf(drawable: Drawable, pairs: PairSet | null, used: number): Decay {
-  const deltas = ratioSteps(Math.max(2, used - 1), POINTS);
+  const deltas = ratioSteps(Math.max(2, used - 1));
   if (!rotates(drawable) || pairs === null) {
     return { bound: false, deltas, values: logitsAt(drawable, deltas), plain: null };
   }

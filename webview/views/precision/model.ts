@@ -14,10 +14,12 @@ import { memo } from "../../state/store.ts";
 import type { Point } from "../../ui/chart/chart.ts";
 
 /** Columns of a line, and positions that are tried in each: the largest error is drawn. */
-const COLUMNS = 180;
-const TRIED = 12;
+const COLUMNS = 140;
+const TRIED = 8;
 /** Positions whose cosines are counted. */
-const COUNTED = 16_384;
+const COUNTED = 8192;
+/** Distances among which a bias is looked for that repeats. */
+const REPEATS = 16_384;
 
 /** What positions turn into, and how far a format is off. */
 export interface Quantity {
@@ -150,7 +152,9 @@ function biasRows(drawable: Drawable, to: number): readonly FormatRow[] {
   return NUMBER_FORMATS.map((format) => ({
     format,
     cast: false,
-    collision: firstRepeat(heldBias(drawable, format), Math.min(to + 1, 1 << 17)) ?? null,
+    // float64 tells apart what the formula tells apart.
+    collision:
+      format === "float64" ? null : (firstRepeat(heldBias(drawable, format), Math.min(to + 1, REPEATS)) ?? null),
     distinct: null,
   }));
 }
@@ -171,8 +175,9 @@ export const precisionModel = memo((drawable: Drawable, wanted: number): Precisi
   }
   const bias = biasOf(drawable);
   if (bias === null) return null;
+  const held = Object.fromEntries(NUMBER_FORMATS.map((format) => [format, heldBias(drawable, format)]));
   const error: Quantity["error"] = (format, distance) =>
-    Math.abs(heldBias(drawable, format)(distance) - bias(distance));
+    Math.abs((held[format]?.(distance) ?? Number.NaN) - bias(distance));
   const quantities: readonly Quantity[] = [positions, { id: "bias", error }];
   const lines = linesOf(quantities, from, to);
   return { subject: "bias", quantities, lines, from, to, omega: 0, pairs: 0, counted, rows: biasRows(drawable, to) };
