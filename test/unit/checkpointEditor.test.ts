@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import { activate } from "../../src/host/extension.ts";
 import { MAX_WHOLE_FILE, openFile } from "../../src/host/platform/openFile.ts";
@@ -12,6 +12,12 @@ import { config } from "./support/llamaConfig.ts";
 const subscriptions: { dispose(): unknown }[] = [];
 const folder = mkdtempSync(path.join(tmpdir(), "posenc-editor-"));
 
+/** No test waits for a module to be compiled. */
+beforeAll(async () => {
+  await import("../../src/host/features/checkpointEditor/checkpointPage.ts");
+  await import("../../src/host/features/previewPanel/panels.ts");
+  await import("../../src/host/stores/readDocument.ts");
+}, 30_000);
 beforeEach(() => {
   stub.reset();
   activate({ extensionUri: URI.file("/extension") as never, subscriptions });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { RULES } from "../../src/core/config/rules/index.ts";
@@ -28,6 +28,11 @@ const subscriptions: { dispose(): unknown }[] = [];
 const extensionUri = URI.file("/extension");
 const decode = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 
+/** No test waits for a module to be compiled. */
+beforeAll(async () => {
+  await import("../../src/host/stores/readDocument.ts");
+  await import("../../src/host/features/configFixes/codeActions.ts");
+}, 30_000);
 beforeEach(() => {
   stub.reset();
   activate({ extensionUri, subscriptions });

@@ -15,6 +15,8 @@ const subscriptions: { dispose(): unknown }[] = [];
 const folder = mkdtempSync(path.join(tmpdir(), "posenc-models-"));
 
 beforeAll(async () => {
+  await import("../../src/host/stores/readDocument.ts");
+  await import("../../src/host/features/previewPanel/panels.ts");
   await import("../../src/host/features/models/modelTree.ts");
 }, 30_000);
 beforeEach(() => {
