@@ -129,6 +129,15 @@ describe("comparing two encodings", () => {
     expect(await colourAt("side A")).toEqual(await colourAt("side B"));
   });
 
+  it("lets each side span its own colours where one would leave the other pale", async () => {
+    await open({ state: stateOf("rope", { compare: side("alibi"), causal: false, crosshair: { row: 0, column: 0 } }) });
+    const before = (await mainColour("side A")).share;
+    await panel.page.getByRole("combobox", { name: "colours of A and B" }).click();
+    await panel.page.getByRole("option", { name: "each its own" }).click();
+    await eventually(async () => (await panel.state()).sharedColours).toBe(false);
+    await eventually(async () => (await mainColour("side A")).share).toBeLessThan(before / 2);
+  });
+
   it("zooms, pans and points in all three at once", async () => {
     await open({ state: stateOf("rope", { compare: side("alibi") }) });
     await drawn();

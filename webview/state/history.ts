@@ -14,6 +14,7 @@ const settingsSchema = v.omit(panelStateSchema, [
   "picked",
   "colour",
   "scales",
+  "sharedColours",
 ]);
 type Settings = v.InferOutput<typeof settingsSchema>;
 
@@ -38,7 +39,8 @@ export const NO_HISTORY: History = { past: [], future: [] };
 const PAUSE = 1000;
 
 function settingsOf(panel: PanelState): Settings {
-  const { version: _1, view: _2, viewport: _3, crosshair: _4, picked: _5, colour: _6, scales: _7, ...settings } = panel;
+  const { version: _1, view: _2, viewport: _3, crosshair: _4, picked: _5, ...rest } = panel;
+  const { colour: _6, scales: _7, sharedColours: _8, ...settings } = rest;
   return settings;
 }
 

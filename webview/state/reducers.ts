@@ -144,6 +144,7 @@ export function changeColour(colour: Partial<PanelState["colour"]>): Change {
 
 /** Fields whose values need no care for the others. */
 type Plain =
+  | "sharedColours"
   | "softmaxScale"
   | "compare"
   | "head"

@@ -10,7 +10,6 @@ import { NO_HISTORY } from "../state/history.ts";
 import { type Model, titleOf } from "../state/model.ts";
 import type { Page } from "../state/page.ts";
 import {
-  changeColour,
   changeKeyLength,
   changeQueryLength,
   chooseEncoding,
@@ -20,19 +19,16 @@ import {
   resetParams,
   setField,
 } from "../state/reducers.ts";
+import { colourGroup } from "./colourGroup.ts";
 import { combobox } from "./combobox.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { encodingList, pickOf } from "./encodingPicker.ts";
 import { numberField, slider, textField } from "./fields.ts";
+import { line } from "./line.ts";
 import { parameterControls } from "./parameterControls.ts";
 import { type Step, stepButtons } from "./steps.ts";
 import { button, dropdown } from "./toolkit.ts";
 import { askForContent, weightsLine } from "./weightsLine.ts";
-
-/** A line of the left column: a name, and what sets it. */
-function line(name: string, entry: TemplateResult, below: TemplateResult | typeof nothing = nothing): TemplateResult {
-  return html`<div class="parameter setting"><div class="line"><span class="label"><span class="name">${name}</span></span><span class="entry">${entry}</span></div>${below}</div>`;
-}
 
 function encodingGroup(page: Page, model: Model, dispatch: Dispatch): TemplateResult {
   const choose = (value: string) => {
@@ -235,47 +231,6 @@ function sequenceGroup({ panel }: Page, model: Model, dispatch: Dispatch): Templ
       }),
     )}
   </section>`;
-}
-
-function colourGroup({ panel, drawing }: Page, dispatch: Dispatch): TemplateResult {
-  const { scale, domain } = panel.colour;
-  const scales = [
-    { value: "linear", label: t("linear") },
-    { value: "log", label: t("logarithmic") },
-    { value: "row", label: t("by row") },
-  ];
-  const setScale = (value: string) => {
-    if (value === "linear" || value === "log" || value === "row") dispatch(changeColour({ scale: value }));
-  };
-  const auto = drawing.drawn?.domain ?? [0, 1];
-  const setDomain = (value: string) =>
-    dispatch(changeColour({ domain: value === "auto" ? null : [round(auto[0]), round(auto[1])] }));
-  const modes = [
-    { value: "auto", label: t("automatic") },
-    { value: "manual", label: t("by hand") },
-  ];
-  return html`<section class="group">
-    <h2>${t("Colour")}</h2>
-    ${line(t("scale"), dropdown({ label: t("colour scale"), value: scale, choices: scales, onChange: setScale }))}
-    ${line(t("domain"), dropdown({ label: t("colour domain"), value: domain === null ? "auto" : "manual", choices: modes, onChange: setDomain }))}
-    ${domain === null ? nothing : domainFields([domain[0], domain[1]], dispatch)}
-  </section>`;
-}
-
-function round(value: number): number {
-  return Number(value.toPrecision(6));
-}
-
-function domainFields([low, high]: readonly [number, number], dispatch: Dispatch): TemplateResult {
-  const set = (end: 0 | 1, value: number) =>
-    dispatch((panel) => {
-      const domain: [number, number] = [...(panel.colour.domain ?? [low, high])];
-      domain[end] = value;
-      return changeColour({ domain })(panel);
-    });
-  const field = (label: string, value: number, end: 0 | 1) =>
-    numberField({ label, value, integer: false, onNumber: (next) => set(end, next) });
-  return html`${line(t("from"), field(t("domain from"), low, 0))} ${line(t("to"), field(t("domain to"), high, 1))}`;
 }
 
 /** The left column. */

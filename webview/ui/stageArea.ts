@@ -284,7 +284,7 @@ export function comparedIn(view: View, comparison: Scenery["comparison"]): Compa
 }
 
 function hiddenKey({ panel, language }: Page): string {
-  return JSON.stringify([panel.hiddenTerms, language]);
+  return JSON.stringify([panel.hiddenTerms, panel.sharedColours, language]);
 }
 
 function nameOf({ encoding, params }: Drawable, view: Page["panel"]["view"], subject: Subject): string {

@@ -124,6 +124,8 @@ export const panelStateSchema = v.object({
     scale: colourScale,
     domain: v.nullable(v.tuple([finite, finite])),
   }),
+  /** In a comparison, A and B span their colours over the numbers of both; else each over its own. */
+  sharedColours: v.optional(v.boolean(), true),
   /** Scales that the user chose, by view: each view begins with its own. */
   scales: v.optional(v.record(v.string(), colourScale), {}),
   /** First cell and cells shown, in cells; fractions while zooming. */
@@ -182,6 +184,7 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     softmaxScale: null,
     content: "ones",
     colour: { scale: "linear", domain: null },
+    sharedColours: true,
     scales: {},
     viewport: null,
     crosshair: null,

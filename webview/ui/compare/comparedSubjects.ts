@@ -54,7 +54,7 @@ export function comparedSubjects(
   const other = view.subject?.(b, panel);
   if (own === undefined || other === undefined) return t("{0} compares no matrices.", view.title());
   const sides = { a: overCommonCells(own, other), b: overCommonCells(other, own) };
-  const sources = engine.sources(sides.a.source, sides.b.source);
+  const sources = engine.sources(sides.a.source, sides.b.source, panel.sharedColours);
   const difference = { ...sides.a, source: sources.difference, quantity: "A − B", minus: sides.b };
   return { a: { ...sides.a, source: sources.a }, b: { ...sides.b, source: sources.b }, difference };
 }
