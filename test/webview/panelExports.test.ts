@@ -274,6 +274,35 @@ describe("texts to copy", () => {
   });
 });
 
+describe("a comparison", () => {
+  it("gives the numbers and the code of the part that has the focus", async () => {
+    const compare = { encoding: "alibi", config: null, given: null, changes: { alibi_bias_max: 4 } };
+    const state = stateOf("alibi", { compare, viewport: CUTOUT });
+    await open({ state });
+    const part = (name: RegExp) => panel.page.getByRole("application", { name }).first();
+    const saved = async () => {
+      await panel.fromMenu("Export", "JSON");
+      const { name, data } = await panel.savedFile();
+      return { name, json: JSON.parse(String(data)) };
+    };
+    await part(/^B:/).focus();
+    const b = await saved();
+    expect(b.json.params.alibi_bias_max).toBe(4);
+    await panel.fromMenu("Copy", "NumPy code");
+    // Slope of head 0 of 8: 2^(−4/8).
+    expect(await panel.copiedText()).toContain(`slope = ${2 ** -0.5}`);
+    await part(/^difference of/).focus();
+    const difference = await saved();
+    expect(difference.name).toBe("alibi-minus-alibi_scores_10-22_4-13.json");
+    expect(difference.json).toMatchObject({ params: { alibi_bias_max: 8 }, minus: { params: { alibi_bias_max: 4 } } });
+    // Query 10, key 4: six apart. Masked cells have no difference.
+    expect(difference.json.values[0][0]).toBeCloseTo(6 * (2 ** -0.5 - 0.5), 12);
+    expect(difference.json.values[0][8]).toBeNull();
+    await panel.page.getByRole("button", { name: "Copy", exact: true }).click();
+    expect(await panel.menuItem("NumPy code").textContent()).toContain("no code for a difference");
+  });
+});
+
 describe("writing back", () => {
   const uri = "file:///models/config.json";
   const spec: EncodingSpec = {

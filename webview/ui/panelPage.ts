@@ -226,7 +226,8 @@ export class PanelPage {
     const context = { page, model, drawable, other, dispatch: this.#dispatch };
     const exportable = none ? null : (view.exportable?.(context) ?? null);
     const snapshot = (scale: number) => this.#stage.snapshot(scenery, scale);
-    return { page, model, view, drawable, subject, exportable, snapshot };
+    const compared = typeof comparison === "string" ? null : comparison;
+    return { page, model, view, drawable, subject, exportable, comparison: compared, snapshot };
   }
 }
 

@@ -11,7 +11,7 @@ import { type Cell, crosshairOf, viewportOf } from "../../state/viewport.ts";
 import { type Subject, subjectValues } from "../../views/subject.ts";
 import type { MenuItem } from "../menu.ts";
 import type { Exporter } from "./exporter.ts";
-import type { Shown } from "./shown.ts";
+import { drawableOf, type Shown } from "./shown.ts";
 import { visibleCellRange } from "./visibleCells.ts";
 
 /** The texts of the Copy menu. */
@@ -51,11 +51,12 @@ function latexItem(exporter: Exporter, shown: Shown | null): MenuItem {
 }
 
 /** The request for what is shown; null for pictures that no code is for. */
-export function codeRequest({ drawable, subject, page }: Shown): CodeRequest | null {
-  if (subject === null) return null;
+export function codeRequest(shown: Shown): CodeRequest | null {
+  const { subject, page } = shown;
+  const drawable = subject === null || subject.minus !== undefined ? null : drawableOf(shown, subject);
+  if (subject === null || drawable === null) return null;
   const { source } = subject;
-  const show = source.kind === "attention" ? source.show : source.kind === "table" ? ({ of: "table" } as const) : null;
-  if (show === null) return null;
+  const show = source.kind === "attention" ? source.show : ({ of: "table" } as const);
   const { encoding, params, scene, attention, recipe } = drawable;
   const { content } = recipe.scene;
   return {
@@ -72,7 +73,12 @@ export function codeRequest({ drawable, subject, page }: Shown): CodeRequest | n
 function codeItem(exporter: Exporter, shown: Shown | null, library: Library, label: string): MenuItem {
   const codeOf = (now: Shown) => {
     const request = codeRequest(now);
-    return request === null ? { reason: t("There is no code for a difference.") } : pythonCode(request, library);
+    if (request === null) return { reason: t("There is no code for a difference.") };
+    try {
+      return pythonCode(request, library);
+    } catch (error) {
+      return { reason: error instanceof Error ? error.message : String(error) };
+    }
   };
   const none = noMatrix(shown);
   const made = none !== null || shown === null ? null : codeOf(shown);
@@ -126,7 +132,7 @@ async function goldenText(shown: Shown, subject: Subject, slices: Slices): Promi
     const value = await cellValue(subject, cell, slices);
     if (Number.isFinite(value)) cells.push({ ...cell, value });
   }
-  const { encoding, params, scene, recipe } = shown.drawable;
+  const { encoding, params, scene, recipe } = drawableOf(shown, subject) ?? shown.drawable;
   const { content } = shown.page.panel;
   const { causal, window, chunk, keepFirst } = recipe.mask;
   const mask = { causal: causal === true, window: window ?? null, chunk: chunk ?? null, keep_first: keepFirst ?? null };

@@ -5,7 +5,7 @@ import type { Slices } from "../../engine/breathe.ts";
 import { viewportOf } from "../../state/viewport.ts";
 import type { DataTable } from "../../views/view.ts";
 import { pngOf, svgOf } from "./pictures.ts";
-import type { Shown } from "./shown.ts";
+import { drawableOf, type Shown } from "./shown.ts";
 import { type CellValues, fileStem, positionsOfRange, visibleCells } from "./visibleCells.ts";
 
 export const FILE_KINDS = ["png", "svg", "csv", "npy", "json"] as const;
@@ -17,10 +17,14 @@ export interface MadeFile {
 }
 
 /** "rope_curves", with the positions of the cells for a matrix. */
-export function stemOf({ page, subject }: Shown): string {
+export function stemOf(shown: Shown): string {
+  const { page, subject } = shown;
   const { encoding, view, viewport } = page.panel;
   if (subject === null) return `${encoding}_${view}`;
-  return fileStem(encoding, view, subject, viewportOf(viewport, subject.extent));
+  const own = drawableOf(shown, subject)?.encoding.id ?? encoding;
+  const other = subject.minus === undefined ? null : drawableOf(shown, subject.minus);
+  const name = other === null ? own : `${own}-minus-${other.encoding.id}`;
+  return fileStem(name, view, subject, viewportOf(viewport, subject.extent));
 }
 
 /** The file of one kind; null when it was stopped. */
@@ -61,10 +65,14 @@ function tableData(shown: Shown, { columns, rows }: DataTable, kind: "csv" | "np
 }
 
 /** What made the numbers goes along with them. Numbers that JSON does not know are null. */
-function jsonText({ page, drawable }: Shown, values: Readonly<Record<string, unknown>>): string {
+function jsonText(shown: Shown, values: Readonly<Record<string, unknown>>): string {
+  const { page, subject } = shown;
+  const drawable = (subject === null ? null : drawableOf(shown, subject)) ?? shown.drawable;
+  const other = subject?.minus === undefined ? null : drawableOf(shown, subject.minus);
+  const minus = other === null ? {} : { minus: { encoding: other.encoding.id, params: other.params } };
   const { encoding, params, scene, recipe } = drawable;
   const { queryLength, keyLength, shift, head } = scene;
   const made = { encoding: encoding.id, params, view: page.panel.view, queryLength, keyLength, shift, head };
   const softmax = { mask: recipe.mask, extraLogit: recipe.extraLogit ?? null, content: page.panel.content };
-  return `${JSON.stringify({ ...made, ...softmax, ...values })}\n`;
+  return `${JSON.stringify({ ...made, ...minus, ...softmax, ...values })}\n`;
 }

@@ -1,3 +1,4 @@
+import type { Comparison } from "../../state/comparison.ts";
 import type { Drawable, Model } from "../../state/model.ts";
 import type { Page } from "../../state/page.ts";
 import type { Subject } from "../../views/subject.ts";
@@ -14,5 +15,15 @@ export interface Shown {
   readonly subject: Subject | null;
   /** The drawings of such a view. */
   readonly exportable: Exportable | null;
+  /** Both sides, where matrices are compared. */
+  readonly comparison: Comparison | null;
   readonly snapshot: (scale: number) => Promise<Snapshot | null>;
+}
+
+/** Whose numbers a matrix has: the panel's own, or a compared side's. */
+export function drawableOf({ drawable, comparison }: Shown, { source }: Subject): Drawable | null {
+  const sides = comparison === null ? [drawable] : [drawable, comparison.a, comparison.b];
+  const isOwn = ({ attention, table }: Drawable) =>
+    source.kind === "attention" ? attention === source.attention : table?.rows === source.rows;
+  return sides.find(isOwn) ?? null;
 }

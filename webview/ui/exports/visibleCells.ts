@@ -47,6 +47,12 @@ export interface CellValues {
   readonly columns: number;
 }
 
+/** What stands where the mask hides a key: as the command line has it; a difference of two such is no number. */
+function maskedValue({ minus, normalised }: Subject): number {
+  if (minus !== undefined) return Number.NaN;
+  return normalised ? 0 : Number.NEGATIVE_INFINITY;
+}
+
 /** Rows at once: as many as a slice of time takes. */
 const BLOCK_CELLS = 2048;
 
@@ -57,7 +63,7 @@ function* blocks(
 ): Generator<number, Float64Array> {
   const wanted = indexRange(columns.from, columns.to);
   const values = new Float64Array((rows.to - rows.from) * wanted.length);
-  const masked = subject.normalised ? 0 : Number.NEGATIVE_INFINITY;
+  const masked = maskedValue(subject);
   const isTable = subject.source.kind === "table";
   const step = Math.max(1, Math.floor(BLOCK_CELLS / wanted.length));
   for (let row = rows.from; row < rows.to; row += step) {
