@@ -39,7 +39,7 @@ async function longRows(page: Page): Promise<Case[]> {
 
 type Show = "table" | "logits" | "weights";
 
-const RUNS = 3;
+const RUNS = 2;
 
 /** Medians of an encoding's view at each length, taken in turns; null where it has no such view. */
 async function ends(page: Page, id: EncodingId, show: Show, lengths: readonly number[]): Promise<number[] | null> {

@@ -12,10 +12,10 @@ function coarsenessAfter(cost: number, asked: readonly number[], now = asked.at(
 describe("the pace of pictures", () => {
   it.each([
     [10, 1],
-    [32, 1],
-    [33, 2],
-    [128, 2],
-    [129, 4],
+    [24, 1],
+    [25, 2],
+    [96, 2],
+    [97, 4],
     [5000, 4],
   ])("while something moves and a fine picture takes %d ms: %d pixels a side", (cost, coarseness) => {
     expect(coarsenessAfter(cost, [1000, 1016])).toBe(coarseness);

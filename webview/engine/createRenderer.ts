@@ -36,6 +36,8 @@ class FigureRenderer implements Renderer {
   #asked: Request | null = null;
   /** One picture at a time: what is asked of the GPU cannot be taken back. */
   #working = false;
+  /** That is a fine one, which nobody waits for once there is a newer request. */
+  #finishing = false;
   #frameAsked = 0;
   #restAsked: ReturnType<typeof setTimeout> | undefined;
   #shown: Frame | null = null;
@@ -58,6 +60,7 @@ class FigureRenderer implements Renderer {
     return new Promise((resolve, reject) => {
       this.#asked?.resolve(null);
       this.#asked = { picture, telling, resolve, reject };
+      if (this.#finishing) this.#normalisers.leave();
       this.#pace.ask(performance.now());
       clearTimeout(this.#restAsked);
       this.#next();
@@ -93,6 +96,7 @@ class FigureRenderer implements Renderer {
     this.#working = true;
     const coarseness = this.#pace.coarseness(performance.now());
     try {
+      this.#finishing = coarseness === 1;
       if (coarseness > 1) await this.#sketch(request, coarseness, PATIENCE);
       else await this.#finish(request);
     } catch (failure) {
@@ -100,6 +104,7 @@ class FigureRenderer implements Renderer {
       if (request === this.#asked) this.#asked = null;
     }
     this.#working = false;
+    this.#finishing = false;
     if (request !== this.#asked || coarseness === 1) this.#next();
     else this.#restAsked = setTimeout(() => this.#next(), Math.ceil(this.#pace.restsAt() - performance.now()));
   }

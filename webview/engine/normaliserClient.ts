@@ -19,6 +19,7 @@ interface Known {
 export class NormaliserClient {
   readonly #known = new WeakMap<Attention, Known>();
   readonly #life = new AbortController();
+  #job = new AbortController();
   #worker: Worker | null = null;
   #generation = 0;
 
@@ -55,6 +56,13 @@ export class NormaliserClient {
     return missing !== null && takesLong(attention, missing);
   }
 
+  /** Ends the request that goes on: it need not wait for the worker to hear of it. */
+  leave(): void {
+    this.#generation++;
+    this.#job.abort();
+    this.#job = new AbortController();
+  }
+
   dispose(): void {
     this.#generation++;
     this.#life.abort();
@@ -71,7 +79,12 @@ export class NormaliserClient {
   #compute(attention: Attention, recipe: Recipe | undefined, rows: Axis, slices: Slices): Promise<Normalisers | null> {
     const worker = recipe === undefined || streamCost(attention, rows) < SHORT ? null : this.#start();
     if (worker === null || recipe === undefined) return inSlices(normaliserStream(attention, rows), slices);
-    return ask(worker, { type: "start", generation: this.#generation, recipe, rows }, slices, this.#life.signal);
+    return ask(
+      worker,
+      { type: "start", generation: this.#generation, recipe, rows },
+      slices,
+      AbortSignal.any([this.#life.signal, this.#job.signal]),
+    );
   }
 
   /** null where the page may not start one: then the work is done in slices. */
@@ -112,15 +125,17 @@ function ask(
       settle();
     };
     const onMessage = ({ data }: MessageEvent<FromWorker>) => {
-      if (slices.stopped()) {
-        worker.postMessage({ type: "stop", generation: job.generation });
-        end(() => resolve(null));
-      } else if (data.generation !== job.generation) return;
+      if (slices.stopped()) leave();
+      else if (data.generation !== job.generation) return;
       else if (data.type === "progress") slices.progress(data.fraction);
       else if (data.type === "done") end(() => resolve({ values: data.values, estimated: data.estimated }));
       else end(() => reject(new Error(data.message)));
     };
-    life.addEventListener("abort", () => end(() => resolve(null)), { signal: finish.signal });
+    const leave = () => {
+      worker.postMessage({ type: "stop", generation: job.generation });
+      end(() => resolve(null));
+    };
+    life.addEventListener("abort", leave, { signal: finish.signal });
     worker.addEventListener("message", onMessage, { signal: finish.signal });
     worker.addEventListener("error", (event) => end(() => reject(new Error(event.message))), { signal: finish.signal });
     worker.postMessage(job);

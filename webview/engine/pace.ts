@@ -2,7 +2,7 @@
 export const REST = 150;
 
 /** What a picture may take while something moves: less than a frame of 50 ms, with room for the page's own work. */
-const BUDGET = 32;
+const BUDGET = 24;
 
 export const COARSEST = 4;
 
