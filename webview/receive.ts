@@ -1,6 +1,6 @@
-import { setLanguage } from "../src/core/l10n.ts";
 import type { BoundConfig, HostToView } from "../src/core/protocol/messages.ts";
 import type { PanelState } from "../src/core/protocol/state.ts";
+import { speak } from "../src/core/speak.ts";
 import { type History, NO_HISTORY } from "./state/history.ts";
 import type { Page } from "./state/page.ts";
 import { followConfig } from "./state/reducers.ts";
@@ -45,7 +45,7 @@ export function receive(store: Store<Page>, message: HostToView): void {
       store.update((page) => ({ ...page, configProblem: message.message }));
       break;
     case "language":
-      setLanguage(message.language);
+      speak(message.language);
       document.documentElement.lang = message.language === "zh-cn" ? "zh-Hans" : "en";
       store.update((page) => ({ ...page, language: message.language }));
   }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../core/disposable.ts";
-import { chooseLanguage, type Language, setLanguage } from "../core/l10n.ts";
+import { chooseLanguage, type Language, setLanguage, type Words } from "../core/l10n.ts";
 import { ClipboardDocuments } from "./stores/clipboardDocuments.ts";
 import { ConfigStore } from "./stores/configStore.ts";
 import { PanelDoor } from "./stores/panelDoor.ts";
@@ -52,17 +52,23 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
 
 function followLanguage(settings: Settings, owned: DisposableStore): vscode.Event<Language> {
   const changed = owned.add(new vscode.EventEmitter<Language>());
-  const wanted = () => chooseLanguage(settings.get("language"), vscode.env.language);
-  let current = wanted();
-  setLanguage(current);
-  owned.add(
-    settings.onDidChange(() => {
-      const next = wanted();
-      if (next === current) return;
-      current = next;
-      setLanguage(next);
-      changed.fire(next);
-    }),
-  );
+  let current: Language = "en";
+  const follow = async () => {
+    const wanted = chooseLanguage(settings.get("language"), vscode.env.language);
+    if (wanted === current) return;
+    current = wanted;
+    const words = await wordsOf(wanted);
+    if (current !== wanted) return;
+    setLanguage(wanted, words);
+    changed.fire(wanted);
+  };
+  void follow();
+  owned.add(settings.onDidChange(() => void follow()));
   return changed.event;
+}
+
+/** The words of a language are large: a start in another one goes without them. */
+async function wordsOf(language: Language): Promise<Words> {
+  if (language === "en") return {};
+  return (await import("../core/l10n.zh-cn.json", { with: { type: "json" } })).default;
 }

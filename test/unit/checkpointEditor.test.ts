@@ -8,6 +8,7 @@ import { MAX_WHOLE_FILE, openFile } from "../../src/host/platform/openFile.ts";
 import { stub, TabInputCustom, window, workspace } from "./stub/vscode.ts";
 import { gguf, safetensors } from "./support/checkpointFiles.ts";
 import { config } from "./support/llamaConfig.ts";
+import { speaks } from "./support/speaks.ts";
 
 const subscriptions: { dispose(): unknown }[] = [];
 const folder = mkdtempSync(path.join(tmpdir(), "posenc-editor-"));
@@ -187,9 +188,9 @@ describe("the editor of weights", () => {
     for (const [, id] of html.matchAll(/aria-labelledby="(\w+)"/g)) expect(html).toContain(`id="${id}"`);
     expect(html.match(/<table>/g)).toHaveLength(html.match(/<caption>[^<]+<\/caption>/g)?.length ?? 0);
     expect(html).toMatch(/role="button" aria-label="Open in Panel: [^"]+"/);
-    stub.set("posenc.language", "zh-cn");
+    await speaks("zh-cn");
     await vi.waitFor(() => expect(stub.panels.at(-1)?.webview.html).toMatch(/<html lang="zh-Hans">[\s\S]*位置编码/));
-    stub.set("posenc.language", "en");
+    await speaks("en");
   });
 
   it("is opened by the explorer's menu, for weights alone", async () => {

@@ -6,6 +6,7 @@ import { isParsed } from "../../src/host/platform/pythonDocuments.ts";
 import { createServices } from "../../src/host/services.ts";
 import * as vscode from "./stub/vscode.ts";
 import { stub } from "./stub/vscode.ts";
+import { speaks } from "./support/speaks.ts";
 
 const subscriptions: { dispose(): unknown }[] = [];
 
@@ -101,9 +102,9 @@ describe("lenses above functions", () => {
       changes: {},
       given: { values: { rope_theta: 54321, head_dim: 64 }, sources: { rope_theta: "code", head_dim: "code" } },
     });
-    stub.set("posenc.language", "zh-cn");
+    await speaks("zh-cn");
     const [chinese] = await lenses(open());
-    stub.set("posenc.language", "en");
+    await speaks("en");
     expect(chinese?.command?.title).toMatch(/[\u4e00-\u9fff]/);
   });
 });

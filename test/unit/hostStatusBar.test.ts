@@ -3,6 +3,7 @@ import { URI } from "vscode-uri";
 import { activate } from "../../src/host/extension.ts";
 import { stub } from "./stub/vscode.ts";
 import { config, wrong } from "./support/llamaConfig.ts";
+import { speaks } from "./support/speaks.ts";
 
 const subscriptions: { dispose(): unknown }[] = [];
 
@@ -71,9 +72,9 @@ describe("the status bar", () => {
 
   it("speaks Chinese when asked to", async () => {
     stub.activate(open(wrong));
-    stub.set("posenc.language", "zh-cn");
+    await speaks("zh-cn");
     await vi.waitFor(() => expect(item().text).toMatch(/\$\(warning\) \d+ 个警告/));
-    stub.set("posenc.language", "en");
+    await speaks("en");
     await vi.waitFor(() => expect(item().text).toContain("warning"));
   });
 });

@@ -5,6 +5,7 @@ import { activate } from "../../src/host/extension.ts";
 import { stub, TabInputCustom } from "./stub/vscode.ts";
 import { gguf } from "./support/checkpointFiles.ts";
 import { config, wrong } from "./support/llamaConfig.ts";
+import { speaks } from "./support/speaks.ts";
 
 const subscriptions: { dispose(): unknown }[] = [];
 
@@ -138,13 +139,13 @@ describe("the side view of a config", () => {
 
   it("tells a page that begins again all of it, in the language of now", async () => {
     await shows(config());
-    stub.set("posenc.language", "zh-cn");
+    await speaks("zh-cn");
     view.messages.fire({ type: "request", id: 7, name: "ready", argument: { protocol: SIDE_PROTOCOL_VERSION } });
     const answer = () => view.webview.posted.find((message) => (message as { id?: number }).id === 7);
     await until(() => expect(answer()).toBeDefined());
     expect(answer()).toMatchObject({ result: { ok: true, value: { language: "zh-cn", subject: { kind: "config" } } } });
     await until(() => expect(view.title).toBe("此文件"));
-    stub.set("posenc.language", "en");
+    await speaks("en");
   });
 
   it("does nothing while it is hidden, and catches up", async () => {

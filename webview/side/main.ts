@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { setLanguage } from "../../src/core/l10n.ts";
 import { Endpoint } from "../../src/core/protocol/endpoint.ts";
 import {
   type HostToSide,
@@ -13,6 +12,7 @@ import {
   sideStateSchema,
   sideToHostSchema,
 } from "../../src/core/protocol/side.ts";
+import { speak } from "../../src/core/speak.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { themeOf, watchTheme } from "../ui/theme.ts";
 import "./side.css";
@@ -67,7 +67,7 @@ function receive(store: Store<SidePageState>, message: HostToSide): void {
       openPlan();
       return;
     case "language":
-      setLanguage(message.language);
+      speak(message.language);
       document.documentElement.lang = message.language === "zh-cn" ? "zh-Hans" : "en";
       store.update((page) => ({ ...page, language: message.language }));
   }

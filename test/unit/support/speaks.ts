@@ -1,0 +1,9 @@
+import { expect, vi } from "vitest";
+import { currentLanguage, type Language } from "../../../src/core/l10n.ts";
+import { stub } from "../stub/vscode.ts";
+
+/** Chooses a language in the settings, and waits for its words, which load only then. */
+export async function speaks(language: Language): Promise<void> {
+  stub.set("posenc.language", language);
+  await vi.waitFor(() => expect(currentLanguage()).toBe(language));
+}
