@@ -7,8 +7,8 @@ import type { Frame } from "./painter.ts";
 /** Pictures whose cells have colours of their own. */
 
 export interface CellColours {
-  /** RGBA, row by row. */
-  readonly words: Uint32Array;
+  /** RGBA, row by row: the start of a buffer of their own. */
+  readonly words: Uint32Array<ArrayBuffer>;
   /** Words from one row to the next. */
   readonly stride: number;
 }
@@ -36,9 +36,12 @@ export function colourCells({ plan, colouring }: Frame): { readonly colours: Cel
   return { colours: { words, stride: columns }, domain };
 }
 
-/** Cells → pixels. Rows of one sample are copied. */
+/** Cells → pixels. Rows of one sample are copied; cells that are pixels stay where they are. */
 export function paintCells({ plan, colouring, width, height }: Frame, { words, stride }: CellColours): ImageData {
   const { grid } = plan;
+  if (isDirect(grid.columns) && isDirect(grid.rows) && stride === width && words.length === width * height) {
+    return new ImageData(new Uint8ClampedArray(words.buffer), width, height);
+  }
   const image = new ImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
   const background = word(...backgroundOf(colouring));

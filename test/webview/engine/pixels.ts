@@ -192,6 +192,10 @@ export const pixelCases: Readonly<Record<string, () => Picture>> = {
   "profile, difference": () =>
     pictureOf(attentionFor("rope", "ones", 61), LOGITS, { colouring: { map: "difference", domain: [-12, 12] } }),
   product: () => pictureOf(attentionFor("rope", "random", 45), LOGITS, { viewport: closeUp }),
+  "product, every pixel a cell": () =>
+    pictureOf(attentionFor("rope", "random", 300, causal), LOGITS, {
+      viewport: { row: 40, column: 20, rows: 160, columns: 200 },
+    }),
   "product, causal": () => pictureOf(attentionFor("rope", "random", 45, causal), LOGITS),
   "product, set domain": () =>
     pictureOf(attentionFor("rope", "random", 45, causal), LOGITS, { colouring: { domain: [-1, 1.5], map: "magma" } }),
