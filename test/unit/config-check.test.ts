@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { runCheck } from "../../src/cli/check.ts";
 import { run } from "../../src/cli/program.ts";
+import { scratchFolder } from "./support/scratch.ts";
 
 function folder(files: Readonly<Record<string, unknown>>): string {
-  const root = mkdtempSync(join(tmpdir(), "posenc-check-"));
+  const root = scratchFolder("check");
   for (const [name, value] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), typeof value === "string" ? value : JSON.stringify(value));

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runInspect } from "../../src/cli/inspect.ts";
@@ -7,6 +6,7 @@ import { memoryReader } from "../../src/core/checkpoint/rangeReader.ts";
 import { derivedValues } from "../../src/core/config/derivedValues.ts";
 import { readCheckpoint } from "../../src/core/config/readCheckpoint.ts";
 import { type GgufValue, gguf, safetensors, type Tensor } from "./support/checkpointFiles.ts";
+import { scratchFolder } from "./support/scratch.ts";
 
 const LLAMA: Readonly<Record<string, GgufValue>> = {
   "general.architecture": "llama",
@@ -160,7 +160,7 @@ describe("safetensors", () => {
   });
 
   test("an index reads its shards, and refuses names that leave its folder", async () => {
-    const root = mkdtempSync(join(tmpdir(), "posenc-index-"));
+    const root = scratchFolder("index");
     writeFileSync(join(root, "model-1.safetensors"), safetensors({ "wpe.weight": [1024, 768] }));
     const index = (file: string) => JSON.stringify({ metadata: {}, weight_map: { "wpe.weight": file } });
     const path = join(root, "model.safetensors.index.json");
@@ -181,7 +181,7 @@ describe("safetensors", () => {
 });
 
 test("a config and the GGUF beside it are compared", async () => {
-  const root = mkdtempSync(join(tmpdir(), "posenc-gguf-"));
+  const root = scratchFolder("gguf");
   writeFileSync(join(root, "model.gguf"), gguf({ ...LLAMA, "llama.rope.freq_base": 10000 }));
   const config = {
     model_type: "llama",
@@ -204,7 +204,7 @@ test("a config and the GGUF beside it are compared", async () => {
 });
 
 test("inspect finds checkpoints in folders and knows them by their content", async () => {
-  const root = mkdtempSync(join(tmpdir(), "posenc-checkpoints-"));
+  const root = scratchFolder("checkpoints");
   writeFileSync(join(root, "a.gguf"), gguf(LLAMA));
   writeFileSync(join(root, "b.safetensors"), safetensors({ "wpe.weight": [1024, 768] }));
   writeFileSync(join(root, "renamed.bin"), gguf(LLAMA));

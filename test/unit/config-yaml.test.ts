@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findFiles } from "../../src/cli/findFiles.ts";
 import { runInspect } from "../../src/cli/inspect.ts";
 import { looksLikeYamlConfig, readYamlConfig } from "../../src/core/config/yaml/readYamlConfig.ts";
+import { scratchFolder } from "./support/scratch.ts";
 
 describe("training frameworks", () => {
   test("GPT-NeoX: dashes or underscores, JSON-like or not", () => {
@@ -164,7 +164,7 @@ describe("hostile and foreign YAML", () => {
   });
 
   test("folders: YAML with known keys only", async () => {
-    const root = mkdtempSync(join(tmpdir(), "posenc-yaml-"));
+    const root = scratchFolder("yaml");
     writeFileSync(join(root, "20B.yml"), "pos_emb: rotary\nnum_layers: 2\nhidden_size: 64\nnum_attention_heads: 4\n");
     writeFileSync(join(root, "ci.yaml"), "on: push\n");
     expect(findFiles([root])).toEqual([join(root, "20B.yml")]);
