@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
 import type { Classification } from "../encodings/encoding.ts";
 
-/** "on queries and keys · fixed · relative by absolute": where an encoding acts, whether it is trained, its kind. */
+/** "on the scores · trained · relative": where an encoding acts, whether it is trained where that is settled, its kind. */
 export function subtitle({ acts, trained, kind }: Classification): string {
   if (kind === "none") return "";
-  return [ACTS[acts](), TRAINED[trained](), KIND[kind]()].join(" · ");
+  return [ACTS[acts](), ...(trained === "either" ? [] : [TRAINED[trained]()]), KIND[kind]()].join(" · ");
 }
 
 const ACTS: Readonly<Record<Classification["acts"], () => string>> = {
@@ -15,10 +15,9 @@ const ACTS: Readonly<Record<Classification["acts"], () => string>> = {
   nowhere: () => t("nowhere"),
 };
 
-const TRAINED: Readonly<Record<Classification["trained"], () => string>> = {
+const TRAINED: Readonly<Record<Exclude<Classification["trained"], "either">, () => string>> = {
   fixed: () => t("fixed"),
   trained: () => t("trained"),
-  either: () => t("fixed or trained"),
 };
 
 const KIND: Readonly<Record<Exclude<Classification["kind"], "none">, () => string>> = {
