@@ -456,6 +456,310 @@ const CASES: readonly Case[] = [
     rows: [6, 22],
   },
   {
+    name: "2-D sinusoidal",
+    encoding: "sincos_2d",
+    params: { hidden_size: 24, num_heads: 3, height: 5, width: 9 },
+    content: { seed: 2 },
+    mask: {},
+    scene: { head: 1 },
+  },
+  {
+    name: "2-D sinusoidal, row first, behind a class token",
+    encoding: "sincos_2d",
+    params: { hidden_size: 16, num_heads: 2, grid_size: 7, cls_token: true, variant: "h_first" },
+    content: { seed: 2 },
+    mask: {},
+  },
+  {
+    name: "2-D sinusoidal along columns, table",
+    encoding: "sincos_2d",
+    params: { hidden_size: 16, num_heads: 2, height: 5, width: 8, variant: "omdet_w_major", cls_token: true },
+    show: { of: "table" },
+    columns: [0, 16],
+  },
+  {
+    name: "swin",
+    encoding: "swin_bias",
+    params: { window_size: [5, 8], head_dim: 8 },
+    content: { seed: 2 },
+    mask: {},
+    scene: { head: 2 },
+  },
+  {
+    name: "beit",
+    encoding: "swin_bias",
+    params: { window_size: [3, 13], head_dim: 8, variant: "beit" },
+    content: { seed: 2 },
+    mask: {},
+    rows: [0, 30],
+    columns: [0, 33],
+  },
+  {
+    name: "swin, given",
+    encoding: "swin_bias",
+    params: { window_size: [5, 8], head_dim: 8, num_heads: 2 },
+    mask: {},
+    scene: {
+      head: 1,
+      inputs: { relative_position_bias_table: indexRange(0, 135).map((r) => [r, Math.sin(r)]) },
+    },
+  },
+  {
+    name: "swin-v2",
+    encoding: "swinv2_cpb",
+    params: { window_size: [5, 8], head_dim: 8, cpb_hidden: 16 },
+    content: { seed: 2 },
+    mask: {},
+    scene: { head: 3 },
+  },
+  {
+    name: "swin-v2 from another window, one row",
+    encoding: "swinv2_cpb",
+    params: { window_size: [1, 40], pretrained_window_size: [6, 12], head_dim: 8 },
+    mask: {},
+    show: { of: "weights" },
+  },
+  {
+    name: "swin-v2, given",
+    encoding: "swinv2_cpb",
+    params: { window_size: [5, 8], head_dim: 8, cpb_hidden: 3, num_heads: 2 },
+    content: { seed: 2 },
+    mask: {},
+    scene: {
+      head: 1,
+      inputs: {
+        cpb_w1: [
+          [1, -2],
+          [0.5, 3],
+          [-1, -1],
+        ],
+        cpb_b1: [0.25, -0.5, 1],
+        cpb_w2: [
+          [9, 9, 9],
+          [0.5, -0.25, 1],
+        ],
+        logit_scale: [0, 2],
+      },
+    },
+  },
+  {
+    name: "rows and columns",
+    encoding: "decomposed_rel_pos",
+    params: { grid: [5, 8], head_dim: 8 },
+    content: { seed: 2 },
+    mask: {},
+    rows: [7, 30],
+    columns: [2, 33],
+  },
+  {
+    name: "rows and columns, given and resized",
+    encoding: "decomposed_rel_pos",
+    params: { grid: [5, 8], head_dim: 4 },
+    content: { seed: 2 },
+    mask: {},
+    scene: {
+      inputs: {
+        rel_pos_h: indexRange(0, 5).map((r) => indexRange(0, 4).map((c) => Math.cos(r + 3 * c))),
+        rel_pos_w: indexRange(0, 15).map((r) => indexRange(0, 4).map((c) => Math.sin(r * c))),
+      },
+    },
+  },
+  {
+    name: "tupe",
+    encoding: "tupe",
+    params: { head_dim: 8, num_heads: 2, max_seq_len: 64 },
+    content: { seed: 2 },
+    mask: {},
+    scene: { head: 1 },
+  },
+  {
+    name: "tupe with buckets",
+    encoding: "tupe",
+    params: { head_dim: 8, num_heads: 2, max_seq_len: 64, rel_pos: true, rel_pos_bins: 12, max_rel_pos: 20 },
+    content: { seed: 2 },
+    mask: {},
+    show: { of: "weights" },
+    columns: [0, 30],
+  },
+  {
+    name: "tupe, decoding",
+    encoding: "tupe",
+    params: { head_dim: 8, num_heads: 2, max_seq_len: 64, rel_pos: true },
+    content: { seed: 2 },
+    scene: { queryLength: 12, shift: 3 },
+  },
+  {
+    name: "tupe, one term",
+    encoding: "tupe",
+    params: { head_dim: 8, num_heads: 2 },
+    show: { of: "term", id: "cls_column" },
+    mask: {},
+  },
+  {
+    name: "multiplicative",
+    encoding: "multiplicative",
+    params: { hidden_size: 12, num_heads: 3, max_position_embeddings: 64 },
+    content: { seed: 2 },
+    scene: { head: 1, shift: 4, queryLength: 30 },
+  },
+  {
+    name: "multiplicative, given",
+    encoding: "multiplicative",
+    params: { hidden_size: 6, num_heads: 2, max_position_embeddings: 40 },
+    content: { seed: 2 },
+    scene: {
+      inputs: { position_embeddings: indexRange(0, 40).map((r) => indexRange(0, 6).map((c) => Math.sin(r * 7 + c))) },
+    },
+    rows: [10, 20],
+  },
+  {
+    name: "multiplicative table",
+    encoding: "multiplicative",
+    params: { hidden_size: 12, num_heads: 3, max_position_embeddings: 64 },
+    show: { of: "table" },
+    columns: [0, 12],
+    scene: { shift: 4 },
+  },
+  {
+    name: "complex words",
+    encoding: "multiplicative",
+    params: { hidden_size: 12, num_heads: 3, variant: "complex_order" },
+    content: { seed: 2 },
+    scene: { head: 2, shift: 4, queryLength: 30 },
+  },
+  {
+    name: "complex words, table",
+    encoding: "multiplicative",
+    params: { hidden_size: 12, num_heads: 3, variant: "complex_order" },
+    content: { seed: 2 },
+    show: { of: "table" },
+    columns: [2, 23],
+    rows: [3, 30],
+    scene: { shift: 4 },
+  },
+  {
+    name: "floater",
+    encoding: "recursive",
+    params: { hidden_size: 12, num_heads: 3 },
+    content: { seed: 2 },
+    scene: { head: 1, shift: 70 },
+  },
+  {
+    name: "floater, 3/8 rule and ReLU, table far along",
+    encoding: "recursive",
+    params: { hidden_size: 32, num_heads: 2, method: "rk4_38", activation: "relu", substeps_per_position: 3 },
+    show: { of: "table" },
+    scene: { queryLength: 2000, keyLength: 2000 },
+    rows: [1790, 1990],
+    columns: [0, 32],
+  },
+  {
+    name: "floater, given",
+    encoding: "recursive",
+    params: { hidden_size: 2, num_heads: 1, delta: 0.05 },
+    content: { seed: 2 },
+    scene: {
+      inputs: {
+        p0: [1, -0.5],
+        w1: [
+          [1, 0.5, 0.1],
+          [-0.5, 1, 0.2],
+        ],
+        b1: [0.1, -0.1],
+        w2: [
+          [0, 1, 0.05],
+          [-1, 0, 0.1],
+        ],
+        b2: [0.2, 0.3],
+      },
+    },
+  },
+  {
+    name: "recurrent",
+    encoding: "recursive",
+    params: { hidden_size: 32, num_heads: 2, variant: "rnn" },
+    content: { seed: 2 },
+    scene: { queryLength: 1000, keyLength: 1000 },
+    rows: [900, 999],
+    columns: [700, 1000],
+  },
+  {
+    name: "recurrent, given",
+    encoding: "recursive",
+    params: { hidden_size: 2, num_heads: 1, variant: "rnn" },
+    scene: {
+      inputs: {
+        p0: [1, -0.5],
+        w_hh: [
+          [0.9, 0.5],
+          [-0.5, 0.9],
+        ],
+        b_h: [0.1, -0.1],
+      },
+    },
+    show: { of: "weights" },
+    columns: [5, 20],
+  },
+  {
+    name: "cope",
+    encoding: "cope",
+    params: { head_dim: 8, npos_max: 9 },
+    content: { seed: 2 },
+    rows: [12, 33],
+    columns: [3, 20],
+  },
+  {
+    name: "cope, decoding through a window",
+    encoding: "cope",
+    params: { head_dim: 8 },
+    content: { tokens: ["a", "b", "a"] },
+    mask: { causal: true, window: 7, keepFirst: 2 },
+    scene: { queryLength: 13, head: 2 },
+    show: { of: "weights" },
+  },
+  {
+    name: "cope, the term alone, documents",
+    encoding: "cope",
+    params: { head_dim: 8, npos_max: 5 },
+    content: { seed: 7 },
+    mask: { causal: true, documents: [7, 5] },
+    show: { of: "term", id: "bias" },
+  },
+  {
+    name: "cope, given",
+    encoding: "cope",
+    params: { head_dim: 4, npos_max: 6 },
+    content: { seed: 2 },
+    scene: { inputs: { pos_emb: indexRange(0, 4).map((r) => indexRange(0, 6).map((c) => Math.cos(r + 3 * c))) } },
+  },
+  {
+    name: "conv",
+    encoding: "conv",
+    params: { hidden_size: 24, num_heads: 3, num_conv_pos_embeddings: 16, num_conv_pos_embedding_groups: 4 },
+    content: { seed: 2 },
+    mask: {},
+    scene: { head: 1, queryLength: 33 },
+    rows: [9, 30],
+    columns: [4, 30],
+  },
+  {
+    name: "conv, odd kernel, every channel",
+    encoding: "conv",
+    params: { hidden_size: 12, num_heads: 3, num_conv_pos_embeddings: 7, num_conv_pos_embedding_groups: 1 },
+    content: { tokens: ["a", "b", "c"] },
+    mask: {},
+    show: { of: "weights" },
+    rows: [20, 40],
+  },
+  {
+    name: "conv table",
+    encoding: "conv",
+    params: { hidden_size: 12, num_heads: 3, num_conv_pos_embeddings: 16, num_conv_pos_embedding_groups: 4 },
+    show: { of: "table" },
+    columns: [0, 12],
+    scene: { shift: 5 },
+  },
+  {
     name: "given content",
     encoding: "rope",
     params: { head_dim: 4 },
@@ -577,11 +881,24 @@ describe("encodings with and without code", () => {
     }
   });
 
-  it("says why there is none for the others", () => {
-    const without = ENCODINGS.filter(({ id }) => FAMILIES[id] === undefined);
-    for (const { id } of without.filter((encoding) => encoding.domain(requireParams(encoding, {})).kind === "any")) {
-      const made = pythonCode(requestOf({ name: id, encoding: id }), "numpy");
-      expect("reason" in made && made.reason).toContain(id);
-    }
+  it("covers every encoding of the table, and says why there is none for another", () => {
+    expect(ENCODINGS.filter(({ id }) => FAMILIES[id] === undefined)).toEqual([]);
+    const request = requestOf({ name: "another", encoding: "none" });
+    const made = pythonCode({ ...request, encoding: { ...request.encoding, id: "another" } }, "numpy");
+    expect("reason" in made && made.reason).toContain("another");
+  });
+
+  it("refuses arrays that are given and not written", () => {
+    const scene = { inputs: { conv_weight: indexRange(0, 4).map(() => [[1]]), conv_bias: [0, 0, 0, 0] } };
+    const params = { hidden_size: 4, num_conv_pos_embeddings: 1, num_conv_pos_embedding_groups: 4 };
+    const made = pythonCode(requestOf({ name: "given", encoding: "conv", params, scene }), "numpy");
+    expect("reason" in made && made.reason).toContain("conv_weight");
+  });
+
+  it("refuses a path of more vectors than a program should carry", () => {
+    const show = { of: "table" } as const;
+    const scene = { queryLength: 60_000, keyLength: 60_000 };
+    const made = pythonCode(requestOf({ name: "long", encoding: "recursive", scene, show, columns: [0, 32] }), "numpy");
+    expect("reason" in made && made.reason).toMatch(/array p is too large/);
   });
 });

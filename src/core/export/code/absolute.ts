@@ -10,7 +10,7 @@ import { type CodeBody, type CodeRequest, NoCode } from "./request.ts";
 /** Sinusoidal and learned tables: (x + p) · (x + p) in its four products. */
 
 /** The four products from `table(position)`, with W = identity: a head sees its slice. */
-function fourTerms(
+export function fourTerms(
   request: CodeRequest,
   embedScale: number,
 ): Pick<CodeBody, "terms" | "content"> & { readonly lines: string[] } {
@@ -36,7 +36,7 @@ function fourTerms(
   };
 }
 
-function refuseProjections({ scene }: CodeRequest, allowed: readonly string[]): void {
+export function refuseProjections({ scene }: CodeRequest, allowed: readonly string[]): void {
   const other = Object.keys(scene.inputs).find((name) => !allowed.includes(name));
   if (other !== undefined) throw new NoCode(t("There is no code for the given array {0} yet.", other));
 }
@@ -100,6 +100,11 @@ function learnedLines(request: CodeRequest): string[] {
   const dim = modelWidth(params);
   const lookUp = ["", "", "def table(position):", `    return rows_at(position + ${first})`, "", ""];
   if (!isExample(scene.inputs)) return [...givenTableLines(request, first, dim), ...lookUp];
+  return [...exampleTableLines(rows, dim), ...lookUp];
+}
+
+/** `rows_at` of a table of example values (`exampleTable`). */
+export function exampleTableLines(rows: number, dim: number): string[] {
   return [
     "# Example values, as trained tables look: neighbours alike, waves as long as the table, and noise",
     `column = np.arange(${dim}, dtype=np.int64)`,
@@ -110,12 +115,11 @@ function learnedLines(request: CodeRequest): string[] {
     "def rows_at(row):",
     "    row = row[:, None]",
     "    return 0.35 * np.sin(row * frequency + phase) + 0.15 * gaussian(0x706F7365, 3, row, column[None, :])",
-    ...lookUp,
   ];
 }
 
 /** The rows that the cells use, written out where they are few; else the table as a file. */
-function givenTableLines(request: CodeRequest, first: number, dim: number): string[] {
+export function givenTableLines(request: CodeRequest, first: number, dim: number): string[] {
   const { encoding, params, scene, rows, columns } = request;
   const past = scene.keyLength - scene.queryLength;
   const isTable = request.show.of === "table";

@@ -8,7 +8,7 @@ import { numberOf } from "../../encodings/schema.ts";
 import type { Params } from "../../spec.ts";
 import { indexRange } from "../../terms/engine.ts";
 import { arrayLines, matrixLines, pythonFloat } from "./python.ts";
-import { type CodeBody, type CodeRequest, NoCode } from "./request.ts";
+import { type CodeBody, type CodeRequest, NoCode, spanOf } from "./request.ts";
 
 /** Rotations by several coordinates a token: images, video, text with pictures. */
 
@@ -24,14 +24,6 @@ interface Axes {
 
 /** Tokens whose coordinates are written out at most. */
 const MOST_TOKENS = 2048;
-
-/** The tokens that the cells use: first and last + 1, by index among the keys. */
-function spanOf({ scene, show, rows, columns }: CodeRequest): readonly [number, number] {
-  if (show.of === "table") return [rows.from, rows.to];
-  if (show.of === "weights") return [0, scene.keyLength];
-  const past = scene.keyLength - scene.queryLength;
-  return [Math.min(rows.from + past, columns.from), Math.max(rows.to + past, columns.to)];
-}
 
 function integers(name: string, values: readonly number[]): string {
   return `${name} = np.array([${values.join(", ")}], dtype=np.int64)`;

@@ -78,17 +78,11 @@ function bucketsOf({ params }: CodeRequest): T5Buckets {
   };
 }
 
-export function t5Code(request: CodeRequest): CodeBody {
-  const { params, scene } = request;
-  const spec = bucketsOf(request);
+/** `bucket` of key position minus query position, in float32 as models have it. */
+export function bucketLines(spec: T5Buckets): string[] {
   const side = spec.bidirectional ? Math.floor(spec.numBuckets / 2) : spec.numBuckets;
   const exact = exactDistances(spec);
-  const past = optionalNumber(params, "past_seen_tokens") ?? scene.keyLength - scene.queryLength;
-  const setup = [
-    `# The bias of head ${scene.head} for each bucket`,
-    ...arrayLines("bias_of_bucket", t5Column(request)),
-    "",
-    "",
+  return [
     "def single(x):",
     '    """Rounds to float32, in which models take the logarithm."""',
     "    return x.astype(np.float32).astype(np.float64)",
@@ -105,6 +99,19 @@ export function t5Code(request: CodeRequest): CodeBody {
     `    return side + np.where(distance < ${exact}, distance.astype(np.int64), far)`,
     "",
     "",
+  ];
+}
+
+export function t5Code(request: CodeRequest): CodeBody {
+  const { params, scene } = request;
+  const spec = bucketsOf(request);
+  const past = optionalNumber(params, "past_seen_tokens") ?? scene.keyLength - scene.queryLength;
+  const setup = [
+    `# The bias of head ${scene.head} for each bucket`,
+    ...arrayLines("bias_of_bucket", t5Column(request)),
+    "",
+    "",
+    ...bucketLines(spec),
   ];
   return withBias(request, { setup, bias: `bias_of_bucket[bucket(j[None, :] - i[:, None] - ${past})]` });
 }

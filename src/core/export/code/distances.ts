@@ -1,18 +1,11 @@
-import { t } from "@vscode/l10n";
 import { debertaHead, furthestDistance, hasType, tableSpan } from "../../encodings/debertaWeights.ts";
 import { modelWidth } from "../../encodings/parameters.ts";
 import { numberOf, optionalNumber } from "../../encodings/schema.ts";
-import { isExample } from "../../terms/learned.ts";
+import { examplesOnly } from "./learned.ts";
 import { pythonFloat } from "./python.ts";
-import { type CodeBody, type CodeRequest, NoCode } from "./request.ts";
+import type { CodeBody, CodeRequest } from "./request.ts";
 
 /** Transformer-XL and DeBERTa: vectors of distances, projected. Their example values come from the generator. */
-
-function examplesOnly({ scene }: CodeRequest): void {
-  const [given] = Object.keys(scene.inputs);
-  if (!isExample(scene.inputs) && given !== undefined)
-    throw new NoCode(t("There is no code for the given array {0} yet.", given));
-}
 
 const PLACES = "query_at, key_at = (i - i[0])[:, None], (j - j[0])[None, :]";
 

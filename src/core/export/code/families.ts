@@ -2,11 +2,17 @@ import type { EncodingId } from "../../spec.ts";
 import { learnedAbsoluteCode, sinusoidalCode } from "./absolute.ts";
 import { axialCode, mropeCode } from "./axes.ts";
 import { alibiCode, fireCode, kerpleCode, noneCode, sandwichCode, t5Code } from "./biases.ts";
+import { convCode } from "./conv.ts";
+import { copeCode } from "./cope.ts";
 import { debertaCode, transformerXlCode } from "./distances.ts";
+import { decomposedCode, sincos2dCode, swinBiasCode, swinv2Code } from "./grids.ts";
+import { multiplicativeCode } from "./multiplicative.ts";
+import { recursiveCode } from "./recursive.ts";
 import type { CodeBody, CodeRequest } from "./request.ts";
 import { ropeCode } from "./rope.ts";
 import { reropeCode, selfExtendCode, xposCode } from "./rotaryKin.ts";
 import { shawCode } from "./shaw.ts";
+import { tupeCode } from "./tupe.ts";
 
 /** The encodings that there is code for; adding one is a function and a line here. */
 export const FAMILIES: Readonly<Partial<Record<EncodingId, (request: CodeRequest) => CodeBody>>> = {
@@ -27,4 +33,13 @@ export const FAMILIES: Readonly<Partial<Record<EncodingId, (request: CodeRequest
   shaw: shawCode,
   transformer_xl: transformerXlCode,
   deberta: debertaCode,
+  sincos_2d: sincos2dCode,
+  swin_bias: swinBiasCode,
+  swinv2_cpb: swinv2Code,
+  decomposed_rel_pos: decomposedCode,
+  tupe: tupeCode,
+  multiplicative: multiplicativeCode,
+  recursive: recursiveCode,
+  cope: copeCode,
+  conv: convCode,
 };

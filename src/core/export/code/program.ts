@@ -106,19 +106,24 @@ function cellLines(request: CodeRequest, keys: IndexSpan): string[] {
 
 function vectorLines(request: CodeRequest, { content }: CodeBody, keys: IndexSpan): string[] {
   const { rows, scene } = request;
+  if (content.of === "setup") return [];
   if (content.of === "qk") {
     return [
+      "# Content",
       ...contentLines(request, "q", content.dim, "i", rows),
       ...contentLines(request, "k", content.dim, "j", keys),
+      "",
     ];
   }
   const past = scene.keyLength - scene.queryLength;
   const queries = { from: rows.from + past, to: rows.to + past };
   return [
+    "# Content",
     ...contentLines(request, "x", content.dim, "own", queries),
     "x_query = x",
     ...contentLines(request, "x", content.dim, "j", keys),
     "x_key = x",
+    "",
   ];
 }
 
@@ -133,9 +138,7 @@ function matrixProgram(request: CodeRequest, body: CodeBody): string[] {
   return [
     ...cellLines(request, keys),
     "",
-    "# Content",
     ...vectorLines(request, body, keys),
-    "",
     ...body.setup,
     "",
     "# Scores",

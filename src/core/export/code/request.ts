@@ -43,7 +43,11 @@ export interface CodeBody {
   /** Rows of the position table at `position`, [positions][dimensions]. */
   readonly table?: string;
   /** The content that `setup` and `terms` use: `q` and `k` of a head (with its width), or `x` by token. */
-  readonly content: { readonly of: "qk"; readonly dim: number } | { readonly of: "x"; readonly dim: number };
+  readonly content:
+    | { readonly of: "qk"; readonly dim: number }
+    | { readonly of: "x"; readonly dim: number }
+    /** `setup` makes its own. */
+    | { readonly of: "setup" };
   /** `setup` draws example values from the generator. */
   readonly usesGenerator?: boolean;
 }
@@ -51,4 +55,12 @@ export interface CodeBody {
 /** Why there is no code for a state, in the current language. */
 export class NoCode extends Error {
   override readonly name = "NoCode";
+}
+
+/** The tokens that the cells use: first and last + 1, by index among the keys. */
+export function spanOf({ scene, show, rows, columns }: CodeRequest): readonly [number, number] {
+  if (show.of === "table") return [rows.from, rows.to];
+  if (show.of === "weights") return [0, scene.keyLength];
+  const past = scene.keyLength - scene.queryLength;
+  return [Math.min(rows.from + past, columns.from), Math.max(rows.to + past, columns.to)];
 }

@@ -2,8 +2,8 @@ import type { Mask } from "../../terms/term.ts";
 import { pythonFloat } from "./python.ts";
 import type { CodeRequest } from "./request.ts";
 
-/** Which keys a query sees, as `visible` [queries][keys]; none where it sees all. */
-export function maskLines({ causal, window, chunk, keepFirst, padding, documents }: Mask): string[] {
+/** Lines that take from `visible` [queries][keys] what a query does not see, by `own` and `key`. */
+export function visibleLines({ causal, window, chunk, keepFirst, padding, documents }: Mask): string[] {
   const parts: string[] = [];
   if (causal === true) parts.push("visible = visible & (key <= own)");
   if (window !== undefined) {
@@ -20,6 +20,12 @@ export function maskLines({ causal, window, chunk, keepFirst, padding, documents
   if (documents !== undefined) {
     parts.push("visible = visible & (document(key) == document(own))  # the same document");
   }
+  return parts;
+}
+
+/** Which keys a query sees; none where it sees all. */
+export function maskLines(mask: Mask): string[] {
+  const parts = visibleLines(mask);
   if (parts.length === 0) return [];
   return [
     "",

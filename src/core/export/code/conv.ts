@@ -1,0 +1,74 @@
+import { receptiveField } from "../../encodings/conv.ts";
+import { modelWidth } from "../../encodings/parameters.ts";
+import { numberOf } from "../../encodings/schema.ts";
+import { contentLines } from "./content.ts";
+import { examplesOnly } from "./learned.ts";
+import { pythonFloat } from "./python.ts";
+import { type CodeBody, type CodeRequest, spanOf } from "./request.ts";
+
+/** What a frame hears of the frames around it. */
+function heardLines(request: CodeRequest, width: number, taps: number): string[] {
+  const { params, scene } = request;
+  const channels = modelWidth(params);
+  const dim = channels / numberOf(params, "num_heads");
+  const field = receptiveField(taps);
+  const [from, to] = spanOf(request);
+  const lo = Math.max(0, from + field.from);
+  const hi = Math.min(scene.keyLength, to + field.to);
+  return [
+    `# Frames that those of the cells hear, and the channels of head ${scene.head}`,
+    `frame = np.arange(${lo}, ${hi}, dtype=np.int64)`,
+    ...contentLines(request, "x", channels, "frame", { from: lo, to: hi }),
+    `out = np.arange(${scene.head * dim}, ${(scene.head + 1) * dim}, dtype=np.int64)[:, None]`,
+    `width = np.arange(${width}, dtype=np.int64)`,
+    `group = out // ${width} * ${width} + width[None, :]`,
+    `weight = kernel(out[:, :, None], width[None, :, None], np.arange(${taps}, dtype=np.int64)[None, None, :])`,
+    "",
+    "",
+    "def gelu(x):",
+    "    error = [[math.erf(value / math.sqrt(2)) for value in row] for row in x.tolist()]",
+    "    return x * (1 + np.array(error, dtype=np.float64)) / 2",
+    "",
+    "",
+    "def heard(at):",
+    '    """x + GELU(conv x) of these frames; beyond the ends there is silence."""',
+    "    total = 0.0",
+    `    for tap in range(${taps}):`,
+    `        source = at + (tap + ${field.from})`,
+    "        inside = ((source >= 0) & (source < key_length))[:, None]",
+    `        near = np.where(inside, x[np.clip(source, ${lo}, ${hi - 1}) - ${lo}], 0.0)`,
+    "        total = total + (near[:, group] * weight[:, :, tap]).sum(axis=-1)",
+    `    return x[at - ${lo}][:, ${scene.head * dim}:${(scene.head + 1) * dim}] + gelu(total)`,
+    "",
+    "",
+  ];
+}
+
+export function convCode(request: CodeRequest): CodeBody {
+  examplesOnly(request);
+  const { params, show, rows } = request;
+  const channels = modelWidth(params);
+  const taps = numberOf(params, "num_conv_pos_embeddings");
+  const width = channels / numberOf(params, "num_conv_pos_embedding_groups");
+  const kernel = [
+    "# Example values in place of trained ones: they fall off with the distance",
+    "def kernel(out, channel, tap):",
+    `    away = (tap.astype(np.float64) - ${pythonFloat((taps - 1) / 2)}) / ${taps}`,
+    "    turns = 2 * math.pi * away * (1 + out % 8) + gaussian(0x706F7365, 130, out, channel)",
+    `    return 2 * np.cos(turns) * np.exp(-24 * away * away) / ${pythonFloat(width * Math.sqrt(taps))}`,
+    "",
+    "",
+  ];
+  const table = [
+    `tap = np.arange(${rows.from}, ${rows.to}, dtype=np.int64)[:, None]`,
+    `out = np.arange(${channels}, dtype=np.int64)[None, :]`,
+  ];
+  return {
+    parameters: [],
+    setup: [...kernel, ...(show.of === "table" ? table : heardLines(request, width, taps))],
+    terms: { content: "heard(own) @ heard(j).T" },
+    table: `np.where(tap < ${taps}, kernel(out, 0, tap), 0.0)`,
+    content: { of: "setup" },
+    usesGenerator: true,
+  };
+}
