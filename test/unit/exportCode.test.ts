@@ -638,6 +638,15 @@ const CASES: readonly Case[] = [
     scene: { shift: 4 },
   },
   {
+    name: "complex words at 999,000",
+    encoding: "multiplicative",
+    params: { hidden_size: 12, num_heads: 3, variant: "complex_order" },
+    content: { seed: 2 },
+    scene: { queryLength: 1_000_000, keyLength: 1_000_000 },
+    rows: [999_000, 999_020],
+    columns: [999, 1010],
+  },
+  {
     name: "floater",
     encoding: "recursive",
     params: { hidden_size: 12, num_heads: 3 },
@@ -653,6 +662,15 @@ const CASES: readonly Case[] = [
     rows: [1790, 1990],
     columns: [0, 32],
   },
+  ...[1, 5, 10].map((delta) => ({
+    name: `floater in steps of ${delta}`,
+    encoding: "recursive",
+    params: { hidden_size: 16, num_heads: 2, delta },
+    content: { seed: 5 },
+    scene: { queryLength: 300, keyLength: 300 },
+    rows: [270, 300] as const,
+    columns: [200, 290] as const,
+  })),
   {
     name: "floater, given",
     encoding: "recursive",

@@ -1,15 +1,28 @@
 import { modelWidth } from "../../encodings/parameters.ts";
 import { numberOf, stringOf } from "../../encodings/schema.ts";
-import { isExample } from "../../terms/learned.ts";
+import { indexRange } from "../../terms/engine.ts";
+import { exampleValue, isExample } from "../../terms/learned.ts";
 import { exampleTableLines, givenTableLines, refuseProjections } from "./absolute.ts";
 import { contentLines } from "./content.ts";
-import { examplesOnly } from "./learned.ts";
+import { examplesOnly, requireWritten } from "./learned.ts";
+import { arrayLines } from "./python.ts";
 import type { CodeBody, CodeRequest } from "./request.ts";
+import { farPositions } from "./rope.ts";
 
 /** Columns of the head's slice. */
 function ownColumns({ params, scene }: CodeRequest): string {
   const dim = modelWidth(params) / numberOf(params, "num_heads");
   return `${scene.head * dim}:${(scene.head + 1) * dim}`;
+}
+
+/** Far from zero the last digit of a frequency counts: there they are written out. */
+function frequencyLines(request: CodeRequest, dim: number): string[] {
+  if (!farPositions(request)) return ["frequency = 0.3 * np.abs(gaussian(0x706F7365, 112, 0, column))"];
+  requireWritten("frequency", dim);
+  return arrayLines(
+    "frequency",
+    indexRange(0, dim).map((c) => Math.abs(exampleValue(112, 0, c, 0.3))),
+  );
 }
 
 /** Complex words, as [real | imaginary]: amplitudes are the content. */
@@ -24,7 +37,7 @@ function complexCode(request: CodeRequest): CodeBody {
     setup: [
       "# Example values in place of a word's own: frequencies and phases",
       `column = np.arange(${dim}, dtype=np.int64)`,
-      "frequency = 0.3 * np.abs(gaussian(0x706F7365, 112, 0, column))",
+      ...frequencyLines(request, dim),
       "phase = gaussian(0x706F7365, 113, 0, column)",
       "",
       "",

@@ -1,6 +1,7 @@
 import { modelWidth } from "../../encodings/parameters.ts";
 import { recursivePositions } from "../../encodings/recursive.ts";
 import { numberOf, stringOf } from "../../encodings/schema.ts";
+import type { Params } from "../../spec.ts";
 import { indexRange } from "../../terms/engine.ts";
 import { isExample, learnedMatrix, learnedVector } from "../../terms/learned.ts";
 import { rowOf } from "../../terms/linear.ts";
@@ -9,8 +10,16 @@ import { learnedMatrixLines, learnedVectorLines, requireWritten } from "./learne
 import { matrixLines, pythonFloat } from "./python.ts";
 import { type CodeBody, type CodeRequest, spanOf } from "./request.ts";
 
-/** A vector is written out every so many positions: what rounding adds to a path would grow without end. */
-const STRIDE = 64;
+/**
+ * A vector is written out every so many positions: what rounding adds to a path would grow without end, the faster
+ * the further a step goes. Of 1: nothing is left to the rule, which throws the path about.
+ */
+function strideOf(params: Params): number {
+  if (stringOf(params, "variant") === "rnn") return 64;
+  const delta = numberOf(params, "delta");
+  if (delta / numberOf(params, "substeps_per_position") > 1) return 1;
+  return Math.min(64, Math.max(1, Math.floor(16 / delta)));
+}
 
 function givenMatrix({ scene }: CodeRequest, name: string, rows: number, columns: number): (readonly number[])[] {
   const row = learnedMatrix(scene.inputs, [name], rows, columns, () => 0);
@@ -101,12 +110,13 @@ function flowLines(request: CodeRequest, dim: number): string[] {
 function pathLines(request: CodeRequest): string[] {
   const { params, scene } = request;
   const [from, to] = spanOf(request);
-  const first = Math.floor((from + scene.shift) / STRIDE) * STRIDE;
-  const places = indexRange(first, to + scene.shift, STRIDE);
+  const stride = strideOf(params);
+  const first = Math.floor((from + scene.shift) / stride) * stride;
+  const places = indexRange(first, to + scene.shift, stride);
   requireWritten("p", places.length * modelWidth(params));
   const path = recursivePositions(params, scene.inputs);
   return [
-    `# p at ${first} and every ${STRIDE} positions on: what rounding adds to a path would grow without end`,
+    `# p at ${first} and every ${stride} positions on: what rounding adds to a path would grow without end`,
     ...matrixLines(
       "known",
       places.map((place) => Array.from(rowOf(path, place))),
@@ -118,7 +128,7 @@ function pathLines(request: CodeRequest): string[] {
     '    """Each position from the one before."""',
     `    while len(path) + ${first} <= int(position.max()):`,
     "        n = len(path)",
-    `        path.append(known[n // ${STRIDE}] if n % ${STRIDE} == 0 else step(n - 1 + ${first}, path[-1]))`,
+    `        path.append(known[n // ${stride}] if n % ${stride} == 0 else step(n - 1 + ${first}, path[-1]))`,
     `    return np.stack(path)[position - ${first}]`,
     "",
     "",
