@@ -4,7 +4,7 @@ import { ENCODINGS, encodingById } from "../../src/core/encodings/index.ts";
 import { requireParams } from "../../src/core/encodings/schema.ts";
 import { FAMILIES } from "../../src/core/export/code/families.ts";
 import { pythonCode } from "../../src/core/export/code/program.ts";
-import type { Library } from "../../src/core/export/code/python.ts";
+import { inLibrary, type Library } from "../../src/core/export/code/python.ts";
 import type { CodeRequest } from "../../src/core/export/code/request.ts";
 import { goldenSnippet } from "../../src/core/export/golden.ts";
 import type { Params } from "../../src/core/spec.ts";
@@ -919,4 +919,11 @@ describe("encodings with and without code", () => {
     const made = pythonCode(requestOf({ name: "long", encoding: "recursive", scene, show, columns: [0, 32] }), "numpy");
     expect("reason" in made && made.reason).toMatch(/array p is too large/);
   });
+});
+
+it("leaves a table in NumPy's own file to NumPy, in PyTorch code too", () => {
+  const lines = 'import numpy as np\n\ntable = np.array(np.load("table.npy"), dtype=np.float64)\n';
+  expect(inLibrary(lines, "torch")).toBe(
+    'import numpy\nimport torch\n\ntable = torch.tensor(numpy.load("table.npy"), dtype=torch.float64)\n',
+  );
 });

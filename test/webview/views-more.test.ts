@@ -213,7 +213,7 @@ describe("layers", () => {
     await strip.press("ArrowRight");
     await strip.press("ArrowRight");
     await eventually(status).toMatch(/layer 2 · RoPE · θ 1e6 · sees every key/);
-    expect((await panel.state()).config?.index).toBe(0);
+    await eventually(async () => (await panel.state())?.config?.index).toBe(0);
     await strip.press("Enter");
     await eventually(async () => (await panel.state()).config?.index).toBe(1);
     await strip.press("End");

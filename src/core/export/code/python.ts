@@ -67,5 +67,8 @@ const TORCH: readonly (readonly [RegExp, string])[] = [
 /** NumPy lines in the words of a library. */
 export function inLibrary(code: string, library: Library): string {
   if (library === "numpy") return code;
-  return TORCH.reduce((text, [from, to]) => text.replace(from, to), code);
+  // torch.load reads its own files alone: those of NumPy stay NumPy's.
+  const loaded = code.replace(/\bnp\.load\(/g, "numpy.load(");
+  const text = loaded === code ? code : loaded.replace("import numpy as np", "import numpy\nimport numpy as np");
+  return TORCH.reduce((words, [from, to]) => words.replace(from, to), text);
 }
