@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Suites that drive Chromium: one at a time, in one worker, so that no picture waits for another's. */
-const browser = { fileParallelism: false, maxWorkers: 1, testTimeout: 120_000, hookTimeout: 120_000 };
+/** Suites that drive Chromium wait for states, not for times: the limit is for what never comes. */
+const browser = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
@@ -13,8 +13,18 @@ export default defineConfig({
       { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
       { extends: true, test: { name: "golden", include: ["test/golden/**/*.test.ts"], testTimeout: 60_000 } },
       { extends: true, test: { name: "cli", include: ["test/cli/**/*.test.ts"], testTimeout: 30_000 } },
-      { extends: true, test: { ...browser, name: "webview", include: ["test/webview/**/*.test.ts"] } },
-      { extends: true, test: { ...browser, name: "workbench", include: ["test/workbench/**/*.test.ts"] } },
+      { extends: true, test: { ...browser, name: "webview", maxWorkers: 2, include: ["test/webview/**/*.test.ts"] } },
+      {
+        extends: true,
+        // One at a time: a workbench is heavy, and so is each beside it.
+        test: {
+          ...browser,
+          name: "workbench",
+          fileParallelism: false,
+          maxWorkers: 1,
+          include: ["test/workbench/**/*.test.ts"],
+        },
+      },
     ],
   },
 });

@@ -162,6 +162,7 @@ describe("settings", () => {
     await choose("posenc.hover.sections", "off");
     await journey.open("attention.py");
     await goToWord(code, "torch.arange(length");
+    await journey.page.locator(".squiggly-warning").first().waitFor();
     // Another hover shows that hovers are there: that of the problem.
     expect(await shown(await showHover())).not.toMatch(/RoPE/);
   });
