@@ -117,6 +117,14 @@ describe("completion of keys", () => {
     expect((await items)?.[0]?.insertText?.value).toMatch(/,$/);
   });
 
+  it("offers keys in YAML while one is half typed", async () => {
+    const text = "base_model: x\nadapter: lora\noverrides_of_model_config:\n  rope_scaling:\n    type: linear\n    fa";
+    const document = stub.open("/workspace/axolotl.yml", "yaml", text);
+    const items = await complete(document, text.length);
+    expect(items?.map(({ label, filterText }) => [label.label, filterText])).toEqual([["factor", "factor"]]);
+    expect(document.getText(items?.[0]?.range)).toBe("fa");
+  });
+
   it("offers nothing in files that are no model's", async () => {
     const text = '{"rope_scaling_": {}}';
     expect(await complete(stub.open("/workspace/settings.json", "json", text), 18)).toBeUndefined();

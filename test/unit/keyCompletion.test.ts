@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { ropeCompletions } from "../../src/core/completion/ropeCompletion.ts";
 import { SCALING_TYPES } from "../../src/core/completion/ropeSnippets.ts";
+import { yamlCompletions } from "../../src/core/completion/yamlCompletion.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { TYPE_KEYS } from "../../src/core/config/rules/ropeKeys.ts";
+import { readYamlConfig } from "../../src/core/config/yaml/readYamlConfig.ts";
 import { config } from "./support/llamaConfig.ts";
 
 /** A sound config with something more typed at its end; `|` is the cursor. */
@@ -144,6 +146,93 @@ describe("completion in a RoPE dictionary", () => {
         const found = ropeCompletions(text.slice(0, end), offset, specs);
         if (found !== undefined) expect(found.start).toBeLessThanOrEqual(offset);
       }
+    }
+  });
+});
+
+describe("completion in files of training frameworks", () => {
+  const axolotl = "base_model: x\nadapter: lora\n";
+  const scaling = `${axolotl}overrides_of_model_config:\n  rope_scaling:\n`;
+
+  function offered(marked: string) {
+    const offset = marked.indexOf("|");
+    const text = marked.replace("|", "");
+    const found = yamlCompletions(text, offset);
+    return { text, found, labels: found?.items.map(({ label }) => label) ?? [] };
+  }
+
+  /** The file after a choice, as the editor indents it below the line of the cursor. */
+  function taken(marked: string, label: string): string {
+    const { text, found } = offered(marked);
+    const item = found?.items.find((each) => each.label === label);
+    if (found === undefined || item === undefined) throw new Error(`${label} is not offered`);
+    const line = text.slice(text.lastIndexOf("\n", found.start - 1) + 1, found.start);
+    const indent = /^ */.exec(line)?.[0] ?? "";
+    const plain = item.insert.replace(/\$\{\d+:([^}]*)\}/g, "$1").replace(/\$\{\d+\|(\w+)[^}]*\}/g, "$1");
+    const insert = plain.replaceAll("\n", `\n${indent}`).replaceAll("\t", "  ");
+    return text.slice(0, found.start) + insert + text.slice(found.end);
+  }
+
+  it("offers axolotl the dictionary of transformers, below what overrides the model's config", () => {
+    expect(offered(`${scaling}    rope_type: yarn\n    # far\n    fa|\n  rope_theta: 5\n`).labels).toEqual([
+      ...(TYPE_KEYS.yarn?.required ?? []),
+      ...(TYPE_KEYS.yarn?.optional ?? []),
+    ]);
+    expect(offered(`${scaling}    type: "l|"\n`).labels).toEqual(SCALING_TYPES);
+    expect(offered(`${axolotl}|`).labels).toEqual(["overrides_of_model_config"]);
+    expect(offered(`${axolotl}overrides_of_model_config:\n  |`).labels).toEqual(["rope_scaling"]);
+  });
+
+  it.each([
+    [`${axolotl}|`, "overrides_of_model_config", "yarn"],
+    [`${axolotl}overrides_of_model_config:\n  r|`, "rope_scaling", "yarn"],
+    [`${axolotl}overrides_of_model_config:\n  rope_scaling: |`, "llama3", "llama3"],
+    [`${scaling}    |`, "linear", "linear"],
+    [`${scaling}    rope_type:|`, "dynamic", "dynamic"],
+    ["model_name_or_path: a\nstage: sft\n|", "rope_scaling", "linear"],
+    ["model_name_or_path: a\nstage: sft\nrope_scaling: y|", "yarn", "yarn"],
+    ["block_size: 8192\nn_layer: 2\nn_head: 2\nn_embd: 256\nrope_base: 10000\n|", "rope_adjustments", "llama3"],
+    ["model:\n  n_heads: 2\n  d_model: 256\n  attn_config:\n    rope: true\n    |", "rope_hf_config", "no_scaling"],
+  ])("writes what the reader understands: %j, %s", (marked, label, type) => {
+    const text = taken(marked, label);
+    const { specs, error, problems } = readYamlConfig(text);
+    expect({ error, problems }).toEqual({ error: null, problems: [] });
+    expect(specs[0]?.params.rope_type).toBe(type === "no_scaling" ? "default" : type);
+  });
+
+  it("knows the words of each format, with the encodings that they mean", () => {
+    const neox = offered('pos-emb: "ro|"\nnum-layers: 2\n');
+    expect(neox.labels).toEqual(["rotary", "alibi", "rpe", "sinusoidal", "learned", "none"]);
+    expect(neox.found?.items[1]?.detail).toContain("ALiBi");
+    expect(taken("pos_emb: learned\nrotary_|\n", "rotary_emb_base")).toContain("rotary_emb_base: 10000\n");
+    expect(offered("model:\n  num_layers: 2\n  rotary_base: 1\n  |").labels).toContain("position_embedding_type");
+    expect(offered("model:\n  num_layers: 2\n  rotary_base: 1\n|").labels).toEqual([]);
+  });
+
+  it("offers torchtune's models by size no arguments that they would refuse", () => {
+    const model = (name: string) => `model:\n  _component_: torchtune.models.${name}\n  |`;
+    expect(offered(model("llama3_1.llama3_1")).labels).toEqual(["rope_base", "scale_factor"]);
+    expect(offered(model("mistral.mistral")).labels).toEqual(["rope_base"]);
+    for (const name of ["llama3_1.lora_llama3_1_8b", "qwen2_5.qwen2_5_0_5b", "phi3.phi3_mini"])
+      expect(offered(model(name)).labels).toEqual([]);
+  });
+
+  it("is silent in comments, lists, other keys and other files", () => {
+    for (const marked of [
+      `${scaling}    # rope_type: |`,
+      `${axolotl}datasets:\n  - path: |`,
+      `${axolotl}wandb:\n  |`,
+      `${scaling}    factor: 4.0\n      |`,
+      "services:\n  web:\n    |",
+    ])
+      expect(offered(marked).labels).toEqual([]);
+  });
+
+  it("survives any cursor in any prefix of a file", () => {
+    const text = `${scaling}    rope_type: "yarn"\r\n    factor: 4.0\n\tbeta_fast: [1,\n  rope_theta: 5\n`;
+    for (let end = 0; end <= text.length; end++) {
+      const found = yamlCompletions(text.slice(0, end), Math.max(0, end - (end % 9)));
+      if (found !== undefined) expect(found.start).toBeLessThanOrEqual(found.end);
     }
   });
 });

@@ -129,6 +129,16 @@ describe("the hover over a key of a config", () => {
     expect(content?.facts[0]?.value).toBe("⌊0.25 · 128⌋ = 32 of 128 numbers turn, 96 stay");
   });
 
+  it("makes up no numbers of a model that is elsewhere", () => {
+    const text =
+      "base_model: x\nadapter: lora\noverrides_of_model_config:\n  rope_scaling:\n    type: yarn\n    factor: 4\n    original_max_position_embeddings: 8192\n";
+    const { specs, problems } = readYamlConfig(text);
+    const place = keyAt(readYaml(text), text.indexOf("factor"));
+    const content = place && keyHover({ ...place, specs, problems }, targets);
+    expect(content?.facts.map(({ label }) => label)).toEqual(["with these numbers", "attention factor"]);
+    expect(plain(content?.facts[0]?.value ?? "")).toBe("4 × 8 192 = 32 768 tokens");
+  });
+
   it("stays bounded and escaped whatever the file holds", () => {
     const odd = JSON.stringify({
       model_type: "llama",

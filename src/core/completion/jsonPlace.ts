@@ -1,21 +1,15 @@
 import { getLocation } from "jsonc-parser";
-import type { Path } from "../config/json.ts";
+import type { Place, Syntax } from "./place.ts";
 
-/** Where in a JSON text something is being typed. */
-export interface JsonPlace {
-  /** Of the value, or of the object that a key is being added to. */
-  readonly path: Path;
-  readonly isKey: boolean;
-  /** The text that a choice takes the place of. */
-  readonly start: number;
-  readonly end: number;
-  /** What follows calls for a comma before it. */
-  readonly needsComma: boolean;
-  /** A colon follows: only the key's name is being typed. */
-  readonly hasValue: boolean;
-}
+const syntax: Syntax = {
+  name: (key) => JSON.stringify(key),
+  word: (text) => JSON.stringify(text),
+  entry: (key, value) => `${JSON.stringify(key)}: ${value}`,
+  list: (entries) => entries.join(",\n"),
+  dictionary: (entries) => `{${entries.map((entry) => `\n\t${entry}`).join(",")}\n}`,
+};
 
-export function jsonPlace(text: string, offset: number): JsonPlace {
+export function jsonPlace(text: string, offset: number): Place {
   const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
   const inside = previousNode !== undefined && offset <= previousNode.offset + previousNode.length;
   const start = inside ? previousNode.offset : wordStart(text, offset);
@@ -28,8 +22,10 @@ export function jsonPlace(text: string, offset: number): JsonPlace {
     isKey: isAtPropertyKey,
     start,
     end,
-    needsComma: next === '"',
+    before: "",
+    after: next === '"' ? "," : "",
     hasValue: next === ":",
+    syntax,
   };
 }
 

@@ -6,16 +6,18 @@ import { ROPE_FORMULAS } from "../encodings/rope/formulas.ts";
 import { isRopeType } from "../encodings/rope/frequencies.ts";
 import { say } from "../l10n.ts";
 import type { EncodingSpec } from "../spec.ts";
-import { type JsonPlace, jsonPlace } from "./jsonPlace.ts";
+import { jsonPlace } from "./jsonPlace.ts";
+import type { Place } from "./place.ts";
 import {
+  choiceOf,
   dictionarySnippet,
   entriesSnippet,
-  escapeSnippet,
   firstValue,
   optionalKeys,
   parameterOf,
   requiredKeys,
   SCALING_TYPES,
+  stop,
 } from "./ropeSnippets.ts";
 
 /** One choice while a dictionary of RoPE parameters is being typed. */
@@ -50,15 +52,33 @@ export function ropeCompletions(text: string, offset: number, specs: readonly En
   const root = Section.root(readJson(text));
   const spec = specs.find(({ encoding }) => encoding === "rope" || encoding === "mrope");
   if (root === undefined || spec === undefined) return undefined;
-  const items = place.isKey ? keyItems(place, root, spec) : valueItems(place, root, spec);
-  return items.length === 0 ? undefined : { items, start: place.start, end: place.end };
+  return completionsAt(place, ropeItems(place, root, spec));
+}
+
+/** What is put in, with what a place needs around it; undefined where nothing is offered. */
+export function completionsAt(
+  { start, end, before, after, hasValue }: Place,
+  items: readonly Completion[],
+): Completions | undefined {
+  if (items.length === 0) return undefined;
+  const around = (insert: string) => (hasValue ? insert : `${before}${insert}${after}`);
+  return { items: items.map((item) => ({ ...item, insert: around(item.insert) })), start, end };
+}
+
+/** @param root the object that the dictionary is in, at the place's path; undefined while it is empty */
+export function ropeItems(
+  place: Place,
+  root: Section | undefined,
+  spec: EncodingSpec | undefined,
+): readonly Completion[] {
+  return place.isKey ? keyItems(place, root, spec) : valueItems(place, root, spec);
 }
 
 function formOf(path: Path): Form | undefined {
   return [path.at(-1), path.at(-2)].find((part) => part === "rope_scaling" || part === "rope_parameters");
 }
 
-function keyItems(place: JsonPlace, root: Section, spec: EncodingSpec): readonly Completion[] {
+function keyItems(place: Place, root: Section | undefined, spec: EncodingSpec | undefined): readonly Completion[] {
   const form = formOf(place.path);
   if (form === undefined) return place.path.length === 0 && !place.hasValue ? outerItems(place, root, spec) : NONE;
   const dictionary = sectionAt(root, place.path);
@@ -75,25 +95,17 @@ function keyItems(place: JsonPlace, root: Section, spec: EncodingSpec): readonly
   ];
 }
 
-function keyItem(place: JsonPlace, key: string, type: string | undefined, spec: EncodingSpec): Completion {
+function keyItem(place: Place, key: string, type: string | undefined, spec: EncodingSpec | undefined): Completion {
   const needed = type !== undefined && requiredKeys(type).includes(key);
-  const name = JSON.stringify(key);
-  const value = key === "rope_type" ? `"\${1|${SCALING_TYPES.join(",")}|}"` : stop(firstValue(key, type, spec));
+  const { syntax, hasValue } = place;
+  const value = key === "rope_type" ? syntax.word(choiceOf(SCALING_TYPES)) : stop(firstValue(key, type, spec));
   return {
     kind: "key",
     label: key,
     detail: needed ? t("required by {0}", type) : t("optional"),
     documentation: helpOf(key),
-    insert: place.hasValue ? name : withComma(`${name}: ${value}`, place),
+    insert: hasValue ? syntax.name(key) : syntax.entry(key, value),
   };
-}
-
-function stop(value: string): string {
-  return `\${1:${escapeSnippet(value)}}`;
-}
-
-function withComma(insert: string, { needsComma }: JsonPlace): string {
-  return needsComma ? `${insert},` : insert;
 }
 
 function helpOf(key: string): string {
@@ -103,12 +115,12 @@ function helpOf(key: string): string {
   return `${say(parameter.help)}${fallback}`;
 }
 
-function entriesItem(place: JsonPlace, type: string, spec: EncodingSpec): Completion {
-  return { ...typeItem(type), kind: "snippet", insert: withComma(entriesSnippet(type, spec), place) };
+function entriesItem(place: Place, type: string, spec: EncodingSpec | undefined): Completion {
+  return { ...typeItem(type), kind: "snippet", insert: entriesSnippet(place.syntax, type, spec) };
 }
 
 /** Name, label and meaning of a type, all from the table that the panel is made from. */
-function typeItem(type: string): Pick<Completion, "label" | "detail" | "documentation"> {
+export function typeItem(type: string): Pick<Completion, "label" | "detail" | "documentation"> {
   const label = parameterOf("rope_type")?.choices?.find(({ value }) => value === type)?.label;
   const formula = isRopeType(type) ? ROPE_FORMULAS[type] : undefined;
   const meaning = formula?.meaning === undefined ? "" : say(formula.meaning);
@@ -117,7 +129,12 @@ function typeItem(type: string): Pick<Completion, "label" | "detail" | "document
 }
 
 /** A dictionary for each kind of layer, where the file names kinds. */
-function layerTypes(place: JsonPlace, root: Section, present: ReadonlySet<string>, spec: EncodingSpec): Completion[] {
+function layerTypes(
+  place: Place,
+  root: Section | undefined,
+  present: ReadonlySet<string>,
+  spec: EncodingSpec | undefined,
+): Completion[] {
   if (place.path.at(-1) !== "rope_parameters" || place.hasValue) return [];
   const types: unknown = sectionAt(root, place.path.slice(0, -1))?.get("layer_types")?.value;
   if (!Array.isArray(types) || present.has("rope_type")) return [];
@@ -129,13 +146,13 @@ function layerTypes(place: JsonPlace, root: Section, present: ReadonlySet<string
       label: name,
       detail: t("parameters of these layers"),
       documentation: t("One set of parameters for each kind of layer in layer_types."),
-      insert: withComma(`${JSON.stringify(name)}: ${dictionarySnippet("default", spec, ["rope_theta"])}`, place),
+      insert: place.syntax.entry(name, dictionarySnippet(place.syntax, "default", spec, ["rope_theta"])),
     }));
 }
 
 /** The dictionary itself, in the form that the file's version reads, where it has none. */
-function outerItems(place: JsonPlace, root: Section, spec: EncodingSpec): readonly Completion[] {
-  if (root.has("rope_scaling") || root.has("rope_parameters")) return NONE;
+function outerItems(place: Place, root: Section | undefined, spec: EncodingSpec | undefined): readonly Completion[] {
+  if (root?.has("rope_scaling") === true || root?.has("rope_parameters") === true) return NONE;
   const form: Form = isVersion5(root) ? "rope_parameters" : "rope_scaling";
   const more = form === "rope_parameters" ? ["rope_theta"] : [];
   return [
@@ -144,21 +161,21 @@ function outerItems(place: JsonPlace, root: Section, spec: EncodingSpec): readon
       label: form,
       detail: t("scaling of RoPE"),
       documentation: typeItem("yarn").documentation,
-      insert: withComma(`"${form}": ${dictionarySnippet("yarn", spec, more)}`, place),
+      insert: place.syntax.entry(form, dictionarySnippet(place.syntax, "yarn", spec, more)),
     },
   ];
 }
 
-function isVersion5(root: Section): boolean {
-  return Number.parseInt(root.string("transformers_version") ?? "4", 10) >= 5;
+function isVersion5(root: Section | undefined): boolean {
+  return Number.parseInt(root?.string("transformers_version") ?? "4", 10) >= 5;
 }
 
-function valueItems(place: JsonPlace, root: Section, spec: EncodingSpec): readonly Completion[] {
+function valueItems(place: Place, root: Section | undefined, spec: EncodingSpec | undefined): readonly Completion[] {
   const key = place.path.at(-1);
   if (key === "rope_scaling" || key === "rope_parameters") return dictionaryItems(place, key, root, spec);
   if (formOf(place.path.slice(0, -1)) === undefined || typeof key !== "string") return NONE;
   if (key === "rope_type" || key === "type")
-    return SCALING_TYPES.map((type) => ({ ...typeItem(type), kind: "value", insert: JSON.stringify(type) }));
+    return SCALING_TYPES.map((type) => ({ ...typeItem(type), kind: "value", insert: place.syntax.word(type) }));
   if (parameterOf(key)?.kind !== "boolean") return NONE;
   return ["true", "false"].map((label) => ({
     kind: "value",
@@ -170,17 +187,22 @@ function valueItems(place: JsonPlace, root: Section, spec: EncodingSpec): readon
 }
 
 /** A whole dictionary, while there is none: behind the colon, or instead of null. */
-function dictionaryItems(place: JsonPlace, key: Form, root: Section, spec: EncodingSpec): readonly Completion[] {
+function dictionaryItems(
+  place: Place,
+  key: Form,
+  root: Section | undefined,
+  spec: EncodingSpec | undefined,
+): readonly Completion[] {
   if (sectionAt(root, place.path) !== undefined) return NONE;
   const more = key === "rope_parameters" ? ["rope_theta"] : [];
   const types = key === "rope_parameters" ? SCALING_TYPES : SCALING_TYPES.filter((type) => type !== "default");
   const whole = types.map((type): Completion => {
-    return { ...typeItem(type), kind: "snippet", insert: withComma(dictionarySnippet(type, spec, more), place) };
+    return { ...typeItem(type), kind: "snippet", insert: dictionarySnippet(place.syntax, type, spec, more) };
   });
   if (key === "rope_parameters") return whole;
   return [...whole, { kind: "value", label: "null", detail: t("no scaling"), documentation: "", insert: "null" }];
 }
 
-function sectionAt(root: Section, path: Path): Section | undefined {
+function sectionAt(root: Section | undefined, path: Path): Section | undefined {
   return path.reduce<Section | undefined>((section, part) => section?.section(String(part)), root);
 }

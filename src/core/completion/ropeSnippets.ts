@@ -2,6 +2,7 @@ import { TYPE_KEYS } from "../config/rules/ropeKeys.ts";
 import type { Parameter } from "../encodings/encoding.ts";
 import { ropeParameters } from "../encodings/rope/parameters.ts";
 import type { EncodingSpec } from "../spec.ts";
+import type { Syntax } from "./place.ts";
 
 /** The types that transformers makes for a language model, and what each needs: the rules' own table. */
 export const SCALING_TYPES: readonly string[] = Object.keys(TYPE_KEYS).filter((type) => type !== "axial");
@@ -65,23 +66,32 @@ function ones(rotary: unknown): string {
 }
 
 /** The dictionary of a type as a snippet, a tab stop for each value, on lines of its own. */
-export function dictionarySnippet(type: string, spec: EncodingSpec | undefined, more: readonly string[] = []): string {
-  const lines = entries(type, spec, more).map((entry) => `\n\t${entry}`);
-  return `{${lines.join(",")}\n}`;
+export function dictionarySnippet(
+  syntax: Syntax,
+  type: string,
+  spec: EncodingSpec | undefined,
+  more: readonly string[] = [],
+): string {
+  return syntax.dictionary(entries(syntax, type, spec, more));
 }
 
 /** The entries of a type alone, for a dictionary that is there already. */
-export function entriesSnippet(type: string, spec: EncodingSpec | undefined): string {
-  return entries(type, spec, []).join(",\n");
+export function entriesSnippet(syntax: Syntax, type: string, spec: EncodingSpec | undefined): string {
+  return syntax.list(entries(syntax, type, spec, []));
 }
 
-function entries(type: string, spec: EncodingSpec | undefined, more: readonly string[]): string[] {
+function entries(syntax: Syntax, type: string, spec: EncodingSpec | undefined, more: readonly string[]): string[] {
   const keys = [...more, ...requiredKeys(type), ...(SENSIBLE[type] ?? [])];
-  const values = keys.map((key, index) => `"${key}": \${${index + 1}:${escapeSnippet(firstValue(key, type, spec))}}`);
-  return [`"rope_type": "${type}"`, ...values];
+  const values = keys.map((key, index) => syntax.entry(key, stop(firstValue(key, type, spec), index + 1)));
+  return [syntax.entry("rope_type", syntax.word(type)), ...values];
 }
 
-/** Text inside a placeholder. */
-export function escapeSnippet(text: string): string {
-  return text.replace(/[\\$}]/g, "\\$&");
+/** A place of a snippet to type at, with what stands there first. */
+export function stop(value: string, index = 1): string {
+  return `\${${index}:${value.replace(/[\\$}]/g, "\\$&")}}`;
+}
+
+/** A place of a snippet with words to choose from. */
+export function choiceOf(words: readonly string[], index = 1): string {
+  return `\${${index}|${words.join(",")}|}`;
 }

@@ -15,9 +15,9 @@ export interface KeyContext {
   readonly name: string;
   readonly spec: EncodingSpec;
   readonly encoding: Encoding;
-  /** The spec's parameters with defaults, where they break no rule of the encoding; else those of the spec. */
+  /** The spec's parameters with defaults, where they are whole and break no rule of the encoding; else those of the spec. */
   readonly params: Params;
-  /** Frequencies at construction; null where there are none, or where the parameters break a rule. */
+  /** Frequencies at construction; null where there are none, or none that the file could tell. */
   readonly pairs: PairSet | null;
   /** `attention_scaling`, `alibi_slopes`, `bucket_starts`; empty where the parameters break a rule. */
   readonly derived: Readonly<Record<string, unknown>>;
@@ -46,14 +46,21 @@ export function keyContext(path: Path, specs: readonly EncodingSpec[]): KeyConte
   if (name === undefined || spec === undefined || encoding === undefined) return undefined;
   const { params, problems } = checkParams(encoding, knownParams(encoding, spec.params));
   const sound = problems.length === 0;
+  const whole = sound && isWhole(spec);
   return {
     name,
     spec,
     encoding,
-    params: sound ? { ...spec.params, ...params } : spec.params,
-    pairs: sound ? computed(() => pairSet(encoding, params, trainedLength(params) ?? 1), null) : null,
+    params: whole ? { ...spec.params, ...params } : spec.params,
+    pairs: whole ? computed(() => pairSet(encoding, params, trainedLength(params) ?? 1), null) : null,
     derived: sound ? computed(() => encoding.derived?.(params) ?? {}, {}) : {},
   };
+}
+
+/** Files that only change another model's config do not say what turns: numbers of it would be made up. */
+function isWhole({ encoding, params }: EncodingSpec): boolean {
+  const turns = encoding === "rope" || encoding === "mrope";
+  return !turns || (typeof params.rope_theta === "number" && typeof params.rotary_dim === "number");
 }
 
 /** What the key means, from the encoding's own schema where it has the parameter. */

@@ -65,18 +65,21 @@ export function scalingFacts(key: KeyContext): Fact[] {
 
 function productFact(key: KeyContext): Fact[] {
   const [factor, trained] = [num(key, "factor"), trainedLength(key.params)];
-  const [theta, dim] = [num(key, "rope_theta"), rotaryLength(key)];
-  if (factor === null || trained === null || theta === null || dim === null) return [];
-  const label = t("with these numbers");
+  if (factor === null || trained === null) return [];
   const type = key.params.rope_type;
-  if (type === "linear")
-    return [{ label, value: `ω_k = ${readable(theta)}^(−2k/${readable(dim)}) / ${readable(factor)}` }];
-  if (type === "dynamic") {
-    const grown = `${readable(factor)} · L/${readable(trained)} − ${readable(factor - 1)}`;
-    const value = `θ′ = ${readable(theta)} · (${grown})^(${readable(dim)}/${readable(dim - 2)})`;
-    return [{ label, value, note: t("for L above {0}", readable(trained)) }];
-  }
+  if (type === "linear" || type === "dynamic") return changedBase(key, factor, trained);
   return num(key, "original_max_position_embeddings") === null ? [] : [reachFact(key, factor, trained)];
+}
+
+function changedBase(key: KeyContext, factor: number, trained: number): Fact[] {
+  const [theta, dim] = [num(key, "rope_theta"), rotaryLength(key)];
+  if (theta === null || dim === null) return [];
+  const label = t("with these numbers");
+  if (key.params.rope_type === "linear")
+    return [{ label, value: `ω_k = ${readable(theta)}^(−2k/${readable(dim)}) / ${readable(factor)}` }];
+  const grown = `${readable(factor)} · L/${readable(trained)} − ${readable(factor - 1)}`;
+  const value = `θ′ = ${readable(theta)} · (${grown})^(${readable(dim)}/${readable(dim - 2)})`;
+  return [{ label, value, note: t("for L above {0}", readable(trained)) }];
 }
 
 function reachFact({ params }: KeyContext, factor: number, trained: number): Fact {

@@ -4,6 +4,16 @@ import { attributesOf, hasAny, type YamlReader } from "./yamlReader.ts";
 /** Where an axolotl file may change the model's RoPE, the documented place first. */
 const PLACES = ["overrides_of_model_config.rope_scaling", "model_config.rope_scaling", "rope_scaling"];
 
+const SCALING_NUMBERS = [
+  "factor",
+  "original_max_position_embeddings",
+  "beta_fast",
+  "beta_slow",
+  "attention_factor",
+  "low_freq_factor",
+  "high_freq_factor",
+];
+
 /** axolotl's files: they change another model's configuration, so that the rest of it is not known from here. */
 export const axolotl: YamlReader = {
   matches: (section) =>
@@ -16,8 +26,8 @@ export const axolotl: YamlReader = {
     const attributes = attributesOf(scaling, report);
     const builder = new SpecBuilder();
     builder.set("rope_type", attributes.own("rope_type") ?? attributes.own("type"));
-    builder.set("factor", attributes.given("factor")).set("rope_theta", top.given("rope_theta"));
-    builder.set("original_max_position_embeddings", attributes.given("original_max_position_embeddings"));
+    builder.set("rope_theta", top.given("rope_theta"));
+    for (const key of SCALING_NUMBERS) builder.set(key, attributes.given(key));
     return [builder.build("rope", "text", "all", "guess")];
   },
 };

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { type Completion, ropeCompletions } from "../../../core/completion/ropeCompletion.ts";
+import { yamlCompletions } from "../../../core/completion/yamlCompletion.ts";
 import type { EncodingSpec } from "../../../core/spec.ts";
 
 const KINDS: Readonly<Record<Completion["kind"], vscode.CompletionItemKind>> = {
@@ -15,15 +16,18 @@ export interface Asked {
   readonly position: vscode.Position;
 }
 
-/** What may be typed at a position, in the order in which core gives it. */
+/**
+ * What may be typed at a position, in the order in which core gives it.
+ * @param specs what a JSON file says now; null for YAML
+ */
 export function completionItems(
   { text, offset, position }: Asked,
-  specs: readonly EncodingSpec[],
+  specs: readonly EncodingSpec[] | null,
 ): vscode.CompletionItem[] | undefined {
-  const found = ropeCompletions(text, offset, specs);
+  const found = specs === null ? yamlCompletions(text, offset) : ropeCompletions(text, offset, specs);
   if (found === undefined) return undefined;
   const { line, character } = position;
-  // Strings and words of JSON end with their line.
+  // Strings and words end with their line.
   const range = new vscode.Range(line, character - (offset - found.start), line, character + (found.end - offset));
   const quoted = text[found.start] === '"';
   return found.items.map((item, index) => toItem(item, index, range, quoted));
