@@ -26,6 +26,15 @@ async function dragging(page: Page): Promise<Case[]> {
   ];
 }
 
+async function draggingCompared(page: Page): Promise<Case[]> {
+  await page.evaluate((frames) => window.movingBench.dragCompared(frames), FRAMES);
+  const { frames, pictures } = await page.evaluate((count) => window.movingBench.dragCompared(count), FRAMES);
+  return [
+    atMost("slider dragged while A and B are compared: from frame to frame, p95", percentile95(frames), 50, "ms"),
+    atMost("slider dragged while A and B are compared: from picture to picture, median", median(pictures), 50, "ms"),
+  ];
+}
+
 async function longRows(page: Page): Promise<Case[]> {
   const runs = [];
   for (let n = 0; n < 6; n++) runs.push(await page.evaluate(() => window.movingBench.longRows()));
@@ -106,7 +115,12 @@ export default async function moving(): Promise<readonly Case[]> {
     const page = await browser.newPage({ viewport: { width: 1100, height: 1100 } });
     await page.setContent("<!doctype html><body></body>");
     await page.addScriptTag({ content: await bundlePage("test/bench/support/movingPage.ts") });
-    return [...(await dragging(page)), ...(await longRows(page)), ...(await far(page))];
+    return [
+      ...(await dragging(page)),
+      ...(await draggingCompared(page)),
+      ...(await longRows(page)),
+      ...(await far(page)),
+    ];
   } finally {
     await browser.close();
   }

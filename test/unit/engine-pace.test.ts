@@ -4,7 +4,7 @@ import { Pace, REST } from "../../webview/engine/pace.ts";
 /** Requests at these times; how coarse the picture after the last one is. */
 function coarsenessAfter(cost: number, asked: readonly number[], now = asked.at(-1) ?? 0): number {
   const pace = new Pace();
-  pace.took(cost);
+  pace.took(cost, 0);
   for (const time of asked) pace.ask(time);
   return pace.coarseness(now);
 }
@@ -25,10 +25,31 @@ describe("the pace of pictures", () => {
     const pace = new Pace();
     pace.ask(1000);
     pace.ask(1016);
-    pace.left(10);
+    pace.left(10, 1016);
     expect(pace.coarseness(1016)).toBe(2);
-    pace.left(5000);
+    pace.left(5000, 1016);
     expect(pace.coarseness(1016)).toBe(4);
+  });
+
+  it("is coarse for what could only be asked after a picture that took long", () => {
+    const pace = new Pace();
+    pace.ask(1000);
+    pace.took(400, 1400);
+    pace.ask(1410);
+    expect(pace.coarseness(1410)).toBe(4);
+  });
+
+  it("follows what it is told of others' pictures, and tells nothing", () => {
+    const pace = new Pace();
+    const follower = pace.follower();
+    pace.took(5000, 0);
+    follower.took(1, 0);
+    pace.ask(1000);
+    follower.ask(1001);
+    expect([pace.coarseness(1001), follower.coarseness(1001)]).toEqual([1, 1]);
+    pace.ask(1016);
+    expect([pace.coarseness(1016), follower.coarseness(1016 + REST)]).toEqual([4, 4]);
+    expect(follower.restsAt()).toBe(1016 + REST);
   });
 
   it("is fine for a request that comes alone", () => {

@@ -87,6 +87,12 @@ describe.each(["auto", "cpu"] as const)("while a slider is dragged: %s", (prefer
   });
 });
 
+it("A, B and their difference are coarse while a slider is dragged, and fine at rest", async () => {
+  const { fine, widths } = await engine.page.evaluate(() => window.engineTests.draggingCompared());
+  expect(fine).toMatchObject([{ coarse: false }, { coarse: false }, { coarse: false }]);
+  expect(widths).toEqual([1024, 1024, 1024]);
+});
+
 it("a panel that is hidden does no work", async () => {
   expect(await engine.page.evaluate(() => window.engineTests.hiddenWhileDragging())).toEqual({
     result: null,

@@ -1,13 +1,15 @@
 import { type Domain, settleDomain } from "./colouring.ts";
-import { CpuPainter } from "./cpuPainter.ts";
+import { FigureRenderer } from "./createRenderer.ts";
 import { evaluate, visibility } from "./evaluate.ts";
 import { extremesOf } from "./extremes.ts";
-import { extentOf, planOf } from "./gated.ts";
-import { type Grid, gridOf, isSampled } from "./grid.ts";
+import { extentOf } from "./gated.ts";
+import { gridOf } from "./grid.ts";
 import { NormaliserClient } from "./normaliserClient.ts";
+import { Pace } from "./pace.ts";
 import type { Frame } from "./painter.ts";
 import type { Plan } from "./plan.ts";
-import type { Colouring, CreateRenderer, Drawn, Picture, Renderer, Source, Telling } from "./renderer.ts";
+import { type Planned, type Planner, type Planning, planSource, rowsTakeLong } from "./planner.ts";
+import type { Colouring, CreateRenderer, Picture, Source } from "./renderer.ts";
 
 /** The three pictures of a comparison, as sources that only this engine's renderers can draw. */
 export interface ComparedSources {
@@ -37,13 +39,12 @@ interface Pair {
   readonly known: Map<string, Promise<Evaluated | null>>;
 }
 
-/** Grids that are kept: that of the page, and one of an export. */
-const KEPT = 2;
+/** Grids that are kept: those of the page, coarse and fine, and one of an export. */
+const KEPT = 3;
 
-type FrameOf = (picture: Picture, progress: (fraction: number) => void) => Promise<Framed | null>;
-
-function gridKey({ viewport, width, height }: Picture): string {
-  return JSON.stringify([viewport.row, viewport.column, viewport.rows, viewport.columns, width, height]);
+function gridKey({ viewport, width, height }: Picture, { progress }: Planning): string {
+  const { row, column, rows, columns } = viewport;
+  return JSON.stringify([row, column, rows, columns, width, height, progress === null]);
 }
 
 function subtract(a: Float64Array, b: Float64Array): Float64Array {
@@ -62,6 +63,17 @@ function union(a: Domain, b: Domain): Domain {
 export class ComparisonEngine {
   #clients = { a: new NormaliserClient(), b: new NormaliserClient() };
   #queue: Promise<unknown> = Promise.resolve();
+  readonly #pace = new Pace();
+  readonly #planner: Planner = {
+    takesLong: (picture) => this.#takesLong(picture),
+    plan: (picture, planning) => this.#plan(picture, planning),
+    leave: () => {
+      this.#clients.a.leave();
+      this.#clients.b.leave();
+    },
+    // What the three renderers have in common outlives each of them.
+    dispose: () => undefined,
+  };
   readonly #pairs = new WeakMap<Source, { readonly pair: Pair; readonly part: Part }>();
 
   /** New sources for a pair; they are other objects whenever either side is another one. */
@@ -75,10 +87,11 @@ export class ComparisonEngine {
     return { a: known("a", a), b: known("b", b), difference: known("difference", a) };
   }
 
-  readonly create: CreateRenderer = (host, options = {}) => {
-    options.onModeChange?.({ by: "cpu", reason: "asked" });
-    return new ComparisonRenderer(host, (picture, progress) => this.#frame(picture, progress));
-  };
+  /** @param leads whether the pictures that are asked for together are counted by this one's requests */
+  creator(leads: boolean): CreateRenderer {
+    const pace = leads ? this.#pace : this.#pace.follower();
+    return (host, options = {}) => new FigureRenderer(host, { ...options, prefer: "cpu" }, this.#planner, pace);
+  }
 
   /** Ends what goes on and gives the workers back. */
   release(): void {
@@ -87,21 +100,34 @@ export class ComparisonEngine {
     this.#clients = { a: new NormaliserClient(), b: new NormaliserClient() };
   }
 
-  async #frame(picture: Picture, progress: (fraction: number) => void): Promise<Framed | null> {
-    const known = this.#pairs.get(picture.source);
+  #pairOf({ source }: Picture): { readonly pair: Pair; readonly part: Part } {
+    const known = this.#pairs.get(source);
     if (known === undefined) throw new Error("this source belongs to no comparison");
-    const evaluated = await this.#evaluated(known.pair, picture, progress);
-    if (evaluated === null) return null;
-    return { frame: frameOf(evaluated, known.part, picture), evaluated };
+    return known;
   }
 
-  #evaluated(pair: Pair, picture: Picture, progress: (fraction: number) => void): Promise<Evaluated | null> {
-    const key = gridKey(picture);
+  #takesLong(picture: Picture): boolean {
+    const { a, b } = this.#pairOf(picture).pair;
+    const grid = gridOf(picture.viewport, extentOf(a), picture);
+    return rowsTakeLong(this.#clients.a, a, grid) || rowsTakeLong(this.#clients.b, b, grid);
+  }
+
+  async #plan(picture: Picture, planning: Planning): Promise<Planned | null> {
+    const { pair, part } = this.#pairOf(picture);
+    const evaluated = await this.#evaluated(pair, picture, planning);
+    return evaluated === null ? null : { frame: frameOf(evaluated, part, picture), estimated: evaluated.estimated };
+  }
+
+  /** The three pictures that are asked for together are evaluated for the first of them. */
+  #evaluated(pair: Pair, picture: Picture, planning: Planning): Promise<Evaluated | null> {
+    const key = gridKey(picture, planning);
     const known = pair.known.get(key);
     if (known !== undefined) return known;
-    const stopped = () => !pair.known.has(key);
+    const stopped = () => planning.stopped() || !pair.known.has(key);
     // One after another: a client of normalisers gives up the older of two requests.
-    const evaluated = this.#queue.then(() => (stopped() ? null : this.#evaluate(pair, picture, { progress, stopped })));
+    const evaluated = this.#queue.then(() =>
+      stopped() ? null : this.#evaluate(pair, picture, { ...planning, stopped }),
+    );
     const forget = () => pair.known.delete(key);
     this.#queue = evaluated.then((result) => result ?? forget(), forget);
     pair.known.set(key, evaluated);
@@ -115,12 +141,15 @@ export class ComparisonEngine {
   async #evaluate(
     { a, b, shared }: Pair,
     { viewport, width, height }: Picture,
-    slices: { readonly progress: (fraction: number) => void; readonly stopped: () => boolean },
+    { progress, stopped }: Planning,
   ): Promise<Evaluated | null> {
     const grid = gridOf(viewport, extentOf(a), { width, height });
-    const half = (from: number) => (fraction: number) => slices.progress(from + fraction / 2);
-    const own = await this.#plan("a", a, grid, { ...slices, progress: half(0) });
-    const other = own === null ? null : await this.#plan("b", b, grid, { ...slices, progress: half(0.5) });
+    const half = (from: number): Planning => ({
+      progress: progress === null ? null : (fraction) => progress(from + fraction / 2),
+      stopped,
+    });
+    const own = await planSource(this.#clients.a, a, grid, half(0));
+    const other = own === null ? null : await planSource(this.#clients.b, b, grid, half(0.5));
     if (own === null || other === null) return null;
     const values = { a: evaluate(own.plan), b: evaluate(other.plan) };
     const difference = subtract(values.a, values.b);
@@ -136,25 +165,6 @@ export class ComparisonEngine {
       estimated: own.estimated || other.estimated,
     };
   }
-
-  async #plan(
-    side: "a" | "b",
-    source: Source,
-    grid: Grid,
-    slices: { readonly progress: (fraction: number) => void; readonly stopped: () => boolean },
-  ): Promise<{ plan: Plan; estimated: boolean } | null> {
-    if (source.kind === "table" || source.show.of !== "weights")
-      return { plan: planOf(source, grid), estimated: false };
-    const rows = await this.#clients[side].rows(source.attention, source.recipe, grid.rows, slices);
-    return rows === null
-      ? null
-      : { plan: planOf(source, grid, { normalisers: rows.values }), estimated: rows.estimated };
-  }
-}
-
-interface Framed {
-  readonly frame: Frame;
-  readonly evaluated: Evaluated;
 }
 
 function domainOf({ extremes, weights }: Evaluated, part: Part, colouring: Colouring): Domain {
@@ -169,44 +179,4 @@ function frameOf(evaluated: Evaluated, part: Part, { colouring, width, height }:
   // A scale by row settles each row's own domain.
   const domain = colouring.scale === "row" ? null : domainOf(evaluated, part, colouring);
   return { plan, colouring: { ...colouring, domain }, width, height };
-}
-
-/** One of the three pictures. */
-class ComparisonRenderer implements Renderer {
-  readonly mode = { by: "cpu", reason: "asked" } as const;
-  readonly #painter: CpuPainter;
-  readonly #frameOf: FrameOf;
-  #generation = 0;
-  #shown: Frame | null = null;
-
-  constructor(host: HTMLElement, frameOf: FrameOf) {
-    this.#painter = new CpuPainter(host);
-    this.#frameOf = frameOf;
-  }
-
-  async draw(picture: Picture, { progress = () => undefined }: Telling = {}): Promise<Drawn | null> {
-    const generation = ++this.#generation;
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-    if (generation !== this.#generation) return null;
-    const began = performance.now();
-    const framed = await this.#frameOf(picture, progress);
-    if (framed === null || generation !== this.#generation) return null;
-    const { frame, evaluated } = framed;
-    this.#shown = frame;
-    const { domain, by } = await this.#painter.paint(frame);
-    const { grid } = evaluated.plan;
-    const milliseconds = performance.now() - began;
-    return { domain, by, sampled: isSampled(grid), estimated: evaluated.estimated, coarse: false, milliseconds };
-  }
-
-  pixels(): Promise<ImageData> {
-    if (this.#shown === null) return Promise.reject(new Error("nothing was drawn"));
-    return this.#painter.pixels(this.#shown);
-  }
-
-  dispose(): void {
-    this.#generation++;
-    this.#shown = null;
-    this.#painter.dispose();
-  }
 }

@@ -1,9 +1,8 @@
 import { CpuPainter } from "./cpuPainter.ts";
-import { extentOf, planOf } from "./gated.ts";
-import { gridOf, isSampled } from "./grid.ts";
-import { NormaliserClient } from "./normaliserClient.ts";
-import { COARSEST, Pace } from "./pace.ts";
+import { isSampled } from "./grid.ts";
+import { COARSEST, Pace, type Tempo } from "./pace.ts";
 import { type Frame, newCanvas, type Painted, type Painter } from "./painter.ts";
+import { type Planned, type Planner, SourcePlanner } from "./planner.ts";
 import type { CreateRenderer, Drawn, Mode, Picture, Renderer, RendererOptions, Telling } from "./renderer.ts";
 import { SoftwarePainter } from "./softwarePainter.ts";
 import { type Gpu, isSoftware, isTaken, takeContext } from "./webgl/context.ts";
@@ -16,20 +15,15 @@ interface Request {
   readonly reject: (reason: unknown) => void;
 }
 
-interface Planned {
-  readonly frame: Frame;
-  readonly estimated: boolean;
-}
-
 /** A coarse picture is made even when it is overtaken, or a slider that never rests would show none; up to here. */
 const PATIENCE = 100;
 
 /** The frame loop of a figure: which painter, what is asked for, what is on the page. */
-class FigureRenderer implements Renderer {
+export class FigureRenderer implements Renderer {
   readonly #host: HTMLElement;
   readonly #options: RendererOptions;
-  readonly #normalisers = new NormaliserClient();
-  readonly #pace = new Pace();
+  readonly #planner: Planner;
+  readonly #pace: Tempo;
   #painter: Painter;
   #mode: Mode;
   /** What was asked for last, until its fine picture is on the page. */
@@ -45,9 +39,11 @@ class FigureRenderer implements Renderer {
   readonly #life = new AbortController();
   #webglCanvas: HTMLCanvasElement | null = null;
 
-  constructor(host: HTMLElement, options: RendererOptions) {
+  constructor(host: HTMLElement, options: RendererOptions, planner: Planner, pace: Tempo) {
     this.#host = host;
     this.#options = options;
+    this.#planner = planner;
+    this.#pace = pace;
     [this.#painter, this.#mode] = this.#choose();
     options.onModeChange?.(this.#mode);
   }
@@ -60,7 +56,7 @@ class FigureRenderer implements Renderer {
     return new Promise((resolve, reject) => {
       this.#asked?.resolve(null);
       this.#asked = { picture, telling, resolve, reject };
-      if (this.#finishing) this.#normalisers.leave();
+      if (this.#finishing) this.#planner.leave();
       this.#pace.ask(performance.now());
       clearTimeout(this.#restAsked);
       this.#next();
@@ -79,7 +75,7 @@ class FigureRenderer implements Renderer {
     this.#asked = null;
     this.#shown = null;
     this.#life.abort();
-    this.#normalisers.dispose();
+    this.#planner.dispose();
     this.#painter.dispose();
     this.#webglCanvas?.remove();
   }
@@ -114,11 +110,13 @@ class FigureRenderer implements Renderer {
     const { picture, telling } = request;
     const began = performance.now();
     const stopped = () => request !== this.#asked;
-    if (this.#takesLong(picture)) await this.#sketch(request, COARSEST, 0);
-    const planned = stopped() ? null : await this.#plan(picture, telling.progress ?? (() => undefined), stopped);
+    if (this.#planner.takesLong(picture)) await this.#sketch(request, COARSEST, 0);
+    const { progress = () => undefined } = telling;
+    const planned = stopped() ? null : await this.#planner.plan(picture, { progress, stopped });
     const drawn = planned === null || stopped() ? null : await this.#show(planned, began, false);
-    if (drawn === null) this.#pace.left(performance.now() - began);
-    else this.#pace.took(performance.now() - began);
+    const ended = performance.now();
+    if (drawn === null) this.#pace.left(ended - began, ended);
+    else this.#pace.took(ended - began, ended);
     if (drawn === null || stopped()) return;
     this.#asked = null;
     request.resolve(drawn);
@@ -132,7 +130,7 @@ class FigureRenderer implements Renderer {
       this.#life.signal.aborted || (request !== this.#asked && performance.now() - began > patience);
     const width = Math.ceil(picture.width / coarseness);
     const height = Math.ceil(picture.height / coarseness);
-    const planned = await this.#plan({ ...picture, width, height }, null, stopped);
+    const planned = await this.#planner.plan({ ...picture, width, height }, { progress: null, stopped });
     if (planned === null || stopped()) return;
     telling.coarse?.(await this.#show(planned, began, true));
   }
@@ -188,34 +186,6 @@ class FigureRenderer implements Renderer {
     if (this.#shown !== null) painter.paint(this.#shown).catch(() => undefined);
   }
 
-  #takesLong({ source, viewport, width, height }: Picture): boolean {
-    if (source.kind === "table" || source.show.of !== "weights") return false;
-    return this.#normalisers.takesLong(source.attention, gridOf(viewport, extentOf(source), { width, height }).rows);
-  }
-
-  /** null when it was stopped. @param progress null: for a first picture, where rows that take long are estimated */
-  async #plan(
-    { source, viewport, colouring, width, height }: Picture,
-    progress: ((fraction: number) => void) | null,
-    stopped: () => boolean,
-  ): Promise<Planned | null> {
-    const grid = gridOf(viewport, extentOf(source), { width, height });
-    if (source.kind === "table" || source.show.of !== "weights") {
-      return { frame: { plan: planOf(source, grid), colouring, width, height }, estimated: false };
-    }
-    const { attention, recipe } = source;
-    const rows =
-      progress === null && this.#normalisers.takesLong(attention, grid.rows)
-        ? await this.#normalisers.glance(attention, grid.rows, { progress: () => undefined, stopped })
-        : await this.#normalisers.rows(attention, recipe, grid.rows, {
-            progress: progress ?? (() => undefined),
-            stopped,
-          });
-    if (rows === null) return null;
-    const plan = planOf(source, grid, { normalisers: rows.values });
-    return { frame: { plan, colouring, width, height }, estimated: rows.estimated };
-  }
-
   #choose(): [Painter, Mode] {
     const cpu = (reason: Extract<Mode, { by: "cpu" }>["reason"]): [Painter, Mode] => [
       new CpuPainter(this.#host),
@@ -243,4 +213,5 @@ export function webglPainter(host: HTMLElement, canvas: HTMLCanvasElement, gpu: 
   return isSoftware(gpu) ? new SoftwarePainter(webgl, new CpuPainter(host)) : webgl;
 }
 
-export const createRenderer: CreateRenderer = (host, options = {}) => new FigureRenderer(host, options);
+export const createRenderer: CreateRenderer = (host, options = {}) =>
+  new FigureRenderer(host, options, new SourcePlanner(), new Pace());

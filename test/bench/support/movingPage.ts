@@ -2,6 +2,7 @@ import type { Encoding } from "../../../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../../../src/core/encodings/index.ts";
 import { suggestParams } from "../../../src/core/encodings/schema.ts";
 import { onesContent } from "../../../src/core/terms/content.ts";
+import { ComparisonEngine } from "../../../webview/engine/comparison.ts";
 import { createRenderer } from "../../../webview/engine/index.ts";
 import { cook } from "../../../webview/engine/recipe.ts";
 import type { Picture, Recipe, Renderer, Source } from "../../../webview/engine/renderer.ts";
@@ -10,18 +11,25 @@ import type { Picture, Recipe, Renderer, Source } from "../../../webview/engine/
 
 const SIZE = 1024;
 const DIM = 128;
+/** One of three in a wide panel. */
+const PANE = 400;
 
 type Show = "table" | "logits" | "weights";
 
 let made: { readonly renderer: Renderer; readonly host: HTMLElement } | null = null;
 
-function theRenderer(): Renderer {
-  if (made !== null) return made.renderer;
+function newHost(size: number): HTMLDivElement {
   const host = document.createElement("div");
   host.style.position = "relative";
-  host.style.width = `${SIZE}px`;
-  host.style.height = `${SIZE}px`;
+  host.style.width = `${size}px`;
+  host.style.height = `${size}px`;
   document.body.append(host);
+  return host;
+}
+
+function theRenderer(): Renderer {
+  if (made !== null) return made.renderer;
+  const host = newHost(SIZE);
   made = { renderer: createRenderer(host), host };
   return made.renderer;
 }
@@ -123,6 +131,29 @@ export const movingBench = {
     await last;
     await rest();
     return { frames: gaps(times), pictures: gaps(shown), fine: await timed(dragged(frames)).fine };
+  },
+
+  /** The same of a comparison, whose three pictures stand side by side: gaps between frames, and between pictures of A − B. */
+  async dragCompared(frames: number): Promise<{ frames: number[]; pictures: number[] }> {
+    const engine = new ComparisonEngine();
+    const [width, height] = [PANE, PANE];
+    const renderers = [true, false, false].map((leads) => engine.creator(leads)(newHost(PANE)));
+    const shown: number[] = [];
+    const times: number[] = [];
+    let last: Promise<unknown> = Promise.resolve();
+    for (let n = 0; n < frames; n++) {
+      times.push(await nextFrame());
+      const { a, b, difference } = engine.sources(dragged(n).source, dragged(0).source, true);
+      const asked = [a, b, difference].map((source, at) => {
+        const coarse = () => at === 2 && shown.push(performance.now());
+        return renderers[at]?.draw({ ...dragged(n), source, width, height }, { coarse });
+      });
+      last = Promise.all(asked);
+    }
+    await last;
+    for (const renderer of renderers) renderer.dispose();
+    engine.release();
+    return { frames: gaps(times), pictures: gaps(shown) };
   },
 
   /** Weights over a million keys: the first picture, and the time from another request to its picture. */

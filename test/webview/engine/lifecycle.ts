@@ -1,5 +1,6 @@
 import { logitMatrix } from "../../../src/core/terms/engine.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
+import { ComparisonEngine } from "../../../webview/engine/comparison.ts";
 import { createRenderer } from "../../../webview/engine/index.ts";
 import { REST } from "../../../webview/engine/pace.ts";
 import type { Drawn, Mode, Picture, Renderer } from "../../../webview/engine/renderer.ts";
@@ -220,6 +221,30 @@ export async function dragging(prefer: "auto" | "cpu") {
   return { coarse: told.map(({ coarse, sampled }) => ({ coarse, sampled })), fine, widths };
 }
 
+/** The same for the three pictures of a comparison, until each was coarse. */
+export async function draggingCompared() {
+  const engine = new ComparisonEngine();
+  const hosts = [newHost(), newHost(), newHost()];
+  const renderers = hosts.map((host, n) => engine.creator(n === 0)(host));
+  const coarse = new Set<number>();
+  let last: Promise<Drawn | null>[] = [];
+  for (let n = 1; coarse.size < 3; n++) {
+    const picture = slowPicture(n);
+    const { a, b, difference } = engine.sources(picture.source, slowPicture(0).source, true);
+    last = renderers.map((renderer, at) => {
+      const source = [a, b, difference][at] ?? a;
+      return renderer.draw({ ...picture, source }, { coarse: () => coarse.add(at) });
+    });
+    await nextFrame();
+  }
+  const fine = await Promise.all(last);
+  const widths = hosts.map(canvasWidth);
+  for (const renderer of renderers) renderer.dispose();
+  for (const host of hosts) host.remove();
+  engine.release();
+  return { fine, widths };
+}
+
 function canvasWidth(host: HTMLElement): number {
   return host.querySelector<HTMLCanvasElement>("canvas[data-by=cpu]")?.width ?? 0;
 }
@@ -353,6 +378,7 @@ export const lifecycleTests = {
   coalescing,
   cancelling,
   dragging,
+  draggingCompared,
   hiddenWhileDragging,
   millionKeys,
   sampling,

@@ -118,7 +118,7 @@ export class CompareFigures {
       Object.assign(this.#panes[part], change);
       this.#onChange();
     };
-    const figure = new MatrixFigure(this.#engine.create, {
+    const figure = new MatrixFigure(this.#engine.creator(first), {
       onStart: () => {
         if (first) events.onStart();
         change({ busy: true });
@@ -126,7 +126,7 @@ export class CompareFigures {
       onProgress: (fraction) => first && events.onProgress(fraction),
       onDrawn: (drawn) => {
         if (first) events.onDrawn(drawn);
-        change({ busy: false, drawn });
+        change({ busy: drawn.coarse, drawn });
       },
       onError: (message) => {
         events.onError(message);
