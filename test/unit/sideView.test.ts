@@ -1,6 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
+import { PROTOCOL_VERSION } from "../../src/core/protocol/messages.ts";
 import { SIDE_PROTOCOL_VERSION, type SideShown, type SideToHost } from "../../src/core/protocol/side.ts";
+import type { PanelState } from "../../src/core/protocol/state.ts";
 import { activate } from "../../src/host/extension.ts";
 import { stub, TabInputCustom } from "./stub/vscode.ts";
 import { gguf } from "./support/checkpointFiles.ts";
@@ -180,6 +182,28 @@ describe("the planner", () => {
       return answer() as { result: { ok: boolean; value?: unknown; error?: string } };
     });
   };
+  it("is shown in the panel beside the file as it is, and then changes nothing in the file", async () => {
+    const document = await shows(config());
+    const planned = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 4096 };
+    ask({ type: "openPanel", index: 0, planned });
+    await until(() => expect(stub.panels).toHaveLength(1));
+    stub.panels[0]?.messages.fire({
+      type: "request",
+      id: 3,
+      name: "ready",
+      argument: { protocol: PROTOCOL_VERSION, saved: null },
+    });
+    const answer = () => stub.panels[0]?.webview.posted.find((message) => (message as { id?: number }).id === 3);
+    await until(() => expect(answer()).toBeDefined());
+    const bound = { uri: document.uri.toString(), index: 0 };
+    const { value } = (answer() as { result: { value: { state: PanelState } } }).result;
+    expect(value.state).toMatchObject({ config: bound, changes: planned, compare: { config: bound, changes: {} } });
+    expect(document.text).toBe(config());
+    // What is asked for by a link is checked like any other.
+    await stub.handlers.get("posenc.previewConfig")?.(document.uri, 0, { rope_theta: { evil: true } });
+    expect(stub.panels).toHaveLength(1);
+  });
+
   const plans = () => view.webview.posted.filter((message) => (message as { type: string }).type === "plan").length;
   const run = (...given: unknown[]) => stub.handlers.get("posenc.planContext")?.(...given);
 

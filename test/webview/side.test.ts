@@ -383,7 +383,18 @@ describe("the planner", () => {
         max_position_embeddings: 131_072,
       },
     });
-    expect(asked?.argument).toMatchObject({ wanted: { rope_theta: expect.closeTo(1e6 * 4 ** (128 / 126), 3) } });
+    const rope_theta = expect.closeTo(1e6 * 4 ** (128 / 126), 3);
+    expect(asked?.argument).toMatchObject({ wanted: { rope_theta } });
+    // The panel gets what differs, the file's own base and lengths are not among it.
+    await way(/^YaRN/).check();
+    await field("wanted context").fill("256k");
+    await field("wanted context").press("Enter");
+    await side.page.getByRole("button", { name: "Show in panel" }).click();
+    await eventually(async () => (await side.posted()).find(({ type }) => type === "openPanel")).toEqual({
+      type: "openPanel",
+      index: 0,
+      planned: { factor: 8, max_position_embeddings: 262_144 },
+    });
   });
 
   it("says why nothing was written", async () => {

@@ -125,6 +125,10 @@ describe("a longer context is planned in the side view", () => {
     await side.getByRole("figure", { name: /^YaRN, Frequencies, 64 pairs$/ }).waitFor();
     await side.locator("pre").filter({ hasText: '"factor": 4' }).waitFor();
     await journey.screenshot("side-plan");
+    await side.getByRole("button", { name: "Show in panel" }).press("Enter");
+    await journey.settled(journey.webview().getByRole("figure").first());
+    await journey.screenshot("side-plan-panel");
+    await journey.page.keyboard.press("Control+w");
     await side.getByRole("button", { name: "Write into config" }).press("Enter");
     await side.getByRole("status").filter({ hasText: "Written into mistral-7b-v0.3 / config.json" }).waitFor();
     await line('"rope_type": "yarn"').waitFor();

@@ -13,7 +13,7 @@ import type { ConfigSubject, PlanState } from "../../src/core/protocol/side.ts";
 import { grouped } from "../state/format.ts";
 import type { Part } from "./model.ts";
 import { button, folding } from "./parts.ts";
-import { type Planning, parseLength, planningOf, type Way } from "./planModel.ts";
+import { changesOf, type Planning, parseLength, planningOf, type Way } from "./planModel.ts";
 import type { Sight } from "./sidePage.ts";
 
 /** The section that the planner stands in. */
@@ -125,6 +125,10 @@ function write({ subject, sight }: Planner, { wanted }: Way): void {
   );
 }
 
+function show({ sight: { send, part } }: Planner, way: Way): void {
+  send({ type: "openPanel", index: part.index, planned: changesOf(way, part) });
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -152,7 +156,10 @@ function body(planner: Planner): TemplateResult {
         ? nothing
         : html`<p class="aside">${say(way.plan.note)}</p>
           ${plot(way, planning)}
-          ${isCheckpoint ? nothing : html`<p class="buttons">${button({ label: t("Write into config"), look: "primary", onClick: () => write(planner, way) })}</p>`}
+          <p class="buttons">
+            ${isCheckpoint ? nothing : button({ label: t("Write into config"), look: "primary", onClick: () => write(planner, way) })}
+            ${button({ label: t("Show in panel"), title: t("The plan beside the file as it is"), onClick: () => show(planner, way) })}
+          </p>
           ${outcome(sight)} ${words(planner, way)}`
     }
   </div>`;

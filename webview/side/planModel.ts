@@ -82,3 +82,11 @@ export function parseLength(text: string): number | null {
   const value = (parseNumber(digits) ?? Number.NaN) * size;
   return Number.isSafeInteger(value) && value > 0 ? value : null;
 }
+
+/** What the plan changes in the file's encoding. */
+export function changesOf({ wanted }: Way, { spec, params }: Part): Params {
+  const now: Params = { ...params, ...spec.params };
+  const same = ([name, value]: [string, ParamValue]) =>
+    JSON.stringify(value) === JSON.stringify(now[name] ?? params[name]);
+  return Object.fromEntries(Object.entries(wanted).filter((entry) => !same(entry)));
+}

@@ -1,9 +1,16 @@
 import * as v from "valibot";
+import type { Params } from "../spec.ts";
 import { initialPanelState, type PanelState, panelStateSchema } from "./state.ts";
 
 /** A state from outside (a saved page, a command link), or undefined if it is not one. */
 export function readPanelState(value: unknown): PanelState | undefined {
   const result = v.safeParse(panelStateSchema, value);
+  return result.success ? result.output : undefined;
+}
+
+/** Values of parameters from outside, or undefined if they are none. */
+export function readParams(value: unknown): Params | undefined {
+  const result = v.safeParse(panelStateSchema.entries.changes, value);
   return result.success ? result.output : undefined;
 }
 

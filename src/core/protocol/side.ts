@@ -113,7 +113,12 @@ export const SIDE_COMMANDS = ["previewEncoding", "previewConfig", "scanModels"] 
 /** Page → host. What it names is always the subject that it was shown: it opens no other file. */
 export const sideToHostSchema = v.variant("type", [
   v.object({ type: v.literal("reveal"), range }),
-  v.object({ type: v.literal("openPanel"), index: count }),
+  /** `planned`: values beside which the panel shows those of the file. */
+  v.object({
+    type: v.literal("openPanel"),
+    index: count,
+    planned: v.exactOptional(viewRequests.writeBack.argument.entries.wanted),
+  }),
   v.object({ type: v.literal("openRule"), rule: v.string() }),
   v.object({ type: v.literal("run"), command: v.picklist(SIDE_COMMANDS) }),
   v.object({ type: v.literal("log"), level: v.picklist(["info", "warn", "error"]), message: v.string() }),

@@ -1,7 +1,9 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { UserError } from "../../../core/problem.ts";
+import { readParams } from "../../../core/protocol/guards.ts";
 import { initialPanelState, type PanelState } from "../../../core/protocol/state.ts";
+import type { Params } from "../../../core/spec.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import { describeReading } from "../../platform/describeReading.ts";
 import { pickConfig } from "../../platform/pickConfig.ts";
@@ -11,16 +13,21 @@ import { activeConfig } from "./activeConfig.ts";
 
 /**
  * Opens the panel on a config: the one given by a menu or a lens, else the active editor's, else one that the
- * user picks. `index` says which of its encodings.
+ * user picks. `index` says which of its encodings; `planned` are values to see beside those of the file.
  */
-export async function previewConfig(services: Services, given: unknown, index: unknown): Promise<void> {
+export async function previewConfig(
+  services: Services,
+  given: unknown,
+  index: unknown,
+  planned: unknown,
+): Promise<void> {
   const uri =
     uriOf(given) ??
     (await activeConfig(services)) ??
     (await pickConfig(t("Preview from Config"), t("The config of which model?")));
   if (uri === undefined) return;
   const read = await services.configs.read(uri);
-  const state = stateOf(read, typeof index === "number" ? index : 0);
+  const state = stateOf(read, typeof index === "number" ? index : 0, readParams(planned));
   if (state === undefined) {
     const nothing = t("{0} names no position encoding.", configTitle(uri));
     const problems = await services.rules.of(uri, read.reading.problems);
@@ -46,14 +53,18 @@ function openUri(name: string): vscode.Uri | undefined {
   return [...documents, ...tabs, ...beside].find((uri) => uri.toString() === name);
 }
 
-function stateOf({ uri, reading }: ReadDocument, index: number): PanelState | undefined {
+function stateOf({ uri, reading }: ReadDocument, index: number, planned: Params | undefined): PanelState | undefined {
   const at = index in reading.specs ? index : 0;
   const spec = reading.specs[at];
   if (spec === undefined) return undefined;
   const { sliding_window: window } = spec.params;
-  return {
+  const config = { uri: uri.toString(), index: at };
+  const state: PanelState = {
     ...initialPanelState(spec.encoding),
-    config: { uri: uri.toString(), index: at },
+    config,
     window: typeof window === "number" && Number.isInteger(window) && window > 0 ? window : null,
   };
+  if (planned === undefined) return state;
+  const compare = { encoding: spec.encoding, config, given: null, changes: {} };
+  return { ...state, changes: { ...planned }, compare, view: "frequencies" };
 }

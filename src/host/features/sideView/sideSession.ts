@@ -15,6 +15,7 @@ import {
   sideRequests,
   sideToHostSchema,
 } from "../../../core/protocol/side.ts";
+import type { Params } from "../../../core/spec.ts";
 import { COMMANDS } from "../../ids.ts";
 import { reportFailure } from "../../platform/failure.ts";
 import { panelLink } from "../../platform/panelLink.ts";
@@ -126,16 +127,16 @@ export class SideSession implements vscode.Disposable {
         if (subject !== null) await reveal(this.#services, vscode.Uri.parse(subject.uri), message.range);
         return;
       case "openPanel":
-        if (subject !== null) await openPanel(subject, message.index);
+        if (subject !== null) await openPanel(subject, message.index, message.planned);
         return;
     }
   }
 }
 
 /** As the links of hovers and lenses do, by the panel's own commands. */
-async function openPanel(subject: SideSubject, index: number): Promise<void> {
+async function openPanel(subject: SideSubject, index: number, planned?: Params): Promise<void> {
   if (subject.kind === "config") {
-    await vscode.commands.executeCommand(COMMANDS.previewConfig, vscode.Uri.parse(subject.uri), index);
+    await vscode.commands.executeCommand(COMMANDS.previewConfig, vscode.Uri.parse(subject.uri), index, planned);
     return;
   }
   const encoding = encodingById(subject.spec.encoding);
