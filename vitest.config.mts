@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 /** Suites that drive Chromium wait for states, not for times: the limit is for what never comes. */
-const browser = { testTimeout: 120_000, hookTimeout: 120_000 };
+const browser = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } };
 
 export default defineConfig({
   test: {

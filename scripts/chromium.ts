@@ -9,6 +9,8 @@ const ARGUMENTS = [
   "--use-angle=swiftshader",
   "--enable-unsafe-swiftshader",
   "--ignore-gpu-blocklist",
+  // Only WebGL needs a GPU; to put pages together on one that is software takes longer than to do without.
+  "--disable-gpu-compositing",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",

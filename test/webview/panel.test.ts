@@ -1,46 +1,21 @@
 import { decode } from "fast-png";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../../scripts/chromium.ts";
+import { describe, expect, it } from "vitest";
 import { viewMatrix } from "../../src/core/encodings/viewMatrix.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
 import { readCell, rowStatistics, weightOf } from "../../src/core/terms/engine.ts";
 import { modelOf } from "../../webview/state/model.ts";
-import { Panel, PanelServer, type PanelSetup } from "./panelPage.ts";
+import { Panel, type PanelSetup } from "./panelPage.ts";
+import { eventually, usePage } from "./usePage.ts";
 
-let browser: Browser;
-let server: PanelServer;
-let panel: Panel;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchChromium(), PanelServer.start()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-afterEach(async () => {
-  const errors = panel.errors;
-  await panel.close();
-  expect(errors).toEqual([]);
-});
+const panel = usePage(new Panel(), "webview");
 
 function stateOf(encoding: EncodingId, change: Partial<PanelState> = {}): PanelState {
   return { ...initialPanelState(encoding), ...change };
 }
 
-async function open(setup: PanelSetup): Promise<void> {
-  panel = await Panel.open(browser, server.url, setup);
-}
-
-/** A state that the page comes to by itself; the limit is for a machine that is busy with other things. */
-function eventually<T>(read: () => T | Promise<T>) {
-  return expect.poll(read, { timeout: 15_000 });
-}
+const open = (setup: PanelSetup) => panel.open(setup);
 
 /** How many different colours are on the plot. */
 async function coloursDrawn(): Promise<number> {
@@ -94,8 +69,7 @@ describe("beginning", () => {
     const requests = (await panel.posted()).filter(({ type }) => type === "request");
     expect(requests.map(({ name }) => name)).toEqual(["ready"]);
     expect(await panel.page.getByRole("heading", { level: 1 }).textContent()).toContain("ALiBi");
-    // tfjs brings a package that tries WebAssembly and goes on without it.
-    expect((await panel.refused()).filter((refusal) => !refusal.includes("wasm-eval"))).toEqual([]);
+    expect(await panel.refused()).toEqual([]);
   });
 
   it("comes back as it was left when the host has no state of its own", async () => {
@@ -292,7 +266,6 @@ describe("controls", () => {
       await eventually(async () => (await panel.state())?.shift).toBe(100);
       await panel.drawn();
       await eventually(async () => (await panel.reading("logit")) === before).toBe(same);
-      if (encoding === "alibi") await panel.close();
     }
   });
 

@@ -1,39 +1,17 @@
 import { decode } from "fast-png";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../../scripts/chromium.ts";
+import { describe, expect, it } from "vitest";
 import { colourTable } from "../../src/core/export/colourMaps.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, type Side } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 import { readCell, rowStatistics, weightOf } from "../../src/core/terms/engine.ts";
 import { modelOf } from "../../webview/state/model.ts";
-import { Panel, PanelServer, type PanelSetup } from "./panelPage.ts";
+import { Panel, type PanelSetup } from "./panelPage.ts";
+import { eventually, usePage } from "./usePage.ts";
 
-let browser: Browser;
-let server: PanelServer;
-let panel: Panel;
+const panel = usePage(new Panel(), "webview");
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchChromium(), PanelServer.start()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-afterEach(async () => {
-  const errors = panel.errors;
-  await panel.close();
-  expect(errors).toEqual([]);
-});
-
-async function open(setup: PanelSetup): Promise<void> {
-  panel = await Panel.open(browser, server.url, setup);
-}
-
-function eventually<T>(read: () => T | Promise<T>) {
-  return expect.poll(read, { timeout: 15_000 });
-}
+const open = (setup: PanelSetup) => panel.open(setup);
 
 function side(encoding: EncodingId, changes: Params = {}): Side {
   return { encoding, config: null, given: null, changes: { ...changes } };

@@ -1,44 +1,22 @@
 import { decode } from "fast-png";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../../scripts/chromium.ts";
+import { describe, expect, it } from "vitest";
 import { viewMatrix } from "../../src/core/encodings/viewMatrix.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId, EncodingSpec } from "../../src/core/spec.ts";
 import { indexRange } from "../../src/core/terms/engine.ts";
 import { modelOf } from "../../webview/state/model.ts";
-import { Panel, PanelServer, type PanelSetup } from "./panelPage.ts";
+import { Panel, type PanelSetup } from "./panelPage.ts";
+import { eventually, usePage } from "./usePage.ts";
 
-let browser: Browser;
-let server: PanelServer;
-let panel: Panel;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchChromium(), PanelServer.start()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-afterEach(async () => {
-  const errors = panel.errors;
-  await panel.close();
-  expect(errors).toEqual([]);
-});
+const panel = usePage(new Panel(), "webview");
 
 function stateOf(encoding: EncodingId, change: Partial<PanelState> = {}): PanelState {
   return { ...initialPanelState(encoding), ...change };
 }
 
 async function open(setup: PanelSetup): Promise<void> {
-  panel = await Panel.open(browser, server.url, setup);
+  await panel.open(setup);
   await panel.drawn();
-}
-
-function eventually<T>(read: () => T | Promise<T>) {
-  return expect.poll(read, { timeout: 15_000 });
 }
 
 /** Chromium's and Node's Math.pow may differ in the last digit. */

@@ -1,37 +1,15 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../../scripts/chromium.ts";
+import { describe, expect, it } from "vitest";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
 import { indexRange, logitMatrix, readCell, rowStatistics, weightOf } from "../../src/core/terms/engine.ts";
 import { modelOf } from "../../webview/state/model.ts";
-import { Panel, PanelServer, type PanelSetup } from "./panelPage.ts";
+import { Panel, type PanelSetup } from "./panelPage.ts";
+import { eventually, usePage } from "./usePage.ts";
 
-let browser: Browser;
-let server: PanelServer;
-let panel: Panel;
+const panel = usePage(new Panel(), "webview");
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchChromium(), PanelServer.start()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-afterEach(async () => {
-  const errors = panel.errors;
-  await panel.close();
-  expect(errors).toEqual([]);
-});
-
-async function open(setup: PanelSetup): Promise<void> {
-  panel = await Panel.open(browser, server.url, setup);
-}
-
-function eventually<T>(read: () => T | Promise<T>) {
-  return expect.poll(read, { timeout: 15_000 });
-}
+const open = (setup: PanelSetup) => panel.open(setup);
 
 function stateOf(encoding: EncodingId, change: Partial<PanelState> = {}): PanelState {
   return { ...initialPanelState(encoding), keyLength: 64, queryLength: 64, ...change };
@@ -102,7 +80,6 @@ describe("undo and redo", () => {
     await panel.field("rope_theta").fill("500");
     await eventually(theta).toBe(500);
     const saved: unknown = await panel.state();
-    await panel.close();
     await open({ saved });
     await clickOn("Undo");
     await eventually(theta).toBeNull();

@@ -3,13 +3,14 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { URI } from "vscode-uri";
 import { root } from "../../scripts/bundles.ts";
 import type { BoundConfig, HostToView } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import { webviewHtml } from "../../src/host/platform/webviewHtml.ts";
-import { EDITOR_THEMES, type ThemeName } from "./panelThemes.ts";
+import { LoadedPage } from "./loadedPage.ts";
+import type { ThemeName } from "./panelThemes.ts";
 
 /** What the fake editor knows and gives to the page. */
 export interface PanelSetup {
@@ -41,13 +42,12 @@ declare global {
     posencSaved: { name: string; data: unknown }[];
     posencCopied: string[];
     posencState: unknown;
-    posencRefused: string[];
   }
 }
 
 const TYPES: Readonly<Record<string, string>> = { ".js": "text/javascript", ".css": "text/css" };
 
-type PageName = "webview" | "side";
+export type PageName = "webview" | "side";
 
 /** Serves a built page with the policy that the host gives it, as a header too. */
 export class PanelServer {
@@ -105,24 +105,12 @@ function fakeEditor(setup: {
   readonly picked: unknown;
   readonly saved: unknown;
   readonly language: string;
-  readonly classes: string;
-  readonly variables: Readonly<Record<string, string>>;
   readonly withoutWebgl: boolean;
 }): void {
   window.posencPosted = [];
   window.posencSaved = [];
   window.posencCopied = [];
-  window.posencRefused = [];
   window.posencState = setup.saved;
-  document.addEventListener("securitypolicyviolation", (event) => {
-    window.posencRefused.push(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
-  });
-  document.addEventListener("DOMContentLoaded", () => {
-    document.body.className = setup.classes;
-    for (const [name, value] of Object.entries(setup.variables)) {
-      document.documentElement.style.setProperty(`--vscode-${name}`, value);
-    }
-  });
   if (setup.withoutWebgl) {
     const original = HTMLCanvasElement.prototype.getContext;
     HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
@@ -163,21 +151,18 @@ function fakeEditor(setup: {
 }
 
 /** A panel in Chromium, found by roles and labels as a person finds it. */
-export class Panel {
-  readonly page: Page;
-  readonly errors: string[] = [];
-
-  private constructor(page: Page) {
-    this.page = page;
-    page.on("pageerror", (error) => this.errors.push(String(error)));
+export class Panel extends LoadedPage {
+  static async open(browser: Browser, url: string, setup: PanelSetup = {}): Promise<Panel> {
+    const panel = new Panel();
+    panel.attach(await browser.newPage(), url);
+    await panel.open(setup);
+    return panel;
   }
 
-  static async open(browser: Browser, url: string, setup: PanelSetup = {}): Promise<Panel> {
-    const page = await browser.newPage({ viewport: { width: setup.width ?? 1280, height: setup.height ?? 800 } });
-    page.setDefaultTimeout(15_000);
-    const panel = new Panel(page);
-    const { classes, variables } = EDITOR_THEMES[setup.theme ?? "dark"];
-    await page.addInitScript(fakeEditor, {
+  /** Until its heading is there: the host has answered. */
+  async open(setup: PanelSetup): Promise<void> {
+    const { theme = "dark", width = 1280, height = 800 } = setup;
+    const given = {
       state: setup.state ?? null,
       config: setup.config ?? null,
       problem: setup.problem ?? null,
@@ -185,13 +170,10 @@ export class Panel {
       picked: setup.picked ?? null,
       saved: setup.saved ?? null,
       language: setup.language ?? "en",
-      classes,
-      variables,
       withoutWebgl: setup.withoutWebgl ?? false,
-    });
-    await page.goto(url);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    return panel;
+    };
+    await this.load((page) => page.addInitScript(fakeEditor, given), { theme, width, height });
+    await this.page.getByRole("heading", { level: 1 }).waitFor();
   }
 
   get figure(): Locator {
@@ -252,10 +234,6 @@ export class Panel {
     return this.page.evaluate(() => window.posencState as PanelState);
   }
 
-  refused(): Promise<string[]> {
-    return this.page.evaluate(() => window.posencRefused);
-  }
-
   /** Takes an item of one of the header's menus. */
   async fromMenu(menu: "Copy" | "Export", item: string): Promise<void> {
     await this.page.getByRole("button", { name: menu, exact: true }).click();
@@ -281,18 +259,5 @@ export class Panel {
       return { name, data: data instanceof Uint8Array ? Array.from(data) : String(data) };
     });
     return { name: saved.name, data: typeof saved.data === "string" ? saved.data : Uint8Array.from(saved.data) };
-  }
-
-  async setTheme(theme: ThemeName): Promise<void> {
-    await this.page.evaluate(({ classes, variables }) => {
-      for (const [name, value] of Object.entries(variables)) {
-        document.documentElement.style.setProperty(`--vscode-${name}`, value);
-      }
-      document.body.className = classes;
-    }, EDITOR_THEMES[theme]);
-  }
-
-  close(): Promise<void> {
-    return this.page.close();
   }
 }

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/bundles.ts";
-import { launchChromium } from "../../scripts/chromium.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { runtimeTables } from "../../src/core/config/runtimes/index.ts";
 import { summarise } from "../../src/core/config/summarise.ts";
@@ -10,36 +8,13 @@ import { encodingById } from "../../src/core/encodings/index.ts";
 import { checkParams, knownParams } from "../../src/core/encodings/schema.ts";
 import { measurements } from "../../src/core/measure/measurements.ts";
 import { type CodeSubject, type ConfigSubject, SIDE_PROTOCOL_VERSION } from "../../src/core/protocol/side.ts";
-import { PanelServer } from "./panelPage.ts";
 import type { ThemeName } from "./panelThemes.ts";
 import { type SideSetup, SideView } from "./sidePage.ts";
+import { eventually, usePage } from "./usePage.ts";
 
-let browser: Browser;
-let server: PanelServer;
-let side: SideView;
+const side = usePage(new SideView(), "side");
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchChromium(), PanelServer.start("side")]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-afterEach(async () => {
-  const { errors } = side;
-  const refused = await side.refused();
-  await side.close();
-  expect({ errors, refused }).toEqual({ errors: [], refused: [] });
-});
-
-async function open(setup: SideSetup): Promise<void> {
-  side = await SideView.open(browser, server.url, setup);
-}
-
-/** A state that the page comes to by itself; the limit is for a machine that is busy with other things. */
-function eventually<T>(read: () => T | Promise<T>) {
-  return expect.poll(read, { timeout: 15_000 });
-}
+const open = (setup: SideSetup) => side.open(setup);
 
 /** As the host makes it of a file of the sample workspace. */
 function subjectOf(model: string, change: (text: string) => string = (text) => text): ConfigSubject {
@@ -185,7 +160,6 @@ describe("the side view's page, of a config", () => {
     await eventually(() => heading().textContent()).toMatch(/linear ×8/);
     await eventually(() => figure().getAttribute("aria-label")).toMatch(/linear ×8/);
     const saved = await side.state();
-    await side.close();
     await open({ subject, saved });
     expect(await heading().textContent()).toMatch(/linear ×8/);
     await side.send({ type: "show", subject: subjectOf("gpt2"), current: true, problem: null });
@@ -300,7 +274,6 @@ describe("the planner", () => {
   it("is opened by the command with the keyboard in the wanted context, before or after there is a page", async () => {
     await openPlanner();
     await eventually(() => field("wanted context").evaluate((input) => input === document.activeElement)).toBe(true);
-    await side.close();
     await open({ subject: null });
     await side.send({ type: "plan" });
     await side.send({ type: "show", subject: subject(), current: true, problem: null });

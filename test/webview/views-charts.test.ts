@@ -1,29 +1,11 @@
-import type { Browser, Locator } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../../scripts/chromium.ts";
+import type { Locator } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { initialPanelState, type PanelState, type ViewId } from "../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
-import { Panel, PanelServer, type PanelSetup } from "./panelPage.ts";
+import { Panel, type PanelSetup } from "./panelPage.ts";
+import { eventually, usePage } from "./usePage.ts";
 
-let browser: Browser;
-let server: PanelServer;
-let panel: Panel;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchChromium(), PanelServer.start()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-afterEach(async () => {
-  const { errors } = panel;
-  const refused = (await panel.refused()).filter((refusal) => !refusal.includes("wasm-eval"));
-  await panel.close();
-  expect([errors, refused]).toEqual([[], []]);
-});
+const panel = usePage(new Panel(), "webview");
 
 const YARN = {
   rope_type: "yarn",
@@ -34,15 +16,11 @@ const YARN = {
 };
 
 async function open(encoding: EncodingId, view: ViewId, change: Partial<PanelState> = {}, setup: PanelSetup = {}) {
-  panel = await Panel.open(browser, server.url, {
+  await panel.open({
     state: { ...initialPanelState(encoding), view, ...change },
     ...setup,
   });
   await panel.page.locator('[role=figure][aria-busy="false"], .why').first().waitFor();
-}
-
-function eventually<T>(read: () => T | Promise<T>) {
-  return expect.poll(read, { timeout: 15_000 });
 }
 
 function application(name: RegExp): Locator {

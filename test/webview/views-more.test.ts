@@ -1,39 +1,16 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { launchChromium } from "../../scripts/chromium.ts";
+import { describe, expect, it } from "vitest";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, type ViewId } from "../../src/core/protocol/state.ts";
 import type { EncodingId, EncodingSpec, Params } from "../../src/core/spec.ts";
-import { Panel, PanelServer, type PanelSetup } from "./panelPage.ts";
+import { Panel, type PanelSetup } from "./panelPage.ts";
+import { eventually, usePage } from "./usePage.ts";
 
-let browser: Browser;
-let server: PanelServer;
-let panel: Panel;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launchChromium(), PanelServer.start()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-afterEach(async () => {
-  const { errors } = panel;
-  const refused = (await panel.refused()).filter((refusal) => !refusal.includes("wasm-eval"));
-  await panel.close();
-  expect([errors, refused]).toEqual([[], []]);
-});
+const panel = usePage(new Panel(), "webview");
 
 async function open(encoding: EncodingId, view: ViewId, change: Partial<PanelState> = {}, setup: PanelSetup = {}) {
   const state = { ...initialPanelState(encoding), view, ...change };
-  panel = await Panel.open(browser, server.url, { state, ...setup });
+  await panel.open({ state, ...setup });
   await panel.page.locator('[role=figure][aria-busy="false"], .why').first().waitFor();
-}
-
-function eventually<T>(read: () => T | Promise<T>) {
-  return expect.poll(read, { timeout: 15_000 });
 }
 
 const size = (tokens: number) => ({ keyLength: tokens, queryLength: tokens });
@@ -105,7 +82,6 @@ describe("extrapolation", () => {
   it("says of a table which position does not exist, and of buckets that they saturate", async () => {
     await open("learned_absolute", "extrapolation", size(2048));
     expect(await status()).toContain("Position 512 does not exist");
-    await panel.close();
     await open("t5_bias", "extrapolation", size(4096));
     expect(await status()).toContain("From distance 128 on all share row 15");
   });
@@ -132,7 +108,6 @@ describe("precision", () => {
   it("shows where ALiBi's bias repeats, and says why T5 has nothing to round", async () => {
     await open("alibi", "precision", size(8192));
     expect(await panel.page.getByRole("row", { name: /^float16/ }).textContent()).toMatch(/2049/);
-    await panel.close();
     await open("t5_bias", "precision");
     expect(await panel.page.locator(".why").textContent()).toContain("no format rounds them");
   });
