@@ -69,7 +69,8 @@ async function sights(): Promise<readonly Sight[]> {
 async function lookAtPage(browser: Browser, url: string, sight: Sight, theme: Theme, width: number): Promise<void> {
   const panel = await Panel.open(browser, url, { ...sight, theme, width, height: 900 });
   await panel.page.getByRole("figure").first().waitFor();
-  await panel.page.locator('[role=figure][aria-busy="true"]').waitFor({ state: "detached" });
+  // The first of those that are busy: a comparison has three.
+  await panel.page.locator('[role=figure][aria-busy="true"]').first().waitFor({ state: "detached" });
   await panel.page.screenshot({ path: file(`${sight.name}-${theme}-${width}`) });
   await panel.close();
 }

@@ -58,14 +58,22 @@ function letterOf(variant: string, letter: string): string {
   return EARLIER[`${variant} ${letter}`] ?? String.fromCodePoint(shifted);
 }
 
-function compactMathml(text: string): string {
+/** "0.1 ln s": TeX's thin spaces around a function, which browsers leave out. */
+function withFunctionSpaces(text: string): string {
   return text
+    .replace(/<mo>&#x2061;<\/mo>(?!<mo[^>]*>\()/g, '<mo rspace="0.167em">&#x2061;</mo>')
+    .replace(/(<\/m(?:i|n|sub)>)(<mi>\w{2,}<\/mi><mo[^>]*>&#x2061;)/g, '$1<mspace width="0.167em"></mspace>$2');
+}
+
+function compactMathml(text: string): string {
+  const compact = text
     .replace(/ data-[a-z-]+="[^"]*"/g, "")
     .replace(/<mi mathvariant="(?!normal)([a-z-]+)">([A-Za-z])<\/mi>/g, (_, variant, letter) => {
       return `<mi>${letterOf(variant, letter)}</mi>`;
     })
     .replace(/>\s+</g, "><")
     .trim();
+  return withFunctionSpaces(compact);
 }
 
 /** @throws Error naming what TeX did not understand */

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fieldText, grouped, parseNumber, significant } from "../../webview/state/format.ts";
-import { niceStep, positionTicks, tickText, valueTicks } from "../../webview/state/ticks.ts";
+import { niceStep, positionTicks, powerText, tickText, valueTicks } from "../../webview/state/ticks.ts";
+import { placeNames } from "../../webview/ui/chart/ruleLabels.ts";
 
 const plain = (text: string) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
 
@@ -107,5 +108,41 @@ describe("ticks", () => {
     expect(tickText(10, 2)).toBe("10");
     expect(plain(tickText(-250, 50))).toBe("-250");
     expect(plain(tickText(-5e6, 1e6))).toBe("-5.0e6");
+  });
+
+  it.each([
+    [-17, "1e-17"],
+    [-3, "0.001"],
+    [3, "1000"],
+    [4, "10 k"],
+    [8, "100 M"],
+    [12, "1e12"],
+  ])("of a logarithmic axis are written short: ten to the power of %d", (power, text) => {
+    expect(plain(powerText(power))).toBe(text);
+  });
+});
+
+describe("names of a chart's rules", () => {
+  const plot = { from: 60, to: 320 };
+
+  it("stand beside their rules, right where there is room", () => {
+    expect(placeNames([{ x: 100, width: 50 }], plot, [])).toEqual([{ x: 105, anchor: "start", row: 0 }]);
+    expect(placeNames([{ x: 300, width: 50 }], plot, [])).toEqual([{ x: 295, anchor: "end", row: 0 }]);
+  });
+
+  it("go below what stands there already", () => {
+    const names = [
+      { x: 190, width: 66 },
+      { x: 300, width: 132 },
+    ];
+    expect(placeNames(names, plot, [])).toEqual([
+      { x: 195, anchor: "start", row: 0 },
+      { x: 295, anchor: "end", row: 1 },
+    ]);
+    expect(placeNames(names.slice(0, 1), plot, [{ from: 60, to: 320 }])).toEqual([{ x: 195, anchor: "start", row: 1 }]);
+  });
+
+  it("wider than the plot get a row of their own", () => {
+    expect(placeNames([{ x: 190, width: 900 }], plot, [])).toEqual([{ x: 65, anchor: "start", row: 3 }]);
   });
 });

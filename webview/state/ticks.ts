@@ -38,3 +38,10 @@ export function tickText(value: number, step: number): string {
   const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
   return value.toFixed(decimals).replace("-", "\u2212");
 }
+
+/** A power of ten as an axis has it: "0.01", "1000", "10 k", "1e−5". */
+export function powerText(power: number): string {
+  if (power < -3 || power > 11) return `1e${power}`.replace("-", "\u2212");
+  if (power < 4) return String(10 ** power);
+  return `${10 ** (power % 3)}\u202f${["k", "M", "G"][Math.floor(power / 3) - 1]}`;
+}

@@ -40,16 +40,21 @@ function partMath({ text }: Part): TemplateResult {
 
 function numberMath(value: number): TemplateResult {
   const number = mathml`<mn>${significant(Math.abs(value), 6)}</mn>`;
-  return value < 0 ? mathml`<mo>(</mo><mo>−</mo>${number}<mo>)</mo>` : number;
+  return value < 0 ? mathml`<mrow><mo form="prefix">−</mo>${number}</mrow>` : number;
 }
 
-/** The same as MathML. */
+function inBracketsMath(value: number): TemplateResult {
+  const number = numberMath(value);
+  return value < 0 ? mathml`<mo stretchy="false">(</mo>${number}<mo stretchy="false">)</mo>` : number;
+}
+
+/** The same as MathML, each summand in a row of its own: they go on in a second line where there is little room. */
 export function sumMath(reading: CellReading): TemplateResult {
   const times = mathml`<mo>×</mo>`;
-  const terms = shownTerms(reading).map(
-    ({ value, parts }, n) =>
-      mathml`${n === 0 ? "" : mathml`<mo>+</mo>`}${parts.map((part) => mathml`${partMath(part)}${times}`)}${numberMath(value)}`,
-  );
-  const logit = numberMath(reading.logit);
-  return html`<math display="block" class="sum"><mi>logit</mi><mo>=</mo>${terms}<mo>=</mo>${logit}</math>`;
+  const terms = shownTerms(reading).map(({ value, parts }, n) => {
+    const sign = n === 0 ? "" : mathml`<mo form="infix">+</mo>`;
+    return mathml`<mrow>${sign}${parts.map((part) => mathml`${partMath(part)}${times}`)}${inBracketsMath(value)}</mrow>`;
+  });
+  const result = mathml`<mrow><mo form="infix">=</mo>${numberMath(reading.logit)}</mrow>`;
+  return html`<math display="block" class="sum"><mrow><mi>logit</mi><mo form="infix">=</mo></mrow>${terms}${result}</math>`;
 }

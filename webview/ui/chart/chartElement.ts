@@ -29,14 +29,16 @@ export function chartStep(event: Pick<KeyboardEvent, "key" | "shiftKey">): numbe
   }
 }
 
-/** A chart in the width that the page gives it, with a crosshair by pointer and keys. */
+/** A chart in the room that the page gives it, no lower than it asks for, with a crosshair by pointer and keys. */
 export class ChartElement extends HTMLElement {
   #chart: Chart | null = null;
   #width = 0;
+  #height = 0;
   #hover: number | null = null;
   #timer = 0;
   readonly #sizes = new ResizeObserver(([entry]) => {
     this.#width = Math.floor(entry?.contentRect.width ?? 0);
+    this.#height = Math.floor(entry?.contentRect.height ?? 0);
     this.#draw();
   });
 
@@ -54,9 +56,14 @@ export class ChartElement extends HTMLElement {
     window.clearTimeout(this.#timer);
   }
 
+  #sized(): Chart | null {
+    return this.#chart && { ...this.#chart, height: Math.max(this.#chart.height, this.#height) };
+  }
+
   #draw(): void {
-    const chart = this.#chart;
+    const chart = this.#sized();
     if (chart === null) return;
+    this.style.minHeight = `${this.#chart?.height}px`;
     this.setAttribute("role", "figure");
     this.setAttribute("aria-label", chart.name);
     this.setAttribute("aria-busy", this.#width > 0 ? "false" : "true");

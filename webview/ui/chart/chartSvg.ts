@@ -1,7 +1,6 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
-import { compactNumber } from "../../../src/core/measure/measurements.ts";
 import { grouped } from "../../state/format.ts";
-import { tickText, valueTicks } from "../../state/ticks.ts";
+import { powerText, tickText, valueTicks } from "../../state/ticks.ts";
 import {
   along,
   type Chart,
@@ -15,6 +14,7 @@ import {
   type ChartRule,
   type Point,
 } from "./chart.ts";
+import { type PlacedName, placeNames } from "./ruleLabels.ts";
 
 /** Width of a character of the axes' text, generously. */
 const CHARACTER = 6.6;
@@ -43,10 +43,7 @@ function logTicks({ from, to }: ChartAxis, most: number): Tick[] {
   const last = Math.floor(Math.log10(to) + 1e-9);
   const every = Math.max(1, Math.ceil((last - first + 1) / most));
   const ticks: Tick[] = [];
-  for (let power = first; power <= last; power += every) {
-    const value = 10 ** power;
-    ticks.push({ at: value, text: value >= 1e5 ? compactNumber(value).replace(/\.0+ /, " ") : grouped(value) });
-  }
+  for (let power = first; power <= last; power += every) ticks.push({ at: 10 ** power, text: powerText(power) });
   return ticks;
 }
 
@@ -54,11 +51,23 @@ function ticksOf(axis: ChartAxis, most: number): Tick[] {
   return axis.scale === "log" ? logTicks(axis, most) : linearTicks(axis, most);
 }
 
+/** Of the names of bands and rules, from the plot's top: the first one's foot, and how far the next is below it. */
+const NAMES = 15;
+const ROW = 15;
+
+/** Characters of the value axis that every chart has room for: those under each other begin at one place. */
+const ROOM = 5;
+
+function yTicks({ y }: Chart, height: number): Tick[] {
+  return ticksOf(y, Math.max(2, Math.floor(height / 34)));
+}
+
 /** Where the plot of a chart of this width stands. */
 export function plotBox(chart: Chart, width: number): ChartBox {
-  const longest = ticksOf(chart.y, 6).reduce((most, { text }) => Math.max(most, text.length), 1);
-  const left = Math.ceil(30 + longest * CHARACTER);
-  return { x: left, y: 12, width: Math.max(60, width - left - 14), height: Math.max(60, chart.height - 60) };
+  const height = Math.max(60, chart.height - 60);
+  const longest = yTicks(chart, height).reduce((most, { text }) => Math.max(most, text.length), ROOM);
+  const left = Math.ceil(28 + longest * CHARACTER);
+  return { x: left, y: 12, width: Math.max(60, width - left - 14), height };
 }
 
 /** The chart as SVG content for a plot in this box. */
@@ -67,8 +76,11 @@ export function chartSvg(chart: Chart, box: ChartBox, hover: number | null): Tem
   const toY = (value: number) => box.y + (1 - along(chart.y, value)) * box.height;
   const place = ([x, y]: Point): Point => [toX(x), toY(y)];
   const at = hover ?? chart.at;
+  const bands = (chart.bands ?? []).map((band) => placeBand(band, box, toX));
+  const names = upright(chart, box, toX, bands);
+  const rows = names.reduce((most, { row }) => Math.max(most, row), 0);
   return svg`
-    ${(chart.bands ?? []).map((band) => bandSvg(band, box, toX))}
+    ${bands.map((band) => bandSvg(band, box))}
     ${axesSvg(chart, box, toX, toY)}
     <svg x=${box.x} y=${box.y} width=${box.width} height=${box.height} viewBox=${`${box.x} ${box.y} ${box.width} ${box.height}`}>
       ${(chart.areas ?? []).map((area) => areaSvg(area, place))}
@@ -76,22 +88,22 @@ export function chartSvg(chart: Chart, box: ChartBox, hover: number | null): Tem
     </svg>
     ${(chart.strip ?? []).map((cell) => stripSvg(cell, box, toX))}
     ${(chart.dots ?? []).map((dot) => dotSvg(dot, place))}
-    ${(chart.rules ?? []).map((rule) => ruleSvg(rule, box, toX, toY))}
+    ${names.map((name) => uprightSvg(name, box))}
+    ${(chart.rules ?? []).map((rule) => (rule.axis === "y" ? levelSvg(rule, box, toY) : nothing))}
     <rect class="frame" x=${box.x} y=${box.y} width=${box.width} height=${box.height} />
-    ${at === null ? nothing : crosshairSvg(box, toX(at), chart.describe(at))}`;
+    ${at === null ? nothing : crosshairSvg(box, toX(at), chart.describe(at), rows)}`;
 }
 
 function axesSvg(chart: Chart, box: ChartBox, toX: (v: number) => number, toY: (v: number) => number): TemplateResult {
   const bottom = box.y + box.height;
   const mostX = Math.max(2, Math.floor(box.width / 60));
-  const mostY = Math.max(2, Math.floor(box.height / 34));
   return svg`
     ${ticksOf(chart.x, mostX).map(({ at, text }) => {
       const x = toX(at);
       return svg`<line class="grid" x1=${x} y1=${box.y} x2=${x} y2=${bottom} />
         <text class="tick" x=${x} y=${bottom + 15} text-anchor="middle">${text}</text>`;
     })}
-    ${ticksOf(chart.y, mostY).map(({ at, text }) => {
+    ${yTicks(chart, box.height).map(({ at, text }) => {
       const y = toY(at);
       return svg`<line class="grid" x1=${box.x} y1=${y} x2=${box.x + box.width} y2=${y} />
         <text class="tick" x=${box.x - 6} y=${y + 4} text-anchor="end">${text}</text>`;
@@ -133,13 +145,23 @@ function areaSvg(area: ChartArea, place: (point: Point) => Point): TemplateResul
     : svg`<path class="area" fill=${area.colour} d=${path} />`;
 }
 
-function bandSvg({ from, to, label, tone }: ChartBand, box: ChartBox, toX: (v: number) => number): TemplateResult {
-  const left = Math.max(box.x, toX(from));
-  const right = Math.min(box.x + box.width, toX(to));
+interface PlacedBand extends ChartBand {
+  readonly left: number;
+  readonly right: number;
+  /** Its label is no wider than it. */
+  readonly named: boolean;
+}
+
+function placeBand(band: ChartBand, box: ChartBox, toX: (v: number) => number): PlacedBand {
+  const left = Math.max(box.x, toX(band.from));
+  const right = Math.min(box.x + box.width, toX(band.to));
+  return { ...band, left, right, named: right - left > textWidth(band.label) + 8 };
+}
+
+function bandSvg({ left, right, label, tone, named }: PlacedBand, box: ChartBox): TemplateResult {
   const width = Math.max(0, right - left);
-  const fits = width > textWidth(label) + 8;
   return svg`<rect class=${`band ${tone}`} x=${left} y=${box.y} width=${width} height=${box.height}><title>${label}</title></rect>
-    ${fits ? svg`<text class="band-label" x=${(left + right) / 2} y=${box.y + 15} text-anchor="middle">${label}</text>` : nothing}`;
+    ${named ? svg`<text class="band-label" x=${(left + right) / 2} y=${box.y + NAMES} text-anchor="middle">${label}</text>` : nothing}`;
 }
 
 /** Height of the coloured strip. */
@@ -151,23 +173,43 @@ function stripSvg({ from, to, colour }: ChartCell, box: ChartBox, toX: (v: numbe
   return svg`<rect class="strip" x=${left} y=${box.y + box.height - STRIP} width=${Math.max(0, right - left)} height=${STRIP} fill=${colour} />`;
 }
 
-function ruleSvg(
-  { axis, at, label }: ChartRule,
-  box: ChartBox,
-  toX: (v: number) => number,
-  toY: (v: number) => number,
-): TemplateResult {
-  if (axis === "x") {
-    const x = toX(at);
-    if (!(x >= box.x && x <= box.x + box.width)) return svg``;
-    const fits = x + 8 + textWidth(label) < box.x + box.width;
-    return svg`<line class="rule" x1=${x} y1=${box.y} x2=${x} y2=${box.y + box.height} />
-      <text class="rule-label" x=${fits ? x + 5 : x - 5} y=${box.y + 14} text-anchor=${fits ? "start" : "end"}>${label}</text>`;
-  }
+interface Upright extends PlacedName {
+  readonly at: number;
+  readonly label: string;
+}
+
+/** The upright rules that can be seen, with places for their names between those of the bands. */
+function upright(chart: Chart, box: ChartBox, toX: (v: number) => number, bands: readonly PlacedBand[]): Upright[] {
+  const plot = { from: box.x, to: box.x + box.width };
+  const shown = (chart.rules ?? [])
+    .filter(({ axis }) => axis === "x")
+    .map(({ at, label }) => ({ at: toX(at), label }))
+    .filter(({ at }) => at >= plot.from && at <= plot.to);
+  const taken = bands
+    .filter(({ named }) => named)
+    .map(({ left, right, label }) => ({
+      from: (left + right - textWidth(label)) / 2,
+      to: (left + right + textWidth(label)) / 2,
+    }));
+  const named = shown.filter(({ label }) => label !== "");
+  const places = placeNames(
+    named.map(({ at, label }) => ({ x: at, width: textWidth(label) })),
+    plot,
+    taken,
+  );
+  return shown.map((rule) => ({ ...rule, ...(places[named.indexOf(rule)] ?? { x: 0, anchor: "start", row: 0 }) }));
+}
+
+function uprightSvg({ at, label, x, anchor, row }: Upright, box: ChartBox): TemplateResult {
+  return svg`<line class="rule" x1=${at} y1=${box.y} x2=${at} y2=${box.y + box.height} />
+    <text class="rule-label" x=${x} y=${box.y + NAMES + row * ROW} text-anchor=${anchor}>${label}</text>`;
+}
+
+function levelSvg({ at, label }: ChartRule, box: ChartBox, toY: (v: number) => number): TemplateResult {
   const y = toY(at);
   if (!(y >= box.y && y <= box.y + box.height)) return svg``;
   return svg`<line class="rule" x1=${box.x} y1=${y} x2=${box.x + box.width} y2=${y} />
-    <text class="rule-label" x=${box.x + 6} y=${y - 5}>${label}</text>`;
+    <text class="rule-label" x=${box.x + 12} y=${y - 5}>${label}</text>`;
 }
 
 function dotSvg({ at, filled, tone }: ChartDot, place: (point: Point) => Point): TemplateResult {
@@ -184,12 +226,14 @@ function tagLines(text: string, most: number): readonly string[] {
   return [parts.slice(0, half).join(" · "), parts.slice(half).join(" · ")];
 }
 
-function crosshairSvg(box: ChartBox, x: number, text: string): TemplateResult {
+/** @param rows of names at the top, below the first one, that its text leaves free */
+function crosshairSvg(box: ChartBox, x: number, text: string, rows: number): TemplateResult {
   const lines = tagLines(text, box.width);
   const width = Math.max(...lines.map(textWidth)) + 12;
   const left = Math.min(Math.max(box.x, x + 8), box.x + box.width - width);
   const flipped = x + 8 + width > box.x + box.width ? Math.max(box.x, x - 8 - width) : left;
+  const top = box.y + 22 + rows * ROW;
   return svg`<line class="crosshair" x1=${x} y1=${box.y} x2=${x} y2=${box.y + box.height} />
-    <rect class="tag" x=${flipped} y=${box.y + 22} width=${width} height=${4 + 16 * lines.length} rx="2" />
-    ${lines.map((line, n) => svg`<text class="tag-text" x=${flipped + 6} y=${box.y + 36 + 16 * n}>${line}</text>`)}`;
+    <rect class="tag" x=${flipped} y=${top} width=${width} height=${4 + 16 * lines.length} rx="2" />
+    ${lines.map((line, n) => svg`<text class="tag-text" x=${flipped + 6} y=${top + 14 + 16 * n}>${line}</text>`)}`;
 }

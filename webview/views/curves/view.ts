@@ -10,7 +10,7 @@ import { memo } from "../../state/store.ts";
 import { crosshairOf, viewportOf } from "../../state/viewport.ts";
 import { type Chart, type Point, roomyBounds } from "../../ui/chart/chart.ts";
 import { lineColour } from "../../ui/chart/colours.ts";
-import { chartName, unshifted } from "../../ui/chart/parts.ts";
+import { chartKey, chartName, unshifted } from "../../ui/chart/parts.ts";
 import { chartsSvg } from "../../ui/chart/svgText.ts";
 import { colourKey } from "../../ui/chart/swatch.ts";
 import type { DataTable, Exportable, View, ViewContext } from "../view.ts";
@@ -39,6 +39,11 @@ function colourOf(theme: Theme, n: number, set: CurveSet): string {
   return lineColour(theme, n, set.curves.length);
 }
 
+/** A curve alone is a line like any other; several have the map's colours. */
+function ownColour(theme: Theme, n: number, set: CurveSet): { readonly colour?: string } {
+  return set.curves.length > 1 ? { colour: colourOf(theme, n, set) } : {};
+}
+
 function shapeText({ shownHeads, from, to }: CurveSet, head: number): string {
   return shownHeads === 1
     ? t("head {0}, distances {1} … {2}", head, from, to)
@@ -59,7 +64,7 @@ function chart(context: ViewContext, set: CurveSet, at: number): Chart {
           low: pointsOf(curve.low),
           high: pointsOf(curve.high),
           tone: "accent",
-          colour: colourOf(page.theme, n, set),
+          ...ownColour(page.theme, n, set),
         }))
       : [],
     lines: set.condensed
@@ -68,7 +73,7 @@ function chart(context: ViewContext, set: CurveSet, at: number): Chart {
           label: headsText(curve, set.shownHeads),
           points: pointsOf(curve.high),
           tone: "accent",
-          colour: colourOf(page.theme, n, set),
+          ...ownColour(page.theme, n, set),
         })),
     at,
     describe: (delta) => {
@@ -129,7 +134,9 @@ function notes(set: CurveSet, drawable: Drawable): string {
   return list.join(" ");
 }
 
-function key(set: CurveSet, theme: Theme): TemplateResult | typeof nothing {
+function key(set: CurveSet, theme: Theme): TemplateResult {
+  if (set.curves.length === 1)
+    return chartKey(set.curves.map((curve) => ({ label: headsText(curve, set.shownHeads), tone: "accent" })));
   if (set.curves.length > NAMED) {
     const last = set.curves.length - 1;
     const ends = [0, last].map((n) => ({ n, curve: set.curves[n] }));

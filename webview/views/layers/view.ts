@@ -159,15 +159,17 @@ function dotChart(
   y: ChartAxis,
   values: readonly (number | null)[],
 ): Chart {
+  // As far as there is something to draw: the layers of another stack may have none of it.
+  const last = values.findLastIndex((value) => value !== null);
   return {
     name: chartName(context.drawable, t("Layers"), t("{0} of {1} layers", label, shown.layers.length)),
-    x: { label: t("layer"), scale: "linear", from: -0.5, to: shown.layers.length - 0.5 },
+    x: { label: t("layer"), scale: "linear", from: -0.5, to: last + 0.5 },
     y,
     lines: [],
     dots: values.flatMap((value, n) =>
       value === null ? [] : [{ at: [n, value] as const, filled: true, tone: "accent" as const }],
     ),
-    at: shown.at,
+    at: shown.at <= last ? shown.at : null,
     describe: (n) => `${n} · ${values[n] === null || values[n] === undefined ? t("none") : grouped(values[n] ?? 0)}`,
     onPoint: (layer) => context.dispatch(pick({ layer })),
     height: 170,

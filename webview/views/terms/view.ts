@@ -51,7 +51,7 @@ function body(context: ViewContext): TemplateResult {
     ${attention.terms.map((term, n) => {
       const raster = rasters.get(term.id);
       if (raster === undefined) return "";
-      return html`<span class="plus" aria-hidden="true">${n === 0 ? "=" : "+"}</span>${multiple(context, term, raster)}`;
+      return html`<div class="summand"><span class="plus" aria-hidden="true">${n === 0 ? "=" : "+"}</span>${multiple(context, term, raster)}</div>`;
     })}
     </section>
     ${rowParts(context)}`;
