@@ -17,6 +17,7 @@ const BY_DIAGONAL = [
   "profile, close",
   "profile, every pixel a cell",
   "profile, difference",
+  "bias below zero, logarithmic",
   "beyond the edges",
 ];
 

@@ -1,4 +1,4 @@
-import { backgroundOf, type Domain, paletteOf, settleDomain, stepOf, word } from "./colouring.ts";
+import { backgroundOf, curveOf, type Domain, isByRow, paletteOf, settleDomain, stepOf, word } from "./colouring.ts";
 import { isDirect, samplesOf } from "./diagonals.ts";
 import { evaluate, visibility } from "./evaluate.ts";
 import { extremesOf } from "./extremes.ts";
@@ -21,17 +21,15 @@ export function colourCells({ plan, colouring }: Frame): { readonly colours: Cel
   const weights = plan.normalisers !== null;
   const extremes = extremesOf(values, visible, columns);
   const domain = colouring.domain ?? settleDomain(extremes.all, colouring, weights);
-  const rowDomains = extremes.rows.map((row) =>
-    colouring.scale === "row" ? settleDomain(row, colouring, weights) : domain,
-  );
+  const rowDomains = extremes.rows.map((row) => (isByRow(colouring) ? settleDomain(row, colouring, weights) : domain));
   const palette = paletteOf(colouring.map);
   const background = word(...backgroundOf(colouring));
-  const logarithmic = colouring.scale === "log";
+  const curve = curveOf(colouring);
   const words = new Uint32Array(values.length).fill(background);
   for (let n = 0; n < words.length; n++) {
     if (visible[n] === 0) continue;
     const own = rowDomains[Math.floor(n / columns)] ?? domain;
-    words[n] = palette[stepOf(values[n] ?? 0, own, logarithmic)] ?? background;
+    words[n] = palette[stepOf(values[n] ?? 0, own, curve)] ?? background;
   }
   return { colours: { words, stride: columns }, domain };
 }

@@ -40,8 +40,31 @@ function newPalette(table: Uint8Array): Uint32Array {
 export type Domain = readonly [number, number];
 
 /**
+ * Share of the largest size below which a signed logarithmic scale is linear. Logits are in float32 on the GPU, which
+ * has no more decades to show; differences are in float64, and those of weights need as many as weights.
+ */
+export function linearShare({ map }: Pick<Colouring, "map">): number {
+  return map === "difference" ? LOG_FLOOR : 1e-4;
+}
+
+/** How a scale runs from one end of its domain to the other: linearly, or with `linearShare`. */
+export type Curve = number | "linear";
+
+export function curveOf(colouring: Pick<Colouring, "map" | "scale">): Curve {
+  return isLogarithmic(colouring) ? linearShare(colouring) : "linear";
+}
+
+export function isByRow({ scale }: Pick<Colouring, "scale">): boolean {
+  return scale === "row" || scale === "rowLog";
+}
+
+export function isLogarithmic({ scale }: Pick<Colouring, "scale">): boolean {
+  return scale === "log" || scale === "rowLog";
+}
+
+/**
  * The domain that colours span, from the smallest and largest visible value: weights start at 0, differences are
- * symmetric, and a logarithmic scale starts above 0 (where the values allow one; else it is drawn linear).
+ * symmetric, and a logarithmic scale starts above 0 where the values allow it; else it is a signed one.
  */
 export function settleDomain([low, high]: Domain, colouring: Colouring, weights: boolean): Domain {
   if (!(low <= high)) return [0, 1];
@@ -49,14 +72,27 @@ export function settleDomain([low, high]: Domain, colouring: Colouring, weights:
     const reach = Math.max(Math.abs(low), Math.abs(high));
     return [-reach, reach];
   }
-  if (colouring.scale === "log" && low >= 0 && high > 0) return [Math.max(low, high * LOG_FLOOR), high];
+  if (isLogarithmic(colouring) && low >= 0 && high > 0) return [Math.max(low, high * LOG_FLOOR), high];
   return weights ? [0, high] : [low, high];
 }
 
-/** Step 0 … 255 of a value, `BAD_STEP` for NaN. The shader computes the same. */
-export function stepOf(value: number, [low, high]: Domain, logarithmic: boolean): number {
+/** sign(v) · ln(1 + |v| / ε): logarithmic on both sides of zero, linear where |v| is below ε. */
+function signedLog(value: number, epsilon: number): number {
+  return Math.sign(value) * Math.log1p(Math.abs(value) / epsilon);
+}
+
+/** Place of a value between the ends of a domain, 0 … 1 within it. The shader computes the same. */
+export function fractionOf(value: number, [low, high]: Domain, curve: Curve): number {
+  if (curve === "linear") return (value - low) / (high - low);
+  if (low > 0) return Math.log(Math.max(value, low) / low) / Math.log(high / low);
+  const epsilon = Math.max(-low, high) * curve;
+  const from = signedLog(low, epsilon);
+  return (signedLog(value, epsilon) - from) / (signedLog(high, epsilon) - from);
+}
+
+/** Step 0 … 255 of a value, `BAD_STEP` for NaN. */
+export function stepOf(value: number, domain: Domain, curve: Curve): number {
   if (Number.isNaN(value)) return BAD_STEP;
-  const fraction =
-    logarithmic && low > 0 ? Math.log(Math.max(value, low) / low) / Math.log(high / low) : (value - low) / (high - low);
-  return high > low ? Math.min(255, Math.max(0, Math.floor(fraction * 256))) : 128;
+  if (!(domain[1] > domain[0])) return 128;
+  return Math.min(255, Math.max(0, Math.floor(fractionOf(value, domain, curve) * 256)));
 }

@@ -1,4 +1,4 @@
-import { type Domain, settleDomain } from "./colouring.ts";
+import { type Domain, isByRow, settleDomain } from "./colouring.ts";
 import { FigureRenderer } from "./createRenderer.ts";
 import { evaluate, visibility } from "./evaluate.ts";
 import { extremesOf } from "./extremes.ts";
@@ -177,6 +177,6 @@ function frameOf(evaluated: Evaluated, part: Part, { colouring, width, height }:
   const cells = evaluated.values[part];
   const plan: Plan = { grid, diagonals, ranges, cells, profile: null, products: [], relatives: [], normalisers: null };
   // A scale by row settles each row's own domain.
-  const domain = colouring.scale === "row" ? null : domainOf(evaluated, part, colouring);
+  const domain = isByRow(colouring) ? null : domainOf(evaluated, part, colouring);
   return { plan, colouring: { ...colouring, domain }, width, height };
 }

@@ -1,4 +1,4 @@
-import { backgroundOf, type Domain, paletteOf, settleDomain, stepOf, word } from "./colouring.ts";
+import { backgroundOf, curveOf, type Domain, isByRow, paletteOf, settleDomain, stepOf, word } from "./colouring.ts";
 import { extremesOf } from "./extremes.ts";
 import { type Axis, sampleAt } from "./grid.ts";
 import type { Frame } from "./painter.ts";
@@ -20,16 +20,16 @@ function isProfileAlone({ products, relatives, cells, normalisers }: Plan): bool
 /** null for pictures whose colours are not functions of δ. */
 export function diagonalColours({ plan, colouring }: Frame): DiagonalColours | null {
   const { profile } = plan;
-  if (profile === null || !isProfileAlone(plan) || colouring.scale === "row") return null;
+  if (profile === null || !isProfileAlone(plan) || isByRow(colouring)) return null;
   const { any, whole } = slotVisibility(plan);
   if (!whole) return null;
   const domain = colouring.domain ?? settleDomain(extremesOf(profile, any, profile.length).all, colouring, false);
   const palette = paletteOf(colouring.map);
   const background = word(...backgroundOf(colouring));
-  const logarithmic = colouring.scale === "log";
+  const curve = curveOf(colouring);
   const words = new Uint32Array(profile.length).fill(background);
   for (let slot = 0; slot < words.length; slot++) {
-    if (any[slot] === 1) words[slot] = palette[stepOf(profile[slot] ?? 0, domain, logarithmic)] ?? background;
+    if (any[slot] === 1) words[slot] = palette[stepOf(profile[slot] ?? 0, domain, curve)] ?? background;
   }
   return { words, domain };
 }

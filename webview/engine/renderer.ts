@@ -1,5 +1,6 @@
 import type { Scene } from "../../src/core/encodings/encoding.ts";
 import type { ColourMap } from "../../src/core/export/colourMaps.ts";
+import type { ColourScale } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 import type { ContentChoice } from "../../src/core/terms/content.ts";
 import type { Attention, Factor, Mask } from "../../src/core/terms/term.ts";
@@ -41,7 +42,8 @@ export type Source =
 
 export interface Colouring {
   readonly map: ColourMap;
-  readonly scale: "linear" | "log" | "row";
+  /** `row` and `rowLog`: each row spans its own colours. */
+  readonly scale: ColourScale;
   /** null: from the visible cells. */
   readonly domain: readonly [number, number] | null;
   /** Colour of masked cells and of the page, CSS hex. */

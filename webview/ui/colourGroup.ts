@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { PanelState } from "../../src/core/protocol/state.ts";
+import type { ColourScale, PanelState } from "../../src/core/protocol/state.ts";
 import type { Page } from "../state/page.ts";
 import { changeColour, setField } from "../state/reducers.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -26,9 +26,11 @@ export function colourGroup({ panel, drawing }: Page, dispatch: Dispatch): Templ
     { value: "linear", label: t("linear") },
     { value: "log", label: t("logarithmic") },
     { value: "row", label: t("by row") },
-  ];
+    { value: "rowLog", label: t("by row, logarithmic") },
+  ] as const satisfies { value: ColourScale; label: string }[];
   const setScale = (value: string) => {
-    if (value === "linear" || value === "log" || value === "row") dispatch(changeColour({ scale: value }));
+    const chosen = scales.find((choice) => choice.value === value);
+    if (chosen !== undefined) dispatch(changeColour({ scale: chosen.value }));
   };
   const auto = drawing.drawn?.domain ?? [0, 1];
   const setDomain = (value: string) =>

@@ -35,7 +35,8 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
 const finite = v.pipe(v.number(), v.finite());
 
-const colourScale = v.picklist(["linear", "log", "row"]);
+const colourScale = v.picklist(["linear", "log", "row", "rowLog"]);
+export type ColourScale = v.InferOutput<typeof colourScale>;
 const configRef = v.object({ uri: v.string(), index: count });
 
 const givenSchema = v.object({

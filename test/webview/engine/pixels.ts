@@ -54,9 +54,19 @@ function cellsShown(from: number, count: number, total: number): number[] {
   return Array.from({ length: Math.max(0, end - first) }, (_, n) => first + n);
 }
 
+/** Logarithmic on both sides of zero, from a ten thousandth of the largest value on. */
+function signedLog(value: number, reach: number): number {
+  return Math.sign(value) * Math.log(1 + Math.abs(value) / (1e-4 * reach));
+}
+
 function fractionOf(value: number, [low, high]: readonly [number, number], logarithmic: boolean): number {
   if (high <= low) return 0.5;
   if (logarithmic && low > 0) return Math.log(Math.max(value, low) / low) / Math.log(high / low);
+  if (logarithmic) {
+    const reach = Math.max(-low, high);
+    const from = signedLog(low, reach);
+    return (signedLog(value, reach) - from) / (signedLog(high, reach) - from);
+  }
   return (value - low) / (high - low);
 }
 
@@ -72,7 +82,7 @@ function tableOf(map: ColourMap): Uint8Array {
 function allowed(value: number, domain: readonly [number, number], { colouring }: Picture): Rgb[] {
   if (Number.isNaN(value)) return [[...BAD_COLOUR]];
   const table = tableOf(colouring.map);
-  const at = fractionOf(value, domain, colouring.scale === "log") * 256;
+  const at = fractionOf(value, domain, colouring.scale === "log" || colouring.scale === "rowLog") * 256;
   const step = (x: number) => Math.min(255, Math.max(0, Math.floor(x)));
   return [...new Set([step(at - 0.02), step(at + 0.02)])].map((n) => [
     table[n * 3] ?? 0,
@@ -120,8 +130,9 @@ export function comparePixels(picture: Picture, drawn: Drawn, image: ImageData):
     const rowAt = viewport.row + ((y + 0.5) * viewport.rows) / height;
     const i = Math.floor(rowAt);
     const within = i >= 0 && i < rows;
-    const own = within && picture.colouring.scale === "row" ? visible(i) : [];
-    const domain = picture.colouring.scale === "row" ? rowDomain(own, picture) : drawn.domain;
+    const byRow = picture.colouring.scale === "row" || picture.colouring.scale === "rowLog";
+    const own = within && byRow ? visible(i) : [];
+    const domain = byRow ? rowDomain(own, picture) : drawn.domain;
     for (let x = 0; x < width; x++) {
       const columnAt = viewport.column + ((x + 0.5) * viewport.columns) / width;
       const j = Math.floor(columnAt);
@@ -152,10 +163,12 @@ export function comparePixels(picture: Picture, drawn: Drawn, image: ImageData):
   };
 }
 
-function rowDomain(values: readonly number[], { source }: Picture): [number, number] {
+function rowDomain(values: readonly number[], { source, colouring }: Picture): [number, number] {
   if (values.length === 0) return [0, 1];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (colouring.scale === "rowLog" && low >= 0 && high > 0) return [Math.max(low, high * 1e-6), high];
   const weights = source.kind === "attention" && source.show.of === "weights";
-  return [weights ? 0 : Math.min(...values), Math.max(...values)];
+  return [weights ? 0 : low, high];
 }
 
 const nanAttention: Attention = {
@@ -206,6 +219,12 @@ export const pixelCases: Readonly<Record<string, () => Picture>> = {
     pictureOf(attentionFor("alibi", "random", 30, causal), WEIGHTS, { colouring: { scale: "row", map: "cividis" } }),
   "weights, logarithmic": () =>
     pictureOf(attentionFor("alibi", "random", 30), WEIGHTS, { colouring: { scale: "log", domain: [1e-5, 1] } }),
+  "scores on both sides of zero, logarithmic": () =>
+    pictureOf(attentionFor("rope", "random", 45, causal), LOGITS, { colouring: { scale: "log" } }),
+  "bias below zero, logarithmic": () =>
+    pictureOf(attentionFor("alibi", "ones", 45, causal), LOGITS, { colouring: { scale: "log" }, viewport: closeUp }),
+  "weights, a logarithmic scale for each row": () =>
+    pictureOf(attentionFor("alibi", "random", 30, causal), WEIGHTS, { colouring: { scale: "rowLog" } }),
   "bias by column": () => pictureOf(attentionFor("fire", "ones", 40, causal), LOGITS, { viewport: closeUp }),
   "beyond the edges": () =>
     pictureOf(attentionFor("t5_bias", "ones", 20), LOGITS, {

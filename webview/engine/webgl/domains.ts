@@ -1,4 +1,4 @@
-import type { Domain } from "../colouring.ts";
+import { type Domain, isByRow, isLogarithmic } from "../colouring.ts";
 import type { Frame } from "../painter.ts";
 import type { Gpu } from "./context.ts";
 import type { Block } from "./programs.ts";
@@ -26,7 +26,7 @@ export function reduceDomains(tools: Tools, { parts, uniforms }: Stage, { plan, 
   });
   const settle = {
     symmetric: colouring.map === "difference",
-    logarithmic: colouring.scale === "log",
+    logarithmic: isLogarithmic(colouring),
     weights: plan.normalisers !== null,
   };
   const alongRows = (name: string, settled: boolean) => {
@@ -57,7 +57,7 @@ export function reduceDomains(tools: Tools, { parts, uniforms }: Stage, { plan, 
       settled: true,
     },
   );
-  const rowDomains = colouring.scale === "row" ? alongRows("row domains", true) : null;
+  const rowDomains = isByRow(colouring) ? alongRows("row domains", true) : null;
   const uniformBlock = copyToBuffer(tools.gpu.gl, textures.target("domain", all), { width: 1, height: 1 }, "float");
   return { all: { uniformBlock }, rows: rowDomains };
 }

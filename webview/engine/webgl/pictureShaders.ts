@@ -1,4 +1,4 @@
-import { BAD_STEP } from "../colouring.ts";
+import { BAD_STEP, type Curve } from "../colouring.ts";
 import { declarations, type Groups, HEAD, type Parts, productsOfFour, valueOfFour, values } from "./shaders.ts";
 
 /** Programs that colour values: onto the canvas, or cell by cell for a canvas that is painted without WebGL. */
@@ -9,7 +9,7 @@ export type DomainFrom = "set" | "all" | "rows";
 export interface ColourVariant {
   readonly groups: Groups;
   readonly domainFrom: DomainFrom;
-  readonly logarithmic: boolean;
+  readonly curve: Curve;
 }
 
 /** Variants of what goes onto the canvas. */
@@ -25,13 +25,24 @@ const DOMAINS: Readonly<Record<DomainFrom, string>> = {
   rows: "uniform sampler2D domains; vec2 domainOf(int k) { return texelFetch(domains, ivec2(0, k), 0).xy; }",
 };
 
-/** `stepOf(value, domain)`, as the page's own `stepOf` has it, and `domainOf(row)`. */
-function stepText({ domainFrom, logarithmic }: ColourVariant): string {
-  return `${DOMAINS[domainFrom]}
-float fractionOf(float value, vec2 d) {
-  ${logarithmic ? "if (d.x > 0.0) return log(max(value, d.x) / d.x) / log(d.y / d.x);" : ""}
-  return (value - d.x) / (d.y - d.x);
+const LINEAR = "float fractionOf(float value, vec2 d) { return (value - d.x) / (d.y - d.x); }";
+
+function logarithmic(share: number): string {
+  return `float signedLog(float value, float epsilon) {
+  return sign(value) * log(1.0 + abs(value) / epsilon);
 }
+float fractionOf(float value, vec2 d) {
+  if (d.x > 0.0) return log(max(value, d.x) / d.x) / log(d.y / d.x);
+  float epsilon = max(-d.x, d.y) * ${share.toExponential()};
+  float from = signedLog(d.x, epsilon);
+  return (signedLog(value, epsilon) - from) / (signedLog(d.y, epsilon) - from);
+}`;
+}
+
+/** `stepOf(value, domain)`, as the page's own `stepOf` has it, and `domainOf(row)`. */
+function stepText({ domainFrom, curve }: ColourVariant): string {
+  return `${DOMAINS[domainFrom]}
+${curve === "linear" ? LINEAR : logarithmic(curve)}
 int stepOf(float value, vec2 d) {
   float fraction = d.y > d.x ? fractionOf(value, d) : 0.5;
   return isnan(value) ? ${BAD_STEP} : int(clamp(fraction * 256.0, 0.0, 255.0));

@@ -1,5 +1,5 @@
 import type { CellColours } from "../cellColours.ts";
-import { backgroundOf, type Domain, paletteOf, settleDomain, word } from "../colouring.ts";
+import { backgroundOf, curveOf, type Domain, isByRow, paletteOf, settleDomain, word } from "../colouring.ts";
 import { diagonalColours } from "../diagonals.ts";
 import { visibility } from "../evaluate.ts";
 import { extremesOf } from "../extremes.ts";
@@ -59,8 +59,8 @@ export class WebglPainter implements Painter {
     const { from, domain } = this.#domains(frame, stage);
     const size = { width: Math.ceil(columns.count / 4), height: rows.count };
     const target = textures.target("words", textures.take("words", "rgba32ui", size));
-    const logarithmic = frame.colouring.scale === "log";
-    programs.run(wordShader(stage.parts, { groups, logarithmic, domainFrom: domainFrom(from) }), target, size, {
+    const curve = curveOf(frame.colouring);
+    programs.run(wordShader(stage.parts, { groups, curve, domainFrom: domainFrom(from) }), target, size, {
       ...stage.uniforms,
       ...from,
       steps: paletteOf(frame.colouring.map),
@@ -132,8 +132,8 @@ export class WebglPainter implements Painter {
 
   /** Where colours take their domain from, and what it is: at once, or when the GPU has found it. */
   #domains(frame: Frame, stage: Stage): { readonly from: DomainSource; readonly domain: Domain | Promise<Domain> } {
-    const { scale, domain: given } = frame.colouring;
-    const known = scale === "row" ? null : (given ?? this.#knownDomain(frame));
+    const { domain: given } = frame.colouring;
+    const known = isByRow(frame.colouring) ? null : (given ?? this.#knownDomain(frame));
     if (known !== null) return { from: { domain: known }, domain: known };
     const domains = reduceDomains(this.#tools, stage, frame);
     const from = domains.rows === null ? { Reduced: domains.all } : { domains: domains.rows };
@@ -149,14 +149,13 @@ export class WebglPainter implements Painter {
   }
 
   #paintStage(frame: Frame, { parts, uniforms }: Stage, from: DomainSource): void {
-    const { scale, map } = frame.colouring;
     const text = pictureShader(parts, {
       groups: this.#tools.groups,
       domainFrom: domainFrom(from),
-      logarithmic: scale === "log",
+      curve: curveOf(frame.colouring),
       margins: hasMargins(frame.plan.grid),
     });
-    this.#onto(frame, text, { ...uniforms, ...from, steps: this.#steps(map) });
+    this.#onto(frame, text, { ...uniforms, ...from, steps: this.#steps(frame.colouring.map) });
   }
 
   #onto(frame: Frame, text: string, uniforms: Readonly<Record<string, Uniform>>): void {

@@ -90,11 +90,10 @@ export class CompareFigures {
     for (const part of PARTS) {
       const { figure, busy, drawn } = this.#panes[part];
       const difference = part === "difference";
-      const scale = panel.colour.scale === "row" ? "row" : "linear";
       figure.update({
         subject: subjects[part],
         name: names[part],
-        place: difference ? { ...panel, colour: { scale, domain: null } } : panel,
+        place: difference ? { ...panel, colour: { ...panel.colour, domain: null } } : panel,
         theme,
         ...(difference ? { map: "difference" as const } : {}),
         profile: profiles[part],

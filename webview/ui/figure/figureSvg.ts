@@ -83,7 +83,7 @@ function barSvg({ geometry, palette, map, scale, domain }: Overlay): string[] {
   const length = narrow ? bar.width : bar.height;
   const line = palette.size;
   const most = Math.max(2, Math.floor(length / (line * (narrow ? 5 : 4))));
-  const ticks = barTicks({ scale, domain }, most).flatMap(({ at, text }) => {
+  const ticks = barTicks({ scale, domain, map }, most).flatMap(({ at, text }) => {
     if (narrow) return [words(text, bar.x + at * length, bar.y + bar.height + line * 0.8, "middle")];
     const y = bar.y + (1 - at) * length;
     const right = bar.x + bar.width;

@@ -1,7 +1,9 @@
 import { type ColourMap, colourTable } from "../../../src/core/export/colourMaps.ts";
+import type { ColourScale } from "../../../src/core/protocol/state.ts";
+import { type Domain, fractionOf, linearShare } from "../../engine/colouring.ts";
 import type { Viewport } from "../../engine/renderer.ts";
 import { grouped } from "../../state/format.ts";
-import { positionTicks, tickText, valueTicks } from "../../state/ticks.ts";
+import { positionTicks, powerText, tickText, valueTicks } from "../../state/ticks.ts";
 import type { Cell } from "../../state/viewport.ts";
 import type { Axis } from "../../views/subject.ts";
 import { type Box, columnX, type Geometry, rowY } from "./geometry.ts";
@@ -15,7 +17,7 @@ export interface Overlay {
   readonly rowAxis: Axis;
   readonly columnAxis: Axis;
   readonly map: ColourMap;
-  readonly scale: "linear" | "log" | "row";
+  readonly scale: ColourScale;
   readonly domain: readonly [number, number] | null;
   readonly crosshair: Cell | null;
   readonly profile: Profile | null;
@@ -96,18 +98,19 @@ function mark(context: Context, colour: string, x0: number, y0: number, x1: numb
 
 /** Marks of the colour bar, at fractions of its length. */
 export function barTicks(
-  overlay: Pick<Overlay, "domain" | "scale">,
+  overlay: Pick<Overlay, "domain" | "scale" | "map">,
   most: number,
 ): { readonly at: number; readonly text: string }[] {
-  const { domain, scale } = overlay;
+  const { domain, scale, map } = overlay;
   if (domain === null) return [];
   const [low, high] = domain;
-  if (scale === "row")
+  if (scale === "row" || scale === "rowLog")
     return [
       { at: 0, text: "min" },
       { at: 1, text: "max" },
     ];
-  if (scale === "log" && low > 0) return logTicks(low, high, most);
+  if (scale === "log")
+    return low > 0 ? logTicks(low, high, most) : signedTicks([low, high], linearShare({ map }), most);
   const ticks = valueTicks(low, high, most);
   const step = (ticks[1] ?? 1) - (ticks[0] ?? 0);
   return ticks.map((value) => ({ at: (value - low) / (high - low), text: tickText(value, step) }));
@@ -120,7 +123,23 @@ function logTicks(low: number, high: number, most: number): { at: number; text: 
   const every = Math.max(1, Math.ceil(span / most));
   const ticks: { at: number; text: string }[] = [];
   for (let power = Math.ceil(from - 1e-9); power <= from + span + 1e-9; power += every) {
-    ticks.push({ at: (power - from) / span, text: `1e${String(power).replace("-", "\u2212")}` });
+    ticks.push({ at: (power - from) / span, text: powerText(power) });
+  }
+  return ticks;
+}
+
+/** 0 and powers of ten on both sides of it, as far apart as there is room. */
+function signedTicks([low, high]: Domain, share: number, most: number): { at: number; text: string }[] {
+  const top = Math.floor(Math.log10(Math.max(-low, high)));
+  const at = (value: number) => fractionOf(value, [low, high], share);
+  const ticks = low <= 0 && high >= 0 ? [{ at: at(0), text: "0" }] : [];
+  for (let power = top; power > top + Math.log10(share); power--) {
+    const sides = [
+      { at: at(10 ** power), text: powerText(power) },
+      { at: at(-(10 ** power)), text: `\u2212${powerText(power)}` },
+    ];
+    const room = sides.filter((tick) => ticks.every((other) => Math.abs(other.at - tick.at) >= 0.8 / most));
+    ticks.push(...room.filter((tick) => tick.at >= 0 && tick.at <= 1));
   }
   return ticks;
 }
