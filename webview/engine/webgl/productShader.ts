@@ -13,7 +13,8 @@ export interface ProductVariant {
 
 /**
  * Products of rows and columns in blocks, one render target for each row and group of four columns: a vector is
- * fetched once for a whole block (12 fetches for 32 cells and 4 dimensions; cell by cell it would be 64).
+ * fetched once for a whole block (12 fetches for 32 cells and 4 dimensions; cell by cell it would be 64). Sampled, not
+ * fetched by index: SwiftShader takes a third less time for it, and sides that are powers of two make it exact.
  */
 export function productShader({ groups, compensated, normalised, ranges }: ProductVariant): string {
   const columns = 4 * groups;
@@ -28,13 +29,15 @@ ${times(targets, (n) => `layout(location = ${n}) out vec4 out${n};`)}
 void main() {
   int row = int(gl_FragCoord.y) * ${BLOCK_ROWS};
   int column = int(gl_FragCoord.x) * ${columns};
+  vec2 rowUnit = 1.0 / vec2(textureSize(rowVectors, 0));
+  vec2 columnUnit = 1.0 / vec2(textureSize(columnVectors, 0));
   ${times(targets, (n) => `vec4 s${n} = vec4(0.0); ${compensated ? `vec4 e${n} = vec4(0.0);` : ""}`)}
   ${compensated ? "vec4 y; vec4 t;" : ""}
   ${normalised ? times(BLOCK_ROWS, (i) => startAtNormaliser(i, groups)) : ""}
   ${ranges ? `if (${rowsOfBlock((i) => `seen(row + ${i}, column, column + ${columns})`).join(" || ")})` : ""}
   for (int n = 0; n < texels; n++) {
-    ${times(BLOCK_ROWS, (i) => `vec4 a${i} = texelFetch(rowVectors, ivec2(n, row + ${i}), 0);`)}
-    ${times(columns, (j) => `vec4 b${j} = texelFetch(columnVectors, ivec2(n, column + ${j}), 0);`)}
+    ${times(BLOCK_ROWS, (i) => `vec4 a${i} = texture(rowVectors, (vec2(n, row + ${i}) + 0.5) * rowUnit);`)}
+    ${times(columns, (j) => `vec4 b${j} = texture(columnVectors, (vec2(n, column + ${j}) + 0.5) * columnUnit);`)}
     ${times(targets, (n) => addDots(n, groups, compensated))}
   }
   ${times(targets, (n) => `out${n} = s${n};`)}
