@@ -4,7 +4,7 @@ import { PROTOCOL_VERSION } from "../../src/core/protocol/messages.ts";
 import { SIDE_PROTOCOL_VERSION, type SideShown, type SideToHost } from "../../src/core/protocol/side.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import { activate } from "../../src/host/extension.ts";
-import { stub, TabInputCustom } from "./stub/vscode.ts";
+import { stub, TabInputCustom, TabInputWebview, window } from "./stub/vscode.ts";
 import { gguf } from "./support/checkpointFiles.ts";
 import { config, wrong } from "./support/llamaConfig.ts";
 import { speaks } from "./support/speaks.ts";
@@ -39,6 +39,7 @@ function shown(): SideShown {
   return told as SideShown;
 }
 
+const visibleEditor = () => window.visibleTextEditors[0];
 const ask = (message: SideToHost) => view.messages.fire(message);
 const openConfig = (text: string, path = "/workspace/m/config.json") => stub.open(path, "json", text);
 
@@ -49,6 +50,20 @@ async function shows(text: string, path?: string) {
   await until(() => expect(shown().subject).not.toBeNull());
   return document;
 }
+
+/** Halves in one function, neighbours in the other. */
+const TWO_LAYOUTS = [
+  "import torch",
+  "",
+  "def rotate_half(x):",
+  "    x1, x2 = x[..., : x.shape[-1] // 2], x[..., x.shape[-1] // 2 :]",
+  "    return torch.cat((-x2, x1), dim=-1)",
+  "",
+  "def apply_rotary_emb(x, freqs_cis):",
+  "    x_ = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2))",
+  "    return torch.view_as_real(x_ * freqs_cis).flatten(3).type_as(x)",
+  "",
+].join("\n");
 
 const PYTHON = [
   "import torch",
@@ -95,6 +110,11 @@ describe("the side view of a config", () => {
     await until(() => expect(shown()).toMatchObject({ current: true, subject: { title: "m / config.json" } }));
     stub.show([]);
     stub.activate(undefined);
+    await until(() => expect(shown().current).toBe(false));
+    // A panel of this file covers its editor; one of another file is something else.
+    stub.showTab(new TabInputWebview("posenc.preview"), "m / config.json");
+    await until(() => expect(shown().current).toBe(true));
+    stub.showTab(new TabInputWebview("posenc.preview"), "n / config.json");
     await until(() => expect(shown().current).toBe(false));
   });
 
@@ -317,6 +337,59 @@ describe("the side view of code", () => {
     stub.chooseCell([cell], 0);
     view = await stub.openView("posenc.side");
     await until(() => expect(shown().subject).toMatchObject({ kind: "code", title: "n.ipynb" }));
+  });
+
+  it("takes a notebook as one program: what is found in every cell, each in its place", async () => {
+    const at = (name: string) => URI.parse(`vscode-notebook-cell:/workspace/n.ipynb#${name}`);
+    const words = stub.open(at("a"), "markdown", "# How far does it see?");
+    const base = stub.open(at("b"), "python", "BASE = 500000.0\n");
+    const rotary = stub.open(
+      at("c"),
+      "python",
+      "import torch\n\ndef frequencies(dim=128):\n    return 1.0 / (BASE ** (torch.arange(0, dim, 2).float() / dim))\n",
+    );
+    const slopes = stub.open(at("d"), "python", PYTHON.split("\n").slice(0, 4).join("\n"));
+    const halves = stub.open(at("e"), "python", TWO_LAYOUTS);
+    const cells = [words, base, rotary, slopes, halves];
+    stub.chooseCell(cells, 0);
+    view = await stub.openView("posenc.side");
+    const cell = (document: { uri: URI }) => ({
+      uri: document.uri.toString(),
+      number: cells.indexOf(document as never) + 1,
+    });
+    const nearest = { at: "nearest", title: "n.ipynb", cell: cell(rotary), range: { start: { line: 3 } } };
+    await until(() => expect(shown().subject).toMatchObject(nearest));
+    const { subject } = shown();
+    if (subject?.kind !== "code") throw new Error("no code");
+    expect(subject.facts.map(({ value }) => value)).toContain("500\u00a0000");
+    expect(subject.sites.slice(0, 2)).toMatchObject([
+      { name: "frequencies", cell: cell(rotary), range: { start: { line: 3 } } },
+      { name: "alibi_slopes", cell: cell(slopes), range: { start: { line: 3 } } },
+    ]);
+    expect(subject.findings).toMatchObject([{ rule: "code/two-layouts", cell: cell(halves) }]);
+    stub.chooseCell(cells, 4);
+    await until(() => expect(shown().subject).toMatchObject({ cell: cell(halves) }));
+    // A place in another cell brings that one to the front, with the cursor in it.
+    ask({
+      type: "reveal",
+      range: { start: { line: 3, column: 5 }, end: { line: 3, column: 9 } },
+      cell: cell(slopes).uri,
+    });
+    await until(() => expect(shown().subject).toMatchObject({ cell: cell(slopes) }));
+    expect(visibleEditor()).toMatchObject({
+      document: { uri: slopes.uri },
+      selection: { start: { line: 2, character: 4 } },
+    });
+    ask({ type: "reveal", range: nearest.range as never, cell: "vscode-notebook-cell:/etc/passwd#a" });
+    expect(stub.shown).toEqual([]);
+  });
+
+  it("heeds the project's severities in cells, too", async () => {
+    stub.files.set("file:///workspace/.posenc.json", new TextEncoder().encode('{"rules":{"code/*":"off"}}'));
+    const cell = stub.open(URI.parse("vscode-notebook-cell:/workspace/n.ipynb#a"), "python", TWO_LAYOUTS);
+    stub.chooseCell([cell], 0);
+    view = await stub.openView("posenc.side");
+    await until(() => expect(shown().subject).toMatchObject({ kind: "code", findings: [] }));
   });
 
   it("says nothing of code without position encodings", async () => {

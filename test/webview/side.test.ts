@@ -420,6 +420,15 @@ describe("the side view's page, of code", () => {
     await sites.nth(1).click();
     expect(await side.posted()).toEqual([{ type: "reveal", range: CODE.sites[1]?.range }]);
     await eventually(() => figure().getAttribute("aria-label")).toMatch(/^ALiBi · 16 heads, Bias/);
+    // Of a notebook, places are those of its cells.
+    const cells = [3, 5].map((number) => ({ uri: `vscode-notebook-cell:/n.ipynb#${number}`, number }));
+    const placed = CODE.sites.map((one, index) => ({ ...one, cell: cells[index] ?? { uri: "", number: 0 } }));
+    const subject = { ...CODE, sites: placed, cell: { uri: "", number: 4 } };
+    await side.send({ type: "show", subject, current: true, problem: null });
+    await side.page.getByRole("button", { name: `cell 4, line ${CODE.range.start.line}` }).waitFor();
+    expect(await sites.first().getAttribute("aria-current")).toBe("true");
+    await sites.nth(1).click();
+    expect((await side.posted()).at(-1)).toEqual({ type: "reveal", range: CODE.sites[1]?.range, cell: cells[1]?.uri });
   });
 });
 

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { CodeSubject } from "../../src/core/protocol/side.ts";
 import { findings } from "./findings.ts";
 import { measured } from "./measured.ts";
-import { button, section } from "./parts.ts";
+import { button, type Place, placeInWords, revealing, section } from "./parts.ts";
 import { picture } from "./picture.ts";
 import type { Send, Sight } from "./sidePage.ts";
 
@@ -26,29 +26,42 @@ function facts({ facts: list }: CodeSubject): TemplateResult | typeof nothing {
   return section(t("Values"), html`<dl>${list.map(entry)}</dl>`);
 }
 
-function site({ name, title, range }: Site, here: boolean, send: Send): TemplateResult {
+/** "31", or "3:31" where the file is a notebook. */
+function lineOf({ range, cell }: Place): string {
+  return [...(cell === undefined ? [] : [cell.number]), range.start.line].join(":");
+}
+
+function isNotAfter(one: Place, other: Place): boolean {
+  const between = (one.cell?.number ?? 0) - (other.cell?.number ?? 0);
+  return between < 0 || (between === 0 && one.range.start.line <= other.range.start.line);
+}
+
+function site(one: Site, here: boolean, send: Send): TemplateResult {
+  const { name, title } = one;
   return html`<li>
-    <button type="button" class="site" aria-current=${here ? "true" : nothing} @click=${() => send({ type: "reveal", range })}>
+    <button type="button" class="site" aria-current=${here ? "true" : nothing} title=${placeInWords(one)}
+      @click=${() => send(revealing(one))}>
       <span class="name" lang="en">${name}</span> <span class="what">${title}</span>
-      <span class="line">${range.start.line}</span>
+      <span class="line">${lineOf(one)}</span>
     </button>
   </li>`;
 }
 
-function sites({ sites: list, range: shown }: CodeSubject, send: Send): TemplateResult | typeof nothing {
+function sites(shown: CodeSubject, send: Send): TemplateResult | typeof nothing {
+  const { sites: list } = shown;
   if (list.length < 2) return nothing;
-  const here = list.findLast(({ range }) => range.start.line <= shown.start.line);
+  const here = list.findLast((one) => isNotAfter(one, shown));
   return section(t("In this file"), html`<ul class="sites">${list.map((one) => site(one, one === here, send))}</ul>`);
 }
 
 /** What code at the cursor makes. */
 export function codeBody(subject: CodeSubject, sight: Sight): TemplateResult {
   const { part, send } = sight;
-  const go = () => send({ type: "reveal", range: subject.range });
+  const go = () => send(revealing(subject));
   return html`<h1>${subject.heading}</h1>
     <p class="place">
       ${subject.at === "cursor" ? t("at the cursor") : t("nearest to the cursor")} ·
-      ${button({ label: t("line {0}", subject.range.start.line), look: "link", onClick: go })}
+      ${button({ label: placeInWords(subject), look: "link", onClick: go })}
     </p>
     ${picture(sight)}
     <p class="buttons">

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { SideFinding } from "../../src/core/protocol/side.ts";
-import { section } from "./parts.ts";
+import { placeInWords, revealing, section } from "./parts.ts";
 import type { Send } from "./sidePage.ts";
 
 const GLYPHS = { error: "✕", warning: "▲", info: "ℹ" } as const;
@@ -17,16 +17,17 @@ function severityName(severity: SideFinding["severity"]): string {
   }
 }
 
-function item({ rule, severity, message, range, explained }: SideFinding, send: Send): TemplateResult {
-  const { line } = range.start;
+function item(finding: SideFinding, send: Send): TemplateResult {
+  const { rule, severity, message, explained } = finding;
+  const place = placeInWords(finding);
   return html`<li class=${`finding ${severity}`}>
-    <button type="button" aria-label=${`${severityName(severity)}: ${message} — ${t("line {0}", line)}`}
-      @click=${() => send({ type: "reveal", range })}>
+    <button type="button" aria-label=${`${severityName(severity)}: ${message} — ${place}`}
+      @click=${() => send(revealing(finding))}>
       <span class="glyph" aria-hidden="true">${GLYPHS[severity]}</span>
       <span class="message">${message}</span>
     </button>
     <span class="where">
-      ${t("line {0}", line)}
+      ${place}
       ${explained ? html`· <button type="button" class="button link" title=${t("Explain this rule")} @click=${() => send({ type: "openRule", rule })}>${rule}</button>` : nothing}
     </span>
   </li>`;

@@ -1,5 +1,18 @@
+import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import type { SideFinding, SideToHost } from "../../src/core/protocol/side.ts";
 import type { Sight } from "./sidePage.ts";
+
+/** A place of the file; of a notebook, in one of its cells. */
+export type Place = Pick<SideFinding, "range" | "cell">;
+
+export function placeInWords({ range: { start }, cell }: Place): string {
+  return cell === undefined ? t("line {0}", start.line) : t("cell {0}, line {1}", cell.number, start.line);
+}
+
+export function revealing({ range, cell }: Place): SideToHost {
+  return { type: "reveal", range, ...(cell === undefined ? {} : { cell: cell.uri }) };
+}
 
 export interface ButtonProps {
   readonly label: string;

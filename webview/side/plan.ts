@@ -94,7 +94,7 @@ function words({ subject, sight, planning, change }: Planner, { plan }: Way): Te
   return html`<select class="chooser" aria-label=${t("Written for")} @change=${choose}>${PLAN_FORMATS.map(option)}</select>
     ${
       "text" in said
-        ? html`<pre tabindex="0" aria-label=${planFormatTitle(format)} lang="en">${said.text}</pre>`
+        ? html`<pre tabindex="0" class=${said.text.includes("\n") ? "lines" : nothing} aria-label=${planFormatTitle(format)} lang="en">${said.text}</pre>`
         : html`<p class="aside">${said.unavailable}</p>`
     }
     <p class="buttons">

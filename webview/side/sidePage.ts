@@ -9,7 +9,7 @@ import { empty } from "./empty.ts";
 import type { LayerAt } from "./layers.ts";
 import { defineMiniature } from "./miniatureElement.ts";
 import { keyOf, type Numbers, numbersOf, type Part, partOf, type SidePageState } from "./model.ts";
-import { button } from "./parts.ts";
+import { button, revealing } from "./parts.ts";
 import { PLAN } from "./plan.ts";
 import { defineWavelengths } from "./wavelengths.ts";
 
@@ -151,10 +151,10 @@ export class SidePage {
 
   #lastShown(subject: SideSubject): TemplateResult {
     const { send } = this.#options;
-    const range = subject.kind === "code" ? subject.range : (subject.specs[0]?.evidence[0]?.range ?? START);
+    const place = subject.kind === "code" ? subject : { range: subject.specs[0]?.evidence[0]?.range ?? START };
     return html`<p class="last">
       <span>${t("Shown last:")} ${subject.title}</span>
-      ${button({ label: t("Back to it"), look: "link", onClick: () => send({ type: "reveal", range }) })}
+      ${button({ label: t("Back to it"), look: "link", onClick: () => send(revealing(place)) })}
     </p>`;
   }
 

@@ -12,12 +12,16 @@ const range: v.GenericSchema<unknown, Range> = v.object({ start: position, end: 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const spec = boundConfigSchema.entries.specs.item;
 
+/** Where the file is a notebook: the cell that a place is in. */
+const cell = v.exactOptional(v.object({ uri: v.string(), number: count }));
+
 const finding = v.object({
   /** Id of the rule; empty for what has none. */
   rule: v.string(),
   severity: v.picklist(["error", "warning", "info"]),
   message: v.string(),
   range,
+  cell,
   /** The rule has an entry on the page of rules. */
   explained: v.boolean(),
 });
@@ -64,6 +68,7 @@ export type ConfigSubject = v.InferOutput<typeof configSubject>;
 
 const codeSubject = v.object({
   kind: v.literal("code"),
+  /** Of a cell, its notebook's. */
   uri: v.string(),
   /** "model.py" */
   title: v.string(),
@@ -76,10 +81,11 @@ const codeSubject = v.object({
   facts: v.array(v.object({ label: v.string(), value: v.string(), note: v.exactOptional(v.string()) })),
   /** What is explained. */
   range,
+  cell,
   /** The cursor stands on it, or it is the one that is nearest. */
   at: v.picklist(["cursor", "nearest"]),
   /** All encodings of the file. */
-  sites: v.array(v.object({ name: v.string(), title: v.string(), range })),
+  sites: v.array(v.object({ name: v.string(), title: v.string(), range, cell })),
   findings: v.array(finding),
 });
 export type CodeSubject = v.InferOutput<typeof codeSubject>;
@@ -112,7 +118,7 @@ export const SIDE_COMMANDS = ["previewEncoding", "previewConfig", "scanModels"] 
 
 /** Page → host. What it names is always the subject that it was shown: it opens no other file. */
 export const sideToHostSchema = v.variant("type", [
-  v.object({ type: v.literal("reveal"), range }),
+  v.object({ type: v.literal("reveal"), range, cell: v.exactOptional(v.string()) }),
   /** `planned`: values beside which the panel shows those of the file. */
   v.object({
     type: v.literal("openPanel"),

@@ -32,7 +32,7 @@ export class RuleSettings implements vscode.Disposable {
   /** The findings of a file, with the severities that hold there and without those that are off. */
   async of<Problem extends ConfigProblem>(uri: vscode.Uri, problems: readonly Problem[]): Promise<readonly Problem[]> {
     if (problems.length === 0) return problems;
-    const project = await this.#nearest(uri);
+    const project = await this.#nearest(fileOf(uri));
     const { withSeverities } = await core();
     return withSeverities(problems, { ...project?.settings.rules, ...this.#settings.get("rules") });
   }
@@ -44,7 +44,8 @@ export class RuleSettings implements vscode.Disposable {
   }
 
   /** The `.posenc.json` that holds for this file, or the one of its workspace folder, which may not exist yet. */
-  async fileFor(uri: vscode.Uri): Promise<vscode.Uri | undefined> {
+  async fileFor(given: vscode.Uri): Promise<vscode.Uri | undefined> {
+    const uri = fileOf(given);
     const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
     const folder = (await this.#nearest(uri))?.folder ?? root;
     return folder === undefined ? undefined : vscode.Uri.joinPath(folder, FILE);
@@ -93,6 +94,12 @@ export class RuleSettings implements vscode.Disposable {
     this.#byFile.delete(file.toString());
     this.#changed.fire();
   }
+}
+
+/** A cell lies where its notebook does. */
+function fileOf(uri: vscode.Uri): vscode.Uri {
+  if (uri.scheme !== "vscode-notebook-cell") return uri;
+  return vscode.workspace.notebookDocuments.find((notebook) => notebook.uri.path === uri.path)?.uri ?? uri;
 }
 
 async function readFile(file: vscode.Uri): Promise<ProjectSettings | undefined> {

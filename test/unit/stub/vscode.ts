@@ -70,6 +70,27 @@ export class Selection extends Range {
   }
 }
 
+export class NotebookRange {
+  readonly start: number;
+  readonly end: number;
+
+  constructor(start: number, end: number) {
+    this.start = start;
+    this.end = end;
+  }
+}
+
+export const NotebookEditorRevealType = { InCenterIfOutsideViewport: 2 } as const;
+
+/** What a tab shows that is a page; VS Code puts a word of its own before the type. */
+export class TabInputWebview {
+  readonly viewType: string;
+
+  constructor(viewType: string) {
+    this.viewType = `mainThreadWebview-${viewType}`;
+  }
+}
+
 /** What a tab shows whose editor an extension draws. */
 export class TabInputCustom {
   readonly uri: Uri;
@@ -289,6 +310,8 @@ interface StubNotebook {
   readonly uri: Uri;
   readonly version: number;
   readonly isClosed: boolean;
+  readonly cellCount: number;
+  cellAt(index: number): { readonly document: StubDocument | undefined };
   getCells(): { readonly document: StubDocument }[];
 }
 
@@ -502,16 +525,23 @@ export const stub = {
     changedSelection.fire({ textEditor });
   },
   /** Brings a tab to the front whose editor an extension draws. */
-  showTab(input: unknown): void {
+  showTab(input: unknown, label = ""): void {
     window.activeTextEditor = undefined;
-    window.tabGroups.activeTabGroup.activeTab = { input };
+    window.tabGroups.activeTabGroup.activeTab = { input, label };
     changedTabs.fire();
   },
   /** Chooses a cell of a notebook without editing it. */
   chooseCell(cells: StubDocument[], index: number): void {
     window.activeTextEditor = undefined;
-    const notebook = { cellCount: cells.length, cellAt: (n: number) => ({ document: cells[n] }) };
-    window.activeNotebookEditor = { notebook, selection: { start: index } };
+    const open = workspace.notebookDocuments.find((one) =>
+      one.getCells().every(({ document }, n) => document === cells[n]),
+    );
+    const notebook = open ?? stub.notebook(cells);
+    window.activeNotebookEditor = {
+      notebook,
+      selection: new NotebookRange(index, index + 1),
+      revealRange: () => undefined,
+    };
     changedNotebook.fire(window.activeNotebookEditor);
   },
   /** Shows a view as VS Code does when it is first looked at. */
@@ -536,6 +566,8 @@ export const stub = {
         return cells.reduce((sum, { version }) => sum + version, 0);
       },
       isClosed: false,
+      cellCount: cells.length,
+      cellAt: (index) => ({ document: cells[index] }),
       getCells: () => cells.map((document) => ({ document })),
     };
     workspace.notebookDocuments.push(notebook);
@@ -628,7 +660,7 @@ export const window = {
   activeNotebookEditor: undefined as unknown,
   tabGroups: {
     all: [{ tabs: [] as { readonly input: unknown }[] }],
-    activeTabGroup: { activeTab: undefined as { readonly input: unknown } | undefined },
+    activeTabGroup: { activeTab: undefined as { readonly input: unknown; readonly label: string } | undefined },
     onDidChangeTabs: changedTabs.event,
   },
   onDidChangeTextEditorSelection: changedSelection.event,
@@ -694,6 +726,13 @@ export const window = {
   showSaveDialog: async ({ defaultUri }: { defaultUri?: Uri }) => {
     stub.saveSuggestions.push(defaultUri?.path ?? "");
     return stub.saveTo;
+  },
+  /** The cell that is asked for gets an editor, as one does that comes on screen. */
+  showNotebookDocument: async (notebook: StubNotebook, { selections: [cell] }: { selections: NotebookRange[] }) => {
+    const cells = notebook.getCells().map(({ document }) => document);
+    stub.chooseCell(cells, cell?.start ?? 0);
+    window.visibleTextEditors = cells.slice(cell?.start, cell?.end).map(editorOf);
+    return window.activeNotebookEditor;
   },
   showTextDocument: async (document: StubDocument, options: unknown) => {
     stub.shown.push({ document, options });

@@ -1,68 +1,98 @@
 import type * as vscode from "vscode";
 import { codeHover } from "../../../core/hover/codeHover.ts";
 import type { CodeSubject, SideFinding } from "../../../core/protocol/side.ts";
+import { inCell } from "../../../core/python/cells.ts";
 import { codeDiagnostics } from "../../../core/python/diagnostics/index.ts";
 import { type CodeExplanation, type CodeSite, codeSpecs } from "../../../core/python/explain.ts";
 import { explanationAt } from "../../platform/explanation.ts";
-import { pythonDocument } from "../../platform/pythonDocuments.ts";
+import { notebookOf } from "../../platform/notebooks.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
+import { type CodePart, cellNamed, ownRange, partOf, type RunningCode, runningCode } from "./codeParts.ts";
 import { toFinding } from "./configSubject.ts";
 
 /** A list that can still be read along. */
 const MOST_SITES = 40;
 
-/** The encoding under the cursor, else the nearest of the file; undefined where there is none. */
+/** What can be explained at a cursor. */
+const EXPLAINED = new Set(["python", "markdown", "latex", "tex"]);
+
+interface Site {
+  readonly part: CodePart;
+  /** With the places of its own part. */
+  readonly found: CodeSite;
+}
+
+/** The encoding under the cursor, else the nearest of the file or the notebook; undefined where there is none. */
 export async function codeSubject(
   services: Services,
   document: vscode.TextDocument,
-  offset: number,
+  position: vscode.Position,
   outdated: () => boolean,
 ): Promise<CodeSubject | undefined> {
-  const here = await explanationAt(document, offset, outdated);
+  const offset = document.offsetAt(position);
+  const here = EXPLAINED.has(document.languageId) ? await explanationAt(document, offset, outdated) : null;
   if (outdated()) return undefined;
-  const sites = document.languageId === "python" ? codeSpecs(pythonDocument(document)) : [];
-  const found = here ?? (await explainNearest(document, sites, offset, outdated));
-  if (found === null || outdated()) return undefined;
+  const code = runningCode(document);
+  const sites = code === undefined ? [] : sitesOf(code);
+  const near = here === null ? await explainNearest(sites, document, position, outdated) : null;
+  const found = here ?? near?.found;
+  if (found === undefined || outdated()) return undefined;
   const { title, summary, formula, facts } = codeHover(found, { panel: () => null });
+  const uri = notebookOf(document)?.uri ?? document.uri;
   return {
     kind: "code",
-    uri: document.uri.toString(),
-    title: fileName(document.uri),
+    uri: uri.toString(),
+    title: uri.path.slice(uri.path.lastIndexOf("/") + 1),
     heading: title,
     summary,
     spec: found.spec,
     formula: formula === null ? null : { id: formula.id, text: formula.text },
     facts: [...facts],
     range: found.range,
+    ...cellNamed(near?.part.document ?? document),
     at: here === null ? "nearest" : "cursor",
-    sites: sites.slice(0, MOST_SITES).map(({ name, title: what, range }) => ({ name, title: what, range })),
-    findings: await findingsOf(services, document),
+    sites: sites.slice(0, MOST_SITES).map(({ part, found: { name, title: what, range } }) => {
+      return { name, title: what, range, ...cellNamed(part.document) };
+    }),
+    findings: code === undefined ? [] : await findingsOf(services, uri, code),
   };
 }
 
-/** The function or class that begins last before the cursor; before the first, that one. */
+function sitesOf(code: RunningCode): Site[] {
+  return codeSpecs(code.python).flatMap((site) => {
+    const part = partOf(code, site.range);
+    return part === undefined ? [] : [{ part, found: inCell(site, part.line) }];
+  });
+}
+
+/** The function or class that begins last before the cursor; before the first, that one. The own cell goes first. */
 async function explainNearest(
+  sites: readonly Site[],
   document: vscode.TextDocument,
-  sites: readonly CodeSite[],
-  offset: number,
+  { line }: vscode.Position,
   outdated: () => boolean,
-): Promise<CodeExplanation | null> {
-  const { line } = document.positionAt(offset);
-  const nearest = sites.findLast(({ range }) => range.start.line <= line + 1) ?? sites[0];
+): Promise<{ part: CodePart; found: CodeExplanation } | null> {
+  const number = cellNamed(document).cell?.number ?? 0;
+  const cellOf = ({ part }: Site) => part.cell?.number ?? 0;
+  const own = sites.filter((site) => cellOf(site) === number);
+  const nearest =
+    own.findLast(({ found: { range } }) => range.start.line <= line + 1) ??
+    own[0] ??
+    sites.findLast((site) => cellOf(site) < number) ??
+    sites[0];
   if (nearest === undefined) return null;
+  const { part, found } = nearest;
   // Asked for at its place, so that what stands in other files counts, as it does in the hover there.
-  const at = document.offsetAt(toVscodeRange(nearest.range).start);
-  return (await explanationAt(document, at, outdated)) ?? nearest;
+  const at = part.document.offsetAt(toVscodeRange(found.range).start);
+  return { part, found: (await explanationAt(part.document, at, outdated)) ?? found };
 }
 
-async function findingsOf({ rules }: Services, document: vscode.TextDocument): Promise<SideFinding[]> {
-  if (document.languageId !== "python") return [];
-  const found = codeDiagnostics(pythonDocument(document)).map((problem) => ({ ...problem, path: [] }));
-  return (await rules.of(document.uri, found)).map(toFinding);
-}
-
-/** A cell is named by its notebook. */
-function fileName({ path }: vscode.Uri): string {
-  return path.slice(path.lastIndexOf("/") + 1);
+async function findingsOf({ rules }: Services, uri: vscode.Uri, code: RunningCode): Promise<SideFinding[]> {
+  const problems = codeDiagnostics(code.python).map((problem) => ({ ...problem, path: [] }));
+  return (await rules.of(uri, problems)).flatMap((problem) => {
+    const part = partOf(code, problem.range);
+    if (part === undefined) return [];
+    return [{ ...toFinding({ ...problem, range: ownRange(problem.range, part) }), ...cellNamed(part.document) }];
+  });
 }

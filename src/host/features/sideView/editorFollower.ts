@@ -1,7 +1,9 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/disposable.ts";
-import type { SideShown } from "../../../core/protocol/side.ts";
+import type { SideShown, SideSubject } from "../../../core/protocol/side.ts";
+import { PANEL_TYPE } from "../../ids.ts";
+import { notebookOf } from "../../platform/notebooks.ts";
 import type { Services } from "../../services.ts";
 import { type Place, placeInFront } from "./placeInFront.ts";
 import { type Found, subjectAt } from "./subjectAt.ts";
@@ -111,10 +113,10 @@ export class EditorFollower implements vscode.Disposable {
 
   #next(place: Place | undefined, found: Found | undefined): SideShown {
     const { subject } = this.#shown;
-    const same = place !== undefined && place.uri.toString() === subject?.uri;
+    const same = place !== undefined && fileOf(place) === subject?.uri;
     if (found === undefined) {
       if (same) return { subject, current: true, problem: t("This file names no position encoding now.") };
-      return { subject, current: place === undefined && isOnScreen(subject?.uri), problem: null };
+      return { subject, current: place === undefined && subject !== null && isOnScreen(subject), problem: null };
     }
     if (found.readable) return { subject: found.subject, current: true, problem: null };
     if (!same || subject?.kind !== "config")
@@ -133,7 +135,17 @@ export class EditorFollower implements vscode.Disposable {
   }
 }
 
+/** A cell's file is its notebook. */
+function fileOf({ uri, document }: Place): string {
+  return ((document && notebookOf(document)?.uri) ?? uri).toString();
+}
+
 /** With the keyboard in a panel no editor is the active one, and nothing has changed. */
-function isOnScreen(uri: string | undefined): boolean {
-  return vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri);
+function isOnScreen({ uri, title }: SideSubject): boolean {
+  const { visibleTextEditors, visibleNotebookEditors, tabGroups } = vscode.window;
+  const documents = visibleTextEditors.map(({ document }) => document);
+  const files = [...documents, ...visibleNotebookEditors.map(({ notebook }) => notebook)];
+  const { input = undefined, label = "" } = tabGroups.activeTabGroup.activeTab ?? {};
+  const isPanel = input instanceof vscode.TabInputWebview && input.viewType.endsWith(PANEL_TYPE);
+  return (isPanel && label === title) || files.some((file) => file.uri.toString() === uri);
 }

@@ -124,7 +124,7 @@ export class SideSession implements vscode.Disposable {
         await vscode.commands.executeCommand(COMMANDS.openRule, message.rule);
         return;
       case "reveal":
-        if (subject !== null) await reveal(this.#services, vscode.Uri.parse(subject.uri), message.range);
+        if (subject !== null) await reveal(this.#services, vscode.Uri.parse(subject.uri), message);
         return;
       case "openPanel":
         if (subject !== null) await openPanel(subject, message.index, message.planned);

@@ -1,4 +1,5 @@
 import type { SideSubject } from "../../../core/protocol/side.ts";
+import { notebookOf } from "../../platform/notebooks.ts";
 import type { Services } from "../../services.ts";
 import { codeSubject } from "./codeSubject.ts";
 import { configSubject } from "./configSubject.ts";
@@ -23,7 +24,8 @@ export async function subjectAt(
     return CHECKPOINT.test(uri.path) ? configSubject(services, await services.configs.read(uri), null) : undefined;
   if (await services.configs.isConfig(document))
     return configSubject(services, await services.configs.readDocument(document), document.getText());
-  if (position === undefined || !CODE.has(document.languageId)) return undefined;
-  const subject = await codeSubject(services, document, document.offsetAt(position), outdated);
+  if (position === undefined || !(CODE.has(document.languageId) || notebookOf(document) !== undefined))
+    return undefined;
+  const subject = await codeSubject(services, document, position, outdated);
   return subject === undefined ? undefined : { subject, readable: true };
 }
