@@ -11,16 +11,18 @@ function isBreak(node: Element): boolean {
   return node.localName === "mspace" && Number.parseFloat(node.getAttribute("width") ?? "0") >= BREAK;
 }
 
+/** What stands in a row of an alignment: each two cells are the sides of a formula. */
+function formulasOf(row: Element): Element[][] {
+  const cells = [...row.children].map((cell) => [...cell.children]);
+  return cells.flatMap((cell, n) => (n % 2 === 0 ? [[...cell, ...(cells[n + 1] ?? [])], []] : []));
+}
+
 /** The children of a formula, one list for each line; a table at its top is an alignment, whose rows are lines. */
 function linesOf(whole: Element): Element[][] {
   const lines: Element[][] = [[]];
   for (const child of [...whole.children]) {
     if (child.localName === "mtable") {
-      for (const row of child.children)
-        lines.push(
-          [...row.children].flatMap((cell) => [...cell.children]),
-          [],
-        );
+      for (const row of child.children) lines.push(...formulasOf(row));
     } else if (isBreak(child)) lines.push([]);
     else lines.at(-1)?.push(child);
   }
