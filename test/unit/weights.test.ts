@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
-import { learnedArrays } from "../../src/core/checkpoint/learnedArrays.ts";
+import { learnedArrays, readArrays } from "../../src/core/checkpoint/learnedArrays.ts";
 import { memoryReader, type RangeReader } from "../../src/core/checkpoint/rangeReader.ts";
 import { readSafetensors } from "../../src/core/checkpoint/safetensors.ts";
 import { tensorValues } from "../../src/core/checkpoint/tensorValues.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { requireParams } from "../../src/core/encodings/schema.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
+import type { EncodingId } from "../../src/core/spec.ts";
+import { termMatrix } from "../../src/core/terms/engine.ts";
 import { pickWeights, readWeights } from "../../src/host/features/previewPanel/weights.ts";
 import { modelOf } from "../../webview/state/model.ts";
 import { keepWeights } from "../../webview/state/weights.ts";
@@ -84,14 +86,166 @@ describe("learned arrays of an encoding", () => {
     expect(learnedArrays("learned_absolute", paramsOf("learned_absolute"), tensors)).toEqual([
       {
         tensor: tensors[0],
-        input: "position_embeddings",
+        arrays: [{ input: "position_embeddings", tensor: tensors[0], shape: [64, 24] }],
         params: { hidden_size: 24, max_position_embeddings: 64 },
       },
     ]);
     expect(learnedArrays("t5_bias", paramsOf("t5_bias"), tensors)).toMatchObject([
-      { input: "relative_attention_bias", params: { num_buckets: 32, num_heads: 6 } },
+      { arrays: [{ input: "relative_attention_bias" }], params: { num_buckets: 32, num_heads: 6 } },
     ]);
     expect(learnedArrays("rope", paramsOf("rope"), tensors)).toEqual([]);
+  });
+});
+
+describe("learned arrays in each model's own layout", () => {
+  const numbers = (count: number, seed: number) =>
+    Array.from({ length: count }, (_, n) => Math.fround(Math.sin(n * seed + seed)));
+  const identity = (side: number, factor: number) =>
+    Array.from({ length: side * side }, (_, n) => (n % (side + 1) === 0 ? factor : 0));
+  const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+
+  /** Values of a term, its scale in them, with content of ones. */
+  async function termOf(
+    encoding: EncodingId,
+    tensors: Readonly<Record<string, StoredTensor>>,
+    id: string,
+    given: Partial<PanelState> = {},
+  ) {
+    const file = memoryReader(safetensorsFile(tensors));
+    const params = modelOf({ ...initialPanelState(encoding), ...given }, null)?.params ?? {};
+    const [found] = learnedArrays(encoding, params, (await readSafetensors(file)).tensors);
+    if (found === undefined) throw new Error("nothing was found");
+    const weights = { encoding, uri: "memory:/w/model.safetensors", tensor: found.tensor.name };
+    keepWeights(weights, await readArrays(file, found, () => undefined));
+    const changes = { ...given.changes, ...found.params } as PanelState["changes"];
+    const state = { ...initialPanelState(encoding), keyLength: 4, queryLength: 4, ...given, changes, weights };
+    const model = modelOf(state, null);
+    const attention = model?.drawable?.attention;
+    const term = attention?.terms.find((candidate) => candidate.id === id);
+    if (attention === undefined || term === undefined) throw new Error(JSON.stringify(model?.problems ?? null));
+    return (i: number, j: number) => (termMatrix(attention, term, [i], [j])[0] ?? Number.NaN) * term.scale;
+  }
+
+  it("Swin: a row for each offset, rows first; BEiT: three more for the class token", async () => {
+    const swin = numbers(9 * 2, 0.7);
+    const name = "swin.encoder.layers.0.blocks.0.attention.self.relative_position_bias_table";
+    const bias = await termOf("swin_bias", { [name]: storedFloat32([9, 2], swin) }, "bias", { head: 1 });
+    // (0, 1) − (1, 0) is (−1, 1): row 0 of three, column 2.
+    expect(bias(1, 2)).toBe(swin[2 * 2 + 1]);
+    const beit = numbers(12 * 2, 1.1);
+    const table = { "beit.relative_position_bias_table": storedFloat32([12, 2], beit) };
+    const withClass = await termOf("swin_bias", table, "bias", { keyLength: 5, queryLength: 5 });
+    expect([withClass(0, 0), withClass(0, 3), withClass(3, 0)]).toEqual([beit[11 * 2], beit[9 * 2], beit[10 * 2]]);
+    expect(withClass(2, 3)).toBe(beit[2 * 2]);
+  });
+
+  it("Wav2Vec2-BERT counts j − i from −left, BERT i − j from 1 − n", async () => {
+    const values = numbers(4 * 2, 0.9);
+    const changes = { left_max_position_embeddings: 2, right_max_position_embeddings: 1 };
+    const name = "wav2vec2_bert.encoder.layers.0.self_attn.distance_embedding.weight";
+    const later = await termOf("shaw", { [name]: storedFloat32([4, 2], values) }, "content_position", { changes });
+    const row = (n: number) => sum(values.slice(2 * n, 2 * n + 2)) / Math.SQRT2;
+    expect([later(0, 3), later(1, 1), later(2, 1), later(3, 0)]).toEqual(
+      [3, 2, 1, 0].map((n) => expect.closeTo(row(n), 12)),
+    );
+    const five = numbers(5 * 2, 1.9);
+    const bert = { "bert.encoder.layer.0.attention.self.distance_embedding.weight": storedFloat32([5, 2], five) };
+    const earlier = await termOf("shaw", bert, "content_position");
+    const own = (n: number) => expect.closeTo(sum(five.slice(2 * n, 2 * n + 2)) / Math.SQRT2, 12);
+    expect([earlier(2, 1), earlier(1, 2), earlier(2, 2)]).toEqual([own(3), own(1), own(2)]);
+  });
+
+  it("DeBERTa-v3 normalises its rows and projects them as its keys, or by a projection of their own", async () => {
+    const rows = numbers(4 * 64, 0.3);
+    const [weight, shift] = [numbers(64, 0.8), numbers(64, 1.4)];
+    const at = "deberta.encoder.";
+    const shared = {
+      [`${at}rel_embeddings.weight`]: storedFloat32([4, 64], rows),
+      [`${at}LayerNorm.weight`]: storedFloat32([64], weight),
+      [`${at}LayerNorm.bias`]: storedFloat32([64], shift),
+      [`${at}layer.0.attention.self.query_proj.weight`]: storedFloat32([64, 64], identity(64, 1)),
+      [`${at}layer.0.attention.self.key_proj.weight`]: storedFloat32([64, 64], identity(64, 2)),
+      [`${at}layer.0.attention.self.key_proj.bias`]: storedFloat32([64], identity(8, 1)),
+    };
+    const changes = { max_relative_positions: 8 };
+    const c2p = await termOf("deberta", shared, "content_position", { changes });
+    // Distance 1 is row 1 + 2; three parts of 64 numbers.
+    const x = rows.slice(3 * 64, 4 * 64);
+    const mean = sum(x) / 64;
+    const deviation = Math.sqrt(sum(x.map((value) => (value - mean) ** 2)) / 64 + 1e-7);
+    const normed = x.map((value, n) => ((value - mean) / deviation) * (weight[n] ?? 0) + (shift[n] ?? 0));
+    expect(c2p(2, 1)).toBeCloseTo((2 * sum(normed) + 8) / Math.sqrt(3 * 64), 10);
+    const { [`${at}LayerNorm.weight`]: _w, [`${at}LayerNorm.bias`]: _b, ...plain } = shared;
+    const own = {
+      ...plain,
+      [`${at}layer.0.attention.self.pos_key_proj.weight`]: storedFloat32([64, 64], identity(64, 3)),
+    };
+    const all = {
+      ...own,
+      [`${at}layer.0.attention.self.pos_query_proj.weight`]: storedFloat32([64, 64], identity(64, 5)),
+    };
+    expect((await termOf("deberta", all, "content_position", { changes }))(2, 1)).toBeCloseTo(
+      (3 * sum(x)) / Math.sqrt(3 * 64),
+      10,
+    );
+  });
+
+  it("SAM has vectors of rows beside those of columns, query minus key, unscaled", async () => {
+    const [down, across] = [numbers(3 * 2, 0.5), numbers(5 * 2, 1.5)];
+    const tensors = {
+      "vision_encoder.layers.0.attn.rel_pos_h": storedFloat32([3, 2], down),
+      "vision_encoder.layers.0.attn.rel_pos_w": storedFloat32([5, 2], across),
+    };
+    const six = { keyLength: 6, queryLength: 6 };
+    const columns = await termOf("decomposed_rel_pos", tensors, "columns", six);
+    const rows = await termOf("decomposed_rel_pos", tensors, "rows", six);
+    // (1, 0) − (0, 2): one row further down, two columns to the left.
+    expect(rows(3, 2)).toBeCloseTo(sum(down.slice(4, 6)), 12);
+    expect(columns(3, 2)).toBeCloseTo(sum(across.slice(0, 2)), 12);
+  });
+
+  it("Swin-V2 has a network of the offset and a temperature for each head", async () => {
+    const at = "swinv2.encoder.layers.0.blocks.0.attention.self.";
+    const tensors = {
+      [`${at}continuous_position_bias_mlp.0.weight`]: storedFloat32([2, 2], [1, 0, 0, 1]),
+      [`${at}continuous_position_bias_mlp.0.bias`]: storedFloat32([2], [0.5, -0.25]),
+      [`${at}continuous_position_bias_mlp.2.weight`]: storedFloat32([2, 2], [9, 9, 0.75, 2]),
+      [`${at}logit_scale`]: storedFloat32([2, 1, 1], [0, 1.5]),
+    };
+    const bias = await termOf("swinv2_cpb", tensors, "bias", { head: 1 });
+    expect(bias(2, 2)).toBeCloseTo(16 / (1 + Math.exp(-0.75 * 0.5)), 12);
+    expect((await termOf("swinv2_cpb", tensors, "content", { head: 1 }))(1, 0)).toBeCloseTo(Math.exp(1.5), 12);
+  });
+
+  it("XLNet has W_r by model dimension, head and head dimension, with u and v", async () => {
+    const [r, u, v] = [numbers(4 * 2 * 2, 0.4), numbers(4, 1.2), numbers(4, 2.2)];
+    const at = "transformer.layer.0.rel_attn.";
+    const tensors = {
+      [`${at}r`]: storedFloat32([4, 2, 2], r),
+      [`${at}r_w_bias`]: storedFloat32([2, 2], u),
+      [`${at}r_r_bias`]: storedFloat32([2, 2], v),
+    };
+    const bias = await termOf("transformer_xl", tensors, "position_position", { head: 1 });
+    const wave = [Math.sin(1), Math.sin(0.01), Math.cos(1), Math.cos(0.01)];
+    const projected = [0, 1].map((c) => sum(wave.map((value, m) => value * (r[m * 4 + 2 + c] ?? 0))));
+    expect(bias(2, 1)).toBeCloseTo(
+      ((v[2] ?? 0) * (projected[0] ?? 0) + (v[3] ?? 0) * (projected[1] ?? 0)) / Math.SQRT2,
+      12,
+    );
+    const key = await termOf("transformer_xl", tensors, "position_content", { head: 1 });
+    expect(key(2, 1)).toBeCloseTo(((u[2] ?? 0) + (u[3] ?? 0)) / Math.SQRT2, 12);
+  });
+
+  it("is not taken for what its shape cannot be, and not without what belongs to it", async () => {
+    const infoOf = (name: string, shape: readonly number[]) => ({ name, shape, type: "F32", offset: 0, length: 0 });
+    const none = (encoding: EncodingId, ...tensors: ReturnType<typeof infoOf>[]) =>
+      expect(learnedArrays(encoding, modelOf(initialPanelState(encoding), null)?.params ?? {}, tensors)).toEqual([]);
+    none("swin_bias", infoOf("relative_position_bias_table", [10, 2]));
+    none("decomposed_rel_pos", infoOf("attn.rel_pos_h", [3, 2]));
+    none("swinv2_cpb", infoOf("attn.cpb_mlp.0.weight", [8, 2]));
+    none("deberta", infoOf("deberta.encoder.rel_embeddings.weight", [512, 768]));
+    none("transformer_xl", infoOf("layer.0.rel_attn.r", [4, 2, 2]));
+    none("shaw", infoOf("encoder.layer.0.attention.self.distance_embedding.weight", [4, 2]));
   });
 });
 
@@ -115,11 +269,10 @@ describe("a checkpoint of the workspace", () => {
     expect(picked).toEqual({ uri: file.toString(), tensor, params: { num_buckets: 8, num_heads: 2 } });
     const read = await readWeights({ encoding: "t5_bias", uri: file.toString(), tensor, params });
     expect(read).toMatchObject({
-      input: "relative_attention_bias",
-      columns: 2,
+      arrays: [{ input: "relative_attention_bias", shape: [8, 2] }],
       title: `t5/model.safetensors: ${tensor}`,
     });
-    expect([...read.values]).toEqual(bias);
+    expect([...(read.arrays[0]?.values ?? [])]).toEqual(bias);
     expect(stub.progress).toContain("100 %");
   });
 
@@ -146,7 +299,7 @@ describe("a checkpoint of the workspace", () => {
       const term = modelOf(panel, null)?.drawable?.attention.terms.find(({ id }) => id === "bias");
       return term?.kind === "bias" ? term.value(i, j) : Number.NaN;
     };
-    keepWeights(weights, { input: "relative_attention_bias", columns: 2, values: bias });
+    keepWeights(weights, [{ input: "relative_attention_bias", shape: [8, 2], values: bias }]);
     // Bucket 0 is the query itself; bucket 1 the key before it. Head 1 is the second column.
     expect(biasAt({ ...state, weights }, 5, 5)).toBe(bias[1]);
     expect(biasAt({ ...state, weights }, 5, 4)).toBe(bias[3]);

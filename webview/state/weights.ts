@@ -3,11 +3,21 @@ import type { PanelState, Weights } from "../../src/core/protocol/state.ts";
 
 /** Learned arrays that were read from checkpoints. Too large for the state, which only names them. */
 
-/** A table as the host sends it, row-major. */
-export interface Table {
+/** An array as the host sends it, row-major. */
+export interface SentArray {
   readonly input: string;
-  readonly columns: number;
+  /** One to three sides, slowest first. */
+  readonly shape: readonly number[];
   readonly values: ArrayLike<number>;
+}
+
+function nested({ shape, values }: SentArray): unknown {
+  const [, ...inner] = shape;
+  let lists: unknown[] = Array.from(values);
+  for (const side of inner.toReversed()) {
+    lists = Array.from({ length: lists.length / side }, (_, n) => lists.slice(n * side, (n + 1) * side));
+  }
+  return lists;
 }
 
 function keyOf({ encoding, uri, tensor }: Weights): string {
@@ -17,11 +27,9 @@ function keyOf({ encoding, uri, tensor }: Weights): string {
 /** The last one read: a panel shows one at a time, and they are large. */
 let loaded: { readonly key: string; readonly inputs: Inputs } | null = null;
 
-export function keepWeights(weights: Weights, { input, columns, values }: Table): void {
-  const rows = Array.from({ length: values.length / columns }, (_, row) =>
-    Array.from({ length: columns }, (_, column) => values[row * columns + column] ?? 0),
-  );
-  loaded = { key: keyOf(weights), inputs: { [input]: rows } };
+export function keepWeights(weights: Weights, arrays: readonly SentArray[]): void {
+  const inputs = Object.fromEntries(arrays.map((array) => [array.input, nested(array)]));
+  loaded = { key: keyOf(weights), inputs };
 }
 
 /** The weights that this state shows, as long as it is of their encoding. */

@@ -109,7 +109,7 @@ export class WeightsLoader {
     try {
       const params = modelOf(panel, config)?.params ?? {};
       const table = await this.#host.read({ ...weights, params: { ...params } });
-      keepWeights(weights, table);
+      keepWeights(weights, table.arrays);
       this.#store.update((page) => ({ ...page, weightsOf: table.title }));
     } catch (error) {
       this.#store.update((page) => ({ ...page, panel: { ...page.panel, weights: null } }));

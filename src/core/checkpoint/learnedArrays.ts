@@ -1,72 +1,73 @@
-import { numberOf } from "../encodings/schema.ts";
 import type { EncodingId, Params } from "../spec.ts";
-import type { TensorInfo } from "./rangeReader.ts";
-import { isReadable } from "./tensorValues.ts";
-
-/** Which tensor of a checkpoint is which learned array of an encoding. */
-interface Slot {
-  readonly encoding: EncodingId;
-  /** Name of the array in the encoding's inputs. */
-  readonly input: string;
-  readonly pattern: RegExp;
-  /** What the shape says of the parameters; undefined where it cannot be this array. */
-  read(shape: readonly number[], params: Params): Params | undefined;
-}
-
-/** Two sides, slowest first; a leading 1 goes (ViT keeps [1, rows, width]). */
-function sides(shape: readonly number[]): readonly [rows: number, columns: number] | undefined {
-  const [first, second, ...rest] = shape[0] === 1 && shape.length === 3 ? shape.slice(1) : shape;
-  return first === undefined || second === undefined || rest.length > 0 ? undefined : [first, second];
-}
-
-const SLOTS: readonly Slot[] = [
-  {
-    encoding: "learned_absolute",
-    input: "position_embeddings",
-    pattern: /(?:position_embeddings?|embed_positions|wpe|positions_embed|pos_embed|position_embds)(?:\.weight)?$/,
-    read: (shape, params) => {
-      const [rows, columns] = sides(shape) ?? [];
-      if (rows === undefined || columns === undefined) return undefined;
-      const heads = numberOf(params, "num_heads");
-      const offset = numberOf(params, "offset");
-      const fits = columns % heads === 0 ? {} : { num_heads: 1 };
-      return { hidden_size: columns, max_position_embeddings: rows - offset, ...fits };
-    },
-  },
-  {
-    encoding: "t5_bias",
-    input: "relative_attention_bias",
-    pattern: /relative_attention_bias(?:\.weight)?$/,
-    read: (shape) => {
-      const [buckets, heads] = sides(shape) ?? [];
-      return buckets === undefined || heads === undefined ? undefined : { num_buckets: buckets, num_heads: heads };
-    },
-  },
-];
+import { type Found, SLOTS, type StoredArray } from "./learnedSlots.ts";
+import type { RangeReader, TensorInfo } from "./rangeReader.ts";
+import { isReadable, tensorValues } from "./tensorValues.ts";
 
 /** Encodings whose learned arrays are read from checkpoints. */
 export function hasLearnedArrays(encoding: EncodingId): boolean {
   return SLOTS.some((slot) => slot.encoding === encoding);
 }
 
-/** A tensor that an encoding's learned array can be taken from. */
-export interface LearnedArray {
+/** Learned arrays of an encoding under the tensor that stands for them. */
+export interface LearnedArrays extends Found {
   readonly tensor: TensorInfo;
-  readonly input: string;
-  /** Parameters that follow from its shape. */
-  readonly params: Params;
 }
 
 /** Numbers of an array at most: 8,192 positions of 4,096 numbers. */
 const MOST = 2 ** 25;
 
-export function learnedArrays(encoding: EncodingId, params: Params, tensors: readonly TensorInfo[]): LearnedArray[] {
-  return SLOTS.filter((slot) => slot.encoding === encoding).flatMap(({ input, pattern, read }) =>
-    tensors.flatMap((tensor) => {
-      const count = tensor.shape.reduce((product, side) => product * side, 1);
-      const fits = pattern.test(tensor.name) && isReadable(tensor) && count <= MOST;
-      const follows = fits ? read(tensor.shape, params) : undefined;
-      return follows === undefined ? [] : [{ tensor, input, params: follows }];
-    }),
+function countOf(shape: readonly number[]): number {
+  return shape.reduce((product, side) => product * side, 1);
+}
+
+function isWithinReach({ tensor, shape }: StoredArray): boolean {
+  const count = countOf(tensor.shape);
+  return isReadable(tensor) && count > 0 && count <= MOST && count === countOf(shape);
+}
+
+export function learnedArrays(encoding: EncodingId, params: Params, tensors: readonly TensorInfo[]): LearnedArrays[] {
+  const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]));
+  return SLOTS.filter((slot) => slot.encoding === encoding).flatMap(({ pattern, read }) =>
+    tensors
+      .filter(({ name }) => pattern.test(name))
+      .flatMap((tensor) => {
+        const found = read(tensor, params, (name) => byName.get(name));
+        return found?.arrays.every(isWithinReach) ? [{ tensor, ...found }] : [];
+      }),
   );
+}
+
+/** An array as the encodings take it, row-major. */
+export interface ArrayValues {
+  readonly input: string;
+  /** One to three sides, slowest first. */
+  readonly shape: readonly number[];
+  readonly values: Float64Array<ArrayBuffer>;
+}
+
+function rowsReversed(values: Float64Array<ArrayBuffer>, rows: number): Float64Array<ArrayBuffer> {
+  const columns = values.length / rows;
+  return values.map((_, n) => values[(rows - 1 - Math.floor(n / columns)) * columns + (n % columns)] ?? 0);
+}
+
+/**
+ * The numbers of learned arrays, read in pieces.
+ * @param progress called with the fraction done after each piece
+ * @throws CheckpointError where the file ends too early
+ */
+export async function readArrays(
+  reader: RangeReader,
+  { arrays }: LearnedArrays,
+  progress: (fraction: number) => void,
+): Promise<ArrayValues[]> {
+  const all = arrays.reduce((sum, { shape }) => sum + countOf(shape), 0);
+  const read: ArrayValues[] = [];
+  let before = 0;
+  for (const { input, tensor, shape, reversed } of arrays) {
+    const own = countOf(shape);
+    const values = await tensorValues(reader, tensor, (fraction) => progress((before + fraction * own) / all));
+    read.push({ input, shape, values: reversed === true ? rowsReversed(values, shape[0] ?? 1) : values });
+    before += own;
+  }
+  return read;
 }

@@ -139,7 +139,7 @@ export const viewRequests = {
     }),
     untimed: true,
   },
-  /** The numbers of that tensor, row-major. */
+  /** The numbers of that tensor and of those that belong to it, row-major. */
   readWeights: {
     argument: v.object({
       encoding: v.string(),
@@ -149,9 +149,13 @@ export const viewRequests = {
     }),
     answer: v.object({
       title: v.string(),
-      input: v.string(),
-      columns: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-      values: v.instance(Float64Array),
+      arrays: v.array(
+        v.object({
+          input: v.string(),
+          shape: v.pipe(v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(1))), v.minLength(1), v.maxLength(3)),
+          values: v.instance(Float64Array),
+        }),
+      ),
     }),
     untimed: true,
   },

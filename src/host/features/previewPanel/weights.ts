@@ -1,8 +1,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { type LearnedArray, learnedArrays } from "../../../core/checkpoint/learnedArrays.ts";
+import { learnedArrays, readArrays } from "../../../core/checkpoint/learnedArrays.ts";
 import { readSafetensors } from "../../../core/checkpoint/safetensors.ts";
-import { tensorValues } from "../../../core/checkpoint/tensorValues.ts";
 import { UserError } from "../../../core/problem.ts";
 import type { ViewRequests } from "../../../core/protocol/messages.ts";
 import { withFile } from "../../platform/openFile.ts";
@@ -58,12 +57,8 @@ export async function readWeights({ encoding, uri, tensor, params }: Read["argum
       const array = learnedArrays(encoding, params, tensors).find((candidate) => candidate.tensor.name === tensor);
       if (array === undefined) throw new UserError(t("{0} has no table for this encoding.", title));
       const percent = (fraction: number) => progress.report({ message: `${Math.floor(fraction * 100)} %` });
-      const values = await tensorValues(reader, array.tensor, percent);
-      return { title: `${title}: ${tensor}`, input: array.input, columns: columnsOf(array), values };
+      const arrays = await readArrays(reader, array, percent);
+      return { title: `${title}: ${tensor}`, arrays: arrays.map((own) => ({ ...own, shape: [...own.shape] })) };
     }),
   );
-}
-
-function columnsOf({ tensor }: LearnedArray): number {
-  return tensor.shape.at(-1) ?? 1;
 }
