@@ -2,19 +2,24 @@ import { backgroundOf, curveOf, type Domain, isByRow, paletteOf, settleDomain, s
 import { isDirect, samplesOf } from "./diagonals.ts";
 import { evaluate, visibility } from "./evaluate.ts";
 import { extremesOf } from "./extremes.ts";
-import type { Frame } from "./painter.ts";
+import type { Frame, Painting } from "./painter.ts";
 
 /** Pictures whose cells have colours of their own. */
 
 export interface CellColours {
-  /** RGBA, row by row: the start of a buffer of their own. */
-  readonly words: Uint32Array<ArrayBuffer>;
+  /** RGBA, row by row. */
+  readonly words: Uint32Array;
   /** Words from one row to the next. */
   readonly stride: number;
 }
 
+export function cellPainting(frame: Frame): Painting {
+  const { colours, domain } = colourCells(frame);
+  return { domain, into: (image) => paintCells(frame, colours, image) };
+}
+
 /** Colour of every sample, and the domain of them all. */
-export function colourCells({ plan, colouring }: Frame): { readonly colours: CellColours; readonly domain: Domain } {
+function colourCells({ plan, colouring }: Frame): { readonly colours: CellColours; readonly domain: Domain } {
   const values = evaluate(plan);
   const visible = visibility(plan);
   const columns = plan.grid.columns.count;
@@ -34,13 +39,10 @@ export function colourCells({ plan, colouring }: Frame): { readonly colours: Cel
   return { colours: { words, stride: columns }, domain };
 }
 
-/** Cells → pixels. Rows of one sample are copied; cells that are pixels stay where they are. */
-export function paintCells({ plan, colouring, width, height }: Frame, { words, stride }: CellColours): ImageData {
+/** Cells → pixels. Rows of one sample are copied. */
+export function paintCells(frame: Frame, { words, stride }: CellColours, image: ImageData): void {
+  const { plan, colouring, width, height } = frame;
   const { grid } = plan;
-  if (isDirect(grid.columns) && isDirect(grid.rows) && stride === width && words.length === width * height) {
-    return new ImageData(new Uint8ClampedArray(words.buffer), width, height);
-  }
-  const image = new ImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
   const background = word(...backgroundOf(colouring));
   const rows = samplesOf(grid.rows);
@@ -59,5 +61,4 @@ export function paintCells({ plan, colouring, width, height }: Frame, { words, s
       }
     }
   }
-  return image;
 }

@@ -1,7 +1,7 @@
 import { backgroundOf, curveOf, type Domain, isByRow, paletteOf, settleDomain, stepOf, word } from "./colouring.ts";
 import { extremesOf } from "./extremes.ts";
 import { type Axis, sampleAt } from "./grid.ts";
-import type { Frame } from "./painter.ts";
+import type { Frame, Painting } from "./painter.ts";
 import type { Plan } from "./plan.ts";
 import { slotVisibility } from "./slots.ts";
 
@@ -44,10 +44,15 @@ export function isDirect(axis: Axis): boolean {
   return axis.step === 1 && axis.offset === 0 && axis.count >= axis.pixels;
 }
 
+/** null for pictures whose colours are not functions of δ. */
+export function diagonalPainting(frame: Frame): Painting | null {
+  const colours = diagonalColours(frame);
+  return colours && { domain: colours.domain, into: (image) => paintDiagonals(frame, colours, image) };
+}
+
 /** Paints rows by copying: the next row is the same colours, a diagonal further. */
-export function paintDiagonals(frame: Frame, { words }: DiagonalColours): ImageData {
+function paintDiagonals(frame: Frame, { words }: DiagonalColours, image: ImageData): void {
   const { grid, diagonals } = frame.plan;
-  const image = new ImageData(frame.width, frame.height);
   const pixels = new Uint32Array(image.data.buffer);
   const rowOf =
     isDirect(grid.columns) && diagonals.columnStep === 1
@@ -62,7 +67,6 @@ export function paintDiagonals(frame: Frame, { words }: DiagonalColours): ImageD
     else if (y > 0 && k === rows[y - 1]) pixels.copyWithin(start, start - frame.width, start);
     else pixels.set(rowOf(k * diagonals.rowStep, frame.width), start);
   }
-  return image;
 }
 
 type RowOf = (firstSlot: number, width: number) => Uint32Array;

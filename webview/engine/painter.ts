@@ -15,6 +15,13 @@ export interface Painted {
   readonly by: "webgl" | "cpu";
 }
 
+/** A picture whose colours are found. */
+export interface Painting {
+  readonly domain: Domain;
+  /** Fills an image of the frame's size, every pixel of it. */
+  readonly into: (image: ImageData) => void;
+}
+
 /** One of the implementations behind `Renderer`. */
 export interface Painter {
   /** Its context is gone, whether the page was told yet or not. */

@@ -1,7 +1,7 @@
 import { paintCells } from "./cellColours.ts";
 import type { CpuPainter } from "./cpuPainter.ts";
-import { diagonalColours } from "./diagonals.ts";
-import type { Frame, Painted, Painter } from "./painter.ts";
+import { diagonalPainting } from "./diagonals.ts";
+import type { Frame, Painted, Painter, Painting } from "./painter.ts";
 import type { WebglPainter } from "./webgl/webglPainter.ts";
 
 /**
@@ -25,16 +25,22 @@ export class SoftwarePainter implements Painter {
 
   async paint(frame: Frame): Promise<Painted> {
     const generation = ++this.#generation;
-    if (diagonalColours(frame) !== null) return this.#cpu.paint(frame);
-    const { colours, domain } = await this.#webgl.cellColours(frame);
+    const diagonal = diagonalPainting(frame);
+    const painting = diagonal ?? (await this.#cells(frame));
     // Two pictures on the way must not end in the order in which they are heard of.
-    if (generation === this.#generation && !this.lost) this.#cpu.show(paintCells(frame, colours));
-    return { domain, by: "webgl" };
+    if (generation === this.#generation && !this.lost) this.#cpu.show(frame, painting);
+    return { domain: painting.domain, by: diagonal === null ? "webgl" : "cpu" };
   }
 
   async pixels(frame: Frame): Promise<ImageData> {
-    if (diagonalColours(frame) !== null) return this.#cpu.pixels(frame);
-    return paintCells(frame, (await this.#webgl.cellColours(frame)).colours);
+    const image = new ImageData(frame.width, frame.height);
+    (diagonalPainting(frame) ?? (await this.#cells(frame))).into(image);
+    return image;
+  }
+
+  async #cells(frame: Frame): Promise<Painting> {
+    const { colours, domain } = await this.#webgl.cellColours(frame);
+    return { domain, into: (image) => paintCells(frame, colours, image) };
   }
 
   dispose(): void {

@@ -2,7 +2,7 @@ import { type Domain, isByRow, isLogarithmic } from "../colouring.ts";
 import type { Frame } from "../painter.ts";
 import type { Gpu } from "./context.ts";
 import type { Block } from "./programs.ts";
-import { copyToBuffer, readBuffer } from "./readBack.ts";
+import { copyToBuffer, takeBuffer } from "./readBack.ts";
 import { REDUCED, reduceShader, stretchShader } from "./reduceShaders.ts";
 import type { Stage, Tools } from "./stage.ts";
 import type { Texture } from "./textures.ts";
@@ -62,9 +62,9 @@ export function reduceDomains(tools: Tools, { parts, uniforms }: Stage, { plan, 
   return { all: { uniformBlock }, rows: rowDomains };
 }
 
-/** Reads two floats once the GPU is there, without making the page wait for it, and lets go of the buffer. */
-export async function readDomain({ gl }: Gpu, { all }: Domains): Promise<Domain> {
+/** The picture's, once the GPU is finished; lets go of the buffer. */
+export function takeDomain({ gl }: Gpu, { all }: Domains): Domain {
   const pair = new Float32Array(4);
-  await readBuffer(gl, all.uniformBlock, pair);
+  takeBuffer(gl, all.uniformBlock, pair);
   return [pair[0] ?? 0, pair[1] ?? 1];
 }

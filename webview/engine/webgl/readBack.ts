@@ -19,24 +19,17 @@ export function copyToBuffer(
   return buffer;
 }
 
-/** Fills an array from a buffer once the GPU is there, and lets go of the buffer. A lost context leaves it as it is. */
-export async function readBuffer(
-  gl: WebGL2RenderingContext,
-  buffer: WebGLBuffer,
-  into: Float32Array | Uint32Array,
-): Promise<void> {
-  try {
-    await finished(gl);
-    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
-    gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, into);
-    gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
-  } finally {
-    gl.deleteBuffer(buffer);
-  }
+/** Fills an array from a buffer whose GPU is `finished`, and lets go of the buffer. A lost context fills it with zero. */
+export function takeBuffer(gl: WebGL2RenderingContext, buffer: WebGLBuffer, into: Float32Array | Uint32Array): void {
+  if (gl.isContextLost()) into.fill(0);
+  gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
+  gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, into);
+  gl.bindBuffer(gl.PIXEL_PACK_BUFFER, null);
+  gl.deleteBuffer(buffer);
 }
 
 /** When everything that was asked of the GPU is done; at once when its context is lost. */
-async function finished(gl: WebGL2RenderingContext): Promise<void> {
+export async function finished(gl: WebGL2RenderingContext): Promise<void> {
   const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
   if (fence === null) return;
   gl.flush();

@@ -7,10 +7,10 @@ import { type Grid, sampleAt } from "../grid.ts";
 import { type Frame, type Painted, type Painter, resize } from "../painter.ts";
 import type { Plan } from "../plan.ts";
 import { type Gpu, giveContext } from "./context.ts";
-import { readDomain, reduceDomains } from "./domains.ts";
+import { type Domains, reduceDomains, takeDomain } from "./domains.ts";
 import { type DomainFrom, pictureShader, profileShader, wordShader } from "./pictureShaders.ts";
 import { type Block, Programs, type Uniform } from "./programs.ts";
-import { copyToBuffer, readBuffer } from "./readBack.ts";
+import { copyToBuffer, finished, takeBuffer } from "./readBack.ts";
 import { valueShader } from "./shaders.ts";
 import { type Stage, stageOf, type Tools } from "./stage.ts";
 import { listLength, type Texture, Textures } from "./textures.ts";
@@ -20,6 +20,8 @@ export class WebglPainter implements Painter {
   readonly canvas: HTMLCanvasElement;
   readonly #gpu: Gpu;
   readonly #tools: Tools;
+  /** What was read back last: memory that nobody has touched yet takes longer than reading. */
+  #words = new Uint32Array();
 
   constructor(canvas: HTMLCanvasElement, gpu: Gpu) {
     this.canvas = canvas;
@@ -49,14 +51,15 @@ export class WebglPainter implements Painter {
   }
 
   /**
-   * Colours of the cells for a canvas that is painted without WebGL. Nothing that the page shows is touched; when the
-   * context is lost on the way, the words are zero.
+   * Colours of the cells for a canvas that is painted without WebGL, to be used at once: the next ones take their
+   * place. Nothing that the page shows is touched; when the context is lost on the way, the words are zero.
    */
   async cellColours(frame: Frame): Promise<{ readonly colours: CellColours; readonly domain: Domain }> {
     const { programs, textures, gpu, groups } = this.#tools;
     const { rows, columns } = frame.plan.grid;
     const stage = stageOf(this.#tools, frame.plan);
-    const { from, domain } = this.#domains(frame, stage);
+    const found = this.#domains(frame, stage);
+    const from = sourceOf(found);
     const size = { width: Math.ceil(columns.count / 4), height: rows.count };
     const target = textures.target("words", textures.take("words", "rgba32ui", size));
     const curve = curveOf(frame.colouring);
@@ -66,9 +69,12 @@ export class WebglPainter implements Painter {
       steps: paletteOf(frame.colouring.map),
       backgroundWord: Uint32Array.of(word(...backgroundOf(frame.colouring))),
     });
-    const words = new Uint32Array(size.width * 4 * size.height);
-    await readBuffer(gpu.gl, copyToBuffer(gpu.gl, target, size, "uint"), words);
-    return { colours: { words, stride: size.width * 4 }, domain: await domain };
+    const buffer = copyToBuffer(gpu.gl, target, size, "uint");
+    await finished(gpu.gl);
+    const stride = size.width * 4;
+    if (this.#words.length !== stride * size.height) this.#words = new Uint32Array(stride * size.height);
+    takeBuffer(gpu.gl, buffer, this.#words);
+    return { colours: { words: this.#words, stride }, domain: this.#domainOf(found) };
   }
 
   pixels(frame: Frame): Promise<ImageData> {
@@ -123,21 +129,24 @@ export class WebglPainter implements Painter {
     return colours.domain;
   }
 
-  #paintValues(frame: Frame): Domain | Promise<Domain> {
+  async #paintValues(frame: Frame): Promise<Domain> {
     const stage = stageOf(this.#tools, frame.plan);
-    const { from, domain } = this.#domains(frame, stage);
-    this.#paintStage(frame, stage, from);
-    return domain;
+    const found = this.#domains(frame, stage);
+    this.#paintStage(frame, stage, sourceOf(found));
+    if ("all" in found) await finished(this.#gpu.gl);
+    return this.#domainOf(found);
   }
 
-  /** Where colours take their domain from, and what it is: at once, or when the GPU has found it. */
-  #domains(frame: Frame, stage: Stage): { readonly from: DomainSource; readonly domain: Domain | Promise<Domain> } {
+  /** The domain, or where the GPU will have it. */
+  #domains(frame: Frame, stage: Stage): Domain | Domains {
     const { domain: given } = frame.colouring;
     const known = isByRow(frame.colouring) ? null : (given ?? this.#knownDomain(frame));
-    if (known !== null) return { from: { domain: known }, domain: known };
-    const domains = reduceDomains(this.#tools, stage, frame);
-    const from = domains.rows === null ? { Reduced: domains.all } : { domains: domains.rows };
-    return { from, domain: readDomain(this.#gpu, domains) };
+    return known ?? reduceDomains(this.#tools, stage, frame);
+  }
+
+  /** Once the GPU is finished. */
+  #domainOf(found: Domain | Domains): Domain {
+    return "all" in found ? takeDomain(this.#gpu, found) : found;
   }
 
   /** The domain where it costs nothing to find it on the CPU. */
@@ -177,6 +186,11 @@ export class WebglPainter implements Painter {
 }
 
 type DomainSource = { readonly domain: Domain } | { readonly domains: Texture } | { readonly Reduced: Block };
+
+function sourceOf(found: Domain | Domains): DomainSource {
+  if (!("all" in found)) return { domain: found };
+  return found.rows === null ? { Reduced: found.all } : { domains: found.rows };
+}
 
 function domainFrom(from: DomainSource): DomainFrom {
   if ("domain" in from) return "set";
