@@ -45,13 +45,17 @@ async function readNow(file: string): Promise<Read> {
   }
 }
 
-/** JSON, else YAML: what neither knows is said in the words of JSON, unless the name says YAML. */
+/**
+ * JSON, else YAML: what neither knows is said in the words of JSON, unless the name says YAML. Broken JSON may be good
+ * YAML: GPT-NeoX's files are braces with YAML's comments.
+ */
 function readText(file: string, bytes: Uint8Array, gguf: readonly GgufSibling[]): Read {
   const text = decodeText(bytes);
   const json = readConfig(text, { ...siblingsOf(file), gguf });
-  if (json.format !== "unknown") return { reading: json, text };
+  const isYamlName = /\.ya?ml$/i.test(file);
+  if (json.format !== "unknown" && (json.error === null || !isYamlName)) return { reading: json, text };
   const yaml = readYamlConfig(bytes);
-  return { reading: yaml.format !== "unknown" || /\.ya?ml$/i.test(file) ? yaml : json };
+  return { reading: yaml.format !== "unknown" || isYamlName ? yaml : json };
 }
 
 /** By the first bytes: GGUF's mark, or a brace behind the eight bytes of a length. */

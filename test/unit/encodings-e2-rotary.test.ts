@@ -65,13 +65,13 @@ describe("parameters", () => {
     [
       "rope",
       { rope_type: "yarn", factor: 2, beta_fast: 1, beta_slow: 4 },
-      "beta_fast: must be greater than beta_slow = 4",
+      "beta_fast: must not be below beta_slow = 4",
     ],
     ["rope", { rope_type: "yarn", factor: 2, rope_theta: 1 }, "rope_theta: must be greater than 1"],
     [
       "rope",
-      { rope_type: "llama3", factor: 8, low_freq_factor: 4, high_freq_factor: 4 },
-      "high_freq_factor: must be greater than low_freq_factor = 4",
+      { rope_type: "llama3", factor: 8, low_freq_factor: 4, high_freq_factor: 3 },
+      "high_freq_factor: must not be below low_freq_factor = 4",
     ],
     [
       "rope",

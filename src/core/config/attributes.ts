@@ -77,12 +77,16 @@ export class Attributes {
    * Several names: the first that the file has, else the first that has a default.
    */
   number(...names: string[]): MaybeNumber {
+    return this.#number(names, (own) => this.wrongType(own, t("a finite number")));
+  }
+
+  #number(names: readonly string[], refuse: (own: Valued) => void): MaybeNumber {
     for (const name of names) {
       const own = this.own(name);
       if (own === undefined) continue;
       if (own.value === null) return { ...own, value: null };
       if (isFiniteNumber(own.value)) return { ...own, value: own.value };
-      this.wrongType(own, t("a finite number"));
+      refuse(own);
     }
     for (const name of names) {
       const fallback = this.#default(name);
@@ -94,6 +98,14 @@ export class Attributes {
   /** Like `number`, with null taken for absent. */
   given(...names: string[]): Valued<number> | undefined {
     const found = this.number(...names);
+    return found === undefined || found.value === null ? undefined : found;
+  }
+
+  /** Like `given`, for what some models have one of for each stage or part: lists and objects are passed over. */
+  size(...names: string[]): Valued<number> | undefined {
+    const found = this.#number(names, (own) => {
+      if (typeof own.value !== "object") this.wrongType(own, t("a finite number"));
+    });
     return found === undefined || found.value === null ? undefined : found;
   }
 
@@ -122,6 +134,7 @@ export class Attributes {
       message: t("{0} expected, found {1}", wanted, shown(found.value)),
       path: found.path,
       range: found.range,
+      ...numberFix(found.value, found.path),
     });
   }
 
@@ -143,6 +156,12 @@ export class Attributes {
     const severity = problem.severity === "error" && this.confidence !== "checked" ? "warning" : problem.severity;
     this.#report({ ...problem, severity });
   }
+}
+
+/** A number in quotes is meant as a number. */
+function numberFix(value: unknown, path: Path): Pick<ConfigProblem, "fix"> {
+  if (typeof value !== "string" || !/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) return {};
+  return { fix: { title: t("Write {0} without quotes", value), changes: [{ path, value: Number(value) }] } };
 }
 
 export function isFiniteNumber(value: unknown): value is number {

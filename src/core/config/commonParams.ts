@@ -50,12 +50,12 @@ export function commonParams(attributes: Attributes, stack: StackType, side: Sid
 function headsOf(attributes: Attributes, side: Side): Valued | undefined {
   const perStage = attributes.numbers("num_attention_heads") ?? attributes.numbers("num_heads");
   if (perStage !== undefined) return perStage;
-  return (side === null ? undefined : attributes.given(...(HEADS[side] ?? []))) ?? attributes.given(...ANY_HEADS);
+  return (side === null ? undefined : attributes.size(...(HEADS[side] ?? []))) ?? attributes.size(...ANY_HEADS);
 }
 
 function layersOf(attributes: Attributes, side: Side): Valued | undefined {
-  const own = side === null ? undefined : attributes.given(...(LAYERS[side] ?? []));
-  const found = own ?? attributes.given(...ANY_LAYERS);
+  const own = side === null ? undefined : attributes.size(...(LAYERS[side] ?? []));
+  const found = own ?? attributes.size(...ANY_LAYERS);
   // LongCat's layers hold two attentions each.
   if (attributes.typeName === "longcat_flash" && found !== undefined)
     return { value: 2 * found.value, source: "derived" };
@@ -92,8 +92,8 @@ function writtenHeadDim(attributes: Attributes): Valued | undefined {
 
 function widthOf(attributes: Attributes): Valued<number> | undefined {
   // Qwen2-VL's vision tower: `hidden_size` is the language model's, `embed_dim` its own.
-  if (attributes.typeName === "qwen2_vl_vision") return attributes.given("embed_dim");
-  return attributes.given(...WIDTHS);
+  if (attributes.typeName === "qwen2_vl_vision") return attributes.size("embed_dim");
+  return attributes.size(...WIDTHS);
 }
 
 function keyValueHeads(attributes: Attributes, side: Side): Valued | undefined {
@@ -115,8 +115,10 @@ function writtenKeyValueHeads(attributes: Attributes): Valued | undefined {
 
 /** Falcon and GPT-BigCode say it with flags. */
 function multiQuery(attributes: Attributes): Valued | undefined {
-  if (attributes.typeName === "falcon" || attributes.typeName === "RefinedWeb") {
-    if (attributes.flag("new_decoder_architecture")) return attributes.given("num_kv_heads", "n_head_kv");
+  if (attributes.typeName === "falcon" || attributes.typeName?.startsWith("RefinedWeb") === true) {
+    const own = attributes.given("n_head_kv");
+    if (own !== undefined) return own;
+    if (attributes.flag("new_decoder_architecture")) return attributes.given("num_kv_heads");
     return attributes.flag("multi_query") ? { value: 1, source: "derived" } : undefined;
   }
   if (attributes.typeName !== "gpt_bigcode") return undefined;

@@ -13,6 +13,7 @@ const ROTARY_KEYS = [
   "partial_rotary_factor",
   "rope_ratio",
   "rope_base",
+  "rope_embedding_base",
   "qk_rope_head_dim",
 ];
 
@@ -89,7 +90,7 @@ function biasStack(section: Section): StackType {
 }
 
 function rotaryStack(section: Section): StackType {
-  const base = ["rotary_emb_base", "rope_base"].find((key) => section.has(key));
+  const base = ["rotary_emb_base", "rope_base", "rope_embedding_base"].find((key) => section.has(key));
   const params: Record<string, string | number> = {};
   if (base !== undefined) params.base = base;
   if (section.has("qk_rope_head_dim")) params.rope_dim = "qk_rope_head_dim";

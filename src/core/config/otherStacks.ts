@@ -72,7 +72,7 @@ function gridRows(attributes: Attributes, stack: StackType): Valued | undefined 
 /** One row a patch of a spectrogram; patches overlap (AST: `get_shape`). */
 function spectrogramRows(attributes: Attributes, stack: StackType): Valued | undefined {
   const extra = stack.p?.spectrogram;
-  const patch = attributes.given("patch_size")?.value;
+  const patch = typeof extra === "number" ? attributes.given("patch_size")?.value : undefined;
   if (typeof extra !== "number" || patch === undefined) return undefined;
   const along = (size: string, stride: string) =>
     Math.floor(((attributes.given(size)?.value ?? 0) - patch) / (attributes.given(stride)?.value ?? 1)) + 1;

@@ -33,7 +33,8 @@ function standardise(attributes: Attributes, dictionary: Dictionary, isFlat: boo
   setDefault(dictionary, "partial_rotary_factor", attributes.given("partial_rotary_factor"));
   if (attributes.type.a === 1 && dictionary.get("rope_type")?.value === "default")
     dictionary.set("rope_type", byDefault("axial"));
-  if (!["llama3", "yarn", "longrope"].includes(String(dictionary.get("rope_type")?.value))) return;
+  // "su" is LongRoPE's first name, in the code that came with Phi-3 and its like.
+  if (!["llama3", "yarn", "longrope", "su"].includes(String(dictionary.get("rope_type")?.value))) return;
   const name = "original_max_position_embeddings";
   const top = attributes.get(name);
   if (isFlat && top !== undefined && top.value !== null) dictionary.set(name, top);

@@ -22,6 +22,7 @@ const NUMBER_KEYS = [
   "short_mscale",
   "long_mscale",
   "llama_4_scaling_beta",
+  "alpha",
 ] as const;
 const LIST_KEYS = ["short_factor", "long_factor"] as const;
 
@@ -202,18 +203,23 @@ function rotaryDims(
   const honoured =
     !["default", "axial"].includes(type) ||
     attributes.type.p === 1 ||
-    attributes.typeName === "chatglm" ||
+    isChatGlm2(attributes) ||
     attributes.confidence === "guess";
   const share = honoured ? partial.value : 1;
   const dim = type === "proportional" ? 2 * Math.trunc((share * head) / 2) : Math.trunc(head * share);
   builder.derive("rotary_dim", dim);
 }
 
+/** From its second version on ChatGLM turns half of a head; the first turned all of it, by two positions. */
+function isChatGlm2(attributes: Attributes): boolean {
+  return attributes.typeName === "chatglm" && !attributes.flag("position_encoding_2d");
+}
+
 function fractionOf(attributes: Attributes, reader: DictionaryReader): Valued<number> {
   const whole = { value: 1, source: "default" as const };
   // Latent attention: the head that counts here is the part that rotates.
   if (attributes.type.s === "mistral4" || attributes.type.s === "deepseek_v4") return whole;
-  if (attributes.typeName === "chatglm") return { value: 0.5, source: "default" };
+  if (isChatGlm2(attributes)) return { value: 0.5, source: "default" };
   if (attributes.typeName === "qwen") return attributes.given("rotary_pct") ?? whole;
   return reader.number("partial_rotary_factor") ?? whole;
 }

@@ -71,7 +71,11 @@ export function suggestParams(encoding: Encoding, given: Params): Params {
 }
 
 export function findParameter(encoding: Encoding, name: string): Parameter | undefined {
-  return encoding.parameters.find((parameter) => parameter.name === name || parameter.aliases?.includes(name));
+  const { parameters } = encoding;
+  return (
+    parameters.find((parameter) => parameter.name === name) ??
+    parameters.find(({ aliases }) => aliases?.includes(name) === true)
+  );
 }
 
 function givenValue(parameter: Parameter, given: Params): ParamValue {

@@ -1,3 +1,4 @@
+import { dividesHeads } from "./headsRefused.ts";
 import { overStacks } from "./ropeBlocks.ts";
 import { finding, HUGGING_FACE, type Rule } from "./rule.ts";
 
@@ -15,7 +16,12 @@ export const headsDivide: Rule = {
     const spec = specs[0];
     const heads = spec?.params.num_heads;
     const width = attributes.own("hidden_size");
-    if (spec?.sources.head_dim !== "derived" || typeof heads !== "number" || typeof width?.value !== "number")
+    if (
+      dividesHeads(attributes.typeName) ||
+      spec?.sources.head_dim !== "derived" ||
+      typeof heads !== "number" ||
+      typeof width?.value !== "number"
+    )
       return [];
     if (width.value % heads === 0) return [];
     return finding(

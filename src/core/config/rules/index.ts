@@ -4,9 +4,11 @@ import { alibiHeads } from "./alibiHeads.ts";
 import { alibiMptIgnored } from "./alibiMptIgnored.ts";
 import { alibiRopeUnused } from "./alibiRopeUnused.ts";
 import { runRules } from "./check.ts";
+import { configInteger } from "./configInteger.ts";
 import { ggufDisagrees } from "./ggufDisagrees.ts";
 import { headsDivide } from "./headsDivide.ts";
 import { headsKeyValue } from "./headsKeyValue.ts";
+import { headsRefused } from "./headsRefused.ts";
 import { layersNopeLength } from "./layersNopeLength.ts";
 import { layersNopeWords } from "./layersNopeWords.ts";
 import { layersTypesLength } from "./layersTypesLength.ts";
@@ -16,6 +18,7 @@ import { metaScaledConstants } from "./metaScaledConstants.ts";
 import { mistralThetaAmbiguous } from "./mistralThetaAmbiguous.ts";
 import { ropeAttentionFactor } from "./ropeAttentionFactor.ts";
 import { ropeBetaOrder } from "./ropeBetaOrder.ts";
+import { ropeDbrxTheta } from "./ropeDbrxTheta.ts";
 import { ropeDynamicCache } from "./ropeDynamicCache.ts";
 import { ropeFactorBelowOne } from "./ropeFactorBelowOne.ts";
 import { ropeFactorMismatch } from "./ropeFactorMismatch.ts";
@@ -70,9 +73,11 @@ export const RULES: readonly Rule[] = [
   alibiHeads,
   alibiMptIgnored,
   alibiRopeUnused,
+  configInteger,
   ggufDisagrees,
   headsDivide,
   headsKeyValue,
+  headsRefused,
   layersNopeLength,
   layersNopeWords,
   layersTypesLength,
@@ -82,6 +87,7 @@ export const RULES: readonly Rule[] = [
   mistralThetaAmbiguous,
   ropeAttentionFactor,
   ropeBetaOrder,
+  ropeDbrxTheta,
   ropeDynamicCache,
   ropeFactorBelowOne,
   ropeFactorMismatch,

@@ -37,7 +37,8 @@ export const layersUnknownType: Rule = {
   reference: "transformers/configuration_utils.py: ALLOWED_ATTN_LAYER_TYPES",
   check: overStacks(({ attributes }) => {
     const found = attributes.own("layer_types");
-    if (!isStrings(found?.value)) return [];
+    // RT-DETR's backbone means its blocks.
+    if (!isStrings(found?.value) || /^(?:pp_doclayout|rt_detr)/.test(attributes.typeName ?? "")) return [];
     const unknown = [...new Set(found.value.filter((type) => !KNOWN.has(type)))];
     if (unknown.length === 0) return [];
     return finding(found, { en: "not a layer type: {0}", zh: "不是层类型：{0}" }, { args: [unknown.join(", ")] });

@@ -31,7 +31,10 @@ const ALWAYS = ["rope_type", "type", "rope_theta", "partial_rotary_factor"];
 /** Accepted by classes of their own (`ignore_keys_at_rope_validation`). */
 const BY_MODEL: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(ministral3|mistral4)$/, ["llama_4_scaling_beta", "max_position_embeddings"]],
-  [/^hunyuan_vl/, ["alpha", "beta_fast", "beta_slow", "mrope_section", "xdrope_section", "mscale", "mscale_all_dim"]],
+  [
+    /^hunyuan_(?:vl|v1)/,
+    ["alpha", "beta_fast", "beta_slow", "mrope_section", "xdrope_section", "mscale", "mscale_all_dim"],
+  ],
   [/^phimoe$/, ["short_mscale", "long_mscale"]],
   [/^(phi3|phi4_multimodal)$/, ["short_mscale", "long_mscale"]],
 ];

@@ -12,8 +12,11 @@ export const ropeLongropeFactor: Rule = {
   },
   reference: "transformers/modeling_rope_utils.py: _compute_longrope_parameters",
   check: overBlocks(({ section, type, facts: { specs } }) => {
-    const params = specs.find((spec) => spec.params.rope_type === "longrope")?.params;
+    const spec = specs.find(({ params }) => params.rope_type === "longrope");
+    const params = spec?.params;
     if (type !== "longrope" || section.has("factor") || typeof params?.factor !== "number") return [];
+    // Where the trained length is missing too, another rule says so, and the ratio means nothing.
+    if (spec?.sources.original_max_position_embeddings !== "config") return [];
     return finding(
       placeOf(section, "rope_type"),
       { en: "no factor: {0} / {1} = {2} is taken", zh: "没有 factor：取 {0} / {1} = {2}" },

@@ -1,6 +1,23 @@
+import type { Section } from "../section.ts";
 import { overBlocks, placeOf } from "./ropeBlocks.ts";
 import { TYPE_KEYS } from "./ropeKeys.ts";
-import { finding, HUGGING_FACE, type Rule } from "./rule.ts";
+import { type Finding, finding, HUGGING_FACE, type Rule } from "./rule.ts";
+
+/** A null passes the look for keys and fails where it is computed with; YaRN alone takes the ratio for its factor. */
+function nulls(section: Section, type: string, required: readonly string[]): readonly Finding[] {
+  return required
+    .filter((key) => section.get(key)?.value === null && !(type === "yarn" && key === "factor"))
+    .flatMap((key) =>
+      finding(
+        placeOf(section, key),
+        {
+          en: 'rope_type "{0}" needs a value here: null raises TypeError',
+          zh: "rope_type 为 “{0}” 时此处必须有值：null 会抛出 TypeError",
+        },
+        { args: [type] },
+      ),
+    );
+}
 
 export const ropeMissingKeys: Rule = {
   id: "rope/missing-keys",
@@ -15,7 +32,7 @@ export const ropeMissingKeys: Rule = {
   check: overBlocks(({ section, type }) => {
     const required = TYPE_KEYS[type]?.required ?? [];
     const missing = required.filter((key) => key !== "original_max_position_embeddings" && !section.has(key));
-    if (missing.length === 0) return [];
+    if (missing.length === 0) return nulls(section, type, required);
     return finding(
       placeOf(section, "rope_type"),
       {

@@ -16,6 +16,9 @@ export const ropeNotADictionary: Rule = {
     ["rope_scaling", "rope_parameters"].flatMap((key) => {
       const found = section?.get(key);
       if (found === undefined || found.value === null || isRecord(found.value)) return [];
+      // What Python takes for false is no rope_scaling.
+      if (key === "rope_scaling" && (!found.value || (Array.isArray(found.value) && found.value.length === 0)))
+        return [];
       const word = typeof found.value === "string" && ["linear", "dynamic"].includes(found.value);
       return finding(
         found,

@@ -23,8 +23,12 @@ export const ropeUnknownType: Rule = {
   },
   reference: "transformers/modeling_rope_utils.py: ROPE_INIT_FUNCTIONS",
   check: overBlocks(({ section, type, facts }) => {
-    if (TYPE_KEYS[type] !== undefined) return [];
-    if (TRANSLATED[type]?.test(facts.attributes.typeName ?? "") === true) return [];
+    const { attributes } = facts;
+    // Vision towers alone have a second axis.
+    if (TYPE_KEYS[type] !== undefined && (type !== "axial" || attributes.type.a === 1)) return [];
+    // Code that comes with the checkpoint may know names that transformers does not.
+    if (MEANT[type] !== undefined && (attributes.confidence === "guess" || attributes.type.x === 1)) return [];
+    if (TRANSLATED[type]?.test(attributes.typeName ?? "") === true) return [];
     const key = section.has("rope_type") ? "rope_type" : "type";
     const meant = MEANT[type];
     return finding(

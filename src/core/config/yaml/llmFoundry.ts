@@ -12,10 +12,10 @@ export const llmFoundry: YamlReader = {
       (model.has("attn_config") || /mpt/.test(model.string("name") ?? ""))
     );
   },
-  read: (section, report) => readFoundry(section.section("model") ?? section, section, report),
+  read: (section, report) => readFoundry(section.section("model") ?? section, report),
 };
 
-function readFoundry(model: Section, root: Section, report: Report): EncodingSpec[] {
+function readFoundry(model: Section, report: Report): EncodingSpec[] {
   const attributes = attributesOf(model, report);
   const attention = attributesOf(model.section("attn_config"), report);
   const builder = sizes(attributes, {
@@ -26,9 +26,6 @@ function readFoundry(model: Section, root: Section, report: Report): EncodingSpe
     headDim: [],
     length: ["max_seq_len"],
   });
-  // `${max_seq_len}` refers to the file's top.
-  if (builder.get("max_position_embeddings") === null)
-    builder.set("max_position_embeddings", attributesOf(root, report).given("max_seq_len"));
   if (attention.flag("alibi")) {
     return [
       builder

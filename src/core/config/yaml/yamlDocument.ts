@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from "yaml";
 import { type JsonDocument, lineIndex } from "../json.ts";
+import { withReferences } from "./references.ts";
 
 /** Nesting and size of what is converted: the file is hostile input. */
 const MAX_DEPTH = 100;
@@ -33,7 +34,8 @@ interface Parsed {
 function parsed(text: string): Parsed {
   try {
     const document = parseDocument(text, { logLevel: "silent", uniqueKeys: false, merge: false });
-    const root = convert(document, document.contents, 0);
+    const read = convert(document, document.contents, 0);
+    const root = read !== undefined && /\$\{|\?\?\?/.test(text) ? withReferences(read) : read;
     const [first] = document.errors;
     if (first === undefined) return { root };
     return { root, error: { message: first.message.split("\n")[0] ?? "", offset: first.pos[0] } };

@@ -43,7 +43,7 @@ function partialFactor(params: Params): number {
 }
 
 /** θ^(−2k/dim) for k = 0 … pairs − 1 (RoFormer, arXiv 2104.09864, section 3.2.2). */
-export function geometricFrequencies(theta: number, dim: number, pairs = dim / 2): number[] {
+export function geometricFrequencies(theta: number, dim: number, pairs = Math.ceil(dim / 2)): number[] {
   return Array.from({ length: pairs }, (_, k) => 1 / theta ** ((2 * k) / dim));
 }
 
@@ -57,9 +57,15 @@ export function ntkBase(theta: number, scale: number, dim: number): number {
   return theta * scale ** (dim / (dim - 2));
 }
 
-/** Base of dynamic NTK for a call of `length` positions: θ · (f·L/max − (f − 1))^(d/(d−2)) for L > max. */
+/**
+ * Base of dynamic NTK for a call of `length` positions: θ · (f·L/max − (f − 1))^(d/(d−2)) for L > max. Hunyuan's
+ * `alpha` is a fixed scale up to there (transformers, modeling_hunyuan_v1_dense.py).
+ */
 export function dynamicBase(params: Params, length: number): number {
   const trained = numberOf(params, "max_position_embeddings");
+  const alpha = optionalNumber(params, "alpha");
+  if (alpha !== undefined && length <= trained)
+    return ntkBase(numberOf(params, "rope_theta"), alpha, rotaryDim(params));
   const factor = numberOf(params, "factor");
   const scale = (factor * Math.max(length, trained)) / trained - (factor - 1);
   return ntkBase(numberOf(params, "rope_theta"), scale, rotaryDim(params));
@@ -133,8 +139,8 @@ export function llama3Bands(params: Params): Llama3Band[] {
   const low = original / (optionalNumber(params, "low_freq_factor") ?? 1);
   const high = original / (optionalNumber(params, "high_freq_factor") ?? 4);
   return wavelengths(plainFrequencies(params)).map((wavelength) => {
-    if (wavelength < high) return "high";
-    return wavelength > low ? "low" : "medium";
+    if (wavelength > low) return "low";
+    return wavelength < high ? "high" : "medium";
   });
 }
 

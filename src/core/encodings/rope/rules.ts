@@ -65,7 +65,7 @@ function yarnRules(params: Params): ParamProblem[] {
   const fast = optionalNumber(params, "beta_fast") ?? 32;
   const slow = optionalNumber(params, "beta_slow") ?? 1;
   return [
-    ...(fast > slow ? [] : [problem(params, "beta_fast", t("must be greater than beta_slow = {0}", slow))]),
+    ...(fast >= slow ? [] : [problem(params, "beta_fast", t("must not be below beta_slow = {0}", slow))]),
     ...(numberOf(params, "rope_theta") > 1 ? [] : [problem(params, "rope_theta", t("must be greater than {0}", 1))]),
   ];
 }
@@ -84,7 +84,7 @@ function llama3Rules(params: Params): ParamProblem[] {
   const low = optionalNumber(params, "low_freq_factor") ?? 1;
   const high = optionalNumber(params, "high_freq_factor") ?? 4;
   const wrong =
-    high > low ? [] : [problem(params, "high_freq_factor", t("must be greater than low_freq_factor = {0}", low))];
+    high >= low ? [] : [problem(params, "high_freq_factor", t("must not be below low_freq_factor = {0}", low))];
   return [...needsFactor(params), ...wrong];
 }
 

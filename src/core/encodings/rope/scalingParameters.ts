@@ -33,6 +33,20 @@ const factor: Parameter = {
   },
 };
 
+const alpha: Parameter = {
+  name: "alpha",
+  kind: "number",
+  default: null,
+  optional: true,
+  above: 0,
+  max: 1e6,
+  when: ofTypes("dynamic"),
+  help: {
+    en: "Hunyuan's fixed NTK scale, which holds up to max_position_embeddings. Not set: no scale there.",
+    zh: "混元的固定 NTK 倍数，在 max_position_embeddings 以内有效。未设置时此范围内不缩放。",
+  },
+};
+
 const originalMaxPositions: Parameter = {
   name: "original_max_position_embeddings",
   kind: "integer",
@@ -173,6 +187,7 @@ const llama3Parameters: readonly Parameter[] = [
 /** In the order of the panel. */
 export const scalingParameters: readonly Parameter[] = [
   factor,
+  alpha,
   originalMaxPositions,
   sequenceLength,
   ...yarnParameters,
