@@ -3,6 +3,8 @@ export interface PageOptions {
   /** Path of everything that only this page may ask for. */
   readonly token: string;
   readonly folderName: string;
+  /** A `.code-workspace` file of the folder: its folders are shown in place of it. */
+  readonly workspace?: string;
   readonly settings: Readonly<Record<string, unknown>>;
   /** Files of the folder to open at first, relative to it. */
   readonly open: readonly string[];
@@ -25,12 +27,13 @@ const quiet = {
 };
 
 /** The JSON that `start` below receives: only data, so that the script itself never changes. */
-function construction({ port, token, folderName, settings, open }: PageOptions) {
+function construction({ port, token, folderName, workspace, settings, open }: PageOptions) {
   const host = `{{uuid}}.posenc.localhost:${port}`;
   return {
     authority: `code.posenc.localhost:${port}`,
     extensions: [`/${token}/fs-extension`, "/posenc"],
     folder: `/${folderName}`,
+    workspace: workspace === undefined ? null : `/${folderName}/${workspace}`,
     open,
     configurationDefaults: { ...quiet, ...settings },
     productConfiguration: {
@@ -61,12 +64,15 @@ require.config({
 });
 require(["vs/workbench/workbench.web.main"], (workbench) => {
   const uri = (scheme, path) => workbench.URI.revive({ scheme, path, authority: scheme === "http" ? given.authority : "" });
-  const folderUri = uri("folder", given.folder);
+  const shown =
+    given.workspace === null
+      ? { folderUri: uri("folder", given.folder) }
+      : { workspaceUri: uri("folder", given.workspace) };
   workbench.create(document.body, {
     productConfiguration: given.productConfiguration,
     configurationDefaults: given.configurationDefaults,
     developmentOptions: { extensions: given.extensions.map((path) => uri("http", path)) },
-    workspaceProvider: { workspace: { folderUri }, trusted: true, open: async () => false },
+    workspaceProvider: { workspace: shown, trusted: true, open: async () => false },
     defaultLayout: given.open.length === 0 ? undefined : {
       force: true,
       editors: given.open.map((name) => ({ uri: uri("folder", given.folder + "/" + name) })),

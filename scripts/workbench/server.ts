@@ -11,6 +11,8 @@ import { page } from "./page.ts";
 export interface WorkbenchOptions {
   /** Folder shown in the explorer, read and written. */
   readonly folder: string;
+  /** A `.code-workspace` file of it, whose folders are shown in its place. */
+  readonly workspace?: string;
   /** First port to try; 0 lets the system choose. */
   readonly port: number;
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -148,8 +150,9 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
 
   async function sendPage(response: ServerResponse, host: string): Promise<void> {
     if (host !== `code.posenc.localhost:${port}`) return send(response, 404, "text/plain", "not here");
-    const { settings = {}, open = [] } = options;
-    const html = page({ port, token, folderName: folder.name, settings, open });
+    const { settings = {}, open = [], workspace } = options;
+    const shown = workspace === undefined ? {} : { workspace };
+    const html = page({ port, token, folderName: folder.name, ...shown, settings, open });
     // Without the shared headers: no other site may read the token.
     response.writeHead(200, { "content-type": types[".html"], "cache-control": "no-store" }).end(html);
   }

@@ -176,12 +176,17 @@ describe("Preview from Config", () => {
     await vi.waitFor(() => expect(posted("configProblem").at(-1)).toMatchObject({ message: null }));
   });
 
-  it("says in the panel's notice only what the user wants to hear of", async () => {
-    const text = fixture("llama-3.1-8b/config.json").replace('"llama3"', '"ntk"');
-    const document = stub.open("/workspace/llama-3.1-8b/config.json", "json", text);
+  it("says in the panel's notice what could not be read, and leaves to the findings what only a rule minds", async () => {
+    const text = fixture("llama-3.1-8b/config.json");
+    const document = stub.open("/workspace/llama-3.1-8b/config.json", "json", text.replace('"llama3"', '"ntk"'));
     await run("posenc.previewConfig", document.uri);
-    expect((await ready()).problem).toMatch(/config\.json:\d+: .*ntk/);
-    stub.set("posenc.rules", { "rope/*": "off" });
+    const { problem, config } = await ready();
+    expect(problem).toBeNull();
+    expect(config).toMatchObject({ findings: [{ severity: "error", message: expect.stringContaining("ntk") }] });
+    stub.edit(document, text.replace("500000.0", '"much"'));
+    const message = expect.stringMatching(/config\.json:\d+: rope_theta: /);
+    await vi.waitFor(() => expect(posted("configProblem").at(-1)).toMatchObject({ message }));
+    stub.set("posenc.rules", { "config/*": "off" });
     await vi.waitFor(() => expect(posted("configProblem").at(-1)).toMatchObject({ message: null }));
   });
 

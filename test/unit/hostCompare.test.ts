@@ -171,10 +171,14 @@ describe("a panel that compares", () => {
     expect(finding?.range.start.line).toBeGreaterThan(1);
     expect(config?.rules).toBeGreaterThan(40);
     if (finding === undefined) throw new Error("the rules report nothing");
+    const news = (type: string) => posted().findLast((message) => message.type === type) as unknown as Answer;
+    stub.set("posenc.rules", { [finding.rule]: "error" });
+    await vi.waitFor(() => expect(news("config").config?.findings?.[0]?.severity).toBe("error"));
+    // A file that a rule objects to was read all the same, and can be written.
+    expect(news("configProblem")).toMatchObject({ message: null });
     stub.set("posenc.rules", { [finding.rule]: "off" });
-    await vi.waitFor(() => {
-      const news = posted().filter(({ type }) => type === "config") as unknown as { config: BoundConfig }[];
-      expect(news.at(-1)?.config.findings?.map(({ rule }) => rule)).not.toContain(finding.rule);
-    });
+    await vi.waitFor(() =>
+      expect(news("config").config?.findings?.map(({ rule }) => rule)).not.toContain(finding.rule),
+    );
   });
 });

@@ -18,6 +18,8 @@ export interface Choices {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Another folder than the sample workspace; copied too. */
   readonly folder?: string;
+  /** A `.code-workspace` file of the folder, whose folders are shown in its place. */
+  readonly workspace?: string;
   readonly width?: number;
   readonly height?: number;
 }
@@ -49,7 +51,8 @@ export class Journey {
     const folder = path.join(scratch, "workspace");
     await cp(choices.folder ?? path.join(root, "test/fixtures/workspace"), folder, { recursive: true });
     const settings = { "workbench.colorTheme": THEMES[choices.theme ?? "dark"], ...choices.settings };
-    const workbench = await startWorkbench({ folder, port: 0, settings });
+    const shown = choices.workspace === undefined ? {} : { workspace: choices.workspace };
+    const workbench = await startWorkbench({ folder, ...shown, port: 0, settings });
     const browser = await launchChromium();
     const stop = () => stopAll(browser, workbench, scratch);
     try {

@@ -118,7 +118,9 @@ export class ConfigFollower implements vscode.Disposable {
   }
 
   #keep(reading: ConfigReading, version: number): void {
-    this.#problem = describeReading(this.uri, reading) ?? null;
+    // What only a rule minds is read all the same: it is among the findings.
+    const unread = reading.problems.filter(({ rule }) => rule.startsWith("config/") || reading.specs.length === 0);
+    this.#problem = describeReading(this.uri, { ...reading, problems: unread }) ?? null;
     const usable = reading.specs.length > 0 && (reading.error === null || this.#config === null);
     if (usable) {
       const specs = [...reading.specs];
