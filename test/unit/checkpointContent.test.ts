@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
-import { contentRows } from "../../src/core/checkpoint/contentTensors.ts";
+import { contentRows, type NormsOfConfig, normsOfConfig } from "../../src/core/checkpoint/contentTensors.ts";
 import { memoryReader } from "../../src/core/checkpoint/rangeReader.ts";
 import { readSafetensors } from "../../src/core/checkpoint/safetensors.ts";
 import { linkQuery, readLinkQuery } from "../../src/core/protocol/link.ts";
@@ -31,6 +31,7 @@ const LLAMA = {
   "model.layers.0.self_attn.q_proj.weight": storedFloat32([4 * DIM, HIDDEN], W_Q),
   "model.layers.0.self_attn.k_proj.weight": storedFloat32([2 * DIM, HIDDEN], W_K),
   "model.layers.0.self_attn.k_proj.bias": storedFloat32([2 * DIM], B_K),
+  "model.layers.0.post_attention_layernorm.weight": storedFloat32([HIDDEN], NORM),
   "model.layers.1.self_attn.q_proj.weight": storedFloat32([1], [0]),
 };
 
@@ -50,6 +51,7 @@ async function rowsIn(
   head: number,
   ids: readonly number[],
   headDim = DIM,
+  norms: NormsOfConfig = {},
 ) {
   const reader = memoryReader(safetensorsFile(tensors));
   const known = new Map((await readSafetensors(reader)).tensors.map((info) => [info.name, info]));
@@ -57,7 +59,7 @@ async function rowsIn(
     const info = known.get(name);
     return info === undefined ? undefined : { info, reader };
   };
-  return contentRows([...known.keys()], find, { ids, head, headDim });
+  return contentRows([...known.keys()], find, { ids, head, headDim, norms });
 }
 
 function expectClose(actual: Float64Array, expected: readonly number[]): void {
@@ -101,6 +103,153 @@ describe("queries and keys of a checkpoint's first layer", () => {
     );
   });
 
+  /** W·x for rows of a matrix that begin at `from`, without a norm. */
+  const project = (weight: readonly number[], from: number, x: readonly number[]) =>
+    Array.from({ length: DIM }, (_, n) => dot(row(weight, from + n), x));
+  const embedded = { "transformer.word_embeddings.weight": storedFloat32([VOCABULARY, HIDDEN], EMBEDDING) };
+
+  it.each([
+    // name, rows, [head, first row of q, first row of k]: three heads of two numbers.
+    ["gpt_neox.layers.0.attention.query_key_value.weight", 18, [1, 6, 8]],
+    ["transformer.h.0.self_attention.query_key_value.weight", 18, [2, 12, 14]],
+    // Falcon-7B: three queries, one key, one value; Falcon-40B by group is the same formula.
+    ["transformer.h.0.self_attention.query_key_value.weight", 10, [2, 4, 6]],
+    ["model.layers.0.self_attn.qkv_proj.weight", 18, [1, 2, 8]],
+    ["model.layers.0.self_attn.W_pack.weight", 18, [2, 4, 10]],
+    ["transformer.encoder.layers.0.self_attention.query_key_value.weight", 10, [2, 4, 6]],
+    ["transformer.h.0.attn.c_attn.weight", 10, [1, 2, 6]],
+    ["model.layers.0.attention.wqkv.weight", 18, [1, 6, 8]],
+    ["transformer.blocks.0.attn.Wqkv.weight", 18, [2, 4, 10]],
+  ] as const)("are found where %s of %i rows has them", async (name, rows, [head, q, k]) => {
+    const weight = numbers(rows * HIDDEN, 1.7);
+    const found = await rowsIn({ ...embedded, [name]: storedFloat32([rows, HIDDEN], weight) }, head, [4]);
+    const x = row(EMBEDDING, 4);
+    expectClose(found.q, project(weight, q, x));
+    expectClose(found.k, project(weight, k, x));
+  });
+
+  it("are found by groups of heads in Falcon-40B, and core by core in CodeGen", async () => {
+    const wide = 8;
+    const [table, grouped, cores] = [numbers(wide, 1.3), numbers(16 * wide, 0.6), numbers(24 * wide, 0.8)];
+    const at = (weight: readonly number[], n: number) => dot(row(weight, n, wide), table);
+    const embedding = { "transformer.wte.weight": storedFloat32([1, wide], table) };
+    const falcon = "transformer.h.0.self_attention.query_key_value.weight";
+    // Four heads of queries, two of keys: q0 q1 k v, q2 q3 k v.
+    const found = await rowsIn({ ...embedding, [falcon]: storedFloat32([16, wide], grouped) }, 3, [0]);
+    expectClose(found.q, [at(grouped, 10), at(grouped, 11)]);
+    expectClose(found.k, [at(grouped, 12), at(grouped, 13)]);
+    const codegen = { ...embedding, "transformer.h.0.attn.qkv_proj.weight": storedFloat32([24, wide], cores) };
+    // One head on each of four cores: q, v, k.
+    const other = await rowsIn(codegen, 2, [0]);
+    expectClose(other.q, [at(cores, 12), at(cores, 13)]);
+    expectClose(other.k, [at(cores, 16), at(cores, 17)]);
+  });
+
+  it("are by head in a c_attn whose norms have biases, and in blocks where they have none", async () => {
+    const weight = numbers(18 * HIDDEN, 1.7);
+    const qwen = {
+      "transformer.wte.weight": storedFloat32([VOCABULARY, HIDDEN], EMBEDDING),
+      "transformer.h.0.ln_1.weight": storedFloat32([HIDDEN], NORM),
+      "transformer.h.0.attn.c_attn.weight": storedFloat32([18, HIDDEN], weight),
+    };
+    const x = row(EMBEDDING, 2);
+    const scale = 1 / Math.sqrt(dot(x, x) / HIDDEN + 1e-6);
+    const normed = x.map((value, n) => value * scale * (NORM[n] ?? 0));
+    expectClose((await rowsIn(qwen, 1, [2])).k, project(weight, 8, normed));
+    const starcoder = { ...qwen, "transformer.h.0.ln_1.bias": storedFloat32([HIDDEN], B_LN) };
+    expectClose((await rowsIn(starcoder, 1, [2])).k, project(weight, 8, layerNormed(x)));
+    expectClose((await rowsIn(starcoder, 2, [2])).q, project(weight, 12, layerNormed(x)));
+  });
+
+  const B_LN = numbers(HIDDEN, 2.9);
+  function layerNormed(x: readonly number[], bias: readonly number[] = B_LN): number[] {
+    const mean = x.reduce((sum, value) => sum + value, 0) / HIDDEN;
+    const variance = x.reduce((sum, value) => sum + (value - mean) ** 2, 0) / HIDDEN;
+    return x.map((value, n) => ((value - mean) / Math.sqrt(variance + 1e-5)) * (NORM[n] ?? 0) + (bias[n] ?? 0));
+  }
+
+  it("go through norms of their own: of a head (Qwen3), or of all heads side by side (OLMo 2)", async () => {
+    const own = [0.5, 2];
+    const prefix = "model.layers.0.self_attn.";
+    const { q } = await rowsIn({ ...LLAMA, [`${prefix}q_norm.weight`]: storedFloat32([DIM], own) }, 3, [1]);
+    const plain = byHand(1, W_Q, 3 * DIM);
+    const size = Math.sqrt(dot(plain, plain) / DIM + 1e-6);
+    expectClose(
+      q,
+      plain.map((value, n) => (value / size) * (own[n] ?? 0)),
+    );
+    const side = numbers(4, 1.6);
+    const { k } = await rowsIn({ ...LLAMA, [`${prefix}k_norm.weight`]: storedFloat32([4], side) }, 3, [1]);
+    const all = [...byHand(1, W_K, 0, B_K), ...byHand(1, W_K, DIM, B_K)];
+    const whole = Math.sqrt(dot(all, all) / 4 + 1e-6);
+    expectClose(
+      k,
+      [2, 3].map((n) => ((all[n] ?? 0) / whole) * (side[n] ?? 0)),
+    );
+    const odd = { ...LLAMA, [`${prefix}q_norm.weight`]: storedFloat32([3], [1, 1, 1]) };
+    await expect(rowsIn(odd, 0, [1])).rejects.toThrow(/norm of .*q_proj.weight is of a kind/);
+    const later = { ...LLAMA, [`${prefix}query_layernorm.weight`]: storedFloat32([DIM], own) };
+    await expect(rowsIn(later, 0, [1])).rejects.toThrow(/norm of .*query_layernorm.weight is of a kind/);
+  });
+
+  it("take from the config what tensors do not say: Gemma adds one, OLMo has plain LayerNorms, and how small is zero", async () => {
+    const x = row(EMBEDDING, 1);
+    const { q } = await rowsIn(LLAMA, 0, [1], DIM, { modelType: "gemma", eps: 0.25 });
+    const scale = 1 / Math.sqrt(dot(x, x) / HIDDEN + 0.25);
+    expectClose(
+      q,
+      project(
+        W_Q,
+        0,
+        x.map((value, n) => value * scale * (1 + (NORM[n] ?? 0))),
+      ),
+    );
+    const { "model.layers.0.input_layernorm.weight": _norm, ...olmo } = LLAMA;
+    const plain = await rowsIn(olmo, 0, [1], DIM, { modelType: "olmo" });
+    const mean = x.reduce((sum, value) => sum + value, 0) / HIDDEN;
+    const deviation = Math.sqrt(x.reduce((sum, value) => sum + (value - mean) ** 2, 0) / HIDDEN + 1e-5);
+    expectClose(
+      plain.q,
+      project(
+        W_Q,
+        0,
+        x.map((value) => (value - mean) / deviation),
+      ),
+    );
+    expect(
+      normsOfConfig({ model_type: "gemma3", text_config: { model_type: "gemma3_text", rms_norm_eps: 1e-6 } }),
+    ).toEqual({
+      modelType: "gemma3_text",
+      eps: 1e-6,
+    });
+    expect([normsOfConfig([]), normsOfConfig({ model_type: 3, norm_eps: "x" })]).toEqual([{}, {}]);
+  });
+
+  it("take the mean off where attention and MLP share a norm without a bias (Cohere), and norm BLOOM's embedding", async () => {
+    const { "model.layers.0.post_attention_layernorm.weight": _post, ...cohere } = LLAMA;
+    expectClose((await rowsIn(cohere, 0, [1])).q, project(W_Q, 0, layerNormed(row(EMBEDDING, 1), [])));
+    const weight = numbers(18 * HIDDEN, 1.7);
+    const bloom = {
+      "word_embeddings.weight": storedFloat32([VOCABULARY, HIDDEN], EMBEDDING),
+      "word_embeddings_layernorm.weight": storedFloat32([HIDDEN], NORM),
+      "word_embeddings_layernorm.bias": storedFloat32([HIDDEN], B_LN),
+      "h.0.self_attention.query_key_value.weight": storedFloat32([18, HIDDEN], weight),
+    };
+    expectClose((await rowsIn(bloom, 1, [3])).q, project(weight, 6, layerNormed(row(EMBEDDING, 3))));
+  });
+
+  it("are not guessed where nobody knows in which order they are", async () => {
+    const name = "transformer.layers.0.attn.qkv_proj.weight";
+    const openElm = { ...embedded, [name]: storedFloat32([18, HIDDEN], numbers(18 * HIDDEN, 1)) };
+    await expect(rowsIn(openElm, 0, [0])).rejects.toThrow(/in an order that Posenc does not know/);
+    const heads = {
+      ...embedded,
+      "h.0.self_attention.query_key_value.weight": storedFloat32([16, HIDDEN], numbers(96, 1)),
+    };
+    await expect(rowsIn(heads, 0, [0])).rejects.toThrow(/head 0 of 2 numbers is not in/);
+    await expect(rowsIn(heads, 0, [0], 5)).rejects.toThrow(/head 0 of 5 numbers is not in/);
+  });
+
   it("are refused for tokens, heads and models that are not there", async () => {
     await expect(rowsIn(LLAMA, 0, [VOCABULARY])).rejects.toThrow(/token 5 does not exist: the vocabulary has 5/);
     await expect(rowsIn(LLAMA, 4, [0])).rejects.toThrow(/head 4 of 2 numbers/);
@@ -140,6 +289,16 @@ describe("content from a checkpoint of the workspace", () => {
     const { q, title } = await readContent({ uri: index.toString(), ids: [1], head: 0, headDim: DIM });
     expectClose(q, byHand(1, W_Q, 0));
     expect(title).toBe("m/model.safetensors.index.json");
+  });
+
+  it("is read as the config beside it says", async () => {
+    haveShards(map);
+    const ask = () => readContent({ uri: index.toString(), ids: [1], head: 0, headDim: DIM });
+    const plain = await ask();
+    stub.files.set(at("config.json").toString(), new TextEncoder().encode("{ cut off"));
+    expect((await ask()).q).toEqual(plain.q);
+    stub.files.set(at("config.json").toString(), new TextEncoder().encode('{"model_type": "gemma"}'));
+    expect((await ask()).q).not.toEqual(plain.q);
   });
 
   it("opens nothing outside: neither another file, nor one that an index leads to", async () => {

@@ -1,26 +1,57 @@
 import { t } from "@vscode/l10n";
-import { layerNorm, linear } from "../terms/linear.ts";
-import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
-import { tensorRows, tensorValues } from "./tensorValues.ts";
+import { isRecord } from "../isRecord.ts";
+import { FUSED_LAYOUTS, isFused } from "./fusedLayouts.ts";
+import { type Norm, normalised } from "./norms.ts";
+import {
+  cAttnLayout,
+  type FindTensor,
+  type Matrices,
+  optionalVector,
+  projected,
+  required,
+  type Stored,
+  type WantedHead,
+} from "./projections.ts";
+import { CheckpointError } from "./rangeReader.ts";
+import { tensorRows } from "./tensorValues.ts";
 
 /**
- * Queries and keys of a model's first layer for given tokens: its own embedding through its own norm, W_Q and W_K.
- * Only the first layer's input is the embedding itself; later ones see what the layers before made of it.
+ * Queries and keys of a model's first layer for given tokens: its own embedding through its own norm, W_Q and W_K, and
+ * the norm of queries and keys where it has one. Only the first layer's input is the embedding itself; later ones see
+ * what the layers before made of it.
  */
 
-/** A tensor with the file that it stands in. */
-export interface Stored {
-  readonly info: TensorInfo;
-  readonly reader: RangeReader;
+/** What the model's config says of its norms, as far as it is known. */
+export interface NormsOfConfig {
+  readonly modelType?: string;
+  /** `rms_norm_eps`, `layer_norm_eps`, … */
+  readonly eps?: number;
 }
 
-/** Opens the file of a tensor; undefined for names that the checkpoint does not have. */
-export type FindTensor = (name: string) => Promise<Stored | undefined>;
+const EPS_KEYS = [
+  "rms_norm_eps",
+  "layer_norm_eps",
+  "layer_norm_epsilon",
+  "layernorm_epsilon",
+  "norm_epsilon",
+  "norm_eps",
+] as const;
 
-export interface ContentRequest {
+/** @param config a parsed `config.json`, or anything else */
+export function normsOfConfig(config: unknown): NormsOfConfig {
+  if (!isRecord(config)) return {};
+  const own = isRecord(config["text_config"]) ? config["text_config"] : config;
+  const modelType = own["model_type"] ?? config["model_type"];
+  const eps = EPS_KEYS.map((key) => own[key]).find((value) => typeof value === "number" && value > 0);
+  return {
+    ...(typeof modelType === "string" ? { modelType } : {}),
+    ...(typeof eps === "number" ? { eps } : {}),
+  };
+}
+
+export interface ContentRequest extends WantedHead {
   readonly ids: readonly number[];
-  readonly head: number;
-  readonly headDim: number;
+  readonly norms?: NormsOfConfig;
 }
 
 /** [ids.length][headDim] each, row-major. */
@@ -30,44 +61,63 @@ export interface ContentRows {
 }
 
 const EMBEDDING = /(?:^|\.)(?:embed_tokens|wte|word_embeddings|tok_embeddings|embed_in|shared)\.weight$/;
-const FIRST_LAYER = /(?:^|\.)(?:layers|layer|h|block)\.0\./;
+/** BLOOM's, between the embedding and the first layer. */
+const EMBEDDING_NORM = /(?:^|\.)word_embeddings_layernorm\.weight$/;
+const FIRST_LAYER = /(?:^|\.)(?:layers|layer|h|block|blocks)\.0\./;
 const QUERY = /(?:\.q_proj|\.query|SelfAttention\.q|\.wq|\.q_lin)\.weight$/;
 const KEY = /(?:\.k_proj|\.key|SelfAttention\.k|\.wk|\.k_lin)\.weight$/;
-/** GPT-2 keeps [hidden][q | k | v], Phi-3 and others [q | k | v][hidden]. */
-const GPT2 = /\.attn\.c_attn\.weight$/;
-const FUSED = /\.qkv_proj\.weight$/;
-const NORM = /(?:\.input_layernorm|\.ln_1|\.attention_norm|layer\.0\.layer_norm)\.weight$/;
-
-const EPS = 1e-6;
+const NORM =
+  /(?:\.input_layernorm|\.ln_1|\.ln_attn|\.norm_1|\.attention_norm|\.attention_layernorm|\.self_attn_layer_norm|layer\.0\.layer_norm)\.weight$/;
+const QUERY_NORM = /\.(?:q_norm|q_layernorm)\.weight$/;
+const KEY_NORM = /\.(?:k_norm|k_layernorm)\.weight$/;
+/** Norms of queries that are taken elsewhere: HunYuan's come after the rotation. */
+const OTHER_NORM = /\.(?:query_layernorm|query_norm|q_ln)\.weight$/;
 
 /** Names of what queries and keys are made of. */
 interface Parts {
   readonly embedding: string;
+  readonly embeddingNorm: string | undefined;
   readonly norm: string | undefined;
-  readonly query: string;
-  readonly key: string;
+  readonly matrices: Matrices;
+  readonly queryNorm: string | undefined;
+  readonly keyNorm: string | undefined;
+}
+
+function matricesIn(first: readonly string[]): Matrices | undefined {
+  const query = first.find((name) => QUERY.test(name));
+  const key = first.find((name) => KEY.test(name));
+  if (query !== undefined && key !== undefined) return { fused: false, query, key };
+  const name = first.find((candidate) => isFused(candidate));
+  if (name === undefined) return undefined;
+  const layout = FUSED_LAYOUTS.find(({ pattern }) => pattern.test(name));
+  if (layout === undefined)
+    throw new CheckpointError(
+      t("{0} holds queries, keys and values in an order that Posenc does not know; nothing is guessed", name),
+      0,
+    );
+  return { fused: true, name, firstRow: layout.firstRow };
 }
 
 /** @throws CheckpointError where the names are of no model that is known here */
 export function contentParts(names: readonly string[]): Parts {
-  const first = names.filter((name) => FIRST_LAYER.test(name) && !/decoder|cross|vision|visual/.test(name));
-  const find = (pattern: RegExp, among = first) => among.find((name) => pattern.test(name));
-  const embedding = find(
-    EMBEDDING,
-    names.filter((name) => !/vision|visual/.test(name)),
-  );
-  const fused = find(GPT2) ?? find(FUSED);
-  const query = find(QUERY) ?? fused;
-  const key = find(KEY) ?? fused;
-  if (embedding === undefined || query === undefined || key === undefined)
+  const own = names.filter((name) => !/vision|visual/.test(name));
+  const first = own.filter((name) => FIRST_LAYER.test(name) && !/decoder\.(?!layers)|cross/.test(name));
+  const find = (pattern: RegExp, among: readonly string[] = first) => among.find((name) => pattern.test(name));
+  const embedding = find(EMBEDDING, own);
+  const matrices = matricesIn(first);
+  if (embedding === undefined || matrices === undefined)
     throw new CheckpointError(t("this checkpoint has no embedding with W_Q and W_K that Posenc knows"), 0);
-  return { embedding, norm: find(NORM), query, key };
-}
-
-async function required(find: FindTensor, name: string): Promise<Stored> {
-  const stored = await find(name);
-  if (stored === undefined) throw new CheckpointError(t("{0} is not in the checkpoint", name), 0);
-  return stored;
+  const other = find(OTHER_NORM);
+  if (other !== undefined)
+    throw new CheckpointError(t("the norm of {0} is of a kind that Posenc does not know", other), 0);
+  return {
+    embedding,
+    embeddingNorm: find(EMBEDDING_NORM, own),
+    norm: find(NORM),
+    matrices,
+    queryNorm: find(QUERY_NORM),
+    keyNorm: find(KEY_NORM),
+  };
 }
 
 /** The embedding of each token. */
@@ -81,83 +131,41 @@ async function embeddings({ info, reader }: Stored, ids: readonly number[]): Pro
   return vectors;
 }
 
-async function optionalVector(find: FindTensor, name: string): Promise<number[] | undefined> {
-  const stored = await find(name);
-  return stored === undefined ? undefined : Array.from(await tensorValues(stored.reader, stored.info));
+/** Gemma 1 to 3 and Nemotron store what is added to one; of a checkpoint without its config, Gemma 2 and 3 are known by their norms. */
+function addsOne(names: readonly string[], modelType: string | undefined): boolean {
+  if (modelType !== undefined) return /^(?:gemma[23]?(?:_text)?|nemotron)$/.test(modelType);
+  const own = (part: string) => names.some((name) => name.includes(part));
+  return own("layers.0.pre_feedforward_layernorm") && own("layers.0.input_layernorm") && !own("laurel");
 }
 
-function rmsNorm(x: readonly number[], weight: readonly number[]): number[] {
-  const mean = x.reduce((sum, value) => sum + value * value, 0) / x.length;
-  const scale = 1 / Math.sqrt(mean + EPS);
-  return x.map((value, c) => value * scale * (weight[c] ?? 1));
-}
-
-/** What the attention of the first layer reads: a LayerNorm has a bias, an RMSNorm none. */
-async function normed(find: FindTensor, name: string | undefined, vectors: number[][]): Promise<number[][]> {
-  if (name === undefined) return vectors;
-  const weight = await optionalVector(find, name);
-  if (weight === undefined) return vectors;
-  const bias = await optionalVector(find, name.replace(/weight$/, "bias"));
-  return vectors.map((x) => (bias === undefined ? rmsNorm(x, weight) : layerNorm(x, weight, bias, 1e-5)));
-}
-
-/** Rows of W for one head, [headDim][hidden], and their bias. */
-interface Projection {
-  readonly weight: readonly (readonly number[])[];
-  readonly bias: readonly number[] | undefined;
-}
-
-function nested(values: Float64Array, columns: number): number[][] {
-  return Array.from({ length: values.length / columns }, (_, row) =>
-    Array.from(values.subarray(row * columns, (row + 1) * columns)),
+/** Cohere and MPT: LayerNorms without a bias, in blocks whose attention and MLP share a norm, or that are called so. */
+function isCentred(names: readonly string[], name: string): boolean {
+  if (/\.norm_1\.weight$/.test(name)) return true;
+  return (
+    /\.input_layernorm\.weight$/.test(name) && !names.some((other) => /\.0\.post_\w*(?:norm|layernorm)\./.test(other))
   );
 }
 
-/** Which rows of q, k (or of q | k | v) a head has. Several heads of queries may share one of keys. */
-function firstRow(
-  which: "q" | "k",
-  { head, headDim }: ContentRequest,
-  sizes: { q: number; k: number },
-  fused: boolean,
-): number {
-  const shared = Math.max(1, Math.round(sizes.q / Math.max(1, sizes.k)));
-  return which === "q" ? head * headDim : (fused ? sizes.q : 0) + Math.floor(head / shared) * headDim;
+function normReader(names: readonly string[], find: FindTensor, { modelType, eps }: NormsOfConfig) {
+  const more = addsOne(names, modelType) ? 1 : 0;
+  return async (name: string | undefined, of: "input" | "head"): Promise<Norm | undefined> => {
+    const weight = name === undefined ? undefined : await optionalVector(find, name);
+    if (name === undefined || weight === undefined) return undefined;
+    const bias = await optionalVector(find, name.replace(/weight$/, "bias"));
+    const centred = of === "input" && isCentred(names, name);
+    const usual = bias === undefined && !centred ? 1e-6 : 1e-5;
+    return { weight: weight.map((value) => value + more), bias, centred, eps: eps ?? usual };
+  };
 }
 
-async function projection(
-  find: FindTensor,
-  which: "q" | "k",
-  parts: Parts,
-  request: ContentRequest,
-  hidden: number,
-): Promise<Projection> {
-  const name = which === "q" ? parts.query : parts.key;
-  const { info, reader } = await required(find, name);
-  const fused = parts.query === parts.key;
-  const gpt2 = GPT2.test(name);
-  const sizes = await sizesOf(find, parts, hidden);
-  const from = firstRow(which, request, sizes, fused);
-  const to = from + request.headDim;
-  const available = which === "q" && !fused ? sizes.q : gpt2 ? (info.shape[1] ?? 0) : (info.shape[0] ?? 0);
-  if (to > available)
-    throw new CheckpointError(t("head {0} of {1} numbers is not in {2}", request.head, request.headDim, name), 0);
-  const bias = (await optionalVector(find, name.replace(/weight$/, "bias")))?.slice(from, to);
-  if (!gpt2) return { weight: nested(await tensorRows(reader, info, from, to), hidden), bias };
-  const whole = nested(await tensorValues(reader, info), info.shape[1] ?? 1);
-  return { weight: Array.from({ length: to - from }, (_, n) => whole.map((row) => row[from + n] ?? 0)), bias };
-}
+/** OLMo 1 has LayerNorms without any numbers: nothing but its config says so. */
+const PLAIN_LAYER_NORM: Norm = { weight: [], bias: undefined, centred: true, eps: 1e-5 };
 
-/** Numbers of all heads of queries and of keys. */
-async function sizesOf(find: FindTensor, { query, key }: Parts, hidden: number): Promise<{ q: number; k: number }> {
-  const shape = (await required(find, query)).info.shape;
-  if (query !== key) return { q: shape[0] ?? 0, k: (await required(find, key)).info.shape[0] ?? 0 };
-  if (GPT2.test(query)) return { q: hidden, k: hidden };
-  // q has as many numbers as the model is wide; k and v share the rest.
-  return { q: hidden, k: ((shape[0] ?? 0) - hidden) / 2 };
-}
-
-function flat(rows: readonly (readonly number[])[]): Float64Array<ArrayBuffer> {
-  return Float64Array.from(rows.flat());
+/** Of the matrices named c_attn, only their shape and the model's norms tell whose they are. */
+async function settled(find: FindTensor, matrices: Matrices, norm: Norm | undefined): Promise<Matrices> {
+  if (!matrices.fused || !/c_attn/.test(matrices.name)) return matrices;
+  const { shape } = (await required(find, matrices.name)).info;
+  return { ...matrices, firstRow: cAttnLayout(shape, norm?.bias !== undefined) };
 }
 
 /**
@@ -167,15 +175,18 @@ function flat(rows: readonly (readonly number[])[]): Float64Array<ArrayBuffer> {
 export async function contentRows(
   names: readonly string[],
   find: FindTensor,
-  request: ContentRequest,
+  { ids, norms = {}, ...wanted }: ContentRequest,
 ): Promise<ContentRows> {
   const parts = contentParts(names);
-  const embedding = await required(find, parts.embedding);
-  const hidden = embedding.info.shape[1] ?? 0;
-  const x = await normed(find, parts.norm, await embeddings(embedding, request.ids));
+  const normOf = normReader(names, find, norms);
+  const embedded = await embeddings(await required(find, parts.embedding), ids);
+  const norm = await normOf(parts.norm, "input");
+  const plain = norm === undefined && norms.modelType === "olmo" ? PLAIN_LAYER_NORM : norm;
+  const x = normalised(normalised(embedded, await normOf(parts.embeddingNorm, "input")), plain);
+  const matrices = await settled(find, parts.matrices, norm);
   const rowsOf = async (which: "q" | "k") => {
-    const { weight, bias } = await projection(find, which, parts, request, hidden);
-    return flat(x.map((row) => linear(weight, bias, row)));
+    const own = await normOf(which === "q" ? parts.queryNorm : parts.keyNorm, "head");
+    return Float64Array.from((await projected(find, which, matrices, wanted, x, own)).flat());
   };
   return { q: await rowsOf("q"), k: await rowsOf("k") };
 }

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { contentRows, type Stored } from "../../../core/checkpoint/contentTensors.ts";
+import { contentRows, type NormsOfConfig, normsOfConfig } from "../../../core/checkpoint/contentTensors.ts";
+import type { Stored } from "../../../core/checkpoint/projections.ts";
 import type { OpenRange, TensorInfo } from "../../../core/checkpoint/rangeReader.ts";
 import { readSafetensors, readSafetensorsIndex } from "../../../core/checkpoint/safetensors.ts";
 import { decodeText } from "../../../core/config/json.ts";
@@ -15,6 +16,7 @@ type Read = ViewRequests["readContent"];
 /** More than this is no list to choose from. */
 const MOST = 1000;
 /** An index names each tensor once. */
+const MAX_CONFIG = 1024 * 1024;
 const MAX_INDEX = 32 * 1024 * 1024;
 
 const KIND = /\.safetensors(?:\.index\.json)?$/i;
@@ -98,6 +100,17 @@ async function weightMap(index: vscode.Uri): Promise<ReadonlyMap<string, string>
   return read.weightMap;
 }
 
+/** What the config beside a checkpoint says of its norms; nothing where there is none that can be read. */
+async function normsBeside(file: vscode.Uri): Promise<NormsOfConfig> {
+  const config = vscode.Uri.joinPath(file, "..", "config.json");
+  try {
+    if ((await vscode.workspace.fs.stat(config)).size > MAX_CONFIG) return {};
+    return normsOfConfig(parsed(decodeText(await vscode.workspace.fs.readFile(config))));
+  } catch {
+    return {};
+  }
+}
+
 /** Queries and keys of the first layer, with progress in the status bar; nothing else of the file is read. */
 export async function readContent({ uri, ids, head, headDim }: Read["argument"]): Promise<Read["answer"]> {
   const file = checkpointOf(uri, KIND);
@@ -112,8 +125,9 @@ export async function readContent({ uri, ids, head, headDim }: Read["argument"])
       return file;
     });
     try {
+      const norms = await normsBeside(file);
       const names = map === undefined ? await checkpoint.names(file) : [...map.keys()];
-      const { q, k } = await contentRows(names, (name) => checkpoint.find(name), { ids, head, headDim });
+      const { q, k } = await contentRows(names, (name) => checkpoint.find(name), { ids, head, headDim, norms });
       return { title, q, k };
     } finally {
       await checkpoint.close();

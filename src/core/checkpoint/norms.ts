@@ -1,0 +1,24 @@
+import { layerNorm } from "../terms/linear.ts";
+
+/** A norm of vectors: with a bias or `centred` a LayerNorm, else an RMSNorm. */
+export interface Norm {
+  readonly weight: readonly number[];
+  readonly bias: readonly number[] | undefined;
+  /** Takes the mean off, although it has no bias. */
+  readonly centred: boolean;
+  readonly eps: number;
+}
+
+function rmsNorm(x: readonly number[], weight: readonly number[], eps: number): number[] {
+  const mean = x.reduce((sum, value) => sum + value * value, 0) / x.length;
+  const scale = 1 / Math.sqrt(mean + eps);
+  return x.map((value, c) => value * scale * (weight[c] ?? 1));
+}
+
+export function normalised(vectors: number[][], norm: Norm | undefined): number[][] {
+  if (norm === undefined) return vectors;
+  const { weight, bias, centred, eps } = norm;
+  return vectors.map((x) =>
+    bias === undefined && !centred ? rmsNorm(x, weight, eps) : layerNorm(x, weight, bias ?? [], eps),
+  );
+}
