@@ -7,6 +7,7 @@ import type { Occurrence, Scope } from "./model/module.ts";
 import { placeNote } from "./model/value.ts";
 import type { Code } from "./recognisers/code.ts";
 import { layoutOf } from "./recognisers/family.ts";
+import { ROTARY } from "./recognisers/paramKinds.ts";
 import { layoutFlags, type ReadParam, readParams } from "./recognisers/read.ts";
 import type { Recognition, RopeType, Subject } from "./recognisers/recogniser.ts";
 import { resolve } from "./recognisers/resolve.ts";
@@ -120,6 +121,7 @@ const OPERATION = new Set<Role["kind"]>([
   "alibi",
   "bucket",
   "relative",
+  "kernel",
   "gate",
   "distance",
 ]);
@@ -153,8 +155,6 @@ function isCallee(code: Code, occurrence: Occurrence): boolean {
   return code.module.calls.get(occurrence.name).some((site) => site.call.callee === occurrence.expr);
 }
 
-const ROTARY = new Set(["rope", "axial_rope", "mrope", "xpos", "rerope", "self_extend"]);
-
 function explanation(
   document: PythonDocument,
   found: Recognition,
@@ -166,7 +166,10 @@ function explanation(
   const rotary = ROTARY.has(found.encoding);
   const ropeType = rotary ? (found.ropeType ?? null) : null;
   const flags = rotary ? layoutFlags(code, found, occurrence) : null;
-  const layout = flags === null ? null : (flags.asked ?? found.layout ?? flags.usual);
+  const layout =
+    flags === null
+      ? null
+      : (flags.asked ?? (isTurned(code, found) ? found.layout : flags.usual) ?? found.layout ?? null);
   return {
     spec: specOf(document, found, values, ropeType, layout),
     title: titleOf(found.encoding, found.subject),
@@ -178,6 +181,11 @@ function explanation(
     values,
     recogniser: found.recogniser,
   };
+}
+
+/** The layout is that of a rotation, not only of how angles are doubled, which a flag may decide. */
+function isTurned(code: Code, found: Recognition): boolean {
+  return found.code !== undefined || layoutOf(code, found.scope)?.from != null;
 }
 
 function specOf(

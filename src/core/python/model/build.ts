@@ -199,9 +199,15 @@ export class Builder {
       const name = imported.alias;
       const common = { scope, annotation: null, opens: null, conditional: false };
       this.binding(scope, { kind: "import", name, span: imported, value: null, path: [], ...common });
-      if (statement.module !== null)
-        this.occurrence({ from: imported.from, to: imported.to, name: imported.name, kind: "import", scope });
+      if (statement.module !== null) this.imported(imported, scope);
     }
+  }
+
+  /** `x as y`: both names, and not the word between them. */
+  private imported({ from, to, name, alias }: Import["names"][number], scope: Scope): void {
+    const end = from + name.length;
+    this.occurrence({ from, to: end, name, kind: "import", scope });
+    if (end < to) this.occurrence({ from: to - alias.length, to, name, kind: "import", scope });
   }
 
   private expression(expr: Expr, scope: Scope): void {

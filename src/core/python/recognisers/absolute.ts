@@ -88,4 +88,4 @@ export const ABSOLUTE_NAMES: readonly Recogniser[] = [
 
 /** Attributes and variables whose own definition says which kind of table they are. */
 export const TABLE_NAMES =
-  /^(?:\w+_)?(?:pos_?emb(?:s|ed|eds|edding|eddings)?|position_emb(?:ed(?:ding|dings|s)?|s)?|positional_emb(?:ed(?:ding|dings)?)?|embed_positions?|pos_enc(?:oder|oding|ode)?|positional_enc(?:oding|oder)?|position_enc(?:oding|oder)|position_table|pos_table|pe|abs_pos_emb|position_embeds?|positions_embed|position_embeddings_table|[xyhw]_position_embeddings|(?:row|col|column)_embed(?:der|ding|dings)?|spatial_pos_embed|temporal_pos_embed|pos_encodings?|embed_pos|rel_pos_emb|pos)$/;
+  /^(?!no_)(?:\w+_)?(?:pos_?emb(?:s|ed|eds|edding|eddings)?|position_emb(?:ed(?:ding|dings|s)?|s)?|positional_emb(?:ed(?:ding|dings)?)?|embed_positions?|pos_enc(?:oder|oding|ode)?|positional_enc(?:oding|oder)?|position_enc(?:oding|oder)|position_table|pos_table|pe|abs_pos_emb|position_embeds?|positions_embed|position_embeddings_table|[xyhw]_position_embeddings|(?:row|col|column)_embed(?:der|ding|dings)?|spatial_pos_embed|temporal_pos_embed|pos_encodings?|embed_pos|rel_pos_emb|pos)$/;

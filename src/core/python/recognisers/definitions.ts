@@ -58,6 +58,7 @@ const DENOTING = new Set<Role["kind"]>([
   "alibi",
   "bucket",
   "relative",
+  "kernel",
   "gate",
   "distance",
   "member",

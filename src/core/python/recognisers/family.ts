@@ -15,7 +15,7 @@ const DECISIVE: readonly (readonly [RegExp, EncodingId])[] = [
   [/xpos|length_extrapolat/, "xpos"],
   [/m_?rope|multimodal_?(?:rotary|rope)|multi_modal_rot|_vl_(?:text_)?rotary|_omni_(?:\w+_)?text_rotary/, "mrope"],
   [
-    /vision_?(?:rotary|rope)|vis_?rope|(?:rotary|rope|freqs)\w*(?:_2d|2d|_axial|axial|_3d|3d|_vision|_pixel|_mixed|_nd|_cat)|(?:axial|2d|3d|vision|vit|pixtral|patch|dino|pixel|image|mixed|nd|spatial)\w*(?:rotary|rope)|axial_freqs|axial_cis|multidimensional_rope/,
+    /vision_?(?:rotary|rope)|vis_?rope|(?:rotary|rope|freqs)\w*(?:_2d|2d|_axial|axial|_3d|3d|_vision|_pixel|_mixed|_nd|_cat)|(?:axial|2d|3d|vision|pixtral|patch|dino|pixel|image|mixed|spatial|(?:^|_)(?:nd|vit))\w*(?:rotary|rope)|axial_freqs|axial_cis|multidimensional_rope/,
     "axial_rope",
   ],
   [
@@ -74,13 +74,15 @@ function decisive(code: Code, scope: Scope): EncodingId | null {
   const features = code.features(scope);
   const turns =
     features.layouts.length > 0 || features.rotates || code.has(scope, / (?:freqs_(?:cos|sin|cis)|\w+_rotary_\w+) /);
-  if (found === "sinusoidal" && turns) return "rope";
+  const angles = features.doubled !== null && features.table === null;
+  if (found === "sinusoidal" && (turns || angles)) return "rope";
   if (found === "sinusoidal" && scope.kind === "function" && rotatesPairs(code)) return "rope";
   if (found === "sinusoidal" && scope.kind === "function" && features.table === null && isRotaryFile(code)) return null;
   if (found === "sinusoidal" && isGrid(code, scope)) return "sincos_2d";
   if (found === "sinusoidal" && code.has(code.module.root, RELATIVE_SHIFT) && !hasTableRows(code, scope))
     return "transformer_xl";
   if (found === "rope" && code.has(scope, / mrope_section | mrope_sections /)) return "mrope";
+  if (found === "rope" && !spoken && code.has(scope, GRID_ANGLES)) return "axial_rope";
   return found;
 }
 
@@ -97,9 +99,13 @@ function hasTableRows(code: Code, scope: Scope): boolean {
 function isGrid(code: Code, scope: Scope): boolean {
   return code.has(
     scope,
-    / (?:grid_h|grid_w|y_embed|x_embed|emb_h|emb_w|pos_h|pos_w|pos_x|pos_y|grid_size|feat_shape|dim_t) /,
+    / (?:grid_h|grid_w|y_embed|x_embed|emb_h|emb_w|pos_h|pos_w|pos_x|pos_y|grid_size|feat_shape|num_pos_feats|proposals) /,
   );
 }
+
+/** Angles of heights and widths apart. */
+const GRID_ANGLES =
+  / (?:coords_[hw]|grid_sizes|freqs_[hwxy]|[hwxy]_freqs|[hw]_?pos_ids|angles_[hw]|freqs_(?:height|width)|t_[xy]|rope_[hw]|rotary_[hw]) /;
 
 /** Some function of the file turns pairs. */
 function rotatesPairs(code: Code): boolean {
@@ -119,6 +125,7 @@ function shape(code: Code, scope: Scope): EncodingId | null {
   if (features.layouts.length > 0 || features.rotates || features.waves.has("cis")) {
     return code.has(scope, / mrope_section /) ? "mrope" : "rope";
   }
+  if (features.doubled !== null && code.has(scope, / (?:\w*rope(?:_\w+)?|\w*rotary\w*|inv_freq) /)) return "rope";
   if (features.table !== null && features.frequencies.length > 0) {
     if (isGrid(code, scope)) return "sincos_2d";
     if (code.has(code.module.root, RELATIVE_SHIFT)) return "transformer_xl";
@@ -149,7 +156,7 @@ function loose(code: Code, unit: Scope): EncodingId | null {
   if (
     code.has(
       unit,
-      / (?:inv_freq|freqs_cis|rope_theta|\w*rotary\w*|(?:\w+_)?rope(?:_\w+)?|cos_cached|sin_cached|rope_cache) /,
+      / (?:(?:\w+_)?inv_freqs?|freqs_cis|rope_theta|\w*rotary\w*|(?:\w+_)?rope(?:_\w+)?|cos_cached|sin_cached|rope_cache) /,
     )
   )
     return "rope";
@@ -205,9 +212,22 @@ export function ropeTypeOf(code: Code, scope: Scope): RopeType | null {
   }
   for (const around of scopesAround(scope)) {
     const found = scalingIn(code, around);
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    return found !== null && found !== "default" && isOptional(code, scope) ? null : found;
   }
   return "default";
+}
+
+/** `scaling=None`, `use_scaled_rope=False`: whoever makes the class decides whether it scales. */
+function isOptional(code: Code, scope: Scope): boolean {
+  const owner = scopesAround(scope).find((around) => around.kind === "class");
+  const params = owner === undefined ? [] : callableOf(code.module, owner).params;
+  return params.some(
+    (param) =>
+      param.default?.kind === "constant" &&
+      param.default.value !== true &&
+      /scal(?:ing|ed)$|interpolation_factor|use_\w*(?:yarn|ntk|scal)/.test(snake(param.name)),
+  );
 }
 
 const CONFIG_DECIDES =

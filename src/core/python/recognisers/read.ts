@@ -1,15 +1,17 @@
 import { t } from "@vscode/l10n";
 import type { Layout, ParamValue, Source } from "../../spec.ts";
 import { Evaluator } from "../model/evaluate.ts";
-import { callableOf, type Occurrence, type Scope } from "../model/module.ts";
+import { callableOf, classOf, type Occurrence, type Scope } from "../model/module.ts";
 import type { Value } from "../model/value.ts";
 import { isTransparent, joinKind } from "../shapes/calls.ts";
 import type { Frequencies, Ref } from "../shapes/role.ts";
-import { type Call, lastName, positional, type Span } from "../syntax/ast.ts";
-import { type Code, scopesAround } from "./code.ts";
+import { type Call, lastName, type Span } from "../syntax/ast.ts";
+import { type Code, scopesAround, unitOf } from "./code.ts";
 import { definitions } from "./definitions.ts";
+import { isImplausible, LENGTHS, ROTARY, WITH_FREQUENCIES } from "./paramKinds.ts";
 import type { Recognition } from "./recogniser.ts";
 import { canonicalParam, LAYOUT_FLAGS } from "./synonyms.ts";
+import { tableMaker, tableShape } from "./tableShape.ts";
 
 /** A parameter read from code; an unknown one keeps the name it is written with. */
 export interface ReadParam {
@@ -35,8 +37,6 @@ function withFallback(code: Code, found: Recognition, param: ReadParam): ReadPar
     ? param
     : { ...param, value, source: "config", note: t("config beside this file") };
 }
-
-const POSITIVE = /theta|base|dim|size|heads|buckets|positions?|distance|factor|temperature/;
 
 /** The layout that a call asks for (`traditional=True`), and the one that a parameter's default means. */
 export function layoutFlags(
@@ -76,13 +76,13 @@ class Reader {
     const call = this.call();
     if (call !== null) this.arguments(call.call, call.scope);
     this.ofDefinition();
-    const frequencies = this.frequencies();
+    if (this.found.encoding === "learned_absolute" || this.found.recogniser === "learned/table") this.ofTable();
+    const frequencies = WITH_FREQUENCIES.has(this.found.encoding) ? this.frequencies() : null;
     if (frequencies !== null) this.ofFrequencies(frequencies);
     // get_slopes(12) works on the 8 heads of the nearest power of two: its own argument says how many there are.
     if (this.found.encoding !== "alibi") this.ofFeatures();
     for (const scope of scopesAround(this.found.scope)) this.ofScope(scope);
     if (this.found.encoding === "alibi") this.ofFeatures();
-    if (this.found.encoding === "learned_absolute") this.ofTable();
   }
 
   askedLayout(): Layout | null {
@@ -172,10 +172,12 @@ class Reader {
   }
 
   private ofFrequencies(frequencies: Frequencies): void {
-    const rotary = ["rope", "axial_rope", "mrope", "xpos", "rerope", "self_extend"].includes(this.found.encoding);
+    const rotary = ROTARY.has(this.found.encoding);
     if (frequencies.base !== null)
       this.set(rotary ? "rope_theta" : this.found.encoding === "sincos_2d" ? "temperature" : "base", frequencies.base);
-    if (frequencies.dim !== null) this.dimension(frequencies.dim, frequencies.dimIsHalf, rotary);
+    // Tables of grids give each axis its own share of the width.
+    if (frequencies.dim !== null && this.found.encoding !== "sincos_2d")
+      this.dimension(frequencies.dim, frequencies.dimIsHalf, rotary);
   }
 
   private dimension(dim: Ref, half: boolean, rotary: boolean): void {
@@ -238,10 +240,20 @@ class Reader {
   private named(name: string, value: Ref["expr"], scope: Scope, span?: Span, evaluator = this.evaluator): void {
     const param = canonicalParam(this.found.encoding, name);
     if (param === null || this.known.get(param)?.value != null) return;
+    if (param === "hidden_size" && this.isOthersWidth(scope)) return;
+    if (name === "block_size" && this.home.has(unitOf(this.found.scope), LENGTHS)) return;
     const read = evaluator.evaluate(value, scope);
     if (read.value === undefined) return;
     const placed = span === undefined || read.note !== "" ? read : { ...read, span };
     this.put(param, placed, evaluator === this.code.evaluator);
+  }
+
+  /** Of a class or function around a call that gives its own width, or one that does one axis of a grid. */
+  private isOthersWidth(scope: Scope): boolean {
+    if (this.found.encoding !== "sincos_2d") return false;
+    if (/1d/.test(this.found.scope.name)) return true;
+    const owner = classOf(scope);
+    return owner !== null && !/[Pp]os|[Ss]in/.test(owner.name);
   }
 
   /** Arguments of a call into another library, by keyword and by our table of synonyms. */
@@ -262,19 +274,11 @@ class Reader {
     const { occurrence } = this;
     const given =
       occurrence?.value?.kind === "call" ? { call: occurrence.value, scope: occurrence.scope } : this.call();
-    const made = given === null ? null : this.maker(given, 0);
+    const made = given === null ? null : tableMaker(this.code, given);
     if (made === null) return;
-    const [rows, width] = positional(made.call);
+    const [rows, width] = tableShape(made.call);
     if (rows !== undefined) this.set("max_position_embeddings", { expr: rows, scope: made.scope });
     if (width !== undefined) this.set("hidden_size", { expr: width, scope: made.scope });
-  }
-
-  private maker(at: { call: Call; scope: Scope }, hops: number): { call: Call; scope: Scope } | null {
-    if (/^Embed/.test(lastName(at.call.callee) ?? "")) return at;
-    const definition = hops > 4 ? null : this.code.roles.definition(at.call.callee, at.scope);
-    return definition?.expr.kind === "call"
-      ? this.maker({ call: definition.expr, scope: definition.scope }, hops + 1)
-      : null;
   }
 
   private set(param: string, ref: Ref): void {
@@ -285,7 +289,7 @@ class Reader {
   private put(param: string, value: Value, local = this.home === this.code): void {
     if (this.known.get(param)?.value != null) return;
     const constant = value.value;
-    if (typeof constant === "number" && constant <= 0 && POSITIVE.test(param)) return;
+    if (isImplausible(param, constant)) return;
     const usable = constant !== undefined && (typeof constant !== "string" || param === "rope_type");
     const note = value.note === "" && constant !== undefined ? t("in the code") : value.note;
     const span = local ? value.span : (this.occurrence ?? value.span);

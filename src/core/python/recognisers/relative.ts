@@ -1,9 +1,18 @@
+import type { Occurrence } from "../model/module.ts";
+import { isNumber } from "../syntax/ast.ts";
+import type { Code } from "./code.ts";
 import type { Recogniser } from "./recogniser.ts";
 
 const DISTANCE_FILE = / (?:\w*relative_position\w*|\w*rel_pos\w*|\w*relative_attention\w*|\w*relpos\w*) /;
 
 /** What else stands where these parts of Transformer-XL do. */
 const XL_PARTS = / (?:rel_shift|relative_shift|r_w_bias|r_r_bias|pos_bias_u) /;
+
+/** A class of this file that is called so has buckets, or is another encoding under the same name. */
+function buckets(code: Code, name: string): boolean {
+  const own = code.module.scopesByName.get(name);
+  return own?.kind !== "class" || code.has(own, /bucket|max_exact/);
+}
 
 /** Relative encodings and biases, by names. Order matters: the first that fits wins. */
 export const RELATIVE_NAMES: readonly Recogniser[] = [
@@ -34,6 +43,8 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     names:
       /^relative_position_bias_tables?$|gen_relative_position_index|generate_relative_position_index|^rel_pos_bias$|^rel_pos_bias_table|resize_rel_pos_bias_table|^relative_position_indices$|^attention_bias(?:es|_idxs)$|(?:beit|swin|window|data2vec_vision|maxvit|levit)\w*relative_position_(?:bias|index)|^shared_rel_pos_bias$|^use_(?:shared_)?rel_pos_bias$|^use_(?:shared_)?relative_position_bias$|^rpb$|^get_rel_pos_bias$|^get_attention_biases$/,
     when: ({ file, inUnit }) =>
+      !inUnit(XL_PARTS) &&
+      !file(/ continuous_position_bias /) &&
       !inUnit(/ (?:relative_position_bucket|num_buckets|rel_pos_num_buckets|dynamic_position_bias) /) &&
       file(/ (?:\w*window\w*|\w*patch\w*|\w*grid\w*|\w*image\w*|\w*resolution\w*|kernel_size|attention_bias_idxs) /),
   },
@@ -116,6 +127,13 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     when: ({ name, inUnit }) => name === "r_head_k" || inUnit(XL_PARTS),
   },
   {
+    id: "transformer-xl/per-head",
+    encoding: "transformer_xl",
+    subject: "bias",
+    names: /^rel_(?:pos|content)_bias$|^rel_k$|^to_rel_k$|^rel_logits$/,
+    when: ({ inUnit }) => inUnit(XL_PARTS) && inUnit(/ rel_(?:pos|content)_bias /),
+  },
+  {
     id: "transformer-xl/names",
     encoding: "transformer_xl",
     subject: "encoding",
@@ -188,7 +206,7 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     encoding: "t5_bias",
     subject: "buckets",
     names:
-      /^relative_attention_bias$|relative_position_bucket|^has_relative_attention_bias$|^relative_attention_(?:num_buckets|max_distance)$|^rel_pos_(?:num_buckets|max_distance)$|^compute_(?:relative_)?(?:position_)?buckets?$|^relative_buckets?$|^rp_bucket$|^relative_buckets_count$|^rpe_(?:num_buckets|max_distance)$|^relpos_bias$|^t5_?(?:rel|bias|pos|relative)\w*|^relative_attention_bias_\w+|^relative_position_biases$|compute_relative_buckets|^relative_max_distance$|^position_bias_(?:num_buckets|max_distance)$|^segment_relative_position_bucket$|^num_buckets$|^has_relative_position_bias$/,
+      /^relative_attention_bias$|relative_position_bucket|^has_relative_attention_bias$|^relative_attention_(?:num_buckets|max_distance)$|^rel_pos_(?:num_buckets|max_distance)$|^compute_(?:relative_)?(?:position_)?buckets?$|^relative_buckets?$|^rp_bucket$|^relative_buckets_count$|^rpe_(?:num_buckets|max_distance)$|^relpos_bias$|^t5_?(?:rel|bias|pos(?:ition)?_bias)\w*|^relative_attention_bias_\w+|^relative_position_biases$|compute_relative_buckets|^relative_max_distance$|^position_bias_(?:num_buckets|max_distance)$|^segment_relative_position_bucket$|^num_buckets$|^has_relative_position_bias$/,
     when: ({ name, inUnit, file }) =>
       !/^(?:num_buckets|compute_buckets?)$/.test(name) ||
       (inUnit(/ (?:relative\w*|rel_pos\w*|position_bias\w*|relpos\w*|max_exact|rp_bucket) /) &&
@@ -199,12 +217,19 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     encoding: "t5_bias",
     subject: "bias",
     names:
-      /^position_bias(?:_masked)?$|^compute_bias$|^(?:encoder_decoder_)?position_bias$|^relative_position_bias$|^rel_pos_bias$|^relative_position_(?:if_large|embedding)$|^relative_position$|^is_small$|^val_if_large$|^max_exact$|^bidirectional$|^relative_bias$/,
-    when: ({ name, file, inUnit }) =>
+      /^pos(?:ition)?_bias(?:_masked)?$|^compute_bias$|^(?:encoder_decoder_)?position_bias$|^(?:shared_|side_){0,2}(?:relative_position|relpos)_bias(?:es)?(?:_factory)?$|^rel_pos_bias$|^relative_position_(?:if_large|embedding)$|^relative_position$|^is_small$|^val_if_large$|^max_exact$|^bidirectional$|^relative_bias$/,
+    when: ({ name, file, inUnit, code, occurrence }) =>
       (/^(?:relative_position|is_small|val_if_large|max_exact|bidirectional|relative_position_if_large)$/.test(name)
-        ? inUnit(/relative_position_bucket| max_exact | is_small /)
-        : file(/relative_attention_bias|relative_position_bucket|compute_bias|rel_pos_num_buckets| max_exact /)) &&
-      !inUnit(/ relative_position_bias_table /),
+        ? inUnit(
+            name === "is_small"
+              ? /rel\w*_bucket| max_exact | num_buckets /
+              : /relative_position_bucket| max_exact | is_small /,
+          )
+        : file(
+            /relative_attention_bias|relative_position_bucket|compute_bias|rel_pos_num_buckets| max_exact | relpos_bias /,
+          )) &&
+      !inUnit(/ relative_position_bias_table /) &&
+      buckets(code, occurrence.name),
   },
   {
     id: "t5/dimensions",
@@ -219,10 +244,16 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     subject: "relative table",
     names:
       /^distance_embedding$|^max_relative_positions?$|^(?:emb_)?rel_(?:k|v)$|^emb_rel_[kv]$|^relative_(?:key|value|keys|values)$|^pe_[kv]$|^relations?_(?:keys|values)(?:_embeddings?)?$|^relative_positions_(?:keys|values)\w*$|^(?:left|right)_max_position_embeddings$|^relative_position_scores\w*$|^relative_positions_encoding$|^rel_(?:key|value)s?(?:_emb\w*)?$|^relative_attention_inner$|^generate_relative_positions_\w+$|^relative_logits$|^max_relative_distance$|^get_relative_embeddings$|^embeddings_table$|shaw|^relative_positional_embeddings?$|^rel_pos_(?:k|v)(?:_emb\w*)?$|^relative_position_(?:k|v)(?:_emb\w*)?$|nezha\w*relative|^relative_positions_matrix$/,
-    when: ({ name, file, inUnit }) =>
-      /distance_embedding|emb_rel|max_relative_position|shaw/i.test(name)
+    when: ({ name, file, inUnit, occurrence }) =>
+      !switchesOff(occurrence) &&
+      (/distance_embedding|emb_rel|max_relative_position|shaw/i.test(name)
         ? !file(/c2p|disentangled|deberta| relative_position_bias_table /)
         : (file(DISTANCE_FILE) || inUnit(/ (?:clamp|clip|distance_embedding|max_relative_positions?) /)) &&
-          inUnit(/ (?:rel\w*|distance\w*|\w*relative\w*) /),
+          inUnit(/ (?:rel\w*|distance\w*|\w*relative\w*) /)),
   },
 ];
+
+/** `max_relative_positions=-1`: another encoding, or none. */
+function switchesOff({ value }: Occurrence): boolean {
+  return value !== null && (value.kind === "unary" || isNumber(value, 0));
+}

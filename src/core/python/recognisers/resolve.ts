@@ -57,7 +57,11 @@ function byMaker(code: Code, occurrence: Occurrence): Recognition | null {
     latest?.value?.kind === "call" && latest.path.length === 0 ? calledScope(latest.value, latest.scope) : null;
   if (made?.kind !== "class") return null;
   const definition = code.module.occurrences.find((other) => other.opens === made);
-  return definition === undefined ? null : byName(placeOf(code, definition));
+  const found = definition === undefined ? null : byName(placeOf(code, definition));
+  // An attention with a rotation inside is more than its encoding, whatever it is called.
+  const more =
+    found?.encoding === "rope" && /(?:attention|attn|block|layer|model|encoder|decoder)$/.test(snake(made.name));
+  return more ? null : found;
 }
 
 /** What a rotation of this function multiplies by, whatever it is called. */
@@ -84,7 +88,8 @@ function silenced({ name, occurrence, inUnit }: Place): boolean {
 }
 
 /** The step of a diffusion, which is embedded as positions are but is none. */
-const TIME = /time_?step|^time_(?:embed(?:ding|der|s)?|emb|proj|mlp|cond)$/;
+const TIME =
+  /time_?step|^time_(?:embed(?:ding|der|s)?|emb|proj|mlp|cond)$|embed_time|^t_?emb(?:s|eds?|edders?|eddings?)?$/;
 
 function placeOf(code: Code, occurrence: Occurrence): Place {
   const unit = unitOf(occurrence.opens ?? occurrence.scope);

@@ -5,6 +5,11 @@ const ROTARY =
   / (?:\w*rotary\w*|rotate_half|rotate_every_two|apply_rope|apply_rot\w*|freqs_cis|\w*_rope|rope_\w+|rope|inv_freq|rotate_(?:half|every|pair|neg|adjacent|neox|gptj|interleav|quer|key|token)\w*) /;
 /** The words "rope" and "yarn" mean something else where nothing is computed. */
 const NUMERIC = /rotary|freq|attention|attn|head| (?:torch|nn|jnp|jax|mx|keras|tf|np|numpy|paddle|F) /;
+/** So does "rotary" where no model is: switches, encoders of motors, buckets of machines. */
+const MODEL =
+  / (?:torch|nn|jnp|jax|mx|keras|tf|np|numpy|paddle|F|tensor|tinygrad) |attention|attn|hidden_size|_heads?(?:_| )|n_head|freq|rope/;
+const MACHINES =
+  /rotary_(?:bucket|switch|knob|dial|phone|joint|actuator|motor|valve|pump|evaporator|kiln|drum|table|axis|stage|axes|cutter|engine|button|input)/;
 const IMAGE_ROTATION = /image|img|degrees?|angle_deg|cv2|crop|augment|box|pose|quaternion|euler|camera/;
 
 /** Rotary family, by names. Order matters: the first that fits wins. */
@@ -170,7 +175,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "rope",
     subject: "base",
     names:
-      /^(?:\w+_)?rope_theta$|^rope_(?:base|freq_base|max_timescale|local_base_freq|global_base_freq)$|^rotary_(?:emb_)?base$|^rotary_embedding_base$|^rope_freq_base$|^freq_base$|^rope_theta_\w+$/,
+      /^(?:\w+_)?rope_(?:theta|base|base_freq(?:uency)?)$|^rope_(?:freq_base|max_timescale|local_base_freq|global_base_freq)$|^rotary_(?:emb_)?base$|^rotary_theta$|^rotary_embedding_base$|^rope_freq_base$|^freq_base$|^rope_theta_\w+$/,
   },
   {
     id: "rope/dimensions",
@@ -208,6 +213,8 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     when: ({ name, file }) =>
       !/^europe|property|patch\d/.test(name) &&
       (!/^ropes?$/.test(name) || file(NUMERIC)) &&
+      (!/rotar/.test(name) || (file(MODEL) && !MACHINES.test(name))) &&
+      (!/rotary_encoder/.test(name) || file(/ (?:inv_freq|freqs|rotate_half|cos) /)) &&
       (!/^attention_scaling$/.test(name) || file(ROTARY)),
   },
   {
@@ -215,7 +222,7 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "rope",
     subject: "cos and sin",
     names:
-      /^(?:cos|sin)_cached?$|^cached_(?:cos|sin|freqs)$|^cos_sin(?:_cache)?$|^sin_cos$|^(?:cos|sin)_(?:pos|emb|table|half|k|q)$|^(?:q|k)_(?:cos|sin)$|^freqs_(?:cos|sin|cis|complex|real)(?:_\w+)?$|^precompute_(?:freqs_cis|cos_sin)\w*$|^(?:cos|sin)_freqs?$|^max_seq_len_cached$|^set_cos_sin_cache$|^idx_theta$|^xshaped$|^mscale(?:_all_dim)?$|^position_embeddings_(?:local|global)$/,
+      /^(?:cos|sin)_cached?$|^cached_(?:cos|sin|freqs)$|^cos_sin(?:_cache)?$|^sin_cos$|^(?:cos|sin)_(?:pos|emb|table|half|k|q)$|^(?:q|k)_(?:cos|sin)$|^freqs_(?:cos|sin|cis|complex|real)(?:_\w+)?$|^precompute_(?:freqs_cis|cos_sin)\w*$|^(?:cos|sin)_freqs?$|^max_seq_len_cached$|^set_cos_sin_cache$|^idx_theta$|^xshaped$|^mscale(?:_all_dim)?$|^position_embeddings_(?:local|global)$|^(?:generate_)?fixed_pos_embedding$/,
     when: ({ file }) => file(ROTARY),
   },
   {

@@ -22,6 +22,8 @@ export interface Features {
   readonly slopes: Extract<Role, { kind: "slopes" }> | null;
   readonly bucket: Extract<Role, { kind: "bucket" }> | null;
   readonly distance: Extract<Role, { kind: "distance" }> | null;
+  /** A function of distances, or a sum of gates. */
+  readonly kernel: Extract<Role, { kind: "kernel" | "gate" }> | null;
   readonly adds: boolean;
   /** Names that a rotation multiplies by: its cosines and sines. */
   readonly tables: ReadonlySet<string>;
@@ -58,6 +60,7 @@ export class Scan {
   private slopes: Features["slopes"] = null;
   private bucket: Features["bucket"] = null;
   private distance: Features["distance"] = null;
+  private kernel: Features["kernel"] = null;
   private ntk: Features["ntk"] = null;
   private factor: Ref | null = null;
   private readonly tables = new Set<string>();
@@ -85,6 +88,7 @@ export class Scan {
       slopes,
       bucket,
       distance,
+      kernel,
       adds,
       ntk,
       factor,
@@ -100,6 +104,7 @@ export class Scan {
       slopes,
       bucket,
       distance,
+      kernel,
       adds,
       ntk,
       factor,
@@ -158,6 +163,10 @@ export class Scan {
         break;
       case "distance":
         if (this.distance === null || role.bound !== null) this.distance = role;
+        break;
+      case "kernel":
+      case "gate":
+        this.kernel ??= role;
         break;
       case undefined:
         this.waveOfNamed(expr, scope);

@@ -3,6 +3,7 @@ import type { Scope } from "../model/module.ts";
 import type { Frequencies, Role, RoleKind } from "../shapes/role.ts";
 import { type Code, scopesAround } from "./code.ts";
 import { familyOfRole, isVisionFile, layoutOf, ropeTypeOf, waveFamily } from "./family.ts";
+import { snake } from "./names.ts";
 import type { Recognition, Subject } from "./recogniser.ts";
 
 /** One way to see an encoding in the structure of an expression. One object each, all in one table. */
@@ -44,9 +45,9 @@ function distances(code: Code, scope: Scope, role: Role): EncodingId | null {
   const looked = names(
     / (?:embedding|embed|emb|parameter|einsum|gather|take|embedding_lookup|\w*table\w*|rel\w*_emb\w*) /,
   );
-  return clipped && looked && names(/rel|dist|pos|shaw|offset|delta/) && !names(/ (?:mask|window_mask|band_mask) /)
-    ? "shaw"
-    : null;
+  const named = around.some((at) => /relative_?pos/.test(snake(at.name)));
+  const masks = !named && names(/ (?:mask|window_mask|band_mask) /);
+  return clipped && looked && names(/rel|dist|pos|shaw|offset|delta/) && !masks ? "shaw" : null;
 }
 
 /** Tables for heights and widths apart: ViTDet, SAM. */
@@ -95,6 +96,12 @@ export const STRUCTURAL: readonly StructuralRecogniser[] = [
     roles: ["relative"],
     subject: "relative table",
     encoding: (code, scope) => (code.has(scope, GRID_TABLES) ? "decomposed_rel_pos" : "shaw"),
+  },
+  {
+    id: "structure/kernel",
+    roles: ["kernel"],
+    subject: "bias",
+    encoding: (_code, _scope, role) => (role.kind === "kernel" ? role.family : null),
   },
   { id: "structure/gate", roles: ["gate"], subject: "gate", encoding: () => "cope" },
   { id: "structure/distances", roles: ["distance"], subject: "distances", encoding: distances },

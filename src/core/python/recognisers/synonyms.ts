@@ -4,7 +4,7 @@ type Synonyms = readonly (readonly [RegExp, string])[];
 
 const CONTEXT: Synonyms = [
   [
-    /^(?:max_position_embeddings?|n_positions|n_ctx|max_seq_len(?:gth)?|max_seq_length|model_max_length|block_size|context_length|max_sequence_length|max_len(?:gth)?|max_position|max_positions?|max_source_positions|num_positions|max_seqlen|trainable_position_size|sequence_length|num_embeddings)$/,
+    /^(?:max_position_embeddings?|n_positions|n_ctx|max_seq_len(?:gth)?|max_seq_length|model_max_length|block_size|context_length|max_sequence_length|max_len(?:gth)?|max_position|max_positions?|max_source_positions|num_positions|max_seqlen|trainable_position_size|sequence_length)$/,
     "max_position_embeddings",
   ],
 ];
@@ -25,7 +25,7 @@ const HIDDEN: Synonyms = [
 
 const ROTARY: Synonyms = [
   [
-    /^(?:rope_theta|rotary_emb_base|rotary_base|rope_base|base|theta|freq_base|rope_freq_base|max_wavelength|max_timescale|rope_max_timescale|rotary_embedding_base|temperature|rope_temperature|base_freq)$/,
+    /^(?:rope_theta|rotary_emb_base|rotary_base|rope_base|base|theta|freq_base|rope_freq_base|max_wavelength|max_timescale|rope_max_timescale|rotary_embedding_base|rotary_theta|temperature|rope_temperature|base_freq|(?:rope_)?base_frequency)$/,
     "rope_theta",
   ],
   [/^(?:head_dim|dim_head|head_size|dim_per_head|size_per_head|d_head|kv_channels|qk_rope_head_dim|d_k)$/, "head_dim"],
@@ -72,18 +72,23 @@ const SYNONYMS: Partial<Record<EncodingId, Synonyms>> = {
     [/^(?:base|max_wavelength|max_timescale|temperature|theta|max_period|timescale)$/, "base"],
     [/^padding_idx$/, "padding_idx"],
     [/^(?:channels|num_channels|n_channels)$/, "hidden_size"],
-    [/^(?:length|n_pos|num_pos)$/, "max_position_embeddings"],
+    [/^(?:length|n_pos|num_pos|num_embeddings)$/, "max_position_embeddings"],
     ...TABLE,
   ],
   sincos_2d: [[/^(?:base|temperature|theta|max_wavelength)$/, "temperature"], ...HIDDEN],
-  learned_absolute: [[/^(?:offset)$/, "offset"], [/^padding_idx$/, "padding_idx"], ...TABLE],
+  learned_absolute: [
+    [/^(?:offset)$/, "offset"],
+    [/^padding_idx$/, "padding_idx"],
+    [/^num_embeddings$/, "max_position_embeddings"],
+    ...TABLE,
+  ],
   t5_bias: [
     [
       /^(?:num_buckets|relative_attention_num_buckets|rel_pos_num_buckets|rpe_num_buckets|relative_buckets_count|position_bias_num_buckets)$/,
       "num_buckets",
     ],
     [
-      /^(?:max_distance|relative_attention_max_distance|rpe_max_distance|rel_pos_max_distance|relative_max_distance|position_bias_max_distance)$/,
+      /^(?:max_distance|relative_attention_max_distance|rpe_max_distance|rel_pos_max_distance|relative_max_distance|position_bias_max_distance|max_dist)$/,
       "max_distance",
     ],
     [/^(?:bidirectional)$/, "bidirectional"],
@@ -114,7 +119,10 @@ const SYNONYMS: Partial<Record<EncodingId, Synonyms>> = {
 
 /** Hugging Face's name for a parameter that code calls something else, for an encoding. */
 export function canonicalParam(encoding: EncodingId, name: string): string | null {
-  const plain = name.replace(/^_+|_+$/g, "").toLowerCase();
+  const plain = name
+    .replace(/^_+|_+$/g, "")
+    .toLowerCase()
+    .replace(/^default_(?=rope_|rotary_|alibi_)/, "");
   return SYNONYMS[encoding]?.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
 }
 

@@ -1,3 +1,4 @@
+import type { EncodingId } from "../../spec.ts";
 import {
   attributesOf,
   type Binding,
@@ -8,8 +9,8 @@ import {
   type Scope,
 } from "../model/module.ts";
 import { isTransparent, operandOf } from "../shapes/calls.ts";
-import { type Call, type Expr, keywordArgument, lastName, positional } from "../syntax/ast.ts";
-import { type Code, unitOf } from "./code.ts";
+import { type Call, dottedName, type Expr, keywordArgument, lastName, positional } from "../syntax/ast.ts";
+import { type Code, scopesAround, unitOf } from "./code.ts";
 import { byValue, calledScope, definitions } from "./definitions.ts";
 import { isRotaryFile, waveFamily } from "./family.ts";
 import type { Recognition } from "./recogniser.ts";
@@ -35,7 +36,8 @@ export function ofTable(
   for (const binding of tableBindings(code, occurrence)) {
     const found =
       binding.value === null ? null : ofTableValue(following, binding.value, binding.scope, binding.path.length);
-    if (found !== null) return found;
+    if (found !== null) return learnedApart(code, found, name);
+    if (isMadeHere(binding, occurrence)) return null;
   }
   if (occurrence.kind === "keyword" && occurrence.value !== null) {
     const given = ofTableValue(following, occurrence.value, occurrence.scope, 0);
@@ -43,6 +45,21 @@ export function ofTable(
   }
   if (/^(?:pe|pos|pe_\w+)$/.test(name)) return byValue(code, occurrence);
   return byUse(code, occurrence, name);
+}
+
+/** A table of distances is that of the encoding which its class or function is. */
+function learnedApart(code: Code, found: Recognition, name: string): Recognition | null {
+  if (found.encoding !== "learned_absolute" || !/(?:^|_)rel(?:ative)?_/.test(name)) return found;
+  return (
+    scopesAround(found.scope)
+      .map((scope) => ofUnit(code, scope))
+      .find((unit) => unit !== null) ?? null
+  );
+}
+
+/** `pos = Learned(…)`, of a class of this file that says nothing: not what the name was given before. */
+function isMadeHere({ span, value, scope }: Binding, { from }: Occurrence): boolean {
+  return span.from === from && value?.kind === "call" && calledScope(value, scope)?.kind === "class";
 }
 
 /** In a rotary file, `position_embeddings` are cos and sin unless something says otherwise. */
@@ -79,6 +96,8 @@ function tableBindings(code: Code, occurrence: Occurrence): readonly Binding[] {
 const TABLE_MAKERS = new Set([
   "Embedding",
   "Embed",
+  "ParallelEmbedding",
+  "StableEmbedding",
   "Parameter",
   "param",
   "add_weight",
@@ -139,12 +158,10 @@ function ofMaker(following: Following, call: Call, scope: Scope, depth: number):
   const occurrence = code.occurrenceAt(call.callee.to);
   const rule = occurrence === null || occurrence.name !== name ? null : following.naming(occurrence);
   if (rule !== null) return rule;
-  const flax = name === "param" || name === "add_weight" || name === "get_variable";
-  const isTable = TABLE_MAKERS.has(name) && (flax || name !== "param");
-  if (isTable && !madeOfWaves(code, call, scope)) {
+  if (makesTable(code, call, scope)) {
     return {
       recogniser: "learned/table",
-      encoding: "learned_absolute",
+      encoding: madeOfWaves(code, call, scope) ?? "learned_absolute",
       subject: "table",
       scope,
       confidence: "automatic",
@@ -153,19 +170,35 @@ function ofMaker(following: Following, call: Call, scope: Scope, depth: number):
   if (call.callee.kind === "attribute" && isSelf(call.callee.object))
     return ofReference(following, call.callee, scope, depth);
   const operand = operandOf(call);
-  return operand !== null && (isTransparent(call) || call.callee.kind === "name") && depth < 4
+  return operand !== null && (isTransparent(call) || RESIZING.has(name) || call.callee.kind === "name") && depth < 4
     ? ofTableValue(following, operand, scope, depth + 1)
     : null;
 }
 
-/** nn.Parameter(sinusoid table, requires_grad=False) is not learned. */
-function madeOfWaves(code: Code, call: Call, scope: Scope): boolean {
-  const role = positional(call)[0];
-  const frozen = keywordArgument(call, "requires_grad");
-  const inner = role === undefined ? null : code.roles.of(role, scope);
+const RESIZING = new Set(["interpolate", "resize", "resize_bilinear"]);
+
+/** A layer or parameter; in MLX and tinygrad, an array that a module has is one. */
+function makesTable(code: Code, call: Call, scope: Scope): boolean {
+  const { callee } = call;
+  const name = lastName(callee) ?? "";
+  const [first] = positional(call);
+  const filled = first === undefined ? null : code.roles.of(first, scope);
+  if (filled?.kind === "table" || filled?.kind === "wave") return false;
+  if (TABLE_MAKERS.has(name) || /Parallel\w*Embedding$/.test(name)) return true;
+  const root = callee.kind === "attribute" ? dottedName(callee.object)?.split(".", 1)[0] : null;
   return (
-    inner?.kind === "table" ||
-    inner?.kind === "wave" ||
-    (frozen?.kind === "constant" && frozen.value === false && code.has(unitOf(scope), /sincos|sinus/))
+    (root === "mx" || root === "Tensor") &&
+    /^(?:zeros|ones|normal|truncated_normal|uniform|scaled_uniform|glorot_uniform|randn?)$/.test(name) &&
+    classOf(scope) !== null &&
+    code.features(unitOf(scope)).waves.size === 0
   );
+}
+
+/** nn.Parameter(…, requires_grad=False) that sines are copied to: the encoding of those. */
+function madeOfWaves(code: Code, call: Call, scope: Scope): EncodingId | null {
+  const frozen = keywordArgument(call, "requires_grad");
+  if (frozen?.kind !== "constant" || frozen.value !== false) return null;
+  const unit = unitOf(scope);
+  if (code.has(unit, /sin_?cos\w*2d|2d_?sin|sincos/)) return "sincos_2d";
+  return code.has(unit, /sinus/) ? "sinusoidal" : null;
 }

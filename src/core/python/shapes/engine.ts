@@ -15,9 +15,11 @@ import { type Call, type Expr, lastName } from "../syntax/ast.ts";
 import { isTransparent, operandOf } from "./calls.ts";
 import { definitionOf } from "./factors.ts";
 import { anglesOf, frequenciesOf, rangeOf } from "./frequencies.ts";
+import { kernelOf } from "./kernels.ts";
+import { pairsOf } from "./pairs.ts";
 import { bucketOf, distanceOf, gateOf, relativeOf, slopesOf } from "./relative.ts";
 import type { Ref, Role } from "./role.ts";
-import { memberOf, pairsOf, rotatedOf, subtractsMembers, turnedOf } from "./rotation.ts";
+import { memberOf, rotatedOf, subtractsMembers, turnedOf } from "./rotation.ts";
 import { doubledOf, tableOf, waveOf } from "./waves.ts";
 
 type Shape = (expr: Expr, scope: Scope, roles: Roles) => Role | null;
@@ -36,6 +38,7 @@ const SHAPES: readonly Shape[] = [
   doubledOf,
   anglesOf,
   bucketOf,
+  kernelOf,
   distanceOf,
   relativeOf,
   gateOf,

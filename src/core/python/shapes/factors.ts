@@ -55,7 +55,8 @@ function negate(factors: Factors): Factors {
 }
 
 function invert(factors: Factors): Factors {
-  return { ...factors, numerator: factors.denominator, denominator: factors.numerator };
+  // An index is halved, never what it is divided by: i / (d // 2).
+  return { ...factors, numerator: factors.denominator, denominator: factors.numerator, halved: false };
 }
 
 function multiply(a: Factors, b: Factors): Factors {

@@ -213,7 +213,8 @@ export function relativeOf(expr: Expr, scope: Scope): Role | null {
     output.includes(column) &&
     !query.includes(column);
   // einsum("bshc,hdc->bshd", x, w) has the same shape: a weight for each head.
-  const projects = /^[hge]$/.test(row ?? "") && query.at(-2) === row;
+  // Nor is einsum("bhid,hjd->bhij", x, keys) one of pairs: keys of distances for each head.
+  const projects = /^[hge]$/.test(row ?? "") && (query.at(-2) === row || query.at(-2) === "i");
   return fits && both && !projects && !WEIGHTS.test(lastName(baseOf(table)) ?? "")
     ? { kind: "relative", table: { expr: table, scope } }
     : null;

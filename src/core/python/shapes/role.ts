@@ -46,7 +46,14 @@ export type Role =
   /** The first or second members of the pairs of a vector. */
   | { readonly kind: "member"; readonly part: 0 | 1; readonly layout: Layout; readonly from: Ref; readonly key: string }
   /** (…, 2)-shaped view of a vector; of which axis the pairs are. */
-  | { readonly kind: "pairs"; readonly layout: Layout; readonly from: Ref; readonly complex: boolean }
+  | {
+      readonly kind: "pairs";
+      readonly layout: Layout;
+      readonly from: Ref;
+      readonly complex: boolean;
+      /** (…, 1, 2)-shaped: a row for each pair, for matrices to be multiplied with. */
+      readonly column?: boolean;
+    }
   /** (x0, x1) → (−x1, x0). */
   | { readonly kind: "turned"; readonly layout: Layout; readonly from: Ref; readonly opposite: boolean }
   | { readonly kind: "rotated"; readonly layout: Layout | null; readonly from: Ref }
@@ -60,6 +67,8 @@ export type Role =
   | { readonly kind: "alibi"; readonly heads: Ref | null; readonly maximum: Ref | null }
   /** q · table[i, j]: scores of a query against vectors of its distances. */
   | { readonly kind: "relative"; readonly table: Ref }
+  /** A bias that is a trained or fixed function of distances. */
+  | { readonly kind: "kernel"; readonly family: "kerple" | "fire" | "sandwich" }
   /** Sums of gates from each key to the query. */
   | { readonly kind: "gate" }
   | { readonly kind: "tuple"; readonly items: readonly (Role | null)[] };

@@ -68,75 +68,6 @@ function parted(call: Call, scope: Scope): Role | null {
   return { kind: "tuple", items: [part(0), part(1)] };
 }
 
-const RESHAPES = new Set(["reshape", "view", "unflatten", "rearrange"]);
-
-/** x.reshape(…, -1, 2): interleaved pairs; x.reshape(…, 2, -1): halves. */
-export function pairsOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
-  if (expr.kind !== "call") return null;
-  const name = lastName(expr.callee);
-  if (name === "unbind" || name === "unstack") return unbound(expr, scope, roles);
-  if (name === "view_as_complex") return complex(expr, scope, roles);
-  if (name === "complex") return ofParts(expr, scope, roles);
-  if (name === null || !RESHAPES.has(name)) return null;
-  const operand = operandOf(expr);
-  if (operand === null) return null;
-  const from = { expr: operand, scope };
-  if (name === "rearrange") return rearranged(expr, from);
-  const sizes = restOf(expr).flatMap((size) =>
-    size.kind === "sequence" ? size.items : size.kind === "binary" ? tail(size) : [size],
-  );
-  const [beforeLast, last] = sizes.slice(-2);
-  if (last === undefined || beforeLast === undefined) return null;
-  if (isNumber(last, 2) && !isNumber(beforeLast, 2))
-    return { kind: "pairs", layout: "interleaved", from, complex: false };
-  const rest = isNumber(last, -1) || simplified(last) !== last;
-  return isNumber(beforeLast, 2) && rest ? { kind: "pairs", layout: "half", from, complex: false } : null;
-}
-
-/** x.shape[:-1] + (-1, 2) */
-function tail(size: Extract<Expr, { kind: "binary" }>): readonly Expr[] {
-  return size.op === "+" && size.right.kind === "sequence" ? size.right.items : [];
-}
-
-function unbound(call: Call, scope: Scope, roles: Roles): Role | null {
-  const operand = operandOf(call);
-  const role = operand === null ? null : roles.of(operand, scope);
-  if (role?.kind !== "pairs") return null;
-  const part = (at: 0 | 1): Role => ({
-    kind: "member",
-    part: at,
-    layout: role.layout,
-    from: role.from,
-    key: `${call.from}`,
-  });
-  return { kind: "tuple", items: [part(0), part(1)] };
-}
-
-function complex(call: Call, scope: Scope, roles: Roles): Role | null {
-  const operand = operandOf(call);
-  if (operand === null) return null;
-  const role = roles.of(operand, scope);
-  if (role?.kind === "pairs") return { ...role, complex: true };
-  return role?.kind === "wave" ? role : null;
-}
-
-/** complex(x[..., 0], x[..., 1]) */
-function ofParts(call: Call, scope: Scope, roles: Roles): Role | null {
-  const [real, imaginary] = positional(call).map((part) => member(roles.of(part, scope)));
-  if (real == null || imaginary == null || real.part !== 0 || imaginary.part !== 1) return null;
-  return { kind: "pairs", layout: real.layout, from: real.from, complex: true };
-}
-
-function rearranged(call: Call, from: { expr: Expr; scope: Scope }): Role | null {
-  const pattern = restOf(call)[0];
-  if (pattern?.kind !== "string") return null;
-  const two = call.args.find((argument) => argument.keyword !== null && isNumber(argument.value, 2))?.keyword ?? null;
-  const match = /\(\s*(\w+)\s+(\w+)\s*\)\s*->/.exec(pattern.value);
-  if (two === null || match === null) return null;
-  if (match[2] === two) return { kind: "pairs", layout: "interleaved", from, complex: false };
-  return match[1] === two ? { kind: "pairs", layout: "half", from, complex: false } : null;
-}
-
 /** (−x1, x0) joined again, or a call of the function of this file that does so. */
 export function turnedOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   if (expr.kind !== "call") return null;
@@ -178,7 +109,7 @@ function turned(first: Expr, second: Expr, scope: Scope, roles: Roles): Role | n
   return { kind: "turned", layout: a.layout, from: a.from, opposite: minusFirst === null };
 }
 
-function member(role: Role | null): Member | null {
+export function member(role: Role | null): Member | null {
   return role?.kind === "member" ? role : null;
 }
 
@@ -193,7 +124,7 @@ function negated(expr: Expr): Expr | null {
 
 /** x·cos + turned(x)·sin; x0·cos − x1·sin; complex x · cis. */
 export function rotatedOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
-  if (expr.kind === "call") return joinedRotation(expr, scope, roles);
+  if (expr.kind === "call") return joinedRotation(expr, scope, roles) ?? summedRotation(expr, scope, roles);
   if (expr.kind !== "binary") return null;
   if (expr.op === "*") return complexRotation(expr, scope, roles);
   if (expr.op !== "+" && expr.op !== "-") return null;
@@ -262,6 +193,18 @@ function complexRotation(expr: Extract<Expr, { kind: "binary" }>, scope: Scope, 
   for (const side of [expr.left, expr.right]) {
     const role = roles.of(side, scope);
     if (role?.kind === "pairs" && role.complex) return { kind: "rotated", layout: role.layout, from: role.from };
+  }
+  return null;
+}
+
+/** (x.reshape(…, -1, 1, 2) * matrices).sum(…): 2×2 rotations that were made before, applied to pairs. */
+function summedRotation(call: Call, scope: Scope, roles: Roles): Role | null {
+  const sides = lastName(call.callee) === "sum" ? product(operandOf(call) ?? call) : null;
+  for (const [index, side] of sides?.entries() ?? []) {
+    const other = sides?.[1 - index];
+    const pairs = roles.of(side, scope);
+    if (pairs?.kind === "pairs" && pairs.column === true && other !== undefined && isTableLike(other))
+      return { kind: "rotated", layout: pairs.layout, from: pairs.from };
   }
   return null;
 }

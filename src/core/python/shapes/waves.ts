@@ -50,7 +50,15 @@ export function tableOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
     return { kind: "table", of: first.of, arrangement: kind === "stack" ? "interleaved" : "half" };
   }
   const nested = items.find((item) => item?.kind === "table");
-  return nested ?? null;
+  const rows = joined(expr).every((item, index) => items[index]?.kind === "table" || isFiller(item, scope, roles));
+  return nested !== undefined && rows ? nested : null;
+}
+
+/** A row of zeros for padding or a class token; features that are no sines are joined to something larger. */
+function isFiller(item: Expr, scope: Scope, roles: Roles): boolean {
+  const maker = roles.definition(item, scope)?.expr ?? item;
+  if (maker.kind === "call") return /zeros|ones|empty|full|new_|token/.test(lastName(maker.callee) ?? "");
+  return /cls|class|zero|pad|token|extra|blank|special/.test(lastName(item) ?? "");
 }
 
 /** Every angle twice: cat((f, f)) for half layouts, repeat_interleave and stack for interleaved ones. */
