@@ -114,12 +114,17 @@ export function convolved(params: Params, scene: Scene, first = 0, count = shape
 }
 
 function term(params: Params, scene: Scene): ProductTerm {
-  const { channels } = shapeOf(params);
+  const { channels, taps } = shapeOf(params);
+  const { from, to } = receptiveField(taps);
   const dim = channels / numberOf(params, "num_heads");
   const first = scene.head * dim;
   const words = slicedFactor(scene.content.rows("x", scene.head, channels), first, dim);
   const sum = addedFactors(words, convolved(params, scene, first, dim));
-  const own = keptFactor(dim, (frame) => rowOf(sum, frame));
+  const kept = keptFactor(dim, (frame) => rowOf(sum, frame));
+  // Where every word is the same, so are the frames that see no end of the sequence: the first stands for all.
+  const like = (frame: number) =>
+    scene.content.constant && frame + from > 0 && frame + to < scene.keyLength ? -from : frame;
+  const own: Factor = { dim, write: (frame, out, offset) => kept.write(like(frame), out, offset) };
   return {
     kind: "product",
     id: "content",

@@ -41,8 +41,9 @@ function allTerms(params: Params, scene: Scene): readonly Term[] {
   const v = biasVector(params, scene, "r_r_bias");
   const name = (en: string, zh: string) => learnedName({ en, zh }, scene.inputs);
   const global = new Map<number, number>();
+  const alongV = distances.along(v);
   const position = (delta: number) => {
-    const value = global.get(delta) ?? dotOf(v, rowOf(distances, delta));
+    const value = global.get(delta) ?? alongV(delta);
     global.set(delta, value);
     return value;
   };

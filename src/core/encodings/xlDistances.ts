@@ -31,17 +31,27 @@ export function distanceSinusoid(params: Params): Factor {
 }
 
 /**
- * W_r R_m of one head by distance, [head_dim].
+ * W_r R_m of one head by distance, [head_dim]. Along a vector v it is (W_rᵀ v) · R_m: v is projected once.
  * Reads `w_r` [d_model][heads][head_dim] from the inputs.
  */
-export function projectedDistance(params: Params, inputs: Inputs, head: number): Factor {
+export function projectedDistance(params: Params, inputs: Inputs, head: number): Required<Factor> {
   const sinusoid = distanceSinusoid(params);
+  let last: { distance: number; row: Float64Array } = { distance: Number.NaN, row: new Float64Array() };
+  // Terms ask for the same distance one after the other.
+  const waves = (distance: number) => {
+    if (distance !== last.distance) last = { distance, row: rowOf(sinusoid, distance) };
+    return last.row;
+  };
   const dim = numberOf(params, "head_dim");
   const weight = headWeight(inputs, head, sinusoid.dim, dim);
-  return factorOf(dim, (distance) => {
-    const row = rowOf(sinusoid, distance);
-    return weight.map((column) => dotOf(column, row));
-  });
+  const rows = factorOf(dim, (distance) => weight.map((column) => dotOf(column, waves(distance))));
+  const along = (vector: ArrayLike<number>) => {
+    const back = Float64Array.from({ length: sinusoid.dim }, (_, r) =>
+      weight.reduce((sum, column, c) => sum + (column[r] ?? 0) * (vector[c] ?? 0), 0),
+    );
+    return (distance: number) => dotOf(back, waves(distance));
+  };
+  return { ...rows, along };
 }
 
 /** Columns of W_r of one head, [head_dim][d_model]. */

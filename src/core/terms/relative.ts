@@ -25,11 +25,12 @@ function constantProfile(
 ): { profile?: (delta: number) => number } {
   if (!constant || index.of !== "delta") return {};
   const vector = rowOf(vectors, 0);
+  const product = table.along?.(vector) ?? ((row: number) => dotOf(vector, rowOf(table, row)));
   const known = new Map<number, number>();
   return {
     profile: (delta) => {
       const row = index.at(delta);
-      const value = known.get(row) ?? dotOf(vector, rowOf(table, row));
+      const value = known.get(row) ?? product(row);
       known.set(row, value);
       return value;
     },

@@ -18,6 +18,8 @@ export interface Factor {
   readonly dim: number;
   /** Writes row `index` into `out[offset … offset + dim)`. */
   write(index: number, out: Float64Array, offset: number): void;
+  /** ⟨vector, row⟩ by index, for factors where that costs less than the row. */
+  along?(vector: ArrayLike<number>): (index: number) => number;
 }
 
 /** Where a term holds. Absent bounds do not bind; δ = position(i) − position(j). */
