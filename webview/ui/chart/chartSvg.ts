@@ -88,10 +88,11 @@ export function chartSvg(chart: Chart, box: ChartBox, hover: number | null): Tem
     </svg>
     ${(chart.strip ?? []).map((cell) => stripSvg(cell, box, toX))}
     ${(chart.dots ?? []).map((dot) => dotSvg(dot, place))}
-    ${names.map((name) => uprightSvg(name, box))}
+    ${names.map(({ at: x }) => svg`<line class="rule" x1=${x} y1=${box.y} x2=${x} y2=${box.y + box.height} />`)}
     ${(chart.rules ?? []).map((rule) => (rule.axis === "y" ? levelSvg(rule, box, toY) : nothing))}
     <rect class="frame" x=${box.x} y=${box.y} width=${box.width} height=${box.height} />
-    ${at === null ? nothing : crosshairSvg(box, toX(at), chart.describe(at), rows)}`;
+    ${at === null ? nothing : crosshairSvg(box, toX(at), chart.describe(at), rows)}
+    ${names.map((name) => nameSvg(name, box))}`;
 }
 
 function axesSvg(chart: Chart, box: ChartBox, toX: (v: number) => number, toY: (v: number) => number): TemplateResult {
@@ -200,9 +201,9 @@ function upright(chart: Chart, box: ChartBox, toX: (v: number) => number, bands:
   return shown.map((rule) => ({ ...rule, ...(places[named.indexOf(rule)] ?? { x: 0, anchor: "start", row: 0 }) }));
 }
 
-function uprightSvg({ at, label, x, anchor, row }: Upright, box: ChartBox): TemplateResult {
-  return svg`<line class="rule" x1=${at} y1=${box.y} x2=${at} y2=${box.y + box.height} />
-    <text class="rule-label" x=${x} y=${box.y + NAMES + row * ROW} text-anchor=${anchor}>${label}</text>`;
+/** Over the crosshair, whose line may cross it. */
+function nameSvg({ label, x, anchor, row }: Upright, box: ChartBox): TemplateResult {
+  return svg`<text class="rule-label" x=${x} y=${box.y + NAMES + row * ROW} text-anchor=${anchor}>${label}</text>`;
 }
 
 function levelSvg({ at, label }: ChartRule, box: ChartBox, toY: (v: number) => number): TemplateResult {

@@ -19,6 +19,7 @@ const STYLES = [
   "stroke-dasharray",
   "stroke-linejoin",
   "opacity",
+  "shape-rendering",
   "paint-order",
   "font-family",
   "font-size",
@@ -36,7 +37,7 @@ function settled(element: Element, page: string): readonly Attribute[] {
     return [name, value === "none" || value === "" ? "none" : opaqueHex(value, page)];
   });
   const others = STYLES.map((name): Attribute => [name, style.getPropertyValue(name)]);
-  return [...colours, ...others.filter(([, value]) => value !== "" && value !== "none" && value !== "normal")];
+  return [...colours, ...others.filter(([, value]) => !["", "none", "normal", "auto"].includes(value))];
 }
 
 /** Writes the styles into the elements: a file has no style sheets of ours. All are read before any class goes. */

@@ -2,7 +2,7 @@ import { colourTable } from "../../../src/core/export/colourMaps.ts";
 import { svgElement as element } from "../../../src/core/export/svgText.ts";
 import { grouped } from "../../state/format.ts";
 import { positionTicks } from "../../state/ticks.ts";
-import { canvasOf, type Snapshot, TITLE_HEIGHT } from "./compose.ts";
+import { canvasOf, type Snapshot, sheetOf } from "./compose.ts";
 import { type Box, columnX, rowY } from "./geometry.ts";
 import { barTicks, type Overlay, profilePoints } from "./paint.ts";
 import { opaqueHex, type Palette } from "./palette.ts";
@@ -132,16 +132,16 @@ export function figureSvg({ pixels, name, overlay: shown }: Snapshot): string {
   const overlay = { ...shown, palette: plainColours(shown.palette) };
   const { geometry, palette } = overlay;
   const { width, plot } = geometry;
-  const height = geometry.height + TITLE_HEIGHT;
+  const { height, top, title } = sheetOf({ name, overlay });
   const cells = { ...plot, href: canvasOf(pixels).toDataURL("image/png"), preserveAspectRatio: "none" };
   const axes = [...columnAxisSvg(overlay), ...rowAxisSvg(overlay), ...barSvg(overlay), ...profileSvg(overlay)];
   const style = { "font-family": palette.font, "font-size": Math.round(palette.size * 0.85), fill: palette.muted };
-  const title = { "font-size": palette.size, "font-weight": 600, fill: palette.text };
+  const heading = { "font-size": palette.size, "font-weight": 600, fill: palette.text, "dominant-baseline": "middle" };
   const parts = [
     element("title", {}, name),
     element("rect", { width, height, fill: palette.page }),
-    words(name, plot.x, TITLE_HEIGHT / 2 + 2, "start", { ...title, "dominant-baseline": "middle" }),
-    element("g", { transform: `translate(0 ${TITLE_HEIGHT})`, "dominant-baseline": "central" }, [
+    ...title.map(({ text, x, y }) => words(text, x, y, "start", heading)),
+    element("g", { transform: `translate(0 ${top})`, "dominant-baseline": "central" }, [
       element("image", cells),
       ...axes,
       frame(plot, palette.line),

@@ -230,7 +230,8 @@ function exportable(context: ViewContext): Exportable | null {
     shown.layers.map(({ kind }) => kinds[kind]),
   );
   return {
-    svg: chartsSvg([overview, ...charts(context, shown)]),
+    // As high as the words along its axis are long.
+    svg: chartsSvg([{ ...overview, height: 250 }, ...charts(context, shown)]),
     table: {
       columns: ["stack", "layer", "encoding", "kind", "rope_theta", "factor", "sliding_window"],
       rows: shown.layers.map(({ stack, index, spec, kind, base, factor, window }) => [
