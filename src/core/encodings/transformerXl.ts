@@ -2,7 +2,7 @@ import type { Params } from "../spec.ts";
 import { contentTerm } from "../terms/contentTerm.ts";
 import { indexRange } from "../terms/engine.ts";
 import { exampleValue, givenArray, learnedMatrix, learnedName, optionalVector } from "../terms/learned.ts";
-import { dotOf, factorOf, offsetFactor, rowOf } from "../terms/linear.ts";
+import { dotOf, factorOf, keptValue, offsetFactor, rowOf } from "../terms/linear.ts";
 import { readTensor } from "../terms/read.ts";
 import { relativeKey, relativeQuery } from "../terms/relative.ts";
 import type { BiasTerm, Term } from "../terms/term.ts";
@@ -40,13 +40,7 @@ function allTerms(params: Params, scene: Scene): readonly Term[] {
   const u = biasVector(params, scene, "r_w_bias");
   const v = biasVector(params, scene, "r_r_bias");
   const name = (en: string, zh: string) => learnedName({ en, zh }, scene.inputs);
-  const global = new Map<number, number>();
-  const alongV = distances.along(v);
-  const position = (delta: number) => {
-    const value = global.get(delta) ?? alongV(delta);
-    global.set(delta, value);
-    return value;
-  };
+  const position = keptValue(distances.along(v));
   const offset = scene.keyLength - scene.queryLength;
   const bias: BiasTerm = {
     kind: "bias",

@@ -29,6 +29,20 @@ export function keptFactor(dim: number, row: (index: number) => ArrayLike<number
   });
 }
 
+/** Numbers that are kept at once: a stream over ten million distances must not keep them all. */
+const KEPT_VALUES = 2 ** 16;
+
+/** A function of an index whose values are computed once. */
+export function keptValue(value: (index: number) => number): (index: number) => number {
+  const values = new Map<number, number>();
+  return (index) => {
+    const known = values.get(index) ?? value(index);
+    if (values.size >= KEPT_VALUES) values.clear();
+    values.set(index, known);
+    return known;
+  };
+}
+
 /** One row of a factor. */
 export function rowOf(factor: Factor, index: number): Float64Array {
   const out = new Float64Array(factor.dim);

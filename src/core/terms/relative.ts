@@ -1,4 +1,4 @@
-import { dotOf, rowOf } from "./linear.ts";
+import { dotOf, keptValue, rowOf } from "./linear.ts";
 import type { Factor, RelativeKeyTerm, RelativeQueryTerm } from "./term.ts";
 
 /** The general q · r and k · r forms: a query's (or key's) vector times a vector of the distance. */
@@ -25,16 +25,8 @@ function constantProfile(
 ): { profile?: (delta: number) => number } {
   if (!constant || index.of !== "delta") return {};
   const vector = rowOf(vectors, 0);
-  const product = table.along?.(vector) ?? ((row: number) => dotOf(vector, rowOf(table, row)));
-  const known = new Map<number, number>();
-  return {
-    profile: (delta) => {
-      const row = index.at(delta);
-      const value = known.get(row) ?? product(row);
-      known.set(row, value);
-      return value;
-    },
-  };
+  const product = keptValue(table.along?.(vector) ?? ((row) => dotOf(vector, rowOf(table, row))));
+  return { profile: (delta) => product(index.at(delta)) };
 }
 
 /** Shaw's clip of a distance into a table of left + 1 + right rows. */
