@@ -168,9 +168,9 @@ describe("the scale of the term", () => {
 
   test("is made of its parts: root, YaRN's temperature squared, DeepSeek's mscale squared", () => {
     const yarn = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 32_768, head_dim: 128 };
-    expect(termOf(yarn)?.scaleParts?.map((part) => part.text)).toEqual(["1/√128", "1.1386² (YaRN)"]);
+    expect(termOf(yarn)?.scaleParts?.map((part) => part.text)).toEqual(["1/√128", "1.138629² (YaRN)"]);
     const deepseek = { ...yarn, factor: 40, mscale: 1, mscale_all_dim: 1, yarn_apply_mscale: true, qk_head_dim: 192 };
-    expect(termOf(deepseek)?.scaleParts?.map((part) => part.text)).toEqual(["1/√192", "1.3689² (mscale)"]);
+    expect(termOf(deepseek)?.scaleParts?.map((part) => part.text)).toEqual(["1/√192", "1.368888² (mscale)"]);
     expect(termOf(deepseek)?.scale).toBeCloseTo(0.13523377886088, 13);
     expect(rope.derived?.(requireParams(rope, deepseek)).softmax_scale).toBeCloseTo(0.13523377886088, 13);
     for (const params of [yarn, deepseek]) {

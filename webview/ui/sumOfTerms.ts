@@ -9,7 +9,7 @@ const DIGITS = 8;
 
 type Part = ReturnType<typeof scaleParts>[number];
 
-/** "1.1386² (YaRN)" without its name: a formula has room for numbers. */
+/** "1.138629² (YaRN)" without its name: a formula has room for numbers. */
 function bare(text: string): string {
   return text.replace(/\s*\([^)]*\)$/, "");
 }
@@ -23,7 +23,7 @@ function inBrackets(value: number): string {
   return value < 0 ? `(${number})` : number;
 }
 
-/** "logit = 1/√128 × 1.1386² × 69.1243 = 7.9211913" */
+/** "logit = 1/√128 × 1.138629² × 69.1243 = 7.9211913" */
 export function sumText(reading: CellReading): string {
   const terms = shownTerms(reading).map(({ value, parts }) =>
     [...parts.map(({ text }) => bare(text)), inBrackets(value)].join(" × "),

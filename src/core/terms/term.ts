@@ -44,7 +44,7 @@ interface TermBase {
   readonly role: Role;
   readonly name: Localized;
   readonly scale: number;
-  /** What `scale` is made of, as readouts write it: "1/√128", "1.1386² (YaRN)". Their product is `scale`. */
+  /** What `scale` is made of, as readouts write it: "1/√128", "1.138629² (YaRN)". Their product is `scale`. */
   readonly scaleParts?: readonly { readonly value: number; readonly text: string }[];
   readonly region?: Region;
   /**

@@ -44,7 +44,7 @@ export function attentionScale(params: Params, attentionScaling: number): Attent
   const dim = optionalNumber(params, "qk_head_dim") ?? numberOf(params, "head_dim");
   const parts = [{ value: 1 / Math.sqrt(dim), text: `1/√${dim}` }];
   const squared = (value: number, name: string) =>
-    parts.push({ value: value * value, text: `${Number(value.toPrecision(5))}² (${name})` });
+    parts.push({ value: value * value, text: `${Number(value.toPrecision(7))}² (${name})` });
   if (whole && attentionScaling !== 1) {
     squared(attentionScaling, SCALING_NAMES[stringOf(params, "rope_type")] ?? "RoPE");
   }
