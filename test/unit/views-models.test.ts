@@ -189,6 +189,17 @@ describe("rotation", () => {
     }
   });
 
+  test("tokens turn by the ids that the Positions view gives them", () => {
+    const positions: PanelState["positions"] = { kind: "packed", padding: 0, fromMask: true, documents: [128, 100] };
+    const given = { ...random, queryLength: 200, keyLength: 512, shift: 5, changes: { head_dim: 16 } };
+    const subject = drawable("rope", { ...given, positions });
+    // Query 50 is token 362: the second piece of 128 and 100, 134 into it, so 6 into its second document.
+    const model = rotationModel(subject, { row: 50, column: 130 }, 0);
+    expect(model).toMatchObject({ queryPlace: 367, keyPlace: 135, m: 6 + 5, n: 2 + 5 });
+    const logit = logitMatrix(subject.attention, [50], [130])[0] ?? Number.NaN;
+    expect((model?.forms.matrix ?? 0) * (subject.attention.terms[0]?.scale ?? 1)).toBeCloseTo(logit, 10);
+  });
+
   test("the small head is cut out of the real one", () => {
     const model = rotationModel(drawable("rope", { ...random, changes: { head_dim: 16 } }), cell, 7);
     expect(model?.small.pairs).toEqual([4, 5, 6, 7]);

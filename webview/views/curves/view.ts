@@ -128,6 +128,10 @@ function notes(set: CurveSet, drawable: Drawable): string {
   if (set.row === null) {
     list.push(t("Closed form: with this content the logit depends on the distance alone."), unshifted(drawable));
   } else list.push(t("Measured along the row of query {0}.", grouped(set.row + attention.deltaOffset + scene.shift)));
+  if (scene.numbering !== undefined)
+    list.push(
+      t("Distances are of places in the sequence; the logits are of the ids that the Positions view gives to them."),
+    );
   if (set.sampled)
     list.push(t("Bands reach from the lowest to the highest of some distances in each column, not of all."));
   else if (set.condensed) list.push(t("Bands reach from the lowest to the highest logit in each column."));

@@ -1,3 +1,4 @@
+import type { Scene } from "../../../src/core/encodings/encoding.ts";
 import { layoutOf } from "../../../src/core/encodings/rope/attention.ts";
 import {
   type Complex,
@@ -13,6 +14,7 @@ import {
 import { pairsOf } from "../../../src/core/encodings/rope/rotation.ts";
 import { pairSet } from "../../../src/core/measure/pairs.ts";
 import type { Layout } from "../../../src/core/spec.ts";
+import { isRenumbered, positionId } from "../../../src/core/terms/numbering.ts";
 import type { Drawable } from "../../state/model.ts";
 import type { Cell } from "../../state/viewport.ts";
 
@@ -21,8 +23,12 @@ const SHOWN_PAIRS = 4;
 
 /** Two tokens and a pair of numbers, with what rotation makes of them. */
 export interface RotationModel {
+  /** Position ids of query and key: the tokens' places unless the Positions view numbers them otherwise. */
   readonly m: number;
   readonly n: number;
+  /** The tokens' places in the sequence. */
+  readonly queryPlace: number;
+  readonly keyPlace: number;
   readonly pair: number;
   readonly pairCount: number;
   readonly layout: Layout;
@@ -71,6 +77,10 @@ function complexAt(row: readonly number[], layout: Layout, pair: number): Comple
   return [row[first[pair] ?? 0] ?? 0, row[second[pair] ?? 0] ?? 0];
 }
 
+function idOf({ numbering, shift }: Scene, index: number): number {
+  return (isRenumbered(numbering) ? positionId(numbering, index) : index) + shift;
+}
+
 /** Everything that the view shows for query `cell.row`, key `cell.column` and a pair. */
 export function rotationModel(drawable: Drawable, cell: Cell, wanted: number): RotationModel | null {
   const { encoding, params, scene } = drawable;
@@ -79,8 +89,9 @@ export function rotationModel(drawable: Drawable, cell: Cell, wanted: number): R
   const omegas = set.pairs.map(({ omega }) => omega);
   const pair = Math.min(wanted, omegas.length - 1);
   const layout = layoutOf(params);
-  const m = cell.row + scene.shift + scene.keyLength - scene.queryLength;
-  const n = cell.column + scene.shift;
+  const queryIndex = cell.row + scene.keyLength - scene.queryLength;
+  const [m, n] = [queryIndex, cell.column].map((index) => idOf(scene, index));
+  if (m === undefined || n === undefined) return null;
   const q = turningRow(drawable, "q", cell.row, omegas.length);
   const k = turningRow(drawable, "k", cell.column, omegas.length);
   const omega = omegas[pair] ?? 0;
@@ -89,6 +100,8 @@ export function rotationModel(drawable: Drawable, cell: Cell, wanted: number): R
   return {
     m,
     n,
+    queryPlace: queryIndex + scene.shift,
+    keyPlace: cell.column + scene.shift,
     pair,
     pairCount: omegas.length,
     layout,

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { say } from "../../../src/core/l10n.ts";
-import { significant } from "../../state/format.ts";
+import { grouped, significant } from "../../state/format.ts";
 import type { Drawable } from "../../state/model.ts";
 import { pick } from "../../state/picked.ts";
 import { changeCrosshair } from "../../state/reducers.ts";
@@ -15,6 +15,8 @@ import type { Exportable, View, ViewContext } from "../view.ts";
 import { type Arc, type Arrow, angleOf, circle, shortWay } from "./circle.ts";
 import { formsPart, layoutPart, proofPart, smallPart } from "./forms.ts";
 import { type RotationModel, rotates, rotationModel, turnShare } from "./model.ts";
+
+type Part = TemplateResult | typeof nothing;
 
 const modelOf = memo((drawable: Drawable, row: number, column: number, pair: number) =>
   rotationModel(drawable, { row, column }, pair),
@@ -32,17 +34,21 @@ function tools(context: ViewContext, model: RotationModel, cell: Cell): Template
   const go = (change: Partial<Cell>) => dispatch(changeCrosshair({ ...cell, ...change }));
   const pair = { label: t("pair k"), value: model.pair, min: 0, max: model.pairCount - 1, integer: true } as const;
   const choose = (value: number) => dispatch(pick({ pair: value }));
+  const names =
+    drawable.scene.numbering === undefined
+      ? { query: t("query at m"), key: t("key at n") }
+      : { query: t("query token"), key: t("key token") };
   return html`<div class="chart-tools" role="group" aria-label=${t("Tokens and pair")}>
-    <span class="tool"><span class="name">${t("query at m")}</span>${numberField({
-      label: t("query at m"),
-      value: model.m,
+    <span class="tool"><span class="name">${names.query}</span>${numberField({
+      label: names.query,
+      value: model.queryPlace,
       min: first,
       max: first + queryLength - 1,
       onNumber: (m) => go({ row: m - first }),
     })}</span>
-    <span class="tool"><span class="name">${t("key at n")}</span>${numberField({
-      label: t("key at n"),
-      value: model.n,
+    <span class="tool"><span class="name">${names.key}</span>${numberField({
+      label: names.key,
+      value: model.keyPlace,
       min: shift,
       max: shift + keyLength - 1,
       onNumber: (n) => go({ column: n - shift }),
@@ -120,7 +126,7 @@ function circles(context: ViewContext, model: RotationModel): TemplateResult {
 }
 
 /** What these encodings do to the product besides turning its factors by their positions. */
-function beyondRotation({ encoding }: Drawable): TemplateResult | typeof nothing {
+function beyondRotation({ encoding }: Drawable): Part {
   switch (encoding.id) {
     case "xpos":
       return html`<p class="chart-note">${t("xPos also multiplies each pair by ζ to the power (m − n)/b: here is its rotation alone.")}</p>`;
@@ -132,6 +138,13 @@ function beyondRotation({ encoding }: Drawable): TemplateResult | typeof nothing
     default:
       return nothing;
   }
+}
+
+/** That m and n are not the tokens' places. */
+function renumbered({ scene }: Drawable, { m, n, queryPlace, keyPlace }: RotationModel): Part {
+  if (scene.numbering === undefined) return nothing;
+  const [i, j] = [grouped(queryPlace), grouped(keyPlace)];
+  return html`<p class="chart-note">${t("Tokens are numbered as in the Positions view: token {0} has id m = {1}, token {2} has id n = {3}.", i, m, j, n)}</p>`;
 }
 
 function shownModel(context: ViewContext): RotationModel | null {
@@ -181,7 +194,7 @@ function body(context: ViewContext): TemplateResult {
     <p class="chart-status" role="status" aria-label=${t("Readout")}>
       ${t("pair {0}: ω = {1} rad per token; m − n = {2} tokens are {3} turns", model.pair, significant(model.omega, 6), model.m - model.n, significant(turns, 5))}
     </p>
-    ${beyondRotation(context.drawable)}
+    ${renumbered(context.drawable, model)} ${beyondRotation(context.drawable)}
     <div class="rotation-parts">${proofPart(model)} ${formsPart(model)}</div>
     ${smallPart(model)} ${layoutPart(model)}
   </div>`;
