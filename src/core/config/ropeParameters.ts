@@ -30,7 +30,11 @@ export function standardRope(attributes: Attributes, labels: readonly string[]):
 
 function standardise(attributes: Attributes, dictionary: Dictionary, isFlat: boolean): void {
   setDefault(dictionary, "rope_type", dictionary.get("type") ?? byDefault("default"));
-  setDefault(dictionary, "partial_rotary_factor", attributes.given("partial_rotary_factor"));
+  // YaRN looks for it in the outer dictionary, and these are inner ones.
+  if (!isFlat) dictionary.delete("truncate");
+  // Classes with dictionaries of their own take the fraction from there alone.
+  if (attributes.type.s !== "as_written")
+    setDefault(dictionary, "partial_rotary_factor", attributes.given("partial_rotary_factor"));
   if (attributes.type.a === 1 && dictionary.get("rope_type")?.value === "default")
     dictionary.set("rope_type", byDefault("axial"));
   // "su" is LongRoPE's first name, in the code that came with Phi-3 and its like.

@@ -25,7 +25,9 @@ import { ropeFactorMismatch } from "./ropeFactorMismatch.ts";
 import { ropeFlatOnLayered } from "./ropeFlatOnLayered.ts";
 import { ropeFormsDisagree } from "./ropeFormsDisagree.ts";
 import { ropeGptNeoxTop } from "./ropeGptNeoxTop.ts";
+import { ropeHeadDimNull } from "./ropeHeadDimNull.ts";
 import { ropeIntegerFactor } from "./ropeIntegerFactor.ts";
+import { ropeLegacyType } from "./ropeLegacyType.ts";
 import { ropeLlama3NeedsOriginalLength } from "./ropeLlama3NeedsOriginalLength.ts";
 import { ropeLlama3Order } from "./ropeLlama3Order.ts";
 import { ropeLlama3Original } from "./ropeLlama3Original.ts";
@@ -48,6 +50,7 @@ import { ropePartialIgnored } from "./ropePartialIgnored.ts";
 import { ropePhi3Su } from "./ropePhi3Su.ts";
 import { ropePhi3Yarn } from "./ropePhi3Yarn.ts";
 import { ropeProportionalFraction } from "./ropeProportionalFraction.ts";
+import { ropeScalingUnread } from "./ropeScalingUnread.ts";
 import { ropeThetaLost } from "./ropeThetaLost.ts";
 import { ropeThetaNull } from "./ropeThetaNull.ts";
 import { ropeThetaTwice } from "./ropeThetaTwice.ts";
@@ -94,7 +97,9 @@ export const RULES: readonly Rule[] = [
   ropeFlatOnLayered,
   ropeFormsDisagree,
   ropeGptNeoxTop,
+  ropeHeadDimNull,
   ropeIntegerFactor,
+  ropeLegacyType,
   ropeLlama3NeedsOriginalLength,
   ropeLlama3Order,
   ropeLlama3Original,
@@ -117,6 +122,7 @@ export const RULES: readonly Rule[] = [
   ropePhi3Su,
   ropePhi3Yarn,
   ropeProportionalFraction,
+  ropeScalingUnread,
   ropeThetaLost,
   ropeThetaNull,
   ropeThetaTwice,

@@ -13,7 +13,7 @@ export const layersTypesLength: Rule = {
   reference: "transformers/configuration_utils.py: validate_layer_type",
   check: overStacks(({ attributes }) => {
     const found = attributes.own("layer_types");
-    const count = attributes.given("num_hidden_layers")?.value;
+    const count = found === undefined ? undefined : attributes.given("num_hidden_layers")?.value;
     if (!Array.isArray(found?.value) || count === undefined || found.value.length === count) return [];
     return finding(
       found,

@@ -11,8 +11,14 @@ export const ropeFactorBelowOne: Rule = {
     zh: "factor 用来延长上下文：频率除以它。小于 1 反而缩短；llama.cpp 的 freq-scale 是它的倒数。",
   },
   reference: "transformers/modeling_rope_utils.py: _validate_linear_rope_parameters",
-  check: overBlocks(({ section, number }) => {
+  check: overBlocks(({ section, type, number }) => {
     const factor = number("factor");
+    const empty = section.get("factor");
+    if (type === "yarn" && empty?.value === null)
+      return finding(empty, {
+        en: "null is no factor: transformers warns and takes the ratio of the lengths",
+        zh: "null 不是缩放因子：transformers 会警告，并取两个长度之比",
+      });
     if (factor === undefined || factor >= 1) return [];
     return finding(
       section.get("factor"),

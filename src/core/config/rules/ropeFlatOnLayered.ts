@@ -17,7 +17,7 @@ export const ropeFlatOnLayered: Rule = {
   check: overRotary(({ attributes: { type, section } }) => {
     const written = section?.section("rope_parameters");
     if (!LAYERED.has(type.s ?? "") || written === undefined || written.keys().length === 0) return [];
-    if (written.keys().some((key) => isRecord(written.get(key)?.value) || written.get(key)?.value === null)) return [];
+    if (written.keys().some((key) => isRecord(written.get(key)?.value) || /attention$/.test(key))) return [];
     return finding(
       { path: written.path, range: written.range() },
       {

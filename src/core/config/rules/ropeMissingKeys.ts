@@ -29,15 +29,16 @@ export const ropeMissingKeys: Rule = {
     zh: "transformers 加载配置时会抛出 KeyError。长度类的键会自动补全，不在此列。",
   },
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin._check_received_keys",
-  check: overBlocks(({ section, type }) => {
-    const required = TYPE_KEYS[type]?.required ?? [];
+  check: overBlocks(({ section, type, facts: { attributes } }) => {
+    const phimoe = attributes.typeName === "phimoe" && type !== "default" ? ["short_mscale", "long_mscale"] : [];
+    const required = [...(TYPE_KEYS[type]?.required ?? []), ...phimoe];
     const missing = required.filter((key) => key !== "original_max_position_embeddings" && !section.has(key));
     if (missing.length === 0) return nulls(section, type, required);
     return finding(
       placeOf(section, "rope_type"),
       {
-        en: 'rope_type "{0}" needs {1}: transformers raises KeyError',
-        zh: "rope_type 为 “{0}” 时必须有 {1}：transformers 会抛出 KeyError",
+        en: 'rope_type "{0}" needs {1}: transformers does not load the file without',
+        zh: "rope_type 为 “{0}” 时必须有 {1}：否则 transformers 无法加载",
       },
       { args: [type, missing.join(", ")] },
     );

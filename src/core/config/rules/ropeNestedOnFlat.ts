@@ -7,10 +7,10 @@ export const ropeNestedOnFlat: Rule = {
   id: "rope/nested-on-flat",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "Parameters by layer type on a model without layer types", zh: "模型没有层类型，却按层类型给出参数" },
+  title: { en: "Parameters by layer type on a model with one RoPE", zh: "模型只有一套 RoPE，却按层类型给出参数" },
   rationale: {
-    en: "Nested dictionaries count only under names that stand in layer_types. Elsewhere transformers warns about unrecognised keys and uses the default base.",
-    zh: "嵌套字典只有在键名出现于 layer_types 时才有效；否则 transformers 只警告无法识别的键，并使用默认底数。",
+    en: "Nested dictionaries count only under names that stand in layer_types, and only in classes that have a RoPE for each. Under other names transformers warns about unrecognised keys and uses the default base; in other classes building the model fails.",
+    zh: "嵌套字典只有在键名出现于 layer_types、且该类为每种层各设一套 RoPE 时才有效。其他键名只会引起无法识别的警告并使用默认底数；在其他类中构建模型会失败。",
   },
   reference: "transformers/modeling_rope_utils.py: nested_rope_parameter_keys",
   check: overRotary(({ attributes, specs }) => {
@@ -19,7 +19,17 @@ export const ropeNestedOnFlat: Rule = {
     if (written === undefined || typeof count !== "number" || FIXED.has(attributes.type.s ?? "")) return [];
     const nested = written.keys().filter((key) => isRecord(written.get(key)?.value));
     const labels = new Set(layerTypes(attributes, Math.min(count, 1000)) ?? []);
-    if (nested.length === 0 || nested.some((key) => labels.has(key))) return [];
+    const taken = nested.find((key) => labels.has(key));
+    if (taken !== undefined)
+      return finding(
+        written.get(taken),
+        {
+          en: '{0}: this model has one RoPE for all layers; KeyError "rope_type" when it is built',
+          zh: "{0}：该模型所有层共用一套 RoPE；构建时抛出 KeyError “rope_type”",
+        },
+        { args: [taken] },
+      );
+    if (nested.length === 0) return [];
     return finding(
       written.get(nested[0] ?? ""),
       { en: "{0}: no layer is of this type, the base is {1}", zh: "{0}：没有这种类型的层，底数为 {1}" },

@@ -12,10 +12,11 @@ export const ropeOldFormIgnored: Rule = {
   },
   reference: "transformers/models/gemma4/configuration_gemma4.py: convert_rope_params_to_dict",
   check: overRotary(({ attributes: { type, section, typeName } }) => {
-    const scaling = section?.section("rope_scaling");
-    if (type.s !== "as_written" || scaling === undefined || scaling.keys().length === 0) return [];
+    const scaling = section?.get("rope_scaling");
+    // Even a null takes the place of what the class would set.
+    if (type.s !== "as_written" || scaling === undefined || section?.has("rope_parameters") === true) return [];
     return finding(
-      { path: scaling.path, range: scaling.range() },
+      scaling,
       {
         en: "{0} does not read rope_scaling: write rope_parameters by layer type",
         zh: "{0} 不读 rope_scaling：请按层类型写 rope_parameters",

@@ -15,6 +15,7 @@ export const ropeTypesDisagree: Rule = {
     const [type, ropeType] = [section.string("type"), section.string("rope_type")];
     if (type === undefined || ropeType === undefined || type === ropeType) return [];
     if (type === "mrope" && ropeType === "default" && facts.stack.i === "mrope") return [];
+    if (type === "su" && ropeType === "longrope") return [];
     return finding(
       section.get("type"),
       {

@@ -9,6 +9,9 @@ const TRANSLATED: Readonly<Record<string, RegExp>> = {
   su: /^(phi3|phi4_multimodal)$/,
 };
 
+/** Types that Phi-3's class lets through; yarn becomes longrope there. */
+const PHI3: ReadonlySet<string> = new Set(["default", "longrope", "yarn"]);
+
 /** What another name certainly means. */
 const MEANT: Readonly<Record<string, string>> = { su: "longrope", deepseek_yarn: "yarn", none: "default" };
 
@@ -23,6 +26,21 @@ export const ropeUnknownType: Rule = {
   },
   reference: "transformers/modeling_rope_utils.py: ROPE_INIT_FUNCTIONS",
   check: overBlocks(({ section, type, facts }) => {
+    const empty = section.get("rope_type");
+    if (empty?.value === null)
+      return finding(empty, {
+        en: "null is no rope_type: KeyError when the model is built",
+        zh: "null 不是 rope_type：构建模型时抛出 KeyError",
+      });
+    if (facts.attributes.type.s === "phi3" && TYPE_KEYS[type] !== undefined && !PHI3.has(type))
+      return finding(
+        placeOf(section, section.has("rope_type") ? "rope_type" : "type"),
+        {
+          en: 'Phi-3 takes "longrope" only, not "{0}": ValueError',
+          zh: "Phi-3 只接受 “longrope”，不接受 “{0}”：抛出 ValueError",
+        },
+        { args: [type] },
+      );
     const { attributes } = facts;
     // Vision towers alone have a second axis.
     if (TYPE_KEYS[type] !== undefined && (type !== "axial" || attributes.type.a === 1)) return [];

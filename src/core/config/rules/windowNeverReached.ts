@@ -14,7 +14,7 @@ export const windowNeverReached: Rule = {
   check: overStacks(({ attributes }) => {
     const found = attributes.own("sliding_window");
     const from = attributes.given("max_window_layers")?.value;
-    const count = attributes.given("num_hidden_layers")?.value;
+    const count = attributes.size("num_hidden_layers")?.value;
     if (
       attributes.type.L?.[0] !== "window" ||
       typeof found?.value !== "number" ||
