@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
@@ -79,6 +79,12 @@ export class Journey {
   private async ready(): Promise<void> {
     await this.page.locator(".monaco-workbench").waitFor();
     await this.page.locator(".explorer-folders-view .monaco-list-row").first().waitFor();
+  }
+
+  /** Settings of the workspace from now on, as another program writes them. */
+  async configure(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    await mkdir(path.join(this.folder, ".vscode"), { recursive: true });
+    await writeFile(path.join(this.folder, ".vscode/settings.json"), JSON.stringify(settings));
   }
 
   /** Runs the command with exactly this label from the palette. */

@@ -144,24 +144,3 @@ describe("a longer context is planned in the side view", () => {
     await line('"max_position_embeddings": 32768').waitFor();
   });
 });
-
-describe.each(["light", "hc-black", "hc-light"] as const)("in the theme %s", (theme) => {
-  let journey: Journey | undefined;
-  afterAll(() => journey?.end());
-
-  test("the side view can be read", async () => {
-    journey = await Journey.start({ theme });
-    const side = await openSide(journey);
-    await journey.open("gemma-3-4b/config.json");
-    await side.locator('[role="figure"][aria-busy="false"]').waitFor();
-    const map = await side.locator("canvas").getAttribute("data-map");
-    expect(map).toBe(theme === "hc-black" ? "viridis" : "viridisReversed");
-    await journey.screenshot(`side-${theme}`);
-    for (const section of ["What runtimes read", "Plan a longer context"]) {
-      const summary = side.locator("summary").filter({ hasText: section });
-      await summary.click();
-      await summary.evaluate((element) => element.scrollIntoView());
-      await journey.screenshot(`side-${section.split(" ").at(-1)}-${theme}`);
-    }
-  });
-});

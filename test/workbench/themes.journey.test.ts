@@ -1,9 +1,22 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { Journey, type THEMES } from "./harness.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Journey, THEMES } from "./harness.ts";
 
 let journey: Journey;
 
-afterEach(() => journey?.end());
+beforeAll(async () => {
+  journey = await Journey.start({ theme: "light" });
+});
+afterAll(() => journey?.end());
+beforeEach(async ({ onTestFailed, task }) => {
+  onTestFailed(() => journey.screenshot(`failed-${task.name.replace(/\W+/g, "-").slice(0, 40)}`));
+  await journey.command("View: Close All Editors");
+});
+
+/** Brings a part of the side bar into view. */
+async function showContainer(name: "Explorer" | "Position Encodings"): Promise<void> {
+  const tab = journey.page.getByRole("tab", { name: new RegExp(`^${name}`) }).first();
+  if ((await tab.getAttribute("aria-selected")) !== "true") await tab.click();
+}
 
 /** Colour that the formula of the open hover is drawn in. */
 async function ink(): Promise<string | undefined> {
@@ -14,12 +27,17 @@ async function ink(): Promise<string | undefined> {
 }
 
 describe.each([
-  ["light", "#1f1f1f"],
-  ["hc-black", "#ffffff"],
-  ["hc-light", "#000000"],
-] satisfies [keyof typeof THEMES, string][])("in the theme %s", (theme, expected) => {
+  ["light", "vs", "#1f1f1f"],
+  ["hc-black", "hc-black", "#ffffff"],
+  ["hc-light", "hc-light", "#000000"],
+] satisfies [keyof typeof THEMES, string, string][])("in the theme %s", (theme, cssClass, expected) => {
+  beforeAll(async () => {
+    await journey.configure({ "workbench.colorTheme": THEMES[theme] });
+    await journey.page.locator(`.monaco-workbench.${cssClass}`).waitFor();
+  });
+
   it("hover and panel can be read", async () => {
-    journey = await Journey.start({ theme });
+    await showContainer("Explorer");
     await journey.open("model.py");
     const hover = await journey.hover("inv_freq", { line: 63 });
     expect(await ink()).toBe(expected);
@@ -30,11 +48,31 @@ describe.each([
     await hover.waitFor({ state: "hidden" });
     await journey.screenshot(`panel-${theme}`);
   });
+
+  it("the side view can be read", async () => {
+    await showContainer("Position Encodings");
+    const side = journey.webview();
+    // Before it has loaded, its frame takes the focus and loses keys.
+    await side.locator("main").waitFor();
+    await journey.open("gemma-3-4b/config.json");
+    await side.locator('[role="figure"][aria-busy="false"]').waitFor();
+    const map = await side.locator("canvas").getAttribute("data-map");
+    expect(map).toBe(theme === "hc-black" ? "viridis" : "viridisReversed");
+    await journey.screenshot(`side-${theme}`);
+    for (const section of ["What runtimes read", "Plan a longer context"]) {
+      const summary = side.locator("summary").filter({ hasText: section });
+      await summary.click();
+      await summary.evaluate((element) => element.scrollIntoView());
+      await journey.screenshot(`side-${section.split(" ").at(-1)}-${theme}`);
+      await summary.click();
+    }
+  });
 });
 
 describe("in Simplified Chinese", () => {
   it("pick, lens, hover and panel speak it", async () => {
-    journey = await Journey.start({ settings: { "posenc.language": "zh-cn" } });
+    await journey.configure({ "posenc.language": "zh-cn" });
+    await showContainer("Explorer");
     await journey.open("llama-3.1-8b/config.json");
     await journey.editor().locator(".codelens-decoration a").first().click();
     await journey.figure();
