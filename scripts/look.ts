@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { registerHooks } from "node:module";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -72,7 +72,14 @@ async function lookAtPage(browser: Browser, url: string, sight: Sight, theme: Th
   // The first of those that are busy: a comparison has three.
   await panel.page.locator('[role=figure][aria-busy="true"]').first().waitFor({ state: "detached" });
   await panel.page.screenshot({ path: file(`${sight.name}-${theme}-${width}`) });
+  if (panel.errors.length > 0) throw new Error(`${sight.name}, ${theme}, ${width}: ${panel.errors.join("\n")}`);
   await panel.close();
+}
+
+/** A run that ends early leaves no picture of an earlier one behind. */
+async function forget(theme: Theme, view: string | undefined): Promise<void> {
+  const old = (await readdir(folder)).filter((name) => name.startsWith(view ?? "") && name.includes(`-${theme}`));
+  await Promise.all(old.map((name) => rm(path.join(folder, name))));
 }
 
 function file(name: string): string {
@@ -106,6 +113,7 @@ async function main(): Promise<void> {
   const [browser, server] = await Promise.all([launchChromium(), PanelServer.start()]);
   try {
     for (const theme of themes.filter((name) => values.theme === undefined || values.theme === name)) {
+      await forget(theme, values.view);
       for (const sight of wanted)
         for (const width of WIDTHS) await lookAtPage(browser, server.url, sight, theme, width);
       if (values.view === undefined) await lookAtEditor(theme);

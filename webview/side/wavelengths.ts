@@ -72,6 +72,8 @@ class WavelengthsElement extends HTMLElement {
           @pointermove=${(event: PointerEvent) => this.#point(event)}
           @pointerleave=${() => this.#read(null)}>
           ${this.#drawing(content)}
+          <span class="axis-y" aria-hidden="true">${t("wavelength in tokens")} ↑</span>
+          <span class="axis-x" aria-hidden="true">${t("pair k")} →</span>
         </div>
       </div>
       <p class="reading" role="status" aria-label=${t("Readout")}>${this.#reading(content) ?? nothing}</p>
