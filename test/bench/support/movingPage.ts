@@ -173,6 +173,8 @@ export const movingBench = {
         progress: () => underWay(),
       });
     });
+    // Sooner, the two requests would count as one movement, and the second picture be coarse until that is over.
+    await rest();
     const left = await timed(pictureOf(other, 0, SIZE)).fine;
     await slow;
     return { first, left };
