@@ -17,7 +17,7 @@ export interface Measurement {
     | "bf16_collision";
   readonly label: string;
   readonly value: number;
-  /** The value as a person reads it: "3.1e-8", "40 / 64", "20.3 M". */
+  /** The value as a person reads it: "3.1e−8", "40 / 64", "20.3 M". */
   readonly text: string;
 }
 
@@ -34,6 +34,12 @@ export function compactNumber(value: number): string {
   return Number.isInteger(value) || value >= 1000 ? String(Math.round(value)) : value.toPrecision(3);
 }
 
+/** "0.19", "7.1e−16". */
+function errorText(error: number): string {
+  if (error === 0 || error >= 1e-3) return String(Number(error.toPrecision(2)));
+  return error.toExponential(1).replace("-", "\u2212");
+}
+
 /**
  * The measurements that make sense for an encoding. Turns in training are those of the unscaled frequencies, which
  * is what training had.
@@ -43,7 +49,7 @@ export function measurements(encoding: Encoding, params: Params): Measurement[] 
   const error = shiftInvarianceError(encoding, params);
   if (error !== undefined) {
     const label = t("shift invariance, largest error");
-    list.push({ id: "shift_invariance", label, value: error, text: error === 0 ? "0" : error.toExponential(1) });
+    list.push({ id: "shift_invariance", label, value: error, text: errorText(error) });
   }
   const decay = decayOf(encoding, params);
   if (decay !== undefined) list.push(decayMeasurement(decay));
