@@ -95,7 +95,7 @@ export const axialRope: Encoding = {
   },
   parameters: [
     variant,
-    { ...rotaryHeadDim, default: 64 },
+    { ...rotaryHeadDim, default: 64, slider: { min: 4, max: 256, step: 4, scale: "linear" } },
     ropeTheta,
     ...gridSides((params) => params.image_size === null),
     {

@@ -7,7 +7,7 @@ import { addedFactors, factorOf, keptFactor, rowOf, shiftedFactor, slicedFactor 
 import { readTensor } from "../terms/read.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, Inputs, Scene } from "./encoding.ts";
-import { headsDivide, modelWidth, widthParameters } from "./parameters.ts";
+import { headsDivide, modelWidth, TOKENS, widthParameters } from "./parameters.ts";
 import { numberOf } from "./schema.ts";
 
 /** Numbers of one head's kernel: four times those of the widest published model. */
@@ -180,9 +180,10 @@ export const conv: Encoding = {
     position_position: "dropped",
   },
   parameters: [
-    ...widthParameters(1, 64, 1024),
+    ...widthParameters(1, 64, 1024, 16),
     {
       name: "num_conv_pos_embeddings",
+      unit: TOKENS,
       kind: "integer",
       default: 128,
       min: 1,
@@ -196,7 +197,6 @@ export const conv: Encoding = {
       default: 16,
       min: 1,
       max: 4096,
-      slider: { min: 1, max: 64, scale: "log" },
       help: { en: "Groups of channels that do not mix.", zh: "互不相混的通道组数。" },
     },
   ],

@@ -6,7 +6,7 @@ import { dotOf, rowOf } from "../terms/linear.ts";
 import type { GatedTerm, Region } from "../terms/term.ts";
 import { attentionOf, type Encoding, type Formula, type GoldenCase, type Inputs, type Scene } from "./encoding.ts";
 import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
-import { headDim, numHeads } from "./parameters.ts";
+import { headDim, numHeads, TOKENS } from "./parameters.ts";
 import { numberOf } from "./schema.ts";
 
 /** σ(logit) for the keys up to the query's own, 0 behind it: CoPE masks before it gates. */
@@ -126,6 +126,7 @@ export const cope: Encoding = {
     headDim,
     {
       name: "npos_max",
+      unit: TOKENS,
       kind: "integer",
       default: 64,
       min: 1,

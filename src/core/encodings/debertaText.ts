@@ -1,6 +1,6 @@
 import type { ParamValue } from "../spec.ts";
 import type { Explanation, Formula, Parameter } from "./encoding.ts";
-import { accepted } from "./parameters.ts";
+import { accepted, TOKENS } from "./parameters.ts";
 
 export const debertaFormulas = {
   both: {
@@ -40,11 +40,12 @@ export const debertaParameters: readonly Parameter[] = [
   },
   {
     name: "max_relative_positions",
+    unit: TOKENS,
     kind: "integer",
     default: -1,
     min: -1,
     max: 1_000_000,
-    slider: { min: 2, max: 2048, scale: "log" },
+    slider: { min: 256, max: 2048, scale: "log" },
     help: {
       en: "Distances beyond this share a row; −1: as max_position_embeddings.",
       zh: "超过该距离的共用一行；−1 表示取 max_position_embeddings。",
@@ -52,11 +53,12 @@ export const debertaParameters: readonly Parameter[] = [
   },
   {
     name: "max_position_embeddings",
+    unit: TOKENS,
     kind: "integer",
     default: 512,
     min: 2,
     max: 1_000_000,
-    slider: { min: 16, max: 2048, scale: "log" },
+    slider: { min: 256, max: 2048, scale: "log" },
     help: { en: "Length that the model was trained on.", zh: "模型训练时的长度。" },
     when: (params) => params.max_relative_positions === -1,
   },

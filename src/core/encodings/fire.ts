@@ -5,7 +5,7 @@ import { exampleValue, learnedMatrix, learnedName, learnedVector } from "../term
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
 import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
-import { headDim, numHeads } from "./parameters.ts";
+import { headDim, numHeads, TOKENS } from "./parameters.ts";
 import { numberOf } from "./schema.ts";
 
 /**
@@ -128,6 +128,7 @@ export const fire: Encoding = {
     },
     {
       name: "init_L",
+      unit: TOKENS,
       kind: "number",
       default: 512,
       above: 0,

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import type { ParamProblem } from "../problem.ts";
 import type { Params, ParamValue } from "../spec.ts";
 import type { Domain, Parameter } from "./encoding.ts";
+import { PATCHES } from "./parameters.ts";
 import { numbersOf } from "./schema.ts";
 
 /** Patch grids of vision models: tokens in rows, the class token (if any) first. */
@@ -23,7 +24,17 @@ export function pairParameter(
   help: Parameter["help"],
   aliases: readonly string[] = [],
 ): Parameter {
-  return { name, aliases, kind: "numbers", default: pair, min: 0, max: 4096, normalise: squarePair, help };
+  return {
+    name,
+    aliases,
+    kind: "numbers",
+    default: pair,
+    min: 0,
+    max: 4096,
+    unit: PATCHES,
+    normalise: squarePair,
+    help,
+  };
 }
 
 /** [height, width] of a checked parameter. */

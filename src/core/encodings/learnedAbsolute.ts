@@ -10,7 +10,7 @@ import type { Factor } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
 import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./golden.ts";
 import { embeddedTokens, optRows, robertaPositions, tokenVectors } from "./learnedPositions.ts";
-import { accepted, headsDivide, modelWidth, widthParameters } from "./parameters.ts";
+import { accepted, headsDivide, modelWidth, TOKENS, widthParameters } from "./parameters.ts";
 import { numberOf, optionalNumber } from "./schema.ts";
 
 const TABLES = ["position_embeddings", "wpe", "table", "p"] as const;
@@ -142,6 +142,7 @@ export const learnedAbsolute: Encoding = {
     ...widthParameters(1, 64),
     {
       name: "max_position_embeddings",
+      unit: TOKENS,
       aliases: ["n_positions", "num_positions", "max_source_positions"],
       kind: "integer",
       default: 512,
@@ -175,6 +176,7 @@ export const learnedAbsolute: Encoding = {
     },
     {
       name: "usable_positions",
+      unit: TOKENS,
       kind: "integer",
       default: null,
       optional: true,

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import type { ParamProblem } from "../problem.ts";
 import type { Params } from "../spec.ts";
 import type { Encoding, Formula, Parameter } from "./encoding.ts";
+import { PATCHES, TOKENS } from "./parameters.ts";
 import { rotaryDim } from "./rope/frequencies.ts";
 import { mropeDerived, mropeGolden, mropeTable, mropeTerm, sectionOf } from "./rope/mrope.ts";
 import { ropeParameters } from "./rope/parameters.ts";
@@ -34,13 +35,21 @@ const ropeType: Parameter[] = ropeParameters
     choices: (parameter.choices ?? []).filter(({ value }) => value !== "proportional" && value !== "axial"),
   }));
 
-const others = ropeParameters.filter(
-  ({ name }) => name !== "rope_type" && name !== "table_precision" && !name.startsWith("grid_"),
-);
+/** The sections share out the head's pairs: sliders of these would leave them at every step. */
+const SHARED_OUT: readonly string[] = ["head_dim", "partial_rotary_factor"];
+
+function withoutSlider({ slider: _slider, ...parameter }: Parameter): Parameter {
+  return parameter;
+}
+
+const others = ropeParameters
+  .filter(({ name }) => name !== "rope_type" && name !== "table_precision" && !name.startsWith("grid_"))
+  .map((parameter) => (SHARED_OUT.includes(parameter.name) ? withoutSlider(parameter) : parameter));
 
 function picture(name: string, value: number, en: string, zh: string): Parameter {
   return {
     name,
+    unit: name === "image_start" ? TOKENS : PATCHES,
     kind: "integer",
     default: value,
     min: 0,

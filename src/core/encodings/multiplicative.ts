@@ -15,7 +15,7 @@ import { factorOf, keptFactor, projectedFactor, rowOf, shiftedFactor, slicedFact
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
 import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./golden.ts";
-import { accepted, headsDivide, modelWidth, widthParameters } from "./parameters.ts";
+import { accepted, headsDivide, modelWidth, TOKENS, widthParameters } from "./parameters.ts";
 import { numberOf, stringOf } from "./schema.ts";
 
 function isComplex(params: Params): boolean {
@@ -156,6 +156,7 @@ export const multiplicative: Encoding = {
     ...widthParameters(1, 64),
     {
       name: "max_position_embeddings",
+      unit: TOKENS,
       kind: "integer",
       default: 512,
       min: 1,

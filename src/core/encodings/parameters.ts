@@ -1,10 +1,14 @@
 import { t } from "@vscode/l10n";
+import type { Localized } from "../l10n.ts";
 import type { ParamProblem } from "../problem.ts";
 import type { Params } from "../spec.ts";
 import type { Parameter } from "./encoding.ts";
 import { numberOf, optionalNumber } from "./schema.ts";
 
 /** Parameters that many encodings share, so that a name means the same everywhere. */
+
+export const TOKENS: Localized = { en: "tokens", zh: "词元" };
+export const PATCHES: Localized = { en: "patches", zh: "图像块" };
 
 export const headDim: Parameter = {
   name: "head_dim",
@@ -71,8 +75,8 @@ export const optionalWidth: Parameter = {
  * The width of the input vectors and how heads share it. `hidden_size` may be left out, since configs name heads and
  * their size: then it is their product.
  */
-export function widthParameters(heads: number, dim: number, most = 2048): readonly Parameter[] {
-  const slider = { min: 2, max: Math.max(dim, most / 16), step: 2, scale: "linear" } as const;
+export function widthParameters(heads: number, dim: number, most = 2048, step = 2): readonly Parameter[] {
+  const slider = { min: step, max: Math.max(dim, most / 16), step, scale: "linear" } as const;
   return [
     optionalWidth,
     { ...numHeads, default: heads, slider: { min: 1, max: 16, scale: "linear" } },

@@ -1,4 +1,5 @@
 import type { Explanation, Formula, Parameter } from "./encoding.ts";
+import { TOKENS } from "./parameters.ts";
 
 export const recursiveFormulas = {
   floater: {
@@ -70,6 +71,7 @@ export const recursiveParameters: readonly Parameter[] = [
   },
   {
     name: "num_positions",
+    unit: TOKENS,
     aliases: ["max_position_embeddings"],
     kind: "integer",
     default: null,

@@ -2,7 +2,7 @@ import type { Params } from "../spec.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
 import { attentionGolden, sceneOf } from "./golden.ts";
-import { numHeads } from "./parameters.ts";
+import { numHeads, TOKENS } from "./parameters.ts";
 import { plainFrequencies } from "./rope/frequencies.ts";
 import { caseParams } from "./rope/golden.ts";
 import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
@@ -92,7 +92,7 @@ export const rerope: Encoding = {
       min: 1,
       max: 1e9,
       slider: { min: 1, max: 8192, scale: "log" },
-      unit: { en: "tokens", zh: "词元" },
+      unit: TOKENS,
       help: {
         en: "Distances up to here are exact; every farther one counts as this.",
         zh: "此距离以内按真实距离；更远的一律按此距离计算。",
@@ -106,7 +106,7 @@ export const rerope: Encoding = {
       min: 2,
       max: 1e9,
       slider: { min: 128, max: 131_072, scale: "log" },
-      unit: { en: "tokens", zh: "词元" },
+      unit: TOKENS,
       help: {
         en: "Trained length of the log-n factor max(1, ln(i + 1)/ln(length)) on queries. Not set: no factor.",
         zh: "查询上 log-n 系数 max(1, ln(i + 1)/ln(长度)) 所用的训练长度。未设置时不加系数。",

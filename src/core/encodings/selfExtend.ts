@@ -4,7 +4,7 @@ import type { Params } from "../spec.ts";
 import type { ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
 import { attentionGolden, sceneOf } from "./golden.ts";
-import { numHeads } from "./parameters.ts";
+import { numHeads, TOKENS } from "./parameters.ts";
 import { plainFrequencies } from "./rope/frequencies.ts";
 import { caseParams } from "./rope/golden.ts";
 import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
@@ -101,7 +101,7 @@ export const selfExtend: Encoding = {
       min: 1,
       max: 1e6,
       slider: { min: 1, max: 64, scale: "log" },
-      unit: { en: "tokens", zh: "词元" },
+      unit: TOKENS,
       help: { en: "How many far positions share one.", zh: "远处多少个位置共用一个位置编号。" },
     },
     {
@@ -111,8 +111,8 @@ export const selfExtend: Encoding = {
       default: 512,
       min: 1,
       max: 1e9,
-      slider: { min: 1, max: 8192, scale: "log" },
-      unit: { en: "tokens", zh: "词元" },
+      slider: { min: 64, max: 8192, scale: "log" },
+      unit: TOKENS,
       help: { en: "Distances below this are exact.", zh: "小于此值的距离保持精确。" },
     },
     layout,

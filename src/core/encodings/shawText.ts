@@ -1,4 +1,5 @@
 import type { Explanation, Formula, Parameter } from "./encoding.ts";
+import { TOKENS } from "./parameters.ts";
 
 export const shawFormulas = {
   shaw: {
@@ -21,6 +22,7 @@ export const shawFormulas = {
 export const shawParameters: readonly Parameter[] = [
   {
     name: "max_relative_position",
+    unit: TOKENS,
     aliases: ["max_relative_positions", "clipping_distance"],
     kind: "integer",
     default: 16,
@@ -65,6 +67,7 @@ export const shawParameters: readonly Parameter[] = [
   },
   {
     name: "left_max_position_embeddings",
+    unit: TOKENS,
     kind: "integer",
     default: null,
     optional: true,
@@ -77,6 +80,7 @@ export const shawParameters: readonly Parameter[] = [
   },
   {
     name: "right_max_position_embeddings",
+    unit: TOKENS,
     kind: "integer",
     default: null,
     optional: true,

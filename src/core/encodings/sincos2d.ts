@@ -9,7 +9,7 @@ import type { Factor } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
 import { attentionGolden, paramsOf } from "./golden.ts";
 import { type Grid, gridDomain } from "./grid.ts";
-import { headsDivide, modelWidth, widthParameters } from "./parameters.ts";
+import { headsDivide, modelWidth, PATCHES, widthParameters } from "./parameters.ts";
 import { numberOf, optionalNumber, stringOf } from "./schema.ts";
 
 /** The grid: MAE's square `grid_size`, unless height and width are given. */
@@ -117,9 +117,10 @@ export const sincos2d: Encoding = {
     position_position: "kept",
   },
   parameters: [
-    ...widthParameters(1, 64),
+    ...widthParameters(1, 64, 2048, 4),
     {
       name: "grid_size",
+      unit: PATCHES,
       kind: "integer",
       default: 14,
       min: 1,
@@ -131,11 +132,13 @@ export const sincos2d: Encoding = {
     {
       ...optionalSide,
       name: "height",
+      unit: PATCHES,
       help: { en: "Rows of patches, where not square.", zh: "块的行数（非正方形时）。" },
     },
     {
       ...optionalSide,
       name: "width",
+      unit: PATCHES,
       help: { en: "Columns of patches, where not square.", zh: "块的列数（非正方形时）。" },
     },
     {

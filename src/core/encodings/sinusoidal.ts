@@ -6,7 +6,7 @@ import { dotOf, rowOf, shiftedFactor } from "../terms/linear.ts";
 import { readVector } from "../terms/read.ts";
 import type { Encoding, Formula, GoldenCase } from "./encoding.ts";
 import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./golden.ts";
-import { headsDivide, modelWidth, widthParameters } from "./parameters.ts";
+import { headsDivide, modelWidth, TOKENS, widthParameters } from "./parameters.ts";
 import { numberOf, optionalNumber, stringOf } from "./schema.ts";
 import {
   type Sinusoid,
@@ -170,6 +170,7 @@ export const sinusoidal: Encoding = {
     },
     {
       name: "position_offset",
+      unit: TOKENS,
       kind: "integer",
       default: 0,
       min: 0,
@@ -188,6 +189,7 @@ export const sinusoidal: Encoding = {
     },
     {
       name: "max_position_embeddings",
+      unit: TOKENS,
       aliases: ["num_positions", "max_source_positions", "n_positions"],
       kind: "integer",
       default: null,

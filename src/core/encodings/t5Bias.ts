@@ -7,7 +7,7 @@ import { readVector } from "../terms/read.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
 import { attentionGolden, paramsOf } from "./golden.ts";
-import { headDim, numHeads } from "./parameters.ts";
+import { headDim, numHeads, TOKENS } from "./parameters.ts";
 import { numberOf, optionalNumber } from "./schema.ts";
 import { bucketStarts, exactDistances, float64, type T5Buckets, t5Bucket } from "./t5Buckets.ts";
 
@@ -126,6 +126,7 @@ export const t5Bias: Encoding = {
     },
     {
       name: "max_distance",
+      unit: TOKENS,
       aliases: [
         "relative_attention_max_distance",
         "position_bias_max_distance",
@@ -136,7 +137,7 @@ export const t5Bias: Encoding = {
       default: 128,
       min: 2,
       max: 1_000_000_000,
-      slider: { min: 16, max: 4096, scale: "log" },
+      slider: { min: 32, max: 4096, scale: "log" },
       help: { en: "From this distance on everything shares the last bucket.", zh: "从该距离起全部落入最后一个桶。" },
     },
     {
@@ -150,6 +151,7 @@ export const t5Bias: Encoding = {
     },
     {
       name: "past_seen_tokens",
+      unit: TOKENS,
       kind: "integer",
       default: null,
       optional: true,

@@ -1,5 +1,5 @@
 import type { Explanation, Formula, Parameter } from "./encoding.ts";
-import { optionalWidth } from "./parameters.ts";
+import { optionalWidth, TOKENS } from "./parameters.ts";
 
 export const xlFormulas = {
   xl: {
@@ -32,6 +32,7 @@ export const xlParameters: readonly Parameter[] = [
   },
   {
     name: "clamp_len",
+    unit: TOKENS,
     kind: "integer",
     default: -1,
     min: -1,

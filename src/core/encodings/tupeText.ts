@@ -1,4 +1,5 @@
 import type { Explanation, Formula, Parameter } from "./encoding.ts";
+import { TOKENS } from "./parameters.ts";
 
 export const tupeFormula: Formula = {
   id: "tupe",
@@ -9,6 +10,7 @@ export const tupeFormula: Formula = {
 export const tupeParameters: readonly Parameter[] = [
   {
     name: "max_seq_len",
+    unit: TOKENS,
     aliases: ["max_position_embeddings"],
     kind: "integer",
     default: 512,
@@ -61,6 +63,7 @@ export const tupeParameters: readonly Parameter[] = [
   },
   {
     name: "max_rel_pos",
+    unit: TOKENS,
     aliases: ["max_distance"],
     kind: "integer",
     default: 128,

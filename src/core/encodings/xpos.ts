@@ -2,7 +2,7 @@ import type { Params } from "../spec.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
 import { attentionGolden, sceneOf } from "./golden.ts";
-import { numHeads } from "./parameters.ts";
+import { numHeads, TOKENS } from "./parameters.ts";
 import { layoutOf } from "./rope/attention.ts";
 import { geometricFrequencies } from "./rope/frequencies.ts";
 import { caseParams, rotatedHeads } from "./rope/golden.ts";
@@ -122,7 +122,7 @@ export const xpos: Encoding = {
       above: 0,
       max: 1e9,
       slider: { min: 16, max: 8192, scale: "log" },
-      unit: { en: "tokens", zh: "词元" },
+      unit: TOKENS,
       help: {
         en: "Distance b over which a pair decays by its ζ. Larger is weaker.",
         zh: "衰减基数 b：每隔 b 个位置，该对分量乘以一次 ζ。越大衰减越弱。",
@@ -134,7 +134,7 @@ export const xpos: Encoding = {
       default: 0,
       min: 0,
       max: 1e9,
-      unit: { en: "tokens", zh: "词元" },
+      unit: TOKENS,
       help: {
         en: "Tokens before this call (torchscale). It moves queries and keys alike, so no score depends on it.",
         zh: "本次调用之前的词元数（torchscale）。它同时移动查询与键，因此不影响任何分数。",

@@ -1,6 +1,6 @@
 import type { Params } from "../../spec.ts";
 import type { Parameter } from "../encoding.ts";
-import { headDim, numHeads } from "../parameters.ts";
+import { headDim, numHeads, PATCHES, TOKENS } from "../parameters.ts";
 import { scalingParameters } from "./scalingParameters.ts";
 
 /** Parameters of the rotary family, in the order of the panel. */
@@ -75,7 +75,7 @@ export const maxPositions: Parameter = {
   min: 1,
   max: 1e9,
   slider: { min: 128, max: 1_048_576, scale: "log" },
-  unit: { en: "tokens", zh: "词元" },
+  unit: TOKENS,
   help: {
     en: "Longest context that the model is configured for. Dynamic NTK scales beyond it.",
     zh: "模型配置的最大上下文长度。动态 NTK 在超过它之后才缩放。",
@@ -112,7 +112,8 @@ const partialRotaryFactor: Parameter = {
   default: 1,
   above: 0,
   max: 1,
-  slider: { min: 0.05, max: 1, step: 0.05, scale: "linear" },
+  // Eighths make whole pairs of every usual head.
+  slider: { min: 0.125, max: 1, step: 0.125, scale: "linear" },
   help: {
     en: "Share of the head that turns; the rest of it carries no position.",
     zh: "每个头中参与旋转的比例；其余分量不带位置信息。",
@@ -166,7 +167,7 @@ export function gridSides(when: (params: Params) => boolean): Parameter[] {
     min: 1,
     max: 4096,
     slider: { min: 1, max: 64, scale: "linear" },
-    unit: { en: "patches", zh: "图像块" },
+    unit: PATCHES,
     when,
     help: { en, zh },
   });

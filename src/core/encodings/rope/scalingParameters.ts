@@ -1,5 +1,6 @@
 import type { Params } from "../../spec.ts";
 import type { Parameter } from "../encoding.ts";
+import { TOKENS } from "../parameters.ts";
 import { rotaryDim } from "./frequencies.ts";
 
 /** Parameters that only the scaling types of RoPE have. */
@@ -55,7 +56,7 @@ const originalMaxPositions: Parameter = {
   min: 1,
   max: 1e9,
   slider: { min: 128, max: 131_072, scale: "log" },
-  unit: { en: "tokens", zh: "词元" },
+  unit: TOKENS,
   when: ofTypes("yarn", "longrope", "llama3"),
   help: {
     en: "Context that the model was trained on before scaling. Not set: max_position_embeddings, as transformers fills it in.",
@@ -71,7 +72,7 @@ const sequenceLength: Parameter = {
   min: 1,
   max: 1e9,
   slider: { min: 1, max: 1_048_576, scale: "log" },
-  unit: { en: "tokens", zh: "词元" },
+  unit: TOKENS,
   when: ofTypes("dynamic", "longrope"),
   help: {
     en: "Length of the call, by which dynamic NTK and LongRoPE choose their frequencies. Not set: the length in view.",
@@ -162,7 +163,7 @@ const llama3Parameters: readonly Parameter[] = [
     default: 1,
     above: 0,
     max: 1e6,
-    slider: { min: 0.25, max: 16, scale: "log" },
+    slider: { min: 0.25, max: 4, scale: "log" },
     when: ofTypes("llama3"),
     help: {
       en: "Wavelengths above original length ÷ this are divided by the factor.",
@@ -175,7 +176,7 @@ const llama3Parameters: readonly Parameter[] = [
     default: 4,
     above: 0,
     max: 1e6,
-    slider: { min: 0.5, max: 64, scale: "log" },
+    slider: { min: 4, max: 64, scale: "log" },
     when: ofTypes("llama3"),
     help: {
       en: "Wavelengths below original length ÷ this stay as they are.",
