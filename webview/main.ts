@@ -81,17 +81,21 @@ const KEEP_EVERY = 100;
 
 /** Keeps the state with the editor and tells the host, soon after it became another one and before the page goes. */
 function keepState(store: Store<Page>, tell: (message: ViewToHost) => void): void {
-  let kept = store.get().panel;
+  const save = () => {
+    const { panel, history = NO_HISTORY } = store.get();
+    const { past, future } = history;
+    api.setState({ ...panel, history: { past, future } });
+    return panel;
+  };
+  // What the host began with is not there after a reload of the window, unless it is kept.
+  let kept = save();
   let timer: number | undefined;
   const keep = () => {
     window.clearTimeout(timer);
     timer = undefined;
-    const { panel, history = NO_HISTORY } = store.get();
-    if (panel === kept) return;
-    kept = panel;
-    const { past, future } = history;
-    api.setState({ ...panel, history: { past, future } });
-    tell({ type: "state", state: panel });
+    if (store.get().panel === kept) return;
+    kept = save();
+    tell({ type: "state", state: kept });
   };
   store.subscribe(({ panel }) => {
     if (panel !== kept) timer ??= window.setTimeout(keep, KEEP_EVERY);
@@ -149,9 +153,10 @@ async function start(): Promise<void> {
   receive(store, { type: "language", language: answer.language });
   const panel = answer.state ?? saved ?? EMPTY_STATE;
   const known = JSON.stringify(panel) === JSON.stringify(saved);
-  const { config, compared = null } = answer;
+  const { config, compared = null, comparedProblem = null } = answer;
   show(store, { panel, config, compared, ...(known ? { history } : {}) });
   if (answer.problem !== null) receive(store, { type: "configProblem", message: answer.problem });
+  if (comparedProblem !== null) receive(store, { type: "compared", config: compared, problem: comparedProblem });
   keepState(store, (message) => endpoint.send(message));
 }
 

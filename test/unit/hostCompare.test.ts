@@ -24,6 +24,7 @@ interface Answer {
   readonly state: PanelState;
   readonly config: BoundConfig | null;
   readonly compared?: BoundConfig | null;
+  readonly comparedProblem?: string | null;
 }
 
 function posted(): { type: string; id?: number; result?: { ok: boolean; value: never; error?: string } }[] {
@@ -124,6 +125,47 @@ describe("Compare Position Encodings", () => {
     stub.open(URI.parse("untitled:Untitled-2"), "plaintext", fixture("mistral-7b-v0.3/config.json"));
     await run("compareWithUntitled", a.uri);
     expect((await ready()).compared).toMatchObject({ title: "Untitled-2" });
+  });
+});
+
+describe("a reload of the window", () => {
+  /** The page's state meets a window that knows nothing of what was before. */
+  async function reloaded(state: PanelState): Promise<Answer> {
+    for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
+    stub.documents.splice(0);
+    activate({ extensionUri: URI.file("/extension"), subscriptions });
+    openModel("llama-3.1-8b");
+    stub.panels.push(stub.panel("posenc.preview"));
+    await stub.serializers.get("posenc.preview")?.deserializeWebviewPanel(stub.panels.at(-1), state);
+    return (await request("ready", { protocol: 1, saved: state })).value;
+  }
+
+  it("brings back what the clipboard held, whatever it holds now", async () => {
+    const a = openModel("llama-3.1-8b");
+    stub.clipboard = fixture("mistral-7b-v0.3/config.json").replace("{", '{ "odd": "#?%20 é\\n",');
+    await run("compareWithClipboard", a.uri);
+    const before = await ready();
+    stub.clipboard = "";
+    expect(await reloaded(before.state)).toMatchObject({
+      compared: { title: "clipboard", specs: before.compared?.specs },
+      comparedProblem: null,
+    });
+  });
+
+  it("says what is gone, and how to get it back", async () => {
+    const a = openModel("llama-3.1-8b");
+    stub.clipboard = fixture("mistral-7b-v0.3/config.json").padEnd(60_000);
+    await run("compareWithClipboard", a.uri);
+    const { state, compared } = await ready();
+    expect(compared?.specs).toHaveLength(1);
+    const again = await reloaded(state);
+    expect(again).toMatchObject({ compared: null, comparedProblem: expect.stringContaining("Copy it, and compare") });
+    stub.open(URI.parse("untitled:Untitled-1"), "plaintext", "");
+    const untitled = { encoding: "rope", config: { uri: "untitled:Untitled-1", index: 0 }, given: null, changes: {} };
+    stub.panels.at(-1)?.messages.fire({ type: "state", state: { ...state, compare: untitled } });
+    await vi.waitFor(() =>
+      expect(posted().at(-1)).toMatchObject({ type: "compared", problem: expect.stringContaining("Paste the config") }),
+    );
   });
 });
 

@@ -52,6 +52,13 @@ describe("Compare Position Encodings", () => {
     await drawn();
     expect(await pane("side B").textContent()).toContain("clipboard");
     await journey.screenshot("compare-clipboard");
+    const tab = journey.page.locator(".tab").filter({ hasText: "llama-3.1-8b / config.json" });
+    await journey.open("model.py");
+    await journey.page.reload();
+    await tab.click();
+    await drawn();
+    const kept = journey.webview().getByRole("region", { name: "Differing parameters" });
+    await eventually(() => kept.textContent()).toMatch(/rope_theta\s*500.000\s*12.345/);
     await journey.command("View: Close All Editors");
     await journey.open("llama-3.1-8b/config.json");
     await journey.command("Position Encodings: Compare Position Encodings with Last Commit");

@@ -104,6 +104,8 @@ export const viewRequests = {
       /** Why the bound config cannot be read now, as in `configProblem`. */
       problem: v.nullable(v.string()),
       compared: v.exactOptional(v.nullable(boundConfigSchema)),
+      /** Why the compared side's config cannot be read now. */
+      comparedProblem: v.exactOptional(v.nullable(v.string())),
     }),
   },
   /** Lets the user choose a config to compare with; null when they do not. */

@@ -1,20 +1,27 @@
 import * as vscode from "vscode";
 import { CLIPBOARD_SCHEME } from "../ids.ts";
 
-/** Read-only documents of what the clipboard held, kept while the window lives. */
+/** A config is a few kB. What is longer is not carried along in the state of a panel. */
+const LONGEST = 50_000;
+
+/**
+ * Read-only documents of what the clipboard held. Their address is the text itself, so that they come back with the
+ * panel after a reload of the window; longer ones live as long as the window.
+ */
 export class ClipboardDocuments implements vscode.Disposable, vscode.TextDocumentContentProvider {
-  readonly #texts: string[] = [];
+  readonly #long: string[] = [];
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(CLIPBOARD_SCHEME, this);
 
   /** The address under which a text can be opened from now on. */
   keep(text: string): vscode.Uri {
-    const number = this.#texts.push(text);
-    return vscode.Uri.from({ scheme: CLIPBOARD_SCHEME, path: `/${number}/config.json` });
+    const scheme = CLIPBOARD_SCHEME;
+    if (text.length <= LONGEST) return vscode.Uri.from({ scheme, path: "/config.json", query: text });
+    return vscode.Uri.from({ scheme, path: `/${this.#long.push(text)}/config.json` });
   }
 
-  /** After a reload of the window there is no text any more, and the panel says that the config cannot be read. */
-  provideTextDocumentContent({ path }: vscode.Uri): string {
-    return this.#texts[Number(path.split("/")[1]) - 1] ?? "";
+  /** Empty for a long text of an earlier window. */
+  provideTextDocumentContent({ path, query }: vscode.Uri): string {
+    return query === "" ? (this.#long[Number(path.split("/")[1]) - 1] ?? "") : query;
   }
 
   dispose(): void {

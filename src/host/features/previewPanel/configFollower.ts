@@ -120,7 +120,7 @@ export class ConfigFollower implements vscode.Disposable {
   #keep(reading: ConfigReading, version: number): void {
     // What only a rule minds is read all the same: it is among the findings.
     const unread = reading.problems.filter(({ rule }) => rule.startsWith("config/") || reading.specs.length === 0);
-    this.#problem = describeReading(this.uri, { ...reading, problems: unread }) ?? null;
+    this.#problem = this.#gone() ?? describeReading(this.uri, { ...reading, problems: unread }) ?? null;
     const usable = reading.specs.length > 0 && (reading.error === null || this.#config === null);
     if (usable) {
       const specs = [...reading.specs];
@@ -128,5 +128,17 @@ export class ConfigFollower implements vscode.Disposable {
       this.#config = { uri: this.uri.toString(), title: configTitle(this.uri), version, specs, ...findings };
     }
     if (reading.specs.length === 0) this.#problem ??= t("{0} names no position encoding.", configTitle(this.uri));
+  }
+
+  /** Documents without a file may be empty after a reload of the window. */
+  #gone(): string | undefined {
+    const name = this.uri.toString();
+    const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === name);
+    if (document?.getText() !== "") return undefined;
+    if (this.uri.scheme === CLIPBOARD_SCHEME)
+      return t("What the clipboard held was too long to be kept. Copy it, and compare with the clipboard again.");
+    return this.uri.scheme === "untitled"
+      ? t("The untitled document is empty. Paste the config into it, or compare with another.")
+      : undefined;
   }
 }

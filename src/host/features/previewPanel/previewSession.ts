@@ -117,8 +117,9 @@ export class PreviewSession implements vscode.Disposable {
     await this.#settled();
     this.#untold = false;
     const { config = null, problem = null } = this.#follower ?? {};
-    const compared = this.#compared?.config ?? null;
-    return { protocol: PROTOCOL_VERSION, language: currentLanguage(), state: this.#state, config, problem, compared };
+    const { config: compared = null, problem: comparedProblem = null } = this.#compared ?? {};
+    const texts = { problem, comparedProblem };
+    return { protocol: PROTOCOL_VERSION, language: currentLanguage(), state: this.#state, config, compared, ...texts };
   }
 
   async #tell(state: PanelState): Promise<void> {
@@ -127,6 +128,7 @@ export class PreviewSession implements vscode.Disposable {
     const compared = this.#compared?.config ?? null;
     this.#endpoint.send({ type: "show", state, config: this.#follower?.config ?? null, compared });
     this.#endpoint.send({ type: "configProblem", message: this.#follower?.problem ?? null });
+    if (this.#compared?.problem !== null) this.#compared?.announce();
   }
 
   async #settled(): Promise<void> {
