@@ -33,13 +33,20 @@ function tallyOf(report: Report | null, status: number): Tally {
   return { passed: report.numPassedTests, failed: status !== 0 && failed === 0 ? 1 : failed };
 }
 
-/** Runs one suite with vitest; a crash counts as a failure. */
-export async function runSuite(suite: Suite, extra: readonly string[] = []): Promise<Tally> {
+export interface SuiteRun {
+  /** More of vitest's arguments. */
+  readonly extra?: readonly string[];
+  /** Milliseconds that it may take. */
+  readonly limit?: number | undefined;
+}
+
+/** Runs one suite with vitest; a crash counts as a failure, and so does more time than it may take. */
+export async function runSuite(suite: Suite, { extra = [], limit }: SuiteRun = {}): Promise<Tally> {
   await mkdir(path.dirname(reportFile(suite)), { recursive: true });
   await rm(reportFile(suite), { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile(suite)}`];
   const args = ["run", "--project", suite, ...reporters, ...extra];
-  const { status } = await runTool({ package: "vitest", args });
+  const { status } = await runTool({ package: "vitest", args, limit });
   return tallyOf(await readReport(suite), status);
 }
 
@@ -52,6 +59,6 @@ if (import.meta.main) {
     const { buildAll } = await import("./build.ts");
     await buildAll({ minify: true });
   }
-  const { failed } = await runSuite(suite, extra);
+  const { failed } = await runSuite(suite, { extra });
   process.exit(failed === 0 ? 0 : 1);
 }

@@ -25,13 +25,17 @@ export interface Tool {
   readonly bin?: string;
   readonly args: readonly string[];
   readonly capture?: boolean;
+  /** Milliseconds after which it is killed, and has failed. */
+  readonly limit?: number | undefined;
 }
 
 /** Runs a tool from node_modules in the repository's folder. */
-export function runTool({ package: name, bin = name, args, capture = false }: Tool): Promise<Outcome> {
+export function runTool({ package: name, bin = name, args, capture = false, limit }: Tool): Promise<Outcome> {
   const child = spawn(process.execPath, [entryOf(name, bin), ...args], {
     cwd: root,
     stdio: capture ? ["ignore", "pipe", "pipe"] : "inherit",
+    timeout: limit,
+    killSignal: "SIGKILL",
   });
   let output = "";
   child.stdout?.on("data", (chunk) => {
