@@ -63,6 +63,8 @@ function ownStack(section: Section | undefined): StackType | undefined {
   if (section.has("relative_attention_num_buckets")) return biasStack(section);
   if (section.get("relative_attention")?.value === true)
     return { w: "text", i: "deberta", p: { buckets: "position_buckets" } };
+  if (section.has("untie_r") || (section.has("mem_len") && section.has("d_head")))
+    return { w: "text", i: "transformer_xl" };
   if (written === "rope" || written === "rotary" || ROTARY_KEYS.some((key) => section.has(key)))
     return rotaryStack(section);
   if (section.has("image_size") && section.has("patch_size"))

@@ -1,3 +1,4 @@
+import { findModelType } from "./modelTypes.ts";
 import type { Section } from "./section.ts";
 
 /** Formats of JSON configurations; ids of the command line's `format`. */
@@ -27,6 +28,8 @@ export function recognise(section: Section): JsonFormat {
   )
     return "unknown";
   const isNamed = hasAny(section, "model_type", "architectures");
+  // DistilBERT's own keys are those of Meta's and Mistral's files.
+  if (findModelType(section.string("model_type") ?? "") !== undefined) return "hf-config";
   if (!isNamed && hasAny(section, "initial_context_length", "rope_ntk_alpha")) return "openai-params";
   if (hasAny(section, "model_type", "architectures") && !hasAll(section, "dim", "n_layers"))
     return looksHuggingFace(section);

@@ -34,8 +34,8 @@ const ROTARY: ReadonlySet<string> = new Set(["rope", "mrope", "axial_rope"]);
 /** All encodings of a Hugging Face configuration, its sub-configurations included. */
 export function configSpecs(section: Section, listener: Listener): { modelType: string | null; specs: EncodingSpec[] } {
   const written = section.string("model_type");
-  const known = written === undefined ? undefined : findModelType(written);
-  const byClass = known === undefined ? architectureType(section) : undefined;
+  const known = written === undefined || hasOwnPositions(section) ? undefined : findModelType(written);
+  const byClass = known === undefined && !hasOwnPositions(section) ? architectureType(section) : undefined;
   const modelType = written ?? byClass ?? null;
   const type = known ?? (byClass === undefined ? undefined : findModelType(byClass));
   // A name that nobody knows on a known class (kimi_k2 on DeepseekV3ForCausalLM) is that class, most likely.
@@ -48,6 +48,13 @@ export function configSpecs(section: Section, listener: Listener): { modelType: 
     report: listener.report,
   });
   return { modelType, specs: merged(typeSpecs(attributes, null, listener, 0)) };
+}
+
+/** BERT's and RoBERTa's names on code that comes with the checkpoint and has other positions (Jina's embeddings). */
+function hasOwnPositions(section: Section): boolean {
+  if (!section.has("auto_map") || !/^(?:bert|roberta|xlm-roberta)$/.test(section.string("model_type") ?? ""))
+    return false;
+  return /^(?:alibi|rotary|rope)$/.test(section.string("position_embedding_type") ?? "");
 }
 
 function architectureType(section: Section): string | undefined {

@@ -45,7 +45,8 @@ export const ropeUnknownType: Rule = {
     // Vision towers alone have a second axis.
     if (TYPE_KEYS[type] !== undefined && (type !== "axial" || attributes.type.a === 1)) return [];
     // Code that comes with the checkpoint may know names that transformers does not.
-    if (MEANT[type] !== undefined && (attributes.confidence === "guess" || attributes.type.x === 1)) return [];
+    if ((MEANT[type] !== undefined || type === "ntk") && (attributes.confidence === "guess" || attributes.type.x === 1))
+      return [];
     if (TRANSLATED[type]?.test(attributes.typeName ?? "") === true) return [];
     const key = section.has("rope_type") ? "rope_type" : "type";
     const meant = MEANT[type];

@@ -42,8 +42,13 @@ function partialFactor(params: Params): number {
   return optionalNumber(params, "partial_rotary_factor") ?? 1;
 }
 
+const MAX_PAIRS = 1 << 20;
+
 /** θ^(−2k/dim) for k = 0 … pairs − 1 (RoFormer, arXiv 2104.09864, section 3.2.2). */
 export function geometricFrequencies(theta: number, dim: number, pairs = Math.ceil(dim / 2)): number[] {
+  // Sizes of configs are hostile input, and not every caller has checked them.
+  if (pairs > MAX_PAIRS)
+    throw new ParamError({ param: "rotary_dim", value: dim, rule: t("must be at most {0}", 2 * MAX_PAIRS) });
   return Array.from({ length: pairs }, (_, k) => 1 / theta ** ((2 * k) / dim));
 }
 
