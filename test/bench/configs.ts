@@ -3,17 +3,20 @@ import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { root } from "../../scripts/bundles.ts";
-import { atMost, type Case, median } from "./support/case.ts";
+import { atMost, type Case, median, plain } from "./support/case.ts";
+import { ownProcess } from "./support/ownProcess.ts";
 
 const COUNT = 1000;
+/** Files of a workspace that the editor searches. */
+const SCANNED = 400;
 const RUNS = 5;
 
 /** The sample workspace's configs again and again, each in a folder of its own, as checkpoints of trainings are. */
-async function fill(folder: string): Promise<void> {
+async function fill(folder: string, count: number): Promise<void> {
   const workspace = path.join(root, "test/fixtures/workspace");
   const found = await readdir(workspace, { recursive: true });
   const configs = found.filter((name) => path.basename(name) === "config.json" && !name.startsWith("cut-off")).sort();
-  for (let n = 0; n < COUNT; n++) {
+  for (let n = 0; n < count; n++) {
     const source = configs[n % configs.length] ?? "";
     await cp(path.join(workspace, source), path.join(folder, `checkpoint-${n}/config.json`));
   }
@@ -26,14 +29,29 @@ function secondsOf(folder: string): number {
   return (performance.now() - began) / 1000;
 }
 
-/** `posenc check` over a folder of configs, its own start included. */
+/** The first search for models in a fresh extension host, and the longest that it keeps all else waiting. */
+async function search(folder: string, scratch: string): Promise<readonly Case[]> {
+  const once = await ownProcess("scanOnce", scratch);
+  const runs: { longest: number; whole: number }[] = [];
+  for (let run = 0; run < RUNS; run++) runs.push(JSON.parse(await once(folder)));
+  const of = (name: "longest" | "whole") => median(runs.map((times) => times[name]));
+  return [
+    atMost(`longest wait while ${SCANNED} configs are searched in the editor`, of("longest"), 50, "ms"),
+    plain(`search of ${SCANNED} configs in the editor`, of("whole"), "ms"),
+  ];
+}
+
+/** `posenc check` over a folder of configs, its own start included; and the view of models over another. */
 export default async function configs(): Promise<readonly Case[]> {
-  const folder = await mkdtemp(path.join(tmpdir(), "posenc-bench-"));
+  const scratch = await mkdtemp(path.join(tmpdir(), "posenc-bench-"));
+  const [checked, searched] = [path.join(scratch, "checked"), path.join(scratch, "searched")];
   try {
-    await fill(folder);
-    const seconds = Array.from({ length: RUNS }, () => secondsOf(folder));
-    return [atMost(`check of ${COUNT} configs on the command line`, median(seconds), 1, "s")];
+    await fill(checked, COUNT);
+    await fill(searched, SCANNED);
+    const seconds = Array.from({ length: RUNS }, () => secondsOf(checked));
+    const check = atMost(`check of ${COUNT} configs on the command line`, median(seconds), 1, "s");
+    return [check, ...(await search(searched, scratch))];
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(scratch, { recursive: true, force: true });
   }
 }

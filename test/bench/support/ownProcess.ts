@@ -1,0 +1,14 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+import { root } from "../../../scripts/bundles.ts";
+
+/** A script of this folder, made into one file; each call runs it in a fresh process and gives what it prints. */
+export async function ownProcess(name: string, folder: string): Promise<(...given: string[]) => Promise<string>> {
+  const outfile = path.join(folder, `${name}.mjs`);
+  const entryPoints = [path.join(root, `test/bench/support/${name}.ts`)];
+  await build({ entryPoints, bundle: true, platform: "node", format: "esm", outfile, logLevel: "warning" });
+  const extension = path.join(root, "dist/extension.js");
+  return async (...given) => (await promisify(execFile)(process.execPath, [outfile, extension, ...given])).stdout;
+}
