@@ -45,7 +45,7 @@ function frame({ x, y, width, height }: Box, colour: string): string {
 function columnAxisSvg({ geometry, palette, viewport, columnAxis }: Overlay): string[] {
   const { plot } = geometry;
   const line = palette.size;
-  const most = Math.max(2, Math.floor(plot.width / (line * 6.5)));
+  const most = Math.max(3, Math.floor(plot.width / (line * 6.5)));
   return [
     words(`${columnAxis.label} →`, plot.x + plot.width / 2, plot.y - line * 2, "middle"),
     ...positionTicks(viewport.column + columnAxis.first, viewport.columns, most).flatMap((tick) => {
@@ -82,7 +82,7 @@ function barSvg({ geometry, palette, map, scale, domain }: Overlay): string[] {
   const direction = narrow ? { x1: 0, y1: 0, x2: 1, y2: 0 } : { x1: 0, y1: 1, x2: 0, y2: 0 };
   const length = narrow ? bar.width : bar.height;
   const line = palette.size;
-  const most = Math.max(2, Math.floor(length / (line * (narrow ? 5 : 4))));
+  const most = Math.max(2, Math.floor(length / (line * 4)));
   const ticks = barTicks({ scale, domain, map }, most).flatMap(({ at, text }) => {
     if (narrow) return [words(text, bar.x + at * length, bar.y + bar.height + line * 0.8, "middle")];
     const y = bar.y + (1 - at) * length;

@@ -62,7 +62,7 @@ function paintAxes(context: Context, overlay: Overlay): void {
   const line = palette.size;
   useText(context, palette, palette.muted, "center");
   context.fillText(`${columnAxis.label} →`, plot.x + plot.width / 2, plot.y - line * 2);
-  const most = Math.max(2, Math.floor(plot.width / (line * 6.5)));
+  const most = Math.max(3, Math.floor(plot.width / (line * 6.5)));
   for (const tick of positionTicks(viewport.column + columnAxis.first, viewport.columns, most)) {
     const x = columnX(plot, viewport, tick - columnAxis.first);
     mark(context, palette.line, x, plot.y - 4, x, plot.y);
@@ -157,7 +157,7 @@ function paintBar(context: Context, overlay: Overlay): void {
   }
   useText(context, palette, palette.muted, narrow ? "center" : "left");
   const line = palette.size;
-  const most = Math.max(2, Math.floor(length / (line * (narrow ? 5 : 4))));
+  const most = Math.max(2, Math.floor(length / (line * 4)));
   for (const { at, text } of barTicks(overlay, most)) {
     if (narrow) context.fillText(text, bar.x + at * length, bar.y + bar.height + line * 0.8);
     else {
