@@ -135,6 +135,7 @@ export const sandwich: Encoding = {
     },
   ],
   repositories: ["NVIDIA/NeMo"],
+  derived: (params) => ({ frequencies: sandwichFrequencies(modelWidth(params), numberOf(params, "base")) }),
   domain: () => ({ kind: "any" }),
   local: true,
   learned: [],

@@ -219,5 +219,6 @@ export const sincos2d: Encoding = {
     classTokens: classTokens(params),
     columnMajor: stringOf(params, "variant") === "omdet_w_major",
   }),
+  derived: (params) => ({ frequencies: frequencies(params) }),
   golden: { files: ["sincos2d"], compute: goldenCase },
 };

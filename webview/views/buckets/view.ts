@@ -140,6 +140,12 @@ function shortList(list: readonly number[]): string {
 function whyNot(drawable: Drawable): string | null {
   if (bucketsOf(drawable) !== null) return null;
   const title = say(drawable.encoding.title);
+  if (drawable.encoding.grid?.(drawable.params) !== undefined)
+    return t("{0} has no buckets: each offset of rows and columns counts by itself. The Grid view shows them.", title);
+  if (drawable.encoding.id === "tupe")
+    return drawable.params["rel_pos"] === true
+      ? t("{0} adds the buckets of T5 to its positions: the T5 bias has this view.", title)
+      : t("{0} has no buckets: it encodes positions, not distances. The Bias view shows them.", title);
   return drawable.encoding.classification.kind === "absolute"
     ? t("{0} has no buckets: it encodes positions, not distances. The Table view shows them.", title)
     : t("{0} has no buckets: every distance counts by itself. The Curves view shows how.", title);

@@ -223,10 +223,10 @@ function body(context: ViewContext): TemplateResult {
 
 function whyNot(drawable: Drawable): string | null {
   if (pairsOf(drawable) !== null) return null;
-  return t(
-    "{0} has no frequencies: nothing in it turns or waves with position. Curves shows how its logit falls with distance.",
-    say(drawable.encoding.title),
-  );
+  const title = say(drawable.encoding.title);
+  return drawable.encoding.grid?.(drawable.params) === undefined
+    ? t("{0} has no list of fixed frequencies. Curves shows what its logit does with distance.", title)
+    : t("{0} has no list of fixed frequencies. The Grid view shows what it does with rows and columns.", title);
 }
 
 /** Wavelength of each pair against the context, and what scaling makes of it. */

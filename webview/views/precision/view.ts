@@ -256,12 +256,23 @@ function whyNot(drawable: Drawable): string | null {
         "In {0} a position comes out of a sum over all before it, made of content or of trained weights: no formula gives what a format makes of it.",
         title,
       );
+    case "multiplicative":
+      if (drawable.params["variant"] === "complex_order")
+        return t(
+          "In {0} each word has frequencies of its own, which are trained: what a format makes of them is not known here.",
+          title,
+        );
+      return byRow(title);
     default:
-      return t(
-        "{0} uses positions only to choose a row of a table: whole numbers, kept as such in every model, so that no format rounds them.",
-        title,
-      );
+      return byRow(title);
   }
+}
+
+function byRow(title: string): string {
+  return t(
+    "{0} uses positions only to choose a row of a table: whole numbers, kept as such in every model, so that no format rounds them.",
+    title,
+  );
 }
 
 /** What number formats make of positions, angles and cosines. */

@@ -9,6 +9,16 @@ function whyNot({ encoding, table }: Drawable): string | null {
   const title = say(encoding.title);
   if (encoding.classification.acts === "nowhere")
     return t("{0} has no table: there is nothing to look up for a position.", title);
+  if (encoding.id === "tupe")
+    return t(
+      "{0} adds no vectors of positions to the tokens: only products of its positions enter the scores. The Bias view shows them.",
+      title,
+    );
+  if (encoding.id === "rerope" || encoding.id === "self_extend")
+    return t(
+      "{0} has no table of positions: near and far pairs turn by different positions of one token. The Rotation and Scores views show it.",
+      title,
+    );
   return t(
     "{0} has no table of positions: it gives a number to a pair of positions, not a vector to each. The Bias view shows it.",
     title,
