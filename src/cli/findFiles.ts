@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { looksLikeModelConfig, MAX_JSON_SIZE } from "../core/config/readConfig.ts";
 import { looksLikeYamlConfig, MAX_YAML_SIZE } from "../core/config/yaml/readYamlConfig.ts";
@@ -12,7 +12,16 @@ export function findFiles(paths: readonly string[]): string[] {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statsOf(path)?.isDirectory() === true;
+}
+
+/** What a path leads to; nothing where a link leads nowhere or in circles. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 function searched(folder: string): string[] {
@@ -42,10 +51,12 @@ function entriesOf(folder: string): Dirent[] {
 
 /** Links to files are followed, links to folders are not. */
 function isWanted(entry: Dirent, path: string): boolean {
-  if (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
   if (!entry.isFile() && !entry.isSymbolicLink()) return false;
   const name = entry.name.toLowerCase();
-  if (name === "config.json") return true;
+  const target = entry.isSymbolicLink() ? statsOf(path) : undefined;
+  // A config.json whose link leads nowhere is a model that cannot be loaded: reading it says so.
+  if (name === "config.json") return target?.isDirectory() !== true;
+  if (entry.isSymbolicLink() && target?.isFile() !== true) return false;
   if (name.endsWith(".json") && !name.endsWith(".index.json") && (name.includes("config") || name === "params.json"))
     return looksLikeConfigFile(path);
   if (/\.ya?ml$/.test(name)) return isYamlConfig(path);

@@ -33,6 +33,8 @@ export async function readModelFile(file: string): Promise<FileReading> {
 
 async function readNow(file: string): Promise<Read> {
   try {
+    // Reading a pipe would wait for whoever writes it.
+    if (!statSync(file).isFile()) return { reading: failed("not a regular file") };
     const checkpoint = isCheckpoint(file) ? await readCheckpointFile(file) : undefined;
     if (checkpoint !== undefined) return { reading: checkpoint };
     if (statSync(file).size > MAX_JSON_SIZE)

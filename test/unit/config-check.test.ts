@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { runCheck } from "../../src/cli/check.ts";
@@ -112,4 +112,23 @@ test("text says file, place, key and rule, and counts", async () => {
   expect(stdout).toContain(`${join(root, "config.json")}:1:`);
   expect(stdout).toContain("rope/missing-keys");
   expect(stdout).toContain("1 errors, 0 warnings, 0 notes");
+});
+
+test("links in circles and to nowhere, a pointer of Git LFS, an empty file: one message each, and the rest is read", async () => {
+  const root = folder({
+    "lfs/config.json": "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n",
+    "empty/config.json": "",
+    "sound/config.json": SOUND,
+    "circle/x": "",
+    "gone/x": "",
+    "neox/1b.yml":
+      '# GPT-NeoX\n{\n  # braces and comments\n  "pos_emb": "rotary",\n  "num_attention_heads": 4,\n  "hidden_size": 64,\n}\n',
+  });
+  symlinkSync("config.json", join(root, "circle/config.json"));
+  symlinkSync("nothing.json", join(root, "gone/config.json"));
+  const { stdout, exitCode } = await runCheck([root], { format: "json" });
+  const entries: readonly { file: string; message: string }[] = JSON.parse(stdout);
+  expect(entries.map(({ file }) => relative(root, dirname(file)))).toEqual(["circle", "empty", "gone", "lfs"]);
+  expect(entries[3]?.message).toContain("LFS");
+  expect(exitCode).toBe(2);
 });

@@ -99,6 +99,22 @@ rope_adjustments:
     });
   });
 
+  test("OmegaConf's references: beside, above, from the top, in chains; what the file cannot know is no number", () => {
+    const nemo = (length: string) =>
+      readYamlConfig(
+        `sizes:\n  short: 1024\nlength: \${sizes.short}\nmodel:\n  encoder_seq_length: 4096\n  max_position_embeddings: ${length}\n  num_layers: 2\n  hidden_size: 64\n  num_attention_heads: 4\n  position_embedding_type: rope\n`,
+      );
+    const lengthOf = (name: string) => nemo(`\${${name}}`).specs[0]?.params.max_position_embeddings;
+    expect([".encoder_seq_length", "..sizes.short", "sizes.short", "length"].map(lengthOf)).toEqual([
+      4096, 1024, 1024, 1024,
+    ]);
+    for (const open of ["LENGTH", "oc.env:LENGTH", ".max_position_embeddings"]) {
+      expect([open, lengthOf(open)]).toEqual([open, null]);
+      expect(nemo(`\${${open}}`).problems).toEqual([]);
+    }
+    expect(nemo("???").problems).toEqual([]);
+  });
+
   test("torchtune: the builder's name says base, layout and scaling", () => {
     const { format, specs } = readYamlConfig(
       "tokenizer:\n  max_seq_len: null\nmodel:\n  _component_: torchtune.models.llama3_2.llama3_2_1b\n",

@@ -1,4 +1,5 @@
 import { isRecord } from "../isRecord.ts";
+import { lookUp } from "../lookUp.ts";
 import type { ModelType, StackType } from "./modelTypes.ts";
 import type { Section } from "./section.ts";
 
@@ -45,7 +46,7 @@ function firstKey(section: Section | undefined, names: readonly string[]): strin
 
 function subStacks(section: Section | undefined): StackType[] {
   const keys = (section?.keys() ?? []).filter((key) => {
-    const looks = key in SUB_CONFIGS || key.endsWith("_config");
+    const looks = lookUp(SUB_CONFIGS, key) !== undefined || key.endsWith("_config");
     const inner = looks ? section?.section(key) : undefined;
     return (
       inner?.has("model_type") === true ||
@@ -53,7 +54,7 @@ function subStacks(section: Section | undefined): StackType[] {
       inner?.has("num_attention_heads") === true
     );
   });
-  return keys.map((key) => ({ w: SUB_CONFIGS[key] ?? key, k: key, r: "*" }));
+  return keys.map((key) => ({ w: lookUp(SUB_CONFIGS, key) ?? key, k: key, r: "*" }));
 }
 
 function ownStack(section: Section | undefined): StackType | undefined {

@@ -1,3 +1,4 @@
+import { lookUp } from "../lookUp.ts";
 import { type Attributes, isNumbers, isStrings, type MaybeNumber } from "./attributes.ts";
 
 /** Layers beyond this are not listed one by one: the number is hostile input. */
@@ -116,7 +117,7 @@ function bidirectionalWindow(attributes: Attributes): boolean {
 export function layerTypes(attributes: Attributes, count: number): readonly string[] | null {
   const written = writtenTypes(attributes, count);
   if (written === null) return ruleTypes(attributes, count);
-  const types = written.map((type) => LEGACY_NAMES[type] ?? type);
+  const types = written.map((type) => lookUp(LEGACY_NAMES, type) ?? type);
   // Gemma 4 makes its last layer a full one, whatever the file says.
   const forced = attributes.type.s === "as_written" && /^(gemma4|diffusion_gemma)/.test(attributes.typeName ?? "");
   return forced ? forceLast(types, count) : types;

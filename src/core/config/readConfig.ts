@@ -27,6 +27,9 @@ export interface ConfigReading {
 /** JSON beyond this is not read (characters of text, bytes of a file). */
 export const MAX_JSON_SIZE = 32 * 1024 * 1024;
 
+/** What a clone without Git LFS has in the place of large files. */
+const LFS_POINTER = "version https://git-lfs.github.com/spec/";
+
 type Reader = (
   section: Section,
   listener: Listener,
@@ -61,6 +64,7 @@ export interface SiblingTexts {
 export function readConfig(source: string | Uint8Array, siblings: SiblingTexts = {}): ConfigReading {
   if (source.length > MAX_JSON_SIZE) return unread(t("larger than {0} MB, not read", MAX_JSON_SIZE / 1024 / 1024));
   const text = typeof source === "string" ? withoutMark(source) : decodeText(source);
+  if (text.startsWith(LFS_POINTER)) return unread(t("a Git LFS pointer: the file itself is not here"));
   const document = readJson(text);
   const section = Section.root(document);
   if (section === undefined) return { ...unread(""), error: document.error };

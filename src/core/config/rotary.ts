@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { lookUp } from "../lookUp.ts";
 import type { EncodingSpec } from "../spec.ts";
 import { type Attributes, isNumbers, type Valued } from "./attributes.ts";
 import { commonParams, type Side } from "./commonParams.ts";
@@ -150,7 +151,7 @@ function ropeParams(attributes: Attributes, stack: StackType, builder: SpecBuild
 
 function ropeType(reader: DictionaryReader): Valued {
   const found = reader.string("rope_type") ?? { value: "default", source: "default" as const };
-  const meant = MEANT[found.value];
+  const meant = lookUp(MEANT, found.value);
   return meant === undefined ? found : { ...found, value: meant };
 }
 

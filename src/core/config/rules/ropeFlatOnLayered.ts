@@ -2,7 +2,8 @@ import { isRecord } from "../../isRecord.ts";
 import { overRotary } from "./ropeBlocks.ts";
 import { finding, HUGGING_FACE, type Rule } from "./rule.ts";
 
-const LAYERED: ReadonlySet<string> = new Set(["gemma3", "olmo3", "modernbert", "as_written"]);
+/** Classes with dictionaries of their own for each layer type. */
+export const LAYERED: ReadonlySet<string> = new Set(["gemma3", "olmo3", "modernbert", "as_written"]);
 
 export const ropeFlatOnLayered: Rule = {
   id: "rope/flat-on-layered",

@@ -1,3 +1,4 @@
+import { lookUp } from "../../lookUp.ts";
 import type { Section } from "../section.ts";
 import { overBlocks, placeOf } from "./ropeBlocks.ts";
 import { TYPE_KEYS } from "./ropeKeys.ts";
@@ -31,7 +32,7 @@ export const ropeMissingKeys: Rule = {
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin._check_received_keys",
   check: overBlocks(({ section, type, facts: { attributes } }) => {
     const phimoe = attributes.typeName === "phimoe" && type !== "default" ? ["short_mscale", "long_mscale"] : [];
-    const required = [...(TYPE_KEYS[type]?.required ?? []), ...phimoe];
+    const required = [...(lookUp(TYPE_KEYS, type)?.required ?? []), ...phimoe];
     const missing = required.filter((key) => key !== "original_max_position_embeddings" && !section.has(key));
     if (missing.length === 0) return nulls(section, type, required);
     return finding(

@@ -1,4 +1,5 @@
 import { overRotary } from "./ropeBlocks.ts";
+import { LAYERED } from "./ropeFlatOnLayered.ts";
 import { finding, HUGGING_FACE, type Rule } from "./rule.ts";
 
 export const ropeThetaLost: Rule = {
@@ -15,8 +16,11 @@ export const ropeThetaLost: Rule = {
     const scaling = attributes.section?.section("rope_scaling");
     const theta = attributes.section?.section("rope_parameters")?.get("rope_theta");
     if (scaling === undefined || scaling.keys().length === 0 || typeof theta?.value !== "number") return [];
+    // Other classes pass this dictionary over for another reason, which is said elsewhere.
+    if (LAYERED.has(attributes.type.s ?? "")) return [];
     const used = specs.find(({ encoding }) => encoding !== "none")?.params.rope_theta;
     if (typeof used !== "number" || used === theta.value) return [];
+    const read = attributes.section?.has("rope_theta") === true ? attributes.section : scaling;
     return finding(
       theta,
       {
@@ -26,8 +30,8 @@ export const ropeThetaLost: Rule = {
       {
         args: [theta.value, used],
         fix: {
-          title: { en: "Write rope_theta {0} into rope_scaling", zh: "把 rope_theta {0} 写入 rope_scaling" },
-          changes: [{ path: [...scaling.path, "rope_theta"], value: theta.value }],
+          title: { en: "Write rope_theta {0} where it is read", zh: "把 rope_theta {0} 写到会被读取的位置" },
+          changes: [{ path: [...read.path, "rope_theta"], value: theta.value }],
         },
       },
     );

@@ -1,3 +1,4 @@
+import { lookUp } from "../../lookUp.ts";
 import { overBlocks } from "./ropeBlocks.ts";
 import { knownKeys, nearMiss, TYPE_KEYS } from "./ropeKeys.ts";
 import { finding, HUGGING_FACE, type Rule } from "./rule.ts";
@@ -14,7 +15,7 @@ export const ropeUnknownKeys: Rule = {
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin._check_received_keys",
   check: overBlocks((block) => {
     const known = knownKeys(block);
-    if (TYPE_KEYS[block.type] === undefined) return [];
+    if (lookUp(TYPE_KEYS, block.type) === undefined) return [];
     const unknown = block.section.keys().filter((key) => !known.has(key) && nearMiss(key, known) === undefined);
     return unknown.flatMap((key) =>
       finding(

@@ -1,3 +1,4 @@
+import { lookUp } from "../../lookUp.ts";
 import { overBlocks, placeOf } from "./ropeBlocks.ts";
 import { TYPE_KEYS } from "./ropeKeys.ts";
 import { finding, HUGGING_FACE, type Rule } from "./rule.ts";
@@ -32,7 +33,7 @@ export const ropeUnknownType: Rule = {
         en: "null is no rope_type: KeyError when the model is built",
         zh: "null 不是 rope_type：构建模型时抛出 KeyError",
       });
-    if (facts.attributes.type.s === "phi3" && TYPE_KEYS[type] !== undefined && !PHI3.has(type))
+    if (facts.attributes.type.s === "phi3" && lookUp(TYPE_KEYS, type) !== undefined && !PHI3.has(type))
       return finding(
         placeOf(section, section.has("rope_type") ? "rope_type" : "type"),
         {
@@ -43,13 +44,16 @@ export const ropeUnknownType: Rule = {
       );
     const { attributes } = facts;
     // Vision towers alone have a second axis.
-    if (TYPE_KEYS[type] !== undefined && (type !== "axial" || attributes.type.a === 1)) return [];
+    if (lookUp(TYPE_KEYS, type) !== undefined && (type !== "axial" || attributes.type.a === 1)) return [];
     // Code that comes with the checkpoint may know names that transformers does not.
-    if ((MEANT[type] !== undefined || type === "ntk") && (attributes.confidence === "guess" || attributes.type.x === 1))
+    if (
+      (lookUp(MEANT, type) !== undefined || type === "ntk") &&
+      (attributes.confidence === "guess" || attributes.type.x === 1)
+    )
       return [];
-    if (TRANSLATED[type]?.test(attributes.typeName ?? "") === true) return [];
+    if (lookUp(TRANSLATED, type)?.test(attributes.typeName ?? "") === true) return [];
     const key = section.has("rope_type") ? "rope_type" : "type";
-    const meant = MEANT[type];
+    const meant = lookUp(MEANT, type);
     return finding(
       placeOf(section, key),
       {
