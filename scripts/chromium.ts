@@ -70,7 +70,7 @@ export async function launchChromium(options: LaunchOptions = {}): Promise<Brows
   const executablePath = systemChromium() ?? (await packagedChromium());
   if (executablePath === undefined) throw new Error(ADVICE);
   return chromium
-    .launch({ ...options, executablePath, args: [...ARGUMENTS, ...(options.args ?? [])] })
+    .launch({ timeout: 120_000, ...options, executablePath, args: [...ARGUMENTS, ...(options.args ?? [])] })
     .catch((failure) => {
       throw new Error(`${ADVICE}\n${executablePath}: ${failure instanceof Error ? failure.message : failure}`);
     });

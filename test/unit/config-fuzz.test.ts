@@ -8,6 +8,7 @@ import { looksLikeModelConfig, readConfig } from "../../src/core/config/readConf
 import { runtimeTables } from "../../src/core/config/runtimes/index.ts";
 import { summarise } from "../../src/core/config/summarise.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
+import { cpuTime } from "./support/cpuTime.ts";
 import { generator, pick } from "./support/random.ts";
 
 /** Published configs and the rules' fixtures: what mutations start from. */
@@ -117,13 +118,13 @@ test("10,000 mutated configs: no throw, none slower than 100 ms, every place ins
   }
   expect(outside).toEqual([]);
   expect(slowest).toBeLessThan(LIMIT_MS);
-}, 180_000);
+});
 
 const LIMIT_MS = 100;
 
 function timed(text: string) {
-  const start = performance.now();
+  const start = cpuTime();
   const reading = readConfig(text);
   summarise(reading.specs);
-  return { took: performance.now() - start, reading };
+  return { took: cpuTime() - start, reading };
 }

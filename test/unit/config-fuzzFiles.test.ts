@@ -4,6 +4,7 @@ import { readCheckpoint } from "../../src/core/config/readCheckpoint.ts";
 import { summarise } from "../../src/core/config/summarise.ts";
 import { looksLikeYamlConfig, readYamlConfig } from "../../src/core/config/yaml/readYamlConfig.ts";
 import { gguf, safetensors } from "./support/checkpointFiles.ts";
+import { cpuTime } from "./support/cpuTime.ts";
 import { generator, pick } from "./support/random.ts";
 
 const LIMIT_MS = 100;
@@ -47,10 +48,10 @@ function mutate(bytes: Uint8Array, random: () => number): Uint8Array {
 }
 
 async function timed(bytes: Uint8Array): Promise<number> {
-  const start = performance.now();
+  const start = cpuTime();
   const reading = await readCheckpoint(memoryReader(bytes));
   if (reading !== undefined) summarise(reading.specs);
-  return performance.now() - start;
+  return cpuTime() - start;
 }
 
 test("6,000 mutated GGUF and safetensors heads: no throw, none slower than 100 ms", async () => {
@@ -62,7 +63,7 @@ test("6,000 mutated GGUF and safetensors heads: no throw, none slower than 100 m
     const again = took < LIMIT_MS ? [took] : [await timed(bytes), await timed(bytes), await timed(bytes)];
     expect(Math.min(...again)).toBeLessThan(LIMIT_MS);
   }
-}, 120_000);
+});
 
 const YAML = `# litgpt
 name: &name x
@@ -116,4 +117,4 @@ test("1,500 mutated YAML files: no throw", () => {
     summarise(readYamlConfig(text).specs);
     if (i % 5 === 0) expect(looksLikeYamlConfig(text)).toBeTypeOf("boolean");
   }
-}, 120_000);
+});

@@ -846,7 +846,7 @@ describe.each(["numpy", "torch"] as const)("code for %s", (library) => {
     results.forEach(({ shape }, n) => {
       expect(shape).toEqual([cases[n]?.rows, cases[n]?.columns]);
     });
-  }, 300_000);
+  });
 });
 
 describe("golden values for a unit test", () => {

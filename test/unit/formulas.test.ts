@@ -52,7 +52,7 @@ describe("compact paths", () => {
   });
 });
 
-describe("typesetting", { timeout: 30_000 }, () => {
+describe("typesetting", () => {
   test("gives a sized picture in one colour, without fonts", async () => {
     const { svg, width, height } = await typeset(String.raw`\frac{\mathbf q_i^\top \mathbf k_j}{\sqrt d}`);
     expect(svg).toContain(`width="${width}" height="${height}"`);

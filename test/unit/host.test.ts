@@ -41,7 +41,7 @@ function deactivate(): void {
 
 beforeAll(async () => {
   extension = await load();
-}, 60_000);
+});
 
 beforeEach(() => {
   stub.reset();

@@ -34,7 +34,7 @@ describe("the lock file", () => {
 });
 
 describe("the package", () => {
-  test("holds what the manifest lists, and nothing else", { timeout: 60_000 }, async () => {
+  test("holds what the manifest lists, and nothing else", async () => {
     const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
     const listed = [...manifest.files, "package.json"].flatMap((pattern) => globSync(pattern, { cwd: root }));
     expect([...files].sort()).toEqual(listed.map((file) => file.replaceAll("\\", "/")).sort());

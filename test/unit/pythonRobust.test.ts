@@ -3,6 +3,7 @@ import { codeDiagnostics } from "../../src/core/python/diagnostics/index.ts";
 import { createPythonDocument } from "../../src/core/python/document.ts";
 import { codeSpecs, explainAt } from "../../src/core/python/explain.ts";
 import { pythonPoints } from "./pythonCases.ts";
+import { cpuTime } from "./support/cpuTime.ts";
 import { SCRAPS } from "./support/pythonEdits.ts";
 import { generator } from "./support/random.ts";
 
@@ -43,7 +44,7 @@ const HOSTILE = [
 ] as const;
 
 describe("any text", () => {
-  it("is read without an exception, cut off or changed anywhere", { timeout: 120_000 }, () => {
+  it("is read without an exception, cut off or changed anywhere", () => {
     const random = generator(7);
     let answers = 0;
     for (let run = 0; run < 2000; run++) {
@@ -59,10 +60,10 @@ describe("any text", () => {
 
   it.each(HOSTILE)("%s", (_name, code) => {
     const document = createPythonDocument(code);
-    const started = performance.now();
+    const started = cpuTime();
     for (let probe = 0; probe < 20; probe++) explainAt(document, Math.floor((probe / 19) * code.length));
     codeSpecs(document);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(cpuTime() - started).toBeLessThan(5000);
   });
 });
 
@@ -80,10 +81,10 @@ describe("nesting that no program has", () => {
 });
 
 describe("typing", () => {
-  it.each(HOSTILE)("in %s", { timeout: 60_000 }, (_name, code) => {
+  it.each(HOSTILE)("in %s", (_name, code) => {
     const random = generator(3);
     let document = createPythonDocument(code);
-    const started = performance.now();
+    const started = cpuTime();
     for (let key = 0; key < 5; key++) {
       const at = Math.floor(random() * (document.text.length + 1));
       const typed = key % 4 === 3 ? { from: at, to: Math.min(document.text.length, at + 2), text: "" } : undefined;
@@ -91,7 +92,7 @@ describe("typing", () => {
       explainAt(document, at);
       codeDiagnostics(document);
     }
-    expect(performance.now() - started).toBeLessThan(30_000);
+    expect(cpuTime() - started).toBeLessThan(30_000);
   });
 });
 
@@ -108,10 +109,10 @@ describe("speed", () => {
     const times: number[] = [];
     for (let round = 0; round < 20; round++) {
       const at = document.text.indexOf("\n", round * 4000);
-      const started = performance.now();
+      const started = cpuTime();
       document = document.edit([{ from: at, to: at, text: " " }]);
       explainAt(document, document.text.lastIndexOf("inv_freq"));
-      times.push(performance.now() - started);
+      times.push(cpuTime() - started);
     }
     times.sort((a, b) => a - b);
     expect(times[10] ?? Number.POSITIVE_INFINITY).toBeLessThan(700);

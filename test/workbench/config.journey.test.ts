@@ -29,11 +29,6 @@ const onDisk = (name: string) => readFile(path.join(journey.folder, name), "utf8
 const line = (text: string) => journey.editor().locator(".view-line").filter({ hasText: text });
 const squiggles = () => journey.page.locator(".squiggly-warning");
 
-/** Until a value is what it should be: the panel that was open is closed while the next one opens. */
-function eventually<T>(read: () => Promise<T>) {
-  return expect.poll(read, { timeout: 60_000 });
-}
-
 const figureName = async () => (await journey.figure()).getAttribute("aria-label");
 
 /** Opens a config with the cursor at the start of the line of a key. */
@@ -50,14 +45,16 @@ async function modelRow(name: string): Promise<Locator> {
   const row = rows.filter({ hasText: name });
   await journey.command("Focus on Models in the Workspace View");
   await rows.first().waitFor();
-  await eventually(async () => {
-    // A view that was empty when it was chosen takes the focus only now.
-    await journey.command("Focus on Models in the Workspace View");
-    await journey.page.keyboard.press("Home");
-    for (let steps = 0; steps < 40 && (await row.count()) === 0; steps++)
-      await journey.page.keyboard.press("ArrowDown");
-    return row.count();
-  }).toBe(1);
+  await expect
+    .poll(async () => {
+      // A view that was empty when it was chosen takes the focus only now.
+      await journey.command("Focus on Models in the Workspace View");
+      await journey.page.keyboard.press("Home");
+      for (let steps = 0; steps < 40 && (await row.count()) === 0; steps++)
+        await journey.page.keyboard.press("ArrowDown");
+      return row.count();
+    })
+    .toBe(1);
   return row;
 }
 
@@ -142,23 +139,25 @@ describe("Preview from Config", () => {
     expect(await button.count()).toBe(0);
     await journey.open("gpt2/config.json");
     await button.click();
-    await eventually(figureName).toContain("Learned");
+    await expect.poll(figureName).toContain("Learned");
   });
 
   it("is in the explorer's menu", async () => {
     const row = (name: string) =>
       journey.page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: name });
     // A file that was just opened is still about to be revealed, which opens its folder again.
-    await eventually(async () => {
-      await journey.command("File: Focus on Files Explorer");
-      await journey.page.keyboard.press("Control+ArrowLeft");
-      return row("config.json").count();
-    }).toBe(0);
+    await expect
+      .poll(async () => {
+        await journey.command("File: Focus on Files Explorer");
+        await journey.page.keyboard.press("Control+ArrowLeft");
+        return row("config.json").count();
+      })
+      .toBe(0);
     await row("bloom-560m").first().click();
     await row("config.json").first().click({ button: "right" });
     await journey.page.getByRole("menuitem", { name: "Preview from Config" }).hover();
     await journey.page.keyboard.press("Enter");
-    await eventually(figureName).toContain("ALiBi");
+    await expect.poll(figureName).toContain("ALiBi");
   });
 });
 
@@ -206,11 +205,13 @@ describe("weights", () => {
     const row = (name: string) =>
       journey.page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: name });
     // A file that was just opened is still about to be revealed, which opens its folder again.
-    await eventually(async () => {
-      await journey.command("File: Focus on Files Explorer");
-      await journey.page.keyboard.press("Control+ArrowLeft");
-      return row("config.json").count();
-    }).toBe(0);
+    await expect
+      .poll(async () => {
+        await journey.command("File: Focus on Files Explorer");
+        await journey.page.keyboard.press("Control+ArrowLeft");
+        return row("config.json").count();
+      })
+      .toBe(0);
     await row("llama-3.1-8b").first().click();
     await row("q4.gguf").click({ button: "right" });
     await journey.page.getByRole("menuitem", { name: "Show Position Encodings of Weights" }).hover();
@@ -221,7 +222,7 @@ describe("weights", () => {
     expect(await page.locator("script").count()).toBe(0);
     await journey.screenshot("weights");
     await page.getByRole("button", { name: /^Open in Panel/ }).click();
-    await eventually(figureName).toContain("RoPE");
+    await expect.poll(figureName).toContain("RoPE");
     await journey.screenshot("weights-panel");
   });
 });
@@ -263,7 +264,7 @@ describe("what the rules find", () => {
     await openAt("silence/config.json", "attn_factor");
     await squiggles().nth(1).waitFor();
     await act("Disable rope/near-miss-key in settings");
-    await eventually(() => squiggles().count()).toBe(1);
+    await expect.poll(() => squiggles().count()).toBe(1);
     expect(JSON.parse(await onDisk(".vscode/settings.json"))).toEqual({
       "posenc.rules": { "rope/near-miss-key": "off" },
     });
@@ -278,11 +279,11 @@ describe("what the rules find", () => {
     await journey.goTo(WRONG.split("\n").findIndex((each) => each.includes('"type"')) + 1);
     await journey.page.keyboard.press("Home");
     await act("Disable rope/types-disagree for the project");
-    await eventually(() => squiggles().count()).toBe(before - 1);
+    await expect.poll(() => squiggles().count()).toBe(before - 1);
     const text = await onDisk("project/.posenc.json");
     expect(text).toContain("// ours");
     expect(text).toContain('"rope/types-disagree": "off"');
     await put("project/.posenc.json", "{}\n");
-    await eventually(() => squiggles().count()).toBe(before);
+    await expect.poll(() => squiggles().count()).toBe(before);
   });
 });

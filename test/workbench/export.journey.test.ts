@@ -26,7 +26,7 @@ const said = () => journey.webview().getByRole("status", { name: "Done" });
 
 /** Types over the name that the dialog suggests, once it has. */
 async function name(target: string): Promise<void> {
-  await expect.poll(() => saveDialog().inputValue(), { timeout: 30_000 }).toContain("alibi_scores");
+  await expect.poll(() => saveDialog().inputValue()).toContain("alibi_scores");
   await saveDialog().fill(target);
 }
 

@@ -15,20 +15,15 @@ beforeEach(async ({ onTestFailed, task }) => {
   await journey.command("View: Close All Editors");
 });
 
-/** Until a value is what it should be; a software renderer beside other tests takes its time. */
-function eventually<T>(read: () => Promise<T>) {
-  return expect.poll(read, { timeout: 60_000 });
-}
-
 const readout = () => journey.webview().getByRole("status", { name: "Readout" });
 
 /** Puts the crosshair on a cell, by its row and column. */
 async function goTo(row: number, column: number): Promise<void> {
   const panel = journey.webview();
   await panel.getByRole("textbox", { name: "Go to row" }).fill(String(row));
-  await eventually(() => value("query i").textContent()).toBe(String(row));
+  await expect.poll(() => value("query i").textContent()).toBe(String(row));
   await panel.getByRole("textbox", { name: "Go to column" }).fill(String(column));
-  await eventually(() => value("key j").textContent()).toBe(String(column));
+  await expect.poll(() => value("key j").textContent()).toBe(String(column));
 }
 
 /** The number that the readout gives for a name. */
@@ -79,14 +74,14 @@ describe("from a config", () => {
     const figure = await followLens(/RoPE · Llama 3/);
     await journey.webview().getByRole("button", { name: "Parameters" }).click();
     const base = journey.webview().getByRole("textbox", { name: "rope_theta", exact: true });
-    await eventually(() => digits(base)).toBe("500000");
+    await expect.poll(() => digits(base)).toBe("500000");
     const before = await figure.screenshot();
     await journey.page
       .locator(".tab")
       .filter({ hasText: /^config\.json/ })
       .click();
     await retype(await lineOf("rope_theta"), '  "rope_theta": 100.0,');
-    await eventually(() => digits(base)).toBe("100");
+    await expect.poll(() => digits(base)).toBe("100");
     await journey.settled(figure);
     expect((await figure.screenshot()).equals(before)).toBe(false);
     await journey.screenshot("config-edited");
@@ -138,9 +133,9 @@ describe("from code", () => {
     const hover = await journey.hover("inv_freq", { line: 63 });
     await hover.getByText("RoPE").first().waitFor();
     const formula = hover.locator('img[src^="data:image/svg+xml;base64,"]').first();
-    await eventually(() =>
-      formula.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth),
-    ).toBeGreaterThan(0);
+    await expect
+      .poll(() => formula.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
+      .toBeGreaterThan(0);
     await journey.screenshot("hover");
     await hover.getByText("Open in panel").click();
     await journey.figure();
@@ -158,10 +153,10 @@ describe("a panel", () => {
     await goTo(10, 7);
     await journey.open("model.py");
     await journey.page.locator(".tab").filter({ hasText: "ALiBi" }).click();
-    await eventually(() => value("query i").textContent()).toBe("10");
+    await expect.poll(() => value("query i").textContent()).toBe("10");
     await journey.page.reload();
     await journey.page.locator(".tab").filter({ hasText: "ALiBi" }).click();
-    await eventually(() => value("query i").textContent()).toBe("10");
+    await expect.poll(() => value("query i").textContent()).toBe("10");
     expect(await value("logit").textContent()).toBe("6.5");
     await journey.figure();
   });

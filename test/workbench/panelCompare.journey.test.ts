@@ -12,10 +12,6 @@ beforeEach(async ({ onTestFailed, task }) => {
   await journey.command("View: Close All Editors");
 });
 
-function eventually<T>(read: () => Promise<T>) {
-  return expect.poll(read, { timeout: 60_000 });
-}
-
 const press = (keys: string) => journey.page.keyboard.press(keys);
 const readout = () => journey.webview().getByRole("status", { name: "Readout" });
 const pane = (name: string) => journey.webview().getByRole("region", { name, exact: true });
@@ -34,15 +30,15 @@ describe("Compare Position Encodings", () => {
     expect(await pane("side A").textContent()).toMatch(/Llama 3.*llama-3\.1-8b \/ config\.json/s);
     expect(await pane("side B").textContent()).toContain("mistral-7b-v0.3 / config.json");
     const differing = journey.webview().getByRole("region", { name: "Differing parameters" });
-    await eventually(() => differing.textContent()).toMatch(/rope_theta\s*500.000\s*1.000.000/);
+    await expect.poll(() => differing.textContent()).toMatch(/rope_theta\s*500.000\s*1.000.000/);
     await journey.screenshot("compare-configs");
     const difference = pane("A − B").getByRole("application");
     const before = await difference.screenshot();
     await difference.focus();
     await press("Home");
-    await eventually(() => readout().textContent()).toMatch(/key j\s*0/);
+    await expect.poll(() => readout().textContent()).toMatch(/key j\s*0/);
     await press("+");
-    await eventually(async () => (await difference.screenshot()).equals(before)).toBe(false);
+    await expect.poll(async () => (await difference.screenshot()).equals(before)).toBe(false);
   });
 
   it("takes side B from the clipboard, and says what is missing for a commit", async () => {
@@ -58,7 +54,7 @@ describe("Compare Position Encodings", () => {
     await tab.click();
     await drawn();
     const kept = journey.webview().getByRole("region", { name: "Differing parameters" });
-    await eventually(() => kept.textContent()).toMatch(/rope_theta\s*500.000\s*12.345/);
+    await expect.poll(() => kept.textContent()).toMatch(/rope_theta\s*500.000\s*12.345/);
     await journey.command("View: Close All Editors");
     await journey.open("llama-3.1-8b/config.json");
     await journey.command("Position Encodings: Compare Position Encodings with Last Commit");
@@ -86,23 +82,23 @@ describe("with the keyboard alone", () => {
         .evaluate((element) => `${element.getAttribute("role")} ${element.getAttribute("aria-label")}`);
     // The header, the tabs, the parameters, the figure.
     for (let n = 0; n < 4; n++) await press("F6");
-    await eventually(focus).toMatch(/^application ALiBi/);
+    await expect.poll(focus).toMatch(/^application ALiBi/);
     await press("Control+Home");
-    await eventually(() => readout().textContent()).toMatch(/query i\s*0\s*key j\s*0/);
+    await expect.poll(() => readout().textContent()).toMatch(/query i\s*0\s*key j\s*0/);
     for (let n = 0; n < 3; n++) await press("ArrowDown");
-    await eventually(() => readout().textContent()).toMatch(/query i\s*3.*distance i − j\s*3.*logit\s*6\.5/s);
+    await expect.poll(() => readout().textContent()).toMatch(/query i\s*3.*distance i − j\s*3.*logit\s*6\.5/s);
     await press("Shift+F6");
-    await eventually(focus).toMatch(/^combobox Encoding/);
+    await expect.poll(focus).toMatch(/^combobox Encoding/);
     await journey.page.keyboard.type("llama 3.1");
     await press("Enter");
-    await eventually(() => figure.getAttribute("aria-label")).toMatch(/^RoPE.*\(llama3\)/);
+    await expect.poll(() => figure.getAttribute("aria-label")).toMatch(/^RoPE.*\(llama3\)/);
     await journey.screenshot("keyboard-only");
     await press("F6");
-    await eventually(focus).toMatch(/^application RoPE/);
+    await expect.poll(focus).toMatch(/^application RoPE/);
     await press("Control+z");
-    await eventually(() => figure.getAttribute("aria-label")).toMatch(/^ALiBi/);
+    await expect.poll(() => figure.getAttribute("aria-label")).toMatch(/^ALiBi/);
     await press("F6");
-    await eventually(() => journey.webview().locator("aside:focus").count()).toBe(1);
+    await expect.poll(() => journey.webview().locator("aside:focus").count()).toBe(1);
   });
 });
 
@@ -114,7 +110,7 @@ describe("a theme that is switched", () => {
     const plot = figure.getByRole("application");
     await plot.focus();
     await press("Control+Home");
-    await eventually(() => readout().textContent()).toMatch(/query i\s*0/);
+    await expect.poll(() => readout().textContent()).toMatch(/query i\s*0/);
     await journey.settled(figure);
     const dark = await plot.screenshot();
     const background = () =>
@@ -125,13 +121,13 @@ describe("a theme that is switched", () => {
     const before = await background();
     await journey.command("Preferences: Color Theme");
     await journey.pick("Light Modern");
-    await eventually(() => journey.webview().locator("body").getAttribute("class")).toContain("vscode-light");
-    await eventually(async () => (await background()) === before).toBe(false);
-    await eventually(async () => (await plot.screenshot()).equals(dark)).toBe(false);
+    await expect.poll(() => journey.webview().locator("body").getAttribute("class")).toContain("vscode-light");
+    await expect.poll(async () => (await background()) === before).toBe(false);
+    await expect.poll(async () => (await plot.screenshot()).equals(dark)).toBe(false);
     expect(await readout().textContent()).toMatch(/query i\s*0\s*key j\s*0/);
     await journey.screenshot("theme-switched");
     await journey.command("Preferences: Color Theme");
     await journey.pick("Dark Modern");
-    await eventually(() => journey.webview().locator("body").getAttribute("class")).toContain("vscode-dark");
+    await expect.poll(() => journey.webview().locator("body").getAttribute("class")).toContain("vscode-dark");
   });
 });

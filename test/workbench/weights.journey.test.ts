@@ -69,7 +69,7 @@ it("shows the queries and keys of a checkpoint's own tokens, and says which toke
   await panel.getByRole("button", { name: "Content from a checkpoint…" }).click();
   await journey.picks().filter({ hasText: "my-llama/model.safetensors" }).first().click();
   await panel.getByText(/model\.safetensors: embeddings of these tokens/).waitFor();
-  await expect.poll(async () => (await figure.screenshot()).equals(before), { timeout: 30_000 }).toBe(false);
+  await expect.poll(async () => (await figure.screenshot()).equals(before)).toBe(false);
   await journey.settled(figure);
   await journey.screenshot("checkpoint-content");
   await panel.getByRole("textbox", { name: "token ids" }).fill("1 2 300");

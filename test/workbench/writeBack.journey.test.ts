@@ -12,10 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => journey?.end());
 
-function eventually<T>(read: () => Promise<T>) {
-  return expect.poll(read, { timeout: 60_000 });
-}
-
 /** The text on screen in the group of the config. */
 const line = (text: RegExp) => journey.page.locator(".editor-instance .view-line").filter({ hasText: text }).first();
 
@@ -38,12 +34,12 @@ it("writes the panel's value into the config with its comment kept, and Ctrl+Z t
   await panel.getByRole("button", { name: "Parameters" }).click();
   const theta = panel.getByRole("textbox", { name: "rope_theta", exact: true });
   await theta.fill("250000");
-  await eventually(() => button.getAttribute("aria-disabled")).toBe("false");
+  await expect.poll(() => button.getAttribute("aria-disabled")).toBe("false");
   await button.click();
   await panel.getByRole("status", { name: "Done" }).getByText("not saved yet").waitFor();
   await line(/"rope_theta":\s250000\.0/).waitFor();
   expect(await line(/from\sthe\spaper/).isVisible()).toBe(true);
-  await eventually(() => button.getAttribute("title")).toMatch(/Nothing differs/);
+  await expect.poll(() => button.getAttribute("title")).toMatch(/Nothing differs/);
   await journey.screenshot("write-back");
   // The document is edited, the file is not.
   expect(await readFile(file, "utf8")).toBe(commented);
@@ -51,5 +47,5 @@ it("writes the panel's value into the config with its comment kept, and Ctrl+Z t
   await line(/"rope_theta"/).click();
   await journey.page.keyboard.press("Control+z");
   await line(/"rope_theta":\s500000\.0/).waitFor();
-  await eventually(async () => (await theta.inputValue()).replace(/\s/g, "")).toBe("500000");
+  await expect.poll(async () => (await theta.inputValue()).replace(/\s/g, "")).toBe("500000");
 });
