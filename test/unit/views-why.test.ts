@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { ENCODINGS } from "../../src/core/encodings/index.ts";
+import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
+import { modelOf } from "../../webview/state/model.ts";
+import type { View } from "../../webview/views/view.ts";
+
+/** Views draw with elements of the page; what they say needs none. */
+class NoElement {}
+
+vi.mock("../../webview/ui/toolkit.ts", () => ({
+  badge: null,
+  button: null,
+  checkbox: null,
+  dropdown: null,
+  tabs: null,
+}));
+
+let views: readonly View[] = [];
+
+beforeAll(async () => {
+  vi.stubGlobal("HTMLElement", NoElement);
+  vi.stubGlobal("customElements", { define: () => undefined, get: () => undefined });
+  const nothing = () => ({ getContext: () => null });
+  vi.stubGlobal("document", { createElement: nothing, createTreeWalker: nothing, createComment: nothing });
+  ({ VIEWS: views } = await import("../../webview/views/index.ts"));
+});
+
+const VARIANTS: readonly { id: (typeof ENCODINGS)[number]["id"]; changes: PanelState["changes"] }[] = ENCODINGS.flatMap(
+  ({ id, parameters }) => [
+    { id, changes: {} },
+    ...parameters.flatMap(({ name, choices = [] }) => choices.map(({ value }) => ({ id, changes: { [name]: value } }))),
+  ],
+);
+
+/** Titles of the views that a text sends the reader to. */
+function sentTo(text: string): string[] {
+  const titles = views.map(({ title }) => title());
+  const words = [...text.matchAll(/(?:The ([A-Z]\w+)(?: and ([A-Z]\w+))? views?|([A-Z]\w+)) shows?/g)];
+  return words.flatMap((match) => match.slice(1)).filter((word) => word !== undefined && titles.includes(word));
+}
+
+describe("a view that makes no sense says why", () => {
+  test.each(VARIANTS)("$id $changes", ({ id, changes }) => {
+    const drawable = modelOf({ ...initialPanelState(id), keyLength: 32, queryLength: 32, changes }, null)?.drawable;
+    if (drawable === null || drawable === undefined) throw new Error("cannot be drawn");
+    const why = new Map(views.map((view) => [view.title(), view.unavailable(drawable)]));
+    expect(why.get("Scores")).toBeNull();
+    for (const text of why.values()) {
+      if (text === null) continue;
+      expect(text.length).toBeGreaterThan(30);
+      for (const title of sentTo(text)) expect([text, why.get(title)]).toEqual([text, null]);
+    }
+  });
+
+  test("and there is something to be sent to", () => {
+    expect(sentTo("X. The Rotation and Scores views show it.")).toEqual(["Rotation", "Scores"]);
+    expect(sentTo("X. Curves shows what its logit does.")).toEqual(["Curves"]);
+  });
+});
