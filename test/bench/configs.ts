@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { root } from "../../scripts/bundles.ts";
+import { GgufWriter } from "../unit/support/ggufWriter.ts";
 import { atMost, type Case, median, plain } from "./support/case.ts";
 import { ownProcess } from "./support/ownProcess.ts";
 
@@ -22,6 +23,13 @@ async function fill(folder: string, count: number): Promise<void> {
   }
 }
 
+/** Weights whose head is mostly words, which the search has to pass over. */
+function withTokenizer(): Uint8Array {
+  const words = Array.from({ length: 150_000 }, (_, index) => `token ${index}`);
+  const head = new GgufWriter().string("general.architecture", "llama").uint32("llama.context_length", 8192);
+  return head.strings("tokenizer.ggml.tokens", words).bytes();
+}
+
 function secondsOf(folder: string): number {
   const began = performance.now();
   const { status, stderr } = spawnSync(process.execPath, [path.join(root, "dist/cli.js"), "check", folder]);
@@ -36,7 +44,7 @@ async function search(folder: string, scratch: string): Promise<readonly Case[]>
   for (let run = 0; run < RUNS; run++) runs.push(JSON.parse(await once(folder)));
   const of = (name: "longest" | "whole") => median(runs.map((times) => times[name]));
   return [
-    atMost(`longest wait while ${SCANNED} configs are searched in the editor`, of("longest"), 50, "ms"),
+    atMost(`longest wait while ${SCANNED} configs and a tokenizer are searched in the editor`, of("longest"), 50, "ms"),
     plain(`search of ${SCANNED} configs in the editor`, of("whole"), "ms"),
   ];
 }
@@ -48,6 +56,7 @@ export default async function configs(): Promise<readonly Case[]> {
   try {
     await fill(checked, COUNT);
     await fill(searched, SCANNED);
+    await writeFile(path.join(searched, "llama.gguf"), withTokenizer());
     const seconds = Array.from({ length: RUNS }, () => secondsOf(checked));
     const check = atMost(`check of ${COUNT} configs on the command line`, median(seconds), 1, "s");
     return [check, ...(await search(searched, scratch))];

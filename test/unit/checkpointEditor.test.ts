@@ -1,16 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
-import { activate } from "../../src/host/extension.ts";
 import { MAX_WHOLE_FILE, openFile } from "../../src/host/platform/openFile.ts";
 import { stub, TabInputCustom, window, workspace } from "./stub/vscode.ts";
 import { gguf, safetensors } from "./support/checkpointFiles.ts";
+import { freshHost } from "./support/freshHost.ts";
 import { config } from "./support/llamaConfig.ts";
 import { speaks } from "./support/speaks.ts";
 
-const subscriptions: { dispose(): unknown }[] = [];
 const folder = mkdtempSync(path.join(tmpdir(), "posenc-editor-"));
 
 /** No test waits for a module to be compiled. */
@@ -19,13 +18,7 @@ beforeAll(async () => {
   await import("../../src/host/features/previewPanel/panels.ts");
   await import("../../src/host/stores/readDocument.ts");
 }, 30_000);
-beforeEach(() => {
-  stub.reset();
-  activate({ extensionUri: URI.file("/extension") as never, subscriptions });
-});
-afterEach(() => {
-  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
-});
+freshHost();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function put(name: string, content: string | Uint8Array): URI {

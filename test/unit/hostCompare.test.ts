@@ -1,21 +1,14 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
-import { activate } from "../../src/host/extension.ts";
 import { stub } from "./stub/vscode.ts";
+import { freshHost } from "./support/freshHost.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/workspace/${name}`, import.meta.url), "utf8");
-const subscriptions: { dispose(): unknown }[] = [];
 
-beforeEach(() => {
-  stub.reset();
-  activate({ extensionUri: URI.file("/extension"), subscriptions });
-});
-afterEach(() => {
-  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
-});
+const host = freshHost();
 
 const run = (id: string, ...given: unknown[]) => stub.handlers.get(`posenc.${id}`)?.(...given);
 const openModel = (name: string) => stub.open(`/workspace/${name}/config.json`, "json", fixture(`${name}/config.json`));
@@ -131,9 +124,7 @@ describe("Compare Position Encodings", () => {
 describe("a reload of the window", () => {
   /** The page's state meets a window that knows nothing of what was before. */
   async function reloaded(state: PanelState): Promise<Answer> {
-    for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
-    stub.documents.splice(0);
-    activate({ extensionUri: URI.file("/extension"), subscriptions });
+    host.restart();
     openModel("llama-3.1-8b");
     stub.panels.push(stub.panel("posenc.preview"));
     await stub.serializers.get("posenc.preview")?.deserializeWebviewPanel(stub.panels.at(-1), state);

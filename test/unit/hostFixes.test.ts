@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { RULES } from "../../src/core/config/rules/index.ts";
-import { activate } from "../../src/host/extension.ts";
 import { CodeActionKind, type Diagnostic, Range, type StubDocument, stub } from "./stub/vscode.ts";
+import { freshHost } from "./support/freshHost.ts";
 
 /** Two keys that disagree, one with the wrong name; comments and order are what a fix must leave alone. */
 const CONFIG = `{
@@ -24,7 +24,6 @@ const CONFIG = `{
   }
 }
 `;
-const subscriptions: { dispose(): unknown }[] = [];
 const extensionUri = URI.file("/extension");
 const decode = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 
@@ -33,13 +32,7 @@ beforeAll(async () => {
   await import("../../src/host/stores/readDocument.ts");
   await import("../../src/host/features/configFixes/codeActions.ts");
 }, 30_000);
-beforeEach(() => {
-  stub.reset();
-  activate({ extensionUri, subscriptions });
-});
-afterEach(() => {
-  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
-});
+freshHost(extensionUri);
 
 const open = () => stub.open("/workspace/m/config.json", "jsonc", CONFIG);
 const everywhere = new Range(0, 0, 99, 0);

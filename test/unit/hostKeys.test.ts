@@ -1,25 +1,18 @@
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
-import { activate } from "../../src/host/extension.ts";
 import * as vscode from "./stub/vscode.ts";
 import { stub } from "./stub/vscode.ts";
+import { freshHost } from "./support/freshHost.ts";
 import { config, wrong } from "./support/llamaConfig.ts";
 
 const root = URI.file(fileURLToPath(new URL("../../", import.meta.url)));
-const subscriptions: { dispose(): unknown }[] = [];
 
 beforeAll(async () => {
   await import("../../src/host/features/keyHover/explainKey.ts");
   await import("../../src/host/stores/readDocument.ts");
 }, 30_000);
-beforeEach(() => {
-  stub.reset();
-  activate({ extensionUri: root as never, subscriptions });
-});
-afterEach(() => {
-  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
-});
+freshHost(root);
 
 /** The hover over the last place of a word, from whichever provider has one. */
 async function hoverAt(document: vscode.StubDocument, word: string): Promise<vscode.Hover | undefined> {

@@ -1,17 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { URI } from "vscode-uri";
-import { activate } from "../../src/host/extension.ts";
 import { configTitle } from "../../src/host/platform/configTitle.ts";
 import { hubFolder } from "../../src/host/platform/hubFolder.ts";
 import { stub, workspace } from "./stub/vscode.ts";
 import { gguf, safetensors } from "./support/checkpointFiles.ts";
-import { GgufWriter } from "./support/ggufWriter.ts";
+import { freshHost } from "./support/freshHost.ts";
 import { config, wrong } from "./support/llamaConfig.ts";
 
-const subscriptions: { dispose(): unknown }[] = [];
 const folder = mkdtempSync(path.join(tmpdir(), "posenc-models-"));
 
 beforeAll(async () => {
@@ -19,13 +17,7 @@ beforeAll(async () => {
   await import("../../src/host/features/previewPanel/panels.ts");
   await import("../../src/host/features/models/modelTree.ts");
 }, 30_000);
-beforeEach(() => {
-  stub.reset();
-  activate({ extensionUri: URI.file("/extension") as never, subscriptions });
-});
-afterEach(() => {
-  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
-});
+freshHost();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A file of the disk: the desktop reads heads from there, not through VS Code. */
@@ -131,29 +123,6 @@ describe("models of other kinds in the view", () => {
     expect(stub.errors).toEqual([]);
     expect(stub.panels[0]?.title).toBe("open / llama.gguf");
   });
-
-  it("keep the host free: no slice of 400 files and a tokenizer of 150,000 words takes 50 ms of its thread", async () => {
-    const words = Array.from({ length: 150_000 }, (_, index) => `token ${index}`);
-    const head = new GgufWriter().string("general.architecture", "llama").uint32("llama.context_length", 8192);
-    put("many/llama.gguf", head.strings("tokenizer.ggml.tokens", words).bytes());
-    for (let index = 0; index < 400; index++) put(`many/m${index}/config.json`, index % 2 === 0 ? config() : wrong);
-    await rows(); // The readers are compiled by now, as after the first scan of a session.
-    const slices: number[] = [];
-    let last = process.threadCpuUsage();
-    let watching = true;
-    const tick = () => {
-      const { user, system } = process.threadCpuUsage(last);
-      slices.push((user + system) / 1000);
-      last = process.threadCpuUsage();
-      if (watching) setImmediate(tick);
-    };
-    setImmediate(tick);
-    await stub.handlers.get("posenc.scanModels")?.();
-    expect(await rows()).toHaveLength(401);
-    watching = false;
-    expect(slices.length).toBeGreaterThan(10);
-    expect(Math.max(...slices)).toBeLessThan(50);
-  }, 30_000);
 });
 
 describe("the project's settings", () => {
@@ -170,7 +139,7 @@ describe("the project's settings", () => {
     const { RuleSettings } = await import("../../src/host/stores/ruleSettings.ts");
     const { Settings } = await import("../../src/host/stores/settings.ts");
     const rules = new RuleSettings(new Settings());
-    subscriptions.push(rules);
+    onTestFinished(() => rules.dispose());
     return {
       rules,
       severities: async () => (await rules.of(URI.file(file) as never, problems)).map(({ severity }) => severity),

@@ -1,24 +1,16 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
-import { activate } from "../../src/host/extension.ts";
 import { stub, type TreeItem } from "./stub/vscode.ts";
+import { freshHost } from "./support/freshHost.ts";
 import { config, wrong } from "./support/llamaConfig.ts";
-
-const subscriptions: { dispose(): unknown }[] = [];
 
 /** What the host loads when a view is first seen: no test waits for a module to be compiled. */
 beforeAll(async () => {
   await import("../../src/host/features/models/modelTree.ts");
   await import("../../src/host/features/previewPanel/panels.ts");
 }, 30_000);
-beforeEach(() => {
-  stub.reset();
-  activate({ extensionUri: URI.file("/extension"), subscriptions });
-});
-afterEach(() => {
-  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
-});
+freshHost();
 
 function put(path: string, text: string): URI {
   const uri = URI.file(`/workspace/${path}`);

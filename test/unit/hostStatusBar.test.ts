@@ -1,11 +1,8 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { URI } from "vscode-uri";
-import { activate } from "../../src/host/extension.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { stub } from "./stub/vscode.ts";
+import { freshHost } from "./support/freshHost.ts";
 import { config, wrong } from "./support/llamaConfig.ts";
 import { speaks } from "./support/speaks.ts";
-
-const subscriptions: { dispose(): unknown }[] = [];
 
 /** What the host loads when it first needs it: no test waits for a module to be compiled. */
 beforeAll(async () => {
@@ -13,13 +10,7 @@ beforeAll(async () => {
   await import("../../src/core/config/readConfig.ts");
   await import("../../src/host/features/previewPanel/panels.ts");
 }, 30_000);
-beforeEach(() => {
-  stub.reset();
-  activate({ extensionUri: URI.file("/extension"), subscriptions });
-});
-afterEach(() => {
-  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
-});
+freshHost();
 
 const item = () => {
   const [only, ...others] = stub.statusItems;

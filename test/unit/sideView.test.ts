@@ -1,15 +1,13 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import { PROTOCOL_VERSION } from "../../src/core/protocol/messages.ts";
 import { SIDE_PROTOCOL_VERSION, type SideShown, type SideToHost } from "../../src/core/protocol/side.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
-import { activate } from "../../src/host/extension.ts";
 import { stub, TabInputCustom, TabInputWebview, window } from "./stub/vscode.ts";
 import { gguf } from "./support/checkpointFiles.ts";
+import { freshHost } from "./support/freshHost.ts";
 import { config, wrong } from "./support/llamaConfig.ts";
 import { speaks } from "./support/speaks.ts";
-
-const subscriptions: { dispose(): unknown }[] = [];
 
 /** What the host loads when the view is first looked at: no test waits for a module to be compiled. */
 beforeAll(async () => {
@@ -17,13 +15,7 @@ beforeAll(async () => {
   await import("../../src/host/features/previewPanel/panels.ts");
   await import("../../src/host/stores/readDocument.ts");
 }, 30_000);
-beforeEach(() => {
-  stub.reset();
-  activate({ extensionUri: URI.file("/extension"), subscriptions });
-});
-afterEach(() => {
-  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
-});
+freshHost();
 
 /** A state that the host comes to by itself; the limit is for a machine that is busy with other things. */
 const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 15_000 });

@@ -1,4 +1,5 @@
-// Runs in a process of its own: the first search for models in a workspace, and how long it kept all else waiting.
+// Runs in a process of its own: the first search for models in a workspace, and how long it kept its thread from
+// all else: by the thread's own clock, as other programs take turns with it.
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { Uri } from "../../unit/stub/vscode.ts";
@@ -7,15 +8,15 @@ import { activateExtension } from "./loadExtension.ts";
 const [bundle = "", folder = ""] = process.argv.slice(2);
 const stub = await activateExtension(bundle);
 for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }))
-  if (path.extname(file) === ".json") stub.found.push(Uri.file(path.join(folder, file)));
+  if (/\.(?:json|gguf)$/.test(file)) stub.found.push(Uri.file(path.join(folder, file)));
 
 let longest = 0;
-let last = performance.now();
+let last = process.threadCpuUsage();
 let watching = true;
 const watch = () => {
-  const now = performance.now();
-  longest = Math.max(longest, now - last);
-  last = now;
+  const { user, system } = process.threadCpuUsage(last);
+  longest = Math.max(longest, (user + system) / 1000);
+  last = process.threadCpuUsage();
   if (watching) setImmediate(watch);
 };
 setImmediate(watch);
