@@ -83,6 +83,7 @@ export const ABSOLUTE_NAMES: readonly Recogniser[] = [
     subject: "table",
     names:
       /^wpe$|^n_positions$|^abs_pos_embed$|^(?:use|disable)_abs_pos(?:_emb)?$|^ape$|^absolute_pos_embed$|^use_absolute_(?:pos\w*|embed\w*)$/,
+    when: ({ name, file }) => name !== "ape" || file(/ (?:\w*pos_?embed\w*|patch_\w+|window_size|\w*attention\w*) /),
   },
 ];
 

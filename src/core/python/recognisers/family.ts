@@ -209,6 +209,7 @@ export function ropeTypeOf(code: Code, scope: Scope): RopeType | null {
   for (const around of scopesAround(scope)) {
     const named = SCALINGS.find(([pattern]) => pattern.test(` ${snake(around.name)} `))?.[1];
     if (named !== undefined) return named;
+    if (/default_(?:rope|rotary)/.test(snake(around.name))) return "default";
   }
   for (const around of scopesAround(scope)) {
     const found = scalingIn(code, around);
@@ -221,12 +222,12 @@ export function ropeTypeOf(code: Code, scope: Scope): RopeType | null {
 /** `scaling=None`, `use_scaled_rope=False`: whoever makes the class decides whether it scales. */
 function isOptional(code: Code, scope: Scope): boolean {
   const owner = scopesAround(scope).find((around) => around.kind === "class");
-  const params = owner === undefined ? [] : callableOf(code.module, owner).params;
+  const { params } = callableOf(code.module, owner ?? unitOf(scope));
   return params.some(
     (param) =>
       param.default?.kind === "constant" &&
       param.default.value !== true &&
-      /scal(?:ing|ed)$|interpolation_factor|use_\w*(?:yarn|ntk|scal)/.test(snake(param.name)),
+      /scal(?:ing|ed)(?:_factor)?$|interpolation_factor|use_\w*(?:yarn|ntk|scal)/.test(snake(param.name)),
   );
 }
 

@@ -95,8 +95,7 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     subject: "distances",
     names: /^relative_coords$|^rel_pos$|^max_rel_dist$/,
     when: ({ inFunction, file }) =>
-      inFunction(/ (?:get_rel_pos|max_rel_dist|rel_pos_resized|rel_pos_h) /) &&
-      file(/ rel_pos_h | max_rel_dist |decomposed_rel/),
+      inFunction(/ (?:get_rel_pos|rel_pos_resized|rel_pos_h) /) && file(/ rel_pos_h | max_rel_dist |decomposed_rel/),
   },
   {
     id: "shaw/speech",
@@ -170,7 +169,8 @@ export const RELATIVE_NAMES: readonly Recogniser[] = [
     when: ({ name, inUnit, unit }) =>
       /fire/i.test(name)
         ? unit.kind !== "module" && inUnit(/ (?:mlp|init_l|rel_distance|rel_pos\w*|log_bias|fire_\w+) /)
-        : inUnit(/ fire\w* /) || inUnit(/ l_multiplier | init_l /),
+        : inUnit(/ l_multiplier | init_l /) ||
+          (inUnit(/ fire\w* /) && inUnit(/ (?:mlp|rel_distance|log_bias|rel_pos\w*) /)),
   },
   {
     id: "cope/names",

@@ -35,7 +35,9 @@ function byImport(code: Code, occurrence: Occurrence): Recognition | null {
   const made = definitions(code, occurrence).find(
     (binding) => binding.value?.kind === "call" && binding.path.length === 0,
   );
-  const callee = made?.value?.kind === "call" ? lastName(made.value.callee) : null;
+  // Scores that a bias was added to, or a vector that was turned, are not the encoding.
+  const result = /^(?:x|h|out|output|attn\d?|attention|attn_\w+|scores?|logits|attention_\w+)$/.test(occurrence.name);
+  const callee = made?.value?.kind === "call" && !result ? lastName(made.value.callee) : null;
   const name = occurrence.kind === "import" || occurrence.kind === "name" ? occurrence.name : null;
   for (const candidate of [name, callee]) {
     const found = candidate === null ? null : code.imported(candidate);

@@ -19,8 +19,10 @@ export const ROPE_NAMES: readonly Recogniser[] = [
     encoding: "xpos",
     subject: "encoding",
     names: /(?:^|_)xpos|^use_xpos$|length_extrapolat(?:able|ion)_(?:embed|position)/,
-    // Without a rotation or an attention, it is where something stands on a screen.
-    when: ({ file }) => file(/rotary|[ _]rope[ _]|attention|attn|scale_base/),
+    // Without a rotation or an attention, it is where something stands on a screen; beside ypos or qpos, in a grid.
+    when: ({ file, occurrence }) =>
+      file(/rotary|[ _]rope[ _]|attention|attn|scale_base/) &&
+      !(occurrence.name === "xpos" && file(/ (?:ypos|qpos|kpos|query_pos|key_pos) /)),
   },
   {
     id: "xpos/scale-base",

@@ -128,6 +128,6 @@ export function canonicalParam(encoding: EncodingId, name: string): string | nul
 
 /** Flags that settle the layout, and whether true means interleaved. */
 export const LAYOUT_FLAGS: readonly (readonly [RegExp, boolean])[] = [
-  [/^(?:\w+_)?(?:traditional|interleaved?)$/, true],
+  [/^(?!\w*(?:qkv|kv_|weight|glu))(?:\w+_)?(?:traditional|interleaved?)$/, true],
   [/^(?:\w+_)?is_neox_style$/, false],
 ];

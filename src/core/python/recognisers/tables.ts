@@ -47,14 +47,16 @@ export function ofTable(
   return byUse(code, occurrence, name);
 }
 
+/** What the class or function is that a table of distances, not of positions, belongs to. */
+function around(code: Code, scope: Scope): Recognition | null {
+  const units = scopesAround(scope).map((outer) => ofUnit(code, outer));
+  return units.find((unit) => unit !== null && unit.encoding !== "learned_absolute") ?? null;
+}
+
 /** A table of distances is that of the encoding which its class or function is. */
 function learnedApart(code: Code, found: Recognition, name: string): Recognition | null {
   if (found.encoding !== "learned_absolute" || !/(?:^|_)rel(?:ative)?_/.test(name)) return found;
-  return (
-    scopesAround(found.scope)
-      .map((scope) => ofUnit(code, scope))
-      .find((unit) => unit !== null) ?? null
-  );
+  return around(code, found.scope);
 }
 
 /** `pos = Learned(…)`, of a class of this file that says nothing: not what the name was given before. */
@@ -159,6 +161,8 @@ function ofMaker(following: Following, call: Call, scope: Scope, depth: number):
   const rule = occurrence === null || occurrence.name !== name ? null : following.naming(occurrence);
   if (rule !== null) return rule;
   if (makesTable(code, call, scope)) {
+    const [rows] = positional(call);
+    if (rows !== undefined && /rel|dist|bucket/i.test(code.roles.text(rows))) return around(code, scope);
     return {
       recogniser: "learned/table",
       encoding: madeOfWaves(code, call, scope) ?? "learned_absolute",

@@ -7,8 +7,9 @@ import { byRole, completed } from "./structural.ts";
 
 /** Classes that do more than one thing: an attention with its rotation inside is not itself an encoding. */
 const LARGER =
-  / (?:softmax|q_proj|k_proj|v_proj|to_q|to_qkv|qkv|wq|wk|c_attn|lm_head|mlp|feed_forward|ffn|scaled_dot_product_attention|o_proj|out_proj|logits|loss|nsp|layer_norm_1) /;
+  / (?:softmax|q_proj|k_proj|v_proj|to_q|to_qkv|qkv|wq|wk|c_attn|flash_attn\w*|lm_head|mlp|feed_forward|ffn|scaled_dot_product_attention|o_proj|out_proj|logits|loss|nsp|layer_norm_1) /;
 
+const KERNELS = / (?:log|log1p|cumsum|matmul) /;
 const ATTENDING = / (?:softmax|q_proj|k_proj|to_q|to_qkv|qkv|wq|c_attn|scaled_dot_product_attention|out_proj) /;
 
 const LARGER_CLASS =
@@ -26,7 +27,7 @@ function ofFunction(code: Code, scope: Scope): Recognition | null {
     /^(?:__init__|forward|__call__|call|setup|build|reset_parameters|_init_weights|init_weights|extra_repr|main|train)$/.test(
       scope.name,
     );
-  if (methods) return null;
+  if (methods || /^(?:self_)?(?:attention|attn)$/.test(scope.name)) return null;
   if (returned !== null) return returned;
   if (code.has(scope, LARGER)) return null;
   const features = code.features(scope);
@@ -40,8 +41,8 @@ function ofFunction(code: Code, scope: Scope): Recognition | null {
 
 function ofClass(code: Code, scope: Scope): Recognition | null {
   const name = snake(scope.name);
-  const { kernel } = code.features(scope);
-  if (kernel !== null && !code.has(scope, ATTENDING)) return byRole(code, kernel, scope);
+  const kernel = code.has(scope, KERNELS) && !code.has(scope, ATTENDING) ? code.features(scope).kernel : null;
+  if (kernel !== null) return byRole(code, kernel, scope);
   if (code.has(scope, LARGER) || (LARGER_CLASS.test(name) && !ENCODING_CLASS.test(name))) return null;
   const features = code.features(scope);
   const own =

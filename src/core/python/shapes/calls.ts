@@ -6,13 +6,13 @@ const TRANSPARENT = new Set(
     "float double half bfloat16 to type type_as astype cast as_tensor tensor asarray array Tensor FloatTensor constant convert_to_tensor " +
     "complex64 complex128 flatten unsqueeze squeeze expand expand_as reshape view contiguous clone detach copy cuda cpu numpy transpose t T permute swapaxes " +
     "repeat tile broadcast_to expand_dims Parameter Variable stop_gradient from_numpy requires_grad_ long int int32 int64 float32 float16 " +
-    "to_float to_int32 ToFloat ToInt32 pad round_to squeeze_ item eval stop_gradients buffer Buffer flip deepcopy view_as constrain device_put index_select gather slice narrow"
+    "broadcast_axis to_float to_int32 ToFloat ToInt32 pad round_to squeeze_ item eval stop_gradients buffer Buffer flip deepcopy view_as constrain device_put index_select gather slice narrow"
   ).split(" "),
 );
 
 /** Names whose first argument (not the receiver) carries the value: `torch.tensor(x)`. */
 const MODULES = new Set(
-  "torch np numpy jnp tf mx K keras ops F math nn jax lax xp paddle ms cp npx tnp mint backend copy".split(" "),
+  "torch np numpy jnp tf mx K keras ops F math nn jax lax xp paddle ms cp npx tnp mint backend copy hax".split(" "),
 );
 
 export function isModule(expr: Expr): boolean {

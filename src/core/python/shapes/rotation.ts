@@ -141,7 +141,9 @@ export function rotatedOf(expr: Expr, scope: Scope, roles: Roles): Role | null {
   const b = members(right);
   if (a === null || b === null || a.part === b.part || a.layout !== b.layout) return null;
   const weights = [...left, ...right].filter((factor) => member(roles.of(factor, scope)) === null);
-  if (weights.length !== 2 || !weights.every(isTableLike)) return null;
+  // Neither cosines nor sines are made of the vector: x0·roll(x1) − x1·roll(x0) is an area.
+  const mixes = (part: Expr): boolean => member(roles.of(part, scope)) !== null || partsOf(part).some(mixes);
+  if (weights.length !== 2 || !weights.every(isTableLike) || weights.some(mixes)) return null;
   const minus = expr.op === "-" || weights.some((weight) => weight.kind === "unary");
   return minus || areMatrixRows(weights) || roles.subtracts(scope)
     ? { kind: "rotated", layout: a.layout, from: a.from }
