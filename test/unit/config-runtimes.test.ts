@@ -143,6 +143,19 @@ describe("the runtimes table", () => {
     });
   });
 
+  it("tells how pairs lie and how many numbers turn, where a runtime's source says so", () => {
+    const sizes = { hidden_size: 4096, num_attention_heads: 32, num_hidden_layers: 2, rope_theta: 10_000 };
+    const of = (model_type: string, id: string) => row(JSON.stringify({ model_type, ...sizes }), id);
+    expect(of("cohere", "layout")).toMatchObject({
+      tgi: "interleaved",
+      "llama.cpp": "interleaved",
+      mlx: "interleaved",
+    });
+    expect(of("qwen3", "layout")).toMatchObject({ tgi: "unknown", "llama.cpp": "half", mlx: "half" });
+    expect(of("glm4", "layout")).toMatchObject({ "transformers-5": "interleaved", mlx: "interleaved" });
+    expect(of("stablelm", "rotary_dim")).toMatchObject({ "transformers-5": 32, mlx: 32, tgi: "unknown" });
+  });
+
   it("reads Llama 3's scaling, which llama.cpp bakes into a tensor", () => {
     const llama = sample("llama-3.1-8b");
     expect(new Set(Object.values(row(llama, "rope_type")))).toEqual(new Set(["llama3"]));

@@ -20,7 +20,8 @@ export const ropeThetaLost: Rule = {
     if (LAYERED.has(attributes.type.s ?? "")) return [];
     const used = specs.find(({ encoding }) => encoding !== "none")?.params.rope_theta;
     if (typeof used !== "number" || used === theta.value) return [];
-    const read = attributes.section?.has("rope_theta") === true ? attributes.section : scaling;
+    const isTopRead = attributes.section?.has("rope_theta") === true && attributes.type.s !== "gpt_neox";
+    const read = isTopRead ? (attributes.section ?? scaling) : scaling;
     return finding(
       theta,
       {

@@ -1,3 +1,4 @@
+import { ggufLayout } from "./layouts.ts";
 import type { RopeFile } from "./ropeFile.ts";
 import { ignored, is, type Read, type Runtime, unknown } from "./runtime.ts";
 import { asTransformers5 } from "./transformers5.ts";
@@ -16,10 +17,6 @@ const TIMES = {
   zh: "写为 yarn_attn_factor，ggml 会再乘以 1 + 0.1 ln(倍数)",
 };
 const FLOORED = { en: "not written: ggml always rounds", zh: "不写入：ggml 总是取整" };
-const PERMUTED = {
-  en: "the weights are permuted to match, so that scores stay the same",
-  zh: "权重会相应重排，分数不变",
-};
 const TRAINED = {
   en: "context_length of the GGUF, as it is written; YaRN's reach is set by flags",
   zh: "GGUF 的 context_length，按原样写入；YaRN 的长度由参数设定",
@@ -38,7 +35,7 @@ export const llamaCpp: Runtime = {
   id: "llama.cpp",
   name: "llama.cpp",
   version: "00bd27a",
-  source: "ggml-org/llama.cpp: conversion/base.py, ggml/src/ggml-cpu/ops.cpp",
+  source: "ggml-org/llama.cpp: conversion/base.py, src/llama-model.cpp, ggml/src/ggml-cpu/ops.cpp",
   reads: {
     rope_theta: asTransformers5("rope_theta"),
     rope_type: typeOf,
@@ -49,8 +46,7 @@ export const llamaCpp: Runtime = {
     truncate: (file) => (file.param("truncate") === false ? ignored(FLOORED) : is(file.param("truncate"))),
     rotary_dim: (file) =>
       file.number("partial_rotary_factor") === 1 ? is(file.param("rotary_dim")) : unknown(OWN_CODE),
-    layout: (file) =>
-      ["llama", "mistral", "mixtral"].includes(file.modelType) ? is("interleaved", PERMUTED) : unknown(),
+    layout: ggufLayout,
     context: (file) => is(file.param("max_position_embeddings"), TRAINED),
   },
 };

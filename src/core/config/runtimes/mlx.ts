@@ -1,5 +1,6 @@
 import type { ParamValue } from "../../spec.ts";
 import { classicTheta, IGNORES_PARAMETERS } from "./classic.ts";
+import { mlxLayout, mlxRotaryDim } from "./layouts.ts";
 import { type RopeFile, valueIn } from "./ropeFile.ts";
 import { ignored, is, type Read, type Runtime, refused, unknown } from "./runtime.ts";
 
@@ -151,10 +152,7 @@ export const mlx: Runtime = {
     original_max_position_embeddings: original,
     attention_factor: (file) => (file.param("attention_factor") === null ? is(null) : unknown(VERSIONS)),
     truncate: (file) => (file.param("truncate") === false ? ignored(FLOORED) : is(file.param("truncate"))),
-    rotary_dim: (file) => (file.number("partial_rotary_factor") === 1 ? is(file.param("rotary_dim")) : unknown()),
-    layout: (file) =>
-      ["llama", "mistral", "qwen2", "mixtral"].includes(file.modelType)
-        ? is(file.top("rope_traditional") === true ? "interleaved" : "half")
-        : unknown(),
+    rotary_dim: mlxRotaryDim,
+    layout: mlxLayout,
   },
 };

@@ -1,4 +1,5 @@
 import { classicTheta, classicValue } from "./classic.ts";
+import { tgiLayout, tgiRotaryDim } from "./layouts.ts";
 import type { RopeFile } from "./ropeFile.ts";
 import { ignored, is, type Read, type Runtime, refused } from "./runtime.ts";
 import { defaultBase, typeOf as typeOf4 } from "./transformers4.ts";
@@ -43,13 +44,16 @@ export const tgi: Runtime = {
   id: "tgi",
   name: "TGI",
   version: "0666316",
-  source: "huggingface/text-generation-inference: server/text_generation_server/layers/rotary.py",
+  source:
+    "huggingface/text-generation-inference: server/text_generation_server/layers/rotary.py, models/custom_modeling/flash_*_modeling.py",
   reads: {
     rope_theta: (file) => classicTheta(file, defaultBase(file)),
     rope_type: typeOf,
     factor: (file) => (typeOf4(file).value === "linear" ? ignored(UNSCALED) : classicValue(file, "factor")),
     original_max_position_embeddings: original,
     attention_factor: (file) => (file.param("attention_factor") === null ? is(null) : ignored(FIXED)),
+    rotary_dim: tgiRotaryDim,
+    layout: tgiLayout,
     truncate: (file) => (file.param("truncate") === false ? ignored(FLOORED) : is(file.param("truncate"))),
   },
 };
