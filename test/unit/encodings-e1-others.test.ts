@@ -250,6 +250,15 @@ describe("convolution", () => {
     expect(Array.from(rowOf(rows, 2))).not.toEqual(Array.from(rowOf(rows, 11)));
   });
 
+  test.each([8, 7])("equal words make frames of their own at the ends alone: %i taps", (taps) => {
+    const params = requireParams(conv, { num_heads: 1, hidden_size: 16, num_conv_pos_embeddings: taps });
+    // The same words once more, as content that nobody says is constant.
+    const [equal, any] = [onesContent, { ...onesContent, constant: false }].map((content) =>
+      logits(conv, params, scene(21, { content })),
+    );
+    expect(equal).toEqual(any);
+  });
+
   test("names the groups that do not divide the channels", () => {
     expect(checkParams(conv, { hidden_size: 60, num_conv_pos_embedding_groups: 16 }).problems[0]?.param).toBe(
       "num_conv_pos_embedding_groups",
