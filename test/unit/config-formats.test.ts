@@ -34,6 +34,23 @@ describe("Meta params.json", () => {
     expect(specs[0]?.sources).toMatchObject({ rope_theta: "config", factor: "default", head_dim: "derived" });
   });
 
+  test("ExecuTorch's keys: Hugging Face's layout, a part of the head, bases by layer type, layers without attention", () => {
+    const mini = { ...META, use_hf_rope: true, rope_theta: 10000.0 };
+    expect(read({ ...mini, partial_rotary_factor: 0.75 }).specs[0]?.params).toMatchObject({
+      layout: "half",
+      rotary_dim: 96,
+      partial_rotary_factor: 0.75,
+    });
+    const layer_types = ["sliding_attention", "full_attention", "conv"];
+    const layered = read({ ...mini, n_layers: 3, layer_types, local_rope_theta: 500.0, sliding_window: 512 });
+    expect(layered.specs.map(({ encoding, layers, params }) => [encoding, layers, params.rope_theta])).toEqual([
+      ["rope", [1], 10000],
+      ["rope", [0], 500],
+      ["none", [2], null],
+    ]);
+    expect(layered.specs[1]?.params.sliding_window).toBe(512);
+  });
+
   test("no base in the file: 10000 for Llama 1 and 2, 500000 for Llama 3", () => {
     expect(read({ ...META, vocab_size: 32000 }).specs[0]?.params.rope_theta).toBe(10000);
     expect(read({ ...META }).specs[0]?.params.rope_theta).toBe(500000);

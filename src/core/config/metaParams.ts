@@ -1,5 +1,5 @@
 import type { EncodingSpec } from "../spec.ts";
-import type { Attributes, Valued } from "./attributes.ts";
+import { type Attributes, isStrings, type Valued } from "./attributes.ts";
 import { paramsAttributes, paramsBuilder, wholeHead } from "./paramsFile.ts";
 import type { ConfigProblem } from "./problems.ts";
 import type { Section } from "./section.ts";
@@ -19,10 +19,47 @@ export function metaSpecs(
   const attributes = paramsAttributes(section, report);
   const builder = paramsBuilder(attributes);
   wholeHead(builder);
+  ownHead(attributes, builder);
   builder.set("rope_theta", attributes.given("rope_theta", "rope_freq_base") ?? defaultTheta(attributes));
   builder.set("max_position_embeddings", attributes.given("max_seq_len"));
   scaling(attributes, builder);
-  return { modelType: null, specs: withoutRope(attributes, builder) };
+  return { modelType: null, specs: byLayerType(attributes, builder) ?? withoutRope(attributes, builder) };
+}
+
+/** ExecuTorch's additions (examples/models/llama/model_args.py): Hugging Face's layout, and a head that turns in part. */
+function ownHead(attributes: Attributes, builder: SpecBuilder): void {
+  if (!attributes.flag("use_hf_rope")) return;
+  builder.derive("layout", "half");
+  const share = attributes.own("partial_rotary_factor") && attributes.given("partial_rotary_factor");
+  const head = builder.get("head_dim");
+  if (share === undefined || typeof head !== "number") return;
+  builder.set("partial_rotary_factor", share).derive("rotary_dim", Math.trunc(head * share.value));
+}
+
+const SLIDING = "sliding_attention";
+
+/** ExecuTorch's `layer_types`: sliding layers with a base of their own, layers without attention. */
+function byLayerType(attributes: Attributes, builder: SpecBuilder): EncodingSpec[] | undefined {
+  const written = attributes.own("layer_types")?.value;
+  const count = builder.get("num_layers");
+  if (!isStrings(written) || typeof count !== "number") return undefined;
+  const layersOf = (is: (type: string) => boolean) =>
+    written.slice(0, count).flatMap((type, i) => (is(type) ? [i] : []));
+  const sliding = builder.copy().set("sliding_window", attributes.given("sliding_window"));
+  const local = attributes.given("local_rope_theta");
+  if (local !== undefined) sliding.set("rope_theta", local);
+  const parts = [
+    { own: builder, encoding: "rope", layers: layersOf((type) => type === "full_attention") },
+    { own: sliding, encoding: "rope", layers: layersOf((type) => type === SLIDING) },
+    {
+      own: paramsBuilder(attributes),
+      encoding: "none",
+      layers: layersOf((type) => type !== "full_attention" && type !== SLIDING),
+    },
+  ] as const;
+  return parts
+    .filter(({ layers }) => layers.length > 0)
+    .map(({ own, encoding, layers }) => own.build(encoding, "text", layers, "automatic"));
 }
 
 function defaultTheta(attributes: Attributes): Valued {
@@ -32,6 +69,13 @@ function defaultTheta(attributes: Attributes): Valued {
 }
 
 function scaling(attributes: Attributes, builder: SpecBuilder): void {
+  const [short, long] = ["rope_scaling_short_factor", "rope_scaling_long_factor"].map((key) => attributes.numbers(key));
+  if (short !== undefined && long !== undefined) {
+    builder.derive("rope_type", "longrope").set("short_factor", short).set("long_factor", long);
+    builder.set("max_position_embeddings", attributes.given("max_position_embeddings"));
+    builder.set("original_max_position_embeddings", attributes.given("original_max_position_embeddings"));
+    return;
+  }
   if (!attributes.flag("use_scaled_rope")) {
     builder.set("rope_type", { value: "default", source: "default" });
     return;

@@ -25,6 +25,7 @@ function readNeox(section: Section, report: Report): EncodingSpec[] {
     headDim: [],
     length: both("max_position_embeddings", "seq_length"),
   });
+  builder.set("sliding_window", attributes.given(...both("sliding_window_width")));
   switch (section.string("pos_emb") ?? section.string("pos-emb") ?? "learned") {
     case "rotary":
       builder
