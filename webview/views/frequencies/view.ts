@@ -60,6 +60,11 @@ function bands(set: PairSet): ChartBand[] {
   }));
 }
 
+/** Of an image, rows and columns are counted, not tokens. */
+function onGrid({ encoding, params }: Drawable): boolean {
+  return encoding.grid?.(params) !== undefined;
+}
+
 function contextRules({ trained, extended }: PairSet): ChartRule[] {
   const rules: ChartRule[] = [];
   if (trained !== null) rules.push({ axis: "y", at: trained, label: t("trained context, {0}", grouped(trained)) });
@@ -83,7 +88,12 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
   return {
     name: chartName(drawable, t("Frequencies"), t("wavelength of {0} pairs", set.pairs.length)),
     x: { label: t("pair k"), scale: "linear", from: -0.5, to: last + 0.5 },
-    y: { label: t("wavelength in tokens"), scale: "log", from: low, to: high },
+    y: {
+      label: onGrid(drawable) ? t("wavelength in patches") : t("wavelength in tokens"),
+      scale: "log",
+      from: low,
+      to: high,
+    },
     lines: [
       ...(scaled
         ? [
@@ -105,7 +115,10 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
     rules: contextRules(set),
     dots: dots(set),
     at: chosen,
-    describe: (k) => t("k {0} · {1} tokens", k, brief(wavelength(set.pairs[k]?.omega ?? 0))),
+    describe: (k) => {
+      const length = brief(wavelength(set.pairs[k]?.omega ?? 0));
+      return onGrid(drawable) ? t("k {0} · {1} patches", k, length) : t("k {0} · {1} tokens", k, length);
+    },
     onPoint: (pair) => dispatch(pick({ pair })),
     height: 380,
   };
@@ -126,9 +139,18 @@ function divisorChart(context: ViewContext, set: PairSet, chosen: number): Chart
   };
 }
 
-function statusText(set: PairSet, { k, omega, plain, divisor, fate }: Pair): string {
-  const parts = [`k = ${k}`, t("ω = {0} rad per token", significant(omega, 6))];
-  if (omega > 0) parts.push(t("one turn in {0} tokens", brief(wavelength(omega))));
+/** How fast a pair turns. */
+function turnTexts(omega: number, grid: boolean): string[] {
+  const rate = significant(omega, 6);
+  const turn = brief(wavelength(omega));
+  const texts = grid
+    ? [t("ω = {0} rad per row or column", rate), t("one turn in {0} patches", turn)]
+    : [t("ω = {0} rad per token", rate), t("one turn in {0} tokens", turn)];
+  return omega > 0 ? texts : texts.slice(0, 1);
+}
+
+function statusText(set: PairSet, { k, omega, plain, divisor, fate }: Pair, grid: boolean): string {
+  const parts = [`k = ${k}`, ...turnTexts(omega, grid)];
   if (set.trained !== null) {
     parts.push(t("{0} turns in training", brief(turnsWithin(plain, set.trained))));
   }
@@ -215,7 +237,7 @@ function body(context: ViewContext): TemplateResult {
   return html`<div class="chart-view">
     <posenc-chart .chart=${wavelengthChart(context, set, chosen)}></posenc-chart>
     ${chartKey(keyOf(set))}
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${pair === undefined ? nothing : statusText(set, pair)}</p>
+    <p class="chart-status" role="status" aria-label=${t("Readout")}>${pair === undefined ? nothing : statusText(set, pair, onGrid(context.drawable))}</p>
     ${note(set)}
     ${isScaled(set) ? html`<posenc-chart .chart=${divisorChart(context, set, chosen)}></posenc-chart>` : nothing}
   </div>`;
