@@ -1,4 +1,4 @@
-import { backgroundOf, curveOf, type Domain, isByRow, paletteOf, settleDomain, stepOf, word } from "./colouring.ts";
+import { backgroundOf, curveOf, type Domain, isByRow, paletteOf, settleDomain, stepsOf, word } from "./colouring.ts";
 import { isDirect, samplesOf } from "./diagonals.ts";
 import { evaluate, visibility } from "./evaluate.ts";
 import { extremesOf } from "./extremes.ts";
@@ -31,11 +31,12 @@ function colourCells({ plan, colouring }: Frame): { readonly colours: CellColour
   const background = word(...backgroundOf(colouring));
   const curve = curveOf(colouring);
   const words = new Uint32Array(values.length).fill(background);
-  for (let n = 0; n < words.length; n++) {
-    if (visible[n] === 0) continue;
-    const own = rowDomains[Math.floor(n / columns)] ?? domain;
-    words[n] = palette[stepOf(values[n] ?? 0, own, curve)] ?? background;
-  }
+  rowDomains.forEach((own, k) => {
+    const stepOf = stepsOf(own, curve);
+    for (let n = k * columns; n < (k + 1) * columns; n++) {
+      if (visible[n] === 1) words[n] = palette[stepOf(values[n] ?? 0)] ?? background;
+    }
+  });
   return { colours: { words, stride: columns }, domain };
 }
 

@@ -91,8 +91,16 @@ export function fractionOf(value: number, [low, high]: Domain, curve: Curve): nu
 }
 
 /** Step 0 … 255 of a value, `BAD_STEP` for NaN. */
-export function stepOf(value: number, domain: Domain, curve: Curve): number {
-  if (Number.isNaN(value)) return BAD_STEP;
-  if (!(domain[1] > domain[0])) return 128;
-  return Math.min(255, Math.max(0, Math.floor(fractionOf(value, domain, curve) * 256)));
+export function stepsOf(domain: Domain, curve: Curve): (value: number) => number {
+  const [low, high] = domain;
+  if (!(high > low)) return (value) => (Number.isNaN(value) ? BAD_STEP : 128);
+  // Written out where it is asked for a million times: half the time of the general form.
+  const fraction =
+    curve === "linear"
+      ? (value: number) => (value - low) / (high - low)
+      : (value: number) => fractionOf(value, domain, curve);
+  return (value) => {
+    const step = fraction(value) * 256;
+    return Number.isNaN(value) ? BAD_STEP : step < 255 ? Math.max(0, Math.floor(step)) : 255;
+  };
 }

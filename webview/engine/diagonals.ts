@@ -1,4 +1,4 @@
-import { backgroundOf, curveOf, type Domain, isByRow, paletteOf, settleDomain, stepOf, word } from "./colouring.ts";
+import { backgroundOf, curveOf, type Domain, isByRow, paletteOf, settleDomain, stepsOf, word } from "./colouring.ts";
 import { extremesOf } from "./extremes.ts";
 import { type Axis, sampleAt } from "./grid.ts";
 import type { Frame, Painting } from "./painter.ts";
@@ -26,10 +26,10 @@ export function diagonalColours({ plan, colouring }: Frame): DiagonalColours | n
   const domain = colouring.domain ?? settleDomain(extremesOf(profile, any, profile.length).all, colouring, false);
   const palette = paletteOf(colouring.map);
   const background = word(...backgroundOf(colouring));
-  const curve = curveOf(colouring);
+  const stepOf = stepsOf(domain, curveOf(colouring));
   const words = new Uint32Array(profile.length).fill(background);
   for (let slot = 0; slot < words.length; slot++) {
-    if (any[slot] === 1) words[slot] = palette[stepOf(profile[slot] ?? 0, domain, curve)] ?? background;
+    if (any[slot] === 1) words[slot] = palette[stepOf(profile[slot] ?? 0)] ?? background;
   }
   return { words, domain };
 }
