@@ -55,7 +55,7 @@ function block(facts: StackFacts, section: Section, label: string | null): RopeB
     facts,
     section,
     label,
-    type: section.string("rope_type") ?? section.string("type") ?? "default",
+    type: section.has("rope_type") ? String(section.get("rope_type")?.value) : (section.string("type") ?? "default"),
     number: (key) => {
       const value = section.get(key)?.value;
       return isFiniteNumber(value) ? value : undefined;

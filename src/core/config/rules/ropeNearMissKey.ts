@@ -1,6 +1,8 @@
-import { overBlocks } from "./ropeBlocks.ts";
-import { knownKeys, nearMiss } from "./ropeKeys.ts";
-import { finding, HUGGING_FACE, type Rule } from "./rule.ts";
+import { lookUp } from "../../lookUp.ts";
+import type { Section } from "../section.ts";
+import { overBlocks, overRotary } from "./ropeBlocks.ts";
+import { distance, knownKeys, nearMiss } from "./ropeKeys.ts";
+import { type Finding, finding, HUGGING_FACE, type Rule } from "./rule.ts";
 
 export const ropeNearMissKey: Rule = {
   id: "rope/near-miss-key",
@@ -12,24 +14,58 @@ export const ropeNearMissKey: Rule = {
     zh: "拼写有误的键会被忽略。最有名的是 attn_factor：各运行时处理不一，transformers 只读 attention_factor。",
   },
   reference: "https://github.com/huggingface/transformers/issues/42189",
-  check: overBlocks((block) => {
-    const known = knownKeys(block);
-    return block.section.keys().flatMap((key) => {
-      const meant = known.has(key) ? undefined : nearMiss(key, known);
-      const found = block.section.get(key);
-      if (meant === undefined || found === undefined) return [];
-      const free = !block.section.has(meant);
-      const renamed = [{ path: found.path, rename: meant }];
-      return finding(
-        found,
-        { en: '"{0}" is not read; "{1}" is', zh: "“{0}” 不会被读取；可读取的是 “{1}”" },
-        {
-          args: [key, meant],
-          ...(free
-            ? { fix: { title: { en: 'Rename "{0}" to "{1}"', zh: "将 “{0}” 改名为 “{1}”" }, changes: renamed } }
-            : {}),
-        },
-      );
-    });
-  }),
+  check: (facts) => [...inDictionaries(facts), ...atTop(facts)],
 };
+
+const inDictionaries = overBlocks((block) => {
+  const known = knownKeys(block);
+  return block.section.keys().flatMap((key) => {
+    const meant = known.has(key) ? undefined : nearMiss(key, known);
+    return meant === undefined ? [] : misspelt(block.section, key, meant);
+  });
+});
+
+/** Keys beside the dictionaries that a rotary model looks for; names with near neighbours of their own are left out. */
+const TOP: ReadonlySet<string> = new Set([
+  "rope_theta",
+  "rope_scaling",
+  "rope_parameters",
+  "max_position_embeddings",
+  "partial_rotary_factor",
+  "original_max_position_embeddings",
+  "sliding_window",
+]);
+
+/** Names of the same things elsewhere (torchtune, litgpt, Megatron, llama.cpp). */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  rope_base: "rope_theta",
+  rotary_base: "rope_theta",
+  rope_freq_base: "rope_theta",
+  theta: "rope_theta",
+  rope_scale: "rope_scaling",
+};
+
+const atTop = overRotary(({ attributes: { section, type } }) => {
+  if (section === undefined || section.has("rope_parameters")) return [];
+  return section.keys().flatMap((key) => {
+    if (TOP.has(key)) return [];
+    const other = type.v === 1 && type.s !== "gpt_neox" ? lookUp(ELSEWHERE, key) : undefined;
+    const near = other ?? [...TOP].find((name) => distance(key, name) <= 2);
+    const meant = near !== undefined && !section.has(near) ? near : undefined;
+    return meant === undefined ? [] : misspelt(section, key, meant);
+  });
+});
+
+function misspelt(section: Section, key: string, meant: string): readonly Finding[] {
+  const found = section.get(key);
+  if (found === undefined) return [];
+  const fix = {
+    title: { en: 'Rename "{0}" to "{1}"', zh: "将 “{0}” 改名为 “{1}”" },
+    changes: [{ path: found.path, rename: meant }],
+  };
+  return finding(
+    found,
+    { en: '"{0}" is not read; "{1}" is', zh: "“{0}” 不会被读取；可读取的是 “{1}”" },
+    { args: [key, meant], ...(section.has(meant) ? {} : { fix }) },
+  );
+}

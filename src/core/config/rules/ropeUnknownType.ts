@@ -42,6 +42,8 @@ export const ropeUnknownType: Rule = {
         },
         { args: [type] },
       );
+    // A value of another kind has its own finding.
+    if (section.has("rope_type") && section.string("rope_type") === undefined) return [];
     const { attributes } = facts;
     // Vision towers alone have a second axis.
     if (lookUp(TYPE_KEYS, type) !== undefined && (type !== "axial" || attributes.type.a === 1)) return [];
