@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { codeHover } from "../../src/core/hover/codeHover.ts";
 import { createPythonDocument } from "../../src/core/python/document.ts";
 import { explainAt } from "../../src/core/python/explain.ts";
 import { pythonPoints } from "./pythonCases.ts";
@@ -16,6 +17,7 @@ describe("recognition in Python", () => {
     // `name=null`: a parameter that nothing is said of.
     const said = Object.keys(expected.values).map((name) => [name, found?.spec.params[name] ?? null]);
     expect(Object.fromEntries(said)).toEqual(expected.values);
+    if (found !== null) expect(codeHover(found, { panel: () => null }).formula?.text).toBeTruthy();
   });
 
   it("is tried on enough points of both kinds", () => {

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { Encoding, Formula } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
+import { checkParams } from "../encodings/schema.ts";
 import { say } from "../l10n.ts";
 import type { ViewId } from "../protocol/state.ts";
 import type { CodeExplanation } from "../python/explain.ts";
@@ -42,8 +43,9 @@ export function knownParams(params: Params): Params {
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
 }
 
-function formulaFor(encoding: Encoding, params: Params): Formula | null {
-  return encoding.formula(params) ?? encoding.formulas[0] ?? null;
+/** The formula of the encoding's form; what the code leaves open is as it usually is. */
+function formulaFor(encoding: Encoding, params: Params): Formula {
+  return encoding.formula(checkParams(encoding, params).params);
 }
 
 function scalingFact(explanation: CodeExplanation): Fact[] {
