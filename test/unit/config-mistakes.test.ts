@@ -38,6 +38,7 @@ const CASES: readonly (readonly [change: Change, rule: string, key: string])[] =
   [{ rope_theta: "1000000" }, "config/wrong-type", "rope_theta"],
   [{ max_position_embeddings: "32768" }, "config/wrong-type", "max_position_embeddings"],
   [{ max_position_embeddings: null }, "config/not-an-integer", "max_position_embeddings"],
+  [{ hidden_size: [3584] }, "config/not-an-integer", "hidden_size"],
   [{ rope_scaling: { ...YARN, type: "linear" } }, "rope/types-disagree", "type"],
   [{ rope_scaling: { ...YARN, rope_type: null } }, "rope/unknown-type", "rope_type"],
   [{ rope_scaling: { rope_type: "axial" } }, "rope/unknown-type", "rope_type"],

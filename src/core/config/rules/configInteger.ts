@@ -28,6 +28,16 @@ const INTEGERS = [
   "max_relative_positions",
 ] as const;
 
+/** Those that other models have one of for each stage: readers pass a list of them over. */
+const SIZES: readonly string[] = [
+  "hidden_size",
+  "num_attention_heads",
+  "num_hidden_layers",
+  "n_embd",
+  "n_head",
+  "n_layer",
+];
+
 /** Those of them that may not be null. */
 const NEEDED: readonly string[] = [
   "max_position_embeddings",
@@ -54,6 +64,7 @@ export const configInteger: Rule = {
     const declared = INTEGERS.filter((key) => type.f?.[key] !== undefined);
     return declared.flatMap((key) => [
       ...float(section, key),
+      ...(SIZES.includes(key) && typeof type.f?.[key] === "number" ? several(section, key) : []),
       ...(NEEDED.includes(key) && !MAY_BE_NULL.test(typeName ?? "") ? absent(section, key) : []),
     ]);
   }),
@@ -76,6 +87,15 @@ function float(section: Section, key: string): readonly Finding[] {
     },
     { args: [written, found.value], ...(Number.isInteger(found.value) ? { fix } : {}) },
   );
+}
+
+function several(section: Section, key: string): readonly Finding[] {
+  const found = section.get(key);
+  if (found === undefined || found.value === null || typeof found.value !== "object") return [];
+  return finding(found, {
+    en: "one integer is wanted here: transformers 5 raises TypeError",
+    zh: "此处需要一个整数：transformers 5 会抛出 TypeError",
+  });
 }
 
 function absent(section: Section, key: string): readonly Finding[] {

@@ -25,7 +25,13 @@ export const headsRefused: Rule = {
   check: overStacks(({ attributes, specs }) => {
     const heads = specs[0]?.params.num_heads;
     const width = attributes.own("hidden_size");
-    if (!dividesHeads(attributes.typeName) || typeof heads !== "number" || typeof width?.value !== "number") return [];
+    if (
+      !dividesHeads(attributes.typeName) ||
+      typeof heads !== "number" ||
+      heads <= 0 ||
+      typeof width?.value !== "number"
+    )
+      return [];
     if (width.value % heads === 0) return [];
     return finding(
       width,
