@@ -451,7 +451,14 @@ describe("the side view's page", () => {
   });
 
   it("speaks Chinese", async () => {
-    await open({ subject: subjectOf("gemma-3-4b"), language: "zh-cn" });
+    await open({ subject: null });
+    await side.send({
+      type: "show",
+      language: "zh-cn",
+      subject: subjectOf("gemma-3-4b"),
+      current: true,
+      problem: null,
+    });
     await side.page.getByRole("region", { name: "发现" }).waitFor();
     expect(await side.page.locator("html").getAttribute("lang")).toBe("zh-Hans");
     await side.send({ type: "language", language: "en" });

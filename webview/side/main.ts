@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Language } from "../../src/core/l10n.ts";
 import { Endpoint } from "../../src/core/protocol/endpoint.ts";
 import {
   type HostToSide,
@@ -61,16 +62,22 @@ let openPlan = (): void => undefined;
 function receive(store: Store<SidePageState>, message: HostToSide): void {
   switch (message.type) {
     case "show":
+      if (message.language !== undefined) follow(store, message.language);
       show(store, message);
       return;
     case "plan":
       openPlan();
       return;
     case "language":
-      speak(message.language);
-      document.documentElement.lang = message.language === "zh-cn" ? "zh-Hans" : "en";
-      store.update((page) => ({ ...page, language: message.language }));
+      follow(store, message.language);
   }
+}
+
+function follow(store: Store<SidePageState>, language: Language): void {
+  if (store.get().language === language) return;
+  speak(language);
+  document.documentElement.lang = language === "zh-cn" ? "zh-Hans" : "en";
+  store.update((page) => ({ ...page, language }));
 }
 
 /** Another file begins with its first encoding. */

@@ -106,7 +106,8 @@ const language = v.picklist(["en", "zh-cn"]);
 
 /** Host → page. */
 export const hostToSideSchema = v.variant("type", [
-  v.object({ type: v.literal("show"), ...shown.entries }),
+  /** `language`: whichever other message of it was lost while a page began. */
+  v.object({ type: v.literal("show"), language: v.exactOptional(language), ...shown.entries }),
   v.object({ type: v.literal("language"), language }),
   /** The planner was asked for: open it, and put the keyboard there. */
   v.object({ type: v.literal("plan") }),

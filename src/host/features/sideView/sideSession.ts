@@ -100,7 +100,7 @@ export class SideSession implements vscode.Disposable {
     const { shown } = this.#follower;
     this.#view.title = t("This File");
     this.#view.description = shown.subject?.title ?? "";
-    this.#endpoint.send({ type: "show", ...shown });
+    this.#endpoint.send({ type: "show", language: currentLanguage(), ...shown });
   }
 
   async #receive(message: SideToHost): Promise<void> {
