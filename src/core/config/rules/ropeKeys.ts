@@ -54,7 +54,7 @@ export function knownKeys({ type, facts }: RopeBlock): ReadonlySet<string> {
 export function nearMiss(key: string, known: ReadonlySet<string>): string | undefined {
   const meant = lookUp(ALIASES, key);
   if (meant !== undefined && known.has(meant)) return meant;
-  return [...known].find((name) => name.length > 5 && distance(key, name) <= 2);
+  return [...known].find((name) => name.length > 5 && isNear(key, name));
 }
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -79,8 +79,17 @@ const ALIASES: Readonly<Record<string, string>> = {
   alpha: "beta_slow",
 };
 
+/** At most two slips apart. Most pairs are told by their lengths and letters: a config has a hundred keys. */
+export function isNear(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 2) return false;
+  // Two slips leave one third of a name as it is.
+  const third = Math.ceil(b.length / 3);
+  const kept = [b.slice(0, third), b.slice(third, -third), b.slice(-third)].some((part) => a.includes(part));
+  return kept && distance(a, b) <= 2;
+}
+
 /** Levenshtein distance; long keys are cut, the file is hostile input. */
-export function distance(a: string, b: string): number {
+function distance(a: string, b: string): number {
   const [left, right] = [a.slice(0, 64), b.slice(0, 64)];
   let row = Array.from({ length: right.length + 1 }, (_, j) => j);
   for (let i = 1; i <= left.length; i++) {

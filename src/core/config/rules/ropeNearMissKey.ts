@@ -1,7 +1,7 @@
 import { lookUp } from "../../lookUp.ts";
 import type { Section } from "../section.ts";
 import { overBlocks, overRotary } from "./ropeBlocks.ts";
-import { distance, knownKeys, nearMiss } from "./ropeKeys.ts";
+import { isNear, knownKeys, nearMiss } from "./ropeKeys.ts";
 import { type Finding, finding, HUGGING_FACE, type Rule } from "./rule.ts";
 
 export const ropeNearMissKey: Rule = {
@@ -50,7 +50,7 @@ const atTop = overRotary(({ attributes: { section, type } }) => {
   return section.keys().flatMap((key) => {
     if (TOP.has(key)) return [];
     const other = type.v === 1 && type.s !== "gpt_neox" ? lookUp(ELSEWHERE, key) : undefined;
-    const near = other ?? [...TOP].find((name) => distance(key, name) <= 2);
+    const near = other ?? [...TOP].find((name) => isNear(key, name));
     const meant = near !== undefined && !section.has(near) ? near : undefined;
     return meant === undefined ? [] : misspelt(section, key, meant);
   });
