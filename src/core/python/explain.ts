@@ -226,8 +226,13 @@ function specOf(
 function layoutEvidence(document: PythonDocument, found: Recognition): string | null {
   const from = found.code === undefined ? layoutOf(document.code, found.scope)?.from : null;
   if (from == null) return null;
-  const lineText = document.text.slice(from.expr.from, from.expr.from + 200).split("\n", 1)[0] ?? "";
-  return t("{0}: {1}", placeNote(document.code.module, from.expr.from), lineText.slice(0, 60));
+  const { text } = document;
+  const { from: start, to } = from.expr;
+  // x[..., 1::2] and x.view(…) speak for themselves; chunk(x, 2) needs what stands before it.
+  const speaks = /[[.]/.test(text.charAt(to)) || from.expr.kind === "call";
+  const line = text.slice(speaks ? start : text.lastIndexOf("\n", start) + 1, start + 200).split("\n", 1)[0] ?? "";
+  const shown = line.replace(/\s+#.*$/, "").trim();
+  return t("{0}: {1}", placeNote(document.code.module, start), shown.slice(0, 60));
 }
 
 /** "RoPE — inverse frequencies" */
