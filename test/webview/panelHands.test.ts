@@ -181,8 +181,8 @@ describe("the readout", () => {
     const { terms, logit } = readCell(drawableOf(state).attention, 40, 30);
     const value = terms[0]?.value ?? Number.NaN;
     await eventually(() => panel.reading("× 1/√128")).toBeCloseTo(value / Math.sqrt(128), 10);
-    expect(await panel.reading("× 1\\.1386² \\(YaRN\\)")).toBe(logit);
-    const sum = panel.page.getByText(/^logit = 1\/√128 × 1\.1386² × /);
+    expect(await panel.reading("× 1\\.138629² \\(YaRN\\)")).toBe(logit);
+    const sum = panel.page.getByText(/^logit = 1\/√128 × 1\.138629² × /);
     expect(await sum.textContent()).toMatch(/ = [\d.]+$/);
     expect(await panel.page.locator("math.sum mfrac").count()).toBe(1);
   });
