@@ -107,9 +107,13 @@ function isGrid(code: Code, scope: Scope): boolean {
 const GRID_ANGLES =
   / (?:coords_[hw]|grid_sizes|freqs_[hwxy]|[hwxy]_freqs|[hw]_?pos_ids|angles_[hw]|freqs_(?:height|width)|t_[xy]|rope_[hw]|rotary_[hw]) /;
 
-/** Some function of the file turns pairs. */
+/** Some function of the file turns pairs, by angles that no rotary embedding of its own makes (GPT-J's are sinusoids). */
 function rotatesPairs(code: Code): boolean {
-  return code.has(code.module.root, / (?:rotate_every_two|rotate_half|apply_rotary_pos_emb) /);
+  const { root } = code.module;
+  return (
+    code.has(root, / (?:rotate_every_two|rotate_half|apply_rotary_pos_emb) /) &&
+    !code.has(root, / (?:\w*rotary_embeddings?|rotary_emb) /)
+  );
 }
 
 export function isRotaryFile(code: Code): boolean {
