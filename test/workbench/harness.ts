@@ -177,11 +177,41 @@ export class Journey {
     await figure.and(this.webview().locator(':not([aria-busy="true"])')).waitFor();
   }
 
+  /**
+   * Reloads the window once the workbench has put down this text about its editors. It does so every few seconds, and
+   * what it writes while it is being unloaded may be lost.
+   */
+  async reload(text: string): Promise<void> {
+    await this.page.waitForFunction(holdsInStorage, text);
+    await this.page.reload();
+  }
+
   async screenshot(name: string): Promise<void> {
     const folder = path.join(root, "out/screenshots");
     await mkdir(folder, { recursive: true });
     await this.page.screenshot({ path: path.join(folder, `${name}.png`) });
   }
+}
+
+/** Runs in the page: whether what VS Code for the Web remembers of its editors holds a text. */
+async function holdsInStorage(text: string): Promise<boolean> {
+  const settled = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  for (const { name = "" } of await indexedDB.databases()) {
+    if (!name.startsWith("vscode-web-state-db-")) continue;
+    const database = await settled(indexedDB.open(name));
+    try {
+      const table = database.transaction("ItemTable").objectStore("ItemTable");
+      const value: unknown = await settled(table.get("memento/workbench.parts.editor"));
+      if (typeof value === "string" && value.replaceAll("\\", "").includes(text)) return true;
+    } finally {
+      database.close();
+    }
+  }
+  return false;
 }
 
 function collectErrors(page: Page): readonly string[] {

@@ -154,7 +154,7 @@ describe("a panel", () => {
     await journey.open("model.py");
     await journey.page.locator(".tab").filter({ hasText: "ALiBi" }).click();
     await expect.poll(() => value("query i").textContent()).toBe("10");
-    await journey.page.reload();
+    await journey.reload('"row":10,"column":7');
     await journey.page.locator(".tab").filter({ hasText: "ALiBi" }).click();
     await expect.poll(() => value("query i").textContent()).toBe("10");
     expect(await value("logit").textContent()).toBe("6.5");

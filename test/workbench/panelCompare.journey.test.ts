@@ -50,7 +50,7 @@ describe("Compare Position Encodings", () => {
     await journey.screenshot("compare-clipboard");
     const tab = journey.page.locator(".tab").filter({ hasText: "llama-3.1-8b / config.json" });
     await journey.open("model.py");
-    await journey.page.reload();
+    await journey.reload("12345");
     await tab.click();
     await drawn();
     const kept = journey.webview().getByRole("region", { name: "Differing parameters" });
