@@ -67,6 +67,26 @@ describe("GGUF", () => {
     expect(Math.max(...asked)).toBeLessThan(bytes.length + (2 << 20));
   });
 
+  test("words over many pieces are passed over, and one that is cut off is where the file ends", async () => {
+    const words = Array.from({ length: 100_000 }, (_, n) => (n % 997 === 0 ? "long".repeat(200) : `token ${n}`));
+    const bytes = new GgufWriter().strings("tokenizer.ggml.tokens", words).uint32("llama.block_count", 32).bytes();
+    const pieces: number[] = [];
+    const reader = memoryReader(bytes);
+    const counted: RangeReader = {
+      size: reader.size,
+      read: (offset, length) => {
+        pieces.push(offset);
+        return reader.read(offset, length);
+      },
+    };
+    const head = await readGguf(counted);
+    expect(head.skipped.get("tokenizer.ggml.tokens")).toBe(100_000);
+    expect(head.metadata.get("llama.block_count")).toBe(32);
+    expect(pieces.length).toBe(1 + Math.ceil(bytes.length / (1 << 20)));
+    const cut = readGguf(memoryReader(bytes.subarray(0, 1_500_000)));
+    await expect(cut).rejects.toSatisfy((error) => error instanceof CheckpointError && error.offset > 1_499_000);
+  });
+
   test("cut anywhere, it says so and never hangs", async () => {
     const bytes = new GgufWriter().string("a", "b").int32s("c", [1, 2]).tensor("d", [3]).bytes();
     for (let length = 0; length < bytes.length; length++) {

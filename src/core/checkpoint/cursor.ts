@@ -14,11 +14,14 @@ export class Cursor {
   #budget: number;
   readonly #reader: RangeReader;
   readonly littleEndian: boolean;
+  /** Bytes of a count or a length. */
+  readonly #countSize: 4 | 8;
 
-  constructor(reader: RangeReader, limit: number, littleEndian = true) {
+  constructor(reader: RangeReader, limit: number, littleEndian: boolean, countSize: 4 | 8) {
     this.#reader = reader;
     this.#budget = limit;
     this.littleEndian = littleEndian;
+    this.#countSize = countSize;
   }
 
   get position(): number {
@@ -36,6 +39,35 @@ export class Cursor {
   skip(length: number): void {
     if (!Number.isSafeInteger(length) || length > this.remaining) this.fail(t("the file ends too early"));
     this.#position += length;
+  }
+
+  /** Passes over strings, each after its length: a tokenizer's words are too many to be awaited one by one. */
+  async skipStrings(count: number): Promise<void> {
+    for (let left = count - this.#skipInWindow(count); left > 0; left -= 1 + this.#skipInWindow(left - 1)) {
+      this.skip(await this.count());
+    }
+  }
+
+  /** @returns how many of the strings begin in what is loaded, up to the first that is impossible */
+  #skipInWindow(most: number): number {
+    const { buffer, byteOffset, byteLength } = this.#window;
+    const view = new DataView(buffer, byteOffset, byteLength);
+    let at = this.#position - this.#start;
+    let skipped = 0;
+    while (skipped < most && at >= 0 && at + this.#countSize <= byteLength) {
+      const next = at + this.#countSize + this.#countAt(view, at);
+      if (!(this.#start + next <= this.#reader.size)) break;
+      at = next;
+      skipped++;
+    }
+    this.#position = this.#start + at;
+    return skipped;
+  }
+
+  #countAt(view: DataView, at: number): number {
+    return this.#countSize === 4
+      ? view.getUint32(at, this.littleEndian)
+      : Number(view.getBigUint64(at, this.littleEndian));
   }
 
   async bytes(length: number): Promise<Uint8Array> {
@@ -65,10 +97,16 @@ export class Cursor {
     return (await this.view(4)).getUint32(0, this.littleEndian);
   }
 
-  /** A count or a length: refused when it is no safe integer. */
   async uint64(): Promise<number> {
-    const value = Number((await this.view(8)).getBigUint64(0, this.littleEndian));
-    if (!Number.isSafeInteger(value)) this.fail(t("a length in the file is impossible"));
-    return value;
+    return this.#safe(Number((await this.view(8)).getBigUint64(0, this.littleEndian)));
+  }
+
+  /** A count or a length: refused when it is no safe integer. */
+  async count(): Promise<number> {
+    return this.#safe(this.#countAt(await this.view(this.#countSize), 0));
+  }
+
+  #safe(value: number): number {
+    return Number.isSafeInteger(value) ? value : this.fail(t("a length in the file is impossible"));
   }
 }

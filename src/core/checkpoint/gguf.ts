@@ -57,27 +57,26 @@ export async function readGguf(reader: RangeReader): Promise<GgufHead> {
   const littleEndian = (view.getUint32(4, true) & 0xffff) !== 0;
   const version = view.getUint32(4, littleEndian);
   if (version < 1 || version > 3) throw new CheckpointError(t("GGUF version {0} is not known", version), 4);
-  const cursor = new Cursor(reader, HEAD_LIMIT, littleEndian);
+  const cursor = new Cursor(reader, HEAD_LIMIT, littleEndian, version === 1 ? 4 : 8);
   cursor.skip(8);
-  return await readHead(cursor, version);
+  return { version, ...(await readHead(cursor)) };
 }
 
-async function readHead(cursor: Cursor, version: number): Promise<GgufHead> {
-  const count = () => (version === 1 ? cursor.uint32() : cursor.uint64());
-  const tensorCount = await count();
-  const pairCount = await count();
+async function readHead(cursor: Cursor): Promise<Omit<GgufHead, "version">> {
+  const tensorCount = await cursor.count();
+  const pairCount = await cursor.count();
   if (pairCount > MAX_PAIRS || tensorCount > MAX_TENSORS) cursor.fail(t("a length in the file is impossible"));
   const metadata = new Map<string, GgufValue>();
   const skipped = new Map<string, number>();
   for (let n = 0; n < pairCount; n++) {
-    const key = await readString(cursor, count);
+    const key = await readString(cursor);
     const type = await cursor.uint32();
-    if (type === ARRAY) await readArray(cursor, count, key, metadata, skipped, 0);
-    else metadata.set(key, await readScalar(cursor, count, type));
+    if (type === ARRAY) await readArray(cursor, key, metadata, skipped, 0);
+    else metadata.set(key, await readScalar(cursor, type));
   }
   const tensors: TensorInfo[] = [];
-  for (let n = 0; n < tensorCount; n++) tensors.push(await readTensor(cursor, count));
-  return { version, metadata, skipped, tensors: placed(tensors, cursor.position, metadata.get("general.alignment")) };
+  for (let n = 0; n < tensorCount; n++) tensors.push(await readTensor(cursor));
+  return { metadata, skipped, tensors: placed(tensors, cursor.position, metadata.get("general.alignment")) };
 }
 
 /** Offsets of the file count from the end of the head, rounded up to the alignment. */
@@ -87,10 +86,8 @@ function placed(tensors: readonly TensorInfo[], headEnd: number, alignment: Gguf
   return tensors.map((tensor) => ({ ...tensor, offset: tensor.offset + base }));
 }
 
-type Count = () => Promise<number>;
-
-async function readString(cursor: Cursor, count: Count): Promise<string> {
-  const length = await count();
+async function readString(cursor: Cursor): Promise<string> {
+  const length = await cursor.count();
   if (length > STRING_LIMIT) {
     cursor.skip(length);
     return "";
@@ -98,8 +95,8 @@ async function readString(cursor: Cursor, count: Count): Promise<string> {
   return decoder.decode(await cursor.bytes(length));
 }
 
-async function readScalar(cursor: Cursor, count: Count, type: number): Promise<number | boolean | string> {
-  if (type === STRING) return await readString(cursor, count);
+async function readScalar(cursor: Cursor, type: number): Promise<number | boolean | string> {
+  if (type === STRING) return await readString(cursor);
   const scalar = SCALARS[type];
   if (scalar === undefined) return cursor.fail(t("GGUF value type {0} is not known", type));
   return scalar.read(await cursor.view(scalar.size), cursor.littleEndian);
@@ -107,44 +104,40 @@ async function readScalar(cursor: Cursor, count: Count, type: number): Promise<n
 
 async function readArray(
   cursor: Cursor,
-  count: Count,
   key: string,
   metadata: Map<string, GgufValue>,
   skipped: Map<string, number>,
   depth: number,
 ): Promise<void> {
   const type = await cursor.uint32();
-  const length = await count();
+  const length = await cursor.count();
   if (type === ARRAY) {
     if (depth >= MAX_DEPTH) cursor.fail(t("arrays are nested too deeply"));
-    for (let n = 0; n < length; n++) await readArray(cursor, count, key, new Map(), new Map(), depth + 1);
+    for (let n = 0; n < length; n++) await readArray(cursor, key, new Map(), new Map(), depth + 1);
     skipped.set(key, length);
   } else if (length <= KEPT_ARRAY && key !== "" && !key.startsWith("tokenizer.")) {
     const values: (number | boolean | string)[] = [];
-    for (let n = 0; n < length; n++) values.push(await readScalar(cursor, count, type));
+    for (let n = 0; n < length; n++) values.push(await readScalar(cursor, type));
     metadata.set(key, values);
   } else {
-    await skipArray(cursor, count, type, length);
+    await skipArray(cursor, type, length);
     skipped.set(key, length);
   }
 }
 
-async function skipArray(cursor: Cursor, count: Count, type: number, length: number): Promise<void> {
-  if (type === STRING) {
-    for (let n = 0; n < length; n++) cursor.skip(await count());
-    return;
-  }
+async function skipArray(cursor: Cursor, type: number, length: number): Promise<void> {
+  if (type === STRING) return await cursor.skipStrings(length);
   const scalar = SCALARS[type];
   if (scalar === undefined) return cursor.fail(t("GGUF value type {0} is not known", type));
   cursor.skip(length * scalar.size);
 }
 
-async function readTensor(cursor: Cursor, count: Count): Promise<TensorInfo> {
-  const name = await readString(cursor, count);
+async function readTensor(cursor: Cursor): Promise<TensorInfo> {
+  const name = await readString(cursor);
   const dimensions = await cursor.uint32();
   if (dimensions > 8) cursor.fail(t("a length in the file is impossible"));
   const shape: number[] = [];
-  for (let n = 0; n < dimensions; n++) shape.push(await count());
+  for (let n = 0; n < dimensions; n++) shape.push(await cursor.count());
   const type = await cursor.uint32();
   const offset = await cursor.uint64();
   return { name, shape, type: `ggml ${type}`, offset, length: undefined };

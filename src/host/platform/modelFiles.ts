@@ -5,6 +5,7 @@ import { readCheckpoint, readIndex } from "../../core/config/readCheckpoint.ts";
 import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../core/config/readConfig.ts";
 import { looksLikeYamlConfig, readYamlConfig } from "../../core/config/yaml/readYamlConfig.ts";
 import { openFile, withFile } from "./openFile.ts";
+import type { Pace } from "./pacer.ts";
 import { siblingsOf } from "./siblings.ts";
 
 /** A model's config is a few kB; what is larger is a vocabulary. */
@@ -22,15 +23,15 @@ export function kindOf({ path }: vscode.Uri): ModelFileKind {
 }
 
 export interface ReadOptions {
-  /** Awaited before each piece of work that keeps the host busy. */
-  readonly pace?: () => Promise<void>;
+  /** Does each piece of work that keeps the host busy. */
+  readonly pace?: Pace;
   /** Leaves out heads and indices that are too large to be read in passing. */
   readonly inPassing?: boolean;
 }
 
 /** What a file of the disk says of positions; undefined for one that is of no model. */
 export async function readModelFile(uri: vscode.Uri, options: ReadOptions = {}): Promise<ConfigReading | undefined> {
-  const pace = options.pace ?? (() => Promise.resolve());
+  const pace: Pace = options.pace ?? (async (work) => work());
   switch (kindOf(uri)) {
     case "checkpoint":
       return withFile(uri, (file) => readHead(file, options));
@@ -38,16 +39,13 @@ export async function readModelFile(uri: vscode.Uri, options: ReadOptions = {}):
       return readIndexFile(uri, options.inPassing === true ? MAX_TEXT : MAX_INDEX);
     case "yaml": {
       const text = await textOf(uri, MAX_TEXT);
-      await pace();
-      return text !== undefined && looksLikeYamlConfig(text) ? readYamlConfig(text) : undefined;
+      return pace(() => (text !== undefined && looksLikeYamlConfig(text) ? readYamlConfig(text) : undefined));
     }
     case "json": {
       const text = await textOf(uri, MAX_TEXT);
-      await pace();
-      if (text === undefined || !looksLikeModelConfig(text)) return undefined;
+      if (text === undefined || !(await pace(() => looksLikeModelConfig(text)))) return undefined;
       const siblings = await siblingsOf(uri);
-      await pace();
-      return readConfig(text, siblings);
+      return pace(() => readConfig(text, siblings));
     }
   }
 }
@@ -55,7 +53,7 @@ export async function readModelFile(uri: vscode.Uri, options: ReadOptions = {}):
 /** The head of a safetensors file is one piece of JSON, whose length stands before it. */
 async function readHead(file: RangeReader, { pace, inPassing }: ReadOptions): Promise<ConfigReading | undefined> {
   const start = await file.read(0, 9);
-  await pace?.();
+  await pace?.(() => undefined);
   if (inPassing === true && start[8] === 0x7b) {
     const [length = 0n] = start.length < 8 ? [] : [new DataView(start.buffer, start.byteOffset).getBigUint64(0, true)];
     if (length > BigInt(MAX_TEXT)) return undefined;

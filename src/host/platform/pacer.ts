@@ -1,20 +1,27 @@
 /** How long the host may be kept from other work, in milliseconds; one file takes a few. */
 const SLICE = 16;
 
+/** Does a piece of work in its turn. */
+export type Pace = <T>(work: () => T) => Promise<T>;
+
 /**
- * To be awaited before a piece of work: gives way to everything else once a slice of time has been used up. Those who
- * wait at the same time go one after the other.
+ * Pieces of work that go one after the other, however many ask at the same time, and give way to everything else once
+ * a slice of time has been used up.
  */
-export function pacer(): () => Promise<void> {
+export function pacer(): Pace {
   let since = Date.now();
-  let before = Promise.resolve();
-  const step = async () => {
+  let before: Promise<unknown> = Promise.resolve();
+  const giveWay = async () => {
     if (Date.now() - since < SLICE) return;
     await new Promise<void>((resolve) => setTimeout(resolve, 0));
     since = Date.now();
   };
-  return () => {
-    before = before.then(step);
-    return before;
+  return (work) => {
+    const done = before.then(giveWay).then(work);
+    before = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
   };
 }

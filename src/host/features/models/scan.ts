@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { ConfigReading } from "../../../core/config/readConfig.ts";
 import { kindOf, readModelFile } from "../../platform/modelFiles.ts";
-import { pacer } from "../../platform/pacer.ts";
+import { type Pace, pacer } from "../../platform/pacer.ts";
 import type { RuleSettings } from "../../stores/ruleSettings.ts";
 
 export const GLOB = "**/{*config*.json,params.json,*.yaml,*.yml,*.gguf,*.safetensors,*.safetensors.index.json}";
@@ -31,11 +31,12 @@ export async function scanWorkspace(
   token: vscode.CancellationToken,
 ): Promise<number> {
   const files = await vscode.workspace.findFiles(GLOB, LEFT_OUT, MOST_FILES, token);
-  const breathe = pacer();
-  const pace = async () => {
-    await breathe();
-    if (token.isCancellationRequested) throw new vscode.CancellationError();
-  };
+  const inTurn = pacer();
+  const pace: Pace = (work) =>
+    inTurn(() => {
+      if (token.isCancellationRequested) throw new vscode.CancellationError();
+      return work();
+    });
   for (let start = 0; start < files.length && !token.isCancellationRequested; start += BATCH) {
     listener.progress(start, files.length);
     const models = await Promise.all(files.slice(start, start + BATCH).map((uri) => readModel(rules, uri, pace)));
@@ -45,11 +46,7 @@ export async function scanWorkspace(
 }
 
 /** The model that a file is of; undefined if it is gone, left out by the project, or of something else. */
-export async function readModel(
-  rules: RuleSettings,
-  uri: vscode.Uri,
-  pace?: () => Promise<void>,
-): Promise<Model | undefined> {
+export async function readModel(rules: RuleSettings, uri: vscode.Uri, pace?: Pace): Promise<Model | undefined> {
   try {
     if (uri.path.includes("/node_modules/") || SHARD.test(uri.path) || (await rules.ignores(uri))) return undefined;
     const reading = await readModelFile(uri, { inPassing: true, ...(pace === undefined ? {} : { pace }) });
