@@ -1,7 +1,8 @@
 import { t } from "@vscode/l10n";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState, Side } from "../../src/core/protocol/state.ts";
-import { type Drawable, type Model, modelOf } from "./model.ts";
+import type { Drawable } from "./drawable.ts";
+import { type Model, modelOf } from "./model.ts";
 import type { Page } from "./page.ts";
 
 /** Both sides of a comparison, over the same positions. */

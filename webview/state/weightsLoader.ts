@@ -1,6 +1,7 @@
 import type { ViewRequests } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
-import { modelOf, wantedRows } from "./model.ts";
+import { wantedRows } from "./drawable.ts";
+import { modelOf } from "./model.ts";
 import { checkpointOf, keepRows, rowsOf } from "./ownRows.ts";
 import type { Page } from "./page.ts";
 import type { Change } from "./reducers.ts";

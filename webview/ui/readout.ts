@@ -5,8 +5,8 @@ import { type CellReading, factorRows, readCell, weightOf } from "../../src/core
 import { positionId } from "../../src/core/terms/numbering.ts";
 import { scaleParts } from "../../src/core/terms/softmaxScale.ts";
 import type { Term } from "../../src/core/terms/term.ts";
+import type { Drawable } from "../state/drawable.ts";
 import { grouped, significant } from "../state/format.ts";
-import type { Drawable } from "../state/model.ts";
 import type { RowProgress } from "../state/normaliser.ts";
 import type { Cell } from "../state/viewport.ts";
 import { about } from "./about/about.ts";

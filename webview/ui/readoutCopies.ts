@@ -13,7 +13,7 @@ import {
   weightOf,
 } from "../../src/core/terms/engine.ts";
 import type { Slices } from "../engine/breathe.ts";
-import type { Drawable } from "../state/model.ts";
+import type { Drawable } from "../state/drawable.ts";
 import { rowsStatistics } from "../state/normaliser.ts";
 import type { Cell } from "../state/viewport.ts";
 import { button } from "./toolkit.ts";

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { isExample } from "../../src/core/terms/learned.ts";
+import type { Drawable } from "../state/drawable.ts";
 import { grouped } from "../state/format.ts";
-import type { Drawable } from "../state/model.ts";
 import type { Page } from "../state/page.ts";
 import { type Change, changeCrosshair, changeViewport } from "../state/reducers.ts";
 import {

@@ -2,8 +2,8 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Classification, Encoding, Paper, TermFate } from "../../../src/core/encodings/encoding.ts";
 import { say } from "../../../src/core/l10n.ts";
+import type { Drawable } from "../../state/drawable.ts";
 import { grouped } from "../../state/format.ts";
-import type { Drawable } from "../../state/model.ts";
 
 function kindText(kind: Classification["kind"]): string {
   switch (kind) {

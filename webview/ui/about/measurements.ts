@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, type nothing, render, type TemplateResult } from "lit-html";
 import type { Encoding } from "../../../src/core/encodings/encoding.ts";
 import { type Measurement, measurements } from "../../../src/core/measure/measurements.ts";
-import type { Drawable } from "../../state/model.ts";
+import type { Drawable } from "../../state/drawable.ts";
 
 /** A slider that moves sends dozens of states a second; what it comes to rest at is measured. */
 const REST = 150;

@@ -1,7 +1,8 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { say } from "../../../src/core/l10n.ts";
-import { type Drawable, scalingType } from "../../state/model.ts";
+import type { Drawable } from "../../state/drawable.ts";
+import { scalingType } from "../../state/model.ts";
 import type { Tone } from "./chart.ts";
 
 export interface KeyEntry {

@@ -1,5 +1,6 @@
 import type { Comparison } from "../../state/comparison.ts";
-import type { Drawable, Model } from "../../state/model.ts";
+import type { Drawable } from "../../state/drawable.ts";
+import type { Model } from "../../state/model.ts";
 import type { Page } from "../../state/page.ts";
 import type { Subject } from "../../views/subject.ts";
 import type { Exportable, View } from "../../views/view.ts";

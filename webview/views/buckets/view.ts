@@ -8,8 +8,8 @@ import {
   bucketRuns,
   roundedElsewhere,
 } from "../../../src/core/measure/buckets.ts";
+import type { Drawable } from "../../state/drawable.ts";
 import { grouped, significant } from "../../state/format.ts";
-import type { Drawable } from "../../state/model.ts";
 import { pick } from "../../state/picked.ts";
 import { memo } from "../../state/store.ts";
 import type { Chart } from "../../ui/chart/chart.ts";

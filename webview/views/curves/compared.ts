@@ -1,8 +1,9 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { Comparison } from "../../state/comparison.ts";
+import type { Drawable } from "../../state/drawable.ts";
 import { grouped, significant } from "../../state/format.ts";
-import { type Drawable, type Model, titleOf } from "../../state/model.ts";
+import { type Model, titleOf } from "../../state/model.ts";
 import { pick } from "../../state/picked.ts";
 import {
   type Chart,

@@ -1,6 +1,6 @@
 import { attentionOf, type Scene } from "../../../src/core/encodings/encoding.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
-import type { Drawable } from "../../state/model.ts";
+import type { Drawable } from "../../state/drawable.ts";
 import { closedLogit, isClosed, rowLogits } from "../byDistance.ts";
 
 /** Columns of a long curve; each stands for several distances. */

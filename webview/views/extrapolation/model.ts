@@ -11,7 +11,7 @@ import { type PairSet, pairSet } from "../../../src/core/measure/pairs.ts";
 import { SCALINGS, type ScalingOutcome, scalingOutcome } from "../../../src/core/measure/scalings.ts";
 import { shiftInvarianceError, spliceError } from "../../../src/core/measure/shiftInvariance.ts";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
-import type { Drawable } from "../../state/model.ts";
+import type { Drawable } from "../../state/drawable.ts";
 import { LONGEST } from "../../state/reducers.ts";
 import { memo } from "../../state/store.ts";
 import { closedLogit, isClosed, rowLogits } from "../byDistance.ts";

@@ -5,7 +5,7 @@ import {
   pairSet,
   trainedLength,
 } from "../../../src/core/measure/pairs.ts";
-import type { Drawable } from "../../state/model.ts";
+import type { Drawable } from "../../state/drawable.ts";
 
 /** Neighbouring pairs that scaling treats alike. */
 export interface FateRun {

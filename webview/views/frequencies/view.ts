@@ -8,8 +8,8 @@ import {
   pairsWithUnseenAngles,
   turnsWithin,
 } from "../../../src/core/measure/pairs.ts";
+import type { Drawable } from "../../state/drawable.ts";
 import { brief, grouped, significant } from "../../state/format.ts";
-import type { Drawable } from "../../state/model.ts";
 import { pick } from "../../state/picked.ts";
 import { memo } from "../../state/store.ts";
 import type { Chart, ChartBand, ChartDot, ChartRule, Tone } from "../../ui/chart/chart.ts";

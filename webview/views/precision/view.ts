@@ -8,8 +8,8 @@ import {
   type NumberFormat,
   productRest,
 } from "../../../src/core/measure/precision.ts";
+import type { Drawable } from "../../state/drawable.ts";
 import { brief, grouped, significant } from "../../state/format.ts";
-import type { Drawable } from "../../state/model.ts";
 import { pick } from "../../state/picked.ts";
 import type { Chart, Tone } from "../../ui/chart/chart.ts";
 import { chartKey, chartName } from "../../ui/chart/parts.ts";

@@ -9,8 +9,8 @@ import {
   relativeIndex,
   weightMatrix,
 } from "../../../src/core/terms/engine.ts";
+import type { Drawable } from "../../state/drawable.ts";
 import { grouped, significant } from "../../state/format.ts";
-import type { Drawable } from "../../state/model.ts";
 import { changeCrosshair } from "../../state/reducers.ts";
 import { memo } from "../../state/store.ts";
 import { type Cell, crosshairOf, viewportOf } from "../../state/viewport.ts";
