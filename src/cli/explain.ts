@@ -58,20 +58,20 @@ function parsePlace(place: string): Point | null {
 /** Opens each file once. */
 class Reader {
   readonly errors: string[] = [];
-  private readonly files = new Map<string, SourceFile | null>();
+  readonly #files = new Map<string, SourceFile | null>();
 
   stderr(): string {
     return this.errors.map((error) => `posenc: ${error}\n`).join("");
   }
 
   explain(point: Point): Record<string, unknown> | null {
-    const file = this.open(point.file);
+    const file = this.#open(point.file);
     const found = file?.explain({ line: point.line, column: point.column }) ?? null;
     return found === null ? null : report(found);
   }
 
-  private open(path: string): SourceFile | null {
-    const known = this.files.get(path);
+  #open(path: string): SourceFile | null {
+    const known = this.#files.get(path);
     if (known !== undefined) return known;
     let file: SourceFile | null = null;
     try {
@@ -80,7 +80,7 @@ class Reader {
     } catch (error) {
       this.errors.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
     }
-    this.files.set(path, file);
+    this.#files.set(path, file);
     return file;
   }
 }

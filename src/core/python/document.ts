@@ -23,15 +23,15 @@ interface Shared {
  */
 export class PythonDocument {
   readonly text: string;
-  private readonly syntax: Syntax;
-  private shared: Shared;
-  private analysed: Code | undefined;
-  private starts: readonly number[] | undefined;
+  readonly #syntax: Syntax;
+  #shared: Shared;
+  #analysed: Code | undefined;
+  #starts: readonly number[] | undefined;
 
   private constructor(syntax: Syntax, shared: Shared) {
     this.text = syntax.text;
-    this.syntax = syntax;
-    this.shared = shared;
+    this.#syntax = syntax;
+    this.#shared = shared;
   }
 
   static parse(text: string): PythonDocument {
@@ -40,7 +40,7 @@ export class PythonDocument {
 
   /** The document after changes, which are in order and do not overlap. Only what changed is parsed again. */
   edit(changes: readonly TextChange[]): PythonDocument {
-    if (changes.length === 0) return new PythonDocument(this.syntax, this.shared);
+    if (changes.length === 0) return new PythonDocument(this.#syntax, this.#shared);
     let text = "";
     let at = 0;
     const ranges = changes.map((change) => {
@@ -51,7 +51,7 @@ export class PythonDocument {
       return { fromA: change.from, toA: change.to, fromB, toB: text.length };
     });
     text += this.text.slice(at);
-    return new PythonDocument(this.syntax.edited(text, ranges), this.shared);
+    return new PythonDocument(this.#syntax.edited(text, ranges), this.#shared);
   }
 
   /** The document of another text, read as one change: everything between what both begin and end with. */
@@ -71,22 +71,22 @@ export class PythonDocument {
 
   /** Has no error in its syntax. */
   get isWhole(): boolean {
-    return this.syntax.isWhole;
+    return this.#syntax.isWhole;
   }
 
   /** What the recognisers work on. */
   get code(): Code {
-    if (this.analysed !== undefined && this.shared.current === this) return this.analysed;
-    if (this.analysed !== undefined) this.shared = newShared();
-    this.analysed = new Code(this.shared.analysis.module(this.syntax.tree, this.text));
-    this.shared.current = this;
-    return this.analysed;
+    if (this.#analysed !== undefined && this.#shared.current === this) return this.#analysed;
+    if (this.#analysed !== undefined) this.#shared = newShared();
+    this.#analysed = new Code(this.#shared.analysis.module(this.#syntax.tree, this.text));
+    this.#shared.current = this;
+    return this.#analysed;
   }
 
   /** Inside a comment or a string, where nothing is said. */
   isQuiet(offset: number): boolean {
     for (const side of [-1, 1] as const) {
-      let node: { name: string; parent: unknown } | null = this.syntax.tree.resolveInner(offset, side);
+      let node: { name: string; parent: unknown } | null = this.#syntax.tree.resolveInner(offset, side);
       while (node !== null) {
         if (node.name === "FormatReplacement") return false;
         if (node.name !== "Comment" && node.name !== "String" && node.name !== "FormatString") {
@@ -101,7 +101,7 @@ export class PythonDocument {
   }
 
   positionAt(offset: number): Position {
-    const starts = this.lineStarts();
+    const starts = this.#lineStarts();
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
@@ -114,9 +114,9 @@ export class PythonDocument {
 
   /** Offset of a 1-based place; null outside of the text. */
   offsetAt(position: Position): number | null {
-    const start = this.lineStarts()[position.line - 1];
+    const start = this.#lineStarts()[position.line - 1];
     if (start === undefined || position.column < 1) return null;
-    const next = this.lineStarts()[position.line] ?? this.text.length + 1;
+    const next = this.#lineStarts()[position.line] ?? this.text.length + 1;
     const offset = start + position.column - 1;
     return offset < next ? offset : null;
   }
@@ -125,9 +125,9 @@ export class PythonDocument {
     return { start: this.positionAt(span.from), end: this.positionAt(span.to) };
   }
 
-  private lineStarts(): readonly number[] {
-    this.starts ??= lineStarts(this.text);
-    return this.starts;
+  #lineStarts(): readonly number[] {
+    this.#starts ??= lineStarts(this.text);
+    return this.#starts;
   }
 }
 

@@ -11,20 +11,20 @@ import { buildPart, movePart, type Part } from "./part.ts";
  * so only the module that was made last can be used.
  */
 export class Analysis {
-  private readonly root = emptyRoot();
-  private parts: ReadonlyMap<Stretch["node"], Part> = new Map();
+  readonly #root = emptyRoot();
+  #parts: ReadonlyMap<Stretch["node"], Part> = new Map();
 
   /** @param tree parsed incrementally from the tree given before, if there was one */
   module(tree: Tree, text: string): Module {
     const parts = new Map<Stretch["node"], Part>();
-    for (const stretch of stretchesOf(tree)) parts.set(stretch.node, this.part(stretch, text));
-    this.parts = parts;
-    return assembled([...parts.values()], this.root, text);
+    for (const stretch of stretchesOf(tree)) parts.set(stretch.node, this.#part(stretch, text));
+    this.#parts = parts;
+    return assembled([...parts.values()], this.#root, text);
   }
 
-  private part(stretch: Stretch, text: string): Part {
-    const known = this.parts.get(stretch.node);
-    if (known === undefined) return buildPart(statementsOf(rawNodes(stretch), text), stretch.from, this.root);
+  #part(stretch: Stretch, text: string): Part {
+    const known = this.#parts.get(stretch.node);
+    if (known === undefined) return buildPart(statementsOf(rawNodes(stretch), text), stretch.from, this.#root);
     movePart(known, stretch.from);
     return known;
   }

@@ -48,7 +48,7 @@ function add<Value>(map: Map<string, Value[]>, key: string, value: Value): void 
 
 /** Scopes, bindings, calls and identifiers of statements, in one walk. */
 export class Builder {
-  private readonly root: Scope;
+  readonly #root: Scope;
   /** Stands for the root, which several builders fill. */
   readonly top = emptyRoot();
   /** Of what is made here, beside the statements' own. */
@@ -59,54 +59,54 @@ export class Builder {
   readonly scopes: Scope[] = [];
 
   constructor(root: Scope) {
-    this.root = root;
+    this.#root = root;
   }
 
-  private filled(scope: Scope): Scope {
-    return scope === this.root ? this.top : scope;
+  #filled(scope: Scope): Scope {
+    return scope === this.#root ? this.top : scope;
   }
 
   statements(statements: readonly Stmt[], scope: Scope, conditional: boolean): void {
-    for (const statement of statements) this.statement(statement, scope, conditional);
+    for (const statement of statements) this.#statement(statement, scope, conditional);
   }
 
-  private statement(statement: Stmt, scope: Scope, conditional: boolean): void {
+  #statement(statement: Stmt, scope: Scope, conditional: boolean): void {
     switch (statement.kind) {
       case "function":
       case "class":
-        this.definition(statement, scope, conditional);
+        this.#definition(statement, scope, conditional);
         break;
       case "assign":
-        this.assign(statement, scope, conditional);
+        this.#assign(statement, scope, conditional);
         break;
       case "return":
         if (statement.value !== null) {
-          this.filled(scope).returns.push(statement.value);
-          this.expression(statement.value, scope);
+          this.#filled(scope).returns.push(statement.value);
+          this.#expression(statement.value, scope);
         }
         break;
       case "import":
-        this.import(statement, scope);
+        this.#import(statement, scope);
         break;
       case "block":
         for (const { target, iterable } of statement.binds)
-          this.bind(target, iterable, scope, [], { kind: "element", conditional });
-        for (const head of statement.heads) this.expression(head, scope);
+          this.#bind(target, iterable, scope, [], { kind: "element", conditional });
+        for (const head of statement.heads) this.#expression(head, scope);
         for (const body of statement.bodies) this.statements(body, scope, true);
         break;
       case "expression":
-        this.expression(statement.value, scope);
+        this.#expression(statement.value, scope);
         break;
     }
   }
 
-  private definition(node: FunctionDef | ClassDef, scope: Scope, conditional: boolean): void {
+  #definition(node: FunctionDef | ClassDef, scope: Scope, conditional: boolean): void {
     const inner = newScope(node.kind, node, scope, node);
     const span = { from: node.nameFrom, to: node.nameFrom + node.name.length };
     this.places.push(span);
-    this.filled(scope).children.push(inner);
+    this.#filled(scope).children.push(inner);
     this.scopes.push(inner);
-    this.binding(scope, {
+    this.#binding(scope, {
       kind: node.kind,
       name: node.name,
       scope,
@@ -117,19 +117,19 @@ export class Builder {
       opens: inner,
       conditional,
     });
-    this.occurrence({ ...span, name: node.name, kind: node.kind, scope, opens: inner });
-    for (const decorator of node.decorators) this.expression(decorator, scope);
-    if (node.kind === "class") for (const base of node.bases) this.expression(base.value, scope);
+    this.#occurrence({ ...span, name: node.name, kind: node.kind, scope, opens: inner });
+    for (const decorator of node.decorators) this.#expression(decorator, scope);
+    if (node.kind === "class") for (const base of node.bases) this.#expression(base.value, scope);
     else {
-      for (const param of node.params) this.param(param, inner, scope);
-      if (node.returns !== null) this.expression(node.returns, scope);
+      for (const param of node.params) this.#param(param, inner, scope);
+      if (node.returns !== null) this.#expression(node.returns, scope);
     }
     this.statements(node.body, inner, false);
   }
 
-  private param(param: Param, inner: Scope, outer: Scope): void {
+  #param(param: Param, inner: Scope, outer: Scope): void {
     const { name, annotation } = param;
-    this.binding(inner, {
+    this.#binding(inner, {
       kind: "param",
       name,
       scope: inner,
@@ -140,28 +140,28 @@ export class Builder {
       opens: null,
       conditional: false,
     });
-    this.occurrence({ from: param.from, to: param.to, name, kind: "param", scope: inner });
-    if (annotation !== null) this.expression(annotation, outer);
-    if (param.default !== null) this.expression(param.default, outer);
+    this.#occurrence({ from: param.from, to: param.to, name, kind: "param", scope: inner });
+    if (annotation !== null) this.#expression(annotation, outer);
+    if (param.default !== null) this.#expression(param.default, outer);
   }
 
-  private assign(statement: Extract<Stmt, { kind: "assign" }>, scope: Scope, conditional: boolean): void {
+  #assign(statement: Extract<Stmt, { kind: "assign" }>, scope: Scope, conditional: boolean): void {
     const { value, annotation } = statement;
     const kind = statement.op === "=" ? "assign" : "update";
     for (const target of statement.targets) {
-      this.expression(target, scope);
-      this.bind(target, kind === "update" ? this.updated(statement, target) : value, scope, [], {
+      this.#expression(target, scope);
+      this.#bind(target, kind === "update" ? this.#updated(statement, target) : value, scope, [], {
         kind,
         conditional,
         annotation,
       });
     }
-    if (annotation !== null) this.expression(annotation, scope);
-    if (value !== null) this.expression(value, scope);
+    if (annotation !== null) this.#expression(annotation, scope);
+    if (value !== null) this.#expression(value, scope);
   }
 
   /** Gives every name in a target its value. */
-  private bind(
+  #bind(
     target: Expr,
     value: Expr | null,
     scope: Scope,
@@ -178,68 +178,68 @@ export class Builder {
       kind: as.kind,
       conditional: as.conditional,
     };
-    if (target.kind === "name") this.binding(scope, { ...common, name: target.name });
+    if (target.kind === "name") this.#binding(scope, { ...common, name: target.name });
     else if (target.kind === "attribute" && isSelf(target.object)) {
       const owner = classOf(scope);
       if (owner !== null) add(owner.attributes, target.name, { ...common, name: target.name });
     } else if (target.kind === "sequence") {
-      for (const [index, item] of target.items.entries()) this.bind(item, value, scope, [...path, index], as);
+      for (const [index, item] of target.items.entries()) this.#bind(item, value, scope, [...path, index], as);
     } else if (target.kind === "subscript" && value !== null && path.length === 0) {
-      this.filled(scope).writes.push({ target, value, scope });
+      this.#filled(scope).writes.push({ target, value, scope });
     }
   }
 
-  private binding(scope: Scope, binding: Binding): void {
-    add(this.filled(scope).bindings, binding.name, binding);
+  #binding(scope: Scope, binding: Binding): void {
+    add(this.#filled(scope).bindings, binding.name, binding);
   }
 
-  private import(statement: Import, scope: Scope): void {
+  #import(statement: Import, scope: Scope): void {
     this.imports.push(statement);
     for (const imported of statement.names) {
       const name = imported.alias;
       const common = { scope, annotation: null, opens: null, conditional: false };
-      this.binding(scope, { kind: "import", name, span: imported, value: null, path: [], ...common });
-      if (statement.module !== null) this.imported(imported, scope);
+      this.#binding(scope, { kind: "import", name, span: imported, value: null, path: [], ...common });
+      if (statement.module !== null) this.#imported(imported, scope);
     }
   }
 
   /** `x as y`: both names, and not the word between them. */
-  private imported({ from, to, name, alias }: Import["names"][number], scope: Scope): void {
+  #imported({ from, to, name, alias }: Import["names"][number], scope: Scope): void {
     const end = from + name.length;
-    this.occurrence({ from, to: end, name, kind: "import", scope });
-    if (end < to) this.occurrence({ from: to - alias.length, to, name, kind: "import", scope });
+    this.#occurrence({ from, to: end, name, kind: "import", scope });
+    if (end < to) this.#occurrence({ from: to - alias.length, to, name, kind: "import", scope });
   }
 
-  private expression(expr: Expr, scope: Scope): void {
-    this.filled(scope).expressions.push(expr);
-    this.walk(expr, scope);
+  #expression(expr: Expr, scope: Scope): void {
+    this.#filled(scope).expressions.push(expr);
+    this.#walk(expr, scope);
   }
 
-  private walk(expr: Expr, scope: Scope): void {
+  #walk(expr: Expr, scope: Scope): void {
     if (expr.kind === "name")
-      this.occurrence({ from: expr.from, to: expr.to, name: expr.name, kind: "name", scope, expr });
+      this.#occurrence({ from: expr.from, to: expr.to, name: expr.name, kind: "name", scope, expr });
     else if (expr.kind === "attribute") {
-      this.occurrence({ from: expr.nameFrom, to: expr.to, name: expr.name, kind: "attribute", scope, expr });
-    } else if (expr.kind === "call") this.call(expr, scope);
+      this.#occurrence({ from: expr.nameFrom, to: expr.to, name: expr.name, kind: "attribute", scope, expr });
+    } else if (expr.kind === "call") this.#call(expr, scope);
     else if (expr.kind === "comprehension") {
       for (const clause of expr.clauses)
-        this.bind(clause.target, clause.iterable, scope, [], { kind: "element", conditional: false });
+        this.#bind(clause.target, clause.iterable, scope, [], { kind: "element", conditional: false });
     } else if (expr.kind === "lambda") {
       for (const param of expr.params)
-        this.occurrence({ from: param.from, to: param.to, name: param.name, kind: "param", scope });
+        this.#occurrence({ from: param.from, to: param.to, name: param.name, kind: "param", scope });
     }
-    for (const part of partsOf(expr)) this.walk(part, scope);
+    for (const part of partsOf(expr)) this.#walk(part, scope);
   }
 
-  private call(call: Call, scope: Scope): void {
+  #call(call: Call, scope: Scope): void {
     const callee = call.callee;
     const name = callee.kind === "name" || callee.kind === "attribute" ? callee.name : null;
     if (name !== null) add(this.calls, name, { call, scope });
-    if (name === "register_buffer") this.buffer(call, scope);
+    if (name === "register_buffer") this.#buffer(call, scope);
     for (const argument of call.args) {
       if (argument.keyword === null) continue;
       const to = argument.from + argument.keyword.length;
-      this.occurrence({
+      this.#occurrence({
         from: argument.from,
         to,
         name: argument.keyword,
@@ -252,7 +252,7 @@ export class Builder {
   }
 
   /** `self.register_buffer("name", value)` sets an attribute. */
-  private buffer(call: Call, scope: Scope): void {
+  #buffer(call: Call, scope: Scope): void {
     const [name, value] = positional(call);
     const given = value ?? call.args.find((argument) => argument.keyword === "tensor")?.value;
     const owner = classOf(scope);
@@ -268,14 +268,14 @@ export class Builder {
     });
   }
 
-  private occurrence(found: Omit<Occurrence, "expr" | "call" | "value" | "opens"> & Partial<Occurrence>): void {
+  #occurrence(found: Omit<Occurrence, "expr" | "call" | "value" | "opens"> & Partial<Occurrence>): void {
     const { from, to, name, kind, scope, expr = null, call = null, value = null, opens = null } = found;
     // Written out, so that all have one shape: there are tens of thousands in a large file, and spreading is slower.
     this.occurrences.push({ from, to, name, kind, scope, expr, call, value, opens });
   }
 
   /** `a *= b` means a = a * b. */
-  private updated(statement: Extract<Stmt, { kind: "assign" }>, target: Expr): Expr | null {
+  #updated(statement: Extract<Stmt, { kind: "assign" }>, target: Expr): Expr | null {
     if (statement.value === null) return null;
     const { from, to, op, value } = statement;
     const made: Expr = { kind: "binary", op: op.slice(0, -1), left: target, right: value, from, to };

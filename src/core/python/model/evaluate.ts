@@ -28,22 +28,22 @@ const MAX_DEPTH = 24;
 /** Evaluates constants by the definitions of the file; nothing is executed. */
 export class Evaluator {
   readonly module: Module;
-  private readonly frame: Frame | null;
-  private readonly open = new Set<Expr>();
+  readonly #frame: Frame | null;
+  readonly #open = new Set<Expr>();
 
   constructor(module: Module, frame: Frame | null = null) {
     this.module = module;
-    this.frame = frame;
+    this.#frame = frame;
   }
 
   /** @param at definitions after this offset are not seen by code of the same function */
   evaluate(expr: Expr, scope: Scope, at: number = expr.from): Value {
-    if (this.open.size > MAX_DEPTH || this.open.has(expr)) return this.unknown(expr);
-    this.open.add(expr);
+    if (this.#open.size > MAX_DEPTH || this.#open.has(expr)) return this.unknown(expr);
+    this.#open.add(expr);
     try {
-      return this.visit(expr, scope, at);
+      return this.#visit(expr, scope, at);
     } finally {
-      this.open.delete(expr);
+      this.#open.delete(expr);
     }
   }
 
@@ -58,58 +58,58 @@ export class Evaluator {
     return { value: undefined, source: "code", note: "", span: expr, symbol: written };
   }
 
-  private known(expr: Expr, value: Constant | undefined, inner?: Value): Value {
+  #known(expr: Expr, value: Constant | undefined, inner?: Value): Value {
     const base = this.unknown(expr);
     return value === undefined
       ? base
       : { ...base, value, source: inner?.source ?? "code", note: inner?.note ?? "", span: inner?.span ?? expr };
   }
 
-  private visit(expr: Expr, scope: Scope, at: number): Value {
+  #visit(expr: Expr, scope: Scope, at: number): Value {
     switch (expr.kind) {
       case "number":
-        return this.known(expr, Number.isFinite(expr.value) ? expr.value : undefined);
+        return this.#known(expr, Number.isFinite(expr.value) ? expr.value : undefined);
       case "string":
       case "constant":
-        return this.known(expr, expr.value);
+        return this.#known(expr, expr.value);
       case "name":
-        return this.name(expr, scope, at);
+        return this.#name(expr, scope, at);
       case "attribute":
-        return this.attribute(expr, scope, at);
+        return this.#attribute(expr, scope, at);
       case "call":
-        return this.call(expr, scope, at);
+        return this.#call(expr, scope, at);
       case "unary":
-        return this.unary(expr, scope, at);
+        return this.#unary(expr, scope, at);
       case "binary":
-        return this.binary(expr, scope, at);
+        return this.#binary(expr, scope, at);
       case "conditional":
-        return this.conditional(expr, scope, at);
+        return this.#conditional(expr, scope, at);
       case "sequence":
-        return this.sequence(expr, scope, at);
+        return this.#sequence(expr, scope, at);
       case "subscript":
-        return this.element(expr, scope, at);
+        return this.#element(expr, scope, at);
       default:
         return this.unknown(expr);
     }
   }
 
-  private unary(expr: Extract<Expr, { kind: "unary" }>, scope: Scope, at: number): Value {
+  #unary(expr: Extract<Expr, { kind: "unary" }>, scope: Scope, at: number): Value {
     const inner = this.evaluate(expr.operand, scope, at);
-    if (expr.op === "-" && typeof inner.value === "number") return this.known(expr, -inner.value, inner);
-    if (expr.op === "+" && typeof inner.value === "number") return this.known(expr, inner.value, inner);
-    return expr.op === "not" && inner.value !== undefined ? this.known(expr, !inner.value, inner) : this.unknown(expr);
+    if (expr.op === "-" && typeof inner.value === "number") return this.#known(expr, -inner.value, inner);
+    if (expr.op === "+" && typeof inner.value === "number") return this.#known(expr, inner.value, inner);
+    return expr.op === "not" && inner.value !== undefined ? this.#known(expr, !inner.value, inner) : this.unknown(expr);
   }
 
-  private binary(expr: Extract<Expr, { kind: "binary" }>, scope: Scope, at: number): Value {
+  #binary(expr: Extract<Expr, { kind: "binary" }>, scope: Scope, at: number): Value {
     const left = this.evaluate(expr.left, scope, at);
     if (expr.op === "or" && left.value !== undefined) return left.value ? left : this.evaluate(expr.right, scope, at);
     const right = this.evaluate(expr.right, scope, at);
     if (left.value === undefined || right.value === undefined) return this.unknown(expr);
     const noted = left.note === "" ? right : left;
-    return this.known(expr, operate(expr.op, left.value, right.value), noted.note === "" ? undefined : noted);
+    return this.#known(expr, operate(expr.op, left.value, right.value), noted.note === "" ? undefined : noted);
   }
 
-  private conditional(expr: Extract<Expr, { kind: "conditional" }>, scope: Scope, at: number): Value {
+  #conditional(expr: Extract<Expr, { kind: "conditional" }>, scope: Scope, at: number): Value {
     const test = this.evaluate(expr.test, scope, at);
     if (test.value !== undefined) return this.evaluate(test.value ? expr.body : expr.orElse, scope, at);
     const body = this.evaluate(expr.body, scope, at);
@@ -117,46 +117,46 @@ export class Evaluator {
     return body.value !== undefined && body.value === orElse.value ? body : this.unknown(expr);
   }
 
-  private sequence(expr: Extract<Expr, { kind: "sequence" }>, scope: Scope, at: number): Value {
+  #sequence(expr: Extract<Expr, { kind: "sequence" }>, scope: Scope, at: number): Value {
     if (expr.items.length > 512) return this.unknown(expr);
     const values = expr.items.map((item) => this.evaluate(item, scope, at).value);
-    return values.every((value) => typeof value === "number") ? this.known(expr, values) : this.unknown(expr);
+    return values.every((value) => typeof value === "number") ? this.#known(expr, values) : this.unknown(expr);
   }
 
-  private element(expr: Extract<Expr, { kind: "subscript" }>, scope: Scope, at: number): Value {
+  #element(expr: Extract<Expr, { kind: "subscript" }>, scope: Scope, at: number): Value {
     const index = expr.indices[0];
     if (index === undefined || expr.indices.length > 1) return this.unknown(expr);
     const list = this.evaluate(expr.object, scope, at);
     const { value } = this.evaluate(index, scope, at);
     if (!Array.isArray(list.value) || typeof value !== "number") return this.unknown(expr);
-    return this.known(expr, list.value.at(value), list);
+    return this.#known(expr, list.value.at(value), list);
   }
 
-  private name(expr: Extract<Expr, { kind: "name" }>, scope: Scope, at: number): Value {
+  #name(expr: Extract<Expr, { kind: "name" }>, scope: Scope, at: number): Value {
     const bindings = bindingsOf(scope, expr.name);
     const owner = bindings[0]?.scope;
     const sameFunction = owner === scope && scope.kind === "function";
     const before = sameFunction
       ? bindings.filter((binding) => binding.span.from < at || binding.kind === "param")
       : bindings;
-    return this.oneOf(before, expr);
+    return this.#oneOf(before, expr);
   }
 
   /** The one value that all these definitions can mean, or the last plain one. */
-  private oneOf(bindings: readonly Binding[], expr: Expr): Value {
+  #oneOf(bindings: readonly Binding[], expr: Expr): Value {
     const last = bindings.at(-1);
     if (last === undefined) return this.unknown(expr);
-    if (bindings.length === 1 || (!last.conditional && last.kind === "assign")) return this.binding(last, expr);
-    const values = bindings.map((binding) => this.binding(binding, expr));
+    if (bindings.length === 1 || (!last.conditional && last.kind === "assign")) return this.#binding(last, expr);
+    const values = bindings.map((binding) => this.#binding(binding, expr));
     const first = values[0];
     const same =
       first !== undefined && values.every((value) => value.value !== undefined && value.value === first.value);
     return same ? first : this.unknown(expr);
   }
 
-  private binding(binding: Binding, expr: Expr): Value {
-    if (binding.kind === "param") return this.param(binding, expr);
-    if (binding.kind === "import") return this.imported(binding, expr);
+  #binding(binding: Binding, expr: Expr): Value {
+    if (binding.kind === "param") return this.#param(binding, expr);
+    if (binding.kind === "import") return this.#imported(binding, expr);
     if (binding.value === null || binding.kind === "element") return this.unknown(expr);
     const value = binding.path.reduce<Expr | null>(
       (at, index) => (at?.kind === "sequence" ? (at.items[index] ?? null) : null),
@@ -164,11 +164,11 @@ export class Evaluator {
     );
     if (value === null) return this.unknown(expr);
     const inner = this.evaluate(value, binding.scope, binding.span.from);
-    return { ...inner, symbol: this.unknown(expr).symbol, note: inner.note === "" ? this.note(binding) : inner.note };
+    return { ...inner, symbol: this.unknown(expr).symbol, note: inner.note === "" ? this.#note(binding) : inner.note };
   }
 
   /** A constant of another file; the place shown is that of the import. */
-  private imported(binding: Binding, expr: Expr): Value {
+  #imported(binding: Binding, expr: Expr): Value {
     const found = this.module.links.constant(binding.name);
     if (found?.binding.value == null) return this.unknown(expr);
     const inner = new Evaluator(found.module).evaluate(found.binding.value, found.binding.scope);
@@ -177,15 +177,15 @@ export class Evaluator {
       : { ...inner, span: binding.span, note: t("imported constant"), symbol: binding.name };
   }
 
-  private note(binding: Binding): string {
+  #note(binding: Binding): string {
     const inThisCell = binding.span.from >= this.module.links.from;
     if (binding.scope.kind === "module" && inThisCell) return t("module constant");
     if (binding.scope.kind === "class") return t("default of the class field");
     return placeNote(this.module, binding.span.from);
   }
 
-  private param(binding: Binding, expr: Expr): Value {
-    const given = this.given(binding);
+  #param(binding: Binding, expr: Expr): Value {
+    const given = this.#given(binding);
     if (given !== null) return { ...given, symbol: this.unknown(expr).symbol };
     if (binding.value === null) return this.unknown(expr);
     const inner = this.evaluate(binding.value, binding.scope.parent ?? binding.scope);
@@ -194,13 +194,13 @@ export class Evaluator {
   }
 
   /** The value that the call in question, or else every call in this file, gives to a parameter. */
-  private given(binding: Binding): Value | null {
+  #given(binding: Binding): Value | null {
     const scope = binding.scope;
-    if (this.frame !== null && this.frame.target === scope) {
-      const argument = argumentFor(this.frame.call, scope, binding.name);
+    if (this.#frame !== null && this.#frame.target === scope) {
+      const argument = argumentFor(this.#frame.call, scope, binding.name);
       return argument === null
         ? null
-        : this.noted(new Evaluator(this.frame.module).evaluate(argument.value, this.frame.scope), argument.from);
+        : this.#noted(new Evaluator(this.#frame.module).evaluate(argument.value, this.#frame.scope), argument.from);
     }
     const owner = scope.name === "__init__" ? classOf(scope) : scope;
     const sites = this.module.calls
@@ -214,31 +214,31 @@ export class Evaluator {
     );
     const value = evaluated[0];
     const agreed = value?.value !== undefined && evaluated.every((other) => other?.value === value.value);
-    return value != null && agreed ? this.noted(value, first.argument.from) : null;
+    return value != null && agreed ? this.#noted(value, first.argument.from) : null;
   }
 
-  private noted(value: Value, from: number): Value {
+  #noted(value: Value, from: number): Value {
     return {
       ...value,
-      note: value.note === "" ? t("argument, {0}", placeNote((this.frame ?? this).module, from)) : value.note,
+      note: value.note === "" ? t("argument, {0}", placeNote((this.#frame ?? this).module, from)) : value.note,
     };
   }
 
-  private attribute(expr: Extract<Expr, { kind: "attribute" }>, scope: Scope, at: number): Value {
+  #attribute(expr: Extract<Expr, { kind: "attribute" }>, scope: Scope, at: number): Value {
     const constant = MATH_CONSTANTS.get(expr.name);
     if (constant !== undefined && lastName(expr.object) !== null && MATH_MODULES.has(lastName(expr.object) ?? ""))
-      return this.known(expr, constant);
+      return this.#known(expr, constant);
     if (isSelf(expr.object)) {
       const bindings = attributesOf(this.module, classOf(scope), expr.name).filter(
         (binding) => binding.kind !== "update" || binding.span.from < at,
       );
-      return this.oneOf(bindings, expr);
+      return this.#oneOf(bindings, expr);
     }
-    return this.configField(expr, scope);
+    return this.#configField(expr, scope);
   }
 
   /** `config.field` where the file has the config class. */
-  private configField(expr: Extract<Expr, { kind: "attribute" }>, scope: Scope): Value {
+  #configField(expr: Extract<Expr, { kind: "attribute" }>, scope: Scope): Value {
     const holder = lastName(expr.object);
     if (holder === null || !CONFIG_NAMES.test(holder)) return this.unknown(expr);
     const annotation = bindingsOf(scope, holder)[0]?.annotation ?? null;
@@ -251,14 +251,14 @@ export class Evaluator {
       .filter((bindings) => bindings.length > 0);
     const bindings = found[0];
     if (bindings === undefined || found.length > 1) return this.unknown(expr);
-    const value = this.oneOf(bindings, expr);
+    const value = this.#oneOf(bindings, expr);
     return value.value === undefined ? value : { ...value, source: "default", note: t("default of the config class") };
   }
 
-  private call(expr: Call, scope: Scope, at: number): Value {
+  #call(expr: Call, scope: Scope, at: number): Value {
     const name = lastName(expr.callee);
     const args = positional(expr);
-    if (name === "getattr" || name === "get" || name === "pop") return this.fallback(expr, scope, at);
+    if (name === "getattr" || name === "get" || name === "pop") return this.#fallback(expr, scope, at);
     if (name === "field") {
       const value = keywordArgument(expr, "default");
       return value === null ? this.unknown(expr) : this.evaluate(value, scope, at);
@@ -267,7 +267,7 @@ export class Evaluator {
     const values = args.map((argument) => this.evaluate(argument, scope, at));
     const numbers = values.map((value) => value.value);
     if (numbers.some((value) => value === undefined)) return this.unknown(expr);
-    return this.known(
+    return this.#known(
       expr,
       mathCall(name, numbers as Constant[]),
       values.find((value) => value.note !== ""),
@@ -275,7 +275,7 @@ export class Evaluator {
   }
 
   /** `getattr(config, "key", default)`, `config.get("key", default)`. */
-  private fallback(expr: Call, scope: Scope, at: number): Value {
+  #fallback(expr: Call, scope: Scope, at: number): Value {
     const args = positional(expr);
     const isGetattr = lastName(expr.callee) === "getattr";
     const value = isGetattr ? args[2] : args[1];

@@ -45,42 +45,43 @@ export class Code {
   fallback: Fallback = () => null;
   readonly roles: Roles;
   readonly evaluator: Evaluator;
-  private turners: readonly { readonly scope: Scope; readonly features: Features }[] | undefined;
-  private readonly known = new Map<Scope, Features>();
-  private namesInFile: string | undefined;
+  #turners: readonly { readonly scope: Scope; readonly features: Features }[] | undefined;
+  readonly #known = new Map<Scope, Features>();
+  #namesInFile: string | undefined;
 
   constructor(module: Module) {
     this.module = module;
-    module.links.constant = (name) => this.constant(name);
+    module.links.constant = (name) => this.#constant(name);
     this.roles = new Roles(module);
     this.evaluator = this.roles.evaluator;
   }
 
   features(scope: Scope): Features {
-    const known = this.known.get(scope);
+    const known = this.#known.get(scope);
     if (known !== undefined) return known;
     const found = new Scan(this.roles).scope(scope).result();
-    this.known.set(scope, found);
+    this.#known.set(scope, found);
     return found;
   }
 
   /** Functions of the file that turn pairs, with what they do. Only those are looked at whose text may part a vector. */
   turning(): readonly { readonly scope: Scope; readonly features: Features }[] {
     const mayPart = ({ span }: Scope) => PARTS.test(this.module.text.slice(span.from, span.to));
-    this.turners ??= this.module.scopes
+    this.#turners ??= this.module.scopes
       .filter((scope) => scope.kind === "function" && remembered(parting, scope, () => mayPart(scope)))
       .map((scope) => ({ scope, features: this.features(scope) }))
       .filter(({ features }) => features.layouts.length > 0);
-    return this.turners;
+    return this.#turners;
   }
 
   /** All identifiers of a scope in snake case, each between spaces: what name rules are tried on. */
   names(scope: Scope): string {
-    if (scope !== this.module.root) return remembered(namesIn, scope, () => spaced(namesOf(this.occurrencesIn(scope))));
-    this.namesInFile ??= spaced(
+    if (scope !== this.module.root)
+      return remembered(namesIn, scope, () => spaced(namesOf(this.#occurrencesIn(scope))));
+    this.#namesInFile ??= spaced(
       this.module.parts.flatMap((part) => remembered(namesOfPart, part, () => [...namesOf(part.occurrences)])),
     );
-    return this.namesInFile;
+    return this.#namesInFile;
   }
 
   has(scope: Scope, pattern: RegExp): boolean {
@@ -88,8 +89,8 @@ export class Code {
   }
 
   /** Identifiers of a class or function. */
-  private *occurrencesIn(scope: Scope): Iterable<Occurrence> {
-    const occurrences = this.occurrencesAround(scope.span.from);
+  *#occurrencesIn(scope: Scope): Iterable<Occurrence> {
+    const occurrences = this.#occurrencesAround(scope.span.from);
     for (let index = indexAt(occurrences, scope.span.from); index < occurrences.length; index++) {
       const occurrence = occurrences[index];
       if (occurrence === undefined || occurrence.from >= scope.span.to) return;
@@ -98,7 +99,7 @@ export class Code {
   }
 
   /** Those of the part of the file that an offset is in. */
-  private occurrencesAround(offset: number): readonly Occurrence[] {
+  #occurrencesAround(offset: number): readonly Occurrence[] {
     const { parts } = this.module;
     let low = 0;
     let high = parts.length - 1;
@@ -111,7 +112,7 @@ export class Code {
   }
 
   occurrenceAt(offset: number): Occurrence | null {
-    const occurrences = this.occurrencesAround(offset);
+    const occurrences = this.#occurrencesAround(offset);
     const index = indexAt(occurrences, offset);
     // The end of an identifier belongs to it, unless another one starts there.
     for (const candidate of [occurrences[index], occurrences[index - 1]]) {
@@ -122,25 +123,27 @@ export class Code {
 
   /** The class or function that a relatively imported name stands for in its own file: one hop, no further. */
   imported(name: string): { readonly code: Code; readonly scope: Scope } | null {
-    const found = this.source(name);
-    const scope = found?.code.exported(found.name)?.opens;
-    return found === null || scope == null ? null : { code: found.code, scope };
+    const found = this.#source(name);
+    if (found === null) return null;
+    const scope = found.code.#exported(found.name)?.opens;
+    return scope == null ? null : { code: found.code, scope };
   }
 
-  private constant(name: string): { module: Module; binding: Binding } | null {
-    const found = this.source(name);
-    const binding = found?.code.exported(found.name);
-    return found === null || binding == null ? null : { module: found.code.module, binding };
+  #constant(name: string): { module: Module; binding: Binding } | null {
+    const found = this.#source(name);
+    if (found === null) return null;
+    const binding = found.code.#exported(found.name);
+    return binding === null ? null : { module: found.code.module, binding };
   }
 
   /** What another file gets under a name: the last definition, where no condition decides between several. */
-  private exported(name: string): Binding | null {
+  #exported(name: string): Binding | null {
     const bindings = this.module.root.bindings.get(name) ?? [];
     const last = bindings.at(-1);
     return last === undefined || (last.conditional && bindings.length > 1) ? null : last;
   }
 
-  private source(alias: string): { readonly code: Code; readonly name: string } | null {
+  #source(alias: string): { readonly code: Code; readonly name: string } | null {
     for (const statement of this.module.imports) {
       const found = statement.level > 0 ? statement.names.find((candidate) => candidate.alias === alias) : undefined;
       const code = found === undefined ? null : this.neighbour(statement.level, statement.module ?? "");

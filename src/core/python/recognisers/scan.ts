@@ -31,6 +31,15 @@ export interface Features {
   readonly ntk: "ntk" | "dynamic" | null;
 }
 
+/** Features while they are collected. */
+type Collected = {
+  -readonly [Name in keyof Features]: Features[Name] extends readonly (infer Item)[]
+    ? Item[]
+    : Features[Name] extends ReadonlySet<infer Item>
+      ? Set<Item>
+      : Features[Name];
+};
+
 /** Factors of a rotation that are neither the vector nor a call on it. */
 function tablesOf(expr: Expr, scope: Scope, roles: Roles): readonly string[] {
   if (expr.kind !== "binary") return [];
@@ -49,127 +58,100 @@ const MAX_VISITS = 60_000;
 
 /** Collects what the expressions of a scope are. */
 export class Scan {
-  private readonly roles: Roles;
-  private readonly frequencies: Frequencies[] = [];
-  private readonly waves = new Set<"sin" | "cos" | "cis">();
-  private readonly layouts: { layout: Layout; from: Ref; opposite: boolean }[] = [];
-  private rotates = false;
-  private adds = false;
-  private doubled: Layout | null = null;
-  private table: Layout | null = null;
-  private slopes: Features["slopes"] = null;
-  private bucket: Features["bucket"] = null;
-  private distance: Features["distance"] = null;
-  private kernel: Features["kernel"] = null;
-  private ntk: Features["ntk"] = null;
-  private factor: Ref | null = null;
-  private readonly tables = new Set<string>();
-  private visits = 0;
+  readonly #roles: Roles;
+  readonly #found: Collected = {
+    frequencies: [],
+    factor: null,
+    waves: new Set(),
+    doubled: null,
+    layouts: [],
+    rotates: false,
+    table: null,
+    slopes: null,
+    bucket: null,
+    distance: null,
+    kernel: null,
+    adds: false,
+    tables: new Set(),
+    ntk: null,
+  };
+  #visits = 0;
 
   constructor(roles: Roles) {
-    this.roles = roles;
+    this.#roles = roles;
   }
 
   scope(scope: Scope): this {
-    for (const expr of scope.expressions) this.expression(expr, scope);
-    for (const write of scope.writes) this.write(write.target.indices.at(-1), this.roles.of(write.value, scope), scope);
+    for (const expr of scope.expressions) this.#expression(expr, scope);
+    for (const write of scope.writes)
+      this.#write(write.target.indices.at(-1), this.#roles.of(write.value, scope), scope);
     for (const child of scope.children) this.scope(child);
     return this;
   }
 
   result(): Features {
-    const {
-      frequencies,
-      waves,
-      doubled,
-      layouts,
-      rotates,
-      table,
-      slopes,
-      bucket,
-      distance,
-      kernel,
-      adds,
-      ntk,
-      factor,
-      tables,
-    } = this;
-    return {
-      frequencies,
-      waves,
-      doubled,
-      layouts,
-      rotates,
-      table,
-      slopes,
-      bucket,
-      distance,
-      kernel,
-      adds,
-      ntk,
-      factor,
-      tables,
-    };
+    return this.#found;
   }
 
   /** `pe[:, 0::2] = sin(…)` */
-  private write(index: Expr | undefined, role: Role | null, _scope: Scope): void {
+  #write(index: Expr | undefined, role: Role | null, _scope: Scope): void {
     if (role?.kind !== "wave" || role.wave === "cis" || index === undefined) return;
     const strided = index.kind === "slice" && index.step !== null;
     const single = index.kind !== "slice" && index.kind !== "ellipsis";
-    this.table ??= strided || single ? "interleaved" : "half";
+    this.#found.table ??= strided || single ? "interleaved" : "half";
   }
 
-  private expression(expr: Expr, scope: Scope): void {
-    if (this.visits++ > MAX_VISITS) return;
-    if (expr.kind !== "name" && expr.kind !== "attribute") this.note(this.roles.of(expr, scope), expr, scope);
-    this.growth(expr, scope);
-    for (const part of partsOf(expr)) this.expression(part, scope);
+  #expression(expr: Expr, scope: Scope): void {
+    if (this.#visits++ > MAX_VISITS) return;
+    if (expr.kind !== "name" && expr.kind !== "attribute") this.#note(this.#roles.of(expr, scope), expr, scope);
+    this.#growth(expr, scope);
+    for (const part of partsOf(expr)) this.#expression(part, scope);
   }
 
-  private note(role: Role | null, expr: Expr, scope: Scope): void {
+  #note(role: Role | null, expr: Expr, scope: Scope): void {
     switch (role?.kind) {
       case "frequencies":
       case "wavelengths":
-        this.wavesOf(role);
+        this.#wavesOf(role);
         break;
       case "angles":
-        this.wavesOf(role.of);
-        this.doubled ??= role.doubled;
+        this.#wavesOf(role.of);
+        this.#found.doubled ??= role.doubled;
         break;
       case "wave":
-        this.waves.add(role.wave);
-        this.doubled ??= role.doubled;
+        this.#found.waves.add(role.wave);
+        this.#found.doubled ??= role.doubled;
         break;
       case "table":
-        this.table ??= role.arrangement;
+        this.#found.table ??= role.arrangement;
         break;
       case "turned":
-        this.layouts.push({ layout: role.layout, from: role.from, opposite: role.opposite });
+        this.#found.layouts.push({ layout: role.layout, from: role.from, opposite: role.opposite });
         break;
       case "rotated":
-        for (const name of tablesOf(expr, scope, this.roles)) this.tables.add(name);
-        if (role.layout !== null) this.layouts.push({ layout: role.layout, from: role.from, opposite: false });
-        this.rotates = true;
+        for (const name of tablesOf(expr, scope, this.#roles)) this.#found.tables.add(name);
+        if (role.layout !== null) this.#found.layouts.push({ layout: role.layout, from: role.from, opposite: false });
+        this.#found.rotates = true;
         break;
       case "slopes":
-        if (this.slopes === null || (this.slopes.heads === null && role.heads !== null)) this.slopes = role;
+        if (this.#found.slopes === null || (this.#found.slopes.heads === null && role.heads !== null))
+          this.#found.slopes = role;
         break;
       case "alibi":
-        this.adds = true;
+        this.#found.adds = true;
         break;
       case "bucket":
-        if (this.bucket === null || role.signed) this.bucket = role;
+        if (this.#found.bucket === null || role.signed) this.#found.bucket = role;
         break;
       case "distance":
-        if (this.distance === null || role.bound !== null) this.distance = role;
+        if (this.#found.distance === null || role.bound !== null) this.#found.distance = role;
         break;
       case "kernel":
       case "gate":
-        this.kernel ??= role;
+        this.#found.kernel ??= role;
         break;
       case undefined:
-        this.waveOfNamed(expr, scope);
+        this.#waveOfNamed(expr, scope);
         break;
       default:
         break;
@@ -177,28 +159,28 @@ export class Scan {
   }
 
   /** Frequencies and their reciprocals are the same ones under one base and dimension. */
-  private wavesOf(role: Frequencies): void {
-    this.factor ??= role.factor;
-    const known = this.frequencies.some(
+  #wavesOf(role: Frequencies): void {
+    this.#found.factor ??= role.factor;
+    const known = this.#found.frequencies.some(
       (other) => other.base?.expr === role.base?.expr && other.dim?.expr === role.dim?.expr,
     );
-    if (role.base !== null && !known) this.frequencies.push(role);
+    if (role.base !== null && !known) this.#found.frequencies.push(role);
   }
 
   /** `torch.cos(freqs)` of a parameter counts as a wave only by that name. */
-  private waveOfNamed(expr: Expr, _scope: Scope): void {
+  #waveOfNamed(expr: Expr, _scope: Scope): void {
     if (expr.kind !== "call") return;
     const name = lastName(expr.callee);
-    if (name === "polar" || dottedName(expr.callee) === "torch.view_as_complex") this.waves.add("cis");
+    if (name === "polar" || dottedName(expr.callee) === "torch.view_as_complex") this.#found.waves.add("cis");
   }
 
   /** x ** (d / (d − 2)) */
-  private growth(expr: Expr, scope: Scope): void {
+  #growth(expr: Expr, scope: Scope): void {
     if (expr.kind !== "binary" || expr.op !== "**" || expr.right.kind !== "binary" || expr.right.op !== "/") return;
     const below = expr.right.right;
-    if (below.kind !== "binary" || below.op !== "-" || !this.roles.sameText(below.left, expr.right.left)) return;
+    if (below.kind !== "binary" || below.op !== "-" || !this.#roles.sameText(below.left, expr.right.left)) return;
     if (below.right.kind !== "number" || below.right.value !== 2) return;
-    if (this.roles.evaluator.number(expr.left, scope) === 1) return;
-    this.ntk = expr.left.kind === "binary" && (expr.left.op === "-" || expr.left.op === "+") ? "dynamic" : "ntk";
+    if (this.#roles.evaluator.number(expr.left, scope) === 1) return;
+    this.#found.ntk = expr.left.kind === "binary" && (expr.left.op === "-" || expr.left.op === "+") ? "dynamic" : "ntk";
   }
 }

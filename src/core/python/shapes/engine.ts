@@ -50,11 +50,11 @@ const SCALARS = /factor|scale|scaling|ratio|interpol|condense|alpha|timescale|nt
 /** Roles of the expressions of a file, found on demand and remembered. */
 export class Roles {
   readonly module: Module;
-  private readonly known = new Map<Expr, Role | null>();
+  readonly #known = new Map<Expr, Role | null>();
   readonly evaluator: Evaluator;
-  private readonly subtracting = new Map<Scope, boolean>();
-  private depth = 0;
-  private readonly open = new Set<Expr | Binding>();
+  readonly #subtracting = new Map<Scope, boolean>();
+  #depth = 0;
+  readonly #open = new Set<Expr | Binding>();
 
   constructor(module: Module) {
     this.module = module;
@@ -62,30 +62,30 @@ export class Roles {
   }
 
   of(expr: Expr, scope: Scope): Role | null {
-    const known = this.known.get(expr);
+    const known = this.#known.get(expr);
     if (known !== undefined) return known;
-    if (this.depth > MAX_DEPTH || this.open.has(expr)) return null;
-    this.depth++;
-    this.open.add(expr);
-    const role = this.find(expr, scope);
-    this.open.delete(expr);
-    this.depth--;
-    this.known.set(expr, role);
+    if (this.#depth > MAX_DEPTH || this.#open.has(expr)) return null;
+    this.#depth++;
+    this.#open.add(expr);
+    const role = this.#find(expr, scope);
+    this.#open.delete(expr);
+    this.#depth--;
+    this.#known.set(expr, role);
     return role;
   }
 
-  private find(expr: Expr, scope: Scope): Role | null {
-    if (expr.kind === "name") return this.ofName(expr.name, scope, expr.from);
-    if (expr.kind === "attribute") return this.ofAttribute(expr, scope);
+  #find(expr: Expr, scope: Scope): Role | null {
+    if (expr.kind === "name") return this.#ofName(expr.name, scope, expr.from);
+    if (expr.kind === "attribute") return this.#ofAttribute(expr, scope);
     for (const shape of SHAPES) {
       const role = shape(expr, scope, this);
       if (role !== null) return role;
     }
-    return this.passedOn(expr, scope);
+    return this.#passedOn(expr, scope);
   }
 
   /** Values that go through an expression unchanged. */
-  private passedOn(expr: Expr, scope: Scope): Role | null {
+  #passedOn(expr: Expr, scope: Scope): Role | null {
     switch (expr.kind) {
       case "subscript": {
         const role = this.of(expr.object, scope);
@@ -94,7 +94,7 @@ export class Roles {
         return index?.kind === "number" ? (role.items[index.value] ?? null) : null;
       }
       case "call":
-        return this.ofCall(expr, scope);
+        return this.#ofCall(expr, scope);
       case "conditional":
         return this.of(expr.body, scope) ?? this.of(expr.orElse, scope);
       case "comprehension":
@@ -104,19 +104,19 @@ export class Roles {
         return role?.kind === "distance" || role?.kind === "slopes" || role?.kind === "alibi" ? role : null;
       }
       case "sequence":
-        return this.ofSequence(expr.items, scope);
+        return this.#ofSequence(expr.items, scope);
       default:
         return null;
     }
   }
 
-  private ofSequence(items: readonly Expr[], scope: Scope): Role | null {
+  #ofSequence(items: readonly Expr[], scope: Scope): Role | null {
     if (items.length === 0 || items.length > 8) return null;
     const roles = items.map((item) => this.of(item, scope));
     return roles.some((role) => role !== null) ? { kind: "tuple", items: roles } : null;
   }
 
-  private ofCall(call: Call, scope: Scope): Role | null {
+  #ofCall(call: Call, scope: Scope): Role | null {
     const target = this.target(call, scope);
     if (target !== null) return target.kind === "function" ? this.returned(target) : null;
     const operand = operandOf(call);
@@ -134,7 +134,7 @@ export class Roles {
     if (isSelf(callee.object)) {
       const owner = classOf(scope);
       const method = owner === null ? null : methodOf(this.module, owner, callee.name);
-      return method ?? this.called(attributesOf(this.module, owner, callee.name).at(-1));
+      return method ?? this.#called(attributesOf(this.module, owner, callee.name).at(-1));
     }
     if (callee.object.kind === "name") {
       const owner = scopeNamed(this.module, callee.object.name);
@@ -144,7 +144,7 @@ export class Roles {
   }
 
   /** `self.rotary = Rotary(…)`: calling the attribute runs the class's `forward`. */
-  private called(binding: Binding | undefined): Scope | null {
+  #called(binding: Binding | undefined): Scope | null {
     const value = binding?.value;
     if (binding === undefined || value?.kind !== "call") return null;
     const made =
@@ -167,7 +167,7 @@ export class Roles {
     return null;
   }
 
-  private ofName(name: string, scope: Scope, at: number): Role | null {
+  #ofName(name: string, scope: Scope, at: number): Role | null {
     const bindings = bindingsOf(scope, name);
     const local = bindings[0]?.scope === scope && scope.kind === "function";
     const before = local ? bindings.filter((binding) => isBefore(binding, at)) : bindings;
@@ -177,7 +177,7 @@ export class Roles {
     );
   }
 
-  private ofAttribute(expr: Extract<Expr, { kind: "attribute" }>, scope: Scope): Role | null {
+  #ofAttribute(expr: Extract<Expr, { kind: "attribute" }>, scope: Scope): Role | null {
     if (isSelf(expr.object))
       return this.ofBindings(attributesOf(this.module, classOf(scope), expr.name)) ?? byCustom(expr, scope);
     return lastName(expr) === "T" ? this.of(expr.object, scope) : null;
@@ -185,11 +185,11 @@ export class Roles {
 
   /** The other half of a rotation stands in this scope. */
   subtracts(scope: Scope): boolean {
-    let known = this.subtracting.get(scope);
+    let known = this.#subtracting.get(scope);
     if (known === undefined) {
-      this.subtracting.set(scope, false);
+      this.#subtracting.set(scope, false);
       known = subtractsMembers(scope, this);
-      this.subtracting.set(scope, known);
+      this.#subtracting.set(scope, known);
     }
     return known;
   }
@@ -231,7 +231,7 @@ export class Roles {
   }
 
   /** `pe = zeros(…)` filled by `pe[:, 0::2] = sin(…)`. */
-  private written(binding: Binding): Role | null {
+  #written(binding: Binding): Role | null {
     const { value, scope, name } = binding;
     if (value?.kind !== "call" || !BLANK.has(lastName(value.callee) ?? "")) return null;
     for (const write of scope.writes) {
@@ -249,10 +249,10 @@ export class Roles {
   }
 
   ofBinding(binding: Binding): Role | null {
-    if (binding.value === null || binding.kind === "param" || this.open.has(binding)) return null;
-    this.open.add(binding);
-    const role = this.of(binding.value, binding.scope) ?? this.written(binding);
-    this.open.delete(binding);
+    if (binding.value === null || binding.kind === "param" || this.#open.has(binding)) return null;
+    this.#open.add(binding);
+    const role = this.of(binding.value, binding.scope) ?? this.#written(binding);
+    this.#open.delete(binding);
     return binding.kind === "element" ? elementOf(role, binding) : at(role, binding.path);
   }
 }

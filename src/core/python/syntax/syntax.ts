@@ -5,14 +5,14 @@ import { isWhole, wholeFragments } from "./whole.ts";
 /** The syntax tree of a text, kept from edit to edit. */
 export class Syntax {
   readonly text: string;
-  private parsed: Tree;
+  #parsed: Tree;
   /** Broken code was read here as it would be at once. */
-  private settled: boolean;
+  #settled: boolean;
 
   private constructor(text: string, parsed: Tree, settled: boolean) {
     this.text = text;
-    this.parsed = parsed;
-    this.settled = settled;
+    this.#parsed = parsed;
+    this.#settled = settled;
   }
 
   static parse(text: string): Syntax {
@@ -21,21 +21,21 @@ export class Syntax {
 
   /** The syntax of the text after changes: quick, and what it costs to be right about broken code waits for a reader. */
   edited(text: string, changes: readonly ChangedRange[]): Syntax {
-    if (this.parsed === NOTHING || isTooDeep(text)) return Syntax.parse(text);
-    const fragments = TreeFragment.applyChanges(TreeFragment.addTree(this.parsed), changes);
+    if (this.#parsed === NOTHING || isTooDeep(text)) return Syntax.parse(text);
+    const fragments = TreeFragment.applyChanges(TreeFragment.addTree(this.#parsed), changes);
     return new Syntax(text, parser.parse(text, fragments), false);
   }
 
   /** Lezer keeps a guess at broken code when what broke it is mended elsewhere, so guesses are made anew. */
   get tree(): Tree {
-    if (!this.settled && !isWhole(this.parsed)) this.parsed = parser.parse(this.text, wholeFragments(this.parsed));
-    this.settled = true;
-    return this.parsed;
+    if (!this.#settled && !isWhole(this.#parsed)) this.#parsed = parser.parse(this.text, wholeFragments(this.#parsed));
+    this.#settled = true;
+    return this.#parsed;
   }
 
   /** Has no error in it. */
   get isWhole(): boolean {
-    return this.parsed !== NOTHING && isWhole(this.tree);
+    return this.#parsed !== NOTHING && isWhole(this.tree);
   }
 }
 
