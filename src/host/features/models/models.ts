@@ -12,6 +12,7 @@ export function register(services: Services): vscode.Disposable {
   const changed = owned.add(new vscode.EventEmitter<void>());
   let loaded: Promise<ModelTree> | undefined;
   const load = async () => {
+    await loadInParts();
     const { ModelTree } = await import("./modelTree.ts");
     const say = (message: string | undefined) => {
       view.message = message ?? "";
@@ -43,6 +44,19 @@ export function register(services: Services): vscode.Disposable {
     }),
   );
   return owned;
+}
+
+/** What a search needs, with other work let in between: all of it at once would keep the host for a visible moment. */
+async function loadInParts(): Promise<void> {
+  const parts = [
+    () => import("../../../core/encodings/index.ts"),
+    () => import("../../../core/config/yaml/readYamlConfig.ts"),
+    () => import("../../../core/config/readConfig.ts"),
+  ];
+  for (const part of parts) {
+    await part();
+    await new Promise<void>((resolve) => setTimeout(resolve, 0));
+  }
 }
 
 function badgeText(wrong: number): string {
