@@ -20,19 +20,20 @@ import type { Dispatch } from "./dispatch.ts";
 import { numberField } from "./fields.ts";
 import { button } from "./toolkit.ts";
 
-function cellsText(page: Page, subject: Subject): string {
-  const { extent } = subject;
+/** How much of the matrix is in view; nothing where pixels stand for several cells of the whole. */
+function cellsText(page: Page, { extent }: Subject): readonly string[] {
   const viewport = viewportOf(page.panel.viewport, extent);
   const rows = Math.round(viewport.rows);
   const columns = Math.round(viewport.columns);
   const all = rows >= extent.rows && columns >= extent.columns;
-  return all ? t("all cells") : t("showing {0}", shapeText(rows, columns));
+  if (!all) return [t("showing {0}", shapeText(rows, columns))];
+  return page.drawing.drawn?.sampled === true ? [] : [t("all cells")];
 }
 
 /** What is drawn, from how many cells, by what and how fast. */
 export function caption(page: Page, subject: Subject, drawable: Drawable): TemplateResult {
   const { drawn, busy, progress } = page.drawing;
-  const facts = [shapeText(subject.extent.rows, subject.extent.columns), cellsText(page, subject)];
+  const facts = [shapeText(subject.extent.rows, subject.extent.columns), ...cellsText(page, subject)];
   if (drawn?.coarse === true) facts.push(t("coarse for the moment"));
   if (drawn?.sampled === true) facts.push(t("sampled: a pixel stands for several cells"));
   if (drawn?.estimated === true) facts.push(t("estimated: rows too long to sum exactly"));
