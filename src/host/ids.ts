@@ -39,5 +39,11 @@ export const SCANNING_CONTEXT = "posenc.scanningModels";
 
 export const DIAGNOSTIC_SOURCE = "posenc";
 
+/**
+ * Where something at the cursor can be explained. Stubs, unsaved files and cells of notebooks are documents of Python
+ * too; TeX and Markdown have formulas and fences.
+ */
+export const EXPLAINED_LANGUAGES = ["python", "markdown", "latex", "tex"] as const;
+
 /** Documents that hold what the clipboard held when it was compared. */
 export const CLIPBOARD_SCHEME = "posenc-clipboard";

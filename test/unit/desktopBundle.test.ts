@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
-import { createRequire, registerHooks } from "node:module";
+import { createRequire } from "node:module";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "../../scripts/bundles.ts";
 import * as vscode from "./stub/vscode.ts";
 import { stub } from "./stub/vscode.ts";
+import { stubVscode } from "./support/stubVscode.ts";
 
 interface Extension {
   activate(context: { extensionUri: vscode.Uri; subscriptions: { dispose(): unknown }[] }): void;
@@ -13,15 +14,7 @@ interface Extension {
 const load = createRequire(path.join(root, "dist/extension.js"));
 const subscriptions: { dispose(): unknown }[] = [];
 
-/** Names of the file's own kind, as VS Code's loader resolves them; `vscode` is the stub. */
-const hooks = registerHooks({
-  resolve: (name, context, next) =>
-    name === "vscode" ? { url: "stub:vscode", format: "commonjs", shortCircuit: true } : next(name, context),
-  load: (url, context, next) =>
-    url === "stub:vscode"
-      ? { source: "module.exports = globalThis.vscodeStub", format: "commonjs", shortCircuit: true }
-      : next(url, context),
-});
+const hooks = stubVscode();
 
 async function hoverText(): Promise<string> {
   const text = readFileSync(path.join(root, "test/fixtures/workspace/model.py"), "utf8");
@@ -33,7 +26,6 @@ async function hoverText(): Promise<string> {
 }
 
 beforeAll(() => {
-  Object.assign(globalThis, { vscodeStub: vscode });
   stub.reset();
   const extension: Extension = load("./extension.js");
   extension.activate({ extensionUri: vscode.Uri.file(root), subscriptions });

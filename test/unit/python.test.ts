@@ -13,11 +13,12 @@ describe("recognition in Python", () => {
       expect(found === null ? null : [found.spec.encoding, found.recogniser]).toBeNull();
       return;
     }
-    expect(found?.spec.encoding).toBe(expected.encoding);
+    if (found === null) throw new Error(`nothing is said where ${expected.encoding} should be`);
+    expect(found.spec.encoding).toBe(expected.encoding);
     // `name=null`: a parameter that nothing is said of.
-    const said = Object.keys(expected.values).map((name) => [name, found?.spec.params[name] ?? null]);
+    const said = Object.keys(expected.values).map((name) => [name, found.spec.params[name] ?? null]);
     expect(Object.fromEntries(said)).toEqual(expected.values);
-    if (found !== null) expect(codeHover(found, { panel: () => null }).formula?.text).toBeTruthy();
+    expect(codeHover(found, { panel: () => null }).formula?.text).toBeTruthy();
   });
 
   it("is tried on enough points of both kinds", () => {

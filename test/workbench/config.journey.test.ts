@@ -29,6 +29,21 @@ const onDisk = (name: string) => readFile(path.join(journey.folder, name), "utf8
 const line = (text: string) => journey.editor().locator(".view-line").filter({ hasText: text });
 const squiggles = () => journey.page.locator(".squiggly-warning");
 
+/** A row of the explorer. */
+const explorerRow = (name: string) =>
+  journey.page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: name });
+
+/** A file that was just opened is still about to be revealed, which opens its folder again. */
+async function collapseExplorer(): Promise<void> {
+  await expect
+    .poll(async () => {
+      await journey.command("File: Focus on Files Explorer");
+      await journey.page.keyboard.press("Control+ArrowLeft");
+      return explorerRow("config.json").count();
+    })
+    .toBe(0);
+}
+
 const figureName = async () => (await journey.figure()).getAttribute("aria-label");
 
 /** Opens a config with the cursor at the start of the line of a key. */
@@ -143,18 +158,9 @@ describe("Preview from Config", () => {
   });
 
   it("is in the explorer's menu", async () => {
-    const row = (name: string) =>
-      journey.page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: name });
-    // A file that was just opened is still about to be revealed, which opens its folder again.
-    await expect
-      .poll(async () => {
-        await journey.command("File: Focus on Files Explorer");
-        await journey.page.keyboard.press("Control+ArrowLeft");
-        return row("config.json").count();
-      })
-      .toBe(0);
-    await row("bloom-560m").first().click();
-    await row("config.json").first().click({ button: "right" });
+    await collapseExplorer();
+    await explorerRow("bloom-560m").first().click();
+    await explorerRow("config.json").first().click({ button: "right" });
     await journey.page.getByRole("menuitem", { name: "Preview from Config" }).hover();
     await journey.page.keyboard.press("Enter");
     await expect.poll(figureName).toContain("ALiBi");
@@ -202,18 +208,9 @@ describe("weights", () => {
 
   it("open from the explorer's menu in an editor without scripts, and from there in the panel", async () => {
     await put("llama-3.1-8b/q4.gguf", gguf(LLAMA));
-    const row = (name: string) =>
-      journey.page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: name });
-    // A file that was just opened is still about to be revealed, which opens its folder again.
-    await expect
-      .poll(async () => {
-        await journey.command("File: Focus on Files Explorer");
-        await journey.page.keyboard.press("Control+ArrowLeft");
-        return row("config.json").count();
-      })
-      .toBe(0);
-    await row("llama-3.1-8b").first().click();
-    await row("q4.gguf").click({ button: "right" });
+    await collapseExplorer();
+    await explorerRow("llama-3.1-8b").first().click();
+    await explorerRow("q4.gguf").click({ button: "right" });
     await journey.page.getByRole("menuitem", { name: "Show Position Encodings of Weights" }).hover();
     await journey.page.keyboard.press("Enter");
     const page = journey.webview();

@@ -1,21 +1,13 @@
 // For processes of their own: the extension's Node bundle, with the stub of the unit tests in VS Code's place.
-import { createRequire, registerHooks } from "node:module";
+import { createRequire } from "node:module";
 import * as vscode from "../../unit/stub/vscode.ts";
+import { stubVscode } from "../../unit/support/stubVscode.ts";
 
 interface Extension {
   activate(context: { readonly extensionUri: vscode.Uri; readonly subscriptions: unknown[] }): unknown;
 }
 
-// `vscode` is a name that only VS Code's own loader knows.
-Object.assign(globalThis, { vscodeStub: vscode });
-registerHooks({
-  resolve: (name, context, next) =>
-    name === "vscode" ? { url: "stub:vscode", format: "commonjs", shortCircuit: true } : next(name, context),
-  load: (url, context, next) =>
-    url === "stub:vscode"
-      ? { source: "module.exports = globalThis.vscodeStub", format: "commonjs", shortCircuit: true }
-      : next(url, context),
-});
+stubVscode();
 
 /** Loads the bundle and starts it, as VS Code does. */
 export async function activateExtension(bundle: string): Promise<typeof vscode.stub> {

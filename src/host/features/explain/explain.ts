@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/disposable.ts";
+import { EXPLAINED_LANGUAGES } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 
-const SELECTOR = ["python", "markdown", "latex", "tex"].map((language) => ({ language }));
+const SELECTOR = EXPLAINED_LANGUAGES.map((language) => ({ language }));
 
 /** Ways to an explanation without a mouse: a code action at the cursor, and lenses above functions for who wants them. */
 export function register(services: Services): vscode.Disposable {

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/disposable.ts";
+import { EXPLAINED_LANGUAGES } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 
 /** A pause in typing long enough to analyse what was typed. */
 const PAUSE = 300;
 
-/** Stubs, unsaved files and cells of notebooks are documents of Python too; TeX and Markdown have formulas and fences. */
-const SELECTOR: vscode.DocumentSelector = ["python", "markdown", "latex", "tex"].map((language) => ({ language }));
+const SELECTOR: vscode.DocumentSelector = EXPLAINED_LANGUAGES.map((language) => ({ language }));
 
 // Loaded at the first hover: the parser and the formulas are nothing that a start should wait for.
 const explaining = () => import("./explainInDocument.ts");

@@ -15,8 +15,8 @@ type Read = ViewRequests["readContent"];
 
 /** More than this is no list to choose from. */
 const MOST = 1000;
-/** An index names each tensor once. */
 const MAX_CONFIG = 1024 * 1024;
+/** An index names each tensor once. */
 const MAX_INDEX = 32 * 1024 * 1024;
 
 const KIND = /\.safetensors(?:\.index\.json)?$/i;

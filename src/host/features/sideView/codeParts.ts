@@ -1,5 +1,4 @@
 import type * as vscode from "vscode";
-import { rangeInCell } from "../../../core/python/cells.ts";
 import type { PythonDocument } from "../../../core/python/document.ts";
 import type { Range } from "../../../core/spec.ts";
 import { notebookOf, pythonCells } from "../../platform/notebooks.ts";
@@ -55,8 +54,4 @@ export function cellNamed(document: vscode.TextDocument): { cell?: CellName } {
 /** The part that a place of the running code is in. */
 export function partOf({ parts }: RunningCode, { start }: Range): CodePart | undefined {
   return parts.findLast(({ line }) => line <= start.line);
-}
-
-export function ownRange(range: Range, { line }: CodePart): Range {
-  return rangeInCell(range, line);
 }

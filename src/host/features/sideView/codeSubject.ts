@@ -1,21 +1,24 @@
 import type * as vscode from "vscode";
 import { codeHover } from "../../../core/hover/codeHover.ts";
 import type { CodeSubject, SideFinding } from "../../../core/protocol/side.ts";
-import { inCell } from "../../../core/python/cells.ts";
+import { inCell, rangeInCell } from "../../../core/python/cells.ts";
 import { codeDiagnostics } from "../../../core/python/diagnostics/index.ts";
 import { type CodeExplanation, type CodeSite, codeSpecs } from "../../../core/python/explain.ts";
+import { EXPLAINED_LANGUAGES } from "../../ids.ts";
 import { explanationAt } from "../../platform/explanation.ts";
 import { notebookOf } from "../../platform/notebooks.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
-import { type CodePart, cellNamed, ownRange, partOf, type RunningCode, runningCode } from "./codeParts.ts";
+import { type CodePart, cellNamed, partOf, type RunningCode, runningCode } from "./codeParts.ts";
 import { toFinding } from "./configSubject.ts";
 
 /** A list that can still be read along. */
 const MOST_SITES = 40;
 
-/** What can be explained at a cursor. */
-const EXPLAINED = new Set(["python", "markdown", "latex", "tex"]);
+/** Something at a cursor in it can be explained. */
+export function isExplained({ languageId }: vscode.TextDocument): boolean {
+  return EXPLAINED_LANGUAGES.some((language) => language === languageId);
+}
 
 interface Site {
   readonly part: CodePart;
@@ -31,7 +34,7 @@ export async function codeSubject(
   outdated: () => boolean,
 ): Promise<CodeSubject | undefined> {
   const offset = document.offsetAt(position);
-  const here = EXPLAINED.has(document.languageId) ? await explanationAt(document, offset, outdated) : null;
+  const here = isExplained(document) ? await explanationAt(document, offset, outdated) : null;
   if (outdated()) return undefined;
   const code = runningCode(document);
   const sites = code === undefined ? [] : sitesOf(code);
@@ -93,6 +96,8 @@ async function findingsOf({ rules }: Services, uri: vscode.Uri, code: RunningCod
   return (await rules.of(uri, problems)).flatMap((problem) => {
     const part = partOf(code, problem.range);
     if (part === undefined) return [];
-    return [{ ...toFinding({ ...problem, range: ownRange(problem.range, part) }), ...cellNamed(part.document) }];
+    return [
+      { ...toFinding({ ...problem, range: rangeInCell(problem.range, part.line) }), ...cellNamed(part.document) },
+    ];
   });
 }

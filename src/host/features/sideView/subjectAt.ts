@@ -1,7 +1,7 @@
 import type { SideSubject } from "../../../core/protocol/side.ts";
 import { notebookOf } from "../../platform/notebooks.ts";
 import type { Services } from "../../services.ts";
-import { codeSubject } from "./codeSubject.ts";
+import { codeSubject, isExplained } from "./codeSubject.ts";
 import { configSubject } from "./configSubject.ts";
 import type { Place } from "./placeInFront.ts";
 
@@ -11,7 +11,6 @@ export interface Found {
   readonly readable: boolean;
 }
 
-const CODE = new Set(["python", "markdown", "latex", "tex"]);
 const CHECKPOINT = /\.(?:gguf|safetensors)$/i;
 
 /** What a file says of positions, at its cursor where that matters; undefined where it says nothing. */
@@ -24,8 +23,7 @@ export async function subjectAt(
     return CHECKPOINT.test(uri.path) ? configSubject(services, await services.configs.read(uri), null) : undefined;
   if (await services.configs.isConfig(document))
     return configSubject(services, await services.configs.readDocument(document), document.getText());
-  if (position === undefined || !(CODE.has(document.languageId) || notebookOf(document) !== undefined))
-    return undefined;
+  if (position === undefined || !(isExplained(document) || notebookOf(document) !== undefined)) return undefined;
   const subject = await codeSubject(services, document, position, outdated);
   return subject === undefined ? undefined : { subject, readable: true };
 }
