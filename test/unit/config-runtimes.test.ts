@@ -51,6 +51,13 @@ describe("the runtimes table", () => {
     for (const { cells } of table?.rows ?? []) expect(cells).toHaveLength(RUNTIMES.length);
   });
 
+  it("takes nothing that every object has for a model that it knows", () => {
+    const cells = (id: string) => row(config({ model_type: "constructor" }), id);
+    expect(cells("layout")["mlx"]).toBe("unknown");
+    expect(cells("rope_theta")["mlx"]).toBe("unknown");
+    expect(typeof cells("rope_theta")["transformers-4"]).not.toBe("function");
+  });
+
   it("loses the base of a file in the new form where rope_parameters is unknown", () => {
     expect(row(MODERN, "rope_theta")).toEqual({
       "transformers-4": 10_000,

@@ -1,6 +1,7 @@
 import { TYPE_KEYS } from "../config/rules/ropeKeys.ts";
 import type { Parameter } from "../encodings/encoding.ts";
 import { ropeParameters } from "../encodings/rope/parameters.ts";
+import { lookUp } from "../lookUp.ts";
 import type { EncodingSpec } from "../spec.ts";
 import type { Syntax } from "./place.ts";
 
@@ -13,11 +14,11 @@ export function parameterOf(name: string): Parameter | undefined {
 }
 
 export function requiredKeys(type: string): readonly string[] {
-  return TYPE_KEYS[type]?.required ?? [];
+  return lookUp(TYPE_KEYS, type)?.required ?? [];
 }
 
 export function optionalKeys(type: string): readonly string[] {
-  return TYPE_KEYS[type]?.optional ?? [];
+  return lookUp(TYPE_KEYS, type)?.optional ?? [];
 }
 
 /** What a type is pointless without, beside what transformers requires. */
@@ -81,7 +82,7 @@ export function entriesSnippet(syntax: Syntax, type: string, spec: EncodingSpec 
 }
 
 function entries(syntax: Syntax, type: string, spec: EncodingSpec | undefined, more: readonly string[]): string[] {
-  const keys = [...more, ...requiredKeys(type), ...(SENSIBLE[type] ?? [])];
+  const keys = [...more, ...requiredKeys(type), ...(lookUp(SENSIBLE, type) ?? [])];
   const values = keys.map((key, index) => syntax.entry(key, stop(firstValue(key, type, spec), index + 1)));
   return [syntax.entry("rope_type", syntax.word(type)), ...values];
 }

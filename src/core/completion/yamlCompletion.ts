@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { Section } from "../config/section.ts";
-import { readYamlConfig } from "../config/yaml/readYamlConfig.ts";
+import { readYamlDocument } from "../config/yaml/readYamlConfig.ts";
 import { readYaml } from "../config/yaml/yamlDocument.ts";
 import { encodingById } from "../encodings/index.ts";
 import { findParameter } from "../encodings/schema.ts";
@@ -19,8 +19,9 @@ const OVERRIDES = "overrides_of_model_config";
 export function yamlCompletions(text: string, offset: number): Completions | undefined {
   const place = yamlPlace(text, offset);
   if (place === undefined) return undefined;
-  const { format, specs } = readYamlConfig(place.rest);
-  const root = Section.root(readYaml(place.rest));
+  const document = readYaml(place.rest);
+  const { format, specs } = readYamlDocument(document);
+  const root = Section.root(document);
   const [spec] = specs;
   if (format === "axolotl-yaml") return completionsAt(place, axolotlItems(place, root, spec));
   return completionsAt(place, tableItems(YAML_KEYS[format] ?? [], place, root, spec));

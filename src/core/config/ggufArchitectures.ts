@@ -1,3 +1,4 @@
+import { lookUp } from "../lookUp.ts";
 import type { Layout } from "../spec.ts";
 
 /**
@@ -30,7 +31,7 @@ export function layoutOf(architecture: string): Layout {
 }
 
 export function sectionsOf(architecture: string): "chunked" | "interleaved" | undefined {
-  return SECTIONS[architecture];
+  return lookUp(SECTIONS, architecture);
 }
 
 /** Architectures whose ALiBi is in the code: the file may leave its largest bias out. */
@@ -50,7 +51,7 @@ const WINDOW_PATTERNS: Readonly<Record<string, number>> = {
 };
 
 export function windowPattern(architecture: string): number | undefined {
-  return WINDOW_PATTERNS[architecture];
+  return lookUp(WINDOW_PATTERNS, architecture);
 }
 
 /** Layers without RoPE, hard-coded in the runtime: full ones, or every n-th. */

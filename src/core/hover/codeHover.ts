@@ -3,6 +3,7 @@ import type { Encoding, Formula } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
 import { checkParams } from "../encodings/schema.ts";
 import { say } from "../l10n.ts";
+import { lookUp } from "../lookUp.ts";
 import type { ViewId } from "../protocol/state.ts";
 import type { CodeExplanation } from "../python/explain.ts";
 import type { ReadParam } from "../python/recognisers/read.ts";
@@ -70,7 +71,7 @@ const LABELS: Readonly<Record<string, () => string>> = {
 };
 
 function valueFact(value: ReadParam): Fact {
-  const label = LABELS[value.param]?.() ?? value.param;
+  const label = lookUp(LABELS, value.param)?.() ?? value.param;
   if (value.value === null) return { label, value: value.symbol, note: t("not known from this file") };
   return { label, value: shown(value), note: value.note };
 }

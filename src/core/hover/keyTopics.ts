@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { Formula } from "../encodings/encoding.ts";
+import { lookUp } from "../lookUp.ts";
 import { extendedLength, trainedLength } from "../measure/pairs.ts";
 import type { KeyContext } from "./keyContext.ts";
 import { correction, rotatedPart, slidingWindow, turns } from "./keyFormulas.ts";
@@ -81,7 +82,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
 };
 
 export function topicOf({ name }: KeyContext): Topic {
-  return (Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined) ?? { formula: none, facts: nothing };
+  return lookUp(TOPICS, name) ?? { formula: none, facts: nothing };
 }
 
 function lengthFormula(key: KeyContext): Formula | null {

@@ -1,3 +1,4 @@
+import { lookUp } from "../../lookUp.ts";
 import type { ParamValue } from "../../spec.ts";
 import { classicTheta, IGNORES_PARAMETERS } from "./classic.ts";
 import { mlxLayout, mlxRotaryDim } from "./layouts.ts";
@@ -99,7 +100,7 @@ const TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 function theta(file: RopeFile): Read {
-  const base = BASES[file.modelType];
+  const base = lookUp(BASES, file.modelType);
   if (base === undefined || (file.isLayered && file.modelType !== "gemma3_text")) return unknown();
   const local = file.slides && file.modelType === "gemma3_text";
   const read = classicTheta(file, local ? 10_000 : base);

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { FileFormat } from "../fileFormat.ts";
-import { decodeText, withoutMark } from "../json.ts";
+import { decodeText, type JsonDocument, withoutMark } from "../json.ts";
 import type { ConfigProblem } from "../problems.ts";
 import type { ConfigReading } from "../readConfig.ts";
 import { Section } from "../section.ts";
@@ -37,8 +37,11 @@ const TELLING_KEYS =
 /** Reads the configuration file of a training framework; never throws. */
 export function readYamlConfig(source: string | Uint8Array): ConfigReading {
   if (source.length > MAX_YAML_SIZE) return unread(t("larger than {0} MB, not read", MAX_YAML_SIZE / 1024 / 1024));
-  const text = typeof source === "string" ? withoutMark(source) : decodeText(source);
-  const document = readYaml(text);
+  return readYamlDocument(readYaml(typeof source === "string" ? withoutMark(source) : decodeText(source)));
+}
+
+/** The same of a text that is parsed already. */
+export function readYamlDocument(document: JsonDocument): ConfigReading {
   const section = Section.root(document);
   const match = section === undefined ? undefined : READERS.find(([, reader]) => reader.matches(section));
   if (section === undefined)
