@@ -93,11 +93,7 @@ async function lookAtEditor(theme: Theme): Promise<void> {
   const journey = await Journey.start({ theme, width: 1440, height: 900 });
   try {
     await journey.open("model.py");
-    const shown = await journey.hover("RotaryEmbedding", { line: 60 });
-    // It fades in.
-    await shown.evaluate((element) =>
-      Promise.all(element.getAnimations().map(({ finished }) => finished)).then(() => null),
-    );
+    await journey.hover("RotaryEmbedding", { line: 60 });
     await journey.page.screenshot({ path: file(`hover-${theme}`) });
     await journey.open("qwen2.5-7b-yarn/config.json");
     await journey.command("Preview from Config");

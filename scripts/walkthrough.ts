@@ -24,11 +24,7 @@ const CLIP = { x: 48, y: 35, width: SIZE.width - 48, height: SIZE.height - 35 - 
 
 async function hover(journey: Journey, theme: Theme): Promise<void> {
   await journey.open("model.py");
-  const shown = await journey.hover("RotaryEmbedding", { line: 60 });
-  // It fades in.
-  await shown.evaluate((element) =>
-    Promise.all(element.getAnimations().map(({ finished }) => finished)).then(() => null),
-  );
+  await journey.hover("RotaryEmbedding", { line: 60 });
   await shoot(journey, `hover-${theme}`, CLIP);
   await journey.page.keyboard.press("Escape");
   await journey.command("View: Close All Editors");

@@ -29,10 +29,7 @@ async function goToWord(text: string, word: string): Promise<void> {
 async function showHover(): Promise<Locator> {
   await journey.page.keyboard.press("Control+k");
   await journey.page.keyboard.press("Control+i");
-  const hover = journey.page.locator(".monaco-hover:visible").filter({ hasNotText: "Loading..." }).first();
-  await hover.waitFor();
-  await hover.evaluate((element) => Promise.allSettled(element.getAnimations().map(({ finished }) => finished)));
-  return hover;
+  return journey.shownHover();
 }
 
 const shown = async (hover: Locator) => ((await hover.textContent()) ?? "").replace(/[\s\u202f\u00a0]+/g, " ");

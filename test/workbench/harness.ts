@@ -148,9 +148,15 @@ export class Journey {
     if (line !== undefined) await this.goTo(line);
     const spans = this.editor().locator(".view-line span span").filter({ hasText: word });
     await spans.nth(occurrence).hover();
-    const hover = this.page.locator(".monaco-hover:visible").filter({ hasNotText: "Loading..." });
-    await hover.first().waitFor();
-    return hover.first();
+    return this.shownHover();
+  }
+
+  /** The hover that was asked for, once it has faded in. */
+  async shownHover(): Promise<Locator> {
+    const hover = this.page.locator(".monaco-hover:visible").filter({ hasNotText: "Loading..." }).first();
+    await hover.waitFor();
+    await hover.evaluate((element) => Promise.allSettled(element.getAnimations().map(({ finished }) => finished)));
+    return hover;
   }
 
   /** The page inside the webview that is on screen. */
