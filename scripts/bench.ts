@@ -1,12 +1,12 @@
-import { globSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { globSync } from "tinyglobby";
 import type { Bench, Case } from "../test/bench/support/case.ts";
-import { buildAll } from "./build.ts";
-import { root } from "./bundles.ts";
+import { buildAll } from "./lib/buildAll.ts";
+import { root } from "./lib/bundles.ts";
 
 function machine() {
   const [cpu] = os.cpus();
@@ -55,4 +55,7 @@ async function main(): Promise<void> {
   process.exitCode = cases.some(({ holds }) => holds === false) ? 1 : 0;
 }
 
-await main();
+main().catch((failure: unknown) => {
+  console.error(failure);
+  process.exit(1);
+});

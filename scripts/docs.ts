@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { root } from "./bundles.ts";
-import { pages } from "./docs/pages.ts";
+import { root } from "./lib/bundles.ts";
+import { pages } from "./lib/docs/pages.ts";
 
 /** `npm run docs`: writes the generated pages of `docs/`. `npm test` fails where one is stale. */
 for (const [name, page] of Object.entries(pages)) {

@@ -1,22 +1,15 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
-import { registerHooks } from "node:module";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
 import { readConfig } from "../src/core/config/readConfig.ts";
 import type { BoundConfig } from "../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, VIEW_IDS, type ViewId } from "../src/core/protocol/state.ts";
+import { Panel, PanelServer } from "../test/webview/panelPage.ts";
 import { Journey, type THEMES } from "../test/workbench/harness.ts";
-import { buildAll } from "./build.ts";
-import { root } from "./bundles.ts";
-import { launchChromium } from "./chromium.ts";
-
-// The page's frame is the host's own code: what it needs of the editor, the stub of the unit tests has.
-const stub = new URL("../test/unit/stub/vscode.ts", import.meta.url).href;
-registerHooks({
-  resolve: (name, context, next) => (name === "vscode" ? { url: stub, shortCircuit: true } : next(name, context)),
-});
-const { Panel, PanelServer } = await import("../test/webview/panelPage.ts");
+import { buildAll } from "./lib/buildAll.ts";
+import { root } from "./lib/bundles.ts";
+import { launchChromium } from "./lib/chromium.ts";
 
 type Theme = keyof typeof THEMES;
 
@@ -124,4 +117,7 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+main().catch((failure: unknown) => {
+  console.error(failure);
+  process.exit(1);
+});

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
-import { buildAll } from "./build.ts";
-import { root } from "./bundles.ts";
+import { buildAll } from "./lib/buildAll.ts";
+import { root } from "./lib/bundles.ts";
 
 /** Makes out/posenc.vsix. What goes in is the allow-list `files` of package.json; everything else is bundled. */
 async function main(): Promise<void> {
@@ -20,4 +20,7 @@ async function main(): Promise<void> {
   console.log(`${packagePath}\n  ${files.join("\n  ")}`);
 }
 
-await main();
+main().catch((failure: unknown) => {
+  console.error(failure);
+  process.exit(1);
+});

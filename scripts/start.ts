@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { get } from "node:http";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { buildAll } from "./build.ts";
-import { root } from "./bundles.ts";
-import { startWorkbench, type Workbench } from "./workbench/server.ts";
+import { buildAll } from "./lib/buildAll.ts";
+import { root } from "./lib/bundles.ts";
+import { startWorkbench, type Workbench } from "./lib/workbench/server.ts";
 
 const HELP = `npm start -- [--folder DIR] [--port N] [--no-open] [--desktop]
 

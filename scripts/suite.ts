@@ -1,64 +1,17 @@
-import { mkdir, readFile, rm } from "node:fs/promises";
-import path from "node:path";
-import { root } from "./bundles.ts";
-import type { Tally } from "./check.ts";
-import { runTool } from "./tool.ts";
+import { buildAll } from "./lib/buildAll.ts";
+import { isSuite, runSuite, SUITES } from "./lib/runSuite.ts";
 
-export const SUITES = ["unit", "golden", "cli", "webview", "workbench"] as const;
-export type Suite = (typeof SUITES)[number];
-
-/** The part of vitest's JSON report that is counted. */
-interface Report {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
-}
-
-const reportFile = (suite: Suite): string => path.join(root, "out/results", `${suite}.json`);
-
-async function readReport(suite: Suite): Promise<Report | null> {
-  try {
-    return JSON.parse(await readFile(reportFile(suite), "utf8"));
-  } catch {
-    return null;
-  }
-}
-
-function tallyOf(report: Report | null, status: number): Tally {
-  if (report === null) return { passed: 0, failed: 1 };
-  // A file that could not be loaded has no tests to count, and a skipped test proves nothing.
-  const broken = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
-  const failed = report.numFailedTests + report.numPendingTests + broken.length;
-  return { passed: report.numPassedTests, failed: status !== 0 && failed === 0 ? 1 : failed };
-}
-
-export interface SuiteRun {
-  /** More of vitest's arguments. */
-  readonly extra?: readonly string[];
-  /** Milliseconds that it may take. */
-  readonly limit?: number | undefined;
-}
-
-/** Runs one suite with vitest; a crash counts as a failure, and so does more time than it may take. */
-export async function runSuite(suite: Suite, { extra = [], limit }: SuiteRun = {}): Promise<Tally> {
-  await mkdir(path.dirname(reportFile(suite)), { recursive: true });
-  await rm(reportFile(suite), { force: true });
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile(suite)}`];
-  const args = ["run", "--project", suite, ...reporters, ...extra];
-  const { status } = await runTool({ package: "vitest", args, limit });
-  return tallyOf(await readReport(suite), status);
-}
-
-if (import.meta.main) {
-  const [name, ...extra] = process.argv.slice(2);
-  const suite = SUITES.find((candidate) => candidate === name);
-  if (suite === undefined) throw new Error(`no suite ${name}: ${SUITES.join(", ")}`);
-  // Only the numbers need no bundle.
-  if (suite !== "golden") {
-    const { buildAll } = await import("./build.ts");
-    await buildAll({ minify: true });
-  }
-  const { failed } = await runSuite(suite, { extra });
+/** `npm run test:NAME [-- vitest's arguments]` */
+async function main(): Promise<void> {
+  const [name = "", ...extra] = process.argv.slice(2);
+  if (!isSuite(name)) throw new Error(`There is no suite "${name}". Suites: ${SUITES.join(", ")}.`);
+  // The golden suite imports sources only.
+  if (name !== "golden") await buildAll({ minify: true });
+  const { failed } = await runSuite(name, { extra });
   process.exit(failed === 0 ? 0 : 1);
 }
+
+main().catch((failure: unknown) => {
+  console.error(failure instanceof Error ? failure.message : failure);
+  process.exit(1);
+});

@@ -1,5 +1,5 @@
-import { runChecks, type Tally } from "./check.ts";
-import { runSuite, SUITES } from "./suite.ts";
+import { runChecks, type Tally } from "./lib/runChecks.ts";
+import { runSuite, SUITES } from "./lib/runSuite.ts";
 
 interface Result extends Tally {
   readonly name: string;
@@ -18,7 +18,7 @@ async function measured(name: string, run: () => Promise<Tally>): Promise<Result
 
 /** What it loads may be what is broken, and must not take the last line with it. */
 async function buildTally(): Promise<Tally> {
-  const { buildAll } = await import("./build.ts");
+  const { buildAll } = await import("./lib/buildAll.ts");
   await buildAll({ minify: true });
   return { passed: 1, failed: 0 };
 }
@@ -43,4 +43,7 @@ async function main(): Promise<void> {
   process.exitCode = sum("failed") === 0 ? 0 : 1;
 }
 
-await main();
+main().catch((failure: unknown) => {
+  console.error(failure);
+  process.exit(1);
+});

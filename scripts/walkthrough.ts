@@ -3,8 +3,8 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { Journey } from "../test/workbench/harness.ts";
-import { buildAll } from "./build.ts";
-import { root } from "./bundles.ts";
+import { buildAll } from "./lib/buildAll.ts";
+import { root } from "./lib/bundles.ts";
 
 /** Takes the pictures of the walkthrough from the real editor, dark and light. */
 

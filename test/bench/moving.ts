@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { launchChromium } from "../../scripts/chromium.ts";
+import { launchChromium } from "../../scripts/lib/chromium.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
 import { bundlePage } from "./support/bundlePage.ts";
 import { atMost, type Case, median, percentile95, plain } from "./support/case.ts";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
-import { launchChromium } from "../../scripts/chromium.ts";
+import { launchChromium } from "../../scripts/lib/chromium.ts";
 import { bundlePage } from "./support/bundlePage.ts";
 import { type Case, median, plain } from "./support/case.ts";
 import type { Leg, RenderBench, View } from "./support/renderPage.ts";

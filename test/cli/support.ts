@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { root } from "../../scripts/bundles.ts";
+import { root } from "../../scripts/lib/bundles.ts";
 
 export interface Ended {
   readonly status: number | null;

@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import type { Metafile } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { type Bundle, bundles, root } from "../../scripts/bundles.ts";
+import { type Bundle, bundles, root } from "../../scripts/lib/bundles.ts";
 
 function metafileOf(name: Bundle["name"]): Metafile {
   return JSON.parse(readFileSync(path.join(root, "dist/meta", `${name}.json`), "utf8"));

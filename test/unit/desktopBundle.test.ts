@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { globSync } from "tinyglobby";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { root } from "../../scripts/bundles.ts";
+import { root } from "../../scripts/lib/bundles.ts";
 import * as vscode from "./stub/vscode.ts";
 import { stub } from "./stub/vscode.ts";
 import { stubVscode } from "./support/stubVscode.ts";
@@ -14,7 +15,7 @@ interface Extension {
 const load = createRequire(path.join(root, "dist/extension.js"));
 const subscriptions: { dispose(): unknown }[] = [];
 
-const hooks = stubVscode();
+const restoreRequire = stubVscode();
 
 async function hoverText(): Promise<string> {
   const text = readFileSync(path.join(root, "test/fixtures/workspace/model.py"), "utf8");
@@ -33,7 +34,7 @@ beforeAll(() => {
 
 afterAll(() => {
   for (const subscription of subscriptions.reverse()) subscription.dispose();
-  hooks.deregister();
+  restoreRequire();
 });
 
 describe("the desktop bundle as it is shipped, in parts", () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { encodingsPage } from "../../scripts/docs/encodingsPage.ts";
-import { pages } from "../../scripts/docs/pages.ts";
+import { encodingsPage } from "../../scripts/lib/docs/encodingsPage.ts";
+import { pages } from "../../scripts/lib/docs/pages.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 
 const docs = join(import.meta.dirname, "../../docs");

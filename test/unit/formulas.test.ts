@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { root } from "../../scripts/bundles.ts";
-import { relativePath } from "../../scripts/formulas/compactSvg.ts";
-import { typeset } from "../../scripts/formulas/typeset.ts";
+import { root } from "../../scripts/lib/bundles.ts";
+import { relativePath } from "../../scripts/lib/formulas/compactSvg.ts";
+import { typeset } from "../../scripts/lib/formulas/typeset.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { PART_FORMULAS } from "../../src/core/hover/partFormulas.ts";
 

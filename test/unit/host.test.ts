@@ -5,7 +5,7 @@ import { compileFunction } from "node:vm";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
-import { bundles, optionsOf } from "../../scripts/bundles.ts";
+import { bundles, optionsOf } from "../../scripts/lib/bundles.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
 import * as vscode from "./stub/vscode.ts";

@@ -1,7 +1,8 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
+import { globSync } from "tinyglobby";
 import { describe, expect, test } from "vitest";
-import { root } from "../../scripts/bundles.ts";
+import { root } from "../../scripts/lib/bundles.ts";
 
 /** Every module that a source text names, types included. */
 function importsOf(source: string): string[] {

@@ -13,9 +13,12 @@ const copy = mkdtempSync(join(tmpdir(), "posenc-made-up-"));
 const bin = (name: string) => join(root, "node_modules/.bin", name);
 
 beforeAll(() => {
-  for (const name of ["src", "webview", "scripts", "package.json", "tsconfig.base.json"]) {
+  for (const name of ["src", "webview", "scripts", "tsconfig.base.json"]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
+  // Node evaluates the expressions below as ES modules, and so must read what they import.
+  const manifest: Readonly<Record<string, unknown>> = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  writeFileSync(join(copy, "package.json"), JSON.stringify({ ...manifest, type: "module" }));
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   // The new file …
   cpSync(join(root, "test/fixtures/madeUp/cosineBias.ts"), join(copy, "src/core/encodings/cosineBias.ts"));
@@ -30,7 +33,7 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 function node(...args: string[]) {
-  return spawnSync(bin("node"), ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", ...args], {
+  return spawnSync(process.execPath, ["--import", "tsx", ...args], {
     cwd: copy,
     encoding: "utf8",
   });
@@ -86,7 +89,7 @@ describe("an encoding that was just added", () => {
   });
 
   test("is in the generated page", () => {
-    const imports = 'import { pages } from "./scripts/docs/pages.ts"';
+    const imports = 'import { pages } from "./scripts/lib/docs/pages.ts"';
     expect(evaluate(imports, 'pages["encodings.md"]().includes("## Cosine bias — made up")')).toBe(true);
   });
 });

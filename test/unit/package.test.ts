@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { listFiles, PackageManager } from "@vscode/vsce";
+import { globSync } from "tinyglobby";
 import { describe, expect, test } from "vitest";
-import { root } from "../../scripts/bundles.ts";
+import { root } from "../../scripts/lib/bundles.ts";
 
 interface Manifest {
   readonly files: readonly string[];

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startWorkbench, type Workbench } from "../../scripts/workbench/server.ts";
+import { startWorkbench, type Workbench } from "../../scripts/lib/workbench/server.ts";
 
 interface Answer {
   readonly status: number;

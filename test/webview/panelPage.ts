@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { Browser, Locator } from "playwright-core";
 import { URI } from "vscode-uri";
-import { root } from "../../scripts/bundles.ts";
+import { root } from "../../scripts/lib/bundles.ts";
 import type { BoundConfig, HostToView } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import { webviewHtml } from "../../src/host/platform/webviewHtml.ts";

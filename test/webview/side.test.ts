@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { root } from "../../scripts/bundles.ts";
+import { root } from "../../scripts/lib/bundles.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { runtimeTables } from "../../src/core/config/runtimes/index.ts";
 import { summarise } from "../../src/core/config/summarise.ts";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { launchChromium } from "../../scripts/chromium.ts";
+import { launchChromium } from "../../scripts/lib/chromium.ts";
 import type { LoadedPage } from "./loadedPage.ts";
 import { type PageName, PanelServer } from "./panelPage.ts";
 

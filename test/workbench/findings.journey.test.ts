@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { root } from "../../scripts/bundles.ts";
+import { root } from "../../scripts/lib/bundles.ts";
 import { scratchFolder } from "../unit/support/scratch.ts";
 import { Journey } from "./harness.ts";
 

@@ -2,9 +2,9 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
-import { root } from "../../scripts/bundles.ts";
-import { launchChromium } from "../../scripts/chromium.ts";
-import { startWorkbench, type Workbench } from "../../scripts/workbench/server.ts";
+import { root } from "../../scripts/lib/bundles.ts";
+import { launchChromium } from "../../scripts/lib/chromium.ts";
+import { startWorkbench, type Workbench } from "../../scripts/lib/workbench/server.ts";
 
 export const THEMES = {
   dark: "Default Dark Modern",

@@ -1,3 +1,4 @@
+import { group } from "d3-array";
 import { type Indices, termMatrix } from "../../src/core/terms/engine.ts";
 import { visibleKeys } from "../../src/core/terms/region.ts";
 import type { Attention, Factor, GatedTerm, ProductTerm, Region, Term } from "../../src/core/terms/term.ts";
@@ -81,17 +82,17 @@ export function samples(axis: Grid["rows"]): Indices {
 }
 
 function productParts(terms: readonly ProductTerm[], grid: Grid, rowsOf: FactorRows): ProductPart[] {
-  const groups = Map.groupBy(terms, (term) => JSON.stringify(term.region ?? null));
-  return [...groups.values()].map((group) => ({
-    region: group[0]?.region,
-    dim: group.reduce((sum, term) => sum + term.query.dim, 0),
+  const groups = group(terms, (term) => JSON.stringify(term.region ?? null));
+  return [...groups.values()].map((alike) => ({
+    region: alike[0]?.region,
+    dim: alike.reduce((sum, term) => sum + term.query.dim, 0),
     query: sideBySide(
-      group.map((term) => ({ factor: term.query, scale: term.scale })),
+      alike.map((term) => ({ factor: term.query, scale: term.scale })),
       grid.rows,
       rowsOf,
     ),
     key: sideBySide(
-      group.map((term) => ({ factor: term.key, scale: 1 })),
+      alike.map((term) => ({ factor: term.key, scale: 1 })),
       grid.columns,
       rowsOf,
     ),

@@ -1,4 +1,4 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { Language } from "../../core/l10n.ts";
 import { toBase64 } from "./base64.ts";
 
@@ -7,9 +7,14 @@ function nonce(): string {
   return toBase64(crypto.getRandomValues(new Uint8Array(16)));
 }
 
+/** Types of vscode only: the tests and the gallery make pages without an editor. */
+function bundleFolder(extensionUri: vscode.Uri): vscode.Uri {
+  return extensionUri.with({ path: `${extensionUri.path.replace(/\/$/, "")}/dist` });
+}
+
 /** Folders that the page may load from. */
 export function pageRoots(extensionUri: vscode.Uri): vscode.Uri[] {
-  return [vscode.Uri.joinPath(extensionUri, "dist")];
+  return [bundleFolder(extensionUri)];
 }
 
 /**
@@ -24,7 +29,8 @@ export function webviewHtml(
   language: Language,
   page: "webview" | "side" = "webview",
 ): string {
-  const at = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, "dist", name)).toString();
+  const folder = bundleFolder(extensionUri);
+  const at = (name: string) => webview.asWebviewUri(folder.with({ path: `${folder.path}/${name}` })).toString();
   const token = nonce();
   const policy = [
     "default-src 'none'",

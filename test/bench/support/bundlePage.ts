@@ -1,5 +1,5 @@
 import { type BuildOptions, build } from "esbuild";
-import { optionsOf } from "../../../scripts/bundles.ts";
+import { optionsOf } from "../../../scripts/lib/bundles.ts";
 
 const options: BuildOptions = { platform: "browser", format: "iife", target: ["chrome122"] };
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { root } from "../../../scripts/bundles.ts";
+import { root } from "../../../scripts/lib/bundles.ts";
 
 /** A script of this folder, made into one file; each call runs it in a fresh process and gives what it prints. */
 export async function ownProcess(name: string, folder: string): Promise<(...given: string[]) => Promise<string>> {

@@ -1,5 +1,5 @@
 // Runs in a process of its own: the first search for models in a workspace, and how long it kept its thread from
-// all else: by the thread's own clock, as other programs take turns with it.
+// all else: in processor time, as other programs take turns with it.
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { Uri } from "../../unit/stub/vscode.ts";
@@ -11,12 +11,12 @@ for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }))
   if (/\.(?:json|gguf)$/.test(file)) stub.found.push(Uri.file(path.join(folder, file)));
 
 let longest = 0;
-let last = process.threadCpuUsage();
+let last = process.cpuUsage();
 let watching = true;
 const watch = () => {
-  const { user, system } = process.threadCpuUsage(last);
+  const { user, system } = process.cpuUsage(last);
   longest = Math.max(longest, (user + system) / 1000);
-  last = process.threadCpuUsage();
+  last = process.cpuUsage();
   if (watching) setImmediate(watch);
 };
 setImmediate(watch);

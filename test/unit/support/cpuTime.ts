@@ -1,5 +1,5 @@
-/** Milliseconds that this thread has computed: what else the machine does is not in it. */
+/** Milliseconds of processor time of this process: what else the machine does is not in it. */
 export function cpuTime(): number {
-  const { user, system } = process.threadCpuUsage();
+  const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }

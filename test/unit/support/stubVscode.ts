@@ -1,15 +1,17 @@
-import { registerHooks } from "node:module";
+import Module from "node:module";
 import * as vscode from "../stub/vscode.ts";
 
-/** `vscode` is a name that only VS Code's own loader knows: from now on it is the stub, for bundles of Node. */
-export function stubVscode(): ReturnType<typeof registerHooks> {
-  Object.assign(globalThis, { vscodeStub: vscode });
-  return registerHooks({
-    resolve: (name, context, next) =>
-      name === "vscode" ? { url: "stub:vscode", format: "commonjs", shortCircuit: true } : next(name, context),
-    load: (url, context, next) =>
-      url === "stub:vscode"
-        ? { source: "module.exports = globalThis.vscodeStub", format: "commonjs", shortCircuit: true }
-        : next(url, context),
-  });
+type Load = (request: string, ...rest: readonly unknown[]) => unknown;
+
+/**
+ * Makes `require("vscode")`, which only VS Code's own loader knows, give the stub to bundles for Node.
+ * @returns undoes it
+ */
+export function stubVscode(): () => void {
+  const original: Load = Reflect.get(Module, "_load");
+  const load: Load = function (this: unknown, request, ...rest) {
+    return request === "vscode" ? vscode : Reflect.apply(original, this, [request, ...rest]);
+  };
+  Reflect.set(Module, "_load", load);
+  return () => Reflect.set(Module, "_load", original);
 }

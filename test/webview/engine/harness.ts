@@ -1,7 +1,7 @@
 import { type BuildOptions, build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
-import { optionsOf } from "../../../scripts/bundles.ts";
-import { launchChromium } from "../../../scripts/chromium.ts";
+import { optionsOf } from "../../../scripts/lib/bundles.ts";
+import { launchChromium } from "../../../scripts/lib/chromium.ts";
 import type { EngineTests } from "./page.ts";
 
 declare global {

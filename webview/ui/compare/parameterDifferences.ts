@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { group as groupBy } from "d3-array";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { type Difference, differences, MATTERS, type Matter } from "../../../src/core/config/compare/differences.ts";
 import { say } from "../../../src/core/l10n.ts";
@@ -62,7 +63,7 @@ function encodings(a: Model, b: Model): TemplateResult | typeof nothing {
 /** What makes the two sides differ, by what it changes, and where their scores part. */
 export function differencesPart(a: Model, b: Model): TemplateResult {
   const [own, other] = [comparableSpec(a), comparableSpec(b)];
-  const byMatter = Map.groupBy(differences(own, other), ({ matter }) => matter);
+  const byMatter = groupBy(differences(own, other), ({ matter }) => matter);
   const matters = Object.keys(MATTERS).filter((name): name is Matter => byMatter.has(name as Matter));
   const none = matters.length === 0 && a.encoding.id === b.encoding.id;
   return html`<section class="differences" aria-label=${t("Differing parameters")}>

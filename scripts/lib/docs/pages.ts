@@ -1,6 +1,6 @@
-import { RULES } from "../../src/core/config/rules/index.ts";
-import { ENCODINGS } from "../../src/core/encodings/index.ts";
-import { CODE_RULES } from "../../src/core/python/diagnostics/index.ts";
+import { RULES } from "../../../src/core/config/rules/index.ts";
+import { ENCODINGS } from "../../../src/core/encodings/index.ts";
+import { CODE_RULES } from "../../../src/core/python/diagnostics/index.ts";
 import { encodingsPage } from "./encodingsPage.ts";
 import { rulesPage } from "./rulesPage.ts";
 import { ropeSchema, settingsSchema } from "./schemas.ts";

@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { getL10nJson } from "@vscode/l10n-dev";
+import { globSync } from "tinyglobby";
 import { root } from "./bundles.ts";
 
 /** l10n-dev knows `l10n.t(…)` of a namespace import only; this code says `t(…)`. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Formula } from "../src/core/encodings/encoding.ts";
-import { ENCODINGS } from "../src/core/encodings/index.ts";
-import { KEY_FORMULAS } from "../src/core/hover/keyFormulas.ts";
-import { PART_FORMULAS } from "../src/core/hover/partFormulas.ts";
+import type { Formula } from "../../src/core/encodings/encoding.ts";
+import { ENCODINGS } from "../../src/core/encodings/index.ts";
+import { KEY_FORMULAS } from "../../src/core/hover/keyFormulas.ts";
+import { PART_FORMULAS } from "../../src/core/hover/partFormulas.ts";
 import { root } from "./bundles.ts";
 import type { Typeset } from "./formulas/typeset.ts";
 
@@ -18,8 +18,8 @@ const cacheFile = path.join(root, "node_modules/.cache/posenc/formulas.json");
 /** Everything that decides how a formula looks, but the formula. */
 async function compilerHash(): Promise<string> {
   const sources = [
-    "scripts/formulas/typeset.ts",
-    "scripts/formulas/compactSvg.ts",
+    "scripts/lib/formulas/typeset.ts",
+    "scripts/lib/formulas/compactSvg.ts",
     "node_modules/@mathjax/src/package.json",
   ];
   const texts = await Promise.all(sources.map((file) => readFile(path.join(root, file), "utf8")));

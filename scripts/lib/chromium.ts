@@ -65,13 +65,24 @@ async function packagedChromium(): Promise<string | undefined> {
 
 const ADVICE = "No Chromium can be started. Get one with: apt-get install -y chromium (or set CHROME_PATH).";
 
+/** tsx compiles with esbuild's `keepNames`: functions that are sent to a page call a helper that pages do not have. */
+function withNameHelper(browser: Browser): Browser {
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    await context.addInitScript("globalThis.__name ??= (target) => target");
+    return context;
+  };
+  return browser;
+}
+
 /** @throws Error with one line that says how to get a browser */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const executablePath = systemChromium() ?? (await packagedChromium());
   if (executablePath === undefined) throw new Error(ADVICE);
-  return chromium
-    .launch({ timeout: 120_000, ...options, executablePath, args: [...ARGUMENTS, ...(options.args ?? [])] })
-    .catch((failure) => {
-      throw new Error(`${ADVICE}\n${executablePath}: ${failure instanceof Error ? failure.message : failure}`);
-    });
+  const args = [...ARGUMENTS, ...(options.args ?? [])];
+  const browser = await chromium.launch({ timeout: 60_000, ...options, executablePath, args }).catch((failure) => {
+    throw new Error(`${ADVICE}\n${executablePath}: ${failure instanceof Error ? failure.message : failure}`);
+  });
+  return withNameHelper(browser);
 }

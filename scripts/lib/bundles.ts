@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 
 /** Folder of the repository, with a separator at its end. */
-export const root = fileURLToPath(new URL("../", import.meta.url));
+export const root = fileURLToPath(new URL("../../", import.meta.url));
 
 export interface Bundle {
   readonly name: "extension" | "web" | "webview" | "side" | "cli";
@@ -28,7 +28,7 @@ const node: BuildOptions = {
 const browser: BuildOptions = { platform: "browser", target: ["chrome122", "firefox128", "safari17.4"] };
 
 /**
- * `import source from "./worker.ts?worker-source"` gives the bundled text of a worker: the page's policy allows
+ * `import source from "../worker.ts?worker-source"` gives the bundled text of a worker: the page's policy allows
  * workers from blobs only, so there is no file to point at.
  */
 function workerSource(minify: boolean): Plugin {

@@ -1,0 +1,52 @@
+import { type Outcome, runTool } from "./tool.ts";
+
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+interface Check {
+  readonly name: string;
+  run(): Promise<Outcome>;
+}
+
+/** One TypeScript project a place: what a place may not know, its project does not have. */
+const PROJECTS = ["src/core", "src/host", "src/cli", "webview", "test", "scripts"];
+
+/** Loads the whole of core, which may be what is broken: then that is one check that fails. */
+async function compileFormulas(): Promise<Outcome> {
+  try {
+    const { writeFormulas } = await import("./formulas.ts");
+    await writeFormulas();
+    return { status: 0, output: "" };
+  } catch (failure) {
+    return { status: 1, output: failure instanceof Error ? (failure.stack ?? failure.message) : String(failure) };
+  }
+}
+
+const checks: readonly Check[] = [
+  { name: "formulas", run: compileFormulas },
+  {
+    name: "format and lint (with the import zones)",
+    run: () =>
+      runTool({ package: "@biomejs/biome", bin: "biome", args: ["check", "--error-on-warnings"], capture: true }),
+  },
+  ...PROJECTS.map((project) => ({
+    name: `types of ${project}`,
+    run: () => runTool({ package: "typescript", bin: "tsc", args: ["-p", project], capture: true }),
+  })),
+  { name: "no dead code", run: () => runTool({ package: "knip", args: ["--no-progress"], capture: true }) },
+];
+
+/** Format, lint, types and dead code; prints what fails. */
+export async function runChecks(): Promise<Tally> {
+  let failed = 0;
+  for (const check of checks) {
+    const { status, output } = await check.run();
+    console.log(`${status === 0 ? "ok    " : "FAILED"}  ${check.name}`);
+    if (status === 0) continue;
+    failed++;
+    console.log(output);
+  }
+  return { passed: checks.length - failed, failed };
+}
