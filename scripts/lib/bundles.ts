@@ -95,7 +95,7 @@ export const bundles: readonly Bundle[] = [
   },
   {
     name: "webview",
-    entry: "webview/main.ts",
+    entry: "webview/panel/main.ts",
     output: "dist/webview.js",
     budget: 1400,
     options: { ...browser, format: "iife" },

@@ -23,7 +23,7 @@ function readStrings(file: string): Readonly<Record<string, string>> {
 }
 
 /** The translations of those strings. */
-export const chineseStrings = () => readStrings("src/core/l10n.zh-cn.json");
+export const chineseStrings = () => readStrings("src/core/l10n/zh-cn.json");
 
 /** The manifest's strings, by language. */
 export const manifestStrings = () => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ConfigProblem } from "../core/config/problems.ts";
-import { problemJson } from "../core/config/specJson.ts";
-import { isRecord } from "../core/isRecord.ts";
+import { problemJson } from "../core/config/report/specJson.ts";
+import { isRecord } from "../core/util/isRecord.ts";
 import { findFiles } from "./findFiles.ts";
 import { githubLog } from "./githubLog.ts";
 import { type CommandResult, failure } from "./io.ts";

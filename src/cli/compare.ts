@@ -1,7 +1,7 @@
 import { type ComparedPair, compareSpecs, type Difference, MATTERS } from "../core/config/compare/differences.ts";
-import type { Parting } from "../core/config/compare/firstParting.ts";
-import { summarise } from "../core/config/summarise.ts";
-import { say } from "../core/l10n.ts";
+import type { Parting } from "../core/config/compare/firstDivergence.ts";
+import { summarise } from "../core/config/report/summarise.ts";
+import { say } from "../core/l10n/l10n.ts";
 import type { EncodingSpec, ParamValue } from "../core/spec.ts";
 import { findFiles } from "./findFiles.ts";
 import { type CommandResult, failure } from "./io.ts";

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { looksLikeYamlConfig, MAX_YAML_SIZE } from "../core/config/frameworks/readYamlConfig.ts";
 import { looksLikeModelConfig, MAX_JSON_SIZE } from "../core/config/readConfig.ts";
-import { looksLikeYamlConfig, MAX_YAML_SIZE } from "../core/config/yaml/readYamlConfig.ts";
 import { settingsFor } from "./projectSettings.ts";
 
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git"]);

@@ -1,5 +1,5 @@
-import { problemJson, specJson } from "../core/config/specJson.ts";
-import { summarise } from "../core/config/summarise.ts";
+import { problemJson, specJson } from "../core/config/report/specJson.ts";
+import { summarise } from "../core/config/report/summarise.ts";
 import { findFiles } from "./findFiles.ts";
 import type { CommandResult } from "./io.ts";
 import { layerLines } from "./layers.ts";

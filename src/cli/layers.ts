@@ -1,5 +1,5 @@
-import { cellsOf, type Stack, stacksOf } from "../core/config/layerStrip.ts";
-import { summarise } from "../core/config/summarise.ts";
+import { cellsOf, type Stack, stacksOf } from "../core/config/report/layerStrip.ts";
+import { summarise } from "../core/config/report/summarise.ts";
 import type { EncodingSpec } from "../core/spec.ts";
 
 /** A letter a kind of layer: capital where it sees everything, small behind a window, a dash without positions. */

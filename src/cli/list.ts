@@ -1,6 +1,6 @@
 import type { Encoding } from "../core/encodings/encoding.ts";
 import { ENCODINGS } from "../core/encodings/index.ts";
-import { say } from "../core/l10n.ts";
+import { say } from "../core/l10n/l10n.ts";
 import { type CommandResult, success } from "./io.ts";
 
 function entry(encoding: Encoding): Record<string, unknown> {

@@ -1,21 +1,21 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import { checkDomain } from "../core/encodings/domain.ts";
 import type { Content, Encoding, Inputs, Scene } from "../core/encodings/encoding.ts";
-import { sceneOf } from "../core/encodings/golden.ts";
 import { ENCODINGS } from "../core/encodings/index.ts";
-import { requireParams } from "../core/encodings/schema.ts";
-import { type Softmax, type ViewMatrix, viewMatrix } from "../core/encodings/viewMatrix.ts";
+import { checkDomain } from "../core/encodings/support/domain.ts";
+import { sceneOf } from "../core/encodings/support/golden.ts";
+import { requireParams } from "../core/encodings/support/schema.ts";
+import { type Softmax, type ViewMatrix, viewMatrix } from "../core/encodings/support/viewMatrix.ts";
 import { numbersToCsv } from "../core/export/csv.ts";
 import { writeNpy } from "../core/export/npy.ts";
 import { matrixPng, matrixSvg } from "../core/export/picture.ts";
-import { isRecord } from "../core/isRecord.ts";
-import { ParamError, UserError } from "../core/problem.ts";
 import type { Params, ParamValue } from "../core/spec.ts";
 import { onesContent, randomContent } from "../core/terms/content.ts";
 import { indexRange } from "../core/terms/engine.ts";
 import { parseMask } from "../core/terms/parseMask.ts";
 import { readVector } from "../core/terms/read.ts";
+import { ParamError, UserError } from "../core/util/errors.ts";
+import { isRecord } from "../core/util/isRecord.ts";
 import { type CommandResult, failure, success } from "./io.ts";
 
 export interface MatrixOptions {

@@ -1,9 +1,9 @@
 import { PLAN_METHODS, type Plan, planContext } from "../core/config/planner/plan.ts";
 import { PLAN_FORMATS, type PlanFormat, planText } from "../core/config/planner/planText.ts";
-import { say } from "../core/l10n.ts";
+import { say } from "../core/l10n/l10n.ts";
 import { trainedLength } from "../core/measure/pairs.ts";
-import { ParamError } from "../core/problem.ts";
 import type { EncodingSpec } from "../core/spec.ts";
+import { ParamError } from "../core/util/errors.ts";
 import { findFiles } from "./findFiles.ts";
 import { type CommandResult, failure, success } from "./io.ts";
 import { readModelFile } from "./readFile.ts";

@@ -5,7 +5,7 @@ import {
   type ProjectSettings,
   readProjectSettings,
   SETTINGS_FILE,
-} from "../core/config/projectSettings.ts";
+} from "../core/config/project/settings.ts";
 
 const byFolder = new Map<string, ProjectSettings>();
 

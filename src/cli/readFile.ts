@@ -1,14 +1,14 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { openRange } from "#openRange";
 import type { OpenRange } from "../core/checkpoint/rangeReader.ts";
-import { decodeText, readJson } from "../core/config/json.ts";
+import { readYamlConfig } from "../core/config/frameworks/readYamlConfig.ts";
 import type { ConfigProblem } from "../core/config/problems.ts";
-import { readCheckpoint, readIndex } from "../core/config/readCheckpoint.ts";
+import { withSeverities } from "../core/config/project/severities.ts";
 import { type ConfigReading, MAX_JSON_SIZE, readConfig, type SiblingTexts } from "../core/config/readConfig.ts";
 import type { GgufSibling } from "../core/config/rules/rule.ts";
-import { withSeverities } from "../core/config/severities.ts";
-import { readYamlConfig } from "../core/config/yaml/readYamlConfig.ts";
-import { openRange } from "../node/openRange.ts";
+import { decodeText, readJson } from "../core/config/text/json.ts";
+import { readCheckpoint, readIndex } from "../core/config/weights/readCheckpoint.ts";
 import { settingsFor } from "./projectSettings.ts";
 
 /** One file of the command line with what was read from it. */

@@ -1,5 +1,5 @@
 import { type RuntimeCell, type RuntimeTable, runtimeTables } from "../core/config/runtimes/index.ts";
-import { say } from "../core/l10n.ts";
+import { say } from "../core/l10n/l10n.ts";
 import type { FileReading } from "./readFile.ts";
 import { textTable } from "./textTable.ts";
 

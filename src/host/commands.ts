@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { DisposableStore } from "../core/disposable.ts";
+import { DisposableStore } from "../core/util/disposable.ts";
 import { COMMANDS, type CommandId } from "./ids.ts";
 import { reportFailure } from "./platform/failure.ts";
 import type { Services } from "./services.ts";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { DisposableStore } from "../core/disposable.ts";
-import { chooseLanguage, type Language, setLanguage, type Words } from "../core/l10n.ts";
+import { chooseLanguage, type Language, setLanguage, type Words } from "../core/l10n/l10n.ts";
+import { DisposableStore } from "../core/util/disposable.ts";
 import { ClipboardDocuments } from "./stores/clipboardDocuments.ts";
 import { ConfigStore } from "./stores/configStore.ts";
-import { PanelDoor } from "./stores/panelDoor.ts";
+import { PanelDoor } from "./stores/panelOpener.ts";
 import { RuleSettings } from "./stores/ruleSettings.ts";
 import { Settings } from "./stores/settings.ts";
 
@@ -70,5 +70,5 @@ function followLanguage(settings: Settings, owned: DisposableStore): vscode.Even
 /** The words of a language are large: a start in another one goes without them. */
 async function wordsOf(language: Language): Promise<Words> {
   if (language === "en") return {};
-  return (await import("../core/l10n.zh-cn.json", { with: { type: "json" } })).default;
+  return (await import("../core/l10n/zh-cn.json", { with: { type: "json" } })).default;
 }

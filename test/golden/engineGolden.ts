@@ -1,6 +1,6 @@
 import { attentionOf, type GoldenAdapter, type GoldenCase, type Scene } from "../../src/core/encodings/encoding.ts";
-import { goldenOf, nested } from "../../src/core/encodings/golden.ts";
 import { none } from "../../src/core/encodings/none.ts";
+import { goldenOf, nested } from "../../src/core/encodings/support/golden.ts";
 import { type AbsoluteSetting, absoluteTerms, absoluteValues } from "../../src/core/terms/absolute.ts";
 import { listFactor } from "../../src/core/terms/content.ts";
 import { indexRange, maskMatrix } from "../../src/core/terms/engine.ts";

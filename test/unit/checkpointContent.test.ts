@@ -7,8 +7,8 @@ import { linkQuery, readLinkQuery } from "../../src/core/protocol/link.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
 import { logitMatrix } from "../../src/core/terms/engine.ts";
 import { pickContent, readContent } from "../../src/host/features/previewPanel/checkpointContent.ts";
-import { modelOf } from "../../webview/state/model.ts";
-import { keepRows } from "../../webview/state/ownRows.ts";
+import { keepRows } from "../../webview/state/checkpointRows.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 import { stub } from "./stub/vscode.ts";
 import { type StoredTensor, safetensorsFile, storedFloat32 } from "./support/safetensorsFile.ts";
 

@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import * as feature from "../../src/host/features/hover/hover.ts";
-import { isParsed, pythonDocument } from "../../src/host/platform/pythonDocuments.ts";
 import { createServices } from "../../src/host/services.ts";
+import { isParsed, pythonDocument } from "../../src/host/stores/pythonDocuments.ts";
 import * as vscode from "./stub/vscode.ts";
 import { stub } from "./stub/vscode.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import * as feature from "../../src/host/features/codeProblems/codeProblems.ts";
-import { isParsed } from "../../src/host/platform/pythonDocuments.ts";
 import { createServices } from "../../src/host/services.ts";
+import { isParsed } from "../../src/host/stores/pythonDocuments.ts";
 import * as vscode from "./stub/vscode.ts";
 import { stub } from "./stub/vscode.ts";
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runInspect } from "../../src/cli/inspect.ts";
 import { memoryReader } from "../../src/core/checkpoint/rangeReader.ts";
-import { derivedValues } from "../../src/core/config/derivedValues.ts";
-import { readCheckpoint } from "../../src/core/config/readCheckpoint.ts";
+import { derivedValues } from "../../src/core/config/report/derivedValues.ts";
+import { readCheckpoint } from "../../src/core/config/weights/readCheckpoint.ts";
 import { type GgufValue, gguf, safetensors, type Tensor } from "./support/checkpointFiles.ts";
 import { scratchFolder } from "./support/scratch.ts";
 

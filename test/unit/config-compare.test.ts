@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { compareSpecs, differences, MATTERS } from "../../src/core/config/compare/differences.ts";
-import { firstParting, VISIBLE } from "../../src/core/config/compare/firstParting.ts";
+import { firstParting, VISIBLE } from "../../src/core/config/compare/firstDivergence.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { attentionOf, type Scene } from "../../src/core/encodings/encoding.ts";
-import { rope } from "../../src/core/encodings/rope.ts";
-import { checkParams, knownParams } from "../../src/core/encodings/schema.ts";
+import { rope } from "../../src/core/encodings/rope/rope.ts";
+import { checkParams, knownParams } from "../../src/core/encodings/support/schema.ts";
 import type { EncodingSpec, Params } from "../../src/core/spec.ts";
 import { randomContent } from "../../src/core/terms/content.ts";
 import { logitMatrix } from "../../src/core/terms/engine.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { memoryReader } from "../../src/core/checkpoint/rangeReader.ts";
-import { readCheckpoint } from "../../src/core/config/readCheckpoint.ts";
-import { summarise } from "../../src/core/config/summarise.ts";
-import { looksLikeYamlConfig, readYamlConfig } from "../../src/core/config/yaml/readYamlConfig.ts";
+import { looksLikeYamlConfig, readYamlConfig } from "../../src/core/config/frameworks/readYamlConfig.ts";
+import { summarise } from "../../src/core/config/report/summarise.ts";
+import { readCheckpoint } from "../../src/core/config/weights/readCheckpoint.ts";
 import { gguf, safetensors } from "./support/checkpointFiles.ts";
 import { cpuTime } from "./support/cpuTime.ts";
 import { generator, pick } from "./support/random.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyFix } from "../../src/core/config/applyFix.ts";
+import { applyFix } from "../../src/core/config/edit/applyFix.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 
 /** A sound configuration; each case spoils it the way people do. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findModelType, modelTypeNames } from "../../src/core/config/modelTypes.ts";
+import { findModelType, modelTypeNames } from "../../src/core/config/huggingface/modelTypes.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { COMMON_PARAMS } from "../../src/core/config/specBuilder.ts";
 import { ENCODING_IDS } from "../../src/core/spec.ts";

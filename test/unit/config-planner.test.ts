@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { writeBack } from "../../src/core/config/edit/writeBack.ts";
 import { type Plan, type PlanMethod, planContext } from "../../src/core/config/planner/plan.ts";
 import { PLAN_FORMATS, planText } from "../../src/core/config/planner/planText.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
-import { writeBack } from "../../src/core/config/writeBack.ts";
 import { inverseFrequencies } from "../../src/core/encodings/rope/frequencies.ts";
-import { rope } from "../../src/core/encodings/rope.ts";
-import { checkParams, knownParams, requireParams } from "../../src/core/encodings/schema.ts";
+import { rope } from "../../src/core/encodings/rope/rope.ts";
+import { checkParams, knownParams, requireParams } from "../../src/core/encodings/support/schema.ts";
 
 const input = { target: 131_072, trained: 32_768, rope_theta: 1_000_000, rotary_dim: 128 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { looksLikeModelConfig, readConfig } from "../../src/core/config/readConfig.ts";
-import { summarise } from "../../src/core/config/summarise.ts";
-import { speak } from "../../src/core/speak.ts";
+import { summarise } from "../../src/core/config/report/summarise.ts";
+import { speak } from "../../src/core/l10n/useLanguage.ts";
 import type { Evidence } from "../../src/core/spec.ts";
 
 function evidence(text: string | Uint8Array, param: string): Evidence | undefined {

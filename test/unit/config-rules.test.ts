@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { applyFix, fixEdit } from "../../src/core/config/applyFix.ts";
+import { applyFix, fixEdit } from "../../src/core/config/edit/applyFix.ts";
 import { readConfig, type SiblingTexts } from "../../src/core/config/readConfig.ts";
 import { RULES } from "../../src/core/config/rules/index.ts";
 import type { GgufSibling } from "../../src/core/config/rules/rule.ts";
-import { speak } from "../../src/core/speak.ts";
+import { speak } from "../../src/core/l10n/useLanguage.ts";
 
 const FIXTURES = "test/fixtures/configs/rules";
 

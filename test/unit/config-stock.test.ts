@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { derivedValues } from "../../src/core/config/derivedValues.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
+import { derivedValues } from "../../src/core/config/report/derivedValues.ts";
 
 /**
  * Configurations in the shape of published models. `inv_freq` is what the rotary modules of transformers 5.18.0 held

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { modelTypeNames } from "../../src/core/config/modelTypes.ts";
+import { modelTypeNames } from "../../src/core/config/huggingface/modelTypes.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
-import { specJson } from "../../src/core/config/specJson.ts";
+import { specJson } from "../../src/core/config/report/specJson.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { checkParams, knownParams, requireParams } from "../../src/core/encodings/schema.ts";
+import { checkParams, knownParams, requireParams } from "../../src/core/encodings/support/schema.ts";
 import type { EncodingSpec, Params } from "../../src/core/spec.ts";
 
 function read(config: Readonly<Record<string, unknown>>): readonly EncodingSpec[] {

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { writeBack } from "../../src/core/config/edit/writeBack.ts";
+import { readYamlConfig } from "../../src/core/config/frameworks/readYamlConfig.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
-import { writeBack } from "../../src/core/config/writeBack.ts";
-import { readYamlConfig } from "../../src/core/config/yaml/readYamlConfig.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { checkParams, knownParams, suggestParams } from "../../src/core/encodings/schema.ts";
+import { checkParams, knownParams, suggestParams } from "../../src/core/encodings/support/schema.ts";
 import type { EncodingSpec, Params } from "../../src/core/spec.ts";
 
 function sample(model: string): string {

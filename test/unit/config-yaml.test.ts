@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findFiles } from "../../src/cli/findFiles.ts";
 import { runInspect } from "../../src/cli/inspect.ts";
-import { looksLikeYamlConfig, readYamlConfig } from "../../src/core/config/yaml/readYamlConfig.ts";
+import { looksLikeYamlConfig, readYamlConfig } from "../../src/core/config/frameworks/readYamlConfig.ts";
 import { scratchFolder } from "./support/scratch.ts";
 
 describe("training frameworks", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { encodingChoices } from "../../src/core/encodings/encodingChoices.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
+import { encodingChoices } from "../../src/core/encodings/support/choices.ts";
 
 const choices = encodingChoices().flatMap(({ label, choices: own }) => own.map((choice) => ({ label, ...choice })));
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { attentionOf, type Encoding, type Scene } from "../../src/core/encodings/encoding.ts";
-import { learnedAbsolute } from "../../src/core/encodings/learnedAbsolute.ts";
-import { checkParams, requireParams } from "../../src/core/encodings/schema.ts";
-import { sinusoidal } from "../../src/core/encodings/sinusoidal.ts";
-import { shiftMatrix, sinusoidFactor, sinusoidProfile } from "../../src/core/encodings/sinusoidTable.ts";
-import { t5Bias } from "../../src/core/encodings/t5Bias.ts";
-import { bucketStarts, t5Bucket } from "../../src/core/encodings/t5Buckets.ts";
+import { learnedAbsolute } from "../../src/core/encodings/learnedAbsolute/learnedAbsolute.ts";
+import { sinusoidal } from "../../src/core/encodings/sinusoidal/sinusoidal.ts";
+import { shiftMatrix, sinusoidFactor, sinusoidProfile } from "../../src/core/encodings/sinusoidal/table.ts";
+import { checkParams, requireParams } from "../../src/core/encodings/support/schema.ts";
+import { bucketStarts, t5Bucket } from "../../src/core/encodings/t5Bias/buckets.ts";
+import { t5Bias } from "../../src/core/encodings/t5Bias/t5Bias.ts";
 import { onesContent, randomContent } from "../../src/core/terms/content.ts";
 import { deltaAt, indexRange, logitMatrix, termMatrix } from "../../src/core/terms/engine.ts";
 import { exampleAbsolute, exampleArithmetic, exampleRope, exampleVectors } from "../../src/core/terms/example.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../src/core/encodings/rope/frequencies.ts";
 import { layoutPermutation, rotateElementwise, rotationForms } from "../../src/core/encodings/rope/matrix.ts";
 import { lineRotation, pairsOf, rotatedFactor } from "../../src/core/encodings/rope/rotation.ts";
-import { requireParams, suggestParams } from "../../src/core/encodings/schema.ts";
+import { requireParams, suggestParams } from "../../src/core/encodings/support/schema.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 import { listFactor, onesContent, randomContent } from "../../src/core/terms/content.ts";
 import { factorRows, indexRange, logitMatrix, termMatrix } from "../../src/core/terms/engine.ts";

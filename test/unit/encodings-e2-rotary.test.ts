@@ -10,13 +10,13 @@ import { AXIAL_VARIANTS, axialShape, gridCoordinate } from "../../src/core/encod
 import { complexProof } from "../../src/core/encodings/rope/matrix.ts";
 import { mropeAxes, mropePositions } from "../../src/core/encodings/rope/mropePositions.ts";
 import { lineRotation } from "../../src/core/encodings/rope/rotation.ts";
-import { checkParams, requireParams, suggestParams } from "../../src/core/encodings/schema.ts";
-import { ParamError } from "../../src/core/problem.ts";
+import { checkParams, requireParams, suggestParams } from "../../src/core/encodings/support/schema.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../src/core/terms/content.ts";
 import { factorRows, indexRange, logitMatrix, termMatrix } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/model.ts";
+import { ParamError } from "../../src/core/util/errors.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 
 function encoding(id: EncodingId): Encoding {
   const found = encodingById(id);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Pace, REST } from "../../webview/engine/pace.ts";
+import { Pace, REST } from "../../webview/engine/adaptiveResolution.ts";
 
 /** Requests at these times; how coarse the picture after the last one is. */
 function coarsenessAfter(cost: number, asked: readonly number[], now = asked.at(-1) ?? 0): number {

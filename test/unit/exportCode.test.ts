@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { attentionOf, type Scene } from "../../src/core/encodings/encoding.ts";
 import { ENCODINGS, encodingById } from "../../src/core/encodings/index.ts";
-import { requireParams } from "../../src/core/encodings/schema.ts";
+import { requireParams } from "../../src/core/encodings/support/schema.ts";
 import { FAMILIES } from "../../src/core/export/code/families.ts";
 import { pythonCode } from "../../src/core/export/code/program.ts";
 import { inLibrary, type Library } from "../../src/core/export/code/python.ts";

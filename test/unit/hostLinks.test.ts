@@ -5,7 +5,7 @@ import { initialPanelState } from "../../src/core/protocol/state.ts";
 import * as links from "../../src/host/features/links/links.ts";
 import { shareLink } from "../../src/host/features/previewPanel/shareLink.ts";
 import { createServices } from "../../src/host/services.ts";
-import type { PanelRequest } from "../../src/host/stores/panelDoor.ts";
+import type { PanelRequest } from "../../src/host/stores/panelOpener.ts";
 import { stub } from "./stub/vscode.ts";
 
 const asked: PanelRequest[] = [];

@@ -26,15 +26,19 @@ const isPure = (name: string): boolean => ![isTfjs, isToolkit, isNode].some((is)
 /** The most special folder comes first. */
 const ZONES: readonly Zone[] = [
   { folder: "src/core", folders: ["src/core"], packages: isPure },
+  {
+    folder: "src/host/platform/openRange.node.ts",
+    folders: ["src/core"],
+    packages: (name) => isNode(name) || isPure(name),
+  },
   { folder: "src/host", folders: ["src/core", "src/host"], packages: (name) => name === "vscode" || isPure(name) },
-  { folder: "src/node", folders: ["src/core", "src/node"], packages: (name) => isNode(name) || isPure(name) },
-  { folder: "src/cli", folders: ["src/core", "src/node", "src/cli"], packages: (name) => isNode(name) || isPure(name) },
+  { folder: "src/cli", folders: ["src/core", "src/cli"], packages: (name) => isNode(name) || isPure(name) },
   { folder: "webview/engine", folders: ["src/core", "webview"], packages: (name) => isTfjs(name) || isPure(name) },
   { folder: "webview/ui", folders: ["src/core", "webview"], packages: (name) => isToolkit(name) || isPure(name) },
   { folder: "webview", folders: ["src/core", "webview"], packages: isPure },
 ];
 
-const within = (file: string, folder: string): boolean => file.startsWith(`${folder}/`);
+const within = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`);
 
 const featureOf = (file: string): string | undefined => file.match(/^src\/host\/features\/([^/]+)/)?.[1];
 
@@ -74,16 +78,16 @@ describe("import zones", () => {
     ["src/core/spec.ts", "node:fs"],
     ["src/core/spec.ts", "@tensorflow/tfjs-core"],
     ["src/core/spec.ts", "../host/services.ts"],
-    ["src/core/encodings/rope.ts", "../../../webview/state/store.ts"],
+    ["src/core/encodings/rope/rope.ts", "../../../webview/state/store.ts"],
     ["src/cli/main.ts", "../host/services.ts"],
     ["src/cli/main.ts", "vscode"],
     ["src/host/extension.ts", "node:fs"],
-    ["src/host/extension.ts", "../../webview/main.ts"],
-    ["src/host/platform/openFile.ts", "../../node/openRange.ts"],
-    ["src/node/openRange.ts", "../host/services.ts"],
+    ["src/host/extension.ts", "../../webview/panel/main.ts"],
+    ["src/host/platform/openFile.ts", "node:fs/promises"],
+    ["src/host/platform/openRange.node.ts", "../services.ts"],
     ["src/host/features/hover/hover.ts", "../panel/panel.ts"],
-    ["webview/main.ts", "vscode"],
-    ["webview/main.ts", "@vscode/webview-ui-toolkit"],
+    ["webview/panel/main.ts", "vscode"],
+    ["webview/panel/main.ts", "@vscode/webview-ui-toolkit"],
     ["webview/views/table/table.ts", "@tensorflow/tfjs-core"],
     ["webview/ui/button.ts", "@tensorflow/tfjs-core"],
     ["webview/engine/renderer.ts", "../../src/host/services.ts"],

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { ropeCompletions } from "../../src/core/completion/ropeCompletion.ts";
 import { SCALING_TYPES } from "../../src/core/completion/ropeSnippets.ts";
 import { yamlCompletions } from "../../src/core/completion/yamlCompletion.ts";
+import { readYamlConfig } from "../../src/core/config/frameworks/readYamlConfig.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
-import { TYPE_KEYS } from "../../src/core/config/rules/ropeKeys.ts";
-import { readYamlConfig } from "../../src/core/config/yaml/readYamlConfig.ts";
+import { TYPE_KEYS } from "../../src/core/config/rules/support/ropeKeys.ts";
 import { config } from "./support/llamaConfig.ts";
 
 /** A sound config with something more typed at its end; `|` is the cursor. */

@@ -77,7 +77,7 @@ describe("an encoding that was just added", () => {
 
   test("can be picked, drawn and restored in the panel", () => {
     const imports = [
-      'import { modelOf } from "./webview/state/model.ts"',
+      'import { modelOf } from "./webview/state/panelEncoding.ts"',
       'import { initialPanelState, panelStateSchema } from "./src/core/protocol/state.ts"',
       'import { safeParse } from "valibot"',
       'const state = initialPanelState("cosine_bias")',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { requireParams } from "../../src/core/encodings/schema.ts";
+import { requireParams } from "../../src/core/encodings/support/schema.ts";
 import { decayBound, seenInTraining, trainingLength } from "../../src/core/measure/extrapolation.ts";
 import { SCALINGS, scalingOutcome } from "../../src/core/measure/scalings.ts";
 import { spliceError } from "../../src/core/measure/shiftInvariance.ts";

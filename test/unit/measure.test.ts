@@ -3,7 +3,7 @@ import { alibi } from "../../src/core/encodings/alibi.ts";
 import type { Encoding } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { none } from "../../src/core/encodings/none.ts";
-import { requireParams } from "../../src/core/encodings/schema.ts";
+import { requireParams } from "../../src/core/encodings/support/schema.ts";
 import { decayOf } from "../../src/core/measure/decay.ts";
 import {
   distinctBfloat16,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { attentionOf, type Scene } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { requireParams } from "../../src/core/encodings/schema.ts";
+import { requireParams } from "../../src/core/encodings/support/schema.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 import { randomContent } from "../../src/core/terms/content.ts";
@@ -18,7 +18,7 @@ import { visibleKeys } from "../../src/core/terms/region.ts";
 import type { Attention } from "../../src/core/terms/term.ts";
 import { axisOf } from "../../webview/engine/grid.ts";
 import { normaliserStream } from "../../webview/engine/normalisers.ts";
-import { modelOf } from "../../webview/state/model.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 
 const numbering = (change: Partial<Numbering>): Numbering => ({ ...initialPanelState("rope").positions, ...change });
 const PADDED = numbering({ kind: "left_padding", padding: 3 });

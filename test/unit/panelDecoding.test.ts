@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
-import { checkParams } from "../../src/core/encodings/schema.ts";
+import { checkParams } from "../../src/core/encodings/support/schema.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import { indexRange, rowStatistics } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/model.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 import { attentionSubject } from "../../webview/views/attentionSubject.ts";
 import { type Subject, subjectValues } from "../../webview/views/subject.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { counterpart } from "../../src/core/config/counterpart.ts";
+import { counterpart } from "../../src/core/config/compare/counterpart.ts";
 import { attentionOf } from "../../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
@@ -9,8 +9,8 @@ import { logitMatrix } from "../../src/core/terms/engine.ts";
 import { modelScale, scaleParts, withSoftmaxScale } from "../../src/core/terms/softmaxScale.ts";
 import { comparisonOf } from "../../webview/state/comparison.ts";
 import { NO_HISTORY, record, redo, undo } from "../../webview/state/history.ts";
-import { modelOf } from "../../webview/state/model.ts";
 import type { Page } from "../../webview/state/page.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 import {
   changeColour,
   changeCrosshair,

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { PRESETS } from "../../src/core/encodings/presets.ts";
-import { checkParams, knownParams } from "../../src/core/encodings/schema.ts";
+import { PRESETS } from "../../src/core/encodings/support/presets.ts";
+import { checkParams, knownParams } from "../../src/core/encodings/support/schema.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
-import { modelOf } from "../../webview/state/model.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 import { choosePreset } from "../../webview/state/reducers.ts";
 
 const preset = (name: string) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
-import { checkParams } from "../../src/core/encodings/schema.ts";
+import { checkParams } from "../../src/core/encodings/support/schema.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
 import { logitMatrix, readCell } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/model.ts";
-import { sumText } from "../../webview/ui/sumOfTerms.ts";
+import { sumText } from "../../webview/panel/readout/logitExpansion.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 
 /** A number as the readout writes it. */
 function numberIn(text: string): number {

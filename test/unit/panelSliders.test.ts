@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
-import { type Control, modelOf } from "../../webview/state/model.ts";
+import { type Control, modelOf } from "../../webview/state/panelEncoding.ts";
 
 const SIZE = { keyLength: 16, queryLength: 16 };
 

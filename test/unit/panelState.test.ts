@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, VIEW_IDS } from "../../src/core/protocol/state.ts";
-import { modelOf } from "../../webview/state/model.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 import * as change from "../../webview/state/reducers.ts";
 import {
   centreOn,

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Disposable, DisposableStore } from "../../src/core/disposable.ts";
 import { Endpoint, type Port } from "../../src/core/protocol/endpoint.ts";
 import { readPanelLink, readPanelState } from "../../src/core/protocol/guards.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
+import { type Disposable, DisposableStore } from "../../src/core/util/disposable.ts";
 
 const ping = v.object({ type: v.literal("ping"), count: v.number() });
 const requests = {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { root } from "../../scripts/lib/bundles.ts";
 import { ropeSchema, settingsSchema } from "../../scripts/lib/docs/schemas.ts";
 import { RULES } from "../../src/core/config/rules/index.ts";
-import { TYPE_KEYS } from "../../src/core/config/rules/ropeKeys.ts";
+import { TYPE_KEYS } from "../../src/core/config/rules/support/ropeKeys.ts";
 import { CODE_RULES } from "../../src/core/python/diagnostics/index.ts";
 
 interface Property {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { attentionOf } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { requireParams } from "../../src/core/encodings/schema.ts";
+import { requireParams } from "../../src/core/encodings/support/schema.ts";
 import { bucketRule, bucketRuns, roundedElsewhere } from "../../src/core/measure/buckets.ts";
 import { pairSet, pairsWithUnseenAngles, turnsWithin } from "../../src/core/measure/pairs.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 import { logitMatrix, outputMatrix } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/model.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 import { along, roomyBounds, valueAt, wholeAt } from "../../webview/ui/chart/chart.ts";
 import { curveSet } from "../../webview/views/curves/model.ts";
 import { fateRuns, wavelengthBounds } from "../../webview/views/frequencies/model.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId, EncodingSpec, Params } from "../../src/core/spec.ts";
-import { modelOf } from "../../webview/state/model.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 import {
   alongTrack,
   extrapolationModel,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
-import { modelOf } from "../../webview/state/model.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 import type { View } from "../../webview/views/view.ts";
 
 /** Views draw with elements of the page; what they say needs none. */

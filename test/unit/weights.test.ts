@@ -5,12 +5,12 @@ import { memoryReader, type RangeReader } from "../../src/core/checkpoint/rangeR
 import { readSafetensors } from "../../src/core/checkpoint/safetensors.ts";
 import { tensorValues } from "../../src/core/checkpoint/tensorValues.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { requireParams } from "../../src/core/encodings/schema.ts";
+import { requireParams } from "../../src/core/encodings/support/schema.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
 import { termMatrix } from "../../src/core/terms/engine.ts";
 import { pickWeights, readWeights } from "../../src/host/features/previewPanel/weights.ts";
-import { modelOf } from "../../webview/state/model.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 import { keepWeights } from "../../webview/state/weights.ts";
 import { stub } from "./stub/vscode.ts";
 import { type StoredTensor, safetensorsFile, storedFloat32 } from "./support/safetensorsFile.ts";

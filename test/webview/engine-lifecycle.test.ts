@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rope } from "../../src/core/encodings/rope.ts";
-import { requireParams } from "../../src/core/encodings/schema.ts";
+import { rope } from "../../src/core/encodings/rope/rope.ts";
+import { requireParams } from "../../src/core/encodings/support/schema.ts";
 import type { Recipe } from "../../webview/engine/renderer.ts";
 import { type EnginePage, openEnginePage } from "./engine/harness.ts";
 

@@ -1,10 +1,10 @@
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
-import { viewMatrix } from "../../src/core/encodings/viewMatrix.ts";
+import { viewMatrix } from "../../src/core/encodings/support/viewMatrix.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId, EncodingSpec } from "../../src/core/spec.ts";
 import { indexRange } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/model.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 import { Panel, type PanelSetup } from "./panelPage.ts";
 import { eventually, usePage } from "./usePage.ts";
 

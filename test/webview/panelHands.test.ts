@@ -3,7 +3,7 @@ import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
 import { indexRange, logitMatrix, readCell, rowStatistics, weightOf } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/model.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 import { Panel, type PanelSetup } from "./panelPage.ts";
 import { eventually, usePage } from "./usePage.ts";
 

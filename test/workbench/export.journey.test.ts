@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { viewMatrix } from "../../src/core/encodings/viewMatrix.ts";
+import { viewMatrix } from "../../src/core/encodings/support/viewMatrix.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
 import { indexRange } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/model.ts";
+import { modelOf } from "../../webview/state/panelEncoding.ts";
 import { Journey } from "./harness.ts";
 
 let journey: Journey;

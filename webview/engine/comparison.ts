@@ -1,11 +1,11 @@
+import { Pace } from "./adaptiveResolution.ts";
 import { type Domain, isByRow, settleDomain } from "./colouring.ts";
-import { FigureRenderer } from "./createRenderer.ts";
 import { evaluate, visibility } from "./evaluate.ts";
 import { extremesOf } from "./extremes.ts";
+import { FigureRenderer } from "./figureRenderer.ts";
 import { extentOf } from "./gated.ts";
 import { gridOf } from "./grid.ts";
 import { NormaliserClient } from "./normaliserClient.ts";
-import { Pace } from "./pace.ts";
 import type { Frame } from "./painter.ts";
 import type { Plan } from "./plan.ts";
 import { type Planned, type Planner, type Planning, planSource, rowsTakeLong } from "./planner.ts";

@@ -1,6 +1,6 @@
-import { UserError } from "../../src/core/problem.ts";
 import { inRegion, visibleKeys } from "../../src/core/terms/region.ts";
 import type { Attention, GatedTerm, Term } from "../../src/core/terms/term.ts";
+import { UserError } from "../../src/core/util/errors.ts";
 import { evaluate } from "./evaluate.ts";
 import { type Axis, axisOf, type Grid, indexAt } from "./grid.ts";
 import {

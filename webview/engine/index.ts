@@ -1,1 +1,1 @@
-export { createRenderer } from "./createRenderer.ts";
+export { createRenderer } from "./figureRenderer.ts";

@@ -1,9 +1,9 @@
 /// <reference path="./workerSource.d.ts" />
 import type { Attention } from "../../src/core/terms/term.ts";
-import { inSlices, type Slices } from "./breathe.ts";
 import { type Axis, indexAt } from "./grid.ts";
 import { glanceStream, type Normalisers, normaliserStream, streamCost, takesLong } from "./normalisers.ts";
 import type { Recipe } from "./renderer.ts";
+import { inSlices, type Slices } from "./timeSlicing.ts";
 import source from "./worker.ts?worker-source";
 import type { FromWorker, ToWorker } from "./workerMessages.ts";
 

@@ -1,8 +1,8 @@
 import type { Attention } from "../../src/core/terms/term.ts";
-import { inSlices } from "./breathe.ts";
+import { cook } from "./attentionSource.ts";
 import { normaliserStream } from "./normalisers.ts";
-import { cook } from "./recipe.ts";
 import type { Recipe } from "./renderer.ts";
+import { inSlices } from "./timeSlicing.ts";
 import type { FromWorker, ToWorker } from "./workerMessages.ts";
 
 /** Normalisers of long rows, away from the page. One job at a time: the newest. */

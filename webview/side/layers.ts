@@ -8,8 +8,8 @@ import {
   runsOf,
   type Stack,
   stacksOf,
-} from "../../src/core/config/layerStrip.ts";
-import { summarise } from "../../src/core/config/summarise.ts";
+} from "../../src/core/config/report/layerStrip.ts";
+import { summarise } from "../../src/core/config/report/summarise.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
 import { grow } from "./grow.ts";
 import type { Sight } from "./sidePage.ts";

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import type { Language } from "../../src/core/l10n.ts";
+import type { Language } from "../../src/core/l10n/l10n.ts";
+import { speak } from "../../src/core/l10n/useLanguage.ts";
 import { Endpoint } from "../../src/core/protocol/endpoint.ts";
 import {
   type HostToSide,
@@ -13,7 +14,6 @@ import {
   sideStateSchema,
   sideToHostSchema,
 } from "../../src/core/protocol/side.ts";
-import { speak } from "../../src/core/speak.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { themeOf, watchTheme } from "../ui/theme.ts";
 import "./side.css";

@@ -1,14 +1,14 @@
 import { t } from "@vscode/l10n";
-import { summarise } from "../../src/core/config/summarise.ts";
+import { summarise } from "../../src/core/config/report/summarise.ts";
 import type { Encoding } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { checkParams, knownParams } from "../../src/core/encodings/schema.ts";
+import { checkParams, knownParams } from "../../src/core/encodings/support/schema.ts";
 import { type Miniature, miniature } from "../../src/core/export/miniature.ts";
-import type { Language } from "../../src/core/l10n.ts";
+import type { Language } from "../../src/core/l10n/l10n.ts";
 import { type Measurement, measurements } from "../../src/core/measure/measurements.ts";
-import { describeProblem } from "../../src/core/problem.ts";
 import type { SideShown, SideState, SideSubject } from "../../src/core/protocol/side.ts";
 import type { EncodingSpec, Params } from "../../src/core/spec.ts";
+import { describeProblem } from "../../src/core/util/errors.ts";
 import type { Theme } from "../state/page.ts";
 
 /** Everything that the page shows. Only `state` is kept. */

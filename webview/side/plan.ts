@@ -8,7 +8,7 @@ import {
   planFormatTitle,
   planText,
 } from "../../src/core/config/planner/planText.ts";
-import { say } from "../../src/core/l10n.ts";
+import { say } from "../../src/core/l10n/l10n.ts";
 import type { ConfigSubject, PlanState } from "../../src/core/protocol/side.ts";
 import { grouped } from "../state/format.ts";
 import type { Part } from "./model.ts";

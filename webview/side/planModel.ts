@@ -7,9 +7,9 @@ import {
   pairsWithUnseenAngles,
   trainedLength,
 } from "../../src/core/measure/pairs.ts";
-import { ParamError } from "../../src/core/problem.ts";
 import type { PlanState } from "../../src/core/protocol/side.ts";
 import type { Params, ParamValue } from "../../src/core/spec.ts";
+import { ParamError } from "../../src/core/util/errors.ts";
 import { parseNumber } from "../state/format.ts";
 import type { Part } from "./model.ts";
 

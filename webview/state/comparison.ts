@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState, Side } from "../../src/core/protocol/state.ts";
-import type { Drawable } from "./drawable.ts";
-import { type Model, modelOf } from "./model.ts";
 import type { Page } from "./page.ts";
+import { type Model, modelOf } from "./panelEncoding.ts";
+import type { Drawable } from "./resolvedEncoding.ts";
 
 /** Both sides of a comparison, over the same positions. */
 export interface Comparison {

@@ -1,9 +1,9 @@
 import type { RowStatistics } from "../../src/core/terms/engine.ts";
 import type { Attention } from "../../src/core/terms/term.ts";
-import type { Slices } from "../engine/breathe.ts";
 import { axisOf } from "../engine/grid.ts";
 import { NormaliserClient } from "../engine/normaliserClient.ts";
 import type { Source } from "../engine/renderer.ts";
+import type { Slices } from "../engine/timeSlicing.ts";
 
 /** How far the normaliser of a row is. */
 export type RowProgress =

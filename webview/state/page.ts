@@ -1,4 +1,4 @@
-import type { Language } from "../../src/core/l10n.ts";
+import type { Language } from "../../src/core/l10n/l10n.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { Drawn, Mode } from "../engine/renderer.ts";

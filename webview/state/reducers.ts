@@ -1,4 +1,4 @@
-import type { Preset } from "../../src/core/encodings/presets.ts";
+import type { Preset } from "../../src/core/encodings/support/presets.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { type Given, initialPanelState, type PanelState, type ViewId } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params, ParamValue } from "../../src/core/spec.ts";

@@ -1,9 +1,9 @@
-import { counterpart } from "../../src/core/config/counterpart.ts";
-import type { Preset } from "../../src/core/encodings/presets.ts";
+import { counterpart } from "../../src/core/config/compare/counterpart.ts";
+import type { Preset } from "../../src/core/encodings/support/presets.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { Side } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
-import { boundSpec } from "./model.ts";
+import { boundSpec } from "./panelEncoding.ts";
 import { type Change, givenBy } from "./reducers.ts";
 
 /** What is compared with: the other side of the panel. */

@@ -1,10 +1,10 @@
 import type { ViewRequests } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
-import { wantedRows } from "./drawable.ts";
-import { modelOf } from "./model.ts";
-import { checkpointOf, keepRows, rowsOf } from "./ownRows.ts";
+import { checkpointOf, keepRows, rowsOf } from "./checkpointRows.ts";
 import type { Page } from "./page.ts";
+import { modelOf } from "./panelEncoding.ts";
 import type { Change } from "./reducers.ts";
+import { wantedRows } from "./resolvedEncoding.ts";
 import type { Store } from "./store.ts";
 import { hasWeights, keepWeights, wantedWeights } from "./weights.ts";
 

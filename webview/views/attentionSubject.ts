@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { Source } from "../engine/renderer.ts";
-import type { Drawable } from "../state/drawable.ts";
+import type { Drawable } from "../state/resolvedEncoding.ts";
 import type { Subject } from "./subject.ts";
 
 /** A subject over queries and keys. */

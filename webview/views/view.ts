@@ -1,10 +1,10 @@
 import type { TemplateResult } from "lit-html";
 import type { PanelState, ViewId } from "../../src/core/protocol/state.ts";
+import type { Dispatch } from "../panel/dispatch.ts";
 import type { Comparison } from "../state/comparison.ts";
-import type { Drawable } from "../state/drawable.ts";
-import type { Model } from "../state/model.ts";
 import type { Page } from "../state/page.ts";
-import type { Dispatch } from "../ui/dispatch.ts";
+import type { Model } from "../state/panelEncoding.ts";
+import type { Drawable } from "../state/resolvedEncoding.ts";
 import type { Subject } from "./subject.ts";
 
 /** What a view's own part of the page is made from. */

@@ -1,5 +1,5 @@
 import type { Encoding, Formula, Paper, Parameter } from "../../../src/core/encodings/encoding.ts";
-import { checkParams } from "../../../src/core/encodings/schema.ts";
+import { checkParams } from "../../../src/core/encodings/support/schema.ts";
 import type { ParamValue } from "../../../src/core/spec.ts";
 
 /** `docs/encodings.md`: the table of encodings as one page, in English. */

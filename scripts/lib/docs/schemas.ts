@@ -1,9 +1,9 @@
 import { SCALING_TYPES } from "../../../src/core/completion/ropeSnippets.ts";
 import type { ConfigProblem } from "../../../src/core/config/problems.ts";
-import { TYPE_KEYS } from "../../../src/core/config/rules/ropeKeys.ts";
+import { TYPE_KEYS } from "../../../src/core/config/rules/support/ropeKeys.ts";
 import type { Parameter } from "../../../src/core/encodings/encoding.ts";
 import { ropeParameters } from "../../../src/core/encodings/rope/parameters.ts";
-import type { Localized } from "../../../src/core/l10n.ts";
+import type { Localized } from "../../../src/core/l10n/l10n.ts";
 
 const DRAFT = "http://json-schema.org/draft-07/schema#";
 

@@ -1,4 +1,4 @@
-import { isPositionTensor } from "../config/safetensorsSpecs.ts";
+import { isPositionTensor } from "../config/weights/safetensors.ts";
 import { type GgufValue, readGguf } from "./gguf.ts";
 import type { RangeReader, TensorInfo } from "./rangeReader.ts";
 import { readSafetensors } from "./safetensors.ts";

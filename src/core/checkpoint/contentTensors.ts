@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { isRecord } from "../isRecord.ts";
+import { isRecord } from "../util/isRecord.ts";
 import { FUSED_LAYOUTS, isFused } from "./fusedLayouts.ts";
 import { type Norm, normalised } from "./norms.ts";
 import {

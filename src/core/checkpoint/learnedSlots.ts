@@ -1,4 +1,4 @@
-import { numberOf, optionalNumber } from "../encodings/schema.ts";
+import { numberOf, optionalNumber } from "../encodings/support/schema.ts";
 import type { EncodingId, Params } from "../spec.ts";
 import type { TensorInfo } from "./rangeReader.ts";
 

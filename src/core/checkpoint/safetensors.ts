@@ -1,7 +1,7 @@
 /** Head of a safetensors file (huggingface/safetensors README): 8 bytes of length, then JSON. */
 
 import { t } from "@vscode/l10n";
-import { isRecord } from "../isRecord.ts";
+import { isRecord } from "../util/isRecord.ts";
 import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
 
 export interface SafetensorsHead {

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { lookUp } from "../lookUp.ts";
+import { lookUp } from "../util/ownValue.ts";
 import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
 
 /** Numbers of a tensor, decoded to float64. */

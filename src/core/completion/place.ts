@@ -1,4 +1,4 @@
-import type { Path } from "../config/json.ts";
+import type { Path } from "../config/text/json.ts";
 
 /** How a format spells what is put in. */
 export interface Syntax {

@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
-import type { Path } from "../config/json.ts";
-import { readJson } from "../config/json.ts";
-import { Section } from "../config/section.ts";
+import type { Path } from "../config/text/json.ts";
+import { readJson } from "../config/text/json.ts";
+import { Section } from "../config/text/section.ts";
 import { ROPE_FORMULAS } from "../encodings/rope/formulas.ts";
 import { isRopeType } from "../encodings/rope/frequencies.ts";
-import { say } from "../l10n.ts";
+import { say } from "../l10n/l10n.ts";
 import type { EncodingSpec } from "../spec.ts";
 import { jsonPlace } from "./jsonPlace.ts";
 import type { Place } from "./place.ts";

@@ -1,8 +1,8 @@
-import { TYPE_KEYS } from "../config/rules/ropeKeys.ts";
+import { TYPE_KEYS } from "../config/rules/support/ropeKeys.ts";
 import type { Parameter } from "../encodings/encoding.ts";
 import { ropeParameters } from "../encodings/rope/parameters.ts";
-import { lookUp } from "../lookUp.ts";
 import type { EncodingSpec } from "../spec.ts";
+import { lookUp } from "../util/ownValue.ts";
 import type { Syntax } from "./place.ts";
 
 /** The types that transformers makes for a language model, and what each needs: the rules' own table. */

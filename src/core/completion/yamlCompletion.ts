@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
-import { Section } from "../config/section.ts";
-import { readYamlDocument } from "../config/yaml/readYamlConfig.ts";
-import { readYaml } from "../config/yaml/yamlDocument.ts";
+import { readYamlDocument } from "../config/frameworks/readYamlConfig.ts";
+import { Section } from "../config/text/section.ts";
+import { readYaml } from "../config/text/yamlDocument.ts";
 import { encodingById } from "../encodings/index.ts";
-import { findParameter } from "../encodings/schema.ts";
-import { say } from "../l10n.ts";
+import { findParameter } from "../encodings/support/schema.ts";
+import { say } from "../l10n/l10n.ts";
 import type { EncodingSpec } from "../spec.ts";
 import type { Place } from "./place.ts";
 import { type Completion, type Completions, completionsAt, ropeItems, typeItem } from "./ropeCompletion.ts";

@@ -1,5 +1,5 @@
-import type { FileFormat } from "../config/fileFormat.ts";
-import type { Section } from "../config/section.ts";
+import type { FileFormat } from "../config/formats.ts";
+import type { Section } from "../config/text/section.ts";
 import type { EncodingId } from "../spec.ts";
 
 /** A key that a training framework reads, in the place where it reads it. */

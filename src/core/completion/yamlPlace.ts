@@ -1,4 +1,4 @@
-import type { Path } from "../config/json.ts";
+import type { Path } from "../config/text/json.ts";
 import type { Place, Syntax } from "./place.ts";
 
 const syntax: Syntax = {

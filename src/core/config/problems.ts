@@ -1,5 +1,5 @@
 import type { Range } from "../spec.ts";
-import type { Path } from "./json.ts";
+import type { Path } from "./text/json.ts";
 
 /**
  * One change of a fix: the value at a path, or undefined to take it away; `raw` keeps a spelling such as 1.0;

@@ -1,18 +1,18 @@
 import { t } from "@vscode/l10n";
 import type { EncodingSpec } from "../spec.ts";
-import { deepseekSpecs } from "./deepseekInference.ts";
-import type { FileFormat } from "./fileFormat.ts";
-import { decodeText, type ReadError, readJson, withoutMark } from "./json.ts";
-import { metaSpecs } from "./metaParams.ts";
-import { mistralSpecs } from "./mistralParams.ts";
-import { openaiSpecs } from "./openaiParams.ts";
-import { originalBertSpecs } from "./originalBert.ts";
+import type { FileFormat } from "./formats.ts";
+import { configSpecs, type Listener, type StackFacts } from "./huggingface/readHuggingFace.ts";
 import type { ConfigProblem } from "./problems.ts";
 import { type JsonFormat, recognise } from "./recognise.ts";
 import { checkRules } from "./rules/index.ts";
 import type { GgufSibling, Siblings } from "./rules/rule.ts";
-import { Section } from "./section.ts";
-import { configSpecs, type Listener, type StackFacts } from "./stacks.ts";
+import { decodeText, type ReadError, readJson, withoutMark } from "./text/json.ts";
+import { Section } from "./text/section.ts";
+import { deepseekSpecs } from "./vendors/deepseek.ts";
+import { metaSpecs } from "./vendors/meta.ts";
+import { mistralSpecs } from "./vendors/mistral.ts";
+import { openaiSpecs } from "./vendors/openai.ts";
+import { originalBertSpecs } from "./vendors/originalBert.ts";
 
 /** Everything that a config file says about position encodings, and what stood in the way of reading it. */
 export interface ConfigReading {

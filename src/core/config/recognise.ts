@@ -1,5 +1,5 @@
-import { findModelType } from "./modelTypes.ts";
-import type { Section } from "./section.ts";
+import { findModelType } from "./huggingface/modelTypes.ts";
+import type { Section } from "./text/section.ts";
 
 /** Formats of JSON configurations; ids of the command line's `format`. */
 export type JsonFormat =

@@ -1,5 +1,5 @@
 import type { Confidence, EncodingId, EncodingSpec, Evidence, ParamValue, Source } from "../spec.ts";
-import { isFiniteNumber, isNumbers, isStrings, type Valued } from "./attributes.ts";
+import { isFiniteNumber, isNumbers, isStrings, type Valued } from "./huggingface/attributes.ts";
 
 /** Parameters that every spec has, null where they do not apply. */
 export const COMMON_PARAMS = [

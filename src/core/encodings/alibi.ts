@@ -5,9 +5,9 @@ import { toBfloat16 } from "../terms/precision.ts";
 import { readVector } from "../terms/read.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { attentionGolden, sceneOf } from "./golden.ts";
-import { headDim, numHeads } from "./parameters.ts";
-import { numberOf, stringOf } from "./schema.ts";
+import { attentionGolden, sceneOf } from "./support/golden.ts";
+import { headDim, numHeads } from "./support/parameters.ts";
+import { numberOf, stringOf } from "./support/schema.ts";
 
 /**
  * Slopes of all heads in the order of the paper's code (Press et al. 2022, ofirpress/attention_with_linear_biases).

@@ -1,13 +1,13 @@
 import { t } from "@vscode/l10n";
-import type { ParamProblem } from "../problem.ts";
 import type { Params } from "../spec.ts";
+import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, Parameter } from "./encoding.ts";
-import { numHeads } from "./parameters.ts";
 import { axialDomain, axialGrid, axialTable, axialTerm } from "./rope/axial.ts";
 import { axialGolden } from "./rope/axialGolden.ts";
 import { axialShape } from "./rope/grid.ts";
 import { gridSides, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
-import { numberOf, numbersOf, optionalNumber } from "./schema.ts";
+import { numHeads } from "./support/parameters.ts";
+import { numberOf, numbersOf, optionalNumber } from "./support/schema.ts";
 
 const formula: Formula = {
   id: "axial_rope",

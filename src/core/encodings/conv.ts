@@ -1,14 +1,14 @@
 import { t } from "@vscode/l10n";
-import { ParamError, type ParamProblem } from "../problem.ts";
 import type { Params } from "../spec.ts";
 import { indexRange } from "../terms/engine.ts";
 import { exampleValue, givenArray, isExample, learnedName, learnedVector } from "../terms/learned.ts";
 import { addedFactors, factorOf, keptFactor, rowOf, shiftedFactor, slicedFactor } from "../terms/linear.ts";
 import { readTensor } from "../terms/read.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
+import { ParamError, type ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, Inputs, Scene } from "./encoding.ts";
-import { headsDivide, modelWidth, TOKENS, widthParameters } from "./parameters.ts";
-import { numberOf } from "./schema.ts";
+import { headsDivide, modelWidth, TOKENS, widthParameters } from "./support/parameters.ts";
+import { numberOf } from "./support/schema.ts";
 
 /** Numbers of one head's kernel: four times those of the widest published model. */
 const LARGEST_KERNEL = 2 ** 23;

@@ -5,9 +5,9 @@ import { exampleValue, learnedMatrix, learnedName } from "../terms/learned.ts";
 import { dotOf, rowOf } from "../terms/linear.ts";
 import type { GatedTerm, Region } from "../terms/term.ts";
 import { attentionOf, type Encoding, type Formula, type GoldenCase, type Inputs, type Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
-import { headDim, numHeads, TOKENS } from "./parameters.ts";
-import { numberOf } from "./schema.ts";
+import { attentionGolden, paramsOf, sceneOf } from "./support/golden.ts";
+import { headDim, numHeads, TOKENS } from "./support/parameters.ts";
+import { numberOf } from "./support/schema.ts";
 
 /** σ(logit) for the keys up to the query's own, 0 behind it: CoPE masks before it gates. */
 export function copeGates(logits: ArrayLike<number>, own: number): Float64Array {

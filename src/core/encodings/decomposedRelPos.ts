@@ -6,10 +6,10 @@ import { readMatrix } from "../terms/read.ts";
 import { relativeQuery } from "../terms/relative.ts";
 import type { Factor, RelativeQueryTerm, Term } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf } from "./golden.ts";
-import { cellOf, gridDomain, gridOf, gridRule, pairParameter } from "./grid.ts";
-import { accepted, headDim, numHeads } from "./parameters.ts";
-import { numberOf } from "./schema.ts";
+import { attentionGolden, paramsOf } from "./support/golden.ts";
+import { cellOf, gridDomain, gridOf, gridRule, pairParameter } from "./support/grid.ts";
+import { accepted, headDim, numHeads } from "./support/parameters.ts";
+import { numberOf } from "./support/schema.ts";
 import { swinBias } from "./swinBias.ts";
 
 /**

@@ -1,9 +1,9 @@
-import type { Localized } from "../l10n.ts";
-import type { ParamProblem } from "../problem.ts";
+import type { Localized } from "../l10n/l10n.ts";
 import type { EncodingId, Params, ParamValue } from "../spec.ts";
 import type { Numbering } from "../terms/numbering.ts";
 import { withSoftmaxScale } from "../terms/softmaxScale.ts";
 import type { Attention, Factor, Term, ValueTerm } from "../terms/term.ts";
+import type { ParamProblem } from "../util/errors.ts";
 
 /** What a parameter may hold, and how a person sets it. The panel's controls are made from this. */
 export interface Parameter {

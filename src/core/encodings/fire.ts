@@ -4,9 +4,9 @@ import { indexRange } from "../terms/engine.ts";
 import { exampleValue, learnedMatrix, learnedName, learnedVector } from "../terms/learned.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
-import { headDim, numHeads, TOKENS } from "./parameters.ts";
-import { numberOf } from "./schema.ts";
+import { attentionGolden, paramsOf, sceneOf } from "./support/golden.ts";
+import { headDim, numHeads, TOKENS } from "./support/parameters.ts";
+import { numberOf } from "./support/schema.ts";
 
 /**
  * Distance normalised by the query's own position (Li et al. 2023, equation 19):

@@ -3,9 +3,9 @@ import { contentTerm } from "../terms/contentTerm.ts";
 import { learnedName, learnedVector } from "../terms/learned.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf } from "./golden.ts";
-import { headDim, numHeads } from "./parameters.ts";
-import { numberOf, stringOf } from "./schema.ts";
+import { attentionGolden, paramsOf } from "./support/golden.ts";
+import { headDim, numHeads } from "./support/parameters.ts";
+import { numberOf, stringOf } from "./support/schema.ts";
 
 /**
  * The kernel of one head by distance d ≥ 0 (Chi et al. 2022, equations 4 and 5; chijames/KERPLE megatron/mpu/layers.py).

@@ -1,12 +1,12 @@
 import { t } from "@vscode/l10n";
-import type { ParamProblem } from "../problem.ts";
 import type { Params } from "../spec.ts";
+import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, Parameter } from "./encoding.ts";
-import { PATCHES, TOKENS } from "./parameters.ts";
 import { rotaryDim } from "./rope/frequencies.ts";
 import { mropeDerived, mropeGolden, mropeTable, mropeTerm, sectionOf } from "./rope/mrope.ts";
+import { ropeRules } from "./rope/parameterRules.ts";
 import { ropeParameters } from "./rope/parameters.ts";
-import { ropeRules } from "./rope/rules.ts";
+import { PATCHES, TOKENS } from "./support/parameters.ts";
 
 const formula: Formula = {
   id: "mrope",

@@ -1,5 +1,4 @@
 import { t } from "@vscode/l10n";
-import { ParamError } from "../problem.ts";
 import type { Params } from "../spec.ts";
 import { indexRange } from "../terms/engine.ts";
 import {
@@ -13,10 +12,11 @@ import {
 } from "../terms/learned.ts";
 import { factorOf, keptFactor, projectedFactor, rowOf, shiftedFactor, slicedFactor } from "../terms/linear.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
+import { ParamError } from "../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
-import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./golden.ts";
-import { accepted, headsDivide, modelWidth, TOKENS, widthParameters } from "./parameters.ts";
-import { numberOf, stringOf } from "./schema.ts";
+import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./support/golden.ts";
+import { accepted, headsDivide, modelWidth, TOKENS, widthParameters } from "./support/parameters.ts";
+import { numberOf, stringOf } from "./support/schema.ts";
 
 function isComplex(params: Params): boolean {
   return stringOf(params, "variant") === "complex_order";

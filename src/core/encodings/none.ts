@@ -1,9 +1,9 @@
 import { contentTerm } from "../terms/contentTerm.ts";
 import { readVector } from "../terms/read.ts";
 import type { Encoding, Formula, GoldenCase } from "./encoding.ts";
-import { attentionGolden, outputOfPermuted } from "./golden.ts";
-import { headDim, numHeads } from "./parameters.ts";
-import { numberOf } from "./schema.ts";
+import { attentionGolden, outputOfPermuted } from "./support/golden.ts";
+import { headDim, numHeads } from "./support/parameters.ts";
+import { numberOf } from "./support/schema.ts";
 
 /**
  * Which layers rotate in models that leave RoPE out of every interval-th layer (transformers SmolLM3, Llama 4).

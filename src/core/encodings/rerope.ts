@@ -1,17 +1,17 @@
 import type { Params } from "../spec.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { attentionGolden, sceneOf } from "./golden.ts";
-import { numHeads, TOKENS } from "./parameters.ts";
 import { plainFrequencies } from "./rope/frequencies.ts";
 import { caseParams } from "./rope/golden.ts";
+import { ropeRules } from "./rope/parameterRules.ts";
 import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { positionsOf } from "./rope/positions.ts";
-import { ropeRules } from "./rope/rules.ts";
 import { headRows } from "./rope/term.ts";
 import { causalDistances, ownPositions, windowedParams, windowTerm } from "./rope/windowed.ts";
-import { numberOf, optionalNumber } from "./schema.ts";
 import { selfExtend, selfExtendGolden } from "./selfExtend.ts";
+import { attentionGolden, sceneOf } from "./support/golden.ts";
+import { numHeads, TOKENS } from "./support/parameters.ts";
+import { numberOf, optionalNumber } from "./support/schema.ts";
 
 /** max(1, ln(position + 1)/ln(training_length)): sharpens the softmax of rows that see more keys than in training. */
 export function logScale(position: number, trainingLength: number): number {

@@ -1,13 +1,13 @@
 import { t } from "@vscode/l10n";
-import type { ParamProblem } from "../problem.ts";
 import type { Params } from "../spec.ts";
 import { contentTerm } from "../terms/contentTerm.ts";
 import { indexRange } from "../terms/engine.ts";
 import type { BiasTerm } from "../terms/term.ts";
+import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
-import { headDim, modelWidth, numHeads, optionalWidth } from "./parameters.ts";
-import { numberOf } from "./schema.ts";
+import { attentionGolden, paramsOf, sceneOf } from "./support/golden.ts";
+import { headDim, modelWidth, numHeads, optionalWidth } from "./support/parameters.ts";
+import { numberOf } from "./support/schema.ts";
 
 /** base^(−2k/D) for k = 1 … D/2: the index starts at 1, unlike the sinusoidal encoding's. */
 export function sandwichFrequencies(dim: number, base: number): number[] {

@@ -1,17 +1,17 @@
 import { t } from "@vscode/l10n";
-import type { ParamProblem } from "../problem.ts";
 import type { Params } from "../spec.ts";
 import type { ProductTerm } from "../terms/term.ts";
+import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { attentionGolden, sceneOf } from "./golden.ts";
-import { numHeads, TOKENS } from "./parameters.ts";
 import { plainFrequencies } from "./rope/frequencies.ts";
 import { caseParams } from "./rope/golden.ts";
+import { ropeRules } from "./rope/parameterRules.ts";
 import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { positionsOf } from "./rope/positions.ts";
-import { ropeRules } from "./rope/rules.ts";
 import { causalDistances, ownPositions, windowedParams, windowTerm } from "./rope/windowed.ts";
-import { numberOf } from "./schema.ts";
+import { attentionGolden, sceneOf } from "./support/golden.ts";
+import { numHeads, TOKENS } from "./support/parameters.ts";
+import { numberOf } from "./support/schema.ts";
 
 /** Positions of the grouped product: floors of ABSOLUTE positions, so that their distance is no function of i − j. */
 interface Grouped {

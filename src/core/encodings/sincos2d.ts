@@ -1,16 +1,16 @@
 import { t } from "@vscode/l10n";
-import type { ParamProblem } from "../problem.ts";
 import type { Params } from "../spec.ts";
 import { type AbsoluteSetting, absoluteTerms, absoluteValues } from "../terms/absolute.ts";
 import { indexRange } from "../terms/engine.ts";
 import { factorOf, rowOf, shiftedFactor } from "../terms/linear.ts";
 import { toFloat32 } from "../terms/precision.ts";
 import type { Factor } from "../terms/term.ts";
+import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf } from "./golden.ts";
-import { type Grid, gridDomain } from "./grid.ts";
-import { headsDivide, modelWidth, PATCHES, widthParameters } from "./parameters.ts";
-import { numberOf, optionalNumber, stringOf } from "./schema.ts";
+import { attentionGolden, paramsOf } from "./support/golden.ts";
+import { type Grid, gridDomain } from "./support/grid.ts";
+import { headsDivide, modelWidth, PATCHES, widthParameters } from "./support/parameters.ts";
+import { numberOf, optionalNumber, stringOf } from "./support/schema.ts";
 
 /** The grid: MAE's square `grid_size`, unless height and width are given. */
 function gridOf(params: Params): Grid {

@@ -4,10 +4,10 @@ import { indexRange } from "../terms/engine.ts";
 import { exampleValue, learnedMatrix, learnedName } from "../terms/learned.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf, sceneOf } from "./golden.ts";
-import { type Grid, gridDomain, gridOf, gridRule, offsetIndex, pairParameter } from "./grid.ts";
-import { headDim, stageHeads } from "./parameters.ts";
-import { numberOf, stringOf } from "./schema.ts";
+import { attentionGolden, paramsOf, sceneOf } from "./support/golden.ts";
+import { type Grid, gridDomain, gridOf, gridRule, offsetIndex, pairParameter } from "./support/grid.ts";
+import { headDim, stageHeads } from "./support/parameters.ts";
+import { numberOf, stringOf } from "./support/schema.ts";
 
 function hasClass(params: Params): boolean {
   return stringOf(params, "variant") === "beit";

@@ -1,20 +1,20 @@
 import type { Params } from "../spec.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { attentionGolden, sceneOf } from "./golden.ts";
-import { numHeads, TOKENS } from "./parameters.ts";
 import { layoutOf } from "./rope/attention.ts";
 import { geometricFrequencies } from "./rope/frequencies.ts";
 import { caseParams, rotatedHeads } from "./rope/golden.ts";
+import { ropeRules } from "./rope/parameterRules.ts";
 import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { positionsOf } from "./rope/positions.ts";
 import { rotatedProfile } from "./rope/profile.ts";
 import { lineRotation, pairsOf, type Rotation, rotatedFactor } from "./rope/rotation.ts";
-import { ropeRules } from "./rope/rules.ts";
 import { turnColumns } from "./rope/table.ts";
 import { headRows, rootScale, rotatedTerm } from "./rope/term.ts";
 import { xposZeta } from "./rope/xposScale.ts";
-import { numberOf } from "./schema.ts";
+import { attentionGolden, sceneOf } from "./support/golden.ts";
+import { numHeads, TOKENS } from "./support/parameters.ts";
+import { numberOf } from "./support/schema.ts";
 
 function frequenciesOf(params: Params): number[] {
   return geometricFrequencies(numberOf(params, "rope_theta"), numberOf(params, "head_dim"));

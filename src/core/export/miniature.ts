@@ -1,6 +1,6 @@
 import type { Encoding, Scene } from "../encodings/encoding.ts";
-import { checkParams, knownParams } from "../encodings/schema.ts";
-import { viewMatrix } from "../encodings/viewMatrix.ts";
+import { checkParams, knownParams } from "../encodings/support/schema.ts";
+import { viewMatrix } from "../encodings/support/viewMatrix.ts";
 import type { Params } from "../spec.ts";
 import { onesContent } from "../terms/content.ts";
 import { indexRange } from "../terms/engine.ts";

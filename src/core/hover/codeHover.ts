@@ -1,13 +1,13 @@
 import { t } from "@vscode/l10n";
 import type { Encoding, Formula } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
-import { checkParams } from "../encodings/schema.ts";
-import { say } from "../l10n.ts";
-import { lookUp } from "../lookUp.ts";
+import { checkParams } from "../encodings/support/schema.ts";
+import { say } from "../l10n/l10n.ts";
 import type { ViewId } from "../protocol/state.ts";
 import type { CodeExplanation } from "../python/explain.ts";
-import type { ReadParam } from "../python/recognisers/read.ts";
+import type { ReadParam } from "../python/recognise/read.ts";
 import type { Params } from "../spec.ts";
+import { lookUp } from "../util/ownValue.ts";
 import { derivedFacts, numberParam } from "./derived.ts";
 import type { Fact, HoverContent, HoverLink } from "./markdown.ts";
 import { readable } from "./numbers.ts";

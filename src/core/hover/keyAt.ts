@@ -1,5 +1,5 @@
 import type { Node } from "jsonc-parser";
-import type { JsonDocument, Path } from "../config/json.ts";
+import type { JsonDocument, Path } from "../config/text/json.ts";
 import type { Range } from "../spec.ts";
 
 /** A key of a config, with what is written under it. */

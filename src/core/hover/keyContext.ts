@@ -1,11 +1,11 @@
-import type { Path } from "../config/json.ts";
+import type { Path } from "../config/text/json.ts";
 import type { Encoding } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
-import { checkParams, findParameter, knownParams } from "../encodings/schema.ts";
-import { say } from "../l10n.ts";
+import { checkParams, findParameter, knownParams } from "../encodings/support/schema.ts";
+import { say } from "../l10n/l10n.ts";
 import { type PairSet, pairSet, trainedLength } from "../measure/pairs.ts";
-import { ParamError } from "../problem.ts";
 import type { EncodingSpec, Params } from "../spec.ts";
+import { ParamError } from "../util/errors.ts";
 import { KEY_NAMES } from "./keyNames.ts";
 import { KEY_TEXTS } from "./keyTexts.ts";
 

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
-import type { Path } from "../config/json.ts";
 import type { ConfigProblem } from "../config/problems.ts";
-import { summarise } from "../config/summarise.ts";
-import { say } from "../l10n.ts";
+import { summarise } from "../config/report/summarise.ts";
+import type { Path } from "../config/text/json.ts";
+import { say } from "../l10n/l10n.ts";
 import type { EncodingSpec, ParamValue, Source } from "../spec.ts";
 import { type KeyContext, keyContext, meaningOf } from "./keyContext.ts";
 import { topicOf } from "./keyTopics.ts";

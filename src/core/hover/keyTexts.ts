@@ -1,4 +1,4 @@
-import type { Localized } from "../l10n.ts";
+import type { Localized } from "../l10n/l10n.ts";
 
 /**
  * What keys of configs mean that are no parameter of an encoding, by the name that specs have for them or by the

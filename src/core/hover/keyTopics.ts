@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { Formula } from "../encodings/encoding.ts";
-import { lookUp } from "../lookUp.ts";
 import { extendedLength, trainedLength } from "../measure/pairs.ts";
+import { lookUp } from "../util/ownValue.ts";
 import type { KeyContext } from "./keyContext.ts";
 import { correction, rotatedPart, slidingWindow, turns } from "./keyFormulas.ts";
 import { layerFacts } from "./keyLayers.ts";

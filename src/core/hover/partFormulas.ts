@@ -1,6 +1,6 @@
 import type { Formula } from "../encodings/encoding.ts";
 import type { CodeExplanation } from "../python/explain.ts";
-import type { Subject } from "../python/recognisers/recogniser.ts";
+import type { Subject } from "../python/recognise/recogniser.ts";
 import type { EncodingId } from "../spec.ts";
 
 export const frequencyFormula: Formula = {

@@ -1,7 +1,7 @@
-import { debertaDistance } from "../encodings/deberta.ts";
-import { furthestDistance, tableSpan } from "../encodings/debertaWeights.ts";
+import { debertaDistance } from "../encodings/deberta/deberta.ts";
+import { furthestDistance, tableSpan } from "../encodings/deberta/weights.ts";
 import type { Encoding } from "../encodings/encoding.ts";
-import { float64, type Rounding, t5Bucket } from "../encodings/t5Buckets.ts";
+import { float64, type Rounding, t5Bucket } from "../encodings/t5Bias/buckets.ts";
 import type { Params } from "../spec.ts";
 
 /** How an encoding shares its trained vectors or numbers among distances. */

@@ -1,8 +1,8 @@
 import type { Encoding } from "../encodings/encoding.ts";
 import { plainFrequencies, type RopeType } from "../encodings/rope/frequencies.ts";
-import { numbersOf, requireParams } from "../encodings/schema.ts";
-import { ParamError } from "../problem.ts";
+import { numbersOf, requireParams } from "../encodings/support/schema.ts";
 import type { Params } from "../spec.ts";
+import { ParamError } from "../util/errors.ts";
 import { type PairSet, pairSet, pairsWithUnseenAngles } from "./pairs.ts";
 
 /** What is done about lengths beyond the trained one, in the order in which it was found; `default` is nothing. */

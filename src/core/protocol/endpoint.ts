@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Disposable } from "../disposable.ts";
+import type { Disposable } from "../util/disposable.ts";
 import { describeIssues } from "./guards.ts";
 
 /** Anything that carries structured clones: a webview, `acquireVsCodeApi`, a worker, a MessagePort. */

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { encodingById } from "../encodings/index.ts";
-import { findParameter, knownParams } from "../encodings/schema.ts";
-import { UserError } from "../problem.ts";
+import { findParameter, knownParams } from "../encodings/support/schema.ts";
 import type { EncodingSpec } from "../spec.ts";
+import { UserError } from "../util/errors.ts";
 import { readPanelLink } from "./guards.ts";
 import { type Given, initialPanelState, type PanelState } from "./state.ts";
 

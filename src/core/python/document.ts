@@ -1,7 +1,7 @@
 import type { Position, Range } from "../spec.ts";
-import { Analysis } from "./model/analysis.ts";
-import { Code } from "./recognisers/code.ts";
-import { Syntax } from "./syntax/syntax.ts";
+import { Syntax } from "./parse/syntax.ts";
+import { Code } from "./recognise/code.ts";
+import { Analysis } from "./symbols/analysis.ts";
 
 /** Text that replaces `from … to` of the old document; offsets are in UTF-16 code units. */
 export interface TextChange {

@@ -1,22 +1,22 @@
 import { t } from "@vscode/l10n";
 import { encodingById } from "../encodings/index.ts";
-import { say } from "../l10n.ts";
+import { say } from "../l10n/l10n.ts";
 import type { EncodingId, EncodingSpec, Evidence, Layout, Params, Range, Source } from "../spec.ts";
 import type { PythonDocument } from "./document.ts";
-import type { Occurrence, Scope } from "./model/module.ts";
-import { placeNote } from "./model/value.ts";
-import type { Code } from "./recognisers/code.ts";
-import { layoutOf } from "./recognisers/family.ts";
-import { ROTARY } from "./recognisers/paramKinds.ts";
-import { layoutFlags, type ReadParam, readParams } from "./recognisers/read.ts";
-import type { Recognition, RopeType, Subject } from "./recognisers/recogniser.ts";
-import { resolve } from "./recognisers/resolve.ts";
-import { byRole } from "./recognisers/structural.ts";
-import { subjectTitle } from "./recognisers/subjects.ts";
-import { saysNothing } from "./recognisers/unrelated.ts";
-import { isTransparent } from "./shapes/calls.ts";
-import type { Role } from "./shapes/role.ts";
-import { type Expr, partsOf, type Span } from "./syntax/ast.ts";
+import { type Expr, partsOf, type Span } from "./parse/ast.ts";
+import { isTransparent } from "./patterns/calls.ts";
+import type { Role } from "./patterns/role.ts";
+import type { Code } from "./recognise/code.ts";
+import { layoutOf } from "./recognise/family.ts";
+import { ROTARY } from "./recognise/paramKinds.ts";
+import { layoutFlags, type ReadParam, readParams } from "./recognise/read.ts";
+import type { Recognition, RopeType, Subject } from "./recognise/recogniser.ts";
+import { resolve } from "./recognise/resolve.ts";
+import { saysNothing } from "./recognise/stopWords.ts";
+import { byRole } from "./recognise/structural.ts";
+import { subjectTitle } from "./recognise/subjects.ts";
+import type { Occurrence, Scope } from "./symbols/module.ts";
+import { placeNote } from "./values/value.ts";
 
 /** What code at a place says about a position encoding. */
 export interface CodeExplanation {

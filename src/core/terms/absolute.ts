@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { Content, Scene } from "../encodings/encoding.ts";
-import type { Localized } from "../l10n.ts";
-import { ParamError } from "../problem.ts";
+import type { Localized } from "../l10n/l10n.ts";
+import { ParamError } from "../util/errors.ts";
 import { learnedName, optionalMatrix } from "./learned.ts";
 import { addedFactors, dotOf, projectedFactor, rowOf, scaledFactor, shiftedFactor, slicedFactor } from "./linear.ts";
 import { isRenumbered, positionId } from "./numbering.ts";

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { Inputs } from "../encodings/encoding.ts";
-import type { Localized } from "../l10n.ts";
-import { ParamError } from "../problem.ts";
+import type { Localized } from "../l10n/l10n.ts";
+import { ParamError } from "../util/errors.ts";
 import { gaussianAt } from "./content.ts";
 import { readMatrix, readVector } from "./read.ts";
 

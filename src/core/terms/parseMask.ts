@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { UserError } from "../problem.ts";
+import { UserError } from "../util/errors.ts";
 import type { Mask } from "./term.ts";
 
 /** `none`, `causal`, `window:N` (causal; `window:N:S` keeps the first S tokens visible), `chunk:N` (causal). */

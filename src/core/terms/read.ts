@@ -1,4 +1,4 @@
-import { ParamError } from "../problem.ts";
+import { ParamError } from "../util/errors.ts";
 
 /** Guards for arrays that come from outside (`--inputs`, golden files, checkpoints): checked once, then trusted. */
 

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { ParamError, UserError } from "../../core/problem.ts";
+import { ParamError, UserError } from "../../core/util/errors.ts";
 
 /** The one place that shows errors: what the user can act on as it is, the rest with a way to the log. */
 export function reportFailure(log: vscode.LogOutputChannel, doing: string, error: unknown): void {

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { openRange } from "#openRange";
 import { memoryReader, type OpenRange } from "../../core/checkpoint/rangeReader.ts";
-import { UserError } from "../../core/problem.ts";
+import { UserError } from "../../core/util/errors.ts";
 
 /** VS Code's file systems give whole files only: larger ones are not asked for. */
 export const MAX_WHOLE_FILE = 64 * 1024 * 1024;

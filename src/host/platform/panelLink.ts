@@ -1,5 +1,5 @@
 import type { Encoding } from "../../core/encodings/encoding.ts";
-import { findParameter, knownParams } from "../../core/encodings/schema.ts";
+import { findParameter, knownParams } from "../../core/encodings/support/schema.ts";
 import type { Given } from "../../core/protocol/state.ts";
 import type { EncodingSpec } from "../../core/spec.ts";
 

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { UserError } from "../../core/problem.ts";
+import { UserError } from "../../core/util/errors.ts";
 import { configTitle } from "./configTitle.ts";
 
 /** More than this is no list to choose from. */

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { Language } from "../../core/l10n.ts";
+import type { Language } from "../../core/l10n/l10n.ts";
 import { toBase64 } from "./base64.ts";
 
 /** 128 random bits, fresh for each document. */

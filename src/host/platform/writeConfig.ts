@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { writeBack } from "../../core/config/writeBack.ts";
-import { UserError } from "../../core/problem.ts";
+import { writeBack } from "../../core/config/edit/writeBack.ts";
 import type { ViewRequests } from "../../core/protocol/messages.ts";
+import { UserError } from "../../core/util/errors.ts";
 import type { Services } from "../services.ts";
 
 type Write = ViewRequests["writeBack"];

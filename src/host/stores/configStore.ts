@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ConfigReading } from "../../core/config/readConfig.ts";
-import { DisposableStore } from "../../core/disposable.ts";
-import { UserError } from "../../core/problem.ts";
+import { DisposableStore } from "../../core/util/disposable.ts";
+import { UserError } from "../../core/util/errors.ts";
 
 /** What a document said at one version of it. */
 export interface ReadDocument {

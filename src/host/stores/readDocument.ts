@@ -1,13 +1,13 @@
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
+import { looksLikeYamlConfig, readYamlConfig } from "../../core/config/frameworks/readYamlConfig.ts";
 import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../core/config/readConfig.ts";
-import { looksLikeYamlConfig, readYamlConfig } from "../../core/config/yaml/readYamlConfig.ts";
-import { UserError } from "../../core/problem.ts";
-import { readModelFile } from "../platform/modelFiles.ts";
-import { siblingsOf } from "../platform/siblings.ts";
+import { UserError } from "../../core/util/errors.ts";
 import type { ReadDocument } from "./configStore.ts";
+import { readModelFile } from "./modelFiles.ts";
+import { siblingsOf } from "./siblings.ts";
 
-export { forgetSiblings } from "../platform/siblings.ts";
+export { forgetSiblings } from "./siblings.ts";
 
 export function looksLikeConfig(document: vscode.TextDocument): boolean {
   const text = document.getText();

@@ -1,15 +1,15 @@
 import * as vscode from "vscode";
 import type { ConfigProblem } from "../../core/config/problems.ts";
-import type { ProjectSettings } from "../../core/config/projectSettings.ts";
-import { DisposableStore } from "../../core/disposable.ts";
+import type { ProjectSettings } from "../../core/config/project/settings.ts";
+import { DisposableStore } from "../../core/util/disposable.ts";
 import type { Settings } from "./settings.ts";
 
 const FILE = ".posenc.json";
 
 // Globs and the reader of JSON come when the first finding asks for its severity.
 const core = async () => ({
-  ...(await import("../../core/config/projectSettings.ts")),
-  ...(await import("../../core/config/severities.ts")),
+  ...(await import("../../core/config/project/settings.ts")),
+  ...(await import("../../core/config/project/severities.ts")),
 });
 
 /** Severities as the project's `.posenc.json` and the user's settings want them; the user has the last word. */

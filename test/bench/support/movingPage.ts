@@ -1,10 +1,10 @@
 import type { Encoding } from "../../../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../../../src/core/encodings/index.ts";
-import { suggestParams } from "../../../src/core/encodings/schema.ts";
+import { suggestParams } from "../../../src/core/encodings/support/schema.ts";
 import { onesContent } from "../../../src/core/terms/content.ts";
+import { cook } from "../../../webview/engine/attentionSource.ts";
 import { ComparisonEngine } from "../../../webview/engine/comparison.ts";
 import { createRenderer } from "../../../webview/engine/index.ts";
-import { cook } from "../../../webview/engine/recipe.ts";
 import type { Picture, Recipe, Renderer, Source } from "../../../webview/engine/renderer.ts";
 
 /** Runs in Chromium: what the bench of movement, long rows and far positions measures, through the page's own renderer. */

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { currentLanguage, type Language } from "../../../src/core/l10n.ts";
+import { currentLanguage, type Language } from "../../../src/core/l10n/l10n.ts";
 import { stub } from "../stub/vscode.ts";
 
 /** Chooses a language in the settings, and waits for its words, which load only then. */

@@ -1,5 +1,5 @@
 import type { Encoding, Parameter } from "../../../src/core/encodings/encoding.ts";
-import { checkParams, suggestParams } from "../../../src/core/encodings/schema.ts";
+import { checkParams, suggestParams } from "../../../src/core/encodings/support/schema.ts";
 import type { Params, ParamValue } from "../../../src/core/spec.ts";
 import type { Recipe, Viewport } from "../../../webview/engine/renderer.ts";
 

@@ -1,12 +1,12 @@
 import { memory } from "@tensorflow/tfjs-core/dist/base";
 import type { Attention } from "../../../src/core/terms/term.ts";
-import { inSlices } from "../../../webview/engine/breathe.ts";
+import { cook } from "../../../webview/engine/attentionSource.ts";
 import { planOf } from "../../../webview/engine/gated.ts";
 import { axisOf, gridOf } from "../../../webview/engine/grid.ts";
 import { NormaliserClient } from "../../../webview/engine/normaliserClient.ts";
 import { normaliserStream } from "../../../webview/engine/normalisers.ts";
-import { cook } from "../../../webview/engine/recipe.ts";
 import type { Recipe } from "../../../webview/engine/renderer.ts";
+import { inSlices } from "../../../webview/engine/timeSlicing.ts";
 import { takeContext } from "../../../webview/engine/webgl/context.ts";
 import { WebglPainter } from "../../../webview/engine/webgl/webglPainter.ts";
 import { madeUpAttentions } from "./madeUp.ts";

@@ -1,8 +1,8 @@
 import { logitMatrix } from "../../../src/core/terms/engine.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
+import { REST } from "../../../webview/engine/adaptiveResolution.ts";
 import { ComparisonEngine } from "../../../webview/engine/comparison.ts";
 import { createRenderer } from "../../../webview/engine/index.ts";
-import { REST } from "../../../webview/engine/pace.ts";
 import type { Drawn, Mode, Picture, Renderer } from "../../../webview/engine/renderer.ts";
 import { madeUpAttentions } from "./madeUp.ts";
 import { attentionFor, LOGITS, pictureOf, WEIGHTS } from "./pictures.ts";

@@ -1,6 +1,6 @@
 import { attentionOf } from "../../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../../src/core/encodings/index.ts";
-import { requireParams } from "../../../src/core/encodings/schema.ts";
+import { requireParams } from "../../../src/core/encodings/support/schema.ts";
 import type { EncodingId } from "../../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../../src/core/terms/content.ts";
 import type { Attention, Mask } from "../../../src/core/terms/term.ts";

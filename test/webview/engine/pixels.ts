@@ -2,7 +2,6 @@ import { type ColourMap, colourTable } from "../../../src/core/export/colourMaps
 import { factorRows, logitMatrix, termMatrix, weightMatrix } from "../../../src/core/terms/engine.ts";
 import { isVisible } from "../../../src/core/terms/region.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
-import { inSlices } from "../../../webview/engine/breathe.ts";
 import { BAD_COLOUR } from "../../../webview/engine/colouring.ts";
 import { extentOf, planOf } from "../../../webview/engine/gated.ts";
 import { gridOf, isSampled } from "../../../webview/engine/grid.ts";
@@ -10,6 +9,7 @@ import { createRenderer } from "../../../webview/engine/index.ts";
 import { normaliserStream } from "../../../webview/engine/normalisers.ts";
 import { newCanvas } from "../../../webview/engine/painter.ts";
 import type { Drawn, Picture } from "../../../webview/engine/renderer.ts";
+import { inSlices } from "../../../webview/engine/timeSlicing.ts";
 import { takeContext } from "../../../webview/engine/webgl/context.ts";
 import { WebglPainter } from "../../../webview/engine/webgl/webglPainter.ts";
 import { madeUpAttentions } from "./madeUp.ts";

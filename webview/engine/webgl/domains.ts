@@ -4,8 +4,8 @@ import type { Gpu } from "./context.ts";
 import type { Block } from "./programs.ts";
 import { copyToBuffer, takeBuffer } from "./readBack.ts";
 import { REDUCED, reduceShader, stretchShader } from "./reduceShaders.ts";
-import type { Stage, Tools } from "./stage.ts";
 import type { Texture } from "./textures.ts";
+import type { Stage, Tools } from "./uploadedPlan.ts";
 
 /** Domains of the visible cells, found where the values are: in three small reductions. */
 export interface Domains {

@@ -12,8 +12,8 @@ import { type DomainFrom, pictureShader, profileShader, wordShader } from "./pic
 import { type Block, Programs, type Uniform } from "./programs.ts";
 import { copyToBuffer, finished, takeBuffer } from "./readBack.ts";
 import { valueShader } from "./shaders.ts";
-import { type Stage, stageOf, type Tools } from "./stage.ts";
 import { listLength, type Texture, Textures } from "./textures.ts";
+import { type Stage, stageOf, type Tools } from "./uploadedPlan.ts";
 
 /** Paints with WebGL, straight onto the canvas: nothing is read back but, where nobody set one, the domain. */
 export class WebglPainter implements Painter {

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n.ts";
-import type { Drawable } from "../../state/drawable.ts";
-import { scalingType } from "../../state/model.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
+import { scalingType } from "../../state/panelEncoding.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import type { Tone } from "./chart.ts";
 
 export interface KeyEntry {

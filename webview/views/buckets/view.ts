@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
 import {
   type BucketRule,
   type BucketRun,
@@ -8,9 +8,9 @@ import {
   bucketRuns,
   roundedElsewhere,
 } from "../../../src/core/measure/buckets.ts";
-import type { Drawable } from "../../state/drawable.ts";
 import { grouped, significant } from "../../state/format.ts";
 import { pick } from "../../state/picked.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import { memo } from "../../state/store.ts";
 import type { Chart } from "../../ui/chart/chart.ts";
 import { mapColour } from "../../ui/chart/colours.ts";

@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { Comparison } from "../../state/comparison.ts";
-import type { Drawable } from "../../state/drawable.ts";
 import { grouped, significant } from "../../state/format.ts";
-import { type Model, titleOf } from "../../state/model.ts";
+import { type Model, titleOf } from "../../state/panelEncoding.ts";
 import { pick } from "../../state/picked.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import {
   type Chart,
   type ChartArea,

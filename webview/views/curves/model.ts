@@ -1,7 +1,7 @@
 import { attentionOf, type Scene } from "../../../src/core/encodings/encoding.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
-import type { Drawable } from "../../state/drawable.ts";
-import { closedLogit, isClosed, rowLogits } from "../byDistance.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
+import { closedLogit, isClosed, rowLogits } from "../distanceLogit.ts";
 
 /** Columns of a long curve; each stands for several distances. */
 const COLUMNS = 480;

@@ -1,11 +1,11 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n.ts";
-import type { Drawable } from "../../state/drawable.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
 import { grouped, significant } from "../../state/format.ts";
 import type { Theme } from "../../state/page.ts";
 import { pick } from "../../state/picked.ts";
 import { setField } from "../../state/reducers.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import { memo } from "../../state/store.ts";
 import { crosshairOf, viewportOf } from "../../state/viewport.ts";
 import { type Chart, type Point, roomyBounds } from "../../ui/chart/chart.ts";

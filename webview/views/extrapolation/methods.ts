@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { ROPE_FORMULAS } from "../../../src/core/encodings/rope/formulas.ts";
-import { say } from "../../../src/core/l10n.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
 import type { Scaling, ScalingOutcome } from "../../../src/core/measure/scalings.ts";
 import type { Params } from "../../../src/core/spec.ts";
 import { changeParams } from "../../state/changes.ts";

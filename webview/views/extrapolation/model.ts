@@ -11,10 +11,10 @@ import { type PairSet, pairSet } from "../../../src/core/measure/pairs.ts";
 import { SCALINGS, type ScalingOutcome, scalingOutcome } from "../../../src/core/measure/scalings.ts";
 import { shiftInvarianceError, spliceError } from "../../../src/core/measure/shiftInvariance.ts";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
-import type { Drawable } from "../../state/drawable.ts";
 import { LONGEST } from "../../state/reducers.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import { memo } from "../../state/store.ts";
-import { closedLogit, isClosed, rowLogits } from "../byDistance.ts";
+import { closedLogit, isClosed, rowLogits } from "../distanceLogit.ts";
 
 /** From one point of the decay's line to the next. */
 const RATIO = 1.04;

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n.ts";
-import type { Drawable } from "../../state/drawable.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
 import { grouped, significant } from "../../state/format.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import type { ExtrapolationModel } from "./model.ts";
 
 interface Reason {

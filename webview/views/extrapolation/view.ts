@@ -1,12 +1,12 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
 import { pairsWithUnseenAngles, turnsWithin } from "../../../src/core/measure/pairs.ts";
-import type { Drawable } from "../../state/drawable.ts";
 import { grouped, significant } from "../../state/format.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import { chartKey, type KeyEntry } from "../../ui/chart/parts.ts";
 import { chartsSvg } from "../../ui/chart/svgText.ts";
-import { closedLogit, isClosed } from "../byDistance.ts";
+import { closedLogit, isClosed } from "../distanceLogit.ts";
 import type { Exportable, View, ViewContext } from "../view.ts";
 import { decayChart, isUnseen, seenTriangle, turnsChart } from "./charts.ts";
 import { lengthTools } from "./lengths.ts";

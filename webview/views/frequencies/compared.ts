@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { PairSet } from "../../../src/core/measure/pairs.ts";
 import { brief } from "../../state/format.ts";
-import { type Model, titleOf } from "../../state/model.ts";
+import { type Model, titleOf } from "../../state/panelEncoding.ts";
 import { pick } from "../../state/picked.ts";
 import type { Chart, Point } from "../../ui/chart/chart.ts";
 import { chartKey, chartName } from "../../ui/chart/parts.ts";

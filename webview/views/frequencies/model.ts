@@ -5,7 +5,7 @@ import {
   pairSet,
   trainedLength,
 } from "../../../src/core/measure/pairs.ts";
-import type { Drawable } from "../../state/drawable.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 
 /** Neighbouring pairs that scaling treats alike. */
 export interface FateRun {

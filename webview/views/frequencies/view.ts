@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
 import {
   type Pair,
   type PairFate,
@@ -8,9 +8,9 @@ import {
   pairsWithUnseenAngles,
   turnsWithin,
 } from "../../../src/core/measure/pairs.ts";
-import type { Drawable } from "../../state/drawable.ts";
 import { brief, grouped, significant } from "../../state/format.ts";
 import { pick } from "../../state/picked.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import { memo } from "../../state/store.ts";
 import type { Chart, ChartBand, ChartDot, ChartRule, Tone } from "../../ui/chart/chart.ts";
 import { chartKey, chartName, type KeyEntry } from "../../ui/chart/parts.ts";

@@ -1,7 +1,7 @@
 import { attentionOf, type PatchGrid, type Scene } from "../../../src/core/encodings/encoding.ts";
 import { indexRange, logitMatrix } from "../../../src/core/terms/engine.ts";
 import type { Attention, Term } from "../../../src/core/terms/term.ts";
-import type { Drawable } from "../../state/drawable.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 
 export interface Patch {
   readonly row: number;

@@ -1,4 +1,4 @@
-import { type Cell, cellsOf, stacksOf } from "../../../src/core/config/layerStrip.ts";
+import { type Cell, cellsOf, stacksOf } from "../../../src/core/config/report/layerStrip.ts";
 import type { EncodingSpec } from "../../../src/core/spec.ts";
 
 /** A layer with what its attention knows of positions. */

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { summarise } from "../../../src/core/config/summarise.ts";
+import { summarise } from "../../../src/core/config/report/summarise.ts";
 import type { BoundConfig } from "../../../src/core/protocol/messages.ts";
 import type { EncodingSpec } from "../../../src/core/spec.ts";
 import { grouped } from "../../state/format.ts";

@@ -1,7 +1,7 @@
 import { mropeScene } from "../../../src/core/encodings/rope/mropePositions.ts";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
 import { type Numbering, placeOf, positionId } from "../../../src/core/terms/numbering.ts";
-import type { Drawable } from "../../state/drawable.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 
 /** What a token is to its ids. */
 export type TokenKind = "text" | "padding" | "picture";

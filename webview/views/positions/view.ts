@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
 import type { PositionScheme } from "../../../src/core/protocol/state.ts";
 import { changePositions } from "../../state/changes.ts";
 import { grouped } from "../../state/format.ts";

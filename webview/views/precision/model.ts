@@ -9,7 +9,7 @@ import {
   type NumberFormat,
   turnErrors,
 } from "../../../src/core/measure/precision.ts";
-import type { Drawable } from "../../state/drawable.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import { memo } from "../../state/store.ts";
 import type { Point } from "../../ui/chart/chart.ts";
 

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
 import {
   FORMATS,
   heldTurn,
@@ -8,9 +8,9 @@ import {
   type NumberFormat,
   productRest,
 } from "../../../src/core/measure/precision.ts";
-import type { Drawable } from "../../state/drawable.ts";
 import { brief, grouped, significant } from "../../state/format.ts";
 import { pick } from "../../state/picked.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import type { Chart, Tone } from "../../ui/chart/chart.ts";
 import { chartKey, chartName } from "../../ui/chart/parts.ts";
 import { chartsSvg } from "../../ui/chart/svgText.ts";

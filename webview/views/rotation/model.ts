@@ -15,7 +15,7 @@ import { pairsOf } from "../../../src/core/encodings/rope/rotation.ts";
 import { pairSet } from "../../../src/core/measure/pairs.ts";
 import type { Layout } from "../../../src/core/spec.ts";
 import { isRenumbered, positionId } from "../../../src/core/terms/numbering.ts";
-import type { Drawable } from "../../state/drawable.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import type { Cell } from "../../state/viewport.ts";
 
 /** Pairs of the miniature head whose matrix can be written down. */

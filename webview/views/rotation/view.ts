@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n.ts";
-import type { Drawable } from "../../state/drawable.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
 import { grouped, significant } from "../../state/format.ts";
 import { pick } from "../../state/picked.ts";
 import { changeCrosshair } from "../../state/reducers.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import { memo } from "../../state/store.ts";
 import { type Cell, crosshairOf, viewportOf } from "../../state/viewport.ts";
 import { chartStep } from "../../ui/chart/chartElement.ts";

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
-import { say } from "../../../src/core/l10n.ts";
-import type { Drawable } from "../../state/drawable.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import type { Subject } from "../subject.ts";
 import type { View } from "../view.ts";
 

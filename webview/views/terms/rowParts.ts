@@ -9,9 +9,9 @@ import {
   relativeIndex,
   weightMatrix,
 } from "../../../src/core/terms/engine.ts";
-import type { Drawable } from "../../state/drawable.ts";
 import { grouped, significant } from "../../state/format.ts";
 import { changeCrosshair } from "../../state/reducers.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
 import { memo } from "../../state/store.ts";
 import { type Cell, crosshairOf, viewportOf } from "../../state/viewport.ts";
 import { type Chart, roomyBounds } from "../../ui/chart/chart.ts";

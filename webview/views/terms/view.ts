@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
 import type { Term } from "../../../src/core/terms/term.ts";
 import { grouped, significant } from "../../state/format.ts";
 import { toggleTerm } from "../../state/reducers.ts";

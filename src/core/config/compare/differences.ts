@@ -1,7 +1,7 @@
-import type { Localized } from "../../l10n.ts";
+import type { Localized } from "../../l10n/l10n.ts";
 import type { EncodingSpec, ParamValue, Source } from "../../spec.ts";
-import { counterpart } from "../counterpart.ts";
-import { firstParting, type Parting, type PartingOptions } from "./firstParting.ts";
+import { counterpart } from "./counterpart.ts";
+import { firstParting, type Parting, type PartingOptions } from "./firstDivergence.ts";
 
 /** What a difference changes. */
 export type Matter = "scores" | "visibility" | "length" | "weights" | "size";

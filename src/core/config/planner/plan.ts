@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
-import type { Localized } from "../../l10n.ts";
-import { ParamError } from "../../problem.ts";
+import type { Localized } from "../../l10n/l10n.ts";
 import type { Params } from "../../spec.ts";
+import { ParamError } from "../../util/errors.ts";
 
 /** What is planned for: lengths in tokens, and the rotation that the model was trained with. */
 export interface PlanInput {

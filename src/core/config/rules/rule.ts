@@ -1,11 +1,11 @@
-import type { Localized } from "../../l10n.ts";
-import { say } from "../../l10n.ts";
+import type { Localized } from "../../l10n/l10n.ts";
+import { say } from "../../l10n/l10n.ts";
 import type { EncodingSpec, Range } from "../../spec.ts";
-import type { Path } from "../json.ts";
+import type { StackFacts } from "../huggingface/readHuggingFace.ts";
 import type { ConfigProblem, Fix, FixChange } from "../problems.ts";
 import type { JsonFormat } from "../recognise.ts";
-import type { Section } from "../section.ts";
-import type { StackFacts } from "../stacks.ts";
+import type { Path } from "../text/json.ts";
+import type { Section } from "../text/section.ts";
 
 /** Other files of a model's folder, read only when a rule asks. */
 export interface Siblings {

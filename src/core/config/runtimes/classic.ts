@@ -1,5 +1,5 @@
 import type { ParamValue } from "../../spec.ts";
-import type { Section } from "../section.ts";
+import type { Section } from "../text/section.ts";
 import { type RopeFile, valueIn } from "./ropeFile.ts";
 import { is, type Read, unknown } from "./runtime.ts";
 

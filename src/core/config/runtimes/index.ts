@@ -1,9 +1,9 @@
-import type { Localized } from "../../l10n.ts";
+import type { Localized } from "../../l10n/l10n.ts";
 import type { ParamValue } from "../../spec.ts";
-import { readJson, withoutMark } from "../json.ts";
+import { configSpecs, type StackFacts } from "../huggingface/readHuggingFace.ts";
 import type { ConfigReading } from "../readConfig.ts";
-import { Section } from "../section.ts";
-import { configSpecs, type StackFacts } from "../stacks.ts";
+import { readJson, withoutMark } from "../text/json.ts";
+import { Section } from "../text/section.ts";
 import { llamaCpp } from "./llamaCpp.ts";
 import { mlx } from "./mlx.ts";
 import { RopeFile } from "./ropeFile.ts";

@@ -1,4 +1,4 @@
-import { lookUp } from "../../lookUp.ts";
+import { lookUp } from "../../util/ownValue.ts";
 import type { RopeFile } from "./ropeFile.ts";
 import { is, type Read, unknown } from "./runtime.ts";
 

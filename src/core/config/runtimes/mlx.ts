@@ -1,5 +1,5 @@
-import { lookUp } from "../../lookUp.ts";
 import type { ParamValue } from "../../spec.ts";
+import { lookUp } from "../../util/ownValue.ts";
 import { classicTheta, IGNORES_PARAMETERS } from "./classic.ts";
 import { mlxLayout, mlxRotaryDim } from "./layouts.ts";
 import { type RopeFile, valueIn } from "./ropeFile.ts";

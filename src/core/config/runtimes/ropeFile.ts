@@ -1,8 +1,8 @@
 import type { EncodingSpec, ParamValue } from "../../spec.ts";
-import type { Attributes } from "../attributes.ts";
-import { isFiniteNumber, isNumbers } from "../attributes.ts";
-import type { StackType } from "../modelTypes.ts";
-import type { Section } from "../section.ts";
+import type { Attributes } from "../huggingface/attributes.ts";
+import { isFiniteNumber, isNumbers } from "../huggingface/attributes.ts";
+import type { StackType } from "../huggingface/modelTypes.ts";
+import type { Section } from "../text/section.ts";
 
 /** One rotary encoding of a `config.json`: the file's own keys, and what transformers 5.18 makes of them. */
 export class RopeFile {

@@ -1,4 +1,4 @@
-import type { Localized } from "../../l10n.ts";
+import type { Localized } from "../../l10n/l10n.ts";
 import type { ParamValue } from "../../spec.ts";
 import type { RopeFile } from "./ropeFile.ts";
 

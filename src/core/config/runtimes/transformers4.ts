@@ -1,5 +1,5 @@
-import { lookUp } from "../../lookUp.ts";
 import type { ParamValue } from "../../spec.ts";
+import { lookUp } from "../../util/ownValue.ts";
 import { classicScaling, classicTheta, classicValue, IGNORES_PARAMETERS } from "./classic.ts";
 import { type RopeFile, valueIn } from "./ropeFile.ts";
 import { is, type Read, type Runtime, refused, unknown } from "./runtime.ts";

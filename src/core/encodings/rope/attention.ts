@@ -1,7 +1,7 @@
 import type { Layout, Params } from "../../spec.ts";
 import type { ProductTerm } from "../../terms/term.ts";
 import type { PositionTable, Scene } from "../encoding.ts";
-import { numberOf, optionalNumber, stringOf } from "../schema.ts";
+import { numberOf, optionalNumber, stringOf } from "../support/schema.ts";
 import { axialTable, axialTerm } from "./axial.ts";
 import { factorOf, inverseFrequencies, type RotaryFrequencies, rotaryDim } from "./frequencies.ts";
 import { positionsOf } from "./positions.ts";

@@ -1,7 +1,7 @@
 import type { Params } from "../../spec.ts";
 import type { ProductTerm } from "../../terms/term.ts";
 import type { Domain, PatchGrid, PositionTable, Scene } from "../encoding.ts";
-import { numberOf } from "../schema.ts";
+import { numberOf } from "../support/schema.ts";
 import { axialShape, type Coordinate, gridCoordinate, gridSize, placelessTokens } from "./grid.ts";
 import { axesRotation, rotatedFactor } from "./rotation.ts";
 import { turnColumns } from "./table.ts";

@@ -1,6 +1,6 @@
 import type { Params } from "../../spec.ts";
 import type { Encoding, GoldenCase } from "../encoding.ts";
-import { attentionGolden, sceneOf } from "../golden.ts";
+import { attentionGolden, sceneOf } from "../support/golden.ts";
 import { axialTokens } from "./axial.ts";
 import { caseParams, rotatedHeads, turnTable } from "./golden.ts";
 import { axialBuffer, axialShape, type Coordinate, gridCoordinate, variantOf } from "./grid.ts";

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { wavelengths } from "../../measure/frequencies.ts";
-import { ParamError } from "../../problem.ts";
 import type { Params } from "../../spec.ts";
-import { numberOf, numbersOf, optionalNumber } from "../schema.ts";
+import { ParamError } from "../../util/errors.ts";
+import { numberOf, numbersOf, optionalNumber } from "../support/schema.ts";
 import { type YarnShape, yarnAttentionFactor, yarnFrequencies } from "./yarn.ts";
 
 /** What a rotary module holds: the angle that each pair turns by from one position to the next, in radians. */

@@ -3,8 +3,8 @@ import type { Params, ParamValue } from "../../spec.ts";
 import { readVector } from "../../terms/read.ts";
 import type { Factor } from "../../terms/term.ts";
 import type { Encoding, GoldenCase, Scene } from "../encoding.ts";
-import { type AttentionGolden, attentionGolden, nestedRows, sceneOf } from "../golden.ts";
-import { numberOf, optionalNumber, requireParams } from "../schema.ts";
+import { type AttentionGolden, attentionGolden, nestedRows, sceneOf } from "../support/golden.ts";
+import { numberOf, optionalNumber, requireParams } from "../support/schema.ts";
 import { callFrequencies, layoutOf } from "./attention.ts";
 import {
   dynamicCallSequence,

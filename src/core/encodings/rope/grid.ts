@@ -1,7 +1,7 @@
 import type { Layout, Params } from "../../spec.ts";
 import { readMatrix } from "../../terms/read.ts";
 import type { Scene } from "../encoding.ts";
-import { numberOf, numbersOf, optionalNumber, stringOf } from "../schema.ts";
+import { numberOf, numbersOf, optionalNumber, stringOf } from "../support/schema.ts";
 import { geometricFrequencies } from "./frequencies.ts";
 import { type Pairs, pairsOf } from "./rotation.ts";
 

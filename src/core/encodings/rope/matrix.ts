@@ -1,6 +1,6 @@
 import type { Layout } from "../../spec.ts";
+import { turnsOf } from "./cosSinTable.ts";
 import { pairsOf } from "./rotation.ts";
-import { turnsOf } from "./turns.ts";
 
 /**
  * The three equal forms of a rotation by position m: block-diagonal matrix, element-wise with the swapped and

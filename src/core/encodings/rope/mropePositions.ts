@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
-import { ParamError } from "../../problem.ts";
 import type { Params } from "../../spec.ts";
 import { readMatrix } from "../../terms/read.ts";
+import { ParamError } from "../../util/errors.ts";
 import type { Scene } from "../encoding.ts";
-import { numberOf } from "../schema.ts";
+import { numberOf } from "../support/schema.ts";
 
 /** Three positions of every token, (time, row, column), as the vision-language models count them. */
 

@@ -1,6 +1,6 @@
 import type { Params } from "../../spec.ts";
 import type { Parameter } from "../encoding.ts";
-import { headDim, numHeads, PATCHES, TOKENS } from "../parameters.ts";
+import { headDim, numHeads, PATCHES, TOKENS } from "../support/parameters.ts";
 import { scalingParameters } from "./scalingParameters.ts";
 
 /** Parameters of the rotary family, in the order of the panel. */

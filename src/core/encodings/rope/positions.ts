@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
-import { ParamError } from "../../problem.ts";
 import { idCount, isRenumbered, positionId } from "../../terms/numbering.ts";
 import { readVector } from "../../terms/read.ts";
+import { ParamError } from "../../util/errors.ts";
 import type { Scene } from "../encoding.ts";
 
 /** Where the queries and keys of a scene stand, by index. */

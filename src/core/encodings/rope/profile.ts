@@ -1,6 +1,6 @@
 import type { Factor } from "../../terms/term.ts";
+import { turnsOf } from "./cosSinTable.ts";
 import type { Pairs } from "./rotation.ts";
-import { turnsOf } from "./turns.ts";
 
 /** Closed forms of rotated products where every query is the same vector and every key too. */
 

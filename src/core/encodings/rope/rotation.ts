@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
-import { ParamError } from "../../problem.ts";
 import type { Layout } from "../../spec.ts";
 import { toBfloat16 } from "../../terms/precision.ts";
 import type { Factor } from "../../terms/term.ts";
-import { turnsOf, writeTurn } from "./turns.ts";
+import { ParamError } from "../../util/errors.ts";
+import { turnsOf, writeTurn } from "./cosSinTable.ts";
 
 /** The two numbers of each pair that turn together, as offsets into a head's vector. [pairs] each */
 export interface Pairs {

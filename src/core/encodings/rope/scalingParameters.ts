@@ -1,6 +1,6 @@
 import type { Params } from "../../spec.ts";
 import type { Parameter } from "../encoding.ts";
-import { TOKENS } from "../parameters.ts";
+import { TOKENS } from "../support/parameters.ts";
 import { rotaryDim } from "./frequencies.ts";
 
 /** Parameters that only the scaling types of RoPE have. */

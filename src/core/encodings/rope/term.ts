@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
-import type { Localized } from "../../l10n.ts";
-import { ParamError } from "../../problem.ts";
+import type { Localized } from "../../l10n/l10n.ts";
 import type { Params } from "../../spec.ts";
 import type { Factor, ProductTerm } from "../../terms/term.ts";
+import { ParamError } from "../../util/errors.ts";
 import type { Scene } from "../encoding.ts";
-import { numberOf } from "../schema.ts";
+import { numberOf } from "../support/schema.ts";
 
 export const ROTATED_NAME: Localized = { en: "content · content, rotated", zh: "内容 · 内容（旋转后）" };
 

@@ -1,7 +1,7 @@
 import type { Params } from "../../spec.ts";
 import type { Factor, ProductTerm, Region } from "../../terms/term.ts";
 import type { GoldenCase, Scene } from "../encoding.ts";
-import { numberOf } from "../schema.ts";
+import { numberOf } from "../support/schema.ts";
 import { layoutOf } from "./attention.ts";
 import { plainFrequencies } from "./frequencies.ts";
 import { positionsOf } from "./positions.ts";

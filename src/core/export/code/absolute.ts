@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
-import { modelWidth } from "../../encodings/parameters.ts";
-import { numberOf, optionalNumber, stringOf } from "../../encodings/schema.ts";
+import { modelWidth } from "../../encodings/support/parameters.ts";
+import { numberOf, optionalNumber, stringOf } from "../../encodings/support/schema.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
 import { isExample } from "../../terms/learned.ts";
 import { isRenumbered } from "../../terms/numbering.ts";

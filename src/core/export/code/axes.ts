@@ -4,7 +4,7 @@ import { axialShape, gridCoordinate } from "../../encodings/rope/grid.ts";
 import { sectionOf } from "../../encodings/rope/mrope.ts";
 import { mropeAxes, mropeScene } from "../../encodings/rope/mropePositions.ts";
 import { type Pairs, pairsOf } from "../../encodings/rope/rotation.ts";
-import { numberOf } from "../../encodings/schema.ts";
+import { numberOf } from "../../encodings/support/schema.ts";
 import type { Params } from "../../spec.ts";
 import { indexRange } from "../../terms/engine.ts";
 import { arrayLines, matrixLines, pythonFloat } from "./python.ts";

@@ -1,6 +1,6 @@
 import { receptiveField } from "../../encodings/conv.ts";
-import { modelWidth } from "../../encodings/parameters.ts";
-import { numberOf } from "../../encodings/schema.ts";
+import { modelWidth } from "../../encodings/support/parameters.ts";
+import { numberOf } from "../../encodings/support/schema.ts";
 import { contentLines } from "./content.ts";
 import { examplesOnly } from "./learned.ts";
 import { pythonFloat } from "./python.ts";

@@ -1,4 +1,4 @@
-import { numberOf } from "../../encodings/schema.ts";
+import { numberOf } from "../../encodings/support/schema.ts";
 import { indexRange } from "../../terms/engine.ts";
 import { isExample, learnedMatrix } from "../../terms/learned.ts";
 import { contentLines } from "./content.ts";

@@ -1,6 +1,6 @@
-import { debertaHead, furthestDistance, hasType, tableSpan } from "../../encodings/debertaWeights.ts";
-import { modelWidth } from "../../encodings/parameters.ts";
-import { numberOf, optionalNumber } from "../../encodings/schema.ts";
+import { debertaHead, furthestDistance, hasType, tableSpan } from "../../encodings/deberta/weights.ts";
+import { modelWidth } from "../../encodings/support/parameters.ts";
+import { numberOf, optionalNumber } from "../../encodings/support/schema.ts";
 import { examplesOnly } from "./learned.ts";
 import { pythonFloat } from "./python.ts";
 import type { CodeBody, CodeRequest } from "./request.ts";

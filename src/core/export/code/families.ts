@@ -10,7 +10,7 @@ import { multiplicativeCode } from "./multiplicative.ts";
 import { recursiveCode } from "./recursive.ts";
 import type { CodeBody, CodeRequest } from "./request.ts";
 import { ropeCode } from "./rope.ts";
-import { reropeCode, selfExtendCode, xposCode } from "./rotaryKin.ts";
+import { reropeCode, selfExtendCode, xposCode } from "./rotaryVariants.ts";
 import { shawCode } from "./shaw.ts";
 import { tupeCode } from "./tupe.ts";
 

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
-import { type Grid, gridOf } from "../../encodings/grid.ts";
-import { modelWidth } from "../../encodings/parameters.ts";
-import { numberOf, stringOf } from "../../encodings/schema.ts";
 import { sincos2d } from "../../encodings/sincos2d.ts";
+import { type Grid, gridOf } from "../../encodings/support/grid.ts";
+import { modelWidth } from "../../encodings/support/parameters.ts";
+import { numberOf, stringOf } from "../../encodings/support/schema.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
 import { isExample, learnedMatrix, learnedVector } from "../../terms/learned.ts";
 import { fourTerms } from "./absolute.ts";

@@ -1,5 +1,5 @@
-import { modelWidth } from "../../encodings/parameters.ts";
-import { numberOf, stringOf } from "../../encodings/schema.ts";
+import { modelWidth } from "../../encodings/support/parameters.ts";
+import { numberOf, stringOf } from "../../encodings/support/schema.ts";
 import { indexRange } from "../../terms/engine.ts";
 import { exampleValue, isExample } from "../../terms/learned.ts";
 import { exampleTableLines, givenTableLines, refuseProjections } from "./absolute.ts";

@@ -1,6 +1,6 @@
-import { modelWidth } from "../../encodings/parameters.ts";
-import { recursivePositions } from "../../encodings/recursive.ts";
-import { numberOf, stringOf } from "../../encodings/schema.ts";
+import { recursivePositions } from "../../encodings/recursive/recursive.ts";
+import { modelWidth } from "../../encodings/support/parameters.ts";
+import { numberOf, stringOf } from "../../encodings/support/schema.ts";
 import type { Params } from "../../spec.ts";
 import { indexRange } from "../../terms/engine.ts";
 import { isExample, learnedMatrix, learnedVector } from "../../terms/learned.ts";

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { attentionScale, callFrequencies, layoutOf, precisionOf } from "../../encodings/rope/attention.ts";
 import { factorOf, originalLength, rotaryDim } from "../../encodings/rope/frequencies.ts";
 import { positionsOf, readPositions } from "../../encodings/rope/positions.ts";
-import { numberOf, numbersOf, optionalNumber } from "../../encodings/schema.ts";
+import { numberOf, numbersOf, optionalNumber } from "../../encodings/support/schema.ts";
 import type { Params } from "../../spec.ts";
 import { axialCode } from "./axes.ts";
 import { arrayLines, pythonFloat, pythonNumber } from "./python.ts";

@@ -1,4 +1,4 @@
-import { numberOf, optionalNumber, stringOf } from "../../encodings/schema.ts";
+import { numberOf, optionalNumber, stringOf } from "../../encodings/support/schema.ts";
 import type { Params } from "../../spec.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
 import { isExample } from "../../terms/learned.ts";

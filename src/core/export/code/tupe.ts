@@ -1,4 +1,4 @@
-import { numberOf } from "../../encodings/schema.ts";
+import { numberOf } from "../../encodings/support/schema.ts";
 import { bucketLines } from "./biases.ts";
 import { examplesOnly } from "./learned.ts";
 import type { CodeBody, CodeRequest } from "./request.ts";

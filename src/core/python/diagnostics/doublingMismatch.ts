@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import type { Scope } from "../model/module.ts";
+import type { Scope } from "../symbols/module.ts";
 import type { CodeRule } from "./diagnostic.ts";
 import { turningFunctions } from "./twoLayouts.ts";
 

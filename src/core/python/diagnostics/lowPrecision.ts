@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
-import type { Scope } from "../model/module.ts";
-import type { Code } from "../recognisers/code.ts";
-import { byRole } from "../recognisers/structural.ts";
-import { type Call, type Expr, keywordArgument, lastName, positional } from "../syntax/ast.ts";
+import { type Call, type Expr, keywordArgument, lastName, positional } from "../parse/ast.ts";
+import type { Code } from "../recognise/code.ts";
+import { byRole } from "../recognise/structural.ts";
+import type { Scope } from "../symbols/module.ts";
 import type { CodeRule } from "./diagnostic.ts";
 
 /** Significand bits, the hidden one included: integers up to 2^bits are exact. */

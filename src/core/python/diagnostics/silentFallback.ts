@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
-import { canonicalParam } from "../recognisers/synonyms.ts";
-import { positional } from "../syntax/ast.ts";
+import { positional } from "../parse/ast.ts";
+import { canonicalParam } from "../recognise/synonyms.ts";
 import type { CodeRule } from "./diagnostic.ts";
 
 const KEYS =

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { Layout } from "../../spec.ts";
-import type { Scope } from "../model/module.ts";
-import type { Code } from "../recognisers/code.ts";
+import type { Code } from "../recognise/code.ts";
+import type { Scope } from "../symbols/module.ts";
 import type { CodeRule } from "./diagnostic.ts";
 
 /** Functions that turn pairs, with the one layout each of them has. */

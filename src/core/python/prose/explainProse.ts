@@ -1,6 +1,6 @@
 import { createPythonDocument, type PythonDocument } from "../document.ts";
 import { type CodeExplanation, type ExplainOptions, explainAt, titleOf } from "../explain.ts";
-import type { ReadParam } from "../recognisers/read.ts";
+import type { ReadParam } from "../recognise/read.ts";
 import { fencedPython } from "./fences.ts";
 import { type TexFinding, texAt, texNote } from "./tex.ts";
 

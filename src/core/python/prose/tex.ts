@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { EncodingId } from "../../spec.ts";
-import type { RopeType, Subject } from "../recognisers/recogniser.ts";
+import type { RopeType, Subject } from "../recognise/recogniser.ts";
 
 /** What a formula is about. */
 export interface TexFinding {

@@ -1,12 +1,12 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { GgufValue } from "../../../core/checkpoint/gguf.ts";
-import { derivedValues } from "../../../core/config/derivedValues.ts";
-import { summarise } from "../../../core/config/summarise.ts";
+import { derivedValues } from "../../../core/config/report/derivedValues.ts";
+import { summarise } from "../../../core/config/report/summarise.ts";
 import { encodingById } from "../../../core/encodings/index.ts";
 import { escapeHtml } from "../../../core/hover/escape.ts";
 import { readable, readableLength } from "../../../core/hover/numbers.ts";
-import { currentLanguage, say } from "../../../core/l10n.ts";
+import { currentLanguage, say } from "../../../core/l10n/l10n.ts";
 import type { EncodingSpec, ParamValue, Source } from "../../../core/spec.ts";
 import { COMMANDS, type CommandId } from "../../ids.ts";
 import type { CheckpointView, PlacedFinding } from "./checkpointView.ts";

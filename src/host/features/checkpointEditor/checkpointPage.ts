@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import { COMMANDS } from "../../ids.ts";
 import { reportFailure } from "../../platform/failure.ts";
-import { forgetSiblings } from "../../platform/siblings.ts";
 import type { Services } from "../../services.ts";
+import { forgetSiblings } from "../../stores/siblings.ts";
 import { checkpointHtml } from "./checkpointHtml.ts";
 import { checkpointView } from "./checkpointView.ts";
 

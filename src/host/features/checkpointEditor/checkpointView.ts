@@ -2,11 +2,11 @@ import * as vscode from "vscode";
 import { type CheckpointHead, readCheckpointHead } from "../../../core/checkpoint/checkpointHead.ts";
 import { CheckpointError } from "../../../core/checkpoint/rangeReader.ts";
 import type { ConfigProblem } from "../../../core/config/problems.ts";
-import { UserError } from "../../../core/problem.ts";
 import type { EncodingSpec } from "../../../core/spec.ts";
-import { readModelFile } from "../../platform/modelFiles.ts";
+import { UserError } from "../../../core/util/errors.ts";
 import { withFile } from "../../platform/openFile.ts";
 import type { Services } from "../../services.ts";
+import { readModelFile } from "../../stores/modelFiles.ts";
 
 /** A finding, and the file that it stands in. */
 export interface PlacedFinding {

@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { UserError } from "../../../core/problem.ts";
+import { UserError } from "../../../core/util/errors.ts";
 import { CHECKPOINT_EDITOR } from "../../ids.ts";
-import { kindOf } from "../../platform/modelFiles.ts";
 import type { Services } from "../../services.ts";
+import { kindOf } from "../../stores/modelFiles.ts";
 
 /** Opens weights in the editor that shows what their head says of positions: the explorer's menu. */
 export async function openCheckpoint(_: Services, given: unknown): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import { DIAGNOSTIC_SOURCE } from "../../ids.ts";
 import { notebookOf, pythonCells } from "../../platform/notebooks.ts";
 import type { Services } from "../../services.ts";

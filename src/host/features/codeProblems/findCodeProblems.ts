@@ -5,9 +5,9 @@ import { codeDiagnostics } from "../../../core/python/diagnostics/index.ts";
 import type { PythonDocument } from "../../../core/python/document.ts";
 import type { Range } from "../../../core/spec.ts";
 import { toDiagnostic } from "../../platform/describeReading.ts";
-import { pythonDocument, pythonNotebook } from "../../platform/pythonDocuments.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
+import { pythonDocument, pythonNotebook } from "../../stores/pythonDocuments.ts";
 
 /** A document with the line, from 1, that its text starts at in what was checked. */
 interface Checked {

@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { counterpart } from "../../../core/config/counterpart.ts";
-import { UserError } from "../../../core/problem.ts";
+import { counterpart } from "../../../core/config/compare/counterpart.ts";
 import { initialPanelState } from "../../../core/protocol/state.ts";
 import type { EncodingSpec } from "../../../core/spec.ts";
+import { UserError } from "../../../core/util/errors.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import { describeReading } from "../../platform/describeReading.ts";
 import { pickConfig } from "../../platform/pickConfig.ts";

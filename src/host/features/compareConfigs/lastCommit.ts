@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { UserError } from "../../../core/problem.ts";
+import { UserError } from "../../../core/util/errors.ts";
 
 /** As much of the built-in git extension's API, version 1, as is used here. */
 interface Git {

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { fixEdit, replacement } from "../../../core/config/applyFix.ts";
+import { fixEdit, replacement } from "../../../core/config/edit/applyFix.ts";
 import type { ConfigProblem } from "../../../core/config/problems.ts";
 import { COMMANDS } from "../../ids.ts";
 import { toDiagnostic } from "../../platform/describeReading.ts";

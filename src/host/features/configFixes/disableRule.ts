@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { applyFix } from "../../../core/config/applyFix.ts";
-import { isRecord } from "../../../core/isRecord.ts";
-import { UserError } from "../../../core/problem.ts";
+import { applyFix } from "../../../core/config/edit/applyFix.ts";
+import { UserError } from "../../../core/util/errors.ts";
+import { isRecord } from "../../../core/util/isRecord.ts";
 import type { Services } from "../../services.ts";
 
 const RULE_ID = /^[a-z0-9]+(?:-[a-z0-9]+)*\/[a-z0-9]+(?:-[a-z0-9]+)*$/;

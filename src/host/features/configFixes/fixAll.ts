@@ -1,4 +1,4 @@
-import { applyFix } from "../../../core/config/applyFix.ts";
+import { applyFix } from "../../../core/config/edit/applyFix.ts";
 import type { ConfigProblem } from "../../../core/config/problems.ts";
 import { readConfig } from "../../../core/config/readConfig.ts";
 

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import { COMMANDS } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 
@@ -25,7 +25,7 @@ export function register(services: Services): vscode.Disposable {
 async function lensesOf({ configs, settings }: Services, document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
   if (!settings.get("codeLens.enabled") || !(await configs.isConfig(document))) return [];
   const { specs } = (await configs.readDocument(document)).reading;
-  const { summarise } = await import("../../../core/config/summarise.ts");
+  const { summarise } = await import("../../../core/config/report/summarise.ts");
   const top = new vscode.Range(0, 0, 0, 0);
   return specs.slice(0, MAX_LENSES).map(
     (spec, index) =>

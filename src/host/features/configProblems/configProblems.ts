@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import { DIAGNOSTIC_SOURCE } from "../../ids.ts";
 import { readingDiagnostics } from "../../platform/describeReading.ts";
 import type { Services } from "../../services.ts";

@@ -5,8 +5,8 @@ import { inCell } from "../../../core/python/cells.ts";
 import { codeSpecs } from "../../../core/python/explain.ts";
 import { COMMANDS } from "../../ids.ts";
 import { panelLink } from "../../platform/panelLink.ts";
-import { pythonInPlace } from "../../platform/pythonDocuments.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
+import { pythonInPlace } from "../../stores/pythonDocuments.ts";
 
 /** What each function and class of a file is, above it; opens the panel with the values of this code. */
 export function codeLenses(document: vscode.TextDocument): vscode.CodeLens[] {

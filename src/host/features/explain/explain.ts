@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import { EXPLAINED_LANGUAGES } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { explanationAt } from "../../platform/explanation.ts";
+import { explanationAt } from "../../stores/explanation.ts";
 
 /** "Explain position encoding" where there is one to explain: shows the hover, and puts the keyboard into it. */
 export async function explainActions(

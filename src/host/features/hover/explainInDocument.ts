@@ -7,12 +7,12 @@ import type { ViewId } from "../../../core/protocol/state.ts";
 import type { CodeExplanation } from "../../../core/python/explain.ts";
 import type { EncodingSpec } from "../../../core/spec.ts";
 import { COMMANDS } from "../../ids.ts";
-import { explanationAt } from "../../platform/explanation.ts";
-import { formulaImage, matrixImage } from "../../platform/hoverImages.ts";
 import { panelLink } from "../../platform/panelLink.ts";
-import { isParsed, pythonInPlace } from "../../platform/pythonDocuments.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
+import { explanationAt } from "../../stores/explanation.ts";
+import { formulaImage, matrixImage } from "../../stores/hoverImages.ts";
+import { isParsed, pythonInPlace } from "../../stores/pythonDocuments.ts";
 
 /** The hover over a place in code or a formula; undefined where it says nothing about positions. */
 export async function explainInDocument(

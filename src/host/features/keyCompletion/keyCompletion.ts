@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import type { Services } from "../../services.ts";
 
 /** A model's config is a few kB; what is larger is not parsed at every key. */

@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
-import { readJson } from "../../../core/config/json.ts";
-import { readYaml } from "../../../core/config/yaml/yamlDocument.ts";
+import { readJson } from "../../../core/config/text/json.ts";
+import { readYaml } from "../../../core/config/text/yamlDocument.ts";
 import { keyAt } from "../../../core/hover/keyAt.ts";
 import { type KeyTargets, keyHover } from "../../../core/hover/keyHover.ts";
 import { hoverMarkdown } from "../../../core/hover/markdown.ts";
 import { COMMANDS, type CommandId } from "../../ids.ts";
-import { formulaImage } from "../../platform/hoverImages.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
+import { formulaImage } from "../../stores/hoverImages.ts";
 
 /** A model's config is a few kB; what is larger is not parsed for a hover. */
 const MAX_LENGTH = 2_000_000;

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
-import { UserError } from "../../../core/problem.ts";
 import { readLinkQuery } from "../../../core/protocol/link.ts";
+import { UserError } from "../../../core/util/errors.ts";
 import type { Services } from "../../services.ts";
 
 /** Anybody can write a link: what it says passes the guard of the page's own messages, and it opens no file. */

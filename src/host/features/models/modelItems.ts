@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { summarise } from "../../../core/config/summarise.ts";
+import { summarise } from "../../../core/config/report/summarise.ts";
 import { CHECKPOINT_EDITOR } from "../../ids.ts";
 import { findingsInWords, type Verdict } from "../../platform/findingsInWords.ts";
 import { hubFolder } from "../../platform/hubFolder.ts";
-import { kindOf } from "../../platform/modelFiles.ts";
 import type { Services } from "../../services.ts";
+import { kindOf } from "../../stores/modelFiles.ts";
 import type { ModelNode } from "./modelTree.ts";
 
 /** A model of Hugging Face's cache has its own name; the snapshot's folder says only which commit. */

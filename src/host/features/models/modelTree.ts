@@ -1,11 +1,11 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import { MODELS_VIEW, SCANNING_CONTEXT } from "../../ids.ts";
 import { reportFailure } from "../../platform/failure.ts";
 import { findingsInWords } from "../../platform/findingsInWords.ts";
-import { forgetSiblings } from "../../platform/siblings.ts";
 import type { Services } from "../../services.ts";
+import { forgetSiblings } from "../../stores/siblings.ts";
 import { folderItem, modelItem } from "./modelItems.ts";
 import { GLOB, MOST_FILES, type Model, readModel, scanWorkspace } from "./scan.ts";
 

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import { MODELS_VIEW } from "../../ids.ts";
 import { reportFailure } from "../../platform/failure.ts";
 import type { Services } from "../../services.ts";
@@ -50,7 +50,7 @@ export function register(services: Services): vscode.Disposable {
 async function loadInParts(): Promise<void> {
   const parts = [
     () => import("../../../core/encodings/index.ts"),
-    () => import("../../../core/config/yaml/readYamlConfig.ts"),
+    () => import("../../../core/config/frameworks/readYamlConfig.ts"),
     () => import("../../../core/config/readConfig.ts"),
   ];
   for (const part of parts) {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { ConfigReading } from "../../../core/config/readConfig.ts";
-import { kindOf, readModelFile } from "../../platform/modelFiles.ts";
-import { type Pace, pacer } from "../../platform/pacer.ts";
+import { type Pace, pacer } from "../../platform/workQueue.ts";
+import { kindOf, readModelFile } from "../../stores/modelFiles.ts";
 import type { RuleSettings } from "../../stores/ruleSettings.ts";
 
 export const GLOB = "**/{*config*.json,params.json,*.yaml,*.yml,*.gguf,*.safetensors,*.safetensors.index.json}";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import { MODEL_CONFIG_CONTEXT } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 

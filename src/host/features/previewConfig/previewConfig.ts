@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { UserError } from "../../../core/problem.ts";
 import { readParams } from "../../../core/protocol/guards.ts";
 import { initialPanelState, type PanelState } from "../../../core/protocol/state.ts";
 import type { Params } from "../../../core/spec.ts";
+import { UserError } from "../../../core/util/errors.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import { describeReading } from "../../platform/describeReading.ts";
 import { pickConfig } from "../../platform/pickConfig.ts";

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { ChoiceGroup, EncodingChoice } from "../../../core/encodings/encodingChoices.ts";
+import type { ChoiceGroup, EncodingChoice } from "../../../core/encodings/support/choices.ts";
 import { COMMANDS, ENCODINGS_VIEW } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import type { ModelChoice } from "./modelChoices.ts";
@@ -26,7 +26,7 @@ export function register(services: Services): vscode.Disposable {
 
 /** Loaded when the view is first looked at. */
 async function roots(): Promise<Node[]> {
-  const { encodingChoices } = await import("../../../core/encodings/encodingChoices.ts");
+  const { encodingChoices } = await import("../../../core/encodings/support/choices.ts");
   const { modelChoices } = await import("./modelChoices.ts");
   return [...encodingChoices(), { models: modelChoices() }];
 }

@@ -1,7 +1,7 @@
 import type { Encoding } from "../../../core/encodings/encoding.ts";
 import { ENCODINGS, encodingById } from "../../../core/encodings/index.ts";
-import { PRESETS, type Preset } from "../../../core/encodings/presets.ts";
-import { say } from "../../../core/l10n.ts";
+import { PRESETS, type Preset } from "../../../core/encodings/support/presets.ts";
+import { say } from "../../../core/l10n/l10n.ts";
 import type { Given } from "../../../core/protocol/state.ts";
 import type { EncodingId } from "../../../core/spec.ts";
 

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { type EncodingChoice, encodingChoices } from "../../../core/encodings/encodingChoices.ts";
+import { type EncodingChoice, encodingChoices } from "../../../core/encodings/support/choices.ts";
 import { initialPanelState } from "../../../core/protocol/state.ts";
 import type { Services } from "../../services.ts";
 

@@ -4,9 +4,9 @@ import { contentRows, type NormsOfConfig, normsOfConfig } from "../../../core/ch
 import type { Stored } from "../../../core/checkpoint/projections.ts";
 import type { OpenRange, TensorInfo } from "../../../core/checkpoint/rangeReader.ts";
 import { readSafetensors, readSafetensorsIndex } from "../../../core/checkpoint/safetensors.ts";
-import { decodeText } from "../../../core/config/json.ts";
-import { UserError } from "../../../core/problem.ts";
+import { decodeText } from "../../../core/config/text/json.ts";
 import type { ViewRequests } from "../../../core/protocol/messages.ts";
+import { UserError } from "../../../core/util/errors.ts";
 import { openFile } from "../../platform/openFile.ts";
 import { checkpointOf } from "./weights.ts";
 

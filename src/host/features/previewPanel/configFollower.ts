@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ConfigReading } from "../../../core/config/readConfig.ts";
-import { DisposableStore } from "../../../core/disposable.ts";
 import type { BoundConfig } from "../../../core/protocol/messages.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import { CLIPBOARD_SCHEME } from "../../ids.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import { describeReading } from "../../platform/describeReading.ts";

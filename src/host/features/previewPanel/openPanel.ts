@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
-import { UserError } from "../../../core/problem.ts";
 import { readPanelLink } from "../../../core/protocol/guards.ts";
 import { withoutFiles } from "../../../core/protocol/link.ts";
+import { UserError } from "../../../core/util/errors.ts";
 import type { Services } from "../../services.ts";
 
 /** A link's way into the panel. It may say what to show, but opens no file by itself. */

@@ -4,7 +4,7 @@ import { initialPanelState, type PanelState } from "../../../core/protocol/state
 import { PANEL_TYPE } from "../../ids.ts";
 import { pageRoots } from "../../platform/webviewHtml.ts";
 import type { Services } from "../../services.ts";
-import type { PanelRequest } from "../../stores/panelDoor.ts";
+import type { PanelRequest } from "../../stores/panelOpener.ts";
 import { PreviewSession } from "./previewSession.ts";
 
 /** One panel for each config, and one for each encoding without a config. */

@@ -1,9 +1,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
 import { encodingById } from "../../../core/encodings/index.ts";
-import { currentLanguage, say } from "../../../core/l10n.ts";
-import { UserError } from "../../../core/problem.ts";
+import { currentLanguage, say } from "../../../core/l10n/l10n.ts";
 import { Endpoint } from "../../../core/protocol/endpoint.ts";
 import {
   type HostToView,
@@ -15,14 +13,16 @@ import {
   viewToHostSchema,
 } from "../../../core/protocol/messages.ts";
 import type { PanelState } from "../../../core/protocol/state.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
+import { UserError } from "../../../core/util/errors.ts";
 import { CHECKPOINT_EDITOR } from "../../ids.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import { reportFailure } from "../../platform/failure.ts";
-import { kindOf } from "../../platform/modelFiles.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import { webviewHtml } from "../../platform/webviewHtml.ts";
 import { writeConfig } from "../../platform/writeConfig.ts";
 import type { Services } from "../../services.ts";
+import { kindOf } from "../../stores/modelFiles.ts";
 import { pickContent, readContent } from "./checkpointContent.ts";
 import { ConfigFollower } from "./configFollower.ts";
 import { copyText } from "./copyText.ts";

@@ -2,8 +2,8 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { learnedArrays, readArrays } from "../../../core/checkpoint/learnedArrays.ts";
 import { readSafetensors } from "../../../core/checkpoint/safetensors.ts";
-import { UserError } from "../../../core/problem.ts";
 import type { ViewRequests } from "../../../core/protocol/messages.ts";
+import { UserError } from "../../../core/util/errors.ts";
 import { withFile } from "../../platform/openFile.ts";
 
 type Pick = ViewRequests["pickWeights"];

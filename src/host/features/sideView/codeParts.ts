@@ -2,7 +2,7 @@ import type * as vscode from "vscode";
 import type { PythonDocument } from "../../../core/python/document.ts";
 import type { Range } from "../../../core/spec.ts";
 import { notebookOf, pythonCells } from "../../platform/notebooks.ts";
-import { pythonDocument, pythonNotebook } from "../../platform/pythonDocuments.ts";
+import { pythonDocument, pythonNotebook } from "../../stores/pythonDocuments.ts";
 
 /** More cells than these are not looked at. */
 const MOST_CELLS = 200;

@@ -5,10 +5,10 @@ import { inCell, rangeInCell } from "../../../core/python/cells.ts";
 import { codeDiagnostics } from "../../../core/python/diagnostics/index.ts";
 import { type CodeExplanation, type CodeSite, codeSpecs } from "../../../core/python/explain.ts";
 import { EXPLAINED_LANGUAGES } from "../../ids.ts";
-import { explanationAt } from "../../platform/explanation.ts";
 import { notebookOf } from "../../platform/notebooks.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
+import { explanationAt } from "../../stores/explanation.ts";
 import { type CodePart, cellNamed, partOf, type RunningCode, runningCode } from "./codeParts.ts";
 import { toFinding } from "./configSubject.ts";
 

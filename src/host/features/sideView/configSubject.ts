@@ -1,8 +1,8 @@
 import type { ConfigProblem } from "../../../core/config/problems.ts";
+import { summarise } from "../../../core/config/report/summarise.ts";
 import { RULES } from "../../../core/config/rules/index.ts";
 import { type RuntimeCell, type RuntimeTable, runtimeTables } from "../../../core/config/runtimes/index.ts";
-import { summarise } from "../../../core/config/summarise.ts";
-import { say } from "../../../core/l10n.ts";
+import { say } from "../../../core/l10n/l10n.ts";
 import type { SideFinding, SideRuntimeTable } from "../../../core/protocol/side.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import type { Services } from "../../services.ts";

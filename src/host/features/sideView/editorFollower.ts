@@ -1,11 +1,11 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
 import type { SideShown, SideSubject } from "../../../core/protocol/side.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import { PANEL_TYPE } from "../../ids.ts";
 import { notebookOf } from "../../platform/notebooks.ts";
 import type { Services } from "../../services.ts";
-import { type Place, placeInFront } from "./placeInFront.ts";
+import { type Place, placeInFront } from "./activeLocation.ts";
 import { type Found, subjectAt } from "./subjectAt.ts";
 
 /** Typing comes in bursts; one reading after each is enough for a live picture. */

@@ -1,9 +1,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
 import { encodingById } from "../../../core/encodings/index.ts";
-import { currentLanguage } from "../../../core/l10n.ts";
-import { UserError } from "../../../core/problem.ts";
+import { currentLanguage } from "../../../core/l10n/l10n.ts";
 import { Endpoint } from "../../../core/protocol/endpoint.ts";
 import {
   type HostToSide,
@@ -16,6 +14,8 @@ import {
   sideToHostSchema,
 } from "../../../core/protocol/side.ts";
 import type { Params } from "../../../core/spec.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
+import { UserError } from "../../../core/util/errors.ts";
 import { COMMANDS } from "../../ids.ts";
 import { reportFailure } from "../../platform/failure.ts";
 import { panelLink } from "../../platform/panelLink.ts";

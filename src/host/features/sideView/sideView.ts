@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import { SIDE_VIEW } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import type { SideSession } from "./sideSession.ts";

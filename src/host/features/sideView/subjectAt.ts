@@ -1,9 +1,9 @@
 import type { SideSubject } from "../../../core/protocol/side.ts";
 import { notebookOf } from "../../platform/notebooks.ts";
 import type { Services } from "../../services.ts";
+import type { Place } from "./activeLocation.ts";
 import { codeSubject, isExplained } from "./codeSubject.ts";
 import { configSubject } from "./configSubject.ts";
-import type { Place } from "./placeInFront.ts";
 
 export interface Found {
   readonly subject: SideSubject;

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { DisposableStore } from "../../../core/disposable.ts";
+import { DisposableStore } from "../../../core/util/disposable.ts";
 import { COMMANDS } from "../../ids.ts";
 import type { Verdict } from "../../platform/findingsInWords.ts";
 import type { Services } from "../../services.ts";
@@ -53,7 +53,7 @@ async function describeActive({ configs, rules }: Services): Promise<Said | unde
   if (document === undefined || !(await configs.isConfig(document))) return undefined;
   const { reading } = await configs.readDocument(document);
   const problems = await rules.of(document.uri, reading.problems);
-  const { summarise } = await import("../../../core/config/summarise.ts");
+  const { summarise } = await import("../../../core/config/report/summarise.ts");
   const { findingsInWords } = await import("../../platform/findingsInWords.ts");
   const summary = summarise(reading.specs);
   return { uri: document.uri, summary, verdict: findingsInWords(reading.error, problems) };

@@ -1,0 +1,22 @@
+import type { EncodingSpec } from "../../spec.ts";
+
+function layersKey({ layers }: EncodingSpec): string {
+  return layers === "all" ? "all" : layers.join(",");
+}
+
+/**
+ * Which encoding of another config to compare one with: of the same stack, where possible of the same layers.
+ * @returns an index into `others`; 0 where nothing is alike
+ */
+export function counterpart(spec: EncodingSpec, others: readonly EncodingSpec[]): number {
+  const score = (other: EncodingSpec) =>
+    (other.where === spec.where ? 4 : 0) +
+    (layersKey(other) === layersKey(spec) ? 2 : 0) +
+    (other.encoding === spec.encoding ? 1 : 0);
+  let best = 0;
+  others.forEach((other, n) => {
+    const known = others[best];
+    if (known !== undefined && score(other) > score(known)) best = n;
+  });
+  return best;
+}

@@ -1,0 +1,121 @@
+import { t } from "@vscode/l10n";
+import type { EncodingSpec, Params } from "../../spec.ts";
+
+/**
+ * A model's position encodings in one line of the current language, the language model first:
+ * "RoPE · YaRN ×4 · θ 1e6 · 32k→131k", "ALiBi · 16 heads", "learned · ends at 512".
+ */
+export function summarise(specs: readonly EncodingSpec[]): string {
+  const lines = new Map<string, EncodingSpec[]>();
+  for (const spec of specs) lines.set(spec.where, [...(lines.get(spec.where) ?? []), spec]);
+  const stacks = [...lines].sort(([a], [b]) => rank(a) - rank(b));
+  const named = stacks.length > 1;
+  return stacks.map(([where, own]) => (named ? `${where}: ${stackLine(own)}` : stackLine(own))).join(" | ");
+}
+
+function rank(where: string): number {
+  const order = ["text", "encoder", "decoder", "vision", "audio"].indexOf(where);
+  return order < 0 ? 9 : order;
+}
+
+/** Several specs of one stack differ by layer: the parts that all share are said once. */
+function stackLine(specs: readonly EncodingSpec[]): string {
+  const texts = specs.map((spec) => {
+    const parts = partsOf(spec);
+    return spec.layers === "all" ? parts.join(" · ") : `${parts.join(" · ")} (${t("{0} layers", spec.layers.length)})`;
+  });
+  return texts.join(" + ");
+}
+
+function partsOf(spec: EncodingSpec): string[] {
+  const { params } = spec;
+  switch (spec.encoding) {
+    case "rope":
+    case "mrope":
+    case "axial_rope":
+      return rotaryParts(spec);
+    case "alibi":
+      return ["ALiBi", ...number(params, "num_heads", (heads) => t("{0} heads", heads))];
+    case "learned_absolute":
+      return [t("learned"), ...number(params, "usable_positions", (end) => t("ends at {0}", end))];
+    case "sinusoidal":
+      return [t("sinusoidal"), ...number(params, "usable_positions", (end) => t("ends at {0}", end))];
+    case "t5_bias":
+      return [t("T5 bias"), ...number(params, "num_buckets", (count) => t("{0} buckets", count))];
+    case "none":
+      return [t("no position encoding")];
+    default:
+      return [OTHER_NAMES[spec.encoding] ?? spec.encoding];
+  }
+}
+
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  shaw: "Shaw",
+  transformer_xl: "Transformer-XL",
+  deberta: "DeBERTa",
+  tupe: "TUPE",
+  swin_bias: "Swin",
+  swinv2_cpb: "Swin V2",
+  sincos_2d: "2-D sin-cos",
+  decomposed_rel_pos: "ViTDet",
+  conv: "conv",
+};
+
+const ROTARY_NAMES: Readonly<Record<string, string>> = { rope: "RoPE", mrope: "M-RoPE", axial_rope: "2-D RoPE" };
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  linear: "linear",
+  ntk: "NTK",
+  dynamic: "dynamic NTK",
+  yarn: "YaRN",
+  longrope: "LongRoPE",
+  llama3: "Llama 3",
+  proportional: "proportional",
+};
+
+function rotaryParts({ encoding, params }: EncodingSpec): string[] {
+  const type = TYPE_NAMES[String(params.rope_type)];
+  const factor = typeof params.factor === "number" && params.factor !== 1 ? ` ×${short(params.factor)}` : "";
+  return [
+    ROTARY_NAMES[encoding] ?? encoding,
+    ...(type === undefined ? [] : [`${type}${factor}`]),
+    ...number(params, "rope_theta", (theta) => `θ ${power(theta)}`),
+    ...partial(params),
+    ...contextParts(params),
+    ...number(params, "sliding_window", (size) => t("window {0}", tokens(size))),
+  ];
+}
+
+function partial(params: Params): string[] {
+  const { rotary_dim, head_dim } = params;
+  if (typeof rotary_dim !== "number" || typeof head_dim !== "number" || rotary_dim >= head_dim) return [];
+  return [t("{0} of {1} dimensions", rotary_dim, head_dim)];
+}
+
+function contextParts(params: Params): string[] {
+  const { max_position_embeddings: longest, original_max_position_embeddings: original, factor } = params;
+  if (typeof longest !== "number") return [];
+  if (typeof original !== "number") return [tokens(longest)];
+  const reached = original === longest && typeof factor === "number" ? original * factor : longest;
+  return [reached === original ? tokens(longest) : `${tokens(original)}→${tokens(reached)}`];
+}
+
+function number(params: Params, name: string, text: (value: number) => string): string[] {
+  const value = params[name];
+  return typeof value === "number" ? [text(value)] : [];
+}
+
+/** 32768 → 32k, 131072 → 131k, 1048576 → 1M; small numbers stay. */
+function tokens(count: number): string {
+  if (count >= 1_000_000) return `${short(Math.floor(count / 100_000) / 10)}M`;
+  return count >= 10_000 ? `${Math.floor(count / 1000)}k` : String(count);
+}
+
+/** 1000000 → 1e6, 500000 → 5e5, 10000 → 1e4, 160000 → 1.6e5. */
+function power(value: number): string {
+  return value >= 1000 ? value.toExponential().replace("e+", "e") : short(value);
+}
+
+function short(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}

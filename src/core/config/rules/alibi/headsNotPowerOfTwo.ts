@@ -1,0 +1,28 @@
+import { alibiSlopes, mptSlopes } from "../../../encodings/alibi.ts";
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overStacks } from "../support/ropeBlocks.ts";
+
+export const alibiHeads: Rule = {
+  id: "alibi/heads-not-power-of-two",
+  severity: "info",
+  formats: HUGGING_FACE,
+  title: { en: "ALiBi with a number of heads that is no power of two", zh: "ALiBi 的头数不是 2 的幂" },
+  rationale: {
+    en: "The slopes are then those of the next lower power and every second one of the doubled row; code that takes one geometric row for all heads is wrong.",
+    zh: "此时先取较小 2 的幂的斜率，再从加倍的序列中隔一取一补足；对所有头用同一等比序列的代码是错的。",
+  },
+  reference: "https://github.com/ofirpress/attention_with_linear_biases/issues/5",
+  check: overStacks(({ attributes, stack, specs }) => {
+    const heads = specs[0]?.params.num_heads;
+    if (stack.i !== "alibi" || typeof heads !== "number" || heads > 4096 || Number.isInteger(Math.log2(heads)))
+      return [];
+    const slopes = (attributes.typeName === "mpt" ? mptSlopes : alibiSlopes)(heads);
+    const shown = slopes.slice(0, 8).map((slope) => Number(slope.toPrecision(5)));
+    const place = specs[0]?.evidence.find(({ param }) => param === "num_heads");
+    return finding(
+      place,
+      { en: "{0} heads: slopes {1}{2}", zh: "{0} 个头，斜率为 {1}{2}" },
+      { args: [heads, shown.join(", "), heads > 8 ? " …" : ""] },
+    );
+  }),
+};

@@ -1,0 +1,47 @@
+import type { EncodingSpec } from "../../../spec.ts";
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+
+/** Parameters that a conversion must carry over. */
+const COMPARED = ["rope_theta", "rotary_dim", "num_heads", "num_kv_heads", "num_layers"] as const;
+
+export const ggufDisagrees: Rule = {
+  id: "gguf/disagrees",
+  severity: "warning",
+  formats: HUGGING_FACE,
+  title: { en: "The GGUF beside this file says something else", zh: "同目录的 GGUF 与本文件不一致" },
+  rationale: {
+    en: "A base or a rotary dimension that was lost at conversion gives fluent nonsense beyond the first tokens, and no runtime says so.",
+    zh: "转换时丢失的底数或旋转维数会让模型在开头几个词元之后胡言乱语，而没有任何运行时会提示。",
+  },
+  reference: "https://github.com/ggml-org/llama.cpp/issues/11008",
+  check: ({ specs, siblings }) => {
+    const config = wide(specs);
+    if (config === undefined) return [];
+    return siblings.gguf.flatMap(({ name, specs: others }) => {
+      const other = wide(others);
+      return COMPARED.flatMap((param) => {
+        const [here, there] = [config.params[param], other?.params[param]];
+        if (typeof here !== "number" || typeof there !== "number" || agree(here, there)) return [];
+        const place = config.evidence.find((item) => item.param === param) ?? config.evidence[0];
+        return finding(
+          place,
+          { en: "{0} is {1} here, {2} in {3}", zh: "{0} 此处为 {1}，{3} 中为 {2}" },
+          { args: [param, here, there, name], checked: config.confidence === "checked" },
+        );
+      });
+    });
+  },
+};
+
+/** The language model's rotary layers that see the whole context. */
+function wide(specs: readonly EncodingSpec[]): EncodingSpec | undefined {
+  const rotary = specs.filter(
+    ({ encoding, where }) => where === "text" && (encoding === "rope" || encoding === "mrope"),
+  );
+  return rotary.find(({ params }) => params.sliding_window === null) ?? rotary[0];
+}
+
+/** GGUF holds single precision. */
+function agree(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-6 * Math.abs(a);
+}

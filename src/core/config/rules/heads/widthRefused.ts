@@ -1,0 +1,45 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overStacks } from "../support/ropeBlocks.ts";
+
+/** Classes of transformers 5.18 whose `validate_architecture` divides, an explicit head_dim or not. */
+const DIVIDES: ReadonlySet<string> = new Set(
+  "altclip_text_model altclip_vision_model arcee aria_text chinese_clip_text_model chinese_clip_vision_model clip_text_model clip_vision_model clipseg_text_model clipseg_vision_model cosmos3_edge_text cwm deepseek_ocr2_text deepseek_v2 esmc eurobert gemma2 gemma3_text gemma3n_text gpt_neox higgs_audio_v2 hrm_text hyperclovax jais2 llama metaclip_2_text_model metaclip_2_vision_model minicpm3 muse_glimmer_text nemotron3_diarization_audio t5_gemma_module t5gemma2_decoder t5gemma2_text tipsv2_text_model vaultgemma".split(
+    " ",
+  ),
+);
+
+export function dividesHeads(typeName: string | null): boolean {
+  return DIVIDES.has(typeName ?? "");
+}
+
+export const headsRefused: Rule = {
+  id: "heads/width-refused",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "A width that the class refuses", zh: "被配置类拒绝的隐藏维数" },
+  rationale: {
+    en: "Some classes raise ValueError while the file loads where hidden_size is not a multiple of the heads, even if head_dim is written.",
+    zh: "有些配置类在 hidden_size 不是头数的倍数时，加载即抛出 ValueError，即使写明了 head_dim。",
+  },
+  reference: "transformers/models/llama/configuration_llama.py: validate_architecture",
+  check: overStacks(({ attributes, specs }) => {
+    const heads = specs[0]?.params.num_heads;
+    const width = attributes.own("hidden_size");
+    if (
+      !dividesHeads(attributes.typeName) ||
+      typeof heads !== "number" ||
+      heads <= 0 ||
+      typeof width?.value !== "number"
+    )
+      return [];
+    if (width.value % heads === 0) return [];
+    return finding(
+      width,
+      {
+        en: "{0} is not a multiple of {1} heads: transformers raises ValueError",
+        zh: "{0} 不是头数 {1} 的倍数：transformers 会抛出 ValueError",
+      },
+      { args: [width.value, heads] },
+    );
+  }),
+};

@@ -1,0 +1,26 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overStacks } from "../support/ropeBlocks.ts";
+
+export const layersNopeLength: Rule = {
+  id: "layers/no-rope-length",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "no_rope_layers has another length than the layers", zh: "no_rope_layers 的长度与层数不符" },
+  rationale: {
+    en: "Each layer looks up its own entry: a list that is too short ends in IndexError when the model is built. Llama 4 makes layer_types from it and refuses any other length.",
+    zh: "每层按序号取自己的一项：列表过短时构建模型会抛出 IndexError。Llama 4 由它生成 layer_types，长度不等即拒绝加载。",
+  },
+  reference: "transformers/models/smollm3/modeling_smollm3.py",
+  check: overStacks(({ attributes }) => {
+    const found = attributes.own("no_rope_layers");
+    const count = found === undefined ? undefined : attributes.given("num_hidden_layers")?.value;
+    if (attributes.type.N !== "no_rope_layers" || !Array.isArray(found?.value) || count === undefined) return [];
+    const exact = attributes.typeName === "llama4_text" && attributes.own("layer_types") === undefined;
+    if (found.value.length === 0 || found.value.length === count || (!exact && found.value.length > count)) return [];
+    return finding(
+      found,
+      { en: "{0} entries for {1} layers", zh: "{1} 层只有 {0} 项" },
+      { args: [found.value.length, count] },
+    );
+  }),
+};

@@ -1,0 +1,46 @@
+import { isStrings } from "../../huggingface/attributes.ts";
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overStacks } from "../support/ropeBlocks.ts";
+
+/** transformers 5.18, configuration_utils.py: ALLOWED_ATTN_LAYER_TYPES and the older names that it translates. */
+const KNOWN: ReadonlySet<string> = new Set([
+  "full_attention",
+  "sliding_attention",
+  "chunked_attention",
+  "window_attention",
+  "indexed_attention",
+  "compressed_sparse_attention",
+  "heavily_compressed_attention",
+  "minimax_m3_sparse",
+  "conv",
+  "moe",
+  "mlp",
+  "hybrid",
+  "hybrid_sliding",
+  "linear_attention",
+  "mamba",
+  "attention",
+  "deepseek_sparse_attention",
+  "qwen_sparse_attention",
+  "recurrent",
+]);
+
+export const layersUnknownType: Rule = {
+  id: "layers/unknown-type",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "An unknown layer type", zh: "未知的层类型" },
+  rationale: {
+    en: "transformers accepts a fixed list of names in layer_types and raises ValueError for others.",
+    zh: "transformers 只接受 layer_types 中的固定名称，其他名称会抛出 ValueError。",
+  },
+  reference: "transformers/configuration_utils.py: ALLOWED_ATTN_LAYER_TYPES",
+  check: overStacks(({ attributes }) => {
+    const found = attributes.own("layer_types");
+    // RT-DETR's backbone means its blocks.
+    if (!isStrings(found?.value) || /^(?:pp_doclayout|rt_detr)/.test(attributes.typeName ?? "")) return [];
+    const unknown = [...new Set(found.value.filter((type) => !KNOWN.has(type)))];
+    if (unknown.length === 0) return [];
+    return finding(found, { en: "not a layer type: {0}", zh: "不是层类型：{0}" }, { args: [unknown.join(", ")] });
+  }),
+};

@@ -1,0 +1,37 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { isFloatText } from "../support/floatText.ts";
+import { overBlocks } from "../support/ropeBlocks.ts";
+
+export const ropeAttentionFactor: Rule = {
+  id: "rope/attention-factor",
+  severity: "warning",
+  formats: HUGGING_FACE,
+  title: { en: "An attention factor that transformers complains about", zh: "transformers 会抱怨的注意力因子" },
+  rationale: {
+    en: "YaRN's attention_factor must be a float above 0; a whole number without a point is complained about too. LongRoPE takes whole numbers.",
+    zh: "YaRN 的 attention_factor 必须是正的浮点数；不带小数点的整数也会被警告。LongRoPE 接受整数。",
+  },
+  reference: "transformers/modeling_rope_utils.py: _validate_yarn_rope_parameters",
+  check: overBlocks(({ section, type, number, facts }) => {
+    const factor = number("attention_factor");
+    const found = section.get("attention_factor");
+    if (factor === undefined || found === undefined) return [];
+    if ((type === "yarn" || type === "longrope") && factor < 0) {
+      return finding(
+        found,
+        { en: "attention_factor {0} is negative", zh: "attention_factor 为 {0}，是负数" },
+        { args: [factor] },
+      );
+    }
+    if (type !== "yarn" || !Number.isInteger(factor) || isFloatText(facts.attributes.section?.textOf(found.path)))
+      return [];
+    return finding(
+      found,
+      { en: "transformers wants a float here: write {0}.0", zh: "transformers 要求此处为浮点数：请写成 {0}.0" },
+      {
+        args: [factor],
+        fix: { title: { en: "Write {0}.0", zh: "写成 {0}.0" }, changes: [{ path: found.path, raw: `${factor}.0` }] },
+      },
+    );
+  }),
+};

@@ -1,0 +1,35 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overRotary } from "../support/ropeBlocks.ts";
+
+export const ropeDbrxTheta: Rule = {
+  id: "rope/dbrx-theta",
+  // The published DBRX has it; anything more than a warning would be a complaint to the wrong person.
+  severity: "warning",
+  formats: HUGGING_FACE,
+  title: { en: "DBRX's base in attn_config is not read", zh: "DBRX 的 attn_config 底数不会被读取" },
+  rationale: {
+    en: "transformers 5 makes DBRX's frequencies from rope_parameters; attn_config.rope_theta is stored and used by nothing.",
+    zh: "transformers 5 按 rope_parameters 计算 DBRX 的频率；attn_config.rope_theta 只被保存，没有代码使用。",
+  },
+  reference: "transformers/models/dbrx/modeling_dbrx.py: DbrxRotaryEmbedding.compute_default_rope_parameters",
+  check: overRotary(({ attributes, specs }) => {
+    const inner = attributes.typeName === "dbrx" ? attributes.section?.section("attn_config") : undefined;
+    const written = inner?.get("rope_theta");
+    const used = specs.find(({ encoding }) => encoding === "rope")?.params.rope_theta;
+    if (typeof written?.value !== "number" || typeof used !== "number" || written.value === used) return [];
+    return finding(
+      written,
+      {
+        en: "{0} is not read: transformers 5 turns by base {1} unless rope_theta stands at the top",
+        zh: "{0} 不会被读取：除非 rope_theta 写在顶层，transformers 5 使用底数 {1}",
+      },
+      {
+        args: [written.value, used],
+        fix: {
+          title: { en: "Write rope_theta {0} at the top", zh: "在顶层写入 rope_theta {0}" },
+          changes: [{ path: ["rope_theta"], value: written.value }],
+        },
+      },
+    );
+  }),
+};

@@ -1,0 +1,31 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overBlocks } from "../support/ropeBlocks.ts";
+
+export const ropeFactorMismatch: Rule = {
+  id: "rope/factor-mismatch",
+  severity: "warning",
+  formats: HUGGING_FACE,
+  title: { en: "factor is not the ratio of the lengths", zh: "factor 不等于长度之比" },
+  rationale: {
+    en: "transformers uses the written factor and warns that max_position_embeddings / original_max_position_embeddings is another number. A ratio of 1 is accepted: there max_position_embeddings was left at the trained length.",
+    zh: "transformers 按写明的 factor 计算，并警告 max_position_embeddings / original_max_position_embeddings 是另一个数。比值为 1 可以接受：表示 max_position_embeddings 仍保持训练长度。",
+  },
+  reference: "transformers/modeling_rope_utils.py: _validate_yarn_rope_parameters",
+  check: overBlocks(({ section, type, number, facts: { attributes, specs } }) => {
+    const factor = number("factor");
+    const spec = specs.find(({ params }) => params.rope_type === "yarn");
+    const original = spec?.params.original_max_position_embeddings;
+    const longest = attributes.given("max_position_embeddings")?.value;
+    if (type !== "yarn" || factor === undefined || longest === undefined || typeof original !== "number") return [];
+    const ratio = longest / original;
+    if (ratio === factor || ratio === 1) return [];
+    return finding(
+      section.get("factor"),
+      {
+        en: "factor {0}, but {1} / {2} = {3}: the written factor is used",
+        zh: "factor 为 {0}，而 {1} / {2} = {3}：实际使用写明的 factor",
+      },
+      { args: [factor, longest, original, Number(ratio.toPrecision(6))] },
+    );
+  }),
+};

@@ -1,0 +1,37 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overRotary } from "../support/ropeBlocks.ts";
+
+/** Classes that start each layer type's dictionary with `rope_type: default` and then put `rope_scaling` over it. */
+const STARTS_WITH_DEFAULT: ReadonlySet<string> = new Set(["gemma3", "modernbert", "olmo3", "step3p5"]);
+
+export const ropeLegacyType: Rule = {
+  id: "rope/legacy-type-unread",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "A class that does not read the old key type", zh: "不读旧键 type 的类" },
+  rationale: {
+    en: "Classes with a base for each layer type begin with rope_type default; a rope_scaling that says only type leaves it so, and nothing is scaled.",
+    zh: "按层类型设底数的类先写入 rope_type default；rope_scaling 若只有 type，默认值不变，缩放不起作用。",
+  },
+  reference: "transformers/models/gemma3/configuration_gemma3.py: convert_rope_params_to_dict",
+  check: overRotary(({ attributes: { type, section } }) => {
+    const scaling = section?.section("rope_scaling");
+    const written = scaling?.string("type");
+    const isRead = scaling?.has("rope_type") === true || section?.section("rope_parameters") !== undefined;
+    if (!STARTS_WITH_DEFAULT.has(type.s ?? "") || written === undefined || written === "default" || isRead) return [];
+    const found = scaling?.get("type");
+    return finding(
+      found,
+      {
+        en: '"type" is not read by this class: the type stays "default", nothing is scaled; write "rope_type"',
+        zh: "该类不读 “type”：类型仍为 “default”，缩放不起作用；请写 “rope_type”",
+      },
+      {
+        fix: {
+          title: { en: 'Rename "type" to "rope_type"', zh: "将 “type” 改名为 “rope_type”" },
+          changes: found === undefined ? [] : [{ path: found.path, rename: "rope_type" }],
+        },
+      },
+    );
+  }),
+};

@@ -1,0 +1,34 @@
+import { isNumbers } from "../../huggingface/attributes.ts";
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overBlocks } from "../support/ropeBlocks.ts";
+
+export const ropeLongropeLists: Rule = {
+  id: "rope/longrope-list-length",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "A LongRoPE list of the wrong length", zh: "LongRoPE 列表长度不对" },
+  rationale: {
+    en: "short_factor and long_factor have one number for each pair: half of the rotary dimension. With another length building the model fails.",
+    zh: "short_factor 与 long_factor 每对分量一个数，共旋转维数的一半。长度不符时构建模型会失败。",
+  },
+  reference: "https://arxiv.org/abs/2402.13753",
+  check: overBlocks(({ section, facts: { specs } }) => {
+    const spec = specs.find(({ params }) => params.rope_type === "longrope");
+    const rotary = spec?.params.rotary_dim;
+    if (typeof rotary !== "number") return [];
+    return ["short_factor", "long_factor"].flatMap((key) => {
+      const found = section.get(key);
+      if (!isNumbers(found?.value) || found.value.length === Math.floor(rotary / 2)) return [];
+      return finding(
+        found,
+        {
+          en: "{0} numbers, {1} expected: half of the rotary dimension {2}",
+          zh: "有 {0} 个数，应为 {1} 个：旋转维数 {2} 的一半",
+        },
+        {
+          args: [found.value.length, Math.floor(rotary / 2), rotary],
+        },
+      );
+    });
+  }),
+};

@@ -1,0 +1,18 @@
+import { HUGGING_FACE, type Rule } from "../rule.ts";
+import { missingLength } from "../support/missingLength.ts";
+
+export const ropeLongropeNeedsOriginalLength: Rule = {
+  id: "rope/longrope-needs-original-length",
+  severity: "warning",
+  formats: HUGGING_FACE,
+  title: { en: "LongRoPE without the trained length", zh: "LongRoPE 缺少训练长度" },
+  rationale: {
+    en: "Without it the ratio of the lengths is 1, the attention factor is 1, and the long factors are never used within the context.",
+    zh: "缺少它时长度之比为 1，注意力因子为 1，上下文之内永远用不到 long_factor。",
+  },
+  reference: "https://github.com/vllm-project/vllm/issues/27414",
+  check: missingLength("longrope", {
+    en: "original_max_position_embeddings is missing: {0} is taken, and the long factors are never used within it",
+    zh: "缺少 original_max_position_embeddings：将取 {0}，在此长度内不会用到 long_factor",
+  }),
+};

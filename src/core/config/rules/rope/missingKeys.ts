@@ -1,0 +1,47 @@
+import { lookUp } from "../../../util/ownValue.ts";
+import type { Section } from "../../text/section.ts";
+import { type Finding, finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overBlocks, placeOf } from "../support/ropeBlocks.ts";
+import { TYPE_KEYS } from "../support/ropeKeys.ts";
+
+/** A null passes the look for keys and fails where it is computed with; YaRN alone takes the ratio for its factor. */
+function nulls(section: Section, type: string, required: readonly string[]): readonly Finding[] {
+  return required
+    .filter((key) => section.get(key)?.value === null && !(type === "yarn" && key === "factor"))
+    .flatMap((key) =>
+      finding(
+        placeOf(section, key),
+        {
+          en: 'rope_type "{0}" needs a value here: null raises TypeError',
+          zh: "rope_type 为 “{0}” 时此处必须有值：null 会抛出 TypeError",
+        },
+        { args: [type] },
+      ),
+    );
+}
+
+export const ropeMissingKeys: Rule = {
+  id: "rope/missing-keys",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "A RoPE type needs keys that are not there", zh: "该 RoPE 类型缺少必需的键" },
+  rationale: {
+    en: "transformers raises KeyError while it loads the configuration. Lengths are filled in, so they are not in question here.",
+    zh: "transformers 加载配置时会抛出 KeyError。长度类的键会自动补全，不在此列。",
+  },
+  reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin._check_received_keys",
+  check: overBlocks(({ section, type, facts: { attributes } }) => {
+    const phimoe = attributes.typeName === "phimoe" && type !== "default" ? ["short_mscale", "long_mscale"] : [];
+    const required = [...(lookUp(TYPE_KEYS, type)?.required ?? []), ...phimoe];
+    const missing = required.filter((key) => key !== "original_max_position_embeddings" && !section.has(key));
+    if (missing.length === 0) return nulls(section, type, required);
+    return finding(
+      placeOf(section, "rope_type"),
+      {
+        en: 'rope_type "{0}" needs {1}: transformers does not load the file without',
+        zh: "rope_type 为 “{0}” 时必须有 {1}：否则 transformers 无法加载",
+      },
+      { args: [type, missing.join(", ")] },
+    );
+  }),
+};

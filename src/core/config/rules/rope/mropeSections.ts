@@ -1,0 +1,30 @@
+import { isNumbers } from "../../huggingface/attributes.ts";
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overBlocks } from "../support/ropeBlocks.ts";
+
+export const ropeMropeSections: Rule = {
+  id: "rope/mrope-sections",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "mrope_section does not fill the head", zh: "mrope_section 与头的维数不符" },
+  rationale: {
+    en: "The sections say how many pairs turn by time, row and column: they sum to half of the rotary dimension, 16 + 24 + 24 = 64 of 128.",
+    zh: "各段表示随时间、行、列旋转的分量对数，总和为旋转维数的一半，例如 16 + 24 + 24 = 64（维数 128）。",
+  },
+  reference: "https://github.com/huggingface/transformers/issues/33401",
+  check: overBlocks(({ section, facts: { specs, stack } }) => {
+    const found = section.get("mrope_section");
+    const rotary = specs.find(({ params }) => typeof params.rotary_dim === "number")?.params.rotary_dim;
+    if (stack.i !== "mrope" || !isNumbers(found?.value) || typeof rotary !== "number") return [];
+    const sum = found.value.reduce((total, part) => total + part, 0);
+    if (2 * sum === rotary) return [];
+    return finding(
+      found,
+      {
+        en: "{0} pairs in all, {1} expected: half of the rotary dimension {2}",
+        zh: "共 {0} 对，应为 {1} 对：旋转维数 {2} 的一半",
+      },
+      { args: [sum, rotary / 2, rotary] },
+    );
+  }),
+};

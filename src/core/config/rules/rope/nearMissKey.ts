@@ -1,0 +1,71 @@
+import { lookUp } from "../../../util/ownValue.ts";
+import type { Section } from "../../text/section.ts";
+import { type Finding, finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overBlocks, overRotary } from "../support/ropeBlocks.ts";
+import { isNear, knownKeys, nearMiss } from "../support/ropeKeys.ts";
+
+export const ropeNearMissKey: Rule = {
+  id: "rope/near-miss-key",
+  severity: "warning",
+  formats: HUGGING_FACE,
+  title: { en: "A key that is almost one that is read", zh: "与可识别的键只差一点的键" },
+  rationale: {
+    en: "A misspelt key is ignored. attn_factor is the best known one: runtimes differ on it, transformers reads attention_factor.",
+    zh: "拼写有误的键会被忽略。最有名的是 attn_factor：各运行时处理不一，transformers 只读 attention_factor。",
+  },
+  reference: "https://github.com/huggingface/transformers/issues/42189",
+  check: (facts) => [...inDictionaries(facts), ...atTop(facts)],
+};
+
+const inDictionaries = overBlocks((block) => {
+  const known = knownKeys(block);
+  return block.section.keys().flatMap((key) => {
+    const meant = known.has(key) ? undefined : nearMiss(key, known);
+    return meant === undefined ? [] : misspelt(block.section, key, meant);
+  });
+});
+
+/** Keys beside the dictionaries that a rotary model looks for; names with near neighbours of their own are left out. */
+const TOP: ReadonlySet<string> = new Set([
+  "rope_theta",
+  "rope_scaling",
+  "rope_parameters",
+  "max_position_embeddings",
+  "partial_rotary_factor",
+  "original_max_position_embeddings",
+  "sliding_window",
+]);
+
+/** Names of the same things elsewhere (torchtune, litgpt, Megatron, llama.cpp). */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  rope_base: "rope_theta",
+  rotary_base: "rope_theta",
+  rope_freq_base: "rope_theta",
+  theta: "rope_theta",
+  rope_scale: "rope_scaling",
+};
+
+const atTop = overRotary(({ attributes: { section, type } }) => {
+  if (section === undefined || section.has("rope_parameters")) return [];
+  return section.keys().flatMap((key) => {
+    if (TOP.has(key)) return [];
+    const other = type.v === 1 && type.s !== "gpt_neox" ? lookUp(ELSEWHERE, key) : undefined;
+    const near = other ?? [...TOP].find((name) => isNear(key, name));
+    const meant = near !== undefined && !section.has(near) ? near : undefined;
+    return meant === undefined ? [] : misspelt(section, key, meant);
+  });
+});
+
+function misspelt(section: Section, key: string, meant: string): readonly Finding[] {
+  const found = section.get(key);
+  if (found === undefined) return [];
+  const fix = {
+    title: { en: 'Rename "{0}" to "{1}"', zh: "将 “{0}” 改名为 “{1}”" },
+    changes: [{ path: found.path, rename: meant }],
+  };
+  return finding(
+    found,
+    { en: '"{0}" is not read; "{1}" is', zh: "“{0}” 不会被读取；可读取的是 “{1}”" },
+    { args: [key, meant], ...(section.has(meant) ? {} : { fix }) },
+  );
+}

@@ -1,0 +1,35 @@
+import { isRecord } from "../../../util/isRecord.ts";
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overRotary } from "../support/ropeBlocks.ts";
+
+export const ropeNotADictionary: Rule = {
+  id: "rope/not-a-dictionary",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "rope_scaling is no dictionary", zh: "rope_scaling 不是字典" },
+  rationale: {
+    en: 'Training frameworks take a word such as "linear" here; transformers needs the dictionary and fails to load.',
+    zh: "有的训练框架在此接受 “linear” 之类的单词；transformers 需要字典，否则加载失败。",
+  },
+  reference: "https://github.com/huggingface/transformers/pull/24653",
+  check: overRotary(({ attributes: { section } }) =>
+    ["rope_scaling", "rope_parameters"].flatMap((key) => {
+      const found = section?.get(key);
+      if (found === undefined || found.value === null || isRecord(found.value)) return [];
+      // What Python takes for false is no rope_scaling.
+      if (key === "rope_scaling" && (!found.value || (Array.isArray(found.value) && found.value.length === 0)))
+        return [];
+      const word = typeof found.value === "string" && ["linear", "dynamic"].includes(found.value);
+      return finding(
+        found,
+        word
+          ? {
+              en: '{0} must be a dictionary: {"rope_type": …, "factor": …}',
+              zh: '{0} 必须是字典：{"rope_type": …, "factor": …}',
+            }
+          : { en: "{0} must be a dictionary", zh: "{0} 必须是字典" },
+        { args: [key] },
+      );
+    }),
+  ),
+};

@@ -1,0 +1,27 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overRotary } from "../support/ropeBlocks.ts";
+
+export const ropeOldFormIgnored: Rule = {
+  id: "rope/old-form-ignored",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "A class that reads rope_parameters alone", zh: "只读 rope_parameters 的类" },
+  rationale: {
+    en: "Gemma 4 and its like came after version 4 and translate nothing: rope_scaling leaves a dictionary that the model cannot use.",
+    zh: "Gemma 4 等类出现于第 4 版之后，不做转换：写 rope_scaling 会得到模型无法使用的字典。",
+  },
+  reference: "transformers/models/gemma4/configuration_gemma4.py: convert_rope_params_to_dict",
+  check: overRotary(({ attributes: { type, section, typeName } }) => {
+    const scaling = section?.get("rope_scaling");
+    // Even a null takes the place of what the class would set.
+    if (type.s !== "as_written" || scaling === undefined || section?.has("rope_parameters") === true) return [];
+    return finding(
+      scaling,
+      {
+        en: "{0} does not read rope_scaling: write rope_parameters by layer type",
+        zh: "{0} 不读 rope_scaling：请按层类型写 rope_parameters",
+      },
+      { args: [typeName ?? ""] },
+    );
+  }),
+};

@@ -1,0 +1,30 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overRotary } from "../support/ropeBlocks.ts";
+
+export const ropePartialIgnored: Rule = {
+  id: "rope/partial-ignored",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "A fraction that this model's code ignores", zh: "模型代码忽略的旋转比例" },
+  rationale: {
+    en: "For rope_type default each model file computes its own frequencies, and many never read partial_rotary_factor: the whole head turns.",
+    zh: "rope_type 为 default 时频率由各模型文件自行计算，许多文件根本不读 partial_rotary_factor：整个头都会旋转。",
+  },
+  reference: "https://github.com/huggingface/transformers/issues/48652",
+  check: overRotary(({ attributes, specs }) => {
+    const spec = specs.find(({ params }) => params.rope_type === "default");
+    const written = spec?.evidence.find(({ param }) => param === "partial_rotary_factor");
+    const fraction = spec?.params.partial_rotary_factor;
+    if (attributes.type.v !== 1 || attributes.type.p === 1 || typeof fraction !== "number" || fraction === 1) return [];
+    return finding(
+      written,
+      {
+        en: "{0} is not read by {1} for rope_type default: all {2} numbers turn",
+        zh: "rope_type 为 default 时 {1} 不读取 {0}：{2} 维全部旋转",
+      },
+      {
+        args: [fraction, attributes.typeName ?? "", Number(spec?.params.head_dim)],
+      },
+    );
+  }),
+};

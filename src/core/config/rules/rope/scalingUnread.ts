@@ -1,0 +1,36 @@
+import type { Section } from "../../text/section.ts";
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overStacks } from "../support/ropeBlocks.ts";
+
+export const ropeScalingUnread: Rule = {
+  id: "rope/scaling-unread",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "Scaling that the model's code never reads", zh: "模型代码从不读取的缩放" },
+  rationale: {
+    en: "GPT-J, CodeGen, RoFormer, ESM and their like have a base in their code and no scaling: the dictionary is stored, the model turns as before.",
+    zh: "GPT-J、CodeGen、RoFormer、ESM 等把底数写在代码里，没有缩放：字典只被保存，旋转不变。",
+  },
+  reference: "transformers/models/gptj/modeling_gptj.py: create_sinusoidal_positions",
+  check: overStacks(({ attributes: { section, type, typeName, confidence }, stack }) => {
+    if (stack.i !== "rope" || stack.k !== undefined || type.v === 1 || type.x === 1 || confidence === "guess")
+      return [];
+    // This class reads its own form, and standardises before it sees the older one.
+    const keys = type.s === "params_only" ? ["rope_scaling"] : ["rope_scaling", "rope_parameters"];
+    const found = keys.filter((key) => scales(section?.section(key))).flatMap((key) => section?.get(key) ?? []);
+    return found.flatMap((own) =>
+      finding(
+        own,
+        { en: "not read by {0}: nothing is scaled", zh: "{0} 不会读取：缩放不起作用" },
+        {
+          args: [typeName ?? ""],
+        },
+      ),
+    );
+  }),
+};
+
+function scales(dictionary: Section | undefined): boolean {
+  const type = dictionary?.string("rope_type") ?? dictionary?.string("type") ?? "default";
+  return type !== "default" || dictionary?.has("factor") === true;
+}

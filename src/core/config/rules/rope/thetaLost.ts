@@ -1,0 +1,40 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overRotary } from "../support/ropeBlocks.ts";
+import { LAYERED } from "./flatOnLayered.ts";
+
+export const ropeThetaLost: Rule = {
+  id: "rope/theta-lost",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "The base in rope_parameters is lost", zh: "rope_parameters 中的底数失效" },
+  rationale: {
+    en: "rope_scaling replaces rope_parameters, its rope_theta included; the model then runs with another base and no error.",
+    zh: "rope_scaling 会取代 rope_parameters，连同其中的 rope_theta；模型于是用另一个底数运行，且不报错。",
+  },
+  reference: "https://github.com/unslothai/unsloth/issues/7028",
+  check: overRotary(({ attributes, specs }) => {
+    const scaling = attributes.section?.section("rope_scaling");
+    const theta = attributes.section?.section("rope_parameters")?.get("rope_theta");
+    if (scaling === undefined || scaling.keys().length === 0 || typeof theta?.value !== "number") return [];
+    // Other classes pass this dictionary over for another reason, which is said elsewhere.
+    if (LAYERED.has(attributes.type.s ?? "")) return [];
+    const used = specs.find(({ encoding }) => encoding !== "none")?.params.rope_theta;
+    if (typeof used !== "number" || used === theta.value) return [];
+    const isTopRead = attributes.section?.has("rope_theta") === true && attributes.type.s !== "gpt_neox";
+    const read = isTopRead ? (attributes.section ?? scaling) : scaling;
+    return finding(
+      theta,
+      {
+        en: "{0} is not used: rope_scaling replaces this dictionary, the base is {1}",
+        zh: "{0} 不会被使用：rope_scaling 取代了这个字典，实际底数为 {1}",
+      },
+      {
+        args: [theta.value, used],
+        fix: {
+          title: { en: "Write rope_theta {0} where it is read", zh: "把 rope_theta {0} 写到会被读取的位置" },
+          changes: [{ path: [...read.path, "rope_theta"], value: theta.value }],
+        },
+      },
+    );
+  }),
+};

@@ -1,0 +1,25 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overBlocks } from "../support/ropeBlocks.ts";
+
+export const ropeTruncateNested: Rule = {
+  id: "rope/truncate-nested",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "truncate inside a layer type's dictionary", zh: "truncate 写在某类层的字典里" },
+  rationale: {
+    en: "YaRN reads truncate from the outer dictionary only; inside a layer type's it is ignored, and the bounds are rounded.",
+    zh: "YaRN 只从外层字典读取 truncate；写在某类层的字典里会被忽略，边界仍被取整。",
+  },
+  reference: "transformers/modeling_rope_utils.py: _compute_yarn_parameters",
+  check: overBlocks(({ section, type, label }) => {
+    if (type !== "yarn" || label === null || section.get("truncate")?.value !== false) return [];
+    return finding(
+      section.get("truncate"),
+      {
+        en: 'truncate under "{0}" is not read: the bounds are rounded',
+        zh: "“{0}” 下的 truncate 不会被读取：边界仍被取整",
+      },
+      { args: [label] },
+    );
+  }),
+};

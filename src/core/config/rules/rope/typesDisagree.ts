@@ -1,0 +1,31 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overBlocks } from "../support/ropeBlocks.ts";
+
+export const ropeTypesDisagree: Rule = {
+  id: "rope/types-disagree",
+  severity: "warning",
+  formats: HUGGING_FACE,
+  title: { en: "type and rope_type say different things", zh: "type 与 rope_type 不一致" },
+  rationale: {
+    en: "transformers takes rope_type and says nothing; MLX takes type. The same file is two models.",
+    zh: "transformers 取 rope_type 且不作提示，MLX 取 type：同一文件成了两个模型。",
+  },
+  reference: "mlx_lm/models/rope_utils.py: initialize_rope",
+  check: overBlocks(({ section, facts }) => {
+    const [type, ropeType] = [section.string("type"), section.string("rope_type")];
+    if (type === undefined || ropeType === undefined || type === ropeType) return [];
+    if (type === "mrope" && ropeType === "default" && facts.stack.i === "mrope") return [];
+    if (type === "su" && ropeType === "longrope") return [];
+    return finding(
+      section.get("type"),
+      {
+        en: '"type" says "{0}", "rope_type" says "{1}": transformers takes "{1}", MLX "{0}"',
+        zh: "“type” 为 “{0}”，“rope_type” 为 “{1}”：transformers 取后者，MLX 取前者",
+      },
+      {
+        args: [type, ropeType],
+        fix: { title: { en: 'Remove "type"', zh: "删除 “type”" }, changes: [{ path: [...section.path, "type"] }] },
+      },
+    );
+  }),
+};

@@ -1,0 +1,104 @@
+import { lookUp } from "../../../util/ownValue.ts";
+import type { RopeBlock } from "./ropeBlocks.ts";
+
+/** Keys of each `rope_type` (transformers 5.18, modeling_rope_utils.py, `_validate_*_rope_parameters`). */
+interface TypeKeys {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+}
+
+const YARN_OPTIONAL = ["attention_factor", "beta_fast", "beta_slow", "mscale", "mscale_all_dim", "truncate"];
+
+export const TYPE_KEYS: Readonly<Record<string, TypeKeys>> = {
+  default: { required: [], optional: [] },
+  axial: { required: [], optional: [] },
+  linear: { required: ["factor"], optional: [] },
+  dynamic: { required: ["factor"], optional: [] },
+  yarn: { required: ["factor", "original_max_position_embeddings"], optional: YARN_OPTIONAL },
+  longrope: {
+    required: ["short_factor", "long_factor", "original_max_position_embeddings"],
+    optional: ["attention_factor", "factor"],
+  },
+  llama3: {
+    required: ["factor", "original_max_position_embeddings", "low_freq_factor", "high_freq_factor"],
+    optional: [],
+  },
+  proportional: { required: [], optional: ["factor"] },
+};
+
+/** Accepted everywhere. */
+const ALWAYS = ["rope_type", "type", "rope_theta", "partial_rotary_factor"];
+
+/** Accepted by classes of their own (`ignore_keys_at_rope_validation`). */
+const BY_MODEL: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(ministral3|mistral4)$/, ["llama_4_scaling_beta", "max_position_embeddings"]],
+  [
+    /^hunyuan_(?:vl|v1)/,
+    ["alpha", "beta_fast", "beta_slow", "mrope_section", "xdrope_section", "mscale", "mscale_all_dim"],
+  ],
+  [/^phimoe$/, ["short_mscale", "long_mscale"]],
+  [/^(phi3|phi4_multimodal)$/, ["short_mscale", "long_mscale"]],
+];
+const MULTIMODAL = ["mrope_section", "mrope_interleaved", "interleaved"];
+
+/** The keys that transformers reads from this dictionary without a word. */
+export function knownKeys({ type, facts }: RopeBlock): ReadonlySet<string> {
+  const { required = [], optional = [] } = lookUp(TYPE_KEYS, type) ?? {};
+  const name = facts.attributes.typeName ?? "";
+  const own = BY_MODEL.flatMap(([pattern, keys]) => (pattern.test(name) ? keys : []));
+  const multimodal = facts.stack.i === "mrope" ? MULTIMODAL : [];
+  return new Set([...ALWAYS, ...required, ...optional, ...own, ...multimodal]);
+}
+
+/** A known key that an unknown one was probably meant to be. */
+export function nearMiss(key: string, known: ReadonlySet<string>): string | undefined {
+  const meant = lookUp(ALIASES, key);
+  if (meant !== undefined && known.has(meant)) return meant;
+  return [...known].find((name) => name.length > 5 && isNear(key, name));
+}
+
+const ALIASES: Readonly<Record<string, string>> = {
+  attn_factor: "attention_factor",
+  original_context_length: "original_max_position_embeddings",
+  original_max_seq_len: "original_max_position_embeddings",
+  original_max_position: "original_max_position_embeddings",
+  original_max_positions: "original_max_position_embeddings",
+  original_max_length: "original_max_position_embeddings",
+  original_context_len: "original_max_position_embeddings",
+  old_context_len: "original_max_position_embeddings",
+  scale: "factor",
+  scaling_factor: "factor",
+  scale_factor: "factor",
+  rope_factor: "factor",
+  scaling_type: "rope_type",
+  base: "rope_theta",
+  theta: "rope_theta",
+  low_freq: "low_freq_factor",
+  high_freq: "high_freq_factor",
+  beta: "beta_fast",
+  alpha: "beta_slow",
+};
+
+/** At most two slips apart. Most pairs are told by their lengths and letters: a config has a hundred keys. */
+export function isNear(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 2) return false;
+  // Two slips leave one third of a name as it is.
+  const third = Math.ceil(b.length / 3);
+  const kept = [b.slice(0, third), b.slice(third, -third), b.slice(-third)].some((part) => a.includes(part));
+  return kept && distance(a, b) <= 2;
+}
+
+/** Levenshtein distance; long keys are cut, the file is hostile input. */
+function distance(a: string, b: string): number {
+  const [left, right] = [a.slice(0, 64), b.slice(0, 64)];
+  let row = Array.from({ length: right.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= right.length; j++) {
+      const change = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[right.length] ?? 0;
+}

@@ -1,0 +1,24 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overStacks } from "../support/ropeBlocks.ts";
+
+export const tableRelativeKey: Rule = {
+  id: "table/relative-key-ignored",
+  severity: "error",
+  formats: HUGGING_FACE,
+  title: { en: "Relative positions that transformers 5 no longer has", zh: "transformers 5 已移除的相对位置" },
+  rationale: {
+    en: "position_embedding_type of the BERT family was removed: the key is kept and the model runs with its absolute table, with weights that were trained otherwise.",
+    zh: "BERT 系列的 position_embedding_type 已被移除：键仍保留，但模型用绝对位置表运行，而权重是按别的方式训练的。",
+  },
+  reference: "transformers/models/bert/modeling_bert.py",
+  check: overStacks(({ attributes, stack }) => {
+    const found = attributes.own("position_embedding_type");
+    if (stack.i !== "learned_absolute" || attributes.type.f?.position_embedding_type !== undefined) return [];
+    if (found?.value !== "relative_key" && found?.value !== "relative_key_query") return [];
+    return finding(
+      found,
+      { en: '"{0}" is ignored: {1} uses its absolute table', zh: "“{0}” 会被忽略：{1} 使用绝对位置表" },
+      { args: [found.value, attributes.typeName ?? ""] },
+    );
+  }),
+};

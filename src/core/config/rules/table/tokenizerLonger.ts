@@ -1,0 +1,45 @@
+import type { EncodingSpec } from "../../../spec.ts";
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+
+/** tokenizers without a limit say about 1e30. */
+const UNLIMITED = 1e12;
+
+/** The language model's table, if its encoding is one that ends. */
+export function endingTable(specs: readonly EncodingSpec[]): EncodingSpec | undefined {
+  return specs.find(
+    ({ encoding, where, params }) =>
+      encoding === "learned_absolute" &&
+      ["text", "encoder", "decoder"].includes(where) &&
+      typeof params.usable_positions === "number",
+  );
+}
+
+export const tableTokenizerLonger: Rule = {
+  id: "table/tokenizer-longer",
+  severity: "warning",
+  formats: HUGGING_FACE,
+  title: { en: "The tokenizer lets through more than the table holds", zh: "分词器允许的长度超过位置表" },
+  rationale: {
+    en: "Texts between the two lengths are not cut, and the look-up in the table fails: an index error on the CPU, a device assert on the GPU.",
+    zh: "长度介于两者之间的文本不会被截断，查表时会失败：CPU 上索引越界，GPU 上触发断言。",
+  },
+  reference: "https://github.com/huggingface/transformers/issues/14243",
+  check: ({ specs, siblings, root }) => {
+    const spec = endingTable(specs);
+    const usable = spec?.params.usable_positions;
+    const length = spec === undefined ? undefined : siblings.tokenizer()?.get("model_max_length")?.value;
+    if (typeof length !== "number" || length > UNLIMITED || typeof usable !== "number" || length <= usable) return [];
+    const place = spec?.evidence.find(({ param }) => param === "max_position_embeddings") ?? {
+      path: root.path,
+      range: root.range(),
+    };
+    return finding(
+      place,
+      {
+        en: "the table serves {0} tokens, tokenizer_config.json lets {1} through",
+        zh: "位置表只容纳 {0} 个词元，tokenizer_config.json 却允许 {1} 个",
+      },
+      { args: [usable, length], checked: spec?.confidence === "checked" },
+    );
+  },
+};

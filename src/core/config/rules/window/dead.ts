@@ -1,0 +1,24 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overStacks } from "../support/ropeBlocks.ts";
+
+export const windowDead: Rule = {
+  id: "window/dead",
+  severity: "info",
+  formats: HUGGING_FACE,
+  title: { en: "A sliding window that is switched off", zh: "未启用的滑动窗口" },
+  rationale: {
+    en: "Qwen's classes read sliding_window only with use_sliding_window: without it every layer sees everything.",
+    zh: "Qwen 的类只有在 use_sliding_window 为真时才读 sliding_window：否则每层都能看到全部。",
+  },
+  reference: "transformers/models/qwen2/configuration_qwen2.py",
+  check: overStacks(({ attributes }) => {
+    const found = attributes.own("sliding_window");
+    if (attributes.type.uw !== 1 || typeof found?.value !== "number" || attributes.flag("use_sliding_window"))
+      return [];
+    return finding(
+      found,
+      { en: "{0} has no effect: use_sliding_window is false", zh: "{0} 不起作用：use_sliding_window 为 false" },
+      { args: [found.value] },
+    );
+  }),
+};

@@ -1,0 +1,24 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overRotary } from "../support/ropeBlocks.ts";
+
+export const windowTooLong: Rule = {
+  id: "window/longer-than-context",
+  severity: "info",
+  formats: HUGGING_FACE,
+  title: { en: "A sliding window as long as the context", zh: "滑动窗口不短于上下文" },
+  rationale: {
+    en: "Within max_position_embeddings such a window masks nothing.",
+    zh: "在 max_position_embeddings 之内，这样的窗口不会遮住任何内容。",
+  },
+  reference: "https://github.com/vllm-project/vllm/issues/29111",
+  check: overRotary(({ specs }) => {
+    const spec = specs.find(({ params }) => typeof params.sliding_window === "number");
+    const { sliding_window: size, max_position_embeddings: longest } = spec?.params ?? {};
+    if (typeof size !== "number" || typeof longest !== "number" || size < longest) return [];
+    return finding(
+      spec?.evidence.find(({ param }) => param === "sliding_window"),
+      { en: "{0} is no less than the context {1}: nothing is masked", zh: "{0} 不小于上下文 {1}：不会遮住任何内容" },
+      { args: [size, longest] },
+    );
+  }),
+};

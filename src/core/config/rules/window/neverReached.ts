@@ -1,0 +1,36 @@
+import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { overStacks } from "../support/ropeBlocks.ts";
+
+export const windowNeverReached: Rule = {
+  id: "window/never-reached",
+  severity: "warning",
+  formats: HUGGING_FACE,
+  title: { en: "A sliding window that no layer has", zh: "没有任何层使用的滑动窗口" },
+  rationale: {
+    en: "The window is switched on, but starts at layer max_window_layers, which the model does not have.",
+    zh: "窗口已启用，但从第 max_window_layers 层开始，而模型没有那一层。",
+  },
+  reference: "https://github.com/vllm-project/vllm/issues/17772",
+  check: overStacks(({ attributes }) => {
+    const found = attributes.own("sliding_window");
+    const from = attributes.given("max_window_layers")?.value;
+    const count = attributes.size("num_hidden_layers")?.value;
+    if (
+      attributes.type.L?.[0] !== "window" ||
+      typeof found?.value !== "number" ||
+      from === undefined ||
+      count === undefined
+    )
+      return [];
+    if (!attributes.flag("use_sliding_window") || from < count || attributes.own("layer_types") !== undefined)
+      return [];
+    return finding(
+      found,
+      {
+        en: "{0} is used by no layer: max_window_layers {1}, {2} layers",
+        zh: "没有任何层使用 {0}：max_window_layers 为 {1}，共 {2} 层",
+      },
+      { args: [found.value, from, count] },
+    );
+  }),
+};

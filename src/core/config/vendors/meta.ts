@@ -1,0 +1,113 @@
+import type { EncodingSpec } from "../../spec.ts";
+import { type Attributes, isStrings, type Valued } from "../huggingface/attributes.ts";
+import type { ConfigProblem } from "../problems.ts";
+import type { SpecBuilder } from "../specBuilder.ts";
+import type { Section } from "../text/section.ts";
+import { paramsAttributes, paramsBuilder, wholeHead } from "./paramsFile.ts";
+
+/** From this vocabulary on a file is of the Llama 3 family, whose code has another default base. */
+const LLAMA3_VOCABULARY = 100_000;
+
+/**
+ * `params.json` of Meta's Llama releases. The base is 10000 where the file has none in Llama 1 and 2, 500000 in the
+ * code of Llama 3; `use_scaled_rope` stands for constants in the code (apply_scaling: 8, 1, 4, 8192).
+ */
+export function metaSpecs(
+  section: Section,
+  report: (problem: ConfigProblem) => void,
+): { modelType: null; specs: EncodingSpec[] } {
+  const attributes = paramsAttributes(section, report);
+  const builder = paramsBuilder(attributes);
+  wholeHead(builder);
+  ownHead(attributes, builder);
+  builder.set("rope_theta", attributes.given("rope_theta", "rope_freq_base") ?? defaultTheta(attributes));
+  builder.set("max_position_embeddings", attributes.given("max_seq_len"));
+  scaling(attributes, builder);
+  return { modelType: null, specs: byLayerType(attributes, builder) ?? withoutRope(attributes, builder) };
+}
+
+/** ExecuTorch's additions (examples/models/llama/model_args.py): Hugging Face's layout, and a head that turns in part. */
+function ownHead(attributes: Attributes, builder: SpecBuilder): void {
+  if (!attributes.flag("use_hf_rope")) return;
+  builder.derive("layout", "half");
+  const share = attributes.own("partial_rotary_factor") && attributes.given("partial_rotary_factor");
+  const head = builder.get("head_dim");
+  if (share === undefined || typeof head !== "number") return;
+  builder.set("partial_rotary_factor", share).derive("rotary_dim", Math.trunc(head * share.value));
+}
+
+const SLIDING = "sliding_attention";
+
+/** ExecuTorch's `layer_types`: sliding layers with a base of their own, layers without attention. */
+function byLayerType(attributes: Attributes, builder: SpecBuilder): EncodingSpec[] | undefined {
+  const written = attributes.own("layer_types")?.value;
+  const count = builder.get("num_layers");
+  if (!isStrings(written) || typeof count !== "number") return undefined;
+  const layersOf = (is: (type: string) => boolean) =>
+    written.slice(0, count).flatMap((type, i) => (is(type) ? [i] : []));
+  const sliding = builder.copy().set("sliding_window", attributes.given("sliding_window"));
+  const local = attributes.given("local_rope_theta");
+  if (local !== undefined) sliding.set("rope_theta", local);
+  const parts = [
+    { own: builder, encoding: "rope", layers: layersOf((type) => type === "full_attention") },
+    { own: sliding, encoding: "rope", layers: layersOf((type) => type === SLIDING) },
+    {
+      own: paramsBuilder(attributes),
+      encoding: "none",
+      layers: layersOf((type) => type !== "full_attention" && type !== SLIDING),
+    },
+  ] as const;
+  return parts
+    .filter(({ layers }) => layers.length > 0)
+    .map(({ own, encoding, layers }) => own.build(encoding, "text", layers, "automatic"));
+}
+
+function defaultTheta(attributes: Attributes): Valued {
+  const vocabulary = attributes.given("vocab_size")?.value ?? 0;
+  const isLlama3 = vocabulary > LLAMA3_VOCABULARY || attributes.own("use_scaled_rope") !== undefined;
+  return { value: isLlama3 ? 500_000 : 10_000, source: "default" };
+}
+
+function scaling(attributes: Attributes, builder: SpecBuilder): void {
+  const [short, long] = ["rope_scaling_short_factor", "rope_scaling_long_factor"].map((key) => attributes.numbers(key));
+  if (short !== undefined && long !== undefined) {
+    builder.derive("rope_type", "longrope").set("short_factor", short).set("long_factor", long);
+    builder.set("max_position_embeddings", attributes.given("max_position_embeddings"));
+    builder.set("original_max_position_embeddings", attributes.given("original_max_position_embeddings"));
+    return;
+  }
+  if (!attributes.flag("use_scaled_rope")) {
+    builder.set("rope_type", { value: "default", source: "default" });
+    return;
+  }
+  const fixed = (value: number): Valued => ({ value, source: "default" });
+  builder.set("rope_type", { value: "llama3", source: "derived" });
+  builder.set("factor", attributes.given("rope_scaling_factor", "rope_scale_factor") ?? fixed(8));
+  builder.set("low_freq_factor", attributes.given("low_freq_factor") ?? fixed(1));
+  builder.set("high_freq_factor", attributes.given("high_freq_factor") ?? fixed(4));
+  builder.set("original_max_position_embeddings", attributes.given("old_context_len") ?? fixed(8192));
+}
+
+/** Llama 4: each `nope_layer_interval`-th layer is without RoPE. */
+function withoutRope(attributes: Attributes, builder: SpecBuilder): EncodingSpec[] {
+  const interval = attributes.given("nope_layer_interval", "no_rope_layer_interval")?.value ?? 0;
+  const count = builder.get("num_layers");
+  if (interval < 1 || typeof count !== "number" || count > 1000)
+    return [builder.build("rope", "text", "all", "automatic")];
+  const all = Array.from({ length: count }, (_, i) => i);
+  const nope = paramsBuilder(attributes);
+  return [
+    builder.build(
+      "rope",
+      "text",
+      all.filter((i) => (i + 1) % interval !== 0),
+      "automatic",
+    ),
+    nope.build(
+      "none",
+      "text",
+      all.filter((i) => (i + 1) % interval === 0),
+      "automatic",
+    ),
+  ];
+}

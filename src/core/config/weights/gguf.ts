@@ -1,0 +1,251 @@
+import type { GgufHead } from "../../checkpoint/gguf.ts";
+import type { EncodingSpec, Range } from "../../spec.ts";
+import { isNumbers, type Valued } from "../huggingface/attributes.ts";
+import { SpecBuilder } from "../specBuilder.ts";
+import { fixedAlibi, layoutOf, nopeStep, rotates, sectionsOf, windowPattern } from "./ggufArchitectures.ts";
+
+/** GGUF has no lines: everything stands at the start. */
+const START: Range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
+
+/** Data of small F32 tensors that carry frequencies, by name. */
+export type TensorData = ReadonlyMap<string, readonly number[]>;
+
+/** Tensors whose data the encoding needs. */
+export const FREQUENCY_TENSORS = [
+  "rope_freqs.weight",
+  "rope_factors_long.weight",
+  "rope_factors_short.weight",
+] as const;
+
+/** What a GGUF's metadata and tensors say, as llama.cpp reads them (gguf-py constants, src/llama-model.cpp). */
+export function ggufSpecs(head: GgufHead, data: TensorData): { modelType: string | null; specs: EncodingSpec[] } {
+  const architecture = head.metadata.get("general.architecture");
+  if (typeof architecture !== "string") return { modelType: null, specs: [] };
+  return { modelType: architecture, specs: new GgufReader(head, architecture, data).specs() };
+}
+
+class GgufReader {
+  readonly #head: GgufHead;
+  readonly #architecture: string;
+  readonly #data: TensorData;
+
+  constructor(head: GgufHead, architecture: string, data: TensorData) {
+    this.#head = head;
+    this.#architecture = architecture;
+    this.#data = data;
+  }
+
+  specs(): EncodingSpec[] {
+    const table = this.#head.tensors.find(({ name }) => /^(?:token_)?position_embd\.weight$/.test(name));
+    const alibi = this.#number("attention.max_alibi_bias");
+    if ((alibi !== undefined && alibi.value > 0) || fixedAlibi(this.#architecture, this.#number("block_count")?.value))
+      return this.#alibi(alibi);
+    if (this.#number("attention.relative_buckets_count") !== undefined) return this.#buckets();
+    if (table !== undefined) return this.#table(table.shape[1]);
+    if (rotates(this.#architecture)) return this.#rope();
+    return [this.#common().build("none", "text", "all", "automatic")];
+  }
+
+  #raw(key: string): Valued | undefined {
+    const name = `${this.#architecture}.${key}`;
+    const value = this.#head.metadata.get(name);
+    return value === undefined ? undefined : { value, source: "config", path: [name], range: START };
+  }
+
+  #number(...keys: string[]): Valued<number> | undefined {
+    for (const key of keys) {
+      const found = this.#raw(key);
+      if (typeof found?.value === "number" && Number.isFinite(found.value)) return { ...found, value: found.value };
+    }
+    return undefined;
+  }
+
+  #common(): SpecBuilder {
+    const builder = new SpecBuilder();
+    const heads = this.#number("attention.head_count");
+    const width = this.#number("embedding_length");
+    builder.set("num_heads", heads).set("num_layers", this.#number("block_count"));
+    builder.set(
+      "num_kv_heads",
+      this.#number("attention.head_count_kv") ?? (heads && { value: heads.value, source: "derived" }),
+    );
+    const derived =
+      heads !== undefined && width !== undefined && heads.value > 0 ? Math.floor(width.value / heads.value) : undefined;
+    const written = this.#number("attention.key_length_mla", "attention.key_length");
+    builder.set("head_dim", written ?? (derived === undefined ? undefined : { value: derived, source: "derived" }));
+    builder.set("max_position_embeddings", this.#number("context_length"));
+    return builder;
+  }
+
+  #alibi(bias: Valued<number> | undefined): EncodingSpec[] {
+    const builder = this.#common().set("alibi_bias_max", bias ?? { value: 8, source: "default" });
+    return [builder.build("alibi", "text", "all", "automatic")];
+  }
+
+  #buckets(): EncodingSpec[] {
+    const one = (bidirectional: boolean) =>
+      this.#common()
+        .set("num_buckets", this.#number("attention.relative_buckets_count"))
+        .set("max_distance", { value: 128, source: "default" })
+        .derive("bidirectional", bidirectional);
+    const encoder = one(true).build("t5_bias", "encoder", "all", "automatic");
+    if (this.#architecture === "t5encoder") return [encoder];
+    return [encoder, one(false).build("t5_bias", "decoder", "all", "automatic")];
+  }
+
+  #table(rows: number | undefined): EncodingSpec[] {
+    const builder = this.#common();
+    if (rows !== undefined) builder.derive("max_position_embeddings", rows).derive("usable_positions", rows);
+    return [builder.build("learned_absolute", "text", "all", "automatic")];
+  }
+
+  #rope(): EncodingSpec[] {
+    const base = this.#ropeBase();
+    const window = this.#number("attention.sliding_window");
+    const kinds = this.#layerKinds(base, window?.value ?? 0);
+    if (kinds === null)
+      return [
+        this.#finish(
+          window && window.value > 0 && windowPattern(this.#architecture) === undefined
+            ? base.copy().set("sliding_window", window)
+            : base,
+          "all",
+          true,
+        ),
+      ];
+    const groups = new Map<string, number[]>();
+    kinds.forEach((kind, i) => void groups.set(kind, [...(groups.get(kind) ?? []), i]));
+    return [...groups].map(([kind, layers]) => {
+      const slides = kind.includes("window");
+      const builder = base.copy().set("sliding_window", slides ? window : undefined);
+      if (slides) builder.set("rope_theta", this.#number("rope.freq_base_swa"));
+      return this.#finish(builder, groups.size === 1 ? "all" : layers, !kind.includes("nope"));
+    });
+  }
+
+  #finish(builder: SpecBuilder, layers: EncodingSpec["layers"], turned: boolean): EncodingSpec {
+    if (turned)
+      return builder.build(
+        sectionsOf(this.#architecture) === undefined ? "rope" : "mrope",
+        "text",
+        layers,
+        "automatic",
+      );
+    const plain = this.#common().set("sliding_window", { value: builder.get("sliding_window"), source: "config" });
+    return plain.build("none", "text", layers, "automatic");
+  }
+
+  /** "window", "nope", both or neither for each layer; null where all are alike. */
+  #layerKinds(base: SpecBuilder, window: number): readonly string[] | null {
+    const count = base.get("num_layers");
+    const step = nopeStep(this.#architecture);
+    const isWindow = this.#windowLayers(window);
+    if (typeof count !== "number" || count > 1000 || (isWindow === null && typeof step !== "number")) return null;
+    return Array.from({ length: count }, (_, i) => {
+      const slides = isWindow?.(i) === true;
+      const nope = typeof step === "number" ? (i + 1) % step === 0 : step === "full" && isWindow !== null && !slides;
+      return `${slides ? "window" : ""}${nope ? "nope" : ""}`;
+    });
+  }
+
+  #windowLayers(window: number): ((i: number) => boolean) | null {
+    if (window <= 0) return null;
+    const pattern = this.#raw("attention.sliding_window_pattern")?.value;
+    if (Array.isArray(pattern)) return (i) => Boolean(pattern[i % pattern.length]);
+    const every = typeof pattern === "number" ? pattern : windowPattern(this.#architecture);
+    return every === undefined || every < 1 ? null : (i) => (i + 1) % every !== 0;
+  }
+
+  #ropeBase(): SpecBuilder {
+    const builder = this.#common();
+    const rotary = this.#number("rope.dimension_count");
+    const head = builder.get("head_dim");
+    builder.set("rope_theta", this.#number("rope.freq_base") ?? { value: 10_000, source: "default" });
+    builder.derive("layout", layoutOf(this.#architecture));
+    // Latent attention stores the whole key; what rotates is its own length.
+    if (rotary !== undefined && /^(deepseek[23]|minicpm3|plm|glm-dsa)/.test(this.#architecture))
+      builder.set("head_dim", rotary);
+    builder.set("rotary_dim", rotary ?? (typeof head === "number" ? { value: head, source: "derived" } : undefined));
+    const [turned, whole] = [builder.get("rotary_dim"), builder.get("head_dim")];
+    if (typeof turned === "number" && typeof whole === "number" && whole > 0)
+      builder.derive("partial_rotary_factor", turned / whole);
+    this.#scaling(builder);
+    const sections = this.#raw("rope.dimension_sections");
+    if (isNumbers(sections?.value))
+      builder.set("mrope_section", { ...sections, value: sections.value.filter((part) => part > 0) });
+    const style = sectionsOf(this.#architecture);
+    if (style !== undefined) builder.derive("mrope_interleaved", style === "interleaved");
+    return builder;
+  }
+
+  /** `rope.scaling.type` absent means linear, a factor absent or 0 means none; tensors carry llama3 and longrope. */
+  #scaling(builder: SpecBuilder): void {
+    const type = this.#raw("rope.scaling.type");
+    const factor = this.#number("rope.scaling.factor", "rope.scale_linear");
+    const scaled = factor !== undefined && factor.value !== 0 && factor.value !== 1;
+    if (this.#hasTensor("rope_freqs.weight")) this.#bakedFrequencies(builder);
+    else if (this.#hasTensor("rope_factors_long.weight") || type?.value === "longrope") this.#longrope(builder, factor);
+    else if (factor === undefined || !scaled || type?.value === "none") {
+      builder.set("rope_type", { value: "default", source: type === undefined ? "default" : "derived" });
+    } else this.#factored(builder, type, factor);
+  }
+
+  #factored(builder: SpecBuilder, type: Valued | undefined, factor: Valued<number>): void {
+    const source = type === undefined ? "default" : "config";
+    const isYarn = type?.value === "yarn";
+    builder.set("rope_type", { ...type, value: isYarn ? "yarn" : "linear", source }).set("factor", factor);
+    if (isYarn) this.#yarn(builder);
+  }
+
+  #hasTensor(name: string): boolean {
+    return this.#head.tensors.some((tensor) => tensor.name === name);
+  }
+
+  #originalLength(): Valued | undefined {
+    const longest = this.#number("context_length");
+    return (
+      this.#number("rope.scaling.original_context_length") ?? (longest && { value: longest.value, source: "default" })
+    );
+  }
+
+  #yarn(builder: SpecBuilder): void {
+    builder.set("original_max_position_embeddings", this.#originalLength());
+    builder.set("beta_fast", this.#number("rope.scaling.yarn_beta_fast") ?? { value: 32, source: "default" });
+    builder.set("beta_slow", this.#number("rope.scaling.yarn_beta_slow") ?? { value: 1, source: "default" });
+    const multiplier = this.#number("rope.scaling.yarn_log_multiplier");
+    if (multiplier !== undefined) builder.derive("mscale_all_dim", multiplier.value * 10);
+  }
+
+  /** The tensor holds what each angle is divided by: Llama 3's scaling, worked out at conversion. */
+  #bakedFrequencies(builder: SpecBuilder): void {
+    const divisors = this.#data.get("rope_freqs.weight") ?? [];
+    const [theta, rotary] = [builder.get("rope_theta"), builder.get("rotary_dim")];
+    if (this.#architecture.startsWith("gemma4")) builder.derive("rope_type", "proportional");
+    else builder.derive("rope_type", "llama3").derive("factor", divisors.length === 0 ? null : Math.max(...divisors));
+    builder.set("original_max_position_embeddings", this.#number("rope.scaling.original_context_length"));
+    if (typeof theta !== "number" || typeof rotary !== "number" || divisors.length !== rotary / 2) return;
+    builder.derive(
+      "inv_freq",
+      divisors.map((divisor, k) => 1 / (divisor * theta ** ((2 * k) / rotary))),
+    );
+  }
+
+  #longrope(builder: SpecBuilder, factor: Valued<number> | undefined): void {
+    builder.derive("rope_type", "longrope").set("original_max_position_embeddings", this.#originalLength());
+    const [longest, original] = [
+      builder.get("max_position_embeddings"),
+      builder.get("original_max_position_embeddings"),
+    ];
+    const ratio =
+      typeof longest === "number" && typeof original === "number" && original > 0 ? longest / original : undefined;
+    builder.set("factor", factor ?? (ratio === undefined ? undefined : { value: ratio, source: "derived" }));
+    builder.set("attention_factor", this.#number("rope.scaling.attn_factor"));
+    for (const [param, name] of [
+      ["long_factor", "rope_factors_long.weight"],
+      ["short_factor", "rope_factors_short.weight"],
+    ] as const) {
+      const list = this.#data.get(name);
+      if (list !== undefined) builder.derive(param, list);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { t } from "@vscode/l10n";
+import { type GgufHead, readGguf } from "../../checkpoint/gguf.ts";
+import { CheckpointError, type RangeReader, type TensorInfo } from "../../checkpoint/rangeReader.ts";
+import { readSafetensors, readSafetensorsIndex } from "../../checkpoint/safetensors.ts";
+import type { FileFormat } from "../formats.ts";
+import type { ConfigReading } from "../readConfig.ts";
+import { FREQUENCY_TENSORS, ggufSpecs } from "./gguf.ts";
+import { safetensorsSpecs } from "./safetensors.ts";
+
+/** More pairs than any head has: a longer list is not read. */
+const MAX_FREQUENCIES = 4096;
+
+/** What the head of a checkpoint says; `undefined` where the bytes are neither GGUF nor safetensors. */
+export async function readCheckpoint(reader: RangeReader): Promise<ConfigReading | undefined> {
+  const start = await reader.read(0, 9);
+  const isGguf = start[0] === 0x47 && start[1] === 0x47 && start[2] === 0x55 && start[3] === 0x46;
+  if (isGguf) return await guarded("gguf", () => readGgufFile(reader));
+  return start[8] === 0x7b ? await guarded("safetensors", () => readSafetensorsFile(reader)) : undefined;
+}
+
+type Found = Pick<ConfigReading, "modelType" | "specs">;
+
+async function guarded(format: FileFormat, read: () => Promise<Found>): Promise<ConfigReading> {
+  try {
+    return { format, ...(await read()), problems: [], error: null };
+  } catch (error) {
+    if (!(error instanceof CheckpointError)) throw error;
+    return { format, modelType: null, specs: [], problems: [], error: { message: error.message, line: 1, column: 1 } };
+  }
+}
+
+async function readGgufFile(reader: RangeReader): Promise<Found> {
+  const head = await readGguf(reader);
+  return ggufSpecs(head, await frequencyData(reader, head));
+}
+
+async function frequencyData(reader: RangeReader, head: GgufHead): Promise<Map<string, readonly number[]>> {
+  const data = new Map<string, readonly number[]>();
+  for (const name of FREQUENCY_TENSORS) {
+    const tensor = head.tensors.find((candidate) => candidate.name === name);
+    const count = tensor?.shape[0] ?? 0;
+    // Type 0 is float32; converters write these tensors in no other.
+    if (
+      tensor === undefined ||
+      tensor.type !== "ggml 0" ||
+      count > MAX_FREQUENCIES ||
+      tensor.shape.slice(1).some((side) => side !== 1)
+    )
+      continue;
+    const bytes = await reader.read(tensor.offset, 4 * count);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (bytes.length === 4 * count)
+      data.set(
+        name,
+        Array.from({ length: count }, (_, k) => view.getFloat32(4 * k, true)),
+      );
+  }
+  return data;
+}
+
+async function readSafetensorsFile(reader: RangeReader): Promise<Found> {
+  const { tensors } = await readSafetensors(reader);
+  return { modelType: null, specs: safetensorsSpecs(tensors) };
+}
+
+/**
+ * An index with the shards that it names.
+ * @param value the parsed index
+ * @param open a shard of the index's folder, undefined if it is not there
+ */
+export async function readIndex(
+  value: unknown,
+  open: (name: string) => Promise<RangeReader | undefined>,
+): Promise<ConfigReading | undefined> {
+  const index = readSafetensorsIndex(value);
+  if (index === undefined) return undefined;
+  const { weightMap, refused } = index;
+  if (refused.length > 0) {
+    const message = t("{0} leaves the folder of the index: refused", refused[0] ?? "");
+    return {
+      format: "safetensors-index",
+      modelType: null,
+      specs: [],
+      problems: [],
+      error: { message, line: 1, column: 1 },
+    };
+  }
+  return await guarded("safetensors-index", async () => {
+    const tensors: Pick<TensorInfo, "name" | "shape">[] = [];
+    for (const file of new Set(weightMap.values())) {
+      const reader = await open(file);
+      if (reader !== undefined) tensors.push(...(await readSafetensors(reader)).tensors);
+    }
+    const known = new Set(tensors.map(({ name }) => name));
+    const named = [...weightMap.keys()].filter((name) => !known.has(name)).map((name) => ({ name, shape: [] }));
+    return { modelType: null, specs: safetensorsSpecs([...tensors, ...named]) };
+  });
+}

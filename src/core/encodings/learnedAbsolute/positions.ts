@@ -1,0 +1,73 @@
+import { t } from "@vscode/l10n";
+import { layerNorm } from "../../terms/linear.ts";
+import { readMatrix, readVector } from "../../terms/read.ts";
+import { ParamError } from "../../util/errors.ts";
+import type { Inputs } from "../encoding.ts";
+
+/** How models turn tokens into rows of a learned position table, and what they add them to. */
+
+/** OPT: index = cumsum(mask) · mask − 1 + offset (transformers models/opt); left padding gives row offset − 1. */
+export function optRows(mask: readonly number[], offset: number): number[] {
+  let seen = 0;
+  return mask.map((present) => {
+    seen += present;
+    return seen * present - 1 + offset;
+  });
+}
+
+/** RoBERTa: cumsum(non-pad) · non-pad + padding_idx; padding keeps padding_idx (transformers models/roberta). */
+export function robertaPositions(inputIds: readonly number[], paddingIdx: number): number[] {
+  let seen = 0;
+  return inputIds.map((id) => {
+    const present = id === paddingIdx ? 0 : 1;
+    seen += present;
+    return seen * present + paddingIdx;
+  });
+}
+
+/** Rows of a table by index, each an error that names the table's end where it does not exist. */
+function lookUp(table: readonly (readonly number[])[], index: number, name: string): readonly number[] {
+  const row = table[index];
+  if (row !== undefined) return row;
+  throw new ParamError({
+    param: name,
+    value: index,
+    rule: t("row {0} does not exist: the table has {1} rows", index, table.length),
+  });
+}
+
+function added(...rows: readonly (readonly number[])[]): number[] {
+  const [first = [], ...others] = rows;
+  return first.map((value, c) => others.reduce((sum, row) => sum + (row[c] ?? 0), value));
+}
+
+/** Word vectors of `input_ids`, with token types where given; undefined without word vectors. */
+export function tokenVectors(inputs: Inputs): number[][] | undefined {
+  const words = inputs.word_embeddings ?? inputs.wte;
+  if (words === undefined || inputs.input_ids === undefined) return undefined;
+  const table = readMatrix(words, "word_embeddings");
+  const vectors = readVector(inputs.input_ids, "input_ids").map((id) => lookUp(table, id, "input_ids"));
+  if (inputs.token_type_embeddings === undefined) return vectors.map((row) => [...row]);
+  const types = readMatrix(inputs.token_type_embeddings, "token_type_embeddings");
+  const ids = inputs.token_type_ids === undefined ? [] : readVector(inputs.token_type_ids, "token_type_ids");
+  return vectors.map((row, n) => added(row, lookUp(types, ids[n] ?? 0, "token_type_ids")));
+}
+
+/**
+ * Input of the first layer: word + type + position, [tokens][hidden]; BERT normalises the sum, GPT-2 does not.
+ * @param rows row of the position table for each token
+ * @param eps `layer_norm_eps`; used where the inputs hold a LayerNorm
+ */
+export function embeddedTokens(
+  inputs: Inputs,
+  positions: readonly (readonly number[])[],
+  rows: readonly number[],
+  eps: number,
+): { readonly summed: number[][]; readonly hidden: number[][] } {
+  const vectors = tokenVectors(inputs) ?? [];
+  const summed = vectors.map((row, n) => added(row, lookUp(positions, rows[n] ?? n, "position_ids")));
+  if (inputs.layer_norm_weight === undefined) return { summed, hidden: summed };
+  const weight = readVector(inputs.layer_norm_weight, "layer_norm_weight");
+  const bias = readVector(inputs.layer_norm_bias, "layer_norm_bias");
+  return { summed, hidden: summed.map((row) => layerNorm(row, weight, bias, eps)) };
+}

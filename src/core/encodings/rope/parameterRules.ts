@@ -1,0 +1,98 @@
+import { t } from "@vscode/l10n";
+import type { Params } from "../../spec.ts";
+import type { ParamProblem } from "../../util/errors.ts";
+import { numberOf, numbersOf, optionalNumber, stringOf } from "../support/schema.ts";
+import { originalLength, rotaryDim } from "./frequencies.ts";
+
+/** Rules over several parameters of `rope`, each in words that name it. */
+export function ropeRules(params: Params): ParamProblem[] {
+  const problems = dimensionProblems(params);
+  if (problems.length > 0) return problems;
+  return [...listProblems(params), ...(TYPE_RULES[stringOf(params, "rope_type")]?.(params) ?? [])];
+}
+
+function problem(params: Params, param: string, rule: string): ParamProblem {
+  return { param, value: params[param], rule };
+}
+
+/** The parameter that settles the rotary dimension, to blame for it. */
+function dimensionParam(params: Params): string {
+  if (params.rope_type === "proportional" || params.rope_type === "axial") return "head_dim";
+  if (optionalNumber(params, "rotary_dim") !== undefined) return "rotary_dim";
+  return optionalNumber(params, "partial_rotary_factor") === 1 ? "head_dim" : "partial_rotary_factor";
+}
+
+function dimensionProblems(params: Params): ParamProblem[] {
+  const dim = rotaryDim(params);
+  const param = dimensionParam(params);
+  const headDim = numberOf(params, "head_dim");
+  if (dim > headDim) return [problem(params, param, t("must not rotate more than head_dim = {0} numbers", headDim))];
+  if (dim < 2) return [problem(params, param, t("must leave at least 2 numbers to rotate, not {0}", dim))];
+  if (dim % 2 === 1) {
+    return [problem(params, param, t("must make the rotary dimension even: numbers turn in pairs, not {0}", dim))];
+  }
+  if (params.rope_type === "axial" && dim % 4 !== 0) {
+    return [
+      problem(params, param, t("must make the rotary dimension a multiple of 4: half of the pairs for each axis")),
+    ];
+  }
+  return [];
+}
+
+function listProblems(params: Params): ParamProblem[] {
+  const wanted = params.rope_type === "axial" ? rotaryDim(params) / 4 : rotaryDim(params) / 2;
+  const lists = params.rope_type === "longrope" ? ["short_factor", "long_factor", "inv_freq"] : ["inv_freq"];
+  return lists.flatMap((name) => {
+    const list = numbersOf(params, name);
+    if (list === undefined || list.length === wanted) return [];
+    return [problem(params, name, t("must have one number for each of {0} pairs, not {1}", wanted, list.length))];
+  });
+}
+
+function needsFactor(params: Params): ParamProblem[] {
+  return optionalNumber(params, "factor") === undefined
+    ? [problem(params, "factor", t("must be given for rope_type {0}", stringOf(params, "rope_type")))]
+    : [];
+}
+
+function ntkRules(params: Params): ParamProblem[] {
+  const tooSmall = rotaryDim(params) === 2;
+  const rule = t("must rotate more than 2 numbers: NTK's exponent d/(d − 2) divides by zero");
+  return [...needsFactor(params), ...(tooSmall ? [problem(params, dimensionParam(params), rule)] : [])];
+}
+
+function yarnRules(params: Params): ParamProblem[] {
+  const fast = optionalNumber(params, "beta_fast") ?? 32;
+  const slow = optionalNumber(params, "beta_slow") ?? 1;
+  return [
+    ...(fast >= slow ? [] : [problem(params, "beta_fast", t("must not be below beta_slow = {0}", slow))]),
+    ...(numberOf(params, "rope_theta") > 1 ? [] : [problem(params, "rope_theta", t("must be greater than {0}", 1))]),
+  ];
+}
+
+function longropeRules(params: Params): ParamProblem[] {
+  const missing = ["short_factor", "long_factor"].filter((name) => numbersOf(params, name) === undefined);
+  return [
+    ...missing.map((name) => problem(params, name, t("must be given for rope_type {0}", "longrope"))),
+    ...(originalLength(params) > 1
+      ? []
+      : [problem(params, "original_max_position_embeddings", t("must be greater than {0}", 1))]),
+  ];
+}
+
+function llama3Rules(params: Params): ParamProblem[] {
+  const low = optionalNumber(params, "low_freq_factor") ?? 1;
+  const high = optionalNumber(params, "high_freq_factor") ?? 4;
+  const wrong =
+    high >= low ? [] : [problem(params, "high_freq_factor", t("must not be below low_freq_factor = {0}", low))];
+  return [...needsFactor(params), ...wrong];
+}
+
+const TYPE_RULES: Readonly<Record<string, (params: Params) => ParamProblem[]>> = {
+  linear: needsFactor,
+  ntk: ntkRules,
+  dynamic: ntkRules,
+  yarn: yarnRules,
+  longrope: longropeRules,
+  llama3: llama3Rules,
+};

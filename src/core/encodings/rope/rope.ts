@@ -1,0 +1,106 @@
+import type { Encoding } from "../encoding.ts";
+import { numberOf, numbersOf, optionalNumber } from "../support/schema.ts";
+import { axialParams, ropeTable, ropeTerm, softmaxMscale } from "./attention.ts";
+import { axialDomain, axialGrid } from "./axial.ts";
+import { ropeExplanation } from "./explanation.ts";
+import { ROPE_FORMULAS } from "./formulas.ts";
+import { inverseFrequencies, isRopeType } from "./frequencies.ts";
+import { ropeGolden } from "./golden.ts";
+import { ropeRules } from "./parameterRules.ts";
+import { ropeParameters } from "./parameters.ts";
+
+/** RoPE: rotary position embedding, with every scaling type of transformers and NTK-aware scaling. */
+export const rope: Encoding = {
+  id: "rope",
+  title: { en: "RoPE — rotary position embedding", zh: "RoPE——旋转位置编码" },
+  aliases: [
+    "rotary",
+    "rotate_half",
+    "apply_rotary_pos_emb",
+    "RotaryEmbedding",
+    "position interpolation",
+    "PI",
+    "NTK-aware",
+    "dynamic NTK",
+    "YaRN",
+    "LongRoPE",
+    "p-RoPE",
+    "旋转位置编码",
+  ],
+  classification: {
+    kind: "both",
+    acts: "query_key",
+    trained: "either",
+    trainedParameters: (params) => numbersOf(params, "inv_freq")?.length ?? 0,
+  },
+  fate: {
+    content_content: "changed",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "dropped",
+  },
+  parameters: ropeParameters,
+  rules: ropeRules,
+  formulas: Object.values(ROPE_FORMULAS),
+  formula: (params) => ROPE_FORMULAS[isRopeType(params.rope_type) ? params.rope_type : "default"],
+  explanation: ropeExplanation,
+  papers: [
+    { title: "RoFormer: Enhanced Transformer with Rotary Position Embedding", arxiv: "2104.09864", year: 2021 },
+    {
+      title: "Extending Context Window of Large Language Models via Positional Interpolation",
+      arxiv: "2306.15595",
+      year: 2023,
+    },
+    {
+      title: "NTK-Aware Scaled RoPE allows LLaMA models to have extended (8k+) context size (u/bloc97)",
+      url: "https://www.reddit.com/r/LocalLLaMA/comments/14lz7j5/",
+      year: 2023,
+    },
+    {
+      title:
+        "Dynamically Scaled RoPE further increases performance of long context LLaMA with zero fine-tuning (u/emozilla)",
+      url: "https://www.reddit.com/r/LocalLLaMA/comments/14mrgpr/",
+      year: 2023,
+    },
+    { title: "YaRN: Efficient Context Window Extension of Large Language Models", arxiv: "2309.00071", year: 2023 },
+    { title: "LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens", arxiv: "2402.13753", year: 2024 },
+    { title: "The Llama 3 Herd of Models", arxiv: "2407.21783", year: 2024 },
+    { title: "Round and Round We Go! What makes Rotary Positional Encodings useful?", arxiv: "2410.06205", year: 2024 },
+  ],
+  repositories: [
+    "ZhuiyiTechnology/roformer",
+    "EleutherAI/gpt-neox",
+    "jquesnelle/yarn",
+    "microsoft/LongRoPE",
+    "meta-llama/llama-models",
+  ],
+  domain: (params) => (params.rope_type === "axial" ? axialDomain(axialParams(params)) : { kind: "any" }),
+  grid: (params) => (params.rope_type === "axial" ? axialGrid(axialParams(params)) : undefined),
+  takesIds: ({ rope_type }) => rope_type !== "axial",
+  local: true,
+  learned: [],
+  terms: (params, scene) => [ropeTerm(params, scene)],
+  table: ropeTable,
+  derived: (params) => {
+    const mscale = softmaxMscale(params);
+    const dim = optionalNumber(params, "qk_head_dim") ?? numberOf(params, "head_dim");
+    return {
+      ...inverseFrequencies({ ...params, seq_len: null }),
+      ...(mscale === 1 ? {} : { softmax_scale: (mscale * mscale) / Math.sqrt(dim) }),
+    };
+  },
+  golden: {
+    files: [
+      "rope",
+      "rope_linear_interpolation",
+      "rope_ntk_aware",
+      "rope_dynamic_ntk",
+      "partial_rope",
+      "proportional_rope",
+      "yarn",
+      "longrope",
+      "llama3_rope",
+    ],
+    compute: (golden) => ropeGolden(rope, golden),
+  },
+};

@@ -1,0 +1,26 @@
+import { t } from "@vscode/l10n";
+import { say } from "../../l10n/l10n.ts";
+import type { Params } from "../../spec.ts";
+import { UserError } from "../../util/errors.ts";
+import type { Encoding } from "../encoding.ts";
+
+/** Why a position cannot be drawn, in the current language; undefined when it can. */
+export function outsideDomain(encoding: Encoding, params: Params, position: number): string | undefined {
+  const domain = encoding.domain(params);
+  if (domain.kind !== "table" || (position >= 0 && position < domain.size)) return undefined;
+  return t(
+    "position {0} does not exist: {1} ends at {2}. {3}",
+    position,
+    say(encoding.title),
+    domain.size - 1,
+    say(domain.reason),
+  );
+}
+
+/** @throws UserError for the first index whose position is outside the encoding's domain */
+export function checkDomain(encoding: Encoding, params: Params, indices: readonly number[], shift: number): void {
+  for (const index of indices) {
+    const reason = outsideDomain(encoding, params, index + shift);
+    if (reason !== undefined) throw new UserError(reason);
+  }
+}

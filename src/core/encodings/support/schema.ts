@@ -1,0 +1,146 @@
+import { t } from "@vscode/l10n";
+import type { Params, ParamValue } from "../../spec.ts";
+import { ParamError, type ParamProblem } from "../../util/errors.ts";
+import type { Encoding, Parameter } from "../encoding.ts";
+
+/** Parameters of an encoding with defaults filled in, and what is wrong with those given. */
+export interface CheckedParams {
+  readonly params: Params;
+  readonly problems: readonly ParamProblem[];
+}
+
+/**
+ * Completes given values from the schema and checks each, then the rules over several.
+ * Names that the encoding does not know are a problem; use `knownParams` first for values read from a config.
+ */
+export function checkParams(encoding: Encoding, given: Params): CheckedParams {
+  const problems: ParamProblem[] = [];
+  const params: Record<string, ParamValue> = {};
+  for (const parameter of encoding.parameters) params[parameter.name] = givenValue(parameter, given);
+  for (const name of Object.keys(given)) {
+    if (findParameter(encoding, name) === undefined) {
+      const known = encoding.parameters.map((parameter) => parameter.name).join(", ");
+      problems.push({
+        param: name,
+        value: given[name],
+        rule: t("is not a parameter of {0}; known: {1}", encoding.id, known),
+      });
+    }
+  }
+  for (const parameter of encoding.parameters) {
+    if (parameter.when !== undefined && !parameter.when(params)) continue;
+    const rule = brokenRule(parameter, params[parameter.name] ?? null);
+    if (rule !== undefined)
+      problems.push({
+        param: parameter.name,
+        value: params[parameter.name],
+        rule,
+      });
+  }
+  if (problems.length === 0) problems.push(...(encoding.rules?.(params) ?? []));
+  return { params, problems };
+}
+
+/** Like `checkParams`, for callers that cannot go on: throws the first problem as a ParamError. */
+export function requireParams(encoding: Encoding, given: Params): Params {
+  const { params, problems } = checkParams(encoding, given);
+  const first = problems[0];
+  if (first !== undefined) throw new ParamError(first);
+  return params;
+}
+
+/** Only the values that the encoding has a parameter for; null counts as absent unless null is legal. */
+export function knownParams(encoding: Encoding, values: Params): Params {
+  const known: Record<string, ParamValue> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const parameter = findParameter(encoding, name);
+    if (parameter === undefined || (value === null && parameter.optional !== true)) continue;
+    known[parameter.name] = value;
+  }
+  return known;
+}
+
+/** The given values, and good ones for what they call for and leave out: a person's pick of a RoPE type. */
+export function suggestParams(encoding: Encoding, given: Params): Params {
+  const params = { ...checkParams(encoding, given).params };
+  for (const { name, suggested, when } of encoding.parameters) {
+    if (suggested === undefined || params[name] !== null || when?.(params) === false) continue;
+    params[name] = suggested(params);
+  }
+  return params;
+}
+
+export function findParameter(encoding: Encoding, name: string): Parameter | undefined {
+  const { parameters } = encoding;
+  return (
+    parameters.find((parameter) => parameter.name === name) ??
+    parameters.find(({ aliases }) => aliases?.includes(name) === true)
+  );
+}
+
+function givenValue(parameter: Parameter, given: Params): ParamValue {
+  for (const name of [parameter.name, ...(parameter.aliases ?? [])]) {
+    const value = given[name];
+    if (value !== undefined) return parameter.normalise?.(value) ?? value;
+  }
+  return parameter.default;
+}
+
+function brokenRule(parameter: Parameter, value: ParamValue): string | undefined {
+  if (value === null) return parameter.optional === true ? undefined : t("must be given");
+  switch (parameter.kind) {
+    case "boolean":
+      return typeof value === "boolean" ? undefined : t("must be true or false");
+    case "choice":
+      return parameter.choices?.some((choice) => choice.value === value)
+        ? undefined
+        : t("must be one of {0}", (parameter.choices ?? []).map((choice) => choice.value).join(", "));
+    case "numbers":
+      if (!Array.isArray(value) || value.some((item: unknown) => typeof item !== "number" || !Number.isFinite(item))) {
+        return t("must be a list of finite numbers");
+      }
+      return value.map((item: number) => brokenBound(parameter, item)).find((rule) => rule !== undefined);
+    case "integer":
+    case "number":
+      if (typeof value !== "number" || !Number.isFinite(value)) return t("must be a finite number");
+      if (parameter.kind === "integer" && !Number.isSafeInteger(value)) return t("must be a whole number");
+      return brokenBound(parameter, value);
+  }
+}
+
+function brokenBound(parameter: Parameter, value: number): string | undefined {
+  if (parameter.above !== undefined && !(value > parameter.above))
+    return t("must be greater than {0}", parameter.above);
+  if (parameter.min !== undefined && value < parameter.min) return t("must be at least {0}", parameter.min);
+  if (parameter.max !== undefined && value > parameter.max) return t("must be at most {0}", parameter.max);
+  return undefined;
+}
+
+/** Typed reads of checked parameters: a wrong type here is a mistake of ours, not of the user. */
+export function numberOf(params: Params, name: string): number {
+  const value = params[name];
+  if (typeof value !== "number")
+    throw new ParamError({
+      param: name,
+      value,
+      rule: t("must be a finite number"),
+    });
+  return value;
+}
+
+export function optionalNumber(params: Params, name: string): number | undefined {
+  const value = params[name];
+  return typeof value === "number" ? value : undefined;
+}
+
+export function stringOf(params: Params, name: string): string {
+  const value = params[name];
+  if (typeof value !== "string") throw new ParamError({ param: name, value, rule: t("must be given") });
+  return value;
+}
+
+export function numbersOf(params: Params, name: string): readonly number[] | undefined {
+  const value = params[name];
+  if (!Array.isArray(value)) return undefined;
+  return value.filter((item): item is number => typeof item === "number");
+}

@@ -1,0 +1,223 @@
+import { t } from "@vscode/l10n";
+import type { Params } from "../../spec.ts";
+import { contentTerm } from "../../terms/contentTerm.ts";
+import { exampleValue, learnedMatrix, learnedName } from "../../terms/learned.ts";
+import { readVector } from "../../terms/read.ts";
+import type { BiasTerm } from "../../terms/term.ts";
+import type { ParamProblem } from "../../util/errors.ts";
+import type { Encoding, Formula, GoldenCase, Scene } from "../encoding.ts";
+import { attentionGolden, paramsOf } from "../support/golden.ts";
+import { headDim, numHeads, TOKENS } from "../support/parameters.ts";
+import { numberOf, optionalNumber } from "../support/schema.ts";
+import { bucketStarts, exactDistances, float64, type T5Buckets, t5Bucket } from "./buckets.ts";
+
+function bucketsOf(params: Params): T5Buckets {
+  return {
+    numBuckets: numberOf(params, "num_buckets"),
+    maxDistance: numberOf(params, "max_distance"),
+    bidirectional: params.bidirectional === true,
+  };
+}
+
+/** As trained tables look: each head falls off with the bucket at its own rate. */
+function exampleBias(bucket: number, head: number, spec: T5Buckets): number {
+  const side = spec.bidirectional ? Math.max(1, Math.floor(spec.numBuckets / 2)) : spec.numBuckets;
+  const depth = (bucket % side) / side;
+  return -5 * depth * 2 ** (-(head % 8) / 2) + exampleValue(10, bucket, head, 0.3);
+}
+
+/** Bias of one head by key position − query position. */
+function t5RelativeBias(params: Params, scene: Scene): (relative: number) => number {
+  const spec = bucketsOf(params);
+  const heads = numberOf(params, "num_heads");
+  const row = learnedMatrix(scene.inputs, ["relative_attention_bias"], spec.numBuckets, heads, (bucket, head) =>
+    exampleBias(bucket, head, spec),
+  );
+  const column = Array.from({ length: spec.numBuckets }, (_, bucket) => row(bucket)[scene.head] ?? 0);
+  return (relative) => column[t5Bucket(spec, relative)] ?? 0;
+}
+
+function biasTerm(params: Params, scene: Scene): BiasTerm {
+  const bias = t5RelativeBias(params, scene);
+  const offset = scene.keyLength - scene.queryLength;
+  // A decoder's cache may hold another number of keys than stand before the queries.
+  const past = optionalNumber(params, "past_seen_tokens") ?? offset;
+  return {
+    kind: "bias",
+    id: "bias",
+    role: "position_position",
+    name: learnedName({ en: "bucket bias", zh: "分桶偏置" }, scene.inputs),
+    scale: 1,
+    profile: (delta) => bias(-(delta - offset + past)),
+    value: (i, j) => bias(j - i - past),
+  };
+}
+
+function rules(params: Params): readonly ParamProblem[] {
+  const { numBuckets, maxDistance, bidirectional } = bucketsOf(params);
+  const least = bidirectional ? 4 : 2;
+  if (numBuckets < least) return [{ param: "num_buckets", value: numBuckets, rule: t("must be at least {0}", least) }];
+  const exact = exactDistances({ numBuckets, bidirectional });
+  if (maxDistance > exact) return [];
+  const rule = t("must be greater than {0}, the number of distances with a bucket of their own", exact);
+  return [{ param: "max_distance", value: maxDistance, rule }];
+}
+
+function goldenCase(golden: GoldenCase): Record<string, unknown> {
+  const params = paramsOf(t5Bias, golden);
+  const spec = bucketsOf(params);
+  if (golden.inputs.relative_position !== undefined) {
+    const relative = readVector(golden.inputs.relative_position, "relative_position");
+    return {
+      bucket: relative.map((r) => t5Bucket(spec, r)),
+      bucket_float64: relative.map((r) => t5Bucket(spec, r, float64)),
+      distances_where_float32_and_float64_differ: relative.filter(
+        (r) => t5Bucket(spec, r) !== t5Bucket(spec, r, float64),
+      ),
+    };
+  }
+  const attention = attentionGolden(t5Bias, params, golden);
+  return { ...attention, bias: attention.terms("bias") };
+}
+
+const formula: Formula = {
+  id: "t5_bias",
+  tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= q_i \\cdot k_j + b_{h,\\,\\beta(j-i)}, \\qquad m = \\tfrac{n}{2} \\le x \\\\ \\beta(x) &= \\min\\Big(n-1,\\ m + \\Big\\lfloor \\frac{\\ln(x/m)}{\\ln(D/m)}\\,(n-m) \\Big\\rfloor\\Big)\\end{aligned}",
+  text: "logit(i, j) = q_i · k_j + b[h, β(j − i)],  β(x) = x for x < m, else min(n − 1, m + ⌊ln(x/m) / ln(D/m) · (n − m)⌋),  m = n/2",
+};
+
+/** T5: a trained scalar for each bucket of distances. */
+export const t5Bias: Encoding = {
+  id: "t5_bias",
+  title: { en: "T5 bias — buckets of distance", zh: "T5 相对位置偏置——距离分桶" },
+  aliases: [
+    "relative_attention_bias",
+    "_relative_position_bucket",
+    "T5 relative position bias",
+    "relative_attention_num_buckets",
+  ],
+  classification: {
+    kind: "relative",
+    acts: "scores",
+    trained: "trained",
+    trainedParameters: (params) => numberOf(params, "num_buckets") * numberOf(params, "num_heads"),
+  },
+  fate: {
+    content_content: "kept",
+    content_position: "dropped",
+    position_content: "dropped",
+    position_position: "changed",
+  },
+  parameters: [
+    numHeads,
+    headDim,
+    {
+      name: "num_buckets",
+      aliases: ["relative_attention_num_buckets", "position_bias_num_buckets", "rel_pos_bins"],
+      kind: "integer",
+      default: 32,
+      min: 2,
+      max: 1_000_000,
+      slider: { min: 4, max: 128, step: 2, scale: "linear" },
+      help: {
+        en: "Rows of the table; in encoders half of them for each direction.",
+        zh: "偏置表的行数；编码器中前后两个方向各占一半。",
+      },
+    },
+    {
+      name: "max_distance",
+      unit: TOKENS,
+      aliases: [
+        "relative_attention_max_distance",
+        "position_bias_max_distance",
+        "relative_max_distance",
+        "max_rel_pos",
+      ],
+      kind: "integer",
+      default: 128,
+      min: 2,
+      max: 1_000_000_000,
+      slider: { min: 32, max: 4096, scale: "log" },
+      help: { en: "From this distance on everything shares the last bucket.", zh: "从该距离起全部落入最后一个桶。" },
+    },
+    {
+      name: "bidirectional",
+      kind: "boolean",
+      default: true,
+      help: {
+        en: "Encoder: keys behind and before the query have buckets of their own. Decoder: keys ahead count as distance 0.",
+        zh: "编码器：查询之前与之后的键各有自己的桶。解码器：后面的键一律按距离 0 计。",
+      },
+    },
+    {
+      name: "past_seen_tokens",
+      unit: TOKENS,
+      kind: "integer",
+      default: null,
+      optional: true,
+      min: 0,
+      max: 1_000_000_000,
+      help: {
+        en: "Cached tokens before the first query; empty: as many as there are more keys than queries.",
+        zh: "第一个查询之前已缓存的词数；留空则取键数与查询数之差。",
+      },
+    },
+    {
+      name: "scale_scores",
+      kind: "boolean",
+      default: false,
+      help: {
+        en: "Divide q · k by √head_dim (MPNet). T5 itself does not.",
+        zh: "q·k 是否除以 √head_dim（MPNet 除）。T5 本身不除。",
+      },
+    },
+  ],
+  rules,
+  formulas: [formula],
+  formula: () => formula,
+  explanation: {
+    summary: {
+      en: "Content and position are decoupled: both mixed terms are dropped, and the last is a trained number for each bucket of distances and head.",
+      zh: "内容与位置解耦：去掉两个交叉项，最后一项换成按距离分桶、逐头训练的一个标量。",
+    },
+    extrapolation: {
+      en: "Every distance has a bucket, since all beyond max_distance share the last; longer inputs bring nothing unseen, only a tail that cannot tell 200 from 20,000.",
+      zh: "超过 max_distance 的距离共用最后一个桶，因此任何距离都有桶可落；更长的输入不会带来未见过的取值，但尾部分不清 200 与 20,000。",
+    },
+    strengths: {
+      en: "Few parameters (32 × heads), one table for all layers of a stack, added to the scores. Near distances are told apart, far ones grouped wider and wider.",
+      zh: "参数极少（32 × 头数），整个堆栈各层共用一张表，直接加到分数上。近处逐个区分，远处越分越粗。",
+    },
+    weaknesses: {
+      en: "The bias is the same whatever the words are; the added matrix keeps some fused attention kernels away.",
+      zh: "偏置与词的内容无关；附加的矩阵使一些融合注意力内核无法使用。",
+    },
+    pitfalls: {
+      en: "T5 does not divide q · k by √d. The relative position is j − i (key minus query): 1 means that the key is one LATER. Buckets are float32 logarithms, truncated; in float64 a few distances land elsewhere. In the bidirectional scheme the first bucket of the upper half is never used. Cross-attention has no bias.",
+      zh: "T5 的 q·k 不除以 √d。相对位置是 j − i（键减查询）：1 表示键在后一位。分桶用 float32 对数再截断；换成 float64，个别距离会落到别的桶。双向方案里上半区的第一个桶从不使用。交叉注意力没有偏置。",
+    },
+    models: ["T5", "mT5", "Flan-T5", "UMT5", "LongT5", "UDOP", "MPNet", "Pop2Piano", "Pix2Struct (text)"],
+  },
+  papers: [
+    {
+      title: "Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer",
+      arxiv: "1910.10683",
+      year: 2019,
+    },
+  ],
+  repositories: ["google-research/text-to-text-transfer-transformer", "tensorflow/mesh"],
+  domain: () => ({ kind: "any" }),
+  local: true,
+  learned: ["relative_attention_bias"],
+  terms: (params, scene) => {
+    const dim = numberOf(params, "head_dim");
+    const scale = params.scale_scores === true ? 1 / Math.sqrt(dim) : 1;
+    return [contentTerm(scene, dim, scale), biasTerm(params, scene)];
+  },
+  bucketOf: (params) => {
+    const spec = bucketsOf(params);
+    return (delta) => t5Bucket(spec, -delta);
+  },
+  derived: (params) => ({ bucket_starts: bucketStarts(bucketsOf(params)) }),
+  golden: { files: ["t5_bias"], compute: goldenCase },
+};

@@ -1,0 +1,91 @@
+import { positionsOf } from "../../encodings/rope/positions.ts";
+import { numberOf, optionalNumber } from "../../encodings/support/schema.ts";
+import type { Params } from "../../spec.ts";
+import { pythonFloat } from "./python.ts";
+import type { CodeBody, CodeRequest } from "./request.ts";
+import { positionLines, rotationCode } from "./rope.ts";
+
+/** Encodings that turn pairs as RoPE does, with something more. */
+
+/** The plain rotation of a whole head. */
+function plainRotation(request: CodeRequest) {
+  const params: Params = { ...request.params, rope_type: "default", partial_rotary_factor: 1, rotary_dim: null };
+  return rotationCode(request, params, 1);
+}
+
+export function xposCode(request: CodeRequest): CodeBody {
+  const { params, scene } = request;
+  const rotation = plainRotation(request);
+  const dim = numberOf(params, "head_dim");
+  return {
+    parameters: [...rotation.parameters, "scale_base"],
+    setup: [
+      ...(request.show.of === "table" ? [] : positionLines(request)),
+      ...rotation.lines,
+      "",
+      "",
+      `zeta = (2 * np.arange(${dim / 2}, dtype=np.float64) + ${pythonFloat(0.4 * dim)}) / ${pythonFloat(1.4 * dim)}`,
+      "",
+      "",
+      "def stretched(x, position, sign):",
+      '    """Queries shrink and keys grow with position, about a centre: only the distance is left."""',
+      "    cos, sin = turns(position)",
+      `    stretch = zeta ** (sign * (position[:, None] - ${scene.centre}) / scale_base)`,
+      "    return turned(x, cos * stretch, sin * stretch)",
+      "",
+      "",
+    ],
+    terms: { content: "stretched(q, query_position, 1) @ stretched(k, key_position, -1).T" },
+    table: "np.concatenate(turns(position), axis=-1)",
+    content: { of: "qk", dim },
+  };
+}
+
+export function reropeCode(request: CodeRequest): CodeBody {
+  const { params } = request;
+  const rotation = plainRotation(request);
+  const window = numberOf(params, "window");
+  const trained = optionalNumber(params, "training_length");
+  const scaled =
+    trained === undefined
+      ? []
+      : [
+          "# Rows that see more keys than in training are sharpened",
+          `sharper = np.clip(np.log(query_position.astype(np.float64) + 1) / ${pythonFloat(Math.log(trained))}, 1, None)`,
+          "q = q * sharper[:, None]",
+        ];
+  return {
+    parameters: rotation.parameters,
+    setup: [...positionLines(request), ...scaled, ...rotation.lines, "", ""],
+    terms: {
+      near: "rotate(q, query_position) @ rotate(k, key_position).T",
+      far: `rotate(q, 0 * query_position + ${window}) @ rotate(k, 0 * key_position).T`,
+    },
+    content: { of: "qk", dim: numberOf(params, "head_dim") },
+  };
+}
+
+export function selfExtendCode(request: CodeRequest): CodeBody {
+  const { params, scene } = request;
+  const rotation = plainRotation(request);
+  const group = numberOf(params, "group_size");
+  const neighbours = numberOf(params, "neighbor_window");
+  const window = positionsOf(scene).length - 1 < neighbours ? 0 : neighbours;
+  return {
+    parameters: rotation.parameters,
+    setup: [
+      ...positionLines(request),
+      ...rotation.lines,
+      "",
+      "",
+      "# Beyond the window, floors of positions: their distance is no function of i - j",
+      `far_query = query_position // ${group} + ${window - Math.floor(window / group)}`,
+      `far_key = key_position // ${group}`,
+    ],
+    terms: {
+      near: "rotate(q, query_position) @ rotate(k, key_position).T",
+      far: "rotate(q, far_query) @ rotate(k, far_key).T",
+    },
+    content: { of: "qk", dim: numberOf(params, "head_dim") },
+  };
+}

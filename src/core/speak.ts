@@ -1,7 +1,0 @@
-import { type Language, setLanguage } from "./l10n.ts";
-import chinese from "./l10n.zh-cn.json" with { type: "json" };
-
-/** `setLanguage` for pages, which carry the words of all languages. */
-export function speak(language: Language): void {
-  setLanguage(language, chinese);
-}

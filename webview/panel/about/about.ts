@@ -1,0 +1,118 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Classification, Encoding, Paper, TermFate } from "../../../src/core/encodings/encoding.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
+import { grouped } from "../../state/format.ts";
+import type { Drawable } from "../../state/resolvedEncoding.ts";
+
+function kindText(kind: Classification["kind"]): string {
+  switch (kind) {
+    case "absolute":
+      return t("absolute");
+    case "relative":
+      return t("relative");
+    case "both":
+      return t("absolute in form, relative in effect");
+    case "none":
+      return t("none");
+  }
+}
+
+function actsText(acts: Classification["acts"]): string {
+  switch (acts) {
+    case "input":
+      return t("on the input of the first layer");
+    case "query_key":
+      return t("on queries and keys, in every layer");
+    case "scores":
+      return t("on the scores, in every layer");
+    case "keys_values":
+      return t("on keys and values, in every layer");
+    case "nowhere":
+      return t("nowhere");
+  }
+}
+
+function trainedText(trained: Classification["trained"]): string {
+  switch (trained) {
+    case "fixed":
+      return t("fixed");
+    case "trained":
+      return t("trained");
+    case "either":
+      return t("fixed or trained");
+  }
+}
+
+function fateText(fate: TermFate): string {
+  switch (fate) {
+    case "kept":
+      return t("kept");
+    case "changed":
+      return t("changed");
+    case "dropped":
+      return t("dropped");
+  }
+}
+
+/** The four terms of (x + p)W_Q · (x + p)W_K and what becomes of each. */
+function fateStrip({ fate }: Encoding): TemplateResult {
+  const cells = [
+    { name: t("content · content"), short: "x · x", fate: fate.content_content },
+    { name: t("content · position"), short: "x · p", fate: fate.content_position },
+    { name: t("position · content"), short: "p · x", fate: fate.position_content },
+    { name: t("position · position"), short: "p · p", fate: fate.position_position },
+  ];
+  return html`<ul class="fates" aria-label=${t("Terms of (x + p)W_Q · (x + p)W_K")}>
+    ${cells.map(
+      (
+        cell,
+      ) => html`<li class=${`fate ${cell.fate}`} title=${cell.name} aria-label=${`${cell.name}: ${fateText(cell.fate)}`}>
+        <span class="short" lang="en">${cell.short}</span><span>${fateText(cell.fate)}</span>
+      </li>`,
+    )}
+  </ul>`;
+}
+
+function facts({ encoding, params }: Drawable): TemplateResult {
+  const { kind, acts, trained, trainedParameters } = encoding.classification;
+  const fact = (name: string, text: string) => html`<div class="fact"><dt>${name}</dt><dd>${text}</dd></div>`;
+  return html`<dl class="facts">
+    ${fact(t("kind"), kindText(kind))} ${fact(t("acts"), actsText(acts))} ${fact(t("its numbers"), trainedText(trained))}
+    ${fact(t("trained parameters"), grouped(trainedParameters(params)))}
+  </dl>`;
+}
+
+/** Closed at first where the column would get long; the browser's own disclosure works by keyboard. */
+function part(title: string, content: unknown, open = false): TemplateResult {
+  return html`<details class="part" ?open=${open}><summary>${title}</summary>${content}</details>`;
+}
+
+function paperItem({ title, arxiv, url, year }: Paper): TemplateResult {
+  const address = arxiv === undefined ? url : `https://arxiv.org/abs/${arxiv}`;
+  const label = arxiv === undefined ? title : `${title} (arXiv ${arxiv})`;
+  const text = html`<span class="paper-title">${title}</span>${arxiv === undefined ? nothing : html` <span class="arxiv">arXiv ${arxiv}</span>`}`;
+  return html`<li lang="en">${address === undefined ? text : html`<a href=${address} aria-label=${label}>${text}</a>`} <span class="year">${year}</span></li>`;
+}
+
+function sources({ papers, repositories }: Encoding): TemplateResult {
+  return html`<ul class="papers">
+    ${papers.map(paperItem)}
+    ${repositories.map((name) => html`<li lang="en"><a href=${`https://github.com/${name}`}>${name}</a></li>`)}
+  </ul>`;
+}
+
+/** What a good teacher would say of this encoding, in the page's language. */
+export function about(drawable: Drawable): TemplateResult {
+  const { encoding } = drawable;
+  const { summary, extrapolation, strengths, weaknesses, pitfalls, models } = encoding.explanation;
+  const text = (value: typeof summary) => html`<p>${say(value)}</p>`;
+  return html`<section class="about" aria-label=${t("About this encoding")}>
+    <h2>${t("About this encoding")}</h2>
+    ${text(summary)} ${fateStrip(encoding)} ${facts(drawable)}
+    ${part(t("Past the trained length"), text(extrapolation), true)} ${part(t("Strengths"), text(strengths))}
+    ${part(t("Weaknesses"), text(weaknesses))} ${part(t("Pitfalls"), text(pitfalls))}
+    ${models.length === 0 ? nothing : part(t("Models that use it"), html`<p lang="en">${models.join(", ")}</p>`)}
+    ${part(t("Papers and code"), sources(encoding))}
+  </section>`;
+}

@@ -1,0 +1,86 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, render, type TemplateResult } from "lit-html";
+import { firstParting, type Parting, VISIBLE } from "../../../src/core/config/compare/firstDivergence.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
+import type { EncodingSpec } from "../../../src/core/spec.ts";
+import { grouped } from "../../state/format.ts";
+
+/** A slider that moves sends dozens of states a second; what it comes to rest at is searched. */
+const REST = 150;
+
+interface Sides {
+  readonly a: EncodingSpec;
+  readonly b: EncodingSpec;
+}
+
+function causeText(cause: Extract<Parting, { kind: "parts" }>["cause"]): string {
+  switch (cause) {
+    case "angles":
+      return t("their angles have grown apart");
+    case "scale":
+      return t("their scales differ");
+    case "window":
+      return t("the shorter window ends");
+    case "bias":
+      return t("their biases have grown apart");
+  }
+}
+
+function partingText(parting: Parting): string {
+  const share = `${VISIBLE * 100} %`;
+  switch (parting.kind) {
+    case "parts":
+      return t(
+        "For random q and k the scores differ by more than {0} of their spread from a distance of {1} tokens on: {2}.",
+        share,
+        grouped(parting.distance),
+        causeText(parting.cause),
+      );
+    case "never":
+      return t(
+        "For random q and k the scores differ by less than {0} of their spread up to {1} tokens.",
+        share,
+        grouped(parting.searched),
+      );
+    case "incomparable":
+      return t("Where their scores part is not said: {0}.", say(parting.reason));
+  }
+}
+
+/** From which distance on two sides give visibly other scores, searched while the page is at rest. */
+class PartingElement extends HTMLElement {
+  #sides: Sides | null = null;
+  #key = "";
+  #timer = 0;
+
+  set sides(sides: Sides) {
+    const key = JSON.stringify([sides.a.encoding, sides.a.params, sides.b.encoding, sides.b.params]);
+    this.#sides = sides;
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#show(null);
+    window.clearTimeout(this.#timer);
+    this.#timer = window.setTimeout(() => this.#search(), REST);
+  }
+
+  disconnectedCallback(): void {
+    window.clearTimeout(this.#timer);
+    this.#key = "";
+  }
+
+  #search(): void {
+    if (this.#sides !== null && this.isConnected) this.#show(firstParting(this.#sides.a, this.#sides.b));
+  }
+
+  #show(parting: Parting | null): void {
+    render(parting === null ? nothing : html`<p class="aside-note">${partingText(parting)}</p>`, this);
+  }
+}
+
+export function defineParting(): void {
+  if (customElements.get("posenc-parting") === undefined) customElements.define("posenc-parting", PartingElement);
+}
+
+export function partingPart(a: EncodingSpec, b: EncodingSpec): TemplateResult {
+  return html`<posenc-parting .sides=${{ a, b }}></posenc-parting>`;
+}

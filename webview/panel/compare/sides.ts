@@ -1,0 +1,58 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { encodingById } from "../../../src/core/encodings/index.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
+import type { BoundConfig } from "../../../src/core/protocol/messages.ts";
+import type { EncodingSpec } from "../../../src/core/spec.ts";
+import { comparedConfig } from "../../state/comparison.ts";
+import type { Page } from "../../state/page.ts";
+import { type Model, titleOf } from "../../state/panelEncoding.ts";
+import { setField } from "../../state/reducers.ts";
+import { compareWithSpec, swapSides } from "../../state/sides.ts";
+import { button, dropdown } from "../../ui/toolkit.ts";
+import type { Dispatch } from "../dispatch.ts";
+
+/** Where a side's values come from: "config.json", "Llama 3.1 8B", "changed". */
+function origin(config: BoundConfig | null, name: string | null, changed: boolean): string {
+  const from = config?.title ?? name ?? "";
+  if (!changed) return from;
+  return from === "" ? t("changed") : t("{0}, changed", from);
+}
+
+function title(mark: string, text: string, from: string, tools: unknown): TemplateResult {
+  return html`<h3><span class="side-mark" aria-hidden="true">${mark}</span> ${text}</h3>
+    ${from === "" ? nothing : html`<span class="side-origin">${from}</span>`}
+    <span class="side-tools">${tools}</span>`;
+}
+
+export function ownTitle({ panel, config }: Page, model: Model): TemplateResult {
+  const bound = panel.config === null ? null : config;
+  const from = origin(bound, panel.given?.name ?? null, Object.keys(panel.changes).length > 0);
+  return title("A", titleOf(model), from, nothing);
+}
+
+export function otherTitle(page: Page, model: Model, dispatch: Dispatch): TemplateResult {
+  const side = page.panel.compare;
+  const config = comparedConfig(page);
+  const changed = Object.keys(side?.changes ?? {}).length > 0;
+  const from = origin(config, side?.given?.name ?? null, changed);
+  const tools = html`${button({ label: t("Swap A and B"), glyph: "⇄", look: "icon", onClick: () => dispatch(swapSides) })}
+    ${button({ label: t("Stop comparing"), glyph: "✕", look: "icon", onClick: () => dispatch(setField("compare", null)) })}`;
+  return html`${title("B", titleOf(model), from, tools)} ${specChoice(page, config, dispatch)}`;
+}
+
+function specText(spec: EncodingSpec): string {
+  const encoding = encodingById(spec.encoding);
+  const layers = spec.layers === "all" ? t("all layers") : t("{0} layers", spec.layers.length);
+  return `${spec.where} · ${encoding === undefined ? spec.encoding : say(encoding.title)} · ${layers}`;
+}
+
+function specChoice({ panel }: Page, config: BoundConfig | null, dispatch: Dispatch): TemplateResult | typeof nothing {
+  if (config === null || config.specs.length < 2) return nothing;
+  return dropdown({
+    label: t("Part of the config that is side B"),
+    value: String(panel.compare?.config?.index ?? 0),
+    choices: config.specs.map((spec, n) => ({ value: String(n), label: specText(spec) })),
+    onChange: (index) => dispatch(compareWithSpec(config, Number(index))),
+  });
+}

@@ -1,0 +1,122 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { repeat } from "lit-html/directives/repeat.js";
+import type { Parameter } from "../../../src/core/encodings/encoding.ts";
+import { say } from "../../../src/core/l10n/l10n.ts";
+import type { ParamValue, Source } from "../../../src/core/spec.ts";
+import { fieldText, grouped, parseNumber } from "../../state/format.ts";
+import type { Control } from "../../state/panelEncoding.ts";
+import { changeParam, resetParam } from "../../state/reducers.ts";
+import { problemText, slider, textField } from "../../ui/fields.ts";
+import { badge, button, checkbox, dropdown } from "../../ui/toolkit.ts";
+import type { Dispatch } from "../dispatch.ts";
+
+export function sourceName(source: Source): string {
+  switch (source) {
+    case "config":
+      return t("config");
+    case "code":
+      return t("code");
+    case "default":
+      return t("default");
+    case "derived":
+      return t("derived");
+    case "guess":
+      return t("guess");
+    case "you":
+      return t("you");
+  }
+}
+
+/** What a typed text means for a parameter; what cannot be read stays text, and the schema's rule says so. */
+export function readTyped(parameter: Parameter, text: string): ParamValue {
+  if (text.trim() === "" && parameter.optional === true) return null;
+  if (parameter.kind === "numbers") return readList(text);
+  return parseNumber(text) ?? text;
+}
+
+function readList(text: string): ParamValue {
+  const items = text
+    .replace(/^\s*\[|\]\s*$/g, "")
+    .split(/[,;\s]+/)
+    .filter((item) => item !== "");
+  const numbers = items.map(parseNumber);
+  return numbers.every((item): item is number => item !== undefined) ? numbers : text;
+}
+
+function writable({ parameter, value, problem }: Control, dispatch: Dispatch): TemplateResult {
+  const set = (next: ParamValue) => dispatch(changeParam(parameter.name, next));
+  switch (parameter.kind) {
+    case "boolean":
+      return checkbox({ label: parameter.name, checked: value === true, bare: true, onChange: set });
+    case "choice": {
+      const choices = (parameter.choices ?? []).map((choice) => ({ value: choice.value, label: say(choice.label) }));
+      return dropdown({ label: parameter.name, value: String(value), choices, onChange: set });
+    }
+    default: {
+      const text = fieldText(value);
+      return textField({
+        label: parameter.name,
+        text: typeof value === "number" ? grouped(text) : text,
+        invalid: problem !== null,
+        hint: parameter.optional === true ? t("not set") : "",
+        onText: (typed) => set(readTyped(parameter, typed)),
+      });
+    }
+  }
+}
+
+function sliderOf({ parameter, value }: Control, dispatch: Dispatch): TemplateResult | typeof nothing {
+  if (parameter.slider === undefined || typeof value !== "number") return nothing;
+  const onValue = (next: number) => dispatch(changeParam(parameter.name, next));
+  return slider({ ...parameter.slider, label: parameter.name, value, integer: parameter.kind === "integer", onValue });
+}
+
+function resetButton(
+  { parameter, source, base, baseSource }: Control,
+  dispatch: Dispatch,
+): TemplateResult | typeof nothing {
+  if (source !== "you") return nothing;
+  const value = base === null ? t("not set") : fieldText(base);
+  const label = t("Reset {0} to {1} ({2})", parameter.name, value, sourceName(baseSource));
+  return button({ label, glyph: "↺", look: "icon", onClick: () => dispatch(resetParam(parameter.name)) });
+}
+
+function parameterControl(control: Control, dispatch: Dispatch): TemplateResult {
+  const { parameter, source, problem } = control;
+  const unit = parameter.unit === undefined ? nothing : html`<span class="unit">${say(parameter.unit)}</span> `;
+  const wide = parameter.kind === "choice" || parameter.kind === "numbers";
+  return html`<div class=${`parameter ${wide ? "wide" : ""} ${source === "you" ? "changed" : ""}`} title=${say(parameter.help)}>
+    <div class="line">
+      <span class="label"><span class="name" lang="en">${breakable(parameter.name)}</span> ${unit}${badge(sourceName(source), source)} ${resetButton(control, dispatch)}</span>
+      <span class="entry">${writable(control, dispatch)}</span>
+    </div>
+    ${sliderOf(control, dispatch)} ${problemText(problem)}
+  </div>`;
+}
+
+/** Long names break after their underscores. */
+export function breakable(name: string): TemplateResult[] {
+  return name.split(/(?<=_)/).map((part) => html`${part}<wbr />`);
+}
+
+function list(controls: readonly Control[], dispatch: Dispatch): unknown {
+  return repeat(
+    controls,
+    ({ parameter }) => parameter.name,
+    (control) => parameterControl(control, dispatch),
+  );
+}
+
+/** Refinements that nobody has set: they wait behind a disclosure. */
+function isUnset({ parameter, source, value, problem }: Control): boolean {
+  return parameter.optional === true && value === null && source !== "you" && problem === null;
+}
+
+/** One control for each parameter of the encoding's schema. */
+export function parameterControls(controls: readonly Control[], dispatch: Dispatch): TemplateResult {
+  const unset = controls.filter(isUnset);
+  const set = controls.filter((control) => !isUnset(control));
+  return html`${list(set, dispatch)}
+  ${unset.length === 0 ? nothing : html`<details class="more"><summary>${t("{0} more, not set", unset.length)}</summary>${list(unset, dispatch)}</details>`}`;
+}

@@ -1,0 +1,39 @@
+import { t } from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit-html";
+import type { Page } from "../state/page.ts";
+import { type Model, titleOf } from "../state/panelEncoding.ts";
+import { type MenuItem, menuButton } from "../ui/menu.ts";
+
+export interface HeaderActions {
+  readonly onOpenConfig: () => void;
+  readonly copyGroups: () => readonly (readonly MenuItem[])[];
+  readonly exportGroups: () => readonly (readonly MenuItem[])[];
+  /** Buttons that stand before Copy and Export. */
+  readonly buttons: readonly (TemplateResult | typeof nothing)[];
+}
+
+function breadcrumb({ config, configProblem }: Page, onOpenConfig: () => void): TemplateResult | typeof nothing {
+  if (config === null) return nothing;
+  const live = configProblem === null;
+  return html`<button class="crumb" type="button" title=${t("Open {0}", config.title)} @click=${onOpenConfig}>${config.title}</button>
+    <span class=${`live ${live ? "" : "stale"}`}>${live ? t("live") : t("not readable")}</span>`;
+}
+
+/** Title, the config behind it, and what can be done with the picture. */
+export function header(page: Page, model: Model, actions: HeaderActions): TemplateResult {
+  const copy = {
+    label: t("Copy"),
+    title: t("Copy the picture, a formula, code or numbers"),
+    groups: actions.copyGroups,
+  };
+  const save = {
+    label: t("Export"),
+    title: t("Save the picture or its numbers as a file"),
+    groups: actions.exportGroups,
+  };
+  return html`<header>
+    <h1>${titleOf(model)}</h1>
+    ${page.panel.config === null ? nothing : breadcrumb(page, actions.onOpenConfig)}
+    <span class="actions">${actions.buttons} ${menuButton(copy)} ${menuButton(save)}</span>
+  </header>`;
+}
