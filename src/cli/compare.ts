@@ -1,7 +1,7 @@
 import { type ComparedPair, compareSpecs, type Difference, MATTERS } from "../core/config/compare/differences.ts";
 import type { Parting } from "../core/config/compare/firstDivergence.ts";
 import { summarise } from "../core/config/report/summarise.ts";
-import { say } from "../core/l10n/l10n.ts";
+import { localize } from "../core/l10n/l10n.ts";
 import type { EncodingSpec, ParamValue } from "../core/spec.ts";
 import { findFiles } from "./findFiles.ts";
 import { type CommandResult, failure } from "./io.ts";
@@ -80,7 +80,7 @@ function pairLines(a: readonly EncodingSpec[], b: readonly EncodingSpec[], pair:
 function rowOf({ param, a, b, sourceA, sourceB, matter }: Difference): readonly string[] {
   const value = (side: ParamValue, source: string | undefined) =>
     side === null ? "–" : `${shortened(JSON.stringify(side))}${source === "config" ? "" : ` (${source ?? "none"})`}`;
-  return [param, value(a, sourceA), value(b, sourceB), say(MATTERS[matter])];
+  return [param, value(a, sourceA), value(b, sourceB), localize(MATTERS[matter])];
 }
 
 function shortened(value: string): string {
@@ -93,7 +93,7 @@ function partingLines({ parting, a, b }: ComparedPair): readonly string[] {
     case "never":
       return [`  scores agree up to a distance of ${parting.searched} tokens`];
     case "incomparable":
-      return [`  scores not compared: ${say(parting.reason)}`];
+      return [`  scores not compared: ${localize(parting.reason)}`];
     case "parts": {
       const share = Number.isFinite(parting.difference)
         ? `, by ${Math.round(100 * parting.difference)} % of a score's spread`

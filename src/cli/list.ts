@@ -1,6 +1,6 @@
 import type { Encoding } from "../core/encodings/encoding.ts";
 import { ENCODINGS } from "../core/encodings/index.ts";
-import { say } from "../core/l10n/l10n.ts";
+import { localize } from "../core/l10n/l10n.ts";
 import { type CommandResult, success } from "./io.ts";
 
 function entry(encoding: Encoding): Record<string, unknown> {
@@ -32,6 +32,6 @@ function entry(encoding: Encoding): Record<string, unknown> {
 export function runList(options: { json: boolean }): CommandResult {
   if (options.json) return success(`${JSON.stringify(ENCODINGS.map(entry), null, 2)}\n`);
   const width = Math.max(...ENCODINGS.map((encoding) => encoding.id.length));
-  const lines = ENCODINGS.map((encoding) => `${encoding.id.padEnd(width)}  ${say(encoding.explanation.summary)}`);
+  const lines = ENCODINGS.map((encoding) => `${encoding.id.padEnd(width)}  ${localize(encoding.explanation.summary)}`);
   return success(`${lines.join("\n")}\n`);
 }

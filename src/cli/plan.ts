@@ -1,6 +1,6 @@
 import { PLAN_METHODS, type Plan, planContext } from "../core/config/planner/plan.ts";
 import { PLAN_FORMATS, type PlanFormat, planText } from "../core/config/planner/planText.ts";
-import { say } from "../core/l10n/l10n.ts";
+import { localize } from "../core/l10n/l10n.ts";
 import { trainedLength } from "../core/measure/pairs.ts";
 import type { EncodingSpec } from "../core/spec.ts";
 import { ParamError } from "../core/util/errors.ts";
@@ -93,7 +93,7 @@ function text(plans: readonly Plan[], { target, format }: PlanOptions, spec: Enc
       ([name, value]) => `  ${name} = ${Array.isArray(value) ? `[${value.length} numbers]` : String(value)}`,
     );
     const body = chosen === undefined ? values : [written(plan, chosen, target, spec)];
-    return [`${plan.title}  (${plan.method})`, `  ${say(plan.note)}`, ...body].join("\n");
+    return [`${plan.title}  (${plan.method})`, `  ${localize(plan.note)}`, ...body].join("\n");
   });
   return `${parts.join("\n\n")}\n`;
 }

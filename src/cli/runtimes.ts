@@ -1,5 +1,5 @@
 import { type RuntimeCell, type RuntimeTable, runtimeTables } from "../core/config/runtimes/index.ts";
-import { say } from "../core/l10n/l10n.ts";
+import { localize } from "../core/l10n/l10n.ts";
 import type { FileReading } from "./readFile.ts";
 import { textTable } from "./textTable.ts";
 
@@ -19,12 +19,15 @@ export function runtimeLines(table: RuntimeTable, where: string): readonly strin
   const notes: string[] = [];
   const noteOf = (cell: RuntimeCell) => {
     if (cell.note === null) return undefined;
-    const text = say(cell.note);
+    const text = localize(cell.note);
     if (!notes.includes(text)) notes.push(text);
     return notes.indexOf(text) + 1;
   };
   const head = [where, ...table.columns.map(({ name }) => name)];
-  const rows = table.rows.map(({ name, cells }) => [say(name), ...cells.map((cell) => cellText(cell, noteOf(cell)))]);
+  const rows = table.rows.map(({ name, cells }) => [
+    localize(name),
+    ...cells.map((cell) => cellText(cell, noteOf(cell))),
+  ]);
   return [...textTable([head, ...rows], "  "), ...notes.map((note, i) => `    [${i + 1}] ${note}`)];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { looksLikeModelConfig, readConfig } from "../../src/core/config/readConfig.ts";
 import { summarise } from "../../src/core/config/report/summarise.ts";
-import { speak } from "../../src/core/l10n/useLanguage.ts";
+import { useLanguage } from "../../src/core/l10n/useLanguage.ts";
 import type { Evidence } from "../../src/core/spec.ts";
 
 function evidence(text: string | Uint8Array, param: string): Evidence | undefined {
@@ -170,8 +170,8 @@ describe("looking and summing up", () => {
     expect(summarise(yarn.specs)).toBe("RoPE · YaRN ×4 · θ 1e6 · 32k→131k");
     const bert = readConfig('{"model_type":"bert"}');
     expect(summarise(bert.specs)).toBe("learned · ends at 512");
-    speak("zh-cn");
+    useLanguage("zh-cn");
     expect(summarise(bert.specs)).toBe("可学习 · 止于 512");
-    speak("en");
+    useLanguage("en");
   });
 });

@@ -5,7 +5,7 @@ import { applyFix, fixEdit } from "../../src/core/config/edit/applyFix.ts";
 import { readConfig, type SiblingTexts } from "../../src/core/config/readConfig.ts";
 import { RULES } from "../../src/core/config/rules/index.ts";
 import type { GgufSibling } from "../../src/core/config/rules/rule.ts";
-import { speak } from "../../src/core/l10n/useLanguage.ts";
+import { useLanguage } from "../../src/core/l10n/useLanguage.ts";
 
 const FIXTURES = "test/fixtures/configs/rules";
 
@@ -68,9 +68,9 @@ describe.each(RULES.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
   });
 
   test("says it in Chinese too", () => {
-    speak("zh-cn");
+    useLanguage("zh-cn");
     const { problems } = problemsOf(folder, "fail");
-    speak("en");
+    useLanguage("en");
     for (const { message } of problems.filter((problem) => problem.rule === id))
       expect(message).toMatch(/\p{Script=Han}/u);
   });

@@ -11,7 +11,7 @@ import { KEY_FORMULAS } from "../../src/core/hover/keyFormulas.ts";
 import { keyHover } from "../../src/core/hover/keyHover.ts";
 import { KEY_NAMES } from "../../src/core/hover/keyNames.ts";
 import { hoverMarkdown, MAX_HOVER_LENGTH } from "../../src/core/hover/markdown.ts";
-import { speak } from "../../src/core/l10n/useLanguage.ts";
+import { useLanguage } from "../../src/core/l10n/useLanguage.ts";
 
 const workspace = path.join(root, "test/fixtures/workspace");
 const targets = { panel: () => "command:panel", rule: (id: string) => `command:rule?${id}` };
@@ -167,7 +167,7 @@ describe("the hover over a key of a config", () => {
 
   it("says something of every telling key of the sample workspace, in both languages", () => {
     for (const language of ["en", "zh-cn"] as const) {
-      speak(language);
+      useLanguage(language);
       let said = 0;
       for (const name of readdirSync(workspace).filter((each) => statSync(path.join(workspace, each)).isDirectory())) {
         const text = fixture(name);
@@ -181,7 +181,7 @@ describe("the hover over a key of a config", () => {
       }
       expect(said).toBeGreaterThan(15);
     }
-    speak("en");
+    useLanguage("en");
   });
 
   it("shows only formulas that were compiled to pictures", () => {

@@ -5,7 +5,7 @@ import type { Attention } from "../../src/core/terms/term.ts";
 import type { Recipe } from "./renderer.ts";
 
 /** The attention that a recipe describes. */
-export function cook({ encoding: id, params, scene, mask, extraLogit }: Recipe): Attention {
+export function attentionFromSource({ encoding: id, params, scene, mask, extraLogit }: Recipe): Attention {
   const encoding = encodingById(id);
   if (encoding === undefined) throw new Error(`unknown encoding ${id}`);
   const content = contentOf(scene.content, scene.keyLength - scene.queryLength);

@@ -2,7 +2,7 @@
 const SLICE = 8;
 
 /** Lets events, frames and messages through, and goes on. */
-function breathe(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
@@ -25,7 +25,7 @@ export async function inSlices<T>(stream: Generator<number, T>, { progress, stop
     if (step.done === true) return step.value;
     if (performance.now() < until) continue;
     progress(step.value);
-    await breathe();
+    await yieldToEventLoop();
     if (stopped()) return null;
     until = performance.now() + SLICE;
   }

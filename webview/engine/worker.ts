@@ -1,5 +1,5 @@
 import type { Attention } from "../../src/core/terms/term.ts";
-import { cook } from "./attentionSource.ts";
+import { attentionFromSource } from "./attentionSource.ts";
 import { normaliserStream } from "./normalisers.ts";
 import type { Recipe } from "./renderer.ts";
 import { inSlices } from "./timeSlicing.ts";
@@ -12,7 +12,7 @@ let kept: { readonly key: string; readonly attention: Attention } | null = null;
 
 function attentionFor(recipe: Recipe): Attention {
   const key = JSON.stringify(recipe);
-  if (kept?.key !== key) kept = { key, attention: cook(recipe) };
+  if (kept?.key !== key) kept = { key, attention: attentionFromSource(recipe) };
   return kept.attention;
 }
 

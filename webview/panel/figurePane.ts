@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { say } from "../../src/core/l10n/l10n.ts";
+import { localize } from "../../src/core/l10n/l10n.ts";
 import type { Range } from "../../src/core/spec.ts";
 import { ComparisonEngine } from "../engine/comparison.ts";
 import type { CreateRenderer } from "../engine/renderer.ts";
@@ -262,7 +262,7 @@ export class StageArea {
     if (comparison === null || typeof comparison === "string") return;
     const a = nameOf(comparison.a, page.panel.view, subjects.a);
     const b = nameOf(comparison.b, page.panel.view, subjects.b);
-    const difference = t("difference of {0} and {1}", a, say(comparison.b.encoding.title));
+    const difference = t("difference of {0} and {1}", a, localize(comparison.b.encoding.title));
     const names = { a: t("A: {0}", a), b: t("B: {0}", b), difference };
     this.#compare.update({ page, subjects, names, normalisers: this.#normalisers });
   }
@@ -289,5 +289,5 @@ function hiddenKey({ panel, language }: Page): string {
 }
 
 function nameOf({ encoding, params }: Drawable, view: Page["panel"]["view"], subject: Subject): string {
-  return figureName(say(encoding.title), scalingType({ params }), viewById(view).title(), subject);
+  return figureName(localize(encoding.title), scalingType({ params }), viewById(view).title(), subject);
 }

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../src/core/l10n/l10n.ts";
+import { localize } from "../../src/core/l10n/l10n.ts";
 import { grouped } from "../state/format.ts";
 import type { Page } from "../state/page.ts";
 import type { Model } from "../state/panelEncoding.ts";
@@ -31,7 +31,7 @@ function endNotice(model: Model): Notice | null {
   if (ends === null) return null;
   const last = grouped(ends.size - 1);
   const text = ends.costly ? t("Drawn up to position {0}.", last) : t("Ends at position {0}.", last);
-  return { kind: "info", text: `${text} ${say(ends.reason)}` };
+  return { kind: "info", text: `${text} ${localize(ends.reason)}` };
 }
 
 /** Messages for the user, most urgent first. */

@@ -1,4 +1,4 @@
-import { speak } from "../../src/core/l10n/useLanguage.ts";
+import { useLanguage } from "../../src/core/l10n/useLanguage.ts";
 import type { BoundConfig, HostToView } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import { type History, NO_HISTORY } from "../state/history.ts";
@@ -45,7 +45,7 @@ export function receive(store: Store<Page>, message: HostToView): void {
       store.update((page) => ({ ...page, configProblem: message.message }));
       break;
     case "language":
-      speak(message.language);
+      useLanguage(message.language);
       document.documentElement.lang = message.language === "zh-cn" ? "zh-Hans" : "en";
       store.update((page) => ({ ...page, language: message.language }));
   }

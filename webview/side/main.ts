@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Language } from "../../src/core/l10n/l10n.ts";
-import { speak } from "../../src/core/l10n/useLanguage.ts";
+import { useLanguage } from "../../src/core/l10n/useLanguage.ts";
 import { Endpoint } from "../../src/core/protocol/endpoint.ts";
 import {
   type HostToSide,
@@ -75,7 +75,7 @@ function receive(store: Store<SidePageState>, message: HostToSide): void {
 
 function follow(store: Store<SidePageState>, language: Language): void {
   if (store.get().language === language) return;
-  speak(language);
+  useLanguage(language);
   document.documentElement.lang = language === "zh-cn" ? "zh-Hans" : "en";
   store.update((page) => ({ ...page, language }));
 }

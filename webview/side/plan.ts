@@ -8,7 +8,7 @@ import {
   planFormatTitle,
   planText,
 } from "../../src/core/config/planner/planText.ts";
-import { say } from "../../src/core/l10n/l10n.ts";
+import { localize } from "../../src/core/l10n/l10n.ts";
 import type { ConfigSubject, PlanState } from "../../src/core/protocol/side.ts";
 import { grouped } from "../state/format.ts";
 import type { Part } from "./model.ts";
@@ -154,7 +154,7 @@ function body(planner: Planner): TemplateResult {
     ${
       way === undefined
         ? nothing
-        : html`<p class="aside">${say(way.plan.note)}</p>
+        : html`<p class="aside">${localize(way.plan.note)}</p>
           ${plot(way, planning)}
           <p class="buttons">
             ${isCheckpoint ? nothing : button({ label: t("Write into config"), look: "primary", onClick: () => write(planner, way) })}

@@ -1,7 +1,7 @@
 import type { Encoding, Parameter } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { checkParams, knownParams, suggestParams } from "../../src/core/encodings/support/schema.ts";
-import { say } from "../../src/core/l10n/l10n.ts";
+import { localize } from "../../src/core/l10n/l10n.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { Given, PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingSpec, Params, ParamValue, Source } from "../../src/core/spec.ts";
@@ -96,12 +96,12 @@ function sourceIn({ params, sources }: Values["from"], parameter: Parameter): So
 export function titleOf(model: Model): string {
   const { encoding, params, controls } = model;
   const type = scalingType(model);
-  if (type === null || type === "default") return say(encoding.title);
+  if (type === null || type === "default") return localize(encoding.title);
   const choices = controls.find(({ parameter }) => parameter.name === "rope_type")?.parameter.choices;
   const label = choices?.find(({ value }) => value === type)?.label;
   const factor = params["factor"];
   const times = typeof factor === "number" ? ` ×${factor}` : "";
-  return `${aroundDash(say(encoding.title))[0]} · ${label === undefined ? type : aroundDash(say(label))[1]}${times}`;
+  return `${aroundDash(localize(encoding.title))[0]} · ${label === undefined ? type : aroundDash(localize(label))[1]}${times}`;
 }
 
 /** "RoPE — rotary position embedding" in its two parts; both are the whole where there is no dash. */

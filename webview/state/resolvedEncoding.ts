@@ -6,7 +6,7 @@ import {
   type Scene,
 } from "../../src/core/encodings/encoding.ts";
 import { modelWidth } from "../../src/core/encodings/support/parameters.ts";
-import { currentLanguage, type Localized, say } from "../../src/core/l10n/l10n.ts";
+import { currentLanguage, type Localized, localize } from "../../src/core/l10n/l10n.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { Params } from "../../src/core/spec.ts";
 import { type ContentChoice, contentOf } from "../../src/core/terms/content.ts";
@@ -115,7 +115,7 @@ function drawableOf(
   const end = endOf(encoding.domain(params));
   const numbering = numberingOf(encoding, params, panel);
   const keyLength = Math.min(panel.keyLength, keysWithin(end, panel, numbering));
-  if (keyLength < 1 && end !== null) throw new Error(say(end.reason));
+  if (keyLength < 1 && end !== null) throw new Error(localize(end.reason));
   const queryLength = Math.min(panel.queryLength, keyLength);
   const content = contentChoice(panel, wantedRows(encoding, params, panel, head));
   const scene: Scene = {

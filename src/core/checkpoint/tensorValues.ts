@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { lookUp } from "../util/ownValue.ts";
+import { ownValue } from "../util/ownValue.ts";
 import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
 
 /** Numbers of a tensor, decoded to float64. */
@@ -48,7 +48,7 @@ export function tensorRows(
 ): Promise<Float64Array<ArrayBuffer>> {
   const [, ...rest] = info.shape;
   const columns = rest.reduce((product, side) => product * side, 1);
-  const bytes = lookUp(DECODERS, info.type)?.bytes ?? 1;
+  const bytes = ownValue(DECODERS, info.type)?.bytes ?? 1;
   const offset = info.offset + from * columns * bytes;
   return tensorValues(reader, { ...info, shape: [to - from, ...rest], offset, length: undefined });
 }
@@ -66,7 +66,7 @@ export async function tensorValues(
   { type, shape, offset, length, name }: TensorInfo,
   progress: (fraction: number) => void = () => undefined,
 ): Promise<Float64Array<ArrayBuffer>> {
-  const decoder = lookUp(DECODERS, type);
+  const decoder = ownValue(DECODERS, type);
   if (decoder === undefined)
     throw new CheckpointError(t("{0} holds {1}, which has no numbers to show", name, type), offset);
   const count = shape.reduce((product, side) => product * side, 1);

@@ -4,7 +4,7 @@ import { readJson } from "../config/text/json.ts";
 import { Section } from "../config/text/section.ts";
 import { ROPE_FORMULAS } from "../encodings/rope/formulas.ts";
 import { isRopeType } from "../encodings/rope/frequencies.ts";
-import { say } from "../l10n/l10n.ts";
+import { localize } from "../l10n/l10n.ts";
 import type { EncodingSpec } from "../spec.ts";
 import { jsonPlace } from "./jsonPlace.ts";
 import type { Place } from "./place.ts";
@@ -112,7 +112,7 @@ function helpOf(key: string): string {
   const parameter = parameterOf(key);
   if (parameter === undefined) return "";
   const fallback = parameter.default === null ? "" : ` ${t("Default: {0}.", String(parameter.default))}`;
-  return `${say(parameter.help)}${fallback}`;
+  return `${localize(parameter.help)}${fallback}`;
 }
 
 function entriesItem(place: Place, type: string, spec: EncodingSpec | undefined): Completion {
@@ -123,8 +123,8 @@ function entriesItem(place: Place, type: string, spec: EncodingSpec | undefined)
 export function typeItem(type: string): Pick<Completion, "label" | "detail" | "documentation"> {
   const label = parameterOf("rope_type")?.choices?.find(({ value }) => value === type)?.label;
   const formula = isRopeType(type) ? ROPE_FORMULAS[type] : undefined;
-  const meaning = formula?.meaning === undefined ? "" : say(formula.meaning);
-  const detail = label === undefined ? "" : say(label).replace(/^\w+\s*——?\s*/, "");
+  const meaning = formula?.meaning === undefined ? "" : localize(formula.meaning);
+  const detail = label === undefined ? "" : localize(label).replace(/^\w+\s*——?\s*/, "");
   return { label: type, detail, documentation: [meaning, formula?.text].filter(Boolean).join("\n\n") };
 }
 

@@ -2,7 +2,7 @@ import { TYPE_KEYS } from "../config/rules/support/ropeKeys.ts";
 import type { Parameter } from "../encodings/encoding.ts";
 import { ropeParameters } from "../encodings/rope/parameters.ts";
 import type { EncodingSpec } from "../spec.ts";
-import { lookUp } from "../util/ownValue.ts";
+import { ownValue } from "../util/ownValue.ts";
 import type { Syntax } from "./place.ts";
 
 /** The types that transformers makes for a language model, and what each needs: the rules' own table. */
@@ -14,11 +14,11 @@ export function parameterOf(name: string): Parameter | undefined {
 }
 
 export function requiredKeys(type: string): readonly string[] {
-  return lookUp(TYPE_KEYS, type)?.required ?? [];
+  return ownValue(TYPE_KEYS, type)?.required ?? [];
 }
 
 export function optionalKeys(type: string): readonly string[] {
-  return lookUp(TYPE_KEYS, type)?.optional ?? [];
+  return ownValue(TYPE_KEYS, type)?.optional ?? [];
 }
 
 /** What a type is pointless without, beside what transformers requires. */
@@ -82,7 +82,7 @@ export function entriesSnippet(syntax: Syntax, type: string, spec: EncodingSpec 
 }
 
 function entries(syntax: Syntax, type: string, spec: EncodingSpec | undefined, more: readonly string[]): string[] {
-  const keys = [...more, ...requiredKeys(type), ...(lookUp(SENSIBLE, type) ?? [])];
+  const keys = [...more, ...requiredKeys(type), ...(ownValue(SENSIBLE, type) ?? [])];
   const values = keys.map((key, index) => syntax.entry(key, stop(firstValue(key, type, spec), index + 1)));
   return [syntax.entry("rope_type", syntax.word(type)), ...values];
 }

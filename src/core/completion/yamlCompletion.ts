@@ -4,7 +4,7 @@ import { Section } from "../config/text/section.ts";
 import { readYaml } from "../config/text/yamlDocument.ts";
 import { encodingById } from "../encodings/index.ts";
 import { findParameter } from "../encodings/support/schema.ts";
-import { say } from "../l10n/l10n.ts";
+import { localize } from "../l10n/l10n.ts";
 import type { EncodingSpec } from "../spec.ts";
 import type { Place } from "./place.ts";
 import { type Completion, type Completions, completionsAt, ropeItems, typeItem } from "./ropeCompletion.ts";
@@ -100,7 +100,7 @@ function helpOf({ param, of = "rope", scaling, turnsOn, words }: YamlKey): strin
   if (scaling !== undefined) return typeItem(scaling).documentation;
   if (turnsOn !== undefined) return encodingWords(turnsOn).documentation;
   const help = param === undefined ? undefined : parameterOf(param, of)?.help;
-  if (help !== undefined) return say(help);
+  if (help !== undefined) return localize(help);
   return words === undefined ? "" : t("One of: {0}.", Object.keys(words).join(", "));
 }
 
@@ -117,5 +117,5 @@ function wordItems({ words, turnsOn }: YamlKey): Completion[] {
 function encodingWords(id: string): Pick<Completion, "detail" | "documentation"> {
   const encoding = encodingById(id);
   if (encoding === undefined) return { detail: "", documentation: "" };
-  return { detail: say(encoding.title), documentation: say(encoding.explanation.summary) };
+  return { detail: localize(encoding.title), documentation: localize(encoding.explanation.summary) };
 }

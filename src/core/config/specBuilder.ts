@@ -1,5 +1,5 @@
 import type { Confidence, EncodingId, EncodingSpec, Evidence, ParamValue, Source } from "../spec.ts";
-import { isFiniteNumber, isNumbers, isStrings, type Valued } from "./huggingface/attributes.ts";
+import { isFiniteNumber, isNumbers, isStrings, type Sourced } from "./huggingface/attributes.ts";
 
 /** Parameters that every spec has, null where they do not apply. */
 export const COMMON_PARAMS = [
@@ -26,7 +26,7 @@ export class SpecBuilder {
   readonly #evidence: Evidence[] = [];
 
   /** Sets a parameter from a value of the file or a default; values that no parameter can hold are left out. */
-  set(name: string, found: Valued | undefined): this {
+  set(name: string, found: Sourced | undefined): this {
     if (found === undefined || !isParamValue(found.value)) return this;
     this.#params[name] = found.value;
     this.#sources[name] = found.source;

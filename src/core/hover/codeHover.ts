@@ -2,12 +2,12 @@ import { t } from "@vscode/l10n";
 import type { Encoding, Formula } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
 import { checkParams } from "../encodings/support/schema.ts";
-import { say } from "../l10n/l10n.ts";
+import { localize } from "../l10n/l10n.ts";
 import type { ViewId } from "../protocol/state.ts";
 import type { CodeExplanation } from "../python/explain.ts";
 import type { ReadParam } from "../python/recognise/read.ts";
 import type { Params } from "../spec.ts";
-import { lookUp } from "../util/ownValue.ts";
+import { ownValue } from "../util/ownValue.ts";
 import { derivedFacts, numberParam } from "./derived.ts";
 import type { Fact, HoverContent, HoverLink } from "./markdown.ts";
 import { readable } from "./numbers.ts";
@@ -27,7 +27,7 @@ export function codeHover(explanation: CodeExplanation, targets: HoverTargets): 
   return {
     title: explanation.title,
     ...(encoding === undefined ? {} : { subtitle: subtitle(encoding.classification) }),
-    summary: encoding === undefined ? "" : say(encoding.explanation.summary),
+    summary: encoding === undefined ? "" : localize(encoding.explanation.summary),
     formula: partFormula(explanation) ?? (encoding === undefined ? null : formulaFor(encoding, params)),
     facts: [
       ...scalingFact(explanation),
@@ -71,7 +71,7 @@ const LABELS: Readonly<Record<string, () => string>> = {
 };
 
 function valueFact(value: ReadParam): Fact {
-  const label = lookUp(LABELS, value.param)?.() ?? value.param;
+  const label = ownValue(LABELS, value.param)?.() ?? value.param;
   if (value.value === null) return { label, value: value.symbol, note: t("not known from this file") };
   return { label, value: shown(value), note: value.note };
 }

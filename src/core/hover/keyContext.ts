@@ -2,7 +2,7 @@ import type { Path } from "../config/text/json.ts";
 import type { Encoding } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
 import { checkParams, findParameter, knownParams } from "../encodings/support/schema.ts";
-import { say } from "../l10n/l10n.ts";
+import { localize } from "../l10n/l10n.ts";
 import { type PairSet, pairSet, trainedLength } from "../measure/pairs.ts";
 import type { EncodingSpec, Params } from "../spec.ts";
 import { ParamError } from "../util/errors.ts";
@@ -66,7 +66,7 @@ function isWhole({ encoding, params }: EncodingSpec): boolean {
 /** What the key means, from the encoding's own schema where it has the parameter. */
 export function meaningOf({ name, encoding }: KeyContext): string {
   const help = findParameter(encoding, name)?.help ?? KEY_TEXTS[name];
-  return help === undefined ? say(encoding.explanation.summary) : say(help);
+  return help === undefined ? localize(encoding.explanation.summary) : localize(help);
 }
 
 /** Some combinations only the computation itself refuses; the hover then says what was read, no more. */

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import type { ConfigProblem } from "../config/problems.ts";
 import { summarise } from "../config/report/summarise.ts";
 import type { Path } from "../config/text/json.ts";
-import { say } from "../l10n/l10n.ts";
+import { localize } from "../l10n/l10n.ts";
 import type { EncodingSpec, ParamValue, Source } from "../spec.ts";
 import { type KeyContext, keyContext, meaningOf } from "./keyContext.ts";
 import { topicOf } from "./keyTopics.ts";
@@ -49,7 +49,7 @@ export function keyHover(question: KeyQuestion, targets: KeyTargets): HoverConte
 
 /** "RoPE · YaRN ×4", without the numbers that the facts have. */
 function nameOf({ spec, encoding }: KeyContext): string {
-  if (encoding.id !== "rope" && encoding.id !== "mrope") return say(encoding.title);
+  if (encoding.id !== "rope" && encoding.id !== "mrope") return localize(encoding.title);
   const { rope_type, factor } = spec.params;
   return summarise([
     { ...spec, where: "text", layers: "all", params: { rope_type: rope_type ?? null, factor: factor ?? null } },

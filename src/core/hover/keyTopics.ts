@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { Formula } from "../encodings/encoding.ts";
 import { extendedLength, trainedLength } from "../measure/pairs.ts";
-import { lookUp } from "../util/ownValue.ts";
+import { ownValue } from "../util/ownValue.ts";
 import type { KeyContext } from "./keyContext.ts";
 import { correction, rotatedPart, slidingWindow, turns } from "./keyFormulas.ts";
 import { layerFacts } from "./keyLayers.ts";
@@ -82,7 +82,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
 };
 
 export function topicOf({ name }: KeyContext): Topic {
-  return lookUp(TOPICS, name) ?? { formula: none, facts: nothing };
+  return ownValue(TOPICS, name) ?? { formula: none, facts: nothing };
 }
 
 function lengthFormula(key: KeyContext): Formula | null {

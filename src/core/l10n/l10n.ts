@@ -28,7 +28,7 @@ export function currentLanguage(): Language {
 }
 
 /** The text in the current language. */
-export function say(text: Localized): string {
+export function localize(text: Localized): string {
   return current === "zh-cn" ? text.zh : text.en;
 }
 

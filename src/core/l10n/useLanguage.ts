@@ -2,6 +2,6 @@ import { type Language, setLanguage } from "./l10n.ts";
 import chinese from "./zh-cn.json" with { type: "json" };
 
 /** `setLanguage` for pages, which carry the words of all languages. */
-export function speak(language: Language): void {
+export function useLanguage(language: Language): void {
   setLanguage(language, chinese);
 }

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { encodingById } from "../encodings/index.ts";
-import { say } from "../l10n/l10n.ts";
+import { localize } from "../l10n/l10n.ts";
 import type { EncodingId, EncodingSpec, Evidence, Layout, Params, Range, Source } from "../spec.ts";
 import type { PythonDocument } from "./document.ts";
 import { type Expr, partsOf, type Span } from "./parse/ast.ts";
@@ -238,7 +238,7 @@ function layoutEvidence(document: PythonDocument, found: Recognition): string | 
 /** "RoPE — inverse frequencies" */
 export function titleOf(encoding: EncodingId, subject: Subject): string {
   const title = encodingById(encoding)?.title;
-  return `${title === undefined ? encoding : shortTitle(say(title))} — ${subjectTitle(subject)}`;
+  return `${title === undefined ? encoding : shortTitle(localize(title))} — ${subjectTitle(subject)}`;
 }
 
 /** "RoPE" of "RoPE — rotary position embedding". */

@@ -2,7 +2,7 @@ import type { Encoding } from "../../../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../../../src/core/encodings/index.ts";
 import { suggestParams } from "../../../src/core/encodings/support/schema.ts";
 import { onesContent } from "../../../src/core/terms/content.ts";
-import { cook } from "../../../webview/engine/attentionSource.ts";
+import { attentionFromSource } from "../../../webview/engine/attentionSource.ts";
 import { ComparisonEngine } from "../../../webview/engine/comparison.ts";
 import { createRenderer } from "../../../webview/engine/index.ts";
 import type { Picture, Recipe, Renderer, Source } from "../../../webview/engine/renderer.ts";
@@ -59,7 +59,7 @@ function recipeOf(
 function sourceOf(recipe: Recipe, encoding: Encoding, show: Show): Source | null {
   if (show !== "table") {
     const of = show === "logits" ? ({ of: "logits", hidden: [] } as const) : ({ of: "weights" } as const);
-    return { kind: "attention", attention: cook(recipe), recipe, show: of };
+    return { kind: "attention", attention: attentionFromSource(recipe), recipe, show: of };
   }
   // A table does not ask for its scene's content, but a scene has one.
   const table = encoding.table?.(recipe.params, { ...recipe.scene, content: onesContent });

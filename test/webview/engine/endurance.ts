@@ -1,6 +1,6 @@
 import { memory } from "@tensorflow/tfjs-core/dist/base";
 import type { Attention } from "../../../src/core/terms/term.ts";
-import { cook } from "../../../webview/engine/attentionSource.ts";
+import { attentionFromSource } from "../../../webview/engine/attentionSource.ts";
 import { planOf } from "../../../webview/engine/gated.ts";
 import { axisOf, gridOf } from "../../../webview/engine/grid.ts";
 import { NormaliserClient } from "../../../webview/engine/normaliserClient.ts";
@@ -118,7 +118,7 @@ function watch(
 
 /** A worker and the page itself must find the same normalisers. */
 export async function inWorker(recipe: Recipe, first: number, rows: number) {
-  const attention = cook(recipe);
+  const attention = attentionFromSource(recipe);
   const axis = axisOf(first, rows, attention.queryLength, rows);
   const NativeWorker = window.Worker;
   let workers = 0;

@@ -3,7 +3,7 @@ import { encodingById } from "../../../src/core/encodings/index.ts";
 import { onesContent } from "../../../src/core/terms/content.ts";
 import { factorRows, logitMatrix, maskMatrix, termMatrix, weightMatrix } from "../../../src/core/terms/engine.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
-import { cook } from "../../../webview/engine/attentionSource.ts";
+import { attentionFromSource } from "../../../webview/engine/attentionSource.ts";
 import { evaluate } from "../../../webview/engine/evaluate.ts";
 import { extentOf, planOf } from "../../../webview/engine/gated.ts";
 import { type Grid, gridOf } from "../../../webview/engine/grid.ts";
@@ -147,7 +147,8 @@ function tableOf({ encoding, params, scene }: Recipe): PositionTable | undefined
 }
 
 export const engineTests = {
-  parity: ({ recipe, viewport }: ParityCase): Promise<Parity[]> => attentionParity(cook(recipe), viewport),
+  parity: ({ recipe, viewport }: ParityCase): Promise<Parity[]> =>
+    attentionParity(attentionFromSource(recipe), viewport),
   tableParity({ recipe, viewport }: ParityCase): Parity | null {
     const table = tableOf(recipe);
     return table === undefined ? null : tableParity(table, recipe.scene.keyLength, viewport);

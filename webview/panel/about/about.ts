@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Classification, Encoding, Paper, TermFate } from "../../../src/core/encodings/encoding.ts";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import { grouped } from "../../state/format.ts";
 import type { Drawable } from "../../state/resolvedEncoding.ts";
 
@@ -106,7 +106,7 @@ function sources({ papers, repositories }: Encoding): TemplateResult {
 export function about(drawable: Drawable): TemplateResult {
   const { encoding } = drawable;
   const { summary, extrapolation, strengths, weaknesses, pitfalls, models } = encoding.explanation;
-  const text = (value: typeof summary) => html`<p>${say(value)}</p>`;
+  const text = (value: typeof summary) => html`<p>${localize(value)}</p>`;
   return html`<section class="about" aria-label=${t("About this encoding")}>
     <h2>${t("About this encoding")}</h2>
     ${text(summary)} ${fateStrip(encoding)} ${facts(drawable)}

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import { type CellReading, factorRows, readCell, weightOf } from "../../../src/core/terms/engine.ts";
 import type { Comparison } from "../../state/comparison.ts";
 import { grouped, significant } from "../../state/format.ts";
@@ -55,7 +55,9 @@ function table(rows: readonly Row[]): TemplateResult {
 /** Scaled terms by their names; what only one side has stands beside a dash. */
 function termRows(a: CellReading, b: CellReading): Row[] {
   const named = (reading: CellReading) =>
-    new Map(reading.terms.map(({ term, value, scaled }) => [say(term.name), value === null ? t("not here") : scaled]));
+    new Map(
+      reading.terms.map(({ term, value, scaled }) => [localize(term.name), value === null ? t("not here") : scaled]),
+    );
   const [own, other] = [named(a), named(b)];
   return [...new Set([...own.keys(), ...other.keys()])].map((name) => ({
     name,

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { firstParting, type Parting, VISIBLE } from "../../../src/core/config/compare/firstDivergence.ts";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { EncodingSpec } from "../../../src/core/spec.ts";
 import { grouped } from "../../state/format.ts";
 
@@ -43,7 +43,7 @@ function partingText(parting: Parting): string {
         grouped(parting.searched),
       );
     case "incomparable":
-      return t("Where their scores part is not said: {0}.", say(parting.reason));
+      return t("Where their scores part is not said: {0}.", localize(parting.reason));
   }
 }
 

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { group as groupBy } from "d3-array";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { type Difference, differences, MATTERS, type Matter } from "../../../src/core/config/compare/differences.ts";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { EncodingSpec, ParamValue } from "../../../src/core/spec.ts";
 import { fieldText, grouped } from "../../state/format.ts";
 import type { Model } from "../../state/panelEncoding.ts";
@@ -50,7 +50,7 @@ function group(matter: string, list: readonly Difference[]): TemplateResult {
 
 /** "RoPE — rotary position embedding" before its dash. */
 function shortTitle({ encoding }: Model): string {
-  return say(encoding.title).split(/\s*—+\s*/)[0] ?? encoding.id;
+  return localize(encoding.title).split(/\s*—+\s*/)[0] ?? encoding.id;
 }
 
 function encodings(a: Model, b: Model): TemplateResult | typeof nothing {
@@ -73,7 +73,7 @@ export function differencesPart(a: Model, b: Model): TemplateResult {
         ? html`<p class="aside-note">${t("None: both sides have the same values.")}</p>`
         : html`<table class="numbers">
             <thead><tr><th scope="col">${t("parameter")}</th><th scope="col">A</th><th scope="col">B</th></tr></thead>
-            ${encodings(a, b)} ${matters.map((matter) => group(say(MATTERS[matter]), byMatter.get(matter) ?? []))}
+            ${encodings(a, b)} ${matters.map((matter) => group(localize(MATTERS[matter]), byMatter.get(matter) ?? []))}
           </table>`
     }
     ${none ? nothing : partingPart(own, other)}

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { encodingById } from "../../../src/core/encodings/index.ts";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { BoundConfig } from "../../../src/core/protocol/messages.ts";
 import type { EncodingSpec } from "../../../src/core/spec.ts";
 import { comparedConfig } from "../../state/comparison.ts";
@@ -44,7 +44,7 @@ export function otherTitle(page: Page, model: Model, dispatch: Dispatch): Templa
 function specText(spec: EncodingSpec): string {
   const encoding = encodingById(spec.encoding);
   const layers = spec.layers === "all" ? t("all layers") : t("{0} layers", spec.layers.length);
-  return `${spec.where} · ${encoding === undefined ? spec.encoding : say(encoding.title)} · ${layers}`;
+  return `${spec.where} · ${encoding === undefined ? spec.encoding : localize(encoding.title)} · ${layers}`;
 }
 
 function specChoice({ panel }: Page, config: BoundConfig | null, dispatch: Dispatch): TemplateResult | typeof nothing {

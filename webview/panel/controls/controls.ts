@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { encodingById } from "../../../src/core/encodings/index.ts";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { CheckpointContent, PanelState } from "../../../src/core/protocol/state.ts";
 import type { EncodingSpec } from "../../../src/core/spec.ts";
 import { scaleParts } from "../../../src/core/terms/softmaxScale.ts";
@@ -54,7 +54,7 @@ function encodingGroup(page: Page, model: Model, dispatch: Dispatch): TemplateRe
 function specLabel(spec: EncodingSpec): string {
   const layers = spec.layers === "all" ? t("all layers") : t("{0} layers", spec.layers.length);
   const encoding = encodingById(spec.encoding);
-  return `${spec.where} · ${encoding === undefined ? spec.encoding : say(encoding.title)} · ${layers}`;
+  return `${spec.where} · ${encoding === undefined ? spec.encoding : localize(encoding.title)} · ${layers}`;
 }
 
 function specChoice({ panel, config }: Page, dispatch: Dispatch): TemplateResult | typeof nothing {
@@ -243,7 +243,7 @@ export function controls(
 ): TemplateResult {
   if (ownInputs) {
     return html`${encodingGroup(page, model, dispatch)}
-      <p class="aside-note">${t("This view has inputs of its own; the parameters of {0} wait in the others.", say(model.encoding.title))}</p>`;
+      <p class="aside-note">${t("This view has inputs of its own; the parameters of {0} wait in the others.", localize(model.encoding.title))}</p>`;
   }
   return html`${encodingGroup(page, model, dispatch)} ${parameterGroup(page, model, dispatch, onStep)} ${sequenceGroup(page, model, dispatch)}
   ${colourGroup(page, dispatch)}`;

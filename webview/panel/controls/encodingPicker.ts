@@ -3,7 +3,7 @@ import { encodingById } from "../../../src/core/encodings/index.ts";
 import { encodingChoices } from "../../../src/core/encodings/support/choices.ts";
 import type { Preset } from "../../../src/core/encodings/support/presets.ts";
 import { PRESETS } from "../../../src/core/encodings/support/presets.ts";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { EncodingId, Params } from "../../../src/core/spec.ts";
 import type { ChoiceList, SearchChoice } from "../../state/search.ts";
 
@@ -34,7 +34,7 @@ function presetChoice({ name, encoding, values }: Preset): SearchChoice {
   const known = encodingById(encoding);
   const type = values["rope_type"];
   const scaling = typeof type === "string" && type !== "default" ? ` (${type})` : "";
-  const title = known === undefined ? encoding : (say(known.title).split(/\s*—+\s*/)[0] ?? encoding);
+  const title = known === undefined ? encoding : (localize(known.title).split(/\s*—+\s*/)[0] ?? encoding);
   return { value: `preset ${name}`, label: name, detail: `${title}${scaling}`, keywords: encoding };
 }
 

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { Parameter } from "../../../src/core/encodings/encoding.ts";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { ParamValue, Source } from "../../../src/core/spec.ts";
 import { fieldText, grouped, parseNumber } from "../../state/format.ts";
 import type { Control } from "../../state/panelEncoding.ts";
@@ -50,7 +50,10 @@ function writable({ parameter, value, problem }: Control, dispatch: Dispatch): T
     case "boolean":
       return checkbox({ label: parameter.name, checked: value === true, bare: true, onChange: set });
     case "choice": {
-      const choices = (parameter.choices ?? []).map((choice) => ({ value: choice.value, label: say(choice.label) }));
+      const choices = (parameter.choices ?? []).map((choice) => ({
+        value: choice.value,
+        label: localize(choice.label),
+      }));
       return dropdown({ label: parameter.name, value: String(value), choices, onChange: set });
     }
     default: {
@@ -84,9 +87,9 @@ function resetButton(
 
 function parameterControl(control: Control, dispatch: Dispatch): TemplateResult {
   const { parameter, source, problem } = control;
-  const unit = parameter.unit === undefined ? nothing : html`<span class="unit">${say(parameter.unit)}</span> `;
+  const unit = parameter.unit === undefined ? nothing : html`<span class="unit">${localize(parameter.unit)}</span> `;
   const wide = parameter.kind === "choice" || parameter.kind === "numbers";
-  return html`<div class=${`parameter ${wide ? "wide" : ""} ${source === "you" ? "changed" : ""}`} title=${say(parameter.help)}>
+  return html`<div class=${`parameter ${wide ? "wide" : ""} ${source === "you" ? "changed" : ""}`} title=${localize(parameter.help)}>
     <div class="line">
       <span class="label"><span class="name" lang="en">${breakable(parameter.name)}</span> ${unit}${badge(sourceName(source), source)} ${resetButton(control, dispatch)}</span>
       <span class="entry">${writable(control, dispatch)}</span>

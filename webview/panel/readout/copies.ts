@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { csvNumber, tableToCsv } from "../../../src/core/export/csv.ts";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import {
   deltaAt,
   factorRows,
@@ -46,7 +46,7 @@ async function cellText(drawable: Drawable, { row, column }: Cell, slices: Slice
   const reading = readCell(drawable.attention, row, column);
   const statistics = reading.visible ? await statisticsOf(drawable, row, slices) : null;
   const terms = reading.terms.flatMap(({ term, value, scaled }): [string, number][] =>
-    value === null ? [] : [[say(term.name), scaled]],
+    value === null ? [] : [[localize(term.name), scaled]],
   );
   return lines([
     [t("query i"), queryPosition(drawable, row)],

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import { type CellReading, factorRows, readCell, weightOf } from "../../../src/core/terms/engine.ts";
 import { positionId } from "../../../src/core/terms/numbering.ts";
 import { scaleParts } from "../../../src/core/terms/softmaxScale.ts";
@@ -49,7 +49,7 @@ function idEntry(i: number, j: number, { numbering, shift, keyLength, queryLengt
 
 function termEntries({ terms }: CellReading): TemplateResult[] {
   return terms.map(({ term, value, scaled }) => {
-    const name = say(term.name);
+    const name = localize(term.name);
     if (value === null) return entry(name, t("not here"));
     return html`${entry(name, value)} ${scaledEntries(term, value, scaled)}`;
   });

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import { scalingType } from "../../state/panelEncoding.ts";
 import type { Drawable } from "../../state/resolvedEncoding.ts";
 import type { Tone } from "./chart.ts";
@@ -31,7 +31,7 @@ export function unshifted({ scene }: Drawable): string {
 
 /** Accessible name of a drawing: encoding (with its scaling), view, shape. */
 export function chartName(drawable: Drawable, view: string, shape: string): string {
-  const title = say(drawable.encoding.title);
+  const title = localize(drawable.encoding.title);
   const scaling = scalingType(drawable);
   return `${scaling === null ? title : `${title} (${scaling})`}, ${view}, ${shape}`;
 }

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Drawable } from "../../state/resolvedEncoding.ts";
 import { attentionSubject } from "../attentionSubject.ts";
 import type { View } from "../view.ts";
@@ -12,7 +12,7 @@ function contentTerms({ attention }: Drawable): string[] {
 function whyNot(drawable: Drawable): string | null {
   const { encoding, attention } = drawable;
   if (contentTerms(drawable).length < attention.terms.length) return null;
-  const title = say(encoding.title);
+  const title = localize(encoding.title);
   switch (encoding.classification.acts) {
     case "nowhere":
       return t("{0} has no bias: nothing about position enters the scores.", title);

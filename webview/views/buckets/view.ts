@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import {
   type BucketRule,
   type BucketRun,
@@ -139,7 +139,7 @@ function shortList(list: readonly number[]): string {
 
 function whyNot(drawable: Drawable): string | null {
   if (bucketsOf(drawable) !== null) return null;
-  const title = say(drawable.encoding.title);
+  const title = localize(drawable.encoding.title);
   if (drawable.encoding.grid?.(drawable.params) !== undefined)
     return t("{0} has no buckets: each offset of rows and columns counts by itself. The Grid view shows them.", title);
   if (drawable.encoding.id === "tupe")

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import { grouped, significant } from "../../state/format.ts";
 import type { Theme } from "../../state/page.ts";
 import { pick } from "../../state/picked.ts";
@@ -210,7 +210,7 @@ function body(context: ViewContext): TemplateResult {
 
 function whyNot(drawable: Drawable): string | null {
   const { encoding, params, attention, scene } = drawable;
-  const title = say(encoding.title);
+  const title = localize(encoding.title);
   if (encoding.grid?.(params) !== undefined) {
     return t("In {0} a distance has two parts, rows and columns: the Grid view shows them as a picture.", title);
   }

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { ROPE_FORMULAS } from "../../../src/core/encodings/rope/formulas.ts";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Scaling, ScalingOutcome } from "../../../src/core/measure/scalings.ts";
 import type { Params } from "../../../src/core/spec.ts";
 import { changeParams } from "../../state/changes.ts";
@@ -24,7 +24,7 @@ function nameOf(scaling: Scaling): string {
 
 function meaningOf({ scaling, madeUp }: ScalingOutcome): string {
   if (scaling === "default") return t("Nothing is changed: slow pairs go on into angles that training never had.");
-  const meaning = say(ROPE_FORMULAS[scaling].meaning ?? { en: "", zh: "" });
+  const meaning = localize(ROPE_FORMULAS[scaling].meaning ?? { en: "", zh: "" });
   return madeUp ? `${meaning} ${t("Here without a search: its long divisors are NTK's.")}` : meaning;
 }
 

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import { grouped, significant } from "../../state/format.ts";
 import type { Drawable } from "../../state/resolvedEncoding.ts";
 import type { ExtrapolationModel } from "./model.ts";
@@ -47,7 +47,7 @@ function domainNote({ encoding, params }: Drawable): string {
       : t("No number: its domain is every position, but a cell needs its whole row.");
   }
   const size = domain.kind === "table" ? t("It ends after {0} positions.", grouped(domain.size)) : "";
-  return `${t("No number: its domain is limited.")} ${size} ${say(domain.reason)}`;
+  return `${t("No number: its domain is limited.")} ${size} ${localize(domain.reason)}`;
 }
 
 function reasonsOf(drawable: Drawable, model: ExtrapolationModel): readonly Reason[] {
@@ -87,7 +87,7 @@ function reasonsOf(drawable: Drawable, model: ExtrapolationModel): readonly Reas
 /** The five reasons that are given for relative encodings, measured on this one, and what they leave out. */
 export function reasonsPart(drawable: Drawable, model: ExtrapolationModel): TemplateResult {
   return html`<section class="reasons" aria-label=${t("Five reasons given for relative encodings")}>
-    <h3>${t("Five reasons given for relative encodings, measured on {0}", say(drawable.encoding.title))}</h3>
+    <h3>${t("Five reasons given for relative encodings, measured on {0}", localize(drawable.encoding.title))}</h3>
     <ol>
       ${reasonsOf(drawable, model).map(
         ({ claim, number, note }) =>

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import { pairsWithUnseenAngles, turnsWithin } from "../../../src/core/measure/pairs.ts";
 import { grouped, significant } from "../../state/format.ts";
 import type { Drawable } from "../../state/resolvedEncoding.ts";
@@ -175,7 +175,7 @@ export const extrapolationView: View = {
       ? null
       : t(
           "{0} lies on the patches of one image: its length is that of the image, and nothing goes beyond.",
-          say(encoding.title),
+          localize(encoding.title),
         ),
   body,
   exportable,

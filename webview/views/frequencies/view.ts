@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import {
   type Pair,
   type PairFate,
@@ -245,7 +245,7 @@ function body(context: ViewContext): TemplateResult {
 
 function whyNot(drawable: Drawable): string | null {
   if (pairsOf(drawable) !== null) return null;
-  const title = say(drawable.encoding.title);
+  const title = localize(drawable.encoding.title);
   return drawable.encoding.grid?.(drawable.params) === undefined
     ? t("{0} has no list of fixed frequencies. Curves shows what its logit does with distance.", title)
     : t("{0} has no list of fixed frequencies. The Grid view shows what it does with rows and columns.", title);

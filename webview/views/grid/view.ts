@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import type { PatchGrid } from "../../../src/core/encodings/encoding.ts";
 import { type ColourMap, colourStep, colourTable, valueDomain } from "../../../src/core/export/colourMaps.ts";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Term } from "../../../src/core/terms/term.ts";
 import { significant } from "../../state/format.ts";
 import { pick } from "../../state/picked.ts";
@@ -43,7 +43,7 @@ const picturesOf = memo((image: ImageAttention, query: number): readonly Picture
   const own = positionTerms(image.attention);
   const list = [picture("logit", t("logit"), terms)];
   if (own.length > 0) list.unshift(picture("position", t("what position adds"), own));
-  return own.length > 1 ? [...list, ...own.map((term) => picture(term.id, say(term.name), [term]))] : list;
+  return own.length > 1 ? [...list, ...own.map((term) => picture(term.id, localize(term.name), [term]))] : list;
 });
 
 function move(context: ViewContext, grid: PatchGrid, event: KeyboardEvent, from: Patch, key: Patch): void {
@@ -198,7 +198,7 @@ export const gridView: View = {
     drawable.encoding.grid?.(drawable.params) === undefined
       ? t(
           "In {0} tokens stand in a line, not in an image: the matrix views show all there is.",
-          say(drawable.encoding.title),
+          localize(drawable.encoding.title),
         )
       : null,
   body,

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { PositionScheme } from "../../../src/core/protocol/state.ts";
 import { changePositions } from "../../state/changes.ts";
 import { grouped } from "../../state/format.ts";
@@ -151,7 +151,7 @@ function schemeNote(scheme: PositionScheme): string {
 
 function encodingNote(context: ViewContext): string {
   const { drawable, page } = context;
-  const title = say(drawable.encoding.title);
+  const title = localize(drawable.encoding.title);
   if (ownIds(context)) {
     return t(
       "Text has three equal ids. Each token of the picture has its frame, row and column; the text behind goes on at start + max(rows, columns). Where the picture stands is set on the left.",
@@ -182,7 +182,7 @@ export const positionsView: View = {
   id: "positions",
   title: () => t("Positions"),
   unavailable: ({ encoding, params }) => {
-    const title = say(encoding.title);
+    const title = localize(encoding.title);
     if (encoding.id === "none") return t("{0} has no positions to number.", title);
     return encoding.grid?.(params) === undefined
       ? null

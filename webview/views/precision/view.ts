@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import {
   FORMATS,
   heldTurn,
@@ -242,7 +242,7 @@ function exportable(context: ViewContext): Exportable | null {
 
 function whyNot(drawable: Drawable): string | null {
   if (turningPairs(drawable).length > 0 || biasOf(drawable) !== null) return null;
-  const title = say(drawable.encoding.title);
+  const title = localize(drawable.encoding.title);
   if (drawable.encoding.grid?.(drawable.params) !== undefined) {
     return t("{0} counts rows and columns of one image, small whole numbers that every format holds exactly.", title);
   }

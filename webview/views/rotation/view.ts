@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import { grouped, significant } from "../../state/format.ts";
 import { pick } from "../../state/picked.ts";
 import { changeCrosshair } from "../../state/reducers.ts";
@@ -132,7 +132,7 @@ function beyondRotation({ encoding }: Drawable): Part {
       return html`<p class="chart-note">${t("xPos also multiplies each pair by ζ to the power (m − n)/b: here is its rotation alone.")}</p>`;
     case "rerope":
     case "self_extend":
-      return html`<p class="chart-note">${t("Beyond its window {0} takes other positions in place of m and n: here is the rotation within it.", say(encoding.title))}</p>`;
+      return html`<p class="chart-note">${t("Beyond its window {0} takes other positions in place of m and n: here is the rotation within it.", localize(encoding.title))}</p>`;
     case "mrope":
       return html`<p class="chart-note">${t("For text all three coordinates are the position, as here; patches of a picture have a row and a column of their own.")}</p>`;
     default:
@@ -202,7 +202,7 @@ function body(context: ViewContext): TemplateResult {
 
 function whyNot(drawable: Drawable): string | null {
   if (rotates(drawable)) return null;
-  const title = say(drawable.encoding.title);
+  const title = localize(drawable.encoding.title);
   return drawable.encoding.id === "axial_rope" || drawable.params["rope_type"] === "axial"
     ? t("{0} turns each pair by a row or a column, not by one position: the Grid view shows what that does.", title)
     : t("{0} rotates nothing: position enters in another way. The Terms view shows it.", title);

@@ -1,12 +1,12 @@
 import { t } from "@vscode/l10n";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Drawable } from "../../state/resolvedEncoding.ts";
 import type { Subject } from "../subject.ts";
 import type { View } from "../view.ts";
 
 function whyNot({ encoding, table }: Drawable): string | null {
   if (table !== null) return null;
-  const title = say(encoding.title);
+  const title = localize(encoding.title);
   if (encoding.classification.acts === "nowhere")
     return t("{0} has no table: there is nothing to look up for a position.", title);
   if (encoding.id === "tupe")

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import { say } from "../../../src/core/l10n/l10n.ts";
+import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Term } from "../../../src/core/terms/term.ts";
 import { grouped, significant } from "../../state/format.ts";
 import { toggleTerm } from "../../state/reducers.ts";
@@ -31,9 +31,9 @@ function scaleText({ scale }: Term): string {
 function multiple(context: ViewContext, term: Term, raster: Raster): TemplateResult {
   const { page, model, drawable, dispatch } = context;
   const shown = !page.panel.hiddenTerms.includes(term.id);
-  const name = `${say(term.name)}${scaleText(term)}`;
+  const name = `${localize(term.name)}${scaleText(term)}`;
   const { queryLength, keyLength } = drawable.scene;
-  const label = `${say(model.encoding.title)}, ${name}, ${grouped(queryLength)} × ${grouped(keyLength)}`;
+  const label = `${localize(model.encoding.title)}, ${name}, ${grouped(queryLength)} × ${grouped(keyLength)}`;
   const [low, high] = raster.domain;
   return html`<div class=${`multiple ${shown ? "" : "off"}`} role="figure" aria-label=${label}>
     <posenc-raster .raster=${raster} .map=${mapFor(page.theme)}></posenc-raster>

@@ -22,12 +22,12 @@ export const axolotl: YamlReader = {
   read: (section, report) => {
     const scaling = PLACES.map((path) => section.section(path)).find((found) => found !== undefined);
     const top = attributesOf(section.section("overrides_of_model_config") ?? section.section("model_config"), report);
-    if (scaling === undefined && top.own("rope_theta") === undefined) return [];
+    if (scaling === undefined && top.fromFile("rope_theta") === undefined) return [];
     const attributes = attributesOf(scaling, report);
     const builder = new SpecBuilder();
-    builder.set("rope_type", attributes.own("rope_type") ?? attributes.own("type"));
-    builder.set("rope_theta", top.given("rope_theta"));
-    for (const key of SCALING_NUMBERS) builder.set(key, attributes.given(key));
+    builder.set("rope_type", attributes.fromFile("rope_type") ?? attributes.fromFile("type"));
+    builder.set("rope_theta", top.valueOrDefault("rope_theta"));
+    for (const key of SCALING_NUMBERS) builder.set(key, attributes.valueOrDefault(key));
     return [builder.build("rope", "text", "all", "guess")];
   },
 };

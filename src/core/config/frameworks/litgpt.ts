@@ -18,10 +18,10 @@ export const litgpt: YamlReader = {
       headDim: ["head_size"],
       length: ["block_size"],
     });
-    builder.set("rope_theta", attributes.given("rope_base") ?? fixed(10_000));
-    rotates(builder, attributes.given("rotary_percentage") ?? fixed(0.25), "half");
+    builder.set("rope_theta", attributes.valueOrDefault("rope_base") ?? fixed(10_000));
+    rotates(builder, attributes.valueOrDefault("rotary_percentage") ?? fixed(0.25), "half");
     scaling(attributes, builder, report);
-    builder.set("sliding_window", attributes.given("sliding_window_size"));
+    builder.set("sliding_window", attributes.valueOrDefault("sliding_window_size"));
     return [builder.build("rope", "text", "all", "automatic")];
   },
 };
@@ -29,13 +29,14 @@ export const litgpt: YamlReader = {
 /** `rope_condense_ratio` divides positions; `rope_adjustments` are Llama 3's. */
 function scaling(attributes: Attributes, builder: SpecBuilder, report: Report): void {
   const inner = attributes.section?.section("rope_adjustments");
-  const ratio = attributes.given("rope_condense_ratio");
+  const ratio = attributes.valueOrDefault("rope_condense_ratio");
   if (inner !== undefined) {
     const adjustments = attributesOf(inner, report);
     builder
       .derive("rope_type", "llama3")
-      .set("original_max_position_embeddings", adjustments.given("original_max_seq_len"));
-    for (const key of ["factor", "low_freq_factor", "high_freq_factor"]) builder.set(key, adjustments.given(key));
+      .set("original_max_position_embeddings", adjustments.valueOrDefault("original_max_seq_len"));
+    for (const key of ["factor", "low_freq_factor", "high_freq_factor"])
+      builder.set(key, adjustments.valueOrDefault(key));
   } else if (ratio !== undefined && ratio.value !== 1) builder.derive("rope_type", "linear").set("factor", ratio);
   else builder.set("rope_type", fixed("default"));
 }

@@ -29,19 +29,19 @@ function readFoundry(model: Section, report: Report): EncodingSpec[] {
   if (attention.flag("alibi")) {
     return [
       builder
-        .set("alibi_bias_max", attention.given("alibi_bias_max") ?? fixed(8))
+        .set("alibi_bias_max", attention.valueOrDefault("alibi_bias_max") ?? fixed(8))
         .build("alibi", "text", "all", "automatic"),
     ];
   }
   if (!attention.flag("rope"))
-    return attributes.own("learned_pos_emb")?.value === false
+    return attributes.fromFile("learned_pos_emb")?.value === false
       ? [builder.build("none", "text", "all", "automatic")]
       : [learned(builder)];
-  builder.set("rope_theta", attention.given("rope_theta") ?? fixed(10_000));
+  builder.set("rope_theta", attention.valueOrDefault("rope_theta") ?? fixed(10_000));
   const hf = attributesOf(attention.section?.section("rope_hf_config"), report);
   const type = hf.section?.string("type");
   const scaled = type === "linear" || type === "dynamic";
-  builder.set("rope_type", scaled ? hf.own("type") : fixed("default"));
-  if (scaled) builder.set("factor", hf.given("factor"));
+  builder.set("rope_type", scaled ? hf.fromFile("type") : fixed("default"));
+  if (scaled) builder.set("factor", hf.valueOrDefault("factor"));
   return [rotates(builder, fixed(1), "half").build("rope", "text", "all", "automatic")];
 }

@@ -34,8 +34,8 @@ function readMegatron(section: Section, report: Report): EncodingSpec[] {
     case "yarn":
       return [rope(attributes, builder)];
     case "relative":
-      builder.set("num_buckets", attributes.given("relative_attention_num_buckets") ?? fixed(32));
-      builder.set("max_distance", attributes.given("relative_attention_max_distance") ?? fixed(128));
+      builder.set("num_buckets", attributes.valueOrDefault("relative_attention_num_buckets") ?? fixed(32));
+      builder.set("max_distance", attributes.valueOrDefault("relative_attention_max_distance") ?? fixed(128));
       return [builder.build("t5_bias", "text", "all", "automatic")];
     case "alibi":
       return [builder.set("alibi_bias_max", fixed(8)).build("alibi", "text", "all", "automatic")];
@@ -48,10 +48,10 @@ function readMegatron(section: Section, report: Report): EncodingSpec[] {
 
 function rope(attributes: Attributes, builder: SpecBuilder): EncodingSpec {
   const written = attributes.section?.string("position_embedding_type");
-  builder.set("rope_theta", attributes.given("rotary_base") ?? fixed(10_000));
+  builder.set("rope_theta", attributes.valueOrDefault("rotary_base") ?? fixed(10_000));
   const layout = attributes.flag("rotary_interleaved") ? "interleaved" : "half";
-  rotates(builder, attributes.given("rotary_percent", "rotary_percentage") ?? fixed(1), layout);
-  const ratio = attributes.given("rotary_seq_len_interpolation_factor", "seq_len_interpolation_factor");
+  rotates(builder, attributes.valueOrDefault("rotary_percent", "rotary_percentage") ?? fixed(1), layout);
+  const ratio = attributes.valueOrDefault("rotary_seq_len_interpolation_factor", "seq_len_interpolation_factor");
   if (written === "yarn") yarn(attributes, builder);
   else if (attributes.flag("use_rope_scaling")) llama3(attributes, builder);
   else if (ratio !== undefined && ratio.value !== 1) builder.derive("rope_type", "linear").set("factor", ratio);
@@ -61,7 +61,7 @@ function rope(attributes: Attributes, builder: SpecBuilder): EncodingSpec {
 }
 
 function llama3(attributes: Attributes, builder: SpecBuilder): void {
-  builder.derive("rope_type", "llama3").set("factor", attributes.given("rope_scaling_factor") ?? fixed(8));
+  builder.derive("rope_type", "llama3").set("factor", attributes.valueOrDefault("rope_scaling_factor") ?? fixed(8));
   builder
     .set("low_freq_factor", fixed(1))
     .set("high_freq_factor", fixed(4))
@@ -71,11 +71,11 @@ function llama3(attributes: Attributes, builder: SpecBuilder): void {
 function yarn(attributes: Attributes, builder: SpecBuilder): void {
   builder
     .derive("rope_type", "yarn")
-    .set("factor", attributes.given("rotary_scaling_factor", "yarn_rotary_scaling_factor"));
+    .set("factor", attributes.valueOrDefault("rotary_scaling_factor", "yarn_rotary_scaling_factor"));
   builder.set(
     "original_max_position_embeddings",
-    attributes.given("yarn_original_max_position_embeddings", "original_max_position_embeddings"),
+    attributes.valueOrDefault("yarn_original_max_position_embeddings", "original_max_position_embeddings"),
   );
-  builder.set("beta_fast", attributes.given("yarn_beta_fast", "beta_fast") ?? fixed(32));
-  builder.set("beta_slow", attributes.given("yarn_beta_slow", "beta_slow") ?? fixed(1));
+  builder.set("beta_fast", attributes.valueOrDefault("yarn_beta_fast", "beta_fast") ?? fixed(32));
+  builder.set("beta_slow", attributes.valueOrDefault("yarn_beta_slow", "beta_slow") ?? fixed(1));
 }

@@ -25,14 +25,14 @@ function readNeox(section: Section, report: Report): EncodingSpec[] {
     headDim: [],
     length: both("max_position_embeddings", "seq_length"),
   });
-  builder.set("sliding_window", attributes.given(...both("sliding_window_width")));
+  builder.set("sliding_window", attributes.valueOrDefault(...both("sliding_window_width")));
   switch (section.string("pos_emb") ?? section.string("pos-emb") ?? "learned") {
     case "rotary":
       builder
-        .set("rope_theta", attributes.given(...both("rotary_emb_base")) ?? fixed(10_000))
+        .set("rope_theta", attributes.valueOrDefault(...both("rotary_emb_base")) ?? fixed(10_000))
         .set("rope_type", fixed("default"));
       return [
-        rotates(builder, attributes.given(...both("rotary_pct")) ?? fixed(1), "half").build(
+        rotates(builder, attributes.valueOrDefault(...both("rotary_pct")) ?? fixed(1), "half").build(
           "rope",
           "text",
           "all",
@@ -40,9 +40,9 @@ function readNeox(section: Section, report: Report): EncodingSpec[] {
         ),
       ];
     case "rpe":
-      builder.set("num_buckets", attributes.given(...both("rpe_num_buckets")) ?? fixed(32));
+      builder.set("num_buckets", attributes.valueOrDefault(...both("rpe_num_buckets")) ?? fixed(32));
       builder
-        .set("max_distance", attributes.given(...both("rpe_max_distance")) ?? fixed(128))
+        .set("max_distance", attributes.valueOrDefault(...both("rpe_max_distance")) ?? fixed(128))
         .derive("bidirectional", false);
       return [builder.build("t5_bias", "text", "all", "automatic")];
     case "alibi":

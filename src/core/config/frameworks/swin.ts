@@ -8,7 +8,9 @@ export const swin: YamlReader = {
     const second = section.section("MODEL.SWINV2");
     const attributes = attributesOf(second ?? section.section("MODEL.SWIN"), report);
     const builder = new SpecBuilder();
-    builder.set("num_heads", attributes.numbers("NUM_HEADS")).set("window_size", attributes.given("WINDOW_SIZE"));
+    builder
+      .set("num_heads", attributes.numbers("NUM_HEADS"))
+      .set("window_size", attributes.valueOrDefault("WINDOW_SIZE"));
     const depths = attributes.numbers("DEPTHS");
     if (depths !== undefined) builder.derive("num_layers", depths.value.length);
     builder.set("pretrained_window_sizes", attributes.numbers("PRETRAINED_WINDOW_SIZES"));

@@ -1,4 +1,4 @@
-import type { Valued } from "../huggingface/attributes.ts";
+import type { Sourced } from "../huggingface/attributes.ts";
 import { attributesOf, fixed, rotates, sizes, type YamlReader } from "./yamlReader.ts";
 
 /** Base, layout and scaling of torchtune's model families (torchtune/models/*). */
@@ -34,9 +34,9 @@ export const torchtune: YamlReader = {
       headDim: ["head_dim"],
       length: ["max_seq_len"],
     });
-    builder.set("rope_theta", attributes.given("rope_base") ?? fixed(family?.base ?? 10_000));
-    const factor: Valued | undefined =
-      attributes.given("scale_factor") ?? (family?.factor === undefined ? undefined : fixed(family.factor));
+    builder.set("rope_theta", attributes.valueOrDefault("rope_base") ?? fixed(family?.base ?? 10_000));
+    const factor: Sourced | undefined =
+      attributes.valueOrDefault("scale_factor") ?? (family?.factor === undefined ? undefined : fixed(family.factor));
     if (factor === undefined) builder.set("rope_type", fixed("default"));
     else {
       builder.derive("rope_type", "llama3").set("factor", factor).set("original_max_position_embeddings", fixed(8192));

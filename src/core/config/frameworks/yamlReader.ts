@@ -1,5 +1,5 @@
 import type { EncodingSpec } from "../../spec.ts";
-import { Attributes, type Valued } from "../huggingface/attributes.ts";
+import { Attributes, type Sourced } from "../huggingface/attributes.ts";
 import type { ConfigProblem } from "../problems.ts";
 import { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
@@ -16,7 +16,7 @@ export function attributesOf(section: Section | undefined, report: Report): Attr
   return new Attributes({ section, type: { e: [] }, typeName: null, confidence: "automatic", report });
 }
 
-export function fixed<T>(value: T): Valued<T> {
+export function fixed<T>(value: T): Sourced<T> {
   return { value, source: "default" };
 }
 
@@ -32,24 +32,25 @@ export interface SizeKeys {
 
 export function sizes(attributes: Attributes, keys: SizeKeys): SpecBuilder {
   const builder = new SpecBuilder();
-  const heads = attributes.given(...keys.heads);
-  const width = attributes.given(...keys.width);
+  const heads = attributes.valueOrDefault(...keys.heads);
+  const width = attributes.valueOrDefault(...keys.width);
   const derived =
     heads === undefined || width === undefined || heads.value <= 0 ? undefined : Math.floor(width.value / heads.value);
-  builder.set("num_heads", heads).set("num_layers", attributes.given(...keys.layers));
+  builder.set("num_heads", heads).set("num_layers", attributes.valueOrDefault(...keys.layers));
   builder.set(
     "head_dim",
-    attributes.given(...keys.headDim) ?? (derived === undefined ? undefined : { value: derived, source: "derived" }),
+    attributes.valueOrDefault(...keys.headDim) ??
+      (derived === undefined ? undefined : { value: derived, source: "derived" }),
   );
   builder.set(
     "num_kv_heads",
-    attributes.given(...keys.keyValueHeads) ?? (heads && { value: heads.value, source: "derived" }),
+    attributes.valueOrDefault(...keys.keyValueHeads) ?? (heads && { value: heads.value, source: "derived" }),
   );
-  return builder.set("max_position_embeddings", attributes.given(...keys.length));
+  return builder.set("max_position_embeddings", attributes.valueOrDefault(...keys.length));
 }
 
 /** Fraction, rotary dimension and layout of a head that rotates in part. */
-export function rotates(builder: SpecBuilder, fraction: Valued<number>, layout: "half" | "interleaved"): SpecBuilder {
+export function rotates(builder: SpecBuilder, fraction: Sourced<number>, layout: "half" | "interleaved"): SpecBuilder {
   const head = builder.get("head_dim");
   builder.set("partial_rotary_factor", fraction).derive("layout", layout);
   return typeof head === "number" ? builder.derive("rotary_dim", Math.trunc(head * fraction.value)) : builder;

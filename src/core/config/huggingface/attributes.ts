@@ -6,14 +6,14 @@ import type { Section } from "../text/section.ts";
 import type { ModelType, StackType } from "./modelTypes.ts";
 
 /** A value with where it came from; `path` and `range` when it stands in the file. */
-export interface Valued<T = unknown> {
+export interface Sourced<T = unknown> {
   readonly value: T;
   readonly source: Source;
   readonly path?: Path;
   readonly range?: Range;
 }
 
-export type MaybeNumber = Valued<number> | Valued<null> | undefined;
+export type MaybeNumber = Sourced<number> | Sourced<null> | undefined;
 
 /**
  * A configuration object as transformers has it after loading: the file's values under the class's names
@@ -58,16 +58,16 @@ export class Attributes {
   }
 
   /** What the file says, under the model's own key or transformers' common one. */
-  own(name: string): Valued | undefined {
+  fromFile(name: string): Sourced | undefined {
     const found = this.section?.get(this.type.m?.[name] ?? name) ?? this.section?.get(name);
     return found === undefined ? undefined : { ...found, source: "config" };
   }
 
-  get(name: string): Valued | undefined {
-    return this.own(name) ?? this.#default(name);
+  get(name: string): Sourced | undefined {
+    return this.fromFile(name) ?? this.#default(name);
   }
 
-  #default(name: string): Valued | undefined {
+  #default(name: string): Sourced | undefined {
     const value = this.#over[name] ?? this.type.f?.[this.type.m?.[name] ?? name] ?? this.type.f?.[name];
     return value === undefined ? undefined : { value, source: "default" };
   }
@@ -80,9 +80,9 @@ export class Attributes {
     return this.#number(names, (own) => this.wrongType(own, t("a finite number")));
   }
 
-  #number(names: readonly string[], refuse: (own: Valued) => void): MaybeNumber {
+  #number(names: readonly string[], refuse: (own: Sourced) => void): MaybeNumber {
     for (const name of names) {
-      const own = this.own(name);
+      const own = this.fromFile(name);
       if (own === undefined) continue;
       if (own.value === null) return { ...own, value: null };
       if (isFiniteNumber(own.value)) return { ...own, value: own.value };
@@ -96,26 +96,26 @@ export class Attributes {
   }
 
   /** Like `number`, with null taken for absent. */
-  given(...names: string[]): Valued<number> | undefined {
+  valueOrDefault(...names: string[]): Sourced<number> | undefined {
     const found = this.number(...names);
     return found === undefined || found.value === null ? undefined : found;
   }
 
   /** Like `given`, for what some models have one of for each stage or part: lists and objects are passed over. */
-  size(...names: string[]): Valued<number> | undefined {
+  size(...names: string[]): Sourced<number> | undefined {
     const found = this.#number(names, (own) => {
       if (typeof own.value !== "object") this.wrongType(own, t("a finite number"));
     });
     return found === undefined || found.value === null ? undefined : found;
   }
 
-  numbers(name: string): Valued<readonly number[]> | undefined {
+  numbers(name: string): Sourced<readonly number[]> | undefined {
     const found = this.get(name);
     if (found === undefined || !isNumbers(found.value)) return undefined;
     return { ...found, value: found.value };
   }
 
-  strings(name: string): Valued<readonly string[]> | undefined {
+  strings(name: string): Sourced<readonly string[]> | undefined {
     const found = this.get(name);
     if (found === undefined || !isStrings(found.value)) return undefined;
     return { ...found, value: found.value };
@@ -126,7 +126,7 @@ export class Attributes {
     return value !== undefined && value !== null && value !== false && value !== 0 && value !== "";
   }
 
-  wrongType(found: Valued, wanted: string): void {
+  wrongType(found: Sourced, wanted: string): void {
     if (found.path === undefined || found.range === undefined) return;
     this.report({
       rule: "config/wrong-type",

@@ -1,5 +1,5 @@
 import { isRecord } from "../../util/isRecord.ts";
-import { lookUp } from "../../util/ownValue.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import type { Section } from "../text/section.ts";
 import type { ModelType, StackType } from "./modelTypes.ts";
 
@@ -46,7 +46,7 @@ function firstKey(section: Section | undefined, names: readonly string[]): strin
 
 function subStacks(section: Section | undefined): StackType[] {
   const keys = (section?.keys() ?? []).filter((key) => {
-    const looks = lookUp(SUB_CONFIGS, key) !== undefined || key.endsWith("_config");
+    const looks = ownValue(SUB_CONFIGS, key) !== undefined || key.endsWith("_config");
     const inner = looks ? section?.section(key) : undefined;
     return (
       inner?.has("model_type") === true ||
@@ -54,7 +54,7 @@ function subStacks(section: Section | undefined): StackType[] {
       inner?.has("num_attention_heads") === true
     );
   });
-  return keys.map((key) => ({ w: lookUp(SUB_CONFIGS, key) ?? key, k: key, r: "*" }));
+  return keys.map((key) => ({ w: ownValue(SUB_CONFIGS, key) ?? key, k: key, r: "*" }));
 }
 
 function ownStack(section: Section | undefined): StackType | undefined {

@@ -1,4 +1,4 @@
-import { lookUp } from "../../util/ownValue.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import { type Attributes, isNumbers, isStrings, type MaybeNumber } from "./attributes.ts";
 
 /** Layers beyond this are not listed one by one: the number is hostile input. */
@@ -81,7 +81,7 @@ function ropeFlags(attributes: Attributes): readonly number[] | null {
 }
 
 function ropeInterval(attributes: Attributes): number {
-  return attributes.given("no_rope_layer_interval")?.value ?? 4;
+  return attributes.valueOrDefault("no_rope_layer_interval")?.value ?? 4;
 }
 
 /** All layers but each `interval`-th. */
@@ -94,16 +94,17 @@ export function windowSize(attributes: Attributes): Exclude<MaybeNumber, { value
   if (attributes.type.uw === 1 && !attributes.flag("use_sliding_window")) return undefined;
   if (attributes.typeName === "modernbert" || attributes.typeName === "modernbert-decoder")
     return modernBertWindow(attributes);
-  const found = attributes.given("sliding_window");
+  const found = attributes.valueOrDefault("sliding_window");
   if (found === undefined || found.value <= 0) return undefined;
   return bidirectionalWindow(attributes) ? { value: Math.floor(found.value / 2) + 1, source: "derived" } : found;
 }
 
 /** `local_attention` is the whole window, both sides; the class halves it. */
 function modernBertWindow(attributes: Attributes): Exclude<MaybeNumber, { value: null }> {
-  const own = attributes.own("sliding_window");
-  const local = attributes.given("local_attention");
-  if (own !== undefined && attributes.own("local_attention") === undefined) return attributes.given("sliding_window");
+  const own = attributes.fromFile("sliding_window");
+  const local = attributes.valueOrDefault("local_attention");
+  if (own !== undefined && attributes.fromFile("local_attention") === undefined)
+    return attributes.valueOrDefault("sliding_window");
   return local === undefined ? undefined : { value: Math.floor(local.value / 2), source: "derived" };
 }
 
@@ -117,7 +118,7 @@ function bidirectionalWindow(attributes: Attributes): boolean {
 export function layerTypes(attributes: Attributes, count: number): readonly string[] | null {
   const written = writtenTypes(attributes, count);
   if (written === null) return ruleTypes(attributes, count);
-  const types = written.map((type) => lookUp(LEGACY_NAMES, type) ?? type);
+  const types = written.map((type) => ownValue(LEGACY_NAMES, type) ?? type);
   // Gemma 4 makes its last layer a full one, whatever the file says.
   const forced = attributes.type.s === "as_written" && /^(gemma4|diffusion_gemma)/.test(attributes.typeName ?? "");
   return forced ? forceLast(types, count) : types;
@@ -128,7 +129,7 @@ function forceLast(types: readonly string[], count: number): readonly string[] {
 }
 
 function writtenTypes(attributes: Attributes, count: number): readonly string[] | null {
-  const { value } = attributes.own("layer_types") ?? attributes.own("layers_block_type") ?? {};
+  const { value } = attributes.fromFile("layer_types") ?? attributes.fromFile("layers_block_type") ?? {};
   if (isStrings(value) && value.length > 0) return value.slice(0, count);
   return null;
 }
@@ -166,7 +167,7 @@ function periodicTypes(
   args: readonly unknown[],
 ): readonly string[] {
   const [key, period, first, second] = args;
-  const written = typeof key === "string" && key !== "" ? attributes.given(key)?.value : undefined;
+  const written = typeof key === "string" && key !== "" ? attributes.valueOrDefault(key)?.value : undefined;
   const n = written ?? (typeof period === "number" ? period : 1);
   if (n < 1 || exaoneWithoutWindow(attributes)) return fill(count, () => String(second));
   const types = fill(count, (i) => String((kind === "every" ? i + 1 : i) % n === 0 ? second : first));
@@ -188,12 +189,12 @@ function listedTypes(attributes: Attributes, count: number, args: readonly unkno
 function ownRule(attributes: Attributes, count: number, rule: string): readonly string[] | null {
   switch (rule) {
     case "window": {
-      const from = attributes.given("max_window_layers")?.value ?? count;
+      const from = attributes.valueOrDefault("max_window_layers")?.value ?? count;
       const windowed = windowSize(attributes) !== undefined;
       return fill(count, (i) => (windowed && i >= from ? SLIDING : FULL));
     }
     case "window_alternate": {
-      const until = attributes.given("max_window_layers")?.value ?? count;
+      const until = attributes.valueOrDefault("max_window_layers")?.value ?? count;
       const used = attributes.flag("use_sliding_window");
       return fill(count, (i) => (used && i < until && (i + 1) % 2 !== 0 ? SLIDING : FULL));
     }
@@ -241,9 +242,9 @@ function gptNeoTypes(attributes: Attributes, count: number): readonly string[] {
 }
 
 function cohereMoeTypes(attributes: Attributes, count: number): readonly string[] {
-  const dense = attributes.given("first_k_dense_replace")?.value ?? 0;
-  const prefix = attributes.given("prefix_dense_sliding_window_pattern")?.value ?? 1;
-  const rest = attributes.given("sliding_window_pattern")?.value ?? 4;
+  const dense = attributes.valueOrDefault("first_k_dense_replace")?.value ?? 0;
+  const prefix = attributes.valueOrDefault("prefix_dense_sliding_window_pattern")?.value ?? 1;
+  const rest = attributes.valueOrDefault("sliding_window_pattern")?.value ?? 4;
   return fill(count, (i) => {
     const sliding = i < dense ? everyNth(i, prefix) : everyNth(i - dense, rest);
     return sliding ? SLIDING : FULL;

@@ -159,10 +159,10 @@ function holds(attributes: Attributes, stack: StackType): boolean {
 function isBaichuan13(attributes: Attributes): boolean {
   const { section } = attributes;
   if (section?.has("rope_theta") === true) return false;
-  const width = attributes.given("hidden_size")?.value;
+  const width = attributes.valueOrDefault("hidden_size")?.value;
   return (
     width === 5120 ||
-    attributes.given("num_hidden_layers")?.value === 40 ||
+    attributes.valueOrDefault("num_hidden_layers")?.value === 40 ||
     (width !== 4096 && section?.has("max_position_embeddings") !== true)
   );
 }

@@ -8,7 +8,7 @@ export function setVariant(attributes: Attributes, stack: StackType, builder: Sp
   if (stack.i === "learned_absolute" && stack.off !== undefined)
     builder.set("offset", { value: stack.off, source: "default" });
   if (stack.p?.pad === 1 || stack.p?.zero === 1)
-    builder.set("padding_idx", attributes.given("pad_token_id") ?? { value: 1, source: "default" });
+    builder.set("padding_idx", attributes.valueOrDefault("pad_token_id") ?? { value: 1, source: "default" });
   setScale(attributes, stack, builder);
 }
 

@@ -1,5 +1,5 @@
 import type { Localized } from "../../l10n/l10n.ts";
-import { say } from "../../l10n/l10n.ts";
+import { localize } from "../../l10n/l10n.ts";
 import type { EncodingSpec, Range } from "../../spec.ts";
 import type { StackFacts } from "../huggingface/readHuggingFace.ts";
 import type { ConfigProblem, Fix, FixChange } from "../problems.ts";
@@ -74,10 +74,10 @@ export function finding(place: Place | undefined, message: Localized, options: F
   const { args = [], fix, checked } = options;
   return [
     {
-      message: fill(say(message), args),
+      message: fill(localize(message), args),
       path: place.path,
       range: place.range,
-      ...(fix === undefined ? {} : { fix: { title: fill(say(fix.title), args), changes: fix.changes } }),
+      ...(fix === undefined ? {} : { fix: { title: fill(localize(fix.title), args), changes: fix.changes } }),
       ...(checked === undefined ? {} : { checked }),
     },
   ];

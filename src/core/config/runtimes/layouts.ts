@@ -1,4 +1,4 @@
-import { lookUp } from "../../util/ownValue.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import type { RopeFile } from "./ropeFile.ts";
 import { is, type Read, unknown } from "./runtime.ts";
 
@@ -58,7 +58,7 @@ const MLX_BY_KEY: Readonly<Record<string, boolean>> = {
 export function mlxLayout(file: RopeFile): Read {
   if (MLX_PAIRS.has(file.modelType)) return is("interleaved");
   if (MLX_HALVES.has(file.modelType)) return is("half");
-  const fallback = lookUp(MLX_BY_KEY, file.modelType);
+  const fallback = ownValue(MLX_BY_KEY, file.modelType);
   if (fallback === undefined) return unknown();
   const written = file.top("rope_traditional");
   return is((typeof written === "boolean" ? written : fallback) ? "interleaved" : "half");

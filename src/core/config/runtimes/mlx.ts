@@ -1,5 +1,5 @@
 import type { ParamValue } from "../../spec.ts";
-import { lookUp } from "../../util/ownValue.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import { classicTheta, IGNORES_PARAMETERS } from "./classic.ts";
 import { mlxLayout, mlxRotaryDim } from "./layouts.ts";
 import { type RopeFile, valueIn } from "./ropeFile.ts";
@@ -100,7 +100,7 @@ const TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 function theta(file: RopeFile): Read {
-  const base = lookUp(BASES, file.modelType);
+  const base = ownValue(BASES, file.modelType);
   if (base === undefined || (file.isLayered && file.modelType !== "gemma3_text")) return unknown();
   const local = file.slides && file.modelType === "gemma3_text";
   const read = classicTheta(file, local ? 10_000 : base);

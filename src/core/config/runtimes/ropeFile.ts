@@ -51,7 +51,7 @@ export class RopeFile {
 
   /** A key at the top of the stack's own object. */
   top(name: string): ParamValue {
-    return paramOf(this.attributes.own(name)?.value);
+    return paramOf(this.attributes.fromFile(name)?.value);
   }
 
   /** The base of both forms is a constant of the model's code, or a key of another name. */

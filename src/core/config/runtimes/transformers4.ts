@@ -1,5 +1,5 @@
 import type { ParamValue } from "../../spec.ts";
-import { lookUp } from "../../util/ownValue.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import { classicScaling, classicTheta, classicValue, IGNORES_PARAMETERS } from "./classic.ts";
 import { type RopeFile, valueIn } from "./ropeFile.ts";
 import { is, type Read, type Runtime, refused, unknown } from "./runtime.ts";
@@ -50,7 +50,7 @@ export function defaultBase(file: RopeFile): ParamValue {
   const { s, t } = file.attributes.type;
   if (file.slides && SLIDING_BASES[s ?? ""] !== undefined) return SLIDING_BASES[s ?? ""] ?? null;
   if (s === "modernbert") return 160_000;
-  return lookUp(BASES, file.modelType) ?? t ?? 10_000;
+  return ownValue(BASES, file.modelType) ?? t ?? 10_000;
 }
 
 /** The type that 4.57.6 settles on: whether `type` or `rope_type` wins is a matter of the class. */

@@ -1,5 +1,5 @@
 import type { EncodingSpec } from "../../spec.ts";
-import { type Attributes, isStrings, type Valued } from "../huggingface/attributes.ts";
+import { type Attributes, isStrings, type Sourced } from "../huggingface/attributes.ts";
 import type { ConfigProblem } from "../problems.ts";
 import type { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
@@ -20,8 +20,8 @@ export function metaSpecs(
   const builder = paramsBuilder(attributes);
   wholeHead(builder);
   ownHead(attributes, builder);
-  builder.set("rope_theta", attributes.given("rope_theta", "rope_freq_base") ?? defaultTheta(attributes));
-  builder.set("max_position_embeddings", attributes.given("max_seq_len"));
+  builder.set("rope_theta", attributes.valueOrDefault("rope_theta", "rope_freq_base") ?? defaultTheta(attributes));
+  builder.set("max_position_embeddings", attributes.valueOrDefault("max_seq_len"));
   scaling(attributes, builder);
   return { modelType: null, specs: byLayerType(attributes, builder) ?? withoutRope(attributes, builder) };
 }
@@ -30,7 +30,7 @@ export function metaSpecs(
 function ownHead(attributes: Attributes, builder: SpecBuilder): void {
   if (!attributes.flag("use_hf_rope")) return;
   builder.derive("layout", "half");
-  const share = attributes.own("partial_rotary_factor") && attributes.given("partial_rotary_factor");
+  const share = attributes.fromFile("partial_rotary_factor") && attributes.valueOrDefault("partial_rotary_factor");
   const head = builder.get("head_dim");
   if (share === undefined || typeof head !== "number") return;
   builder.set("partial_rotary_factor", share).derive("rotary_dim", Math.trunc(head * share.value));
@@ -40,13 +40,13 @@ const SLIDING = "sliding_attention";
 
 /** ExecuTorch's `layer_types`: sliding layers with a base of their own, layers without attention. */
 function byLayerType(attributes: Attributes, builder: SpecBuilder): EncodingSpec[] | undefined {
-  const written = attributes.own("layer_types")?.value;
+  const written = attributes.fromFile("layer_types")?.value;
   const count = builder.get("num_layers");
   if (!isStrings(written) || typeof count !== "number") return undefined;
   const layersOf = (is: (type: string) => boolean) =>
     written.slice(0, count).flatMap((type, i) => (is(type) ? [i] : []));
-  const sliding = builder.copy().set("sliding_window", attributes.given("sliding_window"));
-  const local = attributes.given("local_rope_theta");
+  const sliding = builder.copy().set("sliding_window", attributes.valueOrDefault("sliding_window"));
+  const local = attributes.valueOrDefault("local_rope_theta");
   if (local !== undefined) sliding.set("rope_theta", local);
   const parts = [
     { own: builder, encoding: "rope", layers: layersOf((type) => type === "full_attention") },
@@ -62,9 +62,9 @@ function byLayerType(attributes: Attributes, builder: SpecBuilder): EncodingSpec
     .map(({ own, encoding, layers }) => own.build(encoding, "text", layers, "automatic"));
 }
 
-function defaultTheta(attributes: Attributes): Valued {
-  const vocabulary = attributes.given("vocab_size")?.value ?? 0;
-  const isLlama3 = vocabulary > LLAMA3_VOCABULARY || attributes.own("use_scaled_rope") !== undefined;
+function defaultTheta(attributes: Attributes): Sourced {
+  const vocabulary = attributes.valueOrDefault("vocab_size")?.value ?? 0;
+  const isLlama3 = vocabulary > LLAMA3_VOCABULARY || attributes.fromFile("use_scaled_rope") !== undefined;
   return { value: isLlama3 ? 500_000 : 10_000, source: "default" };
 }
 
@@ -72,25 +72,25 @@ function scaling(attributes: Attributes, builder: SpecBuilder): void {
   const [short, long] = ["rope_scaling_short_factor", "rope_scaling_long_factor"].map((key) => attributes.numbers(key));
   if (short !== undefined && long !== undefined) {
     builder.derive("rope_type", "longrope").set("short_factor", short).set("long_factor", long);
-    builder.set("max_position_embeddings", attributes.given("max_position_embeddings"));
-    builder.set("original_max_position_embeddings", attributes.given("original_max_position_embeddings"));
+    builder.set("max_position_embeddings", attributes.valueOrDefault("max_position_embeddings"));
+    builder.set("original_max_position_embeddings", attributes.valueOrDefault("original_max_position_embeddings"));
     return;
   }
   if (!attributes.flag("use_scaled_rope")) {
     builder.set("rope_type", { value: "default", source: "default" });
     return;
   }
-  const fixed = (value: number): Valued => ({ value, source: "default" });
+  const fixed = (value: number): Sourced => ({ value, source: "default" });
   builder.set("rope_type", { value: "llama3", source: "derived" });
-  builder.set("factor", attributes.given("rope_scaling_factor", "rope_scale_factor") ?? fixed(8));
-  builder.set("low_freq_factor", attributes.given("low_freq_factor") ?? fixed(1));
-  builder.set("high_freq_factor", attributes.given("high_freq_factor") ?? fixed(4));
-  builder.set("original_max_position_embeddings", attributes.given("old_context_len") ?? fixed(8192));
+  builder.set("factor", attributes.valueOrDefault("rope_scaling_factor", "rope_scale_factor") ?? fixed(8));
+  builder.set("low_freq_factor", attributes.valueOrDefault("low_freq_factor") ?? fixed(1));
+  builder.set("high_freq_factor", attributes.valueOrDefault("high_freq_factor") ?? fixed(4));
+  builder.set("original_max_position_embeddings", attributes.valueOrDefault("old_context_len") ?? fixed(8192));
 }
 
 /** Llama 4: each `nope_layer_interval`-th layer is without RoPE. */
 function withoutRope(attributes: Attributes, builder: SpecBuilder): EncodingSpec[] {
-  const interval = attributes.given("nope_layer_interval", "no_rope_layer_interval")?.value ?? 0;
+  const interval = attributes.valueOrDefault("nope_layer_interval", "no_rope_layer_interval")?.value ?? 0;
   const count = builder.get("num_layers");
   if (interval < 1 || typeof count !== "number" || count > 1000)
     return [builder.build("rope", "text", "all", "automatic")];

@@ -1,5 +1,5 @@
 import type { EncodingSpec } from "../../spec.ts";
-import { Attributes, type Valued } from "../huggingface/attributes.ts";
+import { Attributes, type Sourced } from "../huggingface/attributes.ts";
 import type { ConfigProblem } from "../problems.ts";
 import { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
@@ -12,17 +12,17 @@ export function mistralSpecs(section: Section, report: Report): { modelType: str
   const attributes = paramsAttributes(section, report);
   const builder = paramsBuilder(attributes);
   wholeHead(builder);
-  builder.set("rope_theta", attributes.given("rope_theta") ?? missingTheta(attributes));
-  builder.set("max_position_embeddings", attributes.given("max_position_embeddings", "max_seq_len"));
-  builder.set("sliding_window", attributes.given("sliding_window"));
+  builder.set("rope_theta", attributes.valueOrDefault("rope_theta") ?? missingTheta(attributes));
+  builder.set("max_position_embeddings", attributes.valueOrDefault("max_position_embeddings", "max_seq_len"));
+  builder.set("sliding_window", attributes.valueOrDefault("sliding_window"));
   yarn(section, attributes, builder, report);
   const text = builder.build("rope", "text", "all", "automatic");
   return { modelType: section.string("model_type") ?? null, specs: [text, ...visionSpecs(section, report)] };
 }
 
 /** Today's code takes 1e6; that of early 2024 took 1e4 with a sliding window: the file alone does not say. */
-function missingTheta(attributes: Attributes): Valued {
-  const windowed = attributes.given("sliding_window") !== undefined;
+function missingTheta(attributes: Attributes): Sourced {
+  const windowed = attributes.valueOrDefault("sliding_window") !== undefined;
   return { value: windowed ? 10_000 : 1_000_000, source: windowed ? "guess" : "default" };
 }
 
@@ -39,18 +39,19 @@ function yarn(section: Section, attributes: Attributes, builder: SpecBuilder, re
     source: block === undefined ? "default" : "derived",
   });
   if (block === undefined) return;
-  const longest = attributes.given("max_position_embeddings");
-  builder.set("factor", block.given("factor"));
+  const longest = attributes.valueOrDefault("max_position_embeddings");
+  builder.set("factor", block.valueOrDefault("factor"));
   builder.set(
     "original_max_position_embeddings",
-    block.given("original_max_position_embeddings") ?? (longest && { value: longest.value, source: "default" }),
+    block.valueOrDefault("original_max_position_embeddings") ??
+      (longest && { value: longest.value, source: "default" }),
   );
-  builder.set("beta_fast", block.given("beta") ?? { value: 32, source: "default" });
-  builder.set("beta_slow", block.given("alpha") ?? { value: 1, source: "default" });
+  builder.set("beta_fast", block.valueOrDefault("beta") ?? { value: 32, source: "default" });
+  builder.set("beta_slow", block.valueOrDefault("alpha") ?? { value: 1, source: "default" });
   builder.set("mscale_all_dim", { value: 1, source: "default" });
   builder.set("mscale", { value: 1, source: "default" });
   builder.set("truncate", { value: true, source: "default" });
-  builder.set("llama_4_scaling_beta", sub(section, "llama_4_scaling", report)?.given("beta"));
+  builder.set("llama_4_scaling_beta", sub(section, "llama_4_scaling", report)?.valueOrDefault("beta"));
 }
 
 /** Pixtral's tower: RoPE over rows and columns of patches. */
@@ -65,14 +66,14 @@ function visionSpecs(section: Section, report: Report): EncodingSpec[] {
     report,
   });
   const builder = new SpecBuilder();
-  const heads = attributes.given("num_attention_heads");
-  const width = attributes.given("hidden_size");
+  const heads = attributes.valueOrDefault("num_attention_heads");
+  const width = attributes.valueOrDefault("hidden_size");
   builder.set("num_heads", heads).set("num_kv_heads", heads && { value: heads.value, source: "derived" });
-  builder.set("num_layers", attributes.given("num_hidden_layers"));
+  builder.set("num_layers", attributes.valueOrDefault("num_hidden_layers"));
   if (heads !== undefined && width !== undefined && heads.value > 0)
     builder.derive("head_dim", Math.floor(width.value / heads.value));
   wholeHead(builder);
-  builder.set("rope_theta", attributes.given("rope_theta") ?? { value: 10_000, source: "default" });
+  builder.set("rope_theta", attributes.valueOrDefault("rope_theta") ?? { value: 10_000, source: "default" });
   builder.derive("rope_type", "axial");
   return [builder.build("axial_rope", "vision", "all", "automatic")];
 }

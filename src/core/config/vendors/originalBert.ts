@@ -13,7 +13,9 @@ export function originalBertSpecs(
   const isXlnet = section.has("n_layer") && section.has("d_model");
   const builder = commonParams(attributes, { w: "text" }, null);
   if (isXlnet) {
-    builder.set("head_dim", attributes.given("d_head")).set("clamp_len", attributes.given("clamp_len"));
+    builder
+      .set("head_dim", attributes.valueOrDefault("d_head"))
+      .set("clamp_len", attributes.valueOrDefault("clamp_len"));
     return { modelType: null, specs: [builder.build("transformer_xl", "text", "all", "automatic")] };
   }
   if (builder.get("max_position_embeddings") === null)

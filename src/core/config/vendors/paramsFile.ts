@@ -11,18 +11,20 @@ export function paramsAttributes(section: Section, report: (problem: ConfigProbl
 /** Heads, layers, head size of a `params.json`. */
 export function paramsBuilder(attributes: Attributes): SpecBuilder {
   const builder = new SpecBuilder();
-  const heads = attributes.given("n_heads");
-  const width = attributes.given("dim");
-  builder.set("num_heads", heads).set("num_layers", attributes.given("n_layers"));
+  const heads = attributes.valueOrDefault("n_heads");
+  const width = attributes.valueOrDefault("dim");
+  builder.set("num_heads", heads).set("num_layers", attributes.valueOrDefault("n_layers"));
   const derived =
     heads === undefined || width === undefined || heads.value <= 0 ? undefined : Math.floor(width.value / heads.value);
   builder.set(
     "head_dim",
-    attributes.given("head_dim") ?? (derived === undefined ? undefined : { value: derived, source: "derived" }),
+    attributes.valueOrDefault("head_dim") ??
+      (derived === undefined ? undefined : { value: derived, source: "derived" }),
   );
   builder.set(
     "num_kv_heads",
-    attributes.given("n_kv_heads") ?? (heads === undefined ? undefined : { value: heads.value, source: "derived" }),
+    attributes.valueOrDefault("n_kv_heads") ??
+      (heads === undefined ? undefined : { value: heads.value, source: "derived" }),
   );
   return builder;
 }

@@ -1,6 +1,6 @@
 import type { GgufHead } from "../../checkpoint/gguf.ts";
 import type { EncodingSpec, Range } from "../../spec.ts";
-import { isNumbers, type Valued } from "../huggingface/attributes.ts";
+import { isNumbers, type Sourced } from "../huggingface/attributes.ts";
 import { SpecBuilder } from "../specBuilder.ts";
 import { fixedAlibi, layoutOf, nopeStep, rotates, sectionsOf, windowPattern } from "./ggufArchitectures.ts";
 
@@ -46,13 +46,13 @@ class GgufReader {
     return [this.#common().build("none", "text", "all", "automatic")];
   }
 
-  #raw(key: string): Valued | undefined {
+  #raw(key: string): Sourced | undefined {
     const name = `${this.#architecture}.${key}`;
     const value = this.#head.metadata.get(name);
     return value === undefined ? undefined : { value, source: "config", path: [name], range: START };
   }
 
-  #number(...keys: string[]): Valued<number> | undefined {
+  #number(...keys: string[]): Sourced<number> | undefined {
     for (const key of keys) {
       const found = this.#raw(key);
       if (typeof found?.value === "number" && Number.isFinite(found.value)) return { ...found, value: found.value };
@@ -77,7 +77,7 @@ class GgufReader {
     return builder;
   }
 
-  #alibi(bias: Valued<number> | undefined): EncodingSpec[] {
+  #alibi(bias: Sourced<number> | undefined): EncodingSpec[] {
     const builder = this.#common().set("alibi_bias_max", bias ?? { value: 8, source: "default" });
     return [builder.build("alibi", "text", "all", "automatic")];
   }
@@ -190,7 +190,7 @@ class GgufReader {
     } else this.#factored(builder, type, factor);
   }
 
-  #factored(builder: SpecBuilder, type: Valued | undefined, factor: Valued<number>): void {
+  #factored(builder: SpecBuilder, type: Sourced | undefined, factor: Sourced<number>): void {
     const source = type === undefined ? "default" : "config";
     const isYarn = type?.value === "yarn";
     builder.set("rope_type", { ...type, value: isYarn ? "yarn" : "linear", source }).set("factor", factor);
@@ -201,7 +201,7 @@ class GgufReader {
     return this.#head.tensors.some((tensor) => tensor.name === name);
   }
 
-  #originalLength(): Valued | undefined {
+  #originalLength(): Sourced | undefined {
     const longest = this.#number("context_length");
     return (
       this.#number("rope.scaling.original_context_length") ?? (longest && { value: longest.value, source: "default" })
@@ -230,7 +230,7 @@ class GgufReader {
     );
   }
 
-  #longrope(builder: SpecBuilder, factor: Valued<number> | undefined): void {
+  #longrope(builder: SpecBuilder, factor: Sourced<number> | undefined): void {
     builder.derive("rope_type", "longrope").set("original_max_position_embeddings", this.#originalLength());
     const [longest, original] = [
       builder.get("max_position_embeddings"),

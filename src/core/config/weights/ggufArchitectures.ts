@@ -1,5 +1,5 @@
 import type { Layout } from "../../spec.ts";
-import { lookUp } from "../../util/ownValue.ts";
+import { ownValue } from "../../util/ownValue.ts";
 
 /**
  * How llama.cpp rotates, by `general.architecture` (src/llama-model.cpp, llama_model_rope_type): the file does not say.
@@ -31,7 +31,7 @@ export function layoutOf(architecture: string): Layout {
 }
 
 export function sectionsOf(architecture: string): "chunked" | "interleaved" | undefined {
-  return lookUp(SECTIONS, architecture);
+  return ownValue(SECTIONS, architecture);
 }
 
 /** Architectures whose ALiBi is in the code: the file may leave its largest bias out. */
@@ -51,7 +51,7 @@ const WINDOW_PATTERNS: Readonly<Record<string, number>> = {
 };
 
 export function windowPattern(architecture: string): number | undefined {
-  return lookUp(WINDOW_PATTERNS, architecture);
+  return ownValue(WINDOW_PATTERNS, architecture);
 }
 
 /** Layers without RoPE, hard-coded in the runtime: full ones, or every n-th. */

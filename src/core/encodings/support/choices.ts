@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { say } from "../../l10n/l10n.ts";
+import { localize } from "../../l10n/l10n.ts";
 import type { EncodingId, Params } from "../../spec.ts";
 import type { Encoding } from "../encoding.ts";
 import { ENCODINGS } from "../index.ts";
@@ -56,17 +56,17 @@ export function encodingChoices(): ChoiceGroup[] {
 
 function choicesOf(encoding: Encoding): EncodingChoice[] {
   const { id, explanation } = encoding;
-  const title = inTwo(say(encoding.title));
+  const title = inTwo(localize(encoding.title));
   const description = [title.gloss, explanation.models.slice(0, 4).join(", ")].filter(Boolean).join(" · ");
   // The pick searches descriptions and details: every model finds its encoding, whether or not its name is seen.
-  const summary = [say(explanation.summary), explanation.models.slice(4).join(", ")].filter(Boolean).join(" · ");
+  const summary = [localize(explanation.summary), explanation.models.slice(4).join(", ")].filter(Boolean).join(" · ");
   const whole = { encoding: id, changes: {}, name: title.name, description, summary };
   const family = findParameter(encoding, "rope_type");
   const variants = (family?.choices ?? []).filter(({ value }) => value !== family?.default);
   return [
     whole,
     ...variants.map(({ value, label }) => {
-      const { name, gloss } = inTwo(say(label));
+      const { name, gloss } = inTwo(localize(label));
       return { encoding: id, changes: { rope_type: value }, name: `${title.name} · ${name}`, description: gloss };
     }),
   ];

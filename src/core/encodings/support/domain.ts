@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { say } from "../../l10n/l10n.ts";
+import { localize } from "../../l10n/l10n.ts";
 import type { Params } from "../../spec.ts";
 import { UserError } from "../../util/errors.ts";
 import type { Encoding } from "../encoding.ts";
@@ -11,9 +11,9 @@ export function outsideDomain(encoding: Encoding, params: Params, position: numb
   return t(
     "position {0} does not exist: {1} ends at {2}. {3}",
     position,
-    say(encoding.title),
+    localize(encoding.title),
     domain.size - 1,
-    say(domain.reason),
+    localize(domain.reason),
   );
 }
 

@@ -6,7 +6,7 @@ import { summarise } from "../../../core/config/report/summarise.ts";
 import { encodingById } from "../../../core/encodings/index.ts";
 import { escapeHtml } from "../../../core/hover/escape.ts";
 import { readable, readableLength } from "../../../core/hover/numbers.ts";
-import { currentLanguage, say } from "../../../core/l10n/l10n.ts";
+import { currentLanguage, localize } from "../../../core/l10n/l10n.ts";
 import type { EncodingSpec, ParamValue, Source } from "../../../core/spec.ts";
 import { COMMANDS, type CommandId } from "../../ids.ts";
 import type { CheckpointView, PlacedFinding } from "./checkpointView.ts";
@@ -91,7 +91,7 @@ function encodings(view: CheckpointView): string {
 
 function encoding(view: CheckpointView, spec: EncodingSpec, index: number): string {
   const known = encodingById(spec.encoding);
-  const title = known === undefined ? spec.encoding : say(known.title);
+  const title = known === undefined ? spec.encoding : localize(known.title);
   const where = view.specs.length > 1 ? `${spec.where} · ` : "";
   const rows = Object.entries(spec.params)
     .filter(([, value]) => value !== null)

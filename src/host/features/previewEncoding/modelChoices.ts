@@ -1,7 +1,7 @@
 import type { Encoding } from "../../../core/encodings/encoding.ts";
 import { ENCODINGS, encodingById } from "../../../core/encodings/index.ts";
 import { PRESETS, type Preset } from "../../../core/encodings/support/presets.ts";
-import { say } from "../../../core/l10n/l10n.ts";
+import { localize } from "../../../core/l10n/l10n.ts";
 import type { Given } from "../../../core/protocol/state.ts";
 import type { EncodingId } from "../../../core/spec.ts";
 
@@ -21,12 +21,12 @@ export function modelChoices(): ModelChoice[] {
 }
 
 function plain(model: string, { id, title }: Encoding): ModelChoice {
-  return { model, encoding: say(title), link: { encoding: id } };
+  return { model, encoding: localize(title), link: { encoding: id } };
 }
 
 function withNumbers({ name, encoding, values }: Preset): ModelChoice {
   const title = encodingById(encoding)?.title;
   const sources = Object.fromEntries(Object.keys(values).map((key) => [key, "config" as const]));
   const given: Given = { name, values: { ...values }, sources };
-  return { model: name, encoding: title === undefined ? encoding : say(title), link: { encoding, given } };
+  return { model: name, encoding: title === undefined ? encoding : localize(title), link: { encoding, given } };
 }

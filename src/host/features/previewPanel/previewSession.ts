@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { encodingById } from "../../../core/encodings/index.ts";
-import { currentLanguage, say } from "../../../core/l10n/l10n.ts";
+import { currentLanguage, localize } from "../../../core/l10n/l10n.ts";
 import { Endpoint } from "../../../core/protocol/endpoint.ts";
 import {
   type HostToView,
@@ -189,7 +189,7 @@ export class PreviewSession implements vscode.Disposable {
     const { encoding, config } = this.#state;
     if (config !== null) return configTitle(vscode.Uri.parse(config.uri));
     const known = encodingById(encoding);
-    return known === undefined ? encoding : say(known.title);
+    return known === undefined ? encoding : localize(known.title);
   }
 
   #changeLanguage(language: ViewRequests["ready"]["answer"]["language"]): void {

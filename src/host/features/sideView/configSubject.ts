@@ -2,7 +2,7 @@ import type { ConfigProblem } from "../../../core/config/problems.ts";
 import { summarise } from "../../../core/config/report/summarise.ts";
 import { RULES } from "../../../core/config/rules/index.ts";
 import { type RuntimeCell, type RuntimeTable, runtimeTables } from "../../../core/config/runtimes/index.ts";
-import { say } from "../../../core/l10n/l10n.ts";
+import { localize } from "../../../core/l10n/l10n.ts";
 import type { SideFinding, SideRuntimeTable } from "../../../core/protocol/side.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import type { Services } from "../../services.ts";
@@ -42,13 +42,13 @@ function inWords({ spec, columns, rows }: RuntimeTable): SideRuntimeTable {
   return {
     spec,
     columns: columns.map(({ name, version }) => ({ name, version })),
-    rows: rows.map(({ name, cells }) => ({ name: say(name), cells: cells.map(cellInWords) })),
+    rows: rows.map(({ name, cells }) => ({ name: localize(name), cells: cells.map(cellInWords) })),
   };
 }
 
 function cellInWords({ fate, value, differs, note }: RuntimeCell): SideRuntimeTable["rows"][number]["cells"][number] {
   const single = typeof value === "object" && value !== null ? JSON.stringify(value) : value;
-  return { fate, value: single, differs, note: note === null ? null : say(note) };
+  return { fate, value: single, differs, note: note === null ? null : localize(note) };
 }
 
 function unreadable({ message, line, column }: NonNullable<ReadDocument["reading"]["error"]>): SideFinding {

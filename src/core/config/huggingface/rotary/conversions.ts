@@ -1,6 +1,6 @@
 import { isRecord } from "../../../util/isRecord.ts";
 import type { Section } from "../../text/section.ts";
-import type { Attributes, Valued } from "../attributes.ts";
+import type { Attributes, Sourced } from "../attributes.ts";
 import { byDefault, type Dictionary, setDefault } from "./ropeDictionary.ts";
 
 /** What a class's own `convert_rope_params_to_dict` does; `s` in the table of model types. */
@@ -36,13 +36,13 @@ function chosenSection(attributes: Attributes): Section | undefined {
 }
 
 /** Key or constant that gives the base outside the dictionaries. */
-function outerTheta(attributes: Attributes): Valued {
+function outerTheta(attributes: Attributes): Sourced {
   const fallback = byDefault(attributes.type.t ?? 10_000);
-  return attributes.given("rope_theta") ?? fallback;
+  return attributes.valueOrDefault("rope_theta") ?? fallback;
 }
 
-function outerPartial(attributes: Attributes): Valued | undefined {
-  const own = attributes.given("partial_rotary_factor");
+function outerPartial(attributes: Attributes): Sourced | undefined {
+  const own = attributes.valueOrDefault("partial_rotary_factor");
   if (own !== undefined) return own;
   return attributes.type.pd === undefined ? undefined : byDefault(attributes.type.pd);
 }
@@ -50,8 +50,8 @@ function outerPartial(attributes: Attributes): Valued | undefined {
 function convert(
   attributes: Attributes,
   labels: readonly string[],
-  theta: Valued,
-  partial: Valued | undefined,
+  theta: Sourced,
+  partial: Sourced | undefined,
 ): Converted {
   return fromChosen(chosenSection(attributes), attributes, labels, theta, partial);
 }
@@ -60,8 +60,8 @@ function fromChosen(
   section: Section | undefined,
   attributes: Attributes,
   labels: readonly string[],
-  theta: Valued,
-  partial: Valued | undefined,
+  theta: Sourced,
+  partial: Sourced | undefined,
 ): Converted {
   const complete = (dictionary: Dictionary): Dictionary => {
     setDefault(dictionary, "rope_theta", theta);
@@ -85,11 +85,11 @@ const generic: Conversion = (attributes, labels) =>
 /** Both layer types of a class with a global and a local base; what is missing gets the class's default. */
 function twoBases(
   attributes: Attributes,
-  full: { theta: Valued; merge: boolean },
-  sliding: { theta: Valued; merge: boolean },
+  full: { theta: Sourced; merge: boolean },
+  sliding: { theta: Sourced; merge: boolean },
 ): Converted {
   const written = attributes.section?.section("rope_parameters");
-  const build = (label: string, { theta, merge }: { theta: Valued; merge: boolean }): Dictionary => {
+  const build = (label: string, { theta, merge }: { theta: Sourced; merge: boolean }): Dictionary => {
     // A class that starts from `{"rope_type": "default"}` never looks at a merged-in legacy `type`.
     const own = written?.section(label);
     const dictionary = own === undefined ? new Map([["rope_type", byDefault("default")]]) : fromSection(own);
@@ -108,15 +108,15 @@ function twoBases(
 const gemma3: Conversion = (attributes) =>
   twoBases(
     attributes,
-    { theta: attributes.given("rope_theta") ?? byDefault(1_000_000), merge: true },
-    { theta: attributes.given("rope_local_base_freq") ?? byDefault(10_000), merge: false },
+    { theta: attributes.valueOrDefault("rope_theta") ?? byDefault(1_000_000), merge: true },
+    { theta: attributes.valueOrDefault("rope_local_base_freq") ?? byDefault(10_000), merge: false },
   );
 
 const modernbert: Conversion = (attributes) =>
   twoBases(
     attributes,
-    { theta: attributes.given("global_rope_theta") ?? byDefault(160_000), merge: true },
-    { theta: attributes.given("local_rope_theta") ?? byDefault(10_000), merge: true },
+    { theta: attributes.valueOrDefault("global_rope_theta") ?? byDefault(160_000), merge: true },
+    { theta: attributes.valueOrDefault("local_rope_theta") ?? byDefault(10_000), merge: true },
   );
 
 /** The first reader takes `rope_theta` away, so that the sliding layers always have the class's default. */
@@ -124,7 +124,7 @@ const olmo3: Conversion = (attributes) => {
   const fallback = byDefault(attributes.type.t ?? 500_000);
   return twoBases(
     attributes,
-    { theta: attributes.given("rope_theta") ?? fallback, merge: true },
+    { theta: attributes.valueOrDefault("rope_theta") ?? fallback, merge: true },
     { theta: fallback, merge: false },
   );
 };
@@ -144,11 +144,11 @@ const asWritten: Conversion = (attributes) => {
 
 /** `su` and `yarn` are other names of longrope here. */
 const phi3: Conversion = (attributes, labels) => {
-  const partial = attributes.given("partial_rotary_factor") ?? byDefault(1);
+  const partial = attributes.valueOrDefault("partial_rotary_factor") ?? byDefault(1);
   const { flat = new Map() } = convert(
     attributes,
     labels,
-    attributes.given("rope_theta") ?? byDefault(10_000),
+    attributes.valueOrDefault("rope_theta") ?? byDefault(10_000),
     partial,
   );
   setDefault(flat, "rope_type", flat.get("type"));
@@ -162,8 +162,8 @@ const gptNeox: Conversion = (attributes, labels) =>
   convert(
     attributes,
     labels,
-    attributes.given("rotary_emb_base") ?? byDefault(10_000),
-    attributes.given("rotary_pct") ?? byDefault(attributes.type.pd ?? 1),
+    attributes.valueOrDefault("rotary_emb_base") ?? byDefault(10_000),
+    attributes.valueOrDefault("rotary_pct") ?? byDefault(attributes.type.pd ?? 1),
   );
 
 /** `mrope` is `default` with sections. */
@@ -176,13 +176,18 @@ const qwen2Vl: Conversion = (attributes, labels) => {
 };
 
 const minimaxM2: Conversion = (attributes, labels) => {
-  const rotary = attributes.given("rotary_dim");
-  const head = attributes.given("head_dim");
+  const rotary = attributes.valueOrDefault("rotary_dim");
+  const head = attributes.valueOrDefault("head_dim");
   const derived =
     rotary === undefined || head === undefined
       ? undefined
       : { value: rotary.value / head.value, source: "derived" as const };
-  return convert(attributes, labels, outerTheta(attributes), attributes.given("partial_rotary_factor") ?? derived);
+  return convert(
+    attributes,
+    labels,
+    outerTheta(attributes),
+    attributes.valueOrDefault("partial_rotary_factor") ?? derived,
+  );
 };
 
 const hunyuanVl: Conversion = (attributes, labels) => {
@@ -210,7 +215,7 @@ const neomme: Conversion = (attributes, labels) => {
   for (const label of labels) {
     const [theta, partial] = NEOMME_DEFAULTS[label] ?? [10_000, 1];
     const dictionary = fromSection(written?.section(label));
-    setDefault(dictionary, "rope_theta", attributes.given("rope_theta") ?? byDefault(theta));
+    setDefault(dictionary, "rope_theta", attributes.valueOrDefault("rope_theta") ?? byDefault(theta));
     setDefault(dictionary, "partial_rotary_factor", byDefault(partial));
     nested.set(label, dictionary);
   }
@@ -233,8 +238,8 @@ const step3p5: Conversion = (attributes, labels) => {
   return { nested };
 };
 
-function listed(attributes: Attributes, name: string, i: number): Valued | undefined {
-  const found = attributes.own(name);
+function listed(attributes: Attributes, name: string, i: number): Sourced | undefined {
+  const found = attributes.fromFile(name);
   if (found === undefined || !Array.isArray(found.value)) return found;
   const value: unknown = found.value[Math.max(i, 0)];
   return value === undefined ? undefined : { ...found, value };
@@ -243,13 +248,14 @@ function listed(attributes: Attributes, name: string, i: number): Valued | undef
 /** Two rotary modules: `main` for the window, `compress` for the compressed keys. */
 const deepseekV4: Conversion = (attributes) => {
   const written = attributes.section?.section("rope_parameters") ?? attributes.section?.section("rope_scaling");
-  const head = attributes.given("head_dim")?.value ?? 512;
-  const rotary = attributes.own("qk_rope_head_dim") === undefined ? undefined : attributes.given("qk_rope_head_dim");
-  const partial: Valued = attributes.given("partial_rotary_factor") ?? {
+  const head = attributes.valueOrDefault("head_dim")?.value ?? 512;
+  const rotary =
+    attributes.fromFile("qk_rope_head_dim") === undefined ? undefined : attributes.valueOrDefault("qk_rope_head_dim");
+  const partial: Sourced = attributes.valueOrDefault("partial_rotary_factor") ?? {
     value: (rotary?.value ?? 64) / head,
     source: rotary === undefined ? "default" : "derived",
   };
-  const build = (label: string, theta: Valued, inherited: Dictionary): Dictionary => {
+  const build = (label: string, theta: Sourced, inherited: Dictionary): Dictionary => {
     const inner = written?.section(label);
     const dictionary = inner === undefined ? inherited : fromSection(inner);
     setDefault(dictionary, "rope_theta", theta);
@@ -264,7 +270,7 @@ const deepseekV4: Conversion = (attributes) => {
         "compress",
         build(
           "compress",
-          attributes.given("compress_rope_theta") ?? byDefault(160_000),
+          attributes.valueOrDefault("compress_rope_theta") ?? byDefault(160_000),
           isNested ? new Map() : fromSection(written),
         ),
       ],

@@ -1,5 +1,5 @@
 import { t } from "@vscode/l10n";
-import { type Attributes, isFiniteNumber, isNumbers, type Valued } from "../attributes.ts";
+import { type Attributes, isFiniteNumber, isNumbers, type Sourced } from "../attributes.ts";
 import type { RopeParameters } from "./ropeDictionary.ts";
 
 /** Typed reads of a dictionary: a value of another kind is reported at its place, and taken for absent. */
@@ -12,23 +12,23 @@ export class DictionaryReader {
     this.#rope = rope;
   }
 
-  number(key: string): Valued<number> | undefined {
+  number(key: string): Sourced<number> | undefined {
     return this.#typed(key, isFiniteNumber, t("a finite number"));
   }
 
-  numbers(key: string): Valued<readonly number[]> | undefined {
+  numbers(key: string): Sourced<readonly number[]> | undefined {
     return this.#typed(key, isNumbers, t("a list of finite numbers"));
   }
 
-  string(key: string): Valued<string> | undefined {
+  string(key: string): Sourced<string> | undefined {
     return this.#typed(key, (value) => typeof value === "string", t("a string"));
   }
 
-  boolean(key: string): Valued<boolean> | undefined {
+  boolean(key: string): Sourced<boolean> | undefined {
     return this.#typed(key, (value) => typeof value === "boolean", t("true or false"));
   }
 
-  #typed<T>(key: string, is: (value: unknown) => value is T, wanted: string): Valued<T> | undefined {
+  #typed<T>(key: string, is: (value: unknown) => value is T, wanted: string): Sourced<T> | undefined {
     const found = this.#rope.get(key);
     if (found === undefined || found.value === null) return undefined;
     const { value } = found;

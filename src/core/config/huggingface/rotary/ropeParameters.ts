@@ -34,7 +34,7 @@ function standardise(attributes: Attributes, dictionary: Dictionary, isFlat: boo
   if (!isFlat) dictionary.delete("truncate");
   // Classes with dictionaries of their own take the fraction from there alone.
   if (attributes.type.s !== "as_written")
-    setDefault(dictionary, "partial_rotary_factor", attributes.given("partial_rotary_factor"));
+    setDefault(dictionary, "partial_rotary_factor", attributes.valueOrDefault("partial_rotary_factor"));
   if (attributes.type.a === 1 && dictionary.get("rope_type")?.value === "default")
     dictionary.set("rope_type", byDefault("axial"));
   // "su" is LongRoPE's first name, in the code that came with Phi-3 and its like.
@@ -42,6 +42,6 @@ function standardise(attributes: Attributes, dictionary: Dictionary, isFlat: boo
   const name = "original_max_position_embeddings";
   const top = attributes.get(name);
   if (isFlat && top !== undefined && top.value !== null) dictionary.set(name, top);
-  const longest = attributes.given("max_position_embeddings");
+  const longest = attributes.valueOrDefault("max_position_embeddings");
   if (longest !== undefined) setDefault(dictionary, name, { value: longest.value, source: "default" });
 }

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import type { EncodingSpec } from "../../../spec.ts";
-import { lookUp } from "../../../util/ownValue.ts";
+import { ownValue } from "../../../util/ownValue.ts";
 import type { SpecBuilder } from "../../specBuilder.ts";
-import { type Attributes, isNumbers, type Valued } from "../attributes.ts";
+import { type Attributes, isNumbers, type Sourced } from "../attributes.ts";
 import { commonParams, type Side } from "../commonParams.ts";
 import { type LayerKind, layerKinds, windowSize } from "../layers.ts";
 import type { StackType } from "../modelTypes.ts";
@@ -110,7 +110,8 @@ function layerSpec(
 ): EncodingSpec {
   const builder = base.copy();
   if (kind.slides) builder.set("sliding_window", windowSize(attributes));
-  if (kind.type === "chunked_attention") builder.set("attention_chunk_size", attributes.given("attention_chunk_size"));
+  if (kind.type === "chunked_attention")
+    builder.set("attention_chunk_size", attributes.valueOrDefault("attention_chunk_size"));
   if (!kind.rotates || rope === null) return builder.build("none", where, "all", attributes.confidence);
   const own = perLayer(attributes, rope, layer);
   globalHead(attributes, kind, builder);
@@ -121,7 +122,7 @@ function layerSpec(
 /** `layer_rope_theta`: a base for each layer. */
 function perLayer(attributes: Attributes, rope: RopeParameters, layer: number | null): RopeParameters {
   if (attributes.type.N !== "layer_theta" || layer === null) return rope;
-  const thetas = attributes.own("layer_rope_theta");
+  const thetas = attributes.fromFile("layer_rope_theta");
   const theta: unknown = Array.isArray(thetas?.value) ? thetas.value[layer] : undefined;
   if (thetas === undefined || theta === undefined) return rope;
   return new Map([...rope, ["rope_theta", { ...thetas, value: theta }]]);
@@ -130,8 +131,9 @@ function perLayer(attributes: Attributes, rope: RopeParameters, layer: number | 
 /** Gemma 4's full layers have wider heads, and may have fewer keys and values. */
 function globalHead(attributes: Attributes, kind: LayerKind, builder: SpecBuilder): void {
   if (kind.type !== "full_attention" || !/^(gemma4|diffusion_gemma)/.test(attributes.typeName ?? "")) return;
-  builder.set("head_dim", attributes.given("global_head_dim") ?? { value: 512, source: "default" });
-  if (attributes.flag("attention_k_eq_v")) builder.set("num_kv_heads", attributes.given("num_global_key_value_heads"));
+  builder.set("head_dim", attributes.valueOrDefault("global_head_dim") ?? { value: 512, source: "default" });
+  if (attributes.flag("attention_k_eq_v"))
+    builder.set("num_kv_heads", attributes.valueOrDefault("num_global_key_value_heads"));
 }
 
 /** Writes the parameters of one standardised dictionary, checked, with what follows from them. */
@@ -149,9 +151,9 @@ function ropeParams(attributes: Attributes, stack: StackType, builder: SpecBuild
   setVariant(attributes, stack, builder);
 }
 
-function ropeType(reader: DictionaryReader): Valued {
+function ropeType(reader: DictionaryReader): Sourced {
   const found = reader.string("rope_type") ?? { value: "default", source: "default" as const };
-  const meant = lookUp(MEANT, found.value);
+  const meant = ownValue(MEANT, found.value);
   return meant === undefined ? found : { ...found, value: meant };
 }
 
@@ -161,11 +163,11 @@ function layoutOf(attributes: Attributes, stack: StackType): "half" | "interleav
   return stack.l === 1 ? "interleaved" : "half";
 }
 
-function thetaOf(attributes: Attributes, stack: StackType, reader: DictionaryReader): Valued<number> {
+function thetaOf(attributes: Attributes, stack: StackType, reader: DictionaryReader): Sourced<number> {
   const constant = { value: attributes.type.t ?? 10_000, source: "default" as const };
   if (stack.p?.constant === 1) return constant;
-  if (typeof stack.p?.base === "string") return attributes.given(stack.p.base) ?? constant;
-  const ratio = attributes.own("rope_ratio") === undefined ? undefined : attributes.given("rope_ratio");
+  if (typeof stack.p?.base === "string") return attributes.valueOrDefault(stack.p.base) ?? constant;
+  const ratio = attributes.fromFile("rope_ratio") === undefined ? undefined : attributes.valueOrDefault("rope_ratio");
   if (ratio !== undefined) return { value: 10_000 * ratio.value, source: "derived" };
   const theta = reader.number("rope_theta");
   return theta === undefined || theta.value <= 0 ? nonPositive(attributes, theta, constant) : theta;
@@ -173,9 +175,9 @@ function thetaOf(attributes: Attributes, stack: StackType, reader: DictionaryRea
 
 function nonPositive(
   attributes: Attributes,
-  theta: Valued<number> | undefined,
-  fallback: Valued<number>,
-): Valued<number> {
+  theta: Sourced<number> | undefined,
+  fallback: Sourced<number>,
+): Sourced<number> {
   if (theta !== undefined) attributes.wrongType(theta, t("a number above 0"));
   return fallback;
 }
@@ -194,7 +196,7 @@ function rotaryDims(
     return;
   }
   const rotary =
-    stack.p?.rope_dim === "rotary_dim" || attributes.type.x === 1 ? attributes.given("rotary_dim") : undefined;
+    stack.p?.rope_dim === "rotary_dim" || attributes.type.x === 1 ? attributes.valueOrDefault("rotary_dim") : undefined;
   if (rotary !== undefined) {
     builder.set("rotary_dim", rotary).derive("partial_rotary_factor", rotary.value / head);
     return;
@@ -216,12 +218,12 @@ function isChatGlm2(attributes: Attributes): boolean {
   return attributes.typeName === "chatglm" && !attributes.flag("position_encoding_2d");
 }
 
-function fractionOf(attributes: Attributes, reader: DictionaryReader): Valued<number> {
+function fractionOf(attributes: Attributes, reader: DictionaryReader): Sourced<number> {
   const whole = { value: 1, source: "default" as const };
   // Latent attention: the head that counts here is the part that rotates.
   if (attributes.type.s === "mistral4" || attributes.type.s === "deepseek_v4") return whole;
   if (isChatGlm2(attributes)) return { value: 0.5, source: "default" };
-  if (attributes.typeName === "qwen") return attributes.given("rotary_pct") ?? whole;
+  if (attributes.typeName === "qwen") return attributes.valueOrDefault("rotary_pct") ?? whole;
   return reader.number("partial_rotary_factor") ?? whole;
 }
 
@@ -237,7 +239,7 @@ function scalingParams(attributes: Attributes, builder: SpecBuilder, reader: Dic
 }
 
 /** YaRN and LongRoPE take the ratio of the lengths; proportional divides by 1. */
-function impliedFactor(builder: SpecBuilder, type: string): Valued | undefined {
+function impliedFactor(builder: SpecBuilder, type: string): Sourced | undefined {
   const longest = builder.get("max_position_embeddings");
   const original = builder.get("original_max_position_embeddings");
   if (type === "proportional") return { value: 1, source: "default" };
@@ -251,8 +253,8 @@ function yarnParams(attributes: Attributes, builder: SpecBuilder, reader: Dictio
   if (builder.get("beta_slow") === null) builder.set("beta_slow", { value: 1, source: "default" });
   builder.set("truncate", reader.boolean("truncate") ?? { value: true, source: "default" });
   if (!APPLIES_MSCALE.test(attributes.typeName ?? "") || !builder.get("mscale_all_dim")) return;
-  const rope = attributes.given("qk_rope_head_dim");
-  const nope = attributes.given("qk_nope_head_dim");
+  const rope = attributes.valueOrDefault("qk_rope_head_dim");
+  const nope = attributes.valueOrDefault("qk_nope_head_dim");
   builder.set("qk_nope_head_dim", nope);
   if (rope !== undefined && nope !== undefined) builder.derive("qk_head_dim", rope.value + nope.value);
   builder.derive("yarn_apply_mscale", true);

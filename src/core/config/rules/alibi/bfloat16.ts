@@ -12,7 +12,7 @@ export const alibiHalfPrecision: Rule = {
   },
   reference: "transformers/models/falcon/modeling_falcon.py: build_alibi_tensor",
   check: overStacks(({ attributes, stack }) => {
-    const found = attributes.own("torch_dtype") ?? attributes.own("dtype");
+    const found = attributes.fromFile("torch_dtype") ?? attributes.fromFile("dtype");
     if (stack.i !== "alibi" || attributes.typeName !== "falcon" || found?.value !== "bfloat16") return [];
     return finding(found, {
       en: "biases beyond position 256 are no longer all distinct",

@@ -14,7 +14,7 @@ export const alibiRopeUnused: Rule = {
   check: overStacks(({ attributes, stack }) => {
     if (stack.i !== "alibi") return [];
     const keys = ["rope_scaling", "rope_parameters", "rope_theta"];
-    const found = keys.map((key) => attributes.own(key)).find((own) => own !== undefined && own.value !== null);
+    const found = keys.map((key) => attributes.fromFile(key)).find((own) => own !== undefined && own.value !== null);
     return finding(found, { en: "not used: the model has ALiBi", zh: "不会使用：模型用的是 ALiBi" });
   }),
 };

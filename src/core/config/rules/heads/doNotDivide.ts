@@ -15,7 +15,7 @@ export const headsDivide: Rule = {
   check: overStacks(({ attributes, specs }) => {
     const spec = specs[0];
     const heads = spec?.params.num_heads;
-    const width = attributes.own("hidden_size");
+    const width = attributes.fromFile("hidden_size");
     if (
       dividesHeads(attributes.typeName) ||
       spec?.sources.head_dim !== "derived" ||

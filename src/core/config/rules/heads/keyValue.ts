@@ -13,7 +13,7 @@ export const headsKeyValue: Rule = {
   reference: "https://arxiv.org/abs/2305.13245",
   check: overStacks(({ attributes, specs }) => {
     const heads = specs[0]?.params.num_heads;
-    const found = attributes.own("num_key_value_heads");
+    const found = attributes.fromFile("num_key_value_heads");
     if (typeof heads !== "number" || typeof found?.value !== "number" || found.value <= 0 || heads % found.value === 0)
       return [];
     return finding(

@@ -24,7 +24,7 @@ export const headsRefused: Rule = {
   reference: "transformers/models/llama/configuration_llama.py: validate_architecture",
   check: overStacks(({ attributes, specs }) => {
     const heads = specs[0]?.params.num_heads;
-    const width = attributes.own("hidden_size");
+    const width = attributes.fromFile("hidden_size");
     if (
       !dividesHeads(attributes.typeName) ||
       typeof heads !== "number" ||

@@ -13,7 +13,7 @@ export const layersNopeWords: Rule = {
   },
   reference: "https://github.com/huggingface/transformers/issues/43756",
   check: overStacks(({ attributes }) => {
-    const found = attributes.own("no_rope_layers");
+    const found = attributes.fromFile("no_rope_layers");
     if (attributes.type.N !== "no_rope_layers" || !isNumbers(found?.value) || found.value.length === 0) return [];
     const without = found.value.flatMap((flag, i) => (flag === 0 ? [i] : []));
     const [used, nope] = [found.value.length - without.length, without.length];

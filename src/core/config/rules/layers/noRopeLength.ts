@@ -12,10 +12,10 @@ export const layersNopeLength: Rule = {
   },
   reference: "transformers/models/smollm3/modeling_smollm3.py",
   check: overStacks(({ attributes }) => {
-    const found = attributes.own("no_rope_layers");
-    const count = found === undefined ? undefined : attributes.given("num_hidden_layers")?.value;
+    const found = attributes.fromFile("no_rope_layers");
+    const count = found === undefined ? undefined : attributes.valueOrDefault("num_hidden_layers")?.value;
     if (attributes.type.N !== "no_rope_layers" || !Array.isArray(found?.value) || count === undefined) return [];
-    const exact = attributes.typeName === "llama4_text" && attributes.own("layer_types") === undefined;
+    const exact = attributes.typeName === "llama4_text" && attributes.fromFile("layer_types") === undefined;
     if (found.value.length === 0 || found.value.length === count || (!exact && found.value.length > count)) return [];
     return finding(
       found,

@@ -12,8 +12,8 @@ export const layersTypesLength: Rule = {
   },
   reference: "transformers/configuration_utils.py: validate_layer_type",
   check: overStacks(({ attributes }) => {
-    const found = attributes.own("layer_types");
-    const count = found === undefined ? undefined : attributes.given("num_hidden_layers")?.value;
+    const found = attributes.fromFile("layer_types");
+    const count = found === undefined ? undefined : attributes.valueOrDefault("num_hidden_layers")?.value;
     if (!Array.isArray(found?.value) || count === undefined || found.value.length === count) return [];
     return finding(
       found,

@@ -12,7 +12,7 @@ export const layersTypesUnread: Rule = {
   },
   reference: "transformers/models/mistral/configuration_mistral.py",
   check: overStacks(({ attributes }) => {
-    const found = attributes.own("layer_types");
+    const found = attributes.fromFile("layer_types");
     if (attributes.typeName !== "mistral" && attributes.typeName !== "ministral3") return [];
     if (!Array.isArray(found?.value) || new Set(found.value).size < 2) return [];
     return finding(
@@ -22,7 +22,7 @@ export const layersTypesUnread: Rule = {
         zh: "{0} 不读 layer_types：每层的 sliding_window 都是 {1}",
       },
       {
-        args: [attributes.typeName, attributes.given("sliding_window")?.value ?? "null"],
+        args: [attributes.typeName, attributes.valueOrDefault("sliding_window")?.value ?? "null"],
       },
     );
   }),

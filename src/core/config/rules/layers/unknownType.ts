@@ -36,7 +36,7 @@ export const layersUnknownType: Rule = {
   },
   reference: "transformers/configuration_utils.py: ALLOWED_ATTN_LAYER_TYPES",
   check: overStacks(({ attributes }) => {
-    const found = attributes.own("layer_types");
+    const found = attributes.fromFile("layer_types");
     // RT-DETR's backbone means its blocks.
     if (!isStrings(found?.value) || /^(?:pp_doclayout|rt_detr)/.test(attributes.typeName ?? "")) return [];
     const unknown = [...new Set(found.value.filter((type) => !KNOWN.has(type)))];

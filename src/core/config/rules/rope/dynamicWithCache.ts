@@ -12,7 +12,7 @@ export const ropeDynamicCache: Rule = {
   },
   reference: "https://github.com/huggingface/transformers/issues/25104",
   check: overBlocks(({ section, type, number, facts: { attributes } }) => {
-    const longest = attributes.given("max_position_embeddings")?.value;
+    const longest = attributes.valueOrDefault("max_position_embeddings")?.value;
     if (type !== "dynamic" || longest === undefined || attributes.get("use_cache")?.value === false) return [];
     return finding(
       placeOf(section, section.has("rope_type") ? "rope_type" : "type"),

@@ -15,7 +15,7 @@ export const ropeFactorMismatch: Rule = {
     const factor = number("factor");
     const spec = specs.find(({ params }) => params.rope_type === "yarn");
     const original = spec?.params.original_max_position_embeddings;
-    const longest = attributes.given("max_position_embeddings")?.value;
+    const longest = attributes.valueOrDefault("max_position_embeddings")?.value;
     if (type !== "yarn" || factor === undefined || longest === undefined || typeof original !== "number") return [];
     const ratio = longest / original;
     if (ratio === factor || ratio === 1) return [];

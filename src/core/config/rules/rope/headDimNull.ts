@@ -19,7 +19,7 @@ export const ropeHeadDimNull: Rule = {
   },
   reference: 'transformers/modeling_rope_utils.py: getattr(config, "head_dim", …)',
   check: overBlocks(({ section, type, facts: { attributes, specs } }) => {
-    const written = attributes.own("head_dim");
+    const written = attributes.fromFile("head_dim");
     const name = attributes.typeName ?? "";
     const isNull = UNSET.test(name) ? (written?.value ?? null) === null : WRITTEN.test(name) && written?.value === null;
     const head = specs.find(({ encoding }) => encoding !== "none")?.params.head_dim;

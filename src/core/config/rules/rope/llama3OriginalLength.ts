@@ -13,7 +13,7 @@ export const ropeLlama3Original: Rule = {
   reference: "transformers/modeling_rope_utils.py: _validate_llama3_rope_parameters",
   check: overBlocks(({ section, type, number, facts: { attributes } }) => {
     const original = number("original_max_position_embeddings");
-    const longest = attributes.given("max_position_embeddings")?.value;
+    const longest = attributes.valueOrDefault("max_position_embeddings")?.value;
     if (type !== "llama3" || original === undefined) return [];
     const place = placeOf(section, "original_max_position_embeddings");
     if (!Number.isInteger(original))

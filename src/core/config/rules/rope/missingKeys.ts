@@ -1,4 +1,4 @@
-import { lookUp } from "../../../util/ownValue.ts";
+import { ownValue } from "../../../util/ownValue.ts";
 import type { Section } from "../../text/section.ts";
 import { type Finding, finding, HUGGING_FACE, type Rule } from "../rule.ts";
 import { overBlocks, placeOf } from "../support/ropeBlocks.ts";
@@ -32,7 +32,7 @@ export const ropeMissingKeys: Rule = {
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin._check_received_keys",
   check: overBlocks(({ section, type, facts: { attributes } }) => {
     const phimoe = attributes.typeName === "phimoe" && type !== "default" ? ["short_mscale", "long_mscale"] : [];
-    const required = [...(lookUp(TYPE_KEYS, type)?.required ?? []), ...phimoe];
+    const required = [...(ownValue(TYPE_KEYS, type)?.required ?? []), ...phimoe];
     const missing = required.filter((key) => key !== "original_max_position_embeddings" && !section.has(key));
     if (missing.length === 0) return nulls(section, type, required);
     return finding(

@@ -1,4 +1,4 @@
-import { lookUp } from "../../../util/ownValue.ts";
+import { ownValue } from "../../../util/ownValue.ts";
 import type { Section } from "../../text/section.ts";
 import { type Finding, finding, HUGGING_FACE, type Rule } from "../rule.ts";
 import { overBlocks, overRotary } from "../support/ropeBlocks.ts";
@@ -49,7 +49,7 @@ const atTop = overRotary(({ attributes: { section, type } }) => {
   if (section === undefined || section.has("rope_parameters")) return [];
   return section.keys().flatMap((key) => {
     if (TOP.has(key)) return [];
-    const other = type.v === 1 && type.s !== "gpt_neox" ? lookUp(ELSEWHERE, key) : undefined;
+    const other = type.v === 1 && type.s !== "gpt_neox" ? ownValue(ELSEWHERE, key) : undefined;
     const near = other ?? [...TOP].find((name) => isNear(key, name));
     const meant = near !== undefined && !section.has(near) ? near : undefined;
     return meant === undefined ? [] : misspelt(section, key, meant);

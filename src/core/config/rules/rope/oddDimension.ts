@@ -20,7 +20,7 @@ export const ropeOddDimension: Rule = {
       dim === head
         ? ["head_dim", "hidden_size", "num_attention_heads"]
         : ["rotary_dim", "partial_rotary_factor", "rotary_pct", "head_dim", "hidden_size"];
-    const place = names.map((name) => attributes.own(name)).find((found) => found !== undefined);
+    const place = names.map((name) => attributes.fromFile(name)).find((found) => found !== undefined);
     return finding(
       place ?? spec?.evidence.find(({ param }) => param === "partial_rotary_factor"),
       {

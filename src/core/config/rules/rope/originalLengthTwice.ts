@@ -15,7 +15,7 @@ export const ropeOriginalTwice: Rule = {
   reference: "transformers/modeling_rope_utils.py: standardize_rope_params",
   check: overBlocks(({ section, label, number, facts: { attributes } }) => {
     const inner = number(KEY);
-    const top = attributes.own(KEY);
+    const top = attributes.fromFile(KEY);
     if (label !== null || inner === undefined || typeof top?.value !== "number" || top.value === inner) return [];
     return finding(
       section.get(KEY),

@@ -15,7 +15,7 @@ export const ropeProportionalFraction: Rule = {
     if (
       type !== "proportional" ||
       section.has("partial_rotary_factor") ||
-      attributes.own("partial_rotary_factor") !== undefined
+      attributes.fromFile("partial_rotary_factor") !== undefined
     )
       return [];
     return finding(placeOf(section, "rope_type"), {

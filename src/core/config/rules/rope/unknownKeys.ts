@@ -1,4 +1,4 @@
-import { lookUp } from "../../../util/ownValue.ts";
+import { ownValue } from "../../../util/ownValue.ts";
 import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
 import { overBlocks } from "../support/ropeBlocks.ts";
 import { knownKeys, nearMiss, TYPE_KEYS } from "../support/ropeKeys.ts";
@@ -15,7 +15,7 @@ export const ropeUnknownKeys: Rule = {
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin._check_received_keys",
   check: overBlocks((block) => {
     const known = knownKeys(block);
-    if (lookUp(TYPE_KEYS, block.type) === undefined) return [];
+    if (ownValue(TYPE_KEYS, block.type) === undefined) return [];
     const unknown = block.section.keys().filter((key) => !known.has(key) && nearMiss(key, known) === undefined);
     return unknown.flatMap((key) =>
       finding(

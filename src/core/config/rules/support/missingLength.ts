@@ -13,7 +13,7 @@ export function missingLength(type: string, message: Localized): Rule["check"] {
     // A key that is almost this one has its own finding.
     const known = knownKeys(block);
     if (block.section.keys().some((key) => !known.has(key) && nearMiss(key, known) === KEY)) return [];
-    const longest = attributes.given("max_position_embeddings")?.value;
+    const longest = attributes.valueOrDefault("max_position_embeddings")?.value;
     return finding(placeOf(block.section), message, { args: [longest ?? "max_position_embeddings"] });
   });
 }

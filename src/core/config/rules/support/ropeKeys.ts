@@ -1,4 +1,4 @@
-import { lookUp } from "../../../util/ownValue.ts";
+import { ownValue } from "../../../util/ownValue.ts";
 import type { RopeBlock } from "./ropeBlocks.ts";
 
 /** Keys of each `rope_type` (transformers 5.18, modeling_rope_utils.py, `_validate_*_rope_parameters`). */
@@ -43,7 +43,7 @@ const MULTIMODAL = ["mrope_section", "mrope_interleaved", "interleaved"];
 
 /** The keys that transformers reads from this dictionary without a word. */
 export function knownKeys({ type, facts }: RopeBlock): ReadonlySet<string> {
-  const { required = [], optional = [] } = lookUp(TYPE_KEYS, type) ?? {};
+  const { required = [], optional = [] } = ownValue(TYPE_KEYS, type) ?? {};
   const name = facts.attributes.typeName ?? "";
   const own = BY_MODEL.flatMap(([pattern, keys]) => (pattern.test(name) ? keys : []));
   const multimodal = facts.stack.i === "mrope" ? MULTIMODAL : [];
@@ -52,7 +52,7 @@ export function knownKeys({ type, facts }: RopeBlock): ReadonlySet<string> {
 
 /** A known key that an unknown one was probably meant to be. */
 export function nearMiss(key: string, known: ReadonlySet<string>): string | undefined {
-  const meant = lookUp(ALIASES, key);
+  const meant = ownValue(ALIASES, key);
   if (meant !== undefined && known.has(meant)) return meant;
   return [...known].find((name) => name.length > 5 && isNear(key, name));
 }

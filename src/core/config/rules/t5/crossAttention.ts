@@ -14,7 +14,7 @@ export const t5CrossAttention: Rule = {
     stacks.slice(0, 1).flatMap(({ attributes, stack, specs }) => {
       if (stack.i !== "t5_bias" || stack.w !== "encoder+decoder" || specs.length < 2) return [];
       return finding(
-        attributes.own("relative_attention_num_buckets"),
+        attributes.fromFile("relative_attention_num_buckets"),
         { en: "{0} buckets in self-attention; none in cross-attention", zh: "自注意力有 {0} 个桶；交叉注意力没有" },
         { args: [Number(specs[0]?.params.num_buckets)] },
       );

@@ -12,7 +12,7 @@ export const t5UnusedLength: Rule = {
   reference: "transformers/models/t5/configuration_t5.py",
   check: ({ stacks }) =>
     stacks.slice(0, 1).flatMap(({ attributes, stack }) => {
-      const found = attributes.own("n_positions");
+      const found = attributes.fromFile("n_positions");
       if (stack.i !== "t5_bias" || typeof found?.value !== "number") return [];
       return finding(
         found,

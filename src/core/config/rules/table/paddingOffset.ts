@@ -12,7 +12,7 @@ export const tablePaddingOffset: Rule = {
   },
   reference: "https://github.com/huggingface/transformers/issues/1363",
   check: overStacks(({ attributes, specs, stack }) => {
-    const rows = attributes.own("max_position_embeddings");
+    const rows = attributes.fromFile("max_position_embeddings");
     const usable = specs[0]?.params.usable_positions;
     if (stack.p?.pad !== 1 || typeof rows?.value !== "number" || typeof usable !== "number") return [];
     if (!Number.isInteger(Math.log2(rows.value))) return [];

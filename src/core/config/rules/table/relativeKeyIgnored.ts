@@ -12,7 +12,7 @@ export const tableRelativeKey: Rule = {
   },
   reference: "transformers/models/bert/modeling_bert.py",
   check: overStacks(({ attributes, stack }) => {
-    const found = attributes.own("position_embedding_type");
+    const found = attributes.fromFile("position_embedding_type");
     if (stack.i !== "learned_absolute" || attributes.type.f?.position_embedding_type !== undefined) return [];
     if (found?.value !== "relative_key" && found?.value !== "relative_key_query") return [];
     return finding(

@@ -12,7 +12,7 @@ export const windowDead: Rule = {
   },
   reference: "transformers/models/qwen2/configuration_qwen2.py",
   check: overStacks(({ attributes }) => {
-    const found = attributes.own("sliding_window");
+    const found = attributes.fromFile("sliding_window");
     if (attributes.type.uw !== 1 || typeof found?.value !== "number" || attributes.flag("use_sliding_window"))
       return [];
     return finding(

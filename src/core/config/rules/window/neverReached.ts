@@ -12,8 +12,8 @@ export const windowNeverReached: Rule = {
   },
   reference: "https://github.com/vllm-project/vllm/issues/17772",
   check: overStacks(({ attributes }) => {
-    const found = attributes.own("sliding_window");
-    const from = attributes.given("max_window_layers")?.value;
+    const found = attributes.fromFile("sliding_window");
+    const from = attributes.valueOrDefault("max_window_layers")?.value;
     const count = attributes.size("num_hidden_layers")?.value;
     if (
       attributes.type.L?.[0] !== "window" ||
@@ -22,7 +22,7 @@ export const windowNeverReached: Rule = {
       count === undefined
     )
       return [];
-    if (!attributes.flag("use_sliding_window") || from < count || attributes.own("layer_types") !== undefined)
+    if (!attributes.flag("use_sliding_window") || from < count || attributes.fromFile("layer_types") !== undefined)
       return [];
     return finding(
       found,
