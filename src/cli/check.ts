@@ -38,7 +38,7 @@ export async function runCheck(paths: readonly string[], options: CheckOptions):
   if (format === undefined)
     return failure(`--format must be one of ${Object.keys(FORMATS).join(", ")}, not ${options.format}`);
   const maxWarnings = options.maxWarnings === undefined ? Number.POSITIVE_INFINITY : Number(options.maxWarnings);
-  if (!(maxWarnings >= 0)) return failure(`--max-warnings must be a number from 0, not ${options.maxWarnings}`);
+  if (!(maxWarnings >= 0)) return failure(`--max-warnings must be a non-negative number, not ${options.maxWarnings}`);
   const known = options.baseline === undefined ? new Set<string>() : readBaseline(options.baseline);
   if (typeof known === "string") return failure(known);
   const readings = await readModelFiles(findFiles(paths));

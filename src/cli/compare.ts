@@ -18,7 +18,7 @@ export interface CompareOptions {
 export async function runCompare(paths: readonly [string, string], options: CompareOptions): Promise<CommandResult> {
   const tolerance = options.tolerance === undefined ? undefined : Number(options.tolerance);
   if (tolerance !== undefined && !(tolerance > 0))
-    return failure(`--tolerance must be above 0, not ${options.tolerance}`);
+    return failure(`--tolerance must be greater than 0, not ${options.tolerance}`);
   const [a, b] = [await readOne(paths[0]), await readOne(paths[1])];
   for (const side of [a, b]) {
     if (typeof side === "string") return failure(side);
@@ -34,7 +34,7 @@ export async function runCompare(paths: readonly [string, string], options: Comp
 async function readOne(path: string): Promise<FileReading | string> {
   const files = findFiles([path]);
   const file = files.find((found) => /(^|[\\/])config\.json$/.test(found)) ?? files[0];
-  return file === undefined ? `${path}: no model config there` : readModelFile(file);
+  return file === undefined ? `${path}: no model config found` : readModelFile(file);
 }
 
 function json(a: FileReading, b: FileReading, pairs: readonly ComparedPair[]): string {
@@ -73,7 +73,7 @@ function pairLines(a: readonly EncodingSpec[], b: readonly EncodingSpec[], pair:
     return spec === undefined ? "–" : `${spec.where}: ${summarise([spec])}`;
   };
   const rows = pair.differences.map(rowOf);
-  const table = rows.length === 0 ? [] : textTable([["", "A", "B", "changes"], ...rows], "  ");
+  const table = rows.length === 0 ? [] : textTable([["", "A", "B", "affects"], ...rows], "  ");
   return ["", `A  ${line(a, pair.a)}`, `B  ${line(b, pair.b)}`, ...table, ...partingLines(pair)];
 }
 
@@ -96,9 +96,9 @@ function partingLines({ parting, a, b }: ComparedPair): readonly string[] {
       return [`  scores not compared: ${localize(parting.reason)}`];
     case "parts": {
       const share = Number.isFinite(parting.difference)
-        ? `, by ${Math.round(100 * parting.difference)} % of a score's spread`
+        ? `, by ${Math.round(100 * parting.difference)} % of the score spread`
         : "";
-      return [`  scores part at a distance of ${parting.distance} tokens (${parting.cause}${share})`];
+      return [`  scores diverge at a distance of ${parting.distance} tokens (${parting.cause}${share})`];
     }
   }
 }

@@ -21,7 +21,7 @@ type Point = v.InferOutput<typeof pointsSchema>[number];
 export function runExplain(args: ExplainArguments): CommandResult {
   if (args.points !== undefined) return explainPoints(args.points);
   const point = args.place === undefined ? null : parsePlace(args.place);
-  if (point === null) return failure("explain needs FILE:LINE:COLUMN, or --points FILE.json");
+  if (point === null) return failure("explain needs FILE:LINE:COLUMN or --points FILE.json");
   const reader = new Reader();
   const found = reader.explain(point);
   if (reader.errors.length > 0) return { exitCode: 2, stdout: "", stderr: reader.stderr() };
@@ -29,7 +29,7 @@ export function runExplain(args: ExplainArguments): CommandResult {
   return {
     exitCode: 0,
     stdout: found === null ? "" : `${found.markdown}\n`,
-    stderr: found === null ? "posenc: nothing there denotes a position encoding\n" : "",
+    stderr: found === null ? "posenc: no position encoding at this location\n" : "",
   };
 }
 

@@ -38,7 +38,7 @@ export function runMatrix(id: string, options: MatrixOptions): CommandResult {
   try {
     const encoding = ENCODINGS.find((candidate) => candidate.id === id);
     if (encoding === undefined) {
-      return failure(`there is no encoding ${id}; known: ${ENCODINGS.map((candidate) => candidate.id).join(", ")}`);
+      return failure(`unknown encoding ${id}; available: ${ENCODINGS.map((candidate) => candidate.id).join(", ")}`);
     }
     return write(compute(encoding, options), options);
   } catch (error) {
@@ -53,7 +53,7 @@ function parseSet(pairs: readonly string[]): Params {
   const params: Record<string, ParamValue> = {};
   for (const pair of pairs) {
     const at = pair.indexOf("=");
-    if (at <= 0) throw new UserError(`--set ${pair}: write name=value`);
+    if (at <= 0) throw new UserError(`--set ${pair}: expected name=value`);
     params[pair.slice(0, at)] = parseValue(pair.slice(at + 1));
   }
   return params;
@@ -70,15 +70,15 @@ function parseValue(text: string): ParamValue {
     return value;
   if (Array.isArray(value) && value.every((item): item is number => typeof item === "number")) return value;
   if (Array.isArray(value) && value.every((item): item is string => typeof item === "string")) return value;
-  throw new UserError(`--set: ${text} is neither a number, a text, true, false, null nor a list of numbers or texts`);
+  throw new UserError(`--set: ${text} must be a number, a string, true, false, null, or a list of numbers or strings`);
 }
 
 /** `a:b` or `a:b:step`, half-open. */
 function parseRange(text: string, name: string): number[] {
   const [, from, to, step] = /^(\d+):(\d+)(?::([1-9]\d*))?$/.exec(text) ?? [];
-  if (from === undefined || to === undefined) throw new UserError(`${name} ${text}: write from:to or from:to:step`);
+  if (from === undefined || to === undefined) throw new UserError(`${name} ${text}: expected from:to or from:to:step`);
   const range = indexRange(Number(from), Number(to), Number(step ?? 1));
-  if (range.length === 0) throw new UserError(`${name} ${text}: holds no index`);
+  if (range.length === 0) throw new UserError(`${name} ${text}: the range is empty`);
   return range;
 }
 
@@ -90,7 +90,7 @@ function readJson(file: string, option: string): Inputs {
     throw new UserError(`${option} ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (!isRecord(value)) {
-    throw new UserError(`${option} ${file}: must hold one JSON object of named arrays`);
+    throw new UserError(`${option} ${file}: must contain one JSON object of named arrays`);
   }
   return value;
 }
@@ -108,7 +108,7 @@ function isContent(content: Content | Inputs): content is Content {
 }
 
 function wholeNumber(text: string, option: string): number {
-  if (!/^-?\d+$/.test(text)) throw new UserError(`${option} ${text}: must be a whole number`);
+  if (!/^-?\d+$/.test(text)) throw new UserError(`${option} ${text}: must be an integer`);
   return Number(text);
 }
 
@@ -129,7 +129,7 @@ function makeScene(encoding: Encoding, params: Params, options: MatrixOptions, w
   const needed = encoding.learnedFor?.(params) ?? encoding.learned.map((name) => [name]);
   const missing = needed.filter((names) => !names.some((name) => name in inputs)).map((names) => names[0]);
   if (missing.length > 0) {
-    throw new UserError(`${encoding.id} has learned arrays: give --inputs FILE.json with ${missing.join(", ")}`);
+    throw new UserError(`${encoding.id} needs learned arrays: pass --inputs FILE.json with ${missing.join(", ")}`);
   }
   const content = parseContent(options.content);
   const vectors = isContent(content) ? inputs : content;
@@ -160,7 +160,7 @@ function compute(encoding: Encoding, options: MatrixOptions): ViewMatrix {
   const scene = makeScene(encoding, params, options, wanted);
   const heads = params.num_heads;
   if (scene.head < 0 || (typeof heads === "number" && scene.head >= heads)) {
-    throw new UserError(`--head ${scene.head}: there are ${String(heads)} heads, 0 to ${Number(heads) - 1}`);
+    throw new UserError(`--head ${scene.head}: must be from 0 to ${Number(heads) - 1} (${String(heads)} heads)`);
   }
   const rows = options.view === "table" ? tableRows(scene.inputs, wanted.rows) : wanted.rows;
   const queries = rows ?? indexRange(0, scene.queryLength);
@@ -183,7 +183,7 @@ function tableRows(inputs: Inputs, rows: readonly number[] | undefined): readonl
   const positions = readVector(inputs.positions, "positions");
   return (rows ?? indexRange(0, positions.length)).map((row) => {
     const position = positions[row];
-    if (position === undefined) throw new UserError(`--rows: there are ${positions.length} positions in the inputs`);
+    if (position === undefined) throw new UserError(`--rows: the inputs have only ${positions.length} positions`);
     return position;
   });
 }
@@ -199,7 +199,7 @@ function write(matrix: ViewMatrix, options: MatrixOptions): CommandResult {
   if (options.output === undefined) {
     if (options.format === "json") return success(toJson(matrix));
     if (options.format === "csv") return success(numbersToCsv(matrix.values, matrix.columns));
-    return failure(`--format ${options.format}: known: csv, json`);
+    return failure(`--format must be one of csv, json, not ${options.format}`);
   }
   const { values, columns } = matrix;
   const writers: Record<string, () => string | Uint8Array> = {
@@ -210,7 +210,8 @@ function write(matrix: ViewMatrix, options: MatrixOptions): CommandResult {
     ".svg": () => matrixSvg(values, columns),
   };
   const writer = writers[extname(options.output).toLowerCase()];
-  if (writer === undefined) return failure(`-o ${options.output}: known endings: ${Object.keys(writers).join(", ")}`);
+  if (writer === undefined)
+    return failure(`-o ${options.output}: supported extensions: ${Object.keys(writers).join(", ")}`);
   try {
     writeFileSync(options.output, writer());
   } catch (error) {

@@ -38,7 +38,7 @@ export async function runPlan(path: string | undefined, options: PlanOptions): P
   const spec = path === undefined ? undefined : await ropeOf(path);
   if (typeof spec === "string") return failure(spec);
   if (options.trained === undefined && (spec === undefined || trainedLength(spec.params) === null))
-    return failure("plan needs --trained, or a config that says for how long a context it was trained");
+    return failure("plan needs --trained or a config with a training context");
   try {
     const plans = planContext(inputOf(spec, options)).filter((plan) => method === undefined || plan.method === method);
     return success(options.json ? json(plans, options, spec) : text(plans, options, spec));
@@ -52,12 +52,12 @@ export async function runPlan(path: string | undefined, options: PlanOptions): P
 async function ropeOf(path: string): Promise<EncodingSpec | string> {
   const files = findFiles([path]);
   const file = files.find((found) => /(^|[\\/])config\.json$/.test(found)) ?? files[0];
-  if (file === undefined) return `${path}: no model config there`;
+  if (file === undefined) return `${path}: no model config found`;
   const { reading } = await readModelFile(file);
   if (reading.error !== null) return `${file}: ${reading.error.message}`;
   const turning = reading.specs.filter(({ encoding }) => encoding === "rope");
   const full = turning.find(({ params }) => typeof params.sliding_window !== "number");
-  return full ?? turning[0] ?? `${file}: no RoPE there to plan for`;
+  return full ?? turning[0] ?? `${file}: no RoPE found to plan for`;
 }
 
 function inputOf(spec: EncodingSpec | undefined, { target, trained, theta, headDim }: PlanOptions) {

@@ -20,69 +20,72 @@ function program(finish: (result: CommandResult) => void): Command {
     .showHelpAfterError();
   posenc
     .command("inspect")
-    .description("the position encodings of model configs: files, or folders searched for them")
-    .argument("<path...>", "files and folders")
-    .option("--json", "as JSON", false)
-    .option("--runtimes", "with what transformers 4 and 5, vLLM, SGLang, TGI, llama.cpp and MLX read", false)
+    .description("show the position encodings of model configs")
+    .argument("<path...>", "files, or folders to search")
+    .option("--json", "print JSON", false)
+    .option("--runtimes", "also show what transformers 4 and 5, vLLM, SGLang, TGI, llama.cpp and MLX read", false)
     .action(async (paths: string[], options: InspectOptions) => finish(await runInspect(paths, options)));
   posenc
     .command("check")
-    .description("what is wrong with the position encodings of model configs")
-    .argument("<path...>", "files and folders")
-    .option("--format <format>", "text, json, sarif or github", "text")
-    .option("--max-warnings <n>", "exit 1 if there are more warnings than this")
-    .option("--baseline <file>", "JSON output of an earlier run: its findings are left out")
+    .description("check the position encodings of model configs")
+    .argument("<path...>", "files, or folders to search")
+    .option("--format <format>", "output format: text, json, sarif or github", "text")
+    .option("--max-warnings <n>", "exit with 1 if there are more warnings than this")
+    .option("--baseline <file>", "JSON output of an earlier run; its findings are not reported again")
     .action(async (paths: string[], options: CheckOptions) => finish(await runCheck(paths, options)));
   posenc
     .command("compare")
-    .description("what differs between two configs, and from which distance on scores part")
-    .argument("<a>", "a file, or a folder with a config")
-    .argument("<b>", "another")
-    .option("--tolerance <share>", "share of a score's spread that counts as visible (0.1)")
-    .option("--json", "as JSON", false)
+    .description("show what differs between two configs and at which distance their scores diverge")
+    .argument("<a>", "config file, or folder with one")
+    .argument("<b>", "config to compare with")
+    .option(
+      "--tolerance <share>",
+      "difference that counts as divergence, as a fraction of the score spread (default: 0.1)",
+    )
+    .option("--json", "print JSON", false)
     .action(async (a: string, b: string, options: CompareOptions) => finish(await runCompare([a, b], options)));
   posenc
     .command("plan")
-    .description("parameters for a longer context: linear, NTK, dynamic, YaRN, Llama 3, LongRoPE")
-    .argument("[path]", "a config to plan for")
-    .requiredOption("--target <tokens>", "context that is wanted")
-    .option("--trained <tokens>", "context of the training; by default the config's")
-    .option("--theta <base>", "base of the rotation; by default the config's, or 10000")
-    .option("--head-dim <n>", "dimensions of a head that turn; by default the config's, or 128")
-    .option("--method <method>", "one of them")
-    .option("--format <format>", "v4, v5, vllm or llama.cpp: text to paste")
-    .option("--json", "as JSON", false)
+    .description("compute RoPE parameters for a longer context: linear, NTK, dynamic, YaRN, Llama 3, LongRoPE")
+    .argument("[path]", "config to plan for")
+    .requiredOption("--target <tokens>", "target context")
+    .option("--trained <tokens>", "training context; by default the config's")
+    .option("--theta <base>", "RoPE base; by default the config's, or 10000")
+    .option("--head-dim <n>", "head dimensions that rotate; by default the config's, or 128")
+    .option("--method <method>", "only this method: linear, ntk, dynamic, yarn, llama3 or longrope")
+    .option("--format <format>", "print text to paste: v4, v5, vllm or llama.cpp")
+    .option("--json", "print JSON", false)
     .action(async (path: string | undefined, options: PlanOptions) => finish(await runPlan(path, options)));
   posenc
     .command("explain")
-    .description("what the hover at a place in Python code says")
+    .description("explain the position encoding at a location in Python code, as the hover does")
     .argument("[place]", "FILE:LINE:COLUMN, 1-based")
-    .option("--points <file>", "many places: a JSON list of {file, line, column}")
-    .option("--json", "as JSON", false)
+    .option("--points <file>", "JSON file with a list of locations {file, line, column}")
+    .option("--json", "print JSON", false)
     .action((place: string | undefined, options: { points?: string; json: boolean }) =>
       finish(runExplain({ place, points: options.points, json: options.json })),
     );
   posenc
     .command("list")
-    .description("the catalogue of encodings")
-    .option("--json", "as JSON", false)
+    .description("list all encodings")
+    .option("--json", "print JSON", false)
     .action((options: { json: boolean }) => finish(runList(options)));
   posenc
     .command("matrix")
-    .description("numbers of a view of an encoding")
-    .argument("<id>", "an encoding's id (see posenc list)")
-    .option("--set <name=JSON>", "a parameter; may be repeated", collect, [])
-    .option("--inputs <file>", "learned arrays and vectors, as JSON")
+    .description("compute the matrix of a view of an encoding")
+    .argument("<id>", "id of an encoding (see posenc list)")
+    .option("--set <name=JSON>", "set a parameter; repeatable", collect, [])
+    .option("--inputs <file>", "JSON file with learned arrays and vectors")
     .option("--view <view>", "scores, attention, bias, table or term:ID", "scores")
-    .option("--rows <a:b[:step]>", "query indices, half-open")
-    .option("--cols <a:b[:step]>", "key indices (dimensions of a table), half-open")
-    .option("--head <h>", "head, from 0", "0")
+    .option("--rows <a:b[:step]>", "range of query indices, half-open")
+    .option("--cols <a:b[:step]>", "range of key indices (or table dimensions), half-open")
+    .option("--head <h>", "head index, from 0", "0")
     .option("--content <content>", "ones, random:SEED or FILE.json with q, k, x", "ones")
-    .option("--mask <mask>", "none, causal, window:N, window:N:S (the first S tokens kept) or chunk:N", "none")
-    .option("--sink <logit>", "a logit that joins each row's softmax and is dropped")
+    .option("--mask <mask>", "none, causal, window:N, window:N:S (keeps the first S tokens) or chunk:N", "none")
+    .option("--sink <logit>", "extra logit in each row's softmax (attention sink)")
     .option("--shift <s>", "added to every position", "0")
-    .option("--format <format>", "csv or json, on stdout", "csv")
-    .option("-o, --output <file>", "write .csv, .npy, .json, .png or .svg")
+    .option("--format <format>", "format on stdout: csv or json", "csv")
+    .option("-o, --output <file>", "write to a .csv, .npy, .json, .png or .svg file")
     .action((id: string, options: MatrixOptions) => finish(runMatrix(id, options)));
   return posenc;
 }

@@ -38,7 +38,7 @@ async function readNow(file: string): Promise<Read> {
     const checkpoint = isCheckpoint(file) ? await readCheckpointFile(file) : undefined;
     if (checkpoint !== undefined) return { reading: checkpoint };
     if (statSync(file).size > MAX_JSON_SIZE)
-      return { reading: failed(`larger than ${MAX_JSON_SIZE / 1024 / 1024} MB, not read`) };
+      return { reading: failed(`larger than ${MAX_JSON_SIZE / 1024 / 1024} MB, so it was not read`) };
     const bytes = readFileSync(file);
     const index = await readIndexFile(file, bytes);
     return index === undefined ? readText(file, bytes, await ggufSiblings(file)) : { reading: index };

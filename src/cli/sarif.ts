@@ -8,9 +8,9 @@ const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
 
 /** Findings of the reader itself, which stand in no table of rules. */
 const READER_RULES: readonly (readonly [id: string, text: string])[] = [
-  ["config/unreadable", "The file cannot be read as what it is"],
-  ["config/wrong-type", "A value of the wrong kind in a key that the encoding needs"],
-  ["config/missing-value", "A key that the encoding needs is not there"],
+  ["config/unreadable", "File cannot be parsed"],
+  ["config/wrong-type", "Required key has a value of the wrong type"],
+  ["config/missing-value", "Required key is missing"],
 ];
 
 /** A SARIF 2.1.0 log (OASIS) with URIs relative to the working folder and columns in UTF-16 units. */

@@ -37,7 +37,7 @@ describe("posenc compare", () => {
     expect(same.pairs.map((pair: { differences: unknown[] }) => pair.differences)).toEqual([[], [], []]);
     expect(same.pairs[0].parting).toMatchObject({ kind: "never" });
     const other = JSON.parse(posenc("compare", `${workspace}/gpt2`, `${workspace}/llama-3.1-8b`, "--json").stdout);
-    expect(other.pairs[0].parting).toEqual({ kind: "incomparable", reason: "different kinds of encoding" });
+    expect(other.pairs[0].parting).toEqual({ kind: "incomparable", reason: "different encodings" });
   });
 
   test("ends with 2 where there is nothing to read", () => {

@@ -74,7 +74,7 @@ describe("the editor of weights", () => {
     expect(html).toContain("<h1>llama.gguf</h1>");
     expect(html).toMatch(/GGUF 3 · llama · [\d.]+ k?B · 2 tensors/);
     const rows = rowsOf(html);
-    expect(rows).toContainEqual(["rope_theta", "500 000", "in the file"]);
+    expect(rows).toContainEqual(["rope_theta", "500 000", "this file"]);
     expect(rows).toContainEqual(["rope_type", "llama3", "derived"]);
     expect(rows).toContainEqual(["rope_freqs.weight", "64", "F32"]);
     expect(rows).toContainEqual(["llama.rope.dimension_count", "128"]);
@@ -157,7 +157,7 @@ describe("the editor of weights", () => {
     const panel = await open(uri);
     put("f/llama.gguf", gguf({ ...LLAMA, "llama.rope.freq_base": 77777 }));
     stub.watched.fire(uri as never);
-    await vi.waitFor(() => expect(rowsOf(panel.webview.html)).toContainEqual(["rope_theta", "77 777", "in the file"]));
+    await vi.waitFor(() => expect(rowsOf(panel.webview.html)).toContainEqual(["rope_theta", "77 777", "this file"]));
   });
 
   it("runs no script, takes its style from one file, and allows nothing else", async () => {
@@ -194,7 +194,7 @@ describe("the editor of weights", () => {
     expect(opened).toEqual([[uri, "posenc.checkpoint"]]);
     await stub.handlers.get("posenc.openCheckpoint")?.(URI.file("/workspace/config.json"));
     expect(opened).toHaveLength(1);
-    expect(stub.errors).toEqual(["This is no .gguf or .safetensors file."]);
+    expect(stub.errors).toEqual(["Not a .gguf or .safetensors file."]);
   });
 });
 

@@ -95,9 +95,9 @@ describe("a hover over code that leaves a value open", () => {
     write("/workspace/m/config.json", JSON.stringify(config));
     const text = await hoverAt(stub.open("/workspace/m/modeling.py", "python", code), "inv_freq");
     expect(text).toMatch(/76\s543/);
-    expect(text).toContain("config beside this file");
+    expect(text).toContain("config next to this file");
     expect(await hoverAt(stub.open("/workspace/other/modeling.py", "python", code), "inv_freq")).not.toContain(
-      "config beside this file",
+      "config next to this file",
     );
   });
 });

@@ -168,7 +168,7 @@ describe("where two encodings part", () => {
     const fewer = { ...bloom, params: { ...bloom.params, num_heads: 8 } };
     expect(firstParting(bloom, fewer)).toMatchObject({
       kind: "incomparable",
-      reason: { en: "heads of different sizes" },
+      reason: { en: "head_dim or num_heads differs" },
     });
   });
 
@@ -177,7 +177,7 @@ describe("where two encodings part", () => {
     if (bert === undefined) throw new Error("no table");
     expect(firstParting(bert, plain)).toMatchObject({
       kind: "incomparable",
-      reason: { en: "different kinds of encoding" },
+      reason: { en: "different encodings" },
     });
     expect(firstParting(bert, bert)).toMatchObject({
       kind: "incomparable",

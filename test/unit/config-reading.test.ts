@@ -113,7 +113,7 @@ describe("tolerant reading", () => {
     expect(text?.evidence).toContainEqual(
       expect.objectContaining({ ...place, range: { start: { line: 2, column: 29 }, end: { line: 2, column: 30 } } }),
     );
-    expect(readConfig(around(`${sea} {}`)).error).toMatchObject({ line: 1, message: "comma expected" });
+    expect(readConfig(around(`${sea} {}`)).error).toMatchObject({ line: 1, message: "expected a comma" });
     expect(readConfig(around(`${sea}]`)).error).not.toBeNull();
   });
 

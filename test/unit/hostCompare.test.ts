@@ -88,7 +88,7 @@ describe("Compare Position Encodings", () => {
     haveGit({});
     await run("compareWithCommit", a.uri);
     expect(stub.errors).toEqual([
-      "Git is not available here, so there is no last commit to compare with.",
+      "Git is not available, so the last commit cannot be loaded.",
       "llama-3.1-8b/config.json is in no git repository.",
     ]);
     haveGit({ [a.uri.path]: a.text.replace(/"rope_theta": [\d.]+/, '"rope_theta": 10000') });
@@ -113,7 +113,7 @@ describe("Compare Position Encodings", () => {
   it("compares with an untitled document that holds a config", async () => {
     const a = openModel("llama-3.1-8b");
     await run("compareWithUntitled", a.uri);
-    expect(stub.errors).toEqual(["No untitled document holds a model config."]);
+    expect(stub.errors).toEqual(["No untitled document contains a model config."]);
     stub.open(URI.parse("untitled:Untitled-1"), "plaintext", "notes");
     stub.open(URI.parse("untitled:Untitled-2"), "plaintext", fixture("mistral-7b-v0.3/config.json"));
     await run("compareWithUntitled", a.uri);

@@ -115,7 +115,7 @@ describe("quick fixes", () => {
 
   it("offer that in the bulb too, as a quick fix: it leaves out actions on whole files", async () => {
     const document = open();
-    const all = (await actions(document)).find(({ title }) => title === "Fix all that Posenc can fix for certain");
+    const all = (await actions(document)).find(({ title }) => title === "Apply all safe fixes");
     expect(all?.kind.value).toBe("quickfix");
     expect(applied(document, all ?? { edit: undefined })).toContain('"attention_factor": 1.0');
   });
@@ -163,7 +163,7 @@ describe("disabling a rule", () => {
 
   it.each(["", "__proto__", "rope/../x", 7])("refuses %j as a rule", async (rule) => {
     await stub.handlers.get("posenc.disableRule")?.(URI.file("/workspace/m/config.json"), rule, "project");
-    expect(stub.errors).toEqual(["This names no rule."]);
+    expect(stub.errors).toEqual(["Unknown rule."]);
     expect([...stub.files.keys()]).toEqual([]);
   });
 });

@@ -88,7 +88,7 @@ describe("models of other kinds in the view", () => {
     put("sharded/model.safetensors.index.json", map("model-00001-of-00002.safetensors"));
     put("outside/model.safetensors.index.json", map("../sharded/model-00001-of-00002.safetensors"));
     const shown = await rows();
-    expect(shown.map(({ description }) => description)).toEqual(["cannot be read", "learned · ends at 2048"]);
+    expect(shown.map(({ description }) => description)).toEqual(["unreadable", "learned · ends at 2048"]);
   });
 
   it("have the names of the Hub where its cache is opened, links and all", async () => {

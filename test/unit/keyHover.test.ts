@@ -36,7 +36,7 @@ const plain = (text: string) => text.replaceAll("\u00a0", " ");
 describe("the hover over a key of a config", () => {
   it("puts the file's numbers into the formula of YaRN", () => {
     const said = facts(fixture("qwen2.5-7b-yarn"), "factor");
-    expect(plain(said["with these numbers"] ?? "")).toBe("4 × 32 768 = 131 072 tokens");
+    expect(plain(said["with these values"] ?? "")).toBe("4 × 32 768 = 131 072 tokens");
     // 0.1 ln 4 + 1 = 1.1386…, squared 1.2965…
     expect(said["attention factor"]).toBe("1.139 on cosine and sine, 1.296 on scores (0.1 · ln 4 + 1)");
     expect(hover(fixture("qwen2.5-7b-yarn"), "factor")?.formula?.id).toBe("rope_yarn");
@@ -63,18 +63,18 @@ describe("the hover over a key of a config", () => {
     const longest = 2 * Math.PI * 10000 ** (126 / 128);
     const pairs = Array.from({ length: 64 }, (_, k) => 2 * Math.PI * 10000 ** (k / 64)).filter((wave) => wave <= 4096);
     const said = facts(text, "rope_theta");
-    expect(plain(said["with these numbers"] ?? "")).toBe("ω_k = 10 000^(−2k/128)");
+    expect(plain(said["with these values"] ?? "")).toBe("ω_k = 10 000^(−2k/128)");
     expect(plain(said.wavelengths ?? "")).toBe(
       `6.28 … ${plain(Math.round(longest).toLocaleString("en").replaceAll(",", " "))} tokens`,
     );
-    expect(plain(said["full turns in training"] ?? "")).toBe(`${pairs.length} of 64 pairs, within 4 096 tokens`);
+    expect(plain(said["full rotation in training"] ?? "")).toBe(`${pairs.length} of 64 pairs, within 4 096 tokens`);
   });
 
   it("belongs to the layers that the key is of, where layers differ", () => {
     const text = fixture("gemma-3-4b");
-    expect(plain(facts(text, "rope_local_base_freq")["with these numbers"] ?? "")).toContain("10 000^");
-    expect(plain(facts(text, "rope_theta")["with these numbers"] ?? "")).toContain("1 000 000^");
-    expect(plain(facts(text, "sliding_window")["farthest reach"] ?? "")).toBe(
+    expect(plain(facts(text, "rope_local_base_freq")["with these values"] ?? "")).toContain("10 000^");
+    expect(plain(facts(text, "rope_theta")["with these values"] ?? "")).toContain("1 000 000^");
+    expect(plain(facts(text, "sliding_window")["receptive field"] ?? "")).toBe(
       "29 667 tokens back through 29 such layers",
     );
   });
@@ -100,7 +100,7 @@ describe("the hover over a key of a config", () => {
     expect(plain(facts(fixture("gpt2"), "n_positions").positions ?? "")).toBe(
       "0 … 1 023; position 1 024 does not exist",
     );
-    expect(facts(fixture("t5-small"), "relative_attention_num_buckets")["buckets start at"]).toMatch(
+    expect(facts(fixture("t5-small"), "relative_attention_num_buckets")["bucket boundaries"]).toMatch(
       /^0 1 2 3 4 5 6 7 8 12 16 23/,
     );
     expect(facts(fixture("bloom-560m"), "num_attention_heads").slopes).toBe("16 heads: 0.7071 … 0.003906");
@@ -135,7 +135,7 @@ describe("the hover over a key of a config", () => {
     const { specs, problems } = readYamlConfig(text);
     const place = keyAt(readYaml(text), text.indexOf("factor"));
     const content = place && keyHover({ ...place, specs, problems }, targets);
-    expect(content?.facts.map(({ label }) => label)).toEqual(["with these numbers", "attention factor"]);
+    expect(content?.facts.map(({ label }) => label)).toEqual(["with these values", "attention factor"]);
     expect(plain(content?.facts[0]?.value ?? "")).toBe("4 × 8 192 = 32 768 tokens");
   });
 

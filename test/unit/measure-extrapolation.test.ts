@@ -19,7 +19,7 @@ function share(used: number, holds: (i: number, j: number) => boolean): number {
   return count / ((used * (used + 1)) / 2);
 }
 
-describe("trained length", () => {
+describe("training context", () => {
   test("is the length before scaling, the end of a table, the model's length, or a usual one", () => {
     const yarn = {
       rope_type: "yarn",

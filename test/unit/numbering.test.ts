@@ -26,7 +26,7 @@ const PACKED = numbering({ kind: "packed", documents: [3, 2] });
 
 const ids = (of: Numbering, count: number) => Array.from({ length: count }, (_, n) => positionId(of, n));
 
-describe("position ids", () => {
+describe("position id difference", () => {
   test("of padded text are cumsum(mask) − 1, with 0 for padding; without a look at the mask they are the indices", () => {
     expect(ids(PADDED, 7)).toEqual([0, 0, 0, 0, 1, 2, 3]);
     expect(ids({ ...PADDED, fromMask: false }, 5)).toEqual([0, 1, 2, 3, 4]);

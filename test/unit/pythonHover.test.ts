@@ -118,7 +118,7 @@ describe("other hovers", () => {
       "def _relative_position_bucket(relative_position, bidirectional=True, num_buckets=32, max_distance=128):\n    return 0\n",
       "_relative",
     );
-    expect(found["buckets start at"]).toMatch(/^0 1 2 3 4 5 6 7 8 12 16 23 32 46 64 91$/);
+    expect(found["bucket boundaries"]).toMatch(/^0 1 2 3 4 5 6 7 8 12 16 23 32 46 64 91$/);
   });
 
   it("survive values that break the encoding's rules", () => {

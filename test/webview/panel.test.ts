@@ -130,7 +130,7 @@ describe("views", () => {
     await open({ state: stateOf("learned_absolute", { view: "terms" }) });
     await panel.drawn();
     const before = await panel.picture();
-    const switches = panel.page.getByRole("region", { name: "Terms of the sum" }).getByRole("checkbox");
+    const switches = panel.page.getByRole("region", { name: "Terms of the logit" }).getByRole("checkbox");
     expect(await switches.count()).toBe(4);
     await switches.nth(3).click();
     await eventually(async () => (await panel.state()).hiddenTerms).toHaveLength(1);
@@ -163,7 +163,7 @@ describe("numbers", () => {
       const cell = readCell(attention, 300, 123);
       expectEqual(await panel.reading("logit"), cell.logit);
       const weight = weightOf(cell.logit, rowStatistics(attention, 300));
-      await eventually(async () => Math.abs((await panel.reading("weight in row")) / weight - 1)).toBeLessThan(1e-9);
+      await eventually(async () => Math.abs((await panel.reading("attention weight")) / weight - 1)).toBeLessThan(1e-9);
     },
   );
 
@@ -241,17 +241,17 @@ describe("controls", () => {
   it("cut windows and chunks out of the picture, and give a sink its share of the weights", async () => {
     await open({ state: stateOf("alibi", { crosshair: { row: 40, column: 39 } }) });
     const before = await panel.picture();
-    const weight = await panel.reading("weight in row");
+    const weight = await panel.reading("attention weight");
     await panel.field("window").fill("8");
     await eventually(() => panel.picture()).not.toBe(before);
     const windowed = await panel.picture();
-    await panel.field("kept first tokens").fill("16");
+    await panel.field("sink tokens").fill("16");
     await eventually(() => panel.picture()).not.toBe(windowed);
     await panel.field("chunk").fill("4");
     await eventually(async () => (await panel.state()).chunk).toBe(4);
     await panel.field("chunk").fill("");
     await panel.field("sink logit").fill("30");
-    await eventually(() => panel.reading("weight in row")).toBeLessThan(weight / 1000);
+    await eventually(() => panel.reading("attention weight")).toBeLessThan(weight / 1000);
   });
 
   it("change what shifting changes: absolute encodings, not relative ones", async () => {
@@ -273,7 +273,7 @@ describe("controls", () => {
     await open({ state: stateOf("rope") });
     const before = await panel.picture();
     await panel.page.getByRole("combobox", { name: "colour domain" }).click();
-    await panel.page.getByRole("option", { name: "by hand" }).click();
+    await panel.page.getByRole("option", { name: "manual" }).click();
     await panel.field("domain to").fill("40");
     await eventually(async () => (await panel.state()).colour.domain?.[1]).toBe(40);
     await eventually(() => panel.picture()).not.toBe(before);

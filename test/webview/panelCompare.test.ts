@@ -76,8 +76,8 @@ describe("comparing two encodings", () => {
     const logits = await numbers("logit");
     for (const [n, value] of expected(readings.map(({ logit }) => logit)).entries())
       expect(logits[n]).toBeCloseTo(value, 10);
-    await eventually(async () => (await numbers("weight in row"))[1]).toBeCloseTo(weights[1] ?? 0, 12);
-    expect((await numbers("weight in row"))[2]).toBeCloseTo((weights[0] ?? 0) - (weights[1] ?? 0), 12);
+    await eventually(async () => (await numbers("attention weight"))[1]).toBeCloseTo(weights[1] ?? 0, 12);
+    expect((await numbers("attention weight"))[2]).toBeCloseTo((weights[0] ?? 0) - (weights[1] ?? 0), 12);
   });
 
   it("shows no difference between equal sides, in one colour: the middle of the map", async () => {
@@ -111,7 +111,7 @@ describe("comparing two encodings", () => {
     await open({ state: stateOf("rope", { compare: side("alibi"), causal: false, crosshair: { row: 0, column: 0 } }) });
     const before = (await mainColour("side A")).share;
     await panel.page.getByRole("combobox", { name: "colours of A and B" }).click();
-    await panel.page.getByRole("option", { name: "each its own" }).click();
+    await panel.page.getByRole("option", { name: "separate" }).click();
     await eventually(async () => (await panel.state()).sharedColours).toBe(false);
     await eventually(async () => (await mainColour("side A")).share).toBeLessThan(before / 2);
   });
@@ -215,12 +215,12 @@ describe("choosing side B", () => {
     const state = stateOf("rope", { config: { uri: own.uri, index: 0 }, changes: { rope_theta: 1000 } });
     await open({ state, config: own });
     await compareButton().click();
-    await panel.page.getByRole("option", { name: "The config as written" }).click();
+    await panel.page.getByRole("option", { name: "Config as written" }).click();
     await drawn();
-    const differing = panel.page.getByRole("region", { name: "Differing parameters" });
+    const differing = panel.page.getByRole("region", { name: "Parameter differences" });
     await eventually(() => differing.getByRole("row").allTextContents()).toEqual([
       expect.stringMatching(/parameter\s*A\s*B/),
-      expect.stringContaining("the scores of the same q and k"),
+      expect.stringContaining("scores for the same q and k"),
       expect.stringMatching(/rope_theta\s*1000\s*500.000/),
     ]);
     await differing.getByText(/differ by more than 10 % of their spread from a distance of \d+ tokens on/).waitFor();
@@ -231,7 +231,7 @@ describe("choosing side B", () => {
     const state = stateOf("rope", { config: { uri: own.uri, index: 0 } });
     await open({ state, config: own, picked: other });
     await compareButton().click();
-    await panel.page.getByRole("option", { name: "A config of the workspace…" }).click();
+    await panel.page.getByRole("option", { name: "Config from the workspace…" }).click();
     await eventually(async () => (await panel.state()).compare?.config).toEqual({ uri: other.uri, index: 0 });
     await pane("side B").getByText("b / config.json").waitFor();
     await panel.page.getByRole("button", { name: "Swap A and B" }).click();

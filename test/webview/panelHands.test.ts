@@ -216,7 +216,7 @@ describe("the readout", () => {
     );
     expect([cell.get("query i"), cell.get("key j"), cell.get("distance i − j")]).toEqual(["40", "30", "10"]);
     expect(Number(cell.get("logit"))).toBe(reading.logit);
-    expect(Number(cell.get("weight in row"))).toBeCloseTo(weight, 14);
+    expect(Number(cell.get("attention weight"))).toBeCloseTo(weight, 14);
     await button("Copy row as CSV").click();
     await eventually(async () => (await copied()).length).toBe(2);
     const [header, ...rows] = ((await copied())[1] ?? "")

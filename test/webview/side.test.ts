@@ -110,7 +110,7 @@ describe("the side view's page, of a config", () => {
 
   it("reads cells by keyboard at once: logits on the diagonal are the largest, what is masked says so", async () => {
     await open({ subject: subjectOf("llama-3.1-8b") });
-    const plot = side.page.getByRole("application", { name: "Cells of the matrix" });
+    const plot = side.page.getByRole("application", { name: "Matrix cells" });
     await plot.focus();
     await plot.press("ArrowUp");
     expect(await reading().textContent()).toMatch(/^query 95, key 48, distance 47: \d/);
@@ -120,8 +120,8 @@ describe("the side view's page, of a config", () => {
 
   it("opens the panel by the button, by a click on the picture and by Enter", async () => {
     await open({ subject: subjectOf("llama-3.1-8b") });
-    await side.page.getByRole("button", { name: "Open in panel" }).click();
-    const plot = side.page.getByRole("application", { name: "Cells of the matrix" });
+    await side.page.getByRole("button", { name: "Open in Panel" }).click();
+    const plot = side.page.getByRole("application", { name: "Matrix cells" });
     await plot.click();
     await plot.press("Enter");
     expect(await side.posted()).toEqual(Array(3).fill({ type: "openPanel", index: 0 }));
@@ -199,10 +199,10 @@ describe("the side view's page, of a config", () => {
 
   it("tells what runtimes read: the values that differ are marked with their reason, what is not known is said", async () => {
     await open({ subject: subjectOf("my-finetune"), width: 300 });
-    const summary = side.page.locator("summary").filter({ hasText: "What runtimes read" });
+    const summary = side.page.locator("summary").filter({ hasText: "Effective values by runtime" });
     expect(await summary.textContent()).toMatch(/\d+ differ/);
     await summary.click();
-    const table = side.page.getByRole("table", { name: "What runtimes read" });
+    const table = side.page.getByRole("table", { name: "Effective values by runtime" });
     expect(await table.locator("tr").filter({ hasText: "base θ" }).textContent()).toMatch(/1.000.000\s*all/);
     const mlx = table.locator("tr.differs").filter({ hasText: "MLX-LM" });
     expect(await mlx.first().textContent()).toContain("4096");
@@ -238,7 +238,7 @@ describe("the side view's page, of a config", () => {
     await side.send({ type: "show", subject, current: false, problem: "not now" });
     await side.page.getByRole("alert").filter({ hasText: "not now" }).waitFor();
     await side.page.getByText("Shown last: llama-3.1-8b / config.json").waitFor();
-    await side.page.getByRole("button", { name: "Back to it" }).click();
+    await side.page.getByRole("button", { name: "Return to file" }).click();
     expect(await side.posted()).toMatchObject([{ type: "reveal" }]);
   });
 
@@ -273,25 +273,25 @@ describe("the planner", () => {
 
   it("is opened by the command with the keyboard in the wanted context, before or after there is a page", async () => {
     await openPlanner();
-    await eventually(() => field("wanted context").evaluate((input) => input === document.activeElement)).toBe(true);
+    await eventually(() => field("target context").evaluate((input) => input === document.activeElement)).toBe(true);
     await open({ subject: null });
     await side.send({ type: "plan" });
     await side.send({ type: "show", subject: subject(), current: true, problem: null });
-    await eventually(() => field("wanted context").evaluate((input) => input === document.activeElement)).toBe(true);
+    await eventually(() => field("target context").evaluate((input) => input === document.activeElement)).toBe(true);
   });
 
   it("begins with the lengths of the config, takes others as people write them, and refuses what is none", async () => {
     await openPlanner();
     const digits = async (name: string) => (await field(name).inputValue()).replace(/\D/g, "");
-    expect([await digits("trained context"), await digits("wanted context")]).toEqual(["32768", "131072"]);
-    await field("wanted context").fill("256k");
-    await field("wanted context").press("Enter");
-    await eventually(() => digits("wanted context")).toBe("262144");
+    expect([await digits("training context"), await digits("target context")]).toEqual(["32768", "131072"]);
+    await field("target context").fill("256k");
+    await field("target context").press("Enter");
+    await eventually(() => digits("target context")).toBe("262144");
     await side.page.getByRole("button", { name: "×2" }).click();
-    await eventually(() => digits("wanted context")).toBe("65536");
-    await field("wanted context").fill("long");
-    await field("wanted context").press("Enter");
-    expect(await field("wanted context").getAttribute("aria-invalid")).toBe("true");
+    await eventually(() => digits("target context")).toBe("65536");
+    await field("target context").fill("long");
+    await field("target context").press("Enter");
+    expect(await field("target context").getAttribute("aria-invalid")).toBe("true");
     expect(await side.state()).toMatchObject({ plan: { target: 65_536 } });
   });
 
@@ -302,7 +302,7 @@ describe("the planner", () => {
     // Qwen2.5: 64 pairs, base 1e6, 32768 → 131072: pairs 40 … 63 had no whole turn, and linear slows all of them by 4.
     await way(/^Linear/).check();
     const plot = side.page.getByRole("figure", { name: "Linear (position interpolation), Frequencies, 64 pairs" });
-    const pairs = plot.getByRole("application", { name: "Pairs of a head" });
+    const pairs = plot.getByRole("application", { name: "Pairs of one head" });
     await pairs.focus();
     for (let n = 0; n < 5; n++) await pairs.press("Shift+ArrowRight");
     const told = side.page.getByRole("status", { name: "Readout" }).last();
@@ -311,14 +311,14 @@ describe("the planner", () => {
       side.page.locator("label.way").filter({ hasText: name }).locator(".unseen").textContent();
     // A larger base stretches the slowest pair by 4 and those before it by less: 23 of them go further than they went.
     expect([await unseen("Linear"), await unseen("NTK-aware"), await unseen("YaRN")]).toEqual(["0", "23", "0"]);
-    await field("wanted context").fill("32768");
-    await field("wanted context").press("Enter");
+    await field("target context").fill("32768");
+    await field("target context").press("Enter");
     await eventually(() => unseen("NTK-aware")).toBe("0");
   });
 
   it("copies the plan in the words of each program, or says that a program has none", async () => {
     await openPlanner({ results: { copyText: { ok: true, value: {} } } });
-    const written = side.page.getByRole("combobox", { name: "Written for" });
+    const written = side.page.getByRole("combobox", { name: "Output format" });
     await side.page.getByRole("button", { name: "Copy" }).click();
     await side.page.getByText("Copied.").waitFor();
     await written.selectOption({ index: 2 });
@@ -340,7 +340,7 @@ describe("the planner", () => {
     const left = [{ param: "factor", reason: "it is computed" }];
     await openPlanner({ results: { writeBack: { ok: true, value: { written: true, left } } } });
     await way(/^NTK/).check();
-    await side.page.getByRole("button", { name: "Write into config" }).click();
+    await side.page.getByRole("button", { name: "Write to config" }).click();
     await side.page
       .getByText(
         "Written into qwen2.5-7b-yarn / config.json; undo takes it back. Not written: factor (it is computed).",
@@ -360,9 +360,9 @@ describe("the planner", () => {
     expect(asked?.argument).toMatchObject({ wanted: { rope_theta } });
     // The panel gets what differs, the file's own base and lengths are not among it.
     await way(/^YaRN/).check();
-    await field("wanted context").fill("256k");
-    await field("wanted context").press("Enter");
-    await side.page.getByRole("button", { name: "Show in panel" }).click();
+    await field("target context").fill("256k");
+    await field("target context").press("Enter");
+    await side.page.getByRole("button", { name: "Open in Panel" }).click();
     await eventually(async () => (await side.posted()).find(({ type }) => type === "openPanel")).toEqual({
       type: "openPanel",
       index: 0,
@@ -372,7 +372,7 @@ describe("the planner", () => {
 
   it("says why nothing was written", async () => {
     await openPlanner({ results: { writeBack: { ok: false, error: "The config has changed meanwhile." } } });
-    await side.page.getByRole("button", { name: "Write into config" }).click();
+    await side.page.getByRole("button", { name: "Write to config" }).click();
     await side.page.getByRole("alert").filter({ hasText: "changed meanwhile" }).waitFor();
     await way(/^Linear/).check();
     await eventually(() => side.page.getByRole("alert").count()).toBe(0);
@@ -380,7 +380,7 @@ describe("the planner", () => {
 
   it("has nothing to plan for encodings without a base", async () => {
     await open({ subject: subjectOf("bloom-560m") });
-    await side.page.getByText("Plan a longer context").click();
+    await side.page.getByText("Plan longer context").click();
     await side.page.getByText(/^Plans are for RoPE/).waitFor();
   });
 
@@ -402,7 +402,7 @@ describe("the side view's page, of code", () => {
 
   it("begins another file at its top", async () => {
     await open({ subject: subjectOf("qwen2.5-7b-yarn"), height: 400 });
-    await side.page.getByText("Plan a longer context").click();
+    await side.page.getByText("Plan longer context").click();
     await side.page.evaluate(() => window.scrollTo(0, 300));
     await side.send({ type: "show", subject: CODE, current: true, problem: null });
     await eventually(() => side.page.evaluate(() => window.scrollY)).toBe(0);
@@ -489,8 +489,8 @@ describe("the side view's page", () => {
         ),
       );
     }
-    expect(stops).toContain("Cells of the matrix");
-    expect(stops).toContain("Open in panel");
+    expect(stops).toContain("Matrix cells");
+    expect(stops).toContain("Open in Panel");
     expect(stops.some((stop) => stop.startsWith("Warning: "))).toBe(true);
     expect(stops.some((stop) => stop.startsWith("Values"))).toBe(true);
   });

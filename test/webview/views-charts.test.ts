@@ -33,7 +33,7 @@ describe("measurements and explanation", () => {
   it("measures whether the logit depends on m − n alone, once the page is at rest", async () => {
     await open("rope", "scores", { changes: YARN });
     const section = panel.page.getByRole("region", { name: "Measurements" });
-    await eventually(() => section.textContent()).toContain("pairs past one turn in training");
+    await eventually(() => section.textContent()).toContain("pairs with a full rotation in training");
     expect(await section.textContent()).toMatch(/40 \/ 64.*257.*shifting both positions changes nothing/s);
   });
 
@@ -110,7 +110,7 @@ describe("rotation", () => {
       const cells = panel.page.getByRole("region", { name }).locator("td.number");
       return (await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute("title")))).map(Number);
     };
-    for (const name of ["Proof in two dimensions", "Equal forms of the whole head"]) {
+    for (const name of ["Proof in two dimensions", "Equivalent forms of the whole head"]) {
       const values = await numbers(name);
       expect(values.length).toBeGreaterThanOrEqual(3);
       expect(Math.max(...values) - Math.min(...values)).toBeLessThan(1e-11);

@@ -24,21 +24,21 @@ describe("extrapolation", () => {
       /^RoPE.*Extrapolation, bound of the score against distance, trained 4096, used 16384$/,
     );
     expect(await status()).toMatch(/18 pairs meet angles at 16.384 tokens/);
-    await slider("trained length").press("ArrowRight");
+    await slider("training context").press("ArrowRight");
     await eventually(async () => ((await panel.state()).trained ?? 0) > 4096).toBe(true);
-    await panel.page.locator(".lengths").getByRole("textbox", { name: "trained length" }).fill("16384");
+    await panel.page.locator(".lengths").getByRole("textbox", { name: "training context" }).fill("16384");
     await eventually(async () => (await panel.state()).trained).toBe(16_384);
     await eventually(status).toContain("No pair meets an angle");
-    await panel.page.getByRole("button", { name: "Reset the trained length" }).click();
+    await panel.page.getByRole("button", { name: "Reset training context" }).click();
     await eventually(async () => (await panel.state()).trained).toBeNull();
-    await slider("used length").press("Home");
+    await slider("current length").press("Home");
     await eventually(async () => (await panel.state()).keyLength).toBe(16);
   });
 
   it("goes beyond the trained length at a click", async () => {
     await open("rope", "extrapolation");
     expect(await status()).toContain("100 % of the cells at 512 tokens");
-    await panel.page.getByRole("button", { name: "Use four times the trained length" }).click();
+    await panel.page.getByRole("button", { name: "Set the current length to 4 × the training context" }).click();
     await eventually(async () => (await panel.state()).keyLength).toBe(16_384);
   });
 
@@ -59,7 +59,7 @@ describe("extrapolation", () => {
 
   it("switches the scaling in place, fitted to both lengths", async () => {
     await open("rope", "extrapolation", size(16_384));
-    const methods = panel.page.getByRole("region", { name: "What each scaling does about it" });
+    const methods = panel.page.getByRole("region", { name: "Scaling methods compared" });
     expect(await methods.getByRole("row").count()).toBe(8);
     await methods.getByRole("button", { name: "Use YaRN" }).click();
     await eventually(async () => (await panel.state()).changes).toMatchObject({
@@ -73,7 +73,7 @@ describe("extrapolation", () => {
 
   it("gives the five reasons, a number for the three that have one", async () => {
     await open("rope", "extrapolation", size(16_384));
-    const reasons = panel.page.getByRole("region", { name: "Five reasons given for relative encodings" });
+    const reasons = panel.page.getByRole("region", { name: "Five arguments for relative encodings" });
     expect(await reasons.getByRole("listitem").count()).toBe(5);
     expect(await reasons.locator("strong").count()).toBe(3);
     expect(await reasons.textContent()).toMatch(/No number without a trained model.*being relative is not enough/s);
@@ -219,7 +219,7 @@ describe("example", () => {
     await panel.field("Vector of token 1, part 2").fill("-2");
     await eventually(async () => (await panel.state()).vectors).toEqual([[3, -2], null, null]);
     await eventually(() => first.getAttribute("title")).toBe("13");
-    await panel.page.getByRole("button", { name: "The token's own vector" }).click();
+    await panel.page.getByRole("button", { name: "Reset the vector of this token" }).click();
     await eventually(() => first.getAttribute("title")).toBe("1");
   });
 

@@ -97,7 +97,7 @@ describe("a key of a config", () => {
     expect(box?.width).toBeLessThanOrEqual(760);
     expect(box?.height).toBeLessThanOrEqual(260);
     await journey.screenshot("key-hover");
-    await hover.getByText("Open in panel").click();
+    await hover.getByText("Open in Panel").click();
     await journey.figure();
     await journey.page.getByRole("tab", { name: "qwen2.5-7b-yarn / config.json" }).first().waitFor();
   });
@@ -246,7 +246,7 @@ describe("what the rules find", () => {
     await put("fixes/config.json", WRONG);
     await openAt("fixes/config.json", "attn_factor");
     await squiggles().nth(1).waitFor();
-    await act("Fix all that Posenc can fix for certain");
+    await act("Apply all safe fixes");
     await line('"attention_factor": 1.0').waitFor();
     await line('"type": "linear"').waitFor({ state: "detached" });
     expect(await line("// kept").count()).toBe(1);

@@ -137,7 +137,7 @@ describe("from code", () => {
       .poll(() => formula.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
       .toBeGreaterThan(0);
     await journey.screenshot("hover");
-    await hover.getByText("Open in panel").click();
+    await hover.getByText("Open in Panel").click();
     await journey.figure();
     await journey.page.mouse.move(0, 0);
     await hover.waitFor({ state: "hidden" });

@@ -29,7 +29,7 @@ describe("Compare Position Encodings", () => {
     await drawn();
     expect(await pane("side A").textContent()).toMatch(/Llama 3.*llama-3\.1-8b \/ config\.json/s);
     expect(await pane("side B").textContent()).toContain("mistral-7b-v0.3 / config.json");
-    const differing = journey.webview().getByRole("region", { name: "Differing parameters" });
+    const differing = journey.webview().getByRole("region", { name: "Parameter differences" });
     await expect.poll(() => differing.textContent()).toMatch(/rope_theta\s*500.000\s*1.000.000/);
     await journey.screenshot("compare-configs");
     const difference = pane("A − B").getByRole("application");
@@ -53,7 +53,7 @@ describe("Compare Position Encodings", () => {
     await journey.reload("12345");
     await tab.click();
     await drawn();
-    const kept = journey.webview().getByRole("region", { name: "Differing parameters" });
+    const kept = journey.webview().getByRole("region", { name: "Parameter differences" });
     await expect.poll(() => kept.textContent()).toMatch(/rope_theta\s*500.000\s*12.345/);
     await journey.command("View: Close All Editors");
     await journey.open("llama-3.1-8b/config.json");

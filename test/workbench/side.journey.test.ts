@@ -94,8 +94,8 @@ describe("the side view follows the active editor", () => {
   test("what says nothing leaves what was shown last, marked, with a way back", async () => {
     await journey.command("File: New Untitled Text File");
     await side.getByText("Shown last: my-finetune / config.json").waitFor();
-    await side.getByRole("button", { name: "Back to it" }).click();
-    await side.getByText("Shown last:").waitFor({ state: "detached" });
+    await side.getByRole("button", { name: "Return to file" }).click();
+    await side.getByText("Last shown:").waitFor({ state: "detached" });
     expect(await line('"rope_scaling"').count()).toBe(1);
   });
 });
@@ -118,18 +118,18 @@ describe("a longer context is planned in the side view", () => {
     await journey.page.keyboard.type("// as it was released");
     await journey.command("Position Encodings: Plan Longer Context…");
     const side = sideOf(journey);
-    const wanted = side.getByRole("textbox", { name: "wanted context" });
+    const wanted = side.getByRole("textbox", { name: "target context" });
     await wanted.and(side.locator(":focus")).waitFor();
     await journey.page.keyboard.type("128k");
     await journey.page.keyboard.press("Enter");
     await side.getByRole("figure", { name: /^YaRN, Frequencies, 64 pairs$/ }).waitFor();
     await side.locator("pre").filter({ hasText: '"factor": 4' }).waitFor();
     await journey.screenshot("side-plan");
-    await side.getByRole("button", { name: "Show in panel" }).press("Enter");
+    await side.getByRole("button", { name: "Open in Panel" }).press("Enter");
     await journey.settled(journey.webview().getByRole("figure").first());
     await journey.screenshot("side-plan-panel");
     await journey.page.keyboard.press("Control+w");
-    await side.getByRole("button", { name: "Write into config" }).press("Enter");
+    await side.getByRole("button", { name: "Write to config" }).press("Enter");
     await side.getByRole("status").filter({ hasText: "Written into mistral-7b-v0.3 / config.json" }).waitFor();
     await line('"rope_type": "yarn"').waitFor();
     await line('"original_max_position_embeddings": 32768').waitFor();

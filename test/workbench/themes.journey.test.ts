@@ -42,7 +42,7 @@ describe.each([
     const hover = await journey.hover("inv_freq", { line: 63 });
     expect(await ink()).toBe(expected);
     await journey.screenshot(`hover-${theme}`);
-    await hover.getByText("Open in panel").click();
+    await hover.getByText("Open in Panel").click();
     await journey.figure();
     await journey.page.mouse.move(0, 0);
     await hover.waitFor({ state: "hidden" });
@@ -59,7 +59,7 @@ describe.each([
     const map = await side.locator("canvas").getAttribute("data-map");
     expect(map).toBe(theme === "hc-black" ? "viridis" : "viridisReversed");
     await journey.screenshot(`side-${theme}`);
-    for (const section of ["What runtimes read", "Plan a longer context"]) {
+    for (const section of ["Effective values by runtime", "Plan longer context"]) {
       const summary = side.locator("summary").filter({ hasText: section });
       await summary.click();
       await summary.evaluate((element) => element.scrollIntoView());

@@ -43,19 +43,19 @@ it("shows a table of a checkpoint in place of the example values, and goes back 
   await journey.pick("T5 bias");
   const figure = await journey.figure();
   const panel = journey.webview();
-  await panel.getByText("example values for what is learned").waitFor();
+  await panel.getByText("example values for learned parameters").waitFor();
   const learned = panel.getByRole("group", { name: "Learned values" });
-  await learned.getByRole("button", { name: "From a checkpoint…" }).click();
+  await learned.getByRole("button", { name: "Load from checkpoint…" }).click();
   await journey.picks().filter({ hasText: "my-t5/model.safetensors" }).first().click();
   await learned.getByText(`my-t5/model.safetensors: ${TENSOR}`).waitFor();
-  await panel.getByText("example values for what is learned").waitFor({ state: "detached" });
+  await panel.getByText("example values for learned parameters").waitFor({ state: "detached" });
   // As many buckets as the table has rows.
   const buckets = panel.getByRole("textbox", { name: "num_buckets", exact: true });
   await expect.poll(() => buckets.inputValue()).toBe(String(BUCKETS));
   await journey.settled(figure);
   await journey.screenshot("weights");
-  await learned.getByRole("button", { name: "Back to example values" }).click();
-  await panel.getByText("example values for what is learned").waitFor();
+  await learned.getByRole("button", { name: "Reset to example values" }).click();
+  await panel.getByText("example values for learned parameters").waitFor();
 });
 
 it("shows the queries and keys of a checkpoint's own tokens, and says which token it does not have", async () => {
@@ -66,7 +66,7 @@ it("shows the queries and keys of a checkpoint's own tokens, and says which toke
   await panel.getByRole("heading", { name: /NoPE/ }).waitFor();
   const figure = await journey.figure();
   const before = await figure.screenshot();
-  await panel.getByRole("button", { name: "Content from a checkpoint…" }).click();
+  await panel.getByRole("button", { name: "Load content from checkpoint…" }).click();
   await journey.picks().filter({ hasText: "my-llama/model.safetensors" }).first().click();
   await panel.getByText(/model\.safetensors: embeddings of these tokens/).waitFor();
   await expect.poll(async () => (await figure.screenshot()).equals(before)).toBe(false);

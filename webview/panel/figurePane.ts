@@ -155,7 +155,7 @@ export class StageArea {
     if (view.compares === true) return whyNotOther(view, comparison);
     if (view.subject === undefined)
       return t(
-        "{0} shows side A alone: comparisons are drawn in the views of matrices, in Curves and in Frequencies.",
+        "{0} shows side A only. Comparison is available in the matrix views, Curves and Frequencies.",
         view.title(),
       );
     const { a, b } = comparison;
@@ -262,7 +262,7 @@ export class StageArea {
     if (comparison === null || typeof comparison === "string") return;
     const a = nameOf(comparison.a, page.panel.view, subjects.a);
     const b = nameOf(comparison.b, page.panel.view, subjects.b);
-    const difference = t("difference of {0} and {1}", a, localize(comparison.b.encoding.title));
+    const difference = t("difference between {0} and {1}", a, localize(comparison.b.encoding.title));
     const names = { a: t("A: {0}", a), b: t("B: {0}", b), difference };
     this.#compare.update({ page, subjects, names, normalisers: this.#normalisers });
   }
@@ -275,7 +275,7 @@ function shortText(comparison: Scenery["comparison"]): string | null {
 
 function whyNotOther(view: View, { b }: Comparison): string | null {
   const why = view.unavailable(b);
-  return why === null ? null : t("Side B is not in this view. {0}", why);
+  return why === null ? null : t("Side B is not available in this view. {0}", why);
 }
 
 /** Both sides, for views that draw both. */

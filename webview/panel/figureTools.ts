@@ -34,14 +34,14 @@ function cellsText(page: Page, { extent }: Subject): readonly string[] {
 export function caption(page: Page, subject: Subject, drawable: Drawable): TemplateResult {
   const { drawn, busy, progress } = page.drawing;
   const facts = [shapeText(subject.extent.rows, subject.extent.columns), ...cellsText(page, subject)];
-  if (drawn?.coarse === true) facts.push(t("coarse for the moment"));
-  if (drawn?.sampled === true) facts.push(t("sampled: a pixel stands for several cells"));
-  if (drawn?.estimated === true) facts.push(t("estimated: rows too long to sum exactly"));
+  if (drawn?.coarse === true) facts.push(t("reduced resolution"));
+  if (drawn?.sampled === true) facts.push(t("sampled: one pixel covers several cells"));
+  if (drawn?.estimated === true) facts.push(t("row normalisers estimated: rows are too long for exact sums"));
   const { padding, documents } = drawable.attention.mask;
-  if (padding !== undefined) facts.push(t("padded on the left"));
+  if (padding !== undefined) facts.push(t("left-padded"));
   if (documents !== undefined) facts.push(t("packed documents"));
   if (drawable.encoding.learned.length > 0 && isExample(drawable.scene.inputs))
-    facts.push(t("example values for what is learned"));
+    facts.push(t("example values for learned parameters"));
   if (drawn !== null)
     facts.push(
       `${drawn.by === "webgl" ? "WebGL" : "CPU"} · ${drawn.milliseconds < 10 ? drawn.milliseconds.toFixed(1) : drawn.milliseconds.toFixed(0)} ms`,
@@ -96,7 +96,7 @@ export function stageTools(
     </span>
     ${button({ label: t("Zoom in"), glyph: "+", look: "icon", onClick: () => zoom(1 / 1.5) })}
     ${button({ label: t("Zoom out"), glyph: "−", look: "icon", disabled: viewport === null, onClick: () => zoom(1.5) })}
-    ${button({ label: t("Show everything"), glyph: "⤢", look: "icon", disabled: viewport === null, onClick: () => dispatch(changeViewport(null)) })}
+    ${button({ label: t("Show all"), glyph: "⤢", look: "icon", disabled: viewport === null, onClick: () => dispatch(changeViewport(null)) })}
   </div>`;
 }
 

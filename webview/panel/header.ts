@@ -16,19 +16,19 @@ function breadcrumb({ config, configProblem }: Page, onOpenConfig: () => void): 
   if (config === null) return nothing;
   const live = configProblem === null;
   return html`<button class="crumb" type="button" title=${t("Open {0}", config.title)} @click=${onOpenConfig}>${config.title}</button>
-    <span class=${`live ${live ? "" : "stale"}`}>${live ? t("live") : t("not readable")}</span>`;
+    <span class=${`live ${live ? "" : "stale"}`}>${live ? t("live") : t("unreadable")}</span>`;
 }
 
 /** Title, the config behind it, and what can be done with the picture. */
 export function header(page: Page, model: Model, actions: HeaderActions): TemplateResult {
   const copy = {
     label: t("Copy"),
-    title: t("Copy the picture, a formula, code or numbers"),
+    title: t("Copy the image, formula, code or values"),
     groups: actions.copyGroups,
   };
   const save = {
     label: t("Export"),
-    title: t("Save the picture or its numbers as a file"),
+    title: t("Save the image or its values to a file"),
     groups: actions.exportGroups,
   };
   return html`<header>

@@ -12,15 +12,15 @@ interface Notice {
 }
 
 function drawingNotice({ drawing }: Page): Notice | null {
-  if (drawing.error !== null) return { kind: "error", text: t("The picture could not be drawn: {0}", drawing.error) };
+  if (drawing.error !== null) return { kind: "error", text: t("Drawing failed: {0}", drawing.error) };
   if (drawing.mode === null || drawing.mode.by === "webgl") return null;
   switch (drawing.mode.reason) {
     case "context-lost":
-      return { kind: "warning", text: t("The graphics context was lost: drawn on the CPU until it comes back.") };
+      return { kind: "warning", text: t("The WebGL context was lost; rendering on the CPU until it is restored.") };
     case "no-webgl2":
-      return { kind: "info", text: t("WebGL is not available here: drawn on the CPU, slower but the same.") };
+      return { kind: "info", text: t("WebGL is not available; rendering on the CPU (slower, same result).") };
     case "busy":
-      return { kind: "info", text: t("Another drawing has the GPU: this one is drawn on the CPU.") };
+      return { kind: "info", text: t("The GPU is in use by another plot; rendering on the CPU.") };
     case "asked":
       return null;
   }
@@ -41,7 +41,7 @@ export function noticesOf(page: Page, model: Model): readonly Notice[] {
       ? null
       : {
           kind: "warning",
-          text: t("The config cannot be read now; this is its last readable state. {0}", page.configProblem),
+          text: t("The config cannot be read; showing its last readable version. {0}", page.configProblem),
         };
   const failure: Notice | null = model.failure === null ? null : { kind: "error", text: model.failure };
   const message: Notice | null = page.message === null ? null : { kind: "error", text: page.message };

@@ -97,7 +97,7 @@ export class PanelPage {
   /** The page and the host are of different versions: nothing that it says can be trusted. */
   askForReload(): void {
     render(
-      html`<p class="notice error" role="alert">${t("Posenc was updated. Reload the window to go on.")}</p>`,
+      html`<p class="notice error" role="alert">${t("Posenc was updated. Reload the window to continue.")}</p>`,
       this.#dependencies.root,
     );
     this.#stage.dispose();
@@ -120,7 +120,7 @@ export class PanelPage {
     const { root } = this.#dependencies;
     if (model === null) {
       render(
-        html`<p class="notice error" role="alert">${t("There is no encoding {0} in this version.", page.panel.encoding)}</p>`,
+        html`<p class="notice error" role="alert">${t("This version does not include the encoding {0}.", page.panel.encoding)}</p>`,
         root,
       );
       return;
@@ -173,7 +173,7 @@ export class PanelPage {
         <div id="controls" class="controls-body">${controls(page, model, view.ownInputs === true, this.#dispatch, (step) => this.#step(step))}</div>
       </div>
       <div class="stage">${scenery === null ? this.#empty(model) : this.#stage.stage(scenery)}</div>
-      <aside class="readout" tabindex="-1" aria-label=${t("Numbers and explanations")}>${scenery === null ? nothing : this.#stage.aside(scenery)}</aside>`;
+      <aside class="readout" tabindex="-1" aria-label=${t("Values and explanations")}>${scenery === null ? nothing : this.#stage.aside(scenery)}</aside>`;
   }
 
   #copy(what: string, make: MakeText): Promise<void> {
@@ -203,7 +203,7 @@ export class PanelPage {
 
   #empty(model: Model): TemplateResult {
     return html`<p class="empty">${
-      model.failure ?? t("Nothing can be drawn until the marked parameters hold. Correct them, or reset them all.")
+      model.failure ?? t("Fix or reset the highlighted parameters to draw this view.")
     }</p>`;
   }
 

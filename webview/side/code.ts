@@ -65,7 +65,7 @@ export function codeBody(subject: CodeSubject, sight: Sight): TemplateResult {
     </p>
     ${picture(sight)}
     <p class="buttons">
-      ${button({ label: t("Open in panel"), onClick: () => send({ type: "openPanel", index: part.index }) })}
+      ${button({ label: t("Open in Panel"), onClick: () => send({ type: "openPanel", index: part.index }) })}
     </p>
     ${formula(subject)} ${facts(subject)} ${findings(subject.findings, send)} ${measured(sight)} ${sites(subject, send)}
     <p class="summary">${subject.summary}</p>`;

@@ -31,7 +31,7 @@ export function configBody(subject: ConfigSubject, sight: Sight): TemplateResult
     <h1>${partTitle(part)}</h1>
     ${picture(sight)}
     <p class="buttons">
-      ${button({ label: t("Open in panel"), onClick: () => send({ type: "openPanel", index: part.index }) })}
+      ${button({ label: t("Open in Panel"), onClick: () => send({ type: "openPanel", index: part.index }) })}
     </p>
     ${layers(subject.specs, sight)} ${findings(subject.findings, send, subject.rules)} ${measured(sight)} ${runtimes(subject, sight)} ${plan(subject, sight)} ${values(sight)}`;
 }

@@ -6,7 +6,7 @@ import type { Send } from "./sidePage.ts";
 /** Before anything was shown: what to do. */
 export function empty(send: Send): TemplateResult {
   return html`<div class="empty">
-    <p>${t("Open a model’s config, or Python code that makes position encodings: what Posenc reads in it appears here.")}</p>
+    <p>${t("Open a model config, or Python code that defines position encodings, to see the details here.")}</p>
     <p class="buttons">
       ${button({ label: t("Choose a config…"), look: "primary", onClick: () => send({ type: "run", command: "previewConfig" }) })}
       ${button({ label: t("Choose an encoding…"), onClick: () => send({ type: "run", command: "previewEncoding" }) })}

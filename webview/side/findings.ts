@@ -35,7 +35,7 @@ function item(finding: SideFinding, send: Send): TemplateResult {
 
 /** What the rules report; @param rules how many were asked, undefined where that is not counted */
 export function findings(list: readonly SideFinding[], send: Send, rules?: number): TemplateResult {
-  const none = rules === undefined ? t("none") : t("none in {0} rules", rules);
+  const none = rules === undefined ? t("none") : t("none ({0} rules checked)", rules);
   return section(
     t("Findings"),
     list.length === 0

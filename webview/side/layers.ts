@@ -21,7 +21,7 @@ function kindName(kind: Kind): string {
     case "sliding":
       return t("sliding");
     case "none":
-      return t("without position");
+      return t("without encoding");
   }
 }
 
@@ -37,7 +37,7 @@ function inTotal(cells: readonly Cell[]): string {
 
 /** "layer 17 · RoPE · linear ×8 · θ 1e6" */
 function runText({ from, to, cell }: Run, specs: readonly EncodingSpec[]): string {
-  const which = from === to ? t("layer {0}", from) : t("layers {0} – {1}", from, to);
+  const which = from === to ? t("layer {0}", from) : t("layers {0}–{1}", from, to);
   const spec = cell.spec === null ? undefined : specs[cell.spec];
   return `${which} · ${spec === undefined ? t("no position encoding") : summarise([{ ...spec, layers: "all" }])}`;
 }

@@ -9,7 +9,7 @@ import type { Sight } from "./sidePage.ts";
 /** What sets a number in relation to the context. */
 function noteOf({ id, value }: Measurement, trained: number | null): string | null {
   if (id !== "longest_wavelength" || trained === null || !Number.isFinite(value)) return null;
-  return t("{0} × the trained length", compactNumber(value / trained));
+  return t("{0} × the training context", compactNumber(value / trained));
 }
 
 function entry(measurement: Measurement, trained: number | null): TemplateResult {
@@ -29,7 +29,7 @@ export function measured({ numbers, stale, part }: Sight): TemplateResult | type
   const assumed = trained !== null && trainedLength(part.spec.params) === null && numbers.measured.some(isOfTraining);
   return section(
     t("Measurements"),
-    html`${assumed ? html`<p class="caption">${t("for {0} tokens of training, which the file does not say", grouped(trained))}</p>` : nothing}
+    html`${assumed ? html`<p class="caption">${t("assuming a training context of {0} tokens, which is not set in the file", grouped(trained))}</p>` : nothing}
       <dl class=${stale ? "stale" : ""} aria-busy=${stale}>${numbers.measured.map((one) => entry(one, trained))}</dl>`,
   );
 }

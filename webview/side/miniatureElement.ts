@@ -76,10 +76,10 @@ class MiniatureElement extends HTMLElement {
   }
 
   #content(): TemplateResult {
-    const how = t("Arrow keys read single cells, Enter opens the panel.");
+    const how = t("Use the arrow keys to inspect cells; press Enter to open the panel.");
     return html`<div class="figure" role="figure" aria-label=${this.#label} aria-busy=${this.#busy}>
-        <div class="plot" role="application" tabindex="0" aria-label=${t("Cells of the matrix")} aria-description=${how}
-          title=${t("Open in panel")}
+        <div class="plot" role="application" tabindex="0" aria-label=${t("Matrix cells")} aria-description=${how}
+          title=${t("Open in Panel")}
           @keydown=${(event: KeyboardEvent) => this.#press(event)}
           @pointermove=${(event: PointerEvent) => this.#point(event)}
           @pointerleave=${() => this.#leave()}

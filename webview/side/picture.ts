@@ -21,18 +21,18 @@ function caption({ part }: Sight, { view, rows }: Miniature): string {
   return [
     viewName(view),
     t("positions 0 … {0}", rows - 1),
-    ...(view === "scores" ? [t("content of ones")] : []),
-    ...(part.encoding.learned.length > 0 ? [t("example values for what is learned")] : []),
+    ...(view === "scores" ? [t("content: ones")] : []),
+    ...(part.encoding.learned.length > 0 ? [t("example values for learned parameters")] : []),
   ].join(" · ");
 }
 
 /** The small matrix; opens the panel with this encoding. */
 export function picture(sight: Sight): TemplateResult {
   const { numbers, part, page, stale, send } = sight;
-  if (part.problem !== null) return html`<p class="notice">${t("Nothing to draw: {0}", part.problem)}</p>`;
+  if (part.problem !== null) return html`<p class="notice">${t("Cannot draw this encoding: {0}", part.problem)}</p>`;
   const small = numbers?.picture ?? null;
   if (small === null)
-    return html`<p class="caption" aria-busy=${stale}>${stale ? t("measuring…") : t("Too large for a small picture.")}</p>`;
+    return html`<p class="caption" aria-busy=${stale}>${stale ? t("measuring…") : t("Too large for a thumbnail.")}</p>`;
   const label = `${partTitle(part)}, ${viewName(small.view)}, ${small.rows} × ${small.columns.length}`;
   return html`<posenc-miniature
       class=${stale ? "stale" : ""}

@@ -36,7 +36,7 @@ function field(name: string, label: string, value: number, onValue: (value: numb
     if (length !== null) onValue(length);
   };
   return html`<label class="field"><span>${label}</span>
-    <input name=${name} type="text" inputmode="numeric" spellcheck="false" title=${t("128k is {0}", grouped(131_072))}
+    <input name=${name} type="text" inputmode="numeric" spellcheck="false" title=${t("128k = {0}", grouped(131_072))}
       .value=${live(grouped(value))} @change=${change} /></label>`;
 }
 
@@ -49,8 +49,8 @@ function lengths({ planning, change }: Planner): TemplateResult {
       onClick: () => change({ target: trained * factor }),
     });
   return html`<div class="fields">
-    ${field("trained", t("trained context"), trained, (value) => change({ trained: value }))}
-    ${field("target", t("wanted context"), target, (value) => change({ target: value }))}
+    ${field("trained", t("training context"), trained, (value) => change({ trained: value }))}
+    ${field("target", t("target context"), target, (value) => change({ target: value }))}
     <span class="times">${[2, 4, 8].map(times)}</span>
   </div>`;
 }
@@ -59,13 +59,13 @@ function choice({ plan, unseen, set }: Way, chosen: boolean, change: Planner["ch
   return html`<label class="way"><input type="radio" name="method" .checked=${chosen}
       @change=${() => change({ method: plan.method })} />
     <span class="name">${plan.title}</span>
-    <span class="unseen" title=${t("{0} of {1} pairs meet angles that training never showed", unseen, set.pairs.length)}>${unseen}</span>
+    <span class="unseen" title=${t("{0} of {1} pairs reach unseen angles", unseen, set.pairs.length)}>${unseen}</span>
   </label>`;
 }
 
 function methods({ planning, way, change }: Planner): TemplateResult {
   return html`<div class="ways" role="radiogroup" aria-label=${t("Method")}>
-    <p class="heads" aria-hidden="true"><span>${t("method")}</span><span>${t("pairs in new angles")}</span></p>
+    <p class="heads" aria-hidden="true"><span>${t("method")}</span><span>${t("pairs with unseen angles")}</span></p>
     ${planning.ways.map((one) => choice(one, one === way, change))}
   </div>`;
 }
@@ -91,7 +91,7 @@ function words({ subject, sight, planning, change }: Planner, { plan }: Way): Te
     change({ format: PLAN_FORMATS[index] ?? format });
   };
   const option = (one: PlanFormat) => html`<option .selected=${one === format}>${planFormatTitle(one)}</option>`;
-  return html`<select class="chooser" aria-label=${t("Written for")} @change=${choose}>${PLAN_FORMATS.map(option)}</select>
+  return html`<select class="chooser" aria-label=${t("Output format")} @change=${choose}>${PLAN_FORMATS.map(option)}</select>
     ${
       "text" in said
         ? html`<pre tabindex="0" class=${said.text.includes("\n") ? "lines" : nothing} aria-label=${planFormatTitle(format)} lang="en">${said.text}</pre>`
@@ -116,8 +116,8 @@ function write({ subject, sight }: Planner, { wanted }: Way): void {
   calls.writeBack({ uri, index: part.index, version, wanted: { ...wanted } }).then(
     ({ written, left }) => {
       const done = written
-        ? t("Written into {0}; undo takes it back.", subject.title)
-        : t("The file says this already.");
+        ? t("Written to {0}. Use Undo to revert.", subject.title)
+        : t("No change: the file already has these values.");
       const rest = left.map(({ param, reason }) => t("Not written: {0} ({1}).", param, reason));
       report({ kind: "status", text: [done, ...rest].join(" ") });
     },
@@ -142,7 +142,7 @@ function outcome({ outcome: said }: Sight): TemplateResult {
 function windowNote({ spec: { params } }: Part): TemplateResult | typeof nothing {
   const { sliding_window: window } = params;
   if (typeof window !== "number") return nothing;
-  return html`<p class="aside">${t("These layers see at most {0} tokens back: a longer context does not turn their pairs further.", grouped(window))}</p>`;
+  return html`<p class="aside">${t("These layers attend to at most {0} previous tokens, so a longer context does not increase their rotation angles.", grouped(window))}</p>`;
 }
 
 function body(planner: Planner): TemplateResult {
@@ -157,8 +157,8 @@ function body(planner: Planner): TemplateResult {
         : html`<p class="aside">${localize(way.plan.note)}</p>
           ${plot(way, planning)}
           <p class="buttons">
-            ${isCheckpoint ? nothing : button({ label: t("Write into config"), look: "primary", onClick: () => write(planner, way) })}
-            ${button({ label: t("Show in panel"), title: t("The plan beside the file as it is"), onClick: () => show(planner, way) })}
+            ${isCheckpoint ? nothing : button({ label: t("Write to config"), look: "primary", onClick: () => write(planner, way) })}
+            ${button({ label: t("Open in Panel"), title: t("Compare the plan with the current file"), onClick: () => show(planner, way) })}
           </p>
           ${outcome(sight)} ${words(planner, way)}`
     }
@@ -168,10 +168,10 @@ function body(planner: Planner): TemplateResult {
 /** From a trained and a wanted context to parameters: in the file, or in the words of a program. */
 export function plan(subject: ConfigSubject, sight: Sight): TemplateResult {
   const { plan: state } = sight.page.state;
-  return folding(PLAN, t("Plan a longer context"), sight, () => {
+  return folding(PLAN, t("Plan longer context"), sight, () => {
     const planning = planningOf(sight.part, state);
     if (planning === null)
-      return html`<p class="aside">${t("Plans are for RoPE: this encoding has no base to change.")}</p>`;
+      return html`<p class="aside">${t("Plans require RoPE: this encoding has no base to change.")}</p>`;
     const way = planning.ways.find(({ plan: { method } }) => method === state.method);
     const change: Planner["change"] = (values) => {
       sight.report(null);

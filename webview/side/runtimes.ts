@@ -36,7 +36,7 @@ function said({ fate, value }: Cell): string {
     case "ignored":
       return t("ignored");
     case "refused":
-      return t("refused");
+      return t("rejected");
     case "unknown":
       return t("unknown");
   }
@@ -71,14 +71,14 @@ function line(
 
 function table({ columns, rows }: SideRuntimeTable): TemplateResult {
   const versions = columns.map(({ name, version }) => `${name} (${version})`).join(", ");
-  return html`<table class="runtimes" aria-label=${t("What runtimes read")}>
-      <thead><tr><th scope="col" class="aloud">${t("parameter")}</th><th scope="col">${t("value")}</th><th scope="col">${t("read by")}</th></tr></thead>
+  return html`<table class="runtimes" aria-label=${t("Effective values by runtime")}>
+      <thead><tr><th scope="col" class="aloud">${t("parameter")}</th><th scope="col">${t("value")}</th><th scope="col">${t("runtimes")}</th></tr></thead>
       ${rows.map((row) => {
         const readings = readingsOf(row, columns);
         return html`<tbody>${readings.map((reading, n) => line(row, columns, reading, n === 0, readings.length))}</tbody>`;
       })}
     </table>
-    <p class="caption">${t("As of {0}.", versions)}</p>`;
+    <p class="caption">${t("Versions: {0}.", versions)}</p>`;
 }
 
 /** What each runtime makes of this encoding; where one differs from transformers 5, that is marked. */
@@ -86,6 +86,6 @@ export function runtimes({ runtimes: tables }: ConfigSubject, sight: Sight): Tem
   const own = tables.find(({ spec }) => spec === sight.part.index);
   if (own === undefined) return nothing;
   const differing = own.rows.filter(({ cells }) => cells.some(({ differs }) => differs)).length;
-  const note = html`<span class="count">${differing === 0 ? t("agree") : t("{0} differ", differing)}</span>`;
-  return folding("runtimes", t("What runtimes read"), sight, () => table(own), note);
+  const note = html`<span class="count">${differing === 0 ? t("all agree") : t("{0} differ", differing)}</span>`;
+  return folding("runtimes", t("Effective values by runtime"), sight, () => table(own), note);
 }

@@ -103,7 +103,7 @@ export class SidePage {
   #content(): TemplateResult {
     const page = this.#options.store.get();
     if (this.#outdated)
-      return html`<p class="notice" role="alert">${t("Posenc was updated. Reload the window to go on.")}</p>`;
+      return html`<p class="notice" role="alert">${t("Posenc was updated. Reload the window to continue.")}</p>`;
     if (page.shown === null) return html`<p class="empty">…</p>`;
     const { subject } = page.shown;
     return subject === null ? empty(this.#options.send) : this.#about(page, page.shown, subject);
@@ -146,15 +146,15 @@ export class SidePage {
   }
 
   #withoutPart({ title }: SideSubject): TemplateResult {
-    return html`<p class="empty">${t("{0} names no position encoding.", title)}</p>`;
+    return html`<p class="empty">${t("No position encoding found in {0}.", title)}</p>`;
   }
 
   #lastShown(subject: SideSubject): TemplateResult {
     const { send } = this.#options;
     const place = subject.kind === "code" ? subject : { range: subject.specs[0]?.evidence[0]?.range ?? START };
     return html`<p class="last">
-      <span>${t("Shown last:")} ${subject.title}</span>
-      ${button({ label: t("Back to it"), look: "link", onClick: () => send(revealing(place)) })}
+      <span>${t("Last shown:")} ${subject.title}</span>
+      ${button({ label: t("Return to file"), look: "link", onClick: () => send(revealing(place)) })}
     </p>`;
   }
 

@@ -66,21 +66,21 @@ class WavelengthsElement extends HTMLElement {
   #template(content: Content): TemplateResult {
     const { label, name, trained, target } = content;
     return html`<div class="figure" role="figure" aria-label=${label}>
-        <div class="plot waves" role="application" tabindex="0" aria-label=${t("Pairs of a head")}
-          aria-description=${t("Left and right arrow keys choose the pair.")}
+        <div class="plot waves" role="application" tabindex="0" aria-label=${t("Pairs of one head")}
+          aria-description=${t("Use the left and right arrow keys to choose a pair.")}
           @keydown=${(event: KeyboardEvent) => this.#press(event)}
           @pointermove=${(event: PointerEvent) => this.#point(event)}
           @pointerleave=${() => this.#read(null)}>
           ${this.#drawing(content)}
-          <span class="axis-y" aria-hidden="true">${t("wavelength in tokens")} ↑</span>
+          <span class="axis-y" aria-hidden="true">${t("wavelength (tokens)")} ↑</span>
           <span class="axis-x" aria-hidden="true">${t("pair k")} →</span>
         </div>
       </div>
       <p class="reading" role="status" aria-label=${t("Readout")}>${this.#reading(content) ?? nothing}</p>
       <ul class="caption legend">
-        <li class="as-trained">${t("without scaling")}</li><li class="as-planned">${name}</li>
-        <li class="at-trained">${t("trained context, {0}", grouped(trained))}</li>
-        <li class="at-target">${t("wanted context, {0}", grouped(target))}</li>
+        <li class="as-trained">${t("unscaled")}</li><li class="as-planned">${name}</li>
+        <li class="at-trained">${t("training context, {0}", grouped(trained))}</li>
+        <li class="at-target">${t("target context, {0}", grouped(target))}</li>
       </ul>`;
   }
 
@@ -103,7 +103,7 @@ class WavelengthsElement extends HTMLElement {
     if (pair === undefined) return null;
     const turn = (omega: number) => (omega > 0 ? brief(turnOf(omega)) : "∞");
     return t(
-      "pair {0}: a turn in {1} → {2} tokens, ÷ {3}",
+      "pair {0}: wavelength {1} → {2} tokens, ÷ {3}",
       pair.k,
       turn(pair.plain),
       turn(pair.omega),

@@ -44,7 +44,7 @@ export function comparisonOf(page: Page): Comparison | string | null {
   const { panel, config } = page;
   if (panel.compare === null) return null;
   const model = comparedModel(page);
-  if (model === null) return page.comparedProblem ?? t("reading the compared config…");
+  if (model === null) return page.comparedProblem ?? t("reading the config for side B…");
   const own = modelOf(panel, config)?.drawable ?? null;
   if (own === null) return null;
   if (model.drawable === null) return whyNot(model);

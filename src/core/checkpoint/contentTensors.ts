@@ -90,11 +90,7 @@ function matricesIn(first: readonly string[]): Matrices | undefined {
   const name = first.find((candidate) => isFused(candidate));
   if (name === undefined) return undefined;
   const layout = FUSED_LAYOUTS.find(({ pattern }) => pattern.test(name));
-  if (layout === undefined)
-    throw new CheckpointError(
-      t("{0} holds queries, keys and values in an order that Posenc does not know; nothing is guessed", name),
-      0,
-    );
+  if (layout === undefined) throw new CheckpointError(t("{0} is a fused QKV tensor with an unknown layout", name), 0);
   return { fused: true, name, firstRow: layout.firstRow };
 }
 
@@ -106,10 +102,9 @@ export function contentParts(names: readonly string[]): Parts {
   const embedding = find(EMBEDDING, own);
   const matrices = matricesIn(first);
   if (embedding === undefined || matrices === undefined)
-    throw new CheckpointError(t("this checkpoint has no embedding with W_Q and W_K that Posenc knows"), 0);
+    throw new CheckpointError(t("no supported embedding with W_Q and W_K found in this checkpoint"), 0);
   const other = find(OTHER_NORM);
-  if (other !== undefined)
-    throw new CheckpointError(t("the norm of {0} is of a kind that Posenc does not know", other), 0);
+  if (other !== undefined) throw new CheckpointError(t("unsupported norm ({0})", other), 0);
   return {
     embedding,
     embeddingNorm: find(EMBEDDING_NORM, own),
@@ -125,7 +120,7 @@ async function embeddings({ info, reader }: Stored, ids: readonly number[]): Pro
   const [rows = 0] = info.shape;
   const outside = ids.find((id) => id >= rows);
   if (outside !== undefined)
-    throw new CheckpointError(t("token {0} does not exist: the vocabulary has {1}", outside, rows), 0);
+    throw new CheckpointError(t("token {0} is out of range: the vocabulary has {1} tokens", outside, rows), 0);
   const vectors: number[][] = [];
   for (const id of ids) vectors.push(Array.from(await tensorRows(reader, info, id, id + 1)));
   return vectors;

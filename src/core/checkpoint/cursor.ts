@@ -37,7 +37,7 @@ export class Cursor {
   }
 
   skip(length: number): void {
-    if (!Number.isSafeInteger(length) || length > this.remaining) this.fail(t("the file ends too early"));
+    if (!Number.isSafeInteger(length) || length > this.remaining) this.fail(t("unexpected end of file"));
     this.#position += length;
   }
 
@@ -71,19 +71,19 @@ export class Cursor {
   }
 
   async bytes(length: number): Promise<Uint8Array> {
-    if (!Number.isSafeInteger(length) || length > this.remaining) this.fail(t("the file ends too early"));
+    if (!Number.isSafeInteger(length) || length > this.remaining) this.fail(t("unexpected end of file"));
     if (this.#position < this.#start || this.#position + length > this.#start + this.#window.length) {
       await this.#load(Math.max(length, WINDOW));
     }
     const from = this.#position - this.#start;
-    if (from + length > this.#window.length) this.fail(t("the file ends too early"));
+    if (from + length > this.#window.length) this.fail(t("unexpected end of file"));
     this.#position += length;
     return this.#window.subarray(from, from + length);
   }
 
   async #load(length: number): Promise<void> {
     this.#budget -= length;
-    if (this.#budget < 0) this.fail(t("the head of the file is too long"));
+    if (this.#budget < 0) this.fail(t("the header is too large"));
     this.#window = await this.#reader.read(this.#position, length);
     this.#start = this.#position;
   }
@@ -107,6 +107,6 @@ export class Cursor {
   }
 
   #safe(value: number): number {
-    return Number.isSafeInteger(value) ? value : this.fail(t("a length in the file is impossible"));
+    return Number.isSafeInteger(value) ? value : this.fail(t("invalid length in the file"));
   }
 }

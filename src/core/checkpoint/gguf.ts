@@ -50,13 +50,13 @@ const decoder = new TextDecoder();
 export async function readGguf(reader: RangeReader): Promise<GgufHead> {
   const start = await reader.read(0, 8);
   if (start.length < 8 || decoder.decode(start.subarray(0, 4)) !== "GGUF") {
-    throw new CheckpointError(t("this is not a GGUF file"), 0);
+    throw new CheckpointError(t("not a GGUF file"), 0);
   }
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
   // A big-endian file's version reads as a multiple of 65536 the other way round.
   const littleEndian = (view.getUint32(4, true) & 0xffff) !== 0;
   const version = view.getUint32(4, littleEndian);
-  if (version < 1 || version > 3) throw new CheckpointError(t("GGUF version {0} is not known", version), 4);
+  if (version < 1 || version > 3) throw new CheckpointError(t("unsupported GGUF version {0}", version), 4);
   const cursor = new Cursor(reader, HEAD_LIMIT, littleEndian, version === 1 ? 4 : 8);
   cursor.skip(8);
   return { version, ...(await readHead(cursor)) };
@@ -65,7 +65,7 @@ export async function readGguf(reader: RangeReader): Promise<GgufHead> {
 async function readHead(cursor: Cursor): Promise<Omit<GgufHead, "version">> {
   const tensorCount = await cursor.count();
   const pairCount = await cursor.count();
-  if (pairCount > MAX_PAIRS || tensorCount > MAX_TENSORS) cursor.fail(t("a length in the file is impossible"));
+  if (pairCount > MAX_PAIRS || tensorCount > MAX_TENSORS) cursor.fail(t("invalid length in the file"));
   const metadata = new Map<string, GgufValue>();
   const skipped = new Map<string, number>();
   for (let n = 0; n < pairCount; n++) {
@@ -98,7 +98,7 @@ async function readString(cursor: Cursor): Promise<string> {
 async function readScalar(cursor: Cursor, type: number): Promise<number | boolean | string> {
   if (type === STRING) return await readString(cursor);
   const scalar = SCALARS[type];
-  if (scalar === undefined) return cursor.fail(t("GGUF value type {0} is not known", type));
+  if (scalar === undefined) return cursor.fail(t("unknown GGUF value type {0}", type));
   return scalar.read(await cursor.view(scalar.size), cursor.littleEndian);
 }
 
@@ -112,7 +112,7 @@ async function readArray(
   const type = await cursor.uint32();
   const length = await cursor.count();
   if (type === ARRAY) {
-    if (depth >= MAX_DEPTH) cursor.fail(t("arrays are nested too deeply"));
+    if (depth >= MAX_DEPTH) cursor.fail(t("arrays nested too deeply"));
     for (let n = 0; n < length; n++) await readArray(cursor, key, new Map(), new Map(), depth + 1);
     skipped.set(key, length);
   } else if (length <= KEPT_ARRAY && key !== "" && !key.startsWith("tokenizer.")) {
@@ -128,14 +128,14 @@ async function readArray(
 async function skipArray(cursor: Cursor, type: number, length: number): Promise<void> {
   if (type === STRING) return await cursor.skipStrings(length);
   const scalar = SCALARS[type];
-  if (scalar === undefined) return cursor.fail(t("GGUF value type {0} is not known", type));
+  if (scalar === undefined) return cursor.fail(t("unknown GGUF value type {0}", type));
   cursor.skip(length * scalar.size);
 }
 
 async function readTensor(cursor: Cursor): Promise<TensorInfo> {
   const name = await readString(cursor);
   const dimensions = await cursor.uint32();
-  if (dimensions > 8) cursor.fail(t("a length in the file is impossible"));
+  if (dimensions > 8) cursor.fail(t("invalid length in the file"));
   const shape: number[] = [];
   for (let n = 0; n < dimensions; n++) shape.push(await cursor.count());
   const type = await cursor.uint32();

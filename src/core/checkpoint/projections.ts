@@ -36,7 +36,7 @@ interface Rows {
 
 export async function required(find: FindTensor, name: string): Promise<Stored> {
   const stored = await find(name);
-  if (stored === undefined) throw new CheckpointError(t("{0} is not in the checkpoint", name), 0);
+  if (stored === undefined) throw new CheckpointError(t("{0} not found in the checkpoint", name), 0);
   return stored;
 }
 
@@ -64,7 +64,7 @@ async function project(find: FindTensor, { name, from, to, columns }: Rows, x: r
 }
 
 function missingHead({ head, headDim }: WantedHead, name: string): never {
-  throw new CheckpointError(t("head {0} of {1} numbers is not in {2}", head, headDim, name), 0);
+  throw new CheckpointError(t("{2} does not contain head {0} (head_dim {1})", head, headDim, name), 0);
 }
 
 /** The rows of a head in a matrix of queries, keys and values. */
@@ -124,7 +124,7 @@ export async function projected(
   const size = norm?.weight.length;
   if (size === undefined || size === headDim)
     return normalised(await project(find, { name, from, to: from + headDim, columns: false }, x), norm);
-  if (size !== all) throw new CheckpointError(t("the norm of {0} is of a kind that Posenc does not know", name), 0);
+  if (size !== all) throw new CheckpointError(t("unsupported norm ({0})", name), 0);
   const whole = normalised(await project(find, { name, from: 0, to: all, columns: false }, x), norm);
   return whole.map((row) => row.slice(from, from + headDim));
 }

@@ -22,11 +22,11 @@ function isCounts(value: unknown): value is number[] {
  */
 export async function readSafetensors(reader: RangeReader): Promise<SafetensorsHead> {
   const start = await reader.read(0, 8);
-  const notOne = () => new CheckpointError(t("this is not a safetensors file"), 0);
+  const notOne = () => new CheckpointError(t("not a safetensors file"), 0);
   if (start.length < 8) throw notOne();
   const length = Number(new DataView(start.buffer, start.byteOffset, 8).getBigUint64(0, true));
   if (length < 2 || length > HEAD_LIMIT) throw notOne();
-  if (8 + length > reader.size) throw new CheckpointError(t("the file ends too early"), 8);
+  if (8 + length > reader.size) throw new CheckpointError(t("unexpected end of file"), 8);
   const head = parseHead(await reader.read(8, length));
   if (head === undefined) throw notOne();
   return { tensors: tensorsOf(head, 8 + length), metadata: metadataOf(head.__metadata__) };

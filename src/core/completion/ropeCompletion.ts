@@ -144,8 +144,8 @@ function layerTypes(
     .map((name) => ({
       kind: "key",
       label: name,
-      detail: t("parameters of these layers"),
-      documentation: t("One set of parameters for each kind of layer in layer_types."),
+      detail: t("parameters for these layers"),
+      documentation: t("One set of parameters per layer type in layer_types."),
       insert: place.syntax.entry(name, dictionarySnippet(place.syntax, "default", spec, ["rope_theta"])),
     }));
 }
@@ -159,7 +159,7 @@ function outerItems(place: Place, root: Section | undefined, spec: EncodingSpec 
     {
       kind: "key",
       label: form,
-      detail: t("scaling of RoPE"),
+      detail: t("RoPE scaling"),
       documentation: typeItem("yarn").documentation,
       insert: place.syntax.entry(form, dictionarySnippet(place.syntax, "yarn", spec, more)),
     },

@@ -62,9 +62,9 @@ export interface SiblingTexts {
  * and values of the wrong kind are read around, and said.
  */
 export function readConfig(source: string | Uint8Array, siblings: SiblingTexts = {}): ConfigReading {
-  if (source.length > MAX_JSON_SIZE) return unread(t("larger than {0} MB, not read", MAX_JSON_SIZE / 1024 / 1024));
+  if (source.length > MAX_JSON_SIZE) return unread(t("not read: larger than {0} MB", MAX_JSON_SIZE / 1024 / 1024));
   const text = typeof source === "string" ? withoutMark(source) : decodeText(source);
-  if (text.startsWith(LFS_POINTER)) return unread(t("a Git LFS pointer: the file itself is not here"));
+  if (text.startsWith(LFS_POINTER)) return unread(t("Git LFS pointer: the file content has not been downloaded"));
   const document = readJson(text);
   const section = Section.root(document);
   if (section === undefined) return { ...unread(""), error: document.error };

@@ -162,8 +162,8 @@ export const alibi: Encoding = {
       max: 64,
       slider: { min: 1, max: 16, scale: "linear" },
       help: {
-        en: "The steepest exponent: slopes run down to 2^−this.",
-        zh: "最大指数：斜率最小为 2 的负该次方。",
+        en: "Exponent of the smallest slope: slopes go down to 2^−alibi_bias_max.",
+        zh: "最小斜率的指数：斜率最小为 2^−alibi_bias_max。",
       },
     },
     {
@@ -205,8 +205,8 @@ export const alibi: Encoding = {
         },
       ],
       help: {
-        en: "How the bias is written. Under the causal mask all give the same softmax, but not the same matrix.",
-        zh: "偏置的写法。在因果掩码下 softmax 结果相同，矩阵本身并不相同。",
+        en: "Form of the bias. Under a causal mask, all forms but Falcon's give the same softmax, though not the same matrix.",
+        zh: "偏置的写法。在因果掩码下，除 Falcon 外各种写法的 softmax 结果相同，矩阵本身并不相同。",
       },
     },
   ],
@@ -214,24 +214,24 @@ export const alibi: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "A fixed penalty that grows linearly with distance, with its own slope for each head.",
+      en: "A fixed penalty that grows linearly with distance, with a separate slope for each head.",
       zh: "随距离线性增长的固定惩罚，每个头有自己的斜率。",
     },
     extrapolation: {
-      en: "Nothing is looked up and no angle is new, so longer inputs run; steep heads then see only their neighbourhood, because the penalty goes on growing.",
+      en: "There is no table and no unseen angle, so longer inputs work. Heads with steep slopes see only their neighbourhood, because the penalty keeps growing.",
       zh: "没有查表，也没有未见过的角度，因此可以直接用于更长的输入；但惩罚持续增长，斜率大的头只能看到邻近位置。",
     },
     strengths: {
-      en: "No parameters, no tables, cheap, stable past the trained length.",
-      zh: "无参数、无表、开销小，超过训练长度仍然稳定。",
+      en: "No parameters or tables, cheap, and stable beyond the training context.",
+      zh: "无参数、无表、开销小，超过训练上下文仍然稳定。",
     },
     weaknesses: {
-      en: "Far tokens are always paid less attention, whatever they hold: retrieval over long distances suffers.",
-      zh: "无论内容如何，远处的词总被压低：长距离检索受损。",
+      en: "Distant tokens are penalised regardless of content, which hurts long-distance retrieval.",
+      zh: "无论内容如何，远处的词元总被压低：长距离检索受损。",
     },
     pitfalls: {
-      en: "Head counts that are no power of two: MPT orders the slopes differently from Bloom. The column form slope · j equals the paper's only after a causal softmax. Some texts call i − j = 1 “the key is one later”; it is one earlier.",
-      zh: "头数不是 2 的幂时，MPT 与 Bloom 的斜率顺序不同。列形式“斜率 · j”只在因果 softmax 之后才与论文一致。有的文章说 i − j = 1 表示键在后一位，其实是前一位。",
+      en: "If the number of heads is not a power of two, the slopes are not one geometric sequence; Bloom and MPT compute them differently but get the same slopes in the same order. The column form slope · j equals the paper's only after a causal softmax. Some texts describe i − j = 1 as “the key is one position later”; it is one earlier.",
+      zh: "头数不是 2 的幂时，斜率不再是同一个等比序列；Bloom 与 MPT 算法不同，但斜率的数值与顺序相同。列形式“斜率 · j”只在因果 softmax 之后才与论文一致。有的文章说 i − j = 1 表示键在后一位，其实是前一位。",
     },
     models: ["BLOOM", "Baichuan-13B", "MPT", "Falcon-RW", "Jina-BERT-v2"],
   },

@@ -21,12 +21,12 @@ function rules(params: Params): ParamProblem[] {
   const patch = optionalNumber(params, "patch_size") ?? 1;
   const problems: ParamProblem[] = [];
   if (headDim % 4 !== 0) {
-    const rule = t("must be a multiple of 4: half of the pairs turn by the row, half by the column");
+    const rule = t("must be a multiple of 4: half of the pairs rotate by row, half by column");
     problems.push({ param: "head_dim", value: headDim, rule });
   }
   const axisDim = optionalNumber(params, "rope_dim");
   if (axisDim !== undefined && axisDim !== headDim / 2) {
-    problems.push({ param: "rope_dim", value: axisDim, rule: t("must be half of head_dim, {0}", headDim / 2) });
+    problems.push({ param: "rope_dim", value: axisDim, rule: t("must be head_dim / 2 = {0}", headDim / 2) });
   }
   if (size !== undefined && (size.length === 0 || size.length > 2)) {
     problems.push({ param: "image_size", value: size, rule: t("must be one number, or height and width") });
@@ -70,7 +70,7 @@ const variant: Parameter = {
     },
   ],
   help: {
-    en: "How the model deals frequencies to rows and columns, and what it takes for a coordinate.",
+    en: "How the model assigns frequencies to rows and columns, and how it defines coordinates.",
     zh: "频率如何分给行与列，以及坐标如何取值。",
   },
 };
@@ -107,7 +107,7 @@ export const axialRope: Encoding = {
       min: 1,
       unit: { en: "pixels", zh: "像素" },
       help: {
-        en: "Height and width of the image, or one number for a square; then patch_size gives the grid.",
+        en: "Height and width of the image, or one number for a square; patch_size then determines the grid.",
         zh: "图像的高与宽；方形图像给一个数即可。此时由 patch_size 得出网格。",
       },
     },
@@ -119,23 +119,23 @@ export const axialRope: Encoding = {
       max: 4096,
       unit: { en: "pixels", zh: "像素" },
       when: (params) => params.image_size !== null,
-      help: { en: "Side of a patch.", zh: "图像块的边长。" },
+      help: { en: "Side length of a patch.", zh: "图像块的边长。" },
     },
     optionalInteger(
       "rope_dim",
-      "Numbers of a head that each axis turns, which is half of them; not set: that.",
-      "每个轴旋转的分量数，必须是头维数的一半；未设置时即取一半。",
+      "Head dimensions that each axis rotates; must be half of head_dim. Not set: half of head_dim.",
+      "每个轴旋转的维数，必须是头维数的一半；未设置时即取一半。",
       isEva,
     ),
     optionalInteger(
       "ft_seq_len",
-      "Side of the grid in use; not set: that of the grid.",
+      "Side length of the grid in use. Not set: that of the current grid.",
       "实际使用的网格边长；未设置时取当前网格。",
       isEva,
     ),
     optionalInteger(
       "pt_seq_len",
-      "Side of the grid in pre-training, to which positions are stretched.",
+      "Side length of the pre-training grid, to which positions are rescaled.",
       "预训练时的网格边长，坐标按它拉伸。",
       isEva,
     ),
@@ -147,8 +147,8 @@ export const axialRope: Encoding = {
       max: 1024,
       when: (params) => params.variant !== "llama4_vision",
       help: {
-        en: "Class and register tokens before the patches; they are not turned.",
-        zh: "图像块之前的分类与寄存器词元，不参与旋转。",
+        en: "Class and register tokens before the patches; they are not rotated.",
+        zh: "图像块之前的类别词元与寄存器词元，不参与旋转。",
       },
     },
     numHeads,
@@ -158,24 +158,24 @@ export const axialRope: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "RoPE on images: half of the pairs turn by the patch's row, half by its column, so that scores depend on the two differences.",
-      zh: "图像上的 RoPE：一半分量按图像块的行旋转，另一半按列旋转，分数只取决于行差与列差。",
+      en: "RoPE on images: half of the pairs rotate by the patch's row, half by its column, so scores depend only on the two differences.",
+      zh: "图像上的 RoPE：一半维度对按图像块的行旋转，另一半按列旋转，分数只取决于行差与列差。",
     },
     extrapolation: {
-      en: "Any row and column has an angle, so other resolutions run; past the trained grid the slow pairs see new angles. EVA-02 stretches coordinates to the trained grid and DINOv3 to [−1, 1], which is position interpolation.",
-      zh: "任意行列都有角度，因此可以换分辨率；超出训练网格时低频分量会遇到新角度。EVA-02 把坐标拉伸回训练网格，DINOv3 归一化到 [−1, 1]，都相当于位置内插。",
+      en: "Every row and column has an angle, so other resolutions work; beyond the training grid, low-frequency pairs reach unseen angles. EVA-02 rescales coordinates to the training grid and DINOv3 to [−1, 1]; both amount to position interpolation.",
+      zh: "任意行列都有角度，因此可以换分辨率；超出训练网格时，低频维度对会转到未见过的角度。EVA-02 把坐标拉伸回训练网格，DINOv3 归一化到 [−1, 1]，都相当于位置内插。",
     },
     strengths: {
       en: "No table to interpolate, any aspect ratio, relative in both directions.",
       zh: "没有需要插值的表，适应任意长宽比，两个方向都是相对位置。",
     },
     weaknesses: {
-      en: "Each axis has only half of the pairs, and a product cannot tell a diagonal from its two parts: the two axes add up.",
-      zh: "每个轴只用到一半分量；两个轴的作用相加，无法单独表示对角方向。",
+      en: "Each axis gets only half of the pairs. The contributions of the two axes add up, so diagonals cannot be represented separately.",
+      zh: "每个轴只用到一半维度对；两个轴的作用相加，无法单独表示对角方向。",
     },
     pitfalls: {
-      en: "No two models agree. Pixtral deals the frequencies of one head out to the axes, the others use the same list twice. Llama 4 starts coordinates at 1, takes the column first and has its class token last. Gemma 4 turns the two halves of the head separately and passes (x, y): its first half is the column. On the flattened matrix the relative pattern is blocks of diagonals, not one diagonal.",
-      zh: "各家做法互不相同：Pixtral 把一组频率分给两个轴，其余模型两轴共用同一组；Llama 4 坐标从 1 开始、先列后行，分类词元排在最后；Gemma 4 对头的两半分别旋转，且传入 (x, y)，前半对应列。展平成矩阵后，相对位置呈分块的对角条纹，而非单一对角线。",
+      en: "Implementations differ. Pixtral splits one list of frequencies between the axes; the others use the same list for both. Llama 4 counts coordinates from 1, puts the column first and its class token last. Gemma 4 rotates the two halves of the head separately and passes (x, y), so its first half is the column. On the flattened matrix, the relative pattern is blocks of diagonals, not a single diagonal.",
+      zh: "各家做法互不相同：Pixtral 把一组频率分给两个轴，其余模型两轴共用同一组；Llama 4 坐标从 1 开始、先列后行，类别词元排在最后；Gemma 4 对头的两半分别旋转，且传入 (x, y)，前半对应列。展平成矩阵后，相对位置呈分块的对角条纹，而非单一对角线。",
     },
     models: [
       "Pixtral",

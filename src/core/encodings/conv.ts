@@ -147,7 +147,7 @@ function rules(params: Params): readonly ParamProblem[] {
   const problems = [...headsDivide(params), ...(divided ? [] : [problem])];
   const taps = ((channels / numberOf(params, "num_heads")) * channels * shapeOf(params).taps) / groups;
   if (problems.length === 0 && taps > LARGEST_KERNEL) {
-    problems.push({ ...problem, rule: t("leaves a kernel of {0} numbers; at most {1}", taps, LARGEST_KERNEL) });
+    problems.push({ ...problem, rule: t("gives a kernel of {0} weights; the limit is {1}", taps, LARGEST_KERNEL) });
   }
   return problems;
 }
@@ -189,7 +189,7 @@ export const conv: Encoding = {
       min: 1,
       max: 4096,
       slider: { min: 1, max: 256, scale: "linear" },
-      help: { en: "Taps of the kernel: how many frames it sees.", zh: "卷积核的长度，即能看到的帧数。" },
+      help: { en: "Kernel size: the number of frames that it covers.", zh: "卷积核的长度，即能看到的帧数。" },
     },
     {
       name: "num_conv_pos_embedding_groups",
@@ -197,7 +197,7 @@ export const conv: Encoding = {
       default: 16,
       min: 1,
       max: 4096,
-      help: { en: "Groups of channels that do not mix.", zh: "互不相混的通道组数。" },
+      help: { en: "Number of independent channel groups.", zh: "互不相混的通道组数。" },
     },
   ],
   rules,
@@ -205,23 +205,23 @@ export const conv: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "Not attention: each frame is given what a wide convolution sees around it, and learns its place from its neighbours and from the silence beyond the ends.",
+      en: "Acts outside attention: the output of a wide convolution is added to each frame, which infers its position from its neighbours and from the zero padding at the ends.",
       zh: "不在注意力里：每一帧加上一个宽卷积在其周围看到的内容，从邻居以及两端之外的零填充中得知自己的位置。",
     },
     extrapolation: {
-      en: "Works on any length, and is the same wherever a frame stands, except within half a kernel of the ends.",
+      en: "Works at any length and is the same everywhere, except within half a kernel of the ends.",
       zh: "适用于任意长度，帧在哪里都一样，只有距两端半个卷积核以内例外。",
     },
     strengths: {
-      en: "Shift-invariant by construction, needs no table, fits speech, where neighbours matter most.",
+      en: "Shift-invariant by construction; needs no table; suits speech, where neighbours matter most.",
       zh: "天然平移不变，无需位置表，适合邻近关系最重要的语音。",
     },
     weaknesses: {
-      en: "Says nothing about distances beyond the kernel.",
+      en: "Carries no information about distances beyond the kernel.",
       zh: "对超出卷积核范围的距离没有任何信息。",
     },
     pitfalls: {
-      en: "An even kernel pads k/2 on both sides and drops the last frame, so it reaches one frame further back than ahead. Weights are normalised over the taps (weight norm, dim 2). Data2Vec uses several narrow convolutions in a row instead.",
+      en: "An even kernel pads k/2 on both sides and drops the last frame, so it reaches one frame further back than ahead. Weights are normalised per tap (weight norm, dim 2). Data2Vec stacks several narrower convolutions instead.",
       zh: "偶数长度的核两侧各填充 k/2 并丢弃最后一帧，因此向前看比向后看少一帧。权重按抽头做归一化（weight norm，dim 2）。Data2Vec 改用几层较窄的卷积串联。",
     },
     models: ["wav2vec 2.0", "HuBERT", "WavLM (and a gated T5 bias)", "UniSpeech", "SEW", "Data2Vec-Audio"],

@@ -59,7 +59,7 @@ function gatedTerm(params: Params, scene: Scene): GatedTerm {
     kind: "gated",
     id: "bias",
     role: "content_position",
-    name: learnedName({ en: "query · counted position", zh: "查询 · 计数位置" }, scene.inputs),
+    name: learnedName({ en: "query · contextual position", zh: "查询 · 上下文位置" }, scene.inputs),
     scale: 1,
     region: CAUSAL,
     row: (i, logits) => {
@@ -133,7 +133,7 @@ export const cope: Encoding = {
       max: 65_536,
       slider: { min: 2, max: 256, scale: "log" },
       help: {
-        en: "Whole positions in the table; counts beyond stop there.",
+        en: "Number of integer positions in the table; larger counts stay at the last one.",
         zh: "位置表中整数位置的个数；超过后不再增加。",
       },
     },
@@ -142,23 +142,23 @@ export const cope: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "A token counts only if the query says so: a gate on each key, summed from the key up to the query, is its position, and may stand for the third sentence as well as the third word.",
-      zh: "一个词算不算数由查询决定：每个键有一个门，从该键到查询把门值累加，就是它的位置；它既可以表示第三个词，也可以表示第三句话。",
+      en: "The query decides which tokens count. Each key gets a gate, and its position is the sum of the gates from the key to the query. A position can thus mean the third sentence as well as the third word.",
+      zh: "一个词元算不算数由查询决定：每个键有一个门，从该键到查询把门值累加，就是它的位置；它既可以表示第三个词，也可以表示第三句话。",
     },
     extrapolation: {
-      en: "Counts grow more slowly than tokens and stop at npos_max − 1, so longer texts need no new row.",
-      zh: "计数比词数增长得慢，并止于 npos_max − 1，因此更长的文本不需要新的行。",
+      en: "Counts grow more slowly than the number of tokens and stop at npos_max − 1, so longer texts need no new rows.",
+      zh: "计数比词元数增长得慢，并止于 npos_max − 1，因此更长的文本不需要新的行。",
     },
     strengths: {
-      en: "Can address by sentence, noun or line break; solves counting and selective copying where others fail.",
+      en: "Can address tokens by sentence, noun or line break; solves counting and selective copying, where other encodings fail.",
       zh: "可以按句子、名词或换行来定位；能解决其他编码做不到的计数与选择性复制任务。",
     },
     weaknesses: {
-      en: "Needs the row's logits first and a sum along them, so no cell stands alone and fused kernels do not apply.",
+      en: "Needs the logits of the whole row and their gates summed along it, so no cell can be computed alone and fused kernels do not apply.",
       zh: "必须先算出整行的 logit 再沿行累加，任何一格都不能单独求得，融合内核也用不上。",
     },
     pitfalls: {
-      en: "The mask comes before the gates: keys ahead must have gate 0. Gates use the scaled logit, the position term the unscaled query. Causal only: above the diagonal nothing is defined.",
+      en: "The mask comes before the gates: keys after the query must have gate 0. The gates use the scaled logit, the position term the unscaled query. Causal only: nothing is defined above the diagonal.",
       zh: "掩码在门之前：后面的键门值必须为 0。门用缩放后的 logit，位置项用未缩放的查询。只适用于因果注意力：对角线以上没有定义。",
     },
     models: ["CoPE (research)"],
@@ -170,8 +170,8 @@ export const cope: Encoding = {
   domain: () => ({
     kind: "recursive",
     reason: {
-      en: "A position is a sum of gates along its whole row: it cannot be had without the keys before it.",
-      zh: "位置是整行门值之和：没有前面的键就无法求得。",
+      en: "A position is the sum of the gates from its key to the query: it cannot be computed without the keys in between.",
+      zh: "位置是从该键到查询的门值之和：没有其间的键就无法求得。",
     },
   }),
   local: false,

@@ -118,7 +118,7 @@ export const decomposedRelPos: Encoding = {
     pairParameter(
       "grid",
       [14, 14],
-      { en: "Patches of the image or window, [height, width].", zh: "图像或窗口的块数 [高, 宽]。" },
+      { en: "Patches in the image or window, [height, width].", zh: "图像或窗口的块数 [高, 宽]。" },
       ["grid_size"],
     ),
     accepted("rel_pos_rows"),
@@ -129,23 +129,23 @@ export const decomposedRelPos: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "Shaw's query · distance in two dimensions, taken apart into one vector for the row offset and one for the column offset.",
+      en: "Shaw's query · distance in two dimensions, split into one vector for the row offset and one for the column offset.",
       zh: "把 Shaw 的“查询 · 距离”推广到二维，并拆成行偏移与列偏移两个向量。",
     },
     extrapolation: {
-      en: "Another image size means a table of another length: it is stretched by linear interpolation, and offsets no longer mean whole patches.",
+      en: "Another image size needs a table of another length: the table is resized by linear interpolation, and offsets no longer correspond to whole patches.",
       zh: "图像尺寸改变时，表要按线性插值拉伸，偏移不再对应整数个图像块。",
     },
     strengths: {
-      en: "H + W offsets in place of H · W, and the query decides what an offset means.",
+      en: "H + W offsets instead of H · W, and the query determines what an offset means.",
       zh: "只需 H + W 个偏移而不是 H · W 个，并由查询决定偏移的含义。",
     },
     weaknesses: {
-      en: "Two more products per cell; diagonal structure can only be a sum of rows and columns.",
+      en: "Two extra products per cell; diagonal structure can only be a sum of row and column terms.",
       zh: "每格多两次内积；对角方向的结构只能由行、列相加得到。",
     },
     pitfalls: {
-      en: "The query in these terms is NOT divided by √d. Offsets are query minus key. Windowed layers have short tables, global ones long.",
+      en: "The query in these terms is NOT divided by √d. Offsets are query minus key. Windowed layers have short tables, global layers long ones.",
       zh: "这两项里的查询不除以 √d。偏移是查询减键。窗口层的表短，全局层的表长。",
     },
     models: ["SAM", "ViTDet", "MViTv2", "SAM-HQ", "GOT-OCR2 (vision)"],

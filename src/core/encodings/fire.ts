@@ -115,7 +115,7 @@ export const fire: Encoding = {
       min: 1,
       max: 4096,
       slider: { min: 1, max: 128, scale: "log" },
-      help: { en: "Hidden units of the trained function.", zh: "可训练函数的隐藏单元数。" },
+      help: { en: "Number of hidden units of the trained function.", zh: "可训练函数的隐藏单元数。" },
     },
     {
       name: "init_c",
@@ -124,7 +124,10 @@ export const fire: Encoding = {
       above: 0,
       max: 1000,
       slider: { min: 0.001, max: 10, scale: "log" },
-      help: { en: "c inside the logarithm (trained; its first value).", zh: "对数里的系数 c（可训练，此为初值）。" },
+      help: {
+        en: "Coefficient c inside the logarithm (trained; this is its initial value).",
+        zh: "对数里的系数 c（可训练，此为初值）。",
+      },
     },
     {
       name: "init_L",
@@ -135,7 +138,7 @@ export const fire: Encoding = {
       max: 1e9,
       slider: { min: 1, max: 65_536, scale: "log" },
       help: {
-        en: "Queries before L are normalised by L, so that short texts are not stretched.",
+        en: "Queries before position L are normalised by L, so that short texts are not stretched.",
         zh: "位置小于 L 的查询按 L 归一化，以免短文本被拉伸。",
       },
     },
@@ -145,7 +148,7 @@ export const fire: Encoding = {
       default: 1,
       above: 0,
       max: 1e6,
-      help: { en: "Trained factor on L.", zh: "作用在 L 上的可训练系数。" },
+      help: { en: "Trained multiplier of L.", zh: "作用在 L 上的可训练系数。" },
     },
     {
       name: "eps",
@@ -153,30 +156,30 @@ export const fire: Encoding = {
       default: 1e-6,
       min: 0,
       max: 1,
-      help: { en: "Added to the denominator.", zh: "加在分母上的小量。" },
+      help: { en: "Small constant added to the denominator.", zh: "加在分母上的小量。" },
     },
   ],
   formulas: [formula],
   formula: () => formula,
   explanation: {
     summary: {
-      en: "A small trained network of the distance divided by how far the query has come, so that its input is always between 0 and 1.",
+      en: "The distance is divided by the query's position and passed through a small trained network, whose input therefore always lies between 0 and 1.",
       zh: "先把距离除以查询自身走过的长度，再送入一个小的可训练网络，输入始终落在 0 到 1 之间。",
     },
     extrapolation: {
-      en: "Position interpolation built in: however long the text, the network meets no input outside [0, 1]. The logarithm spends most of that range on near keys.",
+      en: "Position interpolation is built in: whatever the length, the network receives no input outside [0, 1]. The logarithm gives most of that range to nearby keys.",
       zh: "自带位置插值：文本再长，网络的输入也不会超出 [0, 1]。对数把这个区间的大部分留给近处的键。",
     },
     strengths: {
-      en: "Contains T5's bias, ALiBi and KERPLE as special cases, and generalises to much longer inputs.",
+      en: "Includes T5's bias, ALiBi and KERPLE as special cases and generalises to much longer inputs.",
       zh: "以 T5 偏置、ALiBi、KERPLE 为特例，能推广到长得多的输入。",
     },
     weaknesses: {
-      en: "Depends on i as well as on i − j, so a cached row is that of its own query and the bias must be computed for each row.",
+      en: "Depends on i as well as on i − j, so the bias must be computed separately for each row.",
       zh: "除 i − j 外还依赖 i，因此每一行的偏置都要单独计算。",
     },
     pitfalls: {
-      en: "It is max(i, L), the QUERY's position: one public copy takes min. i counts from 0. Above the diagonal the value is defined but meant to be masked; DAPE's variant clamps i − j at 0 there.",
+      en: "The denominator is max(i, L), where i is the QUERY's position; one public copy uses min by mistake. i counts from 0. Above the diagonal the value is defined but meant to be masked; DAPE's variant clamps i − j at 0 there.",
       zh: "分母是 max(i, L)，i 为查询位置：有一份公开代码误写成 min。i 从 0 数起。对角线以上虽有值，但应被掩码去掉；DAPE 的写法在那里把 i − j 截为 0。",
     },
     models: ["FIRE (research)", "DAPE"],

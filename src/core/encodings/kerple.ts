@@ -97,30 +97,30 @@ export const kerple: Encoding = {
       default: 0.01,
       above: 0,
       max: 1,
-      help: { en: "Smallest value that trained p and a may take.", zh: "训练参数 p、a 的下限。" },
+      help: { en: "Lower bound of the trained p and a.", zh: "训练参数 p、a 的下限。" },
     },
   ],
   formulas: [log, power],
   formula: (params) => (stringOf(params, "kernel") === "log" ? log : power),
   explanation: {
     summary: {
-      en: "ALiBi's fixed slope becomes a trained kernel of the distance, two numbers per head.",
+      en: "Replaces ALiBi's fixed slope with a trained kernel of the distance, with two parameters per head.",
       zh: "把 ALiBi 的固定斜率换成可训练的距离核，每个头只有两个参数。",
     },
     extrapolation: {
-      en: "Defined for every distance; the logarithmic kernel flattens, so far tokens keep some weight, and it extrapolates best in the paper.",
-      zh: "对任意距离都有定义；对数核越远越平，远处的词仍保有一定权重，论文中外推效果最好。",
+      en: "Defined at every distance. The logarithmic kernel flattens, so distant tokens keep some weight; it extrapolates best in the paper.",
+      zh: "对任意距离都有定义；对数核越远越平，远处的词元仍保有一定权重，论文中外推效果最好。",
     },
     strengths: {
-      en: "The model chooses how fast each head forgets. A conditionally positive definite kernel, so that softmax turns it into a proper one.",
+      en: "The model learns how fast each head forgets. The kernel is conditionally positive definite; the constant that would make it positive definite cancels in the softmax.",
       zh: "每个头遗忘的快慢由模型自己学。它是条件正定核，softmax 的平移不变性使其等价于正定核。",
     },
     weaknesses: {
-      en: "Still blind to content: what is far is pressed down whatever it says.",
+      en: "Still blind to content: distant tokens are penalised whatever they contain.",
       zh: "仍然与内容无关：无论说的是什么，远处一律被压低。",
     },
     pitfalls: {
-      en: "Trained p and a are clamped below at 0.01, and p of the power kernel above at 2: stored values outside are not those that act. The distance is max(i − j, 0): cells above the diagonal have distance 0 and need the mask.",
+      en: "The model clamps trained p and a to at least 0.01 and the power kernel's p to at most 2, so stored values outside these bounds are not the effective ones. The distance is max(i − j, 0): cells above the diagonal have distance 0 and need the mask.",
       zh: "训练得到的 p、a 以 0.01 为下限，幂核的 p 以 2 为上限：存下来的值越界时，起作用的是截断后的值。距离取 max(i − j, 0)：对角线以上距离为 0，需靠掩码去掉。",
     },
     models: ["KERPLE (GPT-NeoX code base)"],

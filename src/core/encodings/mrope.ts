@@ -22,8 +22,8 @@ function rules(params: Params): ParamProblem[] {
   const sum = section.reduce((total, count) => total + count, 0);
   const wrong = (rule: string) => [{ param: "mrope_section", value: section, rule }];
   if (section.length !== 3) return wrong(t("must be three numbers: pairs for time, row and column"));
-  if (section.some((count) => !Number.isInteger(count))) return wrong(t("must hold whole numbers"));
-  if (sum !== pairs) return wrong(t("must sum to the number of pairs, {0}, not {1}", pairs, sum));
+  if (section.some((count) => !Number.isInteger(count))) return wrong(t("must contain only integers"));
+  if (sum !== pairs) return wrong(t("must sum to the number of pairs ({0}), not {1}", pairs, sum));
   return [];
 }
 
@@ -84,8 +84,8 @@ export const mrope: Encoding = {
       default: [16, 24, 24],
       min: 0,
       help: {
-        en: "Pairs that turn by time, by row and by column; they sum to half of the rotary dimension.",
-        zh: "分别按时间、行、列旋转的分量对数，总和为旋转维数的一半。",
+        en: "Number of pairs rotated by time, by row and by column; they sum to half of the rotary dimension.",
+        zh: "分别按时间、行、列旋转的维度对数，总和为旋转维数的一半。",
       },
     },
     {
@@ -93,18 +93,18 @@ export const mrope: Encoding = {
       kind: "boolean",
       default: false,
       help: {
-        en: "Deal the pairs out in turn (Qwen3-VL): every axis gets fast and slow ones. Else in sections (Qwen2-VL).",
+        en: "Assign pairs to the axes in turn (Qwen3-VL), so that every axis gets high and low frequencies. Otherwise in sections (Qwen2-VL).",
         zh: "轮流分配（Qwen3-VL）：每个轴都有高频与低频；否则分段分配（Qwen2-VL）。",
       },
     },
-    picture("image_start", 32, "Text tokens before the picture.", "图像之前的文本词元数。"),
+    picture("image_start", 32, "Number of text tokens before the image.", "图像之前的文本词元数。"),
     picture(
       "image_height",
       12,
-      "Rows of the picture after merging; 0 for text alone.",
+      "Rows of the image after merging; 0 for text only.",
       "合并后的图像行数；0 表示纯文本。",
     ),
-    picture("image_width", 16, "Columns of the picture after merging.", "合并后的图像列数。"),
+    picture("image_width", 16, "Columns of the image after merging.", "合并后的图像列数。"),
     ...ropeType,
     ...others,
   ],
@@ -113,23 +113,23 @@ export const mrope: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "RoPE with three positions for each token: time, row and column turn different pairs, and text has all three equal.",
-      zh: "每个词元有三个位置的 RoPE：时间、行、列各转一部分分量；文本的三个位置相同。",
+      en: "RoPE with three positions per token: time, row and column rotate different pairs. For text, all three are equal.",
+      zh: "每个词元有三个位置的 RoPE：时间、行、列各旋转一部分维度对；文本的三个位置相同。",
     },
     extrapolation: {
-      en: "Text behaves as with plain RoPE. A picture of H × W patches moves the counter on by max(H, W) only, so long prompts with pictures use fewer positions than tokens.",
+      en: "Text behaves as with plain RoPE. An image of H × W patches advances the position by only max(H, W), so long prompts with images use fewer positions than tokens.",
       zh: "文本部分与普通 RoPE 相同。H × W 的图像只让计数前进 max(H, W)，因此含图的长文本占用的位置少于词元数。",
     },
     strengths: {
-      en: "One mechanism for text, images and video; ordinary RoPE for text, so that a language model's weights can be used.",
+      en: "One mechanism for text, images and video; identical to RoPE on text, so the weights of a language model can be reused.",
       zh: "同一机制处理文本、图像与视频；对文本等同于普通 RoPE，可直接沿用语言模型权重。",
     },
     weaknesses: {
-      en: "In sections, time has only the fastest pairs and columns only the slowest ones; interleaving mends that. The matrix is no function of i − j any more where a picture is.",
+      en: "In sections, time gets only the highest frequencies and columns only the lowest; interleaving fixes that. Where there is an image, scores are no longer a function of i − j alone.",
       zh: "分段分配时，时间只用最高频、列只用最低频，交错分配可以缓解。有图像处的分数不再只是 i − j 的函数。",
     },
     pitfalls: {
-      en: 'In a config, "mrope" as rope_type works only on the classes that know it; elsewhere the model does not build. mrope_section counts pairs, not numbers, and sums to half of the rotary dimension. The position after a picture is start + max(H, W)/merge, not start + H·W.',
+      en: 'In a config, rope_type "mrope" works only in classes that support it; other models fail to build. mrope_section counts pairs, not dimensions, and sums to half of the rotary dimension. The position after an image is start + max(H, W)/merge, not start + H·W.',
       zh: '配置里的 rope_type 写 "mrope" 只对认识它的模型类有效，其他类无法构建。mrope_section 数的是“对”，总和为旋转维数的一半。图像之后的位置是 start + max(H, W)/merge，而不是 start + H·W。',
     },
     models: ["Qwen2-VL", "Qwen2.5-VL", "Qwen3-VL", "GLM-4.1V", "PaddleOCR-VL", "Qwen2.5-Omni"],

@@ -171,9 +171,9 @@ export const multiplicative: Encoding = {
       default: "elementwise",
       choices: [
         { value: "elementwise", label: { en: "x ⊗ p, trained table", zh: "x ⊗ p，可学习的表" } },
-        { value: "complex_order", label: { en: "complex waves of words", zh: "复数词函数" } },
+        { value: "complex_order", label: { en: "complex word functions", zh: "复数词函数" } },
       ],
-      help: { en: "What is multiplied.", zh: "相乘的方式。" },
+      help: { en: "Form of the product.", zh: "相乘的方式。" },
     },
     accepted("vocab_size"),
   ],
@@ -182,15 +182,15 @@ export const multiplicative: Encoding = {
   formula: (params) => (isComplex(params) ? complexFormula : formula),
   explanation: {
     summary: {
-      en: "The position scales the word's vector element by element instead of being added: addition, multiplication and concatenation are all thinkable.",
+      en: "The position scales the word vector element by element instead of being added to it; addition, multiplication and concatenation are all possible.",
       zh: "位置不是加到词向量上，而是逐元素地乘：相加、相乘、拼接其实都可以考虑。",
     },
     extrapolation: {
-      en: "A trained table ends with its last row. The complex form has a value for any position, each word turning at speeds of its own.",
+      en: "A trained table ends with its last row. The complex form is defined at every position: each word rotates at its own frequencies.",
       zh: "可学习的表到最后一行为止；复数形式对任意位置都有定义，每个词以自己的频率旋转。",
     },
     strengths: {
-      en: "Word and position meet at once, in a single term; the complex form led to RoPE's idea of turning.",
+      en: "Word and position interact directly, in a single term; the complex form anticipates RoPE's rotation.",
       zh: "词与位置在同一项里直接作用；复数形式正是 RoPE“旋转”想法的前身。",
     },
     weaknesses: {
@@ -198,7 +198,7 @@ export const multiplicative: Encoding = {
       zh: "仍是绝对编码：句子平移后每个分数都会变。大模型中很少使用。",
     },
     pitfalls: {
-      en: "There is no expansion into four terms here: the product does not split. RoPE is multiplicative too, but on queries and keys, not on the input.",
+      en: "There is no four-term expansion: the product does not split. RoPE is multiplicative too, but acts on queries and keys, not on the input.",
       zh: "这里没有四项展开：乘积无法拆开。RoPE 也是乘性的，但作用在查询和键上，而不是输入上。",
     },
     models: ["Complex-order Transformer (research)", "Multiplicative position-aware BERT (research)"],
@@ -219,7 +219,7 @@ export const multiplicative: Encoding = {
           kind: "table",
           size: numberOf(params, "max_position_embeddings"),
           reason: {
-            en: "A learned table has one trained row per position and nothing behind its last.",
+            en: "A learned table has one trained row per position and nothing after its last.",
             zh: "可学习的位置表每个位置只有一行训练好的向量，最后一行之后什么也没有。",
           },
         },

@@ -69,23 +69,23 @@ export const none: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "Scores depend on the tokens alone: permute them and the outputs only permute. Order enters through the causal mask, if at all.",
-      zh: "分数只取决于词本身：打乱词序，输出也只是跟着打乱。顺序至多通过因果掩码进入。",
+      en: "Scores depend only on the tokens: permuting the input merely permutes the output. Order enters only through the causal mask, if there is one.",
+      zh: "分数只取决于词元本身：打乱词序，输出也只是跟着打乱。顺序至多通过因果掩码进入。",
     },
     extrapolation: {
-      en: "No position is ever new; decoders without encodings still degrade past their trained length, because attention spreads over more keys.",
-      zh: "不存在“没见过的位置”；但无编码的解码器超过训练长度后仍会变差，因为注意力被摊到更多的键上。",
+      en: "No position is unseen. Decoders without position encoding still degrade beyond their training context, because attention spreads over more keys.",
+      zh: "不存在“没见过的位置”；但无编码的解码器超过训练上下文后仍会变差，因为注意力被摊到更多的键上。",
     },
     strengths: {
-      en: "Nothing to choose, nothing to extend; mixed with RoPE layers it helps long retrieval.",
+      en: "Nothing to choose or extend; mixed with RoPE layers, it helps long-context retrieval.",
       zh: "无需选择也无需外推；与 RoPE 层混用有助于长距离检索。",
     },
     weaknesses: {
-      en: "Without a causal mask “I like apples” and “apples like I” are the same.",
+      en: "Without a causal mask, “I like apples” and “apples like I” are indistinguishable.",
       zh: "没有因果掩码时，“我喜欢苹果”与“苹果喜欢我”毫无区别。",
     },
     pitfalls: {
-      en: "In SmolLM3 and Llama 4 the list no_rope_layers holds 1 where the layer USES RoPE; Megatron's no_rope_freq has the opposite sign.",
+      en: "In SmolLM3 and Llama 4, 1 in no_rope_layers means that the layer USES RoPE; Megatron's no_rope_freq has the opposite convention.",
       zh: "SmolLM3 与 Llama 4 的 no_rope_layers 中，1 表示该层使用 RoPE；Megatron 的 no_rope_freq 含义相反。",
     },
     models: ["SmolLM3 (every 4th layer)", "Llama 4 (every 4th layer)", "Cohere Command A (global layers)", "Jamba"],

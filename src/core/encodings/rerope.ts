@@ -94,7 +94,7 @@ export const rerope: Encoding = {
       slider: { min: 1, max: 8192, scale: "log" },
       unit: TOKENS,
       help: {
-        en: "Distances up to here are exact; every farther one counts as this.",
+        en: "Distances up to this are exact; larger ones count as this.",
         zh: "此距离以内按真实距离；更远的一律按此距离计算。",
       },
     },
@@ -108,8 +108,8 @@ export const rerope: Encoding = {
       slider: { min: 128, max: 131_072, scale: "log" },
       unit: TOKENS,
       help: {
-        en: "Trained length of the log-n factor max(1, ln(i + 1)/ln(length)) on queries. Not set: no factor.",
-        zh: "查询上 log-n 系数 max(1, ln(i + 1)/ln(长度)) 所用的训练长度。未设置时不加系数。",
+        en: "Training context in the log-n factor max(1, ln(i + 1)/ln(length)) on queries. Not set: no factor.",
+        zh: "查询上 log-n 系数 max(1, ln(i + 1)/ln(长度)) 所用的训练上下文。未设置时不加系数。",
       },
     },
     layout,
@@ -120,24 +120,24 @@ export const rerope: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "RoPE up to a window; every key farther away is rotated as if it stood at the window's edge.",
+      en: "RoPE within a window; keys farther away are rotated as if they were at the window's edge.",
       zh: "窗口内用 RoPE；更远的键一律按窗口边缘的距离旋转。",
     },
     extrapolation: {
-      en: "With a window inside the trained length no distance is ever new, whatever the context, and no training is needed. The softmax still spreads over more keys: the log-n factor answers that.",
-      zh: "只要窗口不超过训练长度，无论多长的上下文都不会出现新距离，且无需训练。但 softmax 仍会被更多的键摊薄，log-n 系数即为此而设。",
+      en: "If the window lies within the training context, no distance is unseen at any length, and no training is needed. The softmax still spreads over more keys; the log-n factor compensates for that.",
+      zh: "只要窗口不超过训练上下文，无论文本多长都不会出现未见过的距离，且无需训练。但 softmax 仍会被更多的键摊薄，log-n 系数即为此而设。",
     },
     strengths: {
       en: "No fine-tuning; exact where it matters most, near the query.",
       zh: "无需微调；在最重要的近处保持精确。",
     },
     weaknesses: {
-      en: "Two score matrices in place of one, and order is lost beyond the window: far keys cannot be told apart by position.",
+      en: "Two score matrices instead of one; order is lost beyond the window, so distant keys cannot be told apart by position.",
       zh: "要算两个分数矩阵；窗口之外失去次序，远处的键无法按位置区分。",
     },
     pitfalls: {
-      en: "Causal only: what lies ahead is not defined. For |i − j| < w some texts cut at ≤ w; at distance w both agree. The far product turns the query by w and leaves the key alone.",
-      zh: "只能用于因果注意力，未来位置没有定义。窗口判据有写 |i − j| < w 的，也有写 ≤ w 的，在距离 w 处两者一致。远处的乘积只把查询转 w，键不转。",
+      en: "Causal only: future positions are not defined. Some texts use |i − j| ≤ w instead of |i − j| < w; at distance w both agree. The far product rotates the query by w and leaves the key unrotated.",
+      zh: "只能用于因果注意力，未来位置没有定义。窗口判据有写 |i − j| < w 的，也有写 ≤ w 的，在距离 w 处两者一致。远处的乘积只把查询旋转 w，键不旋转。",
     },
     models: ["LLaMA (at inference)", "Vicuna (at inference)"],
   },

@@ -96,7 +96,7 @@ export const sandwich: Encoding = {
       kind: "boolean",
       default: false,
       help: {
-        en: "Both directions by |i − j|; else keys ahead count as distance 0.",
+        en: "Both directions, by |i − j|; otherwise keys after the query count as distance 0.",
         zh: "双向，按 |i − j| 计；否则后面的键一律按距离 0 计。",
       },
     },
@@ -106,23 +106,23 @@ export const sandwich: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "Of the sinusoidal encoding's expansion only position · position is kept, which depends on the distance alone, and is given to each head with another weight.",
+      en: "Keeps only the position · position term of the sinusoidal encoding's expansion, which depends on the distance alone, and scales it differently for each head.",
       zh: "在正弦编码的展开式中只保留位置·位置一项（它只与距离有关），再按不同的权重分给各个头。",
     },
     extrapolation: {
-      en: "Defined for every distance and falling like a logarithm with ripples; lengths well beyond the trained one stay usable.",
-      zh: "对任意距离都有定义，随距离大致按对数下降并带波纹；远超训练长度仍然可用。",
+      en: "Defined at every distance; falls roughly logarithmically, with ripples; remains usable well beyond the training context.",
+      zh: "对任意距离都有定义，随距离大致按对数下降并带波纹；远超训练上下文仍然可用。",
     },
     strengths: {
-      en: "No parameters; shows that ALiBi's decay and the sinusoid's product are the same idea.",
+      en: "No parameters; shows that ALiBi's decay and the product of two sinusoids are the same idea.",
       zh: "无需训练；说明 ALiBi 的衰减与正弦内积其实是同一个想法。",
     },
     weaknesses: {
-      en: "Blind to content; the ripples of the longest waves come back at very large distances.",
+      en: "Blind to content; at very large distances, the longest waves bring the ripples back.",
       zh: "与内容无关；距离极大时，长波会使波纹重新出现。",
     },
     pitfalls: {
-      en: "The frequency index starts at 1, not 0 as in the sinusoidal encoding. D is the hidden size, not that of a head. The cosine is even, so the sign of the distance does not matter.",
+      en: "The frequency index starts at 1, not at 0 as in the sinusoidal encoding. D is the hidden size, not the head dimension. The cosine is even, so the sign of the distance does not matter.",
       zh: "频率下标从 1 开始，而正弦编码从 0 开始。D 是隐藏层维数，不是每个头的维数。余弦是偶函数，距离的符号无所谓。",
     },
     models: ["Sandwich (research)", "NVIDIA NeMo option"],

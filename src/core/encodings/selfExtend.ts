@@ -72,7 +72,7 @@ function rules(params: Params): ParamProblem[] {
   const group = numberOf(params, "group_size");
   const window = numberOf(params, "neighbor_window");
   if (group > window) {
-    const rule = t("must not be more than neighbor_window = {0}", window);
+    const rule = t("must be at most neighbor_window = {0}", window);
     return [...problems, { param: "group_size", value: group, rule }];
   }
   return problems;
@@ -102,7 +102,7 @@ export const selfExtend: Encoding = {
       max: 1e6,
       slider: { min: 1, max: 64, scale: "log" },
       unit: TOKENS,
-      help: { en: "How many far positions share one.", zh: "远处多少个位置共用一个位置编号。" },
+      help: { en: "Number of distant positions that share an index.", zh: "远处多少个位置共用一个位置编号。" },
     },
     {
       name: "neighbor_window",
@@ -123,23 +123,23 @@ export const selfExtend: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "RoPE with exact positions nearby and positions shared by groups farther away, so that no distance exceeds the trained ones.",
-      zh: "近处用精确位置，远处按组共用位置的 RoPE，使距离不超出训练范围。",
+      en: "RoPE with exact positions nearby and positions shared by groups farther away, so that no distance exceeds the training context.",
+      zh: "近处用精确位置，远处按组共用位置的 RoPE，使距离不超出训练上下文。",
     },
     extrapolation: {
-      en: "A context of length L needs distances up to about L/g + w only: with trained length T it reaches (T − w)·g + w tokens without any training.",
-      zh: "长度为 L 的上下文最大距离约为 L/g + w；训练长度为 T 时，无需训练即可达到约 (T − w)·g + w 个词元。",
+      en: "A context of length L needs distances only up to about L/g + w: with training context T, it reaches (T − w)·g + w tokens without training.",
+      zh: "长度为 L 的上下文最大距离约为 L/g + w；训练上下文为 T 时，无需训练即可达到约 (T − w)·g + w 个词元。",
     },
     strengths: {
-      en: "No fine-tuning; keeps the order of far groups, which ReRoPE gives up.",
+      en: "No fine-tuning; keeps the order of distant groups, unlike ReRoPE.",
       zh: "无需微调；保留了远处各组之间的次序，这是 ReRoPE 放弃的。",
     },
     weaknesses: {
-      en: "Two score matrices; tokens of one far group cannot be told apart; scores step where a group begins.",
+      en: "Two score matrices; tokens of one distant group cannot be told apart; scores jump at group boundaries.",
       zh: "要算两个分数矩阵；同组词元无法区分；组的边界处分数有跳变。",
     },
     pitfalls: {
-      en: "The floors are of absolute positions, so the far distance is not a function of i − j alone: shifting both by one changes it unless the group size divides the shift. Causal only.",
+      en: "Absolute positions are floored, so the far distance is not a function of i − j alone: shifting both by one changes it, and only shifts by a multiple of the group size do not. Causal only.",
       zh: "向下取整作用在绝对位置上，因此远处的距离不只取决于 i − j：整体平移一位就会改变，除非平移量是组大小的整数倍。只能用于因果注意力。",
     },
     models: ["Llama 2 (at inference)", "Mistral 7B (at inference)", "Gemma (at inference)", "llama.cpp (--grp-attn-n)"],

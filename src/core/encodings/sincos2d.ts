@@ -126,26 +126,26 @@ export const sincos2d: Encoding = {
       min: 1,
       max: 4096,
       slider: { min: 2, max: 64, scale: "linear" },
-      help: { en: "Patches on a side of a square image.", zh: "正方形图像每边的块数。" },
+      help: { en: "Patches per side of a square image.", zh: "正方形图像每边的块数。" },
       when: (params) => params.height === null || params.width === null,
     },
     {
       ...optionalSide,
       name: "height",
       unit: PATCHES,
-      help: { en: "Rows of patches, where not square.", zh: "块的行数（非正方形时）。" },
+      help: { en: "Rows of patches, if not square.", zh: "块的行数（非正方形时）。" },
     },
     {
       ...optionalSide,
       name: "width",
       unit: PATCHES,
-      help: { en: "Columns of patches, where not square.", zh: "块的列数（非正方形时）。" },
+      help: { en: "Columns of patches, if not square.", zh: "块的列数（非正方形时）。" },
     },
     {
       name: "cls_token",
       kind: "boolean",
       default: false,
-      help: { en: "A class token stands first, with a row of zeros.", zh: "最前面有类别词元，其位置向量为零。" },
+      help: { en: "A class token comes first, with a row of zeros.", zh: "最前面有类别词元，其位置向量为零。" },
     },
     {
       name: "base",
@@ -180,11 +180,11 @@ export const sincos2d: Encoding = {
   formula: (params) => (stringOf(params, "variant") === "h_first" ? rowFirstFormula : formula),
   explanation: {
     summary: {
-      en: "The sinusoidal encoding twice: half of the vector for the patch's column, half for its row.",
+      en: "Applies the sinusoidal encoding twice: half of the vector encodes the patch's column, half its row.",
       zh: "把正弦编码用两次：向量的一半表示图像块的列，另一半表示行。",
     },
     extrapolation: {
-      en: "The rule holds for a larger grid, and in practice it is recomputed rather than extrapolated; patches outside the grid do not exist.",
+      en: "The formula holds for a larger grid, and in practice it is recomputed rather than extrapolated; patches outside the grid do not exist.",
       zh: "规则对更大的网格同样成立，实际使用时直接重新计算而不是外推；网格之外没有图像块。",
     },
     strengths: {
@@ -192,11 +192,11 @@ export const sincos2d: Encoding = {
       zh: "无需训练；两个图像块的内积随任一方向的距离而下降。",
     },
     weaknesses: {
-      en: "Absolute; a patch's neighbours across a row's end look far apart in the flat order.",
+      en: "Absolute; in the flattened order, consecutive patches across a row break are far apart.",
       zh: "属于绝对编码；按一维顺序看，换行处相邻的块显得很远。",
     },
     pitfalls: {
-      en: "MAE's code names the halves the wrong way round: the first half is the column (w). AIMv2 and RT-DETR put the row first. Some DETR ports number the patches along columns. All three give different tables for the same image.",
+      en: "MAE's code names the halves the wrong way round: the first half is the column (w). AIMv2 and RT-DETR put the row first. Some DETR ports number the patches along columns. The three give different tables for the same image.",
       zh: "MAE 的代码把两半的名字写反了：前一半其实是列 (w)。AIMv2 与 RT-DETR 先放行。部分 DETR 移植版按列给块编号。同一张图，三种写法得到三张不同的表。",
     },
     models: ["ViT-MAE", "AIMv2", "RT-DETR", "D-FINE", "OmDet-Turbo", "MoCo v3"],

@@ -99,7 +99,7 @@ export const swinBias: Encoding = {
     stageHeads,
     { ...headDim, default: 32 },
     pairParameter("window_size", [7, 7], {
-      en: "Patches in a window, [height, width].",
+      en: "Patches per window, [height, width].",
       zh: "窗口内的图像块数 [高, 宽]。",
     }),
     {
@@ -111,7 +111,7 @@ export const swinBias: Encoding = {
         { value: "beit", label: { en: "with a class token (BEiT)", zh: "带类别词元（BEiT）" } },
       ],
       help: {
-        en: "BEiT puts a class token first, with three more rows in the table.",
+        en: "BEiT puts a class token first, with three extra rows in the table.",
         zh: "BEiT 在最前面放类别词元，表中为它另加三行。",
       },
     },
@@ -121,23 +121,23 @@ export const swinBias: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "T5's thought in two dimensions: one trained number for each offset of rows and columns in a window, and each head.",
+      en: "T5's idea in 2-D: one trained number per head for each row and column offset within a window.",
       zh: "T5 的想法推广到二维：窗口内每个行列偏移、每个头各有一个训练得到的数。",
     },
     extrapolation: {
-      en: "The table holds the offsets of one window size. Larger windows need a resized (interpolated) table, which Swin-V2 replaced by a network of the offset.",
+      en: "The table covers the offsets of one window size. Larger windows need an interpolated table, which Swin-V2 replaced with a network of the offset.",
       zh: "表只覆盖一种窗口大小的偏移。更大的窗口要对表做插值，Swin-V2 因此改用偏移的函数网络。",
     },
     strengths: {
-      en: "Translation inside the window is free: the same offset has the same bias. A few hundred numbers per head.",
+      en: "Translation-invariant within the window: the same offset has the same bias. A few hundred numbers per head.",
       zh: "窗口内平移不变：同样的偏移有同样的偏置。每个头只需几百个数。",
     },
     weaknesses: {
-      en: "Tied to its window; blind to content.",
+      en: "Tied to its window size; blind to content.",
       zh: "与窗口大小绑定；与内容无关。",
     },
     pitfalls: {
-      en: "Offsets are query minus key, rows first. In BEiT the class token's three rows come last: class → patch, patch → class, class → class. For windows that are not square transformers 5.18 reshapes BEiT's table as (width, height) and scrambles it.",
+      en: "Offsets are query minus key, rows first. In BEiT, the class token's three rows come last: class → patch, patch → class, class → class. For non-square windows, transformers 5.18 reshapes BEiT's table as (width, height), which scrambles it.",
       zh: "偏移是查询减键，先行后列。BEiT 中类别词元的三行排在表尾：类→块、块→类、类→类。对非正方形窗口，transformers 5.18 把 BEiT 的表按 (宽, 高) 变形，会打乱顺序。",
     },
     models: ["Swin Transformer", "BEiT", "Data2Vec-Vision", "MaskFormer (Swin backbone)", "DPT-BEiT"],

@@ -124,8 +124,8 @@ export const xpos: Encoding = {
       slider: { min: 16, max: 8192, scale: "log" },
       unit: TOKENS,
       help: {
-        en: "Distance b over which a pair decays by its ζ. Larger is weaker.",
-        zh: "衰减基数 b：每隔 b 个位置，该对分量乘以一次 ζ。越大衰减越弱。",
+        en: "Distance b over which a pair decays by its ζ. Larger values mean slower decay.",
+        zh: "衰减基数 b：每隔 b 个位置，该维度对乘以一次 ζ。越大衰减越弱。",
       },
     },
     {
@@ -136,7 +136,7 @@ export const xpos: Encoding = {
       max: 1e9,
       unit: TOKENS,
       help: {
-        en: "Tokens before this call (torchscale). It moves queries and keys alike, so no score depends on it.",
+        en: "Tokens before this call (torchscale). Shifts queries and keys alike, so no score depends on it.",
         zh: "本次调用之前的词元数（torchscale）。它同时移动查询与键，因此不影响任何分数。",
       },
     },
@@ -148,24 +148,24 @@ export const xpos: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "RoPE whose pairs also decay with the distance: queries are scaled by ζ^(i/b), keys by ζ^(−j/b).",
+      en: "RoPE with pairs that also decay with distance: queries are scaled by ζ^(i/b), keys by ζ^(−j/b).",
       zh: "在 RoPE 上加入随距离的指数衰减：查询乘 ζ^(i/b)，键乘 ζ^(−j/b)。",
     },
     extrapolation: {
-      en: "The decay takes the waves off the far end that RoPE shows, so scores of distances never trained stay small; together with blockwise causal attention it runs past its trained length.",
-      zh: "衰减压平了 RoPE 远端的振荡，未训练过的距离得分较小；配合分块因果注意力可以超出训练长度。",
+      en: "The decay damps RoPE's long-range oscillation, so scores at untrained distances stay small; with blockwise causal attention, it works beyond the training context.",
+      zh: "衰减压平了 RoPE 远端的振荡，未训练过的距离得分较小；配合分块因果注意力可以超出训练上下文。",
     },
     strengths: {
-      en: "Still relative, still an element-wise product; a smooth, monotone-looking decay; the basis of RetNet's retention.",
+      en: "Still relative, still an element-wise product; smooth, nearly monotonic decay; the basis of RetNet's retention.",
       zh: "仍是相对位置，仍只需逐元素乘法；衰减平滑，近似单调；RetNet 的 retention 即由此而来。",
     },
     weaknesses: {
-      en: "Causal only: ahead of the query the same factor grows. The two factors overflow at far positions unless they are re-centred, and a key cache must then be rescaled.",
+      en: "Causal only: for keys after the query, the same factor grows. At distant positions the two factors overflow unless they are re-centred, and a key cache must then be rescaled.",
       zh: "只能用于因果注意力：在查询之后该因子会增长。位置很大时两个因子会溢出，需要重新取中心，KV 缓存也要随之缩放。",
     },
     pitfalls: {
-      en: "Keys take the inverse scale: forgetting that gives ζ^((i+j)/b). The paper writes ζ per pair, torchscale raises it to (position + min_pos)/512, where min_pos cancels in the product.",
-      zh: "键要用倒数缩放，漏掉就变成 ζ^((i+j)/b)。论文按分量对写 ζ；torchscale 的指数是 (位置 + min_pos)/512，其中 min_pos 在点积中抵消。",
+      en: "Keys take the inverse scale; without it, the product is scaled by ζ^((i+j)/b). The paper writes ζ per pair, torchscale raises it to (position + min_pos)/512; min_pos cancels in the product.",
+      zh: "键要用倒数缩放，漏掉就变成 ζ^((i+j)/b)。论文按维度对写 ζ；torchscale 的指数是 (位置 + min_pos)/512，其中 min_pos 在点积中抵消。",
     },
     models: ["LeX Transformer", "RetNet", "Kosmos-1", "MPT (optional)"],
   },

@@ -60,19 +60,19 @@ const LABELS: Readonly<Record<string, () => string>> = {
   temperature: () => t("base (temperature)"),
   head_dim: () => t("head dimension d"),
   rotary_dim: () => t("rotated dimensions"),
-  hidden_size: () => t("width"),
-  max_position_embeddings: () => t("longest position"),
+  hidden_size: () => t("hidden size"),
+  max_position_embeddings: () => t("max positions"),
   num_heads: () => t("heads"),
   num_buckets: () => t("buckets"),
-  max_distance: () => t("largest distance"),
+  max_distance: () => t("max distance"),
   factor: () => t("factor"),
-  original_max_position_embeddings: () => t("trained length"),
-  partial_rotary_factor: () => t("rotated share"),
+  original_max_position_embeddings: () => t("training context"),
+  partial_rotary_factor: () => t("rotated fraction"),
 };
 
 function valueFact(value: ReadParam): Fact {
   const label = ownValue(LABELS, value.param)?.() ?? value.param;
-  if (value.value === null) return { label, value: value.symbol, note: t("not known from this file") };
+  if (value.value === null) return { label, value: value.symbol, note: t("not resolved in this file") };
   return { label, value: shown(value), note: value.note };
 }
 
@@ -109,7 +109,7 @@ function pairMap(explanation: CodeExplanation): string {
 
 function linksOf(explanation: CodeExplanation, encoding: Encoding | undefined, targets: HoverTargets): HoverLink[] {
   const panel = encoding === undefined ? null : targets.panel(explanation);
-  const links: HoverLink[] = panel === null ? [] : [{ label: t("Open in panel"), target: panel }];
+  const links: HoverLink[] = panel === null ? [] : [{ label: t("Open in Panel"), target: panel }];
   const part = partView(explanation);
   const there = part === null || panel === null ? null : targets.panel(explanation, part.view);
   if (part !== null && there !== null) links.push({ label: part.label, target: there });

@@ -94,7 +94,7 @@ function buckets(explanation: CodeExplanation): Fact[] {
   if (!Array.isArray(starts)) return [];
   const from = starts.flatMap((start: unknown) => (isStart(start) ? [start.from] : []));
   const distinct = [...new Set(from)].sort((a, b) => a - b);
-  return distinct.length < 2 ? [] : [{ label: t("buckets start at"), value: distinct.map(String).join(" ") }];
+  return distinct.length < 2 ? [] : [{ label: t("bucket boundaries"), value: distinct.map(String).join(" ") }];
 }
 
 function isStart(value: unknown): value is { from: number } {

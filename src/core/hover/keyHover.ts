@@ -75,7 +75,7 @@ function countingFacts({ value }: KeyQuestion, { name, spec }: KeyContext): Fact
   const counts = spec.params[name];
   if (counts === undefined || counts === null || typeof value === "object" || value === undefined || value === counts)
     return [];
-  return [{ label: t("counts"), value: shown(counts), note: sourceName(spec.sources[name] ?? "derived") }];
+  return [{ label: t("used by the model"), value: shown(counts), note: sourceName(spec.sources[name] ?? "derived") }];
 }
 
 function shown(value: ParamValue): string {
@@ -88,11 +88,11 @@ function shown(value: ParamValue): string {
 function sourceName(source: Source): string {
   switch (source) {
     case "config":
-      return t("written elsewhere in this file");
+      return t("set elsewhere in this file");
     case "default":
-      return t("default of the model class");
+      return t("model class default");
     case "guess":
-      return t("a guess");
+      return t("guess");
     default:
       return t("derived");
   }
@@ -108,7 +108,7 @@ function linksOf({ spec, encoding }: KeyContext, found: readonly ConfigProblem[]
   const url = paper?.arxiv === undefined ? paper?.url : `https://arxiv.org/abs/${paper.arxiv}`;
   const title = paper?.title.split(":", 1)[0] ?? "";
   return [
-    ...(panel === null ? [] : [{ label: t("Open in panel"), target: panel }]),
+    ...(panel === null ? [] : [{ label: t("Open in Panel"), target: panel }]),
     ...rules,
     ...(url === undefined ? [] : [{ label: title, target: url }]),
   ];

@@ -35,7 +35,7 @@ export function frequencyFacts(key: KeyContext): Fact[] {
   if (!rotary(key) || theta === null || dim === null) return [];
   const value = `ω_k = ${readable(theta)}^(−2k/${readable(dim)})`;
   const before = scaled(key) ? t("before scaling") : undefined;
-  return [{ label: t("with these numbers"), value, ...noteOf(before) }, ...waveFacts(key)];
+  return [{ label: t("with these values"), value, ...noteOf(before) }, ...waveFacts(key)];
 }
 
 export function waveFacts({ pairs, params }: KeyContext): Fact[] {
@@ -51,7 +51,7 @@ export function waveFacts({ pairs, params }: KeyContext): Fact[] {
   return [
     { label: t("wavelengths"), value: spread },
     {
-      label: t("full turns in training"),
+      label: t("full rotation in training"),
       value: t("{0} of {1} pairs, within {2} tokens", full, turning.length, readable(trained)),
     },
   ];
@@ -74,7 +74,7 @@ function productFact(key: KeyContext): Fact[] {
 function changedBase(key: KeyContext, factor: number, trained: number): Fact[] {
   const [theta, dim] = [num(key, "rope_theta"), rotaryLength(key)];
   if (theta === null || dim === null) return [];
-  const label = t("with these numbers");
+  const label = t("with these values");
   if (key.params.rope_type === "linear")
     return [{ label, value: `ω_k = ${readable(theta)}^(−2k/${readable(dim)}) / ${readable(factor)}` }];
   const grown = `${readable(factor)} · L/${readable(trained)} − ${readable(factor - 1)}`;
@@ -87,14 +87,16 @@ function reachFact({ params }: KeyContext, factor: number, trained: number): Fac
   const reached = extendedLength(params);
   const value = `${readable(factor)} × ${readable(trained)} = ${t("{0} tokens", readable(product))}`;
   const used = reached === null || reached === product ? undefined : t("used: {0}", readable(reached));
-  return { label: t("with these numbers"), value, ...noteOf(used) };
+  return { label: t("with these values"), value, ...noteOf(used) };
 }
 
 function fateFacts({ pairs }: KeyContext): Fact[] {
   if (pairs === null) return [];
   const count = (fate: string) => pairs.pairs.filter((pair) => pair.fate === fate).length;
   const [kept, blended, divided] = [count("kept"), count("blended"), count("divided")];
-  return [{ label: t("pairs"), value: t("{0} kept, {1} blended, {2} divided by the factor", kept, blended, divided) }];
+  return [
+    { label: t("pairs"), value: t("{0} unchanged, {1} blended, {2} divided by the factor", kept, blended, divided) },
+  ];
 }
 
 /** The pair at which a bound of YaRN lies. */
@@ -120,7 +122,7 @@ export function attentionFacts(key: KeyContext): Fact[] {
   const { attention_scaling: factor, softmax_scale: softmax } = key.derived;
   const facts: Fact[] = [];
   if (typeof factor === "number" && factor !== 1) {
-    const value = t("{0} on cosine and sine, {1} on scores", short(factor), short(factor ** 2));
+    const value = t("cos and sin × {0}, scores × {1}", short(factor), short(factor ** 2));
     facts.push({ label: t("attention factor"), value, ...noteOf(attentionSum(key, factor)) });
   }
   if (typeof softmax === "number") facts.push({ label: t("softmax scale"), value: short(softmax) });
@@ -141,16 +143,19 @@ export function waveBound(key: KeyContext): Fact[] {
   if (bound === null || bound <= 0 || length === null) return [];
   const wave = readableLength(length / bound);
   const value = `λ = ${readable(length)} / ${readable(bound)} = ${wave}`;
-  const what = key.name === "low_freq_factor" ? t("longer waves are divided") : t("shorter waves are kept");
-  return [{ label: t("with these numbers"), value, note: what }, ...fateFacts(key), ...waveFacts(key)];
+  const what =
+    key.name === "low_freq_factor"
+      ? t("longer wavelengths: divided by the factor")
+      : t("shorter wavelengths: unchanged");
+  return [{ label: t("with these values"), value, note: what }, ...fateFacts(key), ...waveFacts(key)];
 }
 
 export function partFacts(key: KeyContext): Fact[] {
   const [head, turning, share] = [num(key, "head_dim"), rotaryLength(key), num(key, "partial_rotary_factor")];
   if (head === null || turning === null) return [];
   const put = share === null ? "" : `⌊${readable(share)} · ${readable(head)}⌋ = `;
-  const value = `${put}${t("{0} of {1} numbers turn, {2} stay", turning, head, head - turning)}`;
-  return [{ label: t("with these numbers"), value }, ...waveFacts(key)];
+  const value = `${put}${t("{0} of {1} dimensions rotate, {2} do not", turning, head, head - turning)}`;
+  return [{ label: t("with these values"), value }, ...waveFacts(key)];
 }
 
 export function sectionFacts(key: KeyContext): Fact[] {
@@ -160,5 +165,5 @@ export function sectionFacts(key: KeyContext): Fact[] {
   const parts = sections.filter((part) => typeof part === "number");
   const sum = parts.reduce((total, part) => total + part, 0);
   const put = `${parts.slice(0, 8).map(String).join(" + ")} = ${readable(sum)}`;
-  return [{ label: t("with these numbers"), value: put, note: t("d/2 = {0} pairs", readable(dim / 2)) }];
+  return [{ label: t("with these values"), value: put, note: t("d/2 = {0} pairs", readable(dim / 2)) }];
 }

@@ -105,18 +105,19 @@ function lengthFacts(key: KeyContext): Fact[] {
   const trained = trainedLength(key.params);
   const lengths =
     reached === null || trained === null ? "" : `${readable(trained)} → ${t("{0} tokens", readable(reached))}`;
-  return [...(lengths === "" ? [] : [{ label: t("trained → scaled"), value: lengths }]), ...waveFacts(key)];
+  return [...(lengths === "" ? [] : [{ label: t("training → extended context"), value: lengths }]), ...waveFacts(key)];
 }
 
 function windowFacts(key: KeyContext): Fact[] {
   const [size, count] = [num(key, "sliding_window"), num(key, "num_layers")];
-  if (size === null || size < 1) return [{ label: t("counts"), value: t("no: these layers see all keys before them") }];
-  const facts: Fact[] = [{ label: t("with these numbers"), value: `0 ≤ i − j < ${readable(size)}` }];
+  if (size === null || size < 1)
+    return [{ label: t("used by the model"), value: t("no: these layers attend to all preceding keys") }];
+  const facts: Fact[] = [{ label: t("with these values"), value: `0 ≤ i − j < ${readable(size)}` }];
   const { layers } = key.spec;
   const sliding = layers === "all" ? count : layers.length;
   if (sliding === null) return facts;
-  const reach = t("{0} tokens back through {1} such layers", readable(sliding * (size - 1)), readable(sliding));
-  return [...facts, { label: t("farthest reach"), value: reach }];
+  const reach = t("{0} tokens back across {1} such layers", readable(sliding * (size - 1)), readable(sliding));
+  return [...facts, { label: t("receptive field"), value: reach }];
 }
 
 function slopesOf(key: KeyContext): Formula | null {
@@ -155,7 +156,7 @@ function bucketFacts(key: KeyContext): Fact[] {
   if (last === undefined) return [];
   const shown = distinct.length > 24 ? [...distinct.slice(0, 23).map(String), "…", String(last)] : distinct.map(String);
   return [
-    { label: t("buckets start at"), value: shown.join(" ") },
-    { label: t("one bucket for all from"), value: t("{0} tokens", readable(last)) },
+    { label: t("bucket boundaries"), value: shown.join(" ") },
+    { label: t("start of the last bucket"), value: t("{0} tokens", readable(last)) },
   ];
 }

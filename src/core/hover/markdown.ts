@@ -131,7 +131,7 @@ const ROW = 24;
 /** The facts with a picture at their right, over all rows: few facts get empty rows below rather than wide gaps. */
 function factsBeside(facts: readonly Fact[], { source, width, height }: HoverImage): string[] {
   const size = `width="${Math.round(width)}" height="${Math.round(height)}"`;
-  const image = `<img src="${escapeTarget(source)}" ${size} alt="${escapeHtml(t("Picture of the matrix"))}">`;
+  const image = `<img src="${escapeTarget(source)}" ${size} alt="${escapeHtml(t("Thumbnail of the matrix"))}">`;
   if (facts.length === 0) return [image];
   const rows = Math.max(facts.length, Math.floor(height / ROW));
   const row = (fact: Fact, index: number): string => {

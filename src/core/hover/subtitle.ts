@@ -12,7 +12,7 @@ const ACTS: Readonly<Record<Classification["acts"], () => string>> = {
   query_key: () => t("on queries and keys"),
   scores: () => t("on the scores"),
   keys_values: () => t("on keys and values"),
-  nowhere: () => t("nowhere"),
+  nowhere: () => t("nothing"),
 };
 
 const TRAINED: Readonly<Record<Exclude<Classification["trained"], "either">, () => string>> = {
@@ -23,5 +23,5 @@ const TRAINED: Readonly<Record<Exclude<Classification["trained"], "either">, () 
 const KIND: Readonly<Record<Exclude<Classification["kind"], "none">, () => string>> = {
   absolute: () => t("absolute"),
   relative: () => t("relative"),
-  both: () => t("relative by absolute"),
+  both: () => t("relative via absolute"),
 };

@@ -48,7 +48,7 @@ export function measurements(encoding: Encoding, params: Params): Measurement[] 
   const list: Measurement[] = [];
   const error = shiftInvarianceError(encoding, params);
   if (error !== undefined) {
-    const label = t("shift invariance, largest error");
+    const label = t("maximum shift-invariance error");
     list.push({ id: "shift_invariance", label, value: error, text: errorText(error) });
   }
   const decay = decayOf(encoding, params);
@@ -59,7 +59,7 @@ export function measurements(encoding: Encoding, params: Params): Measurement[] 
 }
 
 function decayMeasurement({ distance, reach }: Decay): Measurement {
-  const label = t("logit halves at distance");
+  const label = t("half-decay distance");
   if (distance !== undefined) return { id: "decay", label, value: distance, text: compactNumber(distance) };
   return { id: "decay", label, value: Number.POSITIVE_INFINITY, text: `> ${compactNumber(reach)}` };
 }
@@ -70,7 +70,7 @@ function frequencyMeasurements({ pairs, trained }: PairSet): Measurement[] {
     const plain = pairs.map((pair) => pair.plain);
     const value = pairsPastOneTurn(plain, trained);
     const text = `${value} / ${plain.length}`;
-    list.push({ id: "pairs_past_one_turn", label: t("pairs past one turn in training"), value, text });
+    list.push({ id: "pairs_past_one_turn", label: t("pairs with a full rotation in training"), value, text });
   }
   const lengths = wavelengths(pairs.map(({ omega }) => omega));
   const shortest = Math.min(...lengths);
@@ -84,7 +84,7 @@ function frequencyMeasurements({ pairs, trained }: PairSet): Measurement[] {
   list.push({ id: "longest_wavelength", label: t("longest wavelength"), value: longest, text: compactNumber(longest) });
   const collision = firstBfloat16Collision(trained ?? 1 << 20);
   if (collision !== undefined) {
-    const label = t("bf16 positions first collide at");
+    const label = t("first bf16 collision");
     list.push({ id: "bf16_collision", label, value: collision, text: compactNumber(collision) });
   }
   return list;

@@ -74,7 +74,9 @@ export function linkQuery(state: PanelState): string {
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
   const query = `state=${base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
   if (query.length > LONGEST)
-    throw new UserError(t("This state is too long for a link: {0} characters, at most {1}.", query.length, LONGEST));
+    throw new UserError(
+      t("This view is too large to share as a link: {0} characters, limit {1}.", query.length, LONGEST),
+    );
   return query;
 }
 

@@ -34,7 +34,7 @@ function missing(names: readonly string[]): never {
   throw new ParamError({
     param: names[0] ?? "",
     value: undefined,
-    rule: t("is a learned array and must be in the inputs"),
+    rule: t("is a learned array and must be provided in the inputs"),
   });
 }
 

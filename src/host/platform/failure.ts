@@ -11,9 +11,7 @@ export function reportFailure(log: vscode.LogOutputChannel, doing: string, error
   }
   const reason = error instanceof Error ? error.message : String(error);
   const showLog = t("Show Log");
-  void Promise.resolve(vscode.window.showErrorMessage(t("Posenc could not do this: {0}", reason), showLog)).then(
-    (chosen) => {
-      if (chosen === showLog) log.show();
-    },
-  );
+  void Promise.resolve(vscode.window.showErrorMessage(t("Operation failed: {0}", reason), showLog)).then((chosen) => {
+    if (chosen === showLog) log.show();
+  });
 }

@@ -12,7 +12,7 @@ export interface Verdict {
 
 /** @param problems those of the reading with the severities that the user wants */
 export function findingsInWords(error: ConfigReading["error"], problems: readonly ConfigProblem[]): Verdict {
-  if (error !== null) return { worst: "error", words: t("cannot be read") };
+  if (error !== null) return { worst: "error", words: t("unreadable") };
   const count = (severity: Severity) => problems.filter((problem) => problem.severity === severity).length;
   const [errors, warnings, infos] = [count("error"), count("warning"), count("info")];
   const words = [

@@ -18,7 +18,7 @@ export async function openFile(uri: vscode.Uri): Promise<OpenRange> {
     const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
     throw new UserError(
       t(
-        "This file has {0} MB. Here it can only be read as a whole, which Posenc does up to {1} MB; VS Code on the desktop reads only its head, whatever its size.",
+        "This file is {0} MB. In this environment Posenc must load whole files and reads up to {1} MB. VS Code on the desktop reads only the header of a file of any size.",
         megabytes(size),
         megabytes(MAX_WHOLE_FILE),
       ),

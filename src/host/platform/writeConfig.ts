@@ -19,7 +19,7 @@ export async function writeConfig(
   const { reading } = await configs.readDocument(document);
   const spec = reading.specs[index];
   if (document.version !== version || spec === undefined)
-    throw new UserError(t("The config has changed meanwhile and was read anew. Look at it, and write back again."));
+    throw new UserError(t("The config changed on disk and was reloaded. Review it, then write back again."));
   const { edit, left } = writeBack(document.getText(), reading.format, spec, wanted);
   if (edit !== null) {
     const editor = await show(document);
@@ -37,7 +37,7 @@ async function apply(
   const [start, end] = [document.positionAt(offset), document.positionAt(offset + length)];
   edit.replace(document.uri, new vscode.Range(start.line, start.character, end.line, end.character), content);
   if (!(await vscode.workspace.applyEdit(edit)))
-    throw new UserError(t("The editor did not take the change: is the file read-only?"));
+    throw new UserError(t("The edit was rejected. Is the file read-only?"));
   return start;
 }
 

@@ -69,7 +69,7 @@ export class ConfigStore implements vscode.Disposable {
     try {
       return await vscode.workspace.openTextDocument(uri);
     } catch (cause) {
-      throw new UserError(t("{0} cannot be opened.", vscode.workspace.asRelativePath(uri)), undefined, { cause });
+      throw new UserError(t("Cannot open {0}.", vscode.workspace.asRelativePath(uri)), undefined, { cause });
     }
   }
 

@@ -25,7 +25,7 @@ export async function readDocument(document: vscode.TextDocument): Promise<ReadD
 /** The head of a `.gguf` or `.safetensors` file. */
 export async function readCheckpointFile(uri: vscode.Uri): Promise<ConfigReading> {
   try {
-    return (await readModelFile(uri)) ?? unread(t("this is neither a GGUF nor a safetensors file"));
+    return (await readModelFile(uri)) ?? unread(t("not a GGUF or safetensors file"));
   } catch (error) {
     // A size that cannot be read here is said as it is.
     return unread(error instanceof UserError ? error.message : failed(error));
@@ -46,7 +46,7 @@ function readSafely(read: () => ConfigReading): ConfigReading {
 }
 
 function failed(error: unknown): string {
-  return t("Posenc could not read this: {0}", error instanceof Error ? error.message : String(error));
+  return t("Cannot read file: {0}", error instanceof Error ? error.message : String(error));
 }
 
 function unread(message: string): ConfigReading {

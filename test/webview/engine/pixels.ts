@@ -241,7 +241,7 @@ export const pixelCases: Readonly<Record<string, () => Picture>> = {
       { of: "term", id: "relative key" },
       { viewport: closeUp },
     ),
-  "not a number": () => pictureOf(nanAttention, LOGITS, { colouring: { domain: [0, 22] } }),
+  "invalid number": () => pictureOf(nanAttention, LOGITS, { colouring: { domain: [0, 22] } }),
   table: () => ({
     ...pictureOf(nanAttention, LOGITS, { viewport: { row: 2, column: 3, rows: 20, columns: 25 } }),
     source: {

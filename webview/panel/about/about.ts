@@ -21,15 +21,15 @@ function kindText(kind: Classification["kind"]): string {
 function actsText(acts: Classification["acts"]): string {
   switch (acts) {
     case "input":
-      return t("on the input of the first layer");
+      return t("input of the first layer");
     case "query_key":
-      return t("on queries and keys, in every layer");
+      return t("queries and keys, in every layer");
     case "scores":
-      return t("on the scores, in every layer");
+      return t("scores, in every layer");
     case "keys_values":
-      return t("on keys and values, in every layer");
+      return t("keys and values, in every layer");
     case "nowhere":
-      return t("nowhere");
+      return t("nothing");
   }
 }
 
@@ -47,7 +47,7 @@ function trainedText(trained: Classification["trained"]): string {
 function fateText(fate: TermFate): string {
   switch (fate) {
     case "kept":
-      return t("kept");
+      return t("unchanged");
     case "changed":
       return t("changed");
     case "dropped":
@@ -78,7 +78,7 @@ function facts({ encoding, params }: Drawable): TemplateResult {
   const { kind, acts, trained, trainedParameters } = encoding.classification;
   const fact = (name: string, text: string) => html`<div class="fact"><dt>${name}</dt><dd>${text}</dd></div>`;
   return html`<dl class="facts">
-    ${fact(t("kind"), kindText(kind))} ${fact(t("acts"), actsText(acts))} ${fact(t("its numbers"), trainedText(trained))}
+    ${fact(t("kind"), kindText(kind))} ${fact(t("acts on"), actsText(acts))} ${fact(t("parameters"), trainedText(trained))}
     ${fact(t("trained parameters"), grouped(trainedParameters(params)))}
   </dl>`;
 }
@@ -110,7 +110,7 @@ export function about(drawable: Drawable): TemplateResult {
   return html`<section class="about" aria-label=${t("About this encoding")}>
     <h2>${t("About this encoding")}</h2>
     ${text(summary)} ${fateStrip(encoding)} ${facts(drawable)}
-    ${part(t("Past the trained length"), text(extrapolation), true)} ${part(t("Strengths"), text(strengths))}
+    ${part(t("Beyond the training context"), text(extrapolation), true)} ${part(t("Strengths"), text(strengths))}
     ${part(t("Weaknesses"), text(weaknesses))} ${part(t("Pitfalls"), text(pitfalls))}
     ${models.length === 0 ? nothing : part(t("Models that use it"), html`<p lang="en">${models.join(", ")}</p>`)}
     ${part(t("Papers and code"), sources(encoding))}

@@ -19,7 +19,7 @@ const MARKS: Readonly<Record<Finding["severity"], string>> = { error: "✕", war
 
 function item({ rule, severity, message, range }: Finding, onOpen: (range: Range) => void): TemplateResult {
   return html`<li class=${`finding ${severity}`}>
-    <button type="button" title=${t("Show line {0} of the config", range.start.line)} @click=${() => onOpen(range)}>
+    <button type="button" title=${t("Go to line {0} of the config", range.start.line)} @click=${() => onOpen(range)}>
       <span class="finding-mark" role="img" aria-label=${severityText(severity)}>${MARKS[severity]}</span>
       <span class="finding-text">${message}<span class="finding-rule" lang="en">${rule}</span></span>
     </button>
@@ -35,7 +35,7 @@ export function findingsPart({ panel, config }: Page, onOpen: (range: Range) => 
     <h2>${t("Findings")}</h2>
     ${
       findings.length === 0
-        ? html`<p class="finding-none"><span class="finding-mark" aria-hidden="true">✓</span> ${t("none in {0} rules", rules)}</p>`
+        ? html`<p class="finding-none"><span class="finding-mark" aria-hidden="true">✓</span> ${t("none ({0} rules checked)", rules)}</p>`
         : html`<ul>${findings.map((finding) => item(finding, onOpen))}</ul>`
     }
   </section>`;

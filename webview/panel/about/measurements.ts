@@ -24,9 +24,9 @@ function keyOf({ encoding, params }: Drawable): string {
 /** What the measured shift says of the logit, in a sentence. */
 export function shiftVerdict(list: readonly Measurement[]): string {
   const error = list.find(({ id }) => id === "shift_invariance")?.value;
-  if (error === undefined) return t("No room to shift both positions: the table ends too early to measure.");
+  if (error === undefined) return t("Shift invariance cannot be measured: the position table is too short.");
   return error <= ROUNDING
-    ? t("The logit is g(x_m, x_n, m − n): shifting both positions changes nothing.")
+    ? t("The logit is g(x_m, x_n, m − n): shifting both positions does not change it.")
     : t("The logit is not g(x_m, x_n, m − n): shifting both positions changes it.");
 }
 

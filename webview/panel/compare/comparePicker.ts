@@ -31,7 +31,7 @@ function nearby(page: Page): SearchChoice[] {
   const list: SearchChoice[] = [];
   if (panel.compare !== null) list.push({ value: STOP, label: t("Stop comparing") });
   if (isChanged(page)) {
-    const label = own === null ? t("The values before your changes") : t("The config as written");
+    const label = own === null ? t("Values before your changes") : t("Config as written");
     list.push({ value: UNCHANGED, label, ...(own === null ? {} : { detail: own.title }) });
   }
   own?.specs.forEach((spec, n) => {
@@ -43,7 +43,7 @@ function nearby(page: Page): SearchChoice[] {
       detail: `${spec.encoding} · ${layers}`,
     });
   });
-  list.push({ value: CONFIG, label: t("A config of the workspace…"), keywords: "file json" });
+  list.push({ value: CONFIG, label: t("Config from the workspace…"), keywords: "file json" });
   return list;
 }
 

@@ -55,9 +55,7 @@ function table(rows: readonly Row[]): TemplateResult {
 /** Scaled terms by their names; what only one side has stands beside a dash. */
 function termRows(a: CellReading, b: CellReading): Row[] {
   const named = (reading: CellReading) =>
-    new Map(
-      reading.terms.map(({ term, value, scaled }) => [localize(term.name), value === null ? t("not here") : scaled]),
-    );
+    new Map(reading.terms.map(({ term, value, scaled }) => [localize(term.name), value === null ? t("none") : scaled]));
   const [own, other] = [named(a), named(b)];
   return [...new Set([...own.keys(), ...other.keys()])].map((name) => ({
     name,
@@ -68,7 +66,7 @@ function termRows(a: CellReading, b: CellReading): Row[] {
 
 function weight({ visible, logit }: CellReading, row: RowProgress): Value {
   if (!visible) return t("masked");
-  return row.done ? weightOf(logit, row.statistics) : t("{0} % of the row", Math.floor(row.fraction * 100));
+  return row.done ? weightOf(logit, row.statistics) : t("computing row, {0} %", Math.floor(row.fraction * 100));
 }
 
 function attentionPart(
@@ -83,7 +81,7 @@ function attentionPart(
     ${table([
       ...termRows(own, other),
       { name: t("logit"), a: own.logit, b: other.logit, strong: true },
-      { name: t("weight in row"), a: weight(own, rows.a), b: weight(other, rows.b), strong: true },
+      { name: t("attention weight"), a: weight(own, rows.a), b: weight(other, rows.b), strong: true },
     ])}`;
 }
 
@@ -94,7 +92,7 @@ function tablePart({ a, b }: ComparedSubjects, { a: { table: names, scene } }: C
     <dl>
       <div class="entry"><dt>${t("position p")}</dt><dd>${grouped(at.row + scene.shift)}</dd></div>
       <div class="entry"><dt>${t("dimension")}</dt><dd>${at.column}</dd></div>
-      <div class="entry"><dt>${t("is")}</dt><dd>${names?.column(at.column) ?? ""}</dd></div>
+      <div class="entry"><dt>${t("component")}</dt><dd>${names?.column(at.column) ?? ""}</dd></div>
     </dl>
     ${table([{ name: t("value"), a: value(a), b: value(b), strong: true }])}`;
 }

@@ -49,10 +49,10 @@ export function comparedSubjects(
 ): ComparedSubjects | string {
   const [whyA, whyB] = [view.unavailable(a), view.unavailable(b)];
   if (whyA !== null) return whyA;
-  if (whyB !== null) return t("Side B is not in this view. {0}", whyB);
+  if (whyB !== null) return t("Side B is not available in this view. {0}", whyB);
   const own = view.subject?.(a, panel);
   const other = view.subject?.(b, panel);
-  if (own === undefined || other === undefined) return t("{0} compares no matrices.", view.title());
+  if (own === undefined || other === undefined) return t("{0} does not support matrix comparison.", view.title());
   const sides = { a: overCommonCells(own, other), b: overCommonCells(other, own) };
   const sources = engine.sources(sides.a.source, sides.b.source, panel.sharedColours);
   const difference = { ...sides.a, source: sources.difference, quantity: "A − B", minus: sides.b };

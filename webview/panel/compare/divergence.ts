@@ -16,13 +16,13 @@ interface Sides {
 function causeText(cause: Extract<Parting, { kind: "parts" }>["cause"]): string {
   switch (cause) {
     case "angles":
-      return t("their angles have grown apart");
+      return t("the rotation angles differ");
     case "scale":
-      return t("their scales differ");
+      return t("the scales differ");
     case "window":
       return t("the shorter window ends");
     case "bias":
-      return t("their biases have grown apart");
+      return t("the biases differ");
   }
 }
 
@@ -31,19 +31,19 @@ function partingText(parting: Parting): string {
   switch (parting.kind) {
     case "parts":
       return t(
-        "For random q and k the scores differ by more than {0} of their spread from a distance of {1} tokens on: {2}.",
+        "Divergence at distance {1}: for random q and k, the scores differ by more than {0} of their spread, because {2}.",
         share,
         grouped(parting.distance),
         causeText(parting.cause),
       );
     case "never":
       return t(
-        "For random q and k the scores differ by less than {0} of their spread up to {1} tokens.",
+        "No divergence up to distance {1}: for random q and k, the scores differ by less than {0} of their spread.",
         share,
         grouped(parting.searched),
       );
     case "incomparable":
-      return t("Where their scores part is not said: {0}.", localize(parting.reason));
+      return t("Divergence not computed: {0}.", localize(parting.reason));
   }
 }
 

@@ -66,11 +66,11 @@ export function differencesPart(a: Model, b: Model): TemplateResult {
   const byMatter = groupBy(differences(own, other), ({ matter }) => matter);
   const matters = Object.keys(MATTERS).filter((name): name is Matter => byMatter.has(name as Matter));
   const none = matters.length === 0 && a.encoding.id === b.encoding.id;
-  return html`<section class="differences" aria-label=${t("Differing parameters")}>
-    <h2>${t("Differing parameters")}</h2>
+  return html`<section class="differences" aria-label=${t("Parameter differences")}>
+    <h2>${t("Parameter differences")}</h2>
     ${
       none
-        ? html`<p class="aside-note">${t("None: both sides have the same values.")}</p>`
+        ? html`<p class="aside-note">${t("No differences.")}</p>`
         : html`<table class="numbers">
             <thead><tr><th scope="col">${t("parameter")}</th><th scope="col">A</th><th scope="col">B</th></tr></thead>
             ${encodings(a, b)} ${matters.map((matter) => group(localize(MATTERS[matter]), byMatter.get(matter) ?? []))}

@@ -50,7 +50,7 @@ function specText(spec: EncodingSpec): string {
 function specChoice({ panel }: Page, config: BoundConfig | null, dispatch: Dispatch): TemplateResult | typeof nothing {
   if (config === null || config.specs.length < 2) return nothing;
   return dropdown({
-    label: t("Part of the config that is side B"),
+    label: t("Config section for side B"),
     value: String(panel.compare?.config?.index ?? 0),
     choices: config.specs.map((spec, n) => ({ value: String(n), label: specText(spec) })),
     onChange: (index) => dispatch(compareWithSpec(config, Number(index))),

@@ -12,7 +12,7 @@ import type { Dispatch } from "../dispatch.ts";
 function sharedLine({ sharedColours }: PanelState, dispatch: Dispatch): TemplateResult {
   const choices = [
     { value: "shared", label: t("shared") },
-    { value: "own", label: t("each its own") },
+    { value: "own", label: t("separate") },
   ];
   const onChange = (value: string) => dispatch(setField("sharedColours", value === "shared"));
   const label = t("colours of A and B");
@@ -37,7 +37,7 @@ export function colourGroup({ panel, drawing }: Page, dispatch: Dispatch): Templ
     dispatch(changeColour({ domain: value === "auto" ? null : [round(auto[0]), round(auto[1])] }));
   const modes = [
     { value: "auto", label: t("automatic") },
-    { value: "manual", label: t("by hand") },
+    { value: "manual", label: t("manual") },
   ];
   return html`<section class="group">
     <h2>${t("Colour")}</h2>

@@ -25,10 +25,10 @@ export function weightsLine({ panel, weightsOf }: Page, dispatch: Dispatch): Tem
     <p class="learned-name">${t("learned values")}</p>
     ${
       weights === null
-        ? html`<p class="learned-of">${t("examples of ours")}</p>`
+        ? html`<p class="learned-of">${t("example values")}</p>`
         : html`<p class="learned-of" title=${weights.tensor}>${hasWeights(weights) ? (weightsOf ?? weights.tensor) : t("reading…")}
-            ${button({ label: t("Back to example values"), glyph: "↺", look: "icon", onClick: drop })}</p>`
+            ${button({ label: t("Reset to example values"), glyph: "↺", look: "icon", onClick: drop })}</p>`
     }
-    <button type="button" class="menu-button" @click=${ask}>${t("From a checkpoint…")}</button>
+    <button type="button" class="menu-button" @click=${ask}>${t("Load from checkpoint…")}</button>
   </div>`;
 }

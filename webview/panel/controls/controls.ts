@@ -60,7 +60,7 @@ function specLabel(spec: EncodingSpec): string {
 function specChoice({ panel, config }: Page, dispatch: Dispatch): TemplateResult | typeof nothing {
   if (panel.config === null || config === null || config.specs.length < 2) return nothing;
   return dropdown({
-    label: t("Part of the config"),
+    label: t("Config section"),
     value: String(panel.config.index),
     choices: config.specs.map((spec, n) => ({ value: String(n), label: specLabel(spec) })),
     onChange: (index) => dispatch(chooseSpec(config, Number(index))),
@@ -68,9 +68,9 @@ function specChoice({ panel, config }: Page, dispatch: Dispatch): TemplateResult
 }
 
 function resetText({ spec, given }: Model): string {
-  if (spec !== null) return t("Reset all to config");
+  if (spec !== null) return t("Reset all to config values");
   if (given === null) return t("Reset all to defaults");
-  return given.name === null ? t("Reset all to the code's values") : t("Reset all to {0}", given.name);
+  return given.name === null ? t("Reset all to code values") : t("Reset all to {0}", given.name);
 }
 
 function parameterGroup(page: Page, model: Model, dispatch: Dispatch, onStep: (step: Step) => void): TemplateResult {
@@ -98,12 +98,12 @@ function contentLine({ content, tokens }: PanelState, dispatch: Dispatch): Templ
   const choose = (value: string) =>
     dispatch(setField("content", value === "ones" || value === "tokens" ? value : { seed: SEED }));
   const content_ = html`${line(t("content"), dropdown({ label: t("content"), value: kind, choices, onChange: choose }))}
-    <button type="button" class="menu-button wide-button" @click=${askForContent}>${t("Content from a checkpoint…")}</button>`;
+    <button type="button" class="menu-button wide-button" @click=${askForContent}>${t("Load content from checkpoint…")}</button>`;
   if (content === "ones") return content_;
   if (content === "tokens") {
     const onText = (text: string) => dispatch((state) => ({ ...state, tokens: wordsOf(text), order: [] }));
     return html`${content_} ${line(t("words"), textField({ label: t("words"), text: tokens.join(" "), onText }))}
-      <p class="hint">${t("Again and again until the sequence is full; the same word has the same vector.")}</p>`;
+      <p class="hint">${t("Repeated to fill the sequence. Identical words share one vector.")}</p>`;
   }
   if ("checkpoint" in content) return html`${content_} ${checkpointLines(content.checkpoint, dispatch)}`;
   const onNumber = (seed: number) => dispatch(setField("content", { seed }));
@@ -125,7 +125,7 @@ function checkpointLines({ uri, ids }: CheckpointContent, dispatch: Dispatch): T
   };
   return html`${line(t("token ids"), textField({ label: t("token ids"), text: ids.join(" "), onText }))}
     <p class="hint">
-      ${t("{0}: embeddings of these tokens through the first layer’s norm, W_Q and W_K, again and again.", uri.slice(uri.lastIndexOf("/") + 1))}
+      ${t("{0}: token embeddings after the first layer’s norm, W_Q and W_K, repeated to fill the sequence.", uri.slice(uri.lastIndexOf("/") + 1))}
     </p>`;
 }
 
@@ -143,7 +143,9 @@ function scaleLine({ softmaxScale }: PanelState, model: Model, dispatch: Dispatc
     label: t("softmax scale"),
     value: softmaxScale,
     integer: false,
-    hint: (content === undefined ? undefined : scaleParts(content)[0]?.text) ?? (terms.length > 0 ? "1" : t("model's")),
+    hint:
+      (content === undefined ? undefined : scaleParts(content)[0]?.text) ??
+      (terms.length > 0 ? "1" : t("model default")),
     onNumber: (scale) => dispatch(setField("softmaxScale", scale)),
     onEmpty: () => dispatch(setField("softmaxScale", null)),
   });
@@ -178,7 +180,7 @@ function maskLines(panel: PanelState, dispatch: Dispatch): TemplateResult {
     onEmpty: () => dispatch(setField("sink", null)),
   });
   const mask = dropdown({ label: t("mask"), value: panel.causal ? "causal" : "none", choices, onChange: choose });
-  const kept = panel.window === null ? nothing : limit(t("kept first tokens"), "keepFirst");
+  const kept = panel.window === null ? nothing : limit(t("sink tokens"), "keepFirst");
   return html`${line(t("mask"), mask)} ${limit(t("window"), "window")} ${kept} ${limit(t("chunk"), "chunk")}
     ${line(t("sink logit"), sink)}`;
 }
@@ -243,7 +245,7 @@ export function controls(
 ): TemplateResult {
   if (ownInputs) {
     return html`${encodingGroup(page, model, dispatch)}
-      <p class="aside-note">${t("This view has inputs of its own; the parameters of {0} wait in the others.", localize(model.encoding.title))}</p>`;
+      <p class="aside-note">${t("This view has its own inputs. The parameters of {0} apply to the other views.", localize(model.encoding.title))}</p>`;
   }
   return html`${encodingGroup(page, model, dispatch)} ${parameterGroup(page, model, dispatch, onStep)} ${sequenceGroup(page, model, dispatch)}
   ${colourGroup(page, dispatch)}`;

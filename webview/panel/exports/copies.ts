@@ -42,12 +42,7 @@ function linkItem(exporter: Exporter, shown: Shown | null): MenuItem {
 
 function latexItem(exporter: Exporter, shown: Shown | null): MenuItem {
   const tex = ({ drawable }: Shown) => drawable.encoding.formula(drawable.params).tex;
-  return exporter.textItem(
-    t("LaTeX"),
-    t("The formula of these parameters"),
-    shown === null ? nothingDrawn() : null,
-    tex,
-  );
+  return exporter.textItem(t("LaTeX"), t("Formula for these parameters"), shown === null ? nothingDrawn() : null, tex);
 }
 
 /** The request for what is shown; null for pictures that no code is for. */
@@ -73,7 +68,7 @@ export function codeRequest(shown: Shown): CodeRequest | null {
 function codeItem(exporter: Exporter, shown: Shown | null, library: Library, label: string): MenuItem {
   const codeOf = (now: Shown) => {
     const request = codeRequest(now);
-    if (request === null) return { reason: t("There is no code for a difference.") };
+    if (request === null) return { reason: t("Code export does not support differences.") };
     try {
       return pythonCode(request, library);
     } catch (error) {
@@ -83,7 +78,7 @@ function codeItem(exporter: Exporter, shown: Shown | null, library: Library, lab
   const none = noMatrix(shown);
   const made = none !== null || shown === null ? null : codeOf(shown);
   const reason = made !== null && "reason" in made ? made.reason : none;
-  return exporter.textItem(label, t("Makes exactly this matrix, in float64"), reason, (now) => {
+  return exporter.textItem(label, t("Reproduces this matrix exactly, in float64"), reason, (now) => {
     const code = codeOf(now);
     if ("reason" in code) throw new Error(code.reason);
     return code.code;
@@ -97,7 +92,7 @@ function codeItems(exporter: Exporter, shown: Shown | null): MenuItem[] {
 function goldenItem(exporter: Exporter, shown: Shown | null): MenuItem {
   return exporter.textItem(
     t("Unit test"),
-    t("Some cells as golden values, in Python"),
+    t("Unit test with reference values (Python)"),
     noMatrix(shown),
     async (now, slices) => (now.subject === null ? "" : goldenText(now, now.subject, slices)),
   );

@@ -38,7 +38,7 @@ export class Exporter {
       ...words[kind],
       disabled: disabled ?? (kind === "npy" && shown !== null ? whyNoNpy(shown) : null),
       onChoose: () =>
-        void this.run(t("Making the {0} file", kind.toUpperCase()), (now, slices) => this.#save(now, kind, slices)),
+        void this.run(t("Exporting {0}", kind.toUpperCase()), (now, slices) => this.#save(now, kind, slices)),
     }));
     return [files.slice(0, 2), files.slice(2)];
   }
@@ -47,10 +47,10 @@ export class Exporter {
   pictureItem(): MenuItem {
     const shown = this.#dependencies.shown();
     return {
-      label: t("Picture"),
-      hint: t("PNG, twice as large"),
+      label: t("Image"),
+      hint: t("PNG (2×)"),
       disabled: shown === null || (shown.subject === null && shown.exportable === null) ? nothingHere() : null,
-      onChoose: () => void this.run(t("Copying the picture"), (now) => this.#copyPicture(now)),
+      onChoose: () => void this.run(t("Copying image"), (now) => this.#copyPicture(now)),
     };
   }
 
@@ -110,28 +110,28 @@ export class Exporter {
       await picture;
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(
-        t("This browser does not let a page copy pictures ({0}). Export the picture as a file instead.", reason),
+        t("This browser does not allow copying images ({0}). Export the image as a file instead.", reason),
       );
     }
-    return t("Copied: {0}", t("Picture"));
+    return t("Copied: {0}", t("Image"));
   }
 }
 
 function nothingHere(): string {
-  return t("There is nothing to take in this view.");
+  return t("Nothing to export in this view.");
 }
 
 function whyNoNpy({ exportable }: Shown): string | null {
   const words = exportable?.table.rows.some((row) => row.some((value) => typeof value === "string")) === true;
-  return words ? t("This table has words; NPY holds numbers only.") : null;
+  return words ? t("NPY supports only numbers, and this table contains text.") : null;
 }
 
 function fileWords(): Readonly<Record<FileKind, Pick<MenuItem, "label" | "hint">>> {
   return {
-    png: { label: "PNG", hint: t("Picture with axes, twice as large") },
-    svg: { label: "SVG", hint: t("Words, axes and lines as vectors") },
+    png: { label: "PNG", hint: t("Image with axes (2×)") },
+    svg: { label: "SVG", hint: t("Text, axes and lines as vectors") },
     csv: { label: "CSV", hint: t("Visible cells, 17 digits") },
     npy: { label: "NPY", hint: t("Visible cells, float64, for NumPy") },
-    json: { label: "JSON", hint: t("Visible cells, with what made them") },
+    json: { label: "JSON", hint: t("Visible cells with their parameters") },
   };
 }

@@ -58,7 +58,8 @@ function tableData(shown: Shown, { columns, rows }: DataTable, kind: "csv" | "np
   if (kind === "csv") return tableToCsv(columns, rows);
   if (kind === "json") return jsonText(shown, { columns, values: rows });
   const numbers = rows.flat().map((value) => {
-    if (typeof value === "string") throw new Error(t("NPY holds numbers only: this table has words. Take CSV."));
+    if (typeof value === "string")
+      throw new Error(t("NPY supports only numbers, and this table contains text. Use CSV instead."));
     return value;
   });
   return new Uint8Array(writeNpy(Float64Array.from(numbers), rows.length, columns.length));

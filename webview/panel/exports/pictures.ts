@@ -7,7 +7,7 @@ import type { Shown } from "./exportContext.ts";
 const SCALE = 2;
 
 function nothingYet(): Error {
-  return new Error(t("There is no picture to save yet."));
+  return new Error(t("There is no image to save yet."));
 }
 
 /** The view as an SVG document. */
@@ -29,7 +29,7 @@ export async function pngOf({ exportable, snapshot }: Shown): Promise<Blob> {
 
 async function pngBlob(canvas: HTMLCanvasElement): Promise<Blob> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (blob === null) throw new Error(t("The picture is too large to be saved."));
+  if (blob === null) throw new Error(t("The image is too large to save."));
   return blob;
 }
 

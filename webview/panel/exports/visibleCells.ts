@@ -87,9 +87,7 @@ export async function visibleCells(subject: Subject, viewport: Viewport, slices:
   const width = columns.to - columns.from;
   const cells = (rows.to - rows.from) * width;
   if (cells > MOST_CELLS) {
-    throw new Error(
-      t("{0} cells are too many for a file: zoom in to at most {1}.", grouped(cells), grouped(MOST_CELLS)),
-    );
+    throw new Error(t("Too many cells for a file ({0}): zoom in to at most {1}.", grouped(cells), grouped(MOST_CELLS)));
   }
   const { source } = subject;
   const normalised = subject.normalised && source.kind === "attention";

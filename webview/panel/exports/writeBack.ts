@@ -12,19 +12,19 @@ export type WriteBack = (argument: Write["argument"]) => Promise<Write["answer"]
 /** Why nothing can be written now; null when it can. */
 export function whyNotWritten({ panel, config, configProblem }: Page, model: Model): string | null {
   if (panel.config === null || config === null || model.spec === null)
-    return t("No config is behind this panel: preview one, and change its values here.");
-  if (configProblem !== null) return t("The config cannot be read now.");
-  if (model.problems.length > 0) return t("Correct the marked values first.");
+    return t("This panel is not bound to a config. Preview a config, then change its values here.");
+  if (configProblem !== null) return t("The config cannot be read.");
+  if (model.problems.length > 0) return t("Fix the highlighted values first.");
   const changed = model.controls.some(
     ({ source, value, base }) => source === "you" && JSON.stringify(value) !== JSON.stringify(base),
   );
-  return changed ? null : t("Nothing differs from the config.");
+  return changed ? null : t("All values match the config.");
 }
 
 /** Stays reachable when it can do nothing, so that the reason can be read. */
 export function writeBackButton(page: Page, model: Model, onWrite: () => void): TemplateResult {
   const reason = whyNotWritten(page, model);
-  const title = reason ?? t("Edit the config so that it says these values; undo it there");
+  const title = reason ?? t("Write these values to the config (Undo in the editor reverts it)");
   return html`<button
     type="button"
     class="menu-button"

@@ -54,7 +54,7 @@ async function cellText(drawable: Drawable, { row, column }: Cell, slices: Slice
     [t("distance i − j"), reading.delta],
     ...terms,
     [t("logit"), reading.logit],
-    [t("weight in row"), statistics === null ? t("masked") : weightOf(reading.logit, statistics)],
+    [t("attention weight"), statistics === null ? t("masked") : weightOf(reading.logit, statistics)],
   ]);
 }
 
@@ -74,7 +74,7 @@ async function rowCsv(drawable: Drawable, row: number, keys: readonly number[], 
 function visibleKeys(keys: { readonly from: number; readonly to: number }): number[] {
   if (keys.to - keys.from > MOST_CELLS)
     throw new Error(
-      t("{0} cells are too many for the clipboard: zoom in to at most {1}.", keys.to - keys.from, MOST_CELLS),
+      t("Too many cells for the clipboard ({0}): zoom in to at most {1}.", keys.to - keys.from, MOST_CELLS),
     );
   return indexRange(keys.from, keys.to);
 }
@@ -104,7 +104,7 @@ export function tableCopies(
       lines([
         [t("position p"), position],
         [t("dimension"), column],
-        [t("is"), table?.column(column) ?? ""],
+        [t("component"), table?.column(column) ?? ""],
         [t("value"), values()[column] ?? Number.NaN],
       ]),
     row: async () => {
@@ -119,8 +119,8 @@ export function tableCopies(
 export function copyTools(copies: Copies, copy: (what: string, make: MakeText) => void): TemplateResult {
   const item = (label: string, title: string, what: string, make: MakeText) =>
     button({ label, title, onClick: () => copy(what, make) });
-  return html`<div class="copy-tools" role="group" aria-label=${t("Copy from the readout")}>
-    ${item(t("Copy cell"), t("Copy the numbers of this cell"), t("the cell"), copies.cell)}
-    ${item(t("Copy row as CSV"), t("Copy the visible part of this row with all digits"), t("the row as CSV"), copies.row)}
+  return html`<div class="copy-tools" role="group" aria-label=${t("Copy from readout")}>
+    ${item(t("Copy cell"), t("Copy the values of this cell"), t("cell"), copies.cell)}
+    ${item(t("Copy row as CSV"), t("Copy the visible part of this row at full precision"), t("row as CSV"), copies.row)}
   </div>`;
 }

@@ -44,13 +44,13 @@ function idEntry(i: number, j: number, { numbering, shift, keyLength, queryLengt
   if (numbering === undefined) return nothing;
   const query = positionId(numbering, i + keyLength - queryLength) + shift;
   const key = positionId(numbering, j) + shift;
-  return entry(t("position ids"), `${grouped(query)} − ${grouped(key)} = ${grouped(query - key)}`);
+  return entry(t("position id difference"), `${grouped(query)} − ${grouped(key)} = ${grouped(query - key)}`);
 }
 
 function termEntries({ terms }: CellReading): TemplateResult[] {
   return terms.map(({ term, value, scaled }) => {
     const name = localize(term.name);
-    if (value === null) return entry(name, t("not here"));
+    if (value === null) return entry(name, t("none"));
     return html`${entry(name, value)} ${scaledEntries(term, value, scaled)}`;
   });
 }
@@ -66,16 +66,16 @@ function scaledEntries(term: Term, value: number, scaled: number): TemplateResul
 }
 
 function weightEntry(reading: CellReading, row: RowProgress): TemplateResult {
-  const name = t("weight in row");
+  const name = t("attention weight");
   if (!reading.visible) return entry(name, t("masked"), "strong");
   if (row.done) {
     return entry(
-      row.estimated ? t("weight in row, estimated") : name,
+      row.estimated ? t("attention weight (estimated)") : name,
       weightOf(reading.logit, row.statistics),
       "strong",
     );
   }
-  return entry(name, t("{0} % of the row", Math.floor(row.fraction * 100)), "strong");
+  return entry(name, t("computing row, {0} %", Math.floor(row.fraction * 100)), "strong");
 }
 
 function formulaPart({ encoding, params }: Drawable, reading: CellReading | null): TemplateResult {
@@ -114,7 +114,7 @@ export function tableReadout(drawable: Drawable, cell: Cell, parts: AsideParts):
       <h2>${t("At the crosshair")}</h2>
       <dl>
         ${entry(t("position p"), grouped(cell.row + scene.shift))} ${entry(t("dimension"), String(cell.column))}
-        ${entry(t("is"), table.column(cell.column))} ${entry(t("value"), value, "strong")}
+        ${entry(t("component"), table.column(cell.column))} ${entry(t("value"), value, "strong")}
       </dl>
     </div>
     ${parts.tools} ${formulaPart(drawable, null)} ${explanationPart(drawable, parts.findings)}`;

@@ -74,7 +74,7 @@ export class ChartElement extends HTMLElement {
         role="application"
         tabindex="0"
         class="chart-plot"
-        aria-label=${`${chart.name}. ${t("Left and right arrow keys move the crosshair.")}`}
+        aria-label=${`${chart.name}. ${t("Use the left and right arrow keys to move the crosshair.")}`}
         @keydown=${(event: KeyboardEvent) => this.#key(event)}
         @pointermove=${(event: PointerEvent) => this.#point(event)}
         @pointerdown=${(event: PointerEvent) => this.#choose(this.#at(event))}

@@ -24,7 +24,7 @@ export function unshifted({ scene }: Drawable): string {
   return scene.shift === 0
     ? ""
     : t(
-        "Both positions are shifted by {0}: every distance stays what it is, and with it all that is drawn here.",
+        "Both positions are shifted by {0}. Distances do not change, so this plot does not change either.",
         scene.shift,
       );
 }

@@ -272,7 +272,7 @@ export class MatrixFigure {
 
 function keyHelp(): string {
   return t(
-    "Arrow keys move the crosshair, Shift and arrows pan, plus and minus zoom, 0 shows everything, Home and End go to the ends of the row.",
+    "Use the arrow keys to move the crosshair, Shift and the arrow keys to pan, plus and minus to zoom, 0 to show all, Home and End to go to the ends of the row.",
   );
 }
 

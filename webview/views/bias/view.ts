@@ -15,14 +15,14 @@ function whyNot(drawable: Drawable): string | null {
   const title = localize(encoding.title);
   switch (encoding.classification.acts) {
     case "nowhere":
-      return t("{0} has no bias: nothing about position enters the scores.", title);
+      return t("{0} has no bias: position does not affect the scores.", title);
     case "query_key":
       return t(
-        "{0} has no bias: it rotates queries and keys, and position acts only through their product. The Scores view shows it.",
+        "{0} has no bias: it rotates queries and keys, so position acts only through their product. See the Scores view.",
         title,
       );
     default:
-      return t("{0} has no bias: position changes the content's own product. The Scores view shows it.", title);
+      return t("{0} has no bias: position changes the content product itself. See the Scores view.", title);
   }
 }
 

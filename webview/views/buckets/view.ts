@@ -46,7 +46,7 @@ function chart(context: ViewContext, { rule, reach, runs }: Buckets, at: number)
   return {
     name: chartName(drawable, t("Buckets"), t("{0} rows for distances −{1} … {1}", grouped(rule.rows), grouped(reach))),
     x: { label: t("distance δ = i − j"), scale: "linear", from: -reach - 0.5, to: reach + 0.5 },
-    y: { label: t("row of the table"), scale: "linear", from: -0.08 * rows, to: rows * 1.04 },
+    y: { label: t("table row"), scale: "linear", from: -0.08 * rows, to: rows * 1.04 },
     lines: [{ label: t("bucket"), points, tone: "accent", step: true }],
     strip: runs.map(({ bucket, from, to }) => ({
       from: from - 0.5,
@@ -59,7 +59,7 @@ function chart(context: ViewContext, { rule, reach, runs }: Buckets, at: number)
         ? [-1, 1].map((sign) => ({
             axis: "x" as const,
             at: sign * rule.last,
-            label: sign > 0 ? t("all beyond share one") : "",
+            label: sign > 0 ? t("shared from here on") : "",
           }))
         : []),
     ],
@@ -75,7 +75,7 @@ function statusText({ rule, runs, reach }: Buckets, delta: number, drawable: Dra
   const run = runs.find(({ from, to }) => delta >= from && delta <= to);
   const side = delta > 0 ? t("key before the query") : delta < 0 ? t("key after the query") : t("same token");
   const parts = [t("δ = {0} ({1}) → row {2} of {3}", grouped(delta), side, grouped(bucket), grouped(rule.rows))];
-  if (run !== undefined && run.from === run.to) parts.push(t("for this distance alone"));
+  if (run !== undefined && run.from === run.to) parts.push(t("for this distance only"));
   else if (run !== undefined) {
     const open = run.from <= -reach || run.to >= reach;
     const range = `${run.from <= -reach ? "−∞" : grouped(run.from)} … ${run.to >= reach ? "∞" : grouped(run.to)}`;
@@ -89,19 +89,19 @@ function statusText({ rule, runs, reach }: Buckets, delta: number, drawable: Dra
 function ruleText({ rule, elsewhere, reach }: Buckets): string {
   switch (rule.kind) {
     case "clip":
-      return t("Distances are cut at both ends; each one between has a row of its own.");
+      return t("Distances are clipped at both ends; each distance in between has its own row.");
     case "deberta":
-      return `${t("Near distances have a row each, further ones share on a logarithmic scale, rounded up.")} ${roundingText(elsewhere, reach)}`;
+      return `${t("Small distances each have their own row; larger ones share rows on a logarithmic scale, rounded up.")} ${roundingText(elsewhere, reach)}`;
     case "t5":
-      return `${t("Near distances have a row each, further ones share on a logarithmic scale, cut off.")} ${roundingText(elsewhere, reach)}`;
+      return `${t("Small distances each have their own row; larger ones share rows on a logarithmic scale, rounded down.")} ${roundingText(elsewhere, reach)}`;
   }
 }
 
 function roundingText(elsewhere: readonly number[], reach: number): string {
-  const rule = t("The logarithm is taken in float32, as torch computes it;");
+  const rule = t("The logarithm is computed in float32, as in torch;");
   if (elsewhere.length === 0) return `${rule} ${t("float64 gives the same rows up to distance {0}.", grouped(reach))}`;
   const list = shortList(elsewhere);
-  return `${rule} ${t("in float64 {0} of the distances drawn would fall elsewhere: δ = {1}.", elsewhere.length, list)}`;
+  return `${rule} ${t("in float64, {0} of the plotted distances would use a different row: δ = {1}.", elsewhere.length, list)}`;
 }
 
 function placeOf({ page }: ViewContext, { reach }: Buckets): number {
@@ -141,14 +141,14 @@ function whyNot(drawable: Drawable): string | null {
   if (bucketsOf(drawable) !== null) return null;
   const title = localize(drawable.encoding.title);
   if (drawable.encoding.grid?.(drawable.params) !== undefined)
-    return t("{0} has no buckets: each offset of rows and columns counts by itself. The Grid view shows them.", title);
+    return t("{0} has no buckets: each row and column offset has its own value. See the Grid view.", title);
   if (drawable.encoding.id === "tupe")
     return drawable.params["rel_pos"] === true
-      ? t("{0} adds the buckets of T5 to its positions: the T5 bias has this view.", title)
-      : t("{0} has no buckets: it encodes positions, not distances. The Bias view shows them.", title);
+      ? t("{0} adds T5 buckets to its positions. Select T5 bias to see this view.", title)
+      : t("{0} has no buckets: it encodes positions, not distances. See the Bias view.", title);
   return drawable.encoding.classification.kind === "absolute"
-    ? t("{0} has no buckets: it encodes positions, not distances. The Table view shows them.", title)
-    : t("{0} has no buckets: every distance counts by itself. The Curves view shows how.", title);
+    ? t("{0} has no buckets: it encodes positions, not distances. See the Table view.", title)
+    : t("{0} has no buckets: each distance has its own value. See the Curves view.", title);
 }
 
 /** Which distances share a row of the trained table. */

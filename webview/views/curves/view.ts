@@ -30,7 +30,7 @@ function rowOf({ page, drawable }: ViewContext): number {
 }
 
 function headsText({ heads }: Curve, total: number): string {
-  if (heads.length === total && total > 1) return t("every head");
+  if (heads.length === total && total > 1) return t("all heads");
   const [first, ...rest] = heads;
   return rest.length === 0 ? t("head {0}", first ?? 0) : t("heads {0}", heads.join(", "));
 }
@@ -112,7 +112,7 @@ function ladderChart(context: ViewContext): Chart | null {
 function ladder(context: ViewContext): TemplateResult | typeof nothing {
   const chart = ladderChart(context);
   if (chart === null) return nothing;
-  return html`<h3>${t("Slope ladder")}</h3><posenc-chart .chart=${chart}></posenc-chart>`;
+  return html`<h3>${t("Slopes by head")}</h3><posenc-chart .chart=${chart}></posenc-chart>`;
 }
 
 function status(set: CurveSet, delta: number): string {
@@ -126,15 +126,12 @@ function notes(set: CurveSet, drawable: Drawable): string {
   const { scene, attention } = drawable;
   const list: string[] = [];
   if (set.row === null) {
-    list.push(t("Closed form: with this content the logit depends on the distance alone."), unshifted(drawable));
+    list.push(t("Closed form: with this content, the logit depends only on the distance."), unshifted(drawable));
   } else list.push(t("Measured along the row of query {0}.", grouped(set.row + attention.deltaOffset + scene.shift)));
   if (scene.numbering !== undefined)
-    list.push(
-      t("Distances are of places in the sequence; the logits are of the ids that the Positions view gives to them."),
-    );
-  if (set.sampled)
-    list.push(t("Bands reach from the lowest to the highest of some distances in each column, not of all."));
-  else if (set.condensed) list.push(t("Bands reach from the lowest to the highest logit in each column."));
+    list.push(t("Distances use sequence positions; logits use the position ids from the Positions view."));
+  if (set.sampled) list.push(t("Bands show the minimum and maximum over sampled distances in each column."));
+  else if (set.condensed) list.push(t("Bands show the minimum and maximum logit in each column."));
   return list.join(" ");
 }
 
@@ -212,11 +209,11 @@ function whyNot(drawable: Drawable): string | null {
   const { encoding, params, attention, scene } = drawable;
   const title = localize(encoding.title);
   if (encoding.grid?.(params) !== undefined) {
-    return t("In {0} a distance has two parts, rows and columns: the Grid view shows them as a picture.", title);
+    return t("In {0}, a distance has a row and a column component. See the Grid view.", title);
   }
   if (!encoding.local && attention.terms.some(({ kind }) => kind === "gated") && scene.keyLength > LONGEST_ROW) {
     return t(
-      "{0} needs a whole row for each number: shorten the sequence to {1} tokens to see its curve.",
+      "{0} needs a whole row for each value. Shorten the sequence to at most {1} tokens to see its curve.",
       title,
       LONGEST_ROW,
     );

@@ -74,8 +74,8 @@ function shiftVerdict(context: ViewContext, kind: ExampleKind): TemplateResult |
   const total = typed.length ** 2;
   return html`<p class="verdict">${
     changed === 0
-      ? t("Shifted by {0}: nothing changed.", shift)
-      : t("Shifted by {0}: {1} of {2} numbers changed.", shift, changed, total)
+      ? t("Shifted by {0}: no scores changed.", shift)
+      : t("Shifted by {0}: {1} of {2} scores changed.", shift, changed, total)
   }</p>`;
 }
 
@@ -87,8 +87,8 @@ function verdict(context: ViewContext, kind: ExampleKind): TemplateResult | type
   const changed = changedScores(kind, typed, shown);
   const total = typed.length ** 2;
   return changed === 0
-    ? html`<p class="verdict">${t("Shuffled: the same {0} numbers, rows and columns only permuted.", total)}</p>`
-    : html`<p class="verdict">${t("Shuffled: {0} of {1} numbers changed, so order is seen.", changed, total)}</p>`;
+    ? html`<p class="verdict">${t("Shuffled: the same {0} scores, with rows and columns permuted.", total)}</p>`
+    : html`<p class="verdict">${t("Shuffled: {0} of {1} scores changed, so the scores depend on order.", changed, total)}</p>`;
 }
 
 /** The bias matrix alone, which is the same whatever the tokens. */
@@ -111,7 +111,7 @@ export function cardTemplate(context: ViewContext, card: Card, tokens: readonly 
       class="example-cells"
       role="application"
       tabindex="0"
-      aria-label=${`${label}. ${t("Arrow keys move between the cells.")}`}
+      aria-label=${`${label}. ${t("Use the arrow keys to move between cells.")}`}
       @keydown=${(event: KeyboardEvent) => move(context, n, event)}
     >
       <div><p class="small-formula" lang="en">${card.formula}</p>${matrixTable(context, scores, tokens)}</div>

@@ -42,7 +42,7 @@ function tokenField(context: ViewContext, { text, vector }: ExampleToken, n: num
     });
   const part = (index: 0 | 1) =>
     numberField({
-      label: t("Vector of token {0}, part {1}", n + 1, index + 1),
+      label: t("Vector of token {0}, component {1}", n + 1, index + 1),
       value: vector[index] ?? 0,
       integer: false,
       min: -1000,
@@ -64,7 +64,7 @@ function tokenField(context: ViewContext, { text, vector }: ExampleToken, n: num
       own === null
         ? ""
         : button({
-            label: t("The token's own vector"),
+            label: t("Reset the vector of this token"),
             glyph: "↺",
             look: "icon",
             onClick: () =>
@@ -92,7 +92,7 @@ export function tokenFields(context: ViewContext): TemplateResult {
       ${button({ label: t("Add token"), glyph: "+", look: "icon", disabled: tokens.length >= MOST_TOKENS, onClick: add })}
       ${button({ label: t("Remove token"), glyph: "−", look: "icon", disabled: tokens.length <= 2, onClick: remove })}
       ${button({ label: t("Shuffle tokens"), onClick: () => dispatch(setField("order", shuffled(shown))) })}
-      ${button({ label: t("As typed"), disabled: order.length === 0, onClick: () => dispatch(setField("order", [])) })}
+      ${button({ label: t("Original order"), disabled: order.length === 0, onClick: () => dispatch(setField("order", [])) })}
       <span class="chart-tools"><span class="tool"><span class="name">${t("shift both by")}</span>${numberField({
         label: t("shift both by"),
         value: page.panel.shift,

@@ -12,7 +12,7 @@ function steps(context: ViewContext, tokens: readonly ExampleToken[]): TemplateR
   const cell = cellOf(context, tokens.length) ?? { row: 0, column: Math.min(1, tokens.length - 1) };
   const name = (n: number) => `“${tokens[n]?.text ?? ""}”`;
   return html`<section class="steps" role="status" aria-label=${t("Step by step")}>
-    <h3>${t("Step by step: {0} asks, {1} answers", name(cell.row), name(cell.column))}</h3>
+    <h3>${t("Step by step: query {0}, key {1}", name(cell.row), name(cell.column))}</h3>
     <dl>
       ${cards().map(
         ({ kind, title }) =>
@@ -51,7 +51,7 @@ function exportable(context: ViewContext): Exportable {
 function body(context: ViewContext): TemplateResult {
   const tokens = shownTokens(context);
   return html`<section class="example">
-    <p class="lead">${t("Attention without positions cannot tell “I like apples” from “apples like I”. Four ways to score the same tokens, with W = 1 and no scaling; change the tokens and their vectors, shuffle them and see which numbers notice.")}</p>
+    <p class="lead">${t("Without positions, attention cannot distinguish “I like apples” from “apples like I”. Below, four methods score the same tokens (W = 1, no scaling). Edit or shuffle the tokens, or edit their vectors, to see which scores change.")}</p>
     ${tokenFields(context)}
     <div class="cards">${cards().map((card) => cardTemplate(context, card, tokens))}</div>
     ${steps(context, tokens)}

@@ -9,7 +9,7 @@ import type { ViewContext } from "../view.ts";
 import type { ExtrapolationModel } from "./model.ts";
 
 function unseenBand({ trained, used }: ExtrapolationModel): ChartBand[] {
-  return used > trained ? [{ from: trained, to: used, label: t("never seen in training"), tone: "second" }] : [];
+  return used > trained ? [{ from: trained, to: used, label: t("not seen in training"), tone: "second" }] : [];
 }
 
 /** The value of the line at a distance: at the nearest point that was computed. */
@@ -26,24 +26,24 @@ export function decayChart({ drawable, page, dispatch }: ViewContext, model: Ext
   const { deltas, values, plain } = decay;
   const [low, high] = roomyBounds([...values, ...(plain ?? [])]);
   const last = Math.max(2, used - 1);
-  const what = decay.bound ? t("bound of the score") : t("logit");
+  const what = decay.bound ? t("upper bound of the score") : t("logit");
   const points = (of: readonly number[]) => deltas.map((delta, n) => [delta, of[n] ?? Number.NaN] as const);
   return {
     name: chartName(
       drawable,
       t("Extrapolation"),
-      t("{0} against distance, trained {1}, used {2}", what, trained, used),
+      t("{0} by distance, training context {1}, current length {2}", what, trained, used),
     ),
     x: { label: t("distance δ = i − j"), scale: "log", from: 1, to: last },
     y: { label: what, scale: "linear", from: decay.bound ? 0 : low, to: high },
     lines: [
       ...(plain === null
         ? []
-        : [{ label: t("without scaling"), points: points(plain), tone: "muted" as const, dashed: true }]),
+        : [{ label: t("unscaled"), points: points(plain), tone: "muted" as const, dashed: true }]),
       { label: t("these parameters"), points: points(values), tone: "accent" },
     ],
     bands: unseenBand(model),
-    rules: trained < used ? [{ axis: "x", at: trained, label: t("trained, {0}", grouped(trained)) }] : [],
+    rules: trained < used ? [{ axis: "x", at: trained, label: t("training context, {0}", grouped(trained)) }] : [],
     at: Math.max(1, Math.min(last, page.panel.picked.distance ?? Math.min(64, last))),
     describe: (delta) => `δ ${grouped(delta)} · ${significant(nearest(deltas, values, delta), 5)}`,
     onPoint: (distance) => dispatch(pick({ distance })),
@@ -74,20 +74,20 @@ export function turnsChart({ drawable, page, dispatch }: ViewContext, model: Ext
   );
   const last = set?.pairs.length ?? 1;
   return {
-    name: chartName(drawable, t("Extrapolation"), t("turns of {0} pairs", pairs.length)),
+    name: chartName(drawable, t("Extrapolation"), t("full rotations of {0} pairs", pairs.length)),
     x: { label: t("pair k"), scale: "linear", from: -0.5, to: last - 0.5 },
     y: {
-      label: t("turns"),
+      label: t("full rotations"),
       scale: "log",
       from: 10 ** Math.floor(Math.log10(Math.min(...all, 1))),
       to: 10 ** Math.ceil(Math.log10(Math.max(...all, 10))),
     },
     lines: [
       { label: t("in training"), points: before, tone: "accent" },
-      { label: t("at the used length, with these parameters"), points: now, tone: "muted", dashed: true },
+      { label: t("at the current length, with these parameters"), points: now, tone: "muted", dashed: true },
     ],
     bands: unseenPairs(pairs, trained, used),
-    rules: [{ axis: "y", at: 1, label: t("one full turn: every angle was met") }],
+    rules: [{ axis: "y", at: 1, label: t("one full rotation: every angle seen") }],
     dots,
     at: Math.min(page.panel.picked.pair ?? 0, last - 1),
     describe: (k) => describePair(set?.pairs[k], trained, used),
@@ -100,13 +100,13 @@ function unseenPairs(pairs: readonly Pair[], trained: number, used: number): Cha
   const unseen = pairs.filter((pair) => isUnseen(pair, trained, used));
   const [first, last] = [unseen[0], unseen.at(-1)];
   if (first === undefined || last === undefined) return [];
-  return [{ from: first.k - 0.5, to: last.k + 0.5, label: t("angles never met"), tone: "second" }];
+  return [{ from: first.k - 0.5, to: last.k + 0.5, label: t("unseen angles"), tone: "second" }];
 }
 
 function describePair(pair: Pair | undefined, trained: number, used: number): string {
   if (pair === undefined) return "";
   return t(
-    "k {0} · {1} → {2} turns",
+    "k {0} · {1} → {2} full rotations",
     pair.k,
     brief(turnsWithin(pair.plain, trained)),
     brief(turnsWithin(pair.omega, used)),

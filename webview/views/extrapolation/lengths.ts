@@ -11,11 +11,11 @@ import { alongTrack, type Lengths, TRACK_START, trackEnd } from "./model.ts";
 function sourceText(source: Lengths["source"]): string {
   switch (source) {
     case "parameter":
-      return t("from the parameters");
+      return t("parameters");
     case "table":
-      return t("rows of the table");
+      return t("table rows");
     case "usual":
-      return t("a usual length");
+      return t("typical length");
     case "you":
       return t("you");
   }
@@ -41,11 +41,11 @@ export function lengthTools({ dispatch, page }: ViewContext, lengths: Lengths): 
   const setUsed = (length: number) => dispatch(changeKeyLength(length));
   const range = { min: TRACK_START, max: end, scale: "log", integer: true } as const;
   const ratio = used / trained;
-  return html`<div class="lengths" role="group" aria-label=${t("Trained and used length")}>
+  return html`<div class="lengths" role="group" aria-label=${t("Training context and current length")}>
     <div class="length-fields chart-tools">
-      <span class="tool"><span class="name">${t("trained length")}</span>
+      <span class="tool"><span class="name">${t("training context")}</span>
         ${numberField({
-          label: t("trained length"),
+          label: t("training context"),
           value: trained,
           min: 1,
           max: LONGEST,
@@ -53,26 +53,26 @@ export function lengthTools({ dispatch, page }: ViewContext, lengths: Lengths): 
           onEmpty: () => dispatch(changeTrained(null)),
         })}
         ${badge(sourceText(source), source === "you" ? "you" : "default")}
-        ${page.panel.trained === null ? nothing : button({ label: t("Reset the trained length"), glyph: "↺", look: "icon", onClick: () => dispatch(changeTrained(null)) })}
+        ${page.panel.trained === null ? nothing : button({ label: t("Reset training context"), glyph: "↺", look: "icon", onClick: () => dispatch(changeTrained(null)) })}
       </span>
-      <span class="tool"><span class="name">${t("used length")}</span>
-        ${numberField({ label: t("used length"), value: used, min: 1, max: LONGEST, onNumber: setUsed })}
+      <span class="tool"><span class="name">${t("current length")}</span>
+        ${numberField({ label: t("current length"), value: used, min: 1, max: LONGEST, onNumber: setUsed })}
       </span>
       ${
         used > trained
           ? nothing
           : button({
-              label: t("Use four times the trained length"),
-              glyph: t("4 × trained"),
+              label: t("Set the current length to 4 × the training context"),
+              glyph: t("4 × training"),
               onClick: () => setUsed(Math.min(LONGEST, 4 * trained)),
             })
       }
-      <span class="ratio">${ratio > 1 ? t("used / trained = {0}", grouped(Number(ratio.toPrecision(4)))) : t("within the trained length")}</span>
+      <span class="ratio">${ratio > 1 ? t("current / training = {0}", grouped(Number(ratio.toPrecision(4)))) : t("within the training context")}</span>
     </div>
     <div class="two-handles">
       ${track(lengths, end)}
-      ${slider({ ...range, label: t("trained length"), value: trained, onValue: setTrained })}
-      ${slider({ ...range, label: t("used length"), value: used, onValue: setUsed })}
+      ${slider({ ...range, label: t("training context"), value: trained, onValue: setTrained })}
+      ${slider({ ...range, label: t("current length"), value: used, onValue: setUsed })}
     </div>
   </div>`;
 }

@@ -23,14 +23,14 @@ function nameOf(scaling: Scaling): string {
 }
 
 function meaningOf({ scaling, madeUp }: ScalingOutcome): string {
-  if (scaling === "default") return t("Nothing is changed: slow pairs go on into angles that training never had.");
+  if (scaling === "default") return t("Unscaled: low-frequency pairs extrapolate to unseen angles.");
   const meaning = localize(ROPE_FORMULAS[scaling].meaning ?? { en: "", zh: "" });
-  return madeUp ? `${meaning} ${t("Here without a search: its long divisors are NTK's.")}` : meaning;
+  return madeUp ? `${meaning} ${t("No search was run; the long factors are taken from NTK.")}` : meaning;
 }
 
 function divisorText(outcome: ScalingOutcome, end: 0 | -1): string {
   const divisor = outcome.set.pairs.at(end)?.divisor ?? 1;
-  return Math.abs(divisor - 1) < 1e-9 ? t("kept") : `÷ ${significant(divisor, 3)}`;
+  return Math.abs(divisor - 1) < 1e-9 ? t("unchanged") : `÷ ${significant(divisor, 3)}`;
 }
 
 /** Only what is another value than now: nothing else is the user's change. */
@@ -58,7 +58,7 @@ function row(context: ViewContext, outcome: ScalingOutcome): TemplateResult {
   return html`<tr class=${chosen ? "chosen" : ""} aria-current=${chosen ? "true" : nothing}>
     <th scope="row">${nameOf(scaling)}</th>
     <td class="meaning">${meaningOf(outcome)}</td>
-    <td class="number" data-name=${t("pairs at angles never met")}>${unseen} / ${set.pairs.length}</td>
+    <td class="number" data-name=${t("pairs with unseen angles")}>${unseen} / ${set.pairs.length}</td>
     <td class="number" data-name=${t("fastest pair")}>${divisorText(outcome, 0)}</td>
     <td class="number" data-name=${t("slowest pair")}>${divisorText(outcome, -1)}</td>
     <td class="use">${chosen && scaling === "default" ? nothing : useButton(context, outcome, chosen)}</td>
@@ -71,12 +71,12 @@ export function methodsPart(
   outcomes: readonly ScalingOutcome[],
 ): TemplateResult | typeof nothing {
   if (outcomes.length === 0) return nothing;
-  return html`<section class="methods" aria-label=${t("What each scaling does about it")}>
-    <h3>${t("What each scaling does about it")}</h3>
+  return html`<section class="methods" aria-label=${t("Scaling methods compared")}>
+    <h3>${t("Scaling methods compared")}</h3>
     <table>
       <thead><tr>
-        <th scope="col">${t("scaling")}</th><th scope="col">${t("what it does")}</th>
-        <th scope="col" class="number">${t("pairs at angles never met")}</th>
+        <th scope="col">${t("scaling")}</th><th scope="col">${t("effect")}</th>
+        <th scope="col" class="number">${t("pairs with unseen angles")}</th>
         <th scope="col" class="number">${t("fastest pair")}</th><th scope="col" class="number">${t("slowest pair")}</th>
         <th></th>
       </tr></thead>

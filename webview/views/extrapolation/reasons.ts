@@ -23,18 +23,21 @@ function percent(share: number): string {
 }
 
 function distanceReason({ seen, buckets, trained, used }: ExtrapolationModel, absolute: boolean): Reason {
-  const claim = t("Longer sequences bring no new distances where the table is clipped or in buckets.");
+  const claim = t("With a clipped or bucketed table, longer sequences add no new distances.");
   if (seen.rows !== null && buckets !== null) {
     const note = t(
-      "Cells (i, j) whose row of the table was trained; from distance {0} on all share one. By distance alone it would be {1}.",
+      "Share of cells (i, j) with a trained table row; all distances ≥ {0} share one row. By distance alone: {1}.",
       grouped(buckets.last),
       percent(seen.distances),
     );
     return { claim, number: percent(seen.rows), note };
   }
-  const shared = t("Cells (i, j) whose distance occurred in {0} tokens of training.", grouped(Math.min(trained, used)));
+  const shared = t(
+    "Share of cells (i, j) whose distance occurs in a training sequence of {0} tokens.",
+    grouped(Math.min(trained, used)),
+  );
   const note = absolute
-    ? `${shared} ${t("Cells whose two positions both occurred: {0}.", percent(seen.positions))}`
+    ? `${shared} ${t("Share of cells whose two positions both occur: {0}.", percent(seen.positions))}`
     : shared;
   return { claim, number: percent(seen.distances), note };
 }
@@ -43,57 +46,57 @@ function domainNote({ encoding, params }: Drawable): string {
   const domain = encoding.domain(params);
   if (domain.kind === "any") {
     return encoding.local
-      ? t("No number: its domain is every position, and any cell can be had alone.")
-      : t("No number: its domain is every position, but a cell needs its whole row.");
+      ? t("n/a: defined at every position, and each cell can be computed on its own.")
+      : t("n/a: defined at every position, but a cell depends on its whole row.");
   }
-  const size = domain.kind === "table" ? t("It ends after {0} positions.", grouped(domain.size)) : "";
-  return `${t("No number: its domain is limited.")} ${size} ${localize(domain.reason)}`;
+  const size = domain.kind === "table" ? t("Only {0} positions are defined.", grouped(domain.size)) : "";
+  return `${t("n/a: defined for a limited range only.")} ${size} ${localize(domain.reason)}`;
 }
 
 function reasonsOf(drawable: Drawable, model: ExtrapolationModel): readonly Reason[] {
   const absolute = drawable.encoding.classification.kind === "absolute";
-  const none = t("No room in the table to measure it.");
+  const none = t("The position table is too short for this measurement.");
   return [
     {
-      claim: t("A distance means the same everywhere."),
+      claim: t("A distance has the same meaning everywhere."),
       number: errorText(model.shiftError),
       note:
         model.shiftError === undefined
           ? none
-          : t("Largest change of a logit when both positions move, as a share of the largest logit."),
+          : t("Largest logit change when both positions shift, relative to the largest logit."),
     },
     distanceReason(model, absolute),
     {
-      claim: t("What was learned carries over to other contexts."),
+      claim: t("Learned patterns transfer to other contexts."),
       number: null,
-      note: t("No number without a trained model."),
+      note: t("n/a: requires a trained model."),
     },
     {
-      claim: t("It can be computed for any pair, when it is needed."),
+      claim: t("It can be computed on the fly for any pair of positions."),
       number: null,
       note: domainNote(drawable),
     },
     {
-      claim: t("Cutting, splicing and shifting keep the relations between tokens."),
+      claim: t("Cutting, splicing and shifting preserve the relative positions of tokens."),
       number: errorText(model.spliceError),
       note:
         model.spliceError === undefined
           ? none
-          : t("Largest change of a logit among the tokens behind a cut of seven, as a share of the largest logit."),
+          : t("Largest logit change among the tokens after a cut of seven tokens, relative to the largest logit."),
     },
   ];
 }
 
 /** The five reasons that are given for relative encodings, measured on this one, and what they leave out. */
 export function reasonsPart(drawable: Drawable, model: ExtrapolationModel): TemplateResult {
-  return html`<section class="reasons" aria-label=${t("Five reasons given for relative encodings")}>
-    <h3>${t("Five reasons given for relative encodings, measured on {0}", localize(drawable.encoding.title))}</h3>
+  return html`<section class="reasons" aria-label=${t("Five arguments for relative encodings")}>
+    <h3>${t("Five arguments for relative encodings, measured on {0}", localize(drawable.encoding.title))}</h3>
     <ol>
       ${reasonsOf(drawable, model).map(
         ({ claim, number, note }) =>
           html`<li><span class="claim">${claim}</span> ${number === null ? nothing : html`<strong class="measured">${number}</strong>`} <span class="note">${note}</span></li>`,
       )}
     </ol>
-    <p class="chart-note caveat">${t("What the reasons leave out: being relative is not enough. Plain RoPE fails past its trained length, at angles of its slow pairs that training never had, which is what PI, NTK and YaRN are for. Good extrapolation is wanted, not required. Of the absolute encodings, learned ones have none and sinusoidal ones a little.")}</p>
+    <p class="chart-note caveat">${t("What these arguments leave out: being relative is not enough. Beyond the training context, plain RoPE fails because its low-frequency pairs reach unseen angles; PI, NTK and YaRN address this. Good extrapolation is desirable, not required. Among absolute encodings, learned tables do not extrapolate at all, and sinusoidal ones only slightly.")}</p>
   </section>`;
 }

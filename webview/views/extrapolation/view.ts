@@ -27,10 +27,10 @@ function shareText(drawable: Drawable, { seen, used }: ExtrapolationModel): stri
   const share = byPosition(drawable) ? seen.positions : (seen.rows ?? seen.distances);
   const percent = `${significant(100 * share, 4)} %`;
   if (byPosition(drawable))
-    return t("{0} of the cells at {1} tokens stand at positions of the training.", percent, grouped(used));
+    return t("At {1} tokens, {0} of the cells are at positions seen in training.", percent, grouped(used));
   return seen.rows === null
-    ? t("{0} of the cells at {1} tokens have a distance of the training.", percent, grouped(used))
-    : t("{0} of the cells at {1} tokens use a trained row of the table.", percent, grouped(used));
+    ? t("At {1} tokens, {0} of the cells have a distance seen in training.", percent, grouped(used))
+    : t("At {1} tokens, {0} of the cells use a trained table row.", percent, grouped(used));
 }
 
 /** What becomes of this encoding at the used length, in its own numbers. */
@@ -39,7 +39,7 @@ function outcome(drawable: Drawable, model: ExtrapolationModel): string {
   const { attention, scene } = drawable;
   if (size !== null && used > size) {
     return t(
-      "Position {0} does not exist: there are {1}, and {2} of the {3} tokens have none.",
+      "Position {0} does not exist: only {1} positions are defined, so {2} of the {3} tokens have none.",
       grouped(size),
       grouped(size),
       grouped(used - size),
@@ -48,7 +48,7 @@ function outcome(drawable: Drawable, model: ExtrapolationModel): string {
   }
   if (buckets !== null) {
     return t(
-      "From distance {0} on all share row {1}: the bias there stays as trained, and tells far from farther no more.",
+      "All distances ≥ {0} share row {1}, so the bias no longer distinguishes them.",
       grouped(buckets.last),
       grouped(buckets.at(buckets.last)),
     );
@@ -56,13 +56,13 @@ function outcome(drawable: Drawable, model: ExtrapolationModel): string {
   if (pairs !== null) {
     const unseen = pairsWithUnseenAngles(pairs, used);
     return unseen === 0
-      ? t("No pair meets an angle at {0} tokens that training never had.", grouped(used))
-      : t("{0} pairs meet angles at {1} tokens that training never had.", unseen, grouped(used));
+      ? t("At {0} tokens every pair stays within angles seen in training.", grouped(used))
+      : t("At {1} tokens, {0} pairs reach unseen angles.", unseen, grouped(used));
   }
   if (attention.terms.some(({ kind }) => kind === "bias") && isClosed(attention)) {
     const at = (delta: number) => significant(closedLogit(attention, delta), 5);
     return t(
-      "Head {0}: the logit falls from {1} at the last trained distance to {2} at {3}.",
+      "Head {0}: the logit falls from {1} at the end of the training context to {2} at distance {3}.",
       scene.head,
       at(trained - 1),
       at(used - 1),
@@ -78,7 +78,7 @@ function triangle(drawable: Drawable, model: ExtrapolationModel): TemplateResult
     ${seenTriangle(model, byPosition(drawable))}
     <ul class="seen-key">
       <li class="known">${t("seen in training")}</li>
-      <li class="unseen">${t("never seen")}</li>
+      <li class="unseen">${t("unseen")}</li>
     </ul>
   </div>`;
 }
@@ -87,7 +87,7 @@ function pairsNote({ pairs, trained }: ExtrapolationModel): string {
   if (pairs === null) return "";
   const full = pairs.pairs.filter(({ plain }) => turnsWithin(plain, trained) >= 1).length;
   return t(
-    "{0} of {1} pairs complete a turn within {2} tokens and have met every angle.",
+    "{0} of {1} pairs complete a full rotation within {2} tokens, so all their angles were seen in training.",
     full,
     pairs.pairs.length,
     grouped(trained),
@@ -100,27 +100,27 @@ function statusText(drawable: Drawable, model: ExtrapolationModel): string {
 
 function decayKey({ decay }: ExtrapolationModel): TemplateResult {
   const entries: KeyEntry[] = [{ label: t("these parameters"), tone: "accent" }];
-  if (decay.plain !== null) entries.push({ label: t("without scaling"), tone: "muted", dashed: true });
+  if (decay.plain !== null) entries.push({ label: t("unscaled"), tone: "muted", dashed: true });
   return chartKey(entries);
 }
 
 function decayNote({ decay }: ExtrapolationModel): string {
   return decay.bound
     ? t(
-        "Mean of the partial sums |Σ e^(iδω)| (RoFormer, section 3.4.3): no product of turned vectors can be larger than in proportion to it. It falls with distance, but not evenly.",
+        "Mean of the partial sums |Σ e^(iδω)| (RoFormer, section 3.4.3). The product of rotated vectors is bounded by a multiple of it. It decreases with distance, but not monotonically.",
       )
-    : t("The logit of the last query, for the head chosen on the left.");
+    : t("The logit of the last query, for the head selected on the left.");
 }
 
 function turnsPart(context: ViewContext, model: ExtrapolationModel): TemplateResult | typeof nothing {
   const chart = turnsChart(context, model);
   if (chart === null) return nothing;
-  return html`<h3>${t("Turns of each pair")}</h3>
+  return html`<h3>${t("Full rotations per pair")}</h3>
     <posenc-chart .chart=${chart}></posenc-chart>
     ${chartKey([
       { label: t("in training"), tone: "accent" },
-      { label: t("at the used length, with these parameters"), tone: "muted", dashed: true },
-      { label: t("● a full turn in training, ○ less than one"), tone: null },
+      { label: t("at the current length, with these parameters"), tone: "muted", dashed: true },
+      { label: t("● full rotation in training, ○ less than one"), tone: null },
     ])}
     <p class="chart-note">${pairsNote(model)}</p>`;
 }
@@ -131,7 +131,7 @@ function body(context: ViewContext): TemplateResult {
   return html`<div class="chart-view extrapolation">
     ${lengthTools(context, model)}
     <p class="chart-status" role="status" aria-label=${t("Readout")}>${statusText(drawable, model)}</p>
-    <h3>${model.decay.bound ? t("Long-range decay, at most") : t("Long-range decay")}</h3>
+    <h3>${model.decay.bound ? t("Long-range decay (upper bound)") : t("Long-range decay")}</h3>
     <div class="decay">
       <div class="decay-chart"><posenc-chart .chart=${decayChart(context, model)}></posenc-chart>${decayKey(model)}</div>
       ${triangle(drawable, model)}
@@ -174,7 +174,7 @@ export const extrapolationView: View = {
     encoding.grid?.(params) === undefined
       ? null
       : t(
-          "{0} lies on the patches of one image: its length is that of the image, and nothing goes beyond.",
+          "{0} encodes the patches of one image: its length is fixed by the image, so it does not extrapolate.",
           localize(encoding.title),
         ),
   body,

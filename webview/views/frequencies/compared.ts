@@ -37,10 +37,10 @@ export function comparedChart(context: ViewContext, { a, b, other }: ComparedPai
     name: chartName(
       context.drawable,
       t("Frequencies"),
-      t("compared with {0}, wavelength of {1} pairs", titleOf(other), count),
+      t("wavelength of {1} pairs, compared with {0}", titleOf(other), count),
     ),
     x: { label: t("pair k"), scale: "linear", from: -0.5, to: count - 0.5 },
-    y: { label: t("wavelength in tokens"), scale: "log", from: Math.min(low, otherLow), to: Math.max(high, otherHigh) },
+    y: { label: t("wavelength (tokens)"), scale: "log", from: Math.min(low, otherLow), to: Math.max(high, otherHigh) },
     lines: [
       { label: "A", points: points(a), tone: "accent" },
       { label: "B", points: points(b), tone: "second", dashed: true },
@@ -54,8 +54,8 @@ export function comparedChart(context: ViewContext, { a, b, other }: ComparedPai
 
 function turn(set: PairSet, k: number): string {
   const pair = set.pairs[k];
-  if (pair === undefined) return t("no such pair");
-  return pair.omega > 0 ? t("one turn in {0} tokens", brief(wavelength(pair.omega))) : t("does not turn");
+  if (pair === undefined) return t("pair does not exist");
+  return pair.omega > 0 ? t("full rotation in {0} tokens", brief(wavelength(pair.omega))) : t("not rotated");
 }
 
 function ratio({ a, b }: ComparedPairs, k: number): string[] {

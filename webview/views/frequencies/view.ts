@@ -24,13 +24,13 @@ const pairsOf = memo((drawable: Drawable) => drawablePairs(drawable));
 function fateText(fate: PairFate, factor: number): string {
   switch (fate) {
     case "kept":
-      return t("kept");
+      return t("unchanged");
     case "blended":
       return t("changed");
     case "divided":
       return t("divided by {0}", significant(factor, 4));
     case "still":
-      return t("does not turn");
+      return t("not rotated");
   }
 }
 
@@ -67,7 +67,7 @@ function onGrid({ encoding, params }: Drawable): boolean {
 
 function contextRules({ trained, extended }: PairSet): ChartRule[] {
   const rules: ChartRule[] = [];
-  if (trained !== null) rules.push({ axis: "y", at: trained, label: t("trained context, {0}", grouped(trained)) });
+  if (trained !== null) rules.push({ axis: "y", at: trained, label: t("training context, {0}", grouped(trained)) });
   if (extended !== null) rules.push({ axis: "y", at: extended, label: t("extended context, {0}", grouped(extended)) });
   return rules;
 }
@@ -89,7 +89,7 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
     name: chartName(drawable, t("Frequencies"), t("wavelength of {0} pairs", set.pairs.length)),
     x: { label: t("pair k"), scale: "linear", from: -0.5, to: last + 0.5 },
     y: {
-      label: onGrid(drawable) ? t("wavelength in patches") : t("wavelength in tokens"),
+      label: onGrid(drawable) ? t("wavelength (patches)") : t("wavelength (tokens)"),
       scale: "log",
       from: low,
       to: high,
@@ -98,7 +98,7 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
       ...(scaled
         ? [
             {
-              label: t("without scaling"),
+              label: t("unscaled"),
               points: set.pairs.map(({ k, plain }) => [k, wavelength(plain)] as const),
               tone: "muted" as const,
               dashed: true,
@@ -129,7 +129,7 @@ function divisorChart(context: ViewContext, set: PairSet, chosen: number): Chart
   return {
     name: chartName(context.drawable, t("Frequencies"), t("divisor of {0} pairs", set.pairs.length)),
     x: { label: t("pair k"), scale: "linear", from: -0.5, to: set.pairs.length - 0.5 },
-    y: { label: t("frequency divided by"), scale: "linear", from: 0.8, to: largest * 1.25 },
+    y: { label: t("frequency divisor"), scale: "linear", from: 0.8, to: largest * 1.25 },
     lines: [{ label: t("divisor"), points: set.pairs.map(({ k, divisor }) => [k, divisor] as const), tone: "second" }],
     bands: bands(set),
     at: chosen,
@@ -144,18 +144,18 @@ function turnTexts(omega: number, grid: boolean): string[] {
   const rate = significant(omega, 6);
   const turn = brief(wavelength(omega));
   const texts = grid
-    ? [t("ω = {0} rad per row or column", rate), t("one turn in {0} patches", turn)]
-    : [t("ω = {0} rad per token", rate), t("one turn in {0} tokens", turn)];
+    ? [t("ω = {0} rad per row or column", rate), t("full rotation in {0} patches", turn)]
+    : [t("ω = {0} rad per token", rate), t("full rotation in {0} tokens", turn)];
   return omega > 0 ? texts : texts.slice(0, 1);
 }
 
 function statusText(set: PairSet, { k, omega, plain, divisor, fate }: Pair, grid: boolean): string {
   const parts = [`k = ${k}`, ...turnTexts(omega, grid)];
   if (set.trained !== null) {
-    parts.push(t("{0} turns in training", brief(turnsWithin(plain, set.trained))));
+    parts.push(t("{0} full rotations in training", brief(turnsWithin(plain, set.trained))));
   }
   if (set.extended !== null) {
-    parts.push(t("{0} turns in {1} tokens", brief(turnsWithin(omega, set.extended)), grouped(set.extended)));
+    parts.push(t("{0} full rotations in {1} tokens", brief(turnsWithin(omega, set.extended)), grouped(set.extended)));
   }
   if (isScaled(set))
     parts.push(`${fateText(fate, set.factor)}${fate === "blended" ? ` (÷ ${significant(divisor, 5)})` : ""}`);
@@ -167,24 +167,21 @@ function note(set: PairSet): TemplateResult | typeof nothing {
   if (trained === null) return nothing;
   const full = pairs.filter(({ plain }) => turnsWithin(plain, trained) >= 1).length;
   const first = t(
-    "{0} of {1} pairs complete a turn within the {2} tokens of training and have met every angle; the others have met only a part of the circle.",
+    "{0} of {1} pairs complete a full rotation within the training context of {2} tokens, so all their angles were seen in training; the others cover only part of the circle.",
     full,
     pairs.length,
     grouped(trained),
   );
   const length = extended ?? trained;
   const unseen = pairsWithUnseenAngles(set, length);
-  const second =
-    extended === null
-      ? ""
-      : t("At {0} tokens {1} pairs meet angles that training never showed.", grouped(length), unseen);
+  const second = extended === null ? "" : t("At {0} tokens, {1} pairs reach unseen angles.", grouped(length), unseen);
   return html`<p class="chart-note">${first} ${second}</p>`;
 }
 
 function keyOf(set: PairSet): KeyEntry[] {
   const entries: KeyEntry[] = [{ label: t("these parameters"), tone: "accent" }];
-  if (isScaled(set)) entries.push({ label: t("without scaling"), tone: "muted", dashed: true });
-  if (set.trained !== null) entries.push({ label: t("● a full turn in training, ○ less than one"), tone: null });
+  if (isScaled(set)) entries.push({ label: t("unscaled"), tone: "muted", dashed: true });
+  if (set.trained !== null) entries.push({ label: t("● full rotation in training, ○ less than one"), tone: null });
   return entries;
 }
 
@@ -247,8 +244,8 @@ function whyNot(drawable: Drawable): string | null {
   if (pairsOf(drawable) !== null) return null;
   const title = localize(drawable.encoding.title);
   return drawable.encoding.grid?.(drawable.params) === undefined
-    ? t("{0} has no list of fixed frequencies. Curves shows what its logit does with distance.", title)
-    : t("{0} has no list of fixed frequencies. The Grid view shows what it does with rows and columns.", title);
+    ? t("{0} has no fixed frequencies. See the Curves view for its logits by distance.", title)
+    : t("{0} has no fixed frequencies. See the Grid view for its effect on rows and columns.", title);
 }
 
 /** Wavelength of each pair against the context, and what scaling makes of it. */

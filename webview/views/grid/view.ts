@@ -42,7 +42,7 @@ const picturesOf = memo((image: ImageAttention, query: number): readonly Picture
   const { terms } = image.attention;
   const own = positionTerms(image.attention);
   const list = [picture("logit", t("logit"), terms)];
-  if (own.length > 0) list.unshift(picture("position", t("what position adds"), own));
+  if (own.length > 0) list.unshift(picture("position", t("contribution of position"), own));
   return own.length > 1 ? [...list, ...own.map((term) => picture(term.id, localize(term.name), [term]))] : list;
 });
 
@@ -97,7 +97,7 @@ function pictureTemplate(
       class="patch-plot"
       role="application"
       tabindex="0"
-      aria-label=${`${name}. ${t("Arrow keys choose the query's patch, with Shift the key's.")}`}
+      aria-label=${`${name}. ${t("Use the arrow keys to choose the query patch; hold Shift to choose the key patch.")}`}
       @keydown=${(event: KeyboardEvent) => move(context, grid, event, query, key)}
       @pointerdown=${choose}
       @pointermove=${hover}
@@ -183,10 +183,10 @@ function body(context: ViewContext): TemplateResult {
   const key = patchAt(grid, context.page.panel.picked.target ?? 0);
   const pictures = picturesOf(image, numberOfPatch(grid, query));
   return html`<div class="chart-view">
-    <p class="chart-note">${t("From the chosen patch to every other one of the image; a click chooses another. The flat matrix of the same numbers is in Scores.")}</p>
+    <p class="chart-note">${t("Values from the selected patch to every patch of the image. Click to select another patch. The Scores view shows the same values as a flat matrix.")}</p>
     <p class="chart-status" role="status" aria-label=${t("Readout")}>${statusText(grid, pictures, query, key)}</p>
     <div class="patch-list">${pictures.map((picture) => pictureTemplate(context, grid, picture, query, key))}</div>
-    ${grid.classTokens > 0 ? html`<p class="chart-note">${t("Tokens without a place before the patches: {0}; they are not drawn.", grid.classTokens)}</p>` : nothing}
+    ${grid.classTokens > 0 ? html`<p class="chart-note">${t("Leading tokens without a position (not drawn): {0}.", grid.classTokens)}</p>` : nothing}
   </div>`;
 }
 
@@ -196,10 +196,7 @@ export const gridView: View = {
   title: () => t("Grid"),
   unavailable: (drawable) =>
     drawable.encoding.grid?.(drawable.params) === undefined
-      ? t(
-          "In {0} tokens stand in a line, not in an image: the matrix views show all there is.",
-          localize(drawable.encoding.title),
-        )
+      ? t("{0} encodes a sequence, not an image. Use the matrix views instead.", localize(drawable.encoding.title))
       : null,
   body,
   exportable,

@@ -47,7 +47,7 @@ function layerText({ config, stacks, layers, at }: Shown): string {
     stacks.length > 1 ? t("layer {0} of {1}", index, stack) : t("layer {0}", index),
     summaryOf(spec === null ? undefined : config.specs[spec]),
   ];
-  parts.push(window === null ? t("sees every key before it") : t("sees the last {0} keys", grouped(window)));
+  parts.push(window === null ? t("full attention") : t("sliding window of {0} keys", grouped(window)));
   return parts.join(" · ");
 }
 
@@ -99,7 +99,7 @@ function strips(context: ViewContext, shown: Shown): TemplateResult {
   });
   return html`<div role="figure" aria-label=${name} aria-busy="false">
     <div class="layer-strips" role="application" tabindex="0"
-      aria-label=${`${name}. ${t("Arrow keys move between layers, Enter shows the layer's encoding.")}`}
+      aria-label=${`${name}. ${t("Use the arrow keys to move between layers; press Enter to show the layer's encoding.")}`}
       @keydown=${(event: KeyboardEvent) => press(context, shown, event)}>${each}</div>
   </div>`;
 }
@@ -195,15 +195,15 @@ function charts(context: ViewContext, shown: Shown): Chart[] {
     list.push(dotChart(context, shown, t("base"), logAxis("θ", bases), bases));
   }
   if (differ(windows)) {
-    list.push(dotChart(context, shown, t("window"), logAxis(t("window in keys"), windows), windows));
+    list.push(dotChart(context, shown, t("window"), logAxis(t("window (keys)"), windows), windows));
   }
   return list;
 }
 
 function empty(bound: boolean): TemplateResult {
   return bound
-    ? html`<p class="empty why">${t("This config does not say how many layers there are.")}</p>`
-    : html`<p class="empty why">${t("Layers are those of a model. Open its config and choose the line above its text, or run the command Preview from Config: here then stands a cell for each layer.")}</p>`;
+    ? html`<p class="empty why">${t("The number of layers is not set in this config.")}</p>`
+    : html`<p class="empty why">${t("This view needs a model. Open its config and run “Preview from Config” to see one cell per layer.")}</p>`;
 }
 
 function body(context: ViewContext): TemplateResult {
@@ -214,7 +214,7 @@ function body(context: ViewContext): TemplateResult {
     <p class="chart-status" role="status" aria-label=${t("Readout")}>${layerText(shown)}</p>
     ${parts(context, shown)}
     ${charts(context, shown).map((chart) => html`<posenc-chart .chart=${chart}></posenc-chart>`)}
-    <p class="chart-note">${t("A full bar sees every key before it, a low one a window, an outline has no positions at all. The layer that is chosen is what the other views show.")}</p>
+    <p class="chart-note">${t("Full bar: full attention. Low bar: sliding window. Outline: no position encoding. The other views show the selected layer.")}</p>
   </div>`;
 }
 

@@ -33,8 +33,8 @@ function ownIds({ drawable }: ViewContext): boolean {
 
 function kindChoices(): { value: PositionScheme["kind"]; label: string }[] {
   return [
-    { value: "consecutive", label: t("one after the other") },
-    { value: "left_padding", label: t("padded on the left") },
+    { value: "consecutive", label: t("consecutive") },
+    { value: "left_padding", label: t("left-padded") },
     { value: "packed", label: t("packed documents") },
   ];
 }
@@ -76,7 +76,7 @@ function tools(context: ViewContext): TemplateResult {
       ownIds(context)
         ? nothing
         : html`<span class="tool"><span class="name">${t("tokens are")}</span>${dropdown({
-            label: t("how tokens are numbered"),
+            label: t("token numbering"),
             value: page.panel.positions.kind,
             choices: kindChoices(),
             onChange: choose,
@@ -85,7 +85,7 @@ function tools(context: ViewContext): TemplateResult {
     }
     ${button({
       label: decoding ? t("All queries") : t("Decode one token"),
-      title: decoding ? t("As many queries as keys") : t("One query at the end of its cached keys"),
+      title: decoding ? t("Same number of queries and keys") : t("One query after its cached keys"),
       onClick: () => dispatch(changeQueryLength(decoding ? keyLength : 1)),
     })}
   </div>`;
@@ -100,7 +100,7 @@ function stripOf({ page, drawable }: ViewContext): Strip {
   const names = ids.rows.map(({ axis }) => axisName(axis));
   const documents = ids.document(keyLength - 1) + 1;
   const summary =
-    documents > 1 ? t("{0} documents, each from id {1} on", grouped(documents), drawable.scene.shift) : null;
+    documents > 1 ? t("{0} documents, each starting at id {1}", grouped(documents), drawable.scene.shift) : null;
   return { ids, names, summary, viewport, keys: keyLength, at };
 }
 
@@ -115,16 +115,10 @@ function readout({ page, drawable }: ViewContext): string {
   const list = (index: number) => rows.map(({ id }) => grouped(id(index))).join(", ");
   const difference = rows.map(({ id }) => grouped(id(query) - id(column))).join(", ");
   const parts = [
-    t(
-      "token {0} asks from id {1}, token {2} answers from id {3}",
-      grouped(query),
-      list(query),
-      grouped(column),
-      list(column),
-    ),
+    t("query: token {0}, id {1}; key: token {2}, id {3}", grouped(query), list(query), grouped(column), list(column)),
     t("ids differ by {0}, tokens by {1}", difference, grouped(query - column)),
   ];
-  if (kind(column) === "padding") parts.push(t("the key is padding: nobody sees it"));
+  if (kind(column) === "padding") parts.push(t("the key is padding and is masked"));
   return parts.join(" · ");
 }
 
@@ -132,19 +126,19 @@ function schemeNote(scheme: PositionScheme): string {
   switch (scheme.kind) {
     case "consecutive":
       return t(
-        "Each token's id is its index. With fewer queries than keys the queries stand at the end, behind their cache.",
+        "Each token's id is its index. With fewer queries than keys, the queries come last, after the cached keys.",
       );
     case "left_padding":
       return scheme.fromMask
         ? t(
-            "Ids are cumsum(mask) − 1: padding has 0 and is hidden, and the first real token has 0 too, so that a text has the same ids alone and in a batch.",
+            "Ids are cumsum(mask) − 1. Padding gets id 0 and is masked; the first real token also gets id 0, so a text has the same ids alone and in a batch.",
           )
         : t(
-            "Ids are the indices, padding or not: the first real token has another id than without padding. Relative encodings do not notice, absolute ones do.",
+            "Ids are token indices, including padding, so the first real token gets a different id than without padding. Relative encodings are unaffected; absolute ones are not.",
           );
     case "packed":
       return t(
-        "Ids begin again at each document, and a query sees its own document alone: packed and unpacked give the same scores.",
+        "Ids restart at each document, and a query attends only to its own document, so packed and unpacked scores are the same.",
       );
   }
 }
@@ -154,14 +148,14 @@ function encodingNote(context: ViewContext): string {
   const title = localize(drawable.encoding.title);
   if (ownIds(context)) {
     return t(
-      "Text has three equal ids. Each token of the picture has its frame, row and column; the text behind goes on at start + max(rows, columns). Where the picture stands is set on the left.",
+      "Text tokens have three equal ids. Each image token has its frame, row and column; the text after the image continues at start + max(rows, columns). Set the image position on the left.",
     );
   }
   if (page.panel.positions.kind === "consecutive") return "";
   return followsIds(drawable)
-    ? t("{0} takes these ids: the matrix is made with them.", title)
+    ? t("{0} uses these ids to compute the matrix.", title)
     : t(
-        "{0} takes no ids: it counts from token to token as they stand. Padding and packing move no distance within a text, and only the mask changes.",
+        "{0} does not use ids: it counts distances between tokens in sequence order. Padding and packing change only the mask, not the distances within a text.",
         title,
       );
 }
@@ -187,7 +181,7 @@ export const positionsView: View = {
     return encoding.grid?.(params) === undefined
       ? null
       : t(
-          "In {0} a token's place is its patch in the image: there is neither padding nor packing to number. The Grid view shows the patches.",
+          "In {0}, a token's position is its patch in the image, so padding and packing do not apply. See the Grid view.",
           title,
         );
   },

@@ -51,24 +51,24 @@ function modelOf({ drawable, page }: ViewContext): PrecisionModel | null {
 function nameOf(id: Quantity["id"], { subject }: PrecisionModel): string {
   switch (id) {
     case "position":
-      return subject === "bias" ? t("the distances") : t("the positions");
+      return subject === "bias" ? t("distances") : t("positions");
     case "phase":
-      return t("the angles");
+      return t("angles");
     case "cosine":
-      return t("the cosines");
+      return t("cosines");
     case "bias":
-      return t("the bias");
+      return t("bias");
   }
 }
 
 function axisOf(id: Quantity["id"]): string {
   switch (id) {
     case "position":
-      return t("off by, tokens");
+      return t("error (tokens)");
     case "phase":
-      return t("off by, rad");
+      return t("error (rad)");
     default:
-      return t("off by");
+      return t("absolute error");
   }
 }
 
@@ -88,7 +88,7 @@ function errorChart(context: ViewContext, model: PrecisionModel, quantity: Quant
   const [low, high] = bounds(lines.flatMap(({ points }) => points.map(([, error]) => error)));
   const name = nameOf(quantity.id, model);
   return {
-    name: chartName(context.drawable, t("Precision"), t("errors of {0} in four formats", name)),
+    name: chartName(context.drawable, t("Precision"), t("errors in {0} in four formats", name)),
     x: {
       label: model.subject === "bias" ? t("distance δ = i − j") : t("position p"),
       scale: "log",
@@ -110,7 +110,7 @@ function errorChart(context: ViewContext, model: PrecisionModel, quantity: Quant
 }
 
 function formatName({ format, cast }: Pick<FormatRow, "format" | "cast">): string {
-  return cast ? t("{0} table of float32 angles", format) : format;
+  return cast ? t("{0} table, float32 angles", format) : format;
 }
 
 /** 2^53 + 1 is no float64: it is written as what it is. */
@@ -122,7 +122,7 @@ function formatRow(model: PrecisionModel, row: FormatRow): TemplateResult {
   const off = row.cast
     ? firstBeyond(model.lines.phase, "float32", NOTICEABLE)
     : firstBeyond(model.lines.phase, row.format, NOTICEABLE);
-  const never = t("not here");
+  const never = t("none");
   return html`<tr>
     <th scope="row"><span class=${`key-line ${TONES[row.format]}`}>${formatName(row)}</span></th>
     <td class="number">${FORMATS[row.format].bits}</td>
@@ -139,14 +139,14 @@ function formatRow(model: PrecisionModel, row: FormatRow): TemplateResult {
 function formatTable(model: PrecisionModel): TemplateResult {
   return html`<div class="wide" role="region" tabindex="0" aria-label=${t("Number formats")}><table class="formats">
     <thead><tr>
-      <th scope="col">${t("held in")}</th>
-      <th scope="col" class="number">${t("bits")}</th>
-      <th scope="col" class="number">${model.subject === "bias" ? t("bias first repeats at") : t("positions first collide at")}</th>
+      <th scope="col">${t("dtype")}</th>
+      <th scope="col" class="number">${t("significant bits")}</th>
+      <th scope="col" class="number">${model.subject === "bias" ? t("first repeated bias") : t("first position collision")}</th>
       ${
         model.subject === "bias"
           ? nothing
-          : html`<th scope="col" class="number">${t("angle off by {0} rad from", NOTICEABLE)}</th>
-        <th scope="col" class="number">${t("distinct cosines of {0}", grouped(model.counted))}</th>`
+          : html`<th scope="col" class="number">${t("first angle error > {0} rad", NOTICEABLE)}</th>
+        <th scope="col" class="number">${t("distinct cosines in {0} positions", grouped(model.counted))}</th>`
       }
     </tr></thead>
     <tbody>${model.rows.map((row) => formatRow(model, row))}</tbody>
@@ -198,10 +198,10 @@ function biasText(drawable: Drawable, distance: number): string {
 function note(model: PrecisionModel): string {
   return model.subject === "bias"
     ? t(
-        "Distance, slope and product are each rounded to the format, as a model does that builds its bias in it; softmax then sees neighbours as equal wherever the bias repeats.",
+        "Distance, slope and product are each rounded to the dtype, as in a model that builds its bias in it. Where the bias repeats, softmax cannot distinguish neighbouring tokens.",
       )
     : t(
-        "Every step is taken in the format: position, frequency, their product, its cosine. transformers takes angles in float32 and casts only the table: the last rows. float16 ends at 65,504.",
+        "Every step uses the dtype: position, frequency, their product and its cosine. transformers computes angles in float32 and casts only the table (last rows). The largest float16 number is 65,504.",
       );
 }
 
@@ -215,7 +215,7 @@ function body(context: ViewContext): TemplateResult {
     ${chartKey(entries)}
     ${model.quantities.map(
       (quantity) =>
-        html`<h3>${t("Error of {0}", nameOf(quantity.id, model))}</h3><posenc-chart .chart=${errorChart(context, model, quantity)}></posenc-chart>`,
+        html`<h3>${t("Error in {0}", nameOf(quantity.id, model))}</h3><posenc-chart .chart=${errorChart(context, model, quantity)}></posenc-chart>`,
     )}
     <p class="chart-status" role="status" aria-label=${t("Readout")}>${model.subject === "bias" ? biasText(context.drawable, at) : turnText(model, at)}</p>
     ${formatTable(model)}
@@ -244,24 +244,21 @@ function whyNot(drawable: Drawable): string | null {
   if (turningPairs(drawable).length > 0 || biasOf(drawable) !== null) return null;
   const title = localize(drawable.encoding.title);
   if (drawable.encoding.grid?.(drawable.params) !== undefined) {
-    return t("{0} counts rows and columns of one image, small whole numbers that every format holds exactly.", title);
+    return t("{0} uses the rows and columns of one image: small integers that every format represents exactly.", title);
   }
   switch (drawable.encoding.id) {
     case "none":
     case "conv":
-      return t("{0} has no positions that a format could round.", title);
+      return t("{0} has no positions to round.", title);
     case "cope":
     case "recursive":
       return t(
-        "In {0} a position comes out of a sum over all before it, made of content or of trained weights: no formula gives what a format makes of it.",
+        "In {0}, a position is a sum over all previous tokens that depends on content or trained weights, so its rounding error has no formula.",
         title,
       );
     case "multiplicative":
       if (drawable.params["variant"] === "complex_order")
-        return t(
-          "In {0} each word has frequencies of its own, which are trained: what a format makes of them is not known here.",
-          title,
-        );
+        return t("In {0}, each word has its own trained frequencies, so the rounding error is unknown here.", title);
       return byRow(title);
     default:
       return byRow(title);
@@ -270,7 +267,7 @@ function whyNot(drawable: Drawable): string | null {
 
 function byRow(title: string): string {
   return t(
-    "{0} uses positions only to choose a row of a table: whole numbers, kept as such in every model, so that no format rounds them.",
+    "{0} uses positions only as table indices. They are integers in every model, so no format rounds them.",
     title,
   );
 }

@@ -12,9 +12,9 @@ function equality(values: readonly number[]): TemplateResult {
   const size = Math.max(...values.map(Math.abs));
   const text =
     difference === 0
-      ? t("Equal to the last digit.")
-      : t("Equal: they differ by {0}, the rounding of float64.", significant(difference, 2));
-  return html`<p class="verdict">${difference <= 1e-6 * Math.max(1, size) ? text : t("They differ by {0}.", significant(difference, 3))}</p>`;
+      ? t("Bit-identical.")
+      : t("Equal up to float64 rounding (difference {0}).", significant(difference, 2));
+  return html`<p class="verdict">${difference <= 1e-6 * Math.max(1, size) ? text : t("Not equal (difference {0}).", significant(difference, 3))}</p>`;
 }
 
 function valueRow(name: unknown, formula: string, value: number): TemplateResult {
@@ -26,7 +26,7 @@ export function proofPart({ proof, pair }: RotationModel): TemplateResult {
   const names = {
     rotated_product: t("as vectors"),
     complex_product: t("as complex numbers"),
-    relative: t("only m − n is left"),
+    relative: t("only m − n remains"),
   };
   return html`<section aria-label=${t("Proof in two dimensions")}>
     <h3>${t("Proof in two dimensions, pair {0}", pair)}</h3>
@@ -37,12 +37,12 @@ export function proofPart({ proof, pair }: RotationModel): TemplateResult {
 
 /** The score of all pairs in each of the equal forms. */
 export function formsPart({ forms, pairCount }: RotationModel): TemplateResult {
-  return html`<section aria-label=${t("Equal forms of the whole head")}>
+  return html`<section aria-label=${t("Equivalent forms of the whole head")}>
     <h3>${t("All {0} pairs, in each form", pairCount)}</h3>
     <table class="forms">
       ${valueRow(t("block-diagonal matrices"), "(R_m q) · (R_n k)", forms.matrix)}
       ${valueRow(t("element by element"), "(q ⊙ cos + swap(q) ⊙ sin) · …", forms.elementwise)}
-      ${valueRow(t("one matrix of n − m"), "q · (R_(n−m) k)", forms.relative)}
+      ${valueRow(t("single matrix R_(n−m)"), "q · (R_(n−m) k)", forms.relative)}
       ${valueRow(t("complex numbers"), "Σ Re[q k* e^(i(m−n)ω)]", forms.complex)}
     </table>
     ${equality(Object.values(forms))}
@@ -67,7 +67,7 @@ export function smallPart({ small, m }: RotationModel): TemplateResult {
   return html`<section aria-label=${t("Matrix and element-wise form")}>
     <h3>${t("R_m for pairs {0} … {1} at m = {2}", first, last, m)}</h3>
     <div class="wide-table">${matrixTable(small)}</div>
-    <p class="chart-note">${t("Two numbers a row are not zero, so code never builds it: {0} products in place of {1}.", 2 * size, size * size)}</p>
+    <p class="chart-note">${t("Each row has only two non-zero entries, so code never builds this matrix: {0} multiplications instead of {1}.", 2 * size, size * size)}</p>
     <div class="wide-table">
       <table class="matrix" aria-label=${t("Element-wise form")}>
         ${numbers("q", small.q)} ${numbers("cos mω", small.cos)} ${numbers("swap(q)", small.swapped)} ${numbers("sin mω", small.sin)}
@@ -86,8 +86,8 @@ const LINKS = 16;
 
 /** Which numbers of a head are a pair, in both layouts. */
 export function layoutPart(model: RotationModel): TemplateResult {
-  return html`<section aria-label=${t("Pairs of a head")}>
-    <h3>${t("Which numbers turn together")}</h3>
+  return html`<section aria-label=${t("Pairs of one head")}>
+    <h3>${t("Dimensions rotated together")}</h3>
     ${(["half", "interleaved"] as const).map((layout) => layoutStrip(model, layout))}
   </section>`;
 }
@@ -101,7 +101,7 @@ function layoutStrip({ pair, pairCount, layout: ownLayout }: RotationModel, layo
   const links = first.map((a, k) => ({ k, a, b: second[k] })).filter(({ k }) => pairCount <= LINKS || k === pair);
   const chosen = [first[pair], second[pair]];
   const width = 2 * pairCount * cell;
-  const mark = chosen.map((index) => t("number {0}", index ?? 0)).join(", ");
+  const mark = chosen.map((index) => t("dimension {0}", index ?? 0)).join(", ");
   return html`<figure class=${`layout ${own ? "own" : ""}`}>
     <figcaption>${name} · ${mark}${own ? html` <span class="badge">${t("this encoding")}</span>` : nothing}</figcaption>
     <svg class="pairs" width=${width + 2} viewBox=${`-1 -32 ${width + 2} 47`} aria-hidden="true">

@@ -79,7 +79,7 @@ function circlesOf({ m, n, omega, q, k }: RotationModel): readonly Circle[] {
   const angleK = angleOf(k);
   return [
     {
-      caption: t("both turned: q′ by mω, k′ by nω"),
+      caption: t("rotate both: q′ by mω, k′ by nω"),
       arrows: [
         { angle: angleQ, label: "q", kind: "faint" },
         { angle: angleK, label: angleK === angleQ ? "" : "k", kind: "faint" },
@@ -90,7 +90,7 @@ function circlesOf({ m, n, omega, q, k }: RotationModel): readonly Circle[] {
       below: t("mω = {0}, nω = {1}", degrees(m * omega), degrees(n * omega)),
     },
     {
-      caption: t("only q turned: q″ by (m − n)ω, the same angle"),
+      caption: t("rotate q only: q″ by (m − n)ω, same angle"),
       arrows: [
         { angle: angleQ, label: angleK === angleQ ? "" : "q", kind: "faint" },
         { angle: angleK, label: "k", kind: "key" },
@@ -116,7 +116,7 @@ function circles(context: ViewContext, model: RotationModel): TemplateResult {
     context.dispatch(pick({ pair }));
   };
   return html`<div class="circles" role="figure" aria-label=${name} aria-busy="false">
-    <div class="circle-pair" role="application" tabindex="0" aria-label=${`${name}. ${t("Left and right arrow keys choose the pair.")}`} @keydown=${step}>
+    <div class="circle-pair" role="application" tabindex="0" aria-label=${`${name}. ${t("Use the left and right arrow keys to choose a pair.")}`} @keydown=${step}>
       ${circlesOf(model).map(
         ({ caption, arrows, arc, below }) =>
           html`<figure><figcaption>${caption}</figcaption>${circle(arrows, arc)}<p>${below}</p></figure>`,
@@ -129,12 +129,12 @@ function circles(context: ViewContext, model: RotationModel): TemplateResult {
 function beyondRotation({ encoding }: Drawable): Part {
   switch (encoding.id) {
     case "xpos":
-      return html`<p class="chart-note">${t("xPos also multiplies each pair by ζ to the power (m − n)/b: here is its rotation alone.")}</p>`;
+      return html`<p class="chart-note">${t("xPos also multiplies each pair by ζ to the power (m − n)/b; only its rotation is shown here.")}</p>`;
     case "rerope":
     case "self_extend":
-      return html`<p class="chart-note">${t("Beyond its window {0} takes other positions in place of m and n: here is the rotation within it.", localize(encoding.title))}</p>`;
+      return html`<p class="chart-note">${t("Outside its window, {0} replaces m and n with other positions; only the rotation inside the window is shown here.", localize(encoding.title))}</p>`;
     case "mrope":
-      return html`<p class="chart-note">${t("For text all three coordinates are the position, as here; patches of a picture have a row and a column of their own.")}</p>`;
+      return html`<p class="chart-note">${t("For text, all three coordinates equal the position, as shown here; image patches have their own row and column.")}</p>`;
     default:
       return nothing;
   }
@@ -192,7 +192,7 @@ function body(context: ViewContext): TemplateResult {
   return html`<div class="chart-view rotation">
     ${tools(context, model, cell)} ${circles(context, model)}
     <p class="chart-status" role="status" aria-label=${t("Readout")}>
-      ${t("pair {0}: ω = {1} rad per token; m − n = {2} tokens are {3} turns", model.pair, significant(model.omega, 6), model.m - model.n, significant(turns, 5))}
+      ${t("pair {0}: ω = {1} rad per token; m − n = {2} tokens = {3} full rotations", model.pair, significant(model.omega, 6), model.m - model.n, significant(turns, 5))}
     </p>
     ${renumbered(context.drawable, model)} ${beyondRotation(context.drawable)}
     <div class="rotation-parts">${proofPart(model)} ${formsPart(model)}</div>
@@ -204,8 +204,8 @@ function whyNot(drawable: Drawable): string | null {
   if (rotates(drawable)) return null;
   const title = localize(drawable.encoding.title);
   return drawable.encoding.id === "axial_rope" || drawable.params["rope_type"] === "axial"
-    ? t("{0} turns each pair by a row or a column, not by one position: the Grid view shows what that does.", title)
-    : t("{0} rotates nothing: position enters in another way. The Terms view shows it.", title);
+    ? t("{0} rotates each pair by a row or a column, not by a single position. See the Grid view.", title)
+    : t("{0} does not rotate: position enters in another way. See the Terms view.", title);
 }
 
 /** The complex plane of a pair: both vectors turn, and only the difference of positions is left. */

@@ -8,19 +8,19 @@ function whyNot({ encoding, table }: Drawable): string | null {
   if (table !== null) return null;
   const title = localize(encoding.title);
   if (encoding.classification.acts === "nowhere")
-    return t("{0} has no table: there is nothing to look up for a position.", title);
+    return t("{0} has no position table: it does not encode positions.", title);
   if (encoding.id === "tupe")
     return t(
-      "{0} adds no vectors of positions to the tokens: only products of its positions enter the scores. The Bias view shows them.",
+      "{0} does not add position vectors to the tokens: only products of positions enter the scores. See the Bias view.",
       title,
     );
   if (encoding.id === "rerope" || encoding.id === "self_extend")
     return t(
-      "{0} has no table of positions: near and far pairs turn by different positions of one token. The Rotation and Scores views show it.",
+      "{0} has no position table: it rotates the same token by different positions for near and far keys. See the Rotation and Scores views.",
       title,
     );
   return t(
-    "{0} has no table of positions: it gives a number to a pair of positions, not a vector to each. The Bias view shows it.",
+    "{0} has no position table: it assigns a number to each pair of positions, not a vector to each position. See the Bias view.",
     title,
   );
 }

@@ -76,7 +76,7 @@ function gateChart(context: ViewContext, cell: Cell, part: keyof GateRow, values
   const { drawable, dispatch } = context;
   const { shift } = drawable.scene;
   const own = Math.min(values.length - 1, deltaAt(drawable.attention, cell.row, 0));
-  const name = part === "gates" ? t("gate") : t("counted position");
+  const name = part === "gates" ? t("gate") : t("contextual position");
   const [low, high] = part === "gates" ? [-0.05, 1.05] : roomyBounds(values.subarray(0, own + 1));
   return {
     name: chartName(drawable, t("Terms"), t("{0} along row {1}", name, grouped(cell.row + shift))),
@@ -101,7 +101,7 @@ function gatesPart(context: ViewContext, cell: Cell): TemplateResult | typeof no
   if (row === null) return nothing;
   return html`<section class="chart-view" aria-label=${t("Gates of the row")}>
     <h3>${t("Gates of row {0}", grouped(cell.row + context.drawable.scene.shift))}</h3>
-    <p class="chart-note">${t("Each key's gate is σ of its logit; summed from the key up to the query they are its position.")}</p>
+    <p class="chart-note">${t("Each key's gate is σ of its logit. Its position is the sum of the gates from the key to the query.")}</p>
     <posenc-chart .chart=${gateChart(context, cell, "gates", row.gates)}></posenc-chart>
     <posenc-chart .chart=${gateChart(context, cell, "positions", row.positions)}></posenc-chart>
   </section>`;
@@ -153,7 +153,7 @@ export function rowParts(context: ViewContext): TemplateResult | typeof nothing 
   const { attention, encoding } = context.drawable;
   if (attention.valueTerm === undefined && encoding.id !== "cope") return nothing;
   if (attention.keyLength > LONGEST_ROW) {
-    return html`<p class="chart-note">${t("Rows of more than {0} keys: their gates and outputs are not drawn here.", grouped(LONGEST_ROW))}</p>`;
+    return html`<p class="chart-note">${t("Gates and outputs are not drawn for rows of more than {0} keys.", grouped(LONGEST_ROW))}</p>`;
   }
   const cell = cellOf(context);
   return html`${gatesPart(context, cell)} ${valuePart(context, cell)}`;

@@ -47,7 +47,7 @@ function body(context: ViewContext): TemplateResult {
   const viewport = viewportOf(context.page.panel.viewport, { rows: scene.queryLength, columns: scene.keyLength });
   const { row, column, rows, columns } = viewport;
   const rasters = rastersOf(attention, [row, column, rows, columns].join(" "));
-  return html`<section class="multiples" aria-label=${t("Terms of the sum")}>
+  return html`<section class="multiples" aria-label=${t("Terms of the logit")}>
     ${attention.terms.map((term, n) => {
       const raster = rasters.get(term.id);
       if (raster === undefined) return "";
@@ -63,6 +63,6 @@ export const termsView: View = {
   title: () => t("Terms"),
   unavailable: () => null,
   subject: (drawable, panel) =>
-    attentionSubject(drawable, t("sum of the terms shown"), { of: "logits", hidden: panel.hiddenTerms }),
+    attentionSubject(drawable, t("sum of the selected terms"), { of: "logits", hidden: panel.hiddenTerms }),
   body,
 };

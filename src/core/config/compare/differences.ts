@@ -17,11 +17,14 @@ export interface Difference {
 }
 
 export const MATTERS: Readonly<Record<Matter, Localized>> = {
-  scores: { en: "the scores of the same q and k", zh: "相同 q、k 的分数" },
-  visibility: { en: "which keys a query sees", zh: "查询能看到哪些键" },
-  length: { en: "how long a text may be", zh: "文本可以多长" },
-  weights: { en: "which weights fit: rows of q and k are ordered otherwise", zh: "适用的权重：q、k 的行序不同" },
-  size: { en: "the size of the model", zh: "模型的大小" },
+  scores: { en: "scores for the same q and k", zh: "相同 q、k 的分数" },
+  visibility: { en: "keys visible to a query", zh: "查询可见的键" },
+  length: { en: "maximum sequence length", zh: "最大序列长度" },
+  weights: {
+    en: "weight compatibility: the rows of q and k are in a different order",
+    zh: "权重是否通用：q、k 的行序不同",
+  },
+  size: { en: "model size", zh: "模型大小" },
 };
 
 const OF_PARAM: Readonly<Record<string, Matter>> = {

@@ -36,24 +36,24 @@ export const VISIBLE = 0.1;
 const MOST = 131_072;
 
 const DIFFERENT_KINDS: Localized = {
-  en: "different kinds of encoding",
+  en: "different encodings",
   zh: "编码种类不同",
 };
 const TRAINED: Localized = {
-  en: "trained values decide, which no config holds",
+  en: "depends on trained values, which are not in the config",
   zh: "取决于训练得到的值，配置中没有",
 };
 const SIZES: Localized = {
-  en: "heads of different sizes",
-  zh: "注意力头的大小不同",
+  en: "head_dim or num_heads differs",
+  zh: "head_dim 或 num_heads 不同",
 };
 const UNREADABLE: Localized = {
-  en: "parameters that compute to nothing",
-  zh: "参数无法计算",
+  en: "invalid parameters",
+  zh: "参数无效",
 };
 const NO_SEARCH: Localized = {
-  en: "not compared by distance",
-  zh: "不按距离比较",
+  en: "no comparison by distance for this encoding",
+  zh: "此编码不支持按距离比较",
 };
 
 /**

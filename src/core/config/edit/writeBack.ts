@@ -59,8 +59,7 @@ export function writeBack(text: string, format: FileFormat, spec: EncodingSpec, 
   if (encoding === undefined) return { edit: null, left: [] };
   const base = checkParams(encoding, knownParams(encoding, spec.params)).params;
   const changed = encoding.parameters.filter(({ name }) => !same(base[name] ?? null, wanted[name] ?? null));
-  if (format === "gguf" || format.startsWith("safetensors"))
-    return refused(changed, t("a checkpoint is not written to"));
+  if (format === "gguf" || format.startsWith("safetensors")) return refused(changed, t("checkpoints are read-only"));
   const writer = new Writer(text, format, spec, wanted);
   for (const parameter of encoding.parameters.filter(({ when }) => when?.(wanted) === false)) writer.drop(parameter);
   for (const parameter of changed.filter(({ when }) => when?.(wanted) !== false)) writer.set(parameter);
@@ -100,7 +99,7 @@ class Writer {
     const { name } = parameter;
     const value = this.#wanted[name] ?? null;
     if (name === "rope_type" && !WRITTEN_TYPES.has(value)) {
-      const reason = t("no configuration file has the type {0}; write the base that it comes to", String(value));
+      const reason = t("type {0} does not exist in config files; set the equivalent base instead", String(value));
       this.#left.push({ param: name, reason });
       return;
     }
@@ -156,7 +155,7 @@ class Writer {
       this.#left.push({ param: name, reason: t("computed from {0}", path.join(".")) });
       return;
     }
-    if (value === null && this.#isYaml()) this.#left.push({ param: name, reason: t("take the key away by hand") });
+    if (value === null && this.#isYaml()) this.#left.push({ param: name, reason: t("delete the key manually") });
     else if (value === null) this.#changes.push({ path });
     else this.#changes.push({ path, raw: spelling(name, value, this.#spellingAt(path)) });
   }
@@ -166,12 +165,12 @@ class Writer {
     const rope = this.#spec.encoding === "rope" && this.#format === "hf-config";
     const inside = rope && (IN_DICTIONARY.has(name) || (BESIDE.has(name) && this.#isNewForm()));
     if (inside && this.#isOthers()) {
-      this.#left.push({ param: name, reason: t("{0} is that of other layers", this.#dictionary().join(".")) });
+      this.#left.push({ param: name, reason: t("{0} belongs to other layers", this.#dictionary().join(".")) });
     } else if (inside && !this.#has(this.#dictionary(), "object")) this.#fresh.set(name, value);
     else if (inside) this.#add([...this.#dictionary(), name], name, value);
     else if (rope && (BESIDE.has(name) || name === "max_position_embeddings"))
       this.#add([...this.#base(), name], name, value);
-    else this.#left.push({ param: name, reason: t("no key of this file says it: the code of the model decides") });
+    else this.#left.push({ param: name, reason: t("not set by any key of this file; the model code determines it") });
   }
 
   #add(path: Path, name: string, value: ParamValue): void {

@@ -36,7 +36,7 @@ const TELLING_KEYS =
 
 /** Reads the configuration file of a training framework; never throws. */
 export function readYamlConfig(source: string | Uint8Array): ConfigReading {
-  if (source.length > MAX_YAML_SIZE) return unread(t("larger than {0} MB, not read", MAX_YAML_SIZE / 1024 / 1024));
+  if (source.length > MAX_YAML_SIZE) return unread(t("not read: larger than {0} MB", MAX_YAML_SIZE / 1024 / 1024));
   return readYamlDocument(readYaml(typeof source === "string" ? withoutMark(source) : decodeText(source)));
 }
 
@@ -45,7 +45,7 @@ export function readYamlDocument(document: JsonDocument): ConfigReading {
   const section = Section.root(document);
   const match = section === undefined ? undefined : READERS.find(([, reader]) => reader.matches(section));
   if (section === undefined)
-    return document.error === null ? unread(t("not a mapping")) : { ...unread(""), error: document.error };
+    return document.error === null ? unread(t("not a YAML mapping")) : { ...unread(""), error: document.error };
   if (match === undefined) return { ...unread(""), error: document.error };
   const [format, reader] = match;
   const problems: ConfigProblem[] = [];

@@ -131,7 +131,7 @@ export class Attributes {
     this.report({
       rule: "config/wrong-type",
       severity: "error",
-      message: t("{0} expected, found {1}", wanted, shown(found.value)),
+      message: t("expected {0}, found {1}", wanted, shown(found.value)),
       path: found.path,
       range: found.range,
       ...numberFix(found.value, found.path),
@@ -161,7 +161,7 @@ export class Attributes {
 /** A number in quotes is meant as a number. */
 function numberFix(value: unknown, path: Path): Pick<ConfigProblem, "fix"> {
   if (typeof value !== "string" || !/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) return {};
-  return { fix: { title: t("Write {0} without quotes", value), changes: [{ path, value: Number(value) }] } };
+  return { fix: { title: t("Remove the quotes around {0}", value), changes: [{ path, value: Number(value) }] } };
 }
 
 export function isFiniteNumber(value: unknown): value is number {

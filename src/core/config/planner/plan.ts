@@ -46,14 +46,14 @@ function check({ target, trained, rope_theta, rotary_dim }: PlanInput): void {
   const lengths = Object.entries({ target, trained });
   for (const [param, value] of lengths)
     if (!Number.isSafeInteger(value) || value < 1)
-      throw new ParamError({ param, value, rule: t("must be a whole number of tokens, at least {0}", 1) });
+      throw new ParamError({ param, value, rule: t("must be an integer number of tokens, at least {0}", 1) });
   if (!(rope_theta > 1) || !Number.isFinite(rope_theta))
     throw new ParamError({ param: "rope_theta", value: rope_theta, rule: t("must be greater than {0}", 1) });
   if (!Number.isSafeInteger(rotary_dim) || rotary_dim < 4 || rotary_dim % 2 !== 0)
     throw new ParamError({
       param: "rotary_dim",
       value: rotary_dim,
-      rule: t("must be an even number, at least {0}", 4),
+      rule: t("must be an even number of at least {0}", 4),
     });
 }
 
@@ -67,8 +67,8 @@ const MAKERS: Readonly<Record<PlanMethod, Maker>> = {
     maxPositions: Math.round(target),
     title: t("Linear (position interpolation)"),
     note: {
-      en: "All pairs turn slower, the fast ones too: neighbours blur. It needs training on long texts.",
-      zh: "所有维度都变慢，高频也不例外：相邻词元变得模糊。需要在长文本上微调。",
+      en: "Slows every pair, including the high-frequency ones, so neighbouring tokens become harder to tell apart. Needs fine-tuning on long texts.",
+      zh: "所有维度对都变慢，高频也不例外，相邻词元因此更难区分。需要在长文本上微调。",
     },
   }),
   /** bloc97 2023: the base grows so that the slowest pair turns s times slower and the fastest stays. */
@@ -80,7 +80,7 @@ const MAKERS: Readonly<Record<PlanMethod, Maker>> = {
       maxPositions: Math.round(target),
       title: t("NTK-aware base"),
       note: {
-        en: "A larger base and nothing else, so that every runtime reads it. Short texts change too.",
+        en: "Changes only the base, so every runtime can read it. Short texts are affected too.",
         zh: "只增大底数，因此所有运行时都能读取。短文本也会受影响。",
       },
     };
@@ -92,8 +92,8 @@ const MAKERS: Readonly<Record<PlanMethod, Maker>> = {
     maxPositions: trained,
     title: t("Dynamic NTK"),
     note: {
-      en: "Up to the trained length nothing changes; beyond it the base grows with the text, and cached keys keep the angles they were turned by.",
-      zh: "训练长度以内不变；超过之后底数随文本增长，而缓存中的键保留当时的角度。",
+      en: "No change within the training context. Beyond it the base grows with the length, but cached keys keep the rotation of the earlier base.",
+      zh: "训练上下文以内不变；超过之后底数随长度增长，而缓存中的键仍是按当时的底数旋转的。",
     },
   }),
   /** Peng et al. 2023, arXiv 2309.00071. */
@@ -103,7 +103,7 @@ const MAKERS: Readonly<Record<PlanMethod, Maker>> = {
     maxPositions: Math.round(target),
     title: t("YaRN"),
     note: {
-      en: "Fast pairs stay, slow ones are divided by the factor, scores are sharpened. Works untrained to a degree; best after a short fine-tuning.",
+      en: "Keeps high frequencies, divides low ones by the factor and sharpens the scores. Works without training to a degree; best after a short fine-tuning.",
       zh: "高频保持不变，低频除以倍数，并锐化分数。不训练也有一定效果；短暂微调后最佳。",
     },
   }),
@@ -128,8 +128,8 @@ const MAKERS: Readonly<Record<PlanMethod, Maker>> = {
     maxPositions: Math.round(target),
     title: t("Llama 3"),
     note: {
-      en: "Only pairs whose wave is longer than the trained context over 4 are slowed. Made for models that are trained further with it.",
-      zh: "只放慢波长大于训练长度 1/4 的维度。适用于以此继续训练的模型。",
+      en: "Slows only the pairs with wavelengths above a quarter of the training context. Intended for models that continue training with it.",
+      zh: "只放慢波长超过训练上下文 1/4 的维度对。适用于以此继续训练的模型。",
     },
   }),
   /** Ding et al. 2024, arXiv 2402.13753; without a search, the divisors that an NTK-aware base comes to. */
@@ -141,10 +141,10 @@ const MAKERS: Readonly<Record<PlanMethod, Maker>> = {
       params: { ...scaling, factor },
       written: { ...scaling, factor },
       maxPositions: Math.round(target),
-      title: t("LongRoPE, to start a search from"),
+      title: t("LongRoPE (initial factors for a search)"),
       note: {
-        en: "The divisors of a real LongRoPE are searched for on the model itself; these are the ones of an NTK-aware base.",
-        zh: "真正的 LongRoPE 除数需在模型上搜索得到；此处给出的等价于 NTK 感知底数。",
+        en: "Real LongRoPE factors are found by a search on the model itself; these are the factors equivalent to an NTK-aware base.",
+        zh: "真正的 LongRoPE 因子需在模型上搜索得到；此处给出的等价于 NTK 感知底数。",
       },
     };
   },

@@ -19,13 +19,13 @@ export interface PlanPlace {
 export function planFormatTitle(format: PlanFormat): string {
   switch (format) {
     case "transformers-4":
-      return t("config.json of transformers 4");
+      return t("config.json (transformers 4)");
     case "transformers-5":
-      return t("config.json of transformers 5");
+      return t("config.json (transformers 5)");
     case "vllm":
-      return t("vLLM, command line");
+      return t("vLLM command line");
     case "llama.cpp":
-      return t("llama.cpp, command line");
+      return t("llama.cpp command line");
   }
 }
 
@@ -35,7 +35,7 @@ export function planFormatTitle(format: PlanFormat): string {
  */
 export function planText(plan: Plan, format: PlanFormat, target: number, place: PlanPlace = {}): PlanText {
   if (place.layered === true && (format === "transformers-5" || format === "vllm"))
-    return { unavailable: t("the kinds of layers have parameters of their own: write the plan into the config") };
+    return { unavailable: t("RoPE parameters differ by layer type: write the plan to the config instead") };
   switch (format) {
     case "transformers-4":
       return { text: transformers4(plan) };
@@ -87,12 +87,12 @@ function llamaCpp({ method, written }: Plan, target: number): PlanText {
       };
     }
     case "dynamic":
-      return { unavailable: t("llama.cpp has no scaling that follows the length") };
+      return { unavailable: t("llama.cpp does not support dynamic scaling") };
     case "llama3":
     case "longrope":
       return {
         unavailable: t(
-          "llama.cpp reads it from tensors that the conversion to GGUF writes: convert the changed config",
+          "llama.cpp reads this scaling from tensors in the GGUF file: convert the model again with the changed config",
         ),
       };
   }

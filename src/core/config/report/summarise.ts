@@ -37,9 +37,9 @@ function partsOf(spec: EncodingSpec): string[] {
     case "alibi":
       return ["ALiBi", ...number(params, "num_heads", (heads) => t("{0} heads", heads))];
     case "learned_absolute":
-      return [t("learned"), ...number(params, "usable_positions", (end) => t("ends at {0}", end))];
+      return [t("learned"), ...number(params, "usable_positions", (end) => t("{0} positions", end))];
     case "sinusoidal":
-      return [t("sinusoidal"), ...number(params, "usable_positions", (end) => t("ends at {0}", end))];
+      return [t("sinusoidal"), ...number(params, "usable_positions", (end) => t("{0} positions", end))];
     case "t5_bias":
       return [t("T5 bias"), ...number(params, "num_buckets", (count) => t("{0} buckets", count))];
     case "none":

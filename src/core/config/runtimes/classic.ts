@@ -14,8 +14,8 @@ const OTHER_FORMS: ReadonlySet<string> = new Set([
 ]);
 
 export const IGNORES_PARAMETERS = {
-  en: "does not know rope_parameters",
-  zh: "不认识 rope_parameters",
+  en: "does not read rope_parameters",
+  zh: "不读取 rope_parameters",
 };
 
 /** The key of the base, by the class and the kind of layer. */

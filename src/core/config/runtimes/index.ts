@@ -51,13 +51,13 @@ export interface RuntimeTable {
 
 const ROW_NAMES: Readonly<Record<RowId, Localized>> = {
   rope_theta: { en: "base θ", zh: "底数 θ" },
-  rope_type: { en: "scaling", zh: "缩放类型" },
+  rope_type: { en: "scaling type", zh: "缩放类型" },
   factor: { en: "factor", zh: "倍数" },
-  original_max_position_embeddings: { en: "original length", zh: "原始长度" },
+  original_max_position_embeddings: { en: "training context", zh: "训练上下文" },
   attention_factor: { en: "attention factor", zh: "注意力系数" },
-  truncate: { en: "YaRN's bounds rounded", zh: "YaRN 边界取整" },
-  rotary_dim: { en: "dimensions that rotate", zh: "旋转的维数" },
-  layout: { en: "pair layout", zh: "配对布局" },
+  truncate: { en: "YaRN bounds rounded", zh: "YaRN 边界取整" },
+  rotary_dim: { en: "rotary dimension", zh: "旋转维数" },
+  layout: { en: "pair layout", zh: "配对方式" },
   sliding_window: { en: "sliding window", zh: "滑动窗口" },
   context: { en: "context length", zh: "上下文长度" },
 };

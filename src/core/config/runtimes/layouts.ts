@@ -15,7 +15,7 @@ const GGUF_HALVES = names(
 );
 
 const PERMUTED = {
-  en: "the weights are permuted to match, so that scores stay the same",
+  en: "the weights are permuted to match, so the scores stay the same",
   zh: "权重会相应重排，分数不变",
 };
 
@@ -85,7 +85,7 @@ export function tgiLayout(file: RopeFile): Read {
 }
 
 const WHOLE = {
-  en: "the whole head turns, whatever the fraction",
+  en: "the whole head rotates, whatever the fraction",
   zh: "无论比例如何，整个头都旋转",
 };
 

@@ -8,18 +8,18 @@ const DROPPED = {
   zh: "转换时不为此类型写入缩放",
 };
 const BAKED = {
-  en: "written as divisors, in the tensor rope_freqs.weight",
+  en: "written as divisors to the tensor rope_freqs.weight",
   zh: "以除数形式写入张量 rope_freqs.weight",
 };
-const OWN_CODE = { en: "each model's conversion decides", zh: "由各模型的转换代码决定" };
+const OWN_CODE = { en: "depends on the model's conversion code", zh: "由各模型的转换代码决定" };
 const TIMES = {
   en: "written as yarn_attn_factor, which ggml multiplies by 1 + 0.1 ln(factor)",
   zh: "写为 yarn_attn_factor，ggml 会再乘以 1 + 0.1 ln(倍数)",
 };
 const FLOORED = { en: "not written: ggml always rounds", zh: "不写入：ggml 总是取整" };
 const TRAINED = {
-  en: "context_length of the GGUF, as it is written; YaRN's reach is set by flags",
-  zh: "GGUF 的 context_length，按原样写入；YaRN 的长度由参数设定",
+  en: "context_length of the GGUF, unchanged; YaRN's extended length is set by flags",
+  zh: "GGUF 的 context_length，按原样写入；YaRN 的扩展长度由命令行参数设定",
 };
 
 /** Types for which the conversion writes a type or tensors of its own. */

@@ -78,14 +78,14 @@ const SCALES: ReadonlySet<string> = new Set(
   ),
 );
 
-const REQUIRED = { en: "must be in the file: TypeError", zh: "文件中必须有此键：TypeError" };
-const TYPE_FIRST = { en: "type counts before rope_type", zh: "type 优先于 rope_type" };
+const REQUIRED = { en: "required in the file: TypeError", zh: "文件中必须有此键：TypeError" };
+const TYPE_FIRST = { en: "type takes precedence over rope_type", zh: "type 优先于 rope_type" };
 const UNSUPPORTED = { en: "raises ValueError: unsupported RoPE type", zh: "抛出 ValueError：不支持的 RoPE 类型" };
 const LONG_ALWAYS = {
-  en: "long_factor at every length, short_factor never",
+  en: "always long_factor, never short_factor",
   zh: "任何长度都用 long_factor，从不用 short_factor",
 };
-const VERSIONS = { en: "some versions read it, some do not", zh: "有的版本读取，有的不读" };
+const VERSIONS = { en: "read by some versions only", zh: "只有部分版本读取" };
 const FLOORED = { en: "not read: always rounded", zh: "不读取：总是取整" };
 const TYPES: ReadonlySet<unknown> = new Set([
   "default",

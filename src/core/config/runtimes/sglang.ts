@@ -3,17 +3,17 @@ import { ignored, is, type Read, type Runtime, refused, unknown } from "./runtim
 import { asTransformers5 } from "./transformers5.ts";
 
 const ATTENTION = {
-  en: "get_rope hands on attn_factor, not attention_factor",
+  en: "get_rope passes attn_factor, not attention_factor",
   zh: "get_rope 传递 attn_factor，不传递 attention_factor",
 };
 const UNKNOWN_TYPE = {
   en: "raises ValueError: unknown RoPE scaling type",
   zh: "抛出 ValueError：未知的 RoPE 缩放类型",
 };
-const OWN_CODE = { en: "each model file decides", zh: "由各模型文件决定" };
+const OWN_CODE = { en: "depends on the model file", zh: "由各模型文件决定" };
 const LENGTH = {
-  en: "default of --context-length; not multiplied where the original length is written",
-  zh: "--context-length 的默认值；写有原始长度时不再相乘",
+  en: "default of --context-length; not multiplied if original_max_position_embeddings is set",
+  zh: "--context-length 的默认值；写有 original_max_position_embeddings 时不再相乘",
 };
 
 const TYPES: ReadonlySet<unknown> = new Set([

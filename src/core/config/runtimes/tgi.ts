@@ -5,14 +5,17 @@ import { ignored, is, type Read, type Runtime, refused } from "./runtime.ts";
 import { defaultBase, typeOf as typeOf4 } from "./transformers4.ts";
 
 const UNSCALED = {
-  en: "linear is accepted, and its factor not used",
+  en: "linear is accepted, but its factor is not used",
   zh: "接受 linear，但不使用其倍数",
 };
-const FIXED = { en: "not read: 1, β 32 and 1 are constants", zh: "不读取：1、β 32 和 1 是常量" };
+const FIXED = {
+  en: "not read: attention factor 1, beta_fast 32 and beta_slow 1 are constants",
+  zh: "不读取：注意力系数 1、beta_fast 32 与 beta_slow 1 是常量",
+};
 const FLOORED = { en: "not read: always rounded", zh: "不读取：总是取整" };
 const NOT_IMPLEMENTED = { en: "raises NotImplementedError", zh: "抛出 NotImplementedError" };
-const MISSING = { en: "raises KeyError: must stand in the dictionary", zh: "抛出 KeyError：必须写在字典里" };
-const TOP = { en: "read at the top of the file only", zh: "只读文件顶层" };
+const MISSING = { en: "raises KeyError: must be in the dictionary", zh: "抛出 KeyError：必须写在字典里" };
+const TOP = { en: "read only at the top level of the file", zh: "只读文件顶层" };
 
 const TYPES: ReadonlySet<unknown> = new Set([
   "default",

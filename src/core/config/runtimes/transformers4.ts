@@ -34,16 +34,16 @@ const BASES: Readonly<Record<string, number>> = {
 const SLIDING_BASES: Readonly<Record<string, number>> = { gemma3: 10_000, modernbert: 10_000 };
 
 const NO_CLASS = { en: "4.57.6 has no class for this model type", zh: "4.57.6 没有此模型类型的类" };
-const TYPE_WINS = { en: "type is copied over rope_type", zh: "type 会覆盖 rope_type" };
+const TYPE_WINS = { en: "type overwrites rope_type", zh: "type 会覆盖 rope_type" };
 const TOP_ONLY = {
-  en: "LongRoPE reads it at the top of the file, not in the dictionary",
+  en: "LongRoPE reads it at the top level, not in the dictionary",
   zh: "LongRoPE 只读文件顶层的值，不读字典里的",
 };
 const SHORTER = {
-  en: "the tables get this width whether or not the model's code splits the head",
+  en: "the tables have this width whether or not the model's code splits the head",
   zh: "无论模型代码是否拆分注意力头，表格都取此宽度",
 };
-const NO_TYPE = { en: "a dictionary without a type: KeyError", zh: "字典没有类型：KeyError" };
+const NO_TYPE = { en: "dictionary without a type: KeyError", zh: "字典没有类型：KeyError" };
 
 /** The base that the class of 4.57.6 has when the file says none. */
 export function defaultBase(file: RopeFile): ParamValue {

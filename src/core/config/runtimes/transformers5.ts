@@ -3,8 +3,8 @@ import { is, type Read, type RowId, type Runtime } from "./runtime.ts";
 
 /** The limit of a rotary model is what it was trained for, not what its code can do. */
 export const NO_LIMIT = {
-  en: "a promise of the model, no limit of the code",
-  zh: "是模型的承诺，不是代码的上限",
+  en: "what the model declares; not a limit of the code",
+  zh: "由模型声明，不是代码的上限",
 };
 
 /** What this project computes everywhere else, and what the others are compared with. */

@@ -7,15 +7,15 @@ const CONFLICT = {
   zh: "抛出 ValueError：type 与 rope_type 不一致",
 };
 const ATTENTION = {
-  en: "get_rope of early 2026 hands on attn_factor only; later releases are not verified",
+  en: "get_rope passes only attn_factor (early 2026); later releases are not verified",
   zh: "2026 年初的 get_rope 只传递 attn_factor；之后的版本未核实",
 };
 const REACHED = {
-  en: "default of --max-model-len: the trained length times the factor",
-  zh: "--max-model-len 的默认值：训练长度乘以倍数",
+  en: "default of --max-model-len: training context × factor",
+  zh: "--max-model-len 的默认值：训练上下文 × 倍数",
 };
 const HONOURED = {
-  en: "get_rope takes the fraction whatever the type",
+  en: "get_rope applies the fraction whatever the type",
   zh: "get_rope 无论类型都采用该比例",
 };
 

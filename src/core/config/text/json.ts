@@ -92,7 +92,7 @@ function depthLimit(text: string): number | undefined {
 }
 
 function tooDeep(at: Position): ReadError {
-  return { message: t("nested deeper than {0} levels; what is beyond was not read", MAX_DEPTH), ...at };
+  return { message: t("nesting deeper than {0} levels was skipped", MAX_DEPTH), ...at };
 }
 
 function syntaxError(
@@ -112,28 +112,28 @@ function syntaxError(
 function describe(code: string): string {
   switch (code) {
     case "CloseBraceExpected":
-      return t("JSON ends early: } expected");
+      return t("unexpected end of JSON: expected }");
     case "CloseBracketExpected":
-      return t("JSON ends early: ] expected");
+      return t("unexpected end of JSON: expected ]");
     case "UnexpectedEndOfString":
-      return t("a string is not closed");
+      return t("unterminated string");
     case "UnexpectedEndOfComment":
-      return t("a comment is not closed");
+      return t("unterminated comment");
     case "UnexpectedEndOfNumber":
     case "InvalidNumberFormat":
-      return t("not a number");
+      return t("invalid number");
     case "PropertyNameExpected":
-      return t("a key in double quotes expected");
+      return t("expected a key in double quotes");
     case "CommaExpected":
-      return t("comma expected");
+      return t("expected a comma");
     case "ColonExpected":
-      return t("colon expected");
+      return t("expected a colon");
     case "ValueExpected":
-      return t("value expected");
+      return t("expected a value");
     case "EndOfFileExpected":
-      return t("something follows the end of the JSON value");
+      return t("unexpected content after the JSON value");
     default:
-      return t("not valid JSON");
+      return t("invalid JSON");
   }
 }
 

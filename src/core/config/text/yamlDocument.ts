@@ -44,7 +44,7 @@ function parsed(text: string): Parsed {
     if (!(error instanceof RangeError)) throw error;
     return {
       root: undefined,
-      error: { message: t("nested deeper than {0} levels; what is beyond was not read", MAX_DEPTH), offset: 0 },
+      error: { message: t("nesting deeper than {0} levels was skipped", MAX_DEPTH), offset: 0 },
     };
   }
 }

@@ -76,7 +76,7 @@ export async function readIndex(
   if (index === undefined) return undefined;
   const { weightMap, refused } = index;
   if (refused.length > 0) {
-    const message = t("{0} leaves the folder of the index: refused", refused[0] ?? "");
+    const message = t("path outside the index folder, rejected: {0}", refused[0] ?? "");
     return {
       format: "safetensors-index",
       modelType: null,

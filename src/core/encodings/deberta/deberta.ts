@@ -84,7 +84,7 @@ function rules(params: Params): readonly ParamProblem[] {
   const buckets = numberOf(params, "position_buckets");
   const most = furthestDistance(params);
   if (numberOf(params, "version") > 1 && buckets > 0 && most - 1 <= Math.floor(buckets / 2)) {
-    const rule = t("must be greater than {0}, half of position_buckets and one more", Math.floor(buckets / 2) + 1);
+    const rule = t("must be greater than ⌊position_buckets / 2⌋ + 1 = {0}", Math.floor(buckets / 2) + 1);
     problems.push({ param: "max_relative_positions", value: most, rule });
   }
   if (buckets === 1) problems.push({ param: "position_buckets", value: buckets, rule: t("must be at least {0}", 2) });

@@ -34,7 +34,7 @@ export const debertaParameters: readonly Parameter[] = [
     max: 3,
     slider: { min: 1, max: 3, step: 1, scale: "linear" },
     help: {
-      en: "1: a row for each distance. 2 and 3: logarithmic buckets; 3 trains with another task.",
+      en: "1: one row per distance. 2 and 3: logarithmic buckets; 3 differs only in its pre-training task.",
       zh: "1：每个距离一行。2 与 3：对数分桶；3 只是换了预训练任务。",
     },
   },
@@ -47,7 +47,7 @@ export const debertaParameters: readonly Parameter[] = [
     max: 1_000_000,
     slider: { min: 256, max: 2048, scale: "log" },
     help: {
-      en: "Distances beyond this share a row; −1: as max_position_embeddings.",
+      en: "Distances beyond this share a row; −1: use max_position_embeddings.",
       zh: "超过该距离的共用一行；−1 表示取 max_position_embeddings。",
     },
   },
@@ -59,7 +59,7 @@ export const debertaParameters: readonly Parameter[] = [
     min: 2,
     max: 1_000_000,
     slider: { min: 256, max: 2048, scale: "log" },
-    help: { en: "Length that the model was trained on.", zh: "模型训练时的长度。" },
+    help: { en: "Training context of the model.", zh: "模型的训练上下文。" },
     when: (params) => params.max_relative_positions === -1,
   },
   {
@@ -71,7 +71,7 @@ export const debertaParameters: readonly Parameter[] = [
     max: 65_536,
     slider: { min: 2, max: 512, step: 2, scale: "log" },
     help: {
-      en: "Buckets on each side: half exact, half logarithmic; −1: none.",
+      en: "Number of buckets on each side, half exact and half logarithmic; −1: no buckets.",
       zh: "每一侧的桶数：一半精确、一半对数；−1 表示不分桶。",
     },
     when: (params) => params.version !== 1,
@@ -87,7 +87,7 @@ export const debertaParameters: readonly Parameter[] = [
     ],
     normalise: positionTypes,
     help: {
-      en: "Content to position (q · Kr), position to content (k · Qr), or both.",
+      en: "Content-to-position (q · Kr), position-to-content (k · Qr), or both.",
       zh: "内容到位置（q·Kr）、位置到内容（k·Qr），或两者都有。",
     },
   },
@@ -96,7 +96,7 @@ export const debertaParameters: readonly Parameter[] = [
     kind: "boolean",
     default: true,
     help: {
-      en: "Project distances with the content's own W_Q and W_K (v2, v3).",
+      en: "Project distance vectors with the content's own W_Q and W_K (v2, v3).",
       zh: "距离向量与内容共用 W_Q、W_K（v2、v3）。",
     },
     when: (params) => params.version !== 1,
@@ -106,11 +106,11 @@ export const debertaParameters: readonly Parameter[] = [
     kind: "choice",
     default: "none",
     choices: [
-      { value: "none", label: { en: "as they are", zh: "不处理" } },
+      { value: "none", label: { en: "none", zh: "不处理" } },
       { value: "layer_norm", label: { en: "LayerNorm (v3)", zh: "LayerNorm（v3）" } },
     ],
     help: {
-      en: "What is done to the vectors of distances before they are projected.",
+      en: "Normalisation of the distance vectors before they are projected.",
       zh: "投影之前对距离向量的处理。",
     },
     when: (params) => params.version !== 1,
@@ -121,7 +121,7 @@ export const debertaParameters: readonly Parameter[] = [
     default: 1e-7,
     min: 0,
     max: 1,
-    help: { en: "ε of that LayerNorm.", zh: "该 LayerNorm 的 ε。" },
+    help: { en: "ε of this LayerNorm.", zh: "该 LayerNorm 的 ε。" },
     when: (params) => params.norm_rel_ebd === "layer_norm",
   },
   accepted("scale_factor"),
@@ -129,23 +129,23 @@ export const debertaParameters: readonly Parameter[] = [
 
 export const debertaExplanation: Explanation = {
   summary: {
-    en: "The opposite of T5: the two middle terms are kept, with vectors of the distance in place of positions, and the last one is dropped.",
+    en: "The opposite of T5: keeps the two middle terms of the expansion, with distance vectors in place of positions, and drops the last term.",
     zh: "与 T5 相反：保留展开式中间的两个交叉项，其中的位置换成距离向量，去掉最后的位置·位置项。",
   },
   extrapolation: {
-    en: "Distances beyond the span share the outermost row, so any length runs. v2's buckets are exact near and logarithmic far, and reach 512 with 256 rows a side.",
+    en: "Distances beyond the span share the outermost row, so inputs of any length work. The buckets of v2 are exact nearby and logarithmic farther away: 256 rows per side reach distance 512.",
     zh: "超出范围的距离共用最外一行，因此任意长度都能运行。v2 的分桶近处精确、远处取对数，每侧 256 行即可覆盖 512。",
   },
   strengths: {
-    en: "Both the query's word and the key's word decide what a distance means; strong on understanding tasks.",
-    zh: "同一个距离意味着什么，由查询的词和键的词共同决定；在理解类任务上效果好。",
+    en: "The content of the query and of the key both determine what a distance means; strong on language-understanding tasks.",
+    zh: "同一个距离意味着什么，由查询与键的内容共同决定；在理解类任务上效果好。",
   },
   weaknesses: {
-    en: "Three products in place of one, each with a gather over the distances; no fused kernel fits.",
+    en: "Three products instead of one, each with a gather over the distances; no fused kernel supports it.",
     zh: "一次乘积变成三次，每次还要按距离取数；没有合适的融合内核。",
   },
   pitfalls: {
-    en: "The paper writes δ(j, i) in the position-to-content term; the code uses δ(i, j) in both. All terms are divided by √(3d), not √d. The bucket is a ceiling of a float32 logarithm and is not capped: the clamp of the index does that. In v1, in_proj holds q, k and v of each head together, and only q and v have a bias.",
+    en: "The paper writes δ(j, i) in the position-to-content term; the code uses δ(i, j) in both. All terms are divided by √(3d), not √d. The bucket is the ceiling of a float32 logarithm and is not capped; clamping the index limits it. In v1, in_proj stores q, k and v of each head together, and only q and v have a bias.",
     zh: "论文在“位置到内容”项里写 δ(j, i)，代码两处都用 δ(i, j)。所有项都除以 √(3d) 而不是 √d。分桶是 float32 对数取上整，本身不设上限，由下标截断来限制。v1 的 in_proj 按头把 q、k、v 放在一起，而且只有 q、v 带偏置。",
   },
   models: ["DeBERTa", "DeBERTa-v2", "DeBERTa-v3", "mDeBERTa", "SEW-D"],

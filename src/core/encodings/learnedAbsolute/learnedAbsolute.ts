@@ -82,7 +82,7 @@ function rules(params: Params): readonly ParamProblem[] {
     problems.push({
       param: "max_position_embeddings",
       value: numberOf(params, "max_position_embeddings"),
-      rule: t("must leave a position behind padding_idx"),
+      rule: t("must leave at least one position after padding_idx"),
     });
   }
   return problems;
@@ -149,7 +149,7 @@ export const learnedAbsolute: Encoding = {
       min: 1,
       max: 10_000_000,
       slider: { min: 16, max: 4096, scale: "log" },
-      help: { en: "Rows of the table: positions past it do not exist.", zh: "位置表的行数：超出的位置不存在。" },
+      help: { en: "Rows of the table; positions beyond it do not exist.", zh: "位置表的行数：超出的位置不存在。" },
     },
     {
       name: "offset",
@@ -158,7 +158,7 @@ export const learnedAbsolute: Encoding = {
       min: 0,
       max: 1_000_000,
       help: {
-        en: "Rows before position 0, beside the table's own (OPT: 2).",
+        en: "Extra rows before position 0 (OPT: 2).",
         zh: "位置 0 之前另加的行数（OPT 为 2）。",
       },
     },
@@ -170,8 +170,8 @@ export const learnedAbsolute: Encoding = {
       min: 0,
       max: 1_000_000,
       help: {
-        en: "RoBERTa: the first token stands at padding_idx + 1, so 514 rows hold 512 positions.",
-        zh: "RoBERTa：第一个词位于 padding_idx + 1，因此 514 行只容纳 512 个位置。",
+        en: "RoBERTa: the first token is at padding_idx + 1, so 514 rows hold 512 positions.",
+        zh: "RoBERTa：第一个词元位于 padding_idx + 1，因此 514 行只容纳 512 个位置。",
       },
     },
     {
@@ -183,8 +183,8 @@ export const learnedAbsolute: Encoding = {
       min: 1,
       max: 10_000_000,
       help: {
-        en: "Positions that tokens can stand at, where they are fewer than the rows.",
-        zh: "词实际可用的位置数（少于行数时）。",
+        en: "Number of usable positions, if fewer than the rows.",
+        zh: "实际可用的位置数（少于行数时）。",
       },
     },
     {
@@ -193,7 +193,7 @@ export const learnedAbsolute: Encoding = {
       default: 1e-12,
       min: 0,
       max: 1,
-      help: { en: "ε of the LayerNorm behind the sum (BERT).", zh: "求和之后 LayerNorm 的 ε（BERT）。" },
+      help: { en: "ε of the LayerNorm after the sum (BERT).", zh: "求和之后 LayerNorm 的 ε（BERT）。" },
     },
     accepted("vocab_size"),
     accepted("type_vocab_size"),
@@ -203,24 +203,24 @@ export const learnedAbsolute: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "One trained vector per position, looked up and added to the word's vector, like adding a one-hot index before the embedding.",
+      en: "Each position has a trained vector that is looked up and added to the word vector; equivalent to appending a one-hot position to the one-hot word before the embedding.",
       zh: "每个位置一个训练得到的向量，查表后加到词向量上；等价于在嵌入之前拼上位置的 one-hot。",
     },
     extrapolation: {
-      en: "None. In a table of 512 rows position 512 does not exist: the look-up fails. Rows near the end were seen least in training and are the worst.",
+      en: "None. In a table of 512 rows, position 512 does not exist and the lookup fails. Rows near the end are trained least and are the worst.",
       zh: "没有外推能力。表只有 512 行时，位置 512 根本不存在，查表会出错；靠近末尾的行训练得最少，效果也最差。",
     },
     strengths: {
-      en: "Trained with the model, so it fits whatever the data needs; one look-up and one addition.",
+      en: "Trained with the model, so it fits the data; costs one lookup and one addition.",
       zh: "与模型一起训练，数据需要什么就学到什么；只需一次查表和一次加法。",
     },
     weaknesses: {
-      en: "Ends at a fixed length, costs L·d parameters, and being absolute, gives other scores when the same sentence is shifted. Values carry position too.",
+      en: "Fixed length, L·d parameters. Being absolute, it gives different scores when the same sentence is shifted. Positions also enter the values.",
       zh: "长度固定，占用 L·d 个参数；属于绝对编码，同一句话整体平移后分数就变了；值向量中也混入了位置。",
     },
     pitfalls: {
-      en: "BERT normalises word + type + position before the first layer, so the four-term expansion is exact only for the sum itself; GPT-2 adds without scale or norm, but its blocks begin with a LayerNorm. OPT's table has two more rows than its length; RoBERTa counts from padding_idx + 1, so max_position_embeddings = 514 means 512 tokens.",
-      zh: "BERT 在第一层之前对“词 + 句段 + 位置”做 LayerNorm，四项展开只对求和本身严格成立；GPT-2 相加时既不缩放也不归一化，但每个块以 LayerNorm 开头。OPT 的表比其长度多两行；RoBERTa 从 padding_idx + 1 开始计数，max_position_embeddings = 514 只对应 512 个词。",
+      en: "BERT normalises word + type + position before the first layer, so the four-term expansion is exact only for the sum itself. GPT-2 adds without scaling or normalisation, but its blocks begin with a LayerNorm. OPT's table has two more rows than its length. RoBERTa counts from padding_idx + 1, so max_position_embeddings = 514 means 512 tokens.",
+      zh: "BERT 在第一层之前对“词 + 句段 + 位置”做 LayerNorm，四项展开只对求和本身严格成立；GPT-2 相加时既不缩放也不归一化，但每个块以 LayerNorm 开头。OPT 的表比其长度多两行；RoBERTa 从 padding_idx + 1 开始计数，max_position_embeddings = 514 只对应 512 个词元。",
     },
     models: ["BERT (512 × 768)", "GPT", "GPT-2", "GPT-3", "RoBERTa", "OPT", "BART", "ELECTRA", "ALBERT", "ViT", "CLIP"],
   },
@@ -237,7 +237,7 @@ export const learnedAbsolute: Encoding = {
     kind: "table",
     size: usablePositions(params),
     reason: {
-      en: "A learned table has one trained row per position and nothing behind its last.",
+      en: "A learned table has one trained row per position and nothing after its last.",
       zh: "可学习的位置表每个位置只有一行训练好的向量，最后一行之后什么也没有。",
     },
   }),

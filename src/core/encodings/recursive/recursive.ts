@@ -78,7 +78,7 @@ export function recursivePositions(
   const known: (readonly number[])[] = [firstPosition(params, inputs)];
   return factorOf(modelWidth(params), (position) => {
     if (position < 0 || position > LAST_POSITION) {
-      const rule = t("the recursion is run from position 0 to {0}", LAST_POSITION);
+      const rule = t("must be between 0 and {0}, the limit of the recursion", LAST_POSITION);
       throw new ParamError({ param: "position", value: position, rule });
     }
     for (let n = known.length; n <= position; n++) known.push(step(n - 1, known[n - 1] ?? []));
@@ -156,7 +156,7 @@ export const recursive: Encoding = {
   domain: () => ({
     kind: "recursive",
     reason: {
-      en: "Each position is made from the one before it, so position n needs the n steps that lead to it.",
+      en: "Each position is computed from the one before it, so position n takes n steps.",
       zh: "每个位置都由前一个位置推出，要得到第 n 个位置必须先走完前面的 n 步。",
     },
   }),

@@ -25,7 +25,7 @@ export const recursiveParameters: readonly Parameter[] = [
       { value: "floater", label: { en: "FLOATER (differential equation)", zh: "FLOATER（微分方程）" } },
       { value: "rnn", label: { en: "recurrent network", zh: "循环网络" } },
     ],
-    help: { en: "What makes the next position from the last.", zh: "由前一位置得到后一位置的方式。" },
+    help: { en: "How the next position is computed from the last.", zh: "由前一位置得到后一位置的方式。" },
   },
   {
     name: "method",
@@ -35,7 +35,7 @@ export const recursiveParameters: readonly Parameter[] = [
       { value: "rk4", label: { en: "classical Runge–Kutta 4", zh: "经典四阶龙格–库塔" } },
       { value: "rk4_38", label: { en: "3/8 rule (torchdiffeq's rk4)", zh: "3/8 法则（torchdiffeq 的 rk4）" } },
     ],
-    help: { en: "How the equation is integrated.", zh: "微分方程的数值积分方法。" },
+    help: { en: "Numerical integration method.", zh: "微分方程的数值积分方法。" },
     when: flowOnly,
   },
   {
@@ -45,7 +45,7 @@ export const recursiveParameters: readonly Parameter[] = [
     above: 0,
     max: 10,
     slider: { min: 0.01, max: 1, scale: "log" },
-    help: { en: "Time from one position to the next.", zh: "相邻位置之间的时间间隔。" },
+    help: { en: "Time between consecutive positions.", zh: "相邻位置之间的时间间隔。" },
     when: flowOnly,
   },
   {
@@ -55,7 +55,7 @@ export const recursiveParameters: readonly Parameter[] = [
     min: 1,
     max: 10_000,
     slider: { min: 1, max: 50, scale: "linear" },
-    help: { en: "Equal steps of the integrator per position.", zh: "每个位置的积分步数。" },
+    help: { en: "Integration steps per position.", zh: "每个位置的积分步数。" },
     when: flowOnly,
   },
   {
@@ -66,7 +66,7 @@ export const recursiveParameters: readonly Parameter[] = [
       { value: "tanh", label: { en: "tanh", zh: "tanh" } },
       { value: "relu", label: { en: "ReLU", zh: "ReLU" } },
     ],
-    help: { en: "Between the two linears.", zh: "两个线性层之间的激活函数。" },
+    help: { en: "Activation between the two linear layers.", zh: "两个线性层之间的激活函数。" },
     when: flowOnly,
   },
   {
@@ -79,7 +79,7 @@ export const recursiveParameters: readonly Parameter[] = [
     min: 1,
     max: 65_536,
     help: {
-      en: "Positions that training used. The recursion itself goes on.",
+      en: "Number of positions used in training. The recursion itself can continue.",
       zh: "训练时用到的位置数；递推本身可以继续。",
     },
   },
@@ -87,23 +87,23 @@ export const recursiveParameters: readonly Parameter[] = [
 
 export const recursiveExplanation: Explanation = {
   summary: {
-    en: "A rule makes each position's vector from the one before, p_(n+1) = f(p_n): a recurrent network in front of the Transformer, or FLOATER's differential equation.",
+    en: "Each position's vector is computed from the one before, p_(n+1) = f(p_n): by a recurrent network before the Transformer, or by FLOATER's differential equation.",
     zh: "由一个规则从前一个位置推出后一个：p_(n+1) = f(p_n)。可以是 Transformer 之前的循环网络，也可以是 FLOATER 的微分方程。",
   },
   extrapolation: {
-    en: "The rule can always be run one step further, so there is no end of the table; whether the path stays where the model has been is another matter.",
+    en: "The rule can always be run one step further, so there is no last position. Whether the path stays in the range seen in training is another question.",
     zh: "规则总可以再走一步，因此没有表尾；但路径是否仍在模型见过的范围内，则是另一回事。",
   },
   strengths: {
-    en: "Flexible and short: a small network in place of a table, able to extrapolate; a sinusoid is one of its solutions.",
+    en: "Flexible and compact: a small network replaces a table and can extrapolate; the sinusoidal encoding is one of its solutions.",
     zh: "灵活而紧凑：用一个小网络代替整张表，并有外推能力；正弦编码就是它的一个特解。",
   },
   weaknesses: {
-    en: "Costs parallelism: position n needs the n steps before it. Integration takes several evaluations for each step.",
+    en: "Costs parallelism: position n needs the n steps before it, and each integration step takes several evaluations.",
     zh: "牺牲了并行性：第 n 个位置要等前面 n 步。积分的每一步还要多次求值。",
   },
   pitfalls: {
-    en: "torchdiffeq's method “rk4” is the 3/8 rule, not the classical one: the last digits differ. FLOATER adds p as biases of q, k and v in every layer, not only at the input, with delta 0.01. With ReLU the field has kinks, and fourth order is lost there.",
+    en: "torchdiffeq's method “rk4” is the 3/8 rule, not the classical one: the last digits differ. FLOATER adds p to q, k and v as biases in every layer, not only at the input, with delta 0.01. With ReLU the vector field has kinks, where fourth-order accuracy is lost.",
     zh: "torchdiffeq 的“rk4”其实是 3/8 法则，不是经典方法：末几位不同。FLOATER 在每一层把 p 作为 q、k、v 的偏置加入，而不只是在输入处，且 delta 为 0.01。使用 ReLU 时向量场有折点，四阶精度在那里失效。",
   },
   models: ["FLOATER (research)", "R-Transformer and other RNN-first models (research)"],

@@ -46,6 +46,6 @@ export function axialDomain(params: Params): Domain {
   return {
     kind: "table",
     size: axialTokens(params),
-    reason: { en: "An image has only these patches.", zh: "图像只有这么多图像块。" },
+    reason: { en: "The image has only these patches.", zh: "图像只有这么多图像块。" },
   };
 }

@@ -124,7 +124,7 @@ function longrope(params: Params): RotaryFrequencies {
   const original = originalLength(params);
   const name = (optionalNumber(params, "seq_len") ?? 0) > original ? "long_factor" : "short_factor";
   const divisors = numbersOf(params, name);
-  if (divisors === undefined) throw new ParamError({ param: name, value: params[name], rule: t("must be given") });
+  if (divisors === undefined) throw new ParamError({ param: name, value: params[name], rule: t("is required") });
   const theta = numberOf(params, "rope_theta");
   const dim = rotaryDim(params);
   const factor = factorOf(params);

@@ -95,7 +95,7 @@ export function mropeScene(params: Params, scene: Scene): MropeScene {
   if (scene.inputs.position_ids_thw !== undefined) {
     const ids = readMatrix(scene.inputs.position_ids_thw, "position_ids_thw");
     if (ids.length !== 3 || (ids[0]?.length ?? 0) < scene.keyLength) {
-      const rule = t("must be three lists, each with one position for each key, {0}", scene.keyLength);
+      const rule = t("must be three lists with one position per key ({0})", scene.keyLength);
       throw new ParamError({ param: "position_ids_thw", value: ids.map((row) => row.length), rule });
     }
     const longest = ids.reduce((most, row) => row.reduce((m, p) => Math.max(m, p), most), 0);

@@ -26,14 +26,18 @@ function dimensionProblems(params: Params): ParamProblem[] {
   const dim = rotaryDim(params);
   const param = dimensionParam(params);
   const headDim = numberOf(params, "head_dim");
-  if (dim > headDim) return [problem(params, param, t("must not rotate more than head_dim = {0} numbers", headDim))];
-  if (dim < 2) return [problem(params, param, t("must leave at least 2 numbers to rotate, not {0}", dim))];
+  if (dim > headDim) return [problem(params, param, t("must not rotate more than head_dim = {0} dimensions", headDim))];
+  if (dim < 2) return [problem(params, param, t("must leave at least 2 dimensions to rotate, not {0}", dim))];
   if (dim % 2 === 1) {
-    return [problem(params, param, t("must make the rotary dimension even: numbers turn in pairs, not {0}", dim))];
+    return [problem(params, param, t("must give an even rotary dimension, not {0}: dimensions rotate in pairs", dim))];
   }
   if (params.rope_type === "axial" && dim % 4 !== 0) {
     return [
-      problem(params, param, t("must make the rotary dimension a multiple of 4: half of the pairs for each axis")),
+      problem(
+        params,
+        param,
+        t("must give a rotary dimension that is a multiple of 4: each axis takes half of the pairs"),
+      ),
     ];
   }
   return [];
@@ -45,19 +49,19 @@ function listProblems(params: Params): ParamProblem[] {
   return lists.flatMap((name) => {
     const list = numbersOf(params, name);
     if (list === undefined || list.length === wanted) return [];
-    return [problem(params, name, t("must have one number for each of {0} pairs, not {1}", wanted, list.length))];
+    return [problem(params, name, t("must have one number per pair ({0}), not {1}", wanted, list.length))];
   });
 }
 
 function needsFactor(params: Params): ParamProblem[] {
   return optionalNumber(params, "factor") === undefined
-    ? [problem(params, "factor", t("must be given for rope_type {0}", stringOf(params, "rope_type")))]
+    ? [problem(params, "factor", t("is required for rope_type {0}", stringOf(params, "rope_type")))]
     : [];
 }
 
 function ntkRules(params: Params): ParamProblem[] {
   const tooSmall = rotaryDim(params) === 2;
-  const rule = t("must rotate more than 2 numbers: NTK's exponent d/(d − 2) divides by zero");
+  const rule = t("must rotate more than 2 dimensions: NTK's exponent d/(d − 2) divides by zero");
   return [...needsFactor(params), ...(tooSmall ? [problem(params, dimensionParam(params), rule)] : [])];
 }
 
@@ -65,7 +69,7 @@ function yarnRules(params: Params): ParamProblem[] {
   const fast = optionalNumber(params, "beta_fast") ?? 32;
   const slow = optionalNumber(params, "beta_slow") ?? 1;
   return [
-    ...(fast >= slow ? [] : [problem(params, "beta_fast", t("must not be below beta_slow = {0}", slow))]),
+    ...(fast >= slow ? [] : [problem(params, "beta_fast", t("must be at least beta_slow = {0}", slow))]),
     ...(numberOf(params, "rope_theta") > 1 ? [] : [problem(params, "rope_theta", t("must be greater than {0}", 1))]),
   ];
 }
@@ -73,7 +77,7 @@ function yarnRules(params: Params): ParamProblem[] {
 function longropeRules(params: Params): ParamProblem[] {
   const missing = ["short_factor", "long_factor"].filter((name) => numbersOf(params, name) === undefined);
   return [
-    ...missing.map((name) => problem(params, name, t("must be given for rope_type {0}", "longrope"))),
+    ...missing.map((name) => problem(params, name, t("is required for rope_type {0}", "longrope"))),
     ...(originalLength(params) > 1
       ? []
       : [problem(params, "original_max_position_embeddings", t("must be greater than {0}", 1))]),
@@ -84,7 +88,7 @@ function llama3Rules(params: Params): ParamProblem[] {
   const low = optionalNumber(params, "low_freq_factor") ?? 1;
   const high = optionalNumber(params, "high_freq_factor") ?? 4;
   const wrong =
-    high >= low ? [] : [problem(params, "high_freq_factor", t("must not be below low_freq_factor = {0}", low))];
+    high >= low ? [] : [problem(params, "high_freq_factor", t("must be at least low_freq_factor = {0}", low))];
   return [...needsFactor(params), ...wrong];
 }
 

@@ -14,8 +14,8 @@ export const ropeTheta: Parameter = {
   max: 1e15,
   slider: { min: 100, max: 1e8, scale: "log" },
   help: {
-    en: "Base θ of the frequencies θ^(−2k/d). A larger base turns the slow pairs more slowly.",
-    zh: "频率 θ^(−2k/d) 的底数 θ。底数越大，低频维度转得越慢。",
+    en: "Base θ of the frequencies θ^(−2k/d). With a larger base, low-frequency pairs rotate more slowly.",
+    zh: "频率 θ^(−2k/d) 的底数 θ。底数越大，低频维度对旋转得越慢。",
   },
 };
 
@@ -48,8 +48,8 @@ export const layout: Parameter = {
     },
   ],
   help: {
-    en: "Which two numbers make a pair. Weights of one layout give wrong numbers in the other, without any error.",
-    zh: "哪两个分量组成一对。用错排列不会报错，但数值全错。",
+    en: "Which two dimensions form a pair. Weights of one layout silently give wrong results with the other.",
+    zh: "哪两个分量组成一对。用错配对方式不会报错，但数值全错。",
   },
 };
 
@@ -59,8 +59,8 @@ export const tablePrecision: Parameter = {
   default: "exact",
   choices: [
     { value: "exact", label: { en: "mathematical (float64)", zh: "数学值（float64）" } },
-    { value: "float32", label: { en: "as transformers computes it (float32)", zh: "与 transformers 一致（float32）" } },
-    { value: "bfloat16", label: { en: "cosines and sines held in bfloat16", zh: "cos/sin 以 bfloat16 保存" } },
+    { value: "float32", label: { en: "as in transformers (float32)", zh: "与 transformers 一致（float32）" } },
+    { value: "bfloat16", label: { en: "cos and sin stored in bfloat16", zh: "cos/sin 以 bfloat16 保存" } },
   ],
   help: {
     en: "Number format of frequencies, angles and tables. In float32 an angle at position 1,000,000 is off by up to 0.06 rad.",
@@ -77,7 +77,7 @@ export const maxPositions: Parameter = {
   slider: { min: 128, max: 1_048_576, scale: "log" },
   unit: TOKENS,
   help: {
-    en: "Longest context that the model is configured for. Dynamic NTK scales beyond it.",
+    en: "Maximum context that the model is configured for. Dynamic NTK scales beyond it.",
     zh: "模型配置的最大上下文长度。动态 NTK 在超过它之后才缩放。",
   },
 };
@@ -99,7 +99,7 @@ const ropeType: Parameter = {
     { value: "axial", label: { en: "axial — rows and columns of an image", zh: "axial——图像的行与列" } },
   ],
   help: {
-    en: "How the frequencies are changed for contexts longer than the trained one.",
+    en: "How the frequencies are changed to go beyond the training context.",
     zh: "为适应更长的上下文而改变频率的方式。",
   },
 };
@@ -115,7 +115,7 @@ const partialRotaryFactor: Parameter = {
   // Eighths make whole pairs of every usual head.
   slider: { min: 0.125, max: 1, step: 0.125, scale: "linear" },
   help: {
-    en: "Share of the head that turns; the rest of it carries no position.",
+    en: "Fraction of the head that rotates; the rest carries no position.",
     zh: "每个头中参与旋转的比例；其余分量不带位置信息。",
   },
 };
@@ -129,7 +129,7 @@ const rotaryDimension: Parameter = {
   max: 4096,
   when: (params) => params.rope_type !== "proportional" && params.rope_type !== "axial",
   help: {
-    en: "How many numbers of a head turn; where it is set, partial_rotary_factor is not read.",
+    en: "Number of head dimensions that rotate; if set, partial_rotary_factor is ignored.",
     zh: "每个头中旋转的分量个数；设置后不再读取 partial_rotary_factor。",
   },
 };
@@ -140,8 +140,8 @@ const trainedFrequencies: Parameter = {
   default: null,
   optional: true,
   help: {
-    en: "Frequencies of your own (trained θ), one for each pair, in place of those of rope_type.",
-    zh: "自定义频率（可训练的 θ），每对一个，取代 rope_type 算出的频率。",
+    en: "Custom frequencies (trained θ), one per pair, in place of those of rope_type.",
+    zh: "自定义频率（可训练的 θ），每个维度对一个，取代 rope_type 算出的频率。",
   },
 };
 
@@ -153,7 +153,7 @@ const queryKeyDim: Parameter = {
   min: 1,
   max: 65_536,
   help: {
-    en: "The d under the root, where it is not head_dim (MLA: rotated and unrotated part together).",
+    en: "The d in 1/√d, if it is not head_dim (MLA: rotated and unrotated parts together).",
     zh: "根号下的 d；仅当它不等于 head_dim 时设置（MLA 中为旋转部分与非旋转部分之和）。",
   },
 };

@@ -42,7 +42,7 @@ export function positionsOf(scene: Scene): Positions {
   }
   const ids = readPositions(scene.inputs.position_ids, "position_ids");
   if (ids.length < scene.keyLength) {
-    const rule = t("must hold one position for each key, {0}", scene.keyLength);
+    const rule = t("must have one position per key ({0})", scene.keyLength);
     throw new ParamError({ param: "position_ids", value: ids.length, rule });
   }
   const at = (index: number) => (ids[index] ?? 0) + shift;

@@ -93,7 +93,7 @@ function roundedRotation(
 export function rotatedFactor(base: Factor, pairs: Pairs, rotation: Rotation): Factor {
   const last = Math.max(-1, ...pairs.first, ...pairs.second);
   if (last >= base.dim) {
-    const rule = t("must not be more than the length of the vectors, {0}", base.dim);
+    const rule = t("must be at most the vector length ({0})", base.dim);
     throw new ParamError({ param: "rotary_dim", value: 2 * rotation.pairs, rule });
   }
   const cos = new Float64Array(rotation.pairs);

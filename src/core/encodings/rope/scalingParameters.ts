@@ -29,7 +29,7 @@ const factor: Parameter = {
   slider: { min: 1, max: 64, scale: "log" },
   when: (params) => !["default", "axial"].includes(String(params.rope_type)),
   help: {
-    en: "How many times longer the context is to be, s. Not set: YaRN and LongRoPE take the ratio of the two lengths, p-RoPE 1.",
+    en: "Context extension factor s. Not set: YaRN and LongRoPE use the ratio of the two lengths, p-RoPE uses 1.",
     zh: "上下文要延长的倍数 s。未设置时，YaRN 与 LongRoPE 取两个长度之比，p-RoPE 取 1。",
   },
 };
@@ -43,7 +43,7 @@ const alpha: Parameter = {
   max: 1e6,
   when: ofTypes("dynamic"),
   help: {
-    en: "Hunyuan's fixed NTK scale, which holds up to max_position_embeddings. Not set: no scale there.",
+    en: "Hunyuan's fixed NTK factor, applied up to max_position_embeddings. Not set: no scaling in that range.",
     zh: "混元的固定 NTK 倍数，在 max_position_embeddings 以内有效。未设置时此范围内不缩放。",
   },
 };
@@ -59,8 +59,8 @@ const originalMaxPositions: Parameter = {
   unit: TOKENS,
   when: ofTypes("yarn", "longrope", "llama3"),
   help: {
-    en: "Context that the model was trained on before scaling. Not set: max_position_embeddings, as transformers fills it in.",
-    zh: "缩放之前的训练长度。未设置时与 transformers 一样取 max_position_embeddings。",
+    en: "Training context before scaling. Not set: max_position_embeddings, as in transformers.",
+    zh: "缩放之前的训练上下文。未设置时与 transformers 一样取 max_position_embeddings。",
   },
 };
 
@@ -75,8 +75,8 @@ const sequenceLength: Parameter = {
   unit: TOKENS,
   when: ofTypes("dynamic", "longrope"),
   help: {
-    en: "Length of the call, by which dynamic NTK and LongRoPE choose their frequencies. Not set: the length in view.",
-    zh: "本次调用的长度，动态 NTK 与 LongRoPE 据此选择频率。未设置时取当前视图的长度。",
+    en: "Length of the call, from which dynamic NTK and LongRoPE choose their frequencies. Not set: the current length.",
+    zh: "本次调用的长度，动态 NTK 与 LongRoPE 据此选择频率。未设置时取当前长度。",
   },
 };
 
@@ -97,8 +97,8 @@ const yarnParameters: readonly Parameter[] = [
   {
     ...optionalYarn(
       "beta_fast",
-      "Pairs that turn more often than this within the trained length stay as they are.",
-      "在训练长度内转动圈数超过此值的维度保持不变。",
+      "Pairs with more rotations than this within the training context are kept.",
+      "在训练上下文内旋转圈数超过此值的维度对保持不变。",
     ),
     default: 32,
     slider: { min: 1, max: 128, scale: "log" },
@@ -106,8 +106,8 @@ const yarnParameters: readonly Parameter[] = [
   {
     ...optionalYarn(
       "beta_slow",
-      "Pairs that turn less often than this are divided by the factor.",
-      "在训练长度内转动圈数少于此值的维度除以缩放倍数。",
+      "Pairs with fewer rotations than this have their frequency divided by the factor.",
+      "在训练上下文内旋转圈数少于此值的维度对，其频率除以缩放倍数。",
     ),
     default: 1,
     slider: { min: 0.1, max: 32, scale: "log" },
@@ -119,24 +119,24 @@ const yarnParameters: readonly Parameter[] = [
     when: ofTypes("yarn"),
     help: {
       en: "Round the two bounds outwards to whole pairs. gpt-oss does not.",
-      zh: "把两个边界向外取整到整数维度。gpt-oss 不取整。",
+      zh: "把两个边界向外取整到整数维度对。gpt-oss 不取整。",
     },
   },
   optionalYarn(
     "attention_factor",
-    "Factor on cosine and sine. Not set: computed from the scaling.",
+    "Multiplier of cosine and sine. Not set: computed from the scaling factor.",
     "乘在 cos 与 sin 上的系数。未设置时由缩放倍数算出。",
     ["yarn", "longrope"],
   ),
-  optionalYarn("mscale", "DeepSeek's numerator of the attention factor.", "DeepSeek 注意力系数的分子。"),
-  optionalYarn("mscale_all_dim", "DeepSeek's denominator of the attention factor.", "DeepSeek 注意力系数的分母。"),
+  optionalYarn("mscale", "Numerator of DeepSeek's attention factor.", "DeepSeek 注意力系数的分子。"),
+  optionalYarn("mscale_all_dim", "Denominator of DeepSeek's attention factor.", "DeepSeek 注意力系数的分母。"),
   {
     name: "yarn_apply_mscale",
     kind: "boolean",
     default: false,
     when: ofTypes("yarn"),
     help: {
-      en: "Multiply the softmax scale by mscale(factor, mscale_all_dim)², as DeepSeek V2/V3 do.",
+      en: "Multiply the softmax scale by mscale(factor, mscale_all_dim)², as in DeepSeek V2/V3.",
       zh: "像 DeepSeek V2/V3 那样，把 softmax 缩放再乘以 mscale(factor, mscale_all_dim)²。",
     },
   },
@@ -152,8 +152,14 @@ const pairFactors: readonly Parameter[] = (["short_factor", "long_factor"] as co
   when: ofTypes("longrope"),
   help:
     name === "short_factor"
-      ? { en: "Divisor of each pair's frequency, up to the original length.", zh: "不超过原始长度时各维度频率的除数。" }
-      : { en: "Divisor of each pair's frequency, beyond the original length.", zh: "超过原始长度后各维度频率的除数。" },
+      ? {
+          en: "Divisor of each pair's frequency up to the training context.",
+          zh: "不超过训练上下文时各维度对频率的除数。",
+        }
+      : {
+          en: "Divisor of each pair's frequency beyond the training context.",
+          zh: "超过训练上下文后各维度对频率的除数。",
+        },
 }));
 
 const llama3Parameters: readonly Parameter[] = [
@@ -166,8 +172,8 @@ const llama3Parameters: readonly Parameter[] = [
     slider: { min: 0.25, max: 4, scale: "log" },
     when: ofTypes("llama3"),
     help: {
-      en: "Wavelengths above original length ÷ this are divided by the factor.",
-      zh: "波长大于“原始长度 ÷ 此值”的维度除以缩放倍数。",
+      en: "Pairs with wavelengths above the training context ÷ this have their frequency divided by the factor.",
+      zh: "波长大于“训练上下文 ÷ 此值”的维度对，其频率除以缩放倍数。",
     },
   },
   {
@@ -179,8 +185,8 @@ const llama3Parameters: readonly Parameter[] = [
     slider: { min: 4, max: 64, scale: "log" },
     when: ofTypes("llama3"),
     help: {
-      en: "Wavelengths below original length ÷ this stay as they are.",
-      zh: "波长小于“原始长度 ÷ 此值”的维度保持不变。",
+      en: "Pairs with wavelengths below the training context ÷ this are kept.",
+      zh: "波长小于“训练上下文 ÷ 此值”的维度对保持不变。",
     },
   },
 ];

@@ -13,7 +13,7 @@ export function headRows(scene: Scene, params: Params, which: "q" | "k"): Factor
   const dim = numberOf(params, "head_dim");
   const rows = scene.content.rows(which, scene.head, dim);
   if (rows.dim !== dim) {
-    const rule = t("must be the length of the given vectors, {0}", rows.dim);
+    const rule = t("must equal the length of the given vectors ({0})", rows.dim);
     throw new ParamError({ param: "head_dim", value: dim, rule });
   }
   return rows;

@@ -31,7 +31,7 @@ export interface WindowTerm {
 }
 
 const NAMES = {
-  near: { en: "content · content, rotated, inside the window", zh: "内容 · 内容（旋转后），窗口内" },
+  near: { en: "content · content, rotated, within the window", zh: "内容 · 内容（旋转后），窗口内" },
   far: { en: "content · content, rotated, beyond the window", zh: "内容 · 内容（旋转后），窗口外" },
 } as const;
 

@@ -30,7 +30,7 @@ export const shawParameters: readonly Parameter[] = [
     max: 1_000_000,
     slider: { min: 1, max: 128, scale: "log" },
     help: {
-      en: "Distance k from which all share a vector: the table has 2k + 1 rows.",
+      en: "Clipping distance k: all distances beyond it share a vector, so the table has 2k + 1 rows.",
       zh: "截断距离 k：更远的都共用同一向量，表有 2k + 1 行。",
     },
   },
@@ -42,13 +42,13 @@ export const shawParameters: readonly Parameter[] = [
       { value: "shaw", label: { en: "trained table", zh: "可学习的表" } },
       { value: "nezha", label: { en: "fixed sinusoid (NEZHA)", zh: "固定正弦表（NEZHA）" } },
     ],
-    help: { en: "Where the vectors of distances come from.", zh: "距离向量的来源。" },
+    help: { en: "Source of the distance vectors.", zh: "距离向量的来源。" },
   },
   {
     name: "use_values",
     kind: "boolean",
     default: true,
-    help: { en: "Add vectors of distance to the values too.", zh: "是否也把距离向量加到值上。" },
+    help: { en: "Also add distance vectors to the values.", zh: "是否也把距离向量加到值上。" },
   },
   {
     name: "position_embeddings_type",
@@ -61,7 +61,7 @@ export const shawParameters: readonly Parameter[] = [
       { value: "relative_key_query", label: { en: "q · r and k · r", zh: "q·r 与 k·r 都有" } },
     ],
     help: {
-      en: "BERT's and Wav2Vec2-BERT's forms: nothing on the values; relative_key_query adds k · r (Huang et al. 2020).",
+      en: "The forms of BERT and Wav2Vec2-BERT, without vectors on the values; relative_key_query adds k · r (Huang et al. 2020).",
       zh: "BERT、Wav2Vec2-BERT 的写法：不作用于值；relative_key_query 另加 k·r 项（Huang 等，2020）。",
     },
   },
@@ -74,7 +74,7 @@ export const shawParameters: readonly Parameter[] = [
     min: 0,
     max: 1_000_000,
     help: {
-      en: "Clip for keys before the query, where it differs (Wav2Vec2-BERT).",
+      en: "Clipping distance for keys before the query, if different (Wav2Vec2-BERT).",
       zh: "查询之前各键的截断距离，前后不同时使用（Wav2Vec2-BERT）。",
     },
   },
@@ -86,7 +86,7 @@ export const shawParameters: readonly Parameter[] = [
     optional: true,
     min: 0,
     max: 1_000_000,
-    help: { en: "Clip for keys after the query.", zh: "查询之后各键的截断距离。" },
+    help: { en: "Clipping distance for keys after the query.", zh: "查询之后各键的截断距离。" },
   },
   {
     name: "base",
@@ -101,23 +101,23 @@ export const shawParameters: readonly Parameter[] = [
 
 export const shawExplanation: Explanation = {
   summary: {
-    en: "The query's position is dropped; the key's (and the value's) is replaced by a vector of the clipped distance.",
+    en: "Drops the query's position and replaces the key's (and the value's) with a vector of the clipped distance.",
     zh: "去掉查询的位置项，把键（以及值）的位置换成截断距离所对应的向量。",
   },
   extrapolation: {
-    en: "A finite table serves any length, since every distance beyond k is clipped to k: longer inputs bring no new row. What lies past k is all the same to the head.",
+    en: "A finite table covers any length, since every distance beyond k is clipped to k: longer inputs use no new rows. Distances beyond k are indistinguishable.",
     zh: "超过 k 的距离一律截断为 k，因此有限的表可用于任意长度：更长的输入不会用到新的行。但 k 以外的远近已无法区分。",
   },
   strengths: {
-    en: "Depends on distance only, and the query decides how much a distance matters. On the values it tells the next layer where a word came from.",
+    en: "Depends only on the distance, and the query decides how much a distance matters. Added to the values, it also passes relative positions on to the next layer.",
     zh: "只与距离有关，并且由查询决定某个距离有多重要；加在值上，还能让下一层知道信息来自何处。",
   },
   weaknesses: {
-    en: "An extra product per cell that plain attention kernels do not have; sharp edge at the clip.",
+    en: "An extra product per cell, which plain attention kernels do not support; a sharp edge at the clipping distance.",
     zh: "每个格子多一次内积，普通注意力内核无法直接支持；在截断处有突变。",
   },
   pitfalls: {
-    en: "The sign: Shaw clips j − i (one text writes j − i, another i − j). NEZHA's sinusoid is that of the shifted index 0 … 2k, not of the signed distance. Wav2Vec2-BERT clips 64 to the left and 8 to the right, and leaves the values alone.",
+    en: "Sign: Shaw clips j − i (one text writes j − i, another i − j). NEZHA uses the sinusoid of the shifted index 0 … 2k, not of the signed distance. Wav2Vec2-BERT clips at 64 to the left and 8 to the right, and leaves the values alone.",
     zh: "符号：Shaw 截断的是 j − i（有的文章写 j − i，有的写 i − j）。NEZHA 的正弦取自平移后的下标 0…2k，而不是带符号的距离。Wav2Vec2-BERT 左侧截断 64、右侧截断 8，且不作用于值。",
   },
   models: [

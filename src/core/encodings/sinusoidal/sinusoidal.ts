@@ -123,7 +123,7 @@ export const sinusoidal: Encoding = {
       max: 1e12,
       slider: { min: 10, max: 1e6, scale: "log" },
       help: {
-        en: "Base of the geometric row of wavelengths, 2π … 2π · base.",
+        en: "Base of the geometric sequence of wavelengths, 2π … 2π · base.",
         zh: "波长等比数列的底数：波长从 2π 到 2π·base。",
       },
     },
@@ -136,7 +136,7 @@ export const sinusoidal: Encoding = {
         { value: "concat", label: { en: "all sines, then all cosines", zh: "先全部 sin，再全部 cos" } },
       ],
       help: {
-        en: "Order of the columns. Only a permutation, as long as the frequencies are the same.",
+        en: "Order of the columns; only a permutation as long as the frequencies are the same.",
         zh: "各维的排列次序；频率相同时只相差一个置换。",
       },
     },
@@ -152,7 +152,7 @@ export const sinusoidal: Encoding = {
         },
       ],
       help: {
-        en: "tensor2tensor divides by d/2 − 1, so that its last frequency is exactly 1/base: other numbers, not another order.",
+        en: "tensor2tensor divides by d/2 − 1, so its last frequency is exactly 1/base: different values, not another order.",
         zh: "tensor2tensor 除以 d/2 − 1，最后一个频率恰为 1/base：数值不同，并非只是换序。",
       },
     },
@@ -164,8 +164,8 @@ export const sinusoidal: Encoding = {
       min: 0,
       max: 1_000_000,
       help: {
-        en: "fairseq: this row is zero, and the first token stands one behind it.",
-        zh: "fairseq：该行置零，第一个词从它的下一行开始。",
+        en: "fairseq: this row is zero, and the first token is at the next one.",
+        zh: "fairseq：该行置零，第一个词元从它的下一行开始。",
       },
     },
     {
@@ -175,7 +175,7 @@ export const sinusoidal: Encoding = {
       default: 0,
       min: 0,
       max: 100_000_000,
-      help: { en: "Position of the first token.", zh: "第一个词的位置。" },
+      help: { en: "Position of the first token.", zh: "第一个词元的位置。" },
     },
     {
       name: "embed_scale",
@@ -185,7 +185,7 @@ export const sinusoidal: Encoding = {
         { value: "1", label: { en: "x + p", zh: "x + p" } },
         { value: "sqrt(embedding_dim)", label: { en: "√d · x + p (paper, Marian)", zh: "√d · x + p（论文、Marian）" } },
       ],
-      help: { en: "Factor on the word vectors before positions are added.", zh: "加上位置之前词向量所乘的系数。" },
+      help: { en: "Multiplier of the word vectors before positions are added.", zh: "加上位置之前词向量所乘的系数。" },
     },
     {
       name: "max_position_embeddings",
@@ -197,7 +197,7 @@ export const sinusoidal: Encoding = {
       min: 1,
       max: 1_000_000_000,
       help: {
-        en: "Rows that the model prepares. The formula itself has no end.",
+        en: "Number of rows that the model precomputes. The formula itself has no limit.",
         zh: "模型预先算好的行数；公式本身没有上限。",
       },
     },
@@ -210,23 +210,23 @@ export const sinusoidal: Encoding = {
   },
   explanation: {
     summary: {
-      en: "Each position is a fixed vector of sines and cosines of geometrically growing wavelengths, added to the word's vector.",
+      en: "Each position is a fixed vector of sines and cosines with geometrically increasing wavelengths, added to the word vector.",
       zh: "每个位置对应一个固定向量，由波长按等比增长的正弦与余弦组成，加到词向量上。",
     },
     extrapolation: {
-      en: "The rule gives a vector for any position, and PE(p+δ) is a linear map of PE(p) that depends on δ alone, so some extrapolation may be hoped for. In practice a little: past the trained length the slow waves reach values that the projections have never met.",
-      zh: "规则对任意位置都有定义，而且 PE(p+δ) 是 PE(p) 的线性变换，变换只与 δ 有关，因此可以期望一定的外推能力。实际上很有限：超过训练长度后，低频分量会取到投影矩阵从未见过的值。",
+      en: "The formula gives a vector for any position, and PE(p+δ) is a linear map of PE(p) that depends only on δ, which suggests some extrapolation. In practice there is little: beyond the training context, the low-frequency waves reach values unseen by the projections.",
+      zh: "规则对任意位置都有定义，而且 PE(p+δ) 是 PE(p) 的线性变换，变换只与 δ 有关，因此可以期望一定的外推能力。实际上很有限：超过训练上下文后，低频分量会取到投影矩阵从未见过的值。",
     },
     strengths: {
-      en: "Nothing to train, no end of the table, one addition at the input. Between two positions alone (W = identity) the product Σ cos((i−j) ω_k) depends on the distance only.",
+      en: "Nothing to train, no end of the table, one addition at the input. Between positions alone (W = identity), the product Σ cos((i−j) ω_k) depends only on the distance.",
       zh: "无需训练，没有表长限制，只在输入处做一次加法。仅看两个位置（W 为单位阵）时，内积 Σcos((i−j)ω_k) 只与距离有关。",
     },
     weaknesses: {
-      en: "Absolute: through trained W_Q and W_K the scores depend on i and j themselves, so shifting a sentence changes every score although nothing about its words has changed. Values carry position too.",
+      en: "Absolute: through the trained W_Q and W_K, scores depend on i and j themselves, so shifting a sentence changes every score although the words are the same. Positions also enter the values.",
       zh: "属于绝对编码：经过训练得到的 W_Q、W_K 之后，分数取决于 i、j 本身；整句平移会改变每个分数，尽管词并无变化。值向量中也混入了位置。",
     },
     pitfalls: {
-      en: "Two families share the name: the paper's 10000^(2k/d) and tensor2tensor's division by d/2 − 1 (fairseq, M2M100, Whisper). Their values differ; re-ordering columns does not make them equal. The expansion has four terms: content·content, content·position, position·content, position·position; one well-known text's softmax formula loses the third.",
+      en: "Two variants share the name: the paper's 10000^(2k/d) and tensor2tensor's division by d/2 − 1 (fairseq, M2M100, Whisper). Their values differ, and reordering the columns does not make them equal. The expansion has four terms: content·content, content·position, position·content, position·position; the softmax formula of one well-known text omits the third.",
       zh: "同名的写法有两族：论文的 10000^(2k/d)，以及 tensor2tensor 除以 d/2 − 1 的写法（fairseq、M2M100、Whisper）。两者数值不同，换列序也不会相等。展开式共有四项：内容·内容、内容·位置、位置·内容、位置·位置；有一篇流传较广的文章在 softmax 公式里漏了第三项。",
     },
     models: [

@@ -49,7 +49,7 @@ export function gridRule(params: Params, name: string, least = 1): readonly Para
   const good = values.length === 2 && values.every((value) => Number.isSafeInteger(value) && value >= least);
   if (good) return [];
   return [
-    { param: name, value: params[name], rule: t("must be two whole numbers [height, width] of at least {0}", least) },
+    { param: name, value: params[name], rule: t("must be two integers [height, width], each at least {0}", least) },
   ];
 }
 
@@ -70,7 +70,7 @@ export function gridDomain(tokens: number): Domain {
     kind: "table",
     size: tokens,
     reason: {
-      en: "Positions are the patches of a grid; there are none outside it.",
+      en: "Positions are the patches of a grid; none exist outside it.",
       zh: "位置就是网格中的图像块；网格之外没有位置。",
     },
   };

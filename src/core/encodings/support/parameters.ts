@@ -19,7 +19,7 @@ export const headDim: Parameter = {
   max: 4096,
   slider: { min: 2, max: 256, step: 2, scale: "linear" },
   help: {
-    en: "Length of a head's query and key vectors, d.",
+    en: "Dimension d of each head's query and key vectors.",
     zh: "每个注意力头的查询与键向量的维数 d。",
   },
 };
@@ -47,7 +47,7 @@ const hiddenSize: Parameter = {
   default: 64,
   min: 1,
   max: WIDEST,
-  help: { en: "Length of the input vectors.", zh: "输入向量的维数。" },
+  help: { en: "Dimension of the input vectors.", zh: "输入向量的维数。" },
 };
 
 /** Heads of models whose stages differ. */
@@ -55,7 +55,7 @@ export const stageHeads: Parameter = {
   ...numHeads,
   default: 4,
   help: {
-    en: "Number of attention heads; of a list of stages the first.",
+    en: "Number of attention heads; for a list of stages, the first.",
     zh: "注意力头的个数；若按阶段给出，取第一阶段。",
   },
 };
@@ -66,7 +66,7 @@ export const optionalWidth: Parameter = {
   default: null,
   optional: true,
   help: {
-    en: "Length of the input vectors; empty: num_heads · head_dim.",
+    en: "Dimension of the input vectors; if empty, num_heads · head_dim.",
     zh: "输入向量的维数；留空则为 num_heads · head_dim。",
   },
 };
@@ -98,7 +98,7 @@ export function headsDivide(params: Params, most = WIDEST): readonly ParamProble
   const heads = numberOf(params, "num_heads");
   if (hidden > most) {
     const param = params.hidden_size === null ? "head_dim" : "hidden_size";
-    return [{ param, value: params[param], rule: t("makes vectors of {0}; at most {1}", hidden, most) }];
+    return [{ param, value: params[param], rule: t("gives vectors of length {0}; the limit is {1}", hidden, most) }];
   }
   if (hidden % heads === 0) return [];
   return [{ param: "num_heads", value: heads, rule: t("must divide hidden_size = {0}", hidden) }];
@@ -114,7 +114,7 @@ export function accepted(name: string): Parameter {
     kind: "integer",
     default: null,
     optional: true,
-    help: { en: "Nothing depends on it.", zh: "不影响结果。" },
+    help: { en: "Has no effect.", zh: "不影响结果。" },
     when: () => false,
   };
 }

@@ -87,7 +87,7 @@ function givenValue(parameter: Parameter, given: Params): ParamValue {
 }
 
 function brokenRule(parameter: Parameter, value: ParamValue): string | undefined {
-  if (value === null) return parameter.optional === true ? undefined : t("must be given");
+  if (value === null) return parameter.optional === true ? undefined : t("is required");
   switch (parameter.kind) {
     case "boolean":
       return typeof value === "boolean" ? undefined : t("must be true or false");
@@ -103,7 +103,7 @@ function brokenRule(parameter: Parameter, value: ParamValue): string | undefined
     case "integer":
     case "number":
       if (typeof value !== "number" || !Number.isFinite(value)) return t("must be a finite number");
-      if (parameter.kind === "integer" && !Number.isSafeInteger(value)) return t("must be a whole number");
+      if (parameter.kind === "integer" && !Number.isSafeInteger(value)) return t("must be an integer");
       return brokenBound(parameter, value);
   }
 }
@@ -135,7 +135,7 @@ export function optionalNumber(params: Params, name: string): number | undefined
 
 export function stringOf(params: Params, name: string): string {
   const value = params[name];
-  if (typeof value !== "string") throw new ParamError({ param: name, value, rule: t("must be given") });
+  if (typeof value !== "string") throw new ParamError({ param: name, value, rule: t("is required") });
   return value;
 }
 

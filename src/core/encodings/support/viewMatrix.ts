@@ -53,7 +53,7 @@ function cells(encoding: Encoding, attention: Attention, view: string, rows: Ind
   const term = attention.terms.find((candidate) => view === `term:${candidate.id}`);
   if (term === undefined) {
     const known = [...MATRIX_VIEWS, ...attention.terms.map((candidate) => `term:${candidate.id}`)].join(", ");
-    throw new UserError(t("there is no view {0}; known: {1}", view, known));
+    throw new UserError(t("unknown view {0}; known: {1}", view, known));
   }
   return termMatrix(attention, term, rows, columns).map((value) => value * term.scale);
 }
@@ -65,11 +65,12 @@ function masked(attention: Attention, values: Float64Array, rows: Indices, colum
 
 function tableMatrix(encoding: Encoding, params: Params, scene: Scene, rows: Indices, columns: Indices): ViewMatrix {
   const table = encoding.table?.(params, scene);
-  if (table === undefined) throw new UserError(t("{0} has no table of positions", encoding.id));
+  if (table === undefined) throw new UserError(t("{0} has no position table", encoding.id));
   const { dim } = table.rows;
   const wanted = columns.length === 0 ? Array.from({ length: dim }, (_, c) => c) : columns;
   const outside = wanted.find((c) => c >= dim);
-  if (outside !== undefined) throw new UserError(t("column {0} is not in the table: it has {1} columns", outside, dim));
+  if (outside !== undefined)
+    throw new UserError(t("column {0} does not exist: the table has {1} columns", outside, dim));
   const all = factorRows(table.rows, rows);
   const values = new Float64Array(rows.length * wanted.length);
   rows.forEach((_, r) => {

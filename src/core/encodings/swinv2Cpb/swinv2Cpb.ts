@@ -85,7 +85,7 @@ function cosineTerm(params: Params, scene: Scene): ProductTerm {
     kind: "product",
     id: "content",
     role: "content_content",
-    name: learnedName({ en: "cosine of contents", zh: "内容的余弦" }, scene.inputs),
+    name: learnedName({ en: "cosine similarity of contents", zh: "内容的余弦" }, scene.inputs),
     scale: temperature(params, scene),
     query: normalised(headVectors(params, scene, "query")),
     key: normalised(headVectors(params, scene, "key")),

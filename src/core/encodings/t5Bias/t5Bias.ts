@@ -59,7 +59,7 @@ function rules(params: Params): readonly ParamProblem[] {
   if (numBuckets < least) return [{ param: "num_buckets", value: numBuckets, rule: t("must be at least {0}", least) }];
   const exact = exactDistances({ numBuckets, bidirectional });
   if (maxDistance > exact) return [];
-  const rule = t("must be greater than {0}, the number of distances with a bucket of their own", exact);
+  const rule = t("must be greater than {0}, the number of distances with their own bucket", exact);
   return [{ param: "max_distance", value: maxDistance, rule }];
 }
 
@@ -120,7 +120,7 @@ export const t5Bias: Encoding = {
       max: 1_000_000,
       slider: { min: 4, max: 128, step: 2, scale: "linear" },
       help: {
-        en: "Rows of the table; in encoders half of them for each direction.",
+        en: "Rows of the table; in encoders, half for each direction.",
         zh: "偏置表的行数；编码器中前后两个方向各占一半。",
       },
     },
@@ -138,14 +138,14 @@ export const t5Bias: Encoding = {
       min: 2,
       max: 1_000_000_000,
       slider: { min: 32, max: 4096, scale: "log" },
-      help: { en: "From this distance on everything shares the last bucket.", zh: "从该距离起全部落入最后一个桶。" },
+      help: { en: "All distances from this on share the last bucket.", zh: "从该距离起全部落入最后一个桶。" },
     },
     {
       name: "bidirectional",
       kind: "boolean",
       default: true,
       help: {
-        en: "Encoder: keys behind and before the query have buckets of their own. Decoder: keys ahead count as distance 0.",
+        en: "Encoder: keys before and after the query have separate buckets. Decoder: keys after the query count as distance 0.",
         zh: "编码器：查询之前与之后的键各有自己的桶。解码器：后面的键一律按距离 0 计。",
       },
     },
@@ -158,8 +158,8 @@ export const t5Bias: Encoding = {
       min: 0,
       max: 1_000_000_000,
       help: {
-        en: "Cached tokens before the first query; empty: as many as there are more keys than queries.",
-        zh: "第一个查询之前已缓存的词数；留空则取键数与查询数之差。",
+        en: "Cached tokens before the first query; if empty, the number of keys minus the number of queries.",
+        zh: "第一个查询之前已缓存的词元数；留空则取键数与查询数之差。",
       },
     },
     {
@@ -177,24 +177,24 @@ export const t5Bias: Encoding = {
   formula: () => formula,
   explanation: {
     summary: {
-      en: "Content and position are decoupled: both mixed terms are dropped, and the last is a trained number for each bucket of distances and head.",
+      en: "Decouples content and position: both mixed terms are dropped, and the last one becomes a trained number per distance bucket and head.",
       zh: "内容与位置解耦：去掉两个交叉项，最后一项换成按距离分桶、逐头训练的一个标量。",
     },
     extrapolation: {
-      en: "Every distance has a bucket, since all beyond max_distance share the last; longer inputs bring nothing unseen, only a tail that cannot tell 200 from 20,000.",
+      en: "Every distance has a bucket, because all beyond max_distance share the last. Longer inputs produce nothing unseen, but the tail cannot tell 200 from 20,000.",
       zh: "超过 max_distance 的距离共用最后一个桶，因此任何距离都有桶可落；更长的输入不会带来未见过的取值，但尾部分不清 200 与 20,000。",
     },
     strengths: {
-      en: "Few parameters (32 × heads), one table for all layers of a stack, added to the scores. Near distances are told apart, far ones grouped wider and wider.",
+      en: "Few parameters (32 × heads), one table for all layers of a stack, added to the scores. Short distances have buckets of their own; long ones share increasingly wide buckets.",
       zh: "参数极少（32 × 头数），整个堆栈各层共用一张表，直接加到分数上。近处逐个区分，远处越分越粗。",
     },
     weaknesses: {
-      en: "The bias is the same whatever the words are; the added matrix keeps some fused attention kernels away.",
+      en: "The bias does not depend on the words, and the added matrix rules out some fused attention kernels.",
       zh: "偏置与词的内容无关；附加的矩阵使一些融合注意力内核无法使用。",
     },
     pitfalls: {
-      en: "T5 does not divide q · k by √d. The relative position is j − i (key minus query): 1 means that the key is one LATER. Buckets are float32 logarithms, truncated; in float64 a few distances land elsewhere. In the bidirectional scheme the first bucket of the upper half is never used. Cross-attention has no bias.",
-      zh: "T5 的 q·k 不除以 √d。相对位置是 j − i（键减查询）：1 表示键在后一位。分桶用 float32 对数再截断；换成 float64，个别距离会落到别的桶。双向方案里上半区的第一个桶从不使用。交叉注意力没有偏置。",
+      en: "T5 does not divide q · k by √d. The relative position is j − i (key minus query): 1 means that the key is one position LATER. Buckets are truncated float32 logarithms; with some settings, float64 puts a few distances into other buckets. In the bidirectional scheme, the first bucket of the upper half is never used. Cross-attention has no bias.",
+      zh: "T5 的 q·k 不除以 √d。相对位置是 j − i（键减查询）：1 表示键在后一位。分桶用 float32 对数再截断；在某些参数下换成 float64，个别距离会落到别的桶。双向方案里上半区的第一个桶从不使用。交叉注意力没有偏置。",
     },
     models: ["T5", "mT5", "Flan-T5", "UMT5", "LongT5", "UDOP", "MPNet", "Pop2Piano", "Pix2Struct (text)"],
   },

@@ -18,7 +18,7 @@ export const tupeParameters: readonly Parameter[] = [
     max: 1_000_000,
     slider: { min: 16, max: 2048, scale: "log" },
     help: {
-      en: "Positions of the table; one more row serves the [CLS] resets.",
+      en: "Positions in the table; one extra row serves the [CLS] resets.",
       zh: "位置表的长度；另有一行用于 [CLS] 的重置。",
     },
   },
@@ -29,7 +29,7 @@ export const tupeParameters: readonly Parameter[] = [
     above: 0,
     max: 64,
     help: {
-      en: "Both products are divided by √(this · d), since two are added.",
+      en: "Both products are divided by √(this · d), because two are added.",
       zh: "两个乘积相加，因此都除以 √(该值 · d)。",
     },
   },
@@ -56,7 +56,7 @@ export const tupeParameters: readonly Parameter[] = [
     max: 65_536,
     slider: { min: 4, max: 128, step: 2, scale: "linear" },
     help: {
-      en: "Buckets of that bias; one more row belongs to the [CLS] column.",
+      en: "Buckets of that bias; one extra row belongs to the [CLS] column.",
       zh: "该偏置的桶数；另有一行属于 [CLS] 列。",
     },
     when: (params) => params.rel_pos === true,
@@ -70,31 +70,31 @@ export const tupeParameters: readonly Parameter[] = [
     min: 2,
     max: 1_000_000_000,
     slider: { min: 16, max: 1024, scale: "log" },
-    help: { en: "Distance from which all share the last bucket.", zh: "从该距离起共用最后一个桶。" },
+    help: { en: "All distances from this on share the last bucket.", zh: "从该距离起共用最后一个桶。" },
     when: (params) => params.rel_pos === true,
   },
 ];
 
 export const tupeExplanation: Explanation = {
   summary: {
-    en: "The same thought as T5's: content and position are decoupled. Positions meet positions through projections of their own, and [CLS], which stands for the whole text, is taken out of them.",
+    en: "Decouples content and position, like T5. Positions are compared through projections of their own; [CLS], which represents the whole text, is excluded.",
     zh: "与 T5 的想法相同：内容与位置解耦。位置之间用独立的投影相乘；代表整句的 [CLS] 则不受位置影响。",
   },
   extrapolation: {
-    en: "The untied part is a learned table and ends with it. TUPE-R's bucket bias would go on, but not alone.",
+    en: "The untied term is a learned table and ends with it. TUPE-R's bucket bias could continue, but not alone.",
     zh: "独立投影的部分是可学习的表，到表尾为止。TUPE-R 的分桶偏置可以继续，但不能单独使用。",
   },
   strengths: {
-    en: "No mixed terms between words and positions, computed once for all layers; [CLS] can look anywhere.",
+    en: "No mixed terms between words and positions; computed once for all layers; [CLS] can attend anywhere.",
     zh: "没有词与位置的交叉项，各层只需算一次；[CLS] 可以关注任何位置。",
   },
   weaknesses: {
-    en: "Absolute in its main part, so it has an end and is not shift-invariant; the scores' matrix must be added in every layer.",
+    en: "Mainly absolute, so it has a maximum length and is not shift-invariant; a matrix as large as the scores must be added in every layer.",
     zh: "主体是绝对位置，因此长度有上限，也不满足平移不变；每层都要加上一个分数大小的矩阵。",
   },
   pitfalls: {
-    en: "The comment in the repository swaps the two resets; the code writes the column first and then the row, so [CLS]–[CLS] takes the row's value. Token i uses row i + 1 of the table: rows 0 and 1 serve the resets.",
-    zh: "仓库注释把两个重置的作用写反了；代码先写列、再写行，因此 [CLS]–[CLS] 取行的值。第 i 个词用表的第 i + 1 行：第 0、1 行用于重置。",
+    en: "The comment in the repository swaps the two resets. The code writes the column first and then the row, so [CLS]–[CLS] takes the row's value. Token i uses row i + 1 of the table: rows 0 and 1 serve the resets.",
+    zh: "仓库注释把两个重置的作用写反了；代码先写列、再写行，因此 [CLS]–[CLS] 取行的值。第 i 个词元用表的第 i + 1 行：第 0、1 行用于重置。",
   },
   models: ["TUPE-A", "TUPE-R (BERT-size pre-training)"],
 };

@@ -130,7 +130,7 @@ function rules(params: Params): readonly ParamProblem[] {
   const exact = exactDistances({ numBuckets: numberOf(params, "rel_pos_bins"), bidirectional: true });
   const most = numberOf(params, "max_rel_pos");
   if (most > exact) return [];
-  const rule = t("must be greater than {0}, the number of distances with a bucket of their own", exact);
+  const rule = t("must be greater than {0}, the number of distances with their own bucket", exact);
   return [{ param: "max_rel_pos", value: most, rule }];
 }
 
@@ -202,7 +202,7 @@ export const tupe: Encoding = {
     kind: "table",
     size: numberOf(params, "max_seq_len"),
     reason: {
-      en: "The position part is a learned table; the relative part alone would go on.",
+      en: "The position term is a learned table; only the relative part could continue.",
       zh: "位置部分是可学习的表；只有相对部分可以继续。",
     },
   }),

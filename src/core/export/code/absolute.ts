@@ -38,7 +38,7 @@ export function fourTerms(
 
 export function refuseProjections({ scene }: CodeRequest, allowed: readonly string[]): void {
   const other = Object.keys(scene.inputs).find((name) => !allowed.includes(name));
-  if (other !== undefined) throw new NoCode(t("There is no code for the given array {0} yet.", other));
+  if (other !== undefined) throw new NoCode(t("Code export does not support the given array {0} yet.", other));
 }
 
 /** Sinusoids of `sinusoidTable.ts`. */

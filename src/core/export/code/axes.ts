@@ -32,9 +32,7 @@ function integers(name: string, values: readonly number[]): string {
 function axesBody(request: CodeRequest, shape: Axes): CodeBody {
   const [from, to] = spanOf(request);
   if (to - from > MOST_TOKENS)
-    throw new NoCode(
-      t("The tokens are too many for their coordinates to be written out: zoom in to at most {0}.", MOST_TOKENS),
-    );
+    throw new NoCode(t("Too many tokens to write out their coordinates: zoom in to at most {0}.", MOST_TOKENS));
   const coordinates = indexRange(from, to).map((index) =>
     indexRange(0, shape.count).map((axis) => shape.at(index, axis)),
   );

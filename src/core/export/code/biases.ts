@@ -52,7 +52,7 @@ export function alibiCode(request: CodeRequest): CodeBody {
 function biasTermOf({ attention }: CodeRequest): BiasTerm {
   const term = attention.terms.find(({ id }) => id === "bias");
   if (term?.kind === "bias") return term;
-  throw new NoCode(t("There is no code for the term {0} yet.", "bias"));
+  throw new NoCode(t("Code export does not support the term {0} yet.", "bias"));
 }
 
 /** One number for each bucket, read off the term: where the table comes from does not matter. */

@@ -60,10 +60,9 @@ export function contentLines(
 
 /** A checkpoint's rows, written out where they are few. */
 function ownLines({ q, k, dim }: OwnRows, which: "q" | "k" | "x", index: string): string[] {
-  if (which === "x") throw new NoCode(t("There is no code for a checkpoint's vectors through a table yet."));
+  if (which === "x") throw new NoCode(t("Code export does not support checkpoint vectors with a position table yet."));
   const values = which === "q" ? q : k;
-  if (values.length > MOST_WRITTEN)
-    throw new NoCode(t("The vectors are too many to be written out: name fewer tokens."));
+  if (values.length > MOST_WRITTEN) throw new NoCode(t("Too many vectors to write out: use fewer tokens."));
   const count = values.length / dim;
   const rows = indexRange(0, count).map((row) => Array.from(values.subarray(row * dim, (row + 1) * dim)));
   return [...matrixLines(`own_${which}`, rows), `${which} = own_${which}[${index} % ${count}]`];
@@ -73,10 +72,7 @@ function givenLines({ scene }: CodeRequest, which: "q" | "k" | "x", dim: number,
   const count = to - from;
   if (count * dim > MOST_WRITTEN) {
     throw new NoCode(
-      t(
-        "The vectors are too many to be written out: zoom in to at most {0} of them.",
-        Math.max(1, Math.floor(MOST_WRITTEN / dim)),
-      ),
+      t("Too many vectors to write out: zoom in to at most {0}.", Math.max(1, Math.floor(MOST_WRITTEN / dim))),
     );
   }
   const factor = scene.content.rows(which, scene.head, dim);

@@ -151,7 +151,7 @@ function networkLines(request: CodeRequest): string[] {
 export function swinv2Code(request: CodeRequest): CodeBody {
   const { params, scene } = request;
   if (scene.inputs.hidden_states !== undefined)
-    throw new NoCode(t("There is no code for the given array {0} yet.", "hidden_states"));
+    throw new NoCode(t("Code export does not support the given array {0} yet.", "hidden_states"));
   const grid = gridOf(params, "window_size");
   const trained = gridOf(params, "pretrained_window_size");
   const along = (size: number, pretrained: number) =>

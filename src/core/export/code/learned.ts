@@ -10,7 +10,7 @@ const MOST_WRITTEN = 4096;
 
 /** @throws NoCode for more numbers than a program should carry */
 export function requireWritten(name: string, count: number): void {
-  if (count > MOST_WRITTEN) throw new NoCode(t("The array {0} is too large to be written out.", name));
+  if (count > MOST_WRITTEN) throw new NoCode(t("Array {0} is too large to write out.", name));
 }
 
 /** @param given its rows, asked for only where inputs are given */
@@ -41,5 +41,5 @@ export function learnedVectorLines(
 /** For encodings whose given arrays are too many to follow. */
 export function examplesOnly({ scene }: CodeRequest): void {
   const [given] = Object.keys(scene.inputs);
-  if (given !== undefined) throw new NoCode(t("There is no code for the given array {0} yet.", given));
+  if (given !== undefined) throw new NoCode(t("Code export does not support the given array {0} yet.", given));
 }

@@ -27,7 +27,7 @@ export function pythonCode(request: CodeRequest, library: Library): Code {
 
 function programLines(request: CodeRequest): string[] {
   const family = FAMILIES[request.encoding.id];
-  if (family === undefined) throw new NoCode(t("There is no code for {0} yet.", request.encoding.id));
+  if (family === undefined) throw new NoCode(t("Code export does not support {0} yet.", request.encoding.id));
   const body = family(request);
   return [
     docstring(request),
@@ -72,7 +72,7 @@ function tablePositions(request: CodeRequest): string[] {
 
 function tableLines(request: CodeRequest, { setup, table }: CodeBody): string[] {
   const { columns } = request;
-  if (table === undefined) throw new NoCode(t("There is no code for this table yet."));
+  if (table === undefined) throw new NoCode(t("Code export does not support this table yet."));
   return [
     "# Positions of the rows",
     ...tablePositions(request),
@@ -155,7 +155,7 @@ function variableOf({ id }: Term): string {
 
 function termLines(term: Term, { terms }: CodeBody): string[] {
   const value = terms[term.id];
-  if (value === undefined) throw new NoCode(t("There is no code for the term {0} yet.", term.id));
+  if (value === undefined) throw new NoCode(t("Code export does not support the term {0} yet.", term.id));
   const where = regionText(term.region);
   const name = variableOf(term);
   return [`${name} = ${where === null ? value : `np.where(${where}, ${value}, 0.0)`}`];

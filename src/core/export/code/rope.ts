@@ -227,7 +227,7 @@ export function positionLines({ scene }: CodeRequest): string[] {
   const given = scene.inputs.position_ids;
   if (given === undefined) return [];
   const ids = readPositions(given, "position_ids");
-  if (ids.length > 4096) throw new NoCode(t("The positions are too many to be written out."));
+  if (ids.length > 4096) throw new NoCode(t("Too many positions to write out."));
   return [
     "# Positions as they are given",
     `positions = np.array([${ids.join(", ")}], dtype=np.int64) + shift`,

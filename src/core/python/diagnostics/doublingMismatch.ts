@@ -7,10 +7,10 @@ import { turningFunctions } from "./twoLayouts.ts";
 export const doublingMismatch: CodeRule = {
   id: "code/doubling-mismatch",
   severity: "warning",
-  title: { en: "Cosines doubled for the other layout", zh: "余弦按另一种布局重复" },
+  title: { en: "cos and sin doubled for the other pair layout", zh: "cos 与 sin 按另一种配对方式重复" },
   rationale: {
-    en: "A half-split rotation needs the angles as (f, f), an interleaved one each angle twice in a row. With the wrong one the two members of a pair turn by different angles, and nothing fails.",
-    zh: "前后两半布局要求角度排成 (f, f)，交错布局要求每个角度连续出现两次。排错时同一对的两个分量会转过不同的角度，而程序不会报错。",
+    en: "A half-split rotation needs the angles as (f, f), an interleaved one each angle twice in a row. With the wrong order, the two dimensions of a pair silently rotate by different angles.",
+    zh: "前后两半配对要求角度排成 (f, f)，相邻交错要求每个角度连续出现两次。排错时同一对的两个分量会转过不同的角度，而程序不会报错。",
   },
   reference: "src/transformers/models/llama/modeling_llama.py",
   find(document) {
@@ -41,11 +41,11 @@ function nameSpan(scope: Scope): { from: number; to: number } {
 function message(layout: string, scope: Scope): string {
   return layout === "interleaved"
     ? t(
-        "{0} doubles the angles as halves (a, b, a, b), but the rotation of this file pairs neighbours (0, 1), (2, 3): each pair then turns by two different angles.",
+        "{0} repeats the angles in halves (a, b, a, b), but this file rotates adjacent pairs (0, 1), (2, 3), so each pair is rotated by two different angles.",
         scope.name,
       )
     : t(
-        "{0} doubles the angles as neighbours (a, a, b, b), but the rotation of this file pairs halves (k, k + d/2): each pair then turns by two different angles.",
+        "{0} repeats the angles in adjacent pairs (a, a, b, b), but this file rotates half-split pairs (k, k + d/2), so each pair is rotated by two different angles.",
         scope.name,
       );
 }

@@ -24,9 +24,9 @@ export function firstCollision(bits: number): number {
 export const lowPrecision: CodeRule = {
   id: "code/low-precision-positions",
   severity: "warning",
-  title: { en: "Positions or frequencies in 16 bits", zh: "用 16 位表示位置或频率" },
+  title: { en: "Positions or frequencies in 16-bit precision", zh: "用 16 位表示位置或频率" },
   rationale: {
-    en: "bfloat16 has 8 significant bits, float16 has 11: whole positions above 256 and 2048 are rounded, and neighbours get the same angle. Angles belong in float32, whatever the model computes in.",
+    en: "bfloat16 has 8 significant bits, float16 has 11: integer positions above 256 and 2048 are rounded, and neighbouring positions get the same angle. Compute angles in float32, whatever precision the model uses.",
     zh: "bfloat16 只有 8 位有效位，float16 只有 11 位：超过 256 与 2048 的整数位置会被舍入，相邻位置得到相同的角度。无论模型用什么精度，角度都应以 float32 计算。",
   },
   reference: "https://arxiv.org/abs/2411.13476",
@@ -91,20 +91,20 @@ function positionsIn(code: Code, scope: Scope, { name, bits }: Format): string |
   const first = firstCollision(bits ?? 8);
   if (bits === null)
     return t(
-      "Positions in {0}: where that is bfloat16, {1} becomes {2}, and ever more beyond.",
+      "Positions in {0}: if this is bfloat16, {1} rounds to {2}, and larger positions collide more often.",
       name,
       first,
       first - 1,
     );
   return angles
     ? t(
-        "Positions in {0}: {1} becomes {2}, so these two get the same angles, and ever more beyond.",
+        "Positions in {0}: {1} rounds to {2}. Both get the same angles, and larger positions collide more often.",
         name,
         first,
         first - 1,
       )
     : t(
-        "Positions in {0}: {1} becomes {2}, so these two get the same bias, and ever more beyond.",
+        "Positions in {0}: {1} rounds to {2}. Both get the same bias, and larger positions collide more often.",
         name,
         first,
         first - 1,
@@ -116,13 +116,13 @@ function frequenciesIn({ name, bits }: Format): string {
   const first = firstCollision(bits ?? 8);
   return bits === null
     ? t(
-        "Inverse frequencies in {0}: where that is bfloat16, angles computed from them cannot tell position {1} from {2}.",
+        "Inverse frequencies in {0}: if this is bfloat16, angles computed from them cannot distinguish positions {1} and {2}.",
         name,
         first,
         first - 1,
       )
     : t(
-        "Inverse frequencies in {0}: angles computed from them in that type cannot tell position {1} from {2}.",
+        "Inverse frequencies in {0}: angles computed in this dtype cannot distinguish positions {1} and {2}.",
         name,
         first,
         first - 1,

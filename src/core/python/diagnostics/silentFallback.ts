@@ -10,10 +10,10 @@ const KEYS =
 export const silentFallback: CodeRule = {
   id: "code/silent-fallback",
   severity: "info",
-  title: { en: "A fallback that nobody sees", zh: "不易察觉的默认值" },
+  title: { en: "Silent fallback to a default", zh: "不易察觉的默认值" },
   rationale: {
-    en: "getattr with a default reads a config that spells the key otherwise as if it did not have it. transformers 5 keeps the base in rope_parameters, so older code falls back to its default without a word.",
-    zh: "带默认值的 getattr 遇到键名写法不同的配置时，会当作没有这个键。transformers 5 把基数放在 rope_parameters 中，旧代码因此会无声地退回默认值。",
+    en: "If a config spells the key differently, getattr with a default silently returns that default. transformers 5 keeps the base in rope_parameters, so older code falls back to its default.",
+    zh: "带默认值的 getattr 遇到键名写法不同的配置时，会当作没有这个键。transformers 5 把底数放在 rope_parameters 中，旧代码因此会不加提示地退回默认值。",
   },
   reference: "src/transformers/modeling_rope_utils.py",
   find(document) {
@@ -25,9 +25,9 @@ export const silentFallback: CodeRule = {
       if (value === undefined || value === null || value === false) return [];
       const moved =
         canonicalParam("rope", key.value) === "rope_theta"
-          ? ` ${t("Configs written by transformers 5 keep it in rope_parameters.")}`
+          ? ` ${t("transformers 5 stores it in rope_parameters.")}`
           : "";
-      const message = t("A config without {0} is read as {1} here, without a word.", key.value, String(value)) + moved;
+      const message = t("If {0} is missing, this code silently falls back to {1}.", key.value, String(value)) + moved;
       return [{ message, range: document.range(call), related: [] }];
     });
   },

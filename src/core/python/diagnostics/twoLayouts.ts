@@ -21,10 +21,10 @@ function nameOf(layout: Layout): string {
 export const twoLayouts: CodeRule = {
   id: "code/two-layouts",
   severity: "info",
-  title: { en: "Two pair layouts in one file", zh: "一个文件中有两种配对布局" },
+  title: { en: "Two pair layouts in one file", zh: "一个文件中有两种配对方式" },
   rationale: {
-    en: "Weights trained with interleaved pairs give silently wrong numbers under a half-split rotation, and the other way round. A file that has both needs a permutation of the dimensions between them, which the message names.",
-    zh: "用交错布局训练的权重放到前后两半布局下旋转，会无声地得到错误的数值，反之亦然。同一文件同时出现两种布局时，中间需要对维度做一次置换，提示中会写明。",
+    en: "Weights trained with interleaved pairs silently give wrong results under a half-split rotation, and vice versa. A file with both layouts must permute the dimensions between them; the message names the permutation.",
+    zh: "用相邻交错训练的权重放到前后两半的旋转下，会不加提示地得到错误的数值，反之亦然。同一文件同时出现两种配对方式时，中间需要对维度做一次置换，提示中会写明。",
   },
   reference: "src/transformers/models/llama/convert_llama_weights_to_hf.py",
   find(document) {
@@ -37,7 +37,7 @@ export const twoLayouts: CodeRule = {
       return document.range({ from, to: from + scope.name.length });
     };
     const message = t(
-      "This file turns pairs in two layouts: {0} is {1}, {2} is {3}. Interleaved dimensions 0, 2, 4, … 1, 3, 5, … are the half-split ones in order: half = x[..., [*range(0, d, 2), *range(1, d, 2)]].",
+      "This file mixes two pair layouts: {0} is {1}, {2} is {3}. To convert interleaved to half-split dimensions: half = x[..., [*range(0, d, 2), *range(1, d, 2)]].",
       first.scope.name,
       nameOf(first.layout),
       other.scope.name,

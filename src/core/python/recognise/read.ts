@@ -35,7 +35,7 @@ function withFallback(code: Code, found: Recognition, param: ReadParam): ReadPar
   const value = param.value === null ? code.fallback(found.encoding, param.param) : undefined;
   return value === undefined || value === null
     ? param
-    : { ...param, value, source: "config", note: t("config beside this file") };
+    : { ...param, value, source: "config", note: t("config next to this file") };
 }
 
 /** The layout that a call asks for (`traditional=True`), and the one that a parameter's default means. */

@@ -180,7 +180,7 @@ export class Evaluator {
   #note(binding: Binding): string {
     const inThisCell = binding.span.from >= this.module.links.from;
     if (binding.scope.kind === "module" && inThisCell) return t("module constant");
-    if (binding.scope.kind === "class") return t("default of the class field");
+    if (binding.scope.kind === "class") return t("class field default");
     return placeNote(this.module, binding.span.from);
   }
 
@@ -252,7 +252,7 @@ export class Evaluator {
     const bindings = found[0];
     if (bindings === undefined || found.length > 1) return this.unknown(expr);
     const value = this.#oneOf(bindings, expr);
-    return value.value === undefined ? value : { ...value, source: "default", note: t("default of the config class") };
+    return value.value === undefined ? value : { ...value, source: "default", note: t("config class default") };
   }
 
   #call(expr: Call, scope: Scope, at: number): Value {

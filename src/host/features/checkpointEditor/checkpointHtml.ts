@@ -80,11 +80,9 @@ function encodings(view: CheckpointView): string {
   const title = t("Position encodings");
   if (view.specs.length > 0)
     return section("encodings", title, view.specs.map((spec, index) => encoding(view, spec, index)).join("\n"));
-  const why = t(
-    "No tensor of this file is about positions. RoPE and ALiBi leave no weights: the model's config.json says what it uses.",
-  );
+  const why = t("This file has no position tensors. RoPE and ALiBi have no weights: see the model's config.json.");
   const link = view.hasConfig
-    ? `\n<p>${button(COMMANDS.previewConfig, [vscode.Uri.joinPath(view.uri, "..", "config.json").toString(), 0], t("Preview config.json"))}</p>`
+    ? `\n<p>${button(COMMANDS.previewConfig, [vscode.Uri.joinPath(view.uri, "..", "config.json").toString(), 0], t("Open config.json in Panel"))}</p>`
     : "";
   return section("encodings", title, `<p>${escapeHtml(why)}</p>${link}`);
 }
@@ -130,11 +128,11 @@ function numbers(value: unknown): number[] {
 function sourceName(source: Source): string {
   switch (source) {
     case "config":
-      return t("in the file");
+      return t("this file");
     case "default":
       return t("default");
     case "guess":
-      return t("a guess");
+      return t("guess");
     default:
       return t("derived");
   }
@@ -164,13 +162,13 @@ function tables({ head }: CheckpointView): string {
   if (head === null || head.tensors.length === 0) return "";
   const rows = head.tensors.map(({ name, shape, type }) => [name, shape.map(String).join(" × "), type]);
   const columns = [t("Tensor"), t("Shape"), t("Type")];
-  return section("tensors", t("Tensors about positions"), table(t("Tensors about positions"), columns, rows));
+  return section("tensors", t("Position tensors"), table(t("Position tensors"), columns, rows));
 }
 
 function metadata({ head }: CheckpointView): string {
   if (head === null || head.metadata.length === 0) return "";
   const rows = head.metadata.map(([key, value]) => [key, shownValue(value)]);
-  return section("metadata", t("Metadata"), table(t("Metadata about positions"), [t("Key"), t("Value")], rows));
+  return section("metadata", t("Metadata"), table(t("Position metadata"), [t("Key"), t("Value")], rows));
 }
 
 function shownParam(value: ParamValue): string {

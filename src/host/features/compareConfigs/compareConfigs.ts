@@ -16,7 +16,7 @@ export async function compareConfigs(services: Services, given: unknown, selecte
   if (several.length > 2) throw new UserError(t("Select two configs to compare, not {0}.", several.length));
   const a = several[0] ?? (await firstSide(services, given));
   if (a === undefined) return;
-  const b = several[1] ?? (await pickConfig(t("Compare {0}", configTitle(a)), t("With the config of which model?")));
+  const b = several[1] ?? (await pickConfig(t("Compare {0}", configTitle(a)), t("Select a model")));
   if (b !== undefined) await compare(services, a, b);
 }
 
@@ -40,7 +40,7 @@ export async function compareWithUntitled(services: Services, given: unknown): P
   const a = await firstSide(services, given);
   if (a === undefined) return;
   const items = await untitledConfigs(services);
-  if (items.length === 0) throw new UserError(t("No untitled document holds a model config."));
+  if (items.length === 0) throw new UserError(t("No untitled document contains a model config."));
   const [only] = items;
   const title = t("Compare {0}", configTitle(a));
   const picked = items.length === 1 ? only : await vscode.window.showQuickPick(items, { title });
@@ -61,7 +61,7 @@ async function firstSide({ configs }: Services, given: unknown): Promise<vscode.
   if (named instanceof vscode.Uri) return named;
   const document = vscode.window.activeTextEditor?.document;
   if (document !== undefined && (await configs.isConfig(document))) return document.uri;
-  return pickConfig(t("Compare Position Encodings"), t("The config of which model?"));
+  return pickConfig(t("Compare Position Encodings"), t("Select a model"));
 }
 
 async function compare(services: Services, a: vscode.Uri, b: vscode.Uri): Promise<void> {
@@ -82,5 +82,5 @@ async function compare(services: Services, a: vscode.Uri, b: vscode.Uri): Promis
 async function specsOf({ configs }: Services, uri: vscode.Uri): Promise<readonly EncodingSpec[]> {
   const { reading } = await configs.read(uri);
   if (reading.specs.length > 0) return reading.specs;
-  throw new UserError(describeReading(uri, reading) ?? t("{0} names no position encoding.", configTitle(uri)));
+  throw new UserError(describeReading(uri, reading) ?? t("No position encoding found in {0}.", configTitle(uri)));
 }

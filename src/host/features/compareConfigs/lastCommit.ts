@@ -18,10 +18,9 @@ interface GitExtension {
  */
 export async function lastCommitOf(uri: vscode.Uri): Promise<vscode.Uri> {
   const git = await gitApi();
-  if (git === undefined)
-    throw new UserError(t("Git is not available here, so there is no last commit to compare with."));
+  if (git === undefined) throw new UserError(t("Git is not available, so the last commit cannot be loaded."));
   const name = vscode.workspace.asRelativePath(uri);
-  if ((git.getRepository(uri) ?? null) === null) throw new UserError(t("{0} is in no git repository.", name));
+  if ((git.getRepository(uri) ?? null) === null) throw new UserError(t("{0} is not in a Git repository.", name));
   return git.toGitUri(uri, "HEAD");
 }
 

@@ -53,7 +53,7 @@ function quickFixes(document: vscode.TextDocument, problem: ConfigProblem): vsco
   }
   actions.push(silence(t("Disable {0} in settings", rule), document.uri, rule, "settings"));
   if (vscode.workspace.getWorkspaceFolder(document.uri) !== undefined)
-    actions.push(silence(t("Disable {0} for the project (.posenc.json)", rule), document.uri, rule, "project"));
+    actions.push(silence(t("Disable {0} for this project (.posenc.json)", rule), document.uri, rule, "project"));
   for (const action of actions) action.diagnostics = [toDiagnostic(problem)];
   return actions;
 }
@@ -71,7 +71,7 @@ async function fixAll(
 ): Promise<vscode.CodeAction> {
   const text = document.getText();
   const fixed = await allFixed(text, (problems) => rules.of(document.uri, problems));
-  const action = new vscode.CodeAction(t("Fix all that Posenc can fix for certain"), kind);
+  const action = new vscode.CodeAction(t("Apply all safe fixes"), kind);
   action.edit = workspaceEdit(document, replacement(text, fixed));
   return action;
 }

@@ -31,7 +31,7 @@ async function lensesOf({ configs, settings }: Services, document: vscode.TextDo
     (spec, index) =>
       new vscode.CodeLens(top, {
         title: `$(open-preview) ${summarise([spec])}`,
-        tooltip: t("Preview this position encoding"),
+        tooltip: t("Open in Panel"),
         command: COMMANDS.previewConfig,
         arguments: [document.uri, index],
       }),

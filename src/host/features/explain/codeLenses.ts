@@ -19,7 +19,7 @@ export function codeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     if (encoding === undefined) return [];
     const command = {
       title: `$(open-preview) ${title}`,
-      tooltip: t("Preview this position encoding"),
+      tooltip: t("Open in Panel"),
       command: COMMANDS.openPanel,
       arguments: [panelLink(encoding, spec)],
     };

@@ -8,7 +8,9 @@ import type { Services } from "../../services.ts";
 export async function showLink(services: Services, { path, query }: vscode.Uri): Promise<void> {
   const state = path === "/show" ? readLinkQuery(query) : undefined;
   if (state === undefined) {
-    throw new UserError(t("This link shows nothing: it was cut or changed, or a newer Posenc made it."));
+    throw new UserError(
+      t("This link cannot be opened: it is incomplete, was modified, or needs a newer version of Posenc."),
+    );
   }
   await services.panels.show({ state, preserveFocus: false, exactly: true });
 }

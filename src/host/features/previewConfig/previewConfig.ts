@@ -22,14 +22,12 @@ export async function previewConfig(
   planned: unknown,
 ): Promise<void> {
   const uri =
-    uriOf(given) ??
-    (await activeConfig(services)) ??
-    (await pickConfig(t("Preview from Config"), t("The config of which model?")));
+    uriOf(given) ?? (await activeConfig(services)) ?? (await pickConfig(t("Preview from Config"), t("Select a model")));
   if (uri === undefined) return;
   const read = await services.configs.read(uri);
   const state = stateOf(read, typeof index === "number" ? index : 0, readParams(planned));
   if (state === undefined) {
-    const nothing = t("{0} names no position encoding.", configTitle(uri));
+    const nothing = t("No position encoding found in {0}.", configTitle(uri));
     const problems = await services.rules.of(uri, read.reading.problems);
     throw new UserError(describeReading(uri, { ...read.reading, problems }) ?? nothing);
   }

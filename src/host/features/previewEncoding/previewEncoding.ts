@@ -11,7 +11,7 @@ interface Item extends vscode.QuickPickItem {
 /** Pick an encoding, see its matrix. */
 export async function previewEncoding(services: Services): Promise<void> {
   const picked = await vscode.window.showQuickPick(items(), {
-    title: t("Preview Position Encoding"),
+    title: t("Preview Encoding"),
     placeHolder: t("Search by name, model or code: RoPE, BERT, get_slopes…"),
     matchOnDescription: true,
     matchOnDetail: true,

@@ -34,9 +34,9 @@ export async function pickContent(): Promise<Pick["answer"]> {
     .filter(({ path }) => !SHARD.test(path))
     .map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  if (items.length === 0) throw new UserError(t("The workspace has no .safetensors file."));
-  const title = t("Content from a Checkpoint");
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: t("The tokens of which model?") });
+  if (items.length === 0) throw new UserError(t("No .safetensors file found in the workspace."));
+  const title = t("Load content from checkpoint");
+  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: t("Select a model") });
   return { uri: chosen?.uri.toString() ?? null };
 }
 
@@ -94,9 +94,10 @@ function parsed(text: string): unknown {
 
 /** Names → files of an index; names that would leave its folder are refused by core. */
 async function weightMap(index: vscode.Uri): Promise<ReadonlyMap<string, string>> {
-  if ((await vscode.workspace.fs.stat(index)).size > MAX_INDEX) throw new UserError(t("This index is too large."));
+  if ((await vscode.workspace.fs.stat(index)).size > MAX_INDEX)
+    throw new UserError(t("The checkpoint index is too large."));
   const read = readSafetensorsIndex(parsed(decodeText(await vscode.workspace.fs.readFile(index))));
-  if (read === undefined) throw new UserError(t("This is no index of a checkpoint."));
+  if (read === undefined) throw new UserError(t("Not a checkpoint index."));
   return read.weightMap;
 }
 

@@ -127,7 +127,7 @@ export class ConfigFollower implements vscode.Disposable {
       const findings = findingsOf(reading.problems);
       this.#config = { uri: this.uri.toString(), title: configTitle(this.uri), version, specs, ...findings };
     }
-    if (reading.specs.length === 0) this.#problem ??= t("{0} names no position encoding.", configTitle(this.uri));
+    if (reading.specs.length === 0) this.#problem ??= t("No position encoding found in {0}.", configTitle(this.uri));
   }
 
   /** Documents without a file may be empty after a reload of the window. */
@@ -136,9 +136,9 @@ export class ConfigFollower implements vscode.Disposable {
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === name);
     if (document?.getText() !== "") return undefined;
     if (this.uri.scheme === CLIPBOARD_SCHEME)
-      return t("What the clipboard held was too long to be kept. Copy it, and compare with the clipboard again.");
+      return t("The clipboard content was too large to keep. Copy it again and re-run the comparison.");
     return this.uri.scheme === "untitled"
-      ? t("The untitled document is empty. Paste the config into it, or compare with another.")
+      ? t("The untitled document is empty. Paste a config into it, or compare with another document.")
       : undefined;
   }
 }

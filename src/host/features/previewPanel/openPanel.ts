@@ -7,6 +7,6 @@ import type { Services } from "../../services.ts";
 /** A link's way into the panel. It may say what to show, but opens no file by itself. */
 export async function openPanel(services: Services, link: unknown): Promise<void> {
   const state = readPanelLink(link);
-  if (state === undefined) throw new UserError(t("This link does not say what to show."));
+  if (state === undefined) throw new UserError(t("Invalid panel link."));
   await services.panels.show({ state: withoutFiles(state), preserveFocus: false });
 }

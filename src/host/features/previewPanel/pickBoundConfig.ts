@@ -7,11 +7,11 @@ import { findingsOf } from "./findings.ts";
 
 /** Asks which config of the workspace to compare with, and reads it. */
 export async function pickBoundConfig(services: Services): Promise<{ config: BoundConfig | null }> {
-  const uri = await pickConfig(t("Compare with Config"), t("The config of which model?"));
+  const uri = await pickConfig(t("Compare with Config"), t("Select a model"));
   if (uri === undefined) return { config: null };
   const { reading, version } = await services.configs.read(uri);
   const title = configTitle(uri);
-  if (reading.specs.length === 0) throw new Error(t("{0} names no position encoding.", title));
+  if (reading.specs.length === 0) throw new Error(t("No position encoding found in {0}.", title));
   const findings = findingsOf(await services.rules.of(uri, reading.problems));
   return { config: { uri: uri.toString(), title, version, specs: [...reading.specs], ...findings } };
 }

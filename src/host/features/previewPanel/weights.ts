@@ -14,13 +14,13 @@ const MOST = 1000;
 
 /** Lets the user choose a checkpoint of the workspace, and the tensor in it where several fit. */
 export async function pickWeights({ encoding, params }: Pick["argument"]): Promise<Pick["answer"]> {
-  const title = t("Learned Values from a Checkpoint");
+  const title = t("Load learned values from checkpoint");
   const found = await vscode.workspace.findFiles("**/*.safetensors", "**/node_modules/**", MOST);
-  if (found.length === 0) throw new UserError(t("The workspace has no .safetensors file."));
+  if (found.length === 0) throw new UserError(t("No .safetensors file found in the workspace."));
   const files = found
     .map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  const file = await vscode.window.showQuickPick(files, { title, placeHolder: t("Which file?") });
+  const file = await vscode.window.showQuickPick(files, { title, placeHolder: t("Select a file") });
   if (file === undefined) return { picked: null };
   const arrays = await withFile(file.uri, async (reader) =>
     learnedArrays(encoding, params, (await readSafetensors(reader)).tensors),
@@ -33,7 +33,7 @@ export async function pickWeights({ encoding, params }: Pick["argument"]): Promi
   }));
   const [first] = items;
   const chosen =
-    items.length === 1 ? first : await vscode.window.showQuickPick(items, { title, placeHolder: t("Which tensor?") });
+    items.length === 1 ? first : await vscode.window.showQuickPick(items, { title, placeHolder: t("Select a tensor") });
   if (chosen === undefined) return { picked: null };
   return { picked: { uri: file.uri.toString(), tensor: chosen.array.tensor.name, params: { ...chosen.array.params } } };
 }
@@ -42,7 +42,7 @@ export async function pickWeights({ encoding, params }: Pick["argument"]): Promi
 export function checkpointOf(uri: string, kind = /\.safetensors$/i): vscode.Uri {
   const file = vscode.Uri.parse(uri);
   const inside = vscode.workspace.getWorkspaceFolder(file) !== undefined;
-  if (!inside || !kind.test(file.path)) throw new UserError(t("This is no checkpoint of the workspace."));
+  if (!inside || !kind.test(file.path)) throw new UserError(t("Not a checkpoint in this workspace."));
   return file;
 }
 

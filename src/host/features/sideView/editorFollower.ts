@@ -115,7 +115,7 @@ export class EditorFollower implements vscode.Disposable {
     const { subject } = this.#shown;
     const same = place !== undefined && fileOf(place) === subject?.uri;
     if (found === undefined) {
-      if (same) return { subject, current: true, problem: t("This file names no position encoding now.") };
+      if (same) return { subject, current: true, problem: t("This file no longer contains a position encoding.") };
       return { subject, current: place === undefined && subject !== null && isOnScreen(subject), problem: null };
     }
     if (found.readable) return { subject: found.subject, current: true, problem: null };
@@ -123,14 +123,14 @@ export class EditorFollower implements vscode.Disposable {
       return {
         subject: found.subject,
         current: true,
-        problem: t("The file cannot be read as a whole: this is what could be read."),
+        problem: t("Part of the file could not be read; showing the rest."),
       };
     // An unreadable moment of typing.
     const kept = { ...subject, findings: found.subject.findings };
     return {
       subject: kept,
       current: true,
-      problem: t("The file cannot be read now: this is its last readable state."),
+      problem: t("The file cannot be read; showing its last readable version."),
     };
   }
 }

@@ -24,5 +24,5 @@ function uriOf(given: unknown): vscode.Uri | undefined {
 async function otherConfig({ configs }: Services): Promise<vscode.Uri | undefined | null> {
   const active = vscode.window.activeTextEditor?.document;
   if (active !== undefined && (await configs.isConfig(active))) return undefined;
-  return (await pickConfig(t("Plan Longer Context"), t("The config of which model?"))) ?? null;
+  return (await pickConfig(t("Plan Longer Context"), t("Select a model"))) ?? null;
 }

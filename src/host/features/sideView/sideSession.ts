@@ -91,8 +91,7 @@ export class SideSession implements vscode.Disposable {
 
   /** Into the file that is shown: a page names no other. */
   async #write(argument: Parameters<SideCalls["writeBack"]>[0]): ReturnType<SideCalls["writeBack"]> {
-    if (argument.uri !== this.#follower.shown.subject?.uri)
-      throw new UserError(t("This file is not the one that is shown any more."));
+    if (argument.uri !== this.#follower.shown.subject?.uri) throw new UserError(t("This file is no longer shown."));
     return writeConfig(this.#services, argument);
   }
 

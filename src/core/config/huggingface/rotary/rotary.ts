@@ -178,7 +178,7 @@ function nonPositive(
   theta: Sourced<number> | undefined,
   fallback: Sourced<number>,
 ): Sourced<number> {
-  if (theta !== undefined) attributes.wrongType(theta, t("a number above 0"));
+  if (theta !== undefined) attributes.wrongType(theta, t("a positive number"));
   return fallback;
 }
 

@@ -6,10 +6,10 @@ export const alibiHeads: Rule = {
   id: "alibi/heads-not-power-of-two",
   severity: "info",
   formats: HUGGING_FACE,
-  title: { en: "ALiBi with a number of heads that is no power of two", zh: "ALiBi 的头数不是 2 的幂" },
+  title: { en: "Number of ALiBi heads is not a power of two", zh: "ALiBi 的头数不是 2 的幂" },
   rationale: {
-    en: "The slopes are then those of the next lower power and every second one of the doubled row; code that takes one geometric row for all heads is wrong.",
-    zh: "此时先取较小 2 的幂的斜率，再从加倍的序列中隔一取一补足；对所有头用同一等比序列的代码是错的。",
+    en: "The slopes are then those of the next lower power of two, followed by every other slope of twice that power. Code that uses a single geometric sequence for all heads is wrong.",
+    zh: "此时先取较小的 2 的幂的斜率，再从其两倍头数的斜率中隔一取一补足；对所有头用同一等比序列的代码是错的。",
   },
   reference: "https://github.com/ofirpress/attention_with_linear_biases/issues/5",
   check: overStacks(({ attributes, stack, specs }) => {

@@ -13,8 +13,8 @@ export const alibiMptIgnored: Rule = {
   formats: HUGGING_FACE,
   title: { en: "MPT in transformers always uses ALiBi", zh: "transformers 中的 MPT 总是使用 ALiBi" },
   rationale: {
-    en: "The port reads neither attn_config.alibi nor alibi_bias_max nor rope: slopes are those of 8, whatever the file says.",
-    zh: "该移植版不读 attn_config 中的 alibi、alibi_bias_max 与 rope：无论文件怎么写，都用上限 8 的斜率。",
+    en: "The transformers port ignores alibi, alibi_bias_max and rope in attn_config. It always uses ALiBi with alibi_bias_max 8.",
+    zh: "transformers 的移植版忽略 attn_config 中的 alibi、alibi_bias_max 与 rope，总是使用 alibi_bias_max 为 8 的 ALiBi。",
   },
   reference: "transformers/models/mpt/modeling_mpt.py: build_mpt_alibi_tensor",
   check: overStacks(({ attributes }) => {
@@ -26,7 +26,7 @@ export const alibiMptIgnored: Rule = {
       const published = key === "alibi_bias_max" ? { checked: false } : {};
       return finding(
         found,
-        { en: "{0} is not read: the model uses {1}", zh: "{0} 不会被读取：模型用的是 {1}" },
+        { en: "{0} is ignored: the model always uses {1}", zh: "{0} 会被忽略：模型总是使用 {1}" },
         { args: [key, String(only)], ...published },
       );
     });

@@ -5,16 +5,16 @@ export const alibiRopeUnused: Rule = {
   id: "alibi/rope-unused",
   severity: "info",
   formats: HUGGING_FACE,
-  title: { en: "RoPE keys on a model with ALiBi", zh: "使用 ALiBi 的模型带有 RoPE 键" },
+  title: { en: "RoPE keys have no effect with ALiBi", zh: "使用 ALiBi 时 RoPE 键不起作用" },
   rationale: {
-    en: "Falcon has either ALiBi or RoPE; with alibi true its base and scaling are not looked at.",
-    zh: "Falcon 只用 ALiBi 或 RoPE 之一；alibi 为真时不看底数与缩放。",
+    en: "Falcon uses either ALiBi or RoPE. If alibi is true, the RoPE base and scaling are ignored.",
+    zh: "Falcon 只用 ALiBi 或 RoPE 之一；alibi 为 true 时忽略 RoPE 的底数与缩放。",
   },
   reference: "transformers/models/falcon/modeling_falcon.py",
   check: overStacks(({ attributes, stack }) => {
     if (stack.i !== "alibi") return [];
     const keys = ["rope_scaling", "rope_parameters", "rope_theta"];
     const found = keys.map((key) => attributes.fromFile(key)).find((own) => own !== undefined && own.value !== null);
-    return finding(found, { en: "not used: the model has ALiBi", zh: "不会使用：模型用的是 ALiBi" });
+    return finding(found, { en: "ignored: the model uses ALiBi", zh: "会被忽略：模型使用 ALiBi" });
   }),
 };

@@ -51,9 +51,9 @@ export const configInteger: Rule = {
   id: "config/not-an-integer",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "A size that is no integer", zh: "尺寸不是整数" },
+  title: { en: "Size is not an integer", zh: "尺寸不是整数" },
   rationale: {
-    en: "Configuration classes of transformers 5 check their types: a float such as 131072.0, which scripts that multiply lengths write, or a null raises TypeError while the file loads.",
+    en: "transformers 5 checks the types of config values. A float such as 131072.0, often written by scripts that compute lengths, or a null raises TypeError on loading.",
     zh: "transformers 5 的配置类会检查类型：像 131072.0 这样的浮点数（常由计算长度的脚本写出）或 null，会在加载时抛出 TypeError。",
   },
   reference: "transformers/configuration_utils.py: PreTrainedConfig is a @strict dataclass",
@@ -76,13 +76,13 @@ function float(section: Section, key: string): readonly Finding[] {
   const written = section.textOf(found.path) ?? "";
   if (!/[.eE]/.test(written)) return [];
   const fix = {
-    title: { en: "Write {1}", zh: "改为 {1}" },
+    title: { en: "Change to {1}", zh: "改为 {1}" },
     changes: [{ path: found.path, value: found.value }],
   };
   return finding(
     found,
     {
-      en: "{0} is a float: transformers 5 takes an integer only and raises TypeError",
+      en: "{0} is a float: transformers 5 requires an integer and raises TypeError",
       zh: "{0} 是浮点数：transformers 5 只接受整数，会抛出 TypeError",
     },
     { args: [written, found.value], ...(Number.isInteger(found.value) ? { fix } : {}) },
@@ -93,8 +93,8 @@ function several(section: Section, key: string): readonly Finding[] {
   const found = section.get(key);
   if (found === undefined || found.value === null || typeof found.value !== "object") return [];
   return finding(found, {
-    en: "one integer is wanted here: transformers 5 raises TypeError",
-    zh: "此处需要一个整数：transformers 5 会抛出 TypeError",
+    en: "must be a single integer: transformers 5 raises TypeError",
+    zh: "此处必须是单个整数：transformers 5 会抛出 TypeError",
   });
 }
 
@@ -103,7 +103,7 @@ function absent(section: Section, key: string): readonly Finding[] {
   if (found?.value !== null) return [];
   return finding(
     found,
-    { en: "null is no length: transformers 5 raises TypeError", zh: "null 不是尺寸：transformers 5 会抛出 TypeError" },
-    { fix: { title: { en: "Remove it", zh: "删除" }, changes: [{ path: found.path }] } },
+    { en: "must not be null: transformers 5 raises TypeError", zh: "不能为 null：transformers 5 会抛出 TypeError" },
+    { fix: { title: { en: "Remove key", zh: "删除此键" }, changes: [{ path: found.path }] } },
   );
 }

@@ -8,9 +8,9 @@ export const ggufDisagrees: Rule = {
   id: "gguf/disagrees",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "The GGUF beside this file says something else", zh: "同目录的 GGUF 与本文件不一致" },
+  title: { en: "GGUF in the same folder disagrees with this file", zh: "同目录的 GGUF 与本文件不一致" },
   rationale: {
-    en: "A base or a rotary dimension that was lost at conversion gives fluent nonsense beyond the first tokens, and no runtime says so.",
+    en: "A base or rotary dimension lost in conversion makes the model produce fluent nonsense after the first tokens, and no runtime reports it.",
     zh: "转换时丢失的底数或旋转维数会让模型在开头几个词元之后胡言乱语，而没有任何运行时会提示。",
   },
   reference: "https://github.com/ggml-org/llama.cpp/issues/11008",
@@ -25,7 +25,7 @@ export const ggufDisagrees: Rule = {
         const place = config.evidence.find((item) => item.param === param) ?? config.evidence[0];
         return finding(
           place,
-          { en: "{0} is {1} here, {2} in {3}", zh: "{0} 此处为 {1}，{3} 中为 {2}" },
+          { en: "{0} is {1} here but {2} in {3}", zh: "{0} 此处为 {1}，{3} 中为 {2}" },
           { args: [param, here, there, name], checked: config.confidence === "checked" },
         );
       });

@@ -6,10 +6,10 @@ export const headsDivide: Rule = {
   id: "heads/do-not-divide",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "Heads do not divide the width", zh: "头数不能整除隐藏维数" },
+  title: { en: "hidden_size is not divisible by the number of heads", zh: "头数不能整除隐藏维数" },
   rationale: {
-    en: "Without head_dim a head is hidden_size / num_attention_heads wide; a remainder raises or is dropped, by model.",
-    zh: "没有 head_dim 时，头的宽度为 hidden_size / num_attention_heads；有余数时，视模型而定会报错或被丢弃。",
+    en: "Without head_dim, a head has hidden_size / num_attention_heads dimensions. Depending on the model, a remainder raises an error or is dropped.",
+    zh: "没有 head_dim 时，头的维数为 hidden_size / num_attention_heads；有余数时，视模型而定会报错或被舍去。",
   },
   reference: "transformers/modeling_rope_utils.py: head_dim = hidden_size // num_attention_heads",
   check: overStacks(({ attributes, specs }) => {
@@ -26,7 +26,7 @@ export const headsDivide: Rule = {
     if (width.value % heads === 0) return [];
     return finding(
       width,
-      { en: "{0} is not a multiple of {1} heads", zh: "{0} 不是头数 {1} 的倍数" },
+      { en: "{0} is not divisible by {1} heads", zh: "{0} 不能被 {1} 个头整除" },
       { args: [width.value, heads] },
     );
   }),

@@ -5,9 +5,9 @@ export const headsKeyValue: Rule = {
   id: "heads/key-value",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "Key heads do not divide the query heads", zh: "键值头数不能整除查询头数" },
+  title: { en: "Query heads are not divisible by key-value heads", zh: "查询头数不能被键值头数整除" },
   rationale: {
-    en: "Each key head serves the same number of query heads; with a remainder shapes do not match.",
+    en: "Each key-value head serves the same number of query heads; with a remainder, the shapes do not match.",
     zh: "每个键值头服务相同数目的查询头；有余数时形状不匹配。",
   },
   reference: "https://arxiv.org/abs/2305.13245",
@@ -18,7 +18,7 @@ export const headsKeyValue: Rule = {
       return [];
     return finding(
       found,
-      { en: "{0} key heads do not divide {1} heads", zh: "{0} 个键值头不能整除 {1} 个头" },
+      { en: "{1} query heads are not divisible by {0} key-value heads", zh: "{1} 个查询头不能被 {0} 个键值头整除" },
       { args: [found.value, heads] },
     );
   }),

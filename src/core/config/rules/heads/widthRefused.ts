@@ -16,10 +16,10 @@ export const headsRefused: Rule = {
   id: "heads/width-refused",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "A width that the class refuses", zh: "被配置类拒绝的隐藏维数" },
+  title: { en: "hidden_size rejected by the model class", zh: "hidden_size 被模型类拒绝" },
   rationale: {
-    en: "Some classes raise ValueError while the file loads where hidden_size is not a multiple of the heads, even if head_dim is written.",
-    zh: "有些配置类在 hidden_size 不是头数的倍数时，加载即抛出 ValueError，即使写明了 head_dim。",
+    en: "Some classes raise ValueError on loading if hidden_size is not divisible by the number of heads, even if head_dim is set.",
+    zh: "有些类在 hidden_size 不能被头数整除时，加载即抛出 ValueError，即使写明了 head_dim。",
   },
   reference: "transformers/models/llama/configuration_llama.py: validate_architecture",
   check: overStacks(({ attributes, specs }) => {
@@ -36,8 +36,8 @@ export const headsRefused: Rule = {
     return finding(
       width,
       {
-        en: "{0} is not a multiple of {1} heads: transformers raises ValueError",
-        zh: "{0} 不是头数 {1} 的倍数：transformers 会抛出 ValueError",
+        en: "{0} is not divisible by {1} heads: transformers raises ValueError",
+        zh: "{0} 不能被 {1} 个头整除：transformers 会抛出 ValueError",
       },
       { args: [width.value, heads] },
     );

@@ -6,10 +6,10 @@ export const layersNopeWords: Rule = {
   id: "layers/no-rope-layers",
   severity: "info",
   formats: HUGGING_FACE,
-  title: { en: "no_rope_layers in words", zh: "用文字说明 no_rope_layers" },
+  title: { en: "Meaning of no_rope_layers", zh: "no_rope_layers 的含义" },
   rationale: {
-    en: "The name says the opposite of the values: 1 is a layer that uses RoPE, 0 one that has no position encoding. Megatron's no_rope_freq has the other sign.",
-    zh: "名称与取值相反：1 表示该层使用 RoPE，0 表示没有位置编码。Megatron 的 no_rope_freq 符号相反。",
+    en: "The name suggests the opposite: 1 means that the layer uses RoPE, 0 that it has no position encoding. Megatron's no_rope_freq has the opposite convention.",
+    zh: "名称与取值相反：1 表示该层使用 RoPE，0 表示没有位置编码。Megatron 的 no_rope_freq 约定相反。",
   },
   reference: "https://github.com/huggingface/transformers/issues/43756",
   check: overStacks(({ attributes }) => {
@@ -20,8 +20,8 @@ export const layersNopeWords: Rule = {
     return finding(
       found,
       {
-        en: "1 = uses RoPE: {0} layers with RoPE, {1} without ({2})",
-        zh: "1 = 使用 RoPE：{0} 层有 RoPE，{1} 层没有（{2}）",
+        en: "1 means RoPE: {0} layers with RoPE, {1} without ({2})",
+        zh: "1 表示使用 RoPE：{0} 层有 RoPE，{1} 层没有（{2}）",
       },
       {
         args: [used, nope, without.slice(0, 24).join(", ") || "–"],

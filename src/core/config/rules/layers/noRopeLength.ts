@@ -5,9 +5,9 @@ export const layersNopeLength: Rule = {
   id: "layers/no-rope-length",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "no_rope_layers has another length than the layers", zh: "no_rope_layers 的长度与层数不符" },
+  title: { en: "no_rope_layers has the wrong length", zh: "no_rope_layers 的长度与层数不符" },
   rationale: {
-    en: "Each layer looks up its own entry: a list that is too short ends in IndexError when the model is built. Llama 4 makes layer_types from it and refuses any other length.",
+    en: "Each layer looks up its own entry, so a list that is too short raises IndexError when the model is built. Llama 4 derives layer_types from it and rejects any other length.",
     zh: "每层按序号取自己的一项：列表过短时构建模型会抛出 IndexError。Llama 4 由它生成 layer_types，长度不等即拒绝加载。",
   },
   reference: "transformers/models/smollm3/modeling_smollm3.py",
@@ -19,7 +19,7 @@ export const layersNopeLength: Rule = {
     if (found.value.length === 0 || found.value.length === count || (!exact && found.value.length > count)) return [];
     return finding(
       found,
-      { en: "{0} entries for {1} layers", zh: "{1} 层只有 {0} 项" },
+      { en: "{0} entries, but {1} layers", zh: "有 {0} 项，而模型有 {1} 层" },
       { args: [found.value.length, count] },
     );
   }),

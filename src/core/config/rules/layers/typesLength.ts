@@ -5,10 +5,10 @@ export const layersTypesLength: Rule = {
   id: "layers/types-length",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "layer_types has another length than the model", zh: "layer_types 的长度与层数不符" },
+  title: { en: "layer_types has the wrong length", zh: "layer_types 的长度与层数不符" },
   rationale: {
-    en: "There must be one entry for each of num_hidden_layers: transformers raises ValueError.",
-    zh: "num_hidden_layers 的每一层都要有一项：否则 transformers 抛出 ValueError。",
+    en: "layer_types needs one entry for each of the num_hidden_layers layers; otherwise transformers raises ValueError.",
+    zh: "layer_types 须为 num_hidden_layers 层各写一项，否则 transformers 抛出 ValueError。",
   },
   reference: "transformers/configuration_utils.py: validate_layer_type",
   check: overStacks(({ attributes }) => {
@@ -17,7 +17,7 @@ export const layersTypesLength: Rule = {
     if (!Array.isArray(found?.value) || count === undefined || found.value.length === count) return [];
     return finding(
       found,
-      { en: "{0} entries for {1} layers", zh: "{1} 层却有 {0} 项" },
+      { en: "{0} entries, but {1} layers", zh: "有 {0} 项，而模型有 {1} 层" },
       { args: [found.value.length, count] },
     );
   }),

@@ -5,10 +5,10 @@ export const layersTypesUnread: Rule = {
   id: "layers/types-unread",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "layer_types on a model that has one kind of layer", zh: "模型只有一种层，却写了 layer_types" },
+  title: { en: "layer_types has no effect on this model", zh: "layer_types 对此模型不起作用" },
   rationale: {
-    en: "Mistral gives every layer the same mask, by sliding_window alone; alternating layers are the class ministral.",
-    zh: "Mistral 仅凭 sliding_window 给所有层同样的掩码；交替的层属于 ministral 类。",
+    en: "Mistral gives every layer the same mask, set by sliding_window alone. Alternating layers need the class ministral.",
+    zh: "Mistral 仅凭 sliding_window 给所有层同样的掩码；要让层交替，须用 ministral 类。",
   },
   reference: "transformers/models/mistral/configuration_mistral.py",
   check: overStacks(({ attributes }) => {
@@ -18,8 +18,8 @@ export const layersTypesUnread: Rule = {
     return finding(
       found,
       {
-        en: "{0} does not read layer_types: every layer has sliding_window {1}",
-        zh: "{0} 不读 layer_types：每层的 sliding_window 都是 {1}",
+        en: "{0} ignores layer_types: every layer has sliding_window {1}",
+        zh: "{0} 忽略 layer_types：每层的 sliding_window 都是 {1}",
       },
       {
         args: [attributes.typeName, attributes.valueOrDefault("sliding_window")?.value ?? "null"],

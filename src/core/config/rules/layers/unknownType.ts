@@ -29,9 +29,9 @@ export const layersUnknownType: Rule = {
   id: "layers/unknown-type",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "An unknown layer type", zh: "未知的层类型" },
+  title: { en: "Unknown layer type", zh: "未知的层类型" },
   rationale: {
-    en: "transformers accepts a fixed list of names in layer_types and raises ValueError for others.",
+    en: "transformers accepts only certain names in layer_types and raises ValueError for any other.",
     zh: "transformers 只接受 layer_types 中的固定名称，其他名称会抛出 ValueError。",
   },
   reference: "transformers/configuration_utils.py: ALLOWED_ATTN_LAYER_TYPES",
@@ -41,6 +41,6 @@ export const layersUnknownType: Rule = {
     if (!isStrings(found?.value) || /^(?:pp_doclayout|rt_detr)/.test(attributes.typeName ?? "")) return [];
     const unknown = [...new Set(found.value.filter((type) => !KNOWN.has(type)))];
     if (unknown.length === 0) return [];
-    return finding(found, { en: "not a layer type: {0}", zh: "不是层类型：{0}" }, { args: [unknown.join(", ")] });
+    return finding(found, { en: "unknown layer type: {0}", zh: "未知的层类型：{0}" }, { args: [unknown.join(", ")] });
   }),
 };

@@ -6,10 +6,10 @@ export const ropeAttentionFactor: Rule = {
   id: "rope/attention-factor",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "An attention factor that transformers complains about", zh: "transformers 会抱怨的注意力因子" },
+  title: { en: "Invalid attention_factor", zh: "attention_factor 无效" },
   rationale: {
-    en: "YaRN's attention_factor must be a float above 0; a whole number without a point is complained about too. LongRoPE takes whole numbers.",
-    zh: "YaRN 的 attention_factor 必须是正的浮点数；不带小数点的整数也会被警告。LongRoPE 接受整数。",
+    en: "YaRN's attention_factor must be a float greater than 0; transformers also warns about an integer. LongRoPE accepts integers.",
+    zh: "YaRN 的 attention_factor 必须是大于 0 的浮点数；写成整数时 transformers 也会警告。LongRoPE 接受整数。",
   },
   reference: "transformers/modeling_rope_utils.py: _validate_yarn_rope_parameters",
   check: overBlocks(({ section, type, number, facts }) => {
@@ -27,10 +27,13 @@ export const ropeAttentionFactor: Rule = {
       return [];
     return finding(
       found,
-      { en: "transformers wants a float here: write {0}.0", zh: "transformers 要求此处为浮点数：请写成 {0}.0" },
+      { en: "transformers expects a float: write {0}.0", zh: "transformers 要求此处为浮点数：请写成 {0}.0" },
       {
         args: [factor],
-        fix: { title: { en: "Write {0}.0", zh: "写成 {0}.0" }, changes: [{ path: found.path, raw: `${factor}.0` }] },
+        fix: {
+          title: { en: "Change to {0}.0", zh: "改为 {0}.0" },
+          changes: [{ path: found.path, raw: `${factor}.0` }],
+        },
       },
     );
   }),

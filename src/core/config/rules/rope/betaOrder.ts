@@ -5,10 +5,10 @@ export const ropeBetaOrder: Rule = {
   id: "rope/beta-order",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "YaRN's bounds are the wrong way round", zh: "YaRN 的上下界颠倒" },
+  title: { en: "beta_fast is less than beta_slow", zh: "beta_fast 小于 beta_slow" },
   rationale: {
-    en: "Pairs that turn more than beta_fast times within the trained length are kept, those that turn less than beta_slow times are interpolated: beta_fast must be the larger one (defaults 32 and 1).",
-    zh: "训练长度内转动超过 beta_fast 圈的分量保持不变，少于 beta_slow 圈的做内插：beta_fast 必须更大（默认 32 与 1）。",
+    en: "Pairs with more than beta_fast rotations within the training context are kept; pairs with fewer than beta_slow are interpolated. So beta_fast must be the larger (defaults: 32 and 1).",
+    zh: "训练上下文内旋转超过 beta_fast 圈的维度对保持不变，少于 beta_slow 圈的做内插，因此 beta_fast 必须更大（默认 32 与 1）。",
   },
   reference: "https://arxiv.org/abs/2309.00071",
   check: overBlocks(({ section, type, number }) => {

@@ -6,9 +6,9 @@ export const ropeDbrxTheta: Rule = {
   // The published DBRX has it; anything more than a warning would be a complaint to the wrong person.
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "DBRX's base in attn_config is not read", zh: "DBRX 的 attn_config 底数不会被读取" },
+  title: { en: "DBRX ignores rope_theta in attn_config", zh: "DBRX 忽略 attn_config 中的 rope_theta" },
   rationale: {
-    en: "transformers 5 makes DBRX's frequencies from rope_parameters; attn_config.rope_theta is stored and used by nothing.",
+    en: "transformers 5 computes DBRX's frequencies from rope_parameters; attn_config.rope_theta is stored but never used.",
     zh: "transformers 5 按 rope_parameters 计算 DBRX 的频率；attn_config.rope_theta 只被保存，没有代码使用。",
   },
   reference: "transformers/models/dbrx/modeling_dbrx.py: DbrxRotaryEmbedding.compute_default_rope_parameters",
@@ -20,13 +20,13 @@ export const ropeDbrxTheta: Rule = {
     return finding(
       written,
       {
-        en: "{0} is not read: transformers 5 turns by base {1} unless rope_theta stands at the top",
-        zh: "{0} 不会被读取：除非 rope_theta 写在顶层，transformers 5 使用底数 {1}",
+        en: "{0} is ignored: transformers 5 uses base {1} unless rope_theta is at the top level",
+        zh: "{0} 会被忽略：除非 rope_theta 写在顶层，transformers 5 使用底数 {1}",
       },
       {
         args: [written.value, used],
         fix: {
-          title: { en: "Write rope_theta {0} at the top", zh: "在顶层写入 rope_theta {0}" },
+          title: { en: "Add rope_theta {0} at the top level", zh: "在顶层写入 rope_theta {0}" },
           changes: [{ path: ["rope_theta"], value: written.value }],
         },
       },

@@ -5,10 +5,10 @@ export const ropeFactorMismatch: Rule = {
   id: "rope/factor-mismatch",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "factor is not the ratio of the lengths", zh: "factor 不等于长度之比" },
+  title: { en: "factor differs from the ratio of the lengths", zh: "factor 不等于长度之比" },
   rationale: {
-    en: "transformers uses the written factor and warns that max_position_embeddings / original_max_position_embeddings is another number. A ratio of 1 is accepted: there max_position_embeddings was left at the trained length.",
-    zh: "transformers 按写明的 factor 计算，并警告 max_position_embeddings / original_max_position_embeddings 是另一个数。比值为 1 可以接受：表示 max_position_embeddings 仍保持训练长度。",
+    en: "transformers uses factor as written and warns if max_position_embeddings / original_max_position_embeddings differs. A ratio of 1 is accepted: it means that max_position_embeddings was left at the training context.",
+    zh: "transformers 按写明的 factor 计算，若 max_position_embeddings / original_max_position_embeddings 与之不同则警告。比值为 1 可以接受：表示 max_position_embeddings 仍保持训练上下文。",
   },
   reference: "transformers/modeling_rope_utils.py: _validate_yarn_rope_parameters",
   check: overBlocks(({ section, type, number, facts: { attributes, specs } }) => {
@@ -22,8 +22,8 @@ export const ropeFactorMismatch: Rule = {
     return finding(
       section.get("factor"),
       {
-        en: "factor {0}, but {1} / {2} = {3}: the written factor is used",
-        zh: "factor 为 {0}，而 {1} / {2} = {3}：实际使用写明的 factor",
+        en: "factor is {0}, but {1} / {2} = {3}: transformers uses {0}",
+        zh: "factor 为 {0}，而 {1} / {2} = {3}：transformers 使用 {0}",
       },
       { args: [factor, longest, original, Number(ratio.toPrecision(6))] },
     );

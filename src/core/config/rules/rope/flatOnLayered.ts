@@ -9,10 +9,10 @@ export const ropeFlatOnLayered: Rule = {
   id: "rope/flat-on-layered",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "One dictionary where each layer type needs its own", zh: "应按层类型分别给出参数，却只有一个字典" },
+  title: { en: "RoPE parameters are not nested by layer type", zh: "RoPE 参数没有按层类型嵌套" },
   rationale: {
-    en: "This class reads rope_parameters.full_attention and rope_parameters.sliding_attention; flat keys are kept as junk and the defaults are used, without a word.",
-    zh: "该类读取 rope_parameters.full_attention 与 rope_parameters.sliding_attention；平铺的键只被保存而不起作用，默默使用默认值。",
+    en: "This class reads rope_parameters.full_attention and rope_parameters.sliding_attention. Flat keys are stored but silently ignored in favour of the defaults.",
+    zh: "该类读取 rope_parameters.full_attention 与 rope_parameters.sliding_attention；平铺的键只被保存而不起作用，且不加提示地使用默认值。",
   },
   reference: "transformers/models/gemma3/configuration_gemma3.py: convert_rope_params_to_dict",
   check: overRotary(({ attributes: { type, section } }) => {
@@ -22,8 +22,8 @@ export const ropeFlatOnLayered: Rule = {
     return finding(
       { path: written.path, range: written.range() },
       {
-        en: "{0} here is ignored: put it under full_attention or sliding_attention",
-        zh: "此处的 {0} 会被忽略：请写到 full_attention 或 sliding_attention 之下",
+        en: "ignored here: {0}; move to full_attention or sliding_attention",
+        zh: "此处会被忽略：{0}；请写到 full_attention 或 sliding_attention 之下",
       },
       {
         args: [written.keys().join(", ")],

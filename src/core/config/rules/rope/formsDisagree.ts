@@ -7,8 +7,8 @@ export const ropeFormsDisagree: Rule = {
   formats: HUGGING_FACE,
   title: { en: "rope_scaling and rope_parameters disagree", zh: "rope_scaling 与 rope_parameters 不一致" },
   rationale: {
-    en: "A non-empty rope_scaling replaces rope_parameters as a whole and without a word, what only rope_parameters says included.",
-    zh: "非空的 rope_scaling 会不加提示地整体取代 rope_parameters，仅写在后者中的内容也随之失效。",
+    en: "A non-empty rope_scaling silently replaces all of rope_parameters, including keys that only rope_parameters has.",
+    zh: "非空的 rope_scaling 会不加提示地整体取代 rope_parameters，包括只写在后者中的键。",
   },
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin.convert_rope_params_to_dict",
   check: overRotary(({ attributes }) => {
@@ -22,8 +22,8 @@ export const ropeFormsDisagree: Rule = {
     return finding(
       { path: written.path, range: written.range() },
       {
-        en: "rope_scaling replaces this dictionary; lost or overruled: {0}",
-        zh: "rope_scaling 会取代这个字典；因此失效的键：{0}",
+        en: "rope_scaling replaces this dictionary; ignored: {0}",
+        zh: "rope_scaling 会取代这个字典；被忽略的键：{0}",
       },
       { args: [lost.join(", ")] },
     );

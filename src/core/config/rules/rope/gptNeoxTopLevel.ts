@@ -5,9 +5,9 @@ export const ropeGptNeoxTop: Rule = {
   id: "rope/gpt-neox-top-level",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "GPT-NeoX does not read these keys at the top", zh: "GPT-NeoX 不读取顶层的这些键" },
+  title: { en: "GPT-NeoX ignores these top-level keys", zh: "GPT-NeoX 忽略这些顶层键" },
   rationale: {
-    en: "Its base is rotary_emb_base and its fraction rotary_pct; rope_theta and partial_rotary_factor count only inside rope_parameters.",
+    en: "GPT-NeoX reads its base from rotary_emb_base and its fraction from rotary_pct; rope_theta and partial_rotary_factor count only inside rope_parameters.",
     zh: "它的底数键是 rotary_emb_base，比例键是 rotary_pct；rope_theta 与 partial_rotary_factor 只在 rope_parameters 内有效。",
   },
   reference: "transformers/models/gpt_neox/configuration_gpt_neox.py",
@@ -23,11 +23,11 @@ export const ropeGptNeoxTop: Rule = {
       if (typeof found?.value !== "number" || typeof used !== "number" || used === found.value) return [];
       return finding(
         found,
-        { en: "{0} is ignored, {1} is used: write {2}", zh: "{0} 被忽略，实际为 {1}：请写 {2}" },
+        { en: "{0} is ignored, {1} is used: write {2} instead", zh: "{0} 被忽略，实际使用 {1}：请改写 {2}" },
         {
           args: [found.value, used, own],
           fix: {
-            title: { en: "Write {2}", zh: "改写为 {2}" },
+            title: { en: "Rename to {2}", zh: "改名为 {2}" },
             changes: [{ path: found.path }, { path: [...(section?.path ?? []), own], value: found.value }],
           },
         },

@@ -12,9 +12,9 @@ export const ropeHeadDimNull: Rule = {
   id: "rope/head-dim-null",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "A scaling that needs head_dim, which is null", zh: "缩放需要 head_dim，而它为 null" },
+  title: { en: "Scaling needs head_dim, but it is null", zh: "缩放需要 head_dim，而它为 null" },
   rationale: {
-    en: "This class keeps head_dim null, and dynamic, YaRN and LongRoPE multiply it as it is: TypeError when the model is built.",
+    en: "This class leaves head_dim null, but dynamic, YaRN and LongRoPE multiply by it: TypeError when the model is built.",
     zh: "该类的 head_dim 保持为 null，而 dynamic、YaRN 与 LongRoPE 直接用它相乘：构建模型时抛出 TypeError。",
   },
   reference: 'transformers/modeling_rope_utils.py: getattr(config, "head_dim", …)',
@@ -27,13 +27,13 @@ export const ropeHeadDimNull: Rule = {
     return finding(
       written ?? placeOf(section, section.has("rope_type") ? "rope_type" : "type"),
       {
-        en: 'head_dim is null, and rope_type "{0}" computes with it: TypeError when the model is built',
+        en: 'head_dim is null, but rope_type "{0}" needs it: TypeError when the model is built',
         zh: "head_dim 为 null，而 rope_type “{0}” 要用它计算：构建模型时抛出 TypeError",
       },
       {
         args: [type, head],
         fix: {
-          title: { en: "Write head_dim {1}", zh: "写入 head_dim {1}" },
+          title: { en: "Set head_dim to {1}", zh: "将 head_dim 设为 {1}" },
           changes: [{ path: [...(attributes.section?.path ?? []), "head_dim"], value: head }],
         },
       },

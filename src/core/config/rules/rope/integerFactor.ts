@@ -8,10 +8,10 @@ export const ropeIntegerFactor: Rule = {
   id: "rope/integer-factor",
   severity: "info",
   formats: HUGGING_FACE,
-  title: { en: "A whole number where transformers 4 wants a float", zh: "transformers 4 要求浮点数之处写了整数" },
+  title: { en: "Integer factor where transformers 4 expects a float", zh: "transformers 4 要求浮点数之处写了整数" },
   rationale: {
-    en: "Version 4 warns of a factor without a point, and its first releases refuse it; version 5 takes both. Asked only of files that say they are of version 4.",
-    zh: "第 4 版会警告不带小数点的 factor，早期版本则拒绝；第 5 版两者都接受。只检查自称属于第 4 版的文件。",
+    en: "transformers 4 warns about an integer factor, and its first releases reject it; transformers 5 accepts both. Checked only in files with transformers_version 4.x.",
+    zh: "transformers 4 会警告整数 factor，早期版本则拒绝；transformers 5 两者都接受。只检查 transformers_version 为 4.x 的文件。",
   },
   reference: "transformers v4.57.6, modeling_rope_utils.py: _validate_linear_scaling_rope_parameters",
   check: (facts) => {
@@ -23,10 +23,13 @@ export const ropeIntegerFactor: Rule = {
       if (!Number.isInteger(factor) || isFloatText(facts.root.textOf(found.path))) return [];
       return finding(
         found,
-        { en: "transformers 4 warns of an integer: write {0}.0", zh: "transformers 4 会警告整数：请写成 {0}.0" },
+        { en: "transformers 4 warns about an integer: write {0}.0", zh: "transformers 4 会警告整数：请写成 {0}.0" },
         {
           args: [factor],
-          fix: { title: { en: "Write {0}.0", zh: "写成 {0}.0" }, changes: [{ path: found.path, raw: `${factor}.0` }] },
+          fix: {
+            title: { en: "Change to {0}.0", zh: "改为 {0}.0" },
+            changes: [{ path: found.path, raw: `${factor}.0` }],
+          },
         },
       );
     })(facts);

@@ -8,10 +8,10 @@ export const ropeLegacyType: Rule = {
   id: "rope/legacy-type-unread",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "A class that does not read the old key type", zh: "不读旧键 type 的类" },
+  title: { en: "Legacy key type is ignored by this class", zh: "该类忽略旧键 type" },
   rationale: {
-    en: "Classes with a base for each layer type begin with rope_type default; a rope_scaling that says only type leaves it so, and nothing is scaled.",
-    zh: "按层类型设底数的类先写入 rope_type default；rope_scaling 若只有 type，默认值不变，缩放不起作用。",
+    en: "Classes with a base for each layer type start with rope_type default. A rope_scaling with only type does not override it, so nothing is scaled.",
+    zh: "按层类型设底数的类先写入 rope_type default；rope_scaling 若只有 type，不会覆盖默认值，缩放不起作用。",
   },
   reference: "transformers/models/gemma3/configuration_gemma3.py: convert_rope_params_to_dict",
   check: overRotary(({ attributes: { type, section } }) => {
@@ -23,8 +23,8 @@ export const ropeLegacyType: Rule = {
     return finding(
       found,
       {
-        en: '"type" is not read by this class: the type stays "default", nothing is scaled; write "rope_type"',
-        zh: "该类不读 “type”：类型仍为 “default”，缩放不起作用；请写 “rope_type”",
+        en: '"type" is ignored by this class: rope_type stays "default" and nothing is scaled; write "rope_type"',
+        zh: "该类忽略 “type”：rope_type 仍为 “default”，缩放不起作用；请写 “rope_type”",
       },
       {
         fix: {

@@ -5,9 +5,9 @@ export const ropeLlama3Order: Rule = {
   id: "rope/llama3-frequency-order",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "Llama 3's frequency factors are the wrong way round", zh: "Llama 3 的频率因子颠倒" },
+  title: { en: "high_freq_factor is not greater than low_freq_factor", zh: "high_freq_factor 不大于 low_freq_factor" },
   rationale: {
-    en: "Wavelengths above original / low_freq_factor are divided, those below original / high_freq_factor are kept: high_freq_factor must be the larger one.",
+    en: "Wavelengths above original / low_freq_factor are scaled, those below original / high_freq_factor are kept. So high_freq_factor must be the larger.",
     zh: "波长大于 original / low_freq_factor 的被缩放，小于 original / high_freq_factor 的保持不变：high_freq_factor 必须更大。",
   },
   reference: "transformers/modeling_rope_utils.py: _validate_llama3_rope_parameters",

@@ -5,10 +5,13 @@ export const ropeLlama3Original: Rule = {
   id: "rope/llama3-original-length",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "Llama 3's trained length is not below the context", zh: "Llama 3 的训练长度不小于上下文长度" },
+  title: {
+    en: "original_max_position_embeddings is not below max_position_embeddings",
+    zh: "original_max_position_embeddings 不小于 max_position_embeddings",
+  },
   rationale: {
-    en: "original_max_position_embeddings must be a whole number below max_position_embeddings; else there is nothing to stretch.",
-    zh: "original_max_position_embeddings 必须是小于 max_position_embeddings 的整数，否则无可扩展。",
+    en: "For Llama 3 scaling, original_max_position_embeddings must be an integer below max_position_embeddings; otherwise there is nothing to extend.",
+    zh: "Llama 3 缩放要求 original_max_position_embeddings 是小于 max_position_embeddings 的整数，否则无可扩展。",
   },
   reference: "transformers/modeling_rope_utils.py: _validate_llama3_rope_parameters",
   check: overBlocks(({ section, type, number, facts: { attributes } }) => {
@@ -17,7 +20,7 @@ export const ropeLlama3Original: Rule = {
     if (type !== "llama3" || original === undefined) return [];
     const place = placeOf(section, "original_max_position_embeddings");
     if (!Number.isInteger(original))
-      return finding(place, { en: "{0} is not a whole number", zh: "{0} 不是整数" }, { args: [original] });
+      return finding(place, { en: "{0} is not an integer", zh: "{0} 不是整数" }, { args: [original] });
     if (longest === undefined || original < longest) return [];
     return finding(
       place,

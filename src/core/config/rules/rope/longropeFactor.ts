@@ -5,10 +5,10 @@ export const ropeLongropeFactor: Rule = {
   id: "rope/longrope-factor",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "LongRoPE's factor follows from the lengths", zh: "LongRoPE 的 factor 由长度推出" },
+  title: { en: "LongRoPE without factor", zh: "LongRoPE 缺少 factor" },
   rationale: {
-    en: "Without factor, transformers takes max_position_embeddings / original_max_position_embeddings for the attention factor, and asks for factor to be written.",
-    zh: "没有 factor 时，transformers 用 max_position_embeddings / original_max_position_embeddings 计算注意力因子，并建议写明 factor。",
+    en: "Without factor, transformers computes the attention factor from max_position_embeddings / original_max_position_embeddings and recommends setting factor.",
+    zh: "没有 factor 时，transformers 用 max_position_embeddings / original_max_position_embeddings 计算注意力系数，并建议写明 factor。",
   },
   reference: "transformers/modeling_rope_utils.py: _compute_longrope_parameters",
   check: overBlocks(({ section, type, facts: { specs } }) => {
@@ -19,7 +19,7 @@ export const ropeLongropeFactor: Rule = {
     if (spec?.sources.original_max_position_embeddings !== "config") return [];
     return finding(
       placeOf(section, "rope_type"),
-      { en: "no factor: {0} / {1} = {2} is taken", zh: "没有 factor：取 {0} / {1} = {2}" },
+      { en: "factor is missing: {0} / {1} = {2} is used", zh: "没有 factor：取 {0} / {1} = {2}" },
       {
         args: [Number(params.max_position_embeddings), Number(params.original_max_position_embeddings), params.factor],
       },

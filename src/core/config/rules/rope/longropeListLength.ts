@@ -6,10 +6,10 @@ export const ropeLongropeLists: Rule = {
   id: "rope/longrope-list-length",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "A LongRoPE list of the wrong length", zh: "LongRoPE 列表长度不对" },
+  title: { en: "LongRoPE list has the wrong length", zh: "LongRoPE 列表长度不对" },
   rationale: {
-    en: "short_factor and long_factor have one number for each pair: half of the rotary dimension. With another length building the model fails.",
-    zh: "short_factor 与 long_factor 每对分量一个数，共旋转维数的一半。长度不符时构建模型会失败。",
+    en: "short_factor and long_factor need one number per pair, half of the rotary dimension. With any other length, building the model fails.",
+    zh: "short_factor 与 long_factor 每个维度对一个数，共旋转维数的一半。长度不符时构建模型会失败。",
   },
   reference: "https://arxiv.org/abs/2402.13753",
   check: overBlocks(({ section, facts: { specs } }) => {
@@ -22,7 +22,7 @@ export const ropeLongropeLists: Rule = {
       return finding(
         found,
         {
-          en: "{0} numbers, {1} expected: half of the rotary dimension {2}",
+          en: "{0} numbers, expected {1} (half of the rotary dimension {2})",
           zh: "有 {0} 个数，应为 {1} 个：旋转维数 {2} 的一半",
         },
         {

@@ -5,14 +5,17 @@ export const ropeLongropeNeedsOriginalLength: Rule = {
   id: "rope/longrope-needs-original-length",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "LongRoPE without the trained length", zh: "LongRoPE 缺少训练长度" },
+  title: {
+    en: "LongRoPE without original_max_position_embeddings",
+    zh: "LongRoPE 缺少 original_max_position_embeddings",
+  },
   rationale: {
-    en: "Without it the ratio of the lengths is 1, the attention factor is 1, and the long factors are never used within the context.",
-    zh: "缺少它时长度之比为 1，注意力因子为 1，上下文之内永远用不到 long_factor。",
+    en: "Without it the ratio of the lengths is 1, so the attention factor is 1 and the long factors are never used within the context.",
+    zh: "缺少它时长度之比为 1，注意力系数为 1，上下文之内永远用不到 long_factor。",
   },
   reference: "https://github.com/vllm-project/vllm/issues/27414",
   check: missingLength("longrope", {
-    en: "original_max_position_embeddings is missing: {0} is taken, and the long factors are never used within it",
+    en: "original_max_position_embeddings is missing: {0} is used, and the long factors never apply within it",
     zh: "缺少 original_max_position_embeddings：将取 {0}，在此长度内不会用到 long_factor",
   }),
 };

@@ -12,7 +12,7 @@ function nulls(section: Section, type: string, required: readonly string[]): rea
       finding(
         placeOf(section, key),
         {
-          en: 'rope_type "{0}" needs a value here: null raises TypeError',
+          en: 'rope_type "{0}" requires a value here: null raises TypeError',
           zh: "rope_type 为 “{0}” 时此处必须有值：null 会抛出 TypeError",
         },
         { args: [type] },
@@ -24,9 +24,9 @@ export const ropeMissingKeys: Rule = {
   id: "rope/missing-keys",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "A RoPE type needs keys that are not there", zh: "该 RoPE 类型缺少必需的键" },
+  title: { en: "Required RoPE keys are missing", zh: "该 RoPE 类型缺少必需的键" },
   rationale: {
-    en: "transformers raises KeyError while it loads the configuration. Lengths are filled in, so they are not in question here.",
+    en: "transformers raises KeyError while loading the config. Missing lengths are filled in, so they are not reported here.",
     zh: "transformers 加载配置时会抛出 KeyError。长度类的键会自动补全，不在此列。",
   },
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin._check_received_keys",
@@ -38,7 +38,7 @@ export const ropeMissingKeys: Rule = {
     return finding(
       placeOf(section, "rope_type"),
       {
-        en: 'rope_type "{0}" needs {1}: transformers does not load the file without',
+        en: 'rope_type "{0}" requires {1}; otherwise transformers cannot load the file',
         zh: "rope_type 为 “{0}” 时必须有 {1}：否则 transformers 无法加载",
       },
       { args: [type, missing.join(", ")] },

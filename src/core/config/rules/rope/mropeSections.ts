@@ -6,10 +6,10 @@ export const ropeMropeSections: Rule = {
   id: "rope/mrope-sections",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "mrope_section does not fill the head", zh: "mrope_section 与头的维数不符" },
+  title: { en: "mrope_section does not match the rotary dimension", zh: "mrope_section 与旋转维数不符" },
   rationale: {
-    en: "The sections say how many pairs turn by time, row and column: they sum to half of the rotary dimension, 16 + 24 + 24 = 64 of 128.",
-    zh: "各段表示随时间、行、列旋转的分量对数，总和为旋转维数的一半，例如 16 + 24 + 24 = 64（维数 128）。",
+    en: "The sections give the number of pairs rotated by time, row and column. They must sum to half of the rotary dimension: 16 + 24 + 24 = 64 for 128.",
+    zh: "各段表示随时间、行、列旋转的维度对数，总和须为旋转维数的一半，例如 16 + 24 + 24 = 64（维数 128）。",
   },
   reference: "https://github.com/huggingface/transformers/issues/33401",
   check: overBlocks(({ section, facts: { specs, stack } }) => {
@@ -21,7 +21,7 @@ export const ropeMropeSections: Rule = {
     return finding(
       found,
       {
-        en: "{0} pairs in all, {1} expected: half of the rotary dimension {2}",
+        en: "{0} pairs, expected {1} (half of the rotary dimension {2})",
         zh: "共 {0} 对，应为 {1} 对：旋转维数 {2} 的一半",
       },
       { args: [sum, rotary / 2, rotary] },

@@ -5,10 +5,10 @@ export const ropeMscaleUnused: Rule = {
   id: "rope/mscale-unused",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "mscale that nothing comes of", zh: "不起作用的 mscale" },
+  title: { en: "mscale has no effect", zh: "mscale 不起作用" },
   rationale: {
-    en: "YaRN's factor on the scores takes mscale only together with mscale_all_dim, and neither where attention_factor is given. Otherwise it is 0.1 ln factor + 1, whatever mscale says.",
-    zh: "YaRN 的分数系数只有在 mscale 与 mscale_all_dim 同时给出、且没有 attention_factor 时才用到它们；否则一律为 0.1 ln factor + 1。",
+    en: "YaRN uses mscale only together with mscale_all_dim, and only if attention_factor is not set. Without mscale_all_dim, the attention factor is 0.1 ln(factor) + 1.",
+    zh: "只有同时给出 mscale_all_dim、且没有 attention_factor 时，YaRN 才用到 mscale。没有 mscale_all_dim 时，注意力系数为 0.1 ln(factor) + 1。",
   },
   reference: "transformers/modeling_rope_utils.py: _compute_yarn_parameters",
   check: overBlocks(({ section, type, number }) => {
@@ -27,8 +27,8 @@ export const ropeMscaleUnused: Rule = {
     return finding(
       section.get("mscale"),
       {
-        en: "mscale {0} has no effect without mscale_all_dim: the factor is 0.1 ln factor + 1",
-        zh: "没有 mscale_all_dim，mscale {0} 不起作用：系数为 0.1 ln factor + 1",
+        en: "mscale {0} has no effect without mscale_all_dim: the attention factor is 0.1 ln(factor) + 1",
+        zh: "没有 mscale_all_dim，mscale {0} 不起作用：注意力系数为 0.1 ln(factor) + 1",
       },
       { args: [mscale] },
     );

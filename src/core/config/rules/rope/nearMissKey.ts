@@ -8,9 +8,9 @@ export const ropeNearMissKey: Rule = {
   id: "rope/near-miss-key",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "A key that is almost one that is read", zh: "与可识别的键只差一点的键" },
+  title: { en: "Unknown key, probably misspelt", zh: "未知的键，可能拼写有误" },
   rationale: {
-    en: "A misspelt key is ignored. attn_factor is the best known one: runtimes differ on it, transformers reads attention_factor.",
+    en: "Misspelt keys are ignored. The best-known case is attn_factor: runtimes differ on it, and transformers reads only attention_factor.",
     zh: "拼写有误的键会被忽略。最有名的是 attn_factor：各运行时处理不一，transformers 只读 attention_factor。",
   },
   reference: "https://github.com/huggingface/transformers/issues/42189",
@@ -65,7 +65,7 @@ function misspelt(section: Section, key: string, meant: string): readonly Findin
   };
   return finding(
     found,
-    { en: '"{0}" is not read; "{1}" is', zh: "“{0}” 不会被读取；可读取的是 “{1}”" },
+    { en: '"{0}" is ignored; did you mean "{1}"?', zh: "“{0}” 会被忽略；是否应为 “{1}”？" },
     { args: [key, meant], ...(section.has(meant) ? {} : { fix }) },
   );
 }

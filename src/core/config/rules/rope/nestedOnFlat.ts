@@ -7,9 +7,12 @@ export const ropeNestedOnFlat: Rule = {
   id: "rope/nested-on-flat",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "Parameters by layer type on a model with one RoPE", zh: "模型只有一套 RoPE，却按层类型给出参数" },
+  title: {
+    en: "RoPE parameters are nested by layer type, but the model has a single RoPE",
+    zh: "模型只有一套 RoPE，却按层类型给出参数",
+  },
   rationale: {
-    en: "Nested dictionaries count only under names that stand in layer_types, and only in classes that have a RoPE for each. Under other names transformers warns about unrecognised keys and uses the default base; in other classes building the model fails.",
+    en: "Nested dictionaries count only under names that occur in layer_types, and only in classes with a RoPE for each. Under other names, transformers warns about unrecognised keys and uses the default base; in other classes, building the model fails.",
     zh: "嵌套字典只有在键名出现于 layer_types、且该类为每种层各设一套 RoPE 时才有效。其他键名只会引起无法识别的警告并使用默认底数；在其他类中构建模型会失败。",
   },
   reference: "transformers/modeling_rope_utils.py: nested_rope_parameter_keys",
@@ -24,7 +27,7 @@ export const ropeNestedOnFlat: Rule = {
       return finding(
         written.get(taken),
         {
-          en: '{0}: this model has one RoPE for all layers; KeyError "rope_type" when it is built',
+          en: '{0}: this model has a single RoPE for all layers; building it raises KeyError "rope_type"',
           zh: "{0}：该模型所有层共用一套 RoPE；构建时抛出 KeyError “rope_type”",
         },
         { args: [taken] },
@@ -32,7 +35,7 @@ export const ropeNestedOnFlat: Rule = {
     if (nested.length === 0) return [];
     return finding(
       written.get(nested[0] ?? ""),
-      { en: "{0}: no layer is of this type, the base is {1}", zh: "{0}：没有这种类型的层，底数为 {1}" },
+      { en: "{0}: no layer has this type, so the base is {1}", zh: "{0}：没有这种类型的层，底数为 {1}" },
       {
         args: [nested.join(", "), Number(specs[0]?.params.rope_theta)],
       },

@@ -5,10 +5,10 @@ export const ropeNewFormOldVersion: Rule = {
   id: "rope/new-form-old-version",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "The base is only where transformers 5 looks", zh: "底数只写在 transformers 5 读取的位置" },
+  title: { en: "rope_theta is only where transformers 5 reads it", zh: "rope_theta 只写在 transformers 5 读取的位置" },
   rationale: {
-    en: "The file says that it is of version 4, which does not read rope_parameters: there the base is the class's default.",
-    zh: "文件自称属于第 4 版，而该版不读 rope_parameters：那里底数会取类的默认值。",
+    en: "transformers_version is 4.x, and version 4 does not read rope_parameters: it falls back to the class's default base.",
+    zh: "transformers_version 为 4.x，而第 4 版不读 rope_parameters，底数会取类的默认值。",
   },
   reference: "https://github.com/vllm-project/vllm/issues/28542",
   check: (facts) => {
@@ -27,13 +27,13 @@ export const ropeNewFormOldVersion: Rule = {
       return finding(
         theta,
         {
-          en: "transformers {0} does not read rope_parameters and takes {1} for {2}",
+          en: "transformers {0} does not read rope_parameters and uses {1} instead of {2}",
           zh: "transformers {0} 不读 rope_parameters，会用 {1} 而不是 {2}",
         },
         {
           args: [version, fallback, theta.value],
           fix: {
-            title: { en: "Write rope_theta at the top too", zh: "在顶层也写上 rope_theta" },
+            title: { en: "Add rope_theta at the top level too", zh: "在顶层也写上 rope_theta" },
             changes: [{ path: [...section.path, "rope_theta"], value: theta.value }],
           },
         },

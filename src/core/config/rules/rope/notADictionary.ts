@@ -6,10 +6,10 @@ export const ropeNotADictionary: Rule = {
   id: "rope/not-a-dictionary",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "rope_scaling is no dictionary", zh: "rope_scaling 不是字典" },
+  title: { en: "rope_scaling is not a dictionary", zh: "rope_scaling 不是字典" },
   rationale: {
-    en: 'Training frameworks take a word such as "linear" here; transformers needs the dictionary and fails to load.',
-    zh: "有的训练框架在此接受 “linear” 之类的单词；transformers 需要字典，否则加载失败。",
+    en: 'Some training frameworks accept a string such as "linear" here; transformers requires a dictionary and fails to load the file.',
+    zh: "有的训练框架在此接受 “linear” 之类的字符串；transformers 需要字典，否则加载失败。",
   },
   reference: "https://github.com/huggingface/transformers/pull/24653",
   check: overRotary(({ attributes: { section } }) =>

@@ -5,10 +5,10 @@ export const ropeOddDimension: Rule = {
   id: "rope/odd-dimension",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "An odd rotary dimension", zh: "旋转维数为奇数" },
+  title: { en: "Rotary dimension is odd", zh: "旋转维数为奇数" },
   rationale: {
-    en: "Numbers turn in pairs. transformers raises ValueError for a fully rotated odd head, and a partial odd one does not fit its tables.",
-    zh: "分量成对旋转。整头旋转且维数为奇时 transformers 抛出 ValueError；部分旋转为奇时与其表格不匹配。",
+    en: "Dimensions rotate in pairs. transformers raises ValueError if the whole head rotates and its dimension is odd; an odd partial dimension does not fit the tables.",
+    zh: "维度成对旋转。整头旋转且维数为奇数时 transformers 抛出 ValueError；部分旋转的维数为奇数时与其表格不匹配。",
   },
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin.validate_rope",
   check: overRotary(({ attributes, specs }) => {
@@ -24,7 +24,7 @@ export const ropeOddDimension: Rule = {
     return finding(
       place ?? spec?.evidence.find(({ param }) => param === "partial_rotary_factor"),
       {
-        en: "{0} of {1} numbers of a head would turn: pairs need an even number",
+        en: "{0} of {1} head dimensions would rotate, but pairs need an even number",
         zh: "每头 {1} 维中旋转 {0} 维：成对旋转要求偶数",
       },
       { args: [dim, head] },

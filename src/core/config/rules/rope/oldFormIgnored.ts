@@ -5,9 +5,9 @@ export const ropeOldFormIgnored: Rule = {
   id: "rope/old-form-ignored",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "A class that reads rope_parameters alone", zh: "只读 rope_parameters 的类" },
+  title: { en: "rope_scaling is not supported by this class", zh: "该类不支持 rope_scaling" },
   rationale: {
-    en: "Gemma 4 and its like came after version 4 and translate nothing: rope_scaling leaves a dictionary that the model cannot use.",
+    en: "Gemma 4 and similar classes were added after version 4 and do not convert rope_scaling: it becomes a dictionary that the model cannot use.",
     zh: "Gemma 4 等类出现于第 4 版之后，不做转换：写 rope_scaling 会得到模型无法使用的字典。",
   },
   reference: "transformers/models/gemma4/configuration_gemma4.py: convert_rope_params_to_dict",
@@ -18,7 +18,7 @@ export const ropeOldFormIgnored: Rule = {
     return finding(
       scaling,
       {
-        en: "{0} does not read rope_scaling: write rope_parameters by layer type",
+        en: "{0} does not read rope_scaling: write rope_parameters, nested by layer type",
         zh: "{0} 不读 rope_scaling：请按层类型写 rope_parameters",
       },
       { args: [typeName ?? ""] },

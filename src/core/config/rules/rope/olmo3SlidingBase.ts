@@ -5,9 +5,9 @@ export const ropeOlmo3Sliding: Rule = {
   id: "rope/olmo3-sliding-base",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "OLMo 3's sliding layers do not get this base", zh: "OLMo 3 的滑动窗口层得不到这个底数" },
+  title: { en: "OLMo 3's sliding-window layers ignore rope_theta", zh: "OLMo 3 的滑动窗口层不使用 rope_theta" },
   rationale: {
-    en: "The class takes rope_theta for the full layers and has used it up when it comes to the sliding ones: these get 500000.",
+    en: "The class consumes rope_theta for its full-attention layers, so its sliding-window layers always use 500000.",
     zh: "该类先把 rope_theta 给了全注意力层，轮到滑动窗口层时已取空：后者总是 500000。",
   },
   reference: "transformers/models/olmo3/configuration_olmo3.py: convert_rope_params_to_dict",
@@ -18,7 +18,10 @@ export const ropeOlmo3Sliding: Rule = {
     if (other === undefined || section?.section("rope_parameters")?.has("sliding_attention") === true) return [];
     return finding(
       theta,
-      { en: "{0} reaches the full layers only; sliding layers have {1}", zh: "{0} 只用于全注意力层；滑动窗口层为 {1}" },
+      {
+        en: "{0} applies only to full-attention layers; sliding-window layers use {1}",
+        zh: "{0} 只用于全注意力层；滑动窗口层为 {1}",
+      },
       { args: [theta.value, Number(other.params.rope_theta)] },
     );
   }),

@@ -7,9 +7,12 @@ export const ropeOriginalTwice: Rule = {
   id: "rope/original-length-twice",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "Two different trained lengths", zh: "两个不同的训练长度" },
+  title: {
+    en: "Two different values of original_max_position_embeddings",
+    zh: "original_max_position_embeddings 有两个不同的值",
+  },
   rationale: {
-    en: "The one at the top overwrites the dictionary's, for some classes only when the model is built.",
+    en: "The top-level value overwrites the one in the dictionary; in some classes, only when the model is built.",
     zh: "顶层的值会覆盖字典中的值，某些类要到构建模型时才覆盖。",
   },
   reference: "transformers/modeling_rope_utils.py: standardize_rope_params",
@@ -19,7 +22,7 @@ export const ropeOriginalTwice: Rule = {
     if (label !== null || inner === undefined || typeof top?.value !== "number" || top.value === inner) return [];
     return finding(
       section.get(KEY),
-      { en: "{0} is overwritten by {1} at the top", zh: "{0} 会被顶层的 {1} 覆盖" },
+      { en: "{0} is overwritten by {1} at the top level", zh: "{0} 会被顶层的 {1} 覆盖" },
       { args: [inner, top.value] },
     );
   }),

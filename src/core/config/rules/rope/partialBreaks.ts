@@ -5,10 +5,10 @@ export const ropePartialBreaks: Rule = {
   id: "rope/partial-breaks",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "A fraction that makes the model fail", zh: "会使模型运行失败的旋转比例" },
+  title: { en: "partial_rotary_factor makes the model fail", zh: "partial_rotary_factor 会使模型运行失败" },
   rationale: {
-    en: "The shared functions for linear, dynamic, yarn, longrope and llama3 honour partial_rotary_factor, this model's attention does not: the tables are shorter than the head.",
-    zh: "linear、dynamic、yarn、longrope、llama3 的公共函数会按 partial_rotary_factor 计算，而该模型的注意力并不支持：表比头短，形状出错。",
+    en: "The shared functions for linear, dynamic, yarn, longrope and llama3 apply partial_rotary_factor, but this model's attention does not: the tables are narrower than the head.",
+    zh: "linear、dynamic、yarn、longrope、llama3 的公共函数会按 partial_rotary_factor 计算，而该模型的注意力并不支持：表比头窄，形状出错。",
   },
   reference: "https://github.com/huggingface/transformers/issues/48630",
   check: overRotary(({ attributes, specs }) => {
@@ -27,7 +27,7 @@ export const ropePartialBreaks: Rule = {
     return finding(
       written,
       {
-        en: "{0} of {1} numbers get a table, but {2} turns the whole head: shape error",
+        en: "the table covers {0} of {1} dimensions, but {2} rotates the whole head: shape error",
         zh: "表只有 {1} 维中的 {0} 维，而 {2} 旋转整个头：形状错误",
       },
       {

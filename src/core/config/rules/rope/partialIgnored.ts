@@ -5,9 +5,9 @@ export const ropePartialIgnored: Rule = {
   id: "rope/partial-ignored",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "A fraction that this model's code ignores", zh: "模型代码忽略的旋转比例" },
+  title: { en: "partial_rotary_factor is ignored by this model", zh: "此模型忽略 partial_rotary_factor" },
   rationale: {
-    en: "For rope_type default each model file computes its own frequencies, and many never read partial_rotary_factor: the whole head turns.",
+    en: "For rope_type default, each model file computes its own frequencies. Many never read partial_rotary_factor and rotate the whole head.",
     zh: "rope_type 为 default 时频率由各模型文件自行计算，许多文件根本不读 partial_rotary_factor：整个头都会旋转。",
   },
   reference: "https://github.com/huggingface/transformers/issues/48652",
@@ -19,8 +19,8 @@ export const ropePartialIgnored: Rule = {
     return finding(
       written,
       {
-        en: "{0} is not read by {1} for rope_type default: all {2} numbers turn",
-        zh: "rope_type 为 default 时 {1} 不读取 {0}：{2} 维全部旋转",
+        en: "{0} is ignored by {1} for rope_type default: all {2} dimensions rotate",
+        zh: "rope_type 为 default 时 {1} 忽略 {0}：{2} 维全部旋转",
       },
       {
         args: [fraction, attributes.typeName ?? "", Number(spec?.params.head_dim)],

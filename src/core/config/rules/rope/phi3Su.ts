@@ -5,10 +5,10 @@ export const ropePhi3Su: Rule = {
   id: "rope/phi3-su",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "Phi-3's old name of LongRoPE", zh: "Phi-3 中 LongRoPE 的旧名" },
+  title: { en: 'rope_type "su" fails in Phi-3', zh: "Phi-3 的 rope_type “su” 会出错" },
   rationale: {
-    en: "su is renamed only after the trained length was moved into the dictionary, so that a length at the top is not found: KeyError.",
-    zh: "su 在训练长度移入字典之后才被改名，因此找不到写在顶层的长度：抛出 KeyError。",
+    en: "su, an old name of longrope, is translated only after the training context has been moved into the dictionary, so a length at the top level is not found: KeyError.",
+    zh: "su 是 longrope 的旧名，在训练上下文移入字典之后才被改名，因此找不到写在顶层的长度：抛出 KeyError。",
   },
   reference: "transformers/models/phi3/configuration_phi3.py: convert_rope_params_to_dict",
   check: overBlocks(({ section, type, facts: { attributes } }) => {
@@ -22,7 +22,7 @@ export const ropePhi3Su: Rule = {
       },
       {
         fix: {
-          title: { en: 'Write "longrope"', zh: "改为 “longrope”" },
+          title: { en: 'Change to "longrope"', zh: "改为 “longrope”" },
           changes: [{ path: [...section.path, key], value: "longrope" }],
         },
       },

@@ -5,10 +5,10 @@ export const ropeProportionalFraction: Rule = {
   id: "rope/proportional-without-fraction",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "Proportional RoPE without a fraction", zh: "proportional RoPE 缺少比例" },
+  title: { en: "Proportional RoPE without partial_rotary_factor", zh: "proportional RoPE 缺少 partial_rotary_factor" },
   rationale: {
-    en: "Without partial_rotary_factor every pair turns: that is linear scaling under another name.",
-    zh: "没有 partial_rotary_factor 时所有分量都旋转：等同于线性缩放。",
+    en: "Without partial_rotary_factor every pair rotates, which is plain linear scaling.",
+    zh: "没有 partial_rotary_factor 时所有维度对都旋转，等同于线性缩放。",
   },
   reference: "transformers/modeling_rope_utils.py: _validate_proportional_rope_parameters",
   check: overBlocks(({ section, type, facts: { attributes } }) => {
@@ -19,8 +19,8 @@ export const ropeProportionalFraction: Rule = {
     )
       return [];
     return finding(placeOf(section, "rope_type"), {
-      en: "partial_rotary_factor is missing: the whole head turns, as with linear",
-      zh: "缺少 partial_rotary_factor：整个头都旋转，等同 linear",
+      en: "partial_rotary_factor is missing: the whole head rotates, as with linear scaling",
+      zh: "缺少 partial_rotary_factor：整个头都旋转，等同于线性缩放",
     });
   }),
 };

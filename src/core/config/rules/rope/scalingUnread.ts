@@ -6,9 +6,9 @@ export const ropeScalingUnread: Rule = {
   id: "rope/scaling-unread",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "Scaling that the model's code never reads", zh: "模型代码从不读取的缩放" },
+  title: { en: "RoPE scaling is ignored by this model", zh: "此模型忽略 RoPE 缩放" },
   rationale: {
-    en: "GPT-J, CodeGen, RoFormer, ESM and their like have a base in their code and no scaling: the dictionary is stored, the model turns as before.",
+    en: "GPT-J, CodeGen, RoFormer, ESM and similar models have the base in their code and no scaling: the dictionary is stored, but the rotation does not change.",
     zh: "GPT-J、CodeGen、RoFormer、ESM 等把底数写在代码里，没有缩放：字典只被保存，旋转不变。",
   },
   reference: "transformers/models/gptj/modeling_gptj.py: create_sinusoidal_positions",
@@ -21,7 +21,7 @@ export const ropeScalingUnread: Rule = {
     return found.flatMap((own) =>
       finding(
         own,
-        { en: "not read by {0}: nothing is scaled", zh: "{0} 不会读取：缩放不起作用" },
+        { en: "ignored by {0}: nothing is scaled", zh: "{0} 会忽略：缩放不起作用" },
         {
           args: [typeName ?? ""],
         },

@@ -6,9 +6,9 @@ export const ropeThetaLost: Rule = {
   id: "rope/theta-lost",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "The base in rope_parameters is lost", zh: "rope_parameters 中的底数失效" },
+  title: { en: "rope_theta in rope_parameters is ignored", zh: "rope_parameters 中的 rope_theta 会被忽略" },
   rationale: {
-    en: "rope_scaling replaces rope_parameters, its rope_theta included; the model then runs with another base and no error.",
+    en: "rope_scaling replaces rope_parameters, including its rope_theta; the model then silently runs with another base.",
     zh: "rope_scaling 会取代 rope_parameters，连同其中的 rope_theta；模型于是用另一个底数运行，且不报错。",
   },
   reference: "https://github.com/unslothai/unsloth/issues/7028",
@@ -25,13 +25,13 @@ export const ropeThetaLost: Rule = {
     return finding(
       theta,
       {
-        en: "{0} is not used: rope_scaling replaces this dictionary, the base is {1}",
-        zh: "{0} 不会被使用：rope_scaling 取代了这个字典，实际底数为 {1}",
+        en: "{0} is ignored: rope_scaling replaces this dictionary, and the base is {1}",
+        zh: "{0} 会被忽略：rope_scaling 取代了这个字典，实际底数为 {1}",
       },
       {
         args: [theta.value, used],
         fix: {
-          title: { en: "Write rope_theta {0} where it is read", zh: "把 rope_theta {0} 写到会被读取的位置" },
+          title: { en: "Add rope_theta {0} where it is read", zh: "把 rope_theta {0} 写到会被读取的位置" },
           changes: [{ path: [...read.path, "rope_theta"], value: theta.value }],
         },
       },

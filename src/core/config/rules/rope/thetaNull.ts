@@ -7,7 +7,7 @@ export const ropeThetaNull: Rule = {
   formats: HUGGING_FACE,
   title: { en: "rope_theta is null", zh: "rope_theta 为 null" },
   rationale: {
-    en: "null is taken as the value, not as absent: building the model fails where the base is raised to a power.",
+    en: "null counts as the value, not as missing: building the model fails when the base is raised to a power.",
     zh: "null 会被当作取值而不是缺省：构建模型时对底数求幂会失败。",
   },
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin.convert_rope_params_to_dict",
@@ -18,11 +18,11 @@ export const ropeThetaNull: Rule = {
       if (section?.get("rope_theta")?.value !== null) return [];
       return finding(
         placeOf(section, "rope_theta"),
-        { en: "null is no base: building the model fails", zh: "null 不能作底数：构建模型会失败" },
+        { en: "must not be null: building the model fails", zh: "不能为 null：构建模型会失败" },
         {
           args: [String(used)],
           fix: {
-            title: { en: "Remove it (default {0})", zh: "删除（默认 {0}）" },
+            title: { en: "Remove key (default: {0})", zh: "删除此键（默认 {0}）" },
             changes: [{ path: [...section.path, "rope_theta"] }],
           },
         },

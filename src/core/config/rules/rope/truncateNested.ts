@@ -5,9 +5,9 @@ export const ropeTruncateNested: Rule = {
   id: "rope/truncate-nested",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "truncate inside a layer type's dictionary", zh: "truncate 写在某类层的字典里" },
+  title: { en: "truncate in a layer type's dictionary is ignored", zh: "写在某类层字典里的 truncate 会被忽略" },
   rationale: {
-    en: "YaRN reads truncate from the outer dictionary only; inside a layer type's it is ignored, and the bounds are rounded.",
+    en: "YaRN reads truncate only from the outer dictionary. In a layer type's dictionary it is ignored, and the bounds are rounded.",
     zh: "YaRN 只从外层字典读取 truncate；写在某类层的字典里会被忽略，边界仍被取整。",
   },
   reference: "transformers/modeling_rope_utils.py: _compute_yarn_parameters",
@@ -16,8 +16,8 @@ export const ropeTruncateNested: Rule = {
     return finding(
       section.get("truncate"),
       {
-        en: 'truncate under "{0}" is not read: the bounds are rounded',
-        zh: "“{0}” 下的 truncate 不会被读取：边界仍被取整",
+        en: 'truncate under "{0}" is ignored: the bounds are rounded',
+        zh: "“{0}” 下的 truncate 会被忽略：边界仍被取整",
       },
       { args: [label] },
     );

@@ -5,9 +5,9 @@ export const ropeTypesDisagree: Rule = {
   id: "rope/types-disagree",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "type and rope_type say different things", zh: "type 与 rope_type 不一致" },
+  title: { en: "type and rope_type disagree", zh: "type 与 rope_type 不一致" },
   rationale: {
-    en: "transformers takes rope_type and says nothing; MLX takes type. The same file is two models.",
+    en: "transformers silently uses rope_type, MLX uses type: the same file yields two different models.",
     zh: "transformers 取 rope_type 且不作提示，MLX 取 type：同一文件成了两个模型。",
   },
   reference: "mlx_lm/models/rope_utils.py: initialize_rope",
@@ -19,7 +19,7 @@ export const ropeTypesDisagree: Rule = {
     return finding(
       section.get("type"),
       {
-        en: '"type" says "{0}", "rope_type" says "{1}": transformers takes "{1}", MLX "{0}"',
+        en: '"type" is "{0}", but "rope_type" is "{1}": transformers uses "{1}", MLX uses "{0}"',
         zh: "“type” 为 “{0}”，“rope_type” 为 “{1}”：transformers 取后者，MLX 取前者",
       },
       {

@@ -7,10 +7,10 @@ export const ropeUnknownKeys: Rule = {
   id: "rope/unknown-keys",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "A key that this RoPE type does not read", zh: "该 RoPE 类型不读取的键" },
+  title: { en: "Key is not used by this RoPE type", zh: "该 RoPE 类型不使用的键" },
   rationale: {
-    en: "transformers warns about unrecognised keys and goes on without them: what they say has no effect.",
-    zh: "transformers 只警告无法识别的键，然后忽略它：其内容不起作用。",
+    en: "transformers warns about unrecognised keys and ignores them.",
+    zh: "transformers 会警告无法识别的键，并忽略它们。",
   },
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin._check_received_keys",
   check: overBlocks((block) => {
@@ -20,7 +20,7 @@ export const ropeUnknownKeys: Rule = {
     return unknown.flatMap((key) =>
       finding(
         block.section.get(key),
-        { en: '"{0}" is not read for rope_type "{1}"', zh: "rope_type 为 “{1}” 时不读取 “{0}”" },
+        { en: '"{0}" is not used by rope_type "{1}"', zh: "rope_type 为 “{1}” 时不使用 “{0}”" },
         { args: [key, block.type] },
       ),
     );

@@ -20,9 +20,9 @@ export const ropeUnknownType: Rule = {
   id: "rope/unknown-type",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "A RoPE type that transformers does not know", zh: "transformers 不认识的 RoPE 类型" },
+  title: { en: "Unknown rope_type", zh: "未知的 rope_type" },
   rationale: {
-    en: "The configuration loads with a warning about a missing validation function, and building the model raises KeyError.",
+    en: "The config loads with a warning about a missing validation function; building the model raises KeyError.",
     zh: "加载配置时只警告缺少校验函数，构建模型时才抛出 KeyError。",
   },
   reference: "transformers/modeling_rope_utils.py: ROPE_INIT_FUNCTIONS",
@@ -30,14 +30,14 @@ export const ropeUnknownType: Rule = {
     const empty = section.get("rope_type");
     if (empty?.value === null)
       return finding(empty, {
-        en: "null is no rope_type: KeyError when the model is built",
-        zh: "null 不是 rope_type：构建模型时抛出 KeyError",
+        en: "must not be null: KeyError when the model is built",
+        zh: "不能为 null：构建模型时抛出 KeyError",
       });
     if (facts.attributes.type.s === "phi3" && ownValue(TYPE_KEYS, type) !== undefined && !PHI3.has(type))
       return finding(
         placeOf(section, section.has("rope_type") ? "rope_type" : "type"),
         {
-          en: 'Phi-3 takes "longrope" only, not "{0}": ValueError',
+          en: 'Phi-3 accepts only "longrope", not "{0}": ValueError',
           zh: "Phi-3 只接受 “longrope”，不接受 “{0}”：抛出 ValueError",
         },
         { args: [type] },
@@ -59,7 +59,7 @@ export const ropeUnknownType: Rule = {
     return finding(
       placeOf(section, key),
       {
-        en: 'rope_type "{0}" is unknown here: KeyError when the model is built',
+        en: 'rope_type "{0}" is not supported here: KeyError when the model is built',
         zh: "此处不支持 rope_type “{0}”：构建模型时抛出 KeyError",
       },
       {
@@ -68,7 +68,7 @@ export const ropeUnknownType: Rule = {
           ? {}
           : {
               fix: {
-                title: { en: 'Write "{1}"', zh: "改为 “{1}”" },
+                title: { en: 'Change to "{1}"', zh: "改为 “{1}”" },
                 changes: [{ path: [...section.path, key], value: meant }],
               },
             }),

@@ -5,10 +5,10 @@ export const tableGenerationLonger: Rule = {
   id: "table/generation-longer",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "Generation runs past the table", zh: "生成长度超过位置表" },
+  title: { en: "Generation length exceeds the position table", zh: "生成长度超过位置表" },
   rationale: {
-    en: "generation_config.json asks for more tokens than the table has rows: generation ends in an index error.",
-    zh: "generation_config.json 要求的长度超过位置表的行数：生成时索引越界。",
+    en: "max_length in generation_config.json exceeds the position table, so long generations end in an index error.",
+    zh: "generation_config.json 的 max_length 超过位置表：长文本生成时索引越界。",
   },
   reference: "https://github.com/huggingface/transformers/issues/8077",
   check: ({ specs, siblings, root }) => {
@@ -23,8 +23,8 @@ export const tableGenerationLonger: Rule = {
     return finding(
       place,
       {
-        en: "the table serves {0} tokens, generation_config.json asks for {1}",
-        zh: "位置表只容纳 {0} 个词元，generation_config.json 要求 {1} 个",
+        en: "the table holds {0} tokens, but generation_config.json has max_length {1}",
+        zh: "位置表只容纳 {0} 个词元，而 generation_config.json 的 max_length 为 {1}",
       },
       { args: [usable, length] },
     );

@@ -5,10 +5,10 @@ export const tableRelativeKey: Rule = {
   id: "table/relative-key-ignored",
   severity: "error",
   formats: HUGGING_FACE,
-  title: { en: "Relative positions that transformers 5 no longer has", zh: "transformers 5 已移除的相对位置" },
+  title: { en: "Relative positions were removed in transformers 5", zh: "transformers 5 已移除的相对位置" },
   rationale: {
-    en: "position_embedding_type of the BERT family was removed: the key is kept and the model runs with its absolute table, with weights that were trained otherwise.",
-    zh: "BERT 系列的 position_embedding_type 已被移除：键仍保留，但模型用绝对位置表运行，而权重是按别的方式训练的。",
+    en: "transformers 5 dropped position_embedding_type from the BERT family. The key is kept, but the model uses its absolute table with weights trained for relative positions.",
+    zh: "BERT 系列的 position_embedding_type 已被移除：键仍保留，但模型用绝对位置表运行，而权重是按相对位置训练的。",
   },
   reference: "transformers/models/bert/modeling_bert.py",
   check: overStacks(({ attributes, stack }) => {

@@ -18,9 +18,9 @@ export const tableTokenizerLonger: Rule = {
   id: "table/tokenizer-longer",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "The tokenizer lets through more than the table holds", zh: "分词器允许的长度超过位置表" },
+  title: { en: "Tokenizer limit exceeds the position table", zh: "分词器允许的长度超过位置表" },
   rationale: {
-    en: "Texts between the two lengths are not cut, and the look-up in the table fails: an index error on the CPU, a device assert on the GPU.",
+    en: "Texts between the two lengths are not truncated, and the table lookup fails: an index error on the CPU, a device-side assert on the GPU.",
     zh: "长度介于两者之间的文本不会被截断，查表时会失败：CPU 上索引越界，GPU 上触发断言。",
   },
   reference: "https://github.com/huggingface/transformers/issues/14243",
@@ -36,8 +36,8 @@ export const tableTokenizerLonger: Rule = {
     return finding(
       place,
       {
-        en: "the table serves {0} tokens, tokenizer_config.json lets {1} through",
-        zh: "位置表只容纳 {0} 个词元，tokenizer_config.json 却允许 {1} 个",
+        en: "the table holds {0} tokens, but tokenizer_config.json has model_max_length {1}",
+        zh: "位置表只容纳 {0} 个词元，而 tokenizer_config.json 的 model_max_length 为 {1}",
       },
       { args: [usable, length], checked: spec?.confidence === "checked" },
     );

@@ -5,10 +5,10 @@ export const windowDead: Rule = {
   id: "window/dead",
   severity: "info",
   formats: HUGGING_FACE,
-  title: { en: "A sliding window that is switched off", zh: "未启用的滑动窗口" },
+  title: { en: "Sliding window is disabled", zh: "滑动窗口未启用" },
   rationale: {
-    en: "Qwen's classes read sliding_window only with use_sliding_window: without it every layer sees everything.",
-    zh: "Qwen 的类只有在 use_sliding_window 为真时才读 sliding_window：否则每层都能看到全部。",
+    en: "Qwen's classes read sliding_window only if use_sliding_window is true; otherwise every layer has full attention.",
+    zh: "Qwen 的类只有在 use_sliding_window 为真时才读 sliding_window：否则每层都是全注意力。",
   },
   reference: "transformers/models/qwen2/configuration_qwen2.py",
   check: overStacks(({ attributes }) => {

@@ -5,7 +5,7 @@ export const windowTooLong: Rule = {
   id: "window/longer-than-context",
   severity: "info",
   formats: HUGGING_FACE,
-  title: { en: "A sliding window as long as the context", zh: "滑动窗口不短于上下文" },
+  title: { en: "Sliding window covers the whole context", zh: "滑动窗口不短于上下文" },
   rationale: {
     en: "Within max_position_embeddings such a window masks nothing.",
     zh: "在 max_position_embeddings 之内，这样的窗口不会遮住任何内容。",
@@ -17,7 +17,7 @@ export const windowTooLong: Rule = {
     if (typeof size !== "number" || typeof longest !== "number" || size < longest) return [];
     return finding(
       spec?.evidence.find(({ param }) => param === "sliding_window"),
-      { en: "{0} is no less than the context {1}: nothing is masked", zh: "{0} 不小于上下文 {1}：不会遮住任何内容" },
+      { en: "{0} ≥ context {1}: nothing is masked", zh: "{0} ≥ 上下文 {1}：不会遮住任何内容" },
       { args: [size, longest] },
     );
   }),

@@ -5,9 +5,9 @@ export const windowNeverReached: Rule = {
   id: "window/never-reached",
   severity: "warning",
   formats: HUGGING_FACE,
-  title: { en: "A sliding window that no layer has", zh: "没有任何层使用的滑动窗口" },
+  title: { en: "Sliding window is used by no layer", zh: "没有任何层使用滑动窗口" },
   rationale: {
-    en: "The window is switched on, but starts at layer max_window_layers, which the model does not have.",
+    en: "The window is enabled but starts at layer max_window_layers, which the model does not have.",
     zh: "窗口已启用，但从第 max_window_layers 层开始，而模型没有那一层。",
   },
   reference: "https://github.com/vllm-project/vllm/issues/17772",
@@ -27,7 +27,7 @@ export const windowNeverReached: Rule = {
     return finding(
       found,
       {
-        en: "{0} is used by no layer: max_window_layers {1}, {2} layers",
+        en: "{0} is used by no layer: max_window_layers is {1}, the model has {2} layers",
         zh: "没有任何层使用 {0}：max_window_layers 为 {1}，共 {2} 层",
       },
       { args: [found.value, from, count] },
