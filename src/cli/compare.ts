@@ -98,7 +98,7 @@ function partingLines({ parting, a, b }: ComparedPair): readonly string[] {
       const share = Number.isFinite(parting.difference)
         ? `, by ${Math.round(100 * parting.difference)} % of the score spread`
         : "";
-      return [`  scores diverge at a distance of ${parting.distance} tokens (${parting.cause}${share})`];
+      return [`  scores diverge at distance ${parting.distance} (${parting.cause}${share})`];
     }
   }
 }

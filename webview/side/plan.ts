@@ -158,7 +158,7 @@ function body(planner: Planner): TemplateResult {
           ${plot(way, planning)}
           <p class="buttons">
             ${isCheckpoint ? nothing : button({ label: t("Write to config"), look: "primary", onClick: () => write(planner, way) })}
-            ${button({ label: t("Open in Panel"), title: t("Compare the plan with the current file"), onClick: () => show(planner, way) })}
+            ${button({ label: t("Compare in Panel"), title: t("Compare the plan with the current file"), onClick: () => show(planner, way) })}
           </p>
           ${outcome(sight)} ${words(planner, way)}`
     }

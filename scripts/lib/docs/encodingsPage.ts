@@ -14,6 +14,8 @@ const ACTS = {
   nowhere: "nowhere",
 };
 
+const FATE = { kept: "unchanged", changed: "changed", dropped: "dropped" };
+
 const TERMS = [
   ["content_content", "content · content"],
   ["content_position", "content · position"],
@@ -35,7 +37,7 @@ function trainedCount(encoding: Encoding): string {
   const count = encoding.classification.trainedParameters(checkParams(encoding, {}).params);
   if (encoding.classification.trained === "fixed") return "fixed";
   const kind = encoding.classification.trained === "either" ? "fixed or trained" : "trained";
-  return count === 0 ? kind : `${kind}, ${count.toLocaleString("en")} parameters with the defaults`;
+  return count === 0 ? kind : `${kind}, ${count.toLocaleString("en")} parameters by default`;
 }
 
 function overview(encodings: readonly Encoding[]): string {
@@ -60,7 +62,7 @@ function byModel(encodings: readonly Encoding[]): string {
 }
 
 function fates(encoding: Encoding): string {
-  return TERMS.map(([role, name]) => `${name} ${encoding.fate[role]}`).join(", ");
+  return TERMS.map(([role, name]) => `${name} ${FATE[encoding.fate[role]]}`).join(", ");
 }
 
 function formulaText({ tex, text, meaning }: Formula): string {
@@ -71,7 +73,7 @@ function formulaText({ tex, text, meaning }: Formula): string {
 
 function bounds({ min, max, above, choices }: Parameter): string {
   if (choices !== undefined) return choices.map(({ value }) => `\`${value}\``).join(", ");
-  const low = above === undefined ? (min === undefined ? "" : `from ${min}`) : `more than ${above}`;
+  const low = above === undefined ? (min === undefined ? "" : `from ${min}`) : `greater than ${above}`;
   return [low, max === undefined ? "" : `up to ${max.toLocaleString("en")}`].filter(Boolean).join(", ");
 }
 
@@ -97,10 +99,10 @@ function paper({ title, arxiv, url, year }: Paper): string {
 
 function domainText(encoding: Encoding): string {
   const domain = encoding.domain(checkParams(encoding, {}).params);
-  const row = encoding.local ? "" : " One cell cannot be had without its row.";
-  if (domain.kind === "any") return `Exists at any position.${row}`;
+  const row = encoding.local ? "" : " A cell depends on its whole row.";
+  if (domain.kind === "any") return `Defined at every position.${row}`;
   if (domain.kind === "table")
-    return `Exists at positions 0 to ${domain.size - 1} with the defaults. ${domain.reason.en}${row}`;
+    return `Defined at positions 0 to ${domain.size - 1} by default. ${domain.reason.en}${row}`;
   return `Must be computed from the start. ${domain.reason.en}${row}`;
 }
 
@@ -129,12 +131,12 @@ function section(encoding: Encoding): string {
     ...formulas,
     "### Parameters",
     parameterTable(encoding),
-    "### Past the trained length",
+    "### Beyond the training context",
     explanation.extrapolation.en,
     "### Strengths and weaknesses",
     explanation.strengths.en,
     explanation.weaknesses.en,
-    "### How others write it, and where they slip",
+    "### Pitfalls",
     explanation.pitfalls.en,
     ...(explanation.models.length === 0 ? [] : ["### Models", `${explanation.models.join(", ")}.`]),
     "### Sources",
@@ -159,7 +161,7 @@ x and position p, a logit is a sum of four terms,
 
 of which only the last three depend on position. Every encoding below says which of them it keeps, changes or drops.
 Throughout, i is the query, j the key and δ = i − j; θ is \`rope_theta\`, ω_k the inverse frequency of pair k, d the
-length of a head.`;
+head dimension.`;
 
 /** The whole page. */
 export function encodingsPage(encodings: readonly Encoding[]): string {

@@ -11,7 +11,7 @@ export function rulesPage(configRules: readonly Rule[], codeRules: readonly Code
   const rules: readonly AnyRule[] = [...configRules, ...codeRules];
   const groups = [...new Set(rules.map(groupOf))].sort();
   return [
-    "# Rules over configs and code",
+    "# Rules for configs and code",
     "",
     "Generated from the tables in `src/core/config/rules/index.ts` and `src/core/python/diagnostics/index.ts` by `npm run docs`; do not edit.",
     "",
@@ -28,11 +28,11 @@ export function rulesPage(configRules: readonly Rule[], codeRules: readonly Code
 }
 
 const INTRODUCTION = `\`posenc check\` and the editor report these. Severities follow transformers 5.18: **error** where it raises or computes
-something else than what is written, **warning** where it warns or silently substitutes, **info** for what is good to
-know. On model types whose encoding is not checked, errors become warnings.
+something other than what is written, **warning** where it warns or silently substitutes, **info** for facts worth
+knowing. On model types whose encoding has not been checked, errors become warnings.
 
-A project sets severities in \`.posenc.json\`: \`{"rules": {"rope/factor-mismatch": "off", "window/*": "info"}}\`. Those of
-the group \`code\` look at Python, in the editor.`;
+A project sets severities in \`.posenc.json\`: \`{"rules": {"rope/factor-mismatch": "off", "window/*": "info"}}\`. The
+rules of the group \`code\` check Python code in the editor.`;
 
 function groupOf({ id }: AnyRule): string {
   return id.slice(0, id.indexOf("/"));

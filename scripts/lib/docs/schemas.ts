@@ -18,9 +18,9 @@ const READERS: readonly Named[] = [
   {
     id: "config/missing-value",
     severity: "error",
-    title: { en: "A value that the encoding needs is missing" },
+    title: { en: "Required key is missing" },
   },
-  { id: "config/wrong-type", severity: "error", title: { en: "A value of the wrong kind" } },
+  { id: "config/wrong-type", severity: "error", title: { en: "Required key has a value of the wrong type" } },
 ];
 
 /** `.posenc.json`: severities of the rules that there are, and what is left out. */
@@ -31,12 +31,12 @@ export function settingsSchema(rules: readonly Named[]): string {
   const group = (name: string) => [`${name}/*`, { enum: severities, description: `All rules of the group ${name}.` }];
   const rule = ({ id, severity, title }: Named) => [
     id,
-    { enum: severities, default: severity, description: `${title.en}. Without a word here: ${severity}.` },
+    { enum: severities, default: severity, description: `${title.en}. Default: ${severity}.` },
   ];
   return pretty({
     $schema: DRAFT,
-    title: "Settings of Posenc for a project",
-    description: "Read by the editor and by the command line, from the nearest parent folder.",
+    title: "Posenc project settings",
+    description: "Read by the editor and the command line from the nearest parent folder.",
     type: "object",
     properties: {
       $schema: { type: "string" },
@@ -47,7 +47,7 @@ export function settingsSchema(rules: readonly Named[]): string {
         additionalProperties: false,
       },
       ignore: {
-        description: "Globs of files that are left out, relative to this file.",
+        description: "Globs of files to ignore, relative to this file.",
         type: "array",
         items: { type: "string" },
         default: [],
@@ -63,8 +63,8 @@ export function ropeSchema(): string {
   const described = ["rope_theta", "partial_rotary_factor", ...names].map((name) => [name, property(name)]);
   return pretty({
     $schema: DRAFT,
-    title: "RoPE parameters of transformers 5",
-    description: "The value of rope_scaling or rope_parameters: one dictionary, or one for each kind of layer.",
+    title: "RoPE parameters in transformers 5",
+    description: "The value of rope_scaling or rope_parameters: one dictionary, or one per layer type.",
     definitions: {
       parameters: {
         type: "object",

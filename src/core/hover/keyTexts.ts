@@ -83,7 +83,7 @@ export const KEY_TEXTS: Readonly<Record<string, Localized>> = {
   },
   partial_rotary_factor: {
     en: "Fraction of the head that rotates; the rest carries no position.",
-    zh: "每个头中参与旋转的比例；其余分量不带位置信息。",
+    zh: "每个头中参与旋转的比例；其余维度不带位置信息。",
   },
   qk_nope_head_dim: {
     en: "Number of query and key dimensions that do not rotate (latent attention).",

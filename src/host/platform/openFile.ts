@@ -18,7 +18,7 @@ export async function openFile(uri: vscode.Uri): Promise<OpenRange> {
     const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
     throw new UserError(
       t(
-        "This file is {0} MB. In this environment Posenc must load whole files and reads up to {1} MB. VS Code on the desktop reads only the header of a file of any size.",
+        "This file is {0} MB. Here, Posenc has to load whole files, up to {1} MB. In VS Code on the desktop, it reads only the header, whatever the file size.",
         megabytes(size),
         megabytes(MAX_WHOLE_FILE),
       ),

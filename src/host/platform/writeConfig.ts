@@ -19,7 +19,7 @@ export async function writeConfig(
   const { reading } = await configs.readDocument(document);
   const spec = reading.specs[index];
   if (document.version !== version || spec === undefined)
-    throw new UserError(t("The config changed on disk and was reloaded. Review it, then write back again."));
+    throw new UserError(t("The config has changed and was reloaded. Review it, then write back again."));
   const { edit, left } = writeBack(document.getText(), reading.format, spec, wanted);
   if (edit !== null) {
     const editor = await show(document);

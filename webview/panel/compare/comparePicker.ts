@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { TemplateResult } from "lit-html";
+import { describeLayers } from "../../../src/core/config/report/describeLayers.ts";
 import type { BoundConfig } from "../../../src/core/protocol/messages.ts";
 import type { Page } from "../../state/page.ts";
 import { setField } from "../../state/reducers.ts";
@@ -36,7 +37,7 @@ function nearby(page: Page): SearchChoice[] {
   }
   own?.specs.forEach((spec, n) => {
     if (n === panel.config?.index) return;
-    const layers = spec.layers === "all" ? t("all layers") : t("{0} layers", spec.layers.length);
+    const layers = describeLayers(spec.layers);
     list.push({
       value: `${PART}${n}`,
       label: t("This config's {0}", spec.where),

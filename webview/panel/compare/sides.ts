@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { describeLayers } from "../../../src/core/config/report/describeLayers.ts";
 import { encodingById } from "../../../src/core/encodings/index.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { BoundConfig } from "../../../src/core/protocol/messages.ts";
@@ -43,7 +44,7 @@ export function otherTitle(page: Page, model: Model, dispatch: Dispatch): Templa
 
 function specText(spec: EncodingSpec): string {
   const encoding = encodingById(spec.encoding);
-  const layers = spec.layers === "all" ? t("all layers") : t("{0} layers", spec.layers.length);
+  const layers = describeLayers(spec.layers);
   return `${spec.where} · ${encoding === undefined ? spec.encoding : localize(encoding.title)} · ${layers}`;
 }
 

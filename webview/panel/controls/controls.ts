@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { describeLayers } from "../../../src/core/config/report/describeLayers.ts";
 import { encodingById } from "../../../src/core/encodings/index.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { CheckpointContent, PanelState } from "../../../src/core/protocol/state.ts";
@@ -52,7 +53,7 @@ function encodingGroup(page: Page, model: Model, dispatch: Dispatch): TemplateRe
 
 /** "decoder · layers 0, 5, …": which of a config's encodings. */
 function specLabel(spec: EncodingSpec): string {
-  const layers = spec.layers === "all" ? t("all layers") : t("{0} layers", spec.layers.length);
+  const layers = describeLayers(spec.layers);
   const encoding = encodingById(spec.encoding);
   return `${spec.where} · ${encoding === undefined ? spec.encoding : localize(encoding.title)} · ${layers}`;
 }

@@ -56,8 +56,8 @@ function outcome(drawable: Drawable, model: ExtrapolationModel): string {
   if (pairs !== null) {
     const unseen = pairsWithUnseenAngles(pairs, used);
     return unseen === 0
-      ? t("At {0} tokens every pair stays within angles seen in training.", grouped(used))
-      : t("At {1} tokens, {0} pairs reach unseen angles.", unseen, grouped(used));
+      ? t("At {0} tokens, every pair stays within angles seen in training.", grouped(used))
+      : t("At {0} tokens, {1} of {2} pairs reach unseen angles.", grouped(used), unseen, pairs.pairs.length);
   }
   if (attention.terms.some(({ kind }) => kind === "bias") && isClosed(attention)) {
     const at = (delta: number) => significant(closedLogit(attention, delta), 5);
@@ -153,7 +153,14 @@ function exportable(context: ViewContext): Exportable {
       pairs === null
         ? { columns: ["delta", "logit"], rows: decay.deltas.map((delta, n) => [delta, decay.values[n] ?? Number.NaN]) }
         : {
-            columns: ["k", "omega", "omega_unscaled", "turns_in_training", "turns_at_used_length", "unseen_angles"],
+            columns: [
+              "k",
+              "omega",
+              "omega_unscaled",
+              "full_rotations_in_training_context",
+              "full_rotations_at_current_length",
+              "unseen_angles",
+            ],
             rows: pairs.pairs.map((pair) => [
               pair.k,
               pair.omega,

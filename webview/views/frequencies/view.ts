@@ -174,7 +174,10 @@ function note(set: PairSet): TemplateResult | typeof nothing {
   );
   const length = extended ?? trained;
   const unseen = pairsWithUnseenAngles(set, length);
-  const second = extended === null ? "" : t("At {0} tokens, {1} pairs reach unseen angles.", grouped(length), unseen);
+  const second =
+    extended === null
+      ? ""
+      : t("At {0} tokens, {1} of {2} pairs reach unseen angles.", grouped(length), unseen, pairs.length);
   return html`<p class="chart-note">${first} ${second}</p>`;
 }
 
@@ -211,7 +214,7 @@ function exportable(context: ViewContext): Exportable | null {
   return {
     svg: chartsSvg(charts),
     table: {
-      columns: ["k", "omega", "wavelength", "omega_unscaled", "divided_by", "turns_in_training"],
+      columns: ["k", "omega", "wavelength", "omega_unscaled", "divided_by", "full_rotations_in_training_context"],
       rows: set.pairs.map(({ k, omega, plain, divisor }) => [
         k,
         omega,

@@ -201,7 +201,7 @@ function note(model: PrecisionModel): string {
         "Distance, slope and product are each rounded to the dtype, as in a model that builds its bias in it. Where the bias repeats, softmax cannot distinguish neighbouring tokens.",
       )
     : t(
-        "Every step uses the dtype: position, frequency, their product and its cosine. transformers computes angles in float32 and casts only the table (last rows). The largest float16 number is 65,504.",
+        "Each row computes every step in its dtype: position, frequency, their product and its cosine. transformers computes angles in float32 and casts only the table (last rows). The largest float16 number is 65,504.",
       );
 }
 

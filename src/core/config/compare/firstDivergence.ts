@@ -52,7 +52,7 @@ const UNREADABLE: Localized = {
   zh: "参数无效",
 };
 const NO_SEARCH: Localized = {
-  en: "no comparison by distance for this encoding",
+  en: "this encoding does not support comparison by distance",
   zh: "此编码不支持按距离比较",
 };
 

@@ -99,7 +99,7 @@ class Writer {
     const { name } = parameter;
     const value = this.#wanted[name] ?? null;
     if (name === "rope_type" && !WRITTEN_TYPES.has(value)) {
-      const reason = t("type {0} does not exist in config files; set the equivalent base instead", String(value));
+      const reason = t("type {0} does not exist in config files: set the equivalent base instead", String(value));
       this.#left.push({ param: name, reason });
       return;
     }
@@ -170,7 +170,7 @@ class Writer {
     else if (inside) this.#add([...this.#dictionary(), name], name, value);
     else if (rope && (BESIDE.has(name) || name === "max_position_embeddings"))
       this.#add([...this.#base(), name], name, value);
-    else this.#left.push({ param: name, reason: t("not set by any key of this file; the model code determines it") });
+    else this.#left.push({ param: name, reason: t("determined by the model code, not by a key of this file") });
   }
 
   #add(path: Path, name: string, value: ParamValue): void {

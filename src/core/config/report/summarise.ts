@@ -1,9 +1,10 @@
 import { t } from "@vscode/l10n";
 import type { EncodingSpec, Params } from "../../spec.ts";
+import { describeLayers } from "./describeLayers.ts";
 
 /**
  * A model's position encodings in one line of the current language, the language model first:
- * "RoPE · YaRN ×4 · θ 1e6 · 32k→131k", "ALiBi · 16 heads", "learned · ends at 512".
+ * "RoPE · YaRN ×4 · θ 1e6 · 32k→131k", "ALiBi · 16 heads", "learned · 512 positions".
  */
 export function summarise(specs: readonly EncodingSpec[]): string {
   const lines = new Map<string, EncodingSpec[]>();
@@ -22,7 +23,7 @@ function rank(where: string): number {
 function stackLine(specs: readonly EncodingSpec[]): string {
   const texts = specs.map((spec) => {
     const parts = partsOf(spec);
-    return spec.layers === "all" ? parts.join(" · ") : `${parts.join(" · ")} (${t("{0} layers", spec.layers.length)})`;
+    return spec.layers === "all" ? parts.join(" · ") : `${parts.join(" · ")} (${describeLayers(spec.layers)})`;
   });
   return texts.join(" + ");
 }

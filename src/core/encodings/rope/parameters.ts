@@ -49,7 +49,7 @@ export const layout: Parameter = {
   ],
   help: {
     en: "Which two dimensions form a pair. Weights of one layout silently give wrong results with the other.",
-    zh: "哪两个分量组成一对。用错配对方式不会报错，但数值全错。",
+    zh: "哪两个维度组成一对。用错配对方式不会报错，但数值全错。",
   },
 };
 
@@ -116,7 +116,7 @@ const partialRotaryFactor: Parameter = {
   slider: { min: 0.125, max: 1, step: 0.125, scale: "linear" },
   help: {
     en: "Fraction of the head that rotates; the rest carries no position.",
-    zh: "每个头中参与旋转的比例；其余分量不带位置信息。",
+    zh: "每个头中参与旋转的比例；其余维度不带位置信息。",
   },
 };
 
@@ -130,7 +130,7 @@ const rotaryDimension: Parameter = {
   when: (params) => params.rope_type !== "proportional" && params.rope_type !== "axial",
   help: {
     en: "Number of head dimensions that rotate; if set, partial_rotary_factor is ignored.",
-    zh: "每个头中旋转的分量个数；设置后不再读取 partial_rotary_factor。",
+    zh: "每个头中旋转的维数；设置后不再读取 partial_rotary_factor。",
   },
 };
 

@@ -215,7 +215,7 @@ export const sinusoidal: Encoding = {
     },
     extrapolation: {
       en: "The formula gives a vector for any position, and PE(p+δ) is a linear map of PE(p) that depends only on δ, which suggests some extrapolation. In practice there is little: beyond the training context, the low-frequency waves reach values unseen by the projections.",
-      zh: "规则对任意位置都有定义，而且 PE(p+δ) 是 PE(p) 的线性变换，变换只与 δ 有关，因此可以期望一定的外推能力。实际上很有限：超过训练上下文后，低频分量会取到投影矩阵从未见过的值。",
+      zh: "规则对任意位置都有定义，而且 PE(p+δ) 是 PE(p) 的线性变换，变换只与 δ 有关，因此可以期望一定的外推能力。实际上很有限：超过训练上下文后，低频波会取到投影矩阵从未见过的值。",
     },
     strengths: {
       en: "Nothing to train, no end of the table, one addition at the input. Between positions alone (W = identity), the product Σ cos((i−j) ω_k) depends only on the distance.",

@@ -10,7 +10,7 @@ export const doublingMismatch: CodeRule = {
   title: { en: "cos and sin doubled for the other pair layout", zh: "cos 与 sin 按另一种配对方式重复" },
   rationale: {
     en: "A half-split rotation needs the angles as (f, f), an interleaved one each angle twice in a row. With the wrong order, the two dimensions of a pair silently rotate by different angles.",
-    zh: "前后两半配对要求角度排成 (f, f)，相邻交错要求每个角度连续出现两次。排错时同一对的两个分量会转过不同的角度，而程序不会报错。",
+    zh: "前后两半配对要求角度排成 (f, f)，相邻交错要求每个角度连续出现两次。排错时同一对的两个维度会旋转不同的角度，而程序不会报错。",
   },
   reference: "src/transformers/models/llama/modeling_llama.py",
   find(document) {
