@@ -25,11 +25,11 @@ describe("posenc inspect, for people", () => {
 });
 
 describe("posenc compare", () => {
-  test("has a row for each difference, and says where scores part", () => {
+  test("has a row for each difference, and says where scores diverge", () => {
     const { stdout, status } = posenc("compare", `${workspace}/qwen2.5-7b-yarn`, `${workspace}/llama-3.1-8b`);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^ {2}rope_theta +1000000 +500000 +the scores of the same q and k$/m);
-    expect(stdout).toMatch(/scores part at a distance of \d+ tokens/);
+    expect(stdout).toMatch(/^ {2}rope_theta +1000000 +500000 +scores for the same q and k$/m);
+    expect(stdout).toMatch(/^ {2}scores diverge at distance \d+ \(scale, by \d+ % of the score spread\)$/m);
   });
 
   test("says in JSON the same, and never of a config and itself", () => {

@@ -92,7 +92,7 @@ describe("the editor of weights", () => {
     const { html } = (
       await open(put("a/gpt2.safetensors", safetensors({ "wpe.weight": [1024, 768], "h.0.attn.weight": [4, 4] })))
     ).webview;
-    expect(html).toContain("learned · ends at 1024");
+    expect(html).toContain("learned · 1024 positions");
     expect(rowsOf(html)).toContainEqual(["wpe.weight", "1024 × 768", "F32"]);
     expect(html).not.toContain("h.0.attn.weight");
   });
@@ -101,7 +101,7 @@ describe("the editor of weights", () => {
     put("b/config.json", config());
     const uri = put("b/model.safetensors", safetensors({ "q.weight": [8, 8] }));
     const { html } = (await open(uri)).webview;
-    expect(html).toContain("RoPE and ALiBi leave no weights");
+    expect(html).toContain("RoPE and ALiBi have no weights");
     const [, target = ""] = /href="command:posenc\.previewConfig\?([^"]+)"/.exec(html) ?? [];
     const [name] = JSON.parse(decodeURIComponent(target));
     expect(name).toBe(URI.file(path.join(folder, "b/config.json")).toString());
@@ -116,7 +116,7 @@ describe("the editor of weights", () => {
     const uri = put("c/llama.gguf", gguf(LLAMA));
     const panel = await open(uri);
     expect(panel.webview.html).toMatch(
-      /<li class="warning">.*config\.json: rope_theta is 10000 here, 500000 in llama\.gguf/,
+      /<li class="warning">.*config\.json: rope_theta is 10000 here but 500000 in llama\.gguf/,
     );
     expect(panel.webview.html).toContain('href="command:posenc.openRule?%5B%22gguf%2Fdisagrees%22%5D"');
     stub.set("posenc.rules", { "gguf/disagrees": "off" });
@@ -148,7 +148,7 @@ describe("the editor of weights", () => {
 
   it("says in its page why a file cannot be read", async () => {
     const { html } = (await open(put("e/cut.gguf", gguf(LLAMA).subarray(0, 90)))).webview;
-    expect(html).toContain('<p class="error" role="alert">the file ends too early</p>');
+    expect(html).toContain('<p class="error" role="alert">unexpected end of file</p>');
     expect(rowsOf(html)).toEqual([]);
   });
 
@@ -208,7 +208,7 @@ describe("a file where there is no disk", () => {
     const stat = vi.spyOn(workspace.fs, "stat").mockResolvedValue({ mtime: 0, size: MAX_WHOLE_FILE + 1 });
     await expect(openFile(large as never)).rejects.toThrow(/65 MB.*up to 64 MB/);
     const { html } = (await open(large)).webview;
-    expect(html).toMatch(/role="alert">This file has 65 MB/);
+    expect(html).toMatch(/role="alert">This file is 65 MB/);
     stat.mockRestore();
   });
 });

@@ -124,7 +124,7 @@ describe("posenc matrix", () => {
     const expected = [3, 10_000_000].map((position) => [Math.sin(position), Math.cos(position)]);
     expect(numbers((await matrix(...args)).stdout)).toEqual(expected);
     expect(numbers((await matrix(...args, "--rows", "1:2")).stdout)).toEqual(expected.slice(1));
-    expect((await matrix(...args, "--rows", "2:3")).stderr).toContain("there are 2 positions");
+    expect((await matrix(...args, "--rows", "2:3")).stderr).toContain("the inputs have only 2 positions");
   });
 
   test("the bias is all that positions add: scores less content · content", async () => {
@@ -170,20 +170,20 @@ describe("posenc matrix", () => {
   });
 
   test.each([
-    [["nonsense"], "there is no encoding nonsense"],
+    [["nonsense"], "unknown encoding nonsense"],
     [["alibi", "--set", "num_heads=0"], "num_heads = 0: must be at least 1"],
     [["alibi", "--set", "colour=1"], "colour = 1: is not a parameter of alibi"],
-    [["alibi", "--set", "num_heads"], "write name=value"],
-    [["alibi", "--rows", "5:2"], "holds no index"],
+    [["alibi", "--set", "num_heads"], "expected name=value"],
+    [["alibi", "--rows", "5:2"], "the range is empty"],
     [["alibi", "--rows", "x"], "from:to"],
-    [["alibi", "--head", "8"], "there are 8 heads, 0 to 7"],
-    [["alibi", "--mask", "round"], "there is no mask round"],
+    [["alibi", "--head", "8"], "must be from 0 to 7 (8 heads)"],
+    [["alibi", "--mask", "round"], "unknown mask round"],
     [["alibi", "--sink", "much"], "--sink much: must be a finite number"],
-    [["alibi", "--view", "wrong", "--rows", "0:1", "--cols", "0:1"], "there is no view wrong"],
+    [["alibi", "--view", "wrong", "--rows", "0:1", "--cols", "0:1"], "unknown view wrong"],
     [["none", "--view", "bias", "--rows", "0:1", "--cols", "0:1"], "none has no bias"],
-    [["none", "--view", "table", "--rows", "0:1"], "none has no table of positions"],
+    [["none", "--view", "table", "--rows", "0:1"], "none has no position table"],
     [["alibi", "--inputs", "/nowhere/inputs.json"], "--inputs /nowhere/inputs.json"],
-    [["alibi", "--rows", "0:1", "--cols", "0:1", "--format", "xml"], "known: csv, json"],
+    [["alibi", "--rows", "0:1", "--cols", "0:1", "--format", "xml"], "must be one of csv, json"],
     [["alibi", "--frobnicate"], "unknown option"],
   ])("%j is exit 2 with its reason", async (args, reason) => {
     const { exitCode, stderr, stdout } = await matrix(...args);

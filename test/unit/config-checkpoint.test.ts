@@ -198,7 +198,7 @@ test("a config and the GGUF beside it are compared", async () => {
       rule: "gguf/disagrees",
       severity: "warning",
       path: ["rope_theta"],
-      message: "rope_theta is 500000 here, 10000 in model.gguf",
+      message: "rope_theta is 500000 here but 10000 in model.gguf",
     },
   ]);
 });

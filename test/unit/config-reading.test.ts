@@ -169,9 +169,9 @@ describe("looking and summing up", () => {
     );
     expect(summarise(yarn.specs)).toBe("RoPE · YaRN ×4 · θ 1e6 · 32k→131k");
     const bert = readConfig('{"model_type":"bert"}');
-    expect(summarise(bert.specs)).toBe("learned · ends at 512");
+    expect(summarise(bert.specs)).toBe("learned · 512 positions");
     useLanguage("zh-cn");
-    expect(summarise(bert.specs)).toBe("可学习 · 止于 512");
+    expect(summarise(bert.specs)).toBe("可学习 · 512 个位置");
     useLanguage("en");
   });
 });

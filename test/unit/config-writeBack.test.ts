@@ -99,12 +99,12 @@ describe("writing parameters back into a config", () => {
   it("says what no key of a file can hold", () => {
     const { edit, left } = written(sample("llama-3.1-8b"), { layout: "interleaved" });
     expect(edit).toBeNull();
-    expect(left).toEqual([{ param: "layout", reason: expect.stringContaining("no key of this file") }]);
+    expect(left).toEqual([{ param: "layout", reason: expect.stringContaining("not by a key of this file") }]);
     expect(written(sample("llama-3.1-8b"), { rope_type: "ntk" }).left.map(({ param }) => param)).toContain("rope_type");
     const patches = written(sample("gemma-3-4b"), { max_position_embeddings: 1024 }, 2);
     expect([patches.edit, patches.left.length]).toEqual([null, 1]);
     const local = written(sample("gemma-3-4b"), { rope_type: "yarn", factor: 2 });
-    expect([local.edit, local.left[0]?.reason]).toEqual([null, "text_config.rope_scaling is that of other layers"]);
+    expect([local.edit, local.left[0]?.reason]).toEqual([null, "text_config.rope_scaling belongs to other layers"]);
   });
 
   it("changes nothing where nothing is asked", () => {

@@ -40,58 +40,54 @@ function problemOf(id: EncodingId, params: Params): string | undefined {
 
 describe("parameters", () => {
   test.each<[EncodingId, Params, string]>([
-    ["rope", { head_dim: 7 }, "head_dim: must make the rotary dimension even: numbers turn in pairs, not 7"],
+    ["rope", { head_dim: 7 }, "head_dim: must give an even rotary dimension, not 7: dimensions rotate in pairs"],
     [
       "rope",
       { head_dim: 16, rotary_dim: 5 },
-      "rotary_dim: must make the rotary dimension even: numbers turn in pairs, not 5",
+      "rotary_dim: must give an even rotary dimension, not 5: dimensions rotate in pairs",
     ],
-    ["rope", { head_dim: 16, rotary_dim: 32 }, "rotary_dim: must not rotate more than head_dim = 16 numbers"],
+    ["rope", { head_dim: 16, rotary_dim: 32 }, "rotary_dim: must not rotate more than head_dim = 16 dimensions"],
     [
       "rope",
       { head_dim: 8, partial_rotary_factor: 0.1 },
-      "partial_rotary_factor: must leave at least 2 numbers to rotate, not 0",
+      "partial_rotary_factor: must leave at least 2 dimensions to rotate, not 0",
     ],
     ["rope", { rope_theta: -10_000 }, "rope_theta: must be greater than 0"],
     ["rope", { rope_theta: Number.NaN }, "rope_theta: must be a finite number"],
     ["rope", { num_heads: 0 }, "num_heads: must be at least 1"],
-    ["rope", { rope_type: "linear" }, "factor: must be given for rope_type linear"],
-    ["rope", { rope_type: "dynamic" }, "factor: must be given for rope_type dynamic"],
+    ["rope", { rope_type: "linear" }, "factor: is required for rope_type linear"],
+    ["rope", { rope_type: "dynamic" }, "factor: is required for rope_type dynamic"],
     [
       "rope",
       { rope_type: "ntk", factor: 2, head_dim: 2 },
-      "head_dim: must rotate more than 2 numbers: NTK's exponent d/(d − 2) divides by zero",
+      "head_dim: must rotate more than 2 dimensions: NTK's exponent d/(d − 2) divides by zero",
     ],
-    [
-      "rope",
-      { rope_type: "yarn", factor: 2, beta_fast: 1, beta_slow: 4 },
-      "beta_fast: must not be below beta_slow = 4",
-    ],
+    ["rope", { rope_type: "yarn", factor: 2, beta_fast: 1, beta_slow: 4 }, "beta_fast: must be at least beta_slow = 4"],
     ["rope", { rope_type: "yarn", factor: 2, rope_theta: 1 }, "rope_theta: must be greater than 1"],
     [
       "rope",
       { rope_type: "llama3", factor: 8, low_freq_factor: 4, high_freq_factor: 3 },
-      "high_freq_factor: must not be below low_freq_factor = 4",
+      "high_freq_factor: must be at least low_freq_factor = 4",
     ],
     [
       "rope",
       { rope_type: "longrope", head_dim: 8, long_factor: [1, 1, 1, 1] },
-      "short_factor: must be given for rope_type longrope",
+      "short_factor: is required for rope_type longrope",
     ],
     [
       "rope",
       { rope_type: "longrope", head_dim: 8, short_factor: [1, 1], long_factor: [1, 1, 1, 1] },
-      "short_factor: must have one number for each of 4 pairs, not 2",
+      "short_factor: must have one number per pair (4), not 2",
     ],
     [
       "rope",
       { rope_type: "axial", head_dim: 6 },
-      "head_dim: must make the rotary dimension a multiple of 4: half of the pairs for each axis",
+      "head_dim: must give a rotary dimension that is a multiple of 4: each axis takes half of the pairs",
     ],
-    ["rope", { head_dim: 8, inv_freq: [1] }, "inv_freq: must have one number for each of 4 pairs, not 1"],
+    ["rope", { head_dim: 8, inv_freq: [1] }, "inv_freq: must have one number per pair (4), not 1"],
     ["rope", { rope_type: "su" }, `rope_type: must be one of ${ROPE_TYPES.join(", ")}`],
-    ["xpos", { head_dim: 5 }, "head_dim: must make the rotary dimension even: numbers turn in pairs, not 5"],
-    ["mrope", { head_dim: 16, mrope_section: [2, 2, 2] }, "mrope_section: must sum to the number of pairs, 8, not 6"],
+    ["xpos", { head_dim: 5 }, "head_dim: must give an even rotary dimension, not 5: dimensions rotate in pairs"],
+    ["mrope", { head_dim: 16, mrope_section: [2, 2, 2] }, "mrope_section: must sum to the number of pairs (8), not 6"],
     [
       "mrope",
       { head_dim: 16, mrope_section: [4, 4] },
@@ -100,12 +96,12 @@ describe("parameters", () => {
     [
       "axial_rope",
       { head_dim: 6 },
-      "head_dim: must be a multiple of 4: half of the pairs turn by the row, half by the column",
+      "head_dim: must be a multiple of 4: half of the pairs rotate by row, half by column",
     ],
     ["axial_rope", { image_size: [10, 12], patch_size: 4 }, "image_size: must be a multiple of patch_size = 4"],
-    ["axial_rope", { variant: "eva02", head_dim: 8, rope_dim: 8 }, "rope_dim: must be half of head_dim, 4"],
+    ["axial_rope", { variant: "eva02", head_dim: 8, rope_dim: 8 }, "rope_dim: must be head_dim / 2 = 4"],
     ["rerope", { window: 0 }, "window: must be at least 1"],
-    ["self_extend", { group_size: 9, neighbor_window: 8 }, "group_size: must not be more than neighbor_window = 8"],
+    ["self_extend", { group_size: 9, neighbor_window: 8 }, "group_size: must be at most neighbor_window = 8"],
   ])("%s refuses %o and names the rule", (id, params, problem) => {
     expect(problemOf(id, params)).toBe(problem);
   });

@@ -917,7 +917,7 @@ describe("encodings with and without code", () => {
     const show = { of: "table" } as const;
     const scene = { queryLength: 60_000, keyLength: 60_000 };
     const made = pythonCode(requestOf({ name: "long", encoding: "recursive", scene, show, columns: [0, 32] }), "numpy");
-    expect("reason" in made && made.reason).toMatch(/array p is too large/);
+    expect("reason" in made && made.reason).toMatch(/Array p is too large/);
   });
 });
 

@@ -58,7 +58,7 @@ describe("a link", () => {
 
   it("refuses what is too long to be handed over", () => {
     const changes = { short_factor: Array.from({ length: 1000 }, (_, k) => 1 + k / 7) };
-    expect(() => linkQuery({ ...initialPanelState("rope"), changes })).toThrow(/too long/);
+    expect(() => linkQuery({ ...initialPanelState("rope"), changes })).toThrow(/too large to share as a link/);
   });
 });
 

@@ -89,7 +89,7 @@ describe("Compare Position Encodings", () => {
     await run("compareWithCommit", a.uri);
     expect(stub.errors).toEqual([
       "Git is not available, so the last commit cannot be loaded.",
-      "llama-3.1-8b/config.json is in no git repository.",
+      "llama-3.1-8b/config.json is not in a Git repository.",
     ]);
     haveGit({ [a.uri.path]: a.text.replace(/"rope_theta": [\d.]+/, '"rope_theta": 10000') });
     await run("compareWithCommit", a.uri);
@@ -150,12 +150,15 @@ describe("a reload of the window", () => {
     const { state, compared } = await ready();
     expect(compared?.specs).toHaveLength(1);
     const again = await reloaded(state);
-    expect(again).toMatchObject({ compared: null, comparedProblem: expect.stringContaining("Copy it, and compare") });
+    expect(again).toMatchObject({
+      compared: null,
+      comparedProblem: expect.stringContaining("Copy it again and re-run the comparison"),
+    });
     stub.open(URI.parse("untitled:Untitled-1"), "plaintext", "");
     const untitled = { encoding: "rope", config: { uri: "untitled:Untitled-1", index: 0 }, given: null, changes: {} };
     stub.panels.at(-1)?.messages.fire({ type: "state", state: { ...state, compare: untitled } });
     await vi.waitFor(() =>
-      expect(posted().at(-1)).toMatchObject({ type: "compared", problem: expect.stringContaining("Paste the config") }),
+      expect(posted().at(-1)).toMatchObject({ type: "compared", problem: expect.stringContaining("Paste a config") }),
     );
   });
 });

@@ -144,7 +144,7 @@ describe("disabling a rule", () => {
     const document = open();
     await actions(document);
     expect([...stub.files.keys()]).toEqual([]);
-    await disable(document, "Disable rope/types-disagree for the project (.posenc.json)");
+    await disable(document, "Disable rope/types-disagree for this project (.posenc.json)");
     const written = decode(stub.files.get("file:///workspace/.posenc.json"));
     expect(JSON.parse(written)).toEqual({ rules: { "rope/types-disagree": "off" } });
     stub.watched.fire(URI.file("/workspace/.posenc.json"));
@@ -154,7 +154,7 @@ describe("disabling a rule", () => {
   it("for the project keeps the comments of the nearest file", async () => {
     const nearest = "file:///workspace/m/.posenc.json";
     stub.files.set(nearest, new TextEncoder().encode('{\n  // ours\n  "ignore": ["old/*"]\n}\n'));
-    await disable(open(), "Disable rope/types-disagree for the project (.posenc.json)");
+    await disable(open(), "Disable rope/types-disagree for this project (.posenc.json)");
     const written = decode(stub.files.get(nearest));
     expect(written).toContain("// ours");
     expect(written).toContain('"rope/types-disagree": "off"');

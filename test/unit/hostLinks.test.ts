@@ -43,7 +43,7 @@ describe("links into the editor", () => {
       `vscode://posenc.posenc/run?${linkQuery(initialPanelState("rope"))}`,
     ]) {
       await open(uri);
-      expect(stub.errors.at(-1)).toMatch(/This link shows nothing/);
+      expect(stub.errors.at(-1)).toMatch(/This link cannot be opened/);
     }
     expect(asked).toEqual([]);
   });

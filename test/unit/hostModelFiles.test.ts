@@ -76,7 +76,7 @@ describe("models of other kinds in the view", () => {
       "llama.gguf",
       "neox.yml",
     ]);
-    expect(shown[1]).toMatchObject({ description: "learned · ends at 1024", command: "vscode.openWith" });
+    expect(shown[1]).toMatchObject({ description: "learned · 1024 positions", command: "vscode.openWith" });
     expect(shown[2]?.description).toMatch(/^RoPE · θ 1e6/);
     expect(shown[3]).toMatchObject({ command: "vscode.open" });
     expect(shown[3]?.description).toContain("RoPE");
@@ -88,7 +88,7 @@ describe("models of other kinds in the view", () => {
     put("sharded/model.safetensors.index.json", map("model-00001-of-00002.safetensors"));
     put("outside/model.safetensors.index.json", map("../sharded/model-00001-of-00002.safetensors"));
     const shown = await rows();
-    expect(shown.map(({ description }) => description)).toEqual(["unreadable", "learned · ends at 2048"]);
+    expect(shown.map(({ description }) => description)).toEqual(["unreadable", "learned · 2048 positions"]);
   });
 
   it("have the names of the Hub where its cache is opened, links and all", async () => {
@@ -201,9 +201,11 @@ describe("files beside an open config", () => {
 
   it("count in the view of models too", async () => {
     put("beside2/config.json", table);
-    expect((await rows())[0]?.description).toBe("learned · ends at 1024");
+    expect((await rows())[0]?.description).toBe("learned · 1024 positions");
     const tokenizer = put("beside2/tokenizer_config.json", JSON.stringify({ model_max_length: 4096 }));
     stub.watched.fire(URI.file(tokenizer) as never);
-    await vi.waitFor(async () => expect((await rows())[0]?.description).toMatch(/ends at 1024 — 1 (?:error|warning)/));
+    await vi.waitFor(async () =>
+      expect((await rows())[0]?.description).toMatch(/1024 positions — 1 (?:error|warning)/),
+    );
   });
 });

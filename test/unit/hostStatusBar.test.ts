@@ -49,7 +49,7 @@ describe("the status bar", () => {
 
   it("says that a file cannot be read", async () => {
     stub.activate(open(config().slice(0, -20)));
-    await vi.waitFor(() => expect(item().text).toContain("$(error) cannot be read"));
+    await vi.waitFor(() => expect(item().text).toContain("$(error) unreadable"));
   });
 
   it("opens the preview of this file", async () => {

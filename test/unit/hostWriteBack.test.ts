@@ -70,7 +70,7 @@ describe("writing back", () => {
     const before = document.text;
     const { ok, error } = await write({ rope_theta: 500_000 });
     expect(ok).toBe(false);
-    expect(error).toMatch(/changed meanwhile/);
+    expect(error).toMatch(/The config has changed and was reloaded/);
     expect(document.text).toBe(before);
     const config = posted().findLast(({ type }) => type === "config")?.config;
     expect(config?.specs[0]?.params.rope_theta).toBe(20_000);

@@ -48,7 +48,7 @@ describe("completion in a RoPE dictionary", () => {
   it("explains each key by the encoding's own schema, with its default", () => {
     const { found } = complete(typed('"rope_scaling": {"rope_type": "yarn", |}'));
     const fast = found?.items.find(({ label }) => label === "beta_fast");
-    expect(fast?.documentation).toMatch(/Pairs that turn more often.*Default: 32/);
+    expect(fast?.documentation).toMatch(/Pairs with more rotations than this.*Default: 32/);
     expect(fast?.detail).toBe("optional");
     expect(found?.items[0]?.detail).toBe("required by yarn");
   });
@@ -57,7 +57,7 @@ describe("completion in a RoPE dictionary", () => {
     const { found } = complete(typed('"rope_scaling": {"rope_type": "|"}'));
     expect(found?.items.map(({ label }) => label)).toEqual(SCALING_TYPES);
     expect(found?.items.find(({ label }) => label === "yarn")?.documentation).toMatch(
-      /YaRN: fast pairs are kept[\s\S]*ω′_k/,
+      /YaRN: keeps high frequencies[\s\S]*ω′_k/,
     );
   });
 

@@ -38,7 +38,7 @@ describe("the hover over a key of a config", () => {
     const said = facts(fixture("qwen2.5-7b-yarn"), "factor");
     expect(plain(said["with these values"] ?? "")).toBe("4 × 32 768 = 131 072 tokens");
     // 0.1 ln 4 + 1 = 1.1386…, squared 1.2965…
-    expect(said["attention factor"]).toBe("1.139 on cosine and sine, 1.296 on scores (0.1 · ln 4 + 1)");
+    expect(said["attention factor"]).toBe("cos and sin × 1.139, scores × 1.296 (0.1 · ln 4 + 1)");
     expect(hover(fixture("qwen2.5-7b-yarn"), "factor")?.formula?.id).toBe("rope_yarn");
   });
 
@@ -75,7 +75,7 @@ describe("the hover over a key of a config", () => {
     expect(plain(facts(text, "rope_local_base_freq")["with these values"] ?? "")).toContain("10 000^");
     expect(plain(facts(text, "rope_theta")["with these values"] ?? "")).toContain("1 000 000^");
     expect(plain(facts(text, "sliding_window")["receptive field"] ?? "")).toBe(
-      "29 667 tokens back through 29 such layers",
+      "29 667 tokens back across 29 such layers",
     );
   });
 
@@ -93,7 +93,7 @@ describe("the hover over a key of a config", () => {
       rotary_emb_base: 10000,
       rope_theta: 50000,
     });
-    expect(plain(facts(neox, "rope_theta").counts ?? "")).toBe("10 000 (written elsewhere in this file)");
+    expect(plain(facts(neox, "rope_theta")["used by the model"] ?? "")).toBe("10 000 (set elsewhere in this file)");
   });
 
   it("knows tables, biases and slopes", () => {
@@ -126,7 +126,7 @@ describe("the hover over a key of a config", () => {
     const { specs, problems } = readYamlConfig(text);
     const place = keyAt(readYaml(text), text.indexOf("rotary-pct"));
     const content = place && keyHover({ ...place, specs, problems }, targets);
-    expect(content?.facts[0]?.value).toBe("⌊0.25 · 128⌋ = 32 of 128 numbers turn, 96 stay");
+    expect(content?.facts[0]?.value).toBe("⌊0.25 · 128⌋ = 32 of 128 dimensions rotate, 96 do not");
   });
 
   it("makes up no numbers of a model that is elsewhere", () => {

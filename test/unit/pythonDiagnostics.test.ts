@@ -83,8 +83,8 @@ describe("low precision", () => {
     ["tf.cast(tf.range(n), tf.bfloat16)", "bfloat16", "257"],
     ["tf.range(n, dtype=tf.float16)", "float16", "2049"],
     ["torch.arange(258, dtype=torch.bfloat16)", "bfloat16", "257"],
-    ["torch.arange(n, dtype=x.dtype)", "x.dtype: where that is bfloat16", "257"],
-    ["torch.arange(n).type_as(hidden_states)", "hidden_states.dtype: where that is bfloat16", "257"],
+    ["torch.arange(n, dtype=x.dtype)", "x.dtype: if this is bfloat16", "257"],
+    ["torch.arange(n).type_as(hidden_states)", "hidden_states.dtype: if this is bfloat16", "257"],
     ["position_ids.half()", "half", "2049"],
   ])("of positions is reported: %s", (made, name, position) => {
     const [[rule, line, message] = ["", 0, ""], ...more] = found(positions(made));
@@ -101,7 +101,7 @@ describe("low precision", () => {
     const code = `class A(nn.Module):\n    def __init__(self, d):\n        inv_freq = 1.0 / (10000 ** (torch.arange(0, d, 2) / d))\n        ${kept}\n`;
     const [[rule, line, message] = ["", 0, ""]] = found(code);
     expect([rule, line]).toEqual(["code/low-precision-positions", 4]);
-    expect(message).toContain(`position ${position}`);
+    expect(message).toContain(`cannot distinguish positions ${position} and ${Number(position) - 1}`);
   });
 
   it("of positions that a bias counts is reported as that", () => {

@@ -61,8 +61,8 @@ describe("a hover over inverse frequencies", () => {
     const made = content(ROTARY, "inv_freq");
     expect(made.title).toBe("RoPE — inverse frequencies");
     const markdown = hoverMarkdown(made, plain);
-    expect(markdown).toMatch(/^\*\*RoPE — inverse frequencies\*\* · on queries and keys · relative by absolute\n/);
-    expect(markdown).toContain("[Open in panel](command:posenc.open?%5B1%5D)");
+    expect(markdown).toMatch(/^\*\*RoPE — inverse frequencies\*\* · on queries and keys · relative via absolute\n/);
+    expect(markdown).toContain("[Open in Panel](command:posenc.open?%5B1%5D)");
     expect(markdown).toContain("(https://arxiv.org/abs/2104.09864)");
     expect(made.formula === null ? "" : markdown).toContain(escapeMarkdown(made.formula?.text ?? "–"));
   });
@@ -99,7 +99,7 @@ describe("a hover over inverse frequencies", () => {
 
   it("shows unknown values by their names", () => {
     const found = facts("inv_freq = 1.0 / (config.theta ** (torch.arange(0, d, 2) / d))\n", "inv_freq");
-    expect(found["base θ"]).toBe("config.theta (not known from this file)");
+    expect(found["base θ"]).toBe("config.theta (not resolved in this file)");
     expect(found.wavelengths).toBeUndefined();
   });
 });

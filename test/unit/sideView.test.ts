@@ -115,7 +115,7 @@ describe("the side view of a config", () => {
     stub.edit(document, config({ rope_theta: 10000 }));
     await until(() => expect(shown().subject).toMatchObject({ specs: [{ params: { rope_theta: 10000 } }] }));
     stub.edit(document, config({ rope_theta: 77 }).slice(0, -4));
-    await until(() => expect(shown().problem).toMatch(/last readable state/));
+    await until(() => expect(shown().problem).toMatch(/last readable version/));
     expect(shown().subject).toMatchObject({
       specs: [{ params: { rope_theta: 10000 } }],
       findings: [{ severity: "error", rule: "config/unreadable", explained: false }],
@@ -127,7 +127,7 @@ describe("the side view of a config", () => {
 
   it("says what could be read of a file that never could be read as a whole", async () => {
     await shows(config().slice(0, -4));
-    expect(shown().problem).toMatch(/what could be read/);
+    expect(shown().problem).toMatch(/Part of the file could not be read/);
     expect(shown().subject).toMatchObject({ specs: [{ encoding: "rope" }] });
   });
 
@@ -258,13 +258,13 @@ describe("the planner", () => {
     view.webview.posted.splice(0);
     expect((await request("writeBack", argument)).result).toMatchObject({
       ok: false,
-      error: expect.stringContaining("changed meanwhile"),
+      error: expect.stringContaining("The config has changed and was reloaded"),
     });
     view.webview.posted.splice(0);
     const elsewhere = { ...argument, uri: "file:///workspace/other.json" };
     expect((await request("writeBack", elsewhere)).result).toMatchObject({
       ok: false,
-      error: expect.stringContaining("not the one that is shown"),
+      error: expect.stringContaining("no longer shown"),
     });
   });
 

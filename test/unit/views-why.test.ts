@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
+import type { EncodingId } from "../../src/core/spec.ts";
 import { modelOf } from "../../webview/state/panelEncoding.ts";
 import type { View } from "../../webview/views/view.ts";
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   ({ VIEWS: views } = await import("../../webview/views/index.ts"));
 });
 
-const VARIANTS: readonly { id: (typeof ENCODINGS)[number]["id"]; changes: PanelState["changes"] }[] = ENCODINGS.flatMap(
+const VARIANTS: readonly { id: EncodingId; changes: PanelState["changes"] }[] = ENCODINGS.flatMap(
   ({ id, parameters }) => [
     { id, changes: {} },
     ...parameters.flatMap(({ name, choices = [] }) => choices.map(({ value }) => ({ id, changes: { [name]: value } }))),
@@ -35,7 +36,7 @@ const VARIANTS: readonly { id: (typeof ENCODINGS)[number]["id"]; changes: PanelS
 /** Titles of the views that a text sends the reader to. */
 function sentTo(text: string): string[] {
   const titles = views.map(({ title }) => title());
-  const words = [...text.matchAll(/(?:The ([A-Z]\w+)(?: and ([A-Z]\w+))? views?|([A-Z]\w+)) shows?/g)];
+  const words = [...text.matchAll(/[Ss]ee the ([A-Z]\w+)(?: and ([A-Z]\w+))? views?\b/g)];
   return words.flatMap((match) => match.slice(1)).filter((word) => word !== undefined && titles.includes(word));
 }
 
@@ -53,7 +54,12 @@ describe("a view that makes no sense says why", () => {
   });
 
   test("and there is something to be sent to", () => {
-    expect(sentTo("X. The Rotation and Scores views show it.")).toEqual(["Rotation", "Scores"]);
-    expect(sentTo("X. Curves shows what its logit does.")).toEqual(["Curves"]);
+    const textOf = (id: EncodingId, title: string) => {
+      const drawable = modelOf(initialPanelState(id), null)?.drawable;
+      if (drawable === null || drawable === undefined) throw new Error("cannot be drawn");
+      return views.find((view) => view.title() === title)?.unavailable(drawable) ?? "";
+    };
+    expect(sentTo(textOf("rerope", "Table"))).toEqual(["Rotation", "Scores"]);
+    expect(sentTo(textOf("alibi", "Frequencies"))).toEqual(["Curves"]);
   });
 });

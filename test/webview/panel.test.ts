@@ -118,7 +118,7 @@ describe("views", () => {
   it.each([
     ["rope", "Bias", /rotates queries and keys/],
     ["alibi", "Table", /not a vector to each/],
-    ["none", "Table", /nothing to look up/],
+    ["none", "Table", /does not encode positions/],
   ] as const)("says why %s has no %s", async (encoding, view, why) => {
     await open({ state: stateOf(encoding) });
     await panel.chooseView(view);
@@ -143,7 +143,7 @@ describe("views", () => {
     expect(await rope.locator("td[title]").first().textContent()).toMatch(/^\s*1\s*$/);
     expect(Number(await rope.locator("td[title]").nth(1).getAttribute("title"))).toBeCloseTo(-0.8414709848078966, 12);
     await panel.page.getByRole("button", { name: "Shuffle tokens" }).click();
-    await panel.page.getByText("the same 9 numbers").waitFor();
+    await panel.page.getByText("the same 9 scores").waitFor();
     expect(await rope.getByRole("rowheader").allTextContents()).toEqual(["apples", "I", "like"]);
     await panel.field("Token 1").fill("pears");
     await rope.getByRole("rowheader", { name: "pears" }).waitFor();
@@ -406,7 +406,7 @@ describe("surroundings", () => {
     await panel.drawn();
     await panel.page
       .getByRole("alert")
-      .filter({ hasText: /drawn on the CPU/ })
+      .filter({ hasText: /WebGL is not available; rendering on the CPU/ })
       .waitFor();
     expect(await panel.page.getByText(/CPU · /).count()).toBe(1);
   });

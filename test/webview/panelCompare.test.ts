@@ -67,7 +67,7 @@ describe("comparing two encodings", () => {
     await drawn();
     expect(await figureOf("side A").getAttribute("aria-label")).toMatch(/^A: RoPE.*\(default\), Scores, 96 × 96$/);
     expect(await figureOf("side B").getAttribute("aria-label")).toMatch(/^B: ALiBi.*, Scores, 96 × 96$/);
-    expect(await figureOf("A − B").getAttribute("aria-label")).toMatch(/^difference of RoPE.* and ALiBi/);
+    expect(await figureOf("A − B").getAttribute("aria-label")).toMatch(/^difference between RoPE.* and ALiBi/);
     const [a, b] = [modelOf(state, null)?.drawable, modelOf({ ...state, ...side("alibi") }, null)?.drawable];
     if (a == null || b == null) throw new Error("a side cannot be drawn");
     const readings = [a, b].map(({ attention }) => readCell(attention, 60, 20));
@@ -157,17 +157,19 @@ describe("comparing two encodings", () => {
 
   it("says why where one side is not in a view, and draws A alone", async () => {
     await open({ state: stateOf("alibi", { compare: side("rope"), view: "bias" }) });
-    await panel.page.getByText(/Side B is not in this view\. RoPE.* has no bias/).waitFor();
+    await panel.page.getByText(/Side B is not available in this view\. RoPE.* has no bias/).waitFor();
     expect(await panel.figure.getAttribute("aria-label")).toMatch(/^ALiBi/);
     await panel.chooseView("Rotation");
-    await panel.page.getByText(/Rotation shows side A alone/).waitFor();
+    await panel.page.getByText(/Rotation shows side A only/).waitFor();
   });
 
   it("overlays curves and frequencies, A solid and B dashed", async () => {
     const compare = side("rope", { rope_type: "linear", factor: 4 });
     await open({ state: stateOf("rope", { compare, view: "frequencies", picked: { pair: 10 } }) });
     const status = panel.page.getByRole("status", { name: "Readout" });
-    await eventually(() => status.textContent()).toMatch(/k = 10 · A: one turn .* · B: one turn .* · A ÷ B 0\.25/);
+    await eventually(() => status.textContent()).toMatch(
+      /k = 10 · A: full rotation in .* · B: full rotation in .* · A ÷ B 0\.25/,
+    );
     await panel.chooseView("Curves");
     await eventually(() => status.textContent()).toMatch(/δ = \d+ · A .* · B .* · A − B/);
     expect(await panel.page.locator(".chart-key li").allTextContents()).toEqual([
@@ -223,7 +225,11 @@ describe("choosing side B", () => {
       expect.stringContaining("scores for the same q and k"),
       expect.stringMatching(/rope_theta\s*1000\s*500.000/),
     ]);
-    await differing.getByText(/differ by more than 10 % of their spread from a distance of \d+ tokens on/).waitFor();
+    await differing
+      .getByText(
+        /^Divergence at distance \d+: .* differ by more than 10 % of their spread, because the rotation angles differ/,
+      )
+      .waitFor();
   });
 
   it("takes a config that the host lets the user choose, swaps sides, and takes both back", async () => {

@@ -108,9 +108,9 @@ describe("numbers into files", () => {
     const viewport = { row: 0, column: 0, rows: 2000, columns: 2000 };
     await open({ state: stateOf("rope", { keyLength: 4000, queryLength: 4000, viewport, content: { seed: 1 } }) });
     await panel.fromMenu("Export", "CSV");
-    await panel.page.getByText(/Making the CSV file: \d+ %/).waitFor();
+    await panel.page.getByText(/Exporting CSV: \d+ %/).waitFor();
     await panel.page.getByRole("button", { name: "Cancel" }).click();
-    await eventually(() => panel.page.getByText(/Making the CSV file/).count()).toBe(0);
+    await eventually(() => panel.page.getByText(/Exporting CSV/).count()).toBe(0);
     expect(await panel.page.evaluate(() => window.posencSaved.length)).toBe(0);
   });
 
@@ -175,8 +175,8 @@ describe("the clipboard", () => {
   it("takes the picture, and says so", async () => {
     await open({ state: stateOf("alibi") });
     await panel.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await panel.fromMenu("Copy", "Picture");
-    await panel.page.getByRole("status", { name: "Done" }).getByText("Copied: Picture").waitFor();
+    await panel.fromMenu("Copy", "Image");
+    await panel.page.getByRole("status", { name: "Done" }).getByText("Copied: Image").waitFor();
     const types = await panel.page.evaluate(async () =>
       (await navigator.clipboard.read()).flatMap((item) => item.types),
     );
@@ -188,10 +188,10 @@ describe("the clipboard", () => {
     await panel.page.evaluate(() => {
       navigator.clipboard.write = () => Promise.reject(new Error("not allowed"));
     });
-    await panel.fromMenu("Copy", "Picture");
+    await panel.fromMenu("Copy", "Image");
     await panel.page
       .getByRole("alert")
-      .filter({ hasText: /not allowed.*Export the picture/ })
+      .filter({ hasText: /not allowed.*Export the image/ })
       .waitFor();
   });
 });
@@ -265,7 +265,7 @@ describe("a comparison", () => {
     await panel.fromMenu("Copy", "NumPy code");
     // Slope of head 0 of 8: 2^(−4/8).
     expect(await panel.copiedText()).toContain(`slope = ${2 ** -0.5}`);
-    await part(/^difference of/).focus();
+    await part(/^difference between/).focus();
     const difference = await saved();
     expect(difference.name).toBe("alibi-minus-alibi_scores_10-22_4-13.json");
     expect(difference.json).toMatchObject({ params: { alibi_bias_max: 8 }, minus: { params: { alibi_bias_max: 4 } } });
@@ -273,7 +273,7 @@ describe("a comparison", () => {
     expect(difference.json.values[0][0]).toBeCloseTo(6 * (2 ** -0.5 - 0.5), 12);
     expect(difference.json.values[0][8]).toBeNull();
     await panel.page.getByRole("button", { name: "Copy", exact: true }).click();
-    expect(await panel.menuItem("NumPy code").textContent()).toContain("no code for a difference");
+    expect(await panel.menuItem("NumPy code").textContent()).toContain("Code export does not support differences");
   });
 });
 
@@ -298,13 +298,13 @@ describe("writing back", () => {
     const asked = (await panel.posted()).find(({ name }) => name === "writeBack");
     expect(asked?.argument).toMatchObject({ uri, index: 0, version: 7, wanted: { rope_theta: 10_000, head_dim: 64 } });
     await eventually(async () => (await panel.state()).changes).toEqual({});
-    await eventually(() => button().getAttribute("title")).toMatch(/Nothing differs/);
+    await eventually(() => button().getAttribute("title")).toMatch(/All values match the config/);
   });
 
   it("says why it can do nothing", async () => {
     await open({ state: stateOf("rope") });
     expect(await button().getAttribute("aria-disabled")).toBe("true");
-    expect(await button().getAttribute("title")).toMatch(/No config is behind/);
+    expect(await button().getAttribute("title")).toMatch(/This panel is not bound to a config/);
     await button().click({ force: true });
     expect((await panel.posted()).some(({ name }) => name === "writeBack")).toBe(false);
   });

@@ -207,7 +207,7 @@ describe("the readout", () => {
     const reading = readCell(attention, 40, 30);
     const weight = weightOf(reading.logit, rowStatistics(attention, 40));
     await button("Copy cell").click();
-    await panel.page.getByText("Copied: the cell").waitFor();
+    await panel.page.getByText("Copied: cell").waitFor();
     const cell = new Map(
       (await copied())[0]
         ?.trim()
@@ -254,7 +254,7 @@ describe("findings", () => {
 
   it("are none in so many rules, or lead to their place in the config", async () => {
     await open({ state, config });
-    await section().getByText("none in 52 rules").waitFor();
+    await section().getByText("none (52 rules checked)").waitFor();
     const range = { start: { line: 4, column: 3 }, end: { line: 4, column: 12 } };
     const finding = { rule: "rope/factor-below-one", severity: "warning" as const, message: "factor 0.5", range };
     await panel.send({ type: "config", config: { ...config, findings: [finding] } });
@@ -287,7 +287,7 @@ describe("regions and widths", () => {
       expect.stringMatching(/^tab Scores/),
       expect.stringMatching(/^combobox Encoding/),
       expect.stringMatching(/^application RoPE/),
-      expect.stringMatching(/Numbers and explanations/),
+      expect.stringMatching(/Values and explanations/),
     ]);
     await press("Shift+F6");
     expect(await focused()).toMatch(/^application RoPE/);

@@ -104,7 +104,7 @@ describe("the side view's page, of a config", () => {
       else expect(await entry.locator("dd").textContent()).toBe(text);
     }
     expect(await side.page.locator(".entry").filter({ hasText: "longest wavelength" }).textContent()).toMatch(
-      /× the trained length/,
+      /× the training context/,
     );
   });
 
@@ -144,7 +144,9 @@ describe("the side view's page, of a config", () => {
 
   it("says how many rules found nothing", async () => {
     await open({ subject: subjectOf("bert-base-uncased") });
-    expect(await side.page.getByRole("region", { name: "Findings" }).textContent()).toContain("none in 60 rules");
+    expect(await side.page.getByRole("region", { name: "Findings" }).textContent()).toContain(
+      "none (60 rules checked)",
+    );
   });
 
   it("lets a person choose among several encodings, and keeps the choice for this file", async () => {
@@ -163,7 +165,7 @@ describe("the side view's page, of a config", () => {
     await open({ subject, saved });
     expect(await heading().textContent()).toMatch(/linear ×8/);
     await side.send({ type: "show", subject: subjectOf("gpt2"), current: true, problem: null });
-    await eventually(() => heading().textContent()).toBe("learned · ends at 1024");
+    await eventually(() => heading().textContent()).toBe("learned · 1024 positions");
   });
 
   it("has a cell for each layer: told when pointed at or reached by keyboard, and a choice of its encoding", async () => {
@@ -194,7 +196,7 @@ describe("the side view's page, of a config", () => {
     await open({ subject });
     const cells = side.page.getByRole("listbox").getByRole("option");
     expect(await cells.count()).toBe(40);
-    expect(await cells.first().getAttribute("aria-label")).toMatch(/^layers 0 – 4 ·/);
+    expect(await cells.first().getAttribute("aria-label")).toMatch(/^layers 0–4 ·/);
   });
 
   it("tells what runtimes read: the values that differ are marked with their reason, what is not known is said", async () => {
@@ -207,7 +209,7 @@ describe("the side view's page, of a config", () => {
     const mlx = table.locator("tr.differs").filter({ hasText: "MLX-LM" });
     expect(await mlx.first().textContent()).toContain("4096");
     const tgi = table.locator("tr.refused");
-    expect(await tgi.textContent()).toMatch(/refused\s*TGI\s*raises KeyError/);
+    expect(await tgi.textContent()).toMatch(/rejected\s*TGI\s*raises KeyError/);
     expect(await table.locator("tr.unknown").count()).toBeGreaterThan(0);
     expect(await table.locator("tr.unknown.differs").count()).toBe(0);
     const wide = await side.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -237,7 +239,7 @@ describe("the side view's page, of a config", () => {
     expect(await side.page.getByRole("alert").count()).toBe(0);
     await side.send({ type: "show", subject, current: false, problem: "not now" });
     await side.page.getByRole("alert").filter({ hasText: "not now" }).waitFor();
-    await side.page.getByText("Shown last: llama-3.1-8b / config.json").waitFor();
+    await side.page.getByText("Last shown: llama-3.1-8b / config.json").waitFor();
     await side.page.getByRole("button", { name: "Return to file" }).click();
     expect(await side.posted()).toMatchObject([{ type: "reveal" }]);
   });
@@ -246,7 +248,7 @@ describe("the side view's page, of a config", () => {
     const subject = subjectOf("llama-3.1-8b");
     const specs = subject.specs.map((spec) => ({ ...spec, params: { ...spec.params, rotary_dim: 127 } }));
     await open({ subject: { ...subject, specs } });
-    await side.page.getByText(/^Nothing to draw: .*127/).waitFor();
+    await side.page.getByText(/^Cannot draw this encoding: .*127/).waitFor();
     expect(await side.page.getByRole("figure").count()).toBe(0);
   });
 
@@ -306,7 +308,7 @@ describe("the planner", () => {
     await pairs.focus();
     for (let n = 0; n < 5; n++) await pairs.press("Shift+ArrowRight");
     const told = side.page.getByRole("status", { name: "Readout" }).last();
-    expect(await told.textContent()).toMatch(/^pair 63: a turn in .* → .* tokens, ÷ 4$/);
+    expect(await told.textContent()).toMatch(/^pair 63: wavelength .* → .* tokens, ÷ 4$/);
     const unseen = (name: string) =>
       side.page.locator("label.way").filter({ hasText: name }).locator(".unseen").textContent();
     // A larger base stretches the slowest pair by 4 and those before it by less: 23 of them go further than they went.
@@ -332,7 +334,7 @@ describe("the planner", () => {
     expect((await copied())[0]).toContain("rope_parameters");
     expect((await copied())[1]).toContain("--rope-scaling yarn --rope-scale 4");
     await way(/^Llama 3/).check();
-    await side.page.getByText(/^llama\.cpp reads it from tensors/).waitFor();
+    await side.page.getByText(/^llama\.cpp reads this scaling from tensors/).waitFor();
     expect(await side.page.getByRole("button", { name: "Copy" }).count()).toBe(0);
   });
 
@@ -342,9 +344,7 @@ describe("the planner", () => {
     await way(/^NTK/).check();
     await side.page.getByRole("button", { name: "Write to config" }).click();
     await side.page
-      .getByText(
-        "Written into qwen2.5-7b-yarn / config.json; undo takes it back. Not written: factor (it is computed).",
-      )
+      .getByText("Written to qwen2.5-7b-yarn / config.json. Use Undo to revert. Not written: factor (it is computed).")
       .waitFor();
     const asked = (await side.posted()).find(({ name }) => name === "writeBack");
     expect(asked?.argument).toMatchObject({ uri: subject().uri, index: 0, version: 1 });
@@ -362,7 +362,7 @@ describe("the planner", () => {
     await way(/^YaRN/).check();
     await field("target context").fill("256k");
     await field("target context").press("Enter");
-    await side.page.getByRole("button", { name: "Open in Panel" }).click();
+    await side.page.getByRole("button", { name: "Compare in Panel" }).click();
     await eventually(async () => (await side.posted()).find(({ type }) => type === "openPanel")).toEqual({
       type: "openPanel",
       index: 0,
@@ -371,9 +371,9 @@ describe("the planner", () => {
   });
 
   it("says why nothing was written", async () => {
-    await openPlanner({ results: { writeBack: { ok: false, error: "The config has changed meanwhile." } } });
+    await openPlanner({ results: { writeBack: { ok: false, error: "The config has changed and was reloaded." } } });
     await side.page.getByRole("button", { name: "Write to config" }).click();
-    await side.page.getByRole("alert").filter({ hasText: "changed meanwhile" }).waitFor();
+    await side.page.getByRole("alert").filter({ hasText: "changed and was reloaded" }).waitFor();
     await way(/^Linear/).check();
     await eventually(() => side.page.getByRole("alert").count()).toBe(0);
   });
@@ -381,7 +381,7 @@ describe("the planner", () => {
   it("has nothing to plan for encodings without a base", async () => {
     await open({ subject: subjectOf("bloom-560m") });
     await side.page.getByText("Plan longer context").click();
-    await side.page.getByText(/^Plans are for RoPE/).waitFor();
+    await side.page.getByText(/^Plans require RoPE/).waitFor();
   });
 
   it.each(["dark", "light", "hc-black", "hc-light"] as const)("fits 200 pixels in %s", async (theme) => {
@@ -395,9 +395,9 @@ describe("the side view's page, of code", () => {
   it("says which trained length it assumes where the code has none", async () => {
     const spec = { ...CODE.spec, encoding: "rope", params: { rope_theta: 1e6, head_dim: 64 } };
     await open({ subject: { ...CODE, spec } });
-    await side.page.getByText("for 4096 tokens of training, which the file does not say").waitFor();
+    await side.page.getByText("assuming a training context of 4096 tokens, which is not set in the file").waitFor();
     await side.send({ type: "show", subject: subjectOf("llama-3.1-8b"), current: true, problem: null });
-    await eventually(() => side.page.getByText("which the file does not say").count()).toBe(0);
+    await eventually(() => side.page.getByText("which is not set in the file").count()).toBe(0);
   });
 
   it("begins another file at its top", async () => {
@@ -435,7 +435,7 @@ describe("the side view's page, of code", () => {
 describe("the side view's page", () => {
   it("says what to do before there is anything to show", async () => {
     await open({ subject: null, current: false });
-    await side.page.getByText(/^Open a model’s config/).waitFor();
+    await side.page.getByText(/^Open a model config, or Python code/).waitFor();
     await side.page.getByRole("button", { name: "Choose a config…" }).click();
     expect(await side.posted()).toEqual([{ type: "run", command: "previewConfig" }]);
   });

@@ -34,7 +34,7 @@ describe("measurements and explanation", () => {
     await open("rope", "scores", { changes: YARN });
     const section = panel.page.getByRole("region", { name: "Measurements" });
     await eventually(() => section.textContent()).toContain("pairs with a full rotation in training");
-    expect(await section.textContent()).toMatch(/40 \/ 64.*257.*shifting both positions changes nothing/s);
+    expect(await section.textContent()).toMatch(/40 \/ 64.*257.*shifting both positions does not change it/s);
   });
 
   it("measures anew when a parameter has come to rest", async () => {
@@ -58,7 +58,7 @@ describe("measurements and explanation", () => {
     const about = panel.page.getByRole("region", { name: "About this encoding" });
     const fates = about.getByRole("list", { name: /Terms of/ }).getByRole("listitem");
     expect(await fates.evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")))).toEqual([
-      "content · content: kept",
+      "content · content: unchanged",
       "content · position: dropped",
       "position · content: dropped",
       "position · position: changed",
@@ -85,20 +85,22 @@ describe("frequencies", () => {
     expect(await panel.figure.getAttribute("aria-label")).toMatch(
       /^RoPE.*\(yarn\), Frequencies, wavelength of 64 pairs$/,
     );
-    expect(await panel.figure.textContent()).toMatch(/kept.*changed.*divided by 4/s);
-    expect(await panel.figure.textContent()).toMatch(/trained context, 32.768.*extended context, 131.072/s);
+    expect(await panel.figure.textContent()).toMatch(/unchanged.*(?<!un)changed.*divided by 4/s);
+    expect(await panel.figure.textContent()).toMatch(/training context, 32.768.*extended context, 131.072/s);
     await application(/wavelength/).press("End");
     await eventually(status).toContain("k = 63");
     expect(await status()).toContain("divided by 4");
     await application(/wavelength/).press("ArrowLeft");
     await eventually(status).toContain("k = 62");
     await eventually(async () => (await panel.state()).picked).toEqual({ pair: 62 });
-    expect(await panel.page.getByText(/40 of 64 pairs complete a turn/).textContent()).toContain("0 pairs meet angles");
+    expect(await panel.page.getByText(/40 of 64 pairs complete a full rotation/).textContent()).toContain(
+      ", 0 of 64 pairs reach unseen angles",
+    );
   });
 
   it("says why an encoding has none", async () => {
     await open("alibi", "frequencies");
-    expect(await panel.page.locator(".why").textContent()).toMatch(/ALiBi.* has no list of fixed frequencies/);
+    expect(await panel.page.locator(".why").textContent()).toMatch(/ALiBi.* has no fixed frequencies/);
   });
 });
 
@@ -131,7 +133,7 @@ describe("rotation", () => {
 describe("buckets", () => {
   it("tells the row of each distance on both sides", async () => {
     await open("t5_bias", "buckets", { picked: { distance: 7 } });
-    expect(await status()).toMatch(/δ = 7 \(key before the query\) → row 7 of 32 · for this distance alone/);
+    expect(await status()).toMatch(/δ = 7 \(key before the query\) → row 7 of 32 · for this distance only/);
     await application(/Buckets/).press("ArrowRight");
     await eventually(status).toMatch(/δ = 8 .* row 8 of 32 · shared by distances 8 … 11/);
     await application(/Buckets/).press("Home");
@@ -163,18 +165,20 @@ describe("curves", () => {
     await open("rope", "curves", { queryLength: 1_000_000, keyLength: 1_000_000 });
     expect(await panel.figure.locator("path.area").count()).toBe(1);
     expect(await panel.figure.locator("path.line").count()).toBe(0);
-    await panel.page.getByText(/of some distances in each column, not of all/).waitFor();
+    await panel.page.getByText(/over sampled distances in each column/).waitFor();
   });
 });
 
 describe("grid", () => {
   it("shows one patch against all others and moves by keys", async () => {
     await open("swin_bias", "grid");
-    expect(await panel.figure.getAttribute("aria-label")).toMatch(/Swin.*Grid, what position adds, 7 × 7 patches/);
+    expect(await panel.figure.getAttribute("aria-label")).toMatch(
+      /Swin.*Grid, contribution of position, 7 × 7 patches/,
+    );
     await eventually(status).toContain("query at row 3, column 3");
-    await application(/what position adds/).press("ArrowUp");
+    await application(/contribution of position/).press("ArrowUp");
     await eventually(status).toContain("query at row 2, column 3");
-    await application(/what position adds/).press("Shift+ArrowRight");
+    await application(/contribution of position/).press("Shift+ArrowRight");
     await eventually(status).toContain("key at row 0, column 1");
   });
 });

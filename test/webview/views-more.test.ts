@@ -21,14 +21,14 @@ describe("extrapolation", () => {
   it("has two handles, by keys and as exact fields", async () => {
     await open("rope", "extrapolation", size(16_384));
     expect(await panel.figure.getAttribute("aria-label")).toMatch(
-      /^RoPE.*Extrapolation, bound of the score against distance, trained 4096, used 16384$/,
+      /^RoPE.*Extrapolation, upper bound of the score by distance, training context 4096, current length 16384$/,
     );
-    expect(await status()).toMatch(/18 pairs meet angles at 16.384 tokens/);
+    expect(await status()).toMatch(/At 16.384 tokens, 18 of 64 pairs reach unseen angles/);
     await slider("training context").press("ArrowRight");
     await eventually(async () => ((await panel.state()).trained ?? 0) > 4096).toBe(true);
     await panel.page.locator(".lengths").getByRole("textbox", { name: "training context" }).fill("16384");
     await eventually(async () => (await panel.state()).trained).toBe(16_384);
-    await eventually(status).toContain("No pair meets an angle");
+    await eventually(status).toContain("every pair stays within angles seen in training");
     await panel.page.getByRole("button", { name: "Reset training context" }).click();
     await eventually(async () => (await panel.state()).trained).toBeNull();
     await slider("current length").press("Home");
@@ -37,7 +37,7 @@ describe("extrapolation", () => {
 
   it("goes beyond the trained length at a click", async () => {
     await open("rope", "extrapolation");
-    expect(await status()).toContain("100 % of the cells at 512 tokens");
+    expect(await status()).toContain("At 512 tokens, 100 % of the cells");
     await panel.page.getByRole("button", { name: "Set the current length to 4 × the training context" }).click();
     await eventually(async () => (await panel.state()).keyLength).toBe(16_384);
   });
@@ -67,7 +67,7 @@ describe("extrapolation", () => {
       factor: 4,
       original_max_position_embeddings: 4096,
     });
-    await eventually(status).toContain("No pair meets an angle");
+    await eventually(status).toContain("every pair stays within angles seen in training");
     expect(await methods.getByRole("row", { name: /^YaRN/ }).getAttribute("aria-current")).toBe("true");
   });
 
@@ -76,14 +76,14 @@ describe("extrapolation", () => {
     const reasons = panel.page.getByRole("region", { name: "Five arguments for relative encodings" });
     expect(await reasons.getByRole("listitem").count()).toBe(5);
     expect(await reasons.locator("strong").count()).toBe(3);
-    expect(await reasons.textContent()).toMatch(/No number without a trained model.*being relative is not enough/s);
+    expect(await reasons.textContent()).toMatch(/n\/a: requires a trained model.*being relative is not enough/s);
   });
 
   it("says of a table which position does not exist, and of buckets that they saturate", async () => {
     await open("learned_absolute", "extrapolation", size(2048));
     expect(await status()).toContain("Position 512 does not exist");
     await open("t5_bias", "extrapolation", size(4096));
-    expect(await status()).toContain("From distance 128 on all share row 15");
+    expect(await status()).toContain("All distances ≥ 128 share row 15");
   });
 
   it("speaks Chinese", async () => {
@@ -97,7 +97,7 @@ describe("extrapolation", () => {
 describe("precision", () => {
   it("shows positions, angles and cosines in four formats for the pair that is chosen", async () => {
     await open("rope", "precision", { ...size(8192), picked: { pair: 10, position: 1001 } });
-    expect(await panel.page.getByRole("figure", { name: /Precision, errors of/ }).count()).toBe(3);
+    expect(await panel.page.getByRole("figure", { name: /Precision, errors in/ }).count()).toBe(3);
     expect(await status()).toMatch(/p = 1001: angle 237\.\d+ rad.*bfloat16: position 1000, angle/);
     const row = panel.page.getByRole("row", { name: /^bfloat16 8/ });
     expect(await row.textContent()).toMatch(/257/);
@@ -118,12 +118,12 @@ describe("positions", () => {
 
   it("numbers packed documents anew and hides the others", async () => {
     await open("rope", "positions", { ...size(64), crosshair: { row: 40, column: 10 } });
-    await eventually(ids).toContain("token 40 asks from id 40, token 10 answers from id 10");
+    await eventually(ids).toContain("query: token 40, id 40; key: token 10, id 10");
     await panel.page.getByRole("group", { name: "Position ids" }).getByRole("combobox").press("End");
     await eventually(async () => (await panel.state()).positions.kind).toBe("packed");
     await panel.field("document lengths").fill("16, 8");
     await eventually(async () => (await panel.state()).positions.documents).toEqual([16, 8]);
-    await eventually(ids).toContain("token 40 asks from id 0, token 10 answers from id 10");
+    await eventually(ids).toContain("query: token 40, id 0; key: token 10, id 10");
     await eventually(() => panel.readout.textContent()).toContain("masked");
     expect(await panel.readout.textContent()).toContain("0 − 10 = −10");
     await eventually(() => panel.page.getByRole("img", { name: "Position ids of 64 keys" }).textContent()).toMatch(
@@ -148,7 +148,7 @@ describe("positions", () => {
 
   it("decodes one token behind its cache, and shows the three ids of a picture's tokens", async () => {
     await open("mrope", "positions", { ...size(300), crosshair: { row: 299, column: 40 } });
-    await eventually(ids).toMatch(/token 40 answers from id 32, 32, 40/);
+    await eventually(ids).toMatch(/key: token 40, id 32, 32, 40/);
     await panel.page.getByRole("button", { name: "Decode one token" }).click();
     await eventually(async () => (await panel.state()).queryLength).toBe(1);
     expect((await panel.state()).keyLength).toBe(300);
@@ -183,11 +183,11 @@ describe("layers", () => {
   it("shows a cell a layer and picks the encoding of one by keys or pointer", async () => {
     await open("rope", "layers", bound(0), { config: LAYERED });
     expect(await panel.figure.getAttribute("aria-label")).toMatch(/^RoPE.*Layers, 6 layers$/);
-    expect(await status()).toMatch(/layer 0 · RoPE.*sees the last 512 keys/);
+    expect(await status()).toMatch(/layer 0 · RoPE.*sliding window of 512 keys/);
     const strip = panel.page.getByRole("application", { name: /Layers, 6 layers/ });
     await strip.press("ArrowRight");
     await strip.press("ArrowRight");
-    await eventually(status).toMatch(/layer 2 · RoPE · θ 1e6 · sees every key/);
+    await eventually(status).toMatch(/layer 2 · RoPE · θ 1e6 · full attention/);
     await eventually(async () => (await panel.state())?.config?.index).toBe(0);
     await strip.press("Enter");
     await eventually(async () => (await panel.state()).config?.index).toBe(1);
@@ -206,7 +206,7 @@ describe("layers", () => {
 describe("a shift of both positions", () => {
   it.each(["curves", "buckets"] as const)("is answered where it changes nothing: %s", async (view) => {
     await open("t5_bias", view, { shift: 250 });
-    await panel.page.getByText(/Both positions are shifted by 250: every distance stays/).waitFor();
+    await panel.page.getByText(/Both positions are shifted by 250\. Distances do not change/).waitFor();
   });
 });
 
@@ -215,8 +215,8 @@ describe("example", () => {
     await open("rope", "example");
     const none = panel.page.getByRole("figure", { name: "Example, No position, scores, 3 × 3" });
     const first = none.locator("td[title]").first();
-    await panel.field("Vector of token 1, part 1").fill("3");
-    await panel.field("Vector of token 1, part 2").fill("-2");
+    await panel.field("Vector of token 1, component 1").fill("3");
+    await panel.field("Vector of token 1, component 2").fill("-2");
     await eventually(async () => (await panel.state()).vectors).toEqual([[3, -2], null, null]);
     await eventually(() => first.getAttribute("title")).toBe("13");
     await panel.page.getByRole("button", { name: "Reset the vector of this token" }).click();
@@ -226,8 +226,8 @@ describe("example", () => {
   it("sees a shift of all positions where they are absolute, and works the cell out step by step", async () => {
     await open("rope", "example", { shift: 3, crosshair: { row: 0, column: 1 } });
     const verdict = (name: string) => panel.page.getByRole("figure", { name }).locator(".verdict").textContent();
-    expect(await verdict("Example, Absolute, scores, 3 × 3")).toContain("Shifted by 3: 9 of 9 numbers changed");
-    expect(await verdict("Example, RoPE, scores, 3 × 3")).toContain("nothing changed");
+    expect(await verdict("Example, Absolute, scores, 3 × 3")).toContain("Shifted by 3: 9 of 9 scores changed");
+    expect(await verdict("Example, RoPE, scores, 3 × 3")).toContain("no scores changed");
     const steps = panel.page.getByRole("status", { name: "Step by step" });
     expect(await steps.textContent()).toMatch(/R\(4·θ\) \[1, 0\].*4 − 5 = −1/s);
   });

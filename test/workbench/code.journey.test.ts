@@ -70,9 +70,9 @@ describe("problems of code", () => {
     await journey.editor().locator(".squiggly-warning").first().waitFor();
     await journey.command("View: Focus Problems");
     const rows = journey.page.locator(".markers-panel .monaco-list-row");
-    await rows.filter({ hasText: "257 becomes 256" }).waitFor();
+    await rows.filter({ hasText: "257 rounds to 256" }).waitFor();
     await rows.filter({ hasText: "rotate_every_two is interleaved" }).waitFor();
-    await rows.filter({ hasText: "without rope_theta is read as 10000" }).waitFor();
+    await rows.filter({ hasText: "If rope_theta is missing, this code silently falls back to 10000" }).waitFor();
     await journey.screenshot("code-problems");
     await journey.command("View: Toggle Panel Visibility");
   });

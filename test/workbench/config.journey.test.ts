@@ -183,7 +183,7 @@ describe("weights", () => {
     await put("llama-3.1-8b/q4.gguf", gguf(LLAMA));
     await put("gpt2/model.safetensors", safetensors({ "wpe.weight": [1024, 768] }));
     const weights = await modelRow("model.safetensors");
-    expect(await weights.getAttribute("aria-label")).toContain("learned · ends at 1024");
+    expect(await weights.getAttribute("aria-label")).toContain("learned · 1024 positions");
     const llama = await modelRow("q4.gguf");
     expect(await llama.getAttribute("aria-label")).toContain("RoPE · θ 1e4");
     await journey.screenshot("models-weights");
@@ -211,11 +211,11 @@ describe("weights", () => {
     await collapseExplorer();
     await explorerRow("llama-3.1-8b").first().click();
     await explorerRow("q4.gguf").click({ button: "right" });
-    await journey.page.getByRole("menuitem", { name: "Show Position Encodings of Weights" }).hover();
+    await journey.page.getByRole("menuitem", { name: "Show Position Encodings of Checkpoint" }).hover();
     await journey.page.keyboard.press("Enter");
     const page = journey.webview();
-    await page.getByRole("row", { name: "rope_theta 10 000 in the file" }).waitFor();
-    await page.getByText(/config\.json: rope_theta is 500000 here, 10000 in q4\.gguf/).waitFor();
+    await page.getByRole("row", { name: "rope_theta 10 000 this file" }).waitFor();
+    await page.getByText(/config\.json: rope_theta is 500000 here but 10000 in q4\.gguf/).waitFor();
     expect(await page.locator("script").count()).toBe(0);
     await journey.screenshot("weights");
     await page.getByRole("button", { name: /^Open in Panel/ }).click();
@@ -275,7 +275,7 @@ describe("what the rules find", () => {
     const before = await squiggles().count();
     await journey.goTo(WRONG.split("\n").findIndex((each) => each.includes('"type"')) + 1);
     await journey.page.keyboard.press("Home");
-    await act("Disable rope/types-disagree for the project");
+    await act("Disable rope/types-disagree for this project");
     await expect.poll(() => squiggles().count()).toBe(before - 1);
     const text = await onDisk("project/.posenc.json");
     expect(text).toContain("// ours");

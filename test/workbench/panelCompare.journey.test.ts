@@ -59,7 +59,7 @@ describe("Compare Position Encodings", () => {
     await journey.open("llama-3.1-8b/config.json");
     await journey.command("Position Encodings: Compare Position Encodings with Last Commit");
     // The workbench of these tests runs in a browser, where VS Code has no git.
-    await journey.page.getByText("Git is not available here").first().waitFor();
+    await journey.page.getByText("Git is not available, so the last commit").first().waitFor();
     await press("Escape");
   });
 });

@@ -70,7 +70,7 @@ describe("the side view follows the active editor", () => {
     await retype('  "rope_theta": 10000.0,');
     await heading("θ 1e4");
     await retype('  "rope_theta": ');
-    await side.getByRole("alert").filter({ hasText: "last readable state" }).waitFor();
+    await side.getByRole("alert").filter({ hasText: "last readable version" }).waitFor();
     await heading("θ 1e4");
     await retype('  "rope_theta": 500000.0,');
     await heading("θ 5e5");
@@ -93,7 +93,7 @@ describe("the side view follows the active editor", () => {
 
   test("what says nothing leaves what was shown last, marked, with a way back", async () => {
     await journey.command("File: New Untitled Text File");
-    await side.getByText("Shown last: my-finetune / config.json").waitFor();
+    await side.getByText("Last shown: my-finetune / config.json").waitFor();
     await side.getByRole("button", { name: "Return to file" }).click();
     await side.getByText("Last shown:").waitFor({ state: "detached" });
     expect(await line('"rope_scaling"').count()).toBe(1);
@@ -125,12 +125,12 @@ describe("a longer context is planned in the side view", () => {
     await side.getByRole("figure", { name: /^YaRN, Frequencies, 64 pairs$/ }).waitFor();
     await side.locator("pre").filter({ hasText: '"factor": 4' }).waitFor();
     await journey.screenshot("side-plan");
-    await side.getByRole("button", { name: "Open in Panel" }).press("Enter");
+    await side.getByRole("button", { name: "Compare in Panel" }).press("Enter");
     await journey.settled(journey.webview().getByRole("figure").first());
     await journey.screenshot("side-plan-panel");
     await journey.page.keyboard.press("Control+w");
     await side.getByRole("button", { name: "Write to config" }).press("Enter");
-    await side.getByRole("status").filter({ hasText: "Written into mistral-7b-v0.3 / config.json" }).waitFor();
+    await side.getByRole("status").filter({ hasText: "Written to mistral-7b-v0.3 / config.json" }).waitFor();
     await line('"rope_type": "yarn"').waitFor();
     await line('"original_max_position_embeddings": 32768').waitFor();
     await line('"max_position_embeddings": 131072').waitFor();

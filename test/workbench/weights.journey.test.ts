@@ -68,10 +68,10 @@ it("shows the queries and keys of a checkpoint's own tokens, and says which toke
   const before = await figure.screenshot();
   await panel.getByRole("button", { name: "Load content from checkpoint…" }).click();
   await journey.picks().filter({ hasText: "my-llama/model.safetensors" }).first().click();
-  await panel.getByText(/model\.safetensors: embeddings of these tokens/).waitFor();
+  await panel.getByText(/model\.safetensors: token embeddings after the first layer/).waitFor();
   await expect.poll(async () => (await figure.screenshot()).equals(before)).toBe(false);
   await journey.settled(figure);
   await journey.screenshot("checkpoint-content");
   await panel.getByRole("textbox", { name: "token ids" }).fill("1 2 300");
-  await panel.getByRole("alert").filter({ hasText: "token 300 does not exist: the vocabulary has 20" }).waitFor();
+  await panel.getByRole("alert").filter({ hasText: "token 300 is out of range: the vocabulary has 20" }).waitFor();
 });

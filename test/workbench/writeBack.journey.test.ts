@@ -39,7 +39,7 @@ it("writes the panel's value into the config with its comment kept, and Ctrl+Z t
   await panel.getByRole("status", { name: "Done" }).getByText("not saved yet").waitFor();
   await line(/"rope_theta":\s250000\.0/).waitFor();
   expect(await line(/from\sthe\spaper/).isVisible()).toBe(true);
-  await expect.poll(() => button.getAttribute("title")).toMatch(/Nothing differs/);
+  await expect.poll(() => button.getAttribute("title")).toMatch(/All values match the config/);
   await journey.screenshot("write-back");
   // The document is edited, the file is not.
   expect(await readFile(file, "utf8")).toBe(commented);
