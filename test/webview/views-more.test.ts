@@ -23,12 +23,12 @@ describe("extrapolation", () => {
     expect(await panel.figure.getAttribute("aria-label")).toMatch(
       /^RoPE.*Extrapolation, upper bound of the score by distance, training context 4096, current length 16384$/,
     );
-    expect(await status()).toMatch(/At 16.384 tokens, 18 of 64 pairs reach unseen angles/);
+    expect(await status()).toMatch(/At 16.384 tokens, .* 18 of 64 pairs reach unseen angles/);
     await slider("training context").press("ArrowRight");
     await eventually(async () => ((await panel.state()).trained ?? 0) > 4096).toBe(true);
     await panel.page.locator(".lengths").getByRole("textbox", { name: "training context" }).fill("16384");
     await eventually(async () => (await panel.state()).trained).toBe(16_384);
-    await eventually(status).toContain("every pair stays within angles seen in training");
+    await eventually(status).toContain("Every pair stays within the angles seen in training");
     await panel.page.getByRole("button", { name: "Reset training context" }).click();
     await eventually(async () => (await panel.state()).trained).toBeNull();
     await slider("current length").press("Home");
@@ -67,7 +67,7 @@ describe("extrapolation", () => {
       factor: 4,
       original_max_position_embeddings: 4096,
     });
-    await eventually(status).toContain("every pair stays within angles seen in training");
+    await eventually(status).toContain("Every pair stays within the angles seen in training");
     expect(await methods.getByRole("row", { name: /^YaRN/ }).getAttribute("aria-current")).toBe("true");
   });
 

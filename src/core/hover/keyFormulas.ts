@@ -11,7 +11,7 @@ export const correction: Formula = {
 export const attentionFactor: Formula = {
   id: "key_attention_factor",
   tex: "t = 0.1\\,\\ln s + 1, \\qquad q' \\cdot k' \\to t^2\\; q' \\cdot k'",
-  text: "t = 0.1 · ln s + 1 on cosine and sine, so t² on the score",
+  text: "t = 0.1 · ln s + 1;  cos and sin × t, scores × t²",
 };
 
 export const mscale: Formula = {
@@ -29,7 +29,7 @@ export const longropeFactor: Formula = {
 export const turns: Formula = {
   id: "key_turns",
   tex: "n_k = \\frac{L\\,\\omega_k}{2\\pi}, \\qquad \\lambda_k = \\frac{2\\pi}{\\omega_k}",
-  text: "turns of pair k within L positions: n_k = L · ω_k / 2π;  its wavelength: λ_k = 2π / ω_k",
+  text: "full rotations of pair k within L positions: n_k = L · ω_k / 2π;  its wavelength: λ_k = 2π / ω_k",
 };
 
 export const rotatedPart: Formula = {
@@ -41,7 +41,7 @@ export const rotatedPart: Formula = {
 export const slidingWindow: Formula = {
   id: "key_sliding_window",
   tex: "0 \\le i - j < w",
-  text: "query i sees key j only where 0 ≤ i − j < w",
+  text: "query i sees key j only if 0 ≤ i − j < w",
 };
 
 export const KEY_FORMULAS: readonly Formula[] = [

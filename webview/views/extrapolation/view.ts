@@ -56,8 +56,8 @@ function outcome(drawable: Drawable, model: ExtrapolationModel): string {
   if (pairs !== null) {
     const unseen = pairsWithUnseenAngles(pairs, used);
     return unseen === 0
-      ? t("At {0} tokens, every pair stays within angles seen in training.", grouped(used))
-      : t("At {0} tokens, {1} of {2} pairs reach unseen angles.", grouped(used), unseen, pairs.pairs.length);
+      ? t("Every pair stays within the angles seen in training.")
+      : t("{0} of {1} pairs reach unseen angles.", unseen, pairs.pairs.length);
   }
   if (attention.terms.some(({ kind }) => kind === "bias") && isClosed(attention)) {
     const at = (delta: number) => significant(closedLogit(attention, delta), 5);

@@ -14,8 +14,8 @@ export const ROPE_FORMULAS: Readonly<Record<RopeType, Formula>> = {
   },
   linear: {
     id: "rope_linear",
-    tex: "\\omega_k = \\frac{\\theta^{-2k/d}}{s}, \\qquad \\text{position } m \\text{ turns like } m/s",
-    text: "ω_k = θ^(−2k/d) / s: position m turns like m/s",
+    tex: "\\omega_k = \\frac{\\theta^{-2k/d}}{s}, \\qquad \\text{position } m \\text{ rotates like } m/s",
+    text: "ω_k = θ^(−2k/d) / s: position m rotates like m/s",
     meaning: {
       en: "Position interpolation: divides every frequency by s, which squeezes positions into the training range. Neighbours become harder to tell apart.",
       zh: "线性位置内插（PI）：所有频率除以 s，把位置压进训练范围；相邻位置因此更难区分。",
@@ -78,7 +78,7 @@ export const ROPE_FORMULAS: Readonly<Record<RopeType, Formula>> = {
   axial: {
     id: "rope_axial",
     tex: "\\omega_k = \\theta^{-4k/d}, \\qquad \\text{angles } (h\\,\\omega_k,\\; w\\,\\omega_k)",
-    text: "ω_k = θ^(−4k/d): half of the pairs turn by h·ω_k, half by w·ω_k",
+    text: "ω_k = θ^(−4k/d): half of the pairs rotate by h·ω_k, half by w·ω_k",
     meaning: {
       en: "Axial: half of the pairs rotate by the row of an image patch, half by its column.",
       zh: "轴向旋转：一半维度对按图像块的行旋转，另一半按列旋转。",

@@ -41,7 +41,7 @@ function axesBody(request: CodeRequest, shape: Axes): CodeBody {
   return {
     parameters: [],
     setup: [
-      `# Coordinates of the tokens from index ${from} on, [tokens][axes]; each pair turns by its own axis`,
+      `# Coordinates of the tokens from index ${from} on, [tokens][axes]; each pair rotates by its own axis`,
       ...matrixLines("coordinates", coordinates),
       ...arrayLines("inv_freq", shape.frequencies),
       integers("axis_of_pair", shape.axes),
@@ -49,13 +49,13 @@ function axesBody(request: CodeRequest, shape: Axes): CodeBody {
       integers("second", shape.pairs.second),
       "",
       "",
-      "def turns(index):",
+      "def cos_sin(index):",
       `    angle = coordinates[index - ${from}][:, axis_of_pair] * inv_freq`,
       `    return np.cos(angle)${times}, np.sin(angle)${times}`,
       "",
       "",
       "def rotate(x, index):",
-      "    cos, sin = turns(index)",
+      "    cos, sin = cos_sin(index)",
       "    a, b = x[:, first], x[:, second]",
       "    out = x * 1.0",
       "    out[:, first] = a * cos - b * sin",
@@ -64,7 +64,7 @@ function axesBody(request: CodeRequest, shape: Axes): CodeBody {
       ...(table ? ["", "", `index = np.arange(${from}, ${to}, dtype=np.int64)`] : ["", ""]),
     ],
     terms: { content: "rotate(q, own) @ rotate(k, j).T" },
-    table: "np.concatenate(turns(index), axis=-1)",
+    table: "np.concatenate(cos_sin(index), axis=-1)",
     content: { of: "qk", dim: numberOf(request.params, "head_dim") },
   };
 }

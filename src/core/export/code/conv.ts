@@ -16,7 +16,7 @@ function heardLines(request: CodeRequest, width: number, taps: number): string[]
   const lo = Math.max(0, from + field.from);
   const hi = Math.min(scene.keyLength, to + field.to);
   return [
-    `# Frames that those of the cells hear, and the channels of head ${scene.head}`,
+    `# Frames that the kernel covers for these cells, and the channels of head ${scene.head}`,
     `frame = np.arange(${lo}, ${hi}, dtype=np.int64)`,
     ...contentLines(request, "x", channels, "frame", { from: lo, to: hi }),
     `out = np.arange(${scene.head * dim}, ${(scene.head + 1) * dim}, dtype=np.int64)[:, None]`,
@@ -54,8 +54,8 @@ export function convCode(request: CodeRequest): CodeBody {
     "# Example values in place of trained ones: they fall off with the distance",
     "def kernel(out, channel, tap):",
     `    away = (tap.astype(np.float64) - ${pythonFloat((taps - 1) / 2)}) / ${taps}`,
-    "    turns = 2 * math.pi * away * (1 + out % 8) + gaussian(0x706F7365, 130, out, channel)",
-    `    return 2 * np.cos(turns) * np.exp(-24 * away * away) / ${pythonFloat(width * Math.sqrt(taps))}`,
+    "    phase = 2 * math.pi * away * (1 + out % 8) + gaussian(0x706F7365, 130, out, channel)",
+    `    return 2 * np.cos(phase) * np.exp(-24 * away * away) / ${pythonFloat(width * Math.sqrt(taps))}`,
     "",
     "",
   ];

@@ -41,7 +41,7 @@ function complexCode(request: CodeRequest): CodeBody {
       "phase = gaussian(0x706F7365, 113, 0, column)",
       "",
       "",
-      "def turned(x, position, frequency, phase):",
+      "def rotated(x, position, frequency, phase):",
       "    angle = (position[:, None] + 1) * frequency + phase  # positions start at 1",
       "    return np.concatenate([x * np.cos(angle), x * np.sin(angle)], axis=-1)",
       "",
@@ -54,9 +54,9 @@ function complexCode(request: CodeRequest): CodeBody {
         : [`frequency, phase = frequency[${own}], phase[${own}]  # of this head`]),
     ],
     terms: {
-      content: `turned(x_query[:, ${own}], query_position, frequency, phase) @ turned(x_key[:, ${own}], key_position, frequency, phase).T`,
+      content: `rotated(x_query[:, ${own}], query_position, frequency, phase) @ rotated(x_key[:, ${own}], key_position, frequency, phase).T`,
     },
-    table: "turned(x, position, frequency, phase)",
+    table: "rotated(x, position, frequency, phase)",
     content: { of: "x", dim },
     usesGenerator: true,
   };

@@ -93,7 +93,7 @@ function cellLines(request: CodeRequest, keys: IndexSpan): string[] {
   const { rows, show, scene } = request;
   const all = show.of === "weights" ? "  # all of them: the softmax needs its whole row" : "";
   return [
-    "# Queries i and keys j by index; the queries stand at the end of the keys",
+    "# Queries i and keys j by index; the queries come last among the keys",
     `query_length, key_length, shift, head = ${scene.queryLength}, ${scene.keyLength}, ${scene.shift}, ${scene.head}`,
     `i = np.arange(${rows.from}, ${rows.to}, dtype=np.int64)`,
     `j = np.arange(${keys.from}, ${keys.to}, dtype=np.int64)${all}`,

@@ -116,7 +116,7 @@ function pathLines(request: CodeRequest): string[] {
   requireWritten("p", places.length * modelWidth(params));
   const path = recursivePositions(params, scene.inputs);
   return [
-    `# p at ${first} and every ${stride} positions on: what rounding adds to a path would grow without end`,
+    `# p at ${first} and every ${stride} positions from there: rounding errors along a path would otherwise grow without bound`,
     ...matrixLines(
       "known",
       places.map((place) => Array.from(rowOf(path, place))),

@@ -58,9 +58,9 @@ function yarnLines(params: Params): string[] {
     `original_length = ${originalLength(params)}`,
     "",
     "",
-    "def correction_dim(turns):",
-    '    """The (fractional) pair that makes this many turns over the original length."""',
-    "    return rotary_dim * math.log(original_length / (turns * 2 * math.pi)) / (2 * math.log(rope_theta))",
+    "def correction_dim(rotations):",
+    '    """The (fractional) pair that completes this many rotations within the original length."""',
+    "    return rotary_dim * math.log(original_length / (rotations * 2 * math.pi)) / (2 * math.log(rope_theta))",
     "",
     "",
     `low = max(${round[0]}(correction_dim(${pythonNumber(optionalNumber(params, "beta_fast") ?? 32)})), 0)`,
@@ -77,7 +77,7 @@ function longropeLines(params: Params, length: number): string[] {
   const original = originalLength(params);
   const long = length > original;
   const divisors = numbersOf(params, long ? "long_factor" : "short_factor") ?? [];
-  const why = `# ${length} positions are ${long ? "more than" : "within"} the original ${original}`;
+  const why = `# ${length} positions ${long ? "exceed" : "are within"} the original length ${original}`;
   return [
     why,
     ...arrayLines(long ? "long_factor" : "short_factor", divisors),
@@ -106,8 +106,8 @@ function proportionalLines(params: Params): string[] {
   return [
     `rotary_dim = ${dim}`,
     `inv_freq = ${GEOMETRIC}`,
-    `turning = ${Math.floor(Math.trunc(partial * dim) / 2)}  # the slowest pairs stand still`,
-    `inv_freq = np.where(np.arange(rotary_dim // 2) < turning, inv_freq / ${pythonFloat(optionalNumber(params, "factor") ?? 1)}, 0.0)`,
+    `rotating = ${Math.floor(Math.trunc(partial * dim) / 2)}  # the lowest-frequency pairs do not rotate`,
+    `inv_freq = np.where(np.arange(rotary_dim // 2) < rotating, inv_freq / ${pythonFloat(optionalNumber(params, "factor") ?? 1)}, 0.0)`,
   ];
 }
 
@@ -115,14 +115,14 @@ function proportionalLines(params: Params): string[] {
 function turnLines(far: boolean): string[] {
   if (!far) {
     return [
-      "def turns(position):",
+      "def cos_sin(position):",
       "    angle = position[:, None] * inv_freq",
       "    return np.cos(angle), np.sin(angle)",
     ];
   }
   return [
-    "def turns(position):",
-    '    """What rounding takes off position * frequency is put back: exact at position 10,000,000, too."""',
+    "def cos_sin(position):",
+    '    """Restores what rounding drops from position * frequency: exact even at position 10,000,000."""',
     "    position = position[:, None].astype(np.float64)",
     "    shifted = inv_freq * (2**27 + 1)",
     "    high = shifted - (shifted - inv_freq)",
@@ -146,7 +146,7 @@ function roundedTurnLines(bfloat16: boolean, scaling: number): string[] {
     "",
     "",
     ...(bfloat16 ? [...BFLOAT16, "", ""] : []),
-    "def turns(position):",
+    "def cos_sin(position):",
     "    angle = single(position[:, None].astype(np.float32).astype(np.float64) * single(inv_freq))",
     `    return ${rounded("cos")}, ${rounded("sin")}`,
   ];
@@ -177,20 +177,23 @@ export function rotateLines(layout: "half" | "interleaved", scaling: number): st
   return [
     "",
     "",
-    "def turned(x, cos, sin):",
+    "def rotate_pairs(x, cos, sin):",
     "    n = len(inv_freq)",
     ...body,
     "",
     "",
     "def rotate(x, position):",
-    "    cos, sin = turns(position)",
-    `    return turned(x, cos${times}, sin${times})`,
+    "    cos, sin = cos_sin(position)",
+    `    return rotate_pairs(x, cos${times}, sin${times})`,
   ];
 }
 
 /** Values of the list that lengthy positions need to the last digit. */
 function literalFrequencies(values: readonly number[]): string[] {
-  return ["# Written out: far from zero the last digit of a frequency counts", ...arrayLines("inv_freq", values)];
+  return [
+    "# Written out: far from position 0, the last digit of a frequency matters",
+    ...arrayLines("inv_freq", values),
+  ];
 }
 
 export interface RotationCode {
@@ -198,7 +201,7 @@ export interface RotationCode {
   readonly lines: readonly string[];
 }
 
-/** `inv_freq`, `turns` and `rotate` of these parameters. */
+/** `inv_freq`, `cos_sin` and `rotate` of these parameters. */
 export function rotationCode(request: CodeRequest, params: Params, inFactors: number): RotationCode {
   const { length } = positionsOf(request.scene);
   const { inv_freq } = callFrequencies(params, length);
@@ -229,7 +232,7 @@ export function positionLines({ scene }: CodeRequest): string[] {
   const ids = readPositions(given, "position_ids");
   if (ids.length > 4096) throw new NoCode(t("Too many positions to write out."));
   return [
-    "# Positions as they are given",
+    "# Given positions",
     `positions = np.array([${ids.join(", ")}], dtype=np.int64) + shift`,
     "query_position = positions[own]",
     "key_position = positions[j]",
@@ -251,7 +254,7 @@ export function ropeCode(request: CodeRequest): CodeBody {
     parameters: rotation.parameters,
     setup: [...(table ? [] : positionLines(request)), ...rotation.lines, "", ""],
     terms: { content: "rotate(q, query_position) @ rotate(k, key_position).T" },
-    table: `(np.concatenate(turns(position), axis=-1)${times})`,
+    table: `(np.concatenate(cos_sin(position), axis=-1)${times})`,
     content: { of: "qk", dim: numberOf(params, "head_dim") },
   };
 }

@@ -38,7 +38,7 @@ export function tupeCode(request: CodeRequest): CodeBody {
       "    return np.cos(angle) + 0.2 * gaussian(0x706F7365, part, row, column[None, :])",
       "",
       "",
-      "# [CLS] stands outside the positions: rows 0 and 1 say what its row and its column have",
+      "# [CLS] has no position: rows 0 and 1 hold the values of its row and its column",
       "first_rows = np.arange(2, dtype=np.int64)",
       "cls = (projected(QUERY, first_rows) * projected(KEY, first_rows)).sum(axis=-1)",
       ...(params.rel_pos === true ? relativeLines(request) : []),
