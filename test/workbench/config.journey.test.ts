@@ -90,7 +90,7 @@ describe("a key of a config", () => {
     const hover = await journey.hover('"factor"');
     await hover.getByText("factor · RoPE · YaRN ×4").waitFor();
     await hover.getByText("4 × 32 768 = 131 072 tokens").waitFor();
-    await hover.getByText(/1\.139 on cosine and sine/).waitFor();
+    await hover.getByText(/cos and sin × 1\.139/).waitFor();
     const picture = hover.locator('img[src^="data:image/svg+xml;base64,"]');
     expect(await picture.getAttribute("alt")).toContain("ω′_k");
     const box = await hover.boundingBox();
