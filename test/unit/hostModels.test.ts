@@ -95,6 +95,36 @@ describe("the models of the workspace", () => {
     await vi.waitFor(async () => expect((await models()).map(({ label }) => label)).toEqual(["c"]));
   });
 
+  it("tell the view of the rows that changed alone, which stay the same rows", async () => {
+    const a = put("a/config.json", config());
+    put("b/config.json", wrong);
+    const before = await models();
+    const told: (string | undefined)[][] = [];
+    tree("posenc.models").provider.onDidChangeTreeData((changed) => {
+      told.push(changed instanceof Array ? changed.map((node) => before.find((row) => row.node === node)?.label) : []);
+    });
+    const save = (path: string, text: string) => stub.watched.fire(put(path, text));
+
+    // Written and searched, but nothing differs.
+    save("a/config.json", config());
+    await stub.handlers.get("posenc.scanModels")?.();
+    save("a/config.json", config({ rope_theta: 10000 }));
+    await vi.waitFor(() => expect(told).toEqual([["a"]]));
+    const after = await models();
+    expect(after.map(({ node }, index) => node === before[index]?.node)).toEqual([true, true]);
+    expect(after[0]?.description).toContain("θ 1e4");
+
+    stub.set("posenc.rules", { "rope/*": "off", "window/*": "off" });
+    await vi.waitFor(() => expect(told.at(-1)).toEqual(["b"]));
+    expect((await models())[1]?.description).not.toContain("warning");
+
+    // One row less is another list: the view asks for all of it.
+    stub.files.delete(a.toString());
+    stub.watched.fire(a);
+    await vi.waitFor(() => expect(told.at(-1)).toEqual([]));
+    expect((await models()).map(({ label }) => label)).toEqual(["b"]);
+  });
+
   it("leave out what the project ignores and what is too large, and hear of severities", async () => {
     put("old/config.json", config());
     put("big/config.json", config({ padding: "x".repeat(3_000_000) }));

@@ -6,6 +6,7 @@ import { hubFolder } from "../../platform/hubFolder.ts";
 import type { Services } from "../../services.ts";
 import { kindOf } from "../../stores/modelFiles.ts";
 import type { ModelNode } from "./modelTree.ts";
+import type { Model } from "./scan.ts";
 
 /** A model of Hugging Face's cache has its own name; the snapshot's folder says only which commit. */
 function folderName(uri: vscode.Uri): string {
@@ -22,9 +23,14 @@ export function folderItem(uri: vscode.Uri): vscode.TreeItem {
   return item;
 }
 
+/** How a model stands under the severities that hold for its file. */
+export async function verdictOn({ rules }: Services, { uri, reading }: Model): Promise<Verdict> {
+  return findingsInWords(reading.error, await rules.of(uri, reading.problems));
+}
+
 /** What the file's encodings are and what was found in it: as a colour, a shape and words. */
-export async function modelItem({ rules }: Services, { uri, reading, alone }: ModelNode): Promise<vscode.TreeItem> {
-  const verdict = findingsInWords(reading.error, await rules.of(uri, reading.problems));
+export async function modelItem(services: Services, { uri, reading, alone }: ModelNode): Promise<vscode.TreeItem> {
+  const verdict = await verdictOn(services, { uri, reading });
   const file = uri.path.split("/").at(-1) ?? uri.path;
   const name = alone ? folderName(vscode.Uri.joinPath(uri, "..")) : file;
   const said = [summarise(reading.specs), verdict.words].filter(Boolean);

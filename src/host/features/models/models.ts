@@ -9,7 +9,7 @@ import type { ModelTree, Node } from "./modelTree.ts";
 /** The view of the workspace's models. Nothing is loaded, and no file is read, until it is first looked at. */
 export function register(services: Services): vscode.Disposable {
   const owned = new DisposableStore();
-  const changed = owned.add(new vscode.EventEmitter<void>());
+  const changed = owned.add(new vscode.EventEmitter<Node[] | undefined>());
   let loaded: Promise<ModelTree> | undefined;
   const load = async () => {
     await loadInParts();
@@ -20,7 +20,8 @@ export function register(services: Services): vscode.Disposable {
     const count = (wrong: number) => {
       view.badge = wrong === 0 ? undefined : { value: wrong, tooltip: badgeText(wrong) };
     };
-    return owned.add(new ModelTree(services, { say, count, changed: () => changed.fire() }));
+    const fire = (nodes: readonly Node[] | undefined) => changed.fire(nodes && [...nodes]);
+    return owned.add(new ModelTree(services, { say, count, changed: fire }));
   };
   const tree = () => (loaded ??= load());
   const view: vscode.TreeView<Node> = vscode.window.createTreeView<Node>(MODELS_VIEW, {
