@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** No test depends on speed: these limits are for what never comes. */
-const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
+/** No test depends on speed. What never comes costs a minute, and half of one where a test says what it waits for. */
+const limits = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
 
 export default defineConfig({
   test: {
@@ -12,10 +12,7 @@ export default defineConfig({
     ...limits,
     alias: { vscode: fileURLToPath(new URL("test/unit/stub/vscode.ts", import.meta.url)) },
     projects: [
-      {
-        extends: true,
-        test: { name: "unit", include: ["test/unit/**/*.test.ts"], setupFiles: "test/unit/support/patience.ts" },
-      },
+      { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
       { extends: true, test: { name: "golden", include: ["test/golden/**/*.test.ts"] } },
       { extends: true, test: { name: "cli", include: ["test/cli/**/*.test.ts"] } },
       { extends: true, test: { name: "webview", include: ["test/webview/**/*.test.ts"] } },

@@ -6,6 +6,7 @@ import { URI } from "vscode-uri";
 import { MAX_WHOLE_FILE, openFile } from "../../src/host/platform/openFile.ts";
 import { stub, TabInputCustom, window, workspace } from "./stub/vscode.ts";
 import { gguf, safetensors } from "./support/checkpointFiles.ts";
+import { eventually } from "./support/eventually.ts";
 import { freshHost } from "./support/freshHost.ts";
 import { config } from "./support/llamaConfig.ts";
 import { speaks } from "./support/speaks.ts";
@@ -34,7 +35,7 @@ async function open(uri: URI) {
   if (editor === undefined) throw new Error("there is no editor of checkpoints");
   const panel = stub.panel("posenc.checkpoint");
   await editor.resolveCustomEditor(editor.openCustomDocument(uri as never), panel);
-  await vi.waitFor(() => expect(panel.webview.html).toContain("</html>"));
+  await eventually(() => expect(panel.webview.html).toContain("</html>"));
   window.tabGroups.all[0]?.tabs.push({ input: new TabInputCustom(uri as never) });
   return panel;
 }
@@ -120,7 +121,7 @@ describe("the editor of weights", () => {
     );
     expect(panel.webview.html).toContain('href="command:posenc.openRule?%5B%22gguf%2Fdisagrees%22%5D"');
     stub.set("posenc.rules", { "gguf/disagrees": "off" });
-    await vi.waitFor(() => expect(panel.webview.html).not.toContain("<li "));
+    await eventually(() => expect(panel.webview.html).not.toContain("<li "));
   });
 
   it("opens the panel on this very file, and on none that is not shown", async () => {
@@ -141,7 +142,7 @@ describe("the editor of weights", () => {
     const opened: unknown[][] = [];
     stub.handlers.set("vscode.openWith", (...given) => opened.push(given));
     stub.panels.at(-1)?.messages.fire({ type: "openConfig", uri: uri.toString(), range: null });
-    await vi.waitFor(() => expect(opened).toHaveLength(1));
+    await eventually(() => expect(opened).toHaveLength(1));
     expect(opened[0]?.slice(1)).toEqual(["posenc.checkpoint", 1]);
     expect(stub.errors).toEqual([]);
   });
@@ -157,7 +158,7 @@ describe("the editor of weights", () => {
     const panel = await open(uri);
     put("f/llama.gguf", gguf({ ...LLAMA, "llama.rope.freq_base": 77777 }));
     stub.watched.fire(uri as never);
-    await vi.waitFor(() => expect(rowsOf(panel.webview.html)).toContainEqual(["rope_theta", "77 777", "this file"]));
+    await eventually(() => expect(rowsOf(panel.webview.html)).toContainEqual(["rope_theta", "77 777", "this file"]));
   });
 
   it("runs no script, takes its style from one file, and allows nothing else", async () => {
@@ -182,7 +183,7 @@ describe("the editor of weights", () => {
     expect(html.match(/<table>/g)).toHaveLength(html.match(/<caption>[^<]+<\/caption>/g)?.length ?? 0);
     expect(html).toMatch(/role="button" aria-label="Open in Panel: [^"]+"/);
     await speaks("zh-cn");
-    await vi.waitFor(() => expect(stub.panels.at(-1)?.webview.html).toMatch(/<html lang="zh-Hans">[\s\S]*位置编码/));
+    await eventually(() => expect(stub.panels.at(-1)?.webview.html).toMatch(/<html lang="zh-Hans">[\s\S]*位置编码/));
     await speaks("en");
   });
 

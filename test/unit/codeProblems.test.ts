@@ -5,6 +5,7 @@ import { createServices } from "../../src/host/services.ts";
 import { isParsed } from "../../src/host/stores/pythonDocuments.ts";
 import * as vscode from "./stub/vscode.ts";
 import { stub } from "./stub/vscode.ts";
+import { eventually } from "./support/eventually.ts";
 
 const subscriptions: { dispose(): unknown }[] = [];
 
@@ -49,7 +50,7 @@ const at = (document: { uri: { toString(): string } }) => stub.diagnostics.get(d
 
 /** Severities are read from files, which no clock of a test drives. */
 const found = (document: vscode.StubDocument, count: number) =>
-  vi.waitFor(() => expect(at(document)).toHaveLength(count));
+  eventually(() => expect(at(document)).toHaveLength(count));
 
 describe("problems of code", () => {
   it("are at their place with their rule, once typing pauses", async () => {

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { globSync } from "tinyglobby";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../../scripts/lib/bundles.ts";
 import * as vscode from "./stub/vscode.ts";
 import { stub } from "./stub/vscode.ts";
+import { eventually } from "./support/eventually.ts";
 import { stubVscode } from "./support/stubVscode.ts";
 
 interface Extension {
@@ -52,7 +53,7 @@ describe("the desktop bundle as it is shipped, in parts", () => {
     const english = await hoverText();
     expect(english).not.toMatch(/\p{Script=Han}/u);
     stub.set("posenc.language", "zh-cn");
-    await vi.waitFor(async () => expect(await hoverText()).toMatch(/\p{Script=Han}/u));
+    await eventually(async () => expect(await hoverText()).toMatch(/\p{Script=Han}/u));
     stub.set("posenc.language", "en");
   });
 });

@@ -3,13 +3,14 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { compileFunction } from "node:vm";
 import { build } from "esbuild";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
 import { bundles, optionsOf } from "../../scripts/lib/bundles.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
 import * as vscode from "./stub/vscode.ts";
 import { stub } from "./stub/vscode.ts";
+import { eventually } from "./support/eventually.ts";
 
 interface Extension {
   activate(context: { extensionUri: URI; subscriptions: { dispose(): unknown }[] }): void;
@@ -64,7 +65,7 @@ async function ready(
 ): Promise<{ state: unknown; config: { title: string; specs: unknown[] } | null; problem: string | null }> {
   const id = page().webview.posted.length + 1000;
   page().messages.fire({ type: "request", id, name: "ready", argument: { protocol: 1, saved } });
-  return vi.waitFor(() => {
+  return eventually(() => {
     const answer = posted("response").find((message) => (message as { id: number }).id === id);
     if (answer === undefined) throw new Error("no answer yet");
     const { result } = answer as { result: { ok: boolean; value: never } };
@@ -128,7 +129,7 @@ describe("Preview from Config", () => {
 
   it("binds the panel to the active editor's config", async () => {
     stub.activate(llama());
-    await vi.waitFor(() => expect(stub.contexts.get("posenc.modelConfig")).toBe(true));
+    await eventually(() => expect(stub.contexts.get("posenc.modelConfig")).toBe(true));
     await run("posenc.previewConfig");
     const { state, config, problem } = await ready();
     expect(state).toMatchObject({ encoding: "rope", config: { index: 0 } });
@@ -152,7 +153,7 @@ describe("Preview from Config", () => {
     await ready();
     for (const base of [1, 12, 123, 1234])
       stub.edit(document, document.text.replace(/("rope_theta": )[\d.]+/, `$1${base}`));
-    const last = await vi.waitFor(() => {
+    const last = await eventually(() => {
       const messages = posted("config");
       expect(messages).not.toHaveLength(0);
       return messages;
@@ -167,13 +168,13 @@ describe("Preview from Config", () => {
     await run("posenc.previewConfig", document.uri);
     await ready();
     stub.edit(document, whole.slice(0, whole.length / 2));
-    await vi.waitFor(() => expect(posted("configProblem")).toHaveLength(1));
+    await eventually(() => expect(posted("configProblem")).toHaveLength(1));
     expect(posted("configProblem")[0]).toMatchObject({
       message: expect.stringMatching(/^llama-3\.1-8b \/ config\.json:\d+/),
     });
     expect((await ready()).config).toMatchObject({ specs: [{ params: { rope_theta: 500000, rope_type: "llama3" } }] });
     stub.edit(document, whole);
-    await vi.waitFor(() => expect(posted("configProblem").at(-1)).toMatchObject({ message: null }));
+    await eventually(() => expect(posted("configProblem").at(-1)).toMatchObject({ message: null }));
   });
 
   it("says in the panel's notice what could not be read, and leaves to the findings what only a rule minds", async () => {
@@ -185,9 +186,9 @@ describe("Preview from Config", () => {
     expect(config).toMatchObject({ findings: [{ severity: "error", message: expect.stringContaining("ntk") }] });
     stub.edit(document, text.replace("500000.0", '"much"'));
     const message = expect.stringMatching(/config\.json:\d+: rope_theta: /);
-    await vi.waitFor(() => expect(posted("configProblem").at(-1)).toMatchObject({ message }));
+    await eventually(() => expect(posted("configProblem").at(-1)).toMatchObject({ message }));
     stub.set("posenc.rules", { "config/*": "off" });
-    await vi.waitFor(() => expect(posted("configProblem").at(-1)).toMatchObject({ message: null }));
+    await eventually(() => expect(posted("configProblem").at(-1)).toMatchObject({ message: null }));
   });
 
   it("opens the encoding that a lens stands for, of several", async () => {
@@ -243,7 +244,7 @@ describe("a panel", () => {
     await open({ encoding: "rope", changes: { rope_theta: 1 } });
     await ready();
     await open({ encoding: "rope", changes: { rope_theta: 2 } });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(posted("show")).toMatchObject([{ state: { changes: { rope_theta: 2 } }, config: null }]),
     );
     expect(stub.panels).toHaveLength(1);
@@ -282,7 +283,7 @@ describe("a panel", () => {
     await open({ encoding: "rope" });
     const save = async (id: number, data: unknown) => {
       page().messages.fire({ type: "request", id, name: "save", argument: { name: "../../rope.csv", data } });
-      return vi.waitFor(() => {
+      return eventually(() => {
         const answer = posted("response").find((message) => (message as { id: number }).id === id);
         expect(answer).toBeDefined();
         return answer;
@@ -303,7 +304,7 @@ describe("a panel", () => {
     const range = { start: { line: 3, column: 5 }, end: { line: 3, column: 9 } };
     page().messages.fire({ type: "openConfig", uri: "file:///workspace/other.json", range: null });
     page().messages.fire({ type: "openConfig", uri: document.uri.toString(), range });
-    await vi.waitFor(() => expect(stub.shown).toHaveLength(1));
+    await eventually(() => expect(stub.shown).toHaveLength(1));
     expect(stub.shown[0]).toMatchObject({ document, options: { selection: { start: { line: 2, character: 4 } } } });
   });
 
@@ -334,10 +335,10 @@ describe("the language", () => {
     await run("posenc.openPanel", { encoding: "alibi" });
     expect(page().title).toContain("linear bias");
     stub.set("posenc.language", "zh-cn");
-    await vi.waitFor(() => expect(page().title).toContain("线性偏置"));
+    await eventually(() => expect(page().title).toContain("线性偏置"));
     expect(posted("language")).toEqual([{ type: "language", language: "zh-cn" }]);
     stub.set("posenc.language", "en");
-    await vi.waitFor(() => expect(page().title).toContain("linear bias"));
+    await eventually(() => expect(page().title).toContain("linear bias"));
   });
 });
 
@@ -349,7 +350,7 @@ describe("problems", () => {
 
   it("are one clear message at its line for a config that is cut off", async () => {
     open("cut-off");
-    await vi.waitFor(() => expect(all("cut-off")).toHaveLength(1));
+    await eventually(() => expect(all("cut-off")).toHaveLength(1));
     const last = fixture("cut-off/config.json").split("\n").length;
     const { range } = errors("cut-off")[0] ?? {};
     expect(errors("cut-off")[0]).toMatchObject({ source: "posenc", code: "config/unreadable" });
@@ -361,7 +362,7 @@ describe("problems", () => {
     const lines = document.text.split("\n");
     const line = lines.findIndex((text) => text.includes('"rope_theta"'));
     stub.edit(document, document.text.replace(/("rope_theta": )[\d.]+/, "$1-1"));
-    await vi.waitFor(() => expect(errors("llama-3.1-8b")).toHaveLength(1));
+    await eventually(() => expect(errors("llama-3.1-8b")).toHaveLength(1));
     expect(errors("llama-3.1-8b")[0]).toMatchObject({
       message: expect.stringContaining("rope_theta"),
       range: { start: { line } },
@@ -373,7 +374,7 @@ describe("problems", () => {
   it("are none in healthy configs and in other JSON", async () => {
     for (const name of ["llama-3.1-8b", "bert-base-uncased", "t5-small"]) open(name);
     stub.open("/workspace/package.json", "json", "{");
-    await vi.waitFor(() => expect(stub.diagnostics.size).toBe(3));
+    await eventually(() => expect(stub.diagnostics.size).toBe(3));
     const found = [...stub.diagnostics.values()].flat();
     expect(found.filter(({ severity }) => severity === error || severity === warning)).toEqual([]);
   });
@@ -489,8 +490,8 @@ describe("a hover", () => {
   it("speaks the language of the setting", async () => {
     const text = async () => textOf(await at(model(), "inv_freq = 1.0"));
     stub.set("posenc.language", "zh-cn");
-    await vi.waitFor(async () => expect(await text()).toMatch(/[\u4e00-\u9fff]/));
+    await eventually(async () => expect(await text()).toMatch(/[\u4e00-\u9fff]/));
     stub.set("posenc.language", "en");
-    await vi.waitFor(async () => expect(await text()).not.toMatch(/[\u4e00-\u9fff]/));
+    await eventually(async () => expect(await text()).not.toMatch(/[\u4e00-\u9fff]/));
   });
 });

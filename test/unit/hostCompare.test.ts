@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import { stub } from "./stub/vscode.ts";
+import { eventually } from "./support/eventually.ts";
 import { freshHost } from "./support/freshHost.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/workspace/${name}`, import.meta.url), "utf8");
@@ -27,7 +28,7 @@ function posted(): { type: string; id?: number; result?: { ok: boolean; value: n
 async function request(name: string, argument: unknown): Promise<{ ok: boolean; value: never; error?: string }> {
   const id = 1000 + posted().length;
   stub.panels.at(-1)?.messages.fire({ type: "request", id, name, argument });
-  return vi.waitFor(() => {
+  return eventually(() => {
     const result = posted().find((message) => message.type === "response" && message.id === id)?.result;
     if (result === undefined) throw new Error("no answer yet");
     return result;
@@ -56,7 +57,7 @@ describe("Compare Position Encodings", () => {
     expect(config?.title).toBe("llama-3.1-8b / config.json");
     expect(compared?.specs[0]?.params["rope_theta"]).toBe(1_000_000);
     stub.edit(b, b.text.replace(/"rope_theta": [\d.]+/, '"rope_theta": 4321'));
-    await vi.waitFor(() => {
+    await eventually(() => {
       const news = posted().filter(({ type }) => type === "compared") as unknown as { config: BoundConfig }[];
       expect(news.at(-1)?.config.specs[0]?.params["rope_theta"]).toBe(4321);
     });
@@ -157,7 +158,7 @@ describe("a reload of the window", () => {
     stub.open(URI.parse("untitled:Untitled-1"), "plaintext", "");
     const untitled = { encoding: "rope", config: { uri: "untitled:Untitled-1", index: 0 }, given: null, changes: {} };
     stub.panels.at(-1)?.messages.fire({ type: "state", state: { ...state, compare: untitled } });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(posted().at(-1)).toMatchObject({ type: "compared", problem: expect.stringContaining("Paste a config") }),
     );
   });
@@ -185,7 +186,7 @@ describe("a panel that compares", () => {
     const compare = { encoding: state.encoding, config: state.config, given: null, changes: {} };
     const swapped = { ...state, config: { uri: b.uri.toString(), index: 0 }, compare };
     stub.panels.at(-1)?.messages.fire({ type: "state", state: swapped });
-    await vi.waitFor(() => {
+    await eventually(() => {
       const told = (type: string) => posted().filter((message) => message.type === type) as unknown as Answer[];
       expect(told("config").at(-1)?.config?.uri).toBe(b.uri.toString());
       expect(told("compared").at(-1)?.config?.uri).toBe(a.uri.toString());
@@ -209,11 +210,11 @@ describe("a panel that compares", () => {
     if (finding === undefined) throw new Error("the rules report nothing");
     const news = (type: string) => posted().findLast((message) => message.type === type) as unknown as Answer;
     stub.set("posenc.rules", { [finding.rule]: "error" });
-    await vi.waitFor(() => expect(news("config").config?.findings?.[0]?.severity).toBe("error"));
+    await eventually(() => expect(news("config").config?.findings?.[0]?.severity).toBe("error"));
     // A file that a rule objects to was read all the same, and can be written.
     expect(news("configProblem")).toMatchObject({ message: null });
     stub.set("posenc.rules", { [finding.rule]: "off" });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(news("config").config?.findings?.map(({ rule }) => rule)).not.toContain(finding.rule),
     );
   });

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { RULES } from "../../src/core/config/rules/index.ts";
 import { CodeActionKind, type Diagnostic, Range, type StubDocument, stub } from "./stub/vscode.ts";
+import { eventually } from "./support/eventually.ts";
 import { freshHost } from "./support/freshHost.ts";
 
 /** Two keys that disagree, one with the wrong name; comments and order are what a fix must leave alone. */
@@ -52,7 +53,7 @@ const codes = (document: StubDocument) => shown(document).map(({ code }) => (cod
 describe("findings in the editor", () => {
   it("name their rule and lead to its entry of the page", async () => {
     const document = open();
-    await vi.waitFor(() => expect(codes(document)).toContain("rope/types-disagree"));
+    await eventually(() => expect(codes(document)).toContain("rope/types-disagree"));
     const opened: unknown[] = [];
     stub.handlers.set("markdown.showPreview", (uri) => opened.push(String(uri)));
     const { code } =
@@ -72,18 +73,18 @@ describe("findings in the editor", () => {
 
   it("follow the severities of the settings, the user's over the project's, at once", async () => {
     const document = open();
-    await vi.waitFor(() => expect(codes(document)).toContain("rope/types-disagree"));
+    await eventually(() => expect(codes(document)).toContain("rope/types-disagree"));
     stub.files.set("file:///workspace/.posenc.json", new TextEncoder().encode('{"rules":{"rope/*":"off"}}'));
     stub.watched.fire(URI.file("/workspace/.posenc.json"));
-    await vi.waitFor(() => expect(codes(document)).toEqual([]));
+    await eventually(() => expect(codes(document)).toEqual([]));
     stub.set("posenc.rules", { "rope/types-disagree": "info" });
-    await vi.waitFor(() => expect(shown(document).map(({ severity }) => severity)).toEqual([2]));
+    await eventually(() => expect(shown(document).map(({ severity }) => severity)).toEqual([2]));
   });
 
   it.each([null, [], "off"])("keep their severities when the setting is %j", async (value) => {
     stub.set("posenc.rules", value);
     const document = open();
-    await vi.waitFor(() => expect(codes(document)).toContain("rope/types-disagree"));
+    await eventually(() => expect(codes(document)).toContain("rope/types-disagree"));
   });
 });
 
@@ -137,7 +138,7 @@ describe("disabling a rule", () => {
     const document = open();
     await disable(document, "Disable rope/types-disagree in settings");
     expect(stub.settings.get("posenc.rules")).toEqual({ "window/*": "info", "rope/types-disagree": "off" });
-    await vi.waitFor(() => expect(codes(document)).not.toContain("rope/types-disagree"));
+    await eventually(() => expect(codes(document)).not.toContain("rope/types-disagree"));
   });
 
   it("for the project writes its file, which no look at a file creates", async () => {
@@ -148,7 +149,7 @@ describe("disabling a rule", () => {
     const written = decode(stub.files.get("file:///workspace/.posenc.json"));
     expect(JSON.parse(written)).toEqual({ rules: { "rope/types-disagree": "off" } });
     stub.watched.fire(URI.file("/workspace/.posenc.json"));
-    await vi.waitFor(() => expect(codes(document)).not.toContain("rope/types-disagree"));
+    await eventually(() => expect(codes(document)).not.toContain("rope/types-disagree"));
   });
 
   it("for the project keeps the comments of the nearest file", async () => {

@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { URI } from "vscode-uri";
 import { configTitle } from "../../src/host/platform/configTitle.ts";
 import { hubFolder } from "../../src/host/platform/hubFolder.ts";
 import { stub, workspace } from "./stub/vscode.ts";
 import { gguf, safetensors } from "./support/checkpointFiles.ts";
+import { eventually } from "./support/eventually.ts";
 import { freshHost } from "./support/freshHost.ts";
 import { config, wrong } from "./support/llamaConfig.ts";
 
@@ -114,7 +115,7 @@ describe("models of other kinds in the view", () => {
     await rows();
     expect(stub.trees.get("posenc.models")?.badge).toEqual({ value: 2, tooltip: "2 models with errors or warnings" });
     stub.set("posenc.rules", { "rope/*": "off", "window/*": "off" });
-    await vi.waitFor(() => expect(stub.trees.get("posenc.models")?.badge?.value).toBe(1));
+    await eventually(() => expect(stub.trees.get("posenc.models")?.badge?.value).toBe(1));
   });
 
   it("open in the panel from their head", async () => {
@@ -189,14 +190,14 @@ describe("files beside an open config", () => {
   it("are what it is checked against, also when they change while it is open", async () => {
     const config = put("beside/config.json", table);
     const document = stub.open(config, "json", table);
-    await vi.waitFor(() => expect(stub.diagnostics.has(document.uri.toString())).toBe(true));
+    await eventually(() => expect(stub.diagnostics.has(document.uri.toString())).toBe(true));
     expect(rules(config)).toEqual([]);
     const tokenizer = put("beside/tokenizer_config.json", JSON.stringify({ model_max_length: 4096 }));
     stub.watched.fire(URI.file(tokenizer) as never);
-    await vi.waitFor(() => expect(rules(config)).toEqual(["table/tokenizer-longer"]));
+    await eventually(() => expect(rules(config)).toEqual(["table/tokenizer-longer"]));
     rmSync(tokenizer);
     stub.watched.fire(URI.file(tokenizer) as never);
-    await vi.waitFor(() => expect(rules(config)).toEqual([]));
+    await eventually(() => expect(rules(config)).toEqual([]));
   });
 
   it("count in the view of models too", async () => {
@@ -204,7 +205,7 @@ describe("files beside an open config", () => {
     expect((await rows())[0]?.description).toBe("learned · 1024 positions");
     const tokenizer = put("beside2/tokenizer_config.json", JSON.stringify({ model_max_length: 4096 }));
     stub.watched.fire(URI.file(tokenizer) as never);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await rows())[0]?.description).toMatch(/1024 positions — 1 (?:error|warning)/),
     );
   });

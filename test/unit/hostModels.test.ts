@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { stub, type TreeItem } from "./stub/vscode.ts";
+import { eventually } from "./support/eventually.ts";
 import { freshHost } from "./support/freshHost.ts";
 import { config, wrong } from "./support/llamaConfig.ts";
 
@@ -85,14 +86,14 @@ describe("the models of the workspace", () => {
     put("a/config.json", config({ rope_theta: 10000 }));
     stub.watched.fire(uri);
     stub.watched.fire(put("c/config.json", wrong));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const shown = await models();
       expect(shown[0]?.description).toContain("θ 1e4");
       expect(shown).toHaveLength(2);
     });
     stub.files.delete(uri.toString());
     stub.watched.fire(uri);
-    await vi.waitFor(async () => expect((await models()).map(({ label }) => label)).toEqual(["c"]));
+    await eventually(async () => expect((await models()).map(({ label }) => label)).toEqual(["c"]));
   });
 
   it("tell the view of the rows that changed alone, which stay the same rows", async () => {
@@ -101,7 +102,7 @@ describe("the models of the workspace", () => {
     const before = await models();
     const told: (string | undefined)[][] = [];
     tree("posenc.models").provider.onDidChangeTreeData((changed) => {
-      told.push(changed instanceof Array ? changed.map((node) => before.find((row) => row.node === node)?.label) : []);
+      told.push((changed ?? []).map((node) => before.find((row) => row.node === node)?.label));
     });
     const save = (path: string, text: string) => stub.watched.fire(put(path, text));
 
@@ -109,19 +110,19 @@ describe("the models of the workspace", () => {
     save("a/config.json", config());
     await stub.handlers.get("posenc.scanModels")?.();
     save("a/config.json", config({ rope_theta: 10000 }));
-    await vi.waitFor(() => expect(told).toEqual([["a"]]));
+    await eventually(() => expect(told).toEqual([["a"]]));
     const after = await models();
     expect(after.map(({ node }, index) => node === before[index]?.node)).toEqual([true, true]);
     expect(after[0]?.description).toContain("θ 1e4");
 
     stub.set("posenc.rules", { "rope/*": "off", "window/*": "off" });
-    await vi.waitFor(() => expect(told.at(-1)).toEqual(["b"]));
+    await eventually(() => expect(told.at(-1)).toEqual(["b"]));
     expect((await models())[1]?.description).not.toContain("warning");
 
     // One row less is another list: the view asks for all of it.
     stub.files.delete(a.toString());
     stub.watched.fire(a);
-    await vi.waitFor(() => expect(told.at(-1)).toEqual([]));
+    await eventually(() => expect(told.at(-1)).toEqual([]));
     expect((await models()).map(({ label }) => label)).toEqual(["b"]);
   });
 
@@ -149,11 +150,24 @@ describe("the models of the workspace", () => {
     expect(turns).toBeGreaterThan(60);
 
     const again = stub.handlers.get("posenc.scanModels")?.();
-    await vi.waitFor(() => expect(stub.contexts.get("posenc.scanningModels")).toBe(true), { interval: 1 });
+    await eventually(() => expect(stub.contexts.get("posenc.scanningModels")).toBe(true), 1);
     await stub.handlers.get("posenc.cancelScan")?.();
     await again;
-    await vi.waitFor(() => expect(tree("posenc.models").message).toBe("Stopped before all files were read."));
+    await eventually(() => expect(tree("posenc.models").message).toBe("Stopped before all files were read."));
     expect((await models()).length).toBeLessThan(401);
+  });
+
+  it("report how many files were read once a search takes a second, not before", async () => {
+    for (let index = 0; index < 20; index++) put(`m/config-${index}.json`, config());
+    const said: unknown[] = [];
+    Object.defineProperty(tree("posenc.models"), "message", { set: (message) => said.push(message) });
+    await models();
+    expect(said).toEqual([""]);
+    let now = 0;
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += 1100));
+    await stub.handlers.get("posenc.scanModels")?.();
+    await eventually(() => expect(said).toEqual(["", "0 of 20 files read…", "16 of 20 files read…", ""]));
+    clock.mockRestore();
   });
 
   it("open in the panel by the button of their row", async () => {

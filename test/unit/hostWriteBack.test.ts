@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { activate } from "../../src/host/extension.ts";
 import { type StubDocument, stub } from "./stub/vscode.ts";
+import { eventually } from "./support/eventually.ts";
 
 const fixture = readFileSync(new URL("../fixtures/workspace/qwen2.5-7b-yarn/config.json", import.meta.url), "utf8");
 const COMMENTED = fixture.replace('  "rope_theta"', '  // tuned by hand\n  "rope_theta"');
@@ -22,7 +23,7 @@ const posted = () => (stub.panels.at(-1)?.webview.posted ?? []) as Posted[];
 async function request(name: string, argument: unknown): Promise<Result> {
   const id = 1000 + posted().length;
   stub.panels.at(-1)?.messages.fire({ type: "request", id, name, argument });
-  return vi.waitFor(() => {
+  return eventually(() => {
     const result = posted().find((message) => message.type === "response" && message.id === id)?.result;
     if (result === undefined) throw new Error("no answer yet");
     return result;

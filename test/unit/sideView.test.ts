@@ -5,6 +5,7 @@ import { SIDE_PROTOCOL_VERSION, type SideShown, type SideToHost } from "../../sr
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import { stub, TabInputCustom, TabInputWebview, window } from "./stub/vscode.ts";
 import { gguf } from "./support/checkpointFiles.ts";
+import { eventually } from "./support/eventually.ts";
 import { freshHost } from "./support/freshHost.ts";
 import { config, wrong } from "./support/llamaConfig.ts";
 import { speaks } from "./support/speaks.ts";
@@ -18,7 +19,6 @@ beforeAll(async () => {
 freshHost();
 
 /** A state that the host comes to by itself; the limit is for a machine that is busy with other things. */
-const until = <T>(check: () => T) => vi.waitFor(check, { timeout: 15_000 });
 
 type View = Awaited<ReturnType<typeof stub.openView>>;
 
@@ -39,7 +39,7 @@ async function shows(text: string, path?: string) {
   const document = openConfig(text, path);
   stub.activate(document);
   view = await stub.openView("posenc.side");
-  await until(() => expect(shown().subject).not.toBeNull());
+  await eventually(() => expect(shown().subject).not.toBeNull());
   return document;
 }
 
@@ -82,16 +82,16 @@ describe("the side view of a config", () => {
     expect(subject.runtimes[0]?.rows.map(({ name }) => name)).toContain("base θ");
     expect(subject.findings.map(({ rule }) => rule)).toContain("rope/types-disagree");
     stub.set("posenc.rules", { "rope/*": "off", "window/*": "off" });
-    await until(() => expect(shown().subject?.findings).toEqual([]));
+    await eventually(() => expect(shown().subject?.findings).toEqual([]));
     expect([view.title, view.description]).toEqual(["This File", "m / config.json"]);
   });
 
   it("follows the editor, and keeps what was shown last, marked, beside files that say nothing", async () => {
     await shows(config());
     stub.activate(openConfig(config({ rope_theta: 10000 }), "/workspace/n/config.json"));
-    await until(() => expect(shown().subject?.title).toBe("n / config.json"));
+    await eventually(() => expect(shown().subject?.title).toBe("n / config.json"));
     stub.activate(stub.open("/workspace/README.txt", "plaintext", "words"));
-    await until(() => expect(shown().current).toBe(false));
+    await eventually(() => expect(shown().current).toBe(false));
     expect(shown().subject?.title).toBe("n / config.json");
   });
 
@@ -99,29 +99,29 @@ describe("the side view of a config", () => {
     const document = await shows(config());
     stub.show([document]);
     stub.activate(undefined);
-    await until(() => expect(shown()).toMatchObject({ current: true, subject: { title: "m / config.json" } }));
+    await eventually(() => expect(shown()).toMatchObject({ current: true, subject: { title: "m / config.json" } }));
     stub.show([]);
     stub.activate(undefined);
-    await until(() => expect(shown().current).toBe(false));
+    await eventually(() => expect(shown().current).toBe(false));
     // A panel of this file covers its editor; one of another file is something else.
     stub.showTab(new TabInputWebview("posenc.preview"), "m / config.json");
-    await until(() => expect(shown().current).toBe(true));
+    await eventually(() => expect(shown().current).toBe(true));
     stub.showTab(new TabInputWebview("posenc.preview"), "n / config.json");
-    await until(() => expect(shown().current).toBe(false));
+    await eventually(() => expect(shown().current).toBe(false));
   });
 
   it("follows the typing, and keeps the last readable state while there is none", async () => {
     const document = await shows(config());
     stub.edit(document, config({ rope_theta: 10000 }));
-    await until(() => expect(shown().subject).toMatchObject({ specs: [{ params: { rope_theta: 10000 } }] }));
+    await eventually(() => expect(shown().subject).toMatchObject({ specs: [{ params: { rope_theta: 10000 } }] }));
     stub.edit(document, config({ rope_theta: 77 }).slice(0, -4));
-    await until(() => expect(shown().problem).toMatch(/last readable version/));
+    await eventually(() => expect(shown().problem).toMatch(/last readable version/));
     expect(shown().subject).toMatchObject({
       specs: [{ params: { rope_theta: 10000 } }],
       findings: [{ severity: "error", rule: "config/unreadable", explained: false }],
     });
     stub.edit(document, config({ rope_theta: 77 }));
-    await until(() => expect(shown()).toMatchObject({ problem: null, subject: { findings: [] } }));
+    await eventually(() => expect(shown()).toMatchObject({ problem: null, subject: { findings: [] } }));
     expect(shown().subject).toMatchObject({ specs: [{ params: { rope_theta: 77 } }] });
   });
 
@@ -134,11 +134,11 @@ describe("the side view of a config", () => {
   it("opens the panel, the place of a finding and the rule's entry", async () => {
     const document = await shows(wrong);
     ask({ type: "openPanel", index: 0 });
-    await until(() => expect(stub.panels).toHaveLength(1));
+    await eventually(() => expect(stub.panels).toHaveLength(1));
     const [finding] = shown().subject?.findings ?? [];
     if (finding === undefined) throw new Error("nothing was found");
     ask({ type: "reveal", range: finding.range });
-    await until(() => expect(stub.shown.at(-1)).toMatchObject({ document: { uri: document.uri } }));
+    await eventually(() => expect(stub.shown.at(-1)).toMatchObject({ document: { uri: document.uri } }));
     expect(stub.shown.at(-1)?.options).toMatchObject({
       viewColumn: -1,
       selection: { start: { line: finding.range.start.line - 1, character: finding.range.start.column - 1 } },
@@ -146,7 +146,7 @@ describe("the side view of a config", () => {
     const preview = vi.fn();
     stub.handlers.set("markdown.showPreview", preview);
     ask({ type: "openRule", rule: finding.rule });
-    await until(() => expect(preview).toHaveBeenCalled());
+    await eventually(() => expect(preview).toHaveBeenCalled());
     expect(preview.mock.calls[0]?.[0].fragment).toBe(finding.rule.replace("/", ""));
     expect(stub.errors).toEqual([]);
   });
@@ -156,9 +156,9 @@ describe("the side view of a config", () => {
     await speaks("zh-cn");
     view.messages.fire({ type: "request", id: 7, name: "ready", argument: { protocol: SIDE_PROTOCOL_VERSION } });
     const answer = () => view.webview.posted.find((message) => (message as { id?: number }).id === 7);
-    await until(() => expect(answer()).toBeDefined());
+    await eventually(() => expect(answer()).toBeDefined());
     expect(answer()).toMatchObject({ result: { ok: true, value: { language: "zh-cn", subject: { kind: "config" } } } });
-    await until(() => expect(view.title).toBe("此文件"));
+    await eventually(() => expect(view.title).toBe("此文件"));
     await speaks("en");
   });
 
@@ -173,7 +173,7 @@ describe("the side view of a config", () => {
     view.visible = true;
     view.shows.fire();
     expect(stub.live.listeners).toBeGreaterThan(listening);
-    await until(() => expect(shown().subject?.title).toBe("n / config.json"));
+    await eventually(() => expect(shown().subject?.title).toBe("n / config.json"));
     expect(view.webview.posted).toHaveLength(told + 1);
   });
 
@@ -189,7 +189,7 @@ describe("the planner", () => {
   const request = (name: string, argument: unknown) => {
     view.messages.fire({ type: "request", id: 9, name, argument });
     const answer = () => view.webview.posted.find((message) => (message as { id?: number }).id === 9);
-    return until(() => {
+    return eventually(() => {
       expect(answer()).toBeDefined();
       return answer() as { result: { ok: boolean; value?: unknown; error?: string } };
     });
@@ -198,7 +198,7 @@ describe("the planner", () => {
     const document = await shows(config());
     const planned = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 4096 };
     ask({ type: "openPanel", index: 0, planned });
-    await until(() => expect(stub.panels).toHaveLength(1));
+    await eventually(() => expect(stub.panels).toHaveLength(1));
     stub.panels[0]?.messages.fire({
       type: "request",
       id: 3,
@@ -206,7 +206,7 @@ describe("the planner", () => {
       argument: { protocol: PROTOCOL_VERSION, saved: null },
     });
     const answer = () => stub.panels[0]?.webview.posted.find((message) => (message as { id?: number }).id === 3);
-    await until(() => expect(answer()).toBeDefined());
+    await eventually(() => expect(answer()).toBeDefined());
     const bound = { uri: document.uri.toString(), index: 0 };
     const { value } = (answer() as { result: { value: { state: PanelState } } }).result;
     expect(value.state).toMatchObject({ config: bound, changes: planned, compare: { config: bound, changes: {} } });
@@ -291,7 +291,7 @@ describe("the side view of a checkpoint in an editor of its own", () => {
     );
     stub.showTab(new TabInputCustom(uri));
     view = await stub.openView("posenc.side");
-    await until(() => expect(shown().subject).toMatchObject({ kind: "config", title: "m / model.gguf" }));
+    await eventually(() => expect(shown().subject).toMatchObject({ kind: "config", title: "m / model.gguf" }));
   });
 });
 
@@ -300,7 +300,7 @@ describe("the side view of code", () => {
     const document = stub.open("/workspace/model.py", "python", PYTHON);
     stub.activate(document);
     view = await stub.openView("posenc.side");
-    await until(() => expect(shown().subject).not.toBeNull());
+    await eventually(() => expect(shown().subject).not.toBeNull());
     return document;
   }
 
@@ -308,7 +308,7 @@ describe("the side view of code", () => {
     await showsCode();
     expect(shown().subject).toMatchObject({ kind: "code", at: "nearest", spec: { encoding: "alibi" } });
     stub.moveTo(7, 14);
-    await until(() => expect(shown().subject).toMatchObject({ at: "cursor", spec: { encoding: "rope" } }));
+    await eventually(() => expect(shown().subject).toMatchObject({ at: "cursor", spec: { encoding: "rope" } }));
     const { subject } = shown();
     if (subject?.kind !== "code") throw new Error("no code");
     expect(subject.heading).toMatch(/^RoPE — /);
@@ -320,7 +320,7 @@ describe("the side view of code", () => {
   it("opens the panel with the values of the code", async () => {
     await showsCode();
     ask({ type: "openPanel", index: 0 });
-    await until(() => expect(stub.panels).toHaveLength(1));
+    await eventually(() => expect(stub.panels).toHaveLength(1));
     expect(stub.errors).toEqual([]);
   });
 
@@ -328,7 +328,7 @@ describe("the side view of code", () => {
     const cell = stub.open(URI.parse("vscode-notebook-cell:/workspace/n.ipynb#a"), "python", PYTHON);
     stub.chooseCell([cell], 0);
     view = await stub.openView("posenc.side");
-    await until(() => expect(shown().subject).toMatchObject({ kind: "code", title: "n.ipynb" }));
+    await eventually(() => expect(shown().subject).toMatchObject({ kind: "code", title: "n.ipynb" }));
   });
 
   it("takes a notebook as one program: what is found in every cell, each in its place", async () => {
@@ -350,7 +350,7 @@ describe("the side view of code", () => {
       number: cells.indexOf(document as never) + 1,
     });
     const nearest = { at: "nearest", title: "n.ipynb", cell: cell(rotary), range: { start: { line: 3 } } };
-    await until(() => expect(shown().subject).toMatchObject(nearest));
+    await eventually(() => expect(shown().subject).toMatchObject(nearest));
     const { subject } = shown();
     if (subject?.kind !== "code") throw new Error("no code");
     expect(subject.facts.map(({ value }) => value)).toContain("500\u00a0000");
@@ -360,14 +360,14 @@ describe("the side view of code", () => {
     ]);
     expect(subject.findings).toMatchObject([{ rule: "code/two-layouts", cell: cell(halves) }]);
     stub.chooseCell(cells, 4);
-    await until(() => expect(shown().subject).toMatchObject({ cell: cell(halves) }));
+    await eventually(() => expect(shown().subject).toMatchObject({ cell: cell(halves) }));
     // A place in another cell brings that one to the front, with the cursor in it.
     ask({
       type: "reveal",
       range: { start: { line: 3, column: 5 }, end: { line: 3, column: 9 } },
       cell: cell(slopes).uri,
     });
-    await until(() => expect(shown().subject).toMatchObject({ cell: cell(slopes) }));
+    await eventually(() => expect(shown().subject).toMatchObject({ cell: cell(slopes) }));
     expect(visibleEditor()).toMatchObject({
       document: { uri: slopes.uri },
       selection: { start: { line: 2, character: 4 } },
@@ -381,13 +381,13 @@ describe("the side view of code", () => {
     const cell = stub.open(URI.parse("vscode-notebook-cell:/workspace/n.ipynb#a"), "python", TWO_LAYOUTS);
     stub.chooseCell([cell], 0);
     view = await stub.openView("posenc.side");
-    await until(() => expect(shown().subject).toMatchObject({ kind: "code", findings: [] }));
+    await eventually(() => expect(shown().subject).toMatchObject({ kind: "code", findings: [] }));
   });
 
   it("says nothing of code without position encodings", async () => {
     stub.activate(stub.open("/workspace/x.py", "python", "x = 1\n"));
     view = await stub.openView("posenc.side");
-    await until(() => expect(view.webview.posted.length).toBeGreaterThan(0));
+    await eventually(() => expect(view.webview.posted.length).toBeGreaterThan(0));
     expect(shown()).toMatchObject({ subject: null, current: false });
   });
 });

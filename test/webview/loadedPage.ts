@@ -36,7 +36,7 @@ export class LoadedPage {
   /** The tab to load in from now on. */
   attach(page: Page, url: string): void {
     // Only for what never comes.
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(30_000);
     page.on("pageerror", (error) => this.errors.push(String(error)));
     this.#tab = { page, url };
     this.#scripts = [];

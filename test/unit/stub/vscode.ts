@@ -294,7 +294,7 @@ interface CustomEditors {
 }
 
 interface TreeProvider {
-  onDidChangeTreeData(listener: (changed: unknown) => unknown): Disposable;
+  onDidChangeTreeData(listener: (changed: readonly unknown[] | undefined) => unknown): Disposable;
   getTreeItem(node: unknown): TreeItem | Promise<TreeItem>;
   getChildren(node?: unknown): Promise<unknown[]>;
 }

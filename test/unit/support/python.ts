@@ -72,7 +72,7 @@ export function runPython(python: string, cases: readonly PythonCase[]): readonl
     const { stdout, stderr, status } = spawnSync(python, [driver, file], {
       encoding: "utf8",
       maxBuffer: 2 ** 26,
-      timeout: 240_000,
+      timeout: 60_000,
     });
     if (status !== 0) throw new Error(stderr);
     return JSON.parse(stdout);

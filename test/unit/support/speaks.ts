@@ -1,9 +1,10 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { currentLanguage, type Language } from "../../../src/core/l10n/l10n.ts";
 import { stub } from "../stub/vscode.ts";
+import { eventually } from "./eventually.ts";
 
 /** Chooses a language in the settings, and waits for its words, which load only then. */
 export async function speaks(language: Language): Promise<void> {
   stub.set("posenc.language", language);
-  await vi.waitFor(() => expect(currentLanguage()).toBe(language));
+  await eventually(() => expect(currentLanguage()).toBe(language));
 }
