@@ -86,10 +86,10 @@ async function lookAtEditor(theme: Theme): Promise<void> {
   const journey = await Journey.start({ theme, width: 1440, height: 900 });
   try {
     await journey.open("model.py");
-    await journey.hover("RotaryEmbedding", { line: 60 });
+    await journey.editor.hover("RotaryEmbedding", { line: 60, says: "RoPE" });
     await journey.page.screenshot({ path: file(`hover-${theme}`) });
     await journey.open("qwen2.5-7b-yarn/config.json");
-    await journey.command("Preview from Config");
+    await journey.command("Position Encodings: Preview from Config");
     await journey.figure();
     await journey.page.screenshot({ path: file(`editor-${theme}`) });
   } finally {

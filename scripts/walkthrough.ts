@@ -24,10 +24,9 @@ const CLIP = { x: 48, y: 35, width: SIZE.width - 48, height: SIZE.height - 35 - 
 
 async function hover(journey: Journey, theme: Theme): Promise<void> {
   await journey.open("model.py");
-  await journey.hover("RotaryEmbedding", { line: 60 });
+  await journey.editor.hover("RotaryEmbedding", { line: 60, says: "RoPE" });
   await shoot(journey, `hover-${theme}`, CLIP);
-  await journey.page.keyboard.press("Escape");
-  await journey.command("View: Close All Editors");
+  await journey.closeEditors();
 }
 
 async function panel(journey: Journey, theme: Theme): Promise<void> {
@@ -41,17 +40,17 @@ async function panel(journey: Journey, theme: Theme): Promise<void> {
   await journey.page.mouse.move(SIZE.width / 2, SIZE.height - 4);
   await journey.settled(await journey.figure());
   await shoot(journey, `panel-${theme}`, CLIP);
-  await journey.command("View: Close All Editors");
+  await journey.closeEditors();
 }
 
 async function checks(journey: Journey, theme: Theme): Promise<void> {
   await journey.open("my-finetune/config.json");
-  await journey.editor().locator(".squiggly-warning").first().waitFor();
-  await journey.goTo(17, 20);
+  await journey.editor.root.locator(".squiggly-warning").first().waitFor();
+  await journey.editor.goTo(17, 20);
   await journey.command("Go to Next Problem (Error, Warning, Info)");
   await journey.page.locator(".zone-widget .marker-widget").waitFor();
   await shoot(journey, `checks-${theme}`, CLIP);
-  await journey.command("View: Close All Editors");
+  await journey.closeEditors();
 }
 
 const COLOURS = { dark: ["#1f1f1f", "#cccccc", "#9d9d9d"], light: ["#ffffff", "#3b3b3b", "#6e6e6e"] } as const;

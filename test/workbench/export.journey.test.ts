@@ -1,18 +1,20 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { viewMatrix } from "../../src/core/encodings/support/viewMatrix.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
 import { indexRange } from "../../src/core/terms/engine.ts";
 import { modelOf } from "../../webview/state/panelEncoding.ts";
 import { Journey } from "./harness.ts";
+import { attempt, EFFECT_LIMIT } from "./support/attempts.ts";
+import { clickFor, deliverKeys } from "./support/delivery.ts";
 
 let journey: Journey;
 
 beforeAll(async () => {
   journey = await Journey.start();
   await journey.command("Position Encodings: Preview Encoding…");
-  await journey.picks().first().waitFor();
   await journey.pick("ALiBi");
   await journey.figure();
 });
@@ -21,26 +23,31 @@ beforeEach(({ onTestFailed, task }) => {
   onTestFailed(() => journey.screenshot(`failed-${task.name.replace(/\W+/g, "-").slice(0, 40)}`));
 });
 
-const saveDialog = () => journey.page.locator(".quick-input-widget:visible .quick-input-box input");
 const said = () => journey.webview().getByRole("status", { name: "Done" });
 
-/** Types over the name that the dialog suggests, once it has. */
-async function name(target: string): Promise<void> {
-  await expect.poll(() => saveDialog().inputValue()).toContain("alibi_scores");
-  await saveDialog().fill(target);
+/** Takes an item of the Export menu, which opens the editor's own dialog for the name of a file. */
+async function openDialog(item: string): Promise<void> {
+  const panel = journey.webview();
+  const items = panel.getByRole("menuitem").filter({ has: journey.page.getByText(item, { exact: true }) });
+  await clickFor(panel.getByRole("button", { name: "Export", exact: true }), items);
+  await clickFor(items, journey.quickInput.input);
+  await expect.poll(() => journey.quickInput.input.inputValue()).toContain("alibi_scores");
 }
 
-/** Takes an item of the Export menu, and names the file in the editor's own dialog. */
+/** Names a file in the dialog, and sees what comes of that. */
+function name(file: string, brings: Locator): Promise<void> {
+  return attempt(`name ${file}`, async () => {
+    if (await brings.isVisible()) return undefined;
+    const { input } = journey.quickInput;
+    const lost = (await journey.quickInput.write(`/workspace/${file}`)) ?? (await deliverKeys(input, "Enter"));
+    if (lost === undefined) await brings.waitFor({ timeout: EFFECT_LIMIT });
+    return lost;
+  });
+}
+
 async function exportAs(item: string, file: string): Promise<Buffer> {
-  const panel = journey.webview();
-  await panel.getByRole("button", { name: "Export", exact: true }).click();
-  await panel
-    .getByRole("menuitem")
-    .filter({ has: journey.page.getByText(item, { exact: true }) })
-    .click();
-  await name(`/workspace/${file}`);
-  await saveDialog().press("Enter");
-  await said().getByText(`.${item.toLowerCase()}`).waitFor();
+  await openDialog(item);
+  await name(file, said().getByText(`.${item.toLowerCase()}`));
   return readFile(path.join(journey.folder, file));
 }
 
@@ -53,8 +60,8 @@ function expected(): Float64Array {
   return viewMatrix(encoding, params, scene, { mask: { causal: true } }, "scores", all, all).values;
 }
 
-describe("an export", () => {
-  it("as CSV is a file that reads back as the panel's numbers", async () => {
+describe("Export", () => {
+  it("A CSV export reads back as the numbers of the panel", async () => {
     const text = (await exportAs("CSV", "alibi.csv")).toString("utf8");
     const numbers = text
       .trim()
@@ -64,7 +71,7 @@ describe("an export", () => {
     await journey.screenshot("export-done");
   });
 
-  it("as NPY is a file that reads back as the panel's numbers", async () => {
+  it("An NPY export reads back as the numbers of the panel", async () => {
     const bytes = await exportAs("NPY", "alibi.npy");
     expect(bytes.subarray(1, 6).toString("latin1")).toBe("NUMPY");
     expect(bytes.toString("latin1", 10, 128)).toContain("'shape': (512, 512)");
@@ -72,17 +79,11 @@ describe("an export", () => {
     expect([...new Float64Array(data.buffer)]).toEqual([...expected()]);
   });
 
-  it("asks before it replaces a file, and writes nothing when the dialog is left", async () => {
+  it("An export asks before it replaces a file, and writes nothing when the dialog is left", async () => {
     const before = await readFile(path.join(journey.folder, "alibi.csv"));
-    const panel = journey.webview();
-    await panel.getByRole("button", { name: "Export", exact: true }).click();
-    await panel.getByRole("menuitem").filter({ hasText: "CSV" }).click();
-    await name("/workspace/alibi.csv");
-    await saveDialog().press("Enter");
-    await journey.page.getByText(/already exists/).waitFor();
-    await journey.page.keyboard.press("Escape");
-    await journey.page.keyboard.press("Escape");
-    await saveDialog().waitFor({ state: "detached" });
+    await openDialog("CSV");
+    await name("alibi.csv", journey.page.getByText(/already exists/));
+    await journey.quickInput.close();
     expect((await readFile(path.join(journey.folder, "alibi.csv"))).equals(before)).toBe(true);
   });
 });

@@ -1,12 +1,15 @@
 import { cpSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { root } from "../../scripts/lib/bundles.ts";
 import { scratchFolder } from "../unit/support/scratch.ts";
 import { Journey } from "./harness.ts";
+import { clickFor } from "./support/delivery.ts";
+import { expandRow, showContainer, takeMenuItem } from "./support/rows.ts";
 
-describe("what is wrong with a config", () => {
+const statusItem = ({ page }: Journey, text: RegExp) => page.locator(".statusbar-item").filter({ hasText: text });
+
+describe("Findings in configs", () => {
   let journey: Journey;
 
   beforeAll(async () => {
@@ -14,43 +17,30 @@ describe("what is wrong with a config", () => {
   });
   afterAll(() => journey?.end());
 
-  test("is said in the status bar and the view of models, one row a model", async () => {
-    await journey.page.getByRole("tab", { name: "Position Encodings" }).first().click();
-    const row = (name: string) => journey.page.locator(".pane-body .monaco-list-row").filter({ hasText: name }).first();
-    await row("my-finetune").waitFor();
-    expect(await row("my-finetune").getAttribute("aria-label")).toMatch(/^my-finetune, RoPE · YaRN ×4.*, 1 warning/);
-    await row("my-finetune").click();
-    await journey.page
-      .locator(".statusbar-item")
-      .filter({ hasText: /YaRN ×4.*1 warning/ })
-      .waitFor();
+  test("The models view and the status bar show how many warnings a config has", async () => {
+    await showContainer(journey.page, "Position Encodings");
+    const row = journey.page.locator(".pane-body .monaco-list-row").filter({ hasText: "my-finetune" }).first();
+    await row.waitFor();
+    expect(await row.getAttribute("aria-label")).toMatch(/^my-finetune, RoPE · YaRN ×4.*, 1 warning/);
+    await clickFor(row, statusItem(journey, /YaRN ×4.*1 warning/));
     await journey.screenshot("models-view");
   });
 
-  test("is fixed in place where the fix is certain, and undone", async () => {
-    await journey.open("qwen2.5-7b-yarn/config.json");
-    const line = (text: string) => journey.editor().locator(".view-line").filter({ hasText: text });
-    const text = await readFile(path.join(journey.folder, "qwen2.5-7b-yarn/config.json"), "utf8");
-    await journey.goTo(text.split("\n").findIndex((each) => each.includes('"factor"')) + 1);
-    await journey.page.keyboard.press("Home");
-    await journey.page.keyboard.type('"attn_factor": 1.0, ');
-    await journey.page.locator(".squiggly-warning").first().waitFor();
-    await journey.page.keyboard.press("Home");
-    await journey.page.keyboard.press("Control+.");
-    const actions = journey.page.locator(".action-widget:visible");
-    // VS Code takes no click until its menu has settled; by keyboard the first action is chosen already.
-    const chosen = actions.locator(".monaco-list-row.focused");
-    await chosen.filter({ hasText: 'Rename "attn_factor" to "attention_factor"' }).waitFor();
-    await journey.screenshot("quick-fix");
-    await journey.page.keyboard.press("Enter");
-    await line('"attention_factor": 1.0, "factor": 4.0').waitFor();
-    expect(await line('"original_max_position_embeddings": 32768').count()).toBe(1);
-    await journey.page.keyboard.press("Control+z");
-    await line('"attn_factor": 1.0').waitFor();
+  test("A quick fix renames a misspelt key in place, and undo takes it back", async () => {
+    await journey.openAt("qwen2.5-7b-yarn/config.json", '"factor"');
+    const { editor } = journey;
+    await editor.type('"attn_factor": 1.0, ');
+    await editor.root.locator(".squiggly-warning").first().waitFor();
+    await editor.press("Home");
+    const fixed = editor.line('"attention_factor": 1.0, "factor": 4.0');
+    await editor.act('Rename "attn_factor" to "attention_factor"', fixed, () => journey.screenshot("quick-fix"));
+    expect(await editor.line('"original_max_position_embeddings": 32768').count()).toBe(1);
+    await editor.press("Control+z");
+    await editor.line('"attn_factor": 1.0').waitFor();
   });
 });
 
-describe("a workspace of two folders", () => {
+describe("A workspace of two folders", () => {
   let journey: Journey;
 
   beforeAll(async () => {
@@ -70,43 +60,35 @@ describe("a workspace of two folders", () => {
   afterAll(() => journey?.end());
   beforeEach(({ onTestFailed }) => onTestFailed(() => journey.screenshot("failed-roots")));
 
-  test("compares two files that are selected in the explorer, each named by its folder", async () => {
-    const row = (name: string) =>
-      journey.page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: name });
-    await row("my-finetune").nth(1).click();
-    await row("config.json").waitFor();
-    await row("my-finetune").nth(0).click();
-    await row("config.json").nth(1).waitFor();
-    await row("config.json").nth(0).click();
-    await row("config.json")
-      .nth(1)
-      .click({ modifiers: ["Control"] });
-    await row("config.json").nth(1).click({ button: "right" });
-    const item = (name: string) => journey.page.getByRole("menuitem", { name: `${name}` });
-    await item("Compare Position Encodings…").waitFor();
-    await journey.screenshot("roots-explorer");
-    expect(await item("Compare Position Encodings with Last Commit").count()).toBe(0);
-    await item("Compare Position Encodings…").click();
+  test("Two configs that are selected in the explorer are compared, each named by its folder", async () => {
+    const row = (name: string, index: number) =>
+      journey.page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: name }).nth(index);
+    await expandRow(row("my-finetune", 1));
+    await expandRow(row("my-finetune", 0));
+    const [east, west] = [row("config.json", 0), row("config.json", 1)];
+    const selected = journey.page.locator(".selected");
+    await clickFor(east, east.and(selected));
+    await clickFor(west, west.and(selected), { modifiers: ["Control"] });
+    await takeMenuItem(west, "Compare Position Encodings…", async () => {
+      await journey.screenshot("roots-explorer");
+      const menu = journey.page.getByRole("menuitem", { name: "Compare Position Encodings with Last Commit" });
+      expect(await menu.count()).toBe(0);
+    });
     const side = (name: string) => journey.webview().getByRole("region", { name, exact: true });
     await side("side A").filter({ hasText: "east / my-finetune / config.json" }).waitFor();
     await side("side B").filter({ hasText: "west / my-finetune / config.json" }).waitFor();
     await journey.screenshot("roots-compare");
   });
 
-  test("holds each file to the settings of its own folder", async () => {
-    await journey.page.getByRole("tab", { name: "Position Encodings" }).first().click();
+  test("Each config is checked with the settings of its own folder", async () => {
+    await showContainer(journey.page, "Position Encodings");
     const row = (name: string) => journey.page.locator(".pane-body .monaco-list-row").filter({ hasText: name }).first();
     await row("east/my-finetune").waitFor();
     expect(await row("east/my-finetune").getAttribute("aria-label")).toMatch(/, 1 error$/);
     expect(await row("west/my-finetune").getAttribute("aria-label")).not.toMatch(/error|warning/);
-    await row("east/my-finetune").click();
-    await journey.page.locator(".squiggly-error").first().waitFor();
-    await row("west/my-finetune").click();
+    await clickFor(row("east/my-finetune"), journey.page.locator(".squiggly-error").first());
+    await clickFor(row("west/my-finetune"), statusItem(journey, /YaRN ×4.*→524k$/));
     await journey.page.locator(".squiggly-error").first().waitFor({ state: "detached" });
-    await journey.page
-      .locator(".statusbar-item")
-      .filter({ hasText: /YaRN ×4.*→524k$/ })
-      .waitFor();
     await journey.screenshot("roots-models");
   });
 });

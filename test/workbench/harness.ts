@@ -1,10 +1,15 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, FrameLocator, Locator, Page } from "playwright-core";
 import { root } from "../../scripts/lib/bundles.ts";
 import { launchChromium } from "../../scripts/lib/chromium.ts";
 import { startWorkbench, type Workbench } from "../../scripts/lib/workbench/server.ts";
+import { ATTEMPT_LIMIT, attempt, STEP_LIMIT } from "./support/attempts.ts";
+import { clickFor } from "./support/delivery.ts";
+import { QuickInput } from "./support/quickInput.ts";
+import { showContainer } from "./support/rows.ts";
+import { TextEditor } from "./support/textEditor.ts";
 
 export const THEMES = {
   dark: "Default Dark Modern",
@@ -12,6 +17,9 @@ export const THEMES = {
   "hc-black": "Default High Contrast",
   "hc-light": "Default High Contrast Light",
 } as const;
+
+/** Milliseconds for all of VS Code to load and start. */
+const START_LIMIT = 50_000;
 
 export interface Choices {
   readonly theme?: keyof typeof THEMES;
@@ -24,12 +32,6 @@ export interface Choices {
   readonly height?: number;
 }
 
-/** A word in an editor: the given occurrence (from 0) on the lines on screen. */
-interface WordAt {
-  readonly line?: number;
-  readonly occurrence?: number;
-}
-
 /** The real VS Code for the Web with our extension, on a scratch copy of the sample workspace, in Chromium. */
 export class Journey {
   readonly page: Page;
@@ -37,12 +39,16 @@ export class Journey {
   readonly folder: string;
   /** What the page logged as errors. */
   readonly errors: readonly string[];
+  readonly quickInput: QuickInput;
+  readonly editor: TextEditor;
   private readonly stop: () => Promise<void>;
 
   private constructor(page: Page, folder: string, errors: readonly string[], stop: () => Promise<void>) {
     this.page = page;
     this.folder = folder;
     this.errors = errors;
+    this.quickInput = new QuickInput(page);
+    this.editor = new TextEditor(page, this.quickInput);
     this.stop = stop;
   }
 
@@ -59,7 +65,7 @@ export class Journey {
       const viewport = { width: choices.width ?? 1440, height: choices.height ?? 900 };
       const context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"] });
       const page = await context.newPage();
-      page.setDefaultTimeout(60_000);
+      page.setDefaultTimeout(STEP_LIMIT);
       const errors = collectErrors(page);
       await page.goto(workbench.url);
       const journey = new Journey(page, folder, errors, stop);
@@ -77,8 +83,8 @@ export class Journey {
 
   /** The explorer lists the folder: file system and extension host are up. */
   private async ready(): Promise<void> {
-    await this.page.locator(".monaco-workbench").waitFor();
-    await this.page.locator(".explorer-folders-view .monaco-list-row").first().waitFor();
+    const row = this.page.locator(".explorer-folders-view .monaco-list-row").first();
+    await row.waitFor({ timeout: START_LIMIT });
   }
 
   /** Settings of the workspace from now on, as another program writes them. */
@@ -87,76 +93,97 @@ export class Journey {
     await writeFile(path.join(this.folder, ".vscode/settings.json"), JSON.stringify(settings));
   }
 
-  /** Runs the command with exactly this label from the palette. */
-  async command(label: string): Promise<void> {
-    await this.page.keyboard.press("F1");
-    await this.quickInput().fill(`>${label}`);
-    const row = this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: label }).first();
-    await row.waitFor();
-    await row.click();
-  }
-
-  private quickInput(): Locator {
-    return this.page.locator(".quick-input-widget:visible .quick-input-box input");
+  /** Runs the command with exactly this label from the palette, by keyboard. */
+  command(label: string): Promise<void> {
+    const name = this.page.locator(".label-name").getByText(label, { exact: true });
+    return this.quickInput.ask("F1", `>${label}`, this.picks().filter({ has: name }).first());
   }
 
   /** The rows of the quick pick that is open. */
   picks(): Locator {
-    return this.page.locator(".quick-input-widget:visible .quick-input-list .monaco-list-row");
-  }
-
-  /** Types into the open quick pick. */
-  async search(text: string): Promise<void> {
-    await this.quickInput().fill(text);
+    return this.quickInput.rows;
   }
 
   /** Types into the open quick pick and takes the row with this text. */
-  async pick(text: string): Promise<void> {
-    await this.search(text);
-    await this.picks().filter({ hasText: text }).first().click();
+  pick(text: string): Promise<void> {
+    return this.quickInput.choose(text, this.picks().filter({ hasText: text }).first());
+  }
+
+  /** Clicks what opens a quick pick, and takes the row with this text; clicks again if the pick went away. */
+  pickAfter(opener: Locator, text: string): Promise<void> {
+    const row = this.picks().filter({ hasText: text }).first();
+    return attempt(`pick ${text}`, async () => {
+      if (!(await row.isVisible())) await clickFor(opener, row);
+      return this.quickInput.take(row);
+    });
   }
 
   /** Opens a file of the workspace (`gpt2/config.json`) as a person would: Ctrl+P and its path. */
-  async open(file: string): Promise<void> {
-    const name = path.posix.basename(file);
-    const folder = path.posix.dirname(file);
-    await this.page.keyboard.press("Control+p");
-    await this.quickInput().fill(file);
-    const row = this.picks().filter({ hasText: name });
-    await (folder === "." ? row : row.filter({ hasText: folder })).first().click();
-    // Tabs of the same name look alike; the path above the text does not.
-    const crumbs = this.page.locator(".editor-group-container.active .breadcrumbs-control");
-    for (const part of file.split("/")) await crumbs.getByText(part, { exact: true }).waitFor();
+  open(file: string): Promise<void> {
+    const [name = "", ...folders] = file.split("/").reverse();
+    const rows = this.picks().filter({ hasText: name });
+    const row = (folders.length === 0 ? rows : rows.filter({ hasText: folders.toReversed().join("/") })).first();
+    const group = this.page.locator(".editor-group-container.active");
+    return attempt(`open ${file}`, async () => {
+      await this.quickInput.ask("Control+p", file, row);
+      // Tabs of the same name look alike; the path above the text does not.
+      for (const part of file.split("/"))
+        await group
+          .locator(".breadcrumbs-control")
+          .getByText(part, { exact: true })
+          .waitFor({ timeout: ATTEMPT_LIMIT });
+      // The text comes after its path, and takes the focus then; notebooks lie over their group.
+      const focused = this.page.locator(".editor-group-container.active :focus, .notebookOverlay :focus");
+      await focused.first().waitFor({ timeout: ATTEMPT_LIMIT });
+      return undefined;
+    });
   }
 
-  /** The editor that has the focus or, after a click elsewhere, the active group's. */
-  editor(): Locator {
-    return this.page.locator(".editor-group-container.active .monaco-editor").first();
+  /** Line and column (from 1) where a text begins in a file of the workspace, as it is on disk. */
+  async placeOf(file: string, text: string): Promise<{ readonly line: number; readonly column: number }> {
+    const content = await readFile(path.join(this.folder, file), "utf8");
+    const at = content.indexOf(text);
+    if (at < 0) throw new Error(`${file} does not have ${text}`);
+    const lines = content.slice(0, at).split("\n");
+    return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
   }
 
-  /** Puts the cursor at a line and column (from 1). */
-  async goTo(line: number, column = 1): Promise<void> {
-    await this.editor().click();
-    await this.page.keyboard.press("Control+g");
-    const input = this.quickInput();
-    await input.fill(`:${line}:${column}`);
-    await input.press("Enter");
+  /** Opens a file with the cursor where a text begins. */
+  async openAt(file: string, text: string): Promise<void> {
+    const { line, column } = await this.placeOf(file, text);
+    await this.open(file);
+    await this.editor.goTo(line, column);
   }
 
-  /** Hovers a word of the visible text, and gives the hover that appears. */
-  async hover(word: string, { line, occurrence = 0 }: WordAt = {}): Promise<Locator> {
-    if (line !== undefined) await this.goTo(line);
-    const spans = this.editor().locator(".view-line span span").filter({ hasText: word });
-    await spans.nth(occurrence).hover();
-    return this.shownHover();
+  /** Runs a command as a page that embeds VS Code may: to set a scene, not as a part of a journey. */
+  private run(id: string): Promise<void> {
+    return this.page.evaluate(`new Promise((done, fail) =>
+      require(["vs/workbench/workbench.web.main"], ({ commands }) =>
+        commands.executeCommand(${JSON.stringify(id)}).then(() => done(), fail)))`);
   }
 
-  /** The hover that was asked for, once it has faded in. */
-  async shownHover(): Promise<Locator> {
-    const hover = this.page.locator(".monaco-hover:visible").filter({ hasNotText: "Loading..." }).first();
-    await hover.waitFor();
-    await hover.evaluate((element) => Promise.allSettled(element.getAnimations().map(({ finished }) => finished)));
-    return hover;
+  /** Closes all editors and what lies over them; what is unsaved in them is lost. */
+  closeEditors(): Promise<void> {
+    const tabs = this.page.locator(".editor-group-container .tab");
+    return attempt("close all editors", async () => {
+      await this.page.mouse.move(0, 0);
+      await this.quickInput.close();
+      for (let open = await tabs.count(); open > 0; open--)
+        await this.run("workbench.action.revertAndCloseActiveEditor");
+      const left = await tabs.count();
+      return left === 0 ? undefined : `${left} are left`;
+    });
+  }
+
+  /** Shows the explorer with all folders closed. */
+  async collapseExplorer(): Promise<void> {
+    await showContainer(this.page, "Explorer");
+    const open = this.page.locator('.explorer-folders-view .monaco-list-row[aria-expanded="true"][aria-level="1"]');
+    return attempt("collapse the explorer", async () => {
+      await this.run("workbench.files.action.collapseExplorerFolders");
+      const left = await open.count();
+      return left === 0 ? undefined : `${left} folders are open`;
+    });
   }
 
   /** The page inside the webview that is on screen. */

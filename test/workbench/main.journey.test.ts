@@ -1,18 +1,18 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Journey } from "./harness.ts";
+import { clickFor } from "./support/delivery.ts";
+import { frontTab } from "./support/rows.ts";
 
 let journey: Journey;
 
 beforeAll(async () => {
-  // Nothing stays unsaved, so that closing an editor asks nothing.
-  journey = await Journey.start({ settings: { "files.autoSave": "afterDelay", "files.autoSaveDelay": 100 } });
+  journey = await Journey.start();
 });
 afterAll(() => journey?.end());
 beforeEach(async ({ onTestFailed, task }) => {
   onTestFailed(() => journey.screenshot(`failed-${task.name.replace(/\W+/g, "-").slice(0, 40)}`));
-  await journey.page.locator(".tab.dirty").waitFor({ state: "detached" });
-  await journey.command("View: Close All Editors");
+  await journey.closeEditors();
 });
 
 const readout = () => journey.webview().getByRole("status", { name: "Readout" });
@@ -36,7 +36,7 @@ function value(name: string): Locator {
 
 /** Clicks the lens whose text matches, and waits for the picture. */
 async function followLens(text: RegExp): Promise<Locator> {
-  await journey.editor().locator(".codelens-decoration a").filter({ hasText: text }).first().click();
+  await clickFor(journey.editor.lens(text), journey.webview().getByRole("figure").first());
   return journey.figure();
 }
 
@@ -45,16 +45,8 @@ async function digits(field: Locator): Promise<string> {
   return (await field.inputValue()).replace(/\s/g, "");
 }
 
-/** Replaces the text of a line of the active editor, as typing does. */
-async function retype(line: number, text: string): Promise<void> {
-  await journey.goTo(line);
-  await journey.page.keyboard.press("End");
-  await journey.page.keyboard.press("Shift+Home");
-  await journey.page.keyboard.insertText(text);
-}
-
-describe("from the palette", () => {
-  it("previews an encoding, and reads out a cell whose value is known", async () => {
+describe("From the palette to the panel", () => {
+  it("Preview Encoding draws an encoding, and the readout of a cell has the value that is known", async () => {
     await journey.command("Position Encodings: Preview Encoding…");
     await journey.picks().first().waitFor();
     await journey.screenshot("pick-encoding");
@@ -68,113 +60,91 @@ describe("from the palette", () => {
   });
 });
 
-describe("from a config", () => {
-  it("opens the panel by its lens, and follows the base while it is typed", async () => {
+describe("From a config to the panel", () => {
+  it("The lens of a config opens the panel, which follows rope_theta while it is typed", async () => {
     await journey.open("llama-3.1-8b/config.json");
     const figure = await followLens(/RoPE · Llama 3/);
     await journey.webview().getByRole("button", { name: "Parameters" }).click();
     const base = journey.webview().getByRole("textbox", { name: "rope_theta", exact: true });
     await expect.poll(() => digits(base)).toBe("500000");
     const before = await figure.screenshot();
-    await journey.page
-      .locator(".tab")
-      .filter({ hasText: /^config\.json/ })
-      .click();
-    await retype(await lineOf("rope_theta"), '  "rope_theta": 100.0,');
+    await frontTab(journey.page, /^config\.json/);
+    const { line } = await journey.placeOf("llama-3.1-8b/config.json", '"rope_theta"');
+    await journey.editor.retype(line, '  "rope_theta": 100.0,');
     await expect.poll(() => digits(base)).toBe("100");
     await journey.settled(figure);
     expect((await figure.screenshot()).equals(before)).toBe(false);
     await journey.screenshot("config-edited");
   });
 
-  it("keeps the picture while the text cannot be read, and says why", async () => {
+  it("The panel keeps its picture while the config cannot be parsed, and says where", async () => {
     await journey.open("mistral-7b-v0.3/config.json");
     const figure = await followLens(/RoPE/);
-    await retype(await lineOf("rope_theta"), '  "rope_theta": ');
+    const { line } = await journey.placeOf("mistral-7b-v0.3/config.json", '"rope_theta"');
+    await journey.editor.retype(line, '  "rope_theta": ');
     const alert = journey.webview().getByRole("alert");
     await alert.filter({ hasText: /mistral-7b-v0\.3 \/ config\.json:\d+/ }).waitFor();
     expect(await figure.isVisible()).toBe(true);
     await journey.screenshot("config-unreadable");
-    await retype(await lineOf("rope_theta"), '  "rope_theta": 1000000.0,');
+    await journey.editor.retype(line, '  "rope_theta": 1000000.0,');
     await alert.waitFor({ state: "detached" });
   });
 
-  it("says what is wrong with a config that is cut off, at its place", async () => {
+  it("A config that is cut off is reported at its place, in the editor and in the problems view", async () => {
     await journey.open("cut-off/config.json");
-    await journey.editor().locator(".squiggly-error").first().waitFor();
+    await journey.editor.root.locator(".squiggly-error").first().waitFor();
     await journey.command("Problems: Focus on Problems View");
     const problems = journey.page.locator(".markers-panel .monaco-list-row");
     await problems.filter({ hasText: "posenc" }).first().waitFor();
     await journey.screenshot("config-cut-off");
-    await journey.page.keyboard.press("Control+j");
+    await journey.command("View: Hide Panel");
     await problems.first().waitFor({ state: "hidden" });
   });
 });
 
-/** Line (from 1) of the active editor that holds a text on screen. */
-async function lineOf(text: string): Promise<number> {
-  const lines = await journey.editor().evaluate((editor) => {
-    const numbers = [...editor.querySelectorAll<HTMLElement>(".margin-view-overlays > div")];
-    const rows = [...editor.querySelectorAll<HTMLElement>(".view-lines > .view-line")];
-    const at = (element: HTMLElement) => Number.parseFloat(element.style.top);
-    return rows.map((row) => {
-      const number = numbers.find((candidate) => at(candidate) === at(row))?.textContent ?? "";
-      return { number: Number(number), text: row.textContent ?? "" };
-    });
-  });
-  const line = lines.find((candidate) => candidate.text.includes(text));
-  if (line === undefined) throw new Error(`no line on screen holds ${text}`);
-  return line.number;
-}
-
-describe("from code", () => {
-  it("explains a token with its formula as a picture, whose link opens the panel with these values", async () => {
+describe("From code to the panel", () => {
+  it("A hover on a token shows its formula as a picture, and its link opens the panel with these values", async () => {
     await journey.open("model.py");
-    const hover = await journey.hover("inv_freq", { line: 63 });
-    await hover.getByText("RoPE").first().waitFor();
+    const at = { line: 63, says: "RoPE" };
+    const hover = await journey.editor.hover("inv_freq", at);
     const formula = hover.locator('img[src^="data:image/svg+xml;base64,"]').first();
     await expect
       .poll(() => formula.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth))
       .toBeGreaterThan(0);
     await journey.screenshot("hover");
-    await hover.getByText("Open in Panel").click();
+    await journey.editor.followHover("inv_freq", at, "Open in Panel", journey.webview().getByRole("figure").first());
     await journey.figure();
     await journey.page.mouse.move(0, 0);
     await hover.waitFor({ state: "hidden" });
     await journey.screenshot("hover-to-panel");
   });
-});
 
-describe("a panel", () => {
-  it("comes back as it was left, from behind another editor and from a reload of the window", async () => {
-    await journey.command("Position Encodings: Preview Encoding…");
-    await journey.pick("ALiBi");
-    await journey.figure();
-    await goTo(10, 7);
-    await journey.open("model.py");
-    await journey.page.locator(".tab").filter({ hasText: "ALiBi" }).click();
-    await expect.poll(() => value("query i").textContent()).toBe("10");
-    await journey.reload('"row":10,"column":7');
-    await journey.page.locator(".tab").filter({ hasText: "ALiBi" }).click();
-    await expect.poll(() => value("query i").textContent()).toBe("10");
-    expect(await value("logit").textContent()).toBe("6.5");
-    await journey.figure();
-  });
-});
-
-describe("from a notebook", () => {
-  it("explains a cell", async () => {
+  it("A hover on a cell of a notebook shows its formula as a picture", async () => {
     await journey.open("experiments.ipynb");
     const cell = journey.page
       .locator(".notebookOverlay .monaco-editor")
       .filter({ hasText: "RotaryEmbedding(" })
       .first();
-    // By keyboard: the cursor stands at the start of the cell, and cells move while the others are drawn.
-    await cell.locator("textarea").focus();
-    await journey.page.keyboard.press("Control+k");
-    await journey.page.keyboard.press("Control+i");
-    const hover = journey.page.locator(".monaco-hover:visible").filter({ hasText: "RoPE" }).first();
+    // By keyboard: the cursor is at the start of the cell, and cells move while the others are drawn.
+    const hover = await journey.editor.showHover("RoPE", cell.locator("textarea"));
     await hover.locator('img[src^="data:image/svg+xml;base64,"]').first().waitFor();
     await journey.screenshot("hover-notebook");
+  });
+});
+
+describe("A panel that was left", () => {
+  it("The panel comes back as it was from behind another editor and after a reload of the window", async () => {
+    await journey.command("Position Encodings: Preview Encoding…");
+    await journey.pick("ALiBi");
+    await journey.figure();
+    await goTo(10, 7);
+    await journey.open("model.py");
+    await frontTab(journey.page, "ALiBi");
+    await expect.poll(() => value("query i").textContent()).toBe("10");
+    await journey.reload('"row":10,"column":7');
+    await frontTab(journey.page, "ALiBi");
+    await expect.poll(() => value("query i").textContent()).toBe("10");
+    expect(await value("logit").textContent()).toBe("6.5");
+    await journey.figure();
   });
 });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Journey } from "./harness.ts";
+import { attempt } from "./support/attempts.ts";
+import { deliverKeys, pressIn, typeIn } from "./support/delivery.ts";
+import { frontTab } from "./support/rows.ts";
 
 let journey: Journey;
 
@@ -9,12 +12,18 @@ beforeAll(async () => {
 afterAll(() => journey?.end());
 beforeEach(async ({ onTestFailed, task }) => {
   onTestFailed(() => journey.screenshot(`failed-${task.name.replace(/\W+/g, "-").slice(0, 40)}`));
-  await journey.command("View: Close All Editors");
+  await journey.closeEditors();
 });
 
-const press = (keys: string) => journey.page.keyboard.press(keys);
+/** Presses keys in the page of the panel, once it has the focus. */
+const press = (keys: string) => attempt(`press ${keys}`, () => deliverKeys(journey.webview().locator("html"), keys));
 const readout = () => journey.webview().getByRole("status", { name: "Readout" });
 const pane = (name: string) => journey.webview().getByRole("region", { name, exact: true });
+
+async function chooseTheme(name: string): Promise<void> {
+  await journey.command("Preferences: Color Theme");
+  await journey.pick(name);
+}
 
 /** All three pictures are computed. */
 async function drawn(): Promise<void> {
@@ -22,7 +31,7 @@ async function drawn(): Promise<void> {
 }
 
 describe("Compare Position Encodings", () => {
-  it("draws the open config, another one and their difference, and follows what is typed", async () => {
+  it("Compare draws the open config, another one and their difference, which can be zoomed by keyboard", async () => {
     await journey.open("llama-3.1-8b/config.json");
     await journey.command("Position Encodings: Compare Position Encodings…");
     await journey.pick("mistral-7b-v0.3 / config.json");
@@ -34,45 +43,37 @@ describe("Compare Position Encodings", () => {
     await journey.screenshot("compare-configs");
     const difference = pane("A − B").getByRole("application");
     const before = await difference.screenshot();
-    await difference.focus();
-    await press("Home");
+    await pressIn(difference, "Home");
     await expect.poll(() => readout().textContent()).toMatch(/key j\s*0/);
-    await press("+");
+    await pressIn(difference, "+");
     await expect.poll(async () => (await difference.screenshot()).equals(before)).toBe(false);
   });
 
-  it("takes side B from the clipboard, and says what is missing for a commit", async () => {
+  it("Compare takes side B from the clipboard, keeps it over a reload, and names what is missing for a commit", async () => {
     await journey.open("llama-3.1-8b/config.json");
     await journey.page.evaluate(() => navigator.clipboard.writeText('{"model_type": "llama", "rope_theta": 12345.0}'));
     await journey.command("Position Encodings: Compare Position Encodings with Clipboard");
     await drawn();
     expect(await pane("side B").textContent()).toContain("clipboard");
     await journey.screenshot("compare-clipboard");
-    const tab = journey.page.locator(".tab").filter({ hasText: "llama-3.1-8b / config.json" });
     await journey.open("model.py");
     await journey.reload("12345");
-    await tab.click();
+    await frontTab(journey.page, "llama-3.1-8b / config.json");
     await drawn();
     const kept = journey.webview().getByRole("region", { name: "Parameter differences" });
     await expect.poll(() => kept.textContent()).toMatch(/rope_theta\s*500.000\s*12.345/);
-    await journey.command("View: Close All Editors");
+    await journey.closeEditors();
     await journey.open("llama-3.1-8b/config.json");
     await journey.command("Position Encodings: Compare Position Encodings with Last Commit");
     // The workbench of these tests runs in a browser, where VS Code has no git.
-    await journey.page.getByText("Git is not available, so the last commit").first().waitFor();
-    await press("Escape");
+    await journey.page.getByText("Git is not available, so").first().waitFor();
   });
 });
 
-describe("with the keyboard alone", () => {
-  it("leads from the palette to the readout of a cell, through parameters, and back by undo", async () => {
-    await press("F1");
-    await journey.page.keyboard.type("Position Encodings: Preview Encoding");
-    await press("Enter");
-    await journey.picks().first().waitFor();
-    await journey.page.keyboard.type("ALiBi");
-    await journey.picks().filter({ hasText: "ALiBi" }).first().waitFor();
-    await press("Enter");
+describe("The panel by keyboard", () => {
+  it("The keyboard alone leads from the palette to the readout of a cell, to another encoding, and back by undo", async () => {
+    await journey.command("Position Encodings: Preview Encoding…");
+    await journey.pick("ALiBi");
     const figure = await journey.figure();
     const focus = () =>
       journey
@@ -89,7 +90,7 @@ describe("with the keyboard alone", () => {
     await expect.poll(() => readout().textContent()).toMatch(/query i\s*3.*distance i − j\s*3.*logit\s*6\.5/s);
     await press("Shift+F6");
     await expect.poll(focus).toMatch(/^combobox Encoding/);
-    await journey.page.keyboard.type("llama 3.1");
+    await typeIn(journey.webview().locator(":focus"), "llama 3.1");
     await press("Enter");
     await expect.poll(() => figure.getAttribute("aria-label")).toMatch(/^RoPE.*\(llama3\)/);
     await journey.screenshot("keyboard-only");
@@ -102,14 +103,13 @@ describe("with the keyboard alone", () => {
   });
 });
 
-describe("a theme that is switched", () => {
-  it("recolours the open panel at once, which keeps its place", async () => {
+describe("A change of the theme", () => {
+  it("The open panel takes the colours of a new theme at once, and keeps its place", async () => {
     await journey.command("Position Encodings: Preview Encoding…");
     await journey.pick("ALiBi");
     const figure = await journey.figure();
     const plot = figure.getByRole("application");
-    await plot.focus();
-    await press("Control+Home");
+    await pressIn(plot, "Control+Home");
     await expect.poll(() => readout().textContent()).toMatch(/query i\s*0/);
     await journey.settled(figure);
     const dark = await plot.screenshot();
@@ -119,15 +119,13 @@ describe("a theme that is switched", () => {
         .locator("body")
         .evaluate((body) => getComputedStyle(body).backgroundColor);
     const before = await background();
-    await journey.command("Preferences: Color Theme");
-    await journey.pick("Light Modern");
+    await chooseTheme("Light Modern");
     await expect.poll(() => journey.webview().locator("body").getAttribute("class")).toContain("vscode-light");
     await expect.poll(async () => (await background()) === before).toBe(false);
     await expect.poll(async () => (await plot.screenshot()).equals(dark)).toBe(false);
     expect(await readout().textContent()).toMatch(/query i\s*0\s*key j\s*0/);
     await journey.screenshot("theme-switched");
-    await journey.command("Preferences: Color Theme");
-    await journey.pick("Dark Modern");
+    await chooseTheme("Dark Modern");
     await expect.poll(() => journey.webview().locator("body").getAttribute("class")).toContain("vscode-dark");
   });
 });

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Journey } from "./harness.ts";
+import { clickFor, pressIn, typeIn } from "./support/delivery.ts";
+import { showContainer } from "./support/rows.ts";
 
 /** The side view's page: the only one while no panel is open. */
 function sideOf({ page }: Journey): FrameLocator {
@@ -12,18 +12,18 @@ function sideOf({ page }: Journey): FrameLocator {
 
 /** Opens the activity bar's container, and waits for the view's page. */
 async function openSide(journey: Journey): Promise<FrameLocator> {
-  await journey.page.getByRole("tab", { name: "Position Encodings" }).first().click();
+  await showContainer(journey.page, "Position Encodings");
   const side = sideOf(journey);
   await side.locator("main").waitFor();
   return side;
 }
 
-describe("the side view follows the active editor", () => {
+describe("The side view", () => {
   let journey: Journey;
   let side: FrameLocator;
   const heading = (text: string | RegExp) =>
     side.getByRole("heading", { level: 1 }).filter({ hasText: text }).waitFor();
-  const line = (text: string) => journey.editor().locator(".view-line").filter({ hasText: text });
+  const line = (text: string) => journey.editor.line(text);
 
   beforeAll(async () => {
     journey = await Journey.start();
@@ -32,12 +32,12 @@ describe("the side view follows the active editor", () => {
   afterAll(() => journey?.end());
   beforeEach(({ onTestFailed }) => onTestFailed(() => journey.screenshot("failed-side")));
 
-  test("says what to do before anything is open", async () => {
+  test("The side view offers to choose a config before anything is open", async () => {
     await side.getByRole("button", { name: "Choose a config…" }).waitFor();
     await journey.screenshot("side-empty");
   });
 
-  test("from a config to another, to Python, and back", async () => {
+  test("The side view follows the active editor from a config to another, to Python, and back", async () => {
     await journey.open("qwen2.5-7b-yarn/config.json");
     await heading("RoPE · YaRN ×4");
     await side.getByRole("figure", { name: /^RoPE · YaRN ×4.*, Scores, 192 × 192$/ }).waitFor();
@@ -47,7 +47,7 @@ describe("the side view follows the active editor", () => {
     await side.locator('[role="figure"][aria-busy="false"]').waitFor();
     await journey.screenshot("side-config");
     await journey.open("model.py");
-    await journey.goTo(63, 15);
+    await journey.editor.goTo(63, 15);
     await heading("RoPE — inverse frequencies");
     await side.getByText("at the cursor").waitFor();
     await side.locator('[role="figure"][aria-busy="false"]').waitFor();
@@ -56,53 +56,41 @@ describe("the side view follows the active editor", () => {
     await heading("RoPE · YaRN ×4");
   });
 
-  test("an edit changes it while it is typed; an unreadable moment keeps what was there, and says so", async () => {
+  test("The side view follows what is typed, and keeps the last readable state while the text cannot be parsed", async () => {
     await journey.open("llama-3.1-8b/config.json");
     await heading("θ 5e5");
-    const text = await readFile(path.join(journey.folder, "llama-3.1-8b/config.json"), "utf8");
-    const theta = text.split("\n").findIndex((each) => each.includes('"rope_theta"')) + 1;
-    const retype = async (line: string) => {
-      await journey.goTo(theta);
-      await journey.page.keyboard.press("End");
-      await journey.page.keyboard.press("Shift+Home");
-      await journey.page.keyboard.insertText(line);
-    };
-    await retype('  "rope_theta": 10000.0,');
+    const { line: theta } = await journey.placeOf("llama-3.1-8b/config.json", '"rope_theta"');
+    await journey.editor.retype(theta, '  "rope_theta": 10000.0,');
     await heading("θ 1e4");
-    await retype('  "rope_theta": ');
+    await journey.editor.retype(theta, '  "rope_theta": ');
     await side.getByRole("alert").filter({ hasText: "last readable version" }).waitFor();
     await heading("θ 1e4");
-    await retype('  "rope_theta": 500000.0,');
+    await journey.editor.retype(theta, '  "rope_theta": 500000.0,');
     await heading("θ 5e5");
     await side.getByRole("alert").waitFor({ state: "detached" });
   });
 
-  test("a finding that is clicked leads to its place", async () => {
+  test("A click on a finding in the side view puts the cursor at its line", async () => {
     await journey.open("my-finetune/config.json");
+    await heading("YaRN ×4");
     const finding = side.getByRole("region", { name: "Findings" }).getByRole("listitem").first();
-    await finding.waitFor();
-    const named = await finding.getByRole("button").first().getAttribute("aria-label");
-    const at = /line (\d+)$/.exec(named ?? "")?.[1];
-    await finding.getByRole("button").first().click();
-    await journey.page
-      .locator(".statusbar-item")
-      .filter({ hasText: `Ln ${at}, ` })
-      .waitFor();
+    const button = finding.getByRole("button").first();
+    const at = /line (\d+)$/.exec((await button.getAttribute("aria-label")) ?? "")?.[1];
+    await clickFor(button, journey.page.locator(".statusbar-item").filter({ hasText: `Ln ${at}, ` }));
     await journey.screenshot("side-finding");
   });
 
-  test("what says nothing leaves what was shown last, marked, with a way back", async () => {
+  test("The side view keeps the last config when another file has no encoding, marks it, and leads back to it", async () => {
     await journey.command("File: New Untitled Text File");
     await side.getByText("Last shown: my-finetune / config.json").waitFor();
-    await side.getByRole("button", { name: "Return to file" }).click();
+    await clickFor(side.getByRole("button", { name: "Return to file" }), line('"rope_scaling"'));
     await side.getByText("Last shown:").waitFor({ state: "detached" });
-    expect(await line('"rope_scaling"').count()).toBe(1);
   });
 });
 
-describe("a longer context is planned in the side view", () => {
+describe("The planner of the side view", () => {
   let journey: Journey;
-  const line = (text: string) => journey.editor().locator(".view-line").filter({ hasText: text });
+  const line = (text: string) => journey.editor.line(text);
 
   beforeAll(async () => {
     journey = await Journey.start({ height: 1100 });
@@ -110,26 +98,29 @@ describe("a longer context is planned in the side view", () => {
   afterAll(() => journey?.end());
   beforeEach(({ onTestFailed }) => onTestFailed(() => journey.screenshot("failed-plan")));
 
-  test("and written into the config by keyboard alone: its comments stay, and undo takes it back", async () => {
+  test("A longer context is planned and written into the config by keyboard; comments stay, and undo takes it back", async () => {
     await journey.open("mistral-7b-v0.3/config.json");
-    await journey.goTo(1);
-    await journey.page.keyboard.press("End");
-    await journey.page.keyboard.press("Enter");
-    await journey.page.keyboard.type("// as it was released");
+    await journey.editor.goTo(1);
+    await journey.editor.press("End");
+    await journey.editor.press("Enter");
+    await journey.editor.type("// as it was released");
     await journey.command("Position Encodings: Plan Longer Context…");
     const side = sideOf(journey);
     const wanted = side.getByRole("textbox", { name: "target context" });
     await wanted.and(side.locator(":focus")).waitFor();
-    await journey.page.keyboard.type("128k");
-    await journey.page.keyboard.press("Enter");
+    await typeIn(wanted, "128k");
+    await pressIn(wanted, "Enter");
     await side.getByRole("figure", { name: /^YaRN, Frequencies, 64 pairs$/ }).waitFor();
     await side.locator("pre").filter({ hasText: '"factor": 4' }).waitFor();
     await journey.screenshot("side-plan");
-    await side.getByRole("button", { name: "Compare in Panel" }).press("Enter");
+    await pressIn(side.getByRole("button", { name: "Compare in Panel" }), "Enter");
+    const tabs = journey.page.locator(".tab");
+    await expect.poll(() => tabs.count()).toBe(2);
     await journey.settled(journey.webview().getByRole("figure").first());
     await journey.screenshot("side-plan-panel");
-    await journey.page.keyboard.press("Control+w");
-    await side.getByRole("button", { name: "Write to config" }).press("Enter");
+    await journey.command("View: Close Editor");
+    await expect.poll(() => tabs.count()).toBe(1);
+    await pressIn(side.getByRole("button", { name: "Write to config" }), "Enter");
     await side.getByRole("status").filter({ hasText: "Written to mistral-7b-v0.3 / config.json" }).waitFor();
     await line('"rope_type": "yarn"').waitFor();
     await line('"original_max_position_embeddings": 32768').waitFor();
@@ -137,8 +128,7 @@ describe("a longer context is planned in the side view", () => {
     await line("// as it was released").waitFor();
     await side.getByRole("heading", { level: 1, name: /YaRN ×4/ }).waitFor();
     await journey.screenshot("side-plan-written");
-    await journey.editor().click();
-    await journey.page.keyboard.press("Control+z");
+    await journey.editor.press("Control+z");
     await line('"rope_type": "yarn"').waitFor({ state: "detached" });
     await line("// as it was released").waitFor();
     await line('"max_position_embeddings": 32768').waitFor();

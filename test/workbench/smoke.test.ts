@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Journey } from "./harness.ts";
 
-describe("the embedded VS Code", () => {
+describe("The embedded VS Code", () => {
   let journey: Journey;
 
   beforeAll(async () => {
@@ -11,35 +11,35 @@ describe("the embedded VS Code", () => {
   });
   afterAll(() => journey?.end());
 
-  test("lists the folder", async () => {
+  test("The explorer lists the folder that the workbench was started with", async () => {
     const rows = journey.page.locator(".explorer-folders-view .monaco-list-row");
     await rows.filter({ hasText: "model.py" }).waitFor();
     expect(await rows.filter({ hasText: "gemma-3-4b" }).count()).toBe(1);
   });
 
-  test("runs our extension", async () => {
-    await journey.command("Preview Encoding…");
-    await journey.search("ALiBi");
+  test("The extension runs and lists its encodings", async () => {
+    await journey.command("Position Encodings: Preview Encoding…");
+    await journey.quickInput.search("ALiBi");
     await journey.picks().filter({ hasText: "ALiBi" }).first().waitFor();
     await journey.screenshot("smoke-quick-pick");
-    await journey.page.keyboard.press("Escape");
+    await journey.quickInput.close();
   });
 
-  test("writes into the folder what is saved", async () => {
+  test("A file that is saved in the editor is written to disk", async () => {
     await journey.open("gpt2/config.json");
-    await journey.goTo(1, 2);
-    await journey.page.keyboard.type(' "saved": true,');
+    await journey.editor.goTo(1, 2);
+    await journey.editor.type(' "saved": true,');
     await journey.page.locator(".tab.active.dirty").waitFor();
-    await journey.page.keyboard.press("Control+s");
+    await journey.editor.press("Control+s");
     await journey.page.locator(".tab.active:not(.dirty)").waitFor();
     expect(await readFile(path.join(journey.folder, "gpt2/config.json"), "utf8")).toContain('"saved": true');
   });
 
-  test("shows what another program writes", async () => {
+  test("An editor shows what another program writes to its file", async () => {
     await journey.open("t5-small/config.json");
     const file = path.join(journey.folder, "t5-small/config.json");
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replace('"n_positions": 512', '"n_positions": 777'));
-    await journey.editor().locator(".view-line").filter({ hasText: "777" }).waitFor();
+    await journey.editor.line("777").waitFor();
   });
 });

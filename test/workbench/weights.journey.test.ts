@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { safetensorsFile, storedFloat32 } from "../unit/support/safetensorsFile.ts";
 import { Journey } from "./harness.ts";
+import { clickFor } from "./support/delivery.ts";
 
 let journey: Journey;
 
@@ -34,19 +35,18 @@ beforeAll(async () => {
 afterAll(() => journey?.end());
 beforeEach(async ({ onTestFailed, task }) => {
   onTestFailed(() => journey.screenshot(`failed-${task.name.replace(/\W+/g, "-").slice(0, 40)}`));
-  await journey.command("View: Close All Editors");
+  await journey.closeEditors();
 });
 
-it("shows a table of a checkpoint in place of the example values, and goes back to them", async () => {
+it("The panel shows a table from a checkpoint in place of the example values, and goes back to them", async () => {
   await journey.command("Position Encodings: Preview Encoding…");
-  await journey.picks().first().waitFor();
   await journey.pick("T5 bias");
   const figure = await journey.figure();
   const panel = journey.webview();
   await panel.getByText("example values for learned parameters").waitFor();
   const learned = panel.getByRole("group", { name: "Learned values" });
-  await learned.getByRole("button", { name: "Load from checkpoint…" }).click();
-  await journey.picks().filter({ hasText: "my-t5/model.safetensors" }).first().click();
+  const fromCheckpoint = learned.getByRole("button", { name: "Load from checkpoint…" });
+  await journey.pickAfter(fromCheckpoint, "my-t5/model.safetensors");
   await learned.getByText(`my-t5/model.safetensors: ${TENSOR}`).waitFor();
   await panel.getByText("example values for learned parameters").waitFor({ state: "detached" });
   // As many buckets as the table has rows.
@@ -54,24 +54,26 @@ it("shows a table of a checkpoint in place of the example values, and goes back 
   await expect.poll(() => buckets.inputValue()).toBe(String(BUCKETS));
   await journey.settled(figure);
   await journey.screenshot("weights");
-  await learned.getByRole("button", { name: "Reset to example values" }).click();
-  await panel.getByText("example values for learned parameters").waitFor();
+  const example = panel.getByText("example values for learned parameters");
+  await clickFor(learned.getByRole("button", { name: "Reset to example values" }), example);
 });
 
-it("shows the queries and keys of a checkpoint's own tokens, and says which token it does not have", async () => {
+it("The panel shows queries and keys of a checkpoint for token ids, and names an id that the vocabulary lacks", async () => {
   await journey.command("Position Encodings: Preview Encoding…");
-  await journey.picks().first().waitFor();
   await journey.pick("No position encoding");
   const panel = journey.webview();
   await panel.getByRole("heading", { name: /NoPE/ }).waitFor();
   const figure = await journey.figure();
   const before = await figure.screenshot();
-  await panel.getByRole("button", { name: "Load content from checkpoint…" }).click();
-  await journey.picks().filter({ hasText: "my-llama/model.safetensors" }).first().click();
-  await panel.getByText(/model\.safetensors: token embeddings after the first layer/).waitFor();
+  const fromCheckpoint = panel.getByRole("button", { name: "Load content from checkpoint…" });
+  await journey.pickAfter(fromCheckpoint, "my-llama/model.safetensors");
+  await panel.getByText(/model\.safetensors: token embeddings/).waitFor();
   await expect.poll(async () => (await figure.screenshot()).equals(before)).toBe(false);
   await journey.settled(figure);
   await journey.screenshot("checkpoint-content");
   await panel.getByRole("textbox", { name: "token ids" }).fill("1 2 300");
-  await panel.getByRole("alert").filter({ hasText: "token 300 is out of range: the vocabulary has 20" }).waitFor();
+  await panel
+    .getByRole("alert")
+    .filter({ hasText: "token 300 is out of range: the vocabulary has 20 tokens" })
+    .waitFor();
 });

@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { Journey } from "./harness.ts";
+import { clickFor, pressIn } from "./support/delivery.ts";
 
 let journey: Journey;
 
@@ -19,7 +20,7 @@ beforeEach(({ onTestFailed }) => {
   onTestFailed(() => journey.screenshot("failed-write-back"));
 });
 
-it("writes the panel's value into the config with its comment kept, and Ctrl+Z takes it back in both", async () => {
+it("Write back puts a value of the panel into the config, keeps its comments, and undo takes it back in both", async () => {
   const file = path.join(journey.folder, FILE);
   const before = await readFile(file, "utf8");
   const commented = before.replace('  "rope_theta"', '  // from the paper\n  "rope_theta"');
@@ -31,21 +32,20 @@ it("writes the panel's value into the config with its comment kept, and Ctrl+Z t
   const button = panel.getByRole("button", { name: "Write back" });
   expect(await button.getAttribute("aria-disabled")).toBe("true");
 
-  await panel.getByRole("button", { name: "Parameters" }).click();
   const theta = panel.getByRole("textbox", { name: "rope_theta", exact: true });
+  await clickFor(panel.getByRole("button", { name: "Parameters" }), theta);
   await theta.fill("250000");
   await expect.poll(() => button.getAttribute("aria-disabled")).toBe("false");
-  await button.click();
-  await panel.getByRole("status", { name: "Done" }).getByText("not saved yet").waitFor();
+  await clickFor(button, panel.getByRole("status", { name: "Done" }).getByText("not saved yet"));
   await line(/"rope_theta":\s250000\.0/).waitFor();
   expect(await line(/from\sthe\spaper/).isVisible()).toBe(true);
-  await expect.poll(() => button.getAttribute("title")).toMatch(/All values match the config/);
+  await expect.poll(() => button.getAttribute("title")).toMatch(/All values match/);
   await journey.screenshot("write-back");
   // The document is edited, the file is not.
   expect(await readFile(file, "utf8")).toBe(commented);
 
-  await line(/"rope_theta"/).click();
-  await journey.page.keyboard.press("Control+z");
+  const config = journey.page.locator(".editor-instance .monaco-editor").filter({ hasText: '"rope_theta"' });
+  await pressIn(config.locator("textarea.inputarea"), "Control+z");
   await line(/"rope_theta":\s500000\.0/).waitFor();
   await expect.poll(async () => (await theta.inputValue()).replace(/\s/g, "")).toBe("500000");
 });
