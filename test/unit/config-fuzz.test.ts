@@ -84,14 +84,17 @@ function mutate(text: string, random: () => number): string {
   }
 }
 
-test("10,000 mutated configs: no throw, none slower than 100 ms, every place inside the text", () => {
-  const random = generator(20260101);
+/** Each seed is a test of its own, so that a hang is told from a busy machine. */
+const RUNS = Array.from({ length: 10 }, (_, run) => 20260101 + run);
+
+test.each(RUNS)("1,000 mutated configs (seed %i): no throw, none over 100 ms, every place inside the text", (seed) => {
+  const random = generator(seed);
   const texts = seeds();
   expect(texts.length).toBeGreaterThan(60);
   let slowest = 0;
   const outside: string[] = [];
   let before: readonly EncodingSpec[] = [];
-  for (let i = 0; i < 10_000; i++) {
+  for (let i = 0; i < 1000; i++) {
     let text = pick(random, texts, "");
     for (let n = 0; n < 1 + (i % 3); n++) text = mutate(text, random);
     const { took, reading } = timed(text);

@@ -71,45 +71,42 @@ function someOffsets(text: string, around: number, random: () => number): number
 }
 
 describe("a document after edits says what a fresh one says", () => {
-  it("of every case, after each of many edits", () => {
-    const random = generator(11);
+  // Each seed has every other case, so that none takes long.
+  it.each([11, 12, 13, 14, 15, 16, 17, 18, 19, 20])("of every case, after each of many edits (seed %i)", (seed) => {
+    const random = generator(seed);
     let edits = 0;
-    for (const code of codes) {
-      for (let chain = 0; chain < 5; chain++) {
-        let document = createPythonDocument(code);
-        for (let step = 0; step < 5; step++) {
-          const change = anyChange(document.text, random);
-          const text = applied(document.text, change);
-          document = document.edit([change]);
-          expect(document.text).toBe(text);
-          edits++;
-          // As in the editor, not every state is asked about.
-          if (random() < 0.5) document = expectSame(document, someOffsets(text, change.from, random), true);
-        }
+    for (const code of codes.filter((_, index) => index % 2 === seed % 2)) {
+      let document = createPythonDocument(code);
+      for (let step = 0; step < 5; step++) {
+        const change = anyChange(document.text, random);
+        const text = applied(document.text, change);
+        document = document.edit([change]);
+        expect(document.text).toBe(text);
+        edits++;
+        // As in the editor, not every state is asked about.
+        if (random() < 0.5) document = expectSame(document, someOffsets(text, change.from, random), true);
       }
     }
-    expect(edits).toBeGreaterThan(2000);
+    expect(edits).toBeGreaterThan(200);
   });
 
-  it("of all cases in one file, most of which stays as it was", () => {
-    const random = generator(23);
-    const all = codes.join("\n\n");
-    let document = createPythonDocument(all);
-    for (let edit = 0; edit < 180; edit++) {
+  it.each([23, 24, 25, 26, 27, 28])("of all cases in one file, most of which stays as it was (seed %i)", (seed) => {
+    const random = generator(seed);
+    let document = createPythonDocument(codes.join("\n\n"));
+    // More edits would break the code so often that it hides all that follows.
+    for (let edit = 0; edit < 30; edit++) {
       const change = anyChange(document.text, random);
       document = document.edit([change]);
       if (edit % 6 === 0) document = expectSame(document, someOffsets(document.text, change.from, random));
       else explainAt(document, change.from);
-      // Broken code would hide all that follows it in the end.
-      if (edit % 30 === 29) document = document.edit([{ from: 0, to: document.text.length, text: all }]);
     }
   });
 
-  it("of a large file while its reader undoes everything again", () => {
-    const random = generator(29);
+  it.each([29, 30, 31])("of a large file while its reader undoes everything again (seed %i)", (seed) => {
+    const random = generator(seed);
     const text = modelFile(600);
     let document = createPythonDocument(text);
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 10; round++) {
       const change = anyChange(text, random);
       document = document.edit([change]);
       document = expectSame(document, someOffsets(document.text, change.from, random));

@@ -44,10 +44,10 @@ const HOSTILE = [
 ] as const;
 
 describe("any text", () => {
-  it("is read without an exception, cut off or changed anywhere", () => {
-    const random = generator(7);
+  it.each([7, 8, 9, 10])("is read without an exception, cut off or changed anywhere (seed %i)", (seed) => {
+    const random = generator(seed);
     let answers = 0;
-    for (let run = 0; run < 2000; run++) {
+    for (let run = 0; run < 500; run++) {
       const code = mutated(codes[run % codes.length] ?? "", random);
       const document = createPythonDocument(code);
       for (let probe = 0; probe < 4; probe++) {
@@ -55,7 +55,7 @@ describe("any text", () => {
       }
       codeSpecs(document);
     }
-    expect(answers).toBeGreaterThan(200);
+    expect(answers).toBeGreaterThan(50);
   });
 
   it.each(HOSTILE)("%s", (_name, code) => {
