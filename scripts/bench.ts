@@ -8,7 +8,7 @@ import type { Bench, Case } from "../test/bench/support/case.ts";
 import { buildAll } from "./lib/buildAll.ts";
 import { root } from "./lib/bundles.ts";
 
-function machine() {
+function describeMachine() {
   const [cpu] = os.cpus();
   return {
     cpu: cpu?.model ?? "unknown",
@@ -19,16 +19,16 @@ function machine() {
   };
 }
 
-const rounded = (value: number | null): string => (value === null ? "" : Number(value.toPrecision(4)).toString());
+const formatRounded = (value: number | null): string => (value === null ? "" : Number(value.toPrecision(4)).toString());
 
-function rowOf({ name, value, unit, against, ratio, target, holds }: Case): readonly string[] {
-  const compared = against === null ? "" : `${rounded(ratio)} × ${against}`;
+function caseRow({ name, value, unit, against, ratio, target, holds }: Case): readonly string[] {
+  const compared = against === null ? "" : `${formatRounded(ratio)} × ${against}`;
   const verdict = holds === null ? "" : holds ? "holds" : "MISSED";
-  return [name, `${rounded(value)} ${unit}`, compared, target ?? "", verdict];
+  return [name, `${formatRounded(value)} ${unit}`, compared, target ?? "", verdict];
 }
 
 function printTable(cases: readonly Case[]): void {
-  const rows = [["case", "value", "against", "target", ""], ...cases.map(rowOf)];
+  const rows = [["case", "value", "against", "target", ""], ...cases.map(caseRow)];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   for (const row of rows)
     console.log(
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   }
   printTable(cases);
   if (values.json !== undefined) {
-    await writeFile(values.json, `${JSON.stringify({ machine: machine(), cases }, null, 2)}\n`);
+    await writeFile(values.json, `${JSON.stringify({ machine: describeMachine(), cases }, null, 2)}\n`);
   }
   process.exitCode = cases.some(({ holds }) => holds === false) ? 1 : 0;
 }

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { root } from "./lib/bundles.ts";
-import { pages } from "./lib/docs/pages.ts";
+import { GENERATED_PAGES } from "./lib/docs/pages.ts";
 
-/** `npm run docs`: writes the generated pages of `docs/`. `npm test` fails where one is stale. */
-for (const [name, page] of Object.entries(pages)) {
+/** `npm run docs`: writes the generated pages of `docs/`. `npm test` fails if one is stale. */
+for (const [name, page] of Object.entries(GENERATED_PAGES)) {
   await writeFile(path.join(root, "docs", name), page());
   console.log(`docs/${name}`);
 }

@@ -11,13 +11,13 @@ import { buildAll } from "./lib/buildAll.ts";
 import { root } from "./lib/bundles.ts";
 import { launchChromium } from "./lib/chromium.ts";
 
-type Theme = keyof typeof THEMES;
+type WorkbenchTheme = keyof typeof THEMES;
 
 const folder = path.join(root, "out/look");
-const WIDTHS = [1440, 800, 360] as const;
+const PAGE_WIDTHS = [1440, 800, 360] as const;
 
-/** Encodings that show what a view is for, where RoPE does not. */
-const SUBJECTS: Partial<Record<ViewId, Partial<PanelState>>> = {
+/** Encodings that suit a view better than RoPE. */
+const VIEW_STATES: Partial<Record<ViewId, Partial<PanelState>>> = {
   table: { encoding: "sinusoidal" },
   bias: { encoding: "alibi" },
   terms: { encoding: "deberta" },
@@ -29,24 +29,24 @@ const SUBJECTS: Partial<Record<ViewId, Partial<PanelState>>> = {
   positions: { positions: { kind: "packed", padding: 0, fromMask: true, documents: [160, 96] } },
 };
 
-async function sample(model: string): Promise<BoundConfig> {
+async function readSampleConfig(model: string): Promise<BoundConfig> {
   const text = await readFile(path.join(root, "test/fixtures/workspace", model, "config.json"), "utf8");
   const { specs } = readConfig(text);
   return { uri: `file:///${model}/config.json`, title: `${model} / config.json`, version: 1, specs: [...specs] };
 }
 
-interface Sight {
+interface Screenshot {
   readonly name: string;
   readonly state: PanelState;
   readonly config: BoundConfig | null;
 }
 
-/** Every view, and a comparison. */
-async function sights(): Promise<readonly Sight[]> {
-  const gemma = await sample("gemma-3-4b");
+/** Every view and a comparison. */
+async function listScreenshots(): Promise<readonly Screenshot[]> {
+  const gemma = await readSampleConfig("gemma-3-4b");
   const bound = { config: { uri: gemma.uri, index: 0 } };
-  const views = VIEW_IDS.map((view): Sight => {
-    const own = view === "layers" ? bound : SUBJECTS[view];
+  const views = VIEW_IDS.map((view): Screenshot => {
+    const own = view === "layers" ? bound : VIEW_STATES[view];
     const colour = { scale: view === "attention" ? "log" : "linear", domain: null } as const;
     return {
       name: view,
@@ -59,39 +59,45 @@ async function sights(): Promise<readonly Sight[]> {
   return [...views, { name: "compare", state: { ...initialPanelState("rope"), compare }, config: null }];
 }
 
-async function lookAtPage(browser: Browser, url: string, sight: Sight, theme: Theme, width: number): Promise<void> {
-  const panel = await Panel.open(browser, url, { ...sight, theme, width, height: 900 });
+async function captureView(
+  browser: Browser,
+  url: string,
+  screenshot: Screenshot,
+  theme: WorkbenchTheme,
+  width: number,
+): Promise<void> {
+  const panel = await Panel.open(browser, url, { ...screenshot, theme, width, height: 900 });
   await panel.page.getByRole("figure").first().waitFor();
-  // The first of those that are busy: a comparison has three.
+  // Waits for all figures: a comparison has three.
   await panel.page.locator('[role=figure][aria-busy="true"]').first().waitFor({ state: "detached" });
-  await panel.page.screenshot({ path: file(`${sight.name}-${theme}-${width}`) });
-  if (panel.errors.length > 0) throw new Error(`${sight.name}, ${theme}, ${width}: ${panel.errors.join("\n")}`);
+  await panel.page.screenshot({ path: pictureFile(`${screenshot.name}-${theme}-${width}`) });
+  if (panel.errors.length > 0) throw new Error(`${screenshot.name}, ${theme}, ${width}: ${panel.errors.join("\n")}`);
   await panel.close();
 }
 
-/** A run that ends early leaves no picture of an earlier one behind. */
-async function forget(theme: Theme, view: string | undefined): Promise<void> {
+/** Removes old pictures first, so that an aborted run leaves none. */
+async function removeOldPictures(theme: WorkbenchTheme, view: string | undefined): Promise<void> {
   const old = (await readdir(folder)).filter((name) => name.startsWith(view ?? "") && name.includes(`-${theme}`));
   await Promise.all(old.map((name) => rm(path.join(folder, name))));
 }
 
-function file(name: string): string {
+function pictureFile(name: string): string {
   const target = path.join(folder, `${name}.png`);
   console.log(path.relative(root, target));
   return target;
 }
 
-/** What a person meets in the editor itself: a hover, and a config between its panel and the side view. */
-async function lookAtEditor(theme: Theme): Promise<void> {
+/** A hover in the editor, and a config between its panel and the side view. */
+async function captureEditor(theme: WorkbenchTheme): Promise<void> {
   const journey = await Journey.start({ theme, width: 1440, height: 900 });
   try {
     await journey.open("model.py");
     await journey.editor.hover("RotaryEmbedding", { line: 60, says: "RoPE" });
-    await journey.page.screenshot({ path: file(`hover-${theme}`) });
+    await journey.page.screenshot({ path: pictureFile(`hover-${theme}`) });
     await journey.open("qwen2.5-7b-yarn/config.json");
     await journey.command("Position Encodings: Preview from Config");
     await journey.figure();
-    await journey.page.screenshot({ path: file(`editor-${theme}`) });
+    await journey.page.screenshot({ path: pictureFile(`editor-${theme}`) });
   } finally {
     await journey.end();
   }
@@ -101,15 +107,15 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { theme: { type: "string" }, view: { type: "string" } } });
   await buildAll({ minify: true });
   await mkdir(folder, { recursive: true });
-  const wanted = (await sights()).filter(({ name }) => values.view === undefined || values.view === name);
-  const themes: readonly Theme[] = ["dark", "light", "hc-black", "hc-light"];
+  const screenshots = (await listScreenshots()).filter(({ name }) => values.view === undefined || values.view === name);
+  const themes: readonly WorkbenchTheme[] = ["dark", "light", "hc-black", "hc-light"];
   const [browser, server] = await Promise.all([launchChromium(), PanelServer.start()]);
   try {
     for (const theme of themes.filter((name) => values.theme === undefined || values.theme === name)) {
-      await forget(theme, values.view);
-      for (const sight of wanted)
-        for (const width of WIDTHS) await lookAtPage(browser, server.url, sight, theme, width);
-      if (values.view === undefined) await lookAtEditor(theme);
+      await removeOldPictures(theme, values.view);
+      for (const screenshot of screenshots)
+        for (const width of PAGE_WIDTHS) await captureView(browser, server.url, screenshot, theme, width);
+      if (values.view === undefined) await captureEditor(theme);
     }
   } finally {
     await browser.close();

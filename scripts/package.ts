@@ -4,7 +4,7 @@ import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
 import { buildAll } from "./lib/buildAll.ts";
 import { root } from "./lib/bundles.ts";
 
-/** Makes out/posenc.vsix. What goes in is the allow-list `files` of package.json; everything else is bundled. */
+/** Builds out/posenc.vsix. Its content is the allow-list `files` of package.json; everything else is bundled. */
 async function main(): Promise<void> {
   await buildAll({ minify: true });
   const packagePath = path.join(root, "out/posenc.vsix");

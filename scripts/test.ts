@@ -1,12 +1,12 @@
 import { runChecks, type Tally } from "./lib/runChecks.ts";
 import { runSuite, SUITES } from "./lib/runSuite.ts";
 
-interface Result extends Tally {
+interface StepResult extends Tally {
   readonly name: string;
   readonly seconds: number;
 }
 
-async function measured(name: string, run: () => Promise<Tally>): Promise<Result> {
+async function measure(name: string, run: () => Promise<Tally>): Promise<StepResult> {
   console.log(`\n── ${name} ${"─".repeat(Math.max(0, 70 - name.length))}`);
   const start = performance.now();
   const tally = await run().catch((failure: unknown): Tally => {
@@ -16,24 +16,24 @@ async function measured(name: string, run: () => Promise<Tally>): Promise<Result
   return { name, ...tally, seconds: (performance.now() - start) / 1000 };
 }
 
-/** What it loads may be what is broken, and must not take the last line with it. */
-async function buildTally(): Promise<Tally> {
+/** Imported lazily: if it fails to load, the summary is still printed. */
+async function tallyBuild(): Promise<Tally> {
   const { buildAll } = await import("./lib/buildAll.ts");
   await buildAll({ minify: true });
   return { passed: 1, failed: 0 };
 }
 
-/** Continuous integration ends at a quarter of an hour: what hangs is failed before that, and the count still told. */
-const DEADLINE = process.env["CI"] === undefined ? null : 13 * 60_000;
+/** CI stops after 15 minutes; a hanging suite must fail earlier so that the summary is printed. */
+const CI_DEADLINE_MS = process.env["CI"] === undefined ? null : 13 * 60_000;
 
-function timeLeft(): number | undefined {
-  return DEADLINE === null ? undefined : Math.max(1, Math.round(DEADLINE - performance.now()));
+function remainingMs(): number | undefined {
+  return CI_DEADLINE_MS === null ? undefined : Math.max(1, Math.round(CI_DEADLINE_MS - performance.now()));
 }
 
-/** Everything, one after the other: the browsers of two suites would only slow each other down. */
+/** Runs everything in sequence, because the browsers of two suites would slow each other down. */
 async function main(): Promise<void> {
-  const results = [await measured("build", buildTally), await measured("check", runChecks)];
-  for (const suite of SUITES) results.push(await measured(suite, () => runSuite(suite, { limit: timeLeft() })));
+  const results = [await measure("build", tallyBuild), await measure("check", runChecks)];
+  for (const suite of SUITES) results.push(await measure(suite, () => runSuite(suite, { limitMs: remainingMs() })));
   console.log("");
   for (const { name, passed, failed, seconds } of results) {
     console.log(`${name.padEnd(10)} ${passed} passed, ${failed} failed (${seconds.toFixed(1)} s)`);

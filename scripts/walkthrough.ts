@@ -6,64 +6,68 @@ import { Journey } from "../test/workbench/harness.ts";
 import { buildAll } from "./lib/buildAll.ts";
 import { root } from "./lib/bundles.ts";
 
-/** Takes the pictures of the walkthrough from the real editor, dark and light. */
+/** Takes the pictures of the walkthrough in the real editor, dark and light. */
 
-type Theme = "dark" | "light";
+type WalkthroughTheme = "dark" | "light";
 
 const folder = path.join(root, "media/walkthrough");
-const SIZE = { width: 1000, height: 640 };
+const WINDOW_SIZE = { width: 1000, height: 640 };
 
-/** What stands below the title and beside the activity bar. */
-async function shoot(journey: Journey, name: string, clip?: { x: number; y: number; width: number; height: number }) {
+/** Saves a screenshot, or a part of it. */
+async function savePicture(
+  journey: Journey,
+  name: string,
+  clip?: { x: number; y: number; width: number; height: number },
+) {
   const file = path.join(folder, `${name}.png`);
   await journey.page.screenshot({ path: file, ...(clip === undefined ? {} : { clip }) });
   console.log(path.relative(root, file));
 }
 
-const CLIP = { x: 48, y: 35, width: SIZE.width - 48, height: SIZE.height - 35 - 24 };
+const CONTENT_CLIP = { x: 48, y: 35, width: WINDOW_SIZE.width - 48, height: WINDOW_SIZE.height - 35 - 24 };
 
-async function hover(journey: Journey, theme: Theme): Promise<void> {
+async function pictureHover(journey: Journey, theme: WalkthroughTheme): Promise<void> {
   await journey.open("model.py");
   await journey.editor.hover("RotaryEmbedding", { line: 60, says: "RoPE" });
-  await shoot(journey, `hover-${theme}`, CLIP);
+  await savePicture(journey, `hover-${theme}`, CONTENT_CLIP);
   await journey.closeEditors();
 }
 
-async function panel(journey: Journey, theme: Theme): Promise<void> {
+async function picturePanel(journey: Journey, theme: WalkthroughTheme): Promise<void> {
   await journey.open("qwen2.5-7b-yarn/config.json");
   await journey.command("Position Encodings: Preview from Config");
   await journey.figure();
-  // The panel alone, in the whole width.
+  // Closes the editor, so that the panel has the whole width.
   const tab = journey.page.locator(".tab").filter({ hasText: /^config\.json/ });
   await tab.click({ button: "middle" });
   await tab.waitFor({ state: "detached" });
-  await journey.page.mouse.move(SIZE.width / 2, SIZE.height - 4);
+  await journey.page.mouse.move(WINDOW_SIZE.width / 2, WINDOW_SIZE.height - 4);
   await journey.settled(await journey.figure());
-  await shoot(journey, `panel-${theme}`, CLIP);
+  await savePicture(journey, `panel-${theme}`, CONTENT_CLIP);
   await journey.closeEditors();
 }
 
-async function checks(journey: Journey, theme: Theme): Promise<void> {
+async function pictureFindings(journey: Journey, theme: WalkthroughTheme): Promise<void> {
   await journey.open("my-finetune/config.json");
   await journey.editor.root.locator(".squiggly-warning").first().waitFor();
   await journey.editor.goTo(17, 20);
   await journey.command("Go to Next Problem (Error, Warning, Info)");
   await journey.page.locator(".zone-widget .marker-widget").waitFor();
-  await shoot(journey, `checks-${theme}`, CLIP);
+  await savePicture(journey, `checks-${theme}`, CONTENT_CLIP);
   await journey.closeEditors();
 }
 
-const COLOURS = { dark: ["#1f1f1f", "#cccccc", "#9d9d9d"], light: ["#ffffff", "#3b3b3b", "#6e6e6e"] } as const;
+const TERMINAL_COLOURS = { dark: ["#1f1f1f", "#cccccc", "#9d9d9d"], light: ["#ffffff", "#3b3b3b", "#6e6e6e"] } as const;
 
-async function run(...args: string[]): Promise<string> {
+async function runCli(...args: string[]): Promise<string> {
   const cwd = path.join(root, "test/fixtures/workspace");
   const options = { cwd, encoding: "utf8" } as const;
   const { stdout } = await promisify(execFile)(process.execPath, [path.join(root, "dist/cli.js"), ...args], options);
   return stdout.trimEnd();
 }
 
-/** The command line with what it really prints. */
-async function commandLine(journey: Journey, theme: Theme): Promise<void> {
+/** The command line with its real output. */
+async function pictureCommandLine(journey: Journey, theme: WalkthroughTheme): Promise<void> {
   const lines = [
     ["check", "my-finetune", "qwen2.5-7b-yarn"],
     [
@@ -81,14 +85,14 @@ async function commandLine(journey: Journey, theme: Theme): Promise<void> {
       "causal",
     ],
   ];
-  const [ground, text, muted] = COLOURS[theme];
+  const [ground, text, muted] = TERMINAL_COLOURS[theme];
   const page = await journey.page.context().newPage();
   await page.setViewportSize({ width: 952, height: 400 });
   await page.setContent(
     `<body style="margin:0;padding:20px;background:${ground};color:${text};font:15px/1.6 'DejaVu Sans Mono',monospace"><pre style="margin:0;font:inherit;white-space:pre-wrap"></pre></body>`,
   );
   for (const args of lines) {
-    const printed = await run(...args);
+    const printed = await runCli(...args);
     await page.evaluate(
       ({ command, output, colour }) => {
         const pre = document.querySelector("pre");
@@ -107,13 +111,13 @@ async function commandLine(journey: Journey, theme: Theme): Promise<void> {
 await buildAll({ minify: true });
 await mkdir(folder, { recursive: true });
 for (const theme of ["dark", "light"] as const) {
-  const journey = await Journey.start({ theme, ...SIZE });
+  const journey = await Journey.start({ theme, ...WINDOW_SIZE });
   try {
     await journey.command("View: Toggle Primary Side Bar Visibility");
-    await hover(journey, theme);
-    await panel(journey, theme);
-    await checks(journey, theme);
-    await commandLine(journey, theme);
+    await pictureHover(journey, theme);
+    await picturePanel(journey, theme);
+    await pictureFindings(journey, theme);
+    await pictureCommandLine(journey, theme);
   } finally {
     await journey.end();
   }

@@ -1,2 +1,2 @@
-/** Style sheets are imported for their effect: esbuild gathers them into the page's one file. */
+/** Style sheets are imported for their effect; esbuild bundles them into one file per page. */
 declare module "*.css";

@@ -1,47 +1,47 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build, context, type Metafile } from "esbuild";
-import { type Bundle, bundles, optionsOf, root } from "./bundles.ts";
+import { type Bundle, bundles, esbuildOptions, root } from "./bundles.ts";
 import { writeFormulas } from "./formulas.ts";
 import { buildSplit } from "./splitBundle.ts";
 
-async function record(bundle: Bundle, metafile: Metafile): Promise<void> {
+async function writeMetafile(bundle: Bundle, metafile: Metafile): Promise<void> {
   await mkdir(path.join(root, "dist/meta"), { recursive: true });
   await writeFile(path.join(root, "dist/meta", `${bundle.name}.json`), JSON.stringify(metafile));
   if (bundle.name === "cli") await chmod(path.join(root, bundle.output), 0o755);
 }
 
-function size(metafile: Metafile, output: string): string {
+function formatSize(metafile: Metafile, output: string): string {
   return `${((metafile.outputs[output]?.bytes ?? 0) / 1000).toFixed(0).padStart(5)} kB`;
 }
 
-async function make(bundle: Bundle, minify: boolean): Promise<void> {
+async function buildBundle(bundle: Bundle, minify: boolean): Promise<void> {
   const metafile = bundle.split
     ? await buildSplit(bundle, minify)
-    : (await build({ ...optionsOf(bundle, minify), metafile: true })).metafile;
-  await record(bundle, metafile);
-  console.log(`${size(metafile, bundle.output)}  ${bundle.output}`);
+    : (await build({ ...esbuildOptions(bundle, minify), metafile: true })).metafile;
+  await writeMetafile(bundle, metafile);
+  console.log(`${formatSize(metafile, bundle.output)}  ${bundle.output}`);
 }
 
-async function watch(bundle: Bundle): Promise<void> {
-  const options = optionsOf(bundle, false);
+async function watchBundle(bundle: Bundle): Promise<void> {
+  const options = esbuildOptions(bundle, false);
   const report = {
     name: "report",
     setup: (setup: import("esbuild").PluginBuild) =>
       setup.onEnd(async ({ metafile, errors }) => {
         if (errors.length > 0 || metafile === undefined) return;
-        await record(bundle, metafile);
-        console.log(`${size(metafile, bundle.output)}  ${bundle.output}`);
+        await writeMetafile(bundle, metafile);
+        console.log(`${formatSize(metafile, bundle.output)}  ${bundle.output}`);
       }),
   };
   const watched = await context({ ...options, plugins: [...(options.plugins ?? []), report] });
   await watched.watch();
 }
 
-/** Builds everything that the extension, the tests and the package need. */
+/** Builds all bundles for the extension, the tests and the package. */
 export async function buildAll({ minify }: { readonly minify: boolean }): Promise<void> {
   await writeFormulas();
-  const results = await Promise.allSettled(bundles.map((bundle) => make(bundle, minify)));
+  const results = await Promise.allSettled(bundles.map((bundle) => buildBundle(bundle, minify)));
   // esbuild has printed each error already.
   const failed = bundles.filter((_, index) => results[index]?.status === "rejected").map(({ output }) => output);
   if (failed.length > 0) throw new Error(`not built: ${failed.join(", ")}`);
@@ -50,5 +50,5 @@ export async function buildAll({ minify }: { readonly minify: boolean }): Promis
 /** Builds again after every change, until the process ends. */
 export async function watchAll(): Promise<void> {
   await writeFormulas();
-  await Promise.all(bundles.map(watch));
+  await Promise.all(bundles.map(watchBundle));
 }

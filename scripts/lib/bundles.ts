@@ -10,26 +10,26 @@ export interface Bundle {
   readonly name: "extension" | "web" | "webview" | "side" | "cli";
   readonly entry: string;
   readonly output: string;
-  /** Size that this bundle with all its parts may not exceed, minified, in kilobytes of 1000. */
+  /** Largest allowed size of this bundle with all its parts, minified, in kilobytes of 1000 bytes. */
   readonly budget: number;
   readonly options: BuildOptions;
-  /** Written in parts that load when they are needed; only where there is a file system to load them from. */
+  /** Split into parts that load on demand. Needs a file system to load them from. */
   readonly split?: boolean;
 }
 
-const node: BuildOptions = {
+const nodeOptions: BuildOptions = {
   platform: "node",
   target: "node20",
   format: "cjs",
-  // jsonc-parser's `main` is UMD with requires that no bundler can see; its `module` is not.
+  // jsonc-parser's `main` is UMD, whose requires no bundler can follow; its `module` is ESM.
   mainFields: ["module", "main"],
 };
 
-const browser: BuildOptions = { platform: "browser", target: ["chrome122", "firefox128", "safari17.4"] };
+const browserOptions: BuildOptions = { platform: "browser", target: ["chrome122", "firefox128", "safari17.4"] };
 
 /**
- * `import source from "../worker.ts?worker-source"` gives the bundled text of a worker: the page's policy allows
- * workers from blobs only, so there is no file to point at.
+ * `import source from "../worker.ts?worker-source"` gives the bundled text of a worker. The page's content security
+ * policy allows workers from blobs only, so there is no file to point at.
  */
 function workerSource(minify: boolean): Plugin {
   return {
@@ -40,8 +40,8 @@ function workerSource(minify: boolean): Plugin {
         namespace: "worker-source",
       }));
       setup.onLoad({ filter: /./, namespace: "worker-source" }, async ({ path: entry }) => {
-        const made = await build({
-          ...browser,
+        const result = await build({
+          ...browserOptions,
           entryPoints: [entry],
           bundle: true,
           format: "iife",
@@ -52,16 +52,18 @@ function workerSource(minify: boolean): Plugin {
           logLevel: "silent",
         });
         return {
-          contents: made.outputFiles[0]?.text ?? "",
+          contents: result.outputFiles[0]?.text ?? "",
           loader: "text",
-          watchFiles: Object.keys(made.metafile.inputs).map((file) => path.resolve(file)),
+          watchFiles: Object.keys(result.metafile.inputs).map((file) => path.resolve(file)),
         };
       });
     },
   };
 }
 
-/** Large tables as a string that is parsed when it is first read: an object literal costs every start. */
+/**
+ * Large JSON files become strings that are parsed on first use, because an object literal costs time at every start.
+ */
 const largeJson: Plugin = {
   name: "large-json",
   setup(setup) {
@@ -76,14 +78,17 @@ const largeJson: Plugin = {
   },
 };
 
-/** Five bundles from one source: two of the extension (desktop, web worker), the pages of panel and side view, the command line. */
+/**
+ * Five bundles from one source: the extension (desktop and web worker), the pages of panel and side view, and the
+ * command line.
+ */
 export const bundles: readonly Bundle[] = [
   {
     name: "extension",
     entry: "src/host/extension.ts",
     output: "dist/extension.js",
     budget: 1400,
-    options: { ...node, external: ["vscode"] },
+    options: { ...nodeOptions, external: ["vscode"] },
     split: true,
   },
   {
@@ -91,33 +96,33 @@ export const bundles: readonly Bundle[] = [
     entry: "src/host/extension.ts",
     output: "dist/web/extension.js",
     budget: 1300,
-    options: { ...browser, format: "cjs", external: ["vscode"] },
+    options: { ...browserOptions, format: "cjs", external: ["vscode"] },
   },
   {
     name: "webview",
     entry: "webview/panel/main.ts",
     output: "dist/webview.js",
     budget: 1400,
-    options: { ...browser, format: "iife" },
+    options: { ...browserOptions, format: "iife" },
   },
   {
     name: "side",
     entry: "webview/side/main.ts",
     output: "dist/side.js",
     budget: 600,
-    options: { ...browser, format: "iife" },
+    options: { ...browserOptions, format: "iife" },
   },
   {
     name: "cli",
     entry: "src/cli/main.ts",
     output: "dist/cli.js",
     budget: 1100,
-    options: { ...node, banner: { js: "#!/usr/bin/env node" } },
+    options: { ...nodeOptions, banner: { js: "#!/usr/bin/env node" } },
   },
 ];
 
 /** The full esbuild options of one bundle. */
-export function optionsOf(bundle: Bundle, minify: boolean): BuildOptions {
+export function esbuildOptions(bundle: Bundle, minify: boolean): BuildOptions {
   const options = bundle.options;
   return {
     ...options,
@@ -126,7 +131,7 @@ export function optionsOf(bundle: Bundle, minify: boolean): BuildOptions {
     outfile: bundle.output,
     bundle: true,
     minify,
-    // Chinese as it is, not as escapes of twice the size: Node and the pages read files as UTF-8.
+    // Keeps Chinese as UTF-8, because escapes would double its size; Node and the pages read files as UTF-8.
     charset: "utf8",
     sourcemap: "linked",
     sourcesContent: false,
@@ -134,7 +139,7 @@ export function optionsOf(bundle: Bundle, minify: boolean): BuildOptions {
     legalComments: "none",
     logLevel: "warning",
     plugins: [workerSource(minify), largeJson],
-    // Its Node version reads translations from files, and loads Node's streams for that; these come bundled.
+    // The Node version reads translations from files and loads Node's streams for it; ours are bundled.
     alias: { "@vscode/l10n": "@vscode/l10n/dist/browser.js" },
   };
 }

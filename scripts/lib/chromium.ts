@@ -2,14 +2,14 @@ import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { type Browser, chromium, type LaunchOptions } from "playwright-core";
 
-/** WebGL2 with float targets on a machine without a GPU, and no traffic of the browser's own. */
-const ARGUMENTS = [
+/** WebGL 2 with float targets on a machine without a GPU, and no network traffic of the browser itself. */
+const CHROMIUM_ARGUMENTS = [
   "--no-sandbox",
   "--use-gl=angle",
   "--use-angle=swiftshader",
   "--enable-unsafe-swiftshader",
   "--ignore-gpu-blocklist",
-  // Only WebGL needs a GPU; to put pages together on one that is software takes longer than to do without.
+  // Only WebGL needs the software GPU; compositing pages on it is slower than without.
   "--disable-gpu-compositing",
   "--disable-background-networking",
   "--disable-component-update",
@@ -18,7 +18,7 @@ const ARGUMENTS = [
   "--disable-quic",
 ];
 
-const USUAL_PLACES: Readonly<Record<string, readonly string[]>> = {
+const DEFAULT_LOCATIONS: Readonly<Record<string, readonly string[]>> = {
   linux: ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"],
   darwin: [
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -32,7 +32,7 @@ const USUAL_PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-function runnable(file: string): boolean {
+function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;
@@ -41,31 +41,31 @@ function runnable(file: string): boolean {
   }
 }
 
-function onPath(name: string): readonly string[] {
+function pathCandidates(name: string): readonly string[] {
   return (process.env["PATH"] ?? "").split(path.delimiter).map((folder) => path.join(folder, name));
 }
 
-/** A browser of this machine: CHROME_PATH, then Chrome, Chromium or Edge where they usually are. */
-export function systemChromium(): string | undefined {
-  const given = process.env["CHROME_PATH"];
-  if (given !== undefined && given !== "") {
-    if (runnable(given)) return given;
-    throw new Error(`CHROME_PATH is ${given}, which cannot be run`);
+/** Finds an installed browser: CHROME_PATH, then Chrome, Chromium or Edge in their default locations. */
+export function findSystemChromium(): string | undefined {
+  const chromePath = process.env["CHROME_PATH"];
+  if (chromePath !== undefined && chromePath !== "") {
+    if (isExecutable(chromePath)) return chromePath;
+    throw new Error(`CHROME_PATH is ${chromePath}, which cannot be run`);
   }
-  const candidates = USUAL_PLACES[process.platform] ?? [];
-  return candidates.flatMap((place) => (path.isAbsolute(place) ? [place] : onPath(place))).find(runnable);
+  const candidates = DEFAULT_LOCATIONS[process.platform] ?? [];
+  return candidates.flatMap((place) => (path.isAbsolute(place) ? [place] : pathCandidates(place))).find(isExecutable);
 }
 
-/** The Chromium that comes as an npm package (Linux x64), unpacked on first use. */
-async function packagedChromium(): Promise<string | undefined> {
+/** The Chromium from the npm package (Linux x64), unpacked on first use. */
+async function unpackChromium(): Promise<string | undefined> {
   if (process.platform !== "linux" || process.arch !== "x64") return undefined;
   const { default: packaged } = await import("@sparticuz/chromium");
   return packaged.executablePath().catch(() => undefined);
 }
 
-const ADVICE = "No Chromium can be started. Get one with: apt-get install -y chromium (or set CHROME_PATH).";
+const INSTALL_ADVICE = "No Chromium can be started. Get one with: apt-get install -y chromium (or set CHROME_PATH).";
 
-/** tsx compiles with esbuild's `keepNames`: functions that are sent to a page call a helper that pages do not have. */
+/** tsx compiles with esbuild's `keepNames`, so functions sent to a page call a helper that the page lacks. */
 function withNameHelper(browser: Browser): Browser {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
@@ -76,13 +76,13 @@ function withNameHelper(browser: Browser): Browser {
   return browser;
 }
 
-/** @throws Error with one line that says how to get a browser */
+/** @throws Error with one line on how to get a browser */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
-  const executablePath = systemChromium() ?? (await packagedChromium());
-  if (executablePath === undefined) throw new Error(ADVICE);
-  const args = [...ARGUMENTS, ...(options.args ?? [])];
+  const executablePath = findSystemChromium() ?? (await unpackChromium());
+  if (executablePath === undefined) throw new Error(INSTALL_ADVICE);
+  const args = [...CHROMIUM_ARGUMENTS, ...(options.args ?? [])];
   const browser = await chromium.launch({ timeout: 60_000, ...options, executablePath, args }).catch((failure) => {
-    throw new Error(`${ADVICE}\n${executablePath}: ${failure instanceof Error ? failure.message : failure}`);
+    throw new Error(`${INSTALL_ADVICE}\n${executablePath}: ${failure instanceof Error ? failure.message : failure}`);
   });
   return withNameHelper(browser);
 }

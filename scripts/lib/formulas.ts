@@ -8,15 +8,15 @@ import { PART_FORMULAS } from "../../src/core/hover/partFormulas.ts";
 import { root } from "./bundles.ts";
 import type { Typeset } from "./formulas/typeset.ts";
 
-/** All pictures of one hover share 27,000 bytes; its matrix takes well under half. */
-const MAX_BYTES = 16_000;
+/** The pictures of one hover share 27,000 bytes, of which its matrix takes well under half. */
+const MAX_SVG_BYTES = 16_000;
 
-type Compiled = Readonly<Record<string, Typeset>>;
+type FormulaCache = Readonly<Record<string, Typeset>>;
 
 const cacheFile = path.join(root, "node_modules/.cache/posenc/formulas.json");
 
-/** Everything that decides how a formula looks, but the formula. */
-async function compilerHash(): Promise<string> {
+/** Everything that determines how a formula looks, except its text. */
+async function readCompilerSources(): Promise<string> {
   const sources = [
     "scripts/lib/formulas/typeset.ts",
     "scripts/lib/formulas/compactSvg.ts",
@@ -26,7 +26,7 @@ async function compilerHash(): Promise<string> {
   return texts.join("\n");
 }
 
-async function readCache(): Promise<Compiled> {
+async function readCache(): Promise<FormulaCache> {
   try {
     return JSON.parse(await readFile(cacheFile, "utf8"));
   } catch {
@@ -34,7 +34,7 @@ async function readCache(): Promise<Compiled> {
   }
 }
 
-function distinct(): readonly Formula[] {
+function uniqueFormulas(): readonly Formula[] {
   const byId = new Map<string, Formula>();
   for (const formula of [...ENCODINGS.flatMap(({ formulas }) => formulas), ...PART_FORMULAS, ...KEY_FORMULAS]) {
     const other = byId.get(formula.id);
@@ -44,15 +44,15 @@ function distinct(): readonly Formula[] {
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-async function compile({ id, tex }: Formula): Promise<Typeset> {
-  // Loaded only when something changed: MathJax takes a second to start.
+async function compileFormula({ id, tex }: Formula): Promise<Typeset> {
+  // Loaded only if a formula changed, because MathJax takes a second to start.
   const { typeset } = await import("./formulas/typeset.ts");
-  const made = await typeset(tex).catch((failure: unknown) => {
+  const result = await typeset(tex).catch((failure: unknown) => {
     throw new Error(`formula ${id}: ${failure instanceof Error ? failure.message : String(failure)}\n  ${tex}`);
   });
-  if (made.svg.length > MAX_BYTES)
-    throw new Error(`formula ${id} takes ${made.svg.length} bytes, more than ${MAX_BYTES}`);
-  return made;
+  if (result.svg.length > MAX_SVG_BYTES)
+    throw new Error(`formula ${id} takes ${result.svg.length} bytes, more than ${MAX_SVG_BYTES}`);
+  return result;
 }
 
 async function writeJson(file: string, value: unknown): Promise<void> {
@@ -61,23 +61,23 @@ async function writeJson(file: string, value: unknown): Promise<void> {
 }
 
 /**
- * Compiles every formula of every encoding and of its parts: pictures for hovers into `media/formulas/`, MathML for the page into
- * `webview/generated/mathml.json`. Unchanged ones come from a cache.
+ * Compiles the formulas of all encodings and their parts: SVG for hovers into `media/formulas/`, MathML for the pages
+ * into `webview/generated/mathml.json`. Unchanged formulas come from a cache.
  */
 export async function writeFormulas(): Promise<void> {
-  const compiler = await compilerHash();
+  const compiler = await readCompilerSources();
   const cache = await readCache();
   const folder = path.join(root, "media/formulas");
   await mkdir(folder, { recursive: true });
-  const fresh: Record<string, Typeset> = {};
+  const newCache: Record<string, Typeset> = {};
   const mathml: Record<string, string> = {};
   let compiled = 0;
-  for (const formula of distinct()) {
+  for (const formula of uniqueFormulas()) {
     const key = createHash("sha256").update(compiler).update(formula.tex).digest("hex");
-    const known = cache[key];
-    if (known === undefined) compiled++;
-    const typeset = known ?? (await compile(formula));
-    fresh[key] = typeset;
+    const cached = cache[key];
+    if (cached === undefined) compiled++;
+    const typeset = cached ?? (await compileFormula(formula));
+    newCache[key] = typeset;
     mathml[formula.id] = typeset.mathml;
     await writeFile(path.join(folder, `${formula.id}.svg`), typeset.svg);
   }
@@ -85,6 +85,6 @@ export async function writeFormulas(): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!(path.basename(name, ".svg") in mathml)) await rm(path.join(folder, name));
   }
-  if (compiled > 0) await writeJson(cacheFile, fresh);
+  if (compiled > 0) await writeJson(cacheFile, newCache);
   console.log(`${Object.keys(mathml).length} formulas, ${compiled} compiled anew`);
 }

@@ -23,10 +23,10 @@ function readStrings(file: string): Readonly<Record<string, string>> {
 }
 
 /** The translations of those strings. */
-export const chineseStrings = () => readStrings("src/core/l10n/zh-cn.json");
+export const readChineseStrings = () => readStrings("src/core/l10n/zh-cn.json");
 
 /** The manifest's strings, by language. */
-export const manifestStrings = () => ({
+export const readManifestStrings = () => ({
   en: readStrings("package.nls.json"),
   zh: readStrings("package.nls.zh-cn.json"),
 });

@@ -1,4 +1,4 @@
-import { type Outcome, runTool } from "./tool.ts";
+import { runTool, type ToolResult } from "./tool.ts";
 
 export interface Tally {
   readonly passed: number;
@@ -7,14 +7,14 @@ export interface Tally {
 
 interface Check {
   readonly name: string;
-  run(): Promise<Outcome>;
+  run(): Promise<ToolResult>;
 }
 
-/** One TypeScript project a place: what a place may not know, its project does not have. */
-const PROJECTS = ["src/core", "src/host", "src/cli", "webview", "test", "scripts"];
+/** One TypeScript project per place of execution, so that each sees only the APIs it may use. */
+const TYPESCRIPT_PROJECTS = ["src/core", "src/host", "src/cli", "webview", "test", "scripts"];
 
-/** Loads the whole of core, which may be what is broken: then that is one check that fails. */
-async function compileFormulas(): Promise<Outcome> {
+/** Imported lazily, because it loads all of core: if that is broken, only this check fails. */
+async function compileFormulas(): Promise<ToolResult> {
   try {
     const { writeFormulas } = await import("./formulas.ts");
     await writeFormulas();
@@ -31,14 +31,14 @@ const checks: readonly Check[] = [
     run: () =>
       runTool({ package: "@biomejs/biome", bin: "biome", args: ["check", "--error-on-warnings"], capture: true }),
   },
-  ...PROJECTS.map((project) => ({
+  ...TYPESCRIPT_PROJECTS.map((project) => ({
     name: `types of ${project}`,
     run: () => runTool({ package: "typescript", bin: "tsc", args: ["-p", project], capture: true }),
   })),
   { name: "no dead code", run: () => runTool({ package: "knip", args: ["--no-progress"], capture: true }) },
 ];
 
-/** Format, lint, types and dead code; prints what fails. */
+/** Checks format, lint, types and dead code; prints what fails. */
 export async function runChecks(): Promise<Tally> {
   let failed = 0;
   for (const check of checks) {

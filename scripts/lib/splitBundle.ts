@@ -1,11 +1,11 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build, type Metafile, transform } from "esbuild";
-import { type Bundle, optionsOf, root } from "./bundles.ts";
+import { type Bundle, esbuildOptions, root } from "./bundles.ts";
 
-const CHUNKS = "chunks";
+const CHUNK_FOLDER = "chunks";
 
-/** esbuild splits ES modules only; VS Code 1.91 loads CommonJS only. Each part is translated by itself. */
+/** esbuild splits ES modules only, and VS Code 1.91 loads CommonJS only, so each part is converted by itself. */
 async function writePart(file: string, text: string, minify: boolean): Promise<void> {
   const { code, map } = await transform(text, {
     format: "cjs",
@@ -22,32 +22,32 @@ async function writePart(file: string, text: string, minify: boolean): Promise<v
   await writeFile(`${file}.map`, map);
 }
 
-async function dropOldParts(folder: string, current: ReadonlySet<string>): Promise<void> {
+async function removeStaleParts(folder: string, current: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!current.has(path.join(folder, name.replace(/\.map$/, "")))) await rm(path.join(folder, name), { force: true });
   }
 }
 
 /**
- * A Node bundle in parts: what `import()` names is read when it is first needed, not when VS Code starts. Compiling
- * everything at once took two thirds of the time of an activation.
+ * Builds a Node bundle in parts: what `import()` names is loaded on first use, not when VS Code starts. Compiling
+ * everything at once took two thirds of the activation time.
  */
 export async function buildSplit(bundle: Bundle, minify: boolean): Promise<Metafile> {
-  const { outfile, ...options } = optionsOf(bundle, minify);
+  const { outfile, ...options } = esbuildOptions(bundle, minify);
   const folder = path.dirname(path.join(root, bundle.output));
-  const made = await build({
+  const result = await build({
     ...options,
     metafile: true,
     format: "esm",
     splitting: true,
     outdir: path.dirname(bundle.output),
     entryNames: path.basename(bundle.output, ".js"),
-    chunkNames: `${CHUNKS}/[name]-[hash]`,
+    chunkNames: `${CHUNK_FOLDER}/[name]-[hash]`,
     sourcemap: "inline",
     write: false,
   });
-  await mkdir(path.join(folder, CHUNKS), { recursive: true });
-  await Promise.all(made.outputFiles.map((part) => writePart(part.path, part.text, minify)));
-  await dropOldParts(path.join(folder, CHUNKS), new Set(made.outputFiles.map((part) => part.path)));
-  return made.metafile;
+  await mkdir(path.join(folder, CHUNK_FOLDER), { recursive: true });
+  await Promise.all(result.outputFiles.map((part) => writePart(part.path, part.text, minify)));
+  await removeStaleParts(path.join(folder, CHUNK_FOLDER), new Set(result.outputFiles.map((part) => part.path)));
+  return result.metafile;
 }

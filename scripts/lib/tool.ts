@@ -3,21 +3,21 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { root } from "./bundles.ts";
 
-export interface Outcome {
+export interface ToolResult {
   readonly status: number;
-  /** What it wrote, when captured. */
+  /** Output, if captured. */
   readonly output: string;
 }
 
-/** The file behind a tool of node_modules/.bin, to be run with this very Node on every system. */
-function entryOf(packageName: string, bin: string): string {
+/** The script behind a tool in node_modules/.bin, so that it runs with the current Node on every system. */
+function findBin(packageName: string, bin: string): string {
   const folder = path.join(root, "node_modules", packageName);
   const described: unknown = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
   const bins = described !== null && typeof described === "object" && "bin" in described ? described.bin : undefined;
   if (typeof bins === "string") return path.join(folder, bins);
-  const found = bins !== null && typeof bins === "object" ? Reflect.get(bins, bin) : undefined;
-  if (typeof found !== "string") throw new Error(`${packageName} has no command ${bin}`);
-  return path.join(folder, found);
+  const entry = bins !== null && typeof bins === "object" ? Reflect.get(bins, bin) : undefined;
+  if (typeof entry !== "string") throw new Error(`${packageName} has no command ${bin}`);
+  return path.join(folder, entry);
 }
 
 export interface Tool {
@@ -25,16 +25,16 @@ export interface Tool {
   readonly bin?: string;
   readonly args: readonly string[];
   readonly capture?: boolean;
-  /** Milliseconds after which it is killed, and has failed. */
-  readonly limit?: number | undefined;
+  /** Killed after this time, which counts as a failure. */
+  readonly limitMs?: number | undefined;
 }
 
-/** Runs a tool from node_modules in the repository's folder. */
-export function runTool({ package: name, bin = name, args, capture = false, limit }: Tool): Promise<Outcome> {
-  const child = spawn(process.execPath, [entryOf(name, bin), ...args], {
+/** Runs a tool from node_modules in the repository root. */
+export function runTool({ package: name, bin = name, args, capture = false, limitMs }: Tool): Promise<ToolResult> {
+  const child = spawn(process.execPath, [findBin(name, bin), ...args], {
     cwd: root,
     stdio: capture ? ["ignore", "pipe", "pipe"] : "inherit",
-    timeout: limit,
+    timeout: limitMs,
     killSignal: "SIGKILL",
   });
   let output = "";

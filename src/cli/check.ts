@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import type { ConfigProblem } from "../core/config/problems.ts";
-import { problemJson } from "../core/config/report/specJson.ts";
+import { problemToJson } from "../core/config/report/specJson.ts";
 import { isRecord } from "../core/util/isRecord.ts";
 import { findFiles } from "./findFiles.ts";
-import { githubLog } from "./githubLog.ts";
+import { formatGithubLog } from "./githubLog.ts";
 import { type CommandResult, failure } from "./io.ts";
 import { type FileReading, readModelFiles } from "./readFile.ts";
-import { sarifLog } from "./sarif.ts";
+import { formatSarif } from "./sarif.ts";
 
 export interface CheckOptions {
-  /** text, json, sarif or github. */
+  /** Report format: text, json, sarif or github. */
   readonly format: string;
-  /** As given on the command line. */
+  /** As typed on the command line. */
   readonly maxWarnings?: string | undefined;
-  /** JSON output of an earlier run: what it has is not said again. */
+  /** JSON output of an earlier run, whose findings are not reported again. */
   readonly baseline?: string | undefined;
 }
 
@@ -23,46 +23,51 @@ export interface FileProblem {
   readonly problem: ConfigProblem;
 }
 
-type Format = (problems: readonly FileProblem[]) => string;
+type ReportFormat = (problems: readonly FileProblem[]) => string;
 
-const FORMATS: Readonly<Record<string, Format>> = {
-  text: textReport,
-  json: jsonReport,
-  sarif: sarifLog,
-  github: githubLog,
+const REPORT_FORMATS: Readonly<Record<string, ReportFormat>> = {
+  text: formatText,
+  json: formatJson,
+  sarif: formatSarif,
+  github: formatGithubLog,
 };
 
-/** `posenc check PATH…`: what the rules find, for people, programs and code scanning. */
+/** `posenc check PATH…`: findings of the rules, for people, programs and code scanning. */
 export async function runCheck(paths: readonly string[], options: CheckOptions): Promise<CommandResult> {
-  const format = FORMATS[options.format];
+  const format = REPORT_FORMATS[options.format];
   if (format === undefined)
-    return failure(`--format must be one of ${Object.keys(FORMATS).join(", ")}, not ${options.format}`);
+    return failure(`--format must be one of ${Object.keys(REPORT_FORMATS).join(", ")}, not ${options.format}`);
   const maxWarnings = options.maxWarnings === undefined ? Number.POSITIVE_INFINITY : Number(options.maxWarnings);
   if (!(maxWarnings >= 0)) return failure(`--max-warnings must be a non-negative number, not ${options.maxWarnings}`);
-  const known = options.baseline === undefined ? new Set<string>() : readBaseline(options.baseline);
-  if (typeof known === "string") return failure(known);
+  const baseline = options.baseline === undefined ? new Set<string>() : readBaseline(options.baseline);
+  if (typeof baseline === "string") return failure(baseline);
   const readings = await readModelFiles(findFiles(paths));
   const problems = readings
-    .flatMap(({ file, reading }) => [...unreadable(reading), ...reading.problems].map((problem) => ({ file, problem })))
-    .filter((found) => !known.has(identity(found.file, found.problem)));
+    .flatMap(({ file, reading }) =>
+      [...unreadableProblem(reading), ...reading.problems].map((problem) => ({ file, problem })),
+    )
+    .filter((found) => !baseline.has(findingIdentity(found.file, found.problem)));
   const broken = readings.some(({ reading }) => reading.error !== null);
-  return { exitCode: broken ? 2 : exitCode(problems, maxWarnings), stdout: format(problems), stderr: "" };
+  return { exitCode: broken ? 2 : exitCodeFor(problems, maxWarnings), stdout: format(problems), stderr: "" };
 }
 
-function unreadable({ error }: FileReading["reading"]): ConfigProblem[] {
+function unreadableProblem({ error }: FileReading["reading"]): ConfigProblem[] {
   if (error === null) return [];
   const { message, line, column } = error;
   const range = { start: { line, column }, end: { line, column: column + 1 } };
   return [{ rule: "config/unreadable", severity: "error", message, path: [], range }];
 }
 
-function exitCode(problems: readonly FileProblem[], maxWarnings: number): 0 | 1 {
+function exitCodeFor(problems: readonly FileProblem[], maxWarnings: number): 0 | 1 {
   const count = (severity: string) => problems.filter(({ problem }) => problem.severity === severity).length;
   return count("error") > 0 || count("warning") > maxWarnings ? 1 : 0;
 }
 
-/** What makes a finding the same one when lines have moved. */
-function identity(file: string, { rule, path }: { readonly rule: string; readonly path: readonly unknown[] }): string {
+/** Identifies a finding by file, rule and path, so that it stays the same when lines move. */
+function findingIdentity(
+  file: string,
+  { rule, path }: { readonly rule: string; readonly path: readonly unknown[] },
+): string {
   return JSON.stringify([file, rule, path]);
 }
 
@@ -71,13 +76,13 @@ function readBaseline(path: string): Set<string> | string {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (!Array.isArray(value)) return `${path}: not the JSON output of posenc check`;
-    return new Set(value.flatMap(entryIdentity));
+    return new Set(value.flatMap(baselineIdentity));
   } catch (error) {
     return `${path}: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-function entryIdentity(entry: unknown): string[] {
+function baselineIdentity(entry: unknown): string[] {
   if (
     !isRecord(entry) ||
     typeof entry.file !== "string" ||
@@ -85,18 +90,18 @@ function entryIdentity(entry: unknown): string[] {
     !Array.isArray(entry.path)
   )
     return [];
-  return [identity(entry.file, { rule: entry.rule, path: entry.path })];
+  return [findingIdentity(entry.file, { rule: entry.rule, path: entry.path })];
 }
 
-function jsonReport(problems: readonly FileProblem[]): string {
+function formatJson(problems: readonly FileProblem[]): string {
   return `${JSON.stringify(
-    problems.map(({ file, problem }) => problemJson(file, problem)),
+    problems.map(({ file, problem }) => problemToJson(file, problem)),
     null,
     2,
   )}\n`;
 }
 
-function textReport(problems: readonly FileProblem[]): string {
+function formatText(problems: readonly FileProblem[]): string {
   const lines = problems.map(({ file, problem: { severity, message, rule, path, range } }) => {
     const key = path.length === 0 ? "" : `${path.join(".")}: `;
     return `${file}:${range.start.line}:${range.start.column}  ${severity}  ${key}${message}  ${rule}\n`;

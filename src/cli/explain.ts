@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { codeHover } from "../core/hover/codeHover.ts";
-import { hoverMarkdown } from "../core/hover/markdown.ts";
+import { buildCodeHover } from "../core/hover/codeHover.ts";
+import { renderHover } from "../core/hover/hoverMarkdown.ts";
 import type { CodeExplanation } from "../core/python/explain.ts";
-import { openSource, type SourceFile } from "../core/python/source.ts";
+import { openSource, type SourceFile } from "../core/python/sourceFile.ts";
 import { type CommandResult, failure } from "./io.ts";
 
 export interface ExplainArguments {
@@ -15,14 +15,14 @@ export interface ExplainArguments {
 }
 
 const pointsSchema = v.array(v.object({ file: v.string(), line: v.number(), column: v.number() }));
-type Point = v.InferOutput<typeof pointsSchema>[number];
+type SourcePoint = v.InferOutput<typeof pointsSchema>[number];
 
-/** `posenc explain`: what the hover at a place of a Python file shows. */
+/** `posenc explain`: the hover at a location of a Python file, as text. */
 export function runExplain(args: ExplainArguments): CommandResult {
   if (args.points !== undefined) return explainPoints(args.points);
-  const point = args.place === undefined ? null : parsePlace(args.place);
+  const point = args.place === undefined ? null : parsePoint(args.place);
   if (point === null) return failure("explain needs FILE:LINE:COLUMN or --points FILE.json");
-  const reader = new Reader();
+  const reader = new ExplanationReader();
   const found = reader.explain(point);
   if (reader.errors.length > 0) return { exitCode: 2, stdout: "", stderr: reader.stderr() };
   if (args.json) return { exitCode: 0, stdout: `${JSON.stringify(found, null, 2)}\n`, stderr: "" };
@@ -34,13 +34,13 @@ export function runExplain(args: ExplainArguments): CommandResult {
 }
 
 function explainPoints(path: string): CommandResult {
-  let points: readonly Point[];
+  let points: readonly SourcePoint[];
   try {
     points = v.parse(pointsSchema, JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
     return failure(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const reader = new Reader();
+  const reader = new ExplanationReader();
   const found = points.map((point) => reader.explain(point));
   return {
     exitCode: reader.errors.length > 0 ? 2 : 0,
@@ -49,14 +49,14 @@ function explainPoints(path: string): CommandResult {
   };
 }
 
-/** The last two numbers are line and column: a path may have colons of its own. */
-function parsePlace(place: string): Point | null {
+/** The last two numbers are line and column: the path itself may contain colons. */
+function parsePoint(place: string): SourcePoint | null {
   const match = /^(.+):(\d+):(\d+)$/.exec(place);
   return match === null ? null : { file: match[1] ?? "", line: Number(match[2]), column: Number(match[3]) };
 }
 
-/** Opens each file once. */
-class Reader {
+/** Explains locations in Python files, and opens each file once. */
+class ExplanationReader {
   readonly errors: string[] = [];
   readonly #files = new Map<string, SourceFile | null>();
 
@@ -64,10 +64,10 @@ class Reader {
     return this.errors.map((error) => `posenc: ${error}\n`).join("");
   }
 
-  explain(point: Point): Record<string, unknown> | null {
+  explain(point: SourcePoint): Record<string, unknown> | null {
     const file = this.#open(point.file);
     const found = file?.explain({ line: point.line, column: point.column }) ?? null;
-    return found === null ? null : report(found);
+    return found === null ? null : explanationToJson(found);
   }
 
   #open(path: string): SourceFile | null {
@@ -85,9 +85,9 @@ class Reader {
   }
 }
 
-function report(found: CodeExplanation): Record<string, unknown> {
+function explanationToJson(found: CodeExplanation): Record<string, unknown> {
   const { rope_type: _type, layout: _layout, ...params } = found.spec.params;
-  const content = codeHover(found, { panel: () => null });
+  const content = buildCodeHover(found, { panel: () => null });
   return {
     encoding: found.spec.encoding,
     rope_type: found.ropeType,
@@ -95,6 +95,6 @@ function report(found: CodeExplanation): Record<string, unknown> {
     title: found.title,
     params,
     range: found.range,
-    markdown: hoverMarkdown(content, { sections: "full", image: () => null }),
+    markdown: renderHover(content, { sections: "full", image: () => null }),
   };
 }

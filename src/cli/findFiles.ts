@@ -6,17 +6,17 @@ import { settingsFor } from "./projectSettings.ts";
 
 const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** The files that PATHs stand for: files as they are, folders searched; in the order of the arguments, then by path. */
+/** Expands paths: files stay as they are, folders are searched. In the order of the arguments, then by path. */
 export function findFiles(paths: readonly string[]): string[] {
-  return paths.flatMap((path) => (isFolder(path) ? searched(path) : [path]));
+  return paths.flatMap((path) => (isFolder(path) ? searchFolder(path) : [path]));
 }
 
 function isFolder(path: string): boolean {
-  return statsOf(path)?.isDirectory() === true;
+  return statIfExists(path)?.isDirectory() === true;
 }
 
-/** What a path leads to; nothing where a link leads nowhere or in circles. */
-function statsOf(path: string): Stats | undefined {
+/** undefined if the path does not exist, or is a link that leads nowhere or in circles. */
+function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
@@ -24,37 +24,37 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-function searched(folder: string): string[] {
+function searchFolder(folder: string): string[] {
   const found: string[] = [];
   const settings = settingsFor(folder);
   const walk = (current: string) => {
-    for (const entry of entriesOf(current)) {
+    for (const entry of readEntries(current)) {
       const path = join(current, entry.name);
       if (settings.ignores(path)) continue;
       if (entry.isDirectory()) {
         if (!SKIPPED_FOLDERS.has(entry.name)) walk(path);
-      } else if (isWanted(entry, path)) found.push(path);
+      } else if (isModelFile(entry, path)) found.push(path);
     }
   };
   walk(folder);
   return found.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-function entriesOf(folder: string): Dirent[] {
+function readEntries(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // A folder that may not be read is like one that has no models.
+    // An unreadable folder counts as one without models.
     return [];
   }
 }
 
-/** Links to files are followed, links to folders are not. */
-function isWanted(entry: Dirent, path: string): boolean {
+/** Follows links to files, but not to folders. */
+function isModelFile(entry: Dirent, path: string): boolean {
   if (!entry.isFile() && !entry.isSymbolicLink()) return false;
   const name = entry.name.toLowerCase();
-  const target = entry.isSymbolicLink() ? statsOf(path) : undefined;
-  // A config.json whose link leads nowhere is a model that cannot be loaded: reading it says so.
+  const target = entry.isSymbolicLink() ? statIfExists(path) : undefined;
+  // A config.json with a broken link is a model that cannot be loaded, and reading it reports that.
   if (name === "config.json") return target?.isDirectory() !== true;
   if (entry.isSymbolicLink() && target?.isFile() !== true) return false;
   if (name.endsWith(".json") && !name.endsWith(".index.json") && (name.includes("config") || name === "params.json"))

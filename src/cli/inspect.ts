@@ -1,60 +1,61 @@
-import { problemJson, specJson } from "../core/config/report/specJson.ts";
+import { problemToJson, specToJson } from "../core/config/report/specJson.ts";
 import { summarise } from "../core/config/report/summarise.ts";
 import { findFiles } from "./findFiles.ts";
 import type { CommandResult } from "./io.ts";
-import { layerLines } from "./layers.ts";
+import { formatLayers } from "./layers.ts";
 import { type FileReading, readModelFiles } from "./readFile.ts";
-import { runtimeLines, runtimesJson, tablesOf } from "./runtimes.ts";
+import { formatRuntimeTable, readRuntimeTables, runtimeTableToJson } from "./runtimes.ts";
 
 export interface InspectOptions {
   readonly json: boolean;
-  /** With what each runtime reads from the file. */
+  /** Also print what each runtime reads from the file. */
   readonly runtimes?: boolean;
 }
 
-/** `posenc inspect PATH…`: the position encodings of files and folders. */
+/** `posenc inspect PATH…`: lists the position encodings of files and folders. */
 export async function runInspect(paths: readonly string[], options: InspectOptions): Promise<CommandResult> {
   const { runtimes = false } = options;
   const readings = await readModelFiles(findFiles(paths));
   const stdout = options.json
     ? `${JSON.stringify(
-        readings.map((found) => entryOf(found, runtimes)),
+        readings.map((found) => readingToJson(found, runtimes)),
         null,
         2,
       )}\n`
-    : readings.map((found) => textOf(found, runtimes)).join("\n");
+    : readings.map((found) => formatReading(found, runtimes)).join("\n");
   return { exitCode: exitCodeOf(readings), stdout, stderr: "" };
 }
 
-/** 2: a file could not be read as what it is; 1: a finding of severity error; else 0. */
+/** Exit code: 2 if a file could not be parsed, 1 for a finding with severity error, else 0. */
 function exitCodeOf(readings: readonly FileReading[]): 0 | 1 | 2 {
   if (readings.some(({ reading }) => reading.error !== null)) return 2;
   return readings.some(({ reading }) => reading.problems.some(({ severity }) => severity === "error")) ? 1 : 0;
 }
 
-function entryOf(found: FileReading, runtimes: boolean): Record<string, unknown> {
+function readingToJson(found: FileReading, runtimes: boolean): Record<string, unknown> {
   const { file, reading } = found;
   return {
     file,
     format: reading.format,
     model_type: reading.modelType,
-    encodings: reading.specs.map(specJson),
-    diagnostics: reading.problems.map((problem) => problemJson(file, problem)),
+    encodings: reading.specs.map(specToJson),
+    diagnostics: reading.problems.map((problem) => problemToJson(file, problem)),
     error: reading.error,
-    ...(runtimes ? { runtimes: tablesOf(found).map(runtimesJson) } : {}),
+    ...(runtimes ? { runtimes: readRuntimeTables(found).map(runtimeTableToJson) } : {}),
   };
 }
 
-function textOf(found: FileReading, runtimes: boolean): string {
+function formatReading(found: FileReading, runtimes: boolean): string {
   const { file, reading } = found;
   const kind = [reading.format, reading.modelType].filter((part) => part !== null).join(", ");
   const lines = [`${file}  (${kind})`];
-  if (reading.specs.length > 0) lines.push(`  ${summarise(reading.specs)}`, ...layerLines(reading.specs));
+  if (reading.specs.length > 0) lines.push(`  ${summarise(reading.specs)}`, ...formatLayers(reading.specs));
   if (reading.error !== null) lines.push(`  ${reading.error.line}:${reading.error.column}  ${reading.error.message}`);
   for (const { severity, message, rule, range, path } of reading.problems) {
     lines.push(`  ${range.start.line}:${range.start.column}  ${severity}  ${path.join(".")}: ${message}  ${rule}`);
   }
   if (runtimes)
-    for (const table of tablesOf(found)) lines.push(...runtimeLines(table, reading.specs[table.spec]?.where ?? ""));
+    for (const table of readRuntimeTables(found))
+      lines.push(...formatRuntimeTable(table, reading.specs[table.spec]?.where ?? ""));
   return `${lines.join("\n")}\n`;
 }

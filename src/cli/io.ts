@@ -1,4 +1,4 @@
-/** What a command gives back; `main` writes it, so that tests need no process. */
+/** Result of a command. Only `main` writes it, so that tests need no process. */
 export interface CommandResult {
   readonly exitCode: 0 | 1 | 2;
   readonly stdout: string;
@@ -9,7 +9,7 @@ export function success(stdout: string): CommandResult {
   return { exitCode: 0, stdout, stderr: "" };
 }
 
-/** A usage error or something that cannot be done: exit 2, one line on stderr. */
+/** Usage error or failed command: exit code 2, one line on stderr. */
 export function failure(message: string): CommandResult {
   return { exitCode: 2, stdout: "", stderr: `posenc: ${message}\n` };
 }

@@ -3,12 +3,12 @@ import { ENCODINGS } from "../core/encodings/index.ts";
 import { localize } from "../core/l10n/l10n.ts";
 import { type CommandResult, success } from "./io.ts";
 
-function entry(encoding: Encoding): Record<string, unknown> {
-  const { kind, acts, trained } = encoding.classification;
+function encodingToJson(encoding: Encoding): Record<string, unknown> {
+  const { kind, actsOn, trained } = encoding.classification;
   return {
     id: encoding.id,
     names: [encoding.title.en, encoding.title.zh, ...encoding.aliases],
-    classification: { kind, acts, trained },
+    classification: { kind, acts: actsOn, trained },
     summary: encoding.explanation.summary.en,
     parameters: encoding.parameters.map((parameter) => ({
       name: parameter.name,
@@ -28,9 +28,9 @@ function entry(encoding: Encoding): Record<string, unknown> {
   };
 }
 
-/** `posenc list`: the catalogue. */
+/** `posenc list`: lists all encodings. */
 export function runList(options: { json: boolean }): CommandResult {
-  if (options.json) return success(`${JSON.stringify(ENCODINGS.map(entry), null, 2)}\n`);
+  if (options.json) return success(`${JSON.stringify(ENCODINGS.map(encodingToJson), null, 2)}\n`);
   const width = Math.max(...ENCODINGS.map((encoding) => encoding.id.length));
   const lines = ENCODINGS.map((encoding) => `${encoding.id.padEnd(width)}  ${localize(encoding.explanation.summary)}`);
   return success(`${lines.join("\n")}\n`);

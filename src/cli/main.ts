@@ -1,6 +1,6 @@
-import { run } from "./program.ts";
+import { runCommandLine } from "./program.ts";
 
-void run(process.argv.slice(2)).then((result) => {
+void runCommandLine(process.argv.slice(2)).then((result) => {
   process.stdout.write(result.stdout);
   process.stderr.write(result.stderr);
   process.exitCode = result.exitCode;

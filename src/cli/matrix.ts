@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { Content, Encoding, Inputs, Scene } from "../core/encodings/encoding.ts";
 import { ENCODINGS } from "../core/encodings/index.ts";
-import { checkDomain } from "../core/encodings/support/domain.ts";
-import { sceneOf } from "../core/encodings/support/golden.ts";
+import { requireInDomain } from "../core/encodings/support/domain.ts";
+import { buildGoldenScene } from "../core/encodings/support/golden.ts";
 import { requireParams } from "../core/encodings/support/schema.ts";
-import { type Softmax, type ViewMatrix, viewMatrix } from "../core/encodings/support/viewMatrix.ts";
+import { computeViewMatrix, type SoftmaxSettings, type ViewMatrix } from "../core/encodings/support/viewMatrix.ts";
 import { numbersToCsv } from "../core/export/csv.ts";
 import { writeNpy } from "../core/export/npy.ts";
 import { matrixPng, matrixSvg } from "../core/export/picture.ts";
@@ -33,14 +33,14 @@ export interface MatrixOptions {
   readonly output?: string;
 }
 
-/** `posenc matrix`: numbers of a view, to stdout or a file. */
+/** `posenc matrix`: computes the numbers of a view and writes them to stdout or a file. */
 export function runMatrix(id: string, options: MatrixOptions): CommandResult {
   try {
     const encoding = ENCODINGS.find((candidate) => candidate.id === id);
     if (encoding === undefined) {
       return failure(`unknown encoding ${id}; available: ${ENCODINGS.map((candidate) => candidate.id).join(", ")}`);
     }
-    return write(compute(encoding, options), options);
+    return writeMatrix(computeMatrix(encoding, options), options);
   } catch (error) {
     if (error instanceof UserError) return failure(error.message);
     if (error instanceof ParamError) return failure(`${id}: ${error.message}`);
@@ -48,8 +48,8 @@ export function runMatrix(id: string, options: MatrixOptions): CommandResult {
   }
 }
 
-/** `name=JSON`; what is no JSON is taken as a string, so that `rope_type=yarn` needs no quotes within quotes. */
-function parseSet(pairs: readonly string[]): Params {
+/** Parses `name=JSON`. Anything that is not JSON is a string, so that `rope_type=yarn` needs no nested quotes. */
+function parseParams(pairs: readonly string[]): Params {
   const params: Record<string, ParamValue> = {};
   for (const pair of pairs) {
     const at = pair.indexOf("=");
@@ -73,7 +73,7 @@ function parseValue(text: string): ParamValue {
   throw new UserError(`--set: ${text} must be a number, a string, true, false, null, or a list of numbers or strings`);
 }
 
-/** `a:b` or `a:b:step`, half-open. */
+/** Parses the half-open range `a:b` or `a:b:step`. */
 function parseRange(text: string, name: string): number[] {
   const [, from, to, step] = /^(\d+):(\d+)(?::([1-9]\d*))?$/.exec(text) ?? [];
   if (from === undefined || to === undefined) throw new UserError(`${name} ${text}: expected from:to or from:to:step`);
@@ -82,7 +82,7 @@ function parseRange(text: string, name: string): number[] {
   return range;
 }
 
-function readJson(file: string, option: string): Inputs {
+function readInputs(file: string, option: string): Inputs {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, "utf8"));
@@ -100,46 +100,46 @@ function parseContent(text: string): Content | Inputs {
   const [, seed] = /^random:(-?\d+)$/.exec(text) ?? [];
   if (seed !== undefined) return randomContent(Number(seed));
   if (text === "random") return randomContent(0);
-  return readJson(text, "--content");
+  return readInputs(text, "--content");
 }
 
 function isContent(content: Content | Inputs): content is Content {
   return typeof content.rows === "function";
 }
 
-function wholeNumber(text: string, option: string): number {
+function parseInteger(text: string, option: string): number {
   if (!/^-?\d+$/.test(text)) throw new UserError(`${option} ${text}: must be an integer`);
   return Number(text);
 }
 
-const VECTORS = ["q", "k", "v", "x", "hidden_states"];
+const VECTOR_INPUTS = ["q", "k", "v", "x", "hidden_states"];
 
-function lastOf(range: readonly number[] | undefined): number {
+function endOf(range: readonly number[] | undefined): number {
   return (range?.at(-1) ?? -1) + 1;
 }
 
-interface Wanted {
+interface RequestedIndices {
   readonly rows: readonly number[] | undefined;
   readonly columns: readonly number[] | undefined;
 }
 
-/** Given vectors settle the lengths; otherwise queries and keys run from 0 to the last index asked for. */
-function makeScene(encoding: Encoding, params: Params, options: MatrixOptions, wanted: Wanted): Scene {
-  const inputs = options.inputs === undefined ? {} : readJson(options.inputs, "--inputs");
-  const needed = encoding.learnedFor?.(params) ?? encoding.learned.map((name) => [name]);
+/** Vectors in the inputs determine the lengths; otherwise queries and keys run from 0 to the last requested index. */
+function buildScene(encoding: Encoding, params: Params, options: MatrixOptions, requested: RequestedIndices): Scene {
+  const inputs = options.inputs === undefined ? {} : readInputs(options.inputs, "--inputs");
+  const needed = encoding.requiredArrays?.(params) ?? encoding.learnedArrays.map((name) => [name]);
   const missing = needed.filter((names) => !names.some((name) => name in inputs)).map((names) => names[0]);
   if (missing.length > 0) {
     throw new UserError(`${encoding.id} needs learned arrays: pass --inputs FILE.json with ${missing.join(", ")}`);
   }
   const content = parseContent(options.content);
   const vectors = isContent(content) ? inputs : content;
-  const head = wholeNumber(options.head, "--head");
-  const shift = wholeNumber(options.shift, "--shift");
-  if (VECTORS.some((name) => name in vectors)) {
-    return { ...sceneOf({ inputs: vectors }, head), inputs, shift };
+  const head = parseInteger(options.head, "--head");
+  const shift = parseInteger(options.shift, "--shift");
+  if (VECTOR_INPUTS.some((name) => name in vectors)) {
+    return { ...buildGoldenScene({ inputs: vectors }, head), inputs, shift };
   }
-  const length = Math.max(lastOf(wanted.rows), options.view === "table" ? 0 : lastOf(wanted.columns), 1);
-  const centre = shift + ((wanted.rows?.[0] ?? 0) + lastOf(wanted.rows)) / 2;
+  const length = Math.max(endOf(requested.rows), options.view === "table" ? 0 : endOf(requested.columns), 1);
+  const centre = shift + ((requested.rows?.[0] ?? 0) + endOf(requested.rows)) / 2;
   return {
     queryLength: length,
     keyLength: length,
@@ -151,25 +151,25 @@ function makeScene(encoding: Encoding, params: Params, options: MatrixOptions, w
   };
 }
 
-function compute(encoding: Encoding, options: MatrixOptions): ViewMatrix {
-  const wanted = {
+function computeMatrix(encoding: Encoding, options: MatrixOptions): ViewMatrix {
+  const requested = {
     rows: options.rows === undefined ? undefined : parseRange(options.rows, "--rows"),
     columns: options.cols === undefined ? undefined : parseRange(options.cols, "--cols"),
   };
-  const params = requireParams(encoding, parseSet(options.set));
-  const scene = makeScene(encoding, params, options, wanted);
+  const params = requireParams(encoding, parseParams(options.set));
+  const scene = buildScene(encoding, params, options, requested);
   const heads = params.num_heads;
   if (scene.head < 0 || (typeof heads === "number" && scene.head >= heads)) {
     throw new UserError(`--head ${scene.head}: must be from 0 to ${Number(heads) - 1} (${String(heads)} heads)`);
   }
-  const rows = options.view === "table" ? tableRows(scene.inputs, wanted.rows) : wanted.rows;
+  const rows = options.view === "table" ? tablePositions(scene.inputs, requested.rows) : requested.rows;
   const queries = rows ?? indexRange(0, scene.queryLength);
-  const columns = wanted.columns ?? (options.view === "table" ? [] : indexRange(0, scene.keyLength));
-  checkDomain(encoding, params, [...queries, ...(options.view === "table" ? [] : columns)], scene.shift);
-  return viewMatrix(encoding, params, scene, softmaxOf(options), options.view, queries, columns);
+  const columns = requested.columns ?? (options.view === "table" ? [] : indexRange(0, scene.keyLength));
+  requireInDomain(encoding, params, [...queries, ...(options.view === "table" ? [] : columns)], scene.shift);
+  return computeViewMatrix(encoding, params, scene, parseSoftmax(options), options.view, queries, columns);
 }
 
-function softmaxOf({ mask, sink }: MatrixOptions): Softmax {
+function parseSoftmax({ mask, sink }: MatrixOptions): SoftmaxSettings {
   if (sink === undefined) return { mask: parseMask(mask) };
   const extraLogit = Number(sink);
   if (sink.trim() === "" || !Number.isFinite(extraLogit))
@@ -177,8 +177,8 @@ function softmaxOf({ mask, sink }: MatrixOptions): Softmax {
   return { mask: parseMask(mask), extraLogit };
 }
 
-/** A table has a row for each of the inputs' `positions`, where they are given; `--rows` then counts these. */
-function tableRows(inputs: Inputs, rows: readonly number[] | undefined): readonly number[] | undefined {
+/** If the inputs give `positions`, a table has a row for each of them, and `--rows` indexes these. */
+function tablePositions(inputs: Inputs, rows: readonly number[] | undefined): readonly number[] | undefined {
   if (inputs.positions === undefined) return rows;
   const positions = readVector(inputs.positions, "positions");
   return (rows ?? indexRange(0, positions.length)).map((row) => {
@@ -188,23 +188,23 @@ function tableRows(inputs: Inputs, rows: readonly number[] | undefined): readonl
   });
 }
 
-function toJson({ values, columns }: ViewMatrix): string {
+function formatJson({ values, columns }: ViewMatrix): string {
   const rows: number[][] = [];
   for (let start = 0; start < values.length; start += columns)
     rows.push(Array.from(values.subarray(start, start + columns)));
   return `${JSON.stringify(rows)}\n`;
 }
 
-function write(matrix: ViewMatrix, options: MatrixOptions): CommandResult {
+function writeMatrix(matrix: ViewMatrix, options: MatrixOptions): CommandResult {
   if (options.output === undefined) {
-    if (options.format === "json") return success(toJson(matrix));
+    if (options.format === "json") return success(formatJson(matrix));
     if (options.format === "csv") return success(numbersToCsv(matrix.values, matrix.columns));
     return failure(`--format must be one of csv, json, not ${options.format}`);
   }
   const { values, columns } = matrix;
   const writers: Record<string, () => string | Uint8Array> = {
     ".csv": () => numbersToCsv(values, columns),
-    ".json": () => toJson(matrix),
+    ".json": () => formatJson(matrix),
     ".npy": () => writeNpy(values, values.length / columns, columns),
     ".png": () => matrixPng(values, columns),
     ".svg": () => matrixSvg(values, columns),

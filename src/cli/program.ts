@@ -6,14 +6,14 @@ import { type InspectOptions, runInspect } from "./inspect.ts";
 import { type CommandResult, failure } from "./io.ts";
 import { runList } from "./list.ts";
 import { type MatrixOptions, runMatrix } from "./matrix.ts";
-import { type PlanOptions, runPlan } from "./plan.ts";
+import { type PlanCommandOptions, runPlan } from "./plan.ts";
 
 function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, value];
 }
 
-/** The table of commands; each fills `result`. */
-function program(finish: (result: CommandResult) => void): Command {
+/** Builds the command line parser; each command passes its result to `finish`. */
+function buildProgram(finish: (result: CommandResult) => void): Command {
   const posenc = new Command("posenc")
     .description("Explains, draws and checks the position encodings of Transformers.")
     .exitOverride()
@@ -55,7 +55,7 @@ function program(finish: (result: CommandResult) => void): Command {
     .option("--method <method>", "only this method: linear, ntk, dynamic, yarn, llama3 or longrope")
     .option("--format <format>", "print text to paste: v4, v5, vllm or llama.cpp")
     .option("--json", "print JSON", false)
-    .action(async (path: string | undefined, options: PlanOptions) => finish(await runPlan(path, options)));
+    .action(async (path: string | undefined, options: PlanCommandOptions) => finish(await runPlan(path, options)));
   posenc
     .command("explain")
     .description("explain the position encoding at a location in Python code, as the hover does")
@@ -90,11 +90,14 @@ function program(finish: (result: CommandResult) => void): Command {
   return posenc;
 }
 
-/** Runs one command line (without node and script). Usage errors are exit 2; help is exit 0. */
-export async function run(argv: readonly string[]): Promise<CommandResult> {
+/**
+ * Runs one command line, without node and script.
+ * @returns exit code 2 for usage errors, 0 for help
+ */
+export async function runCommandLine(argv: readonly string[]): Promise<CommandResult> {
   let result: CommandResult = failure("no command given; see posenc --help");
   let printed = "";
-  const posenc = program((value) => {
+  const posenc = buildProgram((value) => {
     result = value;
   });
   for (const command of [posenc, ...posenc.commands]) {

@@ -7,17 +7,17 @@ import {
   SETTINGS_FILE,
 } from "../core/config/project/settings.ts";
 
-const byFolder = new Map<string, ProjectSettings>();
+const settingsByFolder = new Map<string, ProjectSettings>();
 
-/** Settings of the nearest parent folder that has a `.posenc.json`; its `ignores` takes paths of the file system. */
+/** Settings from the nearest `.posenc.json` in this folder or above; `ignores` takes file system paths. */
 export function settingsFor(folder: string): ProjectSettings {
   const start = resolve(folder);
-  const known = byFolder.get(start);
+  const known = settingsByFolder.get(start);
   if (known !== undefined) return known;
   const file = join(start, SETTINGS_FILE);
   const parent = dirname(start);
   const found = existsSync(file) ? readSettings(file, start) : parent === start ? NO_SETTINGS : settingsFor(parent);
-  byFolder.set(start, found);
+  settingsByFolder.set(start, found);
   return found;
 }
 

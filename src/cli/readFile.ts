@@ -1,67 +1,67 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { openRange } from "#openRange";
-import type { OpenRange } from "../core/checkpoint/rangeReader.ts";
+import type { OpenedFile } from "../core/checkpoint/rangeReader.ts";
 import { readYamlConfig } from "../core/config/frameworks/readYamlConfig.ts";
 import type { ConfigProblem } from "../core/config/problems.ts";
-import { withSeverities } from "../core/config/project/severities.ts";
+import { applySeverities } from "../core/config/project/severities.ts";
 import { type ConfigReading, MAX_JSON_SIZE, readConfig, type SiblingTexts } from "../core/config/readConfig.ts";
 import type { GgufSibling } from "../core/config/rules/rule.ts";
 import { decodeText, readJson } from "../core/config/text/json.ts";
-import { readCheckpoint, readIndex } from "../core/config/weights/readCheckpoint.ts";
+import { readCheckpoint, readShardedCheckpoint } from "../core/config/weights/readCheckpoint.ts";
 import { settingsFor } from "./projectSettings.ts";
 
-/** One file of the command line with what was read from it. */
+/** One file of the command line and its reading. */
 export interface FileReading {
   readonly file: string;
   readonly reading: ConfigReading;
-  /** Of a JSON config. */
+  /** Text of the file, if it is a JSON config. */
   readonly text?: string | undefined;
 }
 
-/** What was read from a file, and its text where others read on in it. */
-interface Read {
+/** A reading, with the text if it is a JSON config. */
+interface TextReading {
   readonly reading: ConfigReading;
   readonly text?: string;
 }
 
-/** Reads a file as what its content says it is; a file that cannot be read has `error` set. */
+/** Reads a file by its content, whatever its name. If it cannot be read, `error` is set. */
 export async function readModelFile(file: string): Promise<FileReading> {
-  const { reading, text } = await readNow(file);
-  return { file, reading: { ...reading, problems: settled(file, reading.problems) }, text };
+  const { reading, text } = await readByContent(file);
+  return { file, reading: { ...reading, problems: withProjectSeverities(file, reading.problems) }, text };
 }
 
-async function readNow(file: string): Promise<Read> {
+async function readByContent(file: string): Promise<TextReading> {
   try {
-    // Reading a pipe would wait for whoever writes it.
-    if (!statSync(file).isFile()) return { reading: failed("not a regular file") };
-    const checkpoint = isCheckpoint(file) ? await readCheckpointFile(file) : undefined;
+    // Reading a pipe would block until somebody writes to it.
+    if (!statSync(file).isFile()) return { reading: failedReading("not a regular file") };
+    const checkpoint = hasCheckpointSignature(file) ? await readCheckpointFile(file) : undefined;
     if (checkpoint !== undefined) return { reading: checkpoint };
     if (statSync(file).size > MAX_JSON_SIZE)
-      return { reading: failed(`larger than ${MAX_JSON_SIZE / 1024 / 1024} MB, so it was not read`) };
+      return { reading: failedReading(`larger than ${MAX_JSON_SIZE / 1024 / 1024} MB, so it was not read`) };
     const bytes = readFileSync(file);
     const index = await readIndexFile(file, bytes);
-    return index === undefined ? readText(file, bytes, await ggufSiblings(file)) : { reading: index };
+    return index === undefined ? readText(file, bytes, await readGgufSiblings(file)) : { reading: index };
   } catch (error) {
-    return { reading: failed(error instanceof Error ? error.message : String(error)) };
+    return { reading: failedReading(error instanceof Error ? error.message : String(error)) };
   }
 }
 
 /**
- * JSON, else YAML: what neither knows is said in the words of JSON, unless the name says YAML. Broken JSON may be good
- * YAML: GPT-NeoX's files are braces with YAML's comments.
+ * Tries JSON, then YAML. If neither format is recognised, the reading of JSON counts, unless the name ends in .yml or
+ * .yaml. Invalid JSON can be valid YAML: GPT-NeoX's files are braces with YAML comments.
  */
-function readText(file: string, bytes: Uint8Array, gguf: readonly GgufSibling[]): Read {
+function readText(file: string, bytes: Uint8Array, gguf: readonly GgufSibling[]): TextReading {
   const text = decodeText(bytes);
-  const json = readConfig(text, { ...siblingsOf(file), gguf });
+  const json = readConfig(text, { ...lazySiblings(file), gguf });
   const isYamlName = /\.ya?ml$/i.test(file);
   if (json.format !== "unknown" && (json.error === null || !isYamlName)) return { reading: json, text };
   const yaml = readYamlConfig(bytes);
   return { reading: yaml.format !== "unknown" || isYamlName ? yaml : json };
 }
 
-/** By the first bytes: GGUF's mark, or a brace behind the eight bytes of a length. */
-function isCheckpoint(file: string): boolean {
+/** Recognises GGUF by its magic number and safetensors by the brace after the eight bytes of the header length. */
+function hasCheckpointSignature(file: string): boolean {
   const start = new Uint8Array(9);
   const handle = openSync(file, "r");
   try {
@@ -70,7 +70,7 @@ function isCheckpoint(file: string): boolean {
     closeSync(handle);
   }
   const isGguf = start[0] === 0x47 && start[1] === 0x47 && start[2] === 0x55 && start[3] === 0x46;
-  // JSON text has no zero bytes; a safetensors length below 4 GB has four of them.
+  // JSON text has no zero bytes, whereas a safetensors header length below 4 GB has four.
   return isGguf || (start[8] === 0x7b && start[6] === 0 && start[7] === 0);
 }
 
@@ -87,9 +87,9 @@ async function readIndexFile(file: string, bytes: Uint8Array): Promise<ConfigRea
   if (!file.endsWith(".index.json")) return undefined;
   const document = readJson(decodeText(bytes));
   if (document.root === undefined) return undefined;
-  const opened: OpenRange[] = [];
+  const opened: OpenedFile[] = [];
   try {
-    return await readIndex(document.valueOf(document.root), async (name) => {
+    return await readShardedCheckpoint(document.valueOf(document.root), async (name) => {
       const path = join(dirname(file), name);
       if (!existsSync(path)) return undefined;
       const shard = await openRange(path);
@@ -101,8 +101,8 @@ async function readIndexFile(file: string, bytes: Uint8Array): Promise<ConfigRea
   }
 }
 
-/** GGUF files beside a config.json; those that cannot be read say so in their own entry. */
-async function ggufSiblings(file: string): Promise<GgufSibling[]> {
+/** Reads the GGUF files beside a config.json. Files that cannot be read are reported in their own entry. */
+async function readGgufSiblings(file: string): Promise<GgufSibling[]> {
   if (basename(file) !== "config.json") return [];
   const siblings: GgufSibling[] = [];
   for (const name of readdirSync(dirname(file))
@@ -114,7 +114,7 @@ async function ggufSiblings(file: string): Promise<GgufSibling[]> {
   return siblings;
 }
 
-function siblingsOf(file: string): SiblingTexts {
+function lazySiblings(file: string): SiblingTexts {
   const sibling = (name: string) => () => {
     const path = join(dirname(file), name);
     return existsSync(path) && statSync(path).size <= MAX_JSON_SIZE ? readFileSync(path, "utf8") : undefined;
@@ -122,16 +122,16 @@ function siblingsOf(file: string): SiblingTexts {
   return { tokenizer: sibling("tokenizer_config.json"), generation: sibling("generation_config.json") };
 }
 
-/** Severities as the project's `.posenc.json` wants them. */
-function settled(file: string, problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
-  return problems.length === 0 ? problems : withSeverities(problems, settingsFor(dirname(file)).rules);
+/** Applies the severities of the project's `.posenc.json`. */
+function withProjectSeverities(file: string, problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
+  return problems.length === 0 ? problems : applySeverities(problems, settingsFor(dirname(file)).rules);
 }
 
-function failed(message: string): ConfigReading {
+function failedReading(message: string): ConfigReading {
   return { format: "unknown", modelType: null, specs: [], problems: [], error: { message, line: 1, column: 1 } };
 }
 
-/** Files one after the other: a folder may hold more of them than a process may open. */
+/** One file after the other: a folder may contain more files than a process may open. */
 export async function readModelFiles(files: readonly string[]): Promise<FileReading[]> {
   const readings: FileReading[] = [];
   for (const [i, file] of files.entries()) {
@@ -142,7 +142,7 @@ export async function readModelFiles(files: readonly string[]): Promise<FileRead
   return readings;
 }
 
-/** Every so many files a count is shown, to a person only, and taken away at the end. */
+/** Files between two updates of the progress count, which is only shown on a terminal. */
 const PROGRESS_STEP = 100;
 
 function showProgress(done: number, total: number): void {

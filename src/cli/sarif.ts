@@ -3,19 +3,24 @@ import { RULES } from "../core/config/rules/index.ts";
 import type { Rule } from "../core/config/rules/rule.ts";
 import type { FileProblem } from "./check.ts";
 
-/** Severities in the words of SARIF. */
-const LEVELS = { error: "error", warning: "warning", info: "note" } as const;
+/** SARIF's names of our severities. */
+const SARIF_LEVELS = { error: "error", warning: "warning", info: "note" } as const;
 
-/** Findings of the reader itself, which stand in no table of rules. */
+/** Findings of the reader itself, which are not in the table of rules. */
 const READER_RULES: readonly (readonly [id: string, text: string])[] = [
   ["config/unreadable", "File cannot be parsed"],
   ["config/wrong-type", "Required key has a value of the wrong type"],
   ["config/missing-value", "Required key is missing"],
 ];
 
-/** A SARIF 2.1.0 log (OASIS) with URIs relative to the working folder and columns in UTF-16 units. */
-export function sarifLog(problems: readonly FileProblem[]): string {
-  const rules = [...READER_RULES.map(([id, text]) => ({ id, shortDescription: { text } })), ...RULES.map(descriptor)];
+/**
+ * Formats findings as a SARIF 2.1.0 log (OASIS), with URIs relative to the working folder and columns in UTF-16 units.
+ */
+export function formatSarif(problems: readonly FileProblem[]): string {
+  const rules = [
+    ...READER_RULES.map(([id, text]) => ({ id, shortDescription: { text } })),
+    ...RULES.map(ruleDescriptor),
+  ];
   const index = new Map(rules.map(({ id }, i) => [id, i]));
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -24,29 +29,29 @@ export function sarifLog(problems: readonly FileProblem[]): string {
       {
         tool: { driver: { name: "posenc", rules } },
         columnKind: "utf16CodeUnits",
-        results: problems.map((found) => result(found, index)),
+        results: problems.map((found) => sarifResult(found, index)),
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-function descriptor({ id, severity, title, rationale, reference }: Rule) {
+function ruleDescriptor({ id, severity, title, rationale, reference }: Rule) {
   return {
     id,
     shortDescription: { text: title.en },
     fullDescription: { text: rationale.en },
     help: { text: `${rationale.en}\n${reference}` },
-    defaultConfiguration: { level: LEVELS[severity] },
+    defaultConfiguration: { level: SARIF_LEVELS[severity] },
   };
 }
 
-function result({ file, problem }: FileProblem, index: ReadonlyMap<string, number>) {
+function sarifResult({ file, problem }: FileProblem, index: ReadonlyMap<string, number>) {
   const { start, end } = problem.range;
   return {
     ruleId: problem.rule,
     ruleIndex: index.get(problem.rule) ?? -1,
-    level: LEVELS[problem.severity],
+    level: SARIF_LEVELS[problem.severity],
     message: { text: problem.path.length === 0 ? problem.message : `${problem.path.join(".")}: ${problem.message}` },
     locations: [
       {

@@ -1,5 +1,5 @@
-/** Columns as wide as their widest cell, two spaces apart. */
-export function textTable(rows: readonly (readonly string[])[], indent = ""): readonly string[] {
+/** Formats rows as columns, each as wide as its widest cell, two spaces apart. */
+export function formatTextTable(rows: readonly (readonly string[])[], indent = ""): readonly string[] {
   const widths = rows.reduce<number[]>((most, row) => {
     row.forEach((cell, i) => {
       most[i] = Math.max(most[i] ?? 0, cell.length);

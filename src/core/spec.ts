@@ -1,9 +1,9 @@
 /**
- * EncodingSpec is the one currency between readers (configs, code, a user's pick) and everything downstream
- * (hovers, diagnostics, panel, command line). Nothing downstream reads the file again.
+ * EncodingSpec is the common format of all readers (configs, code, a user's pick) and all consumers (hovers,
+ * diagnostics, panel, command line). Consumers do not read the file again.
  */
 
-/** Ids that configs and code are read into. The table in `encodings/index.ts` maps each to its one file. */
+/** Ids of the encodings that configs and code are read as; `encodings/index.ts` maps them to their files. */
 export const ENCODING_IDS = [
   "none",
   "sinusoidal",
@@ -33,37 +33,37 @@ export const ENCODING_IDS = [
   "conv",
 ] as const;
 
-/** Open on purpose: an encoding of the table needs no line here. `isEncodingId` guards what comes from outside. */
+/** Any string is allowed, so that adding an encoding needs no line here. `isEncodingId` guards values from outside. */
 export type EncodingId = (typeof ENCODING_IDS)[number] | (string & Record<never, never>);
 
-/** Pair layout of rotations: (k, k + d/2) or (2k, 2k + 1). */
-export type Layout = "half" | "interleaved";
+/** Dimensions that form a pair: half (k, k + d/2) or interleaved (2k, 2k + 1). */
+export type PairLayout = "half" | "interleaved";
 
 export type ParamValue = number | string | boolean | null | readonly number[] | readonly string[];
 
-/** Parameters under Hugging Face's own names (`rope_theta`, `head_dim`, `num_attention_heads`, …). */
+/** Values by Hugging Face's parameter names (`rope_theta`, `head_dim`, `num_attention_heads`, …). */
 export type Params = Readonly<Record<string, ParamValue>>;
 
-/** Where a value came from. `code` is a value read from Python source. */
-export type Source = "config" | "code" | "default" | "derived" | "guess" | "you";
+/** Where a value comes from. `code` is Python source. */
+export type ValueSource = "config" | "code" | "default" | "derived" | "guess" | "you";
 
-/** A place in a text: 1-based, UTF-16 code units, end exclusive. */
-export interface Position {
+/** A position in a text: 1-based, in UTF-16 code units. */
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-export interface Range {
-  readonly start: Position;
-  readonly end: Position;
+export interface TextRange {
+  readonly start: TextPosition;
+  readonly end: TextPosition;
 }
 
-/** The place that a parameter was read from. `path` is the JSON path in a config, empty in code. */
+/** Where a parameter was read from. `path` is the JSON path in a config, empty in code. */
 export interface Evidence {
   readonly param: string;
   readonly path: readonly (string | number)[];
-  readonly range: Range;
-  /** What stands there, for code: "default argument", "module constant", … already in the current language. */
+  readonly range: TextRange;
+  /** Kind of expression in code: "default argument", "module constant", …, in the current language. */
   readonly note?: string;
 }
 
@@ -77,7 +77,7 @@ export interface EncodingSpec {
   /** 0-based layer indices that have this encoding. */
   readonly layers: "all" | readonly number[];
   readonly params: Params;
-  readonly sources: Readonly<Record<string, Source>>;
+  readonly sources: Readonly<Record<string, ValueSource>>;
   readonly evidence: readonly Evidence[];
   readonly confidence: Confidence;
 }

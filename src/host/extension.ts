@@ -16,7 +16,7 @@ import * as encodingTree from "./features/previewEncoding/encodingTree.ts";
 import * as previewPanel from "./features/previewPanel/previewPanel.ts";
 import * as sideView from "./features/sideView/sideView.ts";
 import * as statusBar from "./features/statusBar/statusBar.ts";
-import { reportFailure } from "./platform/failure.ts";
+import { reportFailure } from "./platform/reportFailure.ts";
 import { createServices, type Services } from "./services.ts";
 
 const FEATURES: Readonly<Record<string, { readonly register: (services: Services) => vscode.Disposable }>> = {
@@ -39,7 +39,7 @@ const FEATURES: Readonly<Record<string, { readonly register: (services: Services
   links,
 };
 
-/** Wiring only. A feature that fails is logged and shown; the others go on. */
+/** Wiring only. If a feature fails to register, the error is logged and shown, and the others still start. */
 export function activate(context: Pick<vscode.ExtensionContext, "extensionUri" | "subscriptions">): void {
   const services = createServices(context.extensionUri);
   context.subscriptions.push(services);

@@ -1,4 +1,4 @@
-/** What the Node host and the web worker host both have; anything else of either does not compile. */
+/** Globals that both the Node host and the web worker host provide. Any other global does not compile. */
 declare function setTimeout(run: () => void, milliseconds: number): number;
 declare function clearTimeout(timer: number | undefined): void;
 declare function btoa(bytes: string): string;

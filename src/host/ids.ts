@@ -1,11 +1,11 @@
-/** Every id that package.json contributes; the manifest test compares both. */
+/** All ids that package.json contributes; the manifest test compares them. */
 export const COMMANDS = {
   previewEncoding: "posenc.previewEncoding",
   previewConfig: "posenc.previewConfig",
   openCheckpoint: "posenc.openCheckpoint",
-  /** Target of links in hovers; its argument passes the same guard as a page's messages. */
+  /** Target of links in hovers; its argument is validated like messages of the page. */
   openPanel: "posenc.openPanel",
-  /** Target of the code of a finding; its argument is the rule's id. */
+  /** Target of the link on a finding's rule id; its argument is that id. */
   openRule: "posenc.openRule",
   disableRule: "posenc.disableRule",
   scanModels: "posenc.scanModels",
@@ -19,7 +19,7 @@ export const COMMANDS = {
 
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
-/** Publisher and name: the authority of links. */
+/** Publisher and name; the authority of links. */
 export const EXTENSION_ID = "posenc.posenc";
 
 export const PANEL_TYPE = "posenc.preview";
@@ -27,23 +27,23 @@ export const PANEL_TYPE = "posenc.preview";
 /** The read-only editor of `.gguf` and `.safetensors` files. */
 export const CHECKPOINT_EDITOR = "posenc.checkpoint";
 
-/** True while the active editor shows a model config: the editor's title button. */
+/** True while the active editor shows a model config; shows the title button. */
 export const MODEL_CONFIG_CONTEXT = "posenc.modelConfig";
 
 export const SIDE_VIEW = "posenc.side";
 export const MODELS_VIEW = "posenc.models";
 export const ENCODINGS_VIEW = "posenc.encodings";
 
-/** True while the workspace is searched for models: the view's title then has the way to stop it. */
+/** True while the workspace is scanned for models; shows the button that stops the scan. */
 export const SCANNING_CONTEXT = "posenc.scanningModels";
 
 export const DIAGNOSTIC_SOURCE = "posenc";
 
 /**
- * Where something at the cursor can be explained. Stubs, unsaved files and cells of notebooks are documents of Python
- * too; TeX and Markdown have formulas and fences.
+ * Languages with explanations. Stubs, unsaved files and notebook cells are Python documents too; TeX and Markdown
+ * contain formulas and fences.
  */
 export const EXPLAINED_LANGUAGES = ["python", "markdown", "latex", "tex"] as const;
 
-/** Documents that hold what the clipboard held when it was compared. */
+/** Documents with the clipboard text of a comparison. */
 export const CLIPBOARD_SCHEME = "posenc-clipboard";

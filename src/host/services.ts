@@ -1,26 +1,26 @@
 import * as vscode from "vscode";
-import { chooseLanguage, type Language, setLanguage, type Words } from "../core/l10n/l10n.ts";
+import { chooseLanguage, type Language, setLanguage, type Translations } from "../core/l10n/l10n.ts";
 import { DisposableStore } from "../core/util/disposable.ts";
 import { ClipboardDocuments } from "./stores/clipboardDocuments.ts";
 import { ConfigStore } from "./stores/configStore.ts";
-import { PanelDoor } from "./stores/panelOpener.ts";
+import { PanelOpener } from "./stores/panelOpener.ts";
 import { RuleSettings } from "./stores/ruleSettings.ts";
 import { Settings } from "./stores/settings.ts";
 
-/** Everything that features share. They know nothing of each other. */
+/** Services that features share; features do not know each other. */
 export interface Services {
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
   readonly configs: ConfigStore;
   readonly rules: RuleSettings;
-  readonly panels: PanelDoor;
+  readonly panels: PanelOpener;
   readonly clipboard: ClipboardDocuments;
-  /** What the buttons of the view of models ask for. */
-  readonly modelScans: vscode.EventEmitter<"again" | "cancel">;
-  /** A longer context is to be planned, in the side view. */
-  readonly planning: vscode.EventEmitter<void>;
-  /** Fires after the language of all later texts has changed. */
+  /** Requests of the Models view's buttons. */
+  readonly scanRequests: vscode.EventEmitter<"again" | "cancel">;
+  /** Requests to open the planner in the side view. */
+  readonly planRequests: vscode.EventEmitter<void>;
+  /** Fires after the language has changed. */
   readonly onDidChangeLanguage: vscode.Event<Language>;
 }
 
@@ -28,12 +28,12 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
   const owned = new DisposableStore();
   const log = owned.add(vscode.window.createOutputChannel("Position Encodings", { log: true }));
   const settings = owned.add(new Settings());
-  const panels = new PanelDoor();
+  const panels = new PanelOpener();
   const clipboard = owned.add(new ClipboardDocuments());
   const onDidChangeLanguage = followLanguage(settings, owned);
   const configs = owned.add(new ConfigStore());
-  const modelScans = owned.add(new vscode.EventEmitter<"again" | "cancel">());
-  const planning = owned.add(new vscode.EventEmitter<void>());
+  const scanRequests = owned.add(new vscode.EventEmitter<"again" | "cancel">());
+  const planRequests = owned.add(new vscode.EventEmitter<void>());
   const rules = owned.add(new RuleSettings(settings));
   return {
     extensionUri,
@@ -43,8 +43,8 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
     rules,
     panels,
     clipboard,
-    modelScans,
-    planning,
+    scanRequests,
+    planRequests,
     onDidChangeLanguage,
     dispose: () => owned.dispose(),
   };
@@ -54,21 +54,21 @@ function followLanguage(settings: Settings, owned: DisposableStore): vscode.Even
   const changed = owned.add(new vscode.EventEmitter<Language>());
   let current: Language = "en";
   const follow = async () => {
-    const wanted = chooseLanguage(settings.get("language"), vscode.env.language);
-    if (wanted === current) return;
-    current = wanted;
-    const words = await wordsOf(wanted);
-    if (current !== wanted) return;
-    setLanguage(wanted, words);
-    changed.fire(wanted);
+    const chosen = chooseLanguage(settings.get("language"), vscode.env.language);
+    if (chosen === current) return;
+    current = chosen;
+    const words = await loadWords(chosen);
+    if (current !== chosen) return;
+    setLanguage(chosen, words);
+    changed.fire(chosen);
   };
   void follow();
   owned.add(settings.onDidChange(() => void follow()));
   return changed.event;
 }
 
-/** The words of a language are large: a start in another one goes without them. */
-async function wordsOf(language: Language): Promise<Words> {
+/** Loaded on demand: translations are large, and English needs none. */
+async function loadWords(language: Language): Promise<Translations> {
   if (language === "en") return {};
   return (await import("../core/l10n/zh-cn.json", { with: { type: "json" } })).default;
 }

@@ -40,7 +40,7 @@ function pointing(text: string, lines: number): readonly Case[] {
   for (let key = 0; key < KEYSTROKES; key++) {
     const end = document.text.indexOf("\n", Math.floor((text.length * (key + 1)) / (KEYSTROKES + 2)));
     const before = document;
-    document = timed(parses, () => before.edit([{ from: end, to: end, text: "#" }]));
+    document = timed(parses, () => before.withChanges([{ from: end, to: end, text: "#" }]));
     for (let hover = 0; hover < HOVERS; hover++) {
       const offset = names[((key * HOVERS + hover) * 37) % names.length] ?? 0;
       timed(hover === 0 ? firsts : hovers, () => explainAt(document, offset));
@@ -67,7 +67,7 @@ function writing(text: string, lines: number): readonly Case[] {
       // Over the bracket that the editor has closed.
       const typed = key === ">" ? "" : key;
       const [from, before] = [at, document];
-      document = timed(parses, () => before.edit([{ from, to: from, text: typed }]));
+      document = timed(parses, () => before.withChanges([{ from, to: from, text: typed }]));
       timed(hovers, () => explainAt(document, from));
       at += /^(?:\(\)|\[\]|"")$/.test(key) ? 1 : key.length;
     }

@@ -35,9 +35,9 @@ describe("posenc compare", () => {
   test("says in JSON the same, and never of a config and itself", () => {
     const same = JSON.parse(posenc("compare", `${workspace}/gemma-3-4b`, `${workspace}/gemma-3-4b`, "--json").stdout);
     expect(same.pairs.map((pair: { differences: unknown[] }) => pair.differences)).toEqual([[], [], []]);
-    expect(same.pairs[0].parting).toMatchObject({ kind: "never" });
+    expect(same.pairs[0].divergence).toMatchObject({ kind: "never" });
     const other = JSON.parse(posenc("compare", `${workspace}/gpt2`, `${workspace}/llama-3.1-8b`, "--json").stdout);
-    expect(other.pairs[0].parting).toEqual({ kind: "incomparable", reason: "different encodings" });
+    expect(other.pairs[0].divergence).toEqual({ kind: "incomparable", reason: "different encodings" });
   });
 
   test("ends with 2 where there is nothing to read", () => {

@@ -1,37 +1,37 @@
-import { attentionOf, type GoldenAdapter, type GoldenCase, type Scene } from "../../src/core/encodings/encoding.ts";
+import { buildAttention, type GoldenAdapter, type GoldenCase, type Scene } from "../../src/core/encodings/encoding.ts";
 import { none } from "../../src/core/encodings/none.ts";
-import { goldenOf, nested } from "../../src/core/encodings/support/golden.ts";
-import { type AbsoluteSetting, absoluteTerms, absoluteValues } from "../../src/core/terms/absolute.ts";
-import { listFactor } from "../../src/core/terms/content.ts";
+import { evaluateGoldenAttention, nestRows } from "../../src/core/encodings/support/golden.ts";
+import { type AbsoluteInput, absoluteValues, buildAbsoluteTerms } from "../../src/core/terms/absolute.ts";
+import { factorFromRows } from "../../src/core/terms/content.ts";
 import { indexRange, maskMatrix } from "../../src/core/terms/engine.ts";
 import {
   exampleAbsolute,
-  exampleBias,
+  exampleDistanceBias,
   exampleFourTerms,
   exampleRope,
-  exampleWithout,
+  exampleWithoutPositions,
   type WorkedExample,
 } from "../../src/core/terms/example.ts";
-import { readMatrix, readTensor, readVector } from "../../src/core/terms/read.ts";
+import { readMatrix, readMatrixList, readVector } from "../../src/core/terms/read.ts";
 import { streamingCache } from "../../src/core/terms/streaming.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
 
 /** Golden files of the engine itself (masks, the four-term expansion, the worked example), which are no encoding. */
 
 function fourTerms(golden: GoldenCase): Record<string, unknown> {
-  const setting: AbsoluteSetting = {
+  const setting: AbsoluteInput = {
     hiddenSize: Number(golden.params.hidden_size),
     numHeads: Number(golden.params.num_heads),
-    position: listFactor(readMatrix(golden.inputs.p, "p")),
+    position: factorFromRows(readMatrix(golden.inputs.p, "p")),
   };
   const attention = (scene: Scene, mask: Mask): Attention => ({
     queryLength: scene.queryLength,
     keyLength: scene.keyLength,
     deltaOffset: 0,
-    terms: absoluteTerms(scene, setting),
+    terms: buildAbsoluteTerms(scene, setting),
     mask,
   });
-  const result = goldenOf(attention, golden, (scene) => absoluteValues(scene, setting));
+  const result = evaluateGoldenAttention(attention, golden, (scene) => absoluteValues(scene, setting));
   const roles = ["content_content", "content_position", "position_content", "position_position"];
   return { ...result, ...Object.fromEntries(roles.map((role) => [role, result.terms(role)])) };
 }
@@ -55,21 +55,21 @@ function maskOf(params: GoldenCase["params"]): Mask {
 function masked(golden: GoldenCase): Record<string, unknown> {
   const mask = maskOf(golden.params);
   const sinks = golden.inputs.sinks === undefined ? [] : readVector(golden.inputs.sinks, "sinks");
-  const dim = readTensor(golden.inputs.q, "q")[0]?.[0]?.length ?? 1;
+  const dim = readMatrixList(golden.inputs.q, "q")[0]?.[0]?.length ?? 1;
   const attention = (scene: Scene) =>
-    attentionOf(none, { num_heads: 1, head_dim: dim }, scene, mask, sinks[scene.head]);
+    buildAttention(none, { num_heads: 1, head_dim: dim }, scene, mask, sinks[scene.head]);
   // The case's own mask holds for every key, so the causal keys are the masked ones.
-  return { ...goldenOf(attention, golden), ...maskKeys(golden, mask) };
+  return { ...evaluateGoldenAttention(attention, golden), ...maskKeys(golden, mask) };
 }
 
 function maskKeys(golden: GoldenCase, mask: Mask): Record<string, unknown> {
-  const length = readTensor(golden.inputs.q, "q")[0]?.length ?? 0;
+  const length = readMatrixList(golden.inputs.q, "q")[0]?.length ?? 0;
   const rows = indexRange(0, length);
   const shape = { mask, queryLength: length, keyLength: length };
   const allowed = maskMatrix({ ...shape, deltaOffset: 0, terms: [] }, rows, rows);
   const cache = streamingCache(shape, length - 1);
   return {
-    allowed: nested(Float64Array.from(allowed), length),
+    allowed: nestRows(Float64Array.from(allowed), length),
     kept_keys_last_query: cache.keys,
     cache_positions_last_query: cache.positions,
   };
@@ -87,14 +87,14 @@ function workedExample(golden: GoldenCase): Record<string, unknown> {
     case "bias": {
       const given = golden.params.bias_by_distance;
       const values = typeof given === "object" && given !== null ? Object.values(given).map(Number) : [];
-      return keys(exampleBias(x, values));
+      return keys(exampleDistanceBias(x, values));
     }
     case "rope": {
       const example = exampleRope(x, Number(golden.params.theta), readVector(golden.inputs.positions, "positions"));
       return { ...keys(example), rotated: example.vectors };
     }
     default:
-      return keys(exampleWithout(x));
+      return keys(exampleWithoutPositions(x));
   }
 }
 

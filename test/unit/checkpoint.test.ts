@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readGguf } from "../../src/core/checkpoint/gguf.ts";
+import { readGgufHeader } from "../../src/core/checkpoint/gguf.ts";
 import { CheckpointError, memoryReader, type RangeReader } from "../../src/core/checkpoint/rangeReader.ts";
-import { readSafetensors, readSafetensorsIndex } from "../../src/core/checkpoint/safetensors.ts";
+import { readSafetensorsHeader, readSafetensorsIndex } from "../../src/core/checkpoint/safetensors.ts";
 import { GgufWriter } from "./support/ggufWriter.ts";
 
 function sample(): GgufWriter {
@@ -24,7 +24,7 @@ function sample(): GgufWriter {
 
 describe("GGUF", () => {
   test("scalars and short arrays are kept, the tokenizer is skipped", async () => {
-    const head = await readGguf(memoryReader(sample().bytes()));
+    const head = await readGgufHeader(memoryReader(sample().bytes()));
     expect(head.metadata.get("general.architecture")).toBe("llama");
     expect(head.metadata.get("llama.context_length")).toBe(131_072);
     expect(head.metadata.get("llama.rope.freq_base")).toBe(500_000);
@@ -39,7 +39,7 @@ describe("GGUF", () => {
 
   test("tensors have names and shapes; data starts at the alignment after the head", async () => {
     const bytes = sample().bytes();
-    const { tensors } = await readGguf(memoryReader(bytes));
+    const { tensors } = await readGgufHeader(memoryReader(bytes));
     expect(tensors.map(({ name, shape }) => [name, shape])).toEqual([
       ["rope_freqs.weight", [64]],
       ["token_embd.weight", [4096, 128_256]],
@@ -48,7 +48,7 @@ describe("GGUF", () => {
   });
 
   test("a big-endian file reads alike", async () => {
-    const head = await readGguf(memoryReader(sample().bytes({ littleEndian: false })));
+    const head = await readGgufHeader(memoryReader(sample().bytes({ littleEndian: false })));
     expect(head.metadata.get("llama.rope.freq_base")).toBe(500_000);
     expect(head.version).toBe(3);
   });
@@ -63,7 +63,7 @@ describe("GGUF", () => {
         return Promise.resolve(bytes.subarray(offset, offset + length));
       },
     };
-    await readGguf(reader);
+    await readGgufHeader(reader);
     expect(Math.max(...asked)).toBeLessThan(bytes.length + (2 << 20));
   });
 
@@ -79,18 +79,18 @@ describe("GGUF", () => {
         return reader.read(offset, length);
       },
     };
-    const head = await readGguf(counted);
+    const head = await readGgufHeader(counted);
     expect(head.skipped.get("tokenizer.ggml.tokens")).toBe(100_000);
     expect(head.metadata.get("llama.block_count")).toBe(32);
     expect(pieces.length).toBe(1 + Math.ceil(bytes.length / (1 << 20)));
-    const cut = readGguf(memoryReader(bytes.subarray(0, 1_500_000)));
+    const cut = readGgufHeader(memoryReader(bytes.subarray(0, 1_500_000)));
     await expect(cut).rejects.toSatisfy((error) => error instanceof CheckpointError && error.offset > 1_499_000);
   });
 
   test("cut anywhere, it says so and never hangs", async () => {
     const bytes = new GgufWriter().string("a", "b").int32s("c", [1, 2]).tensor("d", [3]).bytes();
     for (let length = 0; length < bytes.length; length++) {
-      await expect(readGguf(memoryReader(bytes.subarray(0, length)))).rejects.toBeInstanceOf(CheckpointError);
+      await expect(readGgufHeader(memoryReader(bytes.subarray(0, length)))).rejects.toBeInstanceOf(CheckpointError);
     }
   });
 
@@ -103,7 +103,7 @@ describe("GGUF", () => {
           const changed = bytes.slice();
           for (const [at, value] of changes) changed[at] = value;
           try {
-            await readGguf(memoryReader(changed));
+            await readGgufHeader(memoryReader(changed));
           } catch (error) {
             expect(error).toBeInstanceOf(CheckpointError);
           }
@@ -130,7 +130,7 @@ describe("safetensors", () => {
   });
 
   test("names, shapes, types and where the data lies", async () => {
-    const { tensors, metadata } = await readSafetensors(memoryReader(safetensors(head)));
+    const { tensors, metadata } = await readSafetensorsHeader(memoryReader(safetensors(head)));
     expect(metadata).toEqual({ format: "pt" });
     expect(tensors).toEqual([
       {
@@ -149,7 +149,7 @@ describe("safetensors", () => {
     ["no JSON", safetensors("{]")],
     ["a list", safetensors("[1]")],
   ])("%s is a CheckpointError", async (_name, bytes) => {
-    await expect(readSafetensors(memoryReader(bytes))).rejects.toBeInstanceOf(CheckpointError);
+    await expect(readSafetensorsHeader(memoryReader(bytes))).rejects.toBeInstanceOf(CheckpointError);
   });
 
   test("an index may not name files outside its folder", () => {

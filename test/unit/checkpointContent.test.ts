@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
-import { contentRows, type NormsOfConfig, normsOfConfig } from "../../src/core/checkpoint/contentTensors.ts";
+import { type NormSettings, readContentRows, readNormSettings } from "../../src/core/checkpoint/contentTensors.ts";
 import { memoryReader } from "../../src/core/checkpoint/rangeReader.ts";
-import { readSafetensors } from "../../src/core/checkpoint/safetensors.ts";
-import { linkQuery, readLinkQuery } from "../../src/core/protocol/link.ts";
+import { readSafetensorsHeader } from "../../src/core/checkpoint/safetensors.ts";
+import { buildLinkQuery, readLinkQuery } from "../../src/core/protocol/link.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
 import { logitMatrix } from "../../src/core/terms/engine.ts";
 import { pickContent, readContent } from "../../src/host/features/previewPanel/checkpointContent.ts";
-import { keepRows } from "../../webview/state/checkpointRows.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { cacheRows } from "../../webview/state/checkpointRows.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import { stub } from "./stub/vscode.ts";
 import { type StoredTensor, safetensorsFile, storedFloat32 } from "./support/safetensorsFile.ts";
 
@@ -51,15 +51,15 @@ async function rowsIn(
   head: number,
   ids: readonly number[],
   headDim = DIM,
-  norms: NormsOfConfig = {},
+  norms: NormSettings = {},
 ) {
   const reader = memoryReader(safetensorsFile(tensors));
-  const known = new Map((await readSafetensors(reader)).tensors.map((info) => [info.name, info]));
+  const known = new Map((await readSafetensorsHeader(reader)).tensors.map((info) => [info.name, info]));
   const find = async (name: string) => {
     const info = known.get(name);
     return info === undefined ? undefined : { info, reader };
   };
-  return contentRows([...known.keys()], find, { ids, head, headDim, norms });
+  return readContentRows([...known.keys()], find, { ids, head, headDim, norms });
 }
 
 function expectClose(actual: Float64Array, expected: readonly number[]): void {
@@ -217,12 +217,12 @@ describe("queries and keys of a checkpoint's first layer", () => {
       ),
     );
     expect(
-      normsOfConfig({ model_type: "gemma3", text_config: { model_type: "gemma3_text", rms_norm_eps: 1e-6 } }),
+      readNormSettings({ model_type: "gemma3", text_config: { model_type: "gemma3_text", rms_norm_eps: 1e-6 } }),
     ).toEqual({
       modelType: "gemma3_text",
       eps: 1e-6,
     });
-    expect([normsOfConfig([]), normsOfConfig({ model_type: 3, norm_eps: "x" })]).toEqual([{}, {}]);
+    expect([readNormSettings([]), readNormSettings({ model_type: 3, norm_eps: "x" })]).toEqual([{}, {}]);
   });
 
   it("take the mean off where attention and MLP share a norm without a bias (Cohere), and norm BLOOM's embedding", async () => {
@@ -316,16 +316,16 @@ describe("content from a checkpoint of the workspace", () => {
     const params = { head_dim: 2, num_heads: 2 };
     const state = { ...initialPanelState("none"), content: { checkpoint }, changes: params, head: 1 };
     const logits = () => {
-      const attention = modelOf(state, null)?.drawable?.attention;
+      const attention = derivePanelEncoding(state, null)?.resolved?.attention;
       return attention === undefined ? [] : [...logitMatrix(attention, [0, 1], [0, 1])];
     };
     const before = logits();
-    keepRows({ ...checkpoint, head: 1, headDim: 2 }, Float64Array.of(1, 2, 3, 4), Float64Array.of(5, 6, 7, 8));
+    cacheRows({ ...checkpoint, head: 1, headDim: 2 }, Float64Array.of(1, 2, 3, 4), Float64Array.of(5, 6, 7, 8));
     expect(logits()).not.toEqual(before);
     const wanted = [17, 23, 39, 53].map((product) => product / Math.SQRT2);
     logits().forEach((value, n) => {
       expect(value).toBeCloseTo(wanted[n] ?? 0, 12);
     });
-    expect(readLinkQuery(linkQuery(state))?.content).toBe("ones");
+    expect(readLinkQuery(buildLinkQuery(state))?.content).toBe("ones");
   });
 });

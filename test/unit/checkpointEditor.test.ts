@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
-import { MAX_WHOLE_FILE, openFile } from "../../src/host/platform/openFile.ts";
+import { MAX_WHOLE_FILE_BYTES, openFile } from "../../src/host/platform/openFile.ts";
 import { stub, TabInputCustom, window, workspace } from "./stub/vscode.ts";
 import { gguf, safetensors } from "./support/checkpointFiles.ts";
 import { eventually } from "./support/eventually.ts";
@@ -206,7 +206,7 @@ describe("a file where there is no disk", () => {
     const { reader } = await openFile(small as never);
     expect(new TextDecoder().decode(await reader.read(0, 4))).toBe("GGUF");
     const large = small.with({ path: "/x/large.gguf" });
-    const stat = vi.spyOn(workspace.fs, "stat").mockResolvedValue({ mtime: 0, size: MAX_WHOLE_FILE + 1 });
+    const stat = vi.spyOn(workspace.fs, "stat").mockResolvedValue({ mtime: 0, size: MAX_WHOLE_FILE_BYTES + 1 });
     await expect(openFile(large as never)).rejects.toThrow(/65 MB.*up to 64 MB/);
     const { html } = (await open(large)).webview;
     expect(html).toMatch(/role="alert">This file is 65 MB/);

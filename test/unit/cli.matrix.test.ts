@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { run } from "../../src/cli/program.ts";
+import { runCommandLine } from "../../src/cli/program.ts";
 import { scratchFolder } from "./support/scratch.ts";
 
 const folder = scratchFolder("cli");
 
 async function matrix(...args: string[]) {
-  return await run(["matrix", ...args]);
+  return await runCommandLine(["matrix", ...args]);
 }
 
 function numbers(csv: string): number[][] {
@@ -195,7 +195,7 @@ describe("posenc matrix", () => {
 
 describe("posenc list", () => {
   test("names every encoding with its classification, parameters and papers", async () => {
-    const { stdout } = await run(["list", "--json"]);
+    const { stdout } = await runCommandLine(["list", "--json"]);
     const entries: {
       id: string;
       papers: unknown[];

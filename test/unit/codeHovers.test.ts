@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import * as feature from "../../src/host/features/hover/hover.ts";
 import { createServices } from "../../src/host/services.ts";
-import { isParsed, pythonDocument } from "../../src/host/stores/pythonDocuments.ts";
+import { isParsed, parsedAlone } from "../../src/host/stores/pythonDocuments.ts";
 import * as vscode from "./stub/vscode.ts";
 import { stub } from "./stub/vscode.ts";
 
@@ -191,7 +191,7 @@ describe("a hover that nobody waits for any more", () => {
     const document = stub.open("/workspace/a.py", "python", `from .other import A\n${code}`);
     await hoverOver(document, "inv_freq");
     stub.edit(document, `${document.text}\n`);
-    const analysed = vi.spyOn(Object.getPrototypeOf(pythonDocument(document as never).code), "occurrenceAt");
+    const analysed = vi.spyOn(Object.getPrototypeOf(parsedAlone(document as never).code), "occurrenceAt");
     let asked = 0;
     const token = {
       // Once the explanation has begun.
@@ -210,10 +210,10 @@ describe("typing", () => {
     const document = stub.open("/workspace/a.py", "python", "x = 1\n");
     const other = stub.open("/workspace/b.py", "python", "x = 1\n");
     await hoverAt(document, "x");
-    const before = pythonDocument(document as never);
+    const before = parsedAlone(document as never);
     vi.useFakeTimers();
     stub.edit(document, "x = 12\n");
-    const analysed = vi.spyOn(Object.getPrototypeOf(before.code), "turning");
+    const analysed = vi.spyOn(Object.getPrototypeOf(before.code), "rotaryScopes");
     await vi.advanceTimersByTimeAsync(290);
     expect(analysed).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(20);

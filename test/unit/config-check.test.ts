@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { runCheck } from "../../src/cli/check.ts";
-import { run } from "../../src/cli/program.ts";
+import { runCommandLine } from "../../src/cli/program.ts";
 import { scratchFolder } from "./support/scratch.ts";
 
 function folder(files: Readonly<Record<string, unknown>>): string {
@@ -107,7 +107,7 @@ test("the tokenizer's length is read from beside the config", async () => {
 
 test("text says file, place, key and rule, and counts", async () => {
   const root = folder({ "config.json": REFUSED });
-  const { stdout, exitCode } = await run(["check", root]);
+  const { stdout, exitCode } = await runCommandLine(["check", root]);
   expect(exitCode).toBe(1);
   expect(stdout).toContain(`${join(root, "config.json")}:1:`);
   expect(stdout).toContain("rope/missing-keys");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { runInspect } from "../../src/cli/inspect.ts";
 import { memoryReader } from "../../src/core/checkpoint/rangeReader.ts";
-import { derivedValues } from "../../src/core/config/report/derivedValues.ts";
+import { computeDerivedValues } from "../../src/core/config/report/derivedValues.ts";
 import { readCheckpoint } from "../../src/core/config/weights/readCheckpoint.ts";
 import { type GgufValue, gguf, safetensors, type Tensor } from "./support/checkpointFiles.ts";
 import { scratchFolder } from "./support/scratch.ts";
@@ -54,7 +54,9 @@ describe("GGUF", () => {
     expect(specs[0]?.params).toMatchObject({ rope_type: "llama3", factor: 8 });
     const [spec] = specs;
     if (spec === undefined) throw new Error("no spec");
-    expect(derivedValues(spec).inv_freq).toEqual(data.map((divisor, k) => 1 / (divisor * 500000 ** ((2 * k) / 128))));
+    expect(computeDerivedValues(spec).inv_freq).toEqual(
+      data.map((divisor, k) => 1 / (divisor * 500000 ** ((2 * k) / 128))),
+    );
   });
 
   test("YaRN and linear; a factor without a type is linear", async () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { compareSpecs, differences, MATTERS } from "../../src/core/config/compare/differences.ts";
-import { firstParting, VISIBLE } from "../../src/core/config/compare/firstDivergence.ts";
+import { compareSpecs, findDifferences, IMPACTS } from "../../src/core/config/compare/differences.ts";
+import { findFirstDivergence, VISIBLE_SHARE } from "../../src/core/config/compare/firstDivergence.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
-import { attentionOf, type Scene } from "../../src/core/encodings/encoding.ts";
+import { buildAttention, type Scene } from "../../src/core/encodings/encoding.ts";
 import { rope } from "../../src/core/encodings/rope/rope.ts";
-import { checkParams, knownParams } from "../../src/core/encodings/support/schema.ts";
+import { checkParams, pickKnownParams } from "../../src/core/encodings/support/schema.ts";
 import type { EncodingSpec, Params } from "../../src/core/spec.ts";
 import { randomContent } from "../../src/core/terms/content.ts";
 import { logitMatrix } from "../../src/core/terms/engine.ts";
@@ -33,7 +33,7 @@ const yarn = specOf(
 /** The share by the float64 engine, over seeded content: what `firstParting` has in closed form. */
 function measured(a: EncodingSpec, b: EncodingSpec, distance: number): number {
   const scores = ({ params }: EncodingSpec, seed: number) => {
-    const own: Params = checkParams(rope, knownParams(rope, params)).params;
+    const own: Params = checkParams(rope, pickKnownParams(rope, params)).params;
     const length = distance + 1;
     const scene: Scene = {
       queryLength: length,
@@ -44,7 +44,7 @@ function measured(a: EncodingSpec, b: EncodingSpec, distance: number): number {
       content: randomContent(seed),
       inputs: {},
     };
-    return logitMatrix(attentionOf(rope, own, scene, {}), [distance], [0])[0] ?? 0;
+    return logitMatrix(buildAttention(rope, own, scene, {}), [distance], [0])[0] ?? 0;
   };
   let difference = 0;
   let spread = 0;
@@ -60,14 +60,14 @@ describe("where two encodings part", () => {
   it("is nowhere for the same config", () => {
     for (const spec of [plain, yarn, ...sample("gemma-3-4b"), ...sample("bloom-560m"), ...sample("llama-3.1-8b")]) {
       if (spec.encoding === "learned_absolute") continue;
-      expect(firstParting(spec, spec)).toMatchObject({ kind: "never", difference: 0 });
+      expect(findFirstDivergence(spec, spec)).toMatchObject({ kind: "never", difference: 0 });
     }
   });
 
   it("is near for bases of 1e4 and 5e5, by their angles", () => {
-    const parting = firstParting(plain, wide);
-    expect(parting).toMatchObject({ kind: "parts", cause: "angles" });
-    if (parting.kind !== "parts") throw new Error(parting.kind);
+    const parting = findFirstDivergence(plain, wide);
+    expect(parting).toMatchObject({ kind: "diverges", cause: "angles" });
+    if (parting.kind !== "diverges") throw new Error(parting.kind);
     // Whole heads that turn: √(mean over the pairs of 2 − 2 cos((ω_A − ω_B) δ)).
     const share = (distance: number) => {
       const terms = Array.from({ length: 64 }, (_, k) => {
@@ -77,21 +77,21 @@ describe("where two encodings part", () => {
       return Math.sqrt(terms.reduce((sum, term) => sum + term, 0) / 64);
     };
     expect(parting.difference).toBeCloseTo(share(parting.distance), 12);
-    expect(share(parting.distance)).toBeGreaterThan(VISIBLE);
-    expect(share(parting.distance - 1)).toBeLessThanOrEqual(VISIBLE);
+    expect(share(parting.distance)).toBeGreaterThan(VISIBLE_SHARE);
+    expect(share(parting.distance - 1)).toBeLessThanOrEqual(VISIBLE_SHARE);
   });
 
   it("is the first distance over the tolerance, and the engine measures what it says", () => {
     const near = specOf(config({ rope_theta: 10_100 }));
-    const parting = firstParting(plain, near);
-    if (parting.kind !== "parts") throw new Error(parting.kind);
+    const parting = findFirstDivergence(plain, near);
+    if (parting.kind !== "diverges") throw new Error(parting.kind);
     expect(parting.distance).toBeGreaterThan(10);
     expect(measured(plain, near, parting.distance)).toBeCloseTo(parting.difference, 1);
     expect(measured(plain, near, parting.distance) / parting.difference).toBeGreaterThan(0.85);
     expect(measured(plain, near, parting.distance) / parting.difference).toBeLessThan(1.15);
-    const stricter = firstParting(plain, near, { tolerance: 0.05 });
-    expect(stricter.kind === "parts" && stricter.distance).toBeLessThan(parting.distance);
-    expect(firstParting(plain, near, { reach: 5 })).toMatchObject({ kind: "never", searched: 5 });
+    const stricter = findFirstDivergence(plain, near, { tolerance: 0.05 });
+    expect(stricter.kind === "diverges" && stricter.distance).toBeLessThan(parting.distance);
+    expect(findFirstDivergence(plain, near, { maxDistance: 5 })).toMatchObject({ kind: "never", searched: 5 });
   });
 
   it("is found where a search of every distance finds it", () => {
@@ -111,9 +111,9 @@ describe("where two encodings part", () => {
       const [a, b] = bases.map((rope_theta) => specOf(config({ rope_theta, max_position_embeddings: 20_000 })));
       if (a === undefined || b === undefined) throw new Error("two specs");
       let distance = 0;
-      while (distance <= 20_000 && !(share(bases, distance) > VISIBLE)) distance++;
-      const found = firstParting(a, b);
-      expect(found.kind === "parts" ? found.distance : 20_001, bases.join(" ")).toBe(distance);
+      while (distance <= 20_000 && !(share(bases, distance) > VISIBLE_SHARE)) distance++;
+      const found = findFirstDivergence(a, b);
+      expect(found.kind === "diverges" ? found.distance : 20_001, bases.join(" ")).toBe(distance);
     }
   });
 
@@ -131,29 +131,36 @@ describe("where two encodings part", () => {
           },
         }),
       );
-    expect(firstParting(lists(2), lists(4))).toMatchObject({ kind: "parts", distance: 4096, cause: "angles" });
-    expect(firstParting(lists(2), lists(4), { reach: 4095 })).toMatchObject({ kind: "never", difference: 0 });
+    expect(findFirstDivergence(lists(2), lists(4))).toMatchObject({
+      kind: "diverges",
+      distance: 4096,
+      cause: "angles",
+    });
+    expect(findFirstDivergence(lists(2), lists(4), { maxDistance: 4095 })).toMatchObject({
+      kind: "never",
+      difference: 0,
+    });
   });
 
   it("is at once for YaRN, which multiplies every score", () => {
-    expect(firstParting(plain, yarn)).toMatchObject({ kind: "parts", distance: 0, cause: "scale" });
-    const parting = firstParting(plain, yarn);
-    expect(parting.kind === "parts" && parting.difference).toBeCloseTo((0.1 * Math.log(4) + 1) ** 2 - 1, 12);
+    expect(findFirstDivergence(plain, yarn)).toMatchObject({ kind: "diverges", distance: 0, cause: "scale" });
+    const parting = findFirstDivergence(plain, yarn);
+    expect(parting.kind === "diverges" && parting.difference).toBeCloseTo((0.1 * Math.log(4) + 1) ** 2 - 1, 12);
   });
 
   it("follows the length: dynamic NTK is plain RoPE up to the trained context", () => {
     const dynamic = specOf(config({ rope_theta: 10_000, rope_scaling: { rope_type: "dynamic", factor: 4 } }));
-    const parting = firstParting(plain, dynamic, { reach: 8192 });
-    expect(parting).toMatchObject({ kind: "parts", cause: "angles" });
-    expect(parting.kind === "parts" && parting.distance).toBeGreaterThanOrEqual(4096);
+    const parting = findFirstDivergence(plain, dynamic, { maxDistance: 8192 });
+    expect(parting).toMatchObject({ kind: "diverges", cause: "angles" });
+    expect(parting.kind === "diverges" && parting.distance).toBeGreaterThanOrEqual(4096);
   });
 
   it("is where the shorter window ends", () => {
     const [sliding, full] = sample("gemma-3-4b");
     if (sliding === undefined || full === undefined) throw new Error("two kinds of layers");
     const same = { ...sliding, params: { ...sliding.params, sliding_window: 512 } };
-    expect(firstParting(sliding, same)).toEqual({
-      kind: "parts",
+    expect(findFirstDivergence(sliding, same)).toEqual({
+      kind: "diverges",
       distance: 512,
       cause: "window",
       difference: Number.POSITIVE_INFINITY,
@@ -164,9 +171,9 @@ describe("where two encodings part", () => {
     const [bloom] = sample("bloom-560m");
     if (bloom === undefined) throw new Error("no ALiBi");
     const other = { ...bloom, params: { ...bloom.params, alibi_bias_max: 4 } };
-    expect(firstParting(bloom, other)).toMatchObject({ kind: "parts", cause: "bias" });
+    expect(findFirstDivergence(bloom, other)).toMatchObject({ kind: "diverges", cause: "bias" });
     const fewer = { ...bloom, params: { ...bloom.params, num_heads: 8 } };
-    expect(firstParting(bloom, fewer)).toMatchObject({
+    expect(findFirstDivergence(bloom, fewer)).toMatchObject({
       kind: "incomparable",
       reason: { en: "head_dim or num_heads differs" },
     });
@@ -175,22 +182,22 @@ describe("where two encodings part", () => {
   it("says why there is none", () => {
     const [bert] = sample("bert-base-uncased");
     if (bert === undefined) throw new Error("no table");
-    expect(firstParting(bert, plain)).toMatchObject({
+    expect(findFirstDivergence(bert, plain)).toMatchObject({
       kind: "incomparable",
       reason: { en: "different encodings" },
     });
-    expect(firstParting(bert, bert)).toMatchObject({
+    expect(findFirstDivergence(bert, bert)).toMatchObject({
       kind: "incomparable",
       reason: { en: expect.stringContaining("trained") },
     });
     const half = specOf(config({ head_dim: 64 }));
-    expect(firstParting(plain, half)).toMatchObject({ kind: "incomparable" });
+    expect(findFirstDivergence(plain, half)).toMatchObject({ kind: "incomparable" });
   });
 });
 
 describe("differences of two configs", () => {
   it("are parameters with their sources, those that change scores first", () => {
-    const rows = differences(
+    const rows = findDifferences(
       plain,
       specOf(config({ rope_theta: 500_000, num_hidden_layers: 16, sliding_window: 4096 })),
     );
@@ -200,11 +207,11 @@ describe("differences of two configs", () => {
       b: 500_000,
       sourceA: "config",
       sourceB: "config",
-      matter: "scores",
+      impact: "scores",
     });
-    expect(rows.at(-1)).toMatchObject({ param: "num_layers", matter: "size" });
-    expect(Object.keys(MATTERS)).toEqual(["scores", "visibility", "length", "weights", "size"]);
-    expect(differences(plain, plain)).toEqual([]);
+    expect(rows.at(-1)).toMatchObject({ param: "num_layers", impact: "size" });
+    expect(Object.keys(IMPACTS)).toEqual(["scores", "visibility", "length", "weights", "size"]);
+    expect(findDifferences(plain, plain)).toEqual([]);
   });
 
   it("set stacks and layers of two models beside each other", () => {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compareSpecs } from "../../src/core/config/compare/differences.ts";
 import { looksLikeModelConfig, readConfig } from "../../src/core/config/readConfig.ts";
-import { derivedValues } from "../../src/core/config/report/derivedValues.ts";
-import { cellsOf, stacksOf } from "../../src/core/config/report/layerStrip.ts";
+import { computeDerivedValues } from "../../src/core/config/report/derivedValues.ts";
+import { buildLayerCells, groupByStack } from "../../src/core/config/report/layerStrip.ts";
 import { summarise } from "../../src/core/config/report/summarise.ts";
-import { runtimeTables } from "../../src/core/config/runtimes/index.ts";
+import { buildRuntimeTables } from "../../src/core/config/runtimes/index.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
 import { cpuTime } from "./support/cpuTime.ts";
 import { generator, pick } from "./support/random.ts";
@@ -109,12 +109,13 @@ test.each(RUNS)("1,000 mutated configs (seed %i): no throw, none over 100 ms, ev
       ...(reading.error === null ? [] : [reading.error]),
     ];
     if (places.some(({ line }) => line > lines)) outside.push(text);
-    if (i % 20 === 0) for (const spec of reading.specs) derivedValues(spec);
+    if (i % 20 === 0) for (const spec of reading.specs) computeDerivedValues(spec);
     if (i % 5 === 0) {
-      for (const { columns, rows } of runtimeTables(text, reading))
+      for (const { columns, rows } of buildRuntimeTables(text, reading))
         for (const { cells } of rows) expect(cells).toHaveLength(columns.length);
-      compareSpecs(reading.specs, before, { reach: 64 });
-      for (const stack of stacksOf(reading.specs)) expect(cellsOf(stack, reading.specs)).toHaveLength(stack.count);
+      compareSpecs(reading.specs, before, { maxDistance: 64 });
+      for (const stack of groupByStack(reading.specs))
+        expect(buildLayerCells(stack, reading.specs)).toHaveLength(stack.count);
       before = reading.specs;
     }
     if (i % 10 === 0) looksLikeModelConfig(text);

@@ -15,9 +15,10 @@ test("the table has every model type of transformers 5.18, and remote ones that 
 
 test("every entry is sound: known encodings, references that exist", () => {
   for (const name of modelTypeNames()) {
-    for (const stack of findModelType(name)?.e ?? []) {
-      if (stack.r === undefined) expect([name, IDS.has(stack.i ?? "none")]).toEqual([name, true]);
-      else if (stack.r !== "*") expect([name, findModelType(stack.r) !== undefined]).toEqual([name, true]);
+    for (const stack of findModelType(name)?.stacks ?? []) {
+      if (stack.reference === undefined) expect([name, IDS.has(stack.encoding ?? "none")]).toEqual([name, true]);
+      else if (stack.reference !== "*")
+        expect([name, findModelType(stack.reference) !== undefined]).toEqual([name, true]);
     }
   }
 });
@@ -27,7 +28,9 @@ test.each(modelTypeNames())("%s: a bare file gives the class's defaults", (name)
   expect([modelType, error]).toEqual([name, null]);
   // Remote code has no class here: sizes that the file leaves out are missing.
   const complaints =
-    findModelType(name)?.x === 1 ? problems.filter(({ rule }) => rule !== "config/missing-value") : problems;
+    findModelType(name)?.remoteCode === true
+      ? problems.filter(({ rule }) => rule !== "config/missing-value")
+      : problems;
   expect(complaints).toEqual([]);
   for (const spec of specs) {
     expect(Object.keys(spec.params)).toEqual(expect.arrayContaining([...COMMON_PARAMS]));

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/core/config/readConfig.ts";
-import { RUNTIMES, type RuntimeTable, runtimeTables } from "../../src/core/config/runtimes/index.ts";
+import { buildRuntimeTables, RUNTIMES, type RuntimeTable } from "../../src/core/config/runtimes/index.ts";
 import { config } from "./support/llamaConfig.ts";
 
 function tablesOf(text: string): readonly RuntimeTable[] {
-  return runtimeTables(text, readConfig(text));
+  return buildRuntimeTables(text, readConfig(text));
 }
 
 /** One row as `{ runtime: value }`; a fate other than `value` stands for itself. */
@@ -13,7 +13,7 @@ function row(text: string, id: string, table = 0): Record<string, unknown> {
   const found = tablesOf(text)[table];
   const cells = found?.rows.find((candidate) => candidate.id === id)?.cells ?? [];
   return Object.fromEntries(
-    cells.map(({ fate, value }, i) => [found?.columns[i]?.id, fate === "value" ? value : fate]),
+    cells.map(({ outcome, value }, i) => [found?.columns[i]?.id, outcome === "value" ? value : outcome]),
   );
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/core/config/readConfig.ts";
-import { derivedValues } from "../../src/core/config/report/derivedValues.ts";
+import { computeDerivedValues } from "../../src/core/config/report/derivedValues.ts";
 
 /**
  * Configurations in the shape of published models. `inv_freq` is what the rotary modules of transformers 5.18.0 held
@@ -37,10 +37,10 @@ describe("published configs: what transformers 5.18 computes, and no false alarm
     expect(specs.length).toBeGreaterThan(0);
     expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(problems.filter(({ severity }) => severity === "warning").length).toBeLessThanOrEqual(1);
-    const ours = specs.flatMap((spec) => probes(derivedValues(spec)) ?? []);
+    const ours = specs.flatMap((spec) => probes(computeDerivedValues(spec)) ?? []);
     for (const wanted of inv_freq) {
       const found = specs.some((spec) => {
-        const own = probes(derivedValues(spec));
+        const own = probes(computeDerivedValues(spec));
         return own?.length === wanted.length && own.every((value, i) => isNear(value, wanted[i] ?? Number.NaN));
       });
       expect([wanted, found, ours]).toEqual([wanted, true, ours]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { modelTypeNames } from "../../src/core/config/huggingface/modelTypes.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
-import { specJson } from "../../src/core/config/report/specJson.ts";
+import { specToJson } from "../../src/core/config/report/specJson.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { checkParams, knownParams, requireParams } from "../../src/core/encodings/support/schema.ts";
+import { checkParams, pickKnownParams, requireParams } from "../../src/core/encodings/support/schema.ts";
 import type { EncodingSpec, Params } from "../../src/core/spec.ts";
 
 function read(config: Readonly<Record<string, unknown>>): readonly EncodingSpec[] {
@@ -15,7 +15,7 @@ function drawn(config: Readonly<Record<string, unknown>>, encoding: string, wher
   const spec = read(config).find((one) => one.encoding === encoding && (where === undefined || one.where === where));
   const found = encodingById(encoding);
   if (spec === undefined || found === undefined) throw new Error(`no ${encoding}`);
-  return requireParams(found, knownParams(found, spec.params));
+  return requireParams(found, pickKnownParams(found, spec.params));
 }
 
 /** model type → what its code says, with the class's defaults (transformers 5.18, the modelling files). */
@@ -105,9 +105,9 @@ describe("the form of an encoding that a model's code has", () => {
   });
 
   test("as JSON, `layout` at the top is that of rotated pairs alone", () => {
-    const [marian] = read({ model_type: "marian" }).map(specJson);
+    const [marian] = read({ model_type: "marian" }).map(specToJson);
     expect(marian).toMatchObject({ layout: null, params: { layout: "concat" } });
-    const [llama] = read({ model_type: "llama" }).map(specJson);
+    const [llama] = read({ model_type: "llama" }).map(specToJson);
     expect(llama).toMatchObject({ layout: "half" });
     expect(llama?.params).not.toHaveProperty("layout");
   });
@@ -142,7 +142,7 @@ test.each(modelTypeNames())("%s: an encoding can be computed from the class's de
     const encoding = encodingById(spec.encoding);
     expect([spec.encoding, encoding?.id]).toEqual([spec.encoding, spec.encoding]);
     if (encoding === undefined) continue;
-    for (const { param } of checkParams(encoding, knownParams(encoding, spec.params)).problems) refused.add(param);
+    for (const { param } of checkParams(encoding, pickKnownParams(encoding, spec.params)).problems) refused.add(param);
   }
   expect([...refused].join("|")).toBe(CONTRADICTIONS[model_type] ?? "");
 });

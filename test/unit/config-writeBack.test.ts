@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { writeBack } from "../../src/core/config/edit/writeBack.ts";
+import { computeWriteBack } from "../../src/core/config/edit/writeBack.ts";
 import { readYamlConfig } from "../../src/core/config/frameworks/readYamlConfig.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { checkParams, knownParams, suggestParams } from "../../src/core/encodings/support/schema.ts";
+import { checkParams, pickKnownParams, suggestParams } from "../../src/core/encodings/support/schema.ts";
 import type { EncodingSpec, Params } from "../../src/core/spec.ts";
 
 function sample(model: string): string {
@@ -15,7 +15,7 @@ function sample(model: string): string {
 function wanted(spec: EncodingSpec, changes: Params): Params {
   const encoding = encodingById(spec.encoding);
   if (encoding === undefined) throw new Error(spec.encoding);
-  const base = checkParams(encoding, knownParams(encoding, spec.params)).params;
+  const base = checkParams(encoding, pickKnownParams(encoding, spec.params)).params;
   return suggestParams(encoding, { ...base, ...changes });
 }
 
@@ -23,10 +23,10 @@ function written(text: string, changes: Params, index = 0) {
   const { format, specs } = readConfig(text);
   const spec = specs[index];
   if (spec === undefined) throw new Error("no encoding");
-  const { edit, left } = writeBack(text, format, spec, wanted(spec, changes));
+  const { edit, unwritable } = computeWriteBack(text, format, spec, wanted(spec, changes));
   const result =
     edit === null ? text : text.slice(0, edit.offset) + edit.content + text.slice(edit.offset + edit.length);
-  return { result, left, edit, again: readConfig(result).specs[index] };
+  return { result, left: unwritable, edit, again: readConfig(result).specs[index] };
 }
 
 describe("writing parameters back into a config", () => {
@@ -119,12 +119,12 @@ describe("writing parameters back into a config", () => {
     const reading = readYamlConfig(text);
     const spec = reading?.specs[0];
     if (reading === undefined || spec === undefined) throw new Error("not read");
-    const { edit } = writeBack(text, reading.format, spec, wanted(spec, { rope_theta: 500_000 }));
+    const { edit } = computeWriteBack(text, reading.format, spec, wanted(spec, { rope_theta: 500_000 }));
     expect(edit).toEqual({ offset: text.indexOf("10000"), length: expect.any(Number), content: expect.any(String) });
     const result =
       edit === null ? "" : text.slice(0, edit.offset) + edit.content + text.slice(edit.offset + edit.length);
     expect(result).toBe(text.replace("rope_base: 10000", "rope_base: 500000"));
-    const refused = writeBack("", "gguf", spec, wanted(spec, { rope_theta: 5 }));
-    expect([refused.edit, refused.left.map(({ param }) => param)]).toEqual([null, ["rope_theta"]]);
+    const refused = computeWriteBack("", "gguf", spec, wanted(spec, { rope_theta: 5 }));
+    expect([refused.edit, refused.unwritable.map(({ param }) => param)]).toEqual([null, ["rope_theta"]]);
   });
 });

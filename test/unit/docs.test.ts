@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodingsPage } from "../../scripts/lib/docs/encodingsPage.ts";
-import { pages } from "../../scripts/lib/docs/pages.ts";
+import { GENERATED_PAGES } from "../../scripts/lib/docs/pages.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 
 const docs = join(import.meta.dirname, "../../docs");
 
 describe("generated pages", () => {
-  test.each(Object.entries(pages))("docs/%s is what the code says (npm run docs)", (name, page) => {
+  test.each(Object.entries(GENERATED_PAGES))("docs/%s is what the code says (npm run docs)", (name, page) => {
     expect(readFileSync(join(docs, name), "utf8")).toBe(page());
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
-import { encodingChoices } from "../../src/core/encodings/support/choices.ts";
+import { listEncodingChoices } from "../../src/core/encodings/support/choices.ts";
 
-const choices = encodingChoices().flatMap(({ label, choices: own }) => own.map((choice) => ({ label, ...choice })));
+const choices = listEncodingChoices().flatMap(({ label, choices: own }) => own.map((choice) => ({ label, ...choice })));
 
 describe("the pick of encodings", () => {
   test("offers every encoding", () => {

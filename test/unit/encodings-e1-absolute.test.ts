@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { attentionOf, type Encoding, type Scene } from "../../src/core/encodings/encoding.ts";
+import { buildAttention, type Encoding, type Scene } from "../../src/core/encodings/encoding.ts";
 import { learnedAbsolute } from "../../src/core/encodings/learnedAbsolute/learnedAbsolute.ts";
 import { sinusoidal } from "../../src/core/encodings/sinusoidal/sinusoidal.ts";
 import { shiftMatrix, sinusoidFactor, sinusoidProfile } from "../../src/core/encodings/sinusoidal/table.ts";
 import { checkParams, requireParams } from "../../src/core/encodings/support/schema.ts";
-import { bucketStarts, t5Bucket } from "../../src/core/encodings/t5Bias/buckets.ts";
+import { findBucketStarts, t5Bucket } from "../../src/core/encodings/t5Bias/buckets.ts";
 import { t5Bias } from "../../src/core/encodings/t5Bias/t5Bias.ts";
 import { onesContent, randomContent } from "../../src/core/terms/content.ts";
 import { deltaAt, indexRange, logitMatrix, termMatrix } from "../../src/core/terms/engine.ts";
 import { exampleAbsolute, exampleArithmetic, exampleRope, exampleVectors } from "../../src/core/terms/example.ts";
-import { dotOf, rowOf } from "../../src/core/terms/linear.ts";
+import { dotProduct, evaluateRow } from "../../src/core/terms/linear.ts";
 
 function scene(change: Partial<Scene> = {}): Scene {
   const content = randomContent(7);
@@ -18,7 +18,7 @@ function scene(change: Partial<Scene> = {}): Scene {
 }
 
 function logits(encoding: Encoding, given: Record<string, number | string | boolean | null>, own: Scene): number[] {
-  const attention = attentionOf(encoding, requireParams(encoding, given), own, {});
+  const attention = buildAttention(encoding, requireParams(encoding, given), own, {});
   return Array.from(logitMatrix(attention, indexRange(0, own.queryLength), indexRange(0, own.keyLength)));
 }
 
@@ -41,8 +41,8 @@ describe("sinusoidal", () => {
     fc.assert(
       fc.property(spec, fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 1000 }), (own, p, k) => {
         const factor = sinusoidFactor(own);
-        const moved = shiftMatrix(own, k).map((row) => dotOf(row, rowOf(factor, p)));
-        expectClose(moved, Array.from(rowOf(factor, p + k)));
+        const moved = shiftMatrix(own, k).map((row) => dotProduct(row, evaluateRow(factor, p)));
+        expectClose(moved, Array.from(evaluateRow(factor, p + k)));
       }),
     );
   });
@@ -53,7 +53,7 @@ describe("sinusoidal", () => {
         const factor = sinusoidFactor(own);
         const profile = sinusoidProfile(own, 0, own.dim);
         expect(profile).toBeDefined();
-        expect(profile?.(p - q)).toBeCloseTo(dotOf(rowOf(factor, p), rowOf(factor, q)), 8);
+        expect(profile?.(p - q)).toBeCloseTo(dotProduct(evaluateRow(factor, p), evaluateRow(factor, q)), 8);
       }),
     );
   });
@@ -65,7 +65,7 @@ describe("sinusoidal", () => {
   test.each(["interleaved", "concat"])("profiles equal the products at position 10,000,000 (%s)", (layout) => {
     const own = scene({ shift: 10_000_000, content: onesContent });
     const params = requireParams(sinusoidal, { hidden_size: 8, layout });
-    const attention = attentionOf(sinusoidal, params, own, {});
+    const attention = buildAttention(sinusoidal, params, own, {});
     const profiled = attention.terms.filter((term) => term.profile !== undefined);
     expect(profiled.map((term) => term.id)).toEqual(["content_content", "position_position"]);
     for (const term of profiled) {
@@ -155,7 +155,7 @@ describe("T5 buckets", () => {
   test("start where they change", () => {
     fc.assert(
       fc.property(buckets, (own) => {
-        const starts = bucketStarts(own).filter((start) => start.key === "before");
+        const starts = findBucketStarts(own).filter((start) => start.key === "before");
         const expected = indexRange(0, own.maxDistance + 1)
           .map((from) => ({ bucket: t5Bucket(own, -from), from }))
           .filter(({ bucket, from }) => from === 0 || bucket !== t5Bucket(own, 1 - from));
@@ -176,7 +176,7 @@ describe("T5 bias", () => {
     fc.assert(
       fc.property(fc.option(fc.integer({ min: 0, max: 9 })), (past) => {
         const own = scene({ queryLength: 3, keyLength: 7 });
-        const attention = attentionOf(t5Bias, requireParams(t5Bias, { past_seen_tokens: past }), own, {});
+        const attention = buildAttention(t5Bias, requireParams(t5Bias, { past_seen_tokens: past }), own, {});
         const term = attention.terms[1];
         if (term?.kind !== "bias") throw new Error("no bias");
         for (const i of indexRange(0, 3)) {

@@ -2,22 +2,26 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { conv, convolved, gelu, receptiveField } from "../../src/core/encodings/conv.ts";
-import { decomposedRelPos, resizedRows } from "../../src/core/encodings/decomposedRelPos.ts";
-import { attentionOf, type Encoding, type GoldenCase, type Scene } from "../../src/core/encodings/encoding.ts";
+import { conv, convolveFrames, gelu, receptiveField } from "../../src/core/encodings/conv.ts";
+import { decomposedRelPos, resizeRows } from "../../src/core/encodings/decomposedRelPos.ts";
+import { buildAttention, type Encoding, type GoldenCase, type Scene } from "../../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
-import { complexWords, multiplicative } from "../../src/core/encodings/multiplicative.ts";
-import { type Flow, flowDerivative, flowInterval } from "../../src/core/encodings/recursive/flow.ts";
-import { LAST_POSITION, recursive, recursivePositions } from "../../src/core/encodings/recursive/recursive.ts";
+import { complexWordVectors, multiplicative } from "../../src/core/encodings/multiplicative.ts";
+import { evaluateFlow, type FlowNetwork, integrateInterval } from "../../src/core/encodings/recursive/flow.ts";
+import {
+  MAX_RECURSIVE_POSITION,
+  recursive,
+  recursivePositionFactor,
+} from "../../src/core/encodings/recursive/recursive.ts";
 import { sincos2d, sincos2dFactor } from "../../src/core/encodings/sincos2d.ts";
-import { paramsOf } from "../../src/core/encodings/support/golden.ts";
+import { readGoldenParams } from "../../src/core/encodings/support/golden.ts";
 import { checkParams, requireParams } from "../../src/core/encodings/support/schema.ts";
-import { swinBias, windowIndex } from "../../src/core/encodings/swinBias.ts";
+import { biasRow, swinBias } from "../../src/core/encodings/swinBias.ts";
 import { coordinateTable, swinv2Cpb } from "../../src/core/encodings/swinv2Cpb/swinv2Cpb.ts";
 import type { Params } from "../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../src/core/terms/content.ts";
 import { indexRange, logitMatrix, maskMatrix, termMatrix } from "../../src/core/terms/engine.ts";
-import { dotOf, rowOf } from "../../src/core/terms/linear.ts";
+import { dotProduct, evaluateRow } from "../../src/core/terms/linear.ts";
 import { streamingCache } from "../../src/core/terms/streaming.ts";
 import type { Mask } from "../../src/core/terms/term.ts";
 
@@ -27,13 +31,13 @@ function scene(tokens: number, change: Partial<Scene> = {}): Scene {
 }
 
 function logits(encoding: Encoding, given: Params, own: Scene): number[] {
-  const attention = attentionOf(encoding, requireParams(encoding, given), own, {});
+  const attention = buildAttention(encoding, requireParams(encoding, given), own, {});
   return Array.from(logitMatrix(attention, indexRange(0, own.queryLength), indexRange(0, own.keyLength)));
 }
 
 describe("every encoding", () => {
   const learned = ENCODINGS.filter(
-    (encoding) => (encoding.learnedFor?.(requireParams(encoding, {})) ?? encoding.learned).length > 0,
+    (encoding) => (encoding.requiredArrays?.(requireParams(encoding, {})) ?? encoding.learnedArrays).length > 0,
   );
 
   test.each(learned.map((encoding) => [encoding.id, encoding] as const))(
@@ -57,7 +61,7 @@ describe("every encoding", () => {
     if (encoding === undefined) return expect(file).toMatch(/^(masks|worked_example|absolute_four_term)\.json$/);
     const cases: readonly GoldenCase[] = JSON.parse(readFileSync(join(folder, file), "utf8"));
     for (const golden of cases) {
-      const completed = paramsOf(encoding, golden);
+      const completed = readGoldenParams(encoding, golden);
       expect(checkParams(encoding, completed).problems).toEqual([]);
     }
   });
@@ -69,7 +73,7 @@ describe("grids", () => {
       fc.property(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 }), fc.boolean(), (h, w, beit) => {
         const params = requireParams(swinBias, { window_size: [h, w], variant: beit ? "beit" : "swin" });
         const tokens = indexRange(0, h * w + Number(beit));
-        const rows = new Set(tokens.flatMap((i) => tokens.map((j) => windowIndex(params, i, j))));
+        const rows = new Set(tokens.flatMap((i) => tokens.map((j) => biasRow(params, i, j))));
         const count = (2 * h - 1) * (2 * w - 1) + (beit ? 3 : 0);
         expect([...rows].sort((a, b) => a - b)).toEqual(indexRange(0, count));
       }),
@@ -80,7 +84,7 @@ describe("grids", () => {
     "the grid of $id has a patch for every position",
     (encoding) => {
       const params = requireParams(encoding, {});
-      const grid = encoding.grid?.(params);
+      const grid = encoding.patchGrid?.(params);
       if (grid === undefined) throw new Error("no grid");
       const domain = encoding.domain(params);
       expect(domain.kind === "table" && domain.size).toBe(grid.height * grid.width + grid.classTokens);
@@ -105,7 +109,7 @@ describe("grids", () => {
   test("Swin-V2: the bias lies between 0 and 16, the cosine is scaled by at most 100", () => {
     const inputs = { cpb_w1: [[9, -9]], cpb_b1: [0], cpb_w2: [[50]], logit_scale: [99] };
     const params = requireParams(swinv2Cpb, { num_heads: 1, window_size: [3, 3], cpb_hidden: 1 });
-    const attention = attentionOf(swinv2Cpb, params, scene(9, { inputs }), {});
+    const attention = buildAttention(swinv2Cpb, params, scene(9, { inputs }), {});
     const [cosine, bias] = attention.terms;
     if (cosine === undefined || bias === undefined) throw new Error("two terms");
     expect(cosine.scale).toBeCloseTo(100, 9);
@@ -116,30 +120,30 @@ describe("grids", () => {
   });
 
   test("tables of another image size are stretched between row centres", () => {
-    expect(resizedRows([[0], [1], [2]], 3)).toEqual([[0], [1], [2]]);
-    expect(resizedRows([[0], [4]], 4)).toEqual([[0], [1], [3], [4]]);
-    expect(resizedRows([[0], [1], [2], [3]], 2)).toEqual([[0.5], [2.5]]);
+    expect(resizeRows([[0], [1], [2]], 3)).toEqual([[0], [1], [2]]);
+    expect(resizeRows([[0], [4]], 4)).toEqual([[0], [1], [3], [4]]);
+    expect(resizeRows([[0], [1], [2], [3]], 2)).toEqual([[0.5], [2.5]]);
   });
 
   test("row and column vectors are added: a step down and a step right is both", () => {
     const own = scene(9, { content: onesContent });
     const params = requireParams(decomposedRelPos, { num_heads: 1, grid: [3, 3] });
-    const attention = attentionOf(decomposedRelPos, params, own, {});
+    const attention = buildAttention(decomposedRelPos, params, own, {});
     const cell = (i: number, j: number) => logitMatrix(attention, [i], [j])[0] ?? Number.NaN;
     expect(cell(4, 0) - cell(4, 1)).toBeCloseTo(cell(4, 3) - cell(4, 4), 9);
   });
 
   test("2-D sinusoids: the product of two patches depends on their offset alone", () => {
     const factor = sincos2dFactor(requireParams(sincos2d, { hidden_size: 16, height: 5, width: 7 }));
-    const at = (row: number, column: number) => rowOf(factor, row * 7 + column);
-    expect(dotOf(at(0, 1), at(2, 4))).toBeCloseTo(dotOf(at(2, 3), at(4, 6)), 12);
+    const at = (row: number, column: number) => evaluateRow(factor, row * 7 + column);
+    expect(dotProduct(at(0, 1), at(2, 4))).toBeCloseTo(dotProduct(at(2, 3), at(4, 6)), 12);
   });
 
   test("2-D sinusoids: variants are orders of the same numbers", () => {
     const sorted = (variant: string) => {
       const factor = sincos2dFactor(requireParams(sincos2d, { hidden_size: 8, height: 2, width: 3, variant }));
       return indexRange(0, 6)
-        .flatMap((token) => Array.from(rowOf(factor, token)))
+        .flatMap((token) => Array.from(evaluateRow(factor, token)))
         .sort((a, b) => a - b);
     };
     expect(sorted("h_first")).toEqual(sorted("mae"));
@@ -148,7 +152,7 @@ describe("grids", () => {
 });
 
 describe("recursive positions", () => {
-  const turning: Flow = {
+  const turning: FlowNetwork = {
     w1: [
       [1, 0, 0],
       [0, 1, 0],
@@ -166,9 +170,9 @@ describe("recursive positions", () => {
     "%s turns a point by the angle, with an error of the fourth order",
     (method) => {
       // Far from ReLU's kink the field is a rotation about the origin: p' = (−y, x).
-      expect(flowDerivative(turning, 0, [1, 2])).toEqual([-2, 1]);
+      expect(evaluateFlow(turning, 0, [1, 2])).toEqual([-2, 1]);
       const error = (substeps: number) => {
-        const [x = 0, y = 0] = flowInterval(turning, method, 0, 1, substeps, [1, 0]);
+        const [x = 0, y = 0] = integrateInterval(turning, method, 0, 1, substeps, [1, 0]);
         return Math.hypot(x - Math.cos(1), y - Math.sin(1));
       };
       expect(error(10)).toBeLessThan(1e-5);
@@ -178,9 +182,9 @@ describe("recursive positions", () => {
 
   test("each position is made from the one before", () => {
     const inputs = { p0: [0.5], w_hh: [[2]], b_h: [-0.1] };
-    const rows = recursivePositions(requireParams(recursive, { variant: "rnn", hidden_size: 1 }), inputs);
-    expect(rowOf(rows, 2)[0]).toBeCloseTo(Math.tanh(2 * Math.tanh(2 * 0.5 - 0.1) - 0.1), 14);
-    expect(() => rowOf(rows, LAST_POSITION + 1)).toThrow(/recursion/);
+    const rows = recursivePositionFactor(requireParams(recursive, { variant: "rnn", hidden_size: 1 }), inputs);
+    expect(evaluateRow(rows, 2)[0]).toBeCloseTo(Math.tanh(2 * Math.tanh(2 * 0.5 - 0.1) - 0.1), 14);
+    expect(() => evaluateRow(rows, MAX_RECURSIVE_POSITION + 1)).toThrow(/recursion/);
   });
 
   test("shifting the sentence changes the scores", () => {
@@ -196,7 +200,9 @@ describe("multiplicative positions", () => {
     const own = scene(4, { inputs: { position_embeddings: ones } });
     const params = { hidden_size: 3, max_position_embeddings: 4 };
     const x = own.content.rows("x", 0, 3);
-    const expected = indexRange(0, 16).map((n) => dotOf(rowOf(x, Math.floor(n / 4)), rowOf(x, n % 4)) / Math.sqrt(3));
+    const expected = indexRange(0, 16).map(
+      (n) => dotProduct(evaluateRow(x, Math.floor(n / 4)), evaluateRow(x, n % 4)) / Math.sqrt(3),
+    );
     logits(multiplicative, params, own).forEach((value, n) => {
       expect(value).toBeCloseTo(expected[n] ?? Number.NaN, 12);
     });
@@ -208,7 +214,7 @@ describe("multiplicative positions", () => {
     const own = scene(3, { content: onesContent });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e6 }), (shift) => {
-        const row = rowOf(complexWords(params, { ...own, shift }), 1);
+        const row = evaluateRow(complexWordVectors(params, { ...own, shift }), 1);
         for (const c of indexRange(0, 4)) expect(Math.hypot(row[c] ?? 0, row[c + 4] ?? 0)).toBeCloseTo(1, 12);
       }),
     );
@@ -237,17 +243,17 @@ describe("convolution", () => {
       num_conv_pos_embedding_groups: 2,
     });
     const own = scene(3, { content: onesContent, inputs });
-    const rows = convolved(params, own);
-    expect(Array.from(rowOf(rows, 0))).toEqual([110, 220.5]);
-    expect(Array.from(rowOf(rows, 1))).toEqual([111, 222.5]);
-    expect(Array.from(rowOf(rows, 2))).toEqual([11, 22.5]);
+    const rows = convolveFrames(params, own);
+    expect(Array.from(evaluateRow(rows, 0))).toEqual([110, 220.5]);
+    expect(Array.from(evaluateRow(rows, 1))).toEqual([111, 222.5]);
+    expect(Array.from(evaluateRow(rows, 2))).toEqual([11, 22.5]);
   });
 
   test("frames far from the ends are treated alike", () => {
     const own = scene(40, { content: onesContent });
-    const rows = convolved(requireParams(conv, { num_conv_pos_embeddings: 8 }), own);
-    expect(Array.from(rowOf(rows, 20))).toEqual(Array.from(rowOf(rows, 11)));
-    expect(Array.from(rowOf(rows, 2))).not.toEqual(Array.from(rowOf(rows, 11)));
+    const rows = convolveFrames(requireParams(conv, { num_conv_pos_embeddings: 8 }), own);
+    expect(Array.from(evaluateRow(rows, 20))).toEqual(Array.from(evaluateRow(rows, 11)));
+    expect(Array.from(evaluateRow(rows, 2))).not.toEqual(Array.from(evaluateRow(rows, 11)));
   });
 
   test.each([8, 7])("equal words make frames of their own at the ends alone: %i taps", (taps) => {

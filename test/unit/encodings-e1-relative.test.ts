@@ -4,7 +4,7 @@ import { alibi, alibiSlopes } from "../../src/core/encodings/alibi.ts";
 import { cope } from "../../src/core/encodings/cope.ts";
 import { debertaBucket } from "../../src/core/encodings/deberta/buckets.ts";
 import { deberta } from "../../src/core/encodings/deberta/deberta.ts";
-import { attentionOf, type Encoding, type Inputs, type Scene } from "../../src/core/encodings/encoding.ts";
+import { buildAttention, type Encoding, type Inputs, type Scene } from "../../src/core/encodings/encoding.ts";
 import { fire } from "../../src/core/encodings/fire.ts";
 import { kerple } from "../../src/core/encodings/kerple.ts";
 import { none } from "../../src/core/encodings/none.ts";
@@ -17,7 +17,7 @@ import { tupe } from "../../src/core/encodings/tupe/tupe.ts";
 import type { Params } from "../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../src/core/terms/content.ts";
 import { deltaAt, indexRange, logitMatrix, termMatrix, weightMatrix } from "../../src/core/terms/engine.ts";
-import { dotOf, rowOf } from "../../src/core/terms/linear.ts";
+import { dotProduct, evaluateRow } from "../../src/core/terms/linear.ts";
 import { inRegion } from "../../src/core/terms/region.ts";
 import type { Mask } from "../../src/core/terms/term.ts";
 
@@ -29,7 +29,7 @@ function scene(change: Partial<Scene> = {}): Scene {
 }
 
 function attention(encoding: Encoding, given: Params, own: Scene, mask: Mask = {}) {
-  return attentionOf(encoding, requireParams(encoding, given), own, mask);
+  return buildAttention(encoding, requireParams(encoding, given), own, mask);
 }
 
 function logits(encoding: Encoding, given: Params = {}, own = scene()): number[] {
@@ -177,12 +177,14 @@ describe("general forms", () => {
       position_embeddings_type: "relative_key_query",
     };
     const values = logits(shaw, params, { ...own, inputs: { relative_keys: table } });
-    const row = (which: "q" | "k", n: number) => rowOf(own.content.rows(which, 0, 3), n);
+    const row = (which: "q" | "k", n: number) => evaluateRow(own.content.rows(which, 0, 3), n);
     const expected = indexRange(0, TOKENS * TOKENS).map((n) => {
       const i = Math.floor(n / TOKENS);
       const j = n % TOKENS;
       const r = table[Math.min(Math.max(j - i, -2), 2) + 2] ?? [];
-      return (dotOf(row("q", i), row("k", j)) + dotOf(r, row("q", i)) + dotOf(r, row("k", j))) / Math.sqrt(3);
+      return (
+        (dotProduct(row("q", i), row("k", j)) + dotProduct(r, row("q", i)) + dotProduct(r, row("k", j))) / Math.sqrt(3)
+      );
     });
     expectClose(values, expected);
   });
@@ -243,7 +245,7 @@ describe("the bucket of a distance is the row that the scores use", () => {
     ["DeBERTa-v3", deberta, { version: 3, position_buckets: 8, max_relative_positions: 64 }],
   ] as const)("%s", (_name, encoding, given) => {
     const params = requireParams(encoding, given);
-    const bucket = encoding.bucketOf?.(params);
+    const bucket = encoding.bucketByDistance?.(params);
     const own = scene({ queryLength: 1000, keyLength: 1000 });
     const term = encoding.terms(params, own).find((candidate) => candidate.kind === "relative_query");
     if (term?.kind !== "relative_query" || term.index.of !== "delta") throw new Error("no index by distance");
@@ -255,7 +257,7 @@ describe("the bucket of a distance is the row that the scores use", () => {
     const params = requireParams(t5Bias, { num_heads: 1, num_buckets: 16, max_distance: 40 });
     const inputs = { relative_attention_bias: indexRange(0, 16).map((bucket) => [bucket]) };
     const bias = t5Bias.terms(params, scene({ inputs }))[1];
-    const bucket = t5Bias.bucketOf?.(params);
+    const bucket = t5Bias.bucketByDistance?.(params);
     expect(distances.map((delta) => bucket?.(delta))).toEqual(distances.map((delta) => bias?.profile?.(delta)));
   });
 });

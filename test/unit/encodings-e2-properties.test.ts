@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { attentionOf, type Encoding, type Scene } from "../../src/core/encodings/encoding.ts";
+import { buildAttention, type Encoding, type Scene } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import {
   geometricFrequencies,
@@ -8,11 +8,11 @@ import {
   ROPE_TYPES,
   type RopeType,
 } from "../../src/core/encodings/rope/frequencies.ts";
-import { layoutPermutation, rotateElementwise, rotationForms } from "../../src/core/encodings/rope/matrix.ts";
-import { lineRotation, pairsOf, rotatedFactor } from "../../src/core/encodings/rope/rotation.ts";
+import { evaluateRotationForms, layoutPermutation, rotateElementwise } from "../../src/core/encodings/rope/matrix.ts";
+import { lineRotation, pairIndices, rotatedFactor } from "../../src/core/encodings/rope/rotation.ts";
 import { requireParams, suggestParams } from "../../src/core/encodings/support/schema.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
-import { listFactor, onesContent, randomContent } from "../../src/core/terms/content.ts";
+import { factorFromRows, onesContent, randomContent } from "../../src/core/terms/content.ts";
 import { factorRows, indexRange, logitMatrix, termMatrix } from "../../src/core/terms/engine.ts";
 
 function encoding(id: EncodingId): Encoding {
@@ -31,7 +31,7 @@ function sceneOf(length: number, changes: Partial<Scene> = {}): Scene {
 function logits(id: EncodingId, params: Params, scene: Scene, rows?: number[], columns?: number[]): Float64Array {
   const checked = requireParams(encoding(id), params);
   const all = indexRange(0, scene.keyLength);
-  return logitMatrix(attentionOf(encoding(id), checked, scene, {}), rows ?? all, columns ?? all);
+  return logitMatrix(buildAttention(encoding(id), checked, scene, {}), rows ?? all, columns ?? all);
 }
 
 function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
@@ -73,7 +73,7 @@ describe("a rotation", () => {
         const dim = Number(params.head_dim);
         const base = randomContent(3).rows("q", 0, dim);
         const { inv_freq } = inverseFrequencies(params);
-        const pairs = pairsOf("half", inv_freq.length);
+        const pairs = pairIndices("half", inv_freq.length);
         const turned = rotatedFactor(
           base,
           pairs,
@@ -91,7 +91,7 @@ describe("a rotation", () => {
     fc.assert(
       fc.property(vector, vector, position, position, layoutArbitrary, (q, k, m, n, layout) => {
         const form = layout === "half" ? "half" : "interleaved";
-        const { matrix, elementwise, relative, complex } = rotationForms(
+        const { matrix, elementwise, relative, complex } = evaluateRotationForms(
           q,
           k,
           geometricFrequencies(1e4, 8),
@@ -175,7 +175,10 @@ describe("scores", () => {
     for (const id of ["rope", "xpos", "mrope", "axial_rope", "rerope", "self_extend"] as const) {
       const params = id === "mrope" ? { head_dim: 8, mrope_section: [2, 1, 1], image_start: 1 } : { head_dim: 8 };
       const keys = indexRange(0, 9);
-      const constant = { ...randomContent(1), rows: () => listFactor(keys.map(() => [1, 2, 0, -1, 0.5, 1, -2, 3])) };
+      const constant = {
+        ...randomContent(1),
+        rows: () => factorFromRows(keys.map(() => [1, 2, 0, -1, 0.5, 1, -2, 3])),
+      };
       const whole = logits(id, params, sceneOf(9, { content: constant }), indexRange(6, 9), keys);
       const last = logits(id, params, sceneOf(9, { content: constant, queryLength: 3 }), indexRange(0, 3), keys);
       expectClose(last, whole, 1e-12);
@@ -332,7 +335,7 @@ describe("the closed form of constant content", () => {
       const length = from + 12;
       const scene = sceneOf(length, { content: rows, centre: from });
       const params = requireParams(encoding(id), { ...given });
-      const attention = attentionOf(encoding(id), params, scene, {});
+      const attention = buildAttention(encoding(id), params, scene, {});
       const indices = indexRange(from, length);
       for (const term of attention.terms) {
         expect(term.profile).toBeDefined();

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { attentionOf, type Encoding, type Scene } from "../../src/core/encodings/encoding.ts";
+import { buildAttention, type Encoding, type Scene } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import {
   inverseFrequencies,
   inverseFrequenciesFloat32,
   ROPE_TYPES,
 } from "../../src/core/encodings/rope/frequencies.ts";
-import { AXIAL_VARIANTS, axialShape, gridCoordinate } from "../../src/core/encodings/rope/grid.ts";
-import { complexProof } from "../../src/core/encodings/rope/matrix.ts";
-import { mropeAxes, mropePositions } from "../../src/core/encodings/rope/mropePositions.ts";
+import { AXIAL_VARIANTS, buildGridCoordinate, resolveAxialPairs } from "../../src/core/encodings/rope/grid.ts";
+import { evaluateComplexProof } from "../../src/core/encodings/rope/matrix.ts";
+import { assignMropeAxes, computeMropePositions } from "../../src/core/encodings/rope/mropePositions.ts";
 import { lineRotation } from "../../src/core/encodings/rope/rotation.ts";
 import { checkParams, requireParams, suggestParams } from "../../src/core/encodings/support/schema.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
@@ -16,7 +16,7 @@ import type { EncodingId, Params } from "../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../src/core/terms/content.ts";
 import { factorRows, indexRange, logitMatrix, termMatrix } from "../../src/core/terms/engine.ts";
 import { ParamError } from "../../src/core/util/errors.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 
 function encoding(id: EncodingId): Encoding {
   const found = encodingById(id);
@@ -117,9 +117,9 @@ describe("parameters", () => {
 
   test("a person's pick of any type draws at once, and a config is shown as it is", () => {
     for (const rope_type of ROPE_TYPES) {
-      const model = modelOf({ ...initialPanelState("rope"), changes: { rope_type } }, null);
+      const model = derivePanelEncoding({ ...initialPanelState("rope"), changes: { rope_type } }, null);
       expect(model?.problems, rope_type).toEqual([]);
-      expect(model?.drawable, rope_type).not.toBeNull();
+      expect(model?.resolved, rope_type).not.toBeNull();
     }
     const spec = {
       encoding: "rope",
@@ -131,7 +131,7 @@ describe("parameters", () => {
       confidence: "checked",
     } as const;
     const config = { uri: "file:///config.json", title: "config.json", version: 1, specs: [spec] };
-    const bound = modelOf({ ...initialPanelState("rope"), config: { uri: config.uri, index: 0 } }, config);
+    const bound = derivePanelEncoding({ ...initialPanelState("rope"), config: { uri: config.uri, index: 0 } }, config);
     expect(bound?.problems.map((problem) => problem.param)).toEqual(["factor"]);
   });
 
@@ -187,7 +187,7 @@ describe("the scale of the term", () => {
 describe("the length of the call", () => {
   const dynamic = { rope_type: "dynamic", factor: 2, max_position_embeddings: 8, head_dim: 8 };
   const scores = (params: Params, scene: Scene) =>
-    logitMatrix(attentionOf(rope, requireParams(rope, params), scene, {}), [3], [0]);
+    logitMatrix(buildAttention(rope, requireParams(rope, params), scene, {}), [3], [0]);
 
   test("is that of the scene, unless seq_len says it", () => {
     const short = scores(dynamic, sceneOf(8));
@@ -249,7 +249,7 @@ describe("precision", () => {
 describe("tables and domains", () => {
   test("a table row holds cosines, then sines, with the attention scaling", () => {
     const params = requireParams(rope, { rope_type: "yarn", factor: 4, head_dim: 4 });
-    const table = rope.table?.(params, sceneOf(3));
+    const table = rope.positionTable?.(params, sceneOf(3));
     const scaling = inverseFrequencies(params).attention_scaling;
     expect(table?.rows.dim).toBe(4);
     expect(table === undefined ? [] : [0, 1, 2, 3].map(table.column)).toEqual(["cos ω₀", "cos ω₁", "sin ω₀", "sin ω₁"]);
@@ -273,7 +273,7 @@ describe("axial RoPE", () => {
   test.each(AXIAL_VARIANTS)(
     "%s turns each number of the head exactly once, half of the pairs by each axis",
     (variant) => {
-      const { axes, pairs } = axialShape(requireParams(axial, { variant, head_dim: 16 }));
+      const { axes, pairs } = resolveAxialPairs(requireParams(axial, { variant, head_dim: 16 }));
       expect([...pairs.first, ...pairs.second].sort((a, b) => a - b)).toEqual(indexRange(0, 16));
       expect(axes.filter((axis) => axis === 0).length).toBe(4);
       expect(axes.filter((axis) => axis === 1).length).toBe(4);
@@ -282,14 +282,14 @@ describe("axial RoPE", () => {
 
   test("Gemma's halves turn apart: rows in the first, columns in the second", () => {
     const params = requireParams(axial, { variant: "gemma4_vision", head_dim: 8 });
-    const { pairs, axes } = axialShape(params);
+    const { pairs, axes } = resolveAxialPairs(params);
     expect(pairs).toEqual({ first: [0, 1, 4, 5], second: [2, 3, 6, 7] });
     expect(axes).toEqual([0, 0, 1, 1]);
   });
 
   test("prefix tokens do not turn", () => {
     const params = requireParams(axial, { variant: "dinov3", num_prefix_tokens: 5, grid_height: 2, grid_width: 2 });
-    const at = gridCoordinate(params, sceneOf(9));
+    const at = buildGridCoordinate(params, sceneOf(9));
     expect([at(0, 0), at(4, 1)]).toEqual([0, 0]);
     expect(at(5, 0)).toBeCloseTo(-Math.PI, 14);
     expect(at(8, 1)).toBeCloseTo(Math.PI, 14);
@@ -299,7 +299,7 @@ describe("axial RoPE", () => {
     const grid = { head_dim: 8, grid_height: 2, grid_width: 3 };
     const cells = indexRange(0, 6);
     const values = (which: Encoding, params: Params) =>
-      logitMatrix(attentionOf(which, requireParams(which, params), sceneOf(6), {}), cells, cells);
+      logitMatrix(buildAttention(which, requireParams(which, params), sceneOf(6), {}), cells, cells);
     expect(values(rope, { ...grid, rope_type: "axial" })).toEqual(values(axial, grid));
   });
 });
@@ -307,7 +307,7 @@ describe("axial RoPE", () => {
 describe("M-RoPE", () => {
   test("counts frames, rows and columns, and goes on behind the larger side", () => {
     const types = [0, 1, 1, 1, 1, 0, 2, 2, 0];
-    const { positions, delta } = mropePositions(
+    const { positions, delta } = computeMropePositions(
       types,
       [
         [2, 2, 4],
@@ -324,17 +324,17 @@ describe("M-RoPE", () => {
   });
 
   test("deals pairs out in sections, or in turn", () => {
-    expect(mropeAxes(6, [2, 1, 3], false)).toEqual([0, 0, 1, 2, 2, 2]);
-    expect(mropeAxes(8, [4, 2, 2], true)).toEqual([0, 1, 2, 0, 1, 2, 0, 0]);
+    expect(assignMropeAxes(6, [2, 1, 3], false)).toEqual([0, 0, 1, 2, 2, 2]);
+    expect(assignMropeAxes(8, [4, 2, 2], true)).toEqual([0, 1, 2, 0, 1, 2, 0, 0]);
   });
 
   test("the example picture stands between two texts", () => {
     const mrope = encoding("mrope");
     const given = { head_dim: 12, mrope_section: [2, 2, 2], image_start: 2, image_height: 2, image_width: 3 };
     const params = requireParams(mrope, given);
-    const ids = mropePositions([0, 0, 1, 1, 1, 1, 1, 1, 0, 0], [[1, 2, 3]], 1).positions;
+    const ids = computeMropePositions([0, 0, 1, 1, 1, 1, 1, 1, 0, 0], [[1, 2, 3]], 1).positions;
     const term = (inputs: Scene["inputs"]) => {
-      const attention = attentionOf(mrope, params, sceneOf(10, { inputs }), {});
+      const attention = buildAttention(mrope, params, sceneOf(10, { inputs }), {});
       return termMatrix(attention, attention.terms[0] ?? expect.fail("no term"), indexRange(0, 10), indexRange(0, 10));
     };
     expect(term({})).toEqual(term({ position_ids_thw: ids }));
@@ -355,7 +355,7 @@ describe("M-RoPE", () => {
 
 describe("the complex proof", () => {
   test("gives the worked example's −sin θ: only 2 − 1 is left", () => {
-    const values = complexProof([1, 0], [0, 1], Math.PI / 6, 1, 2).map((step) => step.value);
+    const values = evaluateComplexProof([1, 0], [0, 1], Math.PI / 6, 1, 2).map((step) => step.value);
     for (const value of values) expect(value).toBeCloseTo(-Math.sin(Math.PI / 6), 14);
     expect(values).toHaveLength(3);
   });

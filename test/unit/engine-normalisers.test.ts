@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { rowStatistics } from "../../src/core/terms/engine.ts";
+import { collectRowStatistics } from "../../src/core/terms/engine.ts";
 import type { Attention, BiasTerm, GatedTerm } from "../../src/core/terms/term.ts";
-import { type Axis, axisOf } from "../../webview/engine/grid.ts";
 import {
-  glanceStream,
-  type Normalisers,
+  estimateStream,
+  keySegments,
+  type NormaliserValues,
   normaliserStream,
-  segmentsOf,
   takesLong,
-} from "../../webview/engine/normalisers.ts";
+} from "../../webview/engine/normaliserStreams.ts";
+import { type SampledAxis, sampleAxis } from "../../webview/engine/sampledGrid.ts";
 
 const base = { kind: "bias", role: "position_position", name: { en: "bias", zh: "偏置" }, scale: 1 } as const;
 
@@ -23,11 +23,11 @@ function attentions(
   return { byDelta: { ...whole, terms: [{ ...byCell, profile }] }, byCell: { ...whole, terms: [byCell] } };
 }
 
-function settle(attention: Attention, rows: Axis): Normalisers {
+function settle(attention: Attention, rows: SampledAxis): NormaliserValues {
   return drain(normaliserStream(attention, rows));
 }
 
-function drain(stream: Generator<number, Normalisers>): Normalisers {
+function drain(stream: Generator<number, NormaliserValues>): NormaliserValues {
   for (;;) {
     const step = stream.next();
     if (step.done === true) return step.value;
@@ -35,7 +35,7 @@ function drain(stream: Generator<number, Normalisers>): Normalisers {
 }
 
 function expected(attention: Attention, i: number): number {
-  const { max, sum } = rowStatistics(attention, i);
+  const { max, sum } = collectRowStatistics(attention, i);
   return max + Math.log(sum);
 }
 
@@ -54,7 +54,7 @@ describe("normalisers of long rows", () => {
   ] as const)("from blocks of δ, %s: as the float64 engine's", (_name, profile, rest) => {
     const { byDelta } = attentions(profile, rest);
     const last = byDelta.queryLength;
-    const rows = axisOf(Math.max(0, last - 3), Math.min(3, last), last, 3);
+    const rows = sampleAxis(Math.max(0, last - 3), Math.min(3, last), last, 3);
     const { values, estimated } = settle(byDelta, rows);
     expect(estimated).toBe(false);
     values.forEach((value, k) => {
@@ -65,7 +65,7 @@ describe("normalisers of long rows", () => {
 
   it("column by column: the same as from blocks", () => {
     const { byDelta, byCell } = attentions((delta) => Math.cos(delta / 50) - delta / 1e5, {});
-    const rows = axisOf(299_000, 4, 300_000, 4);
+    const rows = sampleAxis(299_000, 4, 300_000, 4);
     const fromBlocks = settle(byDelta, rows).values;
     settle(byCell, rows).values.forEach((value, k) => {
       expect(value).toBeCloseTo(fromBlocks[k] ?? Number.NaN, 10);
@@ -74,7 +74,7 @@ describe("normalisers of long rows", () => {
 
   it("of a row that sees nothing are −Infinity", () => {
     const { byCell } = attentions(() => 1, { queryLength: 4, keyLength: 2, deltaOffset: -2 });
-    expect([...settle(byCell, axisOf(0, 4, 4, 4)).values].slice(0, 2)).toEqual([
+    expect([...settle(byCell, sampleAxis(0, 4, 4, 4)).values].slice(0, 2)).toEqual([
       Number.NEGATIVE_INFINITY,
       Number.NEGATIVE_INFINITY,
     ]);
@@ -84,13 +84,13 @@ describe("normalisers of long rows", () => {
 describe("a glance at long rows", () => {
   const length = 2_000_000;
   const rest = { queryLength: length, keyLength: length };
-  const rows = axisOf(0, length, length, 64);
+  const rows = sampleAxis(0, length, length, 64);
   const fall = (delta: number) => -1e-5 * delta + Math.sin(delta / 3) / 10;
 
   it.each(["byDelta", "byCell"] as const)("%s: is an estimate, of short rows and of long ones", (kind) => {
     const { [kind]: attention } = attentions(fall, rest);
     expect(takesLong(attention, rows)).toBe(true);
-    const { values, estimated } = drain(glanceStream(attention, rows));
+    const { values, estimated } = drain(estimateStream(attention, rows));
     expect(estimated).toBe(true);
     // The first row sees itself alone; rows far down see more than any sum of e^(−aδ).
     expect(values[0]).toBeCloseTo(fall(0), 12);
@@ -105,7 +105,7 @@ describe("a glance at long rows", () => {
       calls++;
       return fall(delta);
     }, rest);
-    drain(glanceStream(byDelta, rows));
+    drain(estimateStream(byDelta, rows));
     expect(calls).toBeLessThan(10_000);
   });
 });
@@ -116,7 +116,7 @@ describe("gated rows", () => {
   it("are summed a few at a time, as the float64 engine sums them", () => {
     const { byCell } = attentions((delta) => Math.sin(delta), { queryLength: 3000, keyLength: 3000 });
     const attention = { ...byCell, terms: [...byCell.terms, { ...gated, scale: 1e-3 }] };
-    const rows = axisOf(0, 3000, 3000, 300);
+    const rows = sampleAxis(0, 3000, 3000, 300);
     const stream = normaliserStream(attention, rows);
     let steps = 0;
     let step = stream.next();
@@ -131,7 +131,7 @@ describe("gated rows", () => {
 describe("rows of more than a million keys", () => {
   const length = 4_000_000;
   const rest = { queryLength: length, keyLength: length };
-  const rows = axisOf(length - 2, 2, length, 2);
+  const rows = sampleAxis(length - 2, 2, length, 2);
 
   it("are exact by δ", () => {
     const { byDelta } = attentions((delta) => -1e-6 * delta, rest);
@@ -147,7 +147,7 @@ describe("rows of more than a million keys", () => {
     const { values, estimated } = settle(byCell, rows);
     expect(estimated).toBe(true);
     expect(Math.abs((values[0] ?? 0) - (settle(byDelta, rows).values[0] ?? 0))).toBeLessThan(0.01);
-    const [far, near] = segmentsOf(byCell, rows, { from: 0, to: length });
+    const [far, near] = keySegments(byCell, rows, { from: 0, to: length });
     expect(far?.stride).toBeGreaterThan(1);
     expect(near).toEqual({ from: length - 2 - 2 ** 15, to: length, stride: 1 });
   });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { attentionOf, type Scene } from "../../src/core/encodings/encoding.ts";
+import { buildAttention, type Scene } from "../../src/core/encodings/encoding.ts";
 import { ENCODINGS, encodingById } from "../../src/core/encodings/index.ts";
 import { requireParams } from "../../src/core/encodings/support/schema.ts";
-import { FAMILIES } from "../../src/core/export/code/families.ts";
-import { pythonCode } from "../../src/core/export/code/program.ts";
-import { inLibrary, type Library } from "../../src/core/export/code/python.ts";
-import type { CodeRequest } from "../../src/core/export/code/request.ts";
+import { CODE_BY_ENCODING } from "../../src/core/export/code/families.ts";
+import { exportPythonCode } from "../../src/core/export/code/program.ts";
+import { type Library, translateToLibrary } from "../../src/core/export/code/python.ts";
+import type { CodeExportRequest } from "../../src/core/export/code/request.ts";
 import { goldenSnippet } from "../../src/core/export/golden.ts";
 import type { Params } from "../../src/core/spec.ts";
-import { contentOf, onesContent } from "../../src/core/terms/content.ts";
+import { createContent, onesContent } from "../../src/core/terms/content.ts";
 import {
   factorRows,
   indexRange,
@@ -24,23 +24,23 @@ interface Case {
   readonly name: string;
   readonly encoding: string;
   readonly params?: Params;
-  readonly content?: CodeRequest["content"];
+  readonly content?: CodeExportRequest["content"];
   readonly scene?: Partial<Scene>;
   readonly mask?: Mask;
   readonly sink?: number;
-  readonly show?: CodeRequest["show"];
+  readonly show?: CodeExportRequest["show"];
   readonly rows?: readonly [number, number];
   readonly columns?: readonly [number, number];
 }
 
-const SCORES: CodeRequest["show"] = { of: "logits", hidden: [] };
+const SCORES: CodeExportRequest["show"] = { of: "logits", hidden: [] };
 const LENGTH = 40;
 
 function pastOf({ keyLength = LENGTH, queryLength = LENGTH }: Partial<Scene> = {}): number {
   return keyLength - queryLength;
 }
 
-function requestOf({ encoding: id, params: given = {}, content = "ones", ...more }: Case): CodeRequest {
+function requestOf({ encoding: id, params: given = {}, content = "ones", ...more }: Case): CodeExportRequest {
   const encoding = encodingById(id);
   if (encoding === undefined) throw new Error(`no encoding ${id}`);
   const params = requireParams(encoding, given);
@@ -53,9 +53,9 @@ function requestOf({ encoding: id, params: given = {}, content = "ones", ...more
     inputs: {},
     content: onesContent,
     ...more.scene,
-    ...(content === "given" ? {} : { content: contentOf(content, pastOf(more.scene)) }),
+    ...(content === "given" ? {} : { content: createContent(content, pastOf(more.scene)) }),
   };
-  const attention = attentionOf(encoding, params, scene, more.mask ?? { causal: true }, more.sink);
+  const attention = buildAttention(encoding, params, scene, more.mask ?? { causal: true }, more.sink);
   const [rowFrom, rowTo] = more.rows ?? [0, scene.queryLength];
   const [columnFrom, columnTo] = more.columns ?? [0, scene.keyLength];
   return {
@@ -71,12 +71,12 @@ function requestOf({ encoding: id, params: given = {}, content = "ones", ...more
 }
 
 /** What the float64 engine says. */
-function engineValues({ attention, show, encoding, params, scene, ...spans }: CodeRequest): number[] {
+function engineValues({ attention, show, encoding, params, scene, ...spans }: CodeExportRequest): number[] {
   const rows = indexRange(spans.rows.from, spans.rows.to);
   const columns = indexRange(spans.columns.from, spans.columns.to);
   if (show.of === "weights") return [...weightMatrix(attention, rows, columns)];
   if (show.of === "table") {
-    const table = encoding.table?.(params, scene).rows;
+    const table = encoding.positionTable?.(params, scene).rows;
     if (table === undefined) throw new Error("no table");
     const all = factorRows(table, rows);
     return rows.flatMap((_, r) => columns.map((c) => all[r * table.dim + c] ?? Number.NaN));
@@ -86,7 +86,12 @@ function engineValues({ attention, show, encoding, params, scene, ...spans }: Co
   return Array.from(values, (value, n) => (visible[n] === 1 ? value : Number.NEGATIVE_INFINITY));
 }
 
-function cellValues(attention: CodeRequest["attention"], show: CodeRequest["show"], rows: number[], columns: number[]) {
+function cellValues(
+  attention: CodeExportRequest["attention"],
+  show: CodeExportRequest["show"],
+  rows: number[],
+  columns: number[],
+) {
   if (show.of === "logits") return logitMatrix(attention, rows, columns, show.hidden);
   const term = attention.terms.find((candidate) => show.of === "term" && candidate.id === show.id);
   if (term === undefined) throw new Error("no such term");
@@ -801,7 +806,7 @@ const CASES: readonly Case[] = [
 
 function pythonCase(given: Case, library: Library): PythonCase {
   const request = requestOf(given);
-  const made = pythonCode(request, library);
+  const made = exportPythonCode(request, library);
   if ("reason" in made) throw new Error(`${given.name}: ${made.reason}`);
   return {
     name: given.name,
@@ -892,7 +897,7 @@ describe("golden values for a unit test", () => {
 
 describe("encodings with and without code", () => {
   it("has the terms of every encoding that it knows, by their ids", () => {
-    for (const [id, family] of Object.entries(FAMILIES)) {
+    for (const [id, family] of Object.entries(CODE_BY_ENCODING)) {
       const request = requestOf({ name: id, encoding: id });
       const known = Object.keys(family?.(request).terms ?? {});
       for (const { id: term } of request.attention.terms) expect(known, id).toContain(term);
@@ -900,30 +905,33 @@ describe("encodings with and without code", () => {
   });
 
   it("covers every encoding of the table, and says why there is none for another", () => {
-    expect(ENCODINGS.filter(({ id }) => FAMILIES[id] === undefined)).toEqual([]);
+    expect(ENCODINGS.filter(({ id }) => CODE_BY_ENCODING[id] === undefined)).toEqual([]);
     const request = requestOf({ name: "another", encoding: "none" });
-    const made = pythonCode({ ...request, encoding: { ...request.encoding, id: "another" } }, "numpy");
+    const made = exportPythonCode({ ...request, encoding: { ...request.encoding, id: "another" } }, "numpy");
     expect("reason" in made && made.reason).toContain("another");
   });
 
   it("refuses arrays that are given and not written", () => {
     const scene = { inputs: { conv_weight: indexRange(0, 4).map(() => [[1]]), conv_bias: [0, 0, 0, 0] } };
     const params = { hidden_size: 4, num_conv_pos_embeddings: 1, num_conv_pos_embedding_groups: 4 };
-    const made = pythonCode(requestOf({ name: "given", encoding: "conv", params, scene }), "numpy");
+    const made = exportPythonCode(requestOf({ name: "given", encoding: "conv", params, scene }), "numpy");
     expect("reason" in made && made.reason).toContain("conv_weight");
   });
 
   it("refuses a path of more vectors than a program should carry", () => {
     const show = { of: "table" } as const;
     const scene = { queryLength: 60_000, keyLength: 60_000 };
-    const made = pythonCode(requestOf({ name: "long", encoding: "recursive", scene, show, columns: [0, 32] }), "numpy");
+    const made = exportPythonCode(
+      requestOf({ name: "long", encoding: "recursive", scene, show, columns: [0, 32] }),
+      "numpy",
+    );
     expect("reason" in made && made.reason).toMatch(/Array p is too large/);
   });
 });
 
 it("leaves a table in NumPy's own file to NumPy, in PyTorch code too", () => {
   const lines = 'import numpy as np\n\ntable = np.array(np.load("table.npy"), dtype=np.float64)\n';
-  expect(inLibrary(lines, "torch")).toBe(
+  expect(translateToLibrary(lines, "torch")).toBe(
     'import numpy\nimport torch\n\ntable = torch.tensor(numpy.load("table.npy"), dtype=torch.float64)\n',
   );
 });

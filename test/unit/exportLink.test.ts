@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linkQuery, portableState, readLinkQuery } from "../../src/core/protocol/link.ts";
+import { buildLinkQuery, makePortable, readLinkQuery } from "../../src/core/protocol/link.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
 
@@ -28,7 +28,7 @@ describe("a link", () => {
       crosshair: { row: 5, column: 3 },
       tokens: ["我", "喜欢", "🍎"],
     };
-    const query = linkQuery(state);
+    const query = buildLinkQuery(state);
     expect(query.length).toBeLessThan(600);
     expect(query).toMatch(/^state=[A-Za-z0-9_-]+$/);
     expect(readLinkQuery(query)).toEqual(state);
@@ -37,7 +37,7 @@ describe("a link", () => {
   it("carries the values of configs, and never their place", () => {
     const compare = { encoding: "rope", config: { ...CONFIG, index: 1 }, given: null, changes: { factor: 2 } };
     const bound: PanelState = { ...initialPanelState("rope"), config: CONFIG, changes: { head_dim: 32 }, compare };
-    const query = linkQuery(portableState(bound, SPEC, SPEC));
+    const query = buildLinkQuery(makePortable(bound, SPEC, SPEC));
     const state = readLinkQuery(query);
     expect(state).toMatchObject({
       config: null,
@@ -52,13 +52,13 @@ describe("a link", () => {
   it("leaves out a side whose config cannot be read, and keeps values that came with an earlier link", () => {
     const compare = { encoding: "rope", config: CONFIG, given: null, changes: {} };
     const given = { name: "Llama 3.1 8B", values: { rope_theta: 500_000 }, sources: {} };
-    const state = portableState({ ...initialPanelState("rope"), given, compare }, null, null);
+    const state = makePortable({ ...initialPanelState("rope"), given, compare }, null, null);
     expect(state).toMatchObject({ given, compare: null });
   });
 
   it("refuses what is too long to be handed over", () => {
     const changes = { short_factor: Array.from({ length: 1000 }, (_, k) => 1 + k / 7) };
-    expect(() => linkQuery({ ...initialPanelState("rope"), changes })).toThrow(/too large to share as a link/);
+    expect(() => buildLinkQuery({ ...initialPanelState("rope"), changes })).toThrow(/too large to share as a link/);
   });
 });
 

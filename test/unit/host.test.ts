@@ -5,7 +5,7 @@ import { compileFunction } from "node:vm";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
-import { bundles, optionsOf } from "../../scripts/lib/bundles.ts";
+import { bundles, esbuildOptions } from "../../scripts/lib/bundles.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
 import * as vscode from "./stub/vscode.ts";
@@ -27,7 +27,7 @@ const subscriptions: { dispose(): unknown }[] = [];
 async function load(): Promise<Extension> {
   const bundle = bundles.find(({ name }) => name === "extension");
   if (bundle === undefined) throw new Error("there is no bundle called extension");
-  const built = await build({ ...optionsOf(bundle, false), write: false, sourcemap: false });
+  const built = await build({ ...esbuildOptions(bundle, false), write: false, sourcemap: false });
   const text = built.outputFiles[0]?.text ?? "";
   const require = createRequire(import.meta.url);
   const module = { exports: {} as Extension };
@@ -80,7 +80,7 @@ describe("Preview Encoding", () => {
     kind?: number;
     description?: string;
     detail?: string;
-    choice?: { encoding: string; changes: object };
+    choice?: { encoding: string; params: object };
   };
   const pick = (choose: (item: Item) => boolean) => {
     const offered: Item[] = [];
@@ -104,7 +104,7 @@ describe("Preview Encoding", () => {
   });
 
   it("opens the picked variant of a family", async () => {
-    pick(({ choice }) => choice?.encoding === "rope" && "rope_type" in choice.changes);
+    pick(({ choice }) => choice?.encoding === "rope" && "rope_type" in choice.params);
     await run("posenc.previewEncoding");
     const { state } = await ready();
     expect(state).toMatchObject({ encoding: "rope", changes: { rope_type: expect.any(String) } });

@@ -9,7 +9,7 @@ import { config, wrong } from "./support/llamaConfig.ts";
 const root = URI.file(fileURLToPath(new URL("../../", import.meta.url)));
 
 beforeAll(async () => {
-  await import("../../src/host/features/keyHover/explainKey.ts");
+  await import("../../src/host/features/keyHover/provideKeyHover.ts");
   await import("../../src/host/stores/readDocument.ts");
 }, 30_000);
 freshHost(root);

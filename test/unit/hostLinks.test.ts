@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
-import { linkQuery } from "../../src/core/protocol/link.ts";
+import { buildLinkQuery } from "../../src/core/protocol/link.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
 import * as links from "../../src/host/features/links/links.ts";
 import { shareLink } from "../../src/host/features/previewPanel/shareLink.ts";
@@ -18,7 +18,7 @@ beforeEach(() => {
   owned.push(
     services,
     links.register(services),
-    services.panels.answer(async (request) => void asked.push(request)),
+    services.panels.setHandler(async (request) => void asked.push(request)),
   );
 });
 afterEach(() => {
@@ -33,14 +33,14 @@ describe("links into the editor", () => {
     const { link } = shareLink({ state });
     expect(link).toMatch(/^vscode:\/\/posenc\.posenc\/show\?state=/);
     await open(link);
-    expect(asked).toEqual([{ state, preserveFocus: false, exactly: true }]);
+    expect(asked).toEqual([{ state, preserveFocus: false, replaceState: true }]);
   });
 
   it("that are none are refused in words", async () => {
     for (const uri of [
       "vscode://posenc.posenc/show",
       "vscode://posenc.posenc/show?state=!",
-      `vscode://posenc.posenc/run?${linkQuery(initialPanelState("rope"))}`,
+      `vscode://posenc.posenc/run?${buildLinkQuery(initialPanelState("rope"))}`,
     ]) {
       await open(uri);
       expect(stub.errors.at(-1)).toMatch(/This link cannot be opened/);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { URI } from "vscode-uri";
 import { configTitle } from "../../src/host/platform/configTitle.ts";
-import { hubFolder } from "../../src/host/platform/hubFolder.ts";
+import { parseHubFolder } from "../../src/host/platform/hubFolder.ts";
 import { stub, workspace } from "./stub/vscode.ts";
 import { gguf, safetensors } from "./support/checkpointFiles.ts";
 import { eventually } from "./support/eventually.ts";
@@ -105,7 +105,7 @@ describe("models of other kinds in the view", () => {
     const [row] = await rows();
     expect(row).toMatchObject({ label: "Qwen/Qwen2.5-7B @ a09a354", description: "RoPE · θ 5e5 · 4096" });
     expect(configTitle(URI.file(link) as never)).toBe("Qwen/Qwen2.5-7B / config.json");
-    expect(hubFolder("/models--/snapshots")).toBeUndefined();
+    expect(parseHubFolder("/models--/snapshots")).toBeUndefined();
   });
 
   it("count those with errors or warnings on the view", async () => {
@@ -143,7 +143,8 @@ describe("the project's settings", () => {
     onTestFinished(() => rules.dispose());
     return {
       rules,
-      severities: async () => (await rules.of(URI.file(file) as never, problems)).map(({ severity }) => severity),
+      severities: async () =>
+        (await rules.applySeverities(URI.file(file) as never, problems)).map(({ severity }) => severity),
     };
   };
   const write = (file: string, severity: string) => {

@@ -4,7 +4,7 @@ import { SCALING_TYPES } from "../../src/core/completion/ropeSnippets.ts";
 import { yamlCompletions } from "../../src/core/completion/yamlCompletion.ts";
 import { readYamlConfig } from "../../src/core/config/frameworks/readYamlConfig.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
-import { TYPE_KEYS } from "../../src/core/config/rules/support/ropeKeys.ts";
+import { ROPE_TYPE_KEYS } from "../../src/core/config/rules/support/ropeKeys.ts";
 import { config } from "./support/llamaConfig.ts";
 
 /** A sound config with something more typed at its end; `|` is the cursor. */
@@ -35,7 +35,7 @@ describe("completion in a RoPE dictionary", () => {
   it("offers the keys of the type that is written, those that it requires first", () => {
     const keys = labels(typed('"rope_scaling": {"rope_type": "yarn", "|"}'));
     expect(keys.slice(0, 2)).toEqual(["factor", "original_max_position_embeddings"]);
-    expect(keys).toEqual(expect.arrayContaining([...(TYPE_KEYS.yarn?.optional ?? [])]));
+    expect(keys).toEqual(expect.arrayContaining([...(ROPE_TYPE_KEYS.yarn?.optional ?? [])]));
     expect(keys).not.toContain("rope_type");
     expect(keys).not.toContain("low_freq_factor");
   });
@@ -175,8 +175,8 @@ describe("completion in files of training frameworks", () => {
 
   it("offers axolotl the dictionary of transformers, below what overrides the model's config", () => {
     expect(offered(`${scaling}    rope_type: yarn\n    # far\n    fa|\n  rope_theta: 5\n`).labels).toEqual([
-      ...(TYPE_KEYS.yarn?.required ?? []),
-      ...(TYPE_KEYS.yarn?.optional ?? []),
+      ...(ROPE_TYPE_KEYS.yarn?.required ?? []),
+      ...(ROPE_TYPE_KEYS.yarn?.optional ?? []),
     ]);
     expect(offered(`${scaling}    type: "l|"\n`).labels).toEqual(SCALING_TYPES);
     expect(offered(`${axolotl}|`).labels).toEqual(["overrides_of_model_config"]);

@@ -6,11 +6,11 @@ import { readYamlConfig } from "../../src/core/config/frameworks/readYamlConfig.
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { readJson } from "../../src/core/config/text/json.ts";
 import { readYaml } from "../../src/core/config/text/yamlDocument.ts";
-import { keyAt } from "../../src/core/hover/keyAt.ts";
+import { MAX_HOVER_LENGTH, renderHover } from "../../src/core/hover/hoverMarkdown.ts";
+import { findKeyAt } from "../../src/core/hover/keyAt.ts";
 import { KEY_FORMULAS } from "../../src/core/hover/keyFormulas.ts";
-import { keyHover } from "../../src/core/hover/keyHover.ts";
-import { KEY_NAMES } from "../../src/core/hover/keyNames.ts";
-import { hoverMarkdown, MAX_HOVER_LENGTH } from "../../src/core/hover/markdown.ts";
+import { buildKeyHover } from "../../src/core/hover/keyHover.ts";
+import { PARAM_BY_KEY } from "../../src/core/hover/paramByKey.ts";
 import { useLanguage } from "../../src/core/l10n/useLanguage.ts";
 
 const workspace = path.join(root, "test/fixtures/workspace");
@@ -19,8 +19,8 @@ const targets = { panel: () => "command:panel", rule: (id: string) => `command:r
 /** What the hover over a key says: the last of that name in the text, or the one at an offset. */
 function hover(text: string, key: string, offset = text.lastIndexOf(`"${key}"`) + 1) {
   const { specs, problems } = readConfig(text);
-  const place = keyAt(readJson(text), offset);
-  return place === undefined ? undefined : keyHover({ ...place, specs, problems }, targets);
+  const place = findKeyAt(readJson(text), offset);
+  return place === undefined ? undefined : buildKeyHover({ ...place, specs, problems }, targets);
 }
 
 function facts(text: string, key: string): Record<string, string> {
@@ -124,8 +124,8 @@ describe("the hover over a key of a config", () => {
     const text =
       "pos-emb: rotary\nrotary-pct: 0.25\nhidden-size: 4096\nnum-layers: 2\nnum-attention-heads: 32\nmax-position-embeddings: 2048\nrotary_emb_base: 20000\n";
     const { specs, problems } = readYamlConfig(text);
-    const place = keyAt(readYaml(text), text.indexOf("rotary-pct"));
-    const content = place && keyHover({ ...place, specs, problems }, targets);
+    const place = findKeyAt(readYaml(text), text.indexOf("rotary-pct"));
+    const content = place && buildKeyHover({ ...place, specs, problems }, targets);
     expect(content?.facts[0]?.value).toBe("⌊0.25 · 128⌋ = 32 of 128 dimensions rotate, 96 do not");
   });
 
@@ -133,8 +133,8 @@ describe("the hover over a key of a config", () => {
     const text =
       "base_model: x\nadapter: lora\noverrides_of_model_config:\n  rope_scaling:\n    type: yarn\n    factor: 4\n    original_max_position_embeddings: 8192\n";
     const { specs, problems } = readYamlConfig(text);
-    const place = keyAt(readYaml(text), text.indexOf("factor"));
-    const content = place && keyHover({ ...place, specs, problems }, targets);
+    const place = findKeyAt(readYaml(text), text.indexOf("factor"));
+    const content = place && buildKeyHover({ ...place, specs, problems }, targets);
     expect(content?.facts.map(({ label }) => label)).toEqual(["with these values", "attention factor"]);
     expect(plain(content?.facts[0]?.value ?? "")).toBe("4 × 8 192 = 32 768 tokens");
   });
@@ -155,11 +155,11 @@ describe("the hover over a key of a config", () => {
       },
       layer_types: Array(500).fill("full_attention"),
     });
-    for (const key of Object.keys(KEY_NAMES)) {
+    for (const key of Object.keys(PARAM_BY_KEY)) {
       if (!odd.includes(`"${key}"`)) continue;
       const content = hover(odd, key);
       if (content === undefined) continue;
-      const text = hoverMarkdown(content, { sections: "full", image: () => null });
+      const text = renderHover(content, { sections: "full", image: () => null });
       expect(text.length).toBeLessThan(MAX_HOVER_LENGTH);
       expect(text).not.toMatch(/(?<!\\)\]\(command:evil|<img/);
     }

@@ -77,19 +77,19 @@ describe("an encoding that was just added", () => {
 
   test("can be picked, drawn and restored in the panel", () => {
     const imports = [
-      'import { modelOf } from "./webview/state/panelEncoding.ts"',
+      'import { derivePanelEncoding } from "./webview/state/panelEncoding.ts"',
       'import { initialPanelState, panelStateSchema } from "./src/core/protocol/state.ts"',
       'import { safeParse } from "valibot"',
       'const state = initialPanelState("cosine_bias")',
-      "const model = modelOf(state, null)",
+      "const derived = derivePanelEncoding(state, null)",
     ].join(";");
     const expression =
-      "[safeParse(panelStateSchema, state).success, model.problems.length, model.drawable.attention.terms.length, model.controls.map((control) => control.parameter.name)]";
+      "[safeParse(panelStateSchema, state).success, derived.problems.length, derived.resolved.attention.terms.length, derived.controls.map((control) => control.parameter.name)]";
     expect(evaluate(imports, expression)).toEqual([true, 0, 2, ["head_dim", "num_heads", "period"]]);
   });
 
   test("is in the generated page", () => {
-    const imports = 'import { pages } from "./scripts/lib/docs/pages.ts"';
-    expect(evaluate(imports, 'pages["encodings.md"]().includes("## Cosine bias — made up")')).toBe(true);
+    const imports = 'import { GENERATED_PAGES } from "./scripts/lib/docs/pages.ts"';
+    expect(evaluate(imports, 'GENERATED_PAGES["encodings.md"]().includes("## Cosine bias — made up")')).toBe(true);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { requireParams } from "../../src/core/encodings/support/schema.ts";
-import { decayBound, seenInTraining, trainingLength } from "../../src/core/measure/extrapolation.ts";
-import { SCALINGS, scalingOutcome } from "../../src/core/measure/scalings.ts";
-import { spliceError } from "../../src/core/measure/shiftInvariance.ts";
+import { computeSeenShares, decayBound, resolveTrainingContext } from "../../src/core/measure/extrapolation.ts";
+import { applyScaling, SCALINGS } from "../../src/core/measure/scalings.ts";
+import { measureSpliceError } from "../../src/core/measure/shiftInvariance.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 
 function made(id: EncodingId, params: Params = {}) {
@@ -27,17 +27,17 @@ describe("training context", () => {
       original_max_position_embeddings: 32_768,
       max_position_embeddings: 131_072,
     };
-    expect(trainingLength(...made("rope", yarn))).toEqual({ length: 32_768, source: "parameter" });
-    expect(trainingLength(...made("rope"))).toEqual({ length: 4096, source: "parameter" });
-    expect(trainingLength(...made("learned_absolute"))).toEqual({ length: 512, source: "table" });
-    expect(trainingLength(...made("t5_bias"))).toEqual({ length: 512, source: "usual" });
-    expect(trainingLength(...made("alibi"))).toEqual({ length: 2048, source: "usual" });
+    expect(resolveTrainingContext(...made("rope", yarn))).toEqual({ length: 32_768, source: "parameter" });
+    expect(resolveTrainingContext(...made("rope"))).toEqual({ length: 4096, source: "parameter" });
+    expect(resolveTrainingContext(...made("learned_absolute"))).toEqual({ length: 512, source: "table" });
+    expect(resolveTrainingContext(...made("t5_bias"))).toEqual({ length: 512, source: "usual" });
+    expect(resolveTrainingContext(...made("alibi"))).toEqual({ length: 2048, source: "usual" });
   });
 });
 
 describe("what training has seen", () => {
   test("counts cells of the used matrix by distance and by both positions", () => {
-    const seen = seenInTraining(...made("rope"), 40, 100);
+    const seen = computeSeenShares(...made("rope"), 40, 100);
     expect(seen.distances).toBeCloseTo(
       share(100, (i, j) => i - j < 40),
       14,
@@ -50,17 +50,17 @@ describe("what training has seen", () => {
   });
 
   test("is everything within the trained length", () => {
-    expect(seenInTraining(...made("rope"), 100, 60)).toEqual({ distances: 1, rows: null, positions: 1 });
+    expect(computeSeenShares(...made("rope"), 100, 60)).toEqual({ distances: 1, rows: null, positions: 1 });
   });
 
   test("a bucketed table trained past its last distance has every row; one trained short of it does not", () => {
     const t5 = made("t5_bias");
-    expect(seenInTraining(...t5, 512, 3000).rows).toBe(1);
+    expect(computeSeenShares(...t5, 512, 3000).rows).toBe(1);
     const [encoding, params] = t5;
-    const bucket = encoding.bucketOf?.(params);
+    const bucket = encoding.bucketByDistance?.(params);
     if (bucket === undefined) throw new Error("no buckets");
     const known = new Set(Array.from({ length: 50 }, (_, delta) => bucket(delta)));
-    expect(seenInTraining(...t5, 50, 300).rows).toBeCloseTo(
+    expect(computeSeenShares(...t5, 50, 300).rows).toBeCloseTo(
       share(300, (i, j) => known.has(bucket(i - j))),
       14,
     );
@@ -80,32 +80,33 @@ describe("long-range decay", () => {
 describe("a splice", () => {
   test("leaves relative encodings alone and changes absolute ones", () => {
     for (const id of ["rope", "alibi", "t5_bias", "transformer_xl"] as const) {
-      expect(spliceError(...made(id)), id).toBeLessThan(1e-12);
+      expect(measureSpliceError(...made(id)), id).toBeLessThan(1e-12);
     }
-    expect(spliceError(...made("sinusoidal"))).toBeGreaterThan(0.01);
-    expect(spliceError(...made("learned_absolute"))).toBeGreaterThan(0.01);
+    expect(measureSpliceError(...made("sinusoidal"))).toBeGreaterThan(0.01);
+    expect(measureSpliceError(...made("learned_absolute"))).toBeGreaterThan(0.01);
   });
 
   test("on a grid moves by whole rows, and needs room", () => {
-    const swin = spliceError(...made("swin_bias"));
+    const swin = measureSpliceError(...made("swin_bias"));
     expect(swin === undefined || swin < 1e-12).toBe(true);
-    expect(spliceError(...made("learned_absolute", { max_position_embeddings: 16 }))).toBeUndefined();
+    expect(measureSpliceError(...made("learned_absolute", { max_position_embeddings: 16 }))).toBeUndefined();
   });
 });
 
 describe("scalings", () => {
   const rope = made("rope", { max_position_embeddings: 4096 });
   const outcome = (scaling: (typeof SCALINGS)[number], used = 16_384) => {
-    const found = scalingOutcome(...rope, scaling, 4096, used);
+    const found = applyScaling(...rope, scaling, 4096, used);
     if (found === null) throw new Error(`no outcome for ${scaling}`);
     return found;
   };
 
   test("without scaling every pair that had not turned meets new angles; interpolation leaves none", () => {
-    expect(outcome("default").unseen).toBe(
-      outcome("default").set.pairs.filter(({ plain }) => plain * 4096 < 2 * Math.PI).length,
+    expect(outcome("default").pairsWithUnseenAngles).toBe(
+      outcome("default").set.pairs.filter(({ unscaledOmega }) => unscaledOmega * 4096 < 2 * Math.PI).length,
     );
-    for (const scaling of ["linear", "yarn", "llama3"] as const) expect(outcome(scaling).unseen, scaling).toBe(0);
+    for (const scaling of ["linear", "yarn", "llama3"] as const)
+      expect(outcome(scaling).pairsWithUnseenAngles, scaling).toBe(0);
   });
 
   test("NTK keeps the fastest pair and divides the slowest by exactly the ratio of the lengths", () => {
@@ -117,7 +118,7 @@ describe("scalings", () => {
   });
 
   test("LongRoPE without lists says that its divisors are made up", () => {
-    expect(outcome("longrope").madeUp).toBe(true);
+    expect(outcome("longrope").usesNtkDivisors).toBe(true);
     expect(outcome("longrope").set.pairs.at(-1)?.divisor).toBeCloseTo(4, 12);
   });
 
@@ -129,6 +130,6 @@ describe("scalings", () => {
   });
 
   test("parameters that allow no scaling give none", () => {
-    expect(scalingOutcome(...made("rope", { head_dim: 2 }), "ntk", 4096, 8192)).toBeNull();
+    expect(applyScaling(...made("rope", { head_dim: 2 }), "ntk", 4096, 8192)).toBeNull();
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import {
-  castCosine,
-  distinctCosines,
-  FORMATS,
-  firstPositionCollision,
-  firstRepeat,
-  heldTurn,
+  countDistinctCosines,
+  FORMAT_PRECISION,
+  findFirstRepeat,
+  formatPositionCollision,
   NUMBER_FORMATS,
-  productRest,
-  turnErrors,
+  productRoundingError,
+  rotationErrors,
+  roundCosineOnly,
+  roundRotation,
 } from "../../src/core/measure/precision.ts";
 import { toBfloat16, toFloat16 } from "../../src/core/terms/precision.ts";
 
@@ -42,9 +42,9 @@ describe("float16", () => {
 
 describe("positions", () => {
   test("collide first one past 2^bits: 257, 2049, 16777217", () => {
-    expect(NUMBER_FORMATS.map(firstPositionCollision)).toEqual([2 ** 53 + 1, 16_777_217, 2049, 257]);
+    expect(NUMBER_FORMATS.map(formatPositionCollision)).toEqual([2 ** 53 + 1, 16_777_217, 2049, 257]);
     for (const format of ["float16", "bfloat16"] as const) {
-      expect(firstRepeat(FORMATS[format].round, 5000)).toBe(firstPositionCollision(format));
+      expect(findFirstRepeat(FORMAT_PRECISION[format].round, 5000)).toBe(formatPositionCollision(format));
     }
     expect(Math.fround(16_777_217)).toBe(Math.fround(16_777_216));
   });
@@ -52,7 +52,10 @@ describe("positions", () => {
 
 describe("turns", () => {
   test("float32 angles are off by up to 0.06 rad at position 1,000,000", () => {
-    const errors = Array.from({ length: 64 }, (_, k) => turnErrors("float32", 10_000 ** (-k / 64), 1_000_003).phase);
+    const errors = Array.from(
+      { length: 64 },
+      (_, k) => rotationErrors("float32", 10_000 ** (-k / 64), 1_000_003).phase,
+    );
     expect(Math.max(...errors)).toBeGreaterThan(0.01);
     expect(Math.max(...errors)).toBeLessThan(0.07);
   });
@@ -62,23 +65,23 @@ describe("turns", () => {
     const exact = 3n * 3_602_879_701_896_397n;
     const product = 0.1 * 3;
     const held = BigInt(product * 2 ** 54) * 2n;
-    expect(productRest(0.1, 3)).toBe(Number(exact - held) / 2 ** 55);
+    expect(productRoundingError(0.1, 3)).toBe(Number(exact - held) / 2 ** 55);
   });
 
   test("bfloat16 throughout is worse than a bfloat16 table of float32 angles", () => {
     const omega = 0.1;
-    expect(Math.abs(castCosine("bfloat16", omega, 1001) - Math.cos(100.1))).toBeLessThan(2 ** -8);
-    expect(turnErrors("bfloat16", omega, 1001).cosine).toBeGreaterThan(2 ** -8);
-    expect(heldTurn("bfloat16", omega, 1001).position).toBe(1000);
+    expect(Math.abs(roundCosineOnly("bfloat16", omega, 1001) - Math.cos(100.1))).toBeLessThan(2 ** -8);
+    expect(rotationErrors("bfloat16", omega, 1001).cosine).toBeGreaterThan(2 ** -8);
+    expect(roundRotation("bfloat16", omega, 1001).position).toBe(1000);
   });
 
   test("few cosines are left in bfloat16", () => {
-    const all = distinctCosines("float64", 1, 4096);
+    const all = countDistinctCosines("float64", 1, 4096);
     expect(all).toBe(4096);
-    const bf16 = distinctCosines("bfloat16", 1, 4096);
+    const bf16 = countDistinctCosines("bfloat16", 1, 4096);
     const own = new Set<number>();
     for (let p = 0; p < 4096; p++) own.add(toBfloat16(Math.cos(toBfloat16(toBfloat16(p)))));
     expect(bf16).toBe(own.size);
-    expect(distinctCosines("bfloat16", 1, 4096, true)).toBeGreaterThan(bf16);
+    expect(countDistinctCosines("bfloat16", 1, 4096, true)).toBeGreaterThan(bf16);
   });
 });

@@ -4,15 +4,15 @@ import type { Encoding } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { none } from "../../src/core/encodings/none.ts";
 import { requireParams } from "../../src/core/encodings/support/schema.ts";
-import { decayOf } from "../../src/core/measure/decay.ts";
+import { measureHalfDecay } from "../../src/core/measure/decay.ts";
 import {
-  distinctBfloat16,
+  countDistinctBfloat16,
+  countFullyRotatingPairs,
   firstBfloat16Collision,
-  pairsPastOneTurn,
   wavelengths,
 } from "../../src/core/measure/frequencies.ts";
-import { compactNumber, measurements } from "../../src/core/measure/measurements.ts";
-import { shiftInvarianceError } from "../../src/core/measure/shiftInvariance.ts";
+import { formatCompact, measureEncoding } from "../../src/core/measure/measurements.ts";
+import { measureShiftInvarianceError } from "../../src/core/measure/shiftInvariance.ts";
 
 describe("bfloat16 positions", () => {
   test("257 is the first position that is its predecessor's twin", () => {
@@ -21,8 +21,8 @@ describe("bfloat16 positions", () => {
   });
 
   test("769 different values among 4096 positions, 1409 among 131072", () => {
-    expect(distinctBfloat16(4096)).toBe(769);
-    expect(distinctBfloat16(131_072)).toBe(1409);
+    expect(countDistinctBfloat16(4096)).toBe(769);
+    expect(countDistinctBfloat16(131_072)).toBe(1409);
   });
 });
 
@@ -35,7 +35,7 @@ describe("frequencies", () => {
 
   test("of Qwen2.5's 64 pairs, those with a wavelength within 32768 tokens have seen every angle", () => {
     // 2π·1e6^(k/64) ≤ 32768 ⇔ k ≤ 64·ln(32768/2π)/ln(1e6) = 39.6: 40 pairs, k = 0 … 39.
-    expect(pairsPastOneTurn(frequencies, 32_768)).toBe(40);
+    expect(countFullyRotatingPairs(frequencies, 32_768)).toBe(40);
   });
 });
 
@@ -43,13 +43,13 @@ describe("decay", () => {
   const rope = (theta: number) => {
     const found = encodingById("rope");
     if (found === undefined) throw new Error("RoPE is in the table");
-    return decayOf(found, requireParams(found, { head_dim: 128, rope_theta: theta }))?.distance;
+    return measureHalfDecay(found, requireParams(found, { head_dim: 128, rope_theta: theta }))?.distance;
   };
 
   test("of ALiBi's first head: 8 of content, 1/2 a token, so half is gone at 8, in both of its forms", () => {
     // head_dim 64: q · k / √64 = 8; slope of head 0 of 8: 1/2.
     for (const variant of ["paper", "bloom"]) {
-      expect(decayOf(alibi, requireParams(alibi, { variant }))?.distance).toBe(8);
+      expect(measureHalfDecay(alibi, requireParams(alibi, { variant }))?.distance).toBe(8);
     }
   });
 
@@ -68,7 +68,7 @@ describe("decay", () => {
     for (const id of ["none", "sinusoidal", "t5_bias", "cope"]) {
       const encoding = encodingById(id);
       if (encoding === undefined) throw new Error(`${id} is in the table`);
-      expect(decayOf(encoding, requireParams(encoding, {}))).toBeUndefined();
+      expect(measureHalfDecay(encoding, requireParams(encoding, {}))).toBeUndefined();
     }
   });
 });
@@ -76,12 +76,12 @@ describe("decay", () => {
 describe("shift invariance", () => {
   test("ALiBi and no encoding do not change when both positions move", () => {
     for (const encoding of [alibi, none]) {
-      expect(shiftInvarianceError(encoding, requireParams(encoding, {}))).toBeLessThan(1e-12);
+      expect(measureShiftInvarianceError(encoding, requireParams(encoding, {}))).toBeLessThan(1e-12);
     }
   });
 
   test("the column form of ALiBi differs by a constant a row only, which softmax ignores", () => {
-    expect(shiftInvarianceError(alibi, requireParams(alibi, { variant: "bloom" }))).toBeLessThan(1e-12);
+    expect(measureShiftInvarianceError(alibi, requireParams(alibi, { variant: "bloom" }))).toBeLessThan(1e-12);
   });
 
   test("a bias that multiplies absolute positions does change", () => {
@@ -98,13 +98,13 @@ describe("shift invariance", () => {
         },
       ],
     };
-    expect(shiftInvarianceError(absolute, requireParams(none, {}))).toBeGreaterThan(1);
+    expect(measureShiftInvarianceError(absolute, requireParams(none, {}))).toBeGreaterThan(1);
   });
 });
 
 describe("measurements", () => {
   test("numbers read as a person writes them", () => {
-    expect([20_300_000, 45_100_000, 6.283, 257, 131_072, Number.POSITIVE_INFINITY].map(compactNumber)).toEqual([
+    expect([20_300_000, 45_100_000, 6.283, 257, 131_072, Number.POSITIVE_INFINITY].map(formatCompact)).toEqual([
       "20.3 M",
       "45.1 M",
       "6.28",
@@ -115,6 +115,6 @@ describe("measurements", () => {
   });
 
   test("an encoding without frequencies has none of their measurements", () => {
-    expect(measurements(alibi, requireParams(alibi, {})).map(({ id }) => id)).toEqual(["shift_invariance", "decay"]);
+    expect(measureEncoding(alibi, requireParams(alibi, {})).map(({ id }) => id)).toEqual(["shift_invariance", "decay"]);
   });
 });

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
-import { attentionOf, type Scene } from "../../src/core/encodings/encoding.ts";
+import { buildAttention, type Scene } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { requireParams } from "../../src/core/encodings/support/schema.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 import { randomContent } from "../../src/core/terms/content.ts";
-import { indexRange, logitMatrix, rowStatistics } from "../../src/core/terms/engine.ts";
+import { collectRowStatistics, indexRange, logitMatrix } from "../../src/core/terms/engine.ts";
 import {
-  idCount,
+  countPositionIds,
   isRenumbered,
+  locateInDocument,
   type Numbering,
   numberingMask,
-  placeOf,
   positionId,
 } from "../../src/core/terms/numbering.ts";
 import { visibleKeys } from "../../src/core/terms/region.ts";
 import type { Attention } from "../../src/core/terms/term.ts";
-import { axisOf } from "../../webview/engine/grid.ts";
-import { normaliserStream } from "../../webview/engine/normalisers.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { normaliserStream } from "../../webview/engine/normaliserStreams.ts";
+import { sampleAxis } from "../../webview/engine/sampledGrid.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 
 const numbering = (change: Partial<Numbering>): Numbering => ({ ...initialPanelState("rope").positions, ...change });
 const PADDED = numbering({ kind: "left_padding", padding: 3 });
@@ -31,13 +31,15 @@ describe("position id difference", () => {
     expect(ids(PADDED, 7)).toEqual([0, 0, 0, 0, 1, 2, 3]);
     expect(ids({ ...PADDED, fromMask: false }, 5)).toEqual([0, 1, 2, 3, 4]);
     expect(isRenumbered({ ...PADDED, fromMask: false })).toBe(false);
-    expect(idCount(PADDED, 7)).toBe(4);
+    expect(countPositionIds(PADDED, 7)).toBe(4);
   });
 
   test("of packed documents begin again at each, in their lengths over and over", () => {
     expect(ids(PACKED, 9)).toEqual([0, 1, 2, 0, 1, 0, 1, 2, 0]);
-    expect(Array.from({ length: 9 }, (_, n) => placeOf(PACKED, n).document)).toEqual([0, 0, 0, 1, 1, 2, 2, 2, 3]);
-    expect(idCount(PACKED, 9)).toBe(3);
+    expect(Array.from({ length: 9 }, (_, n) => locateInDocument(PACKED, n).document)).toEqual([
+      0, 0, 0, 1, 1, 2, 2, 2, 3,
+    ]);
+    expect(countPositionIds(PACKED, 9)).toBe(3);
   });
 });
 
@@ -75,7 +77,7 @@ function logits(id: EncodingId, params: Params, change: Partial<Scene>, rows: nu
     inputs: {},
     ...change,
   };
-  return logitMatrix(attentionOf(encoding, requireParams(encoding, params), scene, {}), rows, columns);
+  return logitMatrix(buildAttention(encoding, requireParams(encoding, params), scene, {}), rows, columns);
 }
 
 describe("normalisers behind padding and in documents", () => {
@@ -102,19 +104,19 @@ describe("normalisers behind padding and in documents", () => {
     ["documents", numbering({ kind: "packed", documents: [800, 30] }), 798],
   ] as const)("are the float64 engine's: %s", (_name, of, first) => {
     const attention = attentionWith(of);
-    const rows = axisOf(first, 4, 3000, 4);
+    const rows = sampleAxis(first, 4, 3000, 4);
     const stream = normaliserStream(attention, rows);
     let step = stream.next();
     while (step.done !== true) step = stream.next();
     step.value.values.forEach((value, k) => {
-      const { max, sum } = rowStatistics(attention, first + k);
+      const { max, sum } = collectRowStatistics(attention, first + k);
       expect(value).toEqual(sum === 0 ? Number.NEGATIVE_INFINITY : expect.closeTo(max + Math.log(sum), 10));
     });
   });
 
   test("rows of padding alone see nothing", () => {
     const attention = attentionWith(numbering({ kind: "left_padding", padding: 700 }));
-    const stream = normaliserStream(attention, axisOf(10, 4, 3000, 4));
+    const stream = normaliserStream(attention, sampleAxis(10, 4, 3000, 4));
     let step = stream.next();
     while (step.done !== true) step = stream.next();
     expect([...step.value.values]).toEqual(new Array(4).fill(Number.NEGATIVE_INFINITY));
@@ -134,7 +136,7 @@ describe("encodings that take ids", () => {
 
   test.each(ENCODINGS)("%s %o: padded ids give the logits of explicit ones", (id, params) => {
     const encoding = encodingById(id);
-    expect(encoding?.takesIds?.(requireParams(encoding, params))).toBe(true);
+    expect(encoding?.takesPositionIds?.(requireParams(encoding, params))).toBe(true);
     // Content by token, position by id: token n at its id is what shifting a one-token scene to that id gives.
     const numbered = logits(id, params, { numbering: PADDED }, indexRange(0, 16), indexRange(0, 16));
     const all = indexRange(3, 16);
@@ -159,14 +161,14 @@ describe("encodings that take ids", () => {
       ["t5_bias", {}],
     ] as const) {
       const encoding = encodingById(id);
-      expect(encoding?.takesIds?.({ ...params }) ?? false, id).toBe(false);
+      expect(encoding?.takesPositionIds?.({ ...params }) ?? false, id).toBe(false);
     }
   });
 });
 
 describe("a panel with its own ids", () => {
   const drawable = (change: Partial<PanelState>) => {
-    const made = modelOf({ ...initialPanelState("learned_absolute"), ...change }, null)?.drawable;
+    const made = derivePanelEncoding({ ...initialPanelState("learned_absolute"), ...change }, null)?.resolved;
     if (made === null || made === undefined) throw new Error("cannot be drawn");
     return made;
   };
@@ -183,7 +185,8 @@ describe("a panel with its own ids", () => {
   });
 
   test("tables have their rows by position all the same", () => {
-    const rope = (change: Partial<PanelState>) => modelOf({ ...initialPanelState("rope"), ...change }, null)?.drawable;
+    const rope = (change: Partial<PanelState>) =>
+      derivePanelEncoding({ ...initialPanelState("rope"), ...change }, null)?.resolved;
     const row = (change: Partial<PanelState>) => {
       const out = new Float64Array(128);
       rope(change)?.table?.rows.write(200, out, 0);
@@ -195,7 +198,7 @@ describe("a panel with its own ids", () => {
   test("padding is in the mask of every encoding, in the ids of those that take them", () => {
     const padded = { positions: PADDED };
     expect(drawable(padded).scene.numbering).toEqual(PADDED);
-    const alibi = modelOf({ ...initialPanelState("alibi"), ...padded }, null)?.drawable;
+    const alibi = derivePanelEncoding({ ...initialPanelState("alibi"), ...padded }, null)?.resolved;
     expect(alibi?.scene.numbering).toBeUndefined();
     expect(alibi?.attention.mask.padding).toBe(3);
   });

@@ -2,24 +2,24 @@ import { describe, expect, it } from "vitest";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { checkParams } from "../../src/core/encodings/support/schema.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
-import { indexRange, rowStatistics } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
-import { attentionSubject } from "../../webview/views/attentionSubject.ts";
-import { type Subject, subjectValues } from "../../webview/views/subject.ts";
+import { collectRowStatistics, indexRange } from "../../src/core/terms/engine.ts";
+import { computeMatrixValues, type MatrixSource } from "../../webview/figure/matrixSource.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
+import { attentionMatrix } from "../../webview/views/attentionMatrix.ts";
 
 const KEYS = 40;
 const SHOWN = [{ of: "logits", hidden: [] }, { of: "weights" }] as const;
 
-function subjectOf(panel: PanelState, show: (typeof SHOWN)[number]): Subject {
-  const drawable = modelOf(panel, null)?.drawable;
+function subjectOf(panel: PanelState, show: (typeof SHOWN)[number]): MatrixSource {
+  const drawable = derivePanelEncoding(panel, null)?.resolved;
   if (drawable == null) throw new Error(`${panel.encoding} cannot be drawn`);
-  return attentionSubject(drawable, show.of, show);
+  return attentionMatrix(drawable, show.of, show);
 }
 
-function rowValues(subject: Subject, row: number): Float64Array {
+function rowValues(subject: MatrixSource, row: number): Float64Array {
   const { source } = subject;
-  const statistics = source.kind === "attention" ? [rowStatistics(source.attention, row)] : [];
-  return subjectValues(subject, [row], indexRange(0, subject.extent.columns), statistics);
+  const statistics = source.kind === "attention" ? [collectRowStatistics(source.attention, row)] : [];
+  return computeMatrixValues(subject, [row], indexRange(0, subject.extent.columns), statistics);
 }
 
 describe("matrix views of queries at the end of the keys", () => {

@@ -1,16 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { counterpart } from "../../src/core/config/compare/counterpart.ts";
-import { attentionOf } from "../../src/core/encodings/encoding.ts";
+import { findCounterpart } from "../../src/core/config/compare/counterpart.ts";
+import { buildAttention } from "../../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
 import { logitMatrix } from "../../src/core/terms/engine.ts";
-import { modelScale, scaleParts, withSoftmaxScale } from "../../src/core/terms/softmaxScale.ts";
-import { comparisonOf } from "../../webview/state/comparison.ts";
-import { NO_HISTORY, record, redo, undo } from "../../webview/state/history.ts";
+import { modelSoftmaxScale, resolveScaleParts, withSoftmaxScale } from "../../src/core/terms/softmaxScale.ts";
+import { resolveComparison } from "../../webview/state/comparison.ts";
+import { compareWithEncoding, compareWithUnchanged, swapSides } from "../../webview/state/comparisonChanges.ts";
+import { NO_HISTORY, recordChange, redo, undo } from "../../webview/state/history.ts";
 import type { Page } from "../../webview/state/page.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import {
   changeColour,
   changeCrosshair,
@@ -19,8 +20,7 @@ import {
   chooseView,
   setField,
 } from "../../webview/state/reducers.ts";
-import { bestMatch, type ChoiceList, filterChoices } from "../../webview/state/search.ts";
-import { compareWithEncoding, compareWithUnchanged, swapSides } from "../../webview/state/sides.ts";
+import { bestMatch, type ChoiceGroups, filterChoices } from "../../webview/ui/search.ts";
 
 const start = initialPanelState("rope");
 
@@ -43,7 +43,7 @@ describe("the history of changes", () => {
         let history = NO_HISTORY;
         chosen.forEach((n, at) => {
           const next = steps[n]?.(panel) ?? panel;
-          history = record(history, panel, next, at * 10_000);
+          history = recordChange(history, panel, next, at * 10_000);
           panel = next;
         });
         const end = panel;
@@ -60,13 +60,13 @@ describe("the history of changes", () => {
 
   it("takes changes of one control that follow closely as one step, of two as two", () => {
     const theta = (value: number) => changeParam("rope_theta", value);
-    let history = record(NO_HISTORY, start, theta(1)(start), 0);
-    history = record(history, theta(1)(start), theta(2)(start), 400);
-    history = record(history, theta(2)(start), theta(3)(start), 1300);
+    let history = recordChange(NO_HISTORY, start, theta(1)(start), 0);
+    history = recordChange(history, theta(1)(start), theta(2)(start), 400);
+    history = recordChange(history, theta(2)(start), theta(3)(start), 1300);
     expect(history.past).toHaveLength(1);
-    expect(record(history, theta(3)(start), theta(4)(start), 9000).past).toHaveLength(2);
+    expect(recordChange(history, theta(3)(start), theta(4)(start), 9000).past).toHaveLength(2);
     const both = setField("head", 1)(theta(3)(start));
-    expect(record(history, theta(3)(start), both, 1400).past).toHaveLength(2);
+    expect(recordChange(history, theta(3)(start), both, 1400).past).toHaveLength(2);
   });
 
   it("forgets what was taken back once something else is done, and holds thirty steps", () => {
@@ -74,14 +74,14 @@ describe("the history of changes", () => {
     let history = NO_HISTORY;
     for (let n = 1; n <= 50; n++) {
       const next = setField("shift", n)(panel);
-      history = record(history, panel, next, n * 10_000);
+      history = recordChange(history, panel, next, n * 10_000);
       panel = next;
     }
     expect(history.past).toHaveLength(30);
     const back = undo(history, panel);
     if (back === null) throw new Error("there is something to take back");
     expect(back.history.future).toHaveLength(1);
-    expect(record(back.history, back.panel, setField("head", 9)(back.panel), 0).future).toEqual([]);
+    expect(recordChange(back.history, back.panel, setField("head", 9)(back.panel), 0).future).toEqual([]);
   });
 });
 
@@ -95,7 +95,7 @@ describe("scales of colour", () => {
 });
 
 describe("searching", () => {
-  const list: ChoiceList = [
+  const list: ChoiceGroups = [
     {
       label: "kinds",
       choices: [
@@ -128,15 +128,15 @@ describe("a softmax scale of one's own", () => {
   it("takes the place of the model's in every encoding, and leaves biases and further factors", () => {
     for (const encoding of ENCODINGS) {
       const state = { ...initialPanelState(encoding.id), keyLength: 24, queryLength: 24 };
-      const drawable = modelOf(state, null)?.drawable;
+      const drawable = derivePanelEncoding(state, null)?.resolved;
       if (drawable == null) throw new Error(`${encoding.id} cannot be drawn`);
       const { attention, params, scene } = drawable;
-      const own = modelScale(attention.terms);
-      const same = attentionOf(encoding, params, { ...scene, softmaxScale: own }, attention.mask);
+      const own = modelSoftmaxScale(attention.terms);
+      const same = buildAttention(encoding, params, { ...scene, softmaxScale: own }, attention.mask);
       const [before, after] = [attention, same].map((each) => logitMatrix(each, [20], [0, 5, 20]));
       for (const [n, value] of (before ?? new Float64Array()).entries()) expect(after?.[n]).toBeCloseTo(value, 9);
       for (const term of withSoftmaxScale(attention.terms, 3)) {
-        const parts = scaleParts(term).reduce((product, { value }) => product * value, 1);
+        const parts = resolveScaleParts(term).reduce((product, { value }) => product * value, 1);
         expect(parts).toBeCloseTo(term.scale, 12);
         if (term.kind === "bias" && attention.terms.find(({ id }) => id === term.id)?.scale === 1)
           expect(term.scale).toBe(1);
@@ -146,9 +146,10 @@ describe("a softmax scale of one's own", () => {
 
   it("keeps YaRN's factor beside it", () => {
     const changes = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 4096 };
-    const [term] = modelOf({ ...start, changes, softmaxScale: 0.25 }, null)?.drawable?.attention.terms ?? [];
+    const [term] =
+      derivePanelEncoding({ ...start, changes, softmaxScale: 0.25 }, null)?.resolved?.attention.terms ?? [];
     if (term === undefined) throw new Error("there is a term");
-    expect(scaleParts(term).map(({ text }) => text)).toEqual(["0.25", "1.138629² (YaRN)"]);
+    expect(resolveScaleParts(term).map(({ text }) => text)).toEqual(["0.25", "1.138629² (YaRN)"]);
   });
 });
 
@@ -159,15 +160,15 @@ describe("the sides of a comparison", () => {
     configProblem: null,
     language: "en",
     theme: "dark",
-    drawing: { busy: false, progress: null, drawn: null, error: null, mode: null },
-    reading: null,
-    message: null,
+    drawing: { busy: false, progress: null, result: null, error: null, mode: null },
+    readoutCell: null,
+    errorMessage: null,
     visible: true,
   });
 
   it("are the panel with its changes, and without", () => {
     const changed = compareWithUnchanged(changeParam("rope_theta", 5)(start));
-    const comparison = comparisonOf(page(changed));
+    const comparison = resolveComparison(page(changed));
     if (comparison === null || typeof comparison === "string") throw new Error("both can be drawn");
     expect([comparison.a.params["rope_theta"], comparison.b.params["rope_theta"]]).toEqual([5, 10_000]);
     expect(comparison.shortened).toBeNull();
@@ -176,13 +177,13 @@ describe("the sides of a comparison", () => {
 
   it("say why one of them cannot be drawn", () => {
     const odd = compareWithEncoding("rope", { head_dim: 7 })(start);
-    expect(comparisonOf(page(odd))).toMatch(/^head_dim: /);
+    expect(resolveComparison(page(odd))).toMatch(/^head_dim: /);
     const bound = {
       ...start,
       compare: { encoding: "rope", config: { uri: "file:///x", index: 0 }, given: null, changes: {} },
     };
-    expect(comparisonOf({ ...page(bound), comparedProblem: "gone" })).toBe("gone");
-    expect(comparisonOf(page(bound))).toMatch(/reading/);
+    expect(resolveComparison({ ...page(bound), comparedProblem: "gone" })).toBe("gone");
+    expect(resolveComparison(page(bound))).toMatch(/reading/);
   });
 
   it("meet their like in another config: the same stack before the same layers, before the same encoding", () => {
@@ -196,8 +197,8 @@ describe("the sides of a comparison", () => {
       confidence: "checked",
     });
     const others = [spec("vision", "all"), spec("text", [0, 1]), spec("text", "all", "alibi")];
-    expect(counterpart(spec("text", "all"), others)).toBe(2);
-    expect(counterpart(spec("text", [0, 1]), others)).toBe(1);
-    expect(counterpart(spec("audio", [3]), others)).toBe(0);
+    expect(findCounterpart(spec("text", "all"), others)).toBe(2);
+    expect(findCounterpart(spec("text", [0, 1]), others)).toBe(1);
+    expect(findCounterpart(spec("audio", [3]), others)).toBe(0);
   });
 });

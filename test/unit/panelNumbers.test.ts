@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fieldText, grouped, parseNumber, significant } from "../../webview/state/format.ts";
-import { niceStep, positionTicks, powerText, tickText, valueTicks } from "../../webview/state/ticks.ts";
-import { placeNames } from "../../webview/ui/chart/ruleLabels.ts";
+import { placeLabels } from "../../webview/ui/chart/ruleLabels.ts";
+import { fieldText, formatSignificant, groupDigits, parseNumber } from "../../webview/ui/format.ts";
+import { niceStep, positionTicks, powerText, tickText, valueTicks } from "../../webview/ui/ticks.ts";
 
 const plain = (text: string) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
 
@@ -14,7 +14,7 @@ describe("numbers as the panel writes them", () => {
     [-65536, "-65 536"],
     [12345.678, "12 345.678"],
   ])("groups %d", (value, text) => {
-    expect(plain(grouped(value))).toBe(text);
+    expect(plain(groupDigits(value))).toBe(text);
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe("numbers as the panel writes them", () => {
     [Number.POSITIVE_INFINITY, "∞"],
     [Number.NaN, "NaN"],
   ])("writes %d in six digits", (value, text) => {
-    expect(plain(significant(value))).toBe(text);
+    expect(plain(formatSignificant(value))).toBe(text);
   });
 
   it("reads back every number that it shows in a field", () => {
@@ -39,7 +39,7 @@ describe("numbers as the panel writes them", () => {
     );
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {
-        expect(parseNumber(grouped(value))).toBe(value + 0);
+        expect(parseNumber(groupDigits(value))).toBe(value + 0);
       }),
     );
   });
@@ -126,8 +126,8 @@ describe("names of a chart's rules", () => {
   const plot = { from: 60, to: 320 };
 
   it("stand beside their rules, right where there is room", () => {
-    expect(placeNames([{ x: 100, width: 50 }], plot, [])).toEqual([{ x: 105, anchor: "start", row: 0 }]);
-    expect(placeNames([{ x: 300, width: 50 }], plot, [])).toEqual([{ x: 295, anchor: "end", row: 0 }]);
+    expect(placeLabels([{ x: 100, width: 50 }], plot, [])).toEqual([{ x: 105, anchor: "start", row: 0 }]);
+    expect(placeLabels([{ x: 300, width: 50 }], plot, [])).toEqual([{ x: 295, anchor: "end", row: 0 }]);
   });
 
   it("go below what stands there already", () => {
@@ -135,14 +135,16 @@ describe("names of a chart's rules", () => {
       { x: 190, width: 66 },
       { x: 300, width: 132 },
     ];
-    expect(placeNames(names, plot, [])).toEqual([
+    expect(placeLabels(names, plot, [])).toEqual([
       { x: 195, anchor: "start", row: 0 },
       { x: 295, anchor: "end", row: 1 },
     ]);
-    expect(placeNames(names.slice(0, 1), plot, [{ from: 60, to: 320 }])).toEqual([{ x: 195, anchor: "start", row: 1 }]);
+    expect(placeLabels(names.slice(0, 1), plot, [{ from: 60, to: 320 }])).toEqual([
+      { x: 195, anchor: "start", row: 1 },
+    ]);
   });
 
   it("wider than the plot get a row of their own", () => {
-    expect(placeNames([{ x: 190, width: 900 }], plot, [])).toEqual([{ x: 65, anchor: "start", row: 3 }]);
+    expect(placeLabels([{ x: 190, width: 900 }], plot, [])).toEqual([{ x: 65, anchor: "start", row: 3 }]);
   });
 });

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { PRESETS } from "../../src/core/encodings/support/presets.ts";
-import { checkParams, knownParams } from "../../src/core/encodings/support/schema.ts";
+import { checkParams, pickKnownParams } from "../../src/core/encodings/support/schema.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import { choosePreset } from "../../webview/state/reducers.ts";
 
 const preset = (name: string) => {
@@ -33,9 +33,9 @@ const SAMPLES = [
 
 describe("presets of known models", () => {
   it.each(PRESETS.map((one) => [one.name, one] as const))("%s holds for its encoding and can be drawn", (_, one) => {
-    const model = modelOf(choosePreset(one)(initialPanelState("none")), null);
+    const model = derivePanelEncoding(choosePreset(one)(initialPanelState("none")), null);
     expect(model?.problems).toEqual([]);
-    expect(model?.drawable).not.toBeNull();
+    expect(model?.resolved).not.toBeNull();
     expect(model?.params).toMatchObject(one.values);
   });
 
@@ -46,7 +46,7 @@ describe("presets of known models", () => {
     const encoding = encodingById(id);
     if (spec === undefined || encoding === undefined) throw new Error("nothing to compare with");
     expect(spec.encoding).toBe(id);
-    const own = checkParams(encoding, knownParams(encoding, spec.params)).params;
+    const own = checkParams(encoding, pickKnownParams(encoding, spec.params)).params;
     for (const [param, value] of Object.entries(checkParams(encoding, values).params)) {
       if (param in values) expect([param, own[param] ?? null]).toEqual([param, value]);
     }
@@ -55,7 +55,7 @@ describe("presets of known models", () => {
   it("have names of their own, and are where a reset returns to", () => {
     expect(new Set(PRESETS.map(({ name }) => name)).size).toBe(PRESETS.length);
     const chosen = choosePreset(preset("Llama 3.1 8B"))(initialPanelState("alibi"));
-    const model = modelOf({ ...chosen, changes: { rope_theta: 1 } }, null);
+    const model = derivePanelEncoding({ ...chosen, changes: { rope_theta: 1 } }, null);
     const theta = model?.controls.find(({ parameter }) => parameter.name === "rope_theta");
     expect(theta).toMatchObject({ value: 1, source: "you", base: 500_000, baseSource: "config" });
   });

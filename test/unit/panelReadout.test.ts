@@ -4,8 +4,8 @@ import { checkParams } from "../../src/core/encodings/support/schema.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
 import { logitMatrix, readCell } from "../../src/core/terms/engine.ts";
-import { sumText } from "../../webview/panel/readout/logitExpansion.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { expansionText } from "../../webview/panel/readout/logitExpansion.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 
 /** A number as the readout writes it. */
 function numberIn(text: string): number {
@@ -44,8 +44,8 @@ const VARIANTS = ENCODINGS.flatMap((encoding) => [
 ]);
 
 function attentionOf(id: EncodingId, changes: PanelState["changes"], scene: Partial<PanelState>) {
-  const model = modelOf({ ...initialPanelState(id), ...scene, changes: { ...changes } }, null);
-  return model?.drawable?.attention ?? null;
+  const model = derivePanelEncoding({ ...initialPanelState(id), ...scene, changes: { ...changes } }, null);
+  return model?.resolved?.attention ?? null;
 }
 
 describe("the formula with the numbers put in", () => {
@@ -62,7 +62,7 @@ describe("the formula with the numbers put in", () => {
         [1, 3],
       ] as const) {
         const reading = readCell(attention, Math.min(i, queryLength - 1), Math.min(j, keyLength - 1));
-        const { sum, logit, size } = computed(sumText(reading));
+        const { sum, logit, size } = computed(expansionText(reading));
         const drawn = logitMatrix(attention, [reading.i], [reading.j])[0] ?? Number.NaN;
         expect(Math.abs(logit - drawn)).toBeLessThanOrEqual(1e-7 * Math.abs(drawn));
         // Each number stands there with six digits.

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
-import { type Control, modelOf } from "../../webview/state/panelEncoding.ts";
+import { derivePanelEncoding, type ParameterControl } from "../../webview/state/panelEncoding.ts";
 
 const SIZE = { keyLength: 16, queryLength: 16 };
 
 /** Values at which a slider can come to rest. */
-function stops({ parameter: { slider, kind } }: Control): number[] {
+function stops({ parameter: { slider, kind } }: ParameterControl): number[] {
   if (slider === undefined) return [];
   const { min, max, scale } = slider;
   const step = slider.step ?? (kind === "integer" ? 1 : 0);
@@ -19,12 +19,12 @@ function stops({ parameter: { slider, kind } }: Control): number[] {
 describe("sliders of the parameters", () => {
   it.each(ENCODINGS.map(({ id }) => id))("%s: draw wherever they come to rest", (id) => {
     const state = { ...initialPanelState(id), ...SIZE };
-    for (const control of modelOf(state, null)?.controls ?? []) {
+    for (const control of derivePanelEncoding(state, null)?.controls ?? []) {
       const { name } = control.parameter;
       for (const value of stops(control)) {
-        const model = modelOf({ ...state, changes: { [name]: value } }, null);
+        const model = derivePanelEncoding({ ...state, changes: { [name]: value } }, null);
         expect({ name, value, problems: model?.problems }).toEqual({ name, value, problems: [] });
-        expect(model?.drawable).not.toBeNull();
+        expect(model?.resolved).not.toBeNull();
       }
     }
   });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, VIEW_IDS } from "../../src/core/protocol/state.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import * as change from "../../webview/state/reducers.ts";
 import {
   centreOn,
@@ -137,7 +137,7 @@ const bound: PanelState = { ...initialPanelState("rope"), config: { uri: config.
 
 describe("the model of a state", () => {
   const control = (state: PanelState, name: string) =>
-    modelOf(state, config)?.controls.find(({ parameter }) => parameter.name === name);
+    derivePanelEncoding(state, config)?.controls.find(({ parameter }) => parameter.name === name);
 
   it("says where each value comes from", () => {
     expect(control(bound, "rope_theta")).toMatchObject({ value: 500_000, source: "config", base: 500_000 });
@@ -154,34 +154,40 @@ describe("the model of a state", () => {
 
   it("names the broken rule at its control, and draws nothing until it holds", () => {
     const broken = change.changeParam("rope_theta", -1)(bound);
-    const model = modelOf(broken, config);
+    const model = derivePanelEncoding(broken, config);
     expect(control(broken, "rope_theta")?.problem).toMatch(/greater than 0/);
-    expect(model?.drawable).toBeNull();
-    expect(modelOf(change.resetParam("rope_theta")(broken), config)?.drawable).not.toBeNull();
+    expect(model?.resolved).toBeNull();
+    expect(derivePanelEncoding(change.resetParam("rope_theta")(broken), config)?.resolved).not.toBeNull();
   });
 
   it("makes the terms once for one picture, however often the crosshair moves", () => {
-    const before = modelOf(bound, config)?.drawable;
-    const after = modelOf(change.changeCrosshair({ row: 5, column: 6 })(bound), config)?.drawable;
+    const before = derivePanelEncoding(bound, config)?.resolved;
+    const after = derivePanelEncoding(change.changeCrosshair({ row: 5, column: 6 })(bound), config)?.resolved;
     expect(after).toBe(before);
-    expect(modelOf(change.changeParam("rope_theta", 7)(bound), config)?.drawable).not.toBe(before);
+    expect(derivePanelEncoding(change.changeParam("rope_theta", 7)(bound), config)?.resolved).not.toBe(before);
   });
 
   it("cuts a learned table where it ends, and says so", () => {
     const state = change.changeKeyLength(4096)(initialPanelState("learned_absolute"));
-    const drawable = modelOf(state, null)?.drawable;
-    expect(drawable?.ends?.size).toBe(512);
+    const drawable = derivePanelEncoding(state, null)?.resolved;
+    expect(drawable?.limit?.size).toBe(512);
     expect(drawable?.scene.keyLength).toBe(512);
-    const shifted = modelOf({ ...state, shift: 500 }, null);
-    expect(shifted?.drawable?.scene.keyLength).toBe(12);
-    expect(modelOf({ ...state, shift: 512 }, null)).toMatchObject({ drawable: null, failure: expect.any(String) });
+    const shifted = derivePanelEncoding({ ...state, shift: 500 }, null);
+    expect(shifted?.resolved?.scene.keyLength).toBe(12);
+    expect(derivePanelEncoding({ ...state, shift: 512 }, null)).toMatchObject({
+      resolved: null,
+      failure: expect.any(String),
+    });
   });
 
   it("draws what must be computed from the start no further than a moment allows", () => {
     for (const encoding of ["cope", "recursive"] as const) {
-      const drawable = modelOf(change.changeKeyLength(10_000_000)(initialPanelState(encoding)), null)?.drawable;
+      const drawable = derivePanelEncoding(
+        change.changeKeyLength(10_000_000)(initialPanelState(encoding)),
+        null,
+      )?.resolved;
       expect(drawable?.scene.keyLength, encoding).toBe(2048);
-      expect(drawable?.ends?.costly, encoding).toBe(true);
+      expect(drawable?.limit?.costly, encoding).toBe(true);
     }
   });
 
@@ -193,16 +199,16 @@ describe("the model of a state", () => {
         change.setField("chunk", 16),
         change.setField("sink", 1.5),
       ].reduce((now, apply) => apply(now), state);
-    const plain = modelOf(initialPanelState("alibi"), null)?.drawable;
-    const drawable = modelOf(set(initialPanelState("alibi")), null)?.drawable;
+    const plain = derivePanelEncoding(initialPanelState("alibi"), null)?.resolved;
+    const drawable = derivePanelEncoding(set(initialPanelState("alibi")), null)?.resolved;
     expect(drawable?.attention).toMatchObject({
       mask: { causal: true, window: 8, keepFirst: 2, chunk: 16 },
       extraLogit: 1.5,
     });
-    expect(drawable?.recipe).toMatchObject({ mask: drawable?.attention.mask, extraLogit: 1.5 });
+    expect(drawable?.attentionSource).toMatchObject({ mask: drawable?.attention.mask, extraLogit: 1.5 });
     expect(drawable).not.toBe(plain);
     expect(
-      modelOf(change.setField("keepFirst", 2)(initialPanelState("alibi")), null)?.drawable?.attention.mask,
+      derivePanelEncoding(change.setField("keepFirst", 2)(initialPanelState("alibi")), null)?.resolved?.attention.mask,
     ).toEqual({
       causal: true,
     });
@@ -211,9 +217,9 @@ describe("the model of a state", () => {
   it("has a reading of every encoding in the table", async () => {
     const { ENCODINGS } = await import("../../src/core/encodings/index.ts");
     for (const encoding of ENCODINGS) {
-      const model = modelOf(initialPanelState(encoding.id), null);
+      const model = derivePanelEncoding(initialPanelState(encoding.id), null);
       expect(model?.problems, encoding.id).toEqual([]);
-      expect(model?.drawable?.attention.terms.length, encoding.id).toBeGreaterThan(0);
+      expect(model?.resolved?.attention.terms.length, encoding.id).toBeGreaterThan(0);
     }
   });
 });

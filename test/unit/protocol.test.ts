@@ -45,7 +45,7 @@ function setUp(handlers: { double?: (n: number) => number | Promise<number>; ask
     sends: ping,
     receives: ping,
     log: (_: string, message: string) => void log.push(message),
-    timeout: 1000,
+    timeoutMs: 1000,
   };
   const caller = new Endpoint({
     ...common,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeHover } from "../../src/core/hover/codeHover.ts";
+import { buildCodeHover } from "../../src/core/hover/codeHover.ts";
 import { createPythonDocument } from "../../src/core/python/document.ts";
 import { explainAt } from "../../src/core/python/explain.ts";
 import { pythonPoints } from "./pythonCases.ts";
@@ -18,7 +18,7 @@ describe("recognition in Python", () => {
     // `name=null`: a parameter that nothing is said of.
     const said = Object.keys(expected.values).map((name) => [name, found.spec.params[name] ?? null]);
     expect(Object.fromEntries(said)).toEqual(expected.values);
-    expect(codeHover(found, { panel: () => null }).formula?.text).toBeTruthy();
+    expect(buildCodeHover(found, { panel: () => null }).formula?.text).toBeTruthy();
   });
 
   it("is tried on enough points of both kinds", () => {

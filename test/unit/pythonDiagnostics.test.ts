@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { codeDiagnostics } from "../../src/core/python/diagnostics/index.ts";
-import { firstCollision } from "../../src/core/python/diagnostics/lowPrecision.ts";
+import { findCodeDiagnostics } from "../../src/core/python/diagnostics/index.ts";
+import { firstCollidingPosition } from "../../src/core/python/diagnostics/lowPrecision.ts";
 import { createPythonDocument } from "../../src/core/python/document.ts";
 
 const HALF = "def rotate_half(x):\n    x1, x2 = x.chunk(2, dim=-1)\n    return torch.cat((-x2, x1), dim=-1)\n";
@@ -10,7 +10,7 @@ const CACHE =
   "def rope_cache(n, d):\n    inv_freq = 1.0 / (10000 ** (torch.arange(0, d, 2) / d))\n    freqs = torch.outer(torch.arange(n), inv_freq)\n";
 
 function found(code: string): (readonly [string, number, string])[] {
-  return codeDiagnostics(createPythonDocument(code)).map(
+  return findCodeDiagnostics(createPythonDocument(code)).map(
     (item) => [item.rule, item.range.start.line, item.message] as const,
   );
 }
@@ -52,8 +52,8 @@ describe("angles doubled for the other layout", () => {
 
 describe("low precision", () => {
   it("names the first position that collides", () => {
-    expect(firstCollision(8)).toBe(257);
-    expect(firstCollision(11)).toBe(2049);
+    expect(firstCollidingPosition(8)).toBe(257);
+    expect(firstCollidingPosition(11)).toBe(2049);
     expect(Math.fround(2 ** 24 + 1)).toBe(2 ** 24);
   });
 

@@ -1,8 +1,8 @@
 import { parser } from "@lezer/python";
 import { describe, expect, it } from "vitest";
-import { codeDiagnostics } from "../../src/core/python/diagnostics/index.ts";
+import { findCodeDiagnostics } from "../../src/core/python/diagnostics/index.ts";
 import { createPythonDocument, type PythonDocument, type TextChange } from "../../src/core/python/document.ts";
-import { codeSpecs, explainAt } from "../../src/core/python/explain.ts";
+import { explainAt, findEncodingSites } from "../../src/core/python/explain.ts";
 import { modelFile } from "../bench/support/modelFile.ts";
 import { pythonPoints } from "./pythonCases.ts";
 import { SCRAPS } from "./support/pythonEdits.ts";
@@ -37,7 +37,7 @@ function applied(text: string, { from, to, text: given }: TextChange): string {
 /** Everything that is said of a file. */
 function said(document: PythonDocument, offsets: readonly number[]): unknown {
   const points = offsets.map((offset) => explainAt(document, offset));
-  return JSON.stringify([points, codeSpecs(document), codeDiagnostics(document)]);
+  return JSON.stringify([points, findEncodingSites(document), findCodeDiagnostics(document)]);
 }
 
 function isWhole(text: string): boolean {
@@ -56,7 +56,7 @@ function isWhole(text: string): boolean {
  */
 function expectSame(document: PythonDocument, offsets: readonly number[], alone = false): PythonDocument {
   const kept = said(document, offsets);
-  const heir = document.edit([]);
+  const heir = document.withChanges([]);
   expect(said(heir, offsets)).toBe(kept);
   expect(said(document, offsets)).toBe(kept);
   if (alone || isWhole(document.text)) expect(kept).toBe(said(createPythonDocument(document.text), offsets));
@@ -80,7 +80,7 @@ describe("a document after edits says what a fresh one says", () => {
       for (let step = 0; step < 5; step++) {
         const change = anyChange(document.text, random);
         const text = applied(document.text, change);
-        document = document.edit([change]);
+        document = document.withChanges([change]);
         expect(document.text).toBe(text);
         edits++;
         // As in the editor, not every state is asked about.
@@ -96,7 +96,7 @@ describe("a document after edits says what a fresh one says", () => {
     // More edits would break the code so often that it hides all that follows.
     for (let edit = 0; edit < 30; edit++) {
       const change = anyChange(document.text, random);
-      document = document.edit([change]);
+      document = document.withChanges([change]);
       if (edit % 6 === 0) document = expectSame(document, someOffsets(document.text, change.from, random));
       else explainAt(document, change.from);
     }
@@ -108,14 +108,14 @@ describe("a document after edits says what a fresh one says", () => {
     let document = createPythonDocument(text);
     for (let round = 0; round < 10; round++) {
       const change = anyChange(text, random);
-      document = document.edit([change]);
+      document = document.withChanges([change]);
       document = expectSame(document, someOffsets(document.text, change.from, random));
       const back = {
         from: change.from,
         to: change.from + change.text.length,
         text: text.slice(change.from, change.to),
       };
-      document = document.edit([back]);
+      document = document.withChanges([back]);
       expect(document.text).toBe(text);
       if (round % 10 === 0) document = expectSame(document, someOffsets(text, change.from, random));
     }
@@ -123,8 +123,8 @@ describe("a document after edits says what a fresh one says", () => {
 
   it("also when older and newer documents are asked in turn", () => {
     const before = createPythonDocument(`${codes[0]}\n\n${modelFile(200)}`);
-    const after = before.edit([{ from: 0, to: 0, text: "import math\n\n\n" }]);
-    const other = before.edit([{ from: 3, to: 5, text: "" }]);
+    const after = before.withChanges([{ from: 0, to: 0, text: "import math\n\n\n" }]);
+    const other = before.withChanges([{ from: 3, to: 5, text: "" }]);
     const random = generator(5);
     for (const document of [before, after, before, other, after, before]) {
       expectSame(document, someOffsets(document.text, 50, random));

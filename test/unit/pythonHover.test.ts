@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { runExplain } from "../../src/cli/explain.ts";
-import { codeHover } from "../../src/core/hover/codeHover.ts";
+import { buildCodeHover } from "../../src/core/hover/codeHover.ts";
 import { escapeMarkdown } from "../../src/core/hover/escape.ts";
 import {
   type HoverContent,
   type HoverOptions,
-  hoverMarkdown,
   MAX_HOVER_LENGTH,
-} from "../../src/core/hover/markdown.ts";
+  renderHover,
+} from "../../src/core/hover/hoverMarkdown.ts";
 import { createPythonDocument } from "../../src/core/python/document.ts";
-import { codeSpecs, explainAt } from "../../src/core/python/explain.ts";
+import { explainAt, findEncodingSites } from "../../src/core/python/explain.ts";
 
 const ROTARY = `class Rotary(nn.Module):
     def __init__(self, dim=128, base=500_000.0):
@@ -31,7 +31,7 @@ const plain: HoverOptions = { sections: "full", image: () => null };
 function content(code: string, word: string): HoverContent {
   const found = explainAt(createPythonDocument(code), code.indexOf(word));
   if (found === null) throw new Error(`nothing at ${word}`);
-  return codeHover(found, {
+  return buildCodeHover(found, {
     panel: (_, view) => `command:posenc.open?%5B${view === undefined ? 1 : `%22${view}%22`}%5D`,
   });
 }
@@ -60,7 +60,7 @@ describe("a hover over inverse frequencies", () => {
   it("has title, formula in text, and links", () => {
     const made = content(ROTARY, "inv_freq");
     expect(made.title).toBe("RoPE — inverse frequencies");
-    const markdown = hoverMarkdown(made, plain);
+    const markdown = renderHover(made, plain);
     expect(markdown).toMatch(/^\*\*RoPE — inverse frequencies\*\* · on queries and keys · relative via absolute\n/);
     expect(markdown).toContain("[Open in Panel](command:posenc.open?%5B1%5D)");
     expect(markdown).toContain("(https://arxiv.org/abs/2104.09864)");
@@ -78,7 +78,7 @@ describe("a hover over inverse frequencies", () => {
   it("shows the formula of the part that the code makes, and its values before any prose", () => {
     const made = content(ROTARY, "inv_freq");
     expect(made.formula?.id).toBe("part_frequencies");
-    const markdown = hoverMarkdown(made, plain);
+    const markdown = renderHover(made, plain);
     const places = [made.formula?.text ?? "–", "500\u00a0000", made.summary].map((text) => {
       return markdown.indexOf(escapeMarkdown(text));
     });
@@ -132,10 +132,7 @@ describe("the Markdown", () => {
 
   it("takes text from files as text", () => {
     const fact = { label: hostile, value: hostile, note: hostile };
-    const markdown = hoverMarkdown(
-      { title: hostile, summary: hostile, formula: null, facts: [fact], links: [] },
-      plain,
-    );
+    const markdown = renderHover({ title: hostile, summary: hostile, formula: null, facts: [fact], links: [] }, plain);
     expect(markdown).not.toMatch(/(?<!\\)\]\(|(?<!\\)<|(?<!\\)`|(?<!\\)\$|^#/m);
     expect(markdown.split("\n").filter((line) => line.startsWith("| ") && line.length > 5)).toHaveLength(1);
   });
@@ -143,7 +140,7 @@ describe("the Markdown", () => {
   it("takes them as text beside a picture, too", () => {
     const image = { source: "data:image/png;base64,AAAA", width: 9, height: 9 };
     const fact = { label: hostile, value: `"'>\n\n${hostile}`, note: hostile };
-    const markdown = hoverMarkdown(
+    const markdown = renderHover(
       { title: "t", summary: "", formula: null, facts: [fact], links: [] },
       { ...plain, thumbnail: image },
     );
@@ -162,7 +159,7 @@ describe("the Markdown", () => {
     const fact = { label: "a", value: "b" };
     const rows = (count: number) => {
       const facts = Array<typeof fact>(count).fill(fact);
-      const markdown = hoverMarkdown(
+      const markdown = renderHover(
         { title: "t", summary: "", formula: null, facts, links: [] },
         { ...plain, thumbnail },
       );
@@ -177,21 +174,21 @@ describe("the Markdown", () => {
 
   it("does not let a link target end its link", () => {
     const link = { label: "a", target: 'command:x?")[b](command:evil) "t' };
-    const markdown = hoverMarkdown({ title: "t", summary: "", formula: null, facts: [], links: [link] }, plain);
+    const markdown = renderHover({ title: "t", summary: "", formula: null, facts: [], links: [link] }, plain);
     expect(markdown.match(/\]\(/g)).toHaveLength(1);
   });
 
   it("shows pictures with their sizes, and leaves them out where they would not fit", () => {
     const made = content(ROTARY, "inv_freq");
     const image = { source: "data:image/svg+xml;base64,AAAA", width: 200.4, height: 40 };
-    const withPicture = hoverMarkdown(made, {
+    const withPicture = renderHover(made, {
       sections: "full",
       image: () => image,
       thumbnail: { ...image, width: 90 },
     });
     expect(withPicture).toContain("AAAA|width=200,height=40)");
     expect(withPicture).toContain('width="90" height="40"');
-    const huge = hoverMarkdown(made, {
+    const huge = renderHover(made, {
       sections: "full",
       image: () => ({ ...image, source: `data:image/png;base64,${"A".repeat(MAX_HOVER_LENGTH)}` }),
     });
@@ -201,15 +198,15 @@ describe("the Markdown", () => {
 
   it("is shorter when compact", () => {
     const made = content(ROTARY, "inv_freq");
-    const compact = hoverMarkdown(made, { ...plain, sections: "compact" });
-    expect(compact.length).toBeLessThan(hoverMarkdown(made, plain).length);
+    const compact = renderHover(made, { ...plain, sections: "compact" });
+    expect(compact.length).toBeLessThan(renderHover(made, plain).length);
     expect(compact).toContain("base θ");
   });
 });
 
 describe("the sites of a file", () => {
   it("are its functions and classes that are encodings", () => {
-    const sites = codeSpecs(
+    const sites = findEncodingSites(
       createPythonDocument(`${ROTARY}\n\nclass Mlp(nn.Module):\n    def forward(self, x):\n        return x\n`),
     );
     expect(sites.map((site) => [site.name, site.spec.encoding, site.range.start.line])).toEqual([

@@ -25,7 +25,7 @@ function explained(code: string, word: string, options: ExplainOptions = {}): Co
   return explainAt(createPythonDocument(code), code.lastIndexOf(word), options);
 }
 
-const neighbour = (level: number, module: string) =>
+const importedModule = (level: number, module: string) =>
   level === 1 && module === "rotary" ? createPythonDocument(ROTARY) : null;
 
 describe("relative imports", () => {
@@ -47,14 +47,14 @@ describe("relative imports", () => {
   });
 
   it("explain a class of the other file with the arguments of this one", () => {
-    const found = explained(code, "Spinner", { neighbour });
+    const found = explained(code, "Spinner", { importedModule });
     expect(found?.spec).toMatchObject({ encoding: "rope", params: { rope_theta: 500_000, head_dim: 64 } });
     const evidence = found?.spec.evidence.find((item) => item.param === "rope_theta");
     expect(evidence?.range.start.line).toBe(4);
   });
 
   describe("of a name that its file defines more than once", () => {
-    const from = (text: string) => ({ neighbour: () => createPythonDocument(text) });
+    const from = (text: string) => ({ importedModule: () => createPythonDocument(text) });
     const width =
       "from .rotary import WIDTH\nrope = Rope(dim=WIDTH)\nclass Rope:\n    def __init__(self, dim):\n        self.inv_freq = 1 / (10000 ** (torch.arange(0, dim, 2) / dim))\n";
     const dim = (text: string) => explained(width, "inv_freq", from(text))?.spec.params.head_dim;
@@ -79,21 +79,21 @@ describe("relative imports", () => {
   });
 
   it("explain the instance and the import line", () => {
-    expect(explained(code, "spin =", { neighbour })?.spec.params).toMatchObject({ rope_theta: 500_000 });
-    const onImport = explainAt(createPythonDocument(code), code.indexOf("Spinner"), { neighbour });
+    expect(explained(code, "spin =", { importedModule })?.spec.params).toMatchObject({ rope_theta: 500_000 });
+    const onImport = explainAt(createPythonDocument(code), code.indexOf("Spinner"), { importedModule });
     expect(onImport?.spec).toMatchObject({ encoding: "rope", params: { rope_theta: 10_000 } });
   });
 
   it("give constants", () => {
     const rotary = "from .rotary import WIDTH\ninv_freq = 1.0 / (10000 ** (torch.arange(0, WIDTH, 2) / WIDTH))\n";
-    expect(explained(rotary, "inv_freq", { neighbour })?.spec.params.head_dim).toBe(96);
+    expect(explained(rotary, "inv_freq", { importedModule })?.spec.params.head_dim).toBe(96);
     expect(explained(rotary, "inv_freq")?.spec.params.head_dim).toBeNull();
   });
 
   it("do not run in circles", () => {
-    const self = (): ReturnType<typeof neighbour> =>
+    const self = (): ReturnType<typeof importedModule> =>
       createPythonDocument("from .a import X\nX2 = X\nclass Rope(X): pass\n");
-    expect(() => explained("from .b import X\nX()\n", "X", { neighbour: self })).not.toThrow();
+    expect(() => explained("from .b import X\nX()\n", "X", { importedModule: self })).not.toThrow();
   });
 });
 

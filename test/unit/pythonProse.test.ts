@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createProseDocument, explainProseAt } from "../../src/core/python/prose/explainProse.ts";
-import { fencedPython } from "../../src/core/python/prose/fences.ts";
-import { openSource } from "../../src/core/python/source.ts";
+import { extractFencedPython } from "../../src/core/python/prose/markdownFences.ts";
+import { openSource } from "../../src/core/python/sourceFile.ts";
 
 function inTex(tex: string): unknown {
   const text = `Before $x$ and\n\\[ ${tex} \\]\nafter.`;
@@ -63,7 +63,7 @@ describe("Markdown", () => {
     "# Title\n\n```python\ninv_freq = 1.0 / (10000 ** (torch.arange(0, 64, 2) / 64))\n```\n\n```js\nconst inv_freq = 1\n```\ninv_freq\n";
 
   it("keeps offsets", () => {
-    const python = fencedPython(text);
+    const python = extractFencedPython(text);
     expect(python.length).toBe(text.length);
     expect(python.indexOf("inv_freq")).toBe(text.indexOf("inv_freq"));
     expect(python.trim()).toBe("inv_freq = 1.0 / (10000 ** (torch.arange(0, 64, 2) / 64))");

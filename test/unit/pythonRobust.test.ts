@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { codeDiagnostics } from "../../src/core/python/diagnostics/index.ts";
+import { findCodeDiagnostics } from "../../src/core/python/diagnostics/index.ts";
 import { createPythonDocument } from "../../src/core/python/document.ts";
-import { codeSpecs, explainAt } from "../../src/core/python/explain.ts";
+import { explainAt, findEncodingSites } from "../../src/core/python/explain.ts";
 import { pythonPoints } from "./pythonCases.ts";
 import { cpuTime } from "./support/cpuTime.ts";
 import { SCRAPS } from "./support/pythonEdits.ts";
@@ -53,7 +53,7 @@ describe("any text", () => {
       for (let probe = 0; probe < 4; probe++) {
         if (explainAt(document, Math.floor(random() * (code.length + 1))) !== null) answers++;
       }
-      codeSpecs(document);
+      findEncodingSites(document);
     }
     expect(answers).toBeGreaterThan(50);
   });
@@ -62,7 +62,7 @@ describe("any text", () => {
     const document = createPythonDocument(code);
     const started = cpuTime();
     for (let probe = 0; probe < 20; probe++) explainAt(document, Math.floor((probe / 19) * code.length));
-    codeSpecs(document);
+    findEncodingSites(document);
     expect(cpuTime() - started).toBeLessThan(5000);
   });
 });
@@ -71,12 +71,12 @@ describe("nesting that no program has", () => {
   it("is not read, until it is gone", () => {
     const code = "inv_freq = 1.0 / (10000 ** (torch.arange(0, 64, 2) / 64))\n";
     const deep = createPythonDocument(`${code}x = ${"(".repeat(2000)}\n`);
-    expect([explainAt(deep, 1), deep.isWhole]).toEqual([null, false]);
-    const mended = deep.editTo(code);
-    expect([explainAt(mended, 1)?.spec.encoding, mended.isWhole]).toEqual(["rope", true]);
+    expect([explainAt(deep, 1), deep.isWellFormed]).toEqual([null, false]);
+    const mended = deep.withText(code);
+    expect([explainAt(mended, 1)?.spec.encoding, mended.isWellFormed]).toEqual(["rope", true]);
     const nested = createPythonDocument(`${code}x = ${"(".repeat(1000)}1${")".repeat(1000)}\n`);
     expect(explainAt(nested, 1)?.spec.encoding).toBe("rope");
-    expect(explainAt(nested.editTo(deep.text), 1)).toBeNull();
+    expect(explainAt(nested.withText(deep.text), 1)).toBeNull();
   });
 });
 
@@ -88,9 +88,9 @@ describe("typing", () => {
     for (let key = 0; key < 5; key++) {
       const at = Math.floor(random() * (document.text.length + 1));
       const typed = key % 4 === 3 ? { from: at, to: Math.min(document.text.length, at + 2), text: "" } : undefined;
-      document = document.edit([typed ?? { from: at, to: at, text: SCRAPS[key] ?? "" }]);
+      document = document.withChanges([typed ?? { from: at, to: at, text: SCRAPS[key] ?? "" }]);
       explainAt(document, at);
-      codeDiagnostics(document);
+      findCodeDiagnostics(document);
     }
     expect(cpuTime() - started).toBeLessThan(30_000);
   });
@@ -110,7 +110,7 @@ describe("speed", () => {
     for (let round = 0; round < 20; round++) {
       const at = document.text.indexOf("\n", round * 4000);
       const started = cpuTime();
-      document = document.edit([{ from: at, to: at, text: " " }]);
+      document = document.withChanges([{ from: at, to: at, text: " " }]);
       explainAt(document, document.text.lastIndexOf("inv_freq"));
       times.push(cpuTime() - started);
     }

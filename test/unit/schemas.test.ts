@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { root } from "../../scripts/lib/bundles.ts";
 import { ropeSchema, settingsSchema } from "../../scripts/lib/docs/schemas.ts";
 import { RULES } from "../../src/core/config/rules/index.ts";
-import { TYPE_KEYS } from "../../src/core/config/rules/support/ropeKeys.ts";
+import { ROPE_TYPE_KEYS } from "../../src/core/config/rules/support/ropeKeys.ts";
 import { CODE_RULES } from "../../src/core/python/diagnostics/index.ts";
 
 interface Property {
@@ -41,7 +41,7 @@ describe("the schema of RoPE dictionaries", () => {
   const properties: Readonly<Record<string, Property>> = definitions.parameters.properties;
 
   test("describes every key that transformers reads", () => {
-    for (const key of Object.values(TYPE_KEYS).flatMap(({ required, optional }) => [...required, ...optional]))
+    for (const key of Object.values(ROPE_TYPE_KEYS).flatMap(({ required, optional }) => [...required, ...optional]))
       expect(properties[key]?.description).toMatch(/\w/);
     expect(properties.beta_fast).toMatchObject({ type: "number", default: 32 });
     expect(properties.short_factor).toMatchObject({ type: "array" });

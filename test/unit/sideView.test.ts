@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import { PROTOCOL_VERSION } from "../../src/core/protocol/messages.ts";
-import { SIDE_PROTOCOL_VERSION, type SideShown, type SideToHost } from "../../src/core/protocol/side.ts";
+import { SIDE_PROTOCOL_VERSION, type SideDisplay, type SideToHost } from "../../src/core/protocol/side.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import { stub, TabInputCustom, TabInputWebview, window } from "./stub/vscode.ts";
 import { gguf } from "./support/checkpointFiles.ts";
@@ -25,10 +25,10 @@ type View = Awaited<ReturnType<typeof stub.openView>>;
 let view: View;
 
 /** The view as its page knows it by what it was last told. */
-function shown(): SideShown {
+function shown(): SideDisplay {
   const told = view.webview.posted.findLast((message) => (message as { type: string }).type === "show");
   if (told === undefined) throw new Error("the page was told nothing");
-  return told as SideShown;
+  return told as SideDisplay;
 }
 
 const visibleEditor = () => window.visibleTextEditors[0];

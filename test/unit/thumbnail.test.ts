@@ -2,7 +2,7 @@ import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
 import type { Encoding } from "../../src/core/encodings/encoding.ts";
 import { ENCODINGS, encodingById } from "../../src/core/encodings/index.ts";
-import { THUMBNAIL_SIZE, thumbnail } from "../../src/core/export/thumbnail.ts";
+import { encodeThumbnail, THUMBNAIL_SIZE } from "../../src/core/export/thumbnail.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
 
 function known(id: EncodingId): Encoding {
@@ -13,7 +13,7 @@ function known(id: EncodingId): Encoding {
 
 /** Palette index at (row, column). */
 function pixels(id: EncodingId, params = {}) {
-  const picture = decode(thumbnail(known(id), params)?.png ?? new Uint8Array());
+  const picture = decode(encodeThumbnail(known(id), params)?.png ?? new Uint8Array());
   expect([picture.width, picture.height, picture.channels]).toEqual([THUMBNAIL_SIZE, THUMBNAIL_SIZE, 1]);
   const palette = picture.palette ?? [];
   return { at: (row: number, column: number) => picture.data[row * THUMBNAIL_SIZE + column] ?? -1, palette };
@@ -21,7 +21,7 @@ function pixels(id: EncodingId, params = {}) {
 
 describe("a thumbnail", () => {
   it.each(ENCODINGS.map((encoding) => [encoding.id, encoding] as const))("of %s is small", (_, encoding) => {
-    const picture = thumbnail(encoding, {});
+    const picture = encodeThumbnail(encoding, {});
     expect(picture?.png.length).toBeLessThanOrEqual(6000);
   });
 
@@ -38,8 +38,8 @@ describe("a thumbnail", () => {
   });
 
   it("is darkest where it is largest on a light ground", () => {
-    const light = decode(thumbnail(known("alibi"), {}, true)?.png ?? new Uint8Array());
-    const dark = decode(thumbnail(known("alibi"), {})?.png ?? new Uint8Array());
+    const light = decode(encodeThumbnail(known("alibi"), {}, true)?.png ?? new Uint8Array());
+    const dark = decode(encodeThumbnail(known("alibi"), {})?.png ?? new Uint8Array());
     expect(light.data).toEqual(dark.data);
     expect(light.palette?.slice(1)).toEqual(dark.palette?.slice(1).toReversed());
   });
@@ -50,7 +50,7 @@ describe("a thumbnail", () => {
   });
 
   it("changes with the values it is of", () => {
-    const of = (rope_theta: number) => thumbnail(known("rope"), { rope_theta })?.png;
+    const of = (rope_theta: number) => encodeThumbnail(known("rope"), { rope_theta })?.png;
     expect(of(500_000)).not.toEqual(of(10_000));
   });
 
@@ -61,7 +61,7 @@ describe("a thumbnail", () => {
   });
 
   it("is none for values that break a rule, or that would take long", () => {
-    expect(thumbnail(known("rope"), { rope_theta: -1 })).toBeUndefined();
-    expect(thumbnail(known("learned_absolute"), { hidden_size: 65_536 })).toBeUndefined();
+    expect(encodeThumbnail(known("rope"), { rope_theta: -1 })).toBeUndefined();
+    expect(encodeThumbnail(known("learned_absolute"), { hidden_size: 65_536 })).toBeUndefined();
   });
 });

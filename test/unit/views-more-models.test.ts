@@ -1,20 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId, EncodingSpec, Params } from "../../src/core/spec.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import {
   alongTrack,
-  extrapolationModel,
-  lengthsOf,
-  outcomesOf,
-  ratioSteps,
-} from "../../webview/views/extrapolation/model.ts";
-import { differ, layerStacks, ranges } from "../../webview/views/layers/model.ts";
-import { idRows, idRuns, keyIndexOf, parseLengths } from "../../webview/views/positions/model.ts";
-import { biasOf, firstBeyond, heldBias, precisionModel } from "../../webview/views/precision/model.ts";
+  computeExtrapolation,
+  computeOutcomes,
+  distancesByRatio,
+  resolveLengths,
+} from "../../webview/views/extrapolation/computeExtrapolation.ts";
+import { buildLayerStacks, formatRanges, hasDifferentValues } from "../../webview/views/layers/layerStacks.ts";
+import { buildIdRows, idRuns, parseLengths, queryKeyIndex } from "../../webview/views/positions/idRows.ts";
+import {
+  biasByDistance,
+  computePrecision,
+  firstErrorAbove,
+  roundedBias,
+} from "../../webview/views/precision/computePrecision.ts";
 
 function drawable(id: EncodingId, change: Partial<PanelState> = {}) {
-  const made = modelOf({ ...initialPanelState(id), ...change }, null)?.drawable;
+  const made = derivePanelEncoding({ ...initialPanelState(id), ...change }, null)?.resolved;
   if (made === undefined || made === null) throw new Error("cannot be drawn");
   return made;
 }
@@ -26,16 +31,20 @@ describe("extrapolation", () => {
 
   test("the trained length is the parameters', or one's own", () => {
     const rope = drawable("rope", size(9000));
-    expect(lengthsOf(rope, panel(size(9000)))).toEqual({ trained: 4096, source: "parameter", used: 9000 });
-    expect(lengthsOf(rope, panel({ trained: 777 }))).toMatchObject({ trained: 777, source: "you" });
+    expect(resolveLengths(rope, panel(size(9000)))).toEqual({
+      trainingContext: 4096,
+      source: "parameter",
+      currentLength: 9000,
+    });
+    expect(resolveLengths(rope, panel({ trained: 777 }))).toMatchObject({ trainingContext: 777, source: "you" });
   });
 
   test("the bound stands for what turns, the logit for the others, at every distance of the used length", () => {
-    const rope = extrapolationModel(drawable("rope", size(9000)), 4096, "parameter", 9000);
-    expect(rope.decay.bound).toBe(true);
+    const rope = computeExtrapolation(drawable("rope", size(9000)), 4096, "parameter", 9000);
+    expect(rope.decay.isBound).toBe(true);
     expect(rope.decay.deltas.at(-1)).toBe(8999);
-    const alibi = extrapolationModel(drawable("alibi", size(9000)), 2048, "usual", 9000);
-    expect(alibi.decay.bound).toBe(false);
+    const alibi = computeExtrapolation(drawable("alibi", size(9000)), 2048, "usual", 9000);
+    expect(alibi.decay.isBound).toBe(false);
     // Content of ones gives √64 = 8, and head 0 of 8 has slope 1/2.
     alibi.decay.deltas.forEach((delta, n) => {
       expect(alibi.decay.values[n]).toBeCloseTo(8 - delta / 2, 9);
@@ -43,7 +52,7 @@ describe("extrapolation", () => {
   });
 
   test("a table's curve ends where its positions end", () => {
-    const { decay, size: rows } = extrapolationModel(drawable("learned_absolute", size(2048)), 512, "table", 2048);
+    const { decay, size: rows } = computeExtrapolation(drawable("learned_absolute", size(2048)), 512, "table", 2048);
     expect(rows).toBe(512);
     decay.deltas.forEach((delta, n) => {
       expect(Number.isFinite(decay.values[n]), String(delta)).toBe(delta < 512);
@@ -51,14 +60,16 @@ describe("extrapolation", () => {
   });
 
   test("scalings are for encodings that have some", () => {
-    expect(outcomesOf(drawable("rope"), 4096, 16_384)).toHaveLength(7);
-    expect(outcomesOf(drawable("alibi"), 4096, 16_384)).toEqual([]);
-    expect(outcomesOf(drawable("rope", { changes: { rope_type: "axial", head_dim: 32 } }), 4096, 16_384)).toEqual([]);
+    expect(computeOutcomes(drawable("rope"), 4096, 16_384)).toHaveLength(7);
+    expect(computeOutcomes(drawable("alibi"), 4096, 16_384)).toEqual([]);
+    expect(computeOutcomes(drawable("rope", { changes: { rope_type: "axial", head_dim: 32 } }), 4096, 16_384)).toEqual(
+      [],
+    );
   });
 
   test("steps in equal ratios are whole, each once, from 1 to the last", () => {
-    expect(ratioSteps(12)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    const [short, long] = [ratioSteps(5000), ratioSteps(90_000)];
+    expect(distancesByRatio(12)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    const [short, long] = [distancesByRatio(5000), distancesByRatio(90_000)];
     expect(long.slice(0, short.length - 1)).toEqual(short.slice(0, -1));
     expect([short.at(-1), long.at(-1), new Set(long).size]).toEqual([5000, 90_000, long.length]);
   });
@@ -72,18 +83,18 @@ describe("extrapolation", () => {
 describe("precision", () => {
   test("ALiBi's bias is held with slope, distance and product rounded", () => {
     const alibi = drawable("alibi", { ...size(4096), head: 2 });
-    expect(biasOf(alibi)?.(1000)).toBe(125);
-    expect(heldBias(alibi, "bfloat16")(1001)).toBe(125);
-    expect(precisionModel(alibi, 0)?.rows.map(({ collision }) => collision)).toEqual([null, null, 2049, 257]);
+    expect(biasByDistance(alibi)?.(1000)).toBe(125);
+    expect(roundedBias(alibi, "bfloat16")(1001)).toBe(125);
+    expect(computePrecision(alibi, 0)?.rows.map(({ collision }) => collision)).toEqual([null, null, 2049, 257]);
   });
 
   test("errors grow with position and with coarser formats", () => {
-    const model = precisionModel(drawable("rope", size(100_000)), 0);
+    const model = computePrecision(drawable("rope", size(100_000)), 0);
     if (model === null) throw new Error("nothing turns");
-    expect(firstBeyond(model.lines.phase, "bfloat16", 0.1)).toBeLessThan(
-      firstBeyond(model.lines.phase, "float16", 0.1) ?? 0,
+    expect(firstErrorAbove(model.lines.phase, "bfloat16", 0.1)).toBeLessThan(
+      firstErrorAbove(model.lines.phase, "float16", 0.1) ?? 0,
     );
-    expect(firstBeyond(model.lines.phase, "float64", 1e-6)).toBeNull();
+    expect(firstErrorAbove(model.lines.phase, "float64", 1e-6)).toBeNull();
     const worst = model.lines.position.find(({ format }) => format === "bfloat16")?.points.at(-1)?.[1];
     // Between 2^16 and 2^17 bfloat16 has every 512th position.
     expect(worst).toBe(256);
@@ -92,8 +103,8 @@ describe("precision", () => {
   test("FIRE, which looks at the query, is taken along the last row", () => {
     const fire = drawable("fire", size(64));
     const [bias] = fire.attention.terms.filter((term) => term.kind === "bias");
-    expect(biasOf(fire)?.(10)).toBe(bias?.value(63, 53));
-    expect(biasOf(drawable("t5_bias"))).toBeNull();
+    expect(biasByDistance(fire)?.(10)).toBe(bias?.value(63, 53));
+    expect(biasByDistance(drawable("t5_bias"))).toBeNull();
   });
 });
 
@@ -101,7 +112,7 @@ describe("positions", () => {
   const packed: PanelState["positions"] = { kind: "packed", padding: 0, fromMask: true, documents: [4, 2] };
 
   test("runs of ids end where a document ends", () => {
-    const rows = idRows(drawable("rope", size(16)), packed);
+    const rows = buildIdRows(drawable("rope", size(16)), packed);
     const [row] = rows.rows;
     if (row === undefined) throw new Error("no row");
     expect(
@@ -115,7 +126,7 @@ describe("positions", () => {
 
   test("a picture's tokens have three ids each", () => {
     const mrope = drawable("mrope", { ...size(300), changes: { image_start: 4, image_height: 2, image_width: 3 } });
-    const { rows, kind } = idRows(mrope, packed);
+    const { rows, kind } = buildIdRows(mrope, packed);
     const at = (index: number) => rows.map(({ id }) => id(index));
     expect([3, 4, 6, 8, 9, 10].map(at)).toEqual([
       [3, 3, 3],
@@ -129,7 +140,7 @@ describe("positions", () => {
   });
 
   test("queries stand at the end of their keys", () => {
-    expect(keyIndexOf(drawable("rope", { queryLength: 1, keyLength: 300 }), 0)).toBe(299);
+    expect(queryKeyIndex(drawable("rope", { queryLength: 1, keyLength: 300 }), 0)).toBe(299);
   });
 
   test("lengths are whole and positive", () => {
@@ -149,7 +160,7 @@ describe("layers", () => {
       spec([0, 2], { rope_theta: 10_000, sliding_window: 512, num_layers: 4 }),
       spec([1], { rope_theta: 1e6, factor: 8, num_layers: 4 }),
     ];
-    const [stack] = layerStacks(specs);
+    const [stack] = buildLayerStacks(specs);
     expect(stack?.layers.map(({ base, window, factor, kind, spec: of }) => [base, window, factor, kind, of])).toEqual([
       [10_000, 512, null, "sliding", 0],
       [1e6, null, 8, "full", 1],
@@ -159,7 +170,11 @@ describe("layers", () => {
   });
 
   test("are listed in runs; values that are all the same are no chart", () => {
-    expect(ranges([0, 1, 2, 5, 7, 8])).toBe("0 … 2, 5, 7 … 8");
-    expect([differ([1, 1, null]), differ([1, 2]), differ([null])]).toEqual([false, true, false]);
+    expect(formatRanges([0, 1, 2, 5, 7, 8])).toBe("0 … 2, 5, 7 … 8");
+    expect([hasDifferentValues([1, 1, null]), hasDifferentValues([1, 2]), hasDifferentValues([null])]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 });

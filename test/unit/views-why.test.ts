@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import type { View } from "../../webview/views/view.ts";
 
 /** Views draw with elements of the page; what they say needs none. */
@@ -42,9 +42,12 @@ function sentTo(text: string): string[] {
 
 describe("a view that makes no sense says why", () => {
   test.each(VARIANTS)("$id $changes", ({ id, changes }) => {
-    const drawable = modelOf({ ...initialPanelState(id), keyLength: 32, queryLength: 32, changes }, null)?.drawable;
+    const drawable = derivePanelEncoding(
+      { ...initialPanelState(id), keyLength: 32, queryLength: 32, changes },
+      null,
+    )?.resolved;
     if (drawable === null || drawable === undefined) throw new Error("cannot be drawn");
-    const why = new Map(views.map((view) => [view.title(), view.unavailable(drawable)]));
+    const why = new Map(views.map((view) => [view.title(), view.whyUnavailable(drawable)]));
     expect(why.get("Scores")).toBeNull();
     for (const text of why.values()) {
       if (text === null) continue;
@@ -55,9 +58,9 @@ describe("a view that makes no sense says why", () => {
 
   test("and there is something to be sent to", () => {
     const textOf = (id: EncodingId, title: string) => {
-      const drawable = modelOf(initialPanelState(id), null)?.drawable;
+      const drawable = derivePanelEncoding(initialPanelState(id), null)?.resolved;
       if (drawable === null || drawable === undefined) throw new Error("cannot be drawn");
-      return views.find((view) => view.title() === title)?.unavailable(drawable) ?? "";
+      return views.find((view) => view.title() === title)?.whyUnavailable(drawable) ?? "";
     };
     expect(sentTo(textOf("rerope", "Table"))).toEqual(["Rotation", "Scores"]);
     expect(sentTo(textOf("alibi", "Frequencies"))).toEqual(["Curves"]);

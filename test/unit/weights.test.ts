@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
-import { learnedArrays, readArrays } from "../../src/core/checkpoint/learnedArrays.ts";
+import { findLearnedArrays, readLearnedArrays } from "../../src/core/checkpoint/learnedArrays.ts";
 import { memoryReader, type RangeReader } from "../../src/core/checkpoint/rangeReader.ts";
-import { readSafetensors } from "../../src/core/checkpoint/safetensors.ts";
-import { tensorValues } from "../../src/core/checkpoint/tensorValues.ts";
+import { readSafetensorsHeader } from "../../src/core/checkpoint/safetensors.ts";
+import { readTensorValues } from "../../src/core/checkpoint/tensorValues.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { requireParams } from "../../src/core/encodings/support/schema.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
 import { termMatrix } from "../../src/core/terms/engine.ts";
-import { pickWeights, readWeights } from "../../src/host/features/previewPanel/weights.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
-import { keepWeights } from "../../webview/state/weights.ts";
+import { pickWeights, readWeights } from "../../src/host/features/previewPanel/learnedWeights.ts";
+import { storeWeights } from "../../webview/state/learnedWeights.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import { stub } from "./stub/vscode.ts";
 import { type StoredTensor, safetensorsFile, storedFloat32 } from "./support/safetensorsFile.ts";
 
 async function valuesOf(tensor: StoredTensor, change: (file: RangeReader) => RangeReader = (file) => file) {
   const file = change(memoryReader(safetensorsFile({ other: storedFloat32([1], [7]), t: tensor })));
-  const info = (await readSafetensors(file)).tensors.find(({ name }) => name === "t");
+  const info = (await readSafetensorsHeader(file)).tensors.find(({ name }) => name === "t");
   if (info === undefined) throw new Error("no tensor");
-  return [...(await tensorValues(file, info))];
+  return [...(await readTensorValues(file, info))];
 }
 
 describe("numbers of a tensor", () => {
@@ -83,17 +83,17 @@ describe("learned arrays of an encoding", () => {
   };
 
   it("are found by name and shape, and say what parameters follow", () => {
-    expect(learnedArrays("learned_absolute", paramsOf("learned_absolute"), tensors)).toEqual([
+    expect(findLearnedArrays("learned_absolute", paramsOf("learned_absolute"), tensors)).toEqual([
       {
         tensor: tensors[0],
         arrays: [{ input: "position_embeddings", tensor: tensors[0], shape: [64, 24] }],
         params: { hidden_size: 24, max_position_embeddings: 64 },
       },
     ]);
-    expect(learnedArrays("t5_bias", paramsOf("t5_bias"), tensors)).toMatchObject([
+    expect(findLearnedArrays("t5_bias", paramsOf("t5_bias"), tensors)).toMatchObject([
       { arrays: [{ input: "relative_attention_bias" }], params: { num_buckets: 32, num_heads: 6 } },
     ]);
-    expect(learnedArrays("rope", paramsOf("rope"), tensors)).toEqual([]);
+    expect(findLearnedArrays("rope", paramsOf("rope"), tensors)).toEqual([]);
   });
 });
 
@@ -112,15 +112,15 @@ describe("learned arrays in each model's own layout", () => {
     given: Partial<PanelState> = {},
   ) {
     const file = memoryReader(safetensorsFile(tensors));
-    const params = modelOf({ ...initialPanelState(encoding), ...given }, null)?.params ?? {};
-    const [found] = learnedArrays(encoding, params, (await readSafetensors(file)).tensors);
+    const params = derivePanelEncoding({ ...initialPanelState(encoding), ...given }, null)?.params ?? {};
+    const [found] = findLearnedArrays(encoding, params, (await readSafetensorsHeader(file)).tensors);
     if (found === undefined) throw new Error("nothing was found");
     const weights = { encoding, uri: "memory:/w/model.safetensors", tensor: found.tensor.name };
-    keepWeights(weights, await readArrays(file, found, () => undefined));
+    storeWeights(weights, await readLearnedArrays(file, found, () => undefined));
     const changes = { ...given.changes, ...found.params } as PanelState["changes"];
     const state = { ...initialPanelState(encoding), keyLength: 4, queryLength: 4, ...given, changes, weights };
-    const model = modelOf(state, null);
-    const attention = model?.drawable?.attention;
+    const model = derivePanelEncoding(state, null);
+    const attention = model?.resolved?.attention;
     const term = attention?.terms.find((candidate) => candidate.id === id);
     if (attention === undefined || term === undefined) throw new Error(JSON.stringify(model?.problems ?? null));
     return (i: number, j: number) => (termMatrix(attention, term, [i], [j])[0] ?? Number.NaN) * term.scale;
@@ -239,7 +239,9 @@ describe("learned arrays in each model's own layout", () => {
   it("is not taken for what its shape cannot be, and not without what belongs to it", async () => {
     const infoOf = (name: string, shape: readonly number[]) => ({ name, shape, type: "F32", offset: 0, length: 0 });
     const none = (encoding: EncodingId, ...tensors: ReturnType<typeof infoOf>[]) =>
-      expect(learnedArrays(encoding, modelOf(initialPanelState(encoding), null)?.params ?? {}, tensors)).toEqual([]);
+      expect(
+        findLearnedArrays(encoding, derivePanelEncoding(initialPanelState(encoding), null)?.params ?? {}, tensors),
+      ).toEqual([]);
     none("swin_bias", infoOf("relative_position_bias_table", [10, 2]));
     none("decomposed_rel_pos", infoOf("attn.rel_pos_h", [3, 2]));
     none("swinv2_cpb", infoOf("attn.cpb_mlp.0.weight", [8, 2]));
@@ -296,15 +298,15 @@ describe("a checkpoint of the workspace", () => {
     const changes = { num_buckets: 8, num_heads: 2, max_distance: 16 };
     const state: PanelState = { ...initialPanelState("t5_bias"), changes, head: 1 };
     const biasAt = (panel: PanelState, i: number, j: number) => {
-      const term = modelOf(panel, null)?.drawable?.attention.terms.find(({ id }) => id === "bias");
+      const term = derivePanelEncoding(panel, null)?.resolved?.attention.terms.find(({ id }) => id === "bias");
       return term?.kind === "bias" ? term.value(i, j) : Number.NaN;
     };
-    keepWeights(weights, [{ input: "relative_attention_bias", shape: [8, 2], values: bias }]);
+    storeWeights(weights, [{ input: "relative_attention_bias", shape: [8, 2], values: bias }]);
     // Bucket 0 is the query itself; bucket 1 the key before it. Head 1 is the second column.
     expect(biasAt({ ...state, weights }, 5, 5)).toBe(bias[1]);
     expect(biasAt({ ...state, weights }, 5, 4)).toBe(bias[3]);
     expect(biasAt(state, 5, 5)).not.toBe(bias[1]);
     // Another encoding has no use for them.
-    expect(modelOf({ ...initialPanelState("alibi"), weights }, null)?.drawable?.scene.inputs).toEqual({});
+    expect(derivePanelEncoding({ ...initialPanelState("alibi"), weights }, null)?.resolved?.scene.inputs).toEqual({});
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rope } from "../../src/core/encodings/rope/rope.ts";
 import { requireParams } from "../../src/core/encodings/support/schema.ts";
-import type { Recipe } from "../../webview/engine/renderer.ts";
+import type { AttentionSource } from "../../webview/engine/renderer.ts";
 import { type EnginePage, openEnginePage } from "./engine/harness.ts";
 
 let engine: EnginePage;
@@ -126,7 +126,7 @@ describe.each(["auto", "cpu"] as const)("cells smaller than pixels: %s", (prefer
 });
 
 it("long rows are normalised in a worker, once", async () => {
-  const recipe: Recipe = {
+  const recipe: AttentionSource = {
     encoding: "rope",
     params: requireParams(rope, {}),
     scene: { queryLength: 60_000, keyLength: 60_000, shift: 0, head: 0, centre: 0, content: { seed: 5 }, inputs: {} },

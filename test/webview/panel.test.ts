@@ -1,11 +1,11 @@
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
-import { viewMatrix } from "../../src/core/encodings/support/viewMatrix.ts";
+import { computeViewMatrix } from "../../src/core/encodings/support/viewMatrix.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
-import { readCell, rowStatistics, weightOf } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { attentionWeight, collectRowStatistics, readCell } from "../../src/core/terms/engine.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import { Panel, type PanelSetup } from "./panelPage.ts";
 import { eventually, usePage } from "./usePage.ts";
 
@@ -33,7 +33,7 @@ function expectEqual(actual: number, expected: number): void {
 }
 
 function drawableOf(state: PanelState) {
-  const drawable = modelOf(state, null)?.drawable;
+  const drawable = derivePanelEncoding(state, null)?.resolved;
   if (drawable === undefined || drawable === null) throw new Error("the state cannot be drawn");
   return drawable;
 }
@@ -162,7 +162,7 @@ describe("numbers", () => {
       const { attention } = drawableOf(state);
       const cell = readCell(attention, 300, 123);
       expectEqual(await panel.reading("logit"), cell.logit);
-      const weight = weightOf(cell.logit, rowStatistics(attention, 300));
+      const weight = attentionWeight(cell.logit, collectRowStatistics(attention, 300));
       await eventually(async () => Math.abs((await panel.reading("attention weight")) / weight - 1)).toBeLessThan(1e-9);
     },
   );
@@ -183,7 +183,7 @@ describe("numbers", () => {
     const state = stateOf("sinusoidal", { view: "table", crosshair: { row: 77, column: 5 } });
     await open({ state });
     const { encoding, params, scene } = drawableOf(state);
-    const { values } = viewMatrix(encoding, params, scene, { mask: {} }, "table", [77], [5]);
+    const { values } = computeViewMatrix(encoding, params, scene, { mask: {} }, "table", [77], [5]);
     await eventually(() => panel.reading("value")).toBe(values[0]);
   });
 });

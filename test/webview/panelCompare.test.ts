@@ -2,10 +2,10 @@ import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
 import { colourTable } from "../../src/core/export/colourMaps.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
-import { initialPanelState, type PanelState, type Side } from "../../src/core/protocol/state.ts";
+import { type CompareSide, initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
-import { readCell, rowStatistics, weightOf } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { attentionWeight, collectRowStatistics, readCell } from "../../src/core/terms/engine.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import { Panel, type PanelSetup } from "./panelPage.ts";
 import { eventually, usePage } from "./usePage.ts";
 
@@ -13,7 +13,7 @@ const panel = usePage(new Panel(), "webview");
 
 const open = (setup: PanelSetup) => panel.open(setup);
 
-function side(encoding: EncodingId, changes: Params = {}): Side {
+function side(encoding: EncodingId, changes: Params = {}): CompareSide {
   return { encoding, config: null, given: null, changes: { ...changes } };
 }
 
@@ -68,10 +68,15 @@ describe("comparing two encodings", () => {
     expect(await figureOf("side A").getAttribute("aria-label")).toMatch(/^A: RoPE.*\(default\), Scores, 96 × 96$/);
     expect(await figureOf("side B").getAttribute("aria-label")).toMatch(/^B: ALiBi.*, Scores, 96 × 96$/);
     expect(await figureOf("A − B").getAttribute("aria-label")).toMatch(/^difference between RoPE.* and ALiBi/);
-    const [a, b] = [modelOf(state, null)?.drawable, modelOf({ ...state, ...side("alibi") }, null)?.drawable];
+    const [a, b] = [
+      derivePanelEncoding(state, null)?.resolved,
+      derivePanelEncoding({ ...state, ...side("alibi") }, null)?.resolved,
+    ];
     if (a == null || b == null) throw new Error("a side cannot be drawn");
     const readings = [a, b].map(({ attention }) => readCell(attention, 60, 20));
-    const weights = [a, b].map(({ attention }, n) => weightOf(readings[n]?.logit ?? 0, rowStatistics(attention, 60)));
+    const weights = [a, b].map(({ attention }, n) =>
+      attentionWeight(readings[n]?.logit ?? 0, collectRowStatistics(attention, 60)),
+    );
     const expected = (values: readonly number[]) => [...values, (values[0] ?? 0) - (values[1] ?? 0)];
     const logits = await numbers("logit");
     for (const [n, value] of expected(readings.map(({ logit }) => logit)).entries())
@@ -143,7 +148,10 @@ describe("comparing two encodings", () => {
       .trim()
       .split("\n")
       .map((line) => line.split(",").map(Number));
-    const [a, b] = [modelOf(state, null)?.drawable, modelOf({ ...state, ...side("alibi") }, null)?.drawable];
+    const [a, b] = [
+      derivePanelEncoding(state, null)?.resolved,
+      derivePanelEncoding({ ...state, ...side("alibi") }, null)?.resolved,
+    ];
     if (a == null || b == null) throw new Error("a side cannot be drawn");
     const logit = ({ attention }: typeof a, row: number, column: number) => readCell(attention, row, column).logit;
     expect(rows).toHaveLength(12);

@@ -1,10 +1,10 @@
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
-import { viewMatrix } from "../../src/core/encodings/support/viewMatrix.ts";
+import { computeViewMatrix } from "../../src/core/encodings/support/viewMatrix.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId, EncodingSpec } from "../../src/core/spec.ts";
 import { indexRange } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import { Panel, type PanelSetup } from "./panelPage.ts";
 import { eventually, usePage } from "./usePage.ts";
 
@@ -33,11 +33,11 @@ function expectClose(actual: readonly number[], expected: Float64Array): void {
 const CUTOUT = { row: 10, column: 4, rows: 12, columns: 9 };
 
 function cutout(state: PanelState, view: string): Float64Array {
-  const drawable = modelOf(state, null)?.drawable;
+  const drawable = derivePanelEncoding(state, null)?.resolved;
   if (!drawable) throw new Error("this state draws nothing");
   const { encoding, params, scene } = drawable;
   const [rows, columns] = [indexRange(10, 22), indexRange(4, 13)];
-  return viewMatrix(encoding, params, scene, { mask: { causal: true } }, view, rows, columns).values;
+  return computeViewMatrix(encoding, params, scene, { mask: { causal: true } }, view, rows, columns).values;
 }
 
 async function savedBytes(): Promise<{ name: string; bytes: Uint8Array }> {

@@ -2,8 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
-import { indexRange, logitMatrix, readCell, rowStatistics, weightOf } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import {
+  attentionWeight,
+  collectRowStatistics,
+  indexRange,
+  logitMatrix,
+  readCell,
+} from "../../src/core/terms/engine.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import { Panel, type PanelSetup } from "./panelPage.ts";
 import { eventually, usePage } from "./usePage.ts";
 
@@ -168,7 +174,7 @@ describe("values that came with a link", () => {
 
 describe("the readout", () => {
   const drawableOf = (state: PanelState) => {
-    const drawable = modelOf(state, null)?.drawable;
+    const drawable = derivePanelEncoding(state, null)?.resolved;
     if (drawable == null) throw new Error("the state cannot be drawn");
     return drawable;
   };
@@ -205,7 +211,7 @@ describe("the readout", () => {
     await open({ state });
     const { attention } = drawableOf(state);
     const reading = readCell(attention, 40, 30);
-    const weight = weightOf(reading.logit, rowStatistics(attention, 40));
+    const weight = attentionWeight(reading.logit, collectRowStatistics(attention, 40));
     await button("Copy cell").click();
     await panel.page.getByText("Copied: cell").waitFor();
     const cell = new Map(

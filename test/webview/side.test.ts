@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/bundles.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
 import { summarise } from "../../src/core/config/report/summarise.ts";
-import { runtimeTables } from "../../src/core/config/runtimes/index.ts";
+import { buildRuntimeTables } from "../../src/core/config/runtimes/index.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { checkParams, knownParams } from "../../src/core/encodings/support/schema.ts";
-import { measurements } from "../../src/core/measure/measurements.ts";
+import { checkParams, pickKnownParams } from "../../src/core/encodings/support/schema.ts";
+import { measureEncoding } from "../../src/core/measure/measurements.ts";
 import { type CodeSubject, type ConfigSubject, SIDE_PROTOCOL_VERSION } from "../../src/core/protocol/side.ts";
 import type { ThemeName } from "./panelThemes.ts";
 import { type SideSetup, SideView } from "./sidePage.ts";
@@ -36,13 +36,13 @@ function subjectOf(model: string, change: (text: string) => string = (text) => t
       explained: true,
     })),
     rules: 60,
-    runtimes: runtimeTables(text, reading).map(({ spec, columns, rows }) => ({
+    runtimes: buildRuntimeTables(text, reading).map(({ spec, columns, rows }) => ({
       spec,
       columns: columns.map(({ name, version }) => ({ name, version })),
       rows: rows.map(({ name, cells }) => ({
         name: name.en,
-        cells: cells.map(({ fate, value, differs, note }) => ({
-          fate,
+        cells: cells.map(({ outcome, value, differs, note }) => ({
+          fate: outcome,
           value: Array.isArray(value) ? JSON.stringify(value) : (value as string | number | null),
           differs,
           note: note?.en ?? null,
@@ -95,8 +95,8 @@ describe("the side view's page, of a config", () => {
     const encoding = encodingById("rope");
     const spec = subject.specs[0];
     if (encoding === undefined || spec === undefined) throw new Error("the sample workspace has it");
-    const { params } = checkParams(encoding, knownParams(encoding, spec.params));
-    for (const { id, label, text } of measurements(encoding, params)) {
+    const { params } = checkParams(encoding, pickKnownParams(encoding, spec.params));
+    for (const { id, label, text } of measureEncoding(encoding, params)) {
       const entry = side.page.locator(".entry").filter({ has: side.page.locator("dt", { hasText: label }) });
       // What is left of the shift is rounding, which Chromium and Node do not share.
       if (id === "shift_invariance")

@@ -1,8 +1,8 @@
-import { type HostToSide, SIDE_PROTOCOL_VERSION, type SideShown } from "../../src/core/protocol/side.ts";
+import { type HostToSide, SIDE_PROTOCOL_VERSION, type SideDisplay } from "../../src/core/protocol/side.ts";
 import { LoadedPage } from "./loadedPage.ts";
 import type { ThemeName } from "./panelThemes.ts";
 
-export interface SideSetup extends Partial<SideShown> {
+export interface SideSetup extends Partial<SideDisplay> {
   /** What the page kept with setState in an earlier life. */
   readonly saved?: unknown;
   readonly protocol?: number;

@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { viewMatrix } from "../../src/core/encodings/support/viewMatrix.ts";
+import { computeViewMatrix } from "../../src/core/encodings/support/viewMatrix.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
 import { indexRange } from "../../src/core/terms/engine.ts";
-import { modelOf } from "../../webview/state/panelEncoding.ts";
+import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import { Journey } from "./harness.ts";
 import { attempt, EFFECT_LIMIT } from "./support/attempts.ts";
 import { clickFor, deliverKeys } from "./support/delivery.ts";
@@ -53,11 +53,11 @@ async function exportAs(item: string, file: string): Promise<Buffer> {
 
 /** What the float64 engine says of the same state. */
 function expected(): Float64Array {
-  const drawable = modelOf(initialPanelState("alibi"), null)?.drawable;
+  const drawable = derivePanelEncoding(initialPanelState("alibi"), null)?.resolved;
   if (!drawable) throw new Error("nothing is drawn");
   const { encoding, params, scene } = drawable;
   const all = indexRange(0, 512);
-  return viewMatrix(encoding, params, scene, { mask: { causal: true } }, "scores", all, all).values;
+  return computeViewMatrix(encoding, params, scene, { mask: { causal: true } }, "scores", all, all).values;
 }
 
 describe("Export", () => {

@@ -1,68 +1,70 @@
-/** Requests closer together than this belong to one movement: a slider that is dragged, a view that is panned. */
-export const REST = 150;
+/** Requests closer together than this belong to one movement, such as dragging a slider or panning. */
+export const REST_DELAY_MS = 150;
 
-/** What a picture may take while something moves: less than a frame of 50 ms, with room for the page's own work. */
-const BUDGET = 24;
+/** Time for one picture during a movement: less than a frame of 50 ms, with room for the page's own work. */
+const FRAME_BUDGET_MS = 24;
 
-export const COARSEST = 4;
+export const MAX_COARSENESS = 4;
 
-/** What a renderer tells of its pictures, and how finely it is to draw. All times in milliseconds. */
-export interface Tempo {
-  ask(now: number): void;
-  /** A fine picture took this long, until now. */
-  took(milliseconds: number, now: number): void;
-  /** One was left after this long: requests come too fast for it, however short it would have been. */
-  left(milliseconds: number, now: number): void;
-  /** Until when the movement lasts, unless there is another request. */
-  restsAt(): number;
-  /** Pixels' sides that a cell of the picture takes: 1 is fine. Work goes with its square. */
+/** Receives the timing of a renderer's requests and pictures, and decides the resolution. All times in milliseconds. */
+export interface ResolutionControl {
+  recordRequest(now: number): void;
+  /** A fine picture was finished now, after this long. */
+  recordFrame(milliseconds: number, now: number): void;
+  /** A fine picture was cancelled after this long: requests come too fast for it, whatever it would have cost. */
+  recordCancelled(milliseconds: number, now: number): void;
+  /** When the movement counts as over if there is no further request. */
+  settlesAt(): number;
+  /** Side of a drawn cell in pixels; 1 is full resolution. Work falls with its square. */
   coarseness(now: number): number;
 }
 
-/** How finely to draw, from what fine pictures took and how fast requests come. */
-export class Pace implements Tempo {
-  #asked = Number.NEGATIVE_INFINITY;
-  #ended = Number.NEGATIVE_INFINITY;
+/** Chooses the resolution from the cost of fine pictures and the rate of requests. */
+export class AdaptiveResolution implements ResolutionControl {
+  #requestedAt = Number.NEGATIVE_INFINITY;
+  #endedAt = Number.NEGATIVE_INFINITY;
   #moving = false;
-  #cost = 0;
-  #decided = 1;
+  #frameCost = 0;
+  #coarseness = 1;
 
-  ask(now: number): void {
-    // While a picture was made nothing could be asked, however fast the hand moves.
-    this.#moving = now - Math.max(this.#asked, this.#ended) < REST;
-    this.#asked = now;
+  recordRequest(now: number): void {
+    // No request can arrive while a picture is made, so the end of the last picture counts as well.
+    this.#moving = now - Math.max(this.#requestedAt, this.#endedAt) < REST_DELAY_MS;
+    this.#requestedAt = now;
   }
 
-  took(milliseconds: number, now: number): void {
-    this.#cost = milliseconds;
-    this.#ended = now;
+  recordFrame(milliseconds: number, now: number): void {
+    this.#frameCost = milliseconds;
+    this.#endedAt = now;
   }
 
-  left(milliseconds: number, now: number): void {
-    this.#ended = now;
-    this.#cost = Math.max(milliseconds, 2 * BUDGET);
+  recordCancelled(milliseconds: number, now: number): void {
+    this.#endedAt = now;
+    this.#frameCost = Math.max(milliseconds, 2 * FRAME_BUDGET_MS);
   }
 
-  restsAt(): number {
-    return this.#asked + REST;
+  settlesAt(): number {
+    return this.#requestedAt + REST_DELAY_MS;
   }
 
   coarseness(now: number): number {
-    const moving = this.#moving && now < this.restsAt();
-    const wanted = moving ? Math.sqrt(this.#cost / BUDGET) : 1;
-    this.#decided = wanted <= 1 ? 1 : Math.min(COARSEST, 2 ** Math.ceil(Math.log2(wanted)));
-    return this.#decided;
+    const moving = this.#moving && now < this.settlesAt();
+    const needed = moving ? Math.sqrt(this.#frameCost / FRAME_BUDGET_MS) : 1;
+    this.#coarseness = needed <= 1 ? 1 : Math.min(MAX_COARSENESS, 2 ** Math.ceil(Math.log2(needed)));
+    return this.#coarseness;
   }
 
-  /** For pictures that are asked for together with those that this is told of: as coarse as these. */
-  follower(): Tempo {
-    const hear = () => undefined;
+  /**
+   * For pictures that are always requested together with this one's: it uses the same coarseness and records nothing.
+   */
+  follower(): ResolutionControl {
+    const ignore = () => undefined;
     return {
-      ask: hear,
-      took: hear,
-      left: hear,
-      restsAt: () => this.restsAt(),
-      coarseness: () => this.#decided,
+      recordRequest: ignore,
+      recordFrame: ignore,
+      recordCancelled: ignore,
+      settlesAt: () => this.settlesAt(),
+      coarseness: () => this.#coarseness,
     };
   }
 }

@@ -1,13 +1,13 @@
-import { attentionOf } from "../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
-import { contentOf } from "../../src/core/terms/content.ts";
+import { createContent } from "../../src/core/terms/content.ts";
 import type { Attention } from "../../src/core/terms/term.ts";
-import type { Recipe } from "./renderer.ts";
+import type { AttentionSource } from "./renderer.ts";
 
-/** The attention that a recipe describes. */
-export function attentionFromSource({ encoding: id, params, scene, mask, extraLogit }: Recipe): Attention {
+/** Builds the attention that plain data describes. */
+export function attentionFromSource({ encoding: id, params, scene, mask, extraLogit }: AttentionSource): Attention {
   const encoding = encodingById(id);
   if (encoding === undefined) throw new Error(`unknown encoding ${id}`);
-  const content = contentOf(scene.content, scene.keyLength - scene.queryLength);
-  return attentionOf(encoding, params, { ...scene, content }, mask, extraLogit);
+  const content = createContent(scene.content, scene.keyLength - scene.queryLength);
+  return buildAttention(encoding, params, { ...scene, content }, mask, extraLogit);
 }

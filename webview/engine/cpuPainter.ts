@@ -1,41 +1,48 @@
-import { cellPainting } from "./cellColours.ts";
-import { diagonalPainting } from "./diagonals.ts";
-import { type Frame, newCanvas, type Painted, type Painter, type Painting, resize } from "./painter.ts";
+import { paintingByCell } from "./cellColours.ts";
+import { paintingByDiagonal } from "./diagonals.ts";
+import {
+  createCanvas,
+  type Painter,
+  type Painting,
+  type PaintResult,
+  type PictureFrame,
+  resizeCanvas,
+} from "./painter.ts";
 
-/** Painted where there is no GPU: a canvas in plain memory takes pixels in without one. */
-const CONTEXT: CanvasRenderingContext2DSettings = { alpha: false, willReadFrequently: true };
+/** A canvas in plain memory, because there is no GPU to copy the pixels to. */
+const CONTEXT_SETTINGS: CanvasRenderingContext2DSettings = { alpha: false, willReadFrequently: true };
 
-const paintingOf = (frame: Frame): Painting => diagonalPainting(frame) ?? cellPainting(frame);
+const createPainting = (frame: PictureFrame): Painting => paintingByDiagonal(frame) ?? paintingByCell(frame);
 
-/** The same picture without a GPU: float64 values, painted into a 2-D canvas. */
+/** Paints float64 values into a 2-D canvas, without a GPU. */
 export class CpuPainter implements Painter {
   readonly canvas: HTMLCanvasElement;
   readonly lost = false;
-  /** What was shown last: painting takes a tenth of the time that memory takes which nobody has touched yet. */
+  /** The last image, reused: painting into it takes a tenth of the time that freshly allocated memory takes. */
   #image: ImageData | null = null;
 
   constructor(host: HTMLElement) {
-    this.canvas = newCanvas(host, "cpu");
+    this.canvas = createCanvas(host, "cpu");
   }
 
-  async paint(frame: Frame): Promise<Painted> {
-    const painting = paintingOf(frame);
+  async paint(frame: PictureFrame): Promise<PaintResult> {
+    const painting = createPainting(frame);
     this.show(frame, painting);
     return { domain: painting.domain, by: "cpu" };
   }
 
-  show({ width, height }: Frame, { into }: Painting): void {
+  show({ width, height }: PictureFrame, { fillImage }: Painting): void {
     const fits = this.#image?.width === width && this.#image.height === height;
     const image = fits && this.#image !== null ? this.#image : new ImageData(width, height);
     this.#image = image;
-    into(image);
-    resize(this.canvas, image);
-    this.canvas.getContext("2d", CONTEXT)?.putImageData(image, 0, 0);
+    fillImage(image);
+    resizeCanvas(this.canvas, image);
+    this.canvas.getContext("2d", CONTEXT_SETTINGS)?.putImageData(image, 0, 0);
   }
 
-  async pixels(frame: Frame): Promise<ImageData> {
+  async pixels(frame: PictureFrame): Promise<ImageData> {
     const image = new ImageData(frame.width, frame.height);
-    paintingOf(frame).into(image);
+    createPainting(frame).fillImage(image);
     return image;
   }
 

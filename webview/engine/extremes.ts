@@ -1,15 +1,15 @@
-import type { Domain } from "./colouring.ts";
+import type { ColourDomain } from "./colouring.ts";
 
-/** Smallest and largest finite visible value, of everything and row by row. An empty row is [Infinity, −Infinity]. */
+/** Smallest and largest finite visible value, overall and by row. An empty row is [Infinity, −Infinity]. */
 export interface Extremes {
-  readonly all: Domain;
-  readonly rows: readonly Domain[];
+  readonly all: ColourDomain;
+  readonly rows: readonly ColourDomain[];
 }
 
-const NOTHING: Domain = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+const EMPTY_RANGE: ColourDomain = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
-export function extremesOf(values: Float64Array, visible: Uint8Array, columns: number): Extremes {
-  const rows: Domain[] = [];
+export function computeExtremes(values: Float64Array, visible: Uint8Array, columns: number): Extremes {
+  const rows: ColourDomain[] = [];
   for (let start = 0; start < values.length; start += columns) {
     let low = Number.POSITIVE_INFINITY;
     let high = Number.NEGATIVE_INFINITY;
@@ -22,7 +22,7 @@ export function extremesOf(values: Float64Array, visible: Uint8Array, columns: n
     rows.push([low, high]);
   }
   return {
-    all: rows.reduce<Domain>((all, row) => [Math.min(all[0], row[0]), Math.max(all[1], row[1])], NOTHING),
+    all: rows.reduce<ColourDomain>((all, row) => [Math.min(all[0], row[0]), Math.max(all[1], row[1])], EMPTY_RANGE),
     rows,
   };
 }

@@ -1,149 +1,167 @@
-import { COARSEST, Pace, type Tempo } from "./adaptiveResolution.ts";
+import { AdaptiveResolution, MAX_COARSENESS, type ResolutionControl } from "./adaptiveResolution.ts";
 import { CpuPainter } from "./cpuPainter.ts";
-import { isSampled } from "./grid.ts";
-import { type Frame, newCanvas, type Painted, type Painter } from "./painter.ts";
-import { type Planned, type Planner, SourcePlanner } from "./planner.ts";
-import type { CreateRenderer, Drawn, Mode, Picture, Renderer, RendererOptions, Telling } from "./renderer.ts";
+import { createCanvas, type Painter, type PaintResult, type PictureFrame } from "./painter.ts";
+import { type FramePlanner, type PlanResult, SourcePlanner } from "./planner.ts";
+import type {
+  CreateRenderer,
+  DrawCallbacks,
+  DrawResult,
+  PictureRequest,
+  Renderer,
+  RendererOptions,
+  RenderMode,
+} from "./renderer.ts";
+import { isSampled } from "./sampledGrid.ts";
 import { SoftwarePainter } from "./softwarePainter.ts";
-import { type Gpu, isSoftware, isTaken, takeContext } from "./webgl/context.ts";
+import { acquireContext, type Gpu, isContextInUse, isSoftwareRenderer } from "./webgl/context.ts";
 import { WebglPainter } from "./webgl/webglPainter.ts";
 
-interface Request {
-  readonly picture: Picture;
-  readonly telling: Telling;
-  readonly resolve: (drawn: Drawn | null) => void;
+interface PendingDraw {
+  readonly picture: PictureRequest;
+  readonly callbacks: DrawCallbacks;
+  readonly resolve: (drawResult: DrawResult | null) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** A coarse picture is made even when it is overtaken, or a slider that never rests would show none; up to here. */
-const PATIENCE = 100;
+/**
+ * A coarse picture is finished even if a newer request arrives within this time; otherwise a slider in constant motion
+ * would show none.
+ */
+const COARSE_GRACE_MS = 100;
 
-/** The frame loop of a figure: which painter, what is asked for, what is on the page. */
+/** The frame loop of a figure: chooses the painter, coalesces requests and presents pictures. */
 export class FigureRenderer implements Renderer {
   readonly #host: HTMLElement;
   readonly #options: RendererOptions;
-  readonly #planner: Planner;
-  readonly #pace: Tempo;
+  readonly #planner: FramePlanner;
+  readonly #resolution: ResolutionControl;
   #painter: Painter;
-  #mode: Mode;
-  /** What was asked for last, until its fine picture is on the page. */
-  #asked: Request | null = null;
-  /** One picture at a time: what is asked of the GPU cannot be taken back. */
-  #working = false;
-  /** That is a fine one, which nobody waits for once there is a newer request. */
-  #finishing = false;
-  #frameAsked = 0;
-  #restAsked: ReturnType<typeof setTimeout> | undefined;
-  #shown: Frame | null = null;
-  /** Listeners on the WebGL canvas, and the canvas, for as long as the renderer lives: a lost context may come back. */
-  readonly #life = new AbortController();
+  #mode: RenderMode;
+  /** The latest request, until its fine picture is shown. */
+  #pending: PendingDraw | null = null;
+  /** One picture at a time, because work submitted to the GPU cannot be cancelled. */
+  #busy = false;
+  /** The current picture is a fine one, which is useless once there is a newer request. */
+  #drawingFine = false;
+  #frameHandle = 0;
+  #settleTimer: ReturnType<typeof setTimeout> | undefined;
+  #shownFrame: PictureFrame | null = null;
+  /**
+   * Ends the listeners on the WebGL canvas. Listeners and canvas live as long as the renderer, because a lost context
+   * can be restored.
+   */
+  readonly #lifetime = new AbortController();
   #webglCanvas: HTMLCanvasElement | null = null;
 
-  constructor(host: HTMLElement, options: RendererOptions, planner: Planner, pace: Tempo) {
+  constructor(host: HTMLElement, options: RendererOptions, planner: FramePlanner, resolution: ResolutionControl) {
     this.#host = host;
     this.#options = options;
     this.#planner = planner;
-    this.#pace = pace;
-    [this.#painter, this.#mode] = this.#choose();
+    this.#resolution = resolution;
+    [this.#painter, this.#mode] = this.#choosePainter();
     options.onModeChange?.(this.#mode);
   }
 
-  get mode(): Mode {
+  get mode(): RenderMode {
     return this.#mode;
   }
 
-  draw(picture: Picture, telling: Telling = {}): Promise<Drawn | null> {
+  draw(picture: PictureRequest, callbacks: DrawCallbacks = {}): Promise<DrawResult | null> {
     return new Promise((resolve, reject) => {
-      this.#asked?.resolve(null);
-      this.#asked = { picture, telling, resolve, reject };
-      if (this.#finishing) this.#planner.leave();
-      this.#pace.ask(performance.now());
-      clearTimeout(this.#restAsked);
-      this.#next();
+      this.#pending?.resolve(null);
+      this.#pending = { picture, callbacks, resolve, reject };
+      if (this.#drawingFine) this.#planner.cancel();
+      this.#resolution.recordRequest(performance.now());
+      clearTimeout(this.#settleTimer);
+      this.#scheduleFrame();
     });
   }
 
   pixels(): Promise<ImageData> {
-    if (this.#shown === null) return Promise.reject(new Error("nothing was drawn"));
-    return this.#painter.pixels(this.#shown);
+    if (this.#shownFrame === null) return Promise.reject(new Error("nothing was drawn"));
+    return this.#painter.pixels(this.#shownFrame);
   }
 
   dispose(): void {
-    cancelAnimationFrame(this.#frameAsked);
-    clearTimeout(this.#restAsked);
-    this.#asked?.resolve(null);
-    this.#asked = null;
-    this.#shown = null;
-    this.#life.abort();
+    cancelAnimationFrame(this.#frameHandle);
+    clearTimeout(this.#settleTimer);
+    this.#pending?.resolve(null);
+    this.#pending = null;
+    this.#shownFrame = null;
+    this.#lifetime.abort();
     this.#planner.dispose();
     this.#painter.dispose();
     this.#webglCanvas?.remove();
   }
 
-  #next(): void {
-    if (this.#asked === null || this.#working || this.#frameAsked !== 0) return;
-    this.#frameAsked = requestAnimationFrame(() => {
-      this.#frameAsked = 0;
-      if (this.#asked !== null) void this.#answer(this.#asked);
+  #scheduleFrame(): void {
+    if (this.#pending === null || this.#busy || this.#frameHandle !== 0) return;
+    this.#frameHandle = requestAnimationFrame(() => {
+      this.#frameHandle = 0;
+      if (this.#pending !== null) void this.#process(this.#pending);
     });
   }
 
-  async #answer(request: Request): Promise<void> {
-    this.#working = true;
-    const coarseness = this.#pace.coarseness(performance.now());
+  async #process(request: PendingDraw): Promise<void> {
+    this.#busy = true;
+    const coarseness = this.#resolution.coarseness(performance.now());
     try {
-      this.#finishing = coarseness === 1;
-      if (coarseness > 1) await this.#sketch(request, coarseness, PATIENCE);
-      else await this.#finish(request);
+      this.#drawingFine = coarseness === 1;
+      if (coarseness > 1) await this.#drawCoarse(request, coarseness, COARSE_GRACE_MS);
+      else await this.#drawFine(request);
     } catch (failure) {
       request.reject(failure);
-      if (request === this.#asked) this.#asked = null;
+      if (request === this.#pending) this.#pending = null;
     }
-    this.#working = false;
-    this.#finishing = false;
-    if (request !== this.#asked || coarseness === 1) this.#next();
-    else this.#restAsked = setTimeout(() => this.#next(), Math.ceil(this.#pace.restsAt() - performance.now()));
+    this.#busy = false;
+    this.#drawingFine = false;
+    if (request !== this.#pending || coarseness === 1) this.#scheduleFrame();
+    else
+      this.#settleTimer = setTimeout(
+        () => this.#scheduleFrame(),
+        Math.ceil(this.#resolution.settlesAt() - performance.now()),
+      );
   }
 
-  /** The fine picture, after a coarse one where it takes long. */
-  async #finish(request: Request): Promise<void> {
-    const { picture, telling } = request;
+  /** Draws the fine picture, preceded by a coarse one if it takes long. */
+  async #drawFine(request: PendingDraw): Promise<void> {
+    const { picture, callbacks } = request;
     const began = performance.now();
-    const stopped = () => request !== this.#asked;
-    if (this.#planner.takesLong(picture)) await this.#sketch(request, COARSEST, 0);
-    const { progress = () => undefined } = telling;
-    const planned = stopped() ? null : await this.#planner.plan(picture, { progress, stopped });
-    const drawn = planned === null || stopped() ? null : await this.#show(planned, began, false);
+    const stopped = () => request !== this.#pending;
+    if (this.#planner.takesLong(picture)) await this.#drawCoarse(request, MAX_COARSENESS, 0);
+    const { onProgress = () => undefined } = callbacks;
+    const planned = stopped() ? null : await this.#planner.plan(picture, { progress: onProgress, stopped });
+    const drawResult = planned === null || stopped() ? null : await this.#present(planned, began, false);
     const ended = performance.now();
-    if (drawn === null) this.#pace.left(ended - began, ended);
-    else this.#pace.took(ended - began, ended);
-    if (drawn === null || stopped()) return;
-    this.#asked = null;
-    request.resolve(drawn);
+    if (drawResult === null) this.#resolution.recordCancelled(ended - began, ended);
+    else this.#resolution.recordFrame(ended - began, ended);
+    if (drawResult === null || stopped()) return;
+    this.#pending = null;
+    request.resolve(drawResult);
   }
 
-  /** @param patience for this long it goes on although it is overtaken */
-  async #sketch(request: Request, coarseness: number, patience: number): Promise<void> {
-    const { picture, telling } = request;
+  /** @param graceMs keeps drawing for this long although a newer request has arrived */
+  async #drawCoarse(request: PendingDraw, coarseness: number, graceMs: number): Promise<void> {
+    const { picture, callbacks } = request;
     const began = performance.now();
     const stopped = () =>
-      this.#life.signal.aborted || (request !== this.#asked && performance.now() - began > patience);
+      this.#lifetime.signal.aborted || (request !== this.#pending && performance.now() - began > graceMs);
     const width = Math.ceil(picture.width / coarseness);
     const height = Math.ceil(picture.height / coarseness);
     const planned = await this.#planner.plan({ ...picture, width, height }, { progress: null, stopped });
     if (planned === null || stopped()) return;
-    telling.coarse?.(await this.#show(planned, began, true));
+    callbacks.onCoarse?.(await this.#present(planned, began, true));
   }
 
-  async #show({ frame, estimated }: Planned, began: number, coarse: boolean): Promise<Drawn> {
-    this.#shown = frame;
+  async #present({ frame, estimated }: PlanResult, began: number, coarse: boolean): Promise<DrawResult> {
+    this.#shownFrame = frame;
     const painted = await this.#paint(frame);
     const milliseconds = performance.now() - began;
     return { ...painted, sampled: isSampled(frame.plan.grid), estimated, coarse, milliseconds };
   }
 
-  /** With the painter that there is; again, when it was lost on the way. */
-  async #paint(frame: Frame): Promise<Painted> {
+  /** Paints, and paints again with another painter if the context was lost meanwhile. */
+  async #paint(frame: PictureFrame): Promise<PaintResult> {
     for (;;) {
       const painter = this.#painter;
       try {
@@ -152,66 +170,66 @@ export class FigureRenderer implements Renderer {
       } catch (failure) {
         if (painter === this.#painter && !painter.lost) throw failure;
       }
-      this.#life.signal.throwIfAborted();
-      // A lost context draws nothing and says nothing; the page may be told later.
-      this.#onLost(painter);
+      this.#lifetime.signal.throwIfAborted();
+      // A lost context fails silently, and its event may come later.
+      this.#replaceLost(painter);
     }
   }
 
-  #whenLost(event: Event): void {
-    // Without this the browser never gives the context back.
+  #onContextLost(event: Event): void {
+    // Without this the browser never restores the context.
     event.preventDefault();
-    if (this.#mode.by === "webgl") this.#onLost(this.#painter);
+    if (this.#mode.by === "webgl") this.#replaceLost(this.#painter);
   }
 
-  #onLost(painter: Painter): void {
+  #replaceLost(painter: Painter): void {
     if (painter !== this.#painter) return;
     painter.dispose();
-    this.#use(new CpuPainter(this.#host), { by: "cpu", reason: "context-lost" });
+    this.#switchPainter(new CpuPainter(this.#host), { by: "cpu", reason: "context-lost" });
   }
 
   #onRestored(canvas: HTMLCanvasElement): void {
-    const gpu = isTaken() ? null : takeContext(canvas);
+    const gpu = isContextInUse() ? null : acquireContext(canvas);
     if (gpu === null) return;
     this.#painter.dispose();
     this.#host.append(canvas);
-    this.#use(webglPainter(this.#host, canvas, gpu), { by: "webgl" });
+    this.#switchPainter(createWebglPainter(this.#host, canvas, gpu), { by: "webgl" });
   }
 
-  #use(painter: Painter, mode: Mode): void {
+  #switchPainter(painter: Painter, mode: RenderMode): void {
     this.#painter = painter;
     this.#mode = mode;
     this.#options.onModeChange?.(mode);
-    // What fails here failed for the request that asked for it, or the context is lost once more.
-    if (this.#shown !== null) painter.paint(this.#shown).catch(() => undefined);
+    // A failure here was already reported for its request, or the context was lost again.
+    if (this.#shownFrame !== null) painter.paint(this.#shownFrame).catch(() => undefined);
   }
 
-  #choose(): [Painter, Mode] {
-    const cpu = (reason: Extract<Mode, { by: "cpu" }>["reason"]): [Painter, Mode] => [
+  #choosePainter(): [Painter, RenderMode] {
+    const cpu = (reason: Extract<RenderMode, { by: "cpu" }>["reason"]): [Painter, RenderMode] => [
       new CpuPainter(this.#host),
       { by: "cpu", reason },
     ];
     if (this.#options.prefer === "cpu") return cpu("asked");
-    if (isTaken()) return cpu("busy");
-    const canvas = newCanvas(this.#host, "webgl");
-    const gpu = takeContext(canvas);
+    if (isContextInUse()) return cpu("busy");
+    const canvas = createCanvas(this.#host, "webgl");
+    const gpu = acquireContext(canvas);
     if (gpu === null) {
       canvas.remove();
       return cpu("no-webgl2");
     }
-    const { signal } = this.#life;
-    canvas.addEventListener("webglcontextlost", (event) => this.#whenLost(event), { signal });
+    const { signal } = this.#lifetime;
+    canvas.addEventListener("webglcontextlost", (event) => this.#onContextLost(event), { signal });
     canvas.addEventListener("webglcontextrestored", () => this.#onRestored(canvas), { signal });
     this.#webglCanvas = canvas;
-    return [webglPainter(this.#host, canvas, gpu), { by: "webgl" }];
+    return [createWebglPainter(this.#host, canvas, gpu), { by: "webgl" }];
   }
 }
 
-/** The painter for a context, by what stands behind it. */
-export function webglPainter(host: HTMLElement, canvas: HTMLCanvasElement, gpu: Gpu): Painter {
+/** The painter for a context: with software WebGL, pixels are painted on the CPU. */
+export function createWebglPainter(host: HTMLElement, canvas: HTMLCanvasElement, gpu: Gpu): Painter {
   const webgl = new WebglPainter(canvas, gpu);
-  return isSoftware(gpu) ? new SoftwarePainter(webgl, new CpuPainter(host)) : webgl;
+  return isSoftwareRenderer(gpu) ? new SoftwarePainter(webgl, new CpuPainter(host)) : webgl;
 }
 
 export const createRenderer: CreateRenderer = (host, options = {}) =>
-  new FigureRenderer(host, options, new SourcePlanner(), new Pace());
+  new FigureRenderer(host, options, new SourcePlanner(), new AdaptiveResolution());

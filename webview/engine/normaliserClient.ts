@@ -1,63 +1,63 @@
 /// <reference path="./workerSource.d.ts" />
 import type { Attention } from "../../src/core/terms/term.ts";
-import { type Axis, indexAt } from "./grid.ts";
-import { glanceStream, type Normalisers, normaliserStream, streamCost, takesLong } from "./normalisers.ts";
-import type { Recipe } from "./renderer.ts";
-import { inSlices, type Slices } from "./timeSlicing.ts";
-import source from "./worker.ts?worker-source";
+import { estimateStream, type NormaliserValues, normaliserStream, streamCost, takesLong } from "./normaliserStreams.ts";
+import type { AttentionSource } from "./renderer.ts";
+import { type SampledAxis, sampleIndex } from "./sampledGrid.ts";
+import { runInSlices, type SliceCallbacks } from "./timeSlicing.ts";
+import workerSource from "./worker.ts?worker-source";
 import type { FromWorker, ToWorker } from "./workerMessages.ts";
 
-/** Multiplications up to which a worker's round trip costs more than the work. */
-const SHORT = 2 ** 22;
+/** Number of multiplications from which a worker's round trip pays off. */
+const MIN_WORKER_COST = 2 ** 22;
 
-interface Known {
+interface CachedNormalisers {
   readonly rows: Map<number, number>;
   estimated: boolean;
 }
 
-/** Normalisers by attention and row: kept while the attention lives, computed in a worker where that pays. */
+/** Row normalisers, cached as long as their attention lives; large jobs run in a worker. */
 export class NormaliserClient {
-  readonly #known = new WeakMap<Attention, Known>();
-  readonly #life = new AbortController();
+  readonly #cache = new WeakMap<Attention, CachedNormalisers>();
+  readonly #lifetime = new AbortController();
   #job = new AbortController();
   #worker: Worker | null = null;
   #generation = 0;
 
-  /** null when a newer request, or `stopped`, ended this one. */
+  /** @returns null if a newer request or `stopped` cancelled this one */
   async rows(
     attention: Attention,
-    recipe: Recipe | undefined,
-    rows: Axis,
-    slices: Slices,
-  ): Promise<Normalisers | null> {
+    attentionSource: AttentionSource | undefined,
+    rows: SampledAxis,
+    slices: SliceCallbacks,
+  ): Promise<NormaliserValues | null> {
     const generation = ++this.#generation;
-    const known = this.#knownOf(attention);
-    const missing = missingRows(known, rows);
+    const cached = this.#cacheOf(attention);
+    const missing = missingRows(cached, rows);
     if (missing !== null) {
       const stopped = () => generation !== this.#generation || slices.stopped();
-      const result = await this.#compute(attention, recipe, missing, { ...slices, stopped });
+      const result = await this.#compute(attention, attentionSource, missing, { ...slices, stopped });
       if (result === null) return null;
-      for (let k = 0; k < missing.count; k++) known.rows.set(indexAt(missing, k), result.values[k] ?? 0);
-      known.estimated ||= result.estimated;
+      for (let k = 0; k < missing.count; k++) cached.rows.set(sampleIndex(missing, k), result.values[k] ?? 0);
+      cached.estimated ||= result.estimated;
     }
-    const values = Float64Array.from({ length: rows.count }, (_, k) => known.rows.get(indexAt(rows, k)) ?? 0);
-    return { values, estimated: known.estimated };
+    const values = Float64Array.from({ length: rows.count }, (_, k) => cached.rows.get(sampleIndex(rows, k)) ?? 0);
+    return { values, estimated: cached.estimated };
   }
 
-  /** An estimate of the same for a first picture; null also where the few keys that it takes are seen by too few rows. */
-  async glance(attention: Attention, rows: Axis, slices: Slices): Promise<Normalisers | null> {
-    const made = await inSlices(glanceStream(attention, rows), slices);
-    return made?.values.every(Number.isFinite) ? made : null;
+  /** Estimates the same for a coarse picture; null also if a row sees none of the sampled keys. */
+  async estimate(attention: Attention, rows: SampledAxis, slices: SliceCallbacks): Promise<NormaliserValues | null> {
+    const estimated = await runInSlices(estimateStream(attention, rows), slices);
+    return estimated?.values.every(Number.isFinite) ? estimated : null;
   }
 
-  /** Whether rows that are not known yet take so long that a glance is worth it. */
-  takesLong(attention: Attention, rows: Axis): boolean {
-    const missing = missingRows(this.#knownOf(attention), rows);
+  /** Whether the missing rows take so long that an estimate should be shown first. */
+  takesLong(attention: Attention, rows: SampledAxis): boolean {
+    const missing = missingRows(this.#cacheOf(attention), rows);
     return missing !== null && takesLong(attention, missing);
   }
 
-  /** Ends the request that goes on: it need not wait for the worker to hear of it. */
-  leave(): void {
+  /** Cancels the current request without waiting for the worker. */
+  cancel(): void {
     this.#generation++;
     this.#job.abort();
     this.#job = new AbortController();
@@ -65,32 +65,38 @@ export class NormaliserClient {
 
   dispose(): void {
     this.#generation++;
-    this.#life.abort();
+    this.#lifetime.abort();
     this.#worker?.terminate();
     this.#worker = null;
   }
 
-  #knownOf(attention: Attention): Known {
-    const known = this.#known.get(attention) ?? { rows: new Map<number, number>(), estimated: false };
-    this.#known.set(attention, known);
-    return known;
+  #cacheOf(attention: Attention): CachedNormalisers {
+    const cached = this.#cache.get(attention) ?? { rows: new Map<number, number>(), estimated: false };
+    this.#cache.set(attention, cached);
+    return cached;
   }
 
-  #compute(attention: Attention, recipe: Recipe | undefined, rows: Axis, slices: Slices): Promise<Normalisers | null> {
-    const worker = recipe === undefined || streamCost(attention, rows) < SHORT ? null : this.#start();
-    if (worker === null || recipe === undefined) return inSlices(normaliserStream(attention, rows), slices);
-    return ask(
+  #compute(
+    attention: Attention,
+    attentionSource: AttentionSource | undefined,
+    rows: SampledAxis,
+    slices: SliceCallbacks,
+  ): Promise<NormaliserValues | null> {
+    const worker =
+      attentionSource === undefined || streamCost(attention, rows) < MIN_WORKER_COST ? null : this.#startWorker();
+    if (worker === null || attentionSource === undefined) return runInSlices(normaliserStream(attention, rows), slices);
+    return runWorkerJob(
       worker,
-      { type: "start", generation: this.#generation, recipe, rows },
+      { type: "start", generation: this.#generation, attentionSource, rows },
       slices,
-      AbortSignal.any([this.#life.signal, this.#job.signal]),
+      AbortSignal.any([this.#lifetime.signal, this.#job.signal]),
     );
   }
 
-  /** null where the page may not start one: then the work is done in slices. */
-  #start(): Worker | null {
+  /** null if the page may not start a worker; the work then runs in slices. */
+  #startWorker(): Worker | null {
     if (this.#worker !== null) return this.#worker;
-    const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    const url = URL.createObjectURL(new Blob([workerSource], { type: "text/javascript" }));
     try {
       this.#worker = new Worker(url);
     } catch {
@@ -102,42 +108,44 @@ export class NormaliserClient {
   }
 }
 
-/** The part of an axis from the first to the last row that is not known yet. */
-function missingRows({ rows: known }: Known, rows: Axis): Axis | null {
+/** The part of an axis from the first to the last row that is not cached. */
+function missingRows({ rows: known }: CachedNormalisers, rows: SampledAxis): SampledAxis | null {
   let first = 0;
   let last = rows.count - 1;
-  while (first <= last && known.has(indexAt(rows, first))) first++;
-  while (last >= first && known.has(indexAt(rows, last))) last--;
-  return last < first ? null : { ...rows, first: indexAt(rows, first), count: last - first + 1 };
+  while (first <= last && known.has(sampleIndex(rows, first))) first++;
+  while (last >= first && known.has(sampleIndex(rows, last))) last--;
+  return last < first ? null : { ...rows, first: sampleIndex(rows, first), count: last - first + 1 };
 }
 
-/** One job of a worker. A job that is not the newest any more settles when its next message comes. */
-function ask(
+/** Runs one job in a worker. An outdated job settles with its next message. */
+function runWorkerJob(
   worker: Worker,
   job: Extract<ToWorker, { type: "start" }>,
-  slices: Slices,
-  life: AbortSignal,
-): Promise<Normalisers | null> {
+  slices: SliceCallbacks,
+  signal: AbortSignal,
+): Promise<NormaliserValues | null> {
   return new Promise((resolve, reject) => {
     const finish = new AbortController();
-    const end = (settle: () => void) => {
+    const settleOnce = (settle: () => void) => {
       finish.abort();
       settle();
     };
     const onMessage = ({ data }: MessageEvent<FromWorker>) => {
-      if (slices.stopped()) leave();
+      if (slices.stopped()) cancel();
       else if (data.generation !== job.generation) return;
       else if (data.type === "progress") slices.progress(data.fraction);
-      else if (data.type === "done") end(() => resolve({ values: data.values, estimated: data.estimated }));
-      else end(() => reject(new Error(data.message)));
+      else if (data.type === "done") settleOnce(() => resolve({ values: data.values, estimated: data.estimated }));
+      else settleOnce(() => reject(new Error(data.message)));
     };
-    const leave = () => {
+    const cancel = () => {
       worker.postMessage({ type: "stop", generation: job.generation });
-      end(() => resolve(null));
+      settleOnce(() => resolve(null));
     };
-    life.addEventListener("abort", leave, { signal: finish.signal });
+    signal.addEventListener("abort", cancel, { signal: finish.signal });
     worker.addEventListener("message", onMessage, { signal: finish.signal });
-    worker.addEventListener("error", (event) => end(() => reject(new Error(event.message))), { signal: finish.signal });
+    worker.addEventListener("error", (event) => settleOnce(() => reject(new Error(event.message))), {
+      signal: finish.signal,
+    });
     worker.postMessage(job);
   });
 }

@@ -1,15 +1,15 @@
 import { group } from "d3-array";
 import { type Indices, termMatrix } from "../../src/core/terms/engine.ts";
 import { visibleKeys } from "../../src/core/terms/region.ts";
-import type { Attention, Factor, GatedTerm, ProductTerm, Region, Term } from "../../src/core/terms/term.ts";
-import { type FactorRows, freshRows } from "./factorRows.ts";
-import { type Diagonals, diagonalsOf, type Grid, indexAt, profilePays } from "./grid.ts";
-import { type RelativePart, relativePart } from "./relative.ts";
-import type { Source } from "./renderer.ts";
+import type { Attention, Factor, GatedTerm, ProductTerm, Term, TermRegion } from "../../src/core/terms/term.ts";
+import { type ComputeFactorRows, computeFactorRows } from "./factorRows.ts";
+import { type RelativePart, relativePart } from "./relativePart.ts";
+import type { FigureSource } from "./renderer.ts";
+import { type Diagonals, isProfileWorthwhile, type SampledGrid, sampleIndex, visibleDiagonals } from "./sampledGrid.ts";
 
-/** Products with one region, as one product of longer vectors. The scale is in the query's rows. */
+/** Products that share a region, combined into one product of longer vectors. The scale is in the query's rows. */
 export interface ProductPart {
-  readonly region: Region | undefined;
+  readonly region: TermRegion | undefined;
   readonly dim: number;
   /** [rows.count][dim] */
   readonly query: Float64Array;
@@ -18,14 +18,14 @@ export interface ProductPart {
 }
 
 /**
- * What a picture needs, evaluated in float64 for the visible positions and nowhere else. A cell's value is
+ * What a picture needs, evaluated in float64 for the visible positions only. A cell's value is
  *
  *     profile[slot] + Σ products + Σ relatives + cells[k][l]
  *
- * Both painters work from this.
+ * All painters work from this.
  */
-export interface Plan {
-  readonly grid: Grid;
+export interface FigurePlan {
+  readonly grid: SampledGrid;
   readonly diagonals: Diagonals;
   /** By slot of the diagonal. */
   readonly profile: Float64Array | null;
@@ -33,26 +33,26 @@ export interface Plan {
   readonly relatives: readonly RelativePart[];
   /** [rows.count][columns.count] */
   readonly cells: Float64Array | null;
-  /** Samples that a row may see, [rows.count][4]: two half-open ranges of columns. null: all. */
+  /** Visible samples of each row, [rows.count][4]: two half-open ranges of columns. null: all. */
   readonly ranges: Int32Array | null;
-  /** ln Σ exp of each row's visible logits: the picture shows weights. */
+  /** Set if the picture shows weights: ln Σ exp of each row's visible logits. */
   readonly normalisers: Float64Array | null;
 }
 
-export type AttentionSource = Extract<Source, { kind: "attention" }>;
+export type AttentionFigureSource = Extract<FigureSource, { kind: "attention" }>;
 
 /** The terms that a picture adds up. */
-export function shownTerms({ attention, show }: AttentionSource): readonly Term[] {
+export function termsToShow({ attention, show }: AttentionFigureSource): readonly Term[] {
   if (show.of === "logits") return attention.terms.filter((term) => !show.hidden.includes(term.id));
   return show.of === "term" ? attention.terms.filter((term) => term.id === show.id) : attention.terms;
 }
 
 /** Whether a term's value in its region is a function of δ alone. */
-export function isProfile(term: Term): term is Term & { profile: (delta: number) => number } {
+export function hasProfile(term: Term): term is Term & { profile: (delta: number) => number } {
   return term.profile !== undefined && term.region?.query === undefined && term.region?.key === undefined;
 }
 
-function holdsAt(region: Region | undefined, delta: number): boolean {
+function isInRegion(region: TermRegion | undefined, delta: number): boolean {
   return (
     delta >= (region?.deltaFrom ?? Number.NEGATIVE_INFINITY) && delta < (region?.deltaTo ?? Number.POSITIVE_INFINITY)
   );
@@ -64,34 +64,34 @@ export function profileSum(
 ): (delta: number) => number {
   return (delta) => {
     let sum = 0;
-    for (const term of terms) if (holdsAt(term.region, delta)) sum += term.scale * term.profile(delta);
+    for (const term of terms) if (isInRegion(term.region, delta)) sum += term.scale * term.profile(delta);
     return sum;
   };
 }
 
-function profileOf(terms: readonly Term[], diagonals: Diagonals): Float64Array | null {
-  const value = profileSum(terms.filter(isProfile));
+function evaluateProfile(terms: readonly Term[], diagonals: Diagonals): Float64Array | null {
+  const value = profileSum(terms.filter(hasProfile));
   if (terms.length === 0) return null;
   return Float64Array.from({ length: diagonals.count }, (_, slot) =>
     value(diagonals.deltaFirst + slot * diagonals.unit),
   );
 }
 
-export function samples(axis: Grid["rows"]): Indices {
-  return Array.from({ length: axis.count }, (_, n) => indexAt(axis, n));
+export function axisIndices(axis: SampledGrid["rows"]): Indices {
+  return Array.from({ length: axis.count }, (_, n) => sampleIndex(axis, n));
 }
 
-function productParts(terms: readonly ProductTerm[], grid: Grid, rowsOf: FactorRows): ProductPart[] {
+function productParts(terms: readonly ProductTerm[], grid: SampledGrid, rowsOf: ComputeFactorRows): ProductPart[] {
   const groups = group(terms, (term) => JSON.stringify(term.region ?? null));
   return [...groups.values()].map((alike) => ({
     region: alike[0]?.region,
     dim: alike.reduce((sum, term) => sum + term.query.dim, 0),
-    query: sideBySide(
+    query: concatFactors(
       alike.map((term) => ({ factor: term.query, scale: term.scale })),
       grid.rows,
       rowsOf,
     ),
-    key: sideBySide(
+    key: concatFactors(
       alike.map((term) => ({ factor: term.key, scale: 1 })),
       grid.columns,
       rowsOf,
@@ -104,7 +104,11 @@ interface ScaledFactor {
   readonly scale: number;
 }
 
-function sideBySide(parts: readonly ScaledFactor[], axis: Grid["rows"], rowsOf: FactorRows): Float64Array {
+function concatFactors(
+  parts: readonly ScaledFactor[],
+  axis: SampledGrid["rows"],
+  rowsOf: ComputeFactorRows,
+): Float64Array {
   const only = parts.length === 1 ? parts[0] : undefined;
   if (only !== undefined && only.scale === 1) return rowsOf(only.factor, axis);
   const dim = parts.reduce((sum, part) => sum + part.factor.dim, 0);
@@ -124,89 +128,89 @@ export function addScaled(sum: Float64Array, values: Float64Array, scale: number
   for (let n = 0; n < sum.length; n++) sum[n] = (sum[n] ?? 0) + scale * (values[n] ?? 0);
 }
 
-/** Terms that are neither profile nor product nor gathered by δ: cell by cell, on the CPU. */
-function cellSum(attention: Attention, terms: readonly Term[], grid: Grid): Float64Array | null {
+/** Evaluates the remaining terms cell by cell on the CPU. */
+function sumCells(attention: Attention, terms: readonly Term[], grid: SampledGrid): Float64Array | null {
   if (terms.length === 0) return null;
   const sum = new Float64Array(grid.rows.count * grid.columns.count);
-  const rows = samples(grid.rows);
-  const columns = samples(grid.columns);
+  const rows = axisIndices(grid.rows);
+  const columns = axisIndices(grid.columns);
   for (const term of terms) {
     addScaled(sum, termMatrix(attention, term, rows, columns), term.scale);
   }
   return sum;
 }
 
-/** Ranges of samples that each row may see; null when every row sees every column. */
-export function rangesOf(attention: Attention, { rows, columns }: Grid): Int32Array | null {
+/** Visible ranges of samples of each row; null if every row sees every column. */
+export function visibleColumns(attention: Attention, { rows, columns }: SampledGrid): Int32Array | null {
   const ranges = new Int32Array(rows.count * 4);
   let masked = false;
   const sample = (key: number) =>
     Math.min(columns.count, Math.max(0, Math.ceil((key - columns.first) / columns.stride)));
   for (let k = 0; k < rows.count; k++) {
-    const keys = visibleKeys(attention, indexAt(rows, k));
+    const keys = visibleKeys(attention, sampleIndex(rows, k));
     for (const [n, range] of keys.entries()) ranges.set([sample(range.from), sample(range.to)], k * 4 + n * 2);
     masked ||= !keys.some((range) => sample(range.from) === 0 && sample(range.to) === columns.count);
   }
   return masked ? ranges : null;
 }
 
-export interface PlanOptions {
-  /** ln Σ exp of the grid's rows, when weights are shown. */
+export interface FigurePlanOptions {
+  /** Normalisers of the grid's rows, to show weights. */
   readonly normalisers?: Float64Array;
-  /** Rows of factors that outlive this plan. */
-  readonly factorRows?: FactorRows;
+  /** Cached rows of factors. */
+  readonly factorRows?: ComputeFactorRows;
 }
 
-export type UngatedTerm = Exclude<Term, GatedTerm>;
+export type DirectTerm = Exclude<Term, GatedTerm>;
 
-export function isUngated(term: Term): term is UngatedTerm {
+export function isUngated(term: Term): term is DirectTerm {
   return term.kind !== "gated";
 }
 
-/** @param terms those that are added up */
+/** @param terms the terms to add up */
 export function planTerms(
   attention: Attention,
-  terms: readonly UngatedTerm[],
-  grid: Grid,
-  options: PlanOptions = {},
-): Plan {
-  const rowsOf = options.factorRows ?? freshRows;
-  const diagonals = diagonalsOf(grid, attention.deltaOffset);
-  const byDelta = profilePays(grid, diagonals);
-  const rest: Term[] = [];
+  terms: readonly DirectTerm[],
+  grid: SampledGrid,
+  options: FigurePlanOptions = {},
+): FigurePlan {
+  const rowsOf = options.factorRows ?? computeFactorRows;
+  const diagonals = visibleDiagonals(grid, attention.deltaOffset);
+  const byDelta = isProfileWorthwhile(grid, diagonals);
+  const byCell: Term[] = [];
   const profiles: Term[] = [];
   const products: ProductTerm[] = [];
   const relatives: RelativePart[] = [];
   for (const term of terms) {
-    const relative = byDelta && !isProfile(term) ? relativePart(term, grid, diagonals, rowsOf) : null;
-    if (byDelta && isProfile(term)) profiles.push(term);
+    const relative = byDelta && !hasProfile(term) ? relativePart(term, grid, diagonals, rowsOf) : null;
+    if (byDelta && hasProfile(term)) profiles.push(term);
     else if (term.kind === "product") products.push(term);
     else if (relative !== null) relatives.push(relative);
-    else rest.push(term);
+    else byCell.push(term);
   }
   return {
     grid,
     diagonals,
-    profile: profileOf(profiles, diagonals),
+    profile: evaluateProfile(profiles, diagonals),
     products: productParts(products, grid, rowsOf),
     relatives,
-    cells: cellSum(attention, rest, grid),
-    ranges: rangesOf(attention, grid),
+    cells: sumCells(attention, byCell, grid),
+    ranges: visibleColumns(attention, grid),
     normalisers: options.normalisers ?? null,
   };
 }
 
 /** A position table: rows are positions, columns dimensions. */
-export function planTable(rows: Factor, grid: Grid): Plan {
-  const values = freshRows(rows, grid.rows);
+export function planTable(rows: Factor, grid: SampledGrid): FigurePlan {
+  const values = computeFactorRows(rows, grid.rows);
   const { count } = grid.columns;
   const cells = new Float64Array(grid.rows.count * count);
   for (let k = 0; k < grid.rows.count; k++) {
-    for (let l = 0; l < count; l++) cells[k * count + l] = values[k * rows.dim + indexAt(grid.columns, l)] ?? 0;
+    for (let l = 0; l < count; l++) cells[k * count + l] = values[k * rows.dim + sampleIndex(grid.columns, l)] ?? 0;
   }
   return {
     grid,
-    diagonals: diagonalsOf(grid, 0),
+    diagonals: visibleDiagonals(grid, 0),
     profile: null,
     products: [],
     relatives: [],

@@ -1,77 +1,81 @@
-import { extentOf, planOf } from "./gated.ts";
-import { type Grid, gridOf } from "./grid.ts";
+import { planSource, sourceSize } from "./gated.ts";
 import { NormaliserClient } from "./normaliserClient.ts";
-import type { Frame } from "./painter.ts";
-import type { Plan } from "./plan.ts";
-import type { Picture, Source } from "./renderer.ts";
+import type { PictureFrame } from "./painter.ts";
+import type { FigurePlan } from "./plan.ts";
+import type { FigureSource, PictureRequest } from "./renderer.ts";
+import { type SampledGrid, sampleGrid } from "./sampledGrid.ts";
 
-export interface Planned {
-  readonly frame: Frame;
-  /** Normalisers are from a sample of the keys. */
+export interface PlanResult {
+  readonly frame: PictureFrame;
+  /** The normalisers were computed from a sample of the keys. */
   readonly estimated: boolean;
 }
 
-/** What is told of a plan while it is made. */
-export interface Planning {
-  /** null: for a first picture, where rows that take long are estimated. */
+/** Progress and cancellation of planning. */
+export interface PlanCallbacks {
+  /** null for a coarse picture, in which expensive rows are estimated. */
   readonly progress: ((fraction: number) => void) | null;
   readonly stopped: () => boolean;
 }
 
-/** Where a renderer has its frames from. */
-export interface Planner {
-  /** Whether a first, estimated picture is worth it. */
-  takesLong(picture: Picture): boolean;
-  /** null when it was stopped. */
-  plan(picture: Picture, planning: Planning): Promise<Planned | null>;
-  /** Ends what goes on. */
-  leave(): void;
+/** Plans the pictures of a renderer. */
+export interface FramePlanner {
+  /** Whether a coarse, estimated picture should be shown first. */
+  takesLong(picture: PictureRequest): boolean;
+  /** @returns null if it was stopped */
+  plan(picture: PictureRequest, planning: PlanCallbacks): Promise<PlanResult | null>;
+  /** Cancels the plan in progress. */
+  cancel(): void;
   dispose(): void;
 }
 
-export function rowsTakeLong(client: NormaliserClient, source: Source, grid: Grid): boolean {
+export function rowsTakeLong(client: NormaliserClient, source: FigureSource, grid: SampledGrid): boolean {
   if (source.kind === "table" || source.show.of !== "weights") return false;
   return client.takesLong(source.attention, grid.rows);
 }
 
-/** A source's plan, for weights with the normalisers of its rows. */
-export async function planSource(
+/** Plans a source; for weights, computes the normalisers of its rows first. */
+export async function planWithNormalisers(
   client: NormaliserClient,
-  source: Source,
-  grid: Grid,
-  { progress, stopped }: Planning,
-): Promise<{ readonly plan: Plan; readonly estimated: boolean } | null> {
-  if (source.kind === "table" || source.show.of !== "weights") return { plan: planOf(source, grid), estimated: false };
-  const { attention, recipe } = source;
+  source: FigureSource,
+  grid: SampledGrid,
+  { progress, stopped }: PlanCallbacks,
+): Promise<{ readonly plan: FigurePlan; readonly estimated: boolean } | null> {
+  if (source.kind === "table" || source.show.of !== "weights")
+    return { plan: planSource(source, grid), estimated: false };
+  const { attention, attentionSource } = source;
   const slices = { progress: progress ?? (() => undefined), stopped };
   const rows =
     progress === null && client.takesLong(attention, grid.rows)
-      ? await client.glance(attention, grid.rows, slices)
-      : await client.rows(attention, recipe, grid.rows, slices);
+      ? await client.estimate(attention, grid.rows, slices)
+      : await client.rows(attention, attentionSource, grid.rows, slices);
   if (rows === null) return null;
-  return { plan: planOf(source, grid, { normalisers: rows.values }), estimated: rows.estimated };
+  return { plan: planSource(source, grid, { normalisers: rows.values }), estimated: rows.estimated };
 }
 
-/** Of one source, for one figure. */
-export class SourcePlanner implements Planner {
-  readonly #normalisers = new NormaliserClient();
+/** Plans the pictures of one figure. */
+export class SourcePlanner implements FramePlanner {
+  readonly #client = new NormaliserClient();
 
-  takesLong({ source, viewport, width, height }: Picture): boolean {
-    return rowsTakeLong(this.#normalisers, source, gridOf(viewport, extentOf(source), { width, height }));
+  takesLong({ source, viewport, width, height }: PictureRequest): boolean {
+    return rowsTakeLong(this.#client, source, sampleGrid(viewport, sourceSize(source), { width, height }));
   }
 
-  async plan({ source, viewport, colouring, width, height }: Picture, planning: Planning): Promise<Planned | null> {
-    const grid = gridOf(viewport, extentOf(source), { width, height });
-    const planned = await planSource(this.#normalisers, source, grid, planning);
+  async plan(
+    { source, viewport, colouring, width, height }: PictureRequest,
+    callbacks: PlanCallbacks,
+  ): Promise<PlanResult | null> {
+    const grid = sampleGrid(viewport, sourceSize(source), { width, height });
+    const planned = await planWithNormalisers(this.#client, source, grid, callbacks);
     if (planned === null) return null;
     return { frame: { plan: planned.plan, colouring, width, height }, estimated: planned.estimated };
   }
 
-  leave(): void {
-    this.#normalisers.leave();
+  cancel(): void {
+    this.#client.cancel();
   }
 
   dispose(): void {
-    this.#normalisers.dispose();
+    this.#client.dispose();
   }
 }

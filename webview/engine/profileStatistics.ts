@@ -1,21 +1,21 @@
-import { EMPTY_STATISTICS, mergeStatistics, type RowStatistics, statisticsOf } from "../../src/core/terms/engine.ts";
+import { EMPTY_STATISTICS, logitStatistics, mergeStatistics, type RowStatistics } from "../../src/core/terms/engine.ts";
 
 /**
- * Softmax statistics of a function of δ over any interval, from blocks that are summed once: rows of ten million
- * keys share all but the ends of their intervals. Maxima stay with their sums, so nothing under- or overflows.
+ * Softmax statistics of a function of δ over any interval, from blocks that are summed once: rows of ten million keys
+ * share all but the ends of their intervals. Each sum keeps its maximum, so nothing under- or overflows.
  */
 
-/** Sizes of a block and of a block of blocks, in δ. */
-const BLOCK = 1024;
-const SUPER = 64 * BLOCK;
+/** Sizes of a block and of a superblock, in δ. */
+const BLOCK_SIZE = 1024;
+const SUPERBLOCK_SIZE = 64 * BLOCK_SIZE;
 /** Blocks whose values are kept for the ends of intervals. */
-const KEPT = 256;
+const MAX_CACHED_BLOCKS = 256;
 
 export class ProfileStatistics {
   readonly #profile: (delta: number) => number;
   readonly #values = new Map<number, Float64Array>();
   readonly #blocks = new Map<number, RowStatistics>();
-  readonly #supers = new Map<number, RowStatistics>();
+  readonly #superblocks = new Map<number, RowStatistics>();
 
   constructor(profile: (delta: number) => number) {
     this.#profile = profile;
@@ -23,8 +23,8 @@ export class ProfileStatistics {
 
   /** Sums the whole blocks of an interval; yields the fraction done after each. */
   *prepare(from: number, to: number): Generator<number, void> {
-    const first = Math.ceil(from / BLOCK);
-    const last = Math.floor(to / BLOCK);
+    const first = Math.ceil(from / BLOCK_SIZE);
+    const last = Math.floor(to / BLOCK_SIZE);
     for (let block = first; block < last; block++) {
       this.#block(block);
       yield (block + 1 - first) / (last - first);
@@ -35,7 +35,7 @@ export class ProfileStatistics {
   interval(from: number, to: number): RowStatistics {
     let sum = EMPTY_STATISTICS;
     for (let at = from; at < to; ) {
-      const [part, next] = this.#step(at, to);
+      const [part, next] = this.#pieceAt(at, to);
       sum = mergeStatistics(sum, part);
       at = next;
     }
@@ -43,50 +43,51 @@ export class ProfileStatistics {
   }
 
   /** The largest aligned piece that starts here, and where it ends. */
-  #step(at: number, to: number): [RowStatistics, number] {
-    if (at % SUPER === 0 && at + SUPER <= to) return [this.#super(at / SUPER), at + SUPER];
-    if (at % BLOCK === 0 && at + BLOCK <= to) return [this.#block(at / BLOCK), at + BLOCK];
-    const block = Math.floor(at / BLOCK);
-    const start = block * BLOCK;
-    const end = Math.min(to, start + BLOCK);
-    return [statisticsOf(this.#blockValues(block).subarray(at - start, end - start)), end];
+  #pieceAt(at: number, to: number): [RowStatistics, number] {
+    if (at % SUPERBLOCK_SIZE === 0 && at + SUPERBLOCK_SIZE <= to)
+      return [this.#superblock(at / SUPERBLOCK_SIZE), at + SUPERBLOCK_SIZE];
+    if (at % BLOCK_SIZE === 0 && at + BLOCK_SIZE <= to) return [this.#block(at / BLOCK_SIZE), at + BLOCK_SIZE];
+    const block = Math.floor(at / BLOCK_SIZE);
+    const start = block * BLOCK_SIZE;
+    const end = Math.min(to, start + BLOCK_SIZE);
+    return [logitStatistics(this.#blockValues(block).subarray(at - start, end - start)), end];
   }
 
-  #super(index: number): RowStatistics {
-    const known = this.#supers.get(index);
-    if (known !== undefined) return known;
+  #superblock(index: number): RowStatistics {
+    const cached = this.#superblocks.get(index);
+    if (cached !== undefined) return cached;
     let sum = EMPTY_STATISTICS;
-    const blocks = SUPER / BLOCK;
+    const blocks = SUPERBLOCK_SIZE / BLOCK_SIZE;
     for (let n = 0; n < blocks; n++) sum = mergeStatistics(sum, this.#block(index * blocks + n));
-    this.#supers.set(index, sum);
+    this.#superblocks.set(index, sum);
     return sum;
   }
 
   #block(index: number): RowStatistics {
-    const known = this.#blocks.get(index);
-    if (known !== undefined) return known;
-    const sum = statisticsOf(this.#evaluate(index));
+    const cached = this.#blocks.get(index);
+    if (cached !== undefined) return cached;
+    const sum = logitStatistics(this.#evaluate(index));
     this.#blocks.set(index, sum);
     return sum;
   }
 
   #blockValues(index: number): Float64Array {
-    const known = this.#values.get(index);
-    if (known !== undefined) return known;
-    if (this.#values.size >= KEPT) this.#values.clear();
+    const cached = this.#values.get(index);
+    if (cached !== undefined) return cached;
+    if (this.#values.size >= MAX_CACHED_BLOCKS) this.#values.clear();
     const values = this.#evaluate(index);
     this.#values.set(index, values);
     return values;
   }
 
   #evaluate(index: number): Float64Array {
-    const values = new Float64Array(BLOCK);
-    for (let n = 0; n < BLOCK; n++) values[n] = this.#profile(index * BLOCK + n);
+    const values = new Float64Array(BLOCK_SIZE);
+    for (let n = 0; n < BLOCK_SIZE; n++) values[n] = this.#profile(index * BLOCK_SIZE + n);
     return values;
   }
 }
 
-/** The same, estimated: every δ of at most `near`, and of the others every `stride`-th, which stands for them all. */
+/** Estimates the same: every δ up to `near`, and every `stride`-th of the others, weighted by `stride`. */
 export class SampledStatistics {
   readonly #near: number;
   readonly #stride: number;

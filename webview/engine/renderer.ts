@@ -5,7 +5,10 @@ import type { EncodingId, Params } from "../../src/core/spec.ts";
 import type { ContentChoice } from "../../src/core/terms/content.ts";
 import type { Attention, Factor, Mask } from "../../src/core/terms/term.ts";
 
-/** The cells on screen, in cells; fractions while zooming. `row` and `column` are the first visible ones. */
+/**
+ * The visible part of the matrix, in cells, with fractions while zooming. `row` and `column` are the first visible
+ * ones.
+ */
 export interface Viewport {
   readonly row: number;
   readonly column: number;
@@ -14,10 +17,10 @@ export interface Viewport {
 }
 
 /**
- * What an attention was made of, as plain data: with it the normalisers of long rows are computed in a worker,
- * which makes the same attention again; without it, in slices between frames.
+ * What an attention is built from, as plain data: a worker builds the same attention from it to compute the normalisers
+ * of long rows. Without it they are computed in slices between frames.
  */
-export interface Recipe {
+export interface AttentionSource {
   readonly encoding: EncodingId;
   readonly params: Params;
   readonly scene: Omit<Scene, "content"> & { readonly content: ContentChoice };
@@ -26,12 +29,12 @@ export interface Recipe {
 }
 
 /** What is drawn: cells of an attention, or rows × columns of a position table. */
-export type Source =
+export type FigureSource =
   | {
       readonly kind: "attention";
-      /** Normalisers of rows are kept for as long as this object lives: make a new one only when something changed. */
+      /** Normalisers are cached for the lifetime of this object: create a new one only when something changed. */
       readonly attention: Attention;
-      readonly recipe?: Recipe;
+      readonly attentionSource?: AttentionSource;
       /** `logits`: the sum of the visible terms; `weights`: its softmax; `term`: one scaled term. */
       readonly show:
         | { readonly of: "logits"; readonly hidden: readonly string[] }
@@ -42,7 +45,7 @@ export type Source =
 
 export interface Colouring {
   readonly map: ColourMap;
-  /** `row` and `rowLog`: each row spans its own colours. */
+  /** `row` and `rowLog`: each row has its own domain. */
   readonly scale: ColourScale;
   /** null: from the visible cells. */
   readonly domain: readonly [number, number] | null;
@@ -50,8 +53,8 @@ export interface Colouring {
   readonly background: string;
 }
 
-export interface Picture {
-  readonly source: Source;
+export interface PictureRequest {
+  readonly source: FigureSource;
   readonly viewport: Viewport;
   readonly colouring: Colouring;
   /** Size in device pixels. */
@@ -59,60 +62,60 @@ export interface Picture {
   readonly height: number;
 }
 
-export interface Drawn {
-  /** The domain used (after `null` was settled). */
+export interface DrawResult {
+  /** The colour domain that was used. */
   readonly domain: readonly [number, number];
-  /** One pixel stands for several cells: say so. */
+  /** One pixel stands for several cells; the page must say so. */
   readonly sampled: boolean;
-  /** Normalisers of rows longer than a million keys with content are estimated from a sample: say so. */
+  /** Normalisers of rows longer than a million keys with content are estimated from a sample; the page must say so. */
   readonly estimated: boolean;
-  /** A first picture, of fewer cells than there is room for: a fine one follows. Say so. */
+  /** A coarse picture, which a fine one follows; the page must say so. */
   readonly coarse: boolean;
   readonly milliseconds: number;
   /** Which implementation drew it. */
   readonly by: "webgl" | "cpu";
 }
 
-/** Which implementation draws now, and why not the GPU. */
-export type Mode =
+/** Which painter draws now, and why not the GPU. */
+export type RenderMode =
   | { readonly by: "webgl" }
   | { readonly by: "cpu"; readonly reason: "asked" | "no-webgl2" | "busy" | "context-lost" };
 
 export interface RendererOptions {
   /** `cpu` for small pictures; `auto` takes the page's one WebGL context, or the CPU while another renderer has it. */
   readonly prefer?: "auto" | "cpu";
-  /** Called at once with the first mode, and whenever it changes: the page shows a notice. */
-  readonly onModeChange?: (mode: Mode) => void;
+  /** Called immediately with the first mode, and on every change: the page shows a notice. */
+  readonly onModeChange?: (mode: RenderMode) => void;
 }
 
-/** What is told while a picture is made. */
-export interface Telling {
-  readonly progress?: (fraction: number) => void;
+/** Progress of a picture. */
+export interface DrawCallbacks {
+  readonly onProgress?: (fraction: number) => void;
   /**
    * A coarse picture is on the page: while requests come faster than fine pictures are made (a slider is dragged), and
-   * before rows that take long to sum. Told of overtaken requests too: the page shows what they asked for.
+   * before rows that take long to sum. Called for overtaken requests too, because the page shows their picture.
    */
-  readonly coarse?: (drawn: Drawn) => void;
+  readonly onCoarse?: (drawResult: DrawResult) => void;
 }
 
 /**
- * One interface, two implementations. `draw` calls coalesce into one frame; a newer one cancels an older one,
- * whose promise then resolves to null. It resolves with the fine picture. Errors reject.
+ * `draw` calls coalesce into one frame. A newer call cancels an older one, whose promise then resolves to null;
+ * otherwise it resolves with the fine picture. Errors reject.
  */
 export interface Renderer {
-  readonly mode: Mode;
-  draw(picture: Picture, telling?: Telling): Promise<Drawn | null>;
+  readonly mode: RenderMode;
+  draw(picture: PictureRequest, callbacks?: DrawCallbacks): Promise<DrawResult | null>;
   /** The last picture's pixels, RGBA, row 0 on top. */
   pixels(): Promise<ImageData>;
-  /** Removes the canvases and gives the WebGL context back. */
+  /** Removes the canvases and releases the WebGL context. */
   dispose(): void;
 }
 
 /** An element to draw in; not a canvas itself. */
-export type Host = HTMLElement & { readonly getContext?: never };
+export type RendererHost = HTMLElement & { readonly getContext?: never };
 
 /**
  * `host` is a positioned element; the renderer puts canvases that fill it inside (one for WebGL, one for the CPU:
  * a canvas cannot change its kind), so a host may be used again after `dispose`.
  */
-export type CreateRenderer = (host: Host, options?: RendererOptions) => Renderer;
+export type CreateRenderer = (host: RendererHost, options?: RendererOptions) => Renderer;

@@ -1,13 +1,12 @@
 import { paintCells } from "./cellColours.ts";
 import type { CpuPainter } from "./cpuPainter.ts";
-import { diagonalPainting } from "./diagonals.ts";
-import type { Frame, Painted, Painter, Painting } from "./painter.ts";
+import { paintingByDiagonal } from "./diagonals.ts";
+import type { Painter, Painting, PaintResult, PictureFrame } from "./painter.ts";
 import type { WebglPainter } from "./webgl/webglPainter.ts";
 
 /**
- * For WebGL that is itself software: shading a million pixels takes it longer than copying a thousand rows, and what
- * it computes is in plain memory already. It computes the cells' colours; their pixels are painted without it, and
- * pictures of one colour a diagonal altogether so.
+ * For WebGL without a GPU: shading a million pixels takes longer there than copying a thousand rows. WebGL computes
+ * only the cells' colours; pixels, and pictures with one colour per diagonal, are painted on the CPU.
  */
 export class SoftwarePainter implements Painter {
   readonly #webgl: WebglPainter;
@@ -23,24 +22,24 @@ export class SoftwarePainter implements Painter {
     return this.#webgl.lost;
   }
 
-  async paint(frame: Frame): Promise<Painted> {
+  async paint(frame: PictureFrame): Promise<PaintResult> {
     const generation = ++this.#generation;
-    const diagonal = diagonalPainting(frame);
+    const diagonal = paintingByDiagonal(frame);
     const painting = diagonal ?? (await this.#cells(frame));
-    // Two pictures on the way must not end in the order in which they are heard of.
+    // An older picture that finishes late must not replace a newer one.
     if (generation === this.#generation && !this.lost) this.#cpu.show(frame, painting);
     return { domain: painting.domain, by: diagonal === null ? "webgl" : "cpu" };
   }
 
-  async pixels(frame: Frame): Promise<ImageData> {
+  async pixels(frame: PictureFrame): Promise<ImageData> {
     const image = new ImageData(frame.width, frame.height);
-    (diagonalPainting(frame) ?? (await this.#cells(frame))).into(image);
+    (paintingByDiagonal(frame) ?? (await this.#cells(frame))).fillImage(image);
     return image;
   }
 
-  async #cells(frame: Frame): Promise<Painting> {
+  async #cells(frame: PictureFrame): Promise<Painting> {
     const { colours, domain } = await this.#webgl.cellColours(frame);
-    return { domain, into: (image) => paintCells(frame, colours, image) };
+    return { domain, fillImage: (image) => paintCells(frame, colours, image) };
   }
 
   dispose(): void {

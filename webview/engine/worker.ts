@@ -1,40 +1,40 @@
 import type { Attention } from "../../src/core/terms/term.ts";
 import { attentionFromSource } from "./attentionSource.ts";
-import { normaliserStream } from "./normalisers.ts";
-import type { Recipe } from "./renderer.ts";
-import { inSlices } from "./timeSlicing.ts";
+import { normaliserStream } from "./normaliserStreams.ts";
+import type { AttentionSource } from "./renderer.ts";
+import { runInSlices } from "./timeSlicing.ts";
 import type { FromWorker, ToWorker } from "./workerMessages.ts";
 
-/** Normalisers of long rows, away from the page. One job at a time: the newest. */
+/** Computes the normalisers of long rows outside the page's thread. Only the newest job runs. */
 
-let current = 0;
-let kept: { readonly key: string; readonly attention: Attention } | null = null;
+let currentGeneration = 0;
+let cachedAttention: { readonly key: string; readonly attention: Attention } | null = null;
 
-function attentionFor(recipe: Recipe): Attention {
-  const key = JSON.stringify(recipe);
-  if (kept?.key !== key) kept = { key, attention: attentionFromSource(recipe) };
-  return kept.attention;
+function reuseAttention(attentionSource: AttentionSource): Attention {
+  const key = JSON.stringify(attentionSource);
+  if (cachedAttention?.key !== key) cachedAttention = { key, attention: attentionFromSource(attentionSource) };
+  return cachedAttention.attention;
 }
 
 function send(message: FromWorker): void {
   postMessage(message);
 }
 
-async function run({ generation, recipe, rows }: Extract<ToWorker, { type: "start" }>): Promise<void> {
-  const result = await inSlices(normaliserStream(attentionFor(recipe), rows), {
+async function runJob({ generation, attentionSource, rows }: Extract<ToWorker, { type: "start" }>): Promise<void> {
+  const result = await runInSlices(normaliserStream(reuseAttention(attentionSource), rows), {
     progress: (fraction) => send({ type: "progress", generation, fraction }),
-    stopped: () => generation !== current,
+    stopped: () => generation !== currentGeneration,
   });
   if (result !== null) send({ type: "done", generation, ...result });
 }
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.type === "stop") {
-    if (data.generation === current) current = 0;
+    if (data.generation === currentGeneration) currentGeneration = 0;
     return;
   }
-  current = data.generation;
-  run(data).catch((failure: unknown) => {
+  currentGeneration = data.generation;
+  runJob(data).catch((failure: unknown) => {
     send({
       type: "failed",
       generation: data.generation,

@@ -1,9 +1,14 @@
-import type { Axis } from "./grid.ts";
-import type { Recipe } from "./renderer.ts";
+import type { AttentionSource } from "./renderer.ts";
+import type { SampledAxis } from "./sampledGrid.ts";
 
-/** Page → worker. A new generation stops the one before. */
+/** Page → worker. A new generation cancels the previous one. */
 export type ToWorker =
-  | { readonly type: "start"; readonly generation: number; readonly recipe: Recipe; readonly rows: Axis }
+  | {
+      readonly type: "start";
+      readonly generation: number;
+      readonly attentionSource: AttentionSource;
+      readonly rows: SampledAxis;
+    }
   | { readonly type: "stop"; readonly generation: number };
 
 /** Worker → page. */

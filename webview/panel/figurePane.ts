@@ -1,95 +1,95 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { localize } from "../../src/core/l10n/l10n.ts";
-import type { Range } from "../../src/core/spec.ts";
-import { ComparisonEngine } from "../engine/comparison.ts";
+import type { TextRange } from "../../src/core/spec.ts";
+import { ComparisonEngine } from "../engine/comparisonEngine.ts";
 import type { CreateRenderer } from "../engine/renderer.ts";
+import { RowNormaliser } from "../engine/rowNormaliser.ts";
+import type { Snapshot } from "../figure/composeFigure.ts";
+import { MatrixFigure } from "../figure/matrixFigure.ts";
+import type { MatrixSource } from "../figure/matrixSource.ts";
 import type { Comparison } from "../state/comparison.ts";
-import { grouped } from "../state/format.ts";
-import { Normaliser } from "../state/normaliser.ts";
+import type { Dispatch } from "../state/dispatch.ts";
 import type { Page } from "../state/page.ts";
-import { type Model, scalingType } from "../state/panelEncoding.ts";
+import { type PanelEncoding, scalingType } from "../state/panelEncoding.ts";
 import { changeCrosshair, changeViewport } from "../state/reducers.ts";
-import type { Drawable } from "../state/resolvedEncoding.ts";
-import { memo, type Store } from "../state/store.ts";
-import { type Cell, crosshairOf, viewportOf, visibleRange } from "../state/viewport.ts";
-import type { Snapshot } from "../ui/figure/compose.ts";
-import { MatrixFigure } from "../ui/figure/matrixFigure.ts";
+import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
+import { memoizeLast, type Store } from "../state/store.ts";
+import { effectiveCrosshair, effectiveViewport, type MatrixCell, visibleRange } from "../state/viewport.ts";
+import { groupDigits } from "../ui/format.ts";
 import { viewById } from "../views/index.ts";
-import type { Subject } from "../views/subject.ts";
 import type { View } from "../views/view.ts";
-import { findingsPart } from "./about/findings.ts";
-import { type ComparedSubjects, comparedSubjects } from "./compare/comparedSubjects.ts";
-import { CompareFigures, comparePane, PARTS } from "./compare/compareFigures.ts";
+import { findingsSection } from "./about/findings.ts";
+import { type ComparedMatrices, resolveComparedMatrices } from "./compare/comparedMatrices.ts";
+import { CompareFigures, PANE_IDS, paneSection } from "./compare/compareFigures.ts";
 import { compareReadout } from "./compare/compareReadout.ts";
-import { otherTitle, ownTitle } from "./compare/sides.ts";
-import type { Dispatch } from "./dispatch.ts";
-import { caption, figureName, goTo, stageTools } from "./figureTools.ts";
-import { rowProfiler } from "./profile.ts";
-import { attentionCopies, copyTools, type MakeText, tableCopies } from "./readout/copies.ts";
-import { attentionReadout, plainAside, tableReadout } from "./readout/readout.ts";
+import { titleOfA, titleOfB } from "./compare/paneTitles.ts";
+import { figureCaption, figureName, figureTools, goToCell } from "./figureTools.ts";
+import { attentionReadout, plainReadout, tableReadout } from "./readout/readout.ts";
+import { attentionTexts, type BuildText, copyButtons, tableTexts } from "./readout/readoutTexts.ts";
+import { createRowProfiler } from "./rowProfile.ts";
 
-/** The pointer's readout comes after it has rested for this long. */
-const REST = 300;
+/** The readout follows the pointer after it has rested for this long. */
+const READOUT_DELAY_MS = 300;
 
-/** What the middle and the right column are made from. */
-export interface Scenery {
+/** Input of the middle and right columns. */
+export interface FigureContext {
   readonly page: Page;
-  readonly model: Model;
-  readonly drawable: Drawable;
-  /** A text where the other side cannot be drawn; null where nothing is compared. */
+  readonly panelEncoding: PanelEncoding;
+  readonly resolved: ResolvedEncoding;
+  /** A text if side B cannot be drawn; null if nothing is compared. */
   readonly comparison: Comparison | string | null;
 }
 
-export interface StageProps {
+export interface FigurePaneProps {
   readonly store: Store<Page>;
   readonly createRenderer: CreateRenderer;
   readonly dispatch: Dispatch;
   readonly onChange: () => void;
-  /** Puts a text of the readout on the clipboard. */
-  readonly copy: (what: string, make: MakeText) => void;
-  /** Shows the bound config at a place. */
-  readonly openConfig: (range: Range) => void;
+  /** Copies a text of the readout. */
+  readonly copy: (what: string, make: BuildText) => void;
+  /** Shows a range of the bound config. */
+  readonly openConfig: (range: TextRange) => void;
 }
 
-/** The drawings of the page with their readouts: one matrix, or the three of a comparison, or a view's own. */
-export class StageArea {
+/** The page's figures with their readouts: one matrix, the three of a comparison, or a view's own drawing. */
+export class FigurePane {
   readonly #store: Store<Page>;
   readonly #dispatch: Dispatch;
-  readonly #copy: StageProps["copy"];
-  readonly #openConfig: StageProps["openConfig"];
+  readonly #copy: FigurePaneProps["copy"];
+  readonly #openConfig: FigurePaneProps["openConfig"];
   readonly #engine = new ComparisonEngine();
   readonly #figure: MatrixFigure;
   readonly #compare: CompareFigures;
-  readonly #normalisers: { readonly a: Normaliser; readonly b: Normaliser };
-  readonly #rowProfile = rowProfiler();
-  readonly #subjectOf = memo((drawable: Drawable, view: View, hidden: string): Subject | null => {
+  readonly #normalisers: { readonly a: RowNormaliser; readonly b: RowNormaliser };
+  readonly #rowProfile = createRowProfiler();
+  readonly #matrixOf = memoizeLast((resolved: ResolvedEncoding, view: View, key: string): MatrixSource | null => {
     const { panel } = this.#store.get();
-    return hidden === undefined || view.unavailable(drawable) !== null
+    return key === undefined || view.whyUnavailable(resolved) !== null
       ? null
-      : (view.subject?.(drawable, panel) ?? null);
+      : (view.resolveMatrix?.(resolved, panel) ?? null);
   });
-  readonly #subjectsOf = memo((a: Drawable, b: Drawable, view: View, hidden: string) => {
+  readonly #comparedMatricesOf = memoizeLast((a: ResolvedEncoding, b: ResolvedEncoding, view: View, key: string) => {
     const { panel } = this.#store.get();
-    return hidden === undefined ? "" : comparedSubjects(view, { a, b }, panel, this.#engine);
+    return key === undefined ? "" : resolveComparedMatrices(view, { a, b }, panel, this.#engine);
   });
-  #rest = 0;
+  #readoutTimer = 0;
 
-  constructor({ store, createRenderer, dispatch, onChange, copy, openConfig }: StageProps) {
+  constructor({ store, createRenderer, dispatch, onChange, copy, openConfig }: FigurePaneProps) {
     this.#store = store;
     this.#dispatch = dispatch;
     this.#copy = copy;
     this.#openConfig = openConfig;
-    this.#normalisers = { a: new Normaliser(onChange), b: new Normaliser(onChange) };
+    this.#normalisers = { a: new RowNormaliser(onChange), b: new RowNormaliser(onChange) };
     const events = {
-      onStart: () => this.#drawing({ busy: true, error: null }),
-      onProgress: (progress: number) => this.#drawing({ progress }),
-      onDrawn: (drawn: NonNullable<Page["drawing"]["drawn"]>) =>
-        this.#drawing({ busy: drawn.coarse, progress: null, drawn, error: null }),
-      onError: (error: string) => this.#drawing({ busy: false, progress: null, error }),
-      onMode: (mode: Page["drawing"]["mode"]) => this.#drawing({ mode }),
+      onStart: () => this.#updateDrawing({ busy: true, error: null }),
+      onProgress: (progress: number) => this.#updateDrawing({ progress }),
+      onDrawn: (drawResult: NonNullable<Page["drawing"]["result"]>) =>
+        this.#updateDrawing({ busy: drawResult.coarse, progress: null, result: drawResult, error: null }),
+      onError: (error: string) => this.#updateDrawing({ busy: false, progress: null, error }),
+      onMode: (mode: Page["drawing"]["mode"]) => this.#updateDrawing({ mode }),
       onViewport: (viewport: Parameters<typeof changeViewport>[0]) => dispatch(changeViewport(viewport)),
-      onCrosshair: (cell: Cell, by: "pointer" | "keyboard") => this.#point(cell, by),
+      onCrosshair: (cell: MatrixCell, by: "pointer" | "keyboard") => this.#moveCrosshair(cell, by),
     };
     this.#figure = new MatrixFigure(createRenderer, events);
     this.#compare = new CompareFigures(this.#engine, events, onChange);
@@ -101,7 +101,7 @@ export class StageArea {
     this.#compare.restyle();
   }
 
-  /** Nothing is seen: graphics and workers are given back. */
+  /** Releases graphics and workers while the page is hidden. */
   release(): void {
     this.#figure.release();
     this.#compare.release();
@@ -114,180 +114,186 @@ export class StageArea {
     this.#compare.dispose();
   }
 
-  #drawing(change: Partial<Page["drawing"]>): void {
+  #updateDrawing(change: Partial<Page["drawing"]>): void {
     this.#store.update((page) => ({ ...page, drawing: { ...page.drawing, ...change } }));
   }
 
-  #point(cell: Cell, by: "pointer" | "keyboard"): void {
+  #moveCrosshair(cell: MatrixCell, by: "pointer" | "keyboard"): void {
     this.#dispatch(changeCrosshair(cell));
-    window.clearTimeout(this.#rest);
-    const read = () => this.#store.update((page) => ({ ...page, reading: cell }));
+    window.clearTimeout(this.#readoutTimer);
+    const read = () => this.#store.update((page) => ({ ...page, readoutCell: cell }));
     if (by === "keyboard") read();
-    else this.#rest = window.setTimeout(read, REST);
+    else this.#readoutTimer = window.setTimeout(read, READOUT_DELAY_MS);
   }
 
-  /** The matrix that numbers are taken from: in a comparison that of the figure which was used last. */
-  subject(scenery: Scenery): Subject | null {
-    const subjects = this.#subjects(scenery);
-    return subjects === null ? this.#ownSubject(scenery) : subjects[this.#compare.focused];
+  /** The matrix that exports read: in a comparison that of the figure used last. */
+  currentMatrix(figureContext: FigureContext): MatrixSource | null {
+    const matrices = this.#comparedMatrices(figureContext);
+    return matrices === null ? this.#ownMatrix(figureContext) : matrices[this.#compare.focused];
   }
 
-  snapshot(scenery: Scenery, scale: number): Promise<Snapshot | null> {
-    return this.#subjects(scenery) === null ? this.#figure.snapshot(scale) : this.#compare.snapshot(scale);
+  snapshot(figureContext: FigureContext, scale: number): Promise<Snapshot | null> {
+    return this.#comparedMatrices(figureContext) === null
+      ? this.#figure.snapshot(scale)
+      : this.#compare.snapshot(scale);
   }
 
-  #ownSubject({ page, drawable }: Scenery): Subject | null {
-    return this.#subjectOf(drawable, viewById(page.panel.view), hiddenKey(page));
+  #ownMatrix({ page, resolved }: FigureContext): MatrixSource | null {
+    return this.#matrixOf(resolved, viewById(page.panel.view), matrixKey(page));
   }
 
-  /** null where no matrices are compared: in other views, or because one side has none. */
-  #subjects({ page, comparison }: Scenery): ComparedSubjects | null {
+  /** null if no matrices are compared, because of the view or because one side has none. */
+  #comparedMatrices({ page, comparison }: FigureContext): ComparedMatrices | null {
     const view = viewById(page.panel.view);
-    if (comparison === null || typeof comparison === "string" || view.subject === undefined) return null;
+    if (comparison === null || typeof comparison === "string" || view.resolveMatrix === undefined) return null;
     const { a, b } = comparison;
-    const subjects = this.#subjectsOf(a, b, view, hiddenKey(page));
-    return typeof subjects === "string" ? null : subjects;
+    const matrices = this.#comparedMatricesOf(a, b, view, matrixKey(page));
+    return typeof matrices === "string" ? null : matrices;
   }
 
   /** Why the view shows side A alone. */
-  #alone({ page, comparison }: Scenery, view: View): string | null {
+  #whyAlone({ page, comparison }: FigureContext, view: View): string | null {
     if (comparison === null || typeof comparison === "string") return comparison;
-    if (view.compares === true) return whyNotOther(view, comparison);
-    if (view.subject === undefined)
+    if (view.drawsBothSides === true) return whyNotSideB(view, comparison);
+    if (view.resolveMatrix === undefined)
       return t(
         "{0} shows side A only. Comparison is available in the matrix views, Curves and Frequencies.",
         view.title(),
       );
     const { a, b } = comparison;
-    const subjects = this.#subjectsOf(a, b, view, hiddenKey(page));
-    return typeof subjects === "string" ? subjects : null;
+    const matrices = this.#comparedMatricesOf(a, b, view, matrixKey(page));
+    return typeof matrices === "string" ? matrices : null;
   }
 
   /** The middle column. */
-  stage(scenery: Scenery): TemplateResult {
-    const { page, model, drawable, comparison } = scenery;
+  figureColumn(figureContext: FigureContext): TemplateResult {
+    const { page, panelEncoding, resolved, comparison } = figureContext;
     const view = viewById(page.panel.view);
-    const alone = this.#alone(scenery, view);
-    const said = alone ?? shortText(comparison);
-    const note = said === null ? nothing : html`<p class="chart-note alone" role="note">${said}</p>`;
-    const why = view.unavailable(drawable);
-    if (why !== null) return html`${note}<p class="empty why">${why}</p>`;
-    const other = comparison === null || typeof comparison === "string" ? null : comparison;
-    const context = { page, model, drawable, other, dispatch: this.#dispatch };
-    const above = view.above?.(context) ?? nothing;
-    const body = view.body?.(context) ?? nothing;
-    const subjects = this.#subjects(scenery);
-    const subject = subjects?.a ?? this.#ownSubject(scenery);
-    if (subject === null) return html`${note}${body}`;
-    return html`${note}${above}${subjects === null ? this.#figure.element : this.#three(scenery)}
-      <div class="under">${caption(page, subject, drawable)} ${this.#tools(page, subject)}</div>
+    const whyAlone = this.#whyAlone(figureContext, view);
+    const noteText = whyAlone ?? shortenedText(comparison);
+    const note = noteText === null ? nothing : html`<p class="chart-note alone" role="note">${noteText}</p>`;
+    const unavailable = view.whyUnavailable(resolved);
+    if (unavailable !== null) return html`${note}<p class="empty why">${unavailable}</p>`;
+    const viewComparison = comparison === null || typeof comparison === "string" ? null : comparison;
+    const context = { page, panelEncoding, resolved, comparison: viewComparison, dispatch: this.#dispatch };
+    const above = view.renderAbove?.(context) ?? nothing;
+    const body = view.renderBody?.(context) ?? nothing;
+    const matrices = this.#comparedMatrices(figureContext);
+    const matrix = matrices?.a ?? this.#ownMatrix(figureContext);
+    if (matrix === null) return html`${note}${body}`;
+    return html`${note}${above}${matrices === null ? this.#figure.element : this.#comparedFigures(figureContext)}
+      <div class="under">${figureCaption(page, matrix, resolved)} ${this.#tools(page, matrix)}</div>
       ${body}`;
   }
 
-  #tools(page: Page, subject: Subject): TemplateResult {
-    const onGoTo = (target: Partial<Cell>) => {
-      this.#dispatch(goTo(subject, target));
-      this.#store.update((now) => ({ ...now, reading: now.panel.crosshair }));
+  #tools(page: Page, matrix: MatrixSource): TemplateResult {
+    const onGoTo = (target: Partial<MatrixCell>) => {
+      this.#dispatch(goToCell(matrix, target));
+      this.#store.update((now) => ({ ...now, readoutCell: now.panel.crosshair }));
     };
-    return stageTools(page, subject, onGoTo, this.#dispatch);
+    return figureTools(page, matrix, onGoTo, this.#dispatch);
   }
 
-  #three({ page, model, comparison }: Scenery): TemplateResult {
+  #comparedFigures({ page, panelEncoding, comparison }: FigureContext): TemplateResult {
     const { element } = this.#compare;
-    const other = comparison === null || typeof comparison === "string" ? model : comparison.model;
+    const encodingB = comparison === null || typeof comparison === "string" ? panelEncoding : comparison.encodingB;
     const titles = {
-      a: ownTitle(page, model),
-      b: otherTitle(page, other, this.#dispatch),
+      a: titleOfA(page, panelEncoding),
+      b: titleOfB(page, encodingB, this.#dispatch),
       difference: html`<h3>A − B</h3>`,
     };
     render(
-      PARTS.map((part) => comparePane(this.#compare, part, titles[part])),
+      PANE_IDS.map((pane) => paneSection(this.#compare, pane, titles[pane])),
       element,
     );
     return html`${element}`;
   }
 
   /** The right column. */
-  aside(scenery: Scenery): TemplateResult {
-    const { page, model, drawable, comparison } = scenery;
+  readoutColumn(figureContext: FigureContext): TemplateResult {
+    const { page, panelEncoding, resolved, comparison } = figureContext;
     const view = viewById(page.panel.view);
-    const subjects = this.#subjects(scenery);
-    const subject = subjects?.a ?? this.#ownSubject(scenery);
-    const findings = findingsPart(page, this.#openConfig);
-    if (subject === null) return plainAside(drawable, { findings });
-    const viewport = viewportOf(page.panel.viewport, subject.extent);
-    const cell = crosshairOf(page.reading ?? page.panel.crosshair, viewport, subject.extent);
-    if (subjects !== null && comparison !== null && typeof comparison !== "string") {
+    const matrices = this.#comparedMatrices(figureContext);
+    const matrix = matrices?.a ?? this.#ownMatrix(figureContext);
+    const findings = findingsSection(page, this.#openConfig);
+    if (matrix === null) return plainReadout(resolved, { findings });
+    const viewport = effectiveViewport(page.panel.viewport, matrix.extent);
+    const cell = effectiveCrosshair(page.readoutCell ?? page.panel.crosshair, viewport, matrix.extent);
+    if (matrices !== null && comparison !== null && typeof comparison !== "string") {
       const { a, b } = comparison;
       const rows =
         view.id === "table"
           ? null
-          : { a: this.#normalisers.a.row(a, cell.row), b: this.#normalisers.b.row(b, cell.row) };
-      return html`${compareReadout(comparison, model, subjects, cell, rows)} ${findings}`;
+          : { a: this.#normalisers.a.progressOf(a, cell.row), b: this.#normalisers.b.progressOf(b, cell.row) };
+      return html`${compareReadout(comparison, panelEncoding, matrices, cell, rows)} ${findings}`;
     }
-    const seen = visibleRange(viewport.column, viewport.columns, subject.extent.columns);
+    const visibleColumns = visibleRange(viewport.column, viewport.columns, matrix.extent.columns);
     if (view.id === "table")
-      return tableReadout(drawable, cell, {
+      return tableReadout(resolved, cell, {
         findings,
-        tools: copyTools(tableCopies(drawable, cell, seen), this.#copy),
+        tools: copyButtons(tableTexts(resolved, cell, visibleColumns), this.#copy),
       });
-    const tools = copyTools(attentionCopies(drawable, cell, seen), this.#copy);
-    return attentionReadout(drawable, cell, this.#normalisers.a.row(drawable, cell.row), { tools, findings });
+    const tools = copyButtons(attentionTexts(resolved, cell, visibleColumns), this.#copy);
+    return attentionReadout(resolved, cell, this.#normalisers.a.progressOf(resolved, cell.row), { tools, findings });
   }
 
-  /** Draws what is new. */
-  update(scenery: Scenery): void {
-    const subjects = this.#subjects(scenery);
-    const subject = subjects === null ? this.#ownSubject(scenery) : null;
-    if (subject === null) this.#figure.release();
-    else this.#updateOne(scenery, subject);
-    if (subjects === null) this.#compare.release();
-    else this.#updateThree(scenery, subjects);
+  /** Redraws what changed. */
+  update(figureContext: FigureContext): void {
+    const matrices = this.#comparedMatrices(figureContext);
+    const matrix = matrices === null ? this.#ownMatrix(figureContext) : null;
+    if (matrix === null) this.#figure.release();
+    else this.#updateOne(figureContext, matrix);
+    if (matrices === null) this.#compare.release();
+    else this.#updateThree(figureContext, matrices);
   }
 
-  #updateOne({ page, drawable }: Scenery, subject: Subject): void {
+  #updateOne({ page, resolved }: FigureContext, matrix: MatrixSource): void {
     const { panel, theme, drawing } = page;
     this.#figure.update({
-      subject,
-      name: nameOf(drawable, panel.view, subject),
-      place: panel,
+      matrix,
+      name: accessibleName(resolved, panel.view, matrix),
+      display: panel,
       theme,
-      profile: this.#rowProfile(page, subject, this.#normalisers.a),
+      profile: this.#rowProfile(page, matrix, this.#normalisers.a),
       busy: drawing.busy,
-      drawn: drawing.drawn,
+      drawResult: drawing.result,
     });
   }
 
-  #updateThree({ page, comparison }: Scenery, subjects: ComparedSubjects): void {
+  #updateThree({ page, comparison }: FigureContext, matrices: ComparedMatrices): void {
     if (comparison === null || typeof comparison === "string") return;
-    const a = nameOf(comparison.a, page.panel.view, subjects.a);
-    const b = nameOf(comparison.b, page.panel.view, subjects.b);
+    const a = accessibleName(comparison.a, page.panel.view, matrices.a);
+    const b = accessibleName(comparison.b, page.panel.view, matrices.b);
     const difference = t("difference between {0} and {1}", a, localize(comparison.b.encoding.title));
     const names = { a: t("A: {0}", a), b: t("B: {0}", b), difference };
-    this.#compare.update({ page, subjects, names, normalisers: this.#normalisers });
+    this.#compare.update({ page, matrices, names, normalisers: this.#normalisers });
   }
 }
 
-function shortText(comparison: Scenery["comparison"]): string | null {
+function shortenedText(comparison: FigureContext["comparison"]): string | null {
   if (comparison === null || typeof comparison === "string" || comparison.shortened === null) return null;
-  return t("Compared up to position {0}, where one side ends.", grouped(comparison.shortened - 1));
+  return t("Compared up to position {0}, where one side ends.", groupDigits(comparison.shortened - 1));
 }
 
-function whyNotOther(view: View, { b }: Comparison): string | null {
-  const why = view.unavailable(b);
+function whyNotSideB(view: View, { b }: Comparison): string | null {
+  const why = view.whyUnavailable(b);
   return why === null ? null : t("Side B is not available in this view. {0}", why);
 }
 
-/** Both sides, for views that draw both. */
-export function comparedIn(view: View, comparison: Scenery["comparison"]): Comparison | null {
-  if (comparison === null || typeof comparison === "string" || view.compares !== true) return null;
-  return whyNotOther(view, comparison) === null ? comparison : null;
+/** Both sides, if the view draws both. */
+export function comparisonForView(view: View, comparison: FigureContext["comparison"]): Comparison | null {
+  if (comparison === null || typeof comparison === "string" || view.drawsBothSides !== true) return null;
+  return whyNotSideB(view, comparison) === null ? comparison : null;
 }
 
-function hiddenKey({ panel, language }: Page): string {
+function matrixKey({ panel, language }: Page): string {
   return JSON.stringify([panel.hiddenTerms, panel.sharedColours, language]);
 }
 
-function nameOf({ encoding, params }: Drawable, view: Page["panel"]["view"], subject: Subject): string {
-  return figureName(localize(encoding.title), scalingType({ params }), viewById(view).title(), subject);
+function accessibleName(
+  { encoding, params }: ResolvedEncoding,
+  view: Page["panel"]["view"],
+  matrix: MatrixSource,
+): string {
+  return figureName(localize(encoding.title), scalingType({ params }), viewById(view).title(), matrix);
 }

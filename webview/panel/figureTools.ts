@@ -1,50 +1,50 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { isExample } from "../../src/core/terms/learned.ts";
-import { grouped } from "../state/format.ts";
+import { usesExampleValues } from "../../src/core/terms/learned.ts";
+import type { MatrixSource } from "../figure/matrixSource.ts";
+import type { Dispatch } from "../state/dispatch.ts";
 import type { Page } from "../state/page.ts";
-import { type Change, changeCrosshair, changeViewport } from "../state/reducers.ts";
-import type { Drawable } from "../state/resolvedEncoding.ts";
+import { changeCrosshair, changeViewport, type PanelChange } from "../state/reducers.ts";
+import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
 import {
-  type Cell,
   centreOn,
   clampCell,
-  crosshairOf,
+  effectiveCrosshair,
+  effectiveViewport,
+  type MatrixCell,
   revealCell,
-  viewportOf,
   zoomViewport,
 } from "../state/viewport.ts";
 import { numberField } from "../ui/fields.ts";
+import { groupDigits } from "../ui/format.ts";
 import { button } from "../ui/toolkit.ts";
-import type { Subject } from "../views/subject.ts";
-import { shapeText } from "./controls/controls.ts";
-import type { Dispatch } from "./dispatch.ts";
+import { formatShape } from "./controls/controls.ts";
 
-/** How much of the matrix is in view; nothing where pixels stand for several cells of the whole. */
-function cellsText(page: Page, { extent }: Subject): readonly string[] {
-  const viewport = viewportOf(page.panel.viewport, extent);
+/** How much of the matrix is visible; empty if pixels stand for several cells of the whole matrix. */
+function visibleCellsText(page: Page, { extent }: MatrixSource): readonly string[] {
+  const viewport = effectiveViewport(page.panel.viewport, extent);
   const rows = Math.round(viewport.rows);
   const columns = Math.round(viewport.columns);
   const all = rows >= extent.rows && columns >= extent.columns;
-  if (!all) return [t("showing {0}", shapeText(rows, columns))];
-  return page.drawing.drawn?.sampled === true ? [] : [t("all cells")];
+  if (!all) return [t("showing {0}", formatShape(rows, columns))];
+  return page.drawing.result?.sampled === true ? [] : [t("all cells")];
 }
 
-/** What is drawn, from how many cells, by what and how fast. */
-export function caption(page: Page, subject: Subject, drawable: Drawable): TemplateResult {
-  const { drawn, busy, progress } = page.drawing;
-  const facts = [shapeText(subject.extent.rows, subject.extent.columns), ...cellsText(page, subject)];
-  if (drawn?.coarse === true) facts.push(t("reduced resolution"));
-  if (drawn?.sampled === true) facts.push(t("sampled: one pixel covers several cells"));
-  if (drawn?.estimated === true) facts.push(t("row normalisers estimated: rows are too long for exact sums"));
-  const { padding, documents } = drawable.attention.mask;
+/** Caption: the number of cells, and how and how fast they were drawn. */
+export function figureCaption(page: Page, matrix: MatrixSource, resolved: ResolvedEncoding): TemplateResult {
+  const { result: drawResult, busy, progress } = page.drawing;
+  const facts = [formatShape(matrix.extent.rows, matrix.extent.columns), ...visibleCellsText(page, matrix)];
+  if (drawResult?.coarse === true) facts.push(t("reduced resolution"));
+  if (drawResult?.sampled === true) facts.push(t("sampled: one pixel covers several cells"));
+  if (drawResult?.estimated === true) facts.push(t("row normalisers estimated: rows are too long for exact sums"));
+  const { padding, documents } = resolved.attention.mask;
   if (padding !== undefined) facts.push(t("left-padded"));
   if (documents !== undefined) facts.push(t("packed documents"));
-  if (drawable.encoding.learned.length > 0 && isExample(drawable.scene.inputs))
+  if (resolved.encoding.learnedArrays.length > 0 && usesExampleValues(resolved.scene.inputs))
     facts.push(t("example values for learned parameters"));
-  if (drawn !== null)
+  if (drawResult !== null)
     facts.push(
-      `${drawn.by === "webgl" ? "WebGL" : "CPU"} · ${drawn.milliseconds < 10 ? drawn.milliseconds.toFixed(1) : drawn.milliseconds.toFixed(0)} ms`,
+      `${drawResult.by === "webgl" ? "WebGL" : "CPU"} · ${drawResult.milliseconds < 10 ? drawResult.milliseconds.toFixed(1) : drawResult.milliseconds.toFixed(0)} ms`,
     );
   const working =
     busy && progress !== null
@@ -53,12 +53,14 @@ export function caption(page: Page, subject: Subject, drawable: Drawable): Templ
   return html`<p class="caption">${facts.join(" · ")} ${working}</p>`;
 }
 
-/** Moves the crosshair to a row, a column or both, and brings it into view, close enough to be told from its neighbours. */
-export function goTo(subject: Subject, target: Partial<Cell>): Change {
+/**
+ * Moves the crosshair to a row, a column or both, and scrolls and zooms until the cell can be told from its neighbours.
+ */
+export function goToCell(matrix: MatrixSource, target: Partial<MatrixCell>): PanelChange {
   return (panel) => {
-    const { extent } = subject;
-    const viewport = viewportOf(panel.viewport, extent);
-    const cell = clampCell({ ...crosshairOf(panel.crosshair, viewport, extent), ...target }, extent);
+    const { extent } = matrix;
+    const viewport = effectiveViewport(panel.viewport, extent);
+    const cell = clampCell({ ...effectiveCrosshair(panel.crosshair, viewport, extent), ...target }, extent);
     const near = viewport.rows <= 2048 && viewport.columns <= 2048;
     const seen = near ? revealCell(viewport, extent, cell) : centreOn(viewport, extent, cell);
     const moved = near && panel.viewport === null ? panel : changeViewport(seen)(panel);
@@ -67,18 +69,20 @@ export function goTo(subject: Subject, target: Partial<Cell>): Change {
 }
 
 /** Zoom buttons and the cell to go to. */
-export function stageTools(
+export function figureTools(
   page: Page,
-  subject: Subject,
-  onGoTo: (target: Partial<Cell>) => void,
+  matrix: MatrixSource,
+  onGoTo: (target: Partial<MatrixCell>) => void,
   dispatch: Dispatch,
 ): TemplateResult {
-  const { extent, rowAxis, columnAxis } = subject;
+  const { extent, rowAxis, columnAxis } = matrix;
   const { viewport } = page.panel;
-  const crosshair = crosshairOf(page.panel.crosshair, viewportOf(viewport, extent), extent);
+  const crosshair = effectiveCrosshair(page.panel.crosshair, effectiveViewport(viewport, extent), extent);
   const zoom = (factor: number) =>
     dispatch((panel) =>
-      changeViewport(zoomViewport(viewportOf(panel.viewport, extent), extent, factor, { x: 0.5, y: 0.5 }))(panel),
+      changeViewport(zoomViewport(effectiveViewport(panel.viewport, extent), extent, factor, { x: 0.5, y: 0.5 }))(
+        panel,
+      ),
     );
   const field = (label: string, value: number, first: number, count: number, go: (index: number) => void) =>
     numberField({
@@ -101,7 +105,7 @@ export function stageTools(
 }
 
 /** Accessible name of the main drawing: encoding, view, shape. */
-export function figureName(title: string, scaling: string | null, view: string, subject: Subject): string {
+export function figureName(title: string, scaling: string | null, view: string, matrix: MatrixSource): string {
   const name = scaling === null ? title : `${title} (${scaling})`;
-  return `${name}, ${view}, ${grouped(subject.extent.rows)} × ${grouped(subject.extent.columns)}`;
+  return `${name}, ${view}, ${groupDigits(matrix.extent.rows)} × ${groupDigits(matrix.extent.columns)}`;
 }

@@ -1,14 +1,14 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Page } from "../state/page.ts";
-import { type Model, titleOf } from "../state/panelEncoding.ts";
+import { formatTitle, type PanelEncoding } from "../state/panelEncoding.ts";
 import { type MenuItem, menuButton } from "../ui/menu.ts";
 
 export interface HeaderActions {
   readonly onOpenConfig: () => void;
   readonly copyGroups: () => readonly (readonly MenuItem[])[];
   readonly exportGroups: () => readonly (readonly MenuItem[])[];
-  /** Buttons that stand before Copy and Export. */
+  /** Buttons before Copy and Export. */
   readonly buttons: readonly (TemplateResult | typeof nothing)[];
 }
 
@@ -19,8 +19,8 @@ function breadcrumb({ config, configProblem }: Page, onOpenConfig: () => void): 
     <span class=${`live ${live ? "" : "stale"}`}>${live ? t("live") : t("unreadable")}</span>`;
 }
 
-/** Title, the config behind it, and what can be done with the picture. */
-export function header(page: Page, model: Model, actions: HeaderActions): TemplateResult {
+/** Title, link to the config, and the panel's actions. */
+export function panelHeader(page: Page, panelEncoding: PanelEncoding, actions: HeaderActions): TemplateResult {
   const copy = {
     label: t("Copy"),
     title: t("Copy the image, formula, code or values"),
@@ -32,7 +32,7 @@ export function header(page: Page, model: Model, actions: HeaderActions): Templa
     groups: actions.exportGroups,
   };
   return html`<header>
-    <h1>${titleOf(model)}</h1>
+    <h1>${formatTitle(panelEncoding)}</h1>
     ${page.panel.config === null ? nothing : breadcrumb(page, actions.onOpenConfig)}
     <span class="actions">${actions.buttons} ${menuButton(copy)} ${menuButton(save)}</span>
   </header>`;

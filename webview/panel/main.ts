@@ -11,9 +11,9 @@ import {
 import { type PanelState, panelStateSchema } from "../../src/core/protocol/state.ts";
 import { createRenderer } from "../engine/index.ts";
 import "./panel.css";
-import "../figure.css";
-import "../controls.css";
-import "../views.css";
+import "../figure/figure.css";
+import "./controls/controls.css";
+import "../views/views.css";
 import "./about/about.css";
 import "../ui/chart/chart.css";
 import "../views/extrapolation/extrapolation.css";
@@ -26,17 +26,17 @@ import "../ui/menu.css";
 import "../ui/combobox.css";
 import "./compare/compare.css";
 import "./narrow.css";
-import { type History, historySchema, NO_HISTORY } from "../state/history.ts";
+import { CheckpointLoader } from "../state/checkpointLoader.ts";
+import { type EditHistory, historySchema, NO_HISTORY } from "../state/history.ts";
 import type { Page } from "../state/page.ts";
 import { boundSpec } from "../state/panelEncoding.ts";
-import { EMPTY_STATE } from "../state/reducers.ts";
+import { DEFAULT_PANEL_STATE } from "../state/reducers.ts";
 import { createStore, type Store } from "../state/store.ts";
-import { WeightsLoader } from "../state/weightsLoader.ts";
-import { themeOf, watchTheme } from "../ui/theme.ts";
-import { emptyPage, PanelPage } from "./panelPage.ts";
-import { receive, show } from "./receive.ts";
+import { readTheme, watchTheme } from "../ui/theme.ts";
+import { applyHostMessage, showInitialView } from "./hostMessages.ts";
+import { initialPage, PanelPage } from "./panelPage.ts";
 
-/** What the editor gives to the page of a panel, once. */
+/** VS Code's API for webviews. It can be acquired once per page. */
 interface EditorApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -47,16 +47,16 @@ declare function acquireVsCodeApi(): EditorApi;
 
 const api = acquireVsCodeApi();
 
-/** What an earlier life of this page kept: its state, and beside it the steps that led there. */
-function savedState(): { readonly panel: PanelState | null; readonly history: History } {
-  const kept = api.getState();
-  const panel = v.safeParse(panelStateSchema, kept);
-  const history = v.safeParse(v.object({ history: historySchema }), kept);
+/** The state that an earlier instance of this page saved, with its undo history. */
+function readSavedState(): { readonly panel: PanelState | null; readonly history: EditHistory } {
+  const saved = api.getState();
+  const panel = v.safeParse(panelStateSchema, saved);
+  const history = v.safeParse(v.object({ history: historySchema }), saved);
   if (!panel.success) return { panel: null, history: NO_HISTORY };
   return { panel: panel.output, history: history.success ? history.output.history : NO_HISTORY };
 }
 
-function connect(store: Store<Page>) {
+function createEndpoint(store: Store<Page>) {
   return new Endpoint({
     port: {
       post: (message) => api.postMessage(message),
@@ -68,7 +68,7 @@ function connect(store: Store<Page>) {
     },
     sends: viewToHostSchema,
     receives: hostToViewSchema,
-    onMessage: (message) => receive(store, message),
+    onMessage: (message) => applyHostMessage(store, message),
     calls: viewRequests,
     serves: {},
     handlers: {},
@@ -76,55 +76,55 @@ function connect(store: Store<Page>) {
   });
 }
 
-/** A crosshair that follows the pointer changes the state at each frame; the editor hears of it this often, in milliseconds. */
-const KEEP_EVERY = 100;
+/** A crosshair that follows the pointer changes the state in each frame; the editor is updated at most this often. */
+const SAVE_DELAY_MS = 100;
 
-/** Keeps the state with the editor and tells the host, soon after it became another one and before the page goes. */
-function keepState(store: Store<Page>, tell: (message: ViewToHost) => void): void {
+/** Saves the state in the editor and sends it to the host, soon after a change and before the page is hidden. */
+function persistState(store: Store<Page>, send: (message: ViewToHost) => void): void {
   const save = () => {
     const { panel, history = NO_HISTORY } = store.get();
     const { past, future } = history;
     api.setState({ ...panel, history: { past, future } });
     return panel;
   };
-  // What the host began with is not there after a reload of the window, unless it is kept.
-  let kept = save();
+  // Saved once at the start, because the host's initial state would be lost when the window reloads.
+  let savedPanel = save();
   let timer: number | undefined;
-  const keep = () => {
+  const saveIfChanged = () => {
     window.clearTimeout(timer);
     timer = undefined;
-    if (store.get().panel === kept) return;
-    kept = save();
-    tell({ type: "state", state: kept });
+    if (store.get().panel === savedPanel) return;
+    savedPanel = save();
+    send({ type: "state", state: savedPanel });
   };
   store.subscribe(({ panel }) => {
-    if (panel !== kept) timer ??= window.setTimeout(keep, KEEP_EVERY);
+    if (panel !== savedPanel) timer ??= window.setTimeout(saveIfChanged, SAVE_DELAY_MS);
   });
-  window.addEventListener("pagehide", keep);
-  document.addEventListener("visibilitychange", keep);
+  window.addEventListener("pagehide", saveIfChanged);
+  document.addEventListener("visibilitychange", saveIfChanged);
 }
 
-async function start(): Promise<void> {
-  const { panel: saved, history } = savedState();
+async function startPanel(): Promise<void> {
+  const { panel: saved, history } = readSavedState();
   const store = createStore(
-    emptyPage({
-      panel: saved ?? EMPTY_STATE,
+    initialPage({
+      panel: saved ?? DEFAULT_PANEL_STATE,
       language: "en",
-      theme: themeOf(document.body),
+      theme: readTheme(document.body),
       visible: !document.hidden,
     }),
   );
-  const endpoint = connect(store);
+  const endpoint = createEndpoint(store);
   const root = document.createElement("div");
   root.id = "posenc";
   document.body.append(root);
-  const weights = {
+  const checkpointHost = {
     pick: (argument: ViewRequests["pickWeights"]["argument"]) => endpoint.call("pickWeights", argument),
     pickContent: () => endpoint.call("pickContent", {}),
     readContent: (argument: ViewRequests["readContent"]["argument"]) => endpoint.call("readContent", argument),
     read: (argument: ViewRequests["readWeights"]["argument"]) => endpoint.call("readWeights", argument),
   };
-  new WeightsLoader(store, weights, root);
+  new CheckpointLoader(store, checkpointHost, root);
   const page = new PanelPage({
     root,
     store,
@@ -150,17 +150,18 @@ async function start(): Promise<void> {
   document.addEventListener("visibilitychange", () => store.update((now) => ({ ...now, visible: !document.hidden })));
   const answer = await endpoint.call("ready", { protocol: PROTOCOL_VERSION, saved });
   if (answer.protocol !== PROTOCOL_VERSION) return page.askForReload();
-  receive(store, { type: "language", language: answer.language });
-  const panel = answer.state ?? saved ?? EMPTY_STATE;
-  const known = JSON.stringify(panel) === JSON.stringify(saved);
+  applyHostMessage(store, { type: "language", language: answer.language });
+  const panel = answer.state ?? saved ?? DEFAULT_PANEL_STATE;
+  const unchanged = JSON.stringify(panel) === JSON.stringify(saved);
   const { config, compared = null, comparedProblem = null } = answer;
-  show(store, { panel, config, compared, ...(known ? { history } : {}) });
-  if (answer.problem !== null) receive(store, { type: "configProblem", message: answer.problem });
-  if (comparedProblem !== null) receive(store, { type: "compared", config: compared, problem: comparedProblem });
-  keepState(store, (message) => endpoint.send(message));
+  showInitialView(store, { panel, config, comparedConfig: compared, ...(unchanged ? { history } : {}) });
+  if (answer.problem !== null) applyHostMessage(store, { type: "configProblem", message: answer.problem });
+  if (comparedProblem !== null)
+    applyHostMessage(store, { type: "compared", config: compared, problem: comparedProblem });
+  persistState(store, (message) => endpoint.send(message));
 }
 
-start().catch((error: unknown) => {
+startPanel().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   api.postMessage({ type: "log", level: "error", message } satisfies ViewToHost);
 });

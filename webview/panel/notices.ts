@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../src/core/l10n/l10n.ts";
-import { grouped } from "../state/format.ts";
 import type { Page } from "../state/page.ts";
-import type { Model } from "../state/panelEncoding.ts";
+import type { PanelEncoding } from "../state/panelEncoding.ts";
+import { groupDigits } from "../ui/format.ts";
 import { button } from "../ui/toolkit.ts";
 
 interface Notice {
@@ -26,16 +26,16 @@ function drawingNotice({ drawing }: Page): Notice | null {
   }
 }
 
-function endNotice(model: Model): Notice | null {
-  const ends = model.drawable?.ends ?? null;
-  if (ends === null) return null;
-  const last = grouped(ends.size - 1);
-  const text = ends.costly ? t("Drawn up to position {0}.", last) : t("Ends at position {0}.", last);
-  return { kind: "info", text: `${text} ${localize(ends.reason)}` };
+function limitNotice(panelEncoding: PanelEncoding): Notice | null {
+  const limit = panelEncoding.resolved?.limit ?? null;
+  if (limit === null) return null;
+  const last = groupDigits(limit.size - 1);
+  const text = limit.costly ? t("Drawn up to position {0}.", last) : t("Ends at position {0}.", last);
+  return { kind: "info", text: `${text} ${localize(limit.reason)}` };
 }
 
 /** Messages for the user, most urgent first. */
-export function noticesOf(page: Page, model: Model): readonly Notice[] {
+export function buildNotices(page: Page, panelEncoding: PanelEncoding): readonly Notice[] {
   const config: Notice | null =
     page.configProblem === null
       ? null
@@ -43,12 +43,14 @@ export function noticesOf(page: Page, model: Model): readonly Notice[] {
           kind: "warning",
           text: t("The config cannot be read; showing its last readable version. {0}", page.configProblem),
         };
-  const failure: Notice | null = model.failure === null ? null : { kind: "error", text: model.failure };
-  const message: Notice | null = page.message === null ? null : { kind: "error", text: page.message };
-  return [message, failure, config, drawingNotice(page), endNotice(model)].filter((notice) => notice !== null);
+  const failure: Notice | null = panelEncoding.failure === null ? null : { kind: "error", text: panelEncoding.failure };
+  const message: Notice | null = page.errorMessage === null ? null : { kind: "error", text: page.errorMessage };
+  return [message, failure, config, drawingNotice(page), limitNotice(panelEncoding)].filter(
+    (notice) => notice !== null,
+  );
 }
 
-function working({ task }: Page): TemplateResult | typeof nothing {
+function taskNotice({ task }: Page): TemplateResult | typeof nothing {
   if (task === undefined || task === null) return nothing;
   const { label, fraction, cancel } = task;
   return html`<p class="notice info task">
@@ -56,10 +58,10 @@ function working({ task }: Page): TemplateResult | typeof nothing {
   </p>`;
 }
 
-export function notices(page: Page, model: Model): TemplateResult {
-  const list = noticesOf(page, model);
+export function notices(page: Page, panelEncoding: PanelEncoding): TemplateResult {
+  const list = buildNotices(page, panelEncoding);
   return html`<div class="notices">
-    ${list.map(({ kind, text }) => html`<p class=${`notice ${kind}`} role="alert">${text}</p>`)} ${working(page)}
-    <div role="status" aria-label=${t("Done")}>${page.done ? html`<p class="notice info">${page.done}</p>` : nothing}</div>
+    ${list.map(({ kind, text }) => html`<p class=${`notice ${kind}`} role="alert">${text}</p>`)} ${taskNotice(page)}
+    <div role="status" aria-label=${t("Done")}>${page.doneMessage ? html`<p class="notice info">${page.doneMessage}</p>` : nothing}</div>
   </div>`;
 }

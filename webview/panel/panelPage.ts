@@ -3,65 +3,65 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { keyed } from "lit-html/directives/keyed.js";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
-import type { Range } from "../../src/core/spec.ts";
+import type { TextRange } from "../../src/core/spec.ts";
 import type { CreateRenderer } from "../engine/renderer.ts";
-import { comparisonOf } from "../state/comparison.ts";
-import { IDLE, type Page, withPanel, withStep } from "../state/page.ts";
-import { type Model, modelOf } from "../state/panelEncoding.ts";
+import { resolveComparison } from "../state/comparison.ts";
+import type { Dispatch } from "../state/dispatch.ts";
+import { applyHistoryStep, applyPanelChange, IDLE_DRAWING, type Page } from "../state/page.ts";
+import { derivePanelEncoding, type PanelEncoding } from "../state/panelEncoding.ts";
 import { chooseView } from "../state/reducers.ts";
-import type { Drawable } from "../state/resolvedEncoding.ts";
+import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
 import type { Store } from "../state/store.ts";
 import { defineChart } from "../ui/chart/chartElement.ts";
 import { defineCombobox } from "../ui/combobox.ts";
-import { defineFormula } from "../ui/mathml.ts";
+import { defineFormula } from "../ui/formulaElement.ts";
 import { defineMenu } from "../ui/menu.ts";
-import { defineRaster } from "../ui/raster.ts";
-import { registerToolkit, tabs } from "../ui/toolkit.ts";
+import { defineRaster } from "../ui/rasterElement.ts";
+import { registerToolkit, viewTabs } from "../ui/toolkit.ts";
 import { VIEWS, viewById } from "../views/index.ts";
 import { defineMeasurements } from "./about/measurements.ts";
 import { comparePicker } from "./compare/comparePicker.ts";
-import { defineParting } from "./compare/divergence.ts";
-import { controls } from "./controls/controls.ts";
-import type { Dispatch } from "./dispatch.ts";
-import { copyGroups } from "./exports/copies.ts";
-import type { Shown } from "./exports/exportContext.ts";
+import { defineDivergence } from "./compare/divergence.ts";
+import { controlsColumn } from "./controls/controls.ts";
+import { copyMenuGroups } from "./exports/copyMenu.ts";
+import type { ExportContext } from "./exports/exportContext.ts";
 import { Exporter } from "./exports/exporter.ts";
-import { type WriteBack, writeBack, writeBackButton } from "./exports/writeBack.ts";
-import { comparedIn, type Scenery, StageArea } from "./figurePane.ts";
-import { header } from "./header.ts";
+import { type RequestWriteBack, writeBackButton, writePanelBack } from "./exports/writeBack.ts";
+import { comparisonForView, type FigureContext, FigurePane } from "./figurePane.ts";
+import { listenForRegions } from "./focusRegions.ts";
+import { panelHeader } from "./header.ts";
+import { changeTime, type HistoryAction, listenForHistoryKeys } from "./historyControls.ts";
 import { notices } from "./notices.ts";
-import type { MakeText } from "./readout/copies.ts";
-import { listenForRegions } from "./regions.ts";
-import { listenForSteps, type Step, stepTime } from "./steps.ts";
+import type { BuildText } from "./readout/readoutTexts.ts";
 
-export interface PageDependencies {
+export interface PanelPageDependencies {
   readonly root: HTMLElement;
   readonly store: Store<Page>;
   readonly createRenderer: CreateRenderer;
-  /** Asks where, and writes; false when the user does not. */
+  /** Asks for a path and writes the file; false if the user cancels. */
   readonly save: (name: string, data: string | Uint8Array<ArrayBuffer>) => Promise<boolean>;
   readonly copyText: (text: string) => Promise<void>;
-  readonly writeBack: WriteBack;
-  /** The link to a state that refers to no file. */
+  readonly writeBack: RequestWriteBack;
+  /** Creates a link to a state without files. */
   readonly linkTo: (state: PanelState) => Promise<string>;
-  /** Shows the bound config, at a place of it or at the encoding's first parameter. */
-  readonly openConfig: (range?: Range) => void;
-  /** Asks the user for a config; null when they do not choose one. */
+  /** Shows a range of the bound config, by default the encoding's first parameter. */
+  readonly openConfig: (range?: TextRange) => void;
+  /** Asks the user for a config; null if they cancel. */
   readonly pickConfig: () => Promise<BoundConfig | null>;
 }
 
-/** Puts the page together: the state in, the drawing out, and back what a person does. */
+/** Renders the page from the store and dispatches the user's changes. */
 export class PanelPage {
-  readonly #dependencies: PageDependencies;
+  readonly #dependencies: PanelPageDependencies;
   readonly #workspace = document.createElement("div");
-  readonly #stage: StageArea;
+  readonly #figurePane: FigurePane;
   readonly #dispatch: Dispatch;
   readonly #exporter: Exporter;
-  #lastGood: Drawable | null = null;
+  #lastResolved: ResolvedEncoding | null = null;
   #controlsOpen = false;
-  #frame = 0;
+  #frameHandle = 0;
 
-  constructor(dependencies: PageDependencies) {
+  constructor(dependencies: PanelPageDependencies) {
     this.#dependencies = dependencies;
     const { store } = dependencies;
     registerToolkit();
@@ -71,12 +71,13 @@ export class PanelPage {
     defineFormula();
     defineMenu();
     defineCombobox();
-    defineParting();
+    defineDivergence();
     const { save, copyText, linkTo } = dependencies;
-    this.#exporter = new Exporter({ store, save, copyText, linkTo, shown: () => this.#shown() });
+    this.#exporter = new Exporter({ store, save, copyText, linkTo, context: () => this.#exportContext() });
     this.#workspace.className = "workspace";
-    this.#dispatch = (change) => store.update((page) => ({ ...withPanel(page, change, stepTime()), message: null }));
-    this.#stage = new StageArea({
+    this.#dispatch = (change) =>
+      store.update((page) => ({ ...applyPanelChange(page, change, changeTime()), errorMessage: null }));
+    this.#figurePane = new FigurePane({
       store,
       createRenderer: dependencies.createRenderer,
       dispatch: this.#dispatch,
@@ -86,60 +87,61 @@ export class PanelPage {
     });
     store.subscribe(() => this.#schedule());
     listenForRegions();
-    listenForSteps((step) => this.#step(step));
+    listenForHistoryKeys((step) => this.#applyStep(step));
   }
 
   /** The theme changed. */
   restyle(): void {
-    this.#stage.restyle();
+    this.#figurePane.restyle();
   }
 
-  /** The page and the host are of different versions: nothing that it says can be trusted. */
+  /** Shown if page and host have different versions, so that no message can be trusted. */
   askForReload(): void {
     render(
       html`<p class="notice error" role="alert">${t("Posenc was updated. Reload the window to continue.")}</p>`,
       this.#dependencies.root,
     );
-    this.#stage.dispose();
+    this.#figurePane.dispose();
   }
 
   #schedule(): void {
-    if (this.#frame !== 0) return;
-    this.#frame = requestAnimationFrame(() => {
-      this.#frame = 0;
+    if (this.#frameHandle !== 0) return;
+    this.#frameHandle = requestAnimationFrame(() => {
+      this.#frameHandle = 0;
       this.#render(this.#dependencies.store.get());
     });
   }
 
   #render(page: Page): void {
     if (!page.visible) {
-      this.#stage.release();
+      this.#figurePane.release();
       return;
     }
-    const model = modelOf(page.panel, page.config);
+    const panelEncoding = derivePanelEncoding(page.panel, page.config);
     const { root } = this.#dependencies;
-    if (model === null) {
+    if (panelEncoding === null) {
       render(
         html`<p class="notice error" role="alert">${t("This version does not include the encoding {0}.", page.panel.encoding)}</p>`,
         root,
       );
       return;
     }
-    if (model.drawable !== null) this.#lastGood = model.drawable;
-    const drawable = this.#lastGood?.encoding === model.encoding ? this.#lastGood : null;
-    const scenery = drawable === null ? null : { page, model, drawable, comparison: comparisonOf(page) };
-    render(this.#template(page, model, drawable), root);
-    render(keyed(page.language, this.#workspaceTemplate(page, model, scenery)), this.#workspace);
-    if (scenery === null) this.#stage.release();
-    else this.#stage.update(scenery);
+    if (panelEncoding.resolved !== null) this.#lastResolved = panelEncoding.resolved;
+    const resolved = this.#lastResolved?.encoding === panelEncoding.encoding ? this.#lastResolved : null;
+    const figureContext =
+      resolved === null ? null : { page, panelEncoding, resolved, comparison: resolveComparison(page) };
+    render(this.#template(page, panelEncoding, resolved), root);
+    render(keyed(page.language, this.#workspaceTemplate(page, panelEncoding, figureContext)), this.#workspace);
+    if (figureContext === null) this.#figurePane.release();
+    else this.#figurePane.update(figureContext);
   }
 
-  #template(page: Page, model: Model, drawable: Drawable | null): TemplateResult {
+  #template(page: Page, panelEncoding: PanelEncoding, resolved: ResolvedEncoding | null): TemplateResult {
     const list = VIEWS.map((view) => ({
       id: view.id,
       label: view.title(),
-      starts: view.starts === true,
-      dim: drawable !== null && view.unavailable(drawable) !== null,
+      startsGroup: view.startsGroup === true,
+      unavailable: resolved !== null && view.whyUnavailable(resolved) !== null,
     }));
     const choose = (id: string) => {
       const view = VIEWS.find((candidate) => candidate.id === id);
@@ -147,20 +149,20 @@ export class PanelPage {
     };
     const actions = {
       onOpenConfig: () => this.#dependencies.openConfig(),
-      copyGroups: () => copyGroups(this.#exporter, this.#shown()),
+      copyGroups: () => copyMenuGroups(this.#exporter, this.#exportContext()),
       exportGroups: () => this.#exporter.exportGroups(),
       buttons: [
         comparePicker({ page, dispatch: this.#dispatch, pickConfig: () => this.#pickConfig() }),
-        writeBackButton(page, model, () => void this.#writeBack(model)),
+        writeBackButton(page, panelEncoding, () => void this.#writeBack(panelEncoding)),
       ],
     };
     return html`<div class="panel">
-      ${header(page, model, actions)} ${notices(page, model)}
-      ${keyed(page.language, tabs(list, page.panel.view, this.#workspace, choose))}
+      ${panelHeader(page, panelEncoding, actions)} ${notices(page, panelEncoding)}
+      ${keyed(page.language, viewTabs(list, page.panel.view, this.#workspace, choose))}
     </div>`;
   }
 
-  #workspaceTemplate(page: Page, model: Model, scenery: Scenery | null): TemplateResult {
+  #workspaceTemplate(page: Page, panelEncoding: PanelEncoding, figureContext: FigureContext | null): TemplateResult {
     const view = viewById(page.panel.view);
     const toggle = () => {
       this.#controlsOpen = !this.#controlsOpen;
@@ -170,69 +172,78 @@ export class PanelPage {
         <button class="disclosure" type="button" aria-expanded=${this.#controlsOpen} aria-controls="controls" @click=${toggle}>
           ${t("Parameters")}
         </button>
-        <div id="controls" class="controls-body">${controls(page, model, view.ownInputs === true, this.#dispatch, (step) => this.#step(step))}</div>
+        <div id="controls" class="controls-body">${controlsColumn(page, panelEncoding, view.ownInputs === true, this.#dispatch, (step) => this.#applyStep(step))}</div>
       </div>
-      <div class="stage">${scenery === null ? this.#empty(model) : this.#stage.stage(scenery)}</div>
-      <aside class="readout" tabindex="-1" aria-label=${t("Values and explanations")}>${scenery === null ? nothing : this.#stage.aside(scenery)}</aside>`;
+      <div class="stage">${figureContext === null ? this.#emptyTemplate(panelEncoding) : this.#figurePane.figureColumn(figureContext)}</div>
+      <aside class="readout" tabindex="-1" aria-label=${t("Values and explanations")}>${figureContext === null ? nothing : this.#figurePane.readoutColumn(figureContext)}</aside>`;
   }
 
-  #copy(what: string, make: MakeText): Promise<void> {
+  #copy(what: string, make: BuildText): Promise<void> {
     return this.#exporter.run(t("Copying {0}", what), async (_shown, slices) => {
       await this.#dependencies.copyText(await make(slices));
       return t("Copied: {0}", what);
     });
   }
 
-  #step(step: Step): void {
-    this.#dependencies.store.update((page) => withStep(page, step));
+  #applyStep(step: HistoryAction): void {
+    this.#dependencies.store.update((page) => applyHistoryStep(page, step));
   }
 
-  /** The page has the config before the host hears that it is compared with. */
+  /** Puts the config on the page before the host learns that it is compared with. */
   async #pickConfig(): Promise<BoundConfig | null> {
     const { store } = this.#dependencies;
     try {
-      const compared = await this.#dependencies.pickConfig();
-      if (compared !== null) store.update((page) => ({ ...page, compared, comparedProblem: null }));
-      return compared;
+      const comparedConfig = await this.#dependencies.pickConfig();
+      if (comparedConfig !== null) store.update((page) => ({ ...page, comparedConfig, comparedProblem: null }));
+      return comparedConfig;
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      store.update((page) => ({ ...page, message }));
+      const errorMessage = error instanceof Error ? error.message : String(error);
+      store.update((page) => ({ ...page, errorMessage }));
       return null;
     }
   }
 
-  #empty(model: Model): TemplateResult {
+  #emptyTemplate(panelEncoding: PanelEncoding): TemplateResult {
     return html`<p class="empty">${
-      model.failure ?? t("Fix or reset the highlighted parameters to draw this view.")
+      panelEncoding.failure ?? t("Fix or reset the highlighted parameters to draw this view.")
     }</p>`;
   }
 
-  #writeBack(model: Model): Promise<void> {
+  #writeBack(panelEncoding: PanelEncoding): Promise<void> {
     const { store, writeBack: write } = this.#dependencies;
-    return writeBack(store, model, write);
+    return writePanelBack(store, panelEncoding, write);
   }
 
-  /** What there is to take out of the page now. */
-  #shown(): Shown | null {
+  /** What can be exported now, or null. */
+  #exportContext(): ExportContext | null {
     const page = this.#dependencies.store.get();
-    const model = modelOf(page.panel, page.config);
-    const drawable = model?.drawable ?? null;
-    if (model === null || drawable === null) return null;
+    const panelEncoding = derivePanelEncoding(page.panel, page.config);
+    const resolved = panelEncoding?.resolved ?? null;
+    if (panelEncoding === null || resolved === null) return null;
     const view = viewById(page.panel.view);
-    const comparison = comparisonOf(page);
-    const scenery = { page, model, drawable, comparison };
-    const subject = this.#stage.subject(scenery);
-    const none = subject !== null || view.unavailable(drawable) !== null;
-    const other = comparedIn(view, comparison);
-    const context = { page, model, drawable, other, dispatch: this.#dispatch };
-    const exportable = none ? null : (view.exportable?.(context) ?? null);
-    const snapshot = (scale: number) => this.#stage.snapshot(scenery, scale);
+    const comparison = resolveComparison(page);
+    const figureContext = { page, panelEncoding, resolved, comparison };
+    const matrix = this.#figurePane.currentMatrix(figureContext);
+    const withoutExport = matrix !== null || view.whyUnavailable(resolved) !== null;
+    const viewComparison = comparisonForView(view, comparison);
+    const context = { page, panelEncoding, resolved, comparison: viewComparison, dispatch: this.#dispatch };
+    const viewExport = withoutExport ? null : (view.buildExport?.(context) ?? null);
+    const snapshot = (scale: number) => this.#figurePane.snapshot(figureContext, scale);
     const compared = typeof comparison === "string" ? null : comparison;
-    return { page, model, view, drawable, subject, exportable, comparison: compared, snapshot };
+    return { page, panelEncoding, view, resolved, matrix, viewExport, comparison: compared, snapshot };
   }
 }
 
-/** The page before the host has said anything. */
-export function emptyPage(page: Omit<Page, "config" | "configProblem" | "drawing" | "reading" | "message">): Page {
-  return { ...page, config: null, configProblem: null, drawing: IDLE, reading: page.panel.crosshair, message: null };
+/** The page before the host's first message. */
+export function initialPage(
+  page: Omit<Page, "config" | "configProblem" | "drawing" | "readoutCell" | "errorMessage">,
+): Page {
+  return {
+    ...page,
+    config: null,
+    configProblem: null,
+    drawing: IDLE_DRAWING,
+    readoutCell: page.panel.crosshair,
+    errorMessage: null,
+  };
 }

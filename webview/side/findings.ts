@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { SideFinding } from "../../src/core/protocol/side.ts";
-import { placeInWords, revealing, section } from "./parts.ts";
 import type { Send } from "./sidePage.ts";
+import { formatPlace, revealMessage, titledSection } from "./widgets.ts";
 
-const GLYPHS = { error: "✕", warning: "▲", info: "ℹ" } as const;
+const SEVERITY_GLYPHS = { error: "✕", warning: "▲", info: "ℹ" } as const;
 
 function severityName(severity: SideFinding["severity"]): string {
   switch (severity) {
@@ -17,13 +17,13 @@ function severityName(severity: SideFinding["severity"]): string {
   }
 }
 
-function item(finding: SideFinding, send: Send): TemplateResult {
+function findingItem(finding: SideFinding, send: Send): TemplateResult {
   const { rule, severity, message, explained } = finding;
-  const place = placeInWords(finding);
+  const place = formatPlace(finding);
   return html`<li class=${`finding ${severity}`}>
     <button type="button" aria-label=${`${severityName(severity)}: ${message} — ${place}`}
-      @click=${() => send(revealing(finding))}>
-      <span class="glyph" aria-hidden="true">${GLYPHS[severity]}</span>
+      @click=${() => send(revealMessage(finding))}>
+      <span class="glyph" aria-hidden="true">${SEVERITY_GLYPHS[severity]}</span>
       <span class="message">${message}</span>
     </button>
     <span class="where">
@@ -33,13 +33,16 @@ function item(finding: SideFinding, send: Send): TemplateResult {
   </li>`;
 }
 
-/** What the rules report; @param rules how many were asked, undefined where that is not counted */
-export function findings(list: readonly SideFinding[], send: Send, rules?: number): TemplateResult {
-  const none = rules === undefined ? t("none") : t("none ({0} rules checked)", rules);
-  return section(
+/**
+ * The findings section.
+ * @param rules number of rules that were checked; undefined if not counted
+ */
+export function findingsList(list: readonly SideFinding[], send: Send, rules?: number): TemplateResult {
+  const noneText = rules === undefined ? t("none") : t("none ({0} rules checked)", rules);
+  return titledSection(
     t("Findings"),
     list.length === 0
-      ? html`<p class="fine"><span class="glyph" aria-hidden="true">✓</span> ${none}</p>`
-      : html`<ul class="findings">${list.map((finding) => item(finding, send))}</ul>`,
+      ? html`<p class="fine"><span class="glyph" aria-hidden="true">✓</span> ${noneText}</p>`
+      : html`<ul class="findings">${list.map((finding) => findingItem(finding, send))}</ul>`,
   );
 }

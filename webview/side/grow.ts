@@ -1,8 +1,8 @@
 import { noChange } from "lit-html";
 import { Directive, directive, type ElementPart, type PartInfo, PartType } from "lit-html/directive.js";
 
-/** Gives an element its share of the row that it stands in. */
-class Grow extends Directive {
+/** Sets an element's share of its flex row. */
+class FlexGrowDirective extends Directive {
   constructor(info: PartInfo) {
     super(info);
     if (info.type !== PartType.ELEMENT) throw new Error("grow stands in an element's tag");
@@ -12,11 +12,11 @@ class Grow extends Directive {
     return noChange;
   }
 
-  // Through CSSOM: the page's policy allows no style attributes in markup.
+  // Through CSSOM, because the content security policy forbids style attributes in markup.
   override update({ element }: ElementPart, [share]: [number]) {
     if (element instanceof HTMLElement) element.style.flexGrow = String(share);
     return noChange;
   }
 }
 
-export const grow = directive(Grow);
+export const flexGrow = directive(FlexGrowDirective);

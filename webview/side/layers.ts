@@ -1,20 +1,20 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import {
-  type Cell,
-  cellsOf,
-  type Kind,
-  type Run,
-  runsOf,
-  type Stack,
-  stacksOf,
+  type AttentionKind,
+  buildLayerCells,
+  groupByStack,
+  type LayerCell,
+  type LayerRun,
+  mergeCells,
+  type StackLayers,
 } from "../../src/core/config/report/layerStrip.ts";
 import { summarise } from "../../src/core/config/report/summarise.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
-import { grow } from "./grow.ts";
-import type { Sight } from "./sidePage.ts";
+import { flexGrow } from "./grow.ts";
+import type { SectionContext } from "./sidePage.ts";
 
-function kindName(kind: Kind): string {
+function kindName(kind: AttentionKind): string {
   switch (kind) {
     case "full":
       return t("full");
@@ -26,7 +26,7 @@ function kindName(kind: Kind): string {
 }
 
 /** "34 · 29 sliding, 5 full" */
-function inTotal(cells: readonly Cell[]): string {
+function layerTotals(cells: readonly LayerCell[]): string {
   const counts = (["sliding", "full", "none"] as const)
     .map((kind) => ({ name: kindName(kind), count: cells.filter((cell) => cell.kind === kind).length }))
     .filter(({ count }) => count > 0);
@@ -36,57 +36,62 @@ function inTotal(cells: readonly Cell[]): string {
 }
 
 /** "layer 17 · RoPE · linear ×8 · θ 1e6" */
-function runText({ from, to, cell }: Run, specs: readonly EncodingSpec[]): string {
+function describeRun({ from, to, cell }: LayerRun, specs: readonly EncodingSpec[]): string {
   const which = from === to ? t("layer {0}", from) : t("layers {0}–{1}", from, to);
   const spec = cell.spec === null ? undefined : specs[cell.spec];
   return `${which} · ${spec === undefined ? t("no position encoding") : summarise([{ ...spec, layers: "all" }])}`;
 }
 
-/** The run of the strip that the pointer or the keyboard is on. */
-export interface LayerAt {
+/** The run under the pointer or the keyboard focus. */
+export interface PointedRun {
   readonly where: string;
   readonly run: number;
 }
 
-/** What the strip shows, and what can be done with it. */
-interface Strip {
+/** Content and actions of the layer strip. */
+interface LayerStrip {
   readonly title: string;
   readonly total: string;
-  readonly runs: readonly Run[];
-  readonly pointed: Run | null;
-  /** Told below the strip: what is pointed at, else the first of the encoding that is shown. */
-  readonly shown: Run | undefined;
-  at(run: number | null): void;
-  choose(run: Run): void;
+  readonly runs: readonly LayerRun[];
+  readonly pointed: LayerRun | null;
+  /** Described below the strip: the pointed run, else the first of the selected encoding. */
+  readonly shown: LayerRun | undefined;
+  pointAt(run: number | null): void;
+  choose(run: LayerRun): void;
 }
 
-function stripOf(stack: Stack, named: boolean, specs: readonly EncodingSpec[], sight: Sight): Strip {
-  const { layerAt, atLayer, update, part } = sight;
-  const cells = cellsOf(stack, specs);
-  const runs = runsOf(cells);
-  const pointed = layerAt?.where === stack.where ? (runs[layerAt.run] ?? null) : null;
+function buildLayerStrip(
+  stack: StackLayers,
+  named: boolean,
+  specs: readonly EncodingSpec[],
+  context: SectionContext,
+): LayerStrip {
+  const { pointedRun, pointAtRun, update, selected } = context;
+  const cells = buildLayerCells(stack, specs);
+  const runs = mergeCells(cells);
+  const pointed = pointedRun?.where === stack.where ? (runs[pointedRun.run] ?? null) : null;
   return {
     title: named ? t("Layers of {0}", stack.where) : t("Layers"),
-    total: inTotal(cells),
+    total: layerTotals(cells),
     runs,
     pointed,
-    shown: pointed ?? runs.find(({ cell }) => cell.spec === part.index) ?? runs[0],
-    at: (run) => atLayer(run === null ? null : { where: stack.where, run }),
+    shown: pointed ?? runs.find(({ cell }) => cell.spec === selected.index) ?? runs[0],
+    pointAt: (run) => pointAtRun(run === null ? null : { where: stack.where, run }),
     choose: ({ cell: { spec } }) => {
       if (spec !== null) update((state) => ({ ...state, chosen: spec }));
     },
   };
 }
 
-function press(event: KeyboardEvent, { shown, runs, at, choose }: Strip): void {
-  const next = moved(event.key, shown === undefined ? 0 : runs.indexOf(shown), runs.length);
+function onStripKey(event: KeyboardEvent, { shown, runs, pointAt, choose }: LayerStrip): void {
+  const next = nextRun(event.key, shown === undefined ? 0 : runs.indexOf(shown), runs.length);
   if (next === null && event.key !== "Enter" && event.key !== " ") return;
   event.preventDefault();
-  if (next !== null) at(next);
+  if (next !== null) pointAt(next);
   else if (shown !== undefined) choose(shown);
 }
 
-function moved(key: string, now: number, count: number): number | null {
+function nextRun(key: string, now: number, count: number): number | null {
   switch (key) {
     case "ArrowRight":
     case "ArrowDown":
@@ -103,31 +108,40 @@ function moved(key: string, now: number, count: number): number | null {
   }
 }
 
-const idOf = ({ from }: Run) => `layer-${from}`;
+const optionId = ({ from }: LayerRun) => `layer-${from}`;
 
-function option(run: Run, n: number, strip: Strip, specs: readonly EncodingSpec[], { part }: Sight): TemplateResult {
-  const { kind, tone, spec } = run.cell;
-  return html`<span id=${idOf(run)} role="option" aria-label=${runText(run, specs)} aria-selected=${spec === part.index}
-    class=${`cell ${kind} tone-${tone} ${run === strip.pointed ? "pointed" : ""}`}
-    ${grow(run.to - run.from + 1)}
-    @pointerenter=${() => strip.at(n)} @click=${() => strip.choose(run)}></span>`;
+function stripOption(
+  run: LayerRun,
+  n: number,
+  strip: LayerStrip,
+  specs: readonly EncodingSpec[],
+  { selected }: SectionContext,
+): TemplateResult {
+  const { kind, indexInStack, spec } = run.cell;
+  return html`<span id=${optionId(run)} role="option" aria-label=${describeRun(run, specs)} aria-selected=${spec === selected.index}
+    class=${`cell ${kind} tone-${indexInStack} ${run === strip.pointed ? "pointed" : ""}`}
+    ${flexGrow(run.to - run.from + 1)}
+    @pointerenter=${() => strip.pointAt(n)} @click=${() => strip.choose(run)}></span>`;
 }
 
-/** A cell a layer of the stack that is shown: what it encodes, and a choice among its encodings. */
-export function layers(specs: readonly EncodingSpec[], sight: Sight): TemplateResult | typeof nothing {
-  const stacks = stacksOf(specs);
-  const stack = stacks.find(({ where }) => where === sight.part.spec.where);
+/** The layers of the selected stack as a strip of runs, in which an encoding can be chosen. */
+export function layersSection(
+  specs: readonly EncodingSpec[],
+  context: SectionContext,
+): TemplateResult | typeof nothing {
+  const stacks = groupByStack(specs);
+  const stack = stacks.find(({ where }) => where === context.selected.spec.where);
   if (stack === undefined) return nothing;
-  const strip = stripOf(stack, stacks.length > 1, specs, sight);
+  const strip = buildLayerStrip(stack, stacks.length > 1, specs, context);
   const { title, total, runs, shown } = strip;
   return html`<section aria-label=${title}>
     <h2>${title} <span class="total">${total}</span></h2>
     <div class="strip" role="listbox" tabindex="0" aria-orientation="horizontal" aria-label=${`${title}: ${total}`}
-      aria-activedescendant=${shown === undefined ? nothing : idOf(shown)}
-      @keydown=${(event: KeyboardEvent) => press(event, strip)}
-      @pointerleave=${() => strip.at(null)} @blur=${() => strip.at(null)}>
-      ${runs.map((run, n) => option(run, n, strip, specs, sight))}
+      aria-activedescendant=${shown === undefined ? nothing : optionId(shown)}
+      @keydown=${(event: KeyboardEvent) => onStripKey(event, strip)}
+      @pointerleave=${() => strip.pointAt(null)} @blur=${() => strip.pointAt(null)}>
+      ${runs.map((run, n) => stripOption(run, n, strip, specs, context))}
     </div>
-    <p class="caption">${shown === undefined ? nothing : runText(shown, specs)}</p>
+    <p class="caption">${shown === undefined ? nothing : describeRun(shown, specs)}</p>
   </section>`;
 }

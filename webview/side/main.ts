@@ -7,7 +7,7 @@ import {
   hostToSideSchema,
   INITIAL_SIDE_STATE,
   SIDE_PROTOCOL_VERSION,
-  type SideShown,
+  type SideDisplay,
   type SideState,
   type SideToHost,
   sideRequests,
@@ -15,12 +15,12 @@ import {
   sideToHostSchema,
 } from "../../src/core/protocol/side.ts";
 import { createStore, type Store } from "../state/store.ts";
-import { themeOf, watchTheme } from "../ui/theme.ts";
+import { readTheme, watchTheme } from "../ui/theme.ts";
 import "./side.css";
-import type { SidePageState } from "./model.ts";
+import type { SidePageState } from "./pageState.ts";
 import { SidePage } from "./sidePage.ts";
 
-/** What the editor gives to a page, once. */
+/** VS Code's API for webviews. It can be acquired once per page. */
 interface EditorApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -31,12 +31,12 @@ declare function acquireVsCodeApi(): EditorApi;
 
 const api = acquireVsCodeApi();
 
-function savedState(): SideState {
+function readSavedState(): SideState {
   const saved = v.safeParse(sideStateSchema, api.getState());
   return saved.success ? saved.output : INITIAL_SIDE_STATE;
 }
 
-function connect(store: Store<SidePageState>) {
+function createEndpoint(store: Store<SidePageState>) {
   return new Endpoint({
     port: {
       post: (message) => api.postMessage(message),
@@ -48,7 +48,7 @@ function connect(store: Store<SidePageState>) {
     },
     sends: sideToHostSchema,
     receives: hostToSideSchema,
-    onMessage: (message) => receive(store, message),
+    onMessage: (message) => applyHostMessage(store, message),
     calls: sideRequests,
     serves: {},
     handlers: {},
@@ -56,32 +56,32 @@ function connect(store: Store<SidePageState>) {
   });
 }
 
-/** Known once there is a page. */
+/** Set once the page exists. */
 let openPlan = (): void => undefined;
 
-function receive(store: Store<SidePageState>, message: HostToSide): void {
+function applyHostMessage(store: Store<SidePageState>, message: HostToSide): void {
   switch (message.type) {
     case "show":
-      if (message.language !== undefined) follow(store, message.language);
-      show(store, message);
+      if (message.language !== undefined) switchLanguage(store, message.language);
+      showContent(store, message);
       return;
     case "plan":
       openPlan();
       return;
     case "language":
-      follow(store, message.language);
+      switchLanguage(store, message.language);
   }
 }
 
-function follow(store: Store<SidePageState>, language: Language): void {
+function switchLanguage(store: Store<SidePageState>, language: Language): void {
   if (store.get().language === language) return;
   useLanguage(language);
   document.documentElement.lang = language === "zh-cn" ? "zh-Hans" : "en";
   store.update((page) => ({ ...page, language }));
 }
 
-/** Another file begins with its first encoding. */
-function show(store: Store<SidePageState>, { subject, current, problem }: SideShown): void {
+/** Shows a file; a different file starts with its first encoding. */
+function showContent(store: Store<SidePageState>, { subject, current, problem }: SideDisplay): void {
   store.update((page) => {
     const uri = subject?.uri ?? null;
     const state =
@@ -92,14 +92,14 @@ function show(store: Store<SidePageState>, { subject, current, problem }: SideSh
   });
 }
 
-async function start(): Promise<void> {
+async function startSide(): Promise<void> {
   const store = createStore<SidePageState>({
     shown: null,
-    state: savedState(),
+    state: readSavedState(),
     language: "en",
-    theme: themeOf(document.body),
+    theme: readTheme(document.body),
   });
-  const endpoint = connect(store);
+  const endpoint = createEndpoint(store);
   const root = document.createElement("main");
   document.body.append(root);
   const page = new SidePage({
@@ -117,12 +117,12 @@ async function start(): Promise<void> {
   store.subscribe(({ state }) => api.setState(state));
   const answer = await endpoint.call("ready", { protocol: SIDE_PROTOCOL_VERSION });
   if (answer.protocol !== SIDE_PROTOCOL_VERSION) return page.askForReload();
-  receive(store, { type: "language", language: answer.language });
-  show(store, answer);
+  applyHostMessage(store, { type: "language", language: answer.language });
+  showContent(store, answer);
   if (answer.plan) page.openPlan();
 }
 
-start().catch((error: unknown) => {
+startSide().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   api.postMessage({ type: "log", level: "error", message } satisfies SideToHost);
 });

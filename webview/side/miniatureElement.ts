@@ -2,19 +2,19 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { type ColourMap, colourStep, colourTable, valueDomain } from "../../src/core/export/colourMaps.ts";
 import type { Miniature } from "../../src/core/export/miniature.ts";
-import { grouped, significant } from "../state/format.ts";
+import { formatSignificant, groupDigits } from "../ui/format.ts";
 
-interface Cell {
+interface MiniatureCell {
   readonly row: number;
   readonly column: number;
 }
 
-/** The readout tells of the cell that the pointer rests on, not of all that it passes; in milliseconds. */
-const REST = 300;
+/** The readout shows a cell after the pointer has rested on it for this long. */
+const READOUT_DELAY_MS = 300;
 
 /**
- * A small matrix on a canvas, one pixel a cell and stretched by the style: masked cells are transparent. Arrow keys
- * and the pointer read single cells; Enter and a click send `open`.
+ * A small matrix on a canvas, one pixel per cell and stretched by the style; masked cells are transparent. Arrow keys
+ * and the pointer read single cells; Enter and a click dispatch `open`.
  */
 class MiniatureElement extends HTMLElement {
   #picture: Miniature | null = null;
@@ -22,102 +22,109 @@ class MiniatureElement extends HTMLElement {
   #label = "";
   #caption = "";
   #busy = false;
-  #cell: Cell | null = null;
-  #told: Cell | null = null;
+  #cell: MiniatureCell | null = null;
+  #readoutCell: MiniatureCell | null = null;
   #timer = 0;
-  #painted: unknown;
+  #paintedPicture: unknown;
 
   set picture(picture: Miniature) {
     if (this.#picture === picture) return;
     this.#picture = picture;
-    this.#cell = inside(this.#cell, picture);
-    this.#told = inside(this.#told, picture);
-    this.#show();
+    this.#cell = clampToPicture(this.#cell, picture);
+    this.#readoutCell = clampToPicture(this.#readoutCell, picture);
+    this.#render();
   }
 
   set map(map: ColourMap) {
     if (this.#map === map) return;
     this.#map = map;
-    this.#show();
+    this.#render();
   }
 
   set label(label: string) {
     if (this.#label === label) return;
     this.#label = label;
-    this.#show();
+    this.#render();
   }
 
-  /** What a person must know to read the picture. */
+  /** Text below the picture. */
   set caption(caption: string) {
     if (this.#caption === caption) return;
     this.#caption = caption;
-    this.#show();
+    this.#render();
   }
 
   set busy(busy: boolean) {
     if (this.#busy === busy) return;
     this.#busy = busy;
-    this.#show();
+    this.#render();
   }
 
   connectedCallback(): void {
-    this.#show();
+    this.#render();
   }
 
   disconnectedCallback(): void {
     window.clearTimeout(this.#timer);
   }
 
-  #show(): void {
+  #render(): void {
     if (this.#picture === null || !this.isConnected) return;
     render(this.#content(), this);
     this.#paint(this.#picture);
-    this.#placeCross(this.#picture);
+    this.#placeCrosshair(this.#picture);
   }
 
   #content(): TemplateResult {
-    const how = t("Use the arrow keys to inspect cells; press Enter to open the panel.");
+    const keyHelp = t("Use the arrow keys to inspect cells; press Enter to open the panel.");
     return html`<div class="figure" role="figure" aria-label=${this.#label} aria-busy=${this.#busy}>
-        <div class="plot" role="application" tabindex="0" aria-label=${t("Matrix cells")} aria-description=${how}
+        <div class="plot" role="application" tabindex="0" aria-label=${t("Matrix cells")} aria-description=${keyHelp}
           title=${t("Open in Panel")}
-          @keydown=${(event: KeyboardEvent) => this.#press(event)}
-          @pointermove=${(event: PointerEvent) => this.#point(event)}
-          @pointerleave=${() => this.#leave()}
+          @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
+          @pointermove=${(event: PointerEvent) => this.#onPointerMove(event)}
+          @pointerleave=${() => this.#onPointerLeave()}
           @click=${() => this.#open()}>
           <canvas></canvas><i class="cross row" hidden></i><i class="cross column" hidden></i>
         </div>
       </div>
-      <p class="reading" role="status" aria-label=${t("Readout")}>${this.#reading() ?? nothing}</p>
+      <p class="reading" role="status" aria-label=${t("Readout")}>${this.#readoutText() ?? nothing}</p>
       <p class="caption">${this.#caption}</p>`;
   }
 
-  #reading(): string | null {
+  #readoutText(): string | null {
     const picture = this.#picture;
-    const cell = this.#told;
+    const cell = this.#readoutCell;
     if (picture === null || cell === null) return null;
     const value = picture.values[cell.row * picture.columns.length + cell.column] ?? Number.NaN;
-    const said = value === Number.NEGATIVE_INFINITY ? t("masked") : significant(value, 5);
+    const valueText = value === Number.NEGATIVE_INFINITY ? t("masked") : formatSignificant(value, 5);
     const key = picture.columns[cell.column] ?? 0;
-    if (picture.view === "table") return t("position {0}, dimension {1}: {2}", grouped(cell.row), grouped(key), said);
-    return t("query {0}, key {1}, distance {2}: {3}", grouped(cell.row), grouped(key), grouped(cell.row - key), said);
+    if (picture.view === "table")
+      return t("position {0}, dimension {1}: {2}", groupDigits(cell.row), groupDigits(key), valueText);
+    return t(
+      "query {0}, key {1}, distance {2}: {3}",
+      groupDigits(cell.row),
+      groupDigits(key),
+      groupDigits(cell.row - key),
+      valueText,
+    );
   }
 
   #paint(picture: Miniature): void {
     const canvas = this.querySelector("canvas");
-    if (canvas === null || (this.#painted === picture && canvas.dataset.map === this.#map)) return;
-    this.#painted = picture;
+    if (canvas === null || (this.#paintedPicture === picture && canvas.dataset.map === this.#map)) return;
+    this.#paintedPicture = picture;
     canvas.dataset.map = this.#map;
     canvas.width = picture.columns.length;
     canvas.height = picture.rows;
-    canvas.getContext("2d")?.putImageData(imageOf(picture, this.#map), 0, 0);
+    canvas.getContext("2d")?.putImageData(toImageData(picture, this.#map), 0, 0);
   }
 
-  #placeCross({ rows, columns }: Miniature): void {
+  #placeCrosshair({ rows, columns }: Miniature): void {
     const [row, column] = this.querySelectorAll<HTMLElement>(".cross");
     const cell = this.#cell;
     for (const line of [row, column]) if (line !== undefined) line.hidden = cell === null;
     if (cell === null) return;
-    // Through CSSOM: the page's policy allows no style attributes in markup.
+    // Through CSSOM, because the content security policy forbids style attributes in markup.
     row?.style.setProperty("top", `${((cell.row + 0.5) / rows) * 100}%`);
     column?.style.setProperty("left", `${((cell.column + 0.5) / columns.length) * 100}%`);
   }
@@ -126,7 +133,7 @@ class MiniatureElement extends HTMLElement {
     this.dispatchEvent(new Event("open"));
   }
 
-  #press(event: KeyboardEvent): void {
+  #onKey(event: KeyboardEvent): void {
     const picture = this.#picture;
     if (picture === null) return;
     if (event.key === "Enter") {
@@ -134,58 +141,58 @@ class MiniatureElement extends HTMLElement {
       this.#open();
       return;
     }
-    const step = STEPS[event.key];
+    const step = KEY_STEPS[event.key];
     if (step === undefined) return;
     event.preventDefault();
     const by = event.shiftKey ? 10 : 1;
     const from = this.#cell ?? { row: picture.rows >> 1, column: picture.columns.length >> 2 };
-    const cell = inside({ row: from.row + step[0] * by, column: from.column + step[1] * by }, picture);
+    const cell = clampToPicture({ row: from.row + step[0] * by, column: from.column + step[1] * by }, picture);
     this.#moveTo(cell);
-    this.#tell(cell);
+    this.#showReadout(cell);
   }
 
-  #point({ offsetX, offsetY, currentTarget }: PointerEvent): void {
+  #onPointerMove({ offsetX, offsetY, currentTarget }: PointerEvent): void {
     const picture = this.#picture;
     if (picture === null || !(currentTarget instanceof HTMLElement)) return;
     const row = Math.floor((offsetY / currentTarget.clientHeight) * picture.rows);
     const column = Math.floor((offsetX / currentTarget.clientWidth) * picture.columns.length);
-    const cell = inside({ row, column }, picture);
+    const cell = clampToPicture({ row, column }, picture);
     this.#moveTo(cell);
     window.clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => this.#tell(cell), REST);
+    this.#timer = window.setTimeout(() => this.#showReadout(cell), READOUT_DELAY_MS);
   }
 
-  #leave(): void {
+  #onPointerLeave(): void {
     window.clearTimeout(this.#timer);
     this.#moveTo(null);
-    this.#tell(null);
+    this.#showReadout(null);
   }
 
-  #moveTo(cell: Cell | null): void {
+  #moveTo(cell: MiniatureCell | null): void {
     this.#cell = cell;
-    if (this.#picture !== null) this.#placeCross(this.#picture);
+    if (this.#picture !== null) this.#placeCrosshair(this.#picture);
   }
 
-  #tell(cell: Cell | null): void {
-    this.#told = cell;
-    this.#show();
+  #showReadout(cell: MiniatureCell | null): void {
+    this.#readoutCell = cell;
+    this.#render();
   }
 }
 
-const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+const KEY_STEPS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [-1, 0],
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
 };
 
-function inside(cell: Cell | null, { rows, columns }: Miniature): Cell | null {
+function clampToPicture(cell: MiniatureCell | null, { rows, columns }: Miniature): MiniatureCell | null {
   if (cell === null) return null;
   const within = (at: number, size: number) => Math.min(size - 1, Math.max(0, at));
   return { row: within(cell.row, rows), column: within(cell.column, columns.length) };
 }
 
-function imageOf({ values, rows, columns }: Miniature, map: ColourMap): ImageData {
+function toImageData({ values, rows, columns }: Miniature, map: ColourMap): ImageData {
   const image = new ImageData(columns.length, rows);
   const table = colourTable(map);
   const domain = valueDomain(values);

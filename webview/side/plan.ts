@@ -2,32 +2,38 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import {
+  formatPlan,
   PLAN_FORMATS,
+  type PlanDestination,
   type PlanFormat,
-  type PlanPlace,
   planFormatTitle,
-  planText,
 } from "../../src/core/config/planner/planText.ts";
 import { localize } from "../../src/core/l10n/l10n.ts";
 import type { ConfigSubject, PlanState } from "../../src/core/protocol/side.ts";
-import { grouped } from "../state/format.ts";
-import type { Part } from "./model.ts";
-import { button, folding } from "./parts.ts";
-import { changesOf, type Planning, parseLength, planningOf, type Way } from "./planModel.ts";
-import type { Sight } from "./sidePage.ts";
+import { groupDigits } from "../ui/format.ts";
+import type { SelectedEncoding } from "./pageState.ts";
+import {
+  candidateChanges,
+  computeCandidates,
+  type PlanCandidate,
+  type PlanCandidates,
+  parseLength,
+} from "./planCandidates.ts";
+import type { SectionContext } from "./sidePage.ts";
+import { foldingSection, nativeButton } from "./widgets.ts";
 
-/** The section that the planner stands in. */
-export const PLAN = "plan";
+/** Name of the planner's section. */
+export const PLAN_SECTION = "plan";
 
-interface Planner {
+interface PlannerContext {
   readonly subject: ConfigSubject;
-  readonly sight: Sight;
-  readonly planning: Planning;
-  readonly way: Way | undefined;
+  readonly context: SectionContext;
+  readonly planning: PlanCandidates;
+  readonly candidate: PlanCandidate | undefined;
   change(change: Partial<PlanState>): void;
 }
 
-function field(name: string, label: string, value: number, onValue: (value: number) => void): TemplateResult {
+function lengthField(name: string, label: string, value: number, onValue: (value: number) => void): TemplateResult {
   const change = (event: Event) => {
     const input = event.currentTarget;
     if (!(input instanceof HTMLInputElement)) return;
@@ -36,56 +42,63 @@ function field(name: string, label: string, value: number, onValue: (value: numb
     if (length !== null) onValue(length);
   };
   return html`<label class="field"><span>${label}</span>
-    <input name=${name} type="text" inputmode="numeric" spellcheck="false" title=${t("128k = {0}", grouped(131_072))}
-      .value=${live(grouped(value))} @change=${change} /></label>`;
+    <input name=${name} type="text" inputmode="numeric" spellcheck="false" title=${t("128k = {0}", groupDigits(131_072))}
+      .value=${live(groupDigits(value))} @change=${change} /></label>`;
 }
 
-function lengths({ planning, change }: Planner): TemplateResult {
-  const { trained, target } = planning;
-  const times = (factor: number) =>
-    button({
+function contextFields({ planning, change }: PlannerContext): TemplateResult {
+  const { trainingContext, targetContext } = planning;
+  const multiplyButton = (factor: number) =>
+    nativeButton({
       label: `×${factor}`,
-      title: t("{0} tokens", grouped(trained * factor)),
-      onClick: () => change({ target: trained * factor }),
+      title: t("{0} tokens", groupDigits(trainingContext * factor)),
+      onClick: () => change({ target: trainingContext * factor }),
     });
   return html`<div class="fields">
-    ${field("trained", t("training context"), trained, (value) => change({ trained: value }))}
-    ${field("target", t("target context"), target, (value) => change({ target: value }))}
-    <span class="times">${[2, 4, 8].map(times)}</span>
+    ${lengthField("trained", t("training context"), trainingContext, (value) => change({ trained: value }))}
+    ${lengthField("target", t("target context"), targetContext, (value) => change({ target: value }))}
+    <span class="times">${[2, 4, 8].map(multiplyButton)}</span>
   </div>`;
 }
 
-function choice({ plan, unseen, set }: Way, chosen: boolean, change: Planner["change"]): TemplateResult {
+function candidateOption(
+  { plan, unseenPairs, set }: PlanCandidate,
+  chosen: boolean,
+  change: PlannerContext["change"],
+): TemplateResult {
   return html`<label class="way"><input type="radio" name="method" .checked=${chosen}
       @change=${() => change({ method: plan.method })} />
     <span class="name">${plan.title}</span>
-    <span class="unseen" title=${t("{0} of {1} pairs reach unseen angles", unseen, set.pairs.length)}>${unseen}</span>
+    <span class="unseen" title=${t("{0} of {1} pairs reach unseen angles", unseenPairs, set.pairs.length)}>${unseenPairs}</span>
   </label>`;
 }
 
-function methods({ planning, way, change }: Planner): TemplateResult {
+function methodChoice({ planning, candidate, change }: PlannerContext): TemplateResult {
   return html`<div class="ways" role="radiogroup" aria-label=${t("Method")}>
     <p class="heads" aria-hidden="true"><span>${t("method")}</span><span>${t("pairs with unseen angles")}</span></p>
-    ${planning.ways.map((one) => choice(one, one === way, change))}
+    ${planning.candidates.map((one) => candidateOption(one, one === candidate, change))}
   </div>`;
 }
 
-function plot({ plan, set }: Way, { trained, target }: Planning): TemplateResult {
+function wavelengthPlot(
+  { plan, set }: PlanCandidate,
+  { trainingContext, targetContext }: PlanCandidates,
+): TemplateResult {
   const label = `${plan.title}, ${t("Frequencies")}, ${t("{0} pairs", set.pairs.length)}`;
-  return html`<posenc-wavelengths .content=${{ set, trained, target, label, name: plan.title }}></posenc-wavelengths>`;
+  return html`<posenc-wavelengths .content=${{ set, trained: trainingContext, target: targetContext, label, name: plan.title }}></posenc-wavelengths>`;
 }
 
-/** The sub-config that the encoding was read from, and whether other layers of its stack have another. */
-function placeOf({ specs }: ConfigSubject, { spec }: Part): PlanPlace {
+/** The sub-config that the encoding was read from, and whether other layers of its stack have a different encoding. */
+function findPlanPlace({ specs }: ConfigSubject, { spec }: SelectedEncoding): PlanDestination {
   const [inside] = spec.evidence.find(({ path }) => String(path[0]).endsWith("_config"))?.path ?? [];
   const layered = specs.filter(({ where }) => where === spec.where).length > 1;
-  return typeof inside === "string" ? { inside, layered } : { layered };
+  return typeof inside === "string" ? { subConfig: inside, isLayered: layered } : { isLayered: layered };
 }
 
-/** The plan in the words of a program, to copy. */
-function words({ subject, sight, planning, change }: Planner, { plan }: Way): TemplateResult {
-  const { format } = sight.page.state.plan;
-  const said = planText(plan, format, planning.target, placeOf(subject, sight.part));
+/** The plan as a runtime expects it, with a button to copy it. */
+function planTextPart({ subject, context, planning, change }: PlannerContext, { plan }: PlanCandidate): TemplateResult {
+  const { format } = context.page.state.plan;
+  const written = formatPlan(plan, format, planning.targetContext, findPlanPlace(subject, context.selected));
   const choose = (event: Event) => {
     const index = event.currentTarget instanceof HTMLSelectElement ? event.currentTarget.selectedIndex : 0;
     change({ format: PLAN_FORMATS[index] ?? format });
@@ -93,90 +106,93 @@ function words({ subject, sight, planning, change }: Planner, { plan }: Way): Te
   const option = (one: PlanFormat) => html`<option .selected=${one === format}>${planFormatTitle(one)}</option>`;
   return html`<select class="chooser" aria-label=${t("Output format")} @change=${choose}>${PLAN_FORMATS.map(option)}</select>
     ${
-      "text" in said
-        ? html`<pre tabindex="0" class=${said.text.includes("\n") ? "lines" : nothing} aria-label=${planFormatTitle(format)} lang="en">${said.text}</pre>`
-        : html`<p class="aside">${said.unavailable}</p>`
+      "text" in written
+        ? html`<pre tabindex="0" class=${written.text.includes("\n") ? "lines" : nothing} aria-label=${planFormatTitle(format)} lang="en">${written.text}</pre>`
+        : html`<p class="aside">${written.unavailable}</p>`
     }
     <p class="buttons">
-      ${"text" in said ? button({ label: t("Copy"), onClick: () => copy(sight, said.text) }) : nothing}
+      ${"text" in written ? nativeButton({ label: t("Copy"), onClick: () => copyPlan(context, written.text) }) : nothing}
     </p>`;
 }
 
-function copy({ calls, report }: Sight, text: string): void {
+function copyPlan({ calls, report }: SectionContext, text: string): void {
   calls.copyText({ text }).then(
     () => report({ kind: "status", text: t("Copied.") }),
     (error: unknown) => report({ kind: "alert", text: messageOf(error) }),
   );
 }
 
-/** The document is edited, where it can be undone; the version that was planned from goes along. */
-function write({ subject, sight }: Planner, { wanted }: Way): void {
-  const { calls, report, part } = sight;
+/**
+ * Edits the document, where the user can undo it. The version that was planned for is sent along, so that a changed
+ * file is not overwritten.
+ */
+function writePlan({ subject, context }: PlannerContext, { writtenParams }: PlanCandidate): void {
+  const { calls, report, selected } = context;
   const { uri, version } = subject;
-  calls.writeBack({ uri, index: part.index, version, wanted: { ...wanted } }).then(
+  calls.writeBack({ uri, index: selected.index, version, wanted: { ...writtenParams } }).then(
     ({ written, left }) => {
       const done = written
         ? t("Written to {0}. Use Undo to revert.", subject.title)
         : t("No change: the file already has these values.");
-      const rest = left.map(({ param, reason }) => t("Not written: {0} ({1}).", param, reason));
-      report({ kind: "status", text: [done, ...rest].join(" ") });
+      const notWritten = left.map(({ param, reason }) => t("Not written: {0} ({1}).", param, reason));
+      report({ kind: "status", text: [done, ...notWritten].join(" ") });
     },
     (error: unknown) => report({ kind: "alert", text: messageOf(error) }),
   );
 }
 
-function show({ sight: { send, part } }: Planner, way: Way): void {
-  send({ type: "openPanel", index: part.index, planned: changesOf(way, part) });
+function openInPanel({ context: { send, selected } }: PlannerContext, candidate: PlanCandidate): void {
+  send({ type: "openPanel", index: selected.index, planned: candidateChanges(candidate, selected) });
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function outcome({ outcome: said }: Sight): TemplateResult {
-  return html`<p class="outcome" role="status">${said?.kind === "status" ? said.text : nothing}</p>
-    ${said?.kind === "alert" ? html`<p class="notice" role="alert">${said.text}</p>` : nothing}`;
+function outcomeMessage({ outcome: result }: SectionContext): TemplateResult {
+  return html`<p class="outcome" role="status">${result?.kind === "status" ? result.text : nothing}</p>
+    ${result?.kind === "alert" ? html`<p class="notice" role="alert">${result.text}</p>` : nothing}`;
 }
 
-/** A window hides what is far, however long the text. */
-function windowNote({ spec: { params } }: Part): TemplateResult | typeof nothing {
+/** Says that layers with a window gain nothing from a longer context. */
+function windowNote({ spec: { params } }: SelectedEncoding): TemplateResult | typeof nothing {
   const { sliding_window: window } = params;
   if (typeof window !== "number") return nothing;
-  return html`<p class="aside">${t("These layers attend to at most {0} previous tokens, so a longer context does not increase their rotation angles.", grouped(window))}</p>`;
+  return html`<p class="aside">${t("These layers attend to at most {0} previous tokens, so a longer context does not increase their rotation angles.", groupDigits(window))}</p>`;
 }
 
-function body(planner: Planner): TemplateResult {
-  const { planning, way, sight, subject } = planner;
+function plannerBody(planner: PlannerContext): TemplateResult {
+  const { planning, candidate, context, subject } = planner;
   const isCheckpoint = subject.version === 0;
   return html`<div class="plan">
-    ${lengths(planner)} ${windowNote(sight.part)}
-    ${planning.problem === null ? methods(planner) : html`<p class="notice" role="alert">${planning.problem}</p>`}
+    ${contextFields(planner)} ${windowNote(context.selected)}
+    ${planning.problem === null ? methodChoice(planner) : html`<p class="notice" role="alert">${planning.problem}</p>`}
     ${
-      way === undefined
+      candidate === undefined
         ? nothing
-        : html`<p class="aside">${localize(way.plan.note)}</p>
-          ${plot(way, planning)}
+        : html`<p class="aside">${localize(candidate.plan.note)}</p>
+          ${wavelengthPlot(candidate, planning)}
           <p class="buttons">
-            ${isCheckpoint ? nothing : button({ label: t("Write to config"), look: "primary", onClick: () => write(planner, way) })}
-            ${button({ label: t("Compare in Panel"), title: t("Compare the plan with the current file"), onClick: () => show(planner, way) })}
+            ${isCheckpoint ? nothing : nativeButton({ label: t("Write to config"), look: "primary", onClick: () => writePlan(planner, candidate) })}
+            ${nativeButton({ label: t("Compare in Panel"), title: t("Compare the plan with the current file"), onClick: () => openInPanel(planner, candidate) })}
           </p>
-          ${outcome(sight)} ${words(planner, way)}`
+          ${outcomeMessage(context)} ${planTextPart(planner, candidate)}`
     }
   </div>`;
 }
 
-/** From a trained and a wanted context to parameters: in the file, or in the words of a program. */
-export function plan(subject: ConfigSubject, sight: Sight): TemplateResult {
-  const { plan: state } = sight.page.state;
-  return folding(PLAN, t("Plan longer context"), sight, () => {
-    const planning = planningOf(sight.part, state);
+/** Plans parameters from the training context to a target context, to write into the file or to copy for a runtime. */
+export function planSection(subject: ConfigSubject, context: SectionContext): TemplateResult {
+  const { plan: state } = context.page.state;
+  return foldingSection(PLAN_SECTION, t("Plan longer context"), context, () => {
+    const planning = computeCandidates(context.selected, state);
     if (planning === null)
       return html`<p class="aside">${t("Plans require RoPE: this encoding has no base to change.")}</p>`;
-    const way = planning.ways.find(({ plan: { method } }) => method === state.method);
-    const change: Planner["change"] = (values) => {
-      sight.report(null);
-      sight.update((now) => ({ ...now, plan: { ...now.plan, ...values } }));
+    const candidate = planning.candidates.find(({ plan: { method } }) => method === state.method);
+    const change: PlannerContext["change"] = (values) => {
+      context.report(null);
+      context.update((now) => ({ ...now, plan: { ...now.plan, ...values } }));
     };
-    return body({ subject, sight, planning, way, change });
+    return plannerBody({ subject, context, planning, candidate, change });
   });
 }

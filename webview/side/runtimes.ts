@@ -1,22 +1,22 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ConfigSubject, SideRuntimeTable } from "../../src/core/protocol/side.ts";
-import { folding } from "./parts.ts";
-import type { Sight } from "./sidePage.ts";
-import { shown } from "./values.ts";
+import type { SectionContext } from "./sidePage.ts";
+import { formatValue } from "./values.ts";
+import { foldingSection } from "./widgets.ts";
 
-type Row = SideRuntimeTable["rows"][number];
-type Cell = Row["cells"][number];
+type SideRuntimeRow = SideRuntimeTable["rows"][number];
+type SideRuntimeCell = SideRuntimeRow["cells"][number];
 
-/** Runtimes that read the same. */
-interface Reading {
-  readonly cell: Cell;
+/** Runtimes that read the same value. */
+interface SharedReading {
+  readonly cell: SideRuntimeCell;
   readonly columns: SideRuntimeTable["columns"];
 }
 
-/** What transformers 5 reads comes first, what is not known last. */
-function readingsOf({ cells }: Row, columns: SideRuntimeTable["columns"]): readonly Reading[] {
-  const groups = new Map<string, { cell: Cell; columns: SideRuntimeTable["columns"][number][] }>();
+/** Groups runtimes by what they read: transformers 5 first, unknown last. */
+function groupReadings({ cells }: SideRuntimeRow, columns: SideRuntimeTable["columns"]): readonly SharedReading[] {
+  const groups = new Map<string, { cell: SideRuntimeCell; columns: SideRuntimeTable["columns"][number][] }>();
   cells.forEach((cell, n) => {
     const column = columns[n];
     if (column === undefined) return;
@@ -25,14 +25,14 @@ function readingsOf({ cells }: Row, columns: SideRuntimeTable["columns"]): reado
     group.columns.push(column);
     groups.set(key, group);
   });
-  const rank = ({ cell }: Reading) => (cell.fate === "unknown" ? 2 : cell.differs ? 1 : 0);
+  const rank = ({ cell }: SharedReading) => (cell.fate === "unknown" ? 2 : cell.differs ? 1 : 0);
   return [...groups.values()].sort((a, b) => rank(a) - rank(b));
 }
 
-function said({ fate, value }: Cell): string {
+function readingText({ fate, value }: SideRuntimeCell): string {
   switch (fate) {
     case "value":
-      return value === null ? t("none") : shown(value);
+      return value === null ? t("none") : formatValue(value);
     case "ignored":
       return t("ignored");
     case "refused":
@@ -42,8 +42,12 @@ function said({ fate, value }: Cell): string {
   }
 }
 
-/** Why this very runtime reads it so. */
-function notesOf({ cells }: Row, columns: SideRuntimeTable["columns"], reading: Reading): readonly string[] {
+/** Why these runtimes differ. */
+function readingNotes(
+  { cells }: SideRuntimeRow,
+  columns: SideRuntimeTable["columns"],
+  reading: SharedReading,
+): readonly string[] {
   if (!reading.cell.differs) return [];
   return reading.columns.flatMap((column) => {
     const note = cells[columns.indexOf(column)]?.note ?? null;
@@ -51,10 +55,10 @@ function notesOf({ cells }: Row, columns: SideRuntimeTable["columns"], reading: 
   });
 }
 
-function line(
-  row: Row,
+function readingRow(
+  row: SideRuntimeRow,
   columns: SideRuntimeTable["columns"],
-  reading: Reading,
+  reading: SharedReading,
   first: boolean,
   lines: number,
 ): TemplateResult {
@@ -62,30 +66,33 @@ function line(
   const everyone = by.length === columns.length;
   return html`<tr class=${`${cell.fate} ${cell.differs ? "differs" : ""}`}>
     ${first ? html`<th scope="rowgroup" rowspan=${lines}>${row.name}</th>` : nothing}
-    <td class="read">${cell.differs ? html`<span aria-hidden="true">≠ </span><span class="aloud">${t("differs:")}</span>` : nothing}${said(cell)}</td>
+    <td class="read">${cell.differs ? html`<span aria-hidden="true">≠ </span><span class="aloud">${t("differs:")}</span>` : nothing}${readingText(cell)}</td>
     <td class="by">${everyone ? t("all") : by.map(({ name, version }, n) => html`${n === 0 ? "" : ", "}<span title=${version}>${name}</span>`)}
-      ${notesOf(row, columns, reading).map((note) => html`<span class="note">${note}</span>`)}
+      ${readingNotes(row, columns, reading).map((note) => html`<span class="note">${note}</span>`)}
     </td>
   </tr>`;
 }
 
-function table({ columns, rows }: SideRuntimeTable): TemplateResult {
+function runtimesTable({ columns, rows }: SideRuntimeTable): TemplateResult {
   const versions = columns.map(({ name, version }) => `${name} (${version})`).join(", ");
   return html`<table class="runtimes" aria-label=${t("Effective values by runtime")}>
       <thead><tr><th scope="col" class="aloud">${t("parameter")}</th><th scope="col">${t("value")}</th><th scope="col">${t("runtimes")}</th></tr></thead>
       ${rows.map((row) => {
-        const readings = readingsOf(row, columns);
-        return html`<tbody>${readings.map((reading, n) => line(row, columns, reading, n === 0, readings.length))}</tbody>`;
+        const readings = groupReadings(row, columns);
+        return html`<tbody>${readings.map((reading, n) => readingRow(row, columns, reading, n === 0, readings.length))}</tbody>`;
       })}
     </table>
     <p class="caption">${t("Versions: {0}.", versions)}</p>`;
 }
 
-/** What each runtime makes of this encoding; where one differs from transformers 5, that is marked. */
-export function runtimes({ runtimes: tables }: ConfigSubject, sight: Sight): TemplateResult | typeof nothing {
-  const own = tables.find(({ spec }) => spec === sight.part.index);
-  if (own === undefined) return nothing;
-  const differing = own.rows.filter(({ cells }) => cells.some(({ differs }) => differs)).length;
+/** The effective values in each runtime; values that differ from transformers 5 are marked. */
+export function runtimesSection(
+  { runtimes: tables }: ConfigSubject,
+  context: SectionContext,
+): TemplateResult | typeof nothing {
+  const table = tables.find(({ spec }) => spec === context.selected.index);
+  if (table === undefined) return nothing;
+  const differing = table.rows.filter(({ cells }) => cells.some(({ differs }) => differs)).length;
   const note = html`<span class="count">${differing === 0 ? t("all agree") : t("{0} differ", differing)}</span>`;
-  return folding("runtimes", t("Effective values by runtime"), sight, () => table(own), note);
+  return foldingSection("runtimes", t("Effective values by runtime"), context, () => runtimesTable(table), note);
 }

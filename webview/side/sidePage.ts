@@ -1,63 +1,70 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import type { SideCalls, SideShown, SideState, SideSubject, SideToHost } from "../../src/core/protocol/side.ts";
-import { memo, type Store } from "../state/store.ts";
-import { defineFormula } from "../ui/mathml.ts";
-import { codeBody } from "./code.ts";
-import { configBody } from "./config.ts";
-import { empty } from "./empty.ts";
-import type { LayerAt } from "./layers.ts";
+import type { SideCalls, SideDisplay, SideState, SideSubject, SideToHost } from "../../src/core/protocol/side.ts";
+import { memoizeLast, type Store } from "../state/store.ts";
+import { defineFormula } from "../ui/formulaElement.ts";
+import { codeBody } from "./codePage.ts";
+import { configBody } from "./configPage.ts";
+import { emptyState } from "./emptyState.ts";
+import type { PointedRun } from "./layers.ts";
 import { defineMiniature } from "./miniatureElement.ts";
-import { keyOf, type Numbers, numbersOf, type Part, partOf, type SidePageState } from "./model.ts";
-import { button, revealing } from "./parts.ts";
-import { PLAN } from "./plan.ts";
+import {
+  type ComputedNumbers,
+  computeNumbers,
+  numbersKey,
+  type SelectedEncoding,
+  type SidePageState,
+  selectEncoding,
+} from "./pageState.ts";
+import { PLAN_SECTION } from "./plan.ts";
 import { defineWavelengths } from "./wavelengths.ts";
+import { nativeButton, revealMessage } from "./widgets.ts";
 
 export type Send = (message: SideToHost) => void;
 
-/** What the sections of the page need. */
-export interface Sight {
+/** Input of the page's sections. */
+export interface SectionContext {
   readonly page: SidePageState;
-  readonly part: Part;
-  /** Of this part, or stale ones of the one before; null before the first. */
-  readonly numbers: Numbers | null;
+  readonly selected: SelectedEncoding;
+  /** Results for the selected encoding, or stale ones of the previous; null at first. */
+  readonly numbers: ComputedNumbers | null;
   readonly stale: boolean;
   readonly send: Send;
   readonly update: (change: (state: SideState) => SideState) => void;
-  /** The layer that is pointed at, and how that is told. */
-  readonly layerAt: LayerAt | null;
-  readonly atLayer: (at: LayerAt | null) => void;
+  /** The run of layers under the pointer, and how to change it. */
+  readonly pointedRun: PointedRun | null;
+  readonly pointAtRun: (at: PointedRun | null) => void;
   readonly calls: SideCalls;
-  /** How the last thing that the page asked for ended. */
-  readonly outcome: Outcome | null;
-  readonly report: (outcome: Outcome | null) => void;
+  /** Result of the last action. */
+  readonly outcome: ActionOutcome | null;
+  readonly report: (outcome: ActionOutcome | null) => void;
 }
 
-interface Outcome {
+interface ActionOutcome {
   readonly kind: "status" | "alert";
   readonly text: string;
 }
 
-interface PageOptions {
+interface SidePageOptions {
   readonly root: HTMLElement;
   readonly store: Store<SidePageState>;
   readonly send: Send;
   readonly calls: SideCalls;
 }
 
-/** The whole page, rendered anew at each change; what takes long is computed while the page is idle. */
+/** The side page. It is rendered on every change; slow results are computed while the page is idle. */
 export class SidePage {
-  readonly #options: PageOptions;
-  readonly #part = memo(partOf);
-  #numbers: Numbers | null = null;
-  #computing = "";
+  readonly #options: SidePageOptions;
+  readonly #selectEncoding = memoizeLast(selectEncoding);
+  #numbers: ComputedNumbers | null = null;
+  #computingKey = "";
   #outdated = false;
-  #layerAt: LayerAt | null = null;
-  #outcome: Outcome | null = null;
-  #toPlan = false;
-  #uri: string | undefined;
+  #pointedRun: PointedRun | null = null;
+  #outcome: ActionOutcome | null = null;
+  #focusPlan = false;
+  #shownUri: string | undefined;
 
-  constructor(options: PageOptions) {
+  constructor(options: SidePageOptions) {
     this.#options = options;
     defineFormula();
     defineMiniature();
@@ -66,16 +73,18 @@ export class SidePage {
     this.#render();
   }
 
-  /** Opens the planner, and puts the keyboard there as soon as there is a file to plan for. */
+  /** Opens the planner and focuses it as soon as a file is shown. */
   openPlan(): void {
-    this.#toPlan = true;
+    this.#focusPlan = true;
     this.#options.store.update((now) => {
       const { toggled } = now.state;
-      return toggled.includes(PLAN) ? { ...now } : { ...now, state: { ...now.state, toggled: [...toggled, PLAN] } };
+      return toggled.includes(PLAN_SECTION)
+        ? { ...now }
+        : { ...now, state: { ...now.state, toggled: [...toggled, PLAN_SECTION] } };
     });
   }
 
-  /** The host is of another version than this page. */
+  /** Shown if host and page have different versions. */
   askForReload(): void {
     this.#outdated = true;
     this.#render();
@@ -85,18 +94,18 @@ export class SidePage {
     const { root } = this.#options;
     render(this.#content(), root);
     this.#startAtTop();
-    const field = this.#toPlan ? root.querySelector<HTMLInputElement>(".plan input[name=target]") : null;
+    const field = this.#focusPlan ? root.querySelector<HTMLInputElement>(".plan input[name=target]") : null;
     if (field === null) return;
-    this.#toPlan = false;
+    this.#focusPlan = false;
     field.closest("details")?.scrollIntoView();
     field.select();
   }
 
-  /** Another file is read from its beginning. */
+  /** Scrolls to the top when another file is shown. */
   #startAtTop(): void {
     const uri = this.#options.store.get().shown?.subject?.uri;
-    if (uri === this.#uri) return;
-    this.#uri = uri;
+    if (uri === this.#shownUri) return;
+    this.#shownUri = uri;
     window.scrollTo(0, 0);
   }
 
@@ -106,75 +115,75 @@ export class SidePage {
       return html`<p class="notice" role="alert">${t("Posenc was updated. Reload the window to continue.")}</p>`;
     if (page.shown === null) return html`<p class="empty">…</p>`;
     const { subject } = page.shown;
-    return subject === null ? empty(this.#options.send) : this.#about(page, page.shown, subject);
+    return subject === null ? emptyState(this.#options.send) : this.#subjectTemplate(page, page.shown, subject);
   }
 
-  #about(page: SidePageState, shown: SideShown, subject: SideSubject): TemplateResult {
-    const part = this.#part(subject, page.state.chosen);
-    return html`${shown.current ? nothing : this.#lastShown(subject)}
+  #subjectTemplate(page: SidePageState, shown: SideDisplay, subject: SideSubject): TemplateResult {
+    const selected = this.#selectEncoding(subject, page.state.chosen);
+    return html`${shown.current ? nothing : this.#lastShownTemplate(subject)}
       ${shown.problem === null ? nothing : html`<p class="notice" role="alert">${shown.problem}</p>`}
-      ${part === null ? this.#withoutPart(subject) : this.#ofPart(page, subject, part)}`;
+      ${selected === null ? this.#noEncodingTemplate(subject) : this.#encodingTemplate(page, subject, selected)}`;
   }
 
-  #ofPart(page: SidePageState, subject: SideSubject, part: Part): TemplateResult {
-    const stale = this.#numbers?.key !== keyOf(part, page.language);
-    if (stale) this.#compute(part, page);
+  #encodingTemplate(page: SidePageState, subject: SideSubject, selected: SelectedEncoding): TemplateResult {
+    const stale = this.#numbers?.key !== numbersKey(selected, page.language);
+    if (stale) this.#compute(selected, page);
     const { store, send, calls } = this.#options;
-    const update: Sight["update"] = (change) => store.update((now) => ({ ...now, state: change(now.state) }));
-    const atLayer = (at: LayerAt | null) => {
-      this.#layerAt = at;
+    const update: SectionContext["update"] = (change) => store.update((now) => ({ ...now, state: change(now.state) }));
+    const pointAtRun = (at: PointedRun | null) => {
+      this.#pointedRun = at;
       this.#render();
     };
-    const report = (outcome: Outcome | null) => {
+    const report = (outcome: ActionOutcome | null) => {
       this.#outcome = outcome;
       this.#render();
     };
-    const sight: Sight = {
+    const context: SectionContext = {
       page,
-      part,
+      selected,
       numbers: this.#numbers,
       stale,
       send,
       update,
-      layerAt: this.#layerAt,
-      atLayer,
+      pointedRun: this.#pointedRun,
+      pointAtRun,
       calls,
       outcome: this.#outcome,
       report,
     };
-    return subject.kind === "config" ? configBody(subject, sight) : codeBody(subject, sight);
+    return subject.kind === "config" ? configBody(subject, context) : codeBody(subject, context);
   }
 
-  #withoutPart({ title }: SideSubject): TemplateResult {
+  #noEncodingTemplate({ title }: SideSubject): TemplateResult {
     return html`<p class="empty">${t("No position encoding found in {0}.", title)}</p>`;
   }
 
-  #lastShown(subject: SideSubject): TemplateResult {
+  #lastShownTemplate(subject: SideSubject): TemplateResult {
     const { send } = this.#options;
-    const place = subject.kind === "code" ? subject : { range: subject.specs[0]?.evidence[0]?.range ?? START };
+    const place = subject.kind === "code" ? subject : { range: subject.specs[0]?.evidence[0]?.range ?? FILE_START };
     return html`<p class="last">
       <span>${t("Last shown:")} ${subject.title}</span>
-      ${button({ label: t("Return to file"), look: "link", onClick: () => send(revealing(place)) })}
+      ${nativeButton({ label: t("Return to file"), look: "link", onClick: () => send(revealMessage(place)) })}
     </p>`;
   }
 
-  /** Typing sends many states a second; the newest is computed when the page has time. */
-  #compute(part: Part, { language }: SidePageState): void {
-    const key = keyOf(part, language);
-    if (this.#computing === key) return;
-    this.#computing = key;
+  /** While the user types, only the newest state is computed, when the page is idle. */
+  #compute(selected: SelectedEncoding, { language }: SidePageState): void {
+    const key = numbersKey(selected, language);
+    if (this.#computingKey === key) return;
+    this.#computingKey = key;
     whenIdle(() => {
-      if (this.#computing !== key) return;
-      this.#computing = "";
-      this.#numbers = numbersOf(part, language);
+      if (this.#computingKey !== key) return;
+      this.#computingKey = "";
+      this.#numbers = computeNumbers(selected, language);
       this.#render();
     });
   }
 }
 
-const START = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
+const FILE_START = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
 
-/** Safari has no idle callbacks. */
+/** Safari has no requestIdleCallback. */
 function whenIdle(run: () => void): void {
   if (typeof requestIdleCallback === "function") requestIdleCallback(run, { timeout: 200 });
   else window.setTimeout(run, 0);

@@ -1,12 +1,12 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { EncodingSpec, ParamValue, Range, Source } from "../../src/core/spec.ts";
-import { grouped, significant } from "../state/format.ts";
-import { folding } from "./parts.ts";
-import type { Sight } from "./sidePage.ts";
+import type { EncodingSpec, ParamValue, TextRange, ValueSource } from "../../src/core/spec.ts";
+import { formatSignificant, groupDigits } from "../ui/format.ts";
+import type { SectionContext } from "./sidePage.ts";
+import { foldingSection } from "./widgets.ts";
 
-/** As the panel's badges say it. */
-function sourceName(source: Source): string {
+/** The same names as in the panel's badges. */
+function sourceName(source: ValueSource): string {
   switch (source) {
     case "config":
       return t("config");
@@ -23,25 +23,25 @@ function sourceName(source: Source): string {
   }
 }
 
-export function shown(value: ParamValue): string {
-  if (typeof value === "number") return Number.isInteger(value) ? grouped(value) : significant(value);
+export function formatValue(value: ParamValue): string {
+  if (typeof value === "number") return Number.isInteger(value) ? groupDigits(value) : formatSignificant(value);
   if (!Array.isArray(value)) return String(value);
   const few = value.slice(0, 3).map(String).join(", ");
   return value.length > 3 ? `${few}, … (${value.length})` : few;
 }
 
-interface Row {
+interface ValueRow {
   readonly name: string;
   readonly value: ParamValue;
-  readonly source: Source;
-  readonly range: Range | undefined;
+  readonly source: ValueSource;
+  readonly range: TextRange | undefined;
 }
 
-/** What the file says itself comes first. */
-function rowsOf({ params, sources, evidence }: EncodingSpec): Row[] {
-  const rank = (source: Source) => ["config", "code", "derived", "default", "guess", "you"].indexOf(source);
+/** Values from the file come first. */
+function buildValueRows({ params, sources, evidence }: EncodingSpec): ValueRow[] {
+  const rank = (source: ValueSource) => ["config", "code", "derived", "default", "guess", "you"].indexOf(source);
   return Object.entries(params)
-    .flatMap(([name, value]): Row[] => {
+    .flatMap(([name, value]): ValueRow[] => {
       const source = sources[name];
       if (value === null || source === undefined) return [];
       return [{ name, value, source, range: evidence.find(({ param }) => param === name)?.range }];
@@ -49,7 +49,7 @@ function rowsOf({ params, sources, evidence }: EncodingSpec): Row[] {
     .sort((a, b) => rank(a.source) - rank(b.source));
 }
 
-function row({ name, value, source, range }: Row, { send }: Sight): TemplateResult {
+function valueRow({ name, value, source, range }: ValueRow, { send }: SectionContext): TemplateResult {
   const go = range === undefined ? undefined : () => send({ type: "reveal", range });
   return html`<div class="entry">
     <dt>${
@@ -57,13 +57,19 @@ function row({ name, value, source, range }: Row, { send }: Sight): TemplateResu
         ? name
         : html`<button type="button" class="button link" title=${t("Go to line {0}", range?.start.line ?? 1)} @click=${go}>${name}</button>`
     } <span class=${`badge ${source}`}>${sourceName(source)}</span></dt>
-    <dd title=${Array.isArray(value) ? value.join(", ") : nothing}>${shown(value)}</dd>
+    <dd title=${Array.isArray(value) ? value.join(", ") : nothing}>${formatValue(value)}</dd>
   </div>`;
 }
 
-/** Every value with its source; a name leads to its place in the file. */
-export function values(sight: Sight): TemplateResult {
-  const rows = rowsOf(sight.part.spec);
+/** Every value with its source; a name links to its place in the file. */
+export function valuesSection(context: SectionContext): TemplateResult {
+  const rows = buildValueRows(context.selected.spec);
   const count = html`<span class="count">${rows.length}</span>`;
-  return folding("values", t("Values"), sight, () => html`<dl>${rows.map((one) => row(one, sight))}</dl>`, count);
+  return foldingSection(
+    "values",
+    t("Values"),
+    context,
+    () => html`<dl>${rows.map((one) => valueRow(one, context))}</dl>`,
+    count,
+  );
 }

@@ -1,18 +1,18 @@
 import type { PositionScheme } from "../../src/core/protocol/state.ts";
 import type { Params } from "../../src/core/spec.ts";
-import type { Change } from "./reducers.ts";
+import type { PanelChange } from "./reducers.ts";
 
-/** Several parameters at once, as one change that one undo takes back. */
-export function changeParams(values: Params): Change {
+/** Changes several parameters at once; one undo reverts them all. */
+export function changeParams(values: Params): PanelChange {
   return (state) => ({ ...state, changes: { ...state.changes, ...values } });
 }
 
-/** The longest text of the training; null: as the parameters have it. */
-export function changeTrained(trained: number | null): Change {
+/** Sets the training context in tokens; null: as the parameters have it. */
+export function changeTrainingContext(trained: number | null): PanelChange {
   return (state) => ({ ...state, trained });
 }
 
 /** How the tokens are numbered. */
-export function changePositions(change: Partial<PositionScheme>): Change {
+export function changePositions(change: Partial<PositionScheme>): PanelChange {
   return (state) => ({ ...state, positions: { ...state.positions, ...change } });
 }

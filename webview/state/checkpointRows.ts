@@ -1,31 +1,30 @@
 import type { CheckpointContent, PanelState } from "../../src/core/protocol/state.ts";
-import type { OwnRows } from "../../src/core/terms/content.ts";
+import type { CheckpointRows } from "../../src/core/terms/content.ts";
 
-/** Queries and keys that were read from a checkpoint. Too large for the state, which only names them. */
+/** Queries and keys read from a checkpoint. Too large for the panel state, which only names their source. */
 
-/** What is read: tokens of a file, for one head. */
-export interface WantedRows extends CheckpointContent {
+/** Tokens of a checkpoint file, for one head. */
+export interface RowsRequest extends CheckpointContent {
   readonly head: number;
   readonly headDim: number;
 }
 
-function keyOf({ uri, ids, head, headDim }: WantedRows): string {
+function rowsKey({ uri, ids, head, headDim }: RowsRequest): string {
   return JSON.stringify([uri, ids, head, headDim]);
 }
 
-/** The heads that were looked at last. */
-const MOST = 16;
-const known = new Map<string, OwnRows>();
+const MAX_CACHED_HEADS = 16;
+const rowsCache = new Map<string, CheckpointRows>();
 
-export function keepRows(wanted: WantedRows, q: Float64Array, k: Float64Array): void {
-  if (known.size >= MOST) known.clear();
-  known.set(keyOf(wanted), { q, k, dim: wanted.headDim });
+export function cacheRows(request: RowsRequest, q: Float64Array, k: Float64Array): void {
+  if (rowsCache.size >= MAX_CACHED_HEADS) rowsCache.clear();
+  rowsCache.set(rowsKey(request), { q, k, dim: request.headDim });
 }
 
-export function rowsOf(wanted: WantedRows): OwnRows | undefined {
-  return known.get(keyOf(wanted));
+export function cachedRows(request: RowsRequest): CheckpointRows | undefined {
+  return rowsCache.get(rowsKey(request));
 }
 
-export function checkpointOf({ content }: Pick<PanelState, "content">): CheckpointContent | null {
+export function checkpointContent({ content }: Pick<PanelState, "content">): CheckpointContent | null {
   return typeof content === "object" && "checkpoint" in content ? content.checkpoint : null;
 }

@@ -1,63 +1,68 @@
 import { t } from "@vscode/l10n";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
-import type { PanelState, Side } from "../../src/core/protocol/state.ts";
+import type { CompareSide, PanelState } from "../../src/core/protocol/state.ts";
 import type { Page } from "./page.ts";
-import { type Model, modelOf } from "./panelEncoding.ts";
-import type { Drawable } from "./resolvedEncoding.ts";
+import { derivePanelEncoding, type PanelEncoding } from "./panelEncoding.ts";
+import type { ResolvedEncoding } from "./resolvedEncoding.ts";
 
 /** Both sides of a comparison, over the same positions. */
 export interface Comparison {
-  readonly a: Drawable;
-  readonly b: Drawable;
+  readonly a: ResolvedEncoding;
+  readonly b: ResolvedEncoding;
   /** Side B as its controls would show it. */
-  readonly model: Model;
-  /** Set where one side ends before the lengths that were asked for. */
+  readonly encodingB: PanelEncoding;
+  /** The length both sides are drawn at, if one of them ends before the requested length. */
   readonly shortened: number | null;
 }
 
 /** The config that side B's values come from. */
-export function comparedConfig({ panel, config, compared }: Page): BoundConfig | null {
+export function findConfigB({ panel, config, comparedConfig }: Page): BoundConfig | null {
   const uri = panel.compare?.config?.uri;
   if (uri === undefined) return null;
-  return [config, compared ?? null].find((candidate) => candidate?.uri === uri) ?? null;
+  return [config, comparedConfig ?? null].find((candidate) => candidate?.uri === uri) ?? null;
 }
 
-/** The panel as it would be, had it side B's encoding. */
-function otherPanel(panel: PanelState, { encoding, config, given, changes }: Side): PanelState {
+/** The panel with side B's encoding in place of its own. */
+function panelAsSideB(panel: PanelState, { encoding, config, given, changes }: CompareSide): PanelState {
   return { ...panel, encoding, config, given, changes, compare: null };
 }
 
-/** Side B alone; null where nothing is compared, or the config is not there (yet). */
-export function comparedModel(page: Page): Model | null {
+/** Side B alone; null while nothing is compared or its config has not been read. */
+export function deriveComparedEncoding(page: Page): PanelEncoding | null {
   const { panel } = page;
   if (panel.compare === null) return null;
-  const config = comparedConfig(page);
+  const config = findConfigB(page);
   if (panel.compare.config !== null && config === null) return null;
-  return modelOf(otherPanel(panel, panel.compare), config);
+  return derivePanelEncoding(panelAsSideB(panel, panel.compare), config);
 }
 
 /**
- * Both sides, drawn as far as the shorter one reaches.
- * @returns a text where side B cannot be drawn
+ * Resolves both sides, as far as the shorter one reaches.
+ * @returns a text if side B cannot be drawn
  */
-export function comparisonOf(page: Page): Comparison | string | null {
+export function resolveComparison(page: Page): Comparison | string | null {
   const { panel, config } = page;
   if (panel.compare === null) return null;
-  const model = comparedModel(page);
-  if (model === null) return page.comparedProblem ?? t("reading the config for side B…");
-  const own = modelOf(panel, config)?.drawable ?? null;
-  if (own === null) return null;
-  if (model.drawable === null) return whyNot(model);
-  const shorter = Math.min(own.scene.keyLength, model.drawable.scene.keyLength);
-  if (own.scene.keyLength === model.drawable.scene.keyLength)
-    return { a: own, b: model.drawable, model, shortened: own.ends === null ? null : shorter };
-  const short = { ...panel, keyLength: shorter, queryLength: Math.min(panel.queryLength, shorter) };
-  const a = modelOf(short, config)?.drawable ?? null;
-  const b = modelOf(otherPanel(short, panel.compare), comparedConfig(page))?.drawable ?? null;
-  return a === null || b === null ? null : { a, b, model, shortened: shorter };
+  const encodingB = deriveComparedEncoding(page);
+  if (encodingB === null) return page.comparedProblem ?? t("reading the config for side B…");
+  const resolvedA = derivePanelEncoding(panel, config)?.resolved ?? null;
+  if (resolvedA === null) return null;
+  if (encodingB.resolved === null) return describeFailure(encodingB);
+  const sharedLength = Math.min(resolvedA.scene.keyLength, encodingB.resolved.scene.keyLength);
+  if (resolvedA.scene.keyLength === encodingB.resolved.scene.keyLength)
+    return {
+      a: resolvedA,
+      b: encodingB.resolved,
+      encodingB,
+      shortened: resolvedA.limit === null ? null : sharedLength,
+    };
+  const shortenedPanel = { ...panel, keyLength: sharedLength, queryLength: Math.min(panel.queryLength, sharedLength) };
+  const a = derivePanelEncoding(shortenedPanel, config)?.resolved ?? null;
+  const b = derivePanelEncoding(panelAsSideB(shortenedPanel, panel.compare), findConfigB(page))?.resolved ?? null;
+  return a === null || b === null ? null : { a, b, encodingB, shortened: sharedLength };
 }
 
-function whyNot({ failure, problems }: Model): string {
+function describeFailure({ failure, problems }: PanelEncoding): string {
   const [problem] = problems;
   return failure ?? (problem === undefined ? t("Side B cannot be drawn.") : `${problem.param}: ${problem.rule}`);
 }

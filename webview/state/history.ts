@@ -2,11 +2,11 @@ import * as v from "valibot";
 import { type PanelState, panelStateSchema } from "../../src/core/protocol/state.ts";
 
 /**
- * What a person changed, step by step. Where they look (view, viewport, crosshair, colours) is no change of what is
- * shown, and is left as it is when a step is taken back.
+ * Undo and redo of the panel's settings. View, viewport, crosshair and colours only change how a setting is looked at,
+ * so undo leaves them as they are.
  */
 
-const settingsSchema = v.omit(panelStateSchema, [
+const undoableSettingsSchema = v.omit(panelStateSchema, [
   "version",
   "view",
   "viewport",
@@ -16,29 +16,29 @@ const settingsSchema = v.omit(panelStateSchema, [
   "scales",
   "sharedColours",
 ]);
-type Settings = v.InferOutput<typeof settingsSchema>;
+type UndoableSettings = v.InferOutput<typeof undoableSettingsSchema>;
 
-/** Kept with the page's state, so it is short: a hidden page is gone, and comes back with what was kept. */
-const MOST = 30;
+/** The history is saved with the page's state, because VS Code destroys a hidden page. So it stays short. */
+const MAX_STEPS = 30;
 
-const stepsSchema = v.pipe(v.array(settingsSchema), v.maxLength(MOST));
+const stepsSchema = v.pipe(v.array(undoableSettingsSchema), v.maxLength(MAX_STEPS));
 export const historySchema = v.object({ past: stepsSchema, future: stepsSchema });
 
-export interface History {
+export interface EditHistory {
   /** Settings before each step, the newest last. */
-  readonly past: readonly Settings[];
-  /** Settings that were taken back, the next one last. */
-  readonly future: readonly Settings[];
-  /** What the newest step changed, and when it last went on. */
+  readonly past: readonly UndoableSettings[];
+  /** Settings that were undone, the next one to redo last. */
+  readonly future: readonly UndoableSettings[];
+  /** Which control made the newest step, and when it last changed. */
   readonly latest?: { readonly key: string; readonly at: number };
 }
 
-export const NO_HISTORY: History = { past: [], future: [] };
+export const NO_HISTORY: EditHistory = { past: [], future: [] };
 
-/** Moves of one control that follow each other within this time are one step, in milliseconds. */
-const PAUSE = 1000;
+/** Changes of one control within this time are merged into one step. */
+const MERGE_WITHIN_MS = 1000;
 
-function settingsOf(panel: PanelState): Settings {
+function undoableSettings(panel: PanelState): UndoableSettings {
   const { version: _1, view: _2, viewport: _3, crosshair: _4, picked: _5, ...rest } = panel;
   const { colour: _6, scales: _7, sharedColours: _8, ...settings } = rest;
   return settings;
@@ -49,41 +49,44 @@ function changedKeys(a: Readonly<Record<string, unknown>>, b: Readonly<Record<st
   return [...names].filter((name) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
 }
 
-/** Which control made a change: the fields that differ, parameters by name. Empty where none does. */
-function changeKey(before: Settings, after: Settings): string {
+/**
+ * Identifies the control that made a change by the fields that differ, parameters by name. Empty if nothing differs.
+ */
+function changeKey(before: UndoableSettings, after: UndoableSettings): string {
   return changedKeys(before, after)
     .flatMap((name) => (name === "changes" ? changedKeys(before.changes, after.changes) : [name]))
     .join(" ");
 }
 
 /** @param now milliseconds on any clock */
-export function record(history: History, before: PanelState, after: PanelState, now: number): History {
-  const settings = settingsOf(before);
-  const key = changeKey(settings, settingsOf(after));
+export function recordChange(history: EditHistory, before: PanelState, after: PanelState, now: number): EditHistory {
+  const settings = undoableSettings(before);
+  const key = changeKey(settings, undoableSettings(after));
   if (key === "") return history;
   const { latest, past } = history;
   const latestNow = { key, at: now };
-  if (latest?.key === key && now - latest.at < PAUSE && past.length > 0) return { past, future: [], latest: latestNow };
-  return { past: [...past, settings].slice(-MOST), future: [], latest: latestNow };
+  if (latest?.key === key && now - latest.at < MERGE_WITHIN_MS && past.length > 0)
+    return { past, future: [], latest: latestNow };
+  return { past: [...past, settings].slice(-MAX_STEPS), future: [], latest: latestNow };
 }
 
-interface Moved {
-  readonly history: History;
+interface HistoryStep {
+  readonly history: EditHistory;
   readonly panel: PanelState;
 }
 
-/** @returns null where there is nothing to take back */
-export function undo({ past, future }: History, panel: PanelState): Moved | null {
+/** @returns null if there is nothing to undo */
+export function undo({ past, future }: EditHistory, panel: PanelState): HistoryStep | null {
   const settings = past.at(-1);
   if (settings === undefined) return null;
-  const history = { past: past.slice(0, -1), future: [...future, settingsOf(panel)].slice(-MOST) };
+  const history = { past: past.slice(0, -1), future: [...future, undoableSettings(panel)].slice(-MAX_STEPS) };
   return { history, panel: { ...panel, ...settings } };
 }
 
-/** @returns null where nothing was taken back */
-export function redo({ past, future }: History, panel: PanelState): Moved | null {
+/** @returns null if there is nothing to redo */
+export function redo({ past, future }: EditHistory, panel: PanelState): HistoryStep | null {
   const settings = future.at(-1);
   if (settings === undefined) return null;
-  const history = { past: [...past, settingsOf(panel)].slice(-MOST), future: future.slice(0, -1) };
+  const history = { past: [...past, undoableSettings(panel)].slice(-MAX_STEPS), future: future.slice(0, -1) };
   return { history, panel: { ...panel, ...settings } };
 }

@@ -1,79 +1,79 @@
 import type { Language } from "../../src/core/l10n/l10n.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
-import type { Drawn, Mode } from "../engine/renderer.ts";
-import { type History, NO_HISTORY, record, type undo } from "./history.ts";
-import type { Cell } from "./viewport.ts";
+import type { DrawResult, RenderMode } from "../engine/renderer.ts";
+import { type EditHistory, NO_HISTORY, recordChange, type undo } from "./history.ts";
+import type { MatrixCell } from "./viewport.ts";
 
-/** Kinds of colour theme, as the editor's body classes tell them. */
+/** Colour theme kinds, as the editor's body classes name them. */
 export type Theme = "dark" | "light" | "hc-black" | "hc-light";
 
-export interface Drawing {
+export interface DrawingStatus {
   readonly busy: boolean;
   /** 0 … 1 while a long computation goes on. */
   readonly progress: number | null;
-  readonly drawn: Drawn | null;
+  readonly result: DrawResult | null;
   readonly error: string | null;
-  /** Who draws, and why not the GPU; null before the first picture. */
-  readonly mode: Mode | null;
+  /** Which painter draws, and why not the GPU; null before the first picture. */
+  readonly mode: RenderMode | null;
 }
 
-export interface Task {
+export interface ExportTask {
   readonly label: string;
   readonly fraction: number;
   readonly cancel: () => void;
 }
 
-/** Everything that the page shows. Only `panel` is kept and sent; the rest is found again. */
+/** Everything the page shows. Only `panel` is saved and sent to the host; the rest is derived again. */
 export interface Page {
   readonly panel: PanelState;
   readonly config: BoundConfig | null;
   readonly configProblem: string | null;
-  /** The compared side's config, where it is another one than `config`. */
-  readonly compared?: BoundConfig | null;
+  /** Side B's config, if it is not `config`. */
+  readonly comparedConfig?: BoundConfig | null;
   readonly comparedProblem?: string | null;
   readonly language: Language;
   readonly theme: Theme;
-  readonly drawing: Drawing;
-  /** The cell that the readout tells of; follows the crosshair at once or after a rest. */
-  readonly reading: Cell | null;
-  /** Message of an export that failed. */
-  readonly message: string | null;
-  /** What an export ended with: "Copied: NumPy code". */
-  readonly done?: string | null;
-  /** An export that takes its time. */
-  readonly task?: Task | null;
-  /** What the learned values are of: file and tensor. */
-  readonly weightsOf?: string | null;
-  /** Counts what was read from checkpoints: what is drawn may be another thing now. */
-  readonly contentRead?: number;
-  readonly history?: History;
-  /** The panel can be seen. */
+  readonly drawing: DrawingStatus;
+  /** The cell in the readout; it follows the crosshair at once or after a delay. */
+  readonly readoutCell: MatrixCell | null;
+  readonly errorMessage: string | null;
+  /** Result of the last export: "Copied: NumPy code". */
+  readonly doneMessage?: string | null;
+  /** A running export. */
+  readonly task?: ExportTask | null;
+  /** File and tensor of the learned values. */
+  readonly weightsTitle?: string | null;
+  /**
+   * Counts the reads from checkpoints: their rows are outside this state, so a new count makes the page derive again.
+   */
+  readonly contentVersion?: number;
+  readonly history?: EditHistory;
   readonly visible: boolean;
 }
 
-export const IDLE: Drawing = { busy: false, progress: null, drawn: null, error: null, mode: null };
+export const IDLE_DRAWING: DrawingStatus = { busy: false, progress: null, result: null, error: null, mode: null };
 
-/** Where the sides changed places, so do their configs. */
-function withConfigs(page: Page): Page {
-  const { panel, config, compared = null } = page;
+/** When the sides were swapped, swaps their configs too. */
+function matchConfigsToSides(page: Page): Page {
+  const { panel, config, comparedConfig = null } = page;
   const uri = panel.config?.uri;
-  const swapped = uri !== undefined && uri !== config?.uri && uri === compared?.uri;
-  return swapped ? { ...page, config: compared, compared: config } : page;
+  const swapped = uri !== undefined && uri !== config?.uri && uri === comparedConfig?.uri;
+  return swapped ? { ...page, config: comparedConfig, comparedConfig: config } : page;
 }
 
 /**
- * The page after a person's change of its state, which can be taken back.
- * @param now milliseconds; changes of one control that follow each other closely are one step
+ * Applies a user's change of the panel, which can be undone.
+ * @param now milliseconds; changes of one control in quick succession are one step
  */
-export function withPanel(page: Page, change: (panel: PanelState) => PanelState, now: number): Page {
+export function applyPanelChange(page: Page, change: (panel: PanelState) => PanelState, now: number): Page {
   const panel = change(page.panel);
-  const history = record(page.history ?? NO_HISTORY, page.panel, panel, now);
-  return withConfigs({ ...page, panel, history });
+  const history = recordChange(page.history ?? NO_HISTORY, page.panel, panel, now);
+  return matchConfigsToSides({ ...page, panel, history });
 }
 
-/** The page with the last change taken back, or made again; the same page where there is none. */
-export function withStep(page: Page, step: typeof undo): Page {
-  const moved = step(page.history ?? NO_HISTORY, page.panel);
-  return moved === null ? page : withConfigs({ ...page, ...moved });
+/** Undoes or redoes one step; returns the same page if there is none. */
+export function applyHistoryStep(page: Page, step: typeof undo): Page {
+  const stepResult = step(page.history ?? NO_HISTORY, page.panel);
+  return stepResult === null ? page : matchConfigsToSides({ ...page, ...stepResult });
 }

@@ -1,7 +1,7 @@
 import type { PanelState } from "../../src/core/protocol/state.ts";
-import type { Change } from "./reducers.ts";
+import type { PanelChange } from "./reducers.ts";
 
-/** Moves what is chosen in the charts: a pair of numbers, a distance, a patch. */
-export function pick(change: PanelState["picked"]): Change {
+/** Changes what is selected in the charts: a pair, a distance, a patch. */
+export function changePicked(change: PanelState["picked"]): PanelChange {
   return (state) => ({ ...state, picked: { ...state.picked, ...change } });
 }

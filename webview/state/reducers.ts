@@ -1,37 +1,37 @@
-import type { Preset } from "../../src/core/encodings/support/presets.ts";
+import type { ModelPreset } from "../../src/core/encodings/support/presets.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
-import { type Given, initialPanelState, type PanelState, type ViewId } from "../../src/core/protocol/state.ts";
+import { initialPanelState, type PanelState, type Preset, type ViewId } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params, ParamValue } from "../../src/core/spec.ts";
 import type { Viewport } from "../engine/renderer.ts";
-import type { Cell } from "./viewport.ts";
+import type { MatrixCell } from "./viewport.ts";
 
 /** Pure changes of the panel's state. */
-export type Change = (state: PanelState) => PanelState;
+export type PanelChange = (state: PanelState) => PanelState;
 
-export const LONGEST = 10_000_000;
+export const MAX_SEQUENCE_LENGTH = 10_000_000;
 
-/** Views whose rows and columns mean other things: a place in one of them is none elsewhere. */
-const OWN_AXES: readonly ViewId[] = ["table", "example"];
+/** Views whose rows and columns are not queries and keys: a place in one of them means nothing in the others. */
+const VIEWS_WITH_OWN_AXES: readonly ViewId[] = ["table", "example"];
 
 function sameAxes(a: ViewId, b: ViewId): boolean {
-  return a === b || !(OWN_AXES.includes(a) || OWN_AXES.includes(b));
+  return a === b || !(VIEWS_WITH_OWN_AXES.includes(a) || VIEWS_WITH_OWN_AXES.includes(b));
 }
 
 /** Weights span many powers of ten, so that a linear scale shows one diagonal. */
-function scaleOf(view: ViewId, scales: PanelState["scales"]): PanelState["colour"]["scale"] {
+function initialColourScale(view: ViewId, scales: PanelState["scales"]): PanelState["colour"]["scale"] {
   return scales[view] ?? (view === "attention" ? "log" : "linear");
 }
 
-/** Another view, with the colours that it was left with, or its own. */
-export function chooseView(view: ViewId): Change {
+/** Switches the view and restores its colour scale. */
+export function chooseView(view: ViewId): PanelChange {
   return (state) => {
     const place = sameAxes(state.view, view) ? {} : { viewport: null, crosshair: null };
-    return { ...state, ...place, view, colour: { scale: scaleOf(view, state.scales), domain: null } };
+    return { ...state, ...place, view, colour: { scale: initialColourScale(view, state.scales), domain: null } };
   };
 }
 
-/** Another encoding, free of any config, with what is not the encoding's own kept. */
-export function chooseEncoding(encoding: EncodingId, changes: Params = {}): Change {
+/** Switches to an encoding without a config; settings that are not the encoding's own are kept. */
+export function chooseEncoding(encoding: EncodingId, changes: Params = {}): PanelChange {
   return (state) => ({
     ...state,
     encoding,
@@ -44,18 +44,18 @@ export function chooseEncoding(encoding: EncodingId, changes: Params = {}): Chan
   });
 }
 
-export function givenBy({ name, values }: Preset): Given {
+export function presetGiven({ name, values }: ModelPreset): Preset {
   const sources = Object.fromEntries(Object.keys(values).map((param) => [param, "config" as const]));
   return { name, values: { ...values }, sources };
 }
 
-/** A known model's encoding with its numbers. */
-export function choosePreset(preset: Preset): Change {
-  return (state) => ({ ...chooseEncoding(preset.encoding)(state), given: givenBy(preset) });
+/** Switches to a preset's encoding and values. */
+export function choosePreset(preset: ModelPreset): PanelChange {
+  return (state) => ({ ...chooseEncoding(preset.encoding)(state), given: presetGiven(preset) });
 }
 
-/** Another encoding of the same config. */
-export function chooseSpec(config: BoundConfig, index: number): Change {
+/** Switches to another encoding of the same config. */
+export function chooseSpec(config: BoundConfig, index: number): PanelChange {
   return (state) => {
     const spec = config.specs[index];
     if (spec === undefined) return state;
@@ -63,8 +63,8 @@ export function chooseSpec(config: BoundConfig, index: number): Change {
   };
 }
 
-/** The bound config was read anew: its encoding may be another one now. */
-export function followConfig(config: BoundConfig): Change {
+/** Follows a reloaded config, whose encoding may have changed. */
+export function followConfig(config: BoundConfig): PanelChange {
   return (state) => {
     if (state.config === null || state.config.uri !== config.uri || config.specs.length === 0) return state;
     const index = Math.min(state.config.index, config.specs.length - 1);
@@ -74,13 +74,13 @@ export function followConfig(config: BoundConfig): Change {
   };
 }
 
-export function changeParam(name: string, value: ParamValue): Change {
+export function changeParam(name: string, value: ParamValue): PanelChange {
   return (state) => ({ ...state, changes: { ...state.changes, [name]: value } });
 }
 
-export function resetParam(name: string): Change {
+export function resetParam(name: string): PanelChange {
   return (state) => {
-    const { [name]: _gone, ...changes } = state.changes;
+    const { [name]: _removed, ...changes } = state.changes;
     return { ...state, changes };
   };
 }
@@ -89,16 +89,16 @@ export function resetParams(state: PanelState): PanelState {
   return { ...state, changes: {} };
 }
 
-/** Sets the number of keys; the queries follow where they were as many. */
-export function changeKeyLength(keys: number): Change {
+/** Sets the number of keys; the number of queries follows if it was the same. */
+export function changeKeyLength(keys: number): PanelChange {
   return (state) => {
     const queryLength = state.queryLength === state.keyLength ? keys : Math.min(state.queryLength, keys);
     return { ...state, keyLength: keys, queryLength, viewport: null, crosshair: null };
   };
 }
 
-/** Sets the number of queries, which stand at the end of the keys: there are at least as many of these. */
-export function changeQueryLength(queries: number): Change {
+/** Sets the number of queries. They are the last tokens, so there are at least as many keys. */
+export function changeQueryLength(queries: number): PanelChange {
   return (state) => ({
     ...state,
     queryLength: queries,
@@ -108,7 +108,7 @@ export function changeQueryLength(queries: number): Change {
   });
 }
 
-export function changeViewport(viewport: Viewport | null): Change {
+export function changeViewport(viewport: Viewport | null): PanelChange {
   return (state) => ({
     ...state,
     viewport:
@@ -118,7 +118,7 @@ export function changeViewport(viewport: Viewport | null): Change {
   });
 }
 
-export function changeCrosshair(cell: Cell | null): Change {
+export function changeCrosshair(cell: MatrixCell | null): PanelChange {
   return (state) => {
     const { crosshair } = state;
     if (crosshair?.row === cell?.row && crosshair?.column === cell?.column) return state;
@@ -126,7 +126,7 @@ export function changeCrosshair(cell: Cell | null): Change {
   };
 }
 
-export function toggleTerm(id: string): Change {
+export function toggleTerm(id: string): PanelChange {
   return (state) => ({
     ...state,
     hiddenTerms: state.hiddenTerms.includes(id)
@@ -135,15 +135,15 @@ export function toggleTerm(id: string): Change {
   });
 }
 
-export function changeColour(colour: Partial<PanelState["colour"]>): Change {
+export function changeColour(colour: Partial<PanelState["colour"]>): PanelChange {
   return (state) => {
     const scales = colour.scale === undefined ? state.scales : { ...state.scales, [state.view]: colour.scale };
     return { ...state, scales, colour: { ...state.colour, ...colour } };
   };
 }
 
-/** Fields whose values need no care for the others. */
-type Plain =
+/** Fields that can be set without adjusting others. */
+type IndependentField =
   | "sharedColours"
   | "softmaxScale"
   | "compare"
@@ -158,9 +158,9 @@ type Plain =
   | "tokens"
   | "order";
 
-export function setField<K extends Plain>(field: K, value: PanelState[K]): Change {
+export function setField<K extends IndependentField>(field: K, value: PanelState[K]): PanelChange {
   return (state) => ({ ...state, [field]: value });
 }
 
-/** The first state of a panel that was given none. */
-export const EMPTY_STATE: PanelState = initialPanelState("rope");
+/** The initial state of a panel that is opened without one. */
+export const DEFAULT_PANEL_STATE: PanelState = initialPanelState("rope");

@@ -1,41 +1,41 @@
 import {
-  attentionOf,
-  type Domain,
+  buildAttention,
   type Encoding,
+  type PositionDomain,
   type PositionTable,
   type Scene,
 } from "../../src/core/encodings/encoding.ts";
-import { modelWidth } from "../../src/core/encodings/support/parameters.ts";
+import { resolveHiddenSize } from "../../src/core/encodings/support/parameters.ts";
 import { currentLanguage, type Localized, localize } from "../../src/core/l10n/l10n.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { Params } from "../../src/core/spec.ts";
-import { type ContentChoice, contentOf } from "../../src/core/terms/content.ts";
-import { idCount, isRenumbered, type Numbering, numberingMask } from "../../src/core/terms/numbering.ts";
+import { type ContentChoice, createContent } from "../../src/core/terms/content.ts";
+import { countPositionIds, isRenumbered, type Numbering, numberingMask } from "../../src/core/terms/numbering.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
 import { ParamError, type ParamProblem } from "../../src/core/util/errors.ts";
-import type { Recipe } from "../engine/renderer.ts";
-import { checkpointOf, rowsOf, type WantedRows } from "./checkpointRows.ts";
-import { inputsOf, NO_INPUTS } from "./weights.ts";
+import type { AttentionSource } from "../engine/renderer.ts";
+import { cachedRows, checkpointContent, type RowsRequest } from "./checkpointRows.ts";
+import { learnedInputs, NO_INPUTS } from "./learnedWeights.ts";
 
-/** The positions 0 … size − 1 that can be drawn, and why no more. */
-export interface End {
+/** Only positions 0 … size − 1 can be drawn, and why. */
+export interface PositionLimit {
   readonly size: number;
-  /** Further positions exist, but each costs all of those before it. */
+  /** Further positions exist, but each one costs all before it. */
   readonly costly: boolean;
   readonly reason: Localized;
 }
 
-/** What can be drawn once the parameters hold. */
-export interface Drawable {
+/** What can be drawn once all parameters are valid. */
+export interface ResolvedEncoding {
   readonly encoding: Encoding;
   readonly params: Params;
   readonly scene: Scene;
   readonly attention: Attention;
-  /** The same as plain data, for workers. */
-  readonly recipe: Recipe;
+  /** The same attention as plain data, for workers. */
+  readonly attentionSource: AttentionSource;
   readonly table: PositionTable | null;
-  /** Set where the encoding ends before the lengths that were asked for. */
-  readonly ends: End | null;
+  /** Set if the encoding ends before the requested length. */
+  readonly limit: PositionLimit | null;
 }
 
 export function headCount(params: Params): number {
@@ -43,34 +43,35 @@ export function headCount(params: Params): number {
   return typeof heads === "number" && heads >= 1 ? Math.floor(heads) : 1;
 }
 
-/** The terms of a state are made once, however often the crosshair moves; a comparison has two. */
-const KEPT = 4;
-const drawables = new Map<string, Drawable>();
+/**
+ * Terms are built once per state, however often the crosshair moves. Four entries, because a comparison has two sides.
+ */
+const CACHE_SIZE = 4;
+const resolvedCache = new Map<string, ResolvedEncoding>();
 
-function keep(key: string, drawable: Drawable): Drawable {
-  drawables.delete(key);
-  drawables.set(key, drawable);
-  for (const oldest of drawables.keys()) {
-    if (drawables.size <= KEPT) break;
-    drawables.delete(oldest);
+function cacheResolved(key: string, resolved: ResolvedEncoding): ResolvedEncoding {
+  resolvedCache.delete(key);
+  resolvedCache.set(key, resolved);
+  for (const oldest of resolvedCache.keys()) {
+    if (resolvedCache.size <= CACHE_SIZE) break;
+    resolvedCache.delete(oldest);
   }
-  return drawable;
+  return resolved;
 }
 
-/** Terms for parameters that hold, or why there are none. */
-export interface Drawing {
-  /** null where something of the scene is wrong. */
-  readonly drawable: Drawable | null;
+/** The resolved encoding, or why there is none. */
+export interface EncodingResult {
+  readonly resolved: ResolvedEncoding | null;
   readonly problems: readonly ParamProblem[];
-  /** Why nothing can be drawn although every parameter holds. */
+  /** Why nothing can be drawn although every parameter is valid. */
   readonly failure: string | null;
 }
 
-export function drawingOf(encoding: Encoding, params: Params, panel: PanelState): Drawing {
+export function resolveEncoding(encoding: Encoding, params: Params, panel: PanelState): EncodingResult {
   const heads = headCount(params);
   const { queryLength, keyLength, shift, head, content, sink, softmaxScale } = panel;
-  const centre = centreOf(panel);
-  const wanted = wantedRows(encoding, params, panel, head);
+  const centre = viewCentre(panel);
+  const rowsRequest = rowsToRead(encoding, params, panel, head);
   const parts = [
     encoding.id,
     params,
@@ -78,10 +79,10 @@ export function drawingOf(encoding: Encoding, params: Params, panel: PanelState)
     keyLength,
     shift,
     head,
-    content === "tokens" ? contentChoice(panel, null) : content,
-    wanted !== null && rowsOf(wanted) !== undefined,
-    maskOf(panel),
-    inputsOf(panel) === NO_INPUTS ? null : panel.weights,
+    content === "tokens" ? resolveContent(panel, null) : content,
+    rowsRequest !== null && cachedRows(rowsRequest) !== undefined,
+    buildMask(panel),
+    learnedInputs(panel) === NO_INPUTS ? null : panel.weights,
     panel.positions,
     sink,
     softmaxScale,
@@ -90,117 +91,123 @@ export function drawingOf(encoding: Encoding, params: Params, panel: PanelState)
   ];
   const key = JSON.stringify(parts);
   try {
-    const known = drawables.get(key);
-    const made = known ?? drawableOf(encoding, params, panel, { head: Math.min(head, heads - 1), centre });
-    return { drawable: keep(key, made), failure: null, problems: [] };
+    const cached = resolvedCache.get(key);
+    const resolved =
+      cached ?? buildResolvedEncoding(encoding, params, panel, { head: Math.min(head, heads - 1), centre });
+    return { resolved: cacheResolved(key, resolved), failure: null, problems: [] };
   } catch (error) {
-    if (error instanceof ParamError) return { drawable: null, failure: null, problems: [error.problem] };
-    return { drawable: null, failure: error instanceof Error ? error.message : String(error), problems: [] };
+    if (error instanceof ParamError) return { resolved: null, failure: null, problems: [error.problem] };
+    return { resolved: null, failure: error instanceof Error ? error.message : String(error), problems: [] };
   }
 }
 
-/** Middle of what is seen, in coarse steps, so that panning does not make the terms anew each time. */
-function centreOf(panel: PanelState): number {
+/** Centre of the viewport, rounded to 4096 so that panning does not rebuild the terms for every pixel. */
+function viewCentre(panel: PanelState): number {
   const { viewport, keyLength, shift } = panel;
   const middle = viewport === null ? keyLength / 2 : viewport.column + viewport.columns / 2;
   return shift + Math.floor(middle / 4096) * 4096;
 }
 
-function drawableOf(
+function buildResolvedEncoding(
   encoding: Encoding,
   params: Params,
   panel: PanelState,
   { head, centre }: { readonly head: number; readonly centre: number },
-): Drawable {
-  const end = endOf(encoding.domain(params));
-  const numbering = numberingOf(encoding, params, panel);
-  const keyLength = Math.min(panel.keyLength, keysWithin(end, panel, numbering));
-  if (keyLength < 1 && end !== null) throw new Error(localize(end.reason));
+): ResolvedEncoding {
+  const limit = positionLimit(encoding.domain(params));
+  const numbering = activeNumbering(encoding, params, panel);
+  const keyLength = Math.min(panel.keyLength, maxKeys(limit, panel, numbering));
+  if (keyLength < 1 && limit !== null) throw new Error(localize(limit.reason));
   const queryLength = Math.min(panel.queryLength, keyLength);
-  const content = contentChoice(panel, wantedRows(encoding, params, panel, head));
+  const content = resolveContent(panel, rowsToRead(encoding, params, panel, head));
   const scene: Scene = {
     queryLength,
     keyLength,
     shift: panel.shift,
     head,
     centre,
-    content: contentOf(content, keyLength - queryLength),
-    inputs: inputsOf(panel),
+    content: createContent(content, keyLength - queryLength),
+    inputs: learnedInputs(panel),
     ...(numbering === undefined ? {} : { numbering }),
     ...(panel.softmaxScale === null ? {} : { softmaxScale: panel.softmaxScale }),
   };
-  const mask = maskOf(panel);
+  const mask = buildMask(panel);
   const extraLogit = panel.sink ?? undefined;
   return {
     encoding,
     params,
     scene,
-    attention: attentionOf(encoding, params, scene, mask, extraLogit),
-    recipe: {
+    attention: buildAttention(encoding, params, scene, mask, extraLogit),
+    attentionSource: {
       encoding: encoding.id,
       params,
       scene: { ...scene, content },
       mask,
       ...(extraLogit === undefined ? {} : { extraLogit }),
     },
-    table: encoding.table?.(params, consecutive(scene)) ?? null,
-    ends: keyLength < panel.keyLength ? end : null,
+    table: encoding.positionTable?.(params, withoutNumbering(scene)) ?? null,
+    limit: keyLength < panel.keyLength ? limit : null,
   };
 }
 
-/** The Example's tokens in their order, where content is of words; a checkpoint's rows once they are read. */
-function contentChoice({ content, tokens, order }: PanelState, wanted: WantedRows | null): ContentChoice {
+/** Tokens in the Example's order if content is words; a checkpoint's rows once they have been read. */
+function resolveContent({ content, tokens, order }: PanelState, request: RowsRequest | null): ContentChoice {
   if (content !== "tokens") {
     if (content === "ones" || "seed" in content) return content;
-    const rows = wanted === null ? undefined : rowsOf(wanted);
+    const rows = request === null ? undefined : cachedRows(request);
     return rows === undefined ? "ones" : { rows };
   }
   return { tokens: order.length === tokens.length ? order.map((n) => tokens[n] ?? "") : tokens };
 }
 
-/** Which of a checkpoint's numbers this state shows. */
-export function wantedRows(encoding: Encoding, params: Params, panel: PanelState, head: number): WantedRows | null {
-  const checkpoint = checkpointOf(panel);
+/** The checkpoint rows that this state needs, or null. */
+export function rowsToRead(encoding: Encoding, params: Params, panel: PanelState, head: number): RowsRequest | null {
+  const checkpoint = checkpointContent(panel);
   if (checkpoint === null) return null;
-  const own = encoding.classification.acts === "input" ? modelWidth(params) / headCount(params) : params["head_dim"];
-  const headDim = typeof own === "number" ? own : 64;
+  const dim =
+    encoding.classification.actsOn === "input" ? resolveHiddenSize(params) / headCount(params) : params["head_dim"];
+  const headDim = typeof dim === "number" ? dim : 64;
   return { ...checkpoint, head: Math.min(head, headCount(params) - 1), headDim };
 }
 
-/** A table has its rows by position, however the tokens of the call are numbered. */
-function consecutive({ numbering: _ids, ...scene }: Scene): Scene {
+/** Rows of a position table are indexed by position, whatever the position ids are. */
+function withoutNumbering({ numbering: _ids, ...scene }: Scene): Scene {
   return scene;
 }
 
-/** Position ids of the scene, where the encoding takes any and they are not the indices. */
-function numberingOf(encoding: Encoding, params: Params, { positions }: PanelState): Numbering | undefined {
-  return encoding.takesIds?.(params) === true && isRenumbered(positions) ? positions : undefined;
+/** The position ids, if the encoding accepts them and they differ from the indices. */
+function activeNumbering(encoding: Encoding, params: Params, { positions }: PanelState): Numbering | undefined {
+  return encoding.takesPositionIds?.(params) === true && isRenumbered(positions) ? positions : undefined;
 }
 
-/** Keys that have a position: of packed documents as many as there are, if each fits. */
-function keysWithin(end: End | null, { shift, positions }: PanelState, numbering: Numbering | undefined): number {
-  if (end === null) return Number.POSITIVE_INFINITY;
-  const size = end.size - shift;
+/** The number of keys that have a position; packed documents can have any number if each document fits. */
+function maxKeys(
+  limit: PositionLimit | null,
+  { shift, positions }: PanelState,
+  numbering: Numbering | undefined,
+): number {
+  if (limit === null) return Number.POSITIVE_INFINITY;
+  const size = limit.size - shift;
   if (numbering === undefined) return size;
   if (numbering.kind === "left_padding") return size + positions.padding;
-  return idCount(numbering, Number.POSITIVE_INFINITY) <= size ? Number.POSITIVE_INFINITY : size;
+  return countPositionIds(numbering, Number.POSITIVE_INFINITY) <= size ? Number.POSITIVE_INFINITY : size;
 }
 
-/** As many positions as a recursion, or the gates of whole rows, allow within a moment. */
-const COSTLY_POSITIONS = 2048;
+/** A recursion, or gates over whole rows, takes a moment for this many positions. */
+const MAX_COSTLY_POSITIONS = 2048;
 
-function endOf(domain: Domain): End | null {
+function positionLimit(domain: PositionDomain): PositionLimit | null {
   switch (domain.kind) {
     case "any":
       return null;
     case "table":
       return { size: domain.size, costly: false, reason: domain.reason };
     case "recursive":
-      return { size: COSTLY_POSITIONS, costly: true, reason: domain.reason };
+      return { size: MAX_COSTLY_POSITIONS, costly: true, reason: domain.reason };
   }
 }
 
-function maskOf({ causal, window, chunk, keepFirst, positions }: PanelState): Mask {
+function buildMask({ causal, window, chunk, keepFirst, positions }: PanelState): Mask {
   return {
     causal,
     ...(window === null ? {} : { window }),

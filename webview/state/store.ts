@@ -1,8 +1,10 @@
-/** A value that changes only through `update`, with listeners that are told once a frame at most. */
+/**
+ * A value that changes only through `update`. Listeners are called in a microtask, so several updates of one task are
+ * one call.
+ */
 export interface Store<T> {
   get(): T;
   update(change: (value: T) => T): void;
-  /** Called after changes; several changes of one task are one call. */
   subscribe(listener: (value: T) => void): () => void;
 }
 
@@ -33,12 +35,12 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** A pure function of one changing thing after another: computes anew only when an argument is another one. */
-export function memo<Args extends readonly unknown[], R>(compute: (...args: Args) => R): (...args: Args) => R {
+/** Caches the last result of a pure function; recomputes when an argument is a different object. */
+export function memoizeLast<Args extends readonly unknown[], R>(compute: (...args: Args) => R): (...args: Args) => R {
   let last: { args: Args; result: R } | undefined;
   return (...args) => {
-    const known = last?.args.every((arg, n) => Object.is(arg, args[n])) === true;
-    if (last === undefined || !known) last = { args, result: compute(...args) };
+    const unchanged = last?.args.every((arg, n) => Object.is(arg, args[n])) === true;
+    if (last === undefined || !unchanged) last = { args, result: compute(...args) };
     return last.result;
   };
 }

@@ -1,25 +1,25 @@
 import type { Viewport } from "../engine/renderer.ts";
 
-/** Cells of the whole matrix. */
+/** Size of the whole matrix, in cells. */
 export interface Extent {
   readonly rows: number;
   readonly columns: number;
 }
 
-export interface Cell {
+export interface MatrixCell {
   readonly row: number;
   readonly column: number;
 }
 
-/** As close as zooming goes: fewer cells than this tell nothing about their neighbours. */
-const CLOSEST = 4;
+/** Limit of zooming in: fewer cells than this show no structure. */
+const MIN_VISIBLE_CELLS = 4;
 
 export function fitViewport(extent: Extent): Viewport {
   return { row: 0, column: 0, rows: extent.rows, columns: extent.columns };
 }
 
 function clampAxis(first: number, count: number, total: number): { first: number; count: number } {
-  const shown = Math.min(Math.max(count, Math.min(CLOSEST, total)), total);
+  const shown = Math.min(Math.max(count, Math.min(MIN_VISIBLE_CELLS, total)), total);
   return { first: Math.min(Math.max(first, 0), total - shown), count: shown };
 }
 
@@ -30,13 +30,13 @@ export function clampViewport(viewport: Viewport, extent: Extent): Viewport {
   return { row: rows.first, column: columns.first, rows: rows.count, columns: columns.count };
 }
 
-/** What is seen: the viewport of the state, or everything. */
-export function viewportOf(saved: Viewport | null, extent: Extent): Viewport {
+/** The saved viewport, or the whole matrix. */
+export function effectiveViewport(saved: Viewport | null, extent: Extent): Viewport {
   return saved === null ? fitViewport(extent) : clampViewport(saved, extent);
 }
 
 /**
- * Shows `factor` times as many cells (below 1: closer), keeping the cell under a point where it is.
+ * Shows `factor` times as many cells (below 1: zooms in), keeping the cell under a point in place.
  * @param at the point as fractions of width and height
  */
 export function zoomViewport(
@@ -66,8 +66,8 @@ function revealAxis(first: number, count: number, index: number): number {
   return index + 1 > first + count ? index + 1 - count : first;
 }
 
-/** The nearest viewport of the same size in which a cell can be seen. */
-export function revealCell(viewport: Viewport, extent: Extent, cell: Cell): Viewport {
+/** The nearest viewport of the same size that contains a cell. */
+export function revealCell(viewport: Viewport, extent: Extent, cell: MatrixCell): Viewport {
   return clampViewport(
     {
       ...viewport,
@@ -78,23 +78,23 @@ export function revealCell(viewport: Viewport, extent: Extent, cell: Cell): View
   );
 }
 
-/** Centres a cell; from far away also comes close enough to tell it from its neighbours. */
-export function centreOn(viewport: Viewport, extent: Extent, cell: Cell, most = 256): Viewport {
-  const rows = Math.min(viewport.rows, most);
-  const columns = Math.min(viewport.columns, most);
+/** Centres a cell and zooms in to at most `maxCells` rows and columns. */
+export function centreOn(viewport: Viewport, extent: Extent, cell: MatrixCell, maxCells = 256): Viewport {
+  const rows = Math.min(viewport.rows, maxCells);
+  const columns = Math.min(viewport.columns, maxCells);
   return clampViewport(
     { row: cell.row + 0.5 - rows / 2, column: cell.column + 0.5 - columns / 2, rows, columns },
     extent,
   );
 }
 
-export function clampCell(cell: Cell, extent: Extent): Cell {
+export function clampCell(cell: MatrixCell, extent: Extent): MatrixCell {
   const clamp = (index: number, count: number) => Math.min(Math.max(Math.floor(index), 0), count - 1);
   return { row: clamp(cell.row, extent.rows), column: clamp(cell.column, extent.columns) };
 }
 
-/** Where the crosshair stands: where it was put, or at a place that tells something. */
-export function crosshairOf(saved: Cell | null, viewport: Viewport, extent: Extent): Cell {
+/** The saved crosshair, or a cell where queries look back at some distance. */
+export function effectiveCrosshair(saved: MatrixCell | null, viewport: Viewport, extent: Extent): MatrixCell {
   if (saved !== null) return clampCell(saved, extent);
   return clampCell(
     { row: viewport.row + viewport.rows * 0.75, column: viewport.column + viewport.columns * 0.5 },
@@ -102,7 +102,7 @@ export function crosshairOf(saved: Cell | null, viewport: Viewport, extent: Exte
   );
 }
 
-/** Whole cells that can be seen, half-open. */
+/** Whole visible cells, half-open. */
 export function visibleRange(first: number, count: number, total: number): { from: number; to: number } {
   return { from: Math.max(0, Math.floor(first + 1e-9)), to: Math.min(total, Math.ceil(first + count - 1e-9)) };
 }

@@ -1,96 +1,96 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { bestMatch, type ChoiceList, filterChoices, type SearchChoice } from "../state/search.ts";
+import { bestMatch, type ChoiceGroups, filterChoices, type SearchChoice } from "./search.ts";
 
 export interface ComboboxProps {
   readonly label: string;
-  /** What stands in the field while nobody searches; in the form with a button, what the button says. */
+  /** Text of the field while it is not used for searching, or of the button. */
   readonly text: string;
   readonly hint: string;
-  /** Made when the list opens: what is offered depends on what is shown by then. */
-  readonly choices: () => ChoiceList;
+  /** Called when the list opens, because the choices depend on the current state. */
+  readonly choices: () => ChoiceGroups;
   readonly onChoose: (value: string) => void;
-  /** A button that opens the search, in place of a field. */
+  /** Shows a button that opens the search instead of a field. */
   readonly asButton?: boolean;
 }
 
-let count = 0;
+let instanceCount = 0;
 
-/** A field that searches a list in groups, as the ARIA practices have an editable combobox with a listbox. */
+/** Searches a grouped list, following the ARIA pattern of an editable combobox with a listbox. */
 export class ComboboxElement extends HTMLElement {
-  readonly #id = `combobox-${++count}`;
+  readonly #id = `combobox-${++instanceCount}`;
   #props: ComboboxProps | null = null;
-  #open: AbortController | null = null;
-  #all: ChoiceList = [];
+  #openListeners: AbortController | null = null;
+  #all: ChoiceGroups = [];
   #typed: string | null = null;
   #active: SearchChoice | null = null;
 
   set props(props: ComboboxProps) {
     this.#props = props;
-    this.#draw();
+    this.#render();
   }
 
   disconnectedCallback(): void {
-    this.#close(false);
+    this.#closePopup(false);
   }
 
-  get #found(): ChoiceList {
+  get #matches(): ChoiceGroups {
     return filterChoices(this.#all, this.#typed ?? "");
   }
 
   get #options(): readonly SearchChoice[] {
-    return this.#found.flatMap(({ choices }) => choices);
+    return this.#matches.flatMap(({ choices }) => choices);
   }
 
-  #show(): void {
-    if (this.#props === null || this.#open !== null) return;
+  #openPopup(): void {
+    if (this.#props === null || this.#openListeners !== null) return;
     this.#all = this.#props.choices();
     this.#typed = this.#props.asButton === true ? "" : null;
     this.#active = this.#options.find(({ current }) => current === true) ?? null;
-    this.#open = new AbortController();
-    const { signal } = this.#open;
-    this.#draw();
+    this.#openListeners = new AbortController();
+    const { signal } = this.#openListeners;
+    this.#render();
     const outside = (event: Event) => {
-      if (!(event.target instanceof Node && this.contains(event.target))) this.#close(false);
+      if (!(event.target instanceof Node && this.contains(event.target))) this.#closePopup(false);
     };
     document.addEventListener("pointerdown", outside, { signal, capture: true });
     document.addEventListener("focusin", outside, { signal });
-    document.addEventListener("scroll", () => this.#place(), { signal, capture: true });
-    window.addEventListener("resize", () => this.#place(), { signal });
+    document.addEventListener("scroll", () => this.#placePopup(), { signal, capture: true });
+    window.addEventListener("resize", () => this.#placePopup(), { signal });
     if (this.#props.asButton === true) this.querySelector("input")?.focus();
     this.#reveal();
   }
 
-  #close(focus: boolean): void {
-    if (this.#open === null) return;
-    this.#open.abort();
-    this.#open = null;
+  #closePopup(focus: boolean): void {
+    if (this.#openListeners === null) return;
+    this.#openListeners.abort();
+    this.#openListeners = null;
     this.#typed = null;
     this.#active = null;
-    this.#draw();
+    this.#render();
     if (focus) this.querySelector<HTMLElement>(this.#props?.asButton === true ? "button" : "input")?.focus();
   }
 
-  #type(event: Event): void {
+  #onInput(event: Event): void {
     if (!(event.currentTarget instanceof HTMLInputElement)) return;
     const typed = event.currentTarget.value;
-    this.#show();
+    this.#openPopup();
     this.#typed = typed;
-    this.#active = bestMatch(this.#found, typed);
-    this.#draw();
+    this.#active = bestMatch(this.#matches, typed);
+    this.#render();
     this.#reveal();
   }
 
   #choose(choice: SearchChoice): void {
     const { onChoose } = this.#props ?? {};
-    this.#close(true);
+    this.#closePopup(true);
     onChoose?.(choice.value);
   }
 
-  #key(event: KeyboardEvent): void {
+  #onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const handled = this.#open === null ? this.#closedKey(event.key) : this.#openKey(event.key);
+    const handled = this.#openListeners === null ? this.#closedKey(event.key) : this.#openKey(event.key);
     if (!handled) return;
     event.preventDefault();
     event.stopPropagation();
@@ -98,52 +98,52 @@ export class ComboboxElement extends HTMLElement {
 
   #closedKey(key: string): boolean {
     if (key !== "ArrowDown" && key !== "ArrowUp" && key !== "Enter") return false;
-    this.#show();
+    this.#openPopup();
     return true;
   }
 
   #openKey(key: string): boolean {
     switch (key) {
       case "Escape":
-        this.#close(true);
+        this.#closePopup(true);
         return true;
       case "Tab":
-        this.#close(false);
+        this.#closePopup(false);
         return false;
       case "Enter":
-        if (this.#active === null) this.#close(true);
+        if (this.#active === null) this.#closePopup(true);
         else this.#choose(this.#active);
         return true;
       default:
-        return this.#move(key);
+        return this.#moveActive(key);
     }
   }
 
-  #move(key: string): boolean {
+  #moveActive(key: string): boolean {
     const options = this.#options;
     const at = this.#active === null ? -1 : options.indexOf(this.#active);
-    const target = MOVES[key]?.(at, options.length);
+    const target = KEY_TARGETS[key]?.(at, options.length);
     if (target === undefined) return false;
     this.#active = options[Math.min(options.length - 1, Math.max(0, target))] ?? null;
-    this.#draw();
+    this.#render();
     this.#reveal();
     return true;
   }
 
   #reveal(): void {
-    this.#place();
+    this.#placePopup();
     this.querySelector('[role="option"].active')?.scrollIntoView({ block: "nearest" });
   }
 
-  /** Below the field, as far to the left as the page's edge asks. */
-  #place(): void {
+  /** Places the popup below the field and within the page. */
+  #placePopup(): void {
     const anchor = this.querySelector(".combobox-anchor")?.getBoundingClientRect();
     const popup = this.querySelector<HTMLElement>(".combobox-popup");
     if (anchor === undefined || popup === null) return;
     const edge = 8;
     const { clientWidth } = document.documentElement;
     const left = Math.max(edge, Math.min(anchor.left, clientWidth - popup.offsetWidth - edge));
-    // Through CSSOM: the page's policy allows no style attributes in markup.
+    // Through CSSOM, because the content security policy forbids style attributes in markup.
     popup.style.left = `${left}px`;
     popup.style.top = `${anchor.bottom + 2}px`;
     popup.style.maxHeight = `${Math.max(140, Math.min(460, window.innerHeight - anchor.bottom - edge))}px`;
@@ -153,12 +153,12 @@ export class ComboboxElement extends HTMLElement {
     return `${this.#id}-${this.#options.indexOf(choice)}`;
   }
 
-  #draw(): void {
+  #render(): void {
     if (this.#props !== null) render(this.#template(this.#props), this);
   }
 
   #template(props: ComboboxProps): TemplateResult {
-    const open = this.#open !== null;
+    const open = this.#openListeners !== null;
     if (props.asButton !== true)
       return html`${this.#input(props, "combobox-anchor")} ${open ? this.#popup(nothing) : nothing}`;
     return html`<button
@@ -167,13 +167,13 @@ export class ComboboxElement extends HTMLElement {
         title=${props.label}
         aria-haspopup="dialog"
         aria-expanded=${open}
-        @click=${() => (open ? this.#close(true) : this.#show())}
+        @click=${() => (open ? this.#closePopup(true) : this.#openPopup())}
       >${props.text}</button>
       ${open ? this.#popup(this.#input(props, "")) : nothing}`;
   }
 
   #input({ label, text, hint }: ComboboxProps, kind: string): TemplateResult {
-    const open = this.#open !== null;
+    const open = this.#openListeners !== null;
     const select = (event: Event) => event.target instanceof HTMLInputElement && event.target.select();
     return html`<input
       type="text"
@@ -190,20 +190,20 @@ export class ComboboxElement extends HTMLElement {
       placeholder=${hint}
       .value=${live(this.#typed ?? text)}
       @focus=${select}
-      @click=${() => this.#show()}
-      @input=${(event: Event) => this.#type(event)}
-      @keydown=${(event: KeyboardEvent) => this.#key(event)}
+      @click=${() => this.#openPopup()}
+      @input=${(event: Event) => this.#onInput(event)}
+      @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
     />`;
   }
 
   #popup(input: TemplateResult | typeof nothing): TemplateResult {
-    const groups = this.#found;
+    const groups = this.#matches;
     const label = this.#props?.label ?? "";
-    // The field keeps the focus while the pointer chooses.
-    const keep = (event: Event) => {
+    // The field keeps the focus while the user chooses with the pointer.
+    const keepFocus = (event: Event) => {
       if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
     };
-    return html`<div class="combobox-popup" @pointerdown=${keep} @mousedown=${keep}>
+    return html`<div class="combobox-popup" @pointerdown=${keepFocus} @mousedown=${keepFocus}>
       ${input}
       <div class="combobox-list" role="listbox" id=${`${this.#id}-list`} aria-label=${label}>
         ${groups.map((group, n) => this.#group(group, n))}
@@ -212,7 +212,7 @@ export class ComboboxElement extends HTMLElement {
     </div>`;
   }
 
-  #group({ label, choices }: ChoiceList[number], n: number): TemplateResult {
+  #group({ label, choices }: ChoiceGroups[number], n: number): TemplateResult {
     const id = `${this.#id}-group-${n}`;
     return html`<div role="group" aria-labelledby=${id}>
       <div class="combobox-group" id=${id} role="presentation">${label}</div>
@@ -238,13 +238,13 @@ export class ComboboxElement extends HTMLElement {
   }
 }
 
-const PAGE = 8;
+const PAGE_OPTIONS = 8;
 
-const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
+const KEY_TARGETS: Readonly<Record<string, (at: number, count: number) => number>> = {
   ArrowDown: (at, count) => (at + 1) % Math.max(1, count),
   ArrowUp: (at, count) => (at <= 0 ? count - 1 : at - 1),
-  PageDown: (at) => at + PAGE,
-  PageUp: (at) => at - PAGE,
+  PageDown: (at) => at + PAGE_OPTIONS,
+  PageUp: (at) => at - PAGE_OPTIONS,
 };
 
 export function defineCombobox(): void {

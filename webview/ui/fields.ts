@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
-import { fieldText, grouped, parseNumber } from "../state/format.ts";
-import { fill } from "./fill.ts";
+import { fieldText, groupDigits, parseNumber } from "./format.ts";
+import { sliderFill } from "./sliderFill.ts";
 
 export interface TextProps {
   readonly label: string;
@@ -24,13 +24,13 @@ export interface NumberProps {
   readonly max?: number;
   readonly integer?: boolean;
   readonly hint?: string;
-  /** Text that is no number within the bounds goes nowhere. */
+  /** Not called for text that is not a number within the bounds. */
   readonly onNumber: (value: number) => void;
-  /** An emptied field; absent: nothing happens. */
+  /** Called when the field is emptied. */
   readonly onEmpty?: () => void;
 }
 
-/** A field for the page's own numbers (lengths, cells): what does not fit stays typed and is not taken. */
+/** A number field. Invalid text stays in the field and is not reported. */
 export function numberField(props: NumberProps): TemplateResult {
   const { label, value, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, integer = true } = props;
   const onText = (text: string) => {
@@ -41,7 +41,7 @@ export function numberField(props: NumberProps): TemplateResult {
   };
   return textField({
     label,
-    text: grouped(fieldText(value)),
+    text: groupDigits(fieldText(value)),
     onText,
     ...(props.hint === undefined ? {} : { hint: props.hint }),
   });
@@ -58,48 +58,48 @@ export interface SliderProps {
   readonly onValue: (value: number) => void;
 }
 
-const LOG_STEPS = 1000;
+const LOG_SLIDER_STEPS = 1000;
 
-function fromLog(position: number, { min, max, integer }: SliderProps): number {
-  const value = min * (max / min) ** (position / LOG_STEPS);
+function sliderToValue(position: number, { min, max, integer }: SliderProps): number {
+  const value = min * (max / min) ** (position / LOG_SLIDER_STEPS);
   if (position <= 0) return min;
-  if (position >= LOG_STEPS) return max;
-  // Four digits are as fine as the slider is; more would be noise in the field.
+  if (position >= LOG_SLIDER_STEPS) return max;
+  // The slider is not finer than four digits.
   const rounded = Number(value.toPrecision(4));
   return integer ? Math.round(rounded) : rounded;
 }
 
-function toLog(value: number, { min, max }: SliderProps): number {
+function valueToSlider(value: number, { min, max }: SliderProps): number {
   const inside = Math.min(max, Math.max(min, value));
-  return Math.round((LOG_STEPS * Math.log(inside / min)) / Math.log(max / min));
+  return Math.round((LOG_SLIDER_STEPS * Math.log(inside / min)) / Math.log(max / min));
 }
 
-/** A native range input: keyboard, touch and screen readers know it. */
+/** A native range input, for keyboard, touch and screen readers. */
 export function slider(props: SliderProps): TemplateResult {
   const log = props.scale === "log" && props.min > 0;
-  const moved = (event: Event) => {
+  const onInput = (event: Event) => {
     if (!(event.target instanceof HTMLInputElement)) return;
     const position = event.target.valueAsNumber;
-    const value = log ? fromLog(position, props) : position;
+    const value = log ? sliderToValue(position, props) : position;
     if (value !== props.value) props.onValue(value);
   };
   const step = props.step ?? (props.integer ? 1 : (props.max - props.min) / 1000);
-  const position = log ? toLog(props.value, props) : Math.min(props.max, Math.max(props.min, props.value));
-  const [low, high] = log ? [0, LOG_STEPS] : [props.min, props.max];
+  const position = log ? valueToSlider(props.value, props) : Math.min(props.max, Math.max(props.min, props.value));
+  const [low, high] = log ? [0, LOG_SLIDER_STEPS] : [props.min, props.max];
   return html`<input
     type="range"
     aria-label=${props.label}
-    aria-valuetext=${grouped(props.value)}
+    aria-valuetext=${groupDigits(props.value)}
     min=${low}
     max=${high}
     step=${log ? 1 : step}
     .value=${live(String(position))}
-    @input=${moved}
-    ${fill(high > low ? (position - low) / (high - low) : 0)}
+    @input=${onInput}
+    ${sliderFill(high > low ? (position - low) / (high - low) : 0)}
   />`;
 }
 
-/** The rule that a value breaks, at its control. */
+/** The rule that a value violates, below its control. */
 export function problemText(problem: string | null): TemplateResult | typeof nothing {
   return problem === null ? nothing : html`<p class="problem" role="alert">${t("This value {0}.", problem)}</p>`;
 }

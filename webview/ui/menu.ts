@@ -2,9 +2,9 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 
 export interface MenuItem {
   readonly label: string;
-  /** One more line: what it makes. */
+  /** A second line with an explanation. */
   readonly hint?: string;
-  /** Why it cannot be chosen now. It stays reachable by keys, so that the reason can be read. */
+  /** Why the item is disabled. It stays focusable so that the reason can be read. */
   readonly disabled?: string | null;
   readonly onChoose: () => void;
 }
@@ -12,67 +12,67 @@ export interface MenuItem {
 export interface MenuProps {
   readonly label: string;
   readonly title: string;
-  /** Items between separators. Made when the menu opens: what is offered depends on what is shown by then. */
+  /** Items between separators. Called when the menu opens, because they depend on the current state. */
   readonly groups: () => readonly (readonly MenuItem[])[];
 }
 
-let count = 0;
+let instanceCount = 0;
 
-/** A button with a menu below it, as the ARIA practices have it: arrows, Home, End, first letters, Escape, Tab. */
+/** A button with a menu, following the ARIA menu button pattern: arrows, Home, End, first letters, Escape, Tab. */
 export class MenuElement extends HTMLElement {
-  readonly #id = `menu-${++count}`;
+  readonly #id = `menu-${++instanceCount}`;
   #props: MenuProps | null = null;
-  #open: AbortController | null = null;
+  #openListeners: AbortController | null = null;
   #groups: readonly (readonly MenuItem[])[] = [];
 
   set props(props: MenuProps) {
     this.#props = props;
-    this.#draw();
+    this.#render();
   }
 
   disconnectedCallback(): void {
-    this.#close(false);
+    this.#closeMenu(false);
   }
 
   #items(): HTMLElement[] {
     return [...this.querySelectorAll<HTMLElement>('[role="menuitem"]')];
   }
 
-  #show(focus: "first" | "last"): void {
-    if (this.#props === null || this.#open !== null) return;
+  #openMenu(focus: "first" | "last"): void {
+    if (this.#props === null || this.#openListeners !== null) return;
     this.#groups = this.#props.groups();
-    this.#open = new AbortController();
-    const { signal } = this.#open;
-    this.#draw();
-    this.#place();
+    this.#openListeners = new AbortController();
+    const { signal } = this.#openListeners;
+    this.#render();
+    this.#placeMenu();
     const items = this.#items();
     (focus === "first" ? items[0] : items.at(-1))?.focus();
     const outside = (event: Event) => {
-      if (!(event.target instanceof Node && this.contains(event.target))) this.#close(false);
+      if (!(event.target instanceof Node && this.contains(event.target))) this.#closeMenu(false);
     };
     document.addEventListener("pointerdown", outside, { signal, capture: true });
     document.addEventListener("focusin", outside, { signal });
-    document.addEventListener("scroll", () => this.#place(), { signal, capture: true });
-    window.addEventListener("resize", () => this.#place(), { signal });
-    window.addEventListener("blur", () => this.#close(false), { signal });
+    document.addEventListener("scroll", () => this.#placeMenu(), { signal, capture: true });
+    window.addEventListener("resize", () => this.#placeMenu(), { signal });
+    window.addEventListener("blur", () => this.#closeMenu(false), { signal });
   }
 
-  #close(focus: boolean): void {
-    if (this.#open === null) return;
-    this.#open.abort();
-    this.#open = null;
-    this.#draw();
+  #closeMenu(focus: boolean): void {
+    if (this.#openListeners === null) return;
+    this.#openListeners.abort();
+    this.#openListeners = null;
+    this.#render();
     if (focus) this.querySelector("button")?.focus();
   }
 
-  /** Below the button, as far to the left as the page's edge asks. */
-  #place(): void {
+  /** Places the menu below the button and within the page. */
+  #placeMenu(): void {
     const button = this.querySelector("button")?.getBoundingClientRect();
     const list = this.querySelector<HTMLElement>('[role="menu"]');
     if (button === undefined || list === null) return;
     const edge = 8;
     const left = Math.max(edge, Math.min(button.left, document.documentElement.clientWidth - list.offsetWidth - edge));
-    // Through CSSOM: the page's policy allows no style attributes in markup.
+    // Through CSSOM, because the content security policy forbids style attributes in markup.
     list.style.left = `${left}px`;
     list.style.top = `${button.bottom + 4}px`;
     list.style.maxHeight = `${Math.max(120, window.innerHeight - button.bottom - 4 - edge)}px`;
@@ -80,20 +80,20 @@ export class MenuElement extends HTMLElement {
 
   #choose(item: MenuItem): void {
     if (typeof item.disabled === "string") return;
-    this.#close(true);
+    this.#closeMenu(true);
     item.onChoose();
   }
 
-  #buttonKey(event: KeyboardEvent): void {
+  #onButtonKey(event: KeyboardEvent): void {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
-    this.#show(event.key === "ArrowDown" ? "first" : "last");
+    this.#openMenu(event.key === "ArrowDown" ? "first" : "last");
   }
 
-  #menuKey(event: KeyboardEvent): void {
+  #onMenuKey(event: KeyboardEvent): void {
     const { key } = event;
     if (key === "Tab") {
-      this.#close(false);
+      this.#closeMenu(false);
       return;
     }
     const items = this.#items();
@@ -105,14 +105,14 @@ export class MenuElement extends HTMLElement {
     if (key !== "Escape" && target === null) return;
     event.preventDefault();
     event.stopPropagation();
-    if (target === null) this.#close(true);
+    if (target === null) this.#closeMenu(true);
     else items[target]?.focus();
   }
 
-  #draw(): void {
+  #render(): void {
     const props = this.#props;
     if (props === null) return;
-    const open = this.#open !== null;
+    const open = this.#openListeners !== null;
     render(
       html`<button
           type="button"
@@ -121,8 +121,8 @@ export class MenuElement extends HTMLElement {
           aria-haspopup="menu"
           aria-expanded=${open}
           aria-controls=${this.#id}
-          @click=${() => (open ? this.#close(true) : this.#show("first"))}
-          @keydown=${(event: KeyboardEvent) => this.#buttonKey(event)}
+          @click=${() => (open ? this.#closeMenu(true) : this.#openMenu("first"))}
+          @keydown=${(event: KeyboardEvent) => this.#onButtonKey(event)}
         >${props.label}<span class="menu-arrow" aria-hidden="true">▾</span></button>
         ${open ? this.#list(props.label) : nothing}`,
       this,
@@ -130,7 +130,7 @@ export class MenuElement extends HTMLElement {
   }
 
   #list(label: string): TemplateResult {
-    return html`<div id=${this.#id} class="menu" role="menu" aria-label=${label} @keydown=${(event: KeyboardEvent) => this.#menuKey(event)}>
+    return html`<div id=${this.#id} class="menu" role="menu" aria-label=${label} @keydown=${(event: KeyboardEvent) => this.#onMenuKey(event)}>
       ${this.#groups.map(
         (group, n) => html`${n === 0 ? nothing : html`<div role="separator"></div>`}
           ${group.map((item) => this.#item(item))}`,
@@ -150,7 +150,7 @@ export class MenuElement extends HTMLElement {
   }
 }
 
-/** The item that a key leads to; null for keys that do not move. */
+/** The index of the item that a key moves to; null for other keys. */
 export function menuTarget(key: string, from: number, labels: readonly string[]): number | null {
   const last = labels.length - 1;
   switch (key) {
@@ -163,11 +163,11 @@ export function menuTarget(key: string, from: number, labels: readonly string[])
     case "End":
       return last;
     default:
-      return key.length === 1 && key !== " " ? byLetter(key, from, labels) : null;
+      return key.length === 1 && key !== " " ? findByLetter(key, from, labels) : null;
   }
 }
 
-function byLetter(letter: string, from: number, labels: readonly string[]): number | null {
+function findByLetter(letter: string, from: number, labels: readonly string[]): number | null {
   const order = labels.map((_, n) => (from + 1 + n) % labels.length);
   return order.find((n) => labels[n]?.toLowerCase().startsWith(letter.toLowerCase())) ?? null;
 }

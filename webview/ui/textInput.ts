@@ -1,26 +1,28 @@
-/** What the page needs of the toolkit's text field. */
-interface Field extends HTMLElement {
+/** The part of the toolkit's text field that the page uses. */
+interface ValueField extends HTMLElement {
   value: string;
 }
 
-function isField(element: Element | null): element is Field {
+function hasValue(element: Element | null): element is ValueField {
   return element !== null && "value" in element;
 }
 
 /**
- * A text field whose text is never overwritten under a person's hands: an update waits until they leave. It changes
- * nothing on focus either, because that would undo the selection that Tab makes.
+ * A text field whose text is not overwritten while the user edits it: an update waits until focus leaves. Nothing
+ * changes on focus either, because that would undo the selection that Tab makes.
  *
- * Properties: `label`, `text`, `invalid`, `hint` (placeholder). Event `typed` with the text as detail, at each change.
+ * Properties: `label`, `text`, `invalid`, `hint` (placeholder). Event `typed` with the text as detail, on each change.
  */
 export class TextInput extends HTMLElement {
   readonly #field = document.createElement("vscode-text-field");
   #text = "";
-  /** What the listeners know: leaving a field tells its text again, also when the field is taken away. */
-  #told = "";
+  /**
+   * The last reported text. The toolkit fires `change` again on blur and on removal, which must not be reported twice.
+   */
+  #reported = "";
   #editing = false;
 
-  /** The toolkit takes its accessible name from the text inside, each time it is connected. */
+  /** The toolkit takes its accessible name from the text content each time it is connected. */
   set label(label: string) {
     this.#field.textContent = label;
     this.#field.setAttribute("aria-label", label);
@@ -37,36 +39,36 @@ export class TextInput extends HTMLElement {
 
   set text(text: string) {
     this.#text = text;
-    this.#show();
+    this.#showText();
   }
 
   connectedCallback(): void {
     if (this.#field.parentElement === this) return;
     this.append(this.#field);
-    this.#field.addEventListener("focusout", () => this.#end());
-    this.#field.addEventListener("input", (event) => this.#typed(event));
-    this.#field.addEventListener("change", (event) => this.#typed(event));
-    this.#show();
+    this.#field.addEventListener("focusout", () => this.#onFocusOut());
+    this.#field.addEventListener("input", (event) => this.#onInput(event));
+    this.#field.addEventListener("change", (event) => this.#onInput(event));
+    this.#showText();
   }
 
-  #end(): void {
+  #onFocusOut(): void {
     this.#editing = false;
-    this.#show();
+    this.#showText();
   }
 
-  #typed(event: Event): void {
+  #onInput(event: Event): void {
     event.stopPropagation();
-    if (!isField(this.#field)) return;
+    if (!hasValue(this.#field)) return;
     this.#editing = this.#field.matches(":focus-within");
-    if (this.#field.value === this.#told) return;
-    this.#told = this.#field.value;
+    if (this.#field.value === this.#reported) return;
+    this.#reported = this.#field.value;
     this.dispatchEvent(new CustomEvent("typed", { detail: this.#field.value }));
   }
 
-  #show(): void {
-    if (this.#editing || !isField(this.#field)) return;
+  #showText(): void {
+    if (this.#editing || !hasValue(this.#field)) return;
     this.#field.value = this.#text;
-    this.#told = this.#text;
+    this.#reported = this.#text;
   }
 }
 

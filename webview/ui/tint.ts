@@ -2,16 +2,16 @@ import { noChange } from "lit-html";
 import { Directive, directive, type ElementPart, type PartInfo, PartType } from "lit-html/directive.js";
 import { type ColourMap, colourStep, colourTable } from "../../src/core/export/colourMaps.ts";
 
-/** A value's colour, and black or white, whichever can be read on it. */
-export function tintOf(value: number, domain: readonly [number, number], map: ColourMap) {
+/** A value's colour, with black or white for readable text on it. */
+export function tintColours(value: number, domain: readonly [number, number], map: ColourMap) {
   const step = Math.max(0, colourStep(value, domain)) * 3;
   const [r = 0, g = 0, b = 0] = colourTable(map).subarray(step, step + 3);
   const bright = 0.299 * r + 0.587 * g + 0.114 * b > 140;
   return { background: `rgb(${r}, ${g}, ${b})`, text: bright ? "#000" : "#fff" };
 }
 
-/** Fills an element with a value's colour and writes on it in what can be read there. */
-class Tint extends Directive {
+/** Sets an element's background to a value's colour, with a readable text colour. */
+class TintDirective extends Directive {
   constructor(info: PartInfo) {
     super(info);
     if (info.type !== PartType.ELEMENT) throw new Error("tint stands in an element's tag");
@@ -21,14 +21,14 @@ class Tint extends Directive {
     return noChange;
   }
 
-  // Through CSSOM: the page's policy allows no style attributes in markup.
+  // Through CSSOM, because the content security policy forbids style attributes in markup.
   override update({ element }: ElementPart, [value, domain, map]: Parameters<this["render"]>) {
     if (!(element instanceof HTMLElement)) return noChange;
-    const { background, text } = tintOf(value, domain, map);
+    const { background, text } = tintColours(value, domain, map);
     element.style.backgroundColor = background;
     element.style.color = text;
     return noChange;
   }
 }
 
-export const tint = directive(Tint);
+export const tint = directive(TintDirective);

@@ -14,7 +14,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { ifDefined } from "lit-html/directives/if-defined.js";
 import { defineTextInput } from "./textInput.ts";
 
-/** The toolkit's elements as templates: the only file that knows their names and quirks. */
+/** Templates for the toolkit's elements; only this file depends on their names and quirks. */
 export function registerToolkit(): void {
   provideVSCodeDesignSystem().register(
     vsCodeButton(),
@@ -33,7 +33,7 @@ export interface ButtonProps {
   readonly label: string;
   readonly onClick: () => void;
   readonly look?: "primary" | "secondary" | "icon";
-  /** Shown in place of the label, which stays the accessible name. */
+  /** Shown instead of the label, which stays the accessible name. */
   readonly glyph?: string;
   readonly title?: string;
   readonly disabled?: boolean;
@@ -57,7 +57,7 @@ export function button({
   >`;
 }
 
-export interface Choice {
+export interface DropdownChoice {
   readonly value: string;
   readonly label: string;
 }
@@ -65,7 +65,7 @@ export interface Choice {
 export interface DropdownProps {
   readonly label: string;
   readonly value: string;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly DropdownChoice[];
   readonly onChange: (value: string) => void;
 }
 
@@ -88,12 +88,12 @@ export interface CheckboxProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  /** The label is written beside it, too: here it is the accessible name only. */
+  /** The label is already visible beside it, so it is used as accessible name only. */
   readonly bare?: boolean;
 }
 
 export function checkbox({ label, checked, onChange, bare = false }: CheckboxProps): TemplateResult {
-  // The toolkit tells of its own updates as if they were the user's: only a difference is news.
+  // The toolkit fires `change` for its own updates as well, so only a difference counts.
   const change = (event: Event) => {
     event.stopPropagation();
     const now =
@@ -105,7 +105,7 @@ export function checkbox({ label, checked, onChange, bare = false }: CheckboxPro
   >`;
 }
 
-/** Not the toolkit's: its badge carries a style attribute, which the page's policy refuses. */
+/** Replaces the toolkit's badge, whose style attribute the content security policy forbids. */
 export function badge(text: string, kind: string): TemplateResult {
   return html`<span class=${`badge ${kind}`}>${text}</span>`;
 }
@@ -113,17 +113,17 @@ export function badge(text: string, kind: string): TemplateResult {
 export interface Tab {
   readonly id: string;
   readonly label: string;
-  /** Begins a group: set apart from the one before. */
-  readonly starts: boolean;
-  /** Makes no sense now; its page says why. */
-  readonly dim: boolean;
+  /** The first tab of a group, separated from the previous tab. */
+  readonly startsGroup: boolean;
+  /** The view is unavailable; its page explains why. */
+  readonly unavailable: boolean;
 }
 
 /**
- * A row of tabs over one workspace. The workspace is one element that moves to the panel of the active tab, so that
- * every tab controls a real panel and nothing is built twice.
+ * Tabs over one shared workspace element, which moves to the panel of the active tab. So every tab controls a real
+ * panel and nothing is built twice.
  */
-export function tabs(
+export function viewTabs(
   list: readonly Tab[],
   active: string,
   workspace: HTMLElement,
@@ -141,7 +141,7 @@ export function tabs(
     <vscode-panels class="views" activeid=${`tab-${active}`} @change=${change}>
     ${list.map(
       (tab) =>
-        html`<vscode-panel-tab id=${`tab-${tab.id}`} class=${`${tab.starts ? "starts" : ""} ${tab.dim ? "dim" : ""}`}>${tab.label}</vscode-panel-tab>`,
+        html`<vscode-panel-tab id=${`tab-${tab.id}`} class=${`${tab.startsGroup ? "starts" : ""} ${tab.unavailable ? "dim" : ""}`}>${tab.label}</vscode-panel-tab>`,
     )}
     ${list.map((tab) => html`<vscode-panel-view id=${`panel-${tab.id}`}>${tab.id === active ? workspace : nothing}</vscode-panel-view>`)}
   </vscode-panels>`;

@@ -2,18 +2,18 @@ import { logitMatrix } from "../../src/core/terms/engine.ts";
 import { inRegion } from "../../src/core/terms/region.ts";
 import type { Attention, Term } from "../../src/core/terms/term.ts";
 
-/** Region bounds that look at more than δ. */
-function byDelta({ profile, region }: Term): boolean {
+/** Whether a term and its region depend only on δ. */
+function isDistanceTerm({ profile, region }: Term): boolean {
   return profile !== undefined && region?.query === undefined && region?.key === undefined;
 }
 
-/** δ alone decides every logit: it can be had without a row. */
-export function isClosed({ terms }: Attention): boolean {
-  return terms.every(byDelta);
+/** Whether every logit depends only on δ and can be computed without a row. */
+export function dependsOnlyOnDistance({ terms }: Attention): boolean {
+  return terms.every(isDistanceTerm);
 }
 
 /** The logit at a distance, from the terms' closed forms. */
-export function closedLogit({ terms }: Attention, delta: number): number {
+export function distanceLogit({ terms }: Attention, delta: number): number {
   let sum = 0;
   for (const { region, profile, scale } of terms) {
     if (inRegion(region, 0, 0, delta)) sum += scale * (profile?.(delta) ?? 0);

@@ -1,7 +1,7 @@
 import type { ViewId } from "../../src/core/protocol/state.ts";
-import { attentionView } from "./attention/view.ts";
-import { biasView } from "./bias/view.ts";
-import { bucketsView } from "./buckets/view.ts";
+import { attentionView } from "./attention.ts";
+import { biasView } from "./bias.ts";
+import { bucketsView } from "./buckets.ts";
 import { curvesView } from "./curves/view.ts";
 import { exampleView } from "./example/view.ts";
 import { extrapolationView } from "./extrapolation/view.ts";
@@ -11,12 +11,12 @@ import { layersView } from "./layers/view.ts";
 import { positionsView } from "./positions/view.ts";
 import { precisionView } from "./precision/view.ts";
 import { rotationView } from "./rotation/view.ts";
-import { scoresView } from "./scores/view.ts";
-import { tableView } from "./table/view.ts";
+import { scoresView } from "./scores.ts";
+import { tableView } from "./table.ts";
 import { termsView } from "./terms/view.ts";
 import type { View } from "./view.ts";
 
-/** The table of views, in the order of their tabs: adding one is a folder and a line here. */
+/** The views in tab order. To add one, add a folder and a line here. */
 export const VIEWS: readonly View[] = [
   tableView,
   scoresView,

@@ -1,53 +1,53 @@
 import type { TemplateResult } from "lit-html";
 import type { PanelState, ViewId } from "../../src/core/protocol/state.ts";
-import type { Dispatch } from "../panel/dispatch.ts";
+import type { MatrixSource } from "../figure/matrixSource.ts";
 import type { Comparison } from "../state/comparison.ts";
+import type { Dispatch } from "../state/dispatch.ts";
 import type { Page } from "../state/page.ts";
-import type { Model } from "../state/panelEncoding.ts";
-import type { Drawable } from "../state/resolvedEncoding.ts";
-import type { Subject } from "./subject.ts";
+import type { PanelEncoding } from "../state/panelEncoding.ts";
+import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
 
-/** What a view's own part of the page is made from. */
+/** Input of a view's templates and exports. */
 export interface ViewContext {
   readonly page: Page;
-  readonly model: Model;
-  readonly drawable: Drawable;
-  /** Both sides, while two are compared. */
-  readonly other?: Comparison | null;
+  readonly panelEncoding: PanelEncoding;
+  readonly resolved: ResolvedEncoding;
+  /** Both sides, if two encodings are compared. */
+  readonly comparison?: Comparison | null;
   readonly dispatch: Dispatch;
 }
 
-/** Numbers with names: what a table of a spreadsheet, a CSV or a JSON file is made from. */
+/** A table for CSV, NPY or JSON export. */
 export interface DataTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (number | string)[])[];
 }
 
-/** What can be taken out of a view that draws its own pictures. */
-export interface Exportable {
-  /** A whole document with its colours and fonts in it. */
+/** The export of a view without a matrix. */
+export interface ViewExport {
+  /** A complete SVG document with its colours and fonts. */
   readonly svg: string;
   readonly table: DataTable;
 }
 
-/** One view: a folder of `webview/views` and a line in its table. */
+/** A view of the panel. `VIEWS` lists them all. */
 export interface View {
   readonly id: ViewId;
   readonly title: () => string;
-  /** Begins a group of tabs. */
-  readonly starts?: boolean;
-  /** Why it makes no sense for this encoding; null where it does. */
-  readonly unavailable: (drawable: Drawable) => string | null;
-  /** The large matrix, with axes, crosshair and readout; absent for views that bring their own drawings. */
-  readonly subject?: (drawable: Drawable, panel: PanelState) => Subject;
+  /** The first tab of a group. */
+  readonly startsGroup?: boolean;
+  /** Why the view is unavailable for this encoding; null if it is available. */
+  readonly whyUnavailable: (resolved: ResolvedEncoding) => string | null;
+  /** The view's matrix, with axes, crosshair and readout; absent in views that draw something else. */
+  readonly resolveMatrix?: (resolved: ResolvedEncoding, panel: PanelState) => MatrixSource;
   /** Above the matrix. */
-  readonly above?: (context: ViewContext) => TemplateResult;
+  readonly renderAbove?: (context: ViewContext) => TemplateResult;
   /** Below the matrix, or instead of it. */
-  readonly body?: (context: ViewContext) => TemplateResult;
-  /** The pictures and numbers of `body`, made when asked for; null: there is nothing now. Matrix views have `subject`. */
-  readonly exportable?: (context: ViewContext) => Exportable | null;
-  /** `body` draws both sides of a comparison. */
-  readonly compares?: boolean;
-  /** Its numbers come from its own inputs, not from the parameters on the left. */
+  readonly renderBody?: (context: ViewContext) => TemplateResult;
+  /** Builds the export of `renderBody`; null: nothing to export now. Views with a matrix export that. */
+  readonly buildExport?: (context: ViewContext) => ViewExport | null;
+  /** `renderBody` draws both sides of a comparison. */
+  readonly drawsBothSides?: boolean;
+  /** The view has its own inputs and ignores the parameters on the left. */
   readonly ownInputs?: boolean;
 }

@@ -2,11 +2,11 @@ import type { Encoding, Formula, Paper, Parameter } from "../../../src/core/enco
 import { checkParams } from "../../../src/core/encodings/support/schema.ts";
 import type { ParamValue } from "../../../src/core/spec.ts";
 
-/** `docs/encodings.md`: the table of encodings as one page, in English. */
+/** `docs/encodings.md`: all encodings on one page, in English. */
 
-const KIND = { absolute: "absolute", relative: "relative", both: "absolute and relative", none: "none" };
+const KIND_TEXTS = { absolute: "absolute", relative: "relative", both: "absolute and relative", none: "none" };
 
-const ACTS = {
+const ACTS_ON_TEXTS = {
   input: "on the input vectors",
   query_key: "on queries and keys",
   scores: "on the scores",
@@ -16,7 +16,7 @@ const ACTS = {
 
 const FATE = { kept: "unchanged", changed: "changed", dropped: "dropped" };
 
-const TERMS = [
+const EXPANSION_TERMS = [
   ["content_content", "content · content"],
   ["content_position", "content · position"],
   ["position_content", "position · content"],
@@ -24,12 +24,12 @@ const TERMS = [
 ] as const;
 
 /** Text inside a table cell. */
-function cell(text: string): string {
+function escapeCell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(" | ")} |`;
   return [line(head), `|${" --- |".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
@@ -40,29 +40,29 @@ function trainedCount(encoding: Encoding): string {
   return count === 0 ? kind : `${kind}, ${count.toLocaleString("en")} parameters by default`;
 }
 
-function overview(encodings: readonly Encoding[]): string {
+function overviewTable(encodings: readonly Encoding[]): string {
   const rows = encodings.map((encoding) => [
     `[\`${encoding.id}\`](#${encoding.id})`,
     encoding.title.en,
-    KIND[encoding.classification.kind],
-    ACTS[encoding.classification.acts],
+    KIND_TEXTS[encoding.classification.kind],
+    ACTS_ON_TEXTS[encoding.classification.actsOn],
     encoding.classification.trained === "either" ? "fixed or trained" : encoding.classification.trained,
   ]);
-  return table(["id", "name", "kind", "acts", "values"], rows);
+  return markdownTable(["id", "name", "kind", "acts", "values"], rows);
 }
 
-/** The other way round: which model has which. */
-function byModel(encodings: readonly Encoding[]): string {
+/** Encodings by model. */
+function modelTable(encodings: readonly Encoding[]): string {
   const rows = encodings.flatMap((encoding) => encoding.explanation.models.map((model) => [model, encoding] as const));
   const sorted = rows.sort(([a], [b]) => a.localeCompare(b, "en"));
-  return table(
+  return markdownTable(
     ["model", "encoding"],
     sorted.map(([model, encoding]) => [model, `[${encoding.title.en}](#${encoding.id})`]),
   );
 }
 
-function fates(encoding: Encoding): string {
-  return TERMS.map(([role, name]) => `${name} ${FATE[encoding.fate[role]]}`).join(", ");
+function expansionSummary(encoding: Encoding): string {
+  return EXPANSION_TERMS.map(([role, name]) => `${name} ${FATE[encoding.effect[role]]}`).join(", ");
 }
 
 function formulaText({ tex, text, meaning }: Formula): string {
@@ -71,27 +71,27 @@ function formulaText({ tex, text, meaning }: Formula): string {
   );
 }
 
-function bounds({ min, max, above, choices }: Parameter): string {
+function rangeText({ min, max, above, choices }: Parameter): string {
   if (choices !== undefined) return choices.map(({ value }) => `\`${value}\``).join(", ");
   const low = above === undefined ? (min === undefined ? "" : `from ${min}`) : `greater than ${above}`;
   return [low, max === undefined ? "" : `up to ${max.toLocaleString("en")}`].filter(Boolean).join(", ");
 }
 
-function shown(value: ParamValue): string {
+function defaultText(value: ParamValue): string {
   return value === null ? "not set" : `\`${JSON.stringify(value)}\``;
 }
 
 function parameterTable(encoding: Encoding): string {
   const rows = encoding.parameters.map((parameter) => [
     [parameter.name, ...(parameter.aliases ?? [])].map((name) => `\`${name}\``).join(", "),
-    shown(parameter.default),
-    bounds(parameter),
+    defaultText(parameter.default),
+    rangeText(parameter),
     parameter.help.en,
   ]);
-  return table(["parameter", "default", "range", "meaning"], rows);
+  return markdownTable(["parameter", "default", "range", "meaning"], rows);
 }
 
-function paper({ title, arxiv, url, year }: Paper): string {
+function paperLink({ title, arxiv, url, year }: Paper): string {
   const link = arxiv === undefined ? url : `https://arxiv.org/abs/${arxiv}`;
   const named = link === undefined ? title : `[${title}](${link})`;
   return `${named}, ${year}${arxiv === undefined ? "" : `, arXiv ${arxiv}`}`;
@@ -99,25 +99,27 @@ function paper({ title, arxiv, url, year }: Paper): string {
 
 function domainText(encoding: Encoding): string {
   const domain = encoding.domain(checkParams(encoding, {}).params);
-  const row = encoding.local ? "" : " A cell depends on its whole row.";
+  const row = encoding.cellsAreIndependent ? "" : " A cell depends on its whole row.";
   if (domain.kind === "any") return `Defined at every position.${row}`;
   if (domain.kind === "table")
     return `Defined at positions 0 to ${domain.size - 1} by default. ${domain.reason.en}${row}`;
   return `Must be computed from the start. ${domain.reason.en}${row}`;
 }
 
-function list(items: readonly string[]): string {
+function bulletList(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join("\n");
 }
 
-function section(encoding: Encoding): string {
-  const { classification, explanation, aliases, learned } = encoding;
+function encodingSection(encoding: Encoding): string {
+  const { classification, explanation, aliases, learnedArrays } = encoding;
   const facts = [
-    `Id \`${encoding.id}\`; ${KIND[classification.kind]}; acts ${ACTS[classification.acts]}; ${trainedCount(encoding)}.`,
-    `Of the expansion: ${fates(encoding)}.`,
+    `Id \`${encoding.id}\`; ${KIND_TEXTS[classification.kind]}; acts ${ACTS_ON_TEXTS[classification.actsOn]}; ${trainedCount(encoding)}.`,
+    `Of the expansion: ${expansionSummary(encoding)}.`,
     domainText(encoding),
     ...(aliases.length === 0 ? [] : [`Also found as ${aliases.join(", ")}.`]),
-    ...(learned.length === 0 ? [] : [`Learned arrays: ${learned.map((name) => `\`${name}\``).join(", ")}.`]),
+    ...(learnedArrays.length === 0
+      ? []
+      : [`Learned arrays: ${learnedArrays.map((name) => `\`${name}\``).join(", ")}.`]),
   ];
   const formulas = encoding.formulas.map((formula) =>
     encoding.formulas.length === 1 ? formulaText(formula) : `#### \`${formula.id}\`\n\n${formulaText(formula)}`,
@@ -126,7 +128,7 @@ function section(encoding: Encoding): string {
     `<a id="${encoding.id}"></a>`,
     `## ${encoding.title.en}`,
     explanation.summary.en,
-    list(facts),
+    bulletList(facts),
     "### Formula",
     ...formulas,
     "### Parameters",
@@ -140,8 +142,8 @@ function section(encoding: Encoding): string {
     explanation.pitfalls.en,
     ...(explanation.models.length === 0 ? [] : ["### Models", `${explanation.models.join(", ")}.`]),
     "### Sources",
-    list([
-      ...encoding.papers.map(paper),
+    bulletList([
+      ...encoding.papers.map(paperLink),
       ...encoding.repositories.map((name) => `[${name}](https://github.com/${name})`),
     ]),
   ].join("\n\n");
@@ -165,6 +167,12 @@ head dimension.`;
 
 /** The whole page. */
 export function encodingsPage(encodings: readonly Encoding[]): string {
-  const parts = [INTRODUCTION, overview(encodings), "## By model", byModel(encodings), ...encodings.map(section)];
+  const parts = [
+    INTRODUCTION,
+    overviewTable(encodings),
+    "## By model",
+    modelTable(encodings),
+    ...encodings.map(encodingSection),
+  ];
   return `${parts.join("\n\n")}\n`;
 }

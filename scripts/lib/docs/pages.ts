@@ -5,8 +5,8 @@ import { encodingsPage } from "./encodingsPage.ts";
 import { rulesPage } from "./rulesPage.ts";
 import { ropeSchema, settingsSchema } from "./schemas.ts";
 
-/** Pages of `docs/` that are made from the code, by file name. */
-export const pages: Readonly<Record<string, () => string>> = {
+/** Pages of `docs/` generated from the code, by file name. */
+export const GENERATED_PAGES: Readonly<Record<string, () => string>> = {
   "encodings.md": () => encodingsPage(ENCODINGS),
   "rules.md": () => rulesPage(RULES, CODE_RULES),
   "posenc.schema.json": () => settingsSchema([...RULES, ...CODE_RULES]),

@@ -1,12 +1,12 @@
 import type { Rule } from "../../../src/core/config/rules/rule.ts";
 import type { CodeRule } from "../../../src/core/python/diagnostics/diagnostic.ts";
 
-/** Rules of both tables: those over code have no formats of files. */
+/** A rule of either table; rules over code have no file formats. */
 type AnyRule = Pick<Rule, "id" | "severity" | "title" | "rationale" | "reference"> & {
   readonly formats?: Rule["formats"];
 };
 
-/** `docs/rules.md`: what every rule over configs and over code says, why, and on what ground. */
+/** `docs/rules.md`: every rule over configs and code, with its reason and reference. */
 export function rulesPage(configRules: readonly Rule[], codeRules: readonly CodeRule[]): string {
   const rules: readonly AnyRule[] = [...configRules, ...codeRules];
   const groups = [...new Set(rules.map(groupOf))].sort();
@@ -17,11 +17,11 @@ export function rulesPage(configRules: readonly Rule[], codeRules: readonly Code
     "",
     INTRODUCTION,
     "",
-    table(rules),
+    rulesTable(rules),
     ...groups.flatMap((group) => [
       "",
       `## ${group}`,
-      ...rules.filter((rule) => groupOf(rule) === group).flatMap(section),
+      ...rules.filter((rule) => groupOf(rule) === group).flatMap(ruleSection),
     ]),
     "",
   ].join("\n");
@@ -38,23 +38,23 @@ function groupOf({ id }: AnyRule): string {
   return id.slice(0, id.indexOf("/"));
 }
 
-function table(rules: readonly AnyRule[]): string {
+function rulesTable(rules: readonly AnyRule[]): string {
   const rows = rules.map(
-    ({ id, severity, title }) => `| [\`${id}\`](#${anchor(id)}) | ${severity} | ${cell(title.en)} |`,
+    ({ id, severity, title }) => `| [\`${id}\`](#${anchor(id)}) | ${severity} | ${escapePipes(title.en)} |`,
   );
   return ["| rule | severity | what it finds |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-/** GitHub drops the slash of a heading for its anchor. */
+/** GitHub drops the slash from the anchor of a heading. */
 function anchor(id: string): string {
   return id.replace("/", "");
 }
 
-function cell(text: string): string {
+function escapePipes(text: string): string {
   return text.replaceAll("|", "\\|");
 }
 
-function section({ id, severity, formats, title, rationale, reference }: AnyRule): string[] {
+function ruleSection({ id, severity, formats, title, rationale, reference }: AnyRule): string[] {
   const source = /^https?:/.test(reference) ? `<${reference}>` : `\`${reference}\``;
   return [
     "",

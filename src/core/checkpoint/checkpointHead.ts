@@ -1,30 +1,34 @@
 import { isPositionTensor } from "../config/weights/safetensors.ts";
-import { type GgufValue, readGguf } from "./gguf.ts";
+import { type GgufValue, readGgufHeader } from "./gguf.ts";
 import type { RangeReader, TensorInfo } from "./rangeReader.ts";
-import { readSafetensors } from "./safetensors.ts";
+import { readSafetensorsHeader } from "./safetensors.ts";
 
-/** What the head of a checkpoint holds that has to do with positions. */
-export interface CheckpointHead {
+/** What the header of a checkpoint contains about positions. */
+export interface CheckpointHeader {
   /** "GGUF 3", "safetensors" */
   readonly format: string;
   readonly tensorCount: number;
-  /** Metadata about positions, in the order of the file. */
+  /** Metadata about positions, in file order. */
   readonly metadata: readonly (readonly [key: string, value: GgufValue])[];
   /** Tables, biases and frequencies, slowest dimension first. */
   readonly tensors: readonly Pick<TensorInfo, "name" | "shape" | "type">[];
 }
 
-/** Keys of GGUF metadata below the architecture that say something of positions (gguf-py, constants.py). */
-const ABOUT_POSITIONS =
+/** Keys of GGUF metadata below the architecture that concern positions (gguf-py, constants.py). */
+const POSITION_METADATA_KEY =
   /^(?!tokenizer\.).*(?:rope|context_length|embedding_length|block_count|head_count|key_length|value_length|sliding_window|relative_buckets|alibi|causal|temperature|max_pos|nope|chunk|position)/;
 
-const GENERAL: ReadonlySet<string> = new Set(["general.architecture", "general.name", "general.size_label"]);
+const GENERAL_METADATA_KEYS: ReadonlySet<string> = new Set([
+  "general.architecture",
+  "general.name",
+  "general.size_label",
+]);
 
-const GGUF_TENSORS =
+const GGUF_POSITION_TENSOR =
   /^(?:rope_freqs|rope_factors_(?:long|short)|(?:v\.|token_)?position_embd)\.weight$|attn_rel_b\.weight$/;
 
-/** ggml's types, as far as tables and frequencies are kept in them (ggml.h). */
-const GGML_TYPES: Readonly<Record<string, string>> = {
+/** Names of the ggml types that position tables and frequencies are stored in (ggml.h). */
+const GGML_TYPE_NAMES: Readonly<Record<string, string>> = {
   "ggml 0": "F32",
   "ggml 1": "F16",
   "ggml 8": "Q8_0",
@@ -32,31 +36,31 @@ const GGML_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the head alone.
- * @throws CheckpointError when the bytes are neither GGUF nor safetensors, or cut off
+ * Reads only the header, not the tensors' data.
+ * @throws CheckpointError if the bytes are neither GGUF nor safetensors, or truncated
  */
-export async function readCheckpointHead(reader: RangeReader): Promise<CheckpointHead> {
+export async function readCheckpointHeader(reader: RangeReader): Promise<CheckpointHeader> {
   const start = await reader.read(0, 9);
-  return start[8] === 0x7b ? safetensorsHead(reader) : ggufHead(reader);
+  return start[8] === 0x7b ? readSafetensorsPositions(reader) : readGgufPositions(reader);
 }
 
-async function ggufHead(reader: RangeReader): Promise<CheckpointHead> {
-  const { version, metadata, tensors } = await readGguf(reader);
-  const relevant = tensors.filter(({ name }) => GGUF_TENSORS.test(name) || isPositionTensor(name));
+async function readGgufPositions(reader: RangeReader): Promise<CheckpointHeader> {
+  const { version, metadata, tensors } = await readGgufHeader(reader);
+  const relevant = tensors.filter(({ name }) => GGUF_POSITION_TENSOR.test(name) || isPositionTensor(name));
   return {
     format: `GGUF ${version}`,
     tensorCount: tensors.length,
-    metadata: [...metadata].filter(([key]) => GENERAL.has(key) || ABOUT_POSITIONS.test(key)),
+    metadata: [...metadata].filter(([key]) => GENERAL_METADATA_KEYS.has(key) || POSITION_METADATA_KEY.test(key)),
     tensors: relevant.map(({ name, shape, type }) => ({
       name,
       shape: shape.toReversed(),
-      type: GGML_TYPES[type] ?? type,
+      type: GGML_TYPE_NAMES[type] ?? type,
     })),
   };
 }
 
-async function safetensorsHead(reader: RangeReader): Promise<CheckpointHead> {
-  const { tensors, metadata } = await readSafetensors(reader);
+async function readSafetensorsPositions(reader: RangeReader): Promise<CheckpointHeader> {
+  const { tensors, metadata } = await readSafetensorsHeader(reader);
   return {
     format: "safetensors",
     tensorCount: tensors.length,

@@ -1,11 +1,11 @@
 import { t } from "@vscode/l10n";
 import { CheckpointError, type RangeReader } from "./rangeReader.ts";
 
-const WINDOW = 1 << 20;
+const WINDOW_BYTES = 1 << 20;
 
 /**
- * Sequential reads over a RangeReader, a window at a time. `limit` bounds what is ever read: a head longer than
- * that is refused, skipped bytes do not count.
+ * Sequential reads over a RangeReader, one window at a time. `limit` bounds the bytes that are loaded in total; skipped
+ * bytes do not count. A longer header is refused.
  */
 export class Cursor {
   #window: Uint8Array = new Uint8Array(0);
@@ -14,7 +14,7 @@ export class Cursor {
   #budget: number;
   readonly #reader: RangeReader;
   readonly littleEndian: boolean;
-  /** Bytes of a count or a length. */
+  /** Size of a count or a length in bytes. */
   readonly #countSize: 4 | 8;
 
   constructor(reader: RangeReader, limit: number, littleEndian: boolean, countSize: 4 | 8) {
@@ -41,14 +41,17 @@ export class Cursor {
     this.#position += length;
   }
 
-  /** Passes over strings, each after its length: a tokenizer's words are too many to be awaited one by one. */
+  /** Skips length-prefixed strings. A tokenizer has too many of them to await each. */
   async skipStrings(count: number): Promise<void> {
     for (let left = count - this.#skipInWindow(count); left > 0; left -= 1 + this.#skipInWindow(left - 1)) {
       this.skip(await this.count());
     }
   }
 
-  /** @returns how many of the strings begin in what is loaded, up to the first that is impossible */
+  /**
+   * Skips strings whose start is loaded, and stops at an impossible length.
+   * @returns the number of strings skipped
+   */
   #skipInWindow(most: number): number {
     const { buffer, byteOffset, byteLength } = this.#window;
     const view = new DataView(buffer, byteOffset, byteLength);
@@ -73,7 +76,7 @@ export class Cursor {
   async bytes(length: number): Promise<Uint8Array> {
     if (!Number.isSafeInteger(length) || length > this.remaining) this.fail(t("unexpected end of file"));
     if (this.#position < this.#start || this.#position + length > this.#start + this.#window.length) {
-      await this.#load(Math.max(length, WINDOW));
+      await this.#load(Math.max(length, WINDOW_BYTES));
     }
     const from = this.#position - this.#start;
     if (from + length > this.#window.length) this.fail(t("unexpected end of file"));
@@ -98,15 +101,18 @@ export class Cursor {
   }
 
   async uint64(): Promise<number> {
-    return this.#safe(Number((await this.view(8)).getBigUint64(0, this.littleEndian)));
+    return this.#requireSafeInteger(Number((await this.view(8)).getBigUint64(0, this.littleEndian)));
   }
 
-  /** A count or a length: refused when it is no safe integer. */
+  /**
+   * Reads a count or a length.
+   * @throws CheckpointError if it is not a safe integer
+   */
   async count(): Promise<number> {
-    return this.#safe(this.#countAt(await this.view(this.#countSize), 0));
+    return this.#requireSafeInteger(this.#countAt(await this.view(this.#countSize), 0));
   }
 
-  #safe(value: number): number {
+  #requireSafeInteger(value: number): number {
     return Number.isSafeInteger(value) ? value : this.fail(t("invalid length in the file"));
   }
 }

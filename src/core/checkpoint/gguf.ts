@@ -1,4 +1,4 @@
-/** Head of a GGUF file (ggml-org/ggml docs/gguf.md): scalars and short arrays; the tokenizer's are skipped. */
+/** Header of a GGUF file (ggml-org/ggml docs/gguf.md): scalars and short arrays; the tokenizer's arrays are skipped. */
 
 import { t } from "@vscode/l10n";
 import { Cursor } from "./cursor.ts";
@@ -6,28 +6,28 @@ import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReade
 
 export type GgufValue = number | boolean | string | readonly (number | boolean | string)[];
 
-export interface GgufHead {
+export interface GgufHeader {
   readonly version: number;
   readonly metadata: ReadonlyMap<string, GgufValue>;
-  /** Keys of arrays that were too long to keep, with their lengths. */
+  /** Key → length of the arrays that were too long to keep. */
   readonly skipped: ReadonlyMap<string, number>;
   readonly tensors: readonly TensorInfo[];
 }
 
-const HEAD_LIMIT = 256 << 20;
-const STRING_LIMIT = 1 << 20;
-const KEPT_ARRAY = 4096;
-const MAX_PAIRS = 100_000;
+const MAX_HEADER_BYTES = 256 << 20;
+const MAX_STRING_BYTES = 1 << 20;
+const MAX_KEPT_ARRAY_LENGTH = 4096;
+const MAX_METADATA_PAIRS = 100_000;
 const MAX_TENSORS = 1_000_000;
-const MAX_DEPTH = 4;
+const MAX_ARRAY_DEPTH = 4;
 
-const STRING = 8;
-const ARRAY = 9;
+const STRING_TYPE = 8;
+const ARRAY_TYPE = 9;
 
-type Scalar = { readonly size: number; read(view: DataView, littleEndian: boolean): number | boolean };
+type ScalarType = { readonly size: number; read(view: DataView, littleEndian: boolean): number | boolean };
 
-/** By type number of the format. 64-bit integers become doubles: no position is beyond 2^53. */
-const SCALARS: Readonly<Record<number, Scalar>> = {
+/** Scalar types by their number in the format. 64-bit integers become doubles: positions stay below 2^53. */
+const SCALAR_TYPES: Readonly<Record<number, ScalarType>> = {
   0: { size: 1, read: (view) => view.getUint8(0) },
   1: { size: 1, read: (view) => view.getInt8(0) },
   2: { size: 2, read: (view, le) => view.getUint16(0, le) },
@@ -44,51 +44,58 @@ const SCALARS: Readonly<Record<number, Scalar>> = {
 const decoder = new TextDecoder();
 
 /**
- * Reads the head, never the tensors' data.
- * @throws CheckpointError when the file is no GGUF, is cut off, or claims impossible lengths
+ * Reads the header, never the tensors' data.
+ * @throws CheckpointError if the file is not GGUF, is truncated or has impossible lengths
  */
-export async function readGguf(reader: RangeReader): Promise<GgufHead> {
+export async function readGgufHeader(reader: RangeReader): Promise<GgufHeader> {
   const start = await reader.read(0, 8);
   if (start.length < 8 || decoder.decode(start.subarray(0, 4)) !== "GGUF") {
     throw new CheckpointError(t("not a GGUF file"), 0);
   }
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
-  // A big-endian file's version reads as a multiple of 65536 the other way round.
+  // Read with the wrong byte order, a version is a multiple of 65536.
   const littleEndian = (view.getUint32(4, true) & 0xffff) !== 0;
   const version = view.getUint32(4, littleEndian);
   if (version < 1 || version > 3) throw new CheckpointError(t("unsupported GGUF version {0}", version), 4);
-  const cursor = new Cursor(reader, HEAD_LIMIT, littleEndian, version === 1 ? 4 : 8);
+  const cursor = new Cursor(reader, MAX_HEADER_BYTES, littleEndian, version === 1 ? 4 : 8);
   cursor.skip(8);
-  return { version, ...(await readHead(cursor)) };
+  return { version, ...(await readMetadataAndTensors(cursor)) };
 }
 
-async function readHead(cursor: Cursor): Promise<Omit<GgufHead, "version">> {
+async function readMetadataAndTensors(cursor: Cursor): Promise<Omit<GgufHeader, "version">> {
   const tensorCount = await cursor.count();
   const pairCount = await cursor.count();
-  if (pairCount > MAX_PAIRS || tensorCount > MAX_TENSORS) cursor.fail(t("invalid length in the file"));
+  if (pairCount > MAX_METADATA_PAIRS || tensorCount > MAX_TENSORS) cursor.fail(t("invalid length in the file"));
   const metadata = new Map<string, GgufValue>();
   const skipped = new Map<string, number>();
   for (let n = 0; n < pairCount; n++) {
     const key = await readString(cursor);
     const type = await cursor.uint32();
-    if (type === ARRAY) await readArray(cursor, key, metadata, skipped, 0);
+    if (type === ARRAY_TYPE) await readArray(cursor, key, metadata, skipped, 0);
     else metadata.set(key, await readScalar(cursor, type));
   }
   const tensors: TensorInfo[] = [];
-  for (let n = 0; n < tensorCount; n++) tensors.push(await readTensor(cursor));
-  return { metadata, skipped, tensors: placed(tensors, cursor.position, metadata.get("general.alignment")) };
+  for (let n = 0; n < tensorCount; n++) tensors.push(await readTensorInfo(cursor));
+  return { metadata, skipped, tensors: withFileOffsets(tensors, cursor.position, metadata.get("general.alignment")) };
 }
 
-/** Offsets of the file count from the end of the head, rounded up to the alignment. */
-function placed(tensors: readonly TensorInfo[], headEnd: number, alignment: GgufValue | undefined): TensorInfo[] {
+/**
+ * Tensor offsets count from the end of the header, rounded up to the alignment; the result counts from the start of the
+ * file.
+ */
+function withFileOffsets(
+  tensors: readonly TensorInfo[],
+  headerEnd: number,
+  alignment: GgufValue | undefined,
+): TensorInfo[] {
   const unit = typeof alignment === "number" && alignment > 0 ? alignment : 32;
-  const base = Math.ceil(headEnd / unit) * unit;
+  const base = Math.ceil(headerEnd / unit) * unit;
   return tensors.map((tensor) => ({ ...tensor, offset: tensor.offset + base }));
 }
 
 async function readString(cursor: Cursor): Promise<string> {
   const length = await cursor.count();
-  if (length > STRING_LIMIT) {
+  if (length > MAX_STRING_BYTES) {
     cursor.skip(length);
     return "";
   }
@@ -96,8 +103,8 @@ async function readString(cursor: Cursor): Promise<string> {
 }
 
 async function readScalar(cursor: Cursor, type: number): Promise<number | boolean | string> {
-  if (type === STRING) return await readString(cursor);
-  const scalar = SCALARS[type];
+  if (type === STRING_TYPE) return await readString(cursor);
+  const scalar = SCALAR_TYPES[type];
   if (scalar === undefined) return cursor.fail(t("unknown GGUF value type {0}", type));
   return scalar.read(await cursor.view(scalar.size), cursor.littleEndian);
 }
@@ -111,11 +118,11 @@ async function readArray(
 ): Promise<void> {
   const type = await cursor.uint32();
   const length = await cursor.count();
-  if (type === ARRAY) {
-    if (depth >= MAX_DEPTH) cursor.fail(t("arrays nested too deeply"));
+  if (type === ARRAY_TYPE) {
+    if (depth >= MAX_ARRAY_DEPTH) cursor.fail(t("arrays nested too deeply"));
     for (let n = 0; n < length; n++) await readArray(cursor, key, new Map(), new Map(), depth + 1);
     skipped.set(key, length);
-  } else if (length <= KEPT_ARRAY && key !== "" && !key.startsWith("tokenizer.")) {
+  } else if (length <= MAX_KEPT_ARRAY_LENGTH && key !== "" && !key.startsWith("tokenizer.")) {
     const values: (number | boolean | string)[] = [];
     for (let n = 0; n < length; n++) values.push(await readScalar(cursor, type));
     metadata.set(key, values);
@@ -126,13 +133,13 @@ async function readArray(
 }
 
 async function skipArray(cursor: Cursor, type: number, length: number): Promise<void> {
-  if (type === STRING) return await cursor.skipStrings(length);
-  const scalar = SCALARS[type];
+  if (type === STRING_TYPE) return await cursor.skipStrings(length);
+  const scalar = SCALAR_TYPES[type];
   if (scalar === undefined) return cursor.fail(t("unknown GGUF value type {0}", type));
   cursor.skip(length * scalar.size);
 }
 
-async function readTensor(cursor: Cursor): Promise<TensorInfo> {
+async function readTensorInfo(cursor: Cursor): Promise<TensorInfo> {
   const name = await readString(cursor);
   const dimensions = await cursor.uint32();
   if (dimensions > 8) cursor.fail(t("invalid length in the file"));

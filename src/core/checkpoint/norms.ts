@@ -1,11 +1,11 @@
 import { layerNorm } from "../terms/linear.ts";
 
-/** A norm of vectors: with a bias or `centred` a LayerNorm, else an RMSNorm. */
+/** A norm of vectors: LayerNorm if it has a bias or `subtractsMean`, else RMSNorm. */
 export interface Norm {
   readonly weight: readonly number[];
   readonly bias: readonly number[] | undefined;
-  /** Takes the mean off, although it has no bias. */
-  readonly centred: boolean;
+  /** Subtracts the mean although it has no bias. */
+  readonly subtractsMean: boolean;
   readonly eps: number;
 }
 
@@ -15,10 +15,10 @@ function rmsNorm(x: readonly number[], weight: readonly number[], eps: number): 
   return x.map((value, c) => value * scale * (weight[c] ?? 1));
 }
 
-export function normalised(vectors: number[][], norm: Norm | undefined): number[][] {
+export function applyNorm(vectors: number[][], norm: Norm | undefined): number[][] {
   if (norm === undefined) return vectors;
-  const { weight, bias, centred, eps } = norm;
+  const { weight, bias, subtractsMean, eps } = norm;
   return vectors.map((x) =>
-    bias === undefined && !centred ? rmsNorm(x, weight, eps) : layerNorm(x, weight, bias ?? [], eps),
+    bias === undefined && !subtractsMean ? rmsNorm(x, weight, eps) : layerNorm(x, weight, bias ?? [], eps),
   );
 }

@@ -1,12 +1,12 @@
-/** Bytes of a file that may be far larger than memory. */
+/** Random access to a file that may be far larger than memory. */
 export interface RangeReader {
   readonly size: number;
   /** Up to `length` bytes from `offset`; fewer at the end of the file. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** A file opened for reading in pieces. */
-export interface OpenRange {
+/** A file opened for random access. */
+export interface OpenedFile {
   readonly reader: RangeReader;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export function memoryReader(bytes: Uint8Array): RangeReader {
   };
 }
 
-/** A file that is not what it claims to be, with where it broke off. */
+/** A checkpoint that is not what it claims to be, with the byte offset of the problem. */
 export class CheckpointError extends Error {
   override readonly name = "CheckpointError";
   readonly offset: number;
@@ -29,14 +29,14 @@ export class CheckpointError extends Error {
   }
 }
 
-/** A tensor's name and shape; the data is never read here. */
+/** A tensor's name, shape and location in the file. */
 export interface TensorInfo {
   readonly name: string;
-  /** Dimensions as the format writes them: GGUF fastest first, safetensors slowest first. */
+  /** Dimensions in the order of the format: GGUF fastest first, safetensors slowest first. */
   readonly shape: readonly number[];
   readonly type: string;
-  /** From the start of the file. */
+  /** In bytes, from the start of the file. */
   readonly offset: number;
-  /** Length in bytes where the format says it. */
+  /** Length in bytes, where the format stores it. */
   readonly length: number | undefined;
 }

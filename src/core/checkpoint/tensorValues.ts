@@ -2,19 +2,17 @@ import { t } from "@vscode/l10n";
 import { ownValue } from "../util/ownValue.ts";
 import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
 
-/** Numbers of a tensor, decoded to float64. */
-
 interface Decoder {
   readonly bytes: number;
   value(view: DataView, offset: number): number;
 }
 
-const words = new DataView(new ArrayBuffer(4));
+const bitBuffer = new DataView(new ArrayBuffer(4));
 
 /** The upper half of a float32. */
 function bfloat16(bits: number): number {
-  words.setUint32(0, bits * 65_536);
-  return words.getFloat32(0);
+  bitBuffer.setUint32(0, bits * 65_536);
+  return bitBuffer.getFloat32(0);
 }
 
 /** IEEE half precision: 5 bits of exponent, 10 of fraction. */
@@ -27,7 +25,7 @@ function float16(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** The formats that weights are kept in, as safetensors names them. */
+/** Decoders of the formats that weights are stored in, by safetensors' name. */
 const DECODERS: Readonly<Record<string, Decoder>> = {
   F64: { bytes: 8, value: (view, offset) => view.getFloat64(offset, true) },
   F32: { bytes: 4, value: (view, offset) => view.getFloat32(offset, true) },
@@ -39,8 +37,8 @@ export function isReadable({ type }: Pick<TensorInfo, "type">): boolean {
   return Object.hasOwn(DECODERS, type);
 }
 
-/** Rows from … to − 1 of a tensor, whose first side counts them: nothing else of it is read. */
-export function tensorRows(
+/** Reads rows from … to − 1 of a tensor (its slowest dimension), and nothing else of it. */
+export function readTensorRows(
   reader: RangeReader,
   info: TensorInfo,
   from: number,
@@ -50,18 +48,18 @@ export function tensorRows(
   const columns = rest.reduce((product, side) => product * side, 1);
   const bytes = ownValue(DECODERS, info.type)?.bytes ?? 1;
   const offset = info.offset + from * columns * bytes;
-  return tensorValues(reader, { ...info, shape: [to - from, ...rest], offset, length: undefined });
+  return readTensorValues(reader, { ...info, shape: [to - from, ...rest], offset, length: undefined });
 }
 
-/** Bytes that are read at once. */
-const PIECE = 2 ** 20;
+/** Bytes per read. */
+const PIECE_BYTES = 2 ** 20;
 
 /**
- * All numbers of a tensor of safetensors, row-major, read in pieces.
- * @param progress called with the fraction done after each piece
- * @throws CheckpointError for a format without numbers, and where the file ends too early
+ * Reads all numbers of a safetensors tensor as float64, row-major, piece by piece.
+ * @param progress called with the completed fraction after each piece
+ * @throws CheckpointError for unsupported types, and if the file is truncated
  */
-export async function tensorValues(
+export async function readTensorValues(
   reader: RangeReader,
   { type, shape, offset, length, name }: TensorInfo,
   progress: (fraction: number) => void = () => undefined,
@@ -75,7 +73,7 @@ export async function tensorValues(
     throw new CheckpointError(t("the size of {0} does not match its shape", name), offset);
   const values = new Float64Array(count);
   for (let done = 0; done < bytes; ) {
-    const piece = await reader.read(offset + done, Math.min(PIECE, bytes - done));
+    const piece = await reader.read(offset + done, Math.min(PIECE_BYTES, bytes - done));
     const whole = piece.length - (piece.length % decoder.bytes);
     if (whole === 0) throw new CheckpointError(t("unexpected end of file"), offset + done);
     const view = new DataView(piece.buffer, piece.byteOffset, whole);

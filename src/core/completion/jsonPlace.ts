@@ -1,20 +1,20 @@
 import { getLocation } from "jsonc-parser";
-import type { Place, Syntax } from "./place.ts";
+import type { CompletionPlace, SnippetSyntax } from "./place.ts";
 
-const syntax: Syntax = {
+const jsonSyntax: SnippetSyntax = {
   name: (key) => JSON.stringify(key),
-  word: (text) => JSON.stringify(text),
+  value: (text) => JSON.stringify(text),
   entry: (key, value) => `${JSON.stringify(key)}: ${value}`,
   list: (entries) => entries.join(",\n"),
   dictionary: (entries) => `{${entries.map((entry) => `\n\t${entry}`).join(",")}\n}`,
 };
 
-export function jsonPlace(text: string, offset: number): Place {
+export function parseJsonPlace(text: string, offset: number): CompletionPlace {
   const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
   const inside = previousNode !== undefined && offset <= previousNode.offset + previousNode.length;
-  const start = inside ? previousNode.offset : wordStart(text, offset);
+  const start = inside ? previousNode.offset : findWordStart(text, offset);
   const whole = inside ? previousNode.offset + previousNode.length : offset;
-  // A string that runs into the next key has lent that one's opening quote.
+  // An unclosed string runs to the next quote, which opens the next key.
   const end = /\w/.test(text[whole] ?? "") ? offset : whole;
   const next = /^\s*(.?)/.exec(text.slice(end, end + 1000))?.[1];
   return {
@@ -22,15 +22,15 @@ export function jsonPlace(text: string, offset: number): Place {
     isKey: isAtPropertyKey,
     start,
     end,
-    before: "",
-    after: next === '"' ? "," : "",
+    prefix: "",
+    suffix: next === '"' ? "," : "",
     hasValue: next === ":",
-    syntax,
+    syntax: jsonSyntax,
   };
 }
 
-/** A word that is no string yet: `ro` before its quotes, `tr` of true. */
-function wordStart(text: string, offset: number): number {
+/** Start of an unquoted word: `ro` before its quotes, `tr` of true. */
+function findWordStart(text: string, offset: number): number {
   let start = offset;
   while (start > 0 && /\w/.test(text[start - 1] ?? "")) start--;
   return start;

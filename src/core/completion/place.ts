@@ -1,10 +1,10 @@
 import type { Path } from "../config/text/json.ts";
 
-/** How a format spells what is put in. */
-export interface Syntax {
+/** How a format spells inserted text. */
+export interface SnippetSyntax {
   name(key: string): string;
-  /** A word as a value. */
-  word(text: string): string;
+  /** A string as a value. */
+  value(text: string): string;
   entry(key: string, value: string): string;
   /** Entries of one dictionary, one below the other. */
   list(entries: readonly string[]): string;
@@ -12,18 +12,18 @@ export interface Syntax {
   dictionary(entries: readonly string[]): string;
 }
 
-/** Where in a config something is being typed. */
-export interface Place {
-  /** Of the value, or of the object that a key is being added to. */
+/** The location in a config where text is being typed. */
+export interface CompletionPlace {
+  /** Path of the value, or of the object that gets a new key. */
   readonly path: Path;
   readonly isKey: boolean;
-  /** The text that a choice takes the place of. */
+  /** Offsets of the text that a completion replaces. */
   readonly start: number;
   readonly end: number;
-  /** What a choice needs around it: the blank behind a colon of YAML, the comma that what follows calls for. */
-  readonly before: string;
-  readonly after: string;
-  /** A colon follows: only the key's name is being typed. */
+  /** Text around a completion: a space after YAML's colon, a comma before the next key. */
+  readonly prefix: string;
+  readonly suffix: string;
+  /** A colon follows: only the name of the key is being typed. */
   readonly hasValue: boolean;
-  readonly syntax: Syntax;
+  readonly syntax: SnippetSyntax;
 }

@@ -6,21 +6,21 @@ import { ROPE_FORMULAS } from "../encodings/rope/formulas.ts";
 import { isRopeType } from "../encodings/rope/frequencies.ts";
 import { localize } from "../l10n/l10n.ts";
 import type { EncodingSpec } from "../spec.ts";
-import { jsonPlace } from "./jsonPlace.ts";
-import type { Place } from "./place.ts";
+import { parseJsonPlace } from "./jsonPlace.ts";
+import type { CompletionPlace } from "./place.ts";
 import {
-  choiceOf,
+  choiceStop,
   dictionarySnippet,
   entriesSnippet,
-  firstValue,
   optionalKeys,
-  parameterOf,
   requiredKeys,
+  ropeParameterOf,
   SCALING_TYPES,
-  stop,
+  suggestValue,
+  tabStop,
 } from "./ropeSnippets.ts";
 
-/** One choice while a dictionary of RoPE parameters is being typed. */
+/** One completion in a dictionary of RoPE parameters. */
 export interface Completion {
   readonly kind: "key" | "value" | "snippet";
   readonly label: string;
@@ -34,53 +34,58 @@ export interface Completion {
 
 export interface Completions {
   readonly items: readonly Completion[];
-  /** The text that a choice takes the place of. */
+  /** Offsets of the text that a completion replaces. */
   readonly start: number;
   readonly end: number;
 }
 
-type Form = "rope_scaling" | "rope_parameters";
+type RopeDictionaryKey = "rope_scaling" | "rope_parameters";
 
-const NONE: readonly Completion[] = [];
+const NO_COMPLETIONS: readonly Completion[] = [];
 
 /**
- * What may be typed at a place of a model's config, for its RoPE dictionaries alone.
- * @param specs encodings that the file has now: the snippets begin with its own numbers
+ * Completions for the RoPE dictionaries of a model's config.
+ * @param specs encodings that the file has now; snippets start with their values
  */
 export function ropeCompletions(text: string, offset: number, specs: readonly EncodingSpec[]): Completions | undefined {
-  const place = jsonPlace(text, offset);
+  const place = parseJsonPlace(text, offset);
   const root = Section.root(readJson(text));
   const spec = specs.find(({ encoding }) => encoding === "rope" || encoding === "mrope");
   if (root === undefined || spec === undefined) return undefined;
-  return completionsAt(place, ropeItems(place, root, spec));
+  return toCompletions(place, ropeCompletionItems(place, root, spec));
 }
 
-/** What is put in, with what a place needs around it; undefined where nothing is offered. */
-export function completionsAt(
-  { start, end, before, after, hasValue }: Place,
+/** Adds the text that the location needs around each completion; undefined if there are none. */
+export function toCompletions(
+  { start, end, prefix, suffix, hasValue }: CompletionPlace,
   items: readonly Completion[],
 ): Completions | undefined {
   if (items.length === 0) return undefined;
-  const around = (insert: string) => (hasValue ? insert : `${before}${insert}${after}`);
+  const around = (insert: string) => (hasValue ? insert : `${prefix}${insert}${suffix}`);
   return { items: items.map((item) => ({ ...item, insert: around(item.insert) })), start, end };
 }
 
-/** @param root the object that the dictionary is in, at the place's path; undefined while it is empty */
-export function ropeItems(
-  place: Place,
+/** @param root the object at the place's path; undefined while it is empty */
+export function ropeCompletionItems(
+  place: CompletionPlace,
   root: Section | undefined,
   spec: EncodingSpec | undefined,
 ): readonly Completion[] {
-  return place.isKey ? keyItems(place, root, spec) : valueItems(place, root, spec);
+  return place.isKey ? ropeKeyItems(place, root, spec) : ropeValueItems(place, root, spec);
 }
 
-function formOf(path: Path): Form | undefined {
+function findDictionaryKey(path: Path): RopeDictionaryKey | undefined {
   return [path.at(-1), path.at(-2)].find((part) => part === "rope_scaling" || part === "rope_parameters");
 }
 
-function keyItems(place: Place, root: Section | undefined, spec: EncodingSpec | undefined): readonly Completion[] {
-  const form = formOf(place.path);
-  if (form === undefined) return place.path.length === 0 && !place.hasValue ? outerItems(place, root, spec) : NONE;
+function ropeKeyItems(
+  place: CompletionPlace,
+  root: Section | undefined,
+  spec: EncodingSpec | undefined,
+): readonly Completion[] {
+  const form = findDictionaryKey(place.path);
+  if (form === undefined)
+    return place.path.length === 0 && !place.hasValue ? newDictionaryItems(place, root, spec) : NO_COMPLETIONS;
   const dictionary = sectionAt(root, place.path);
   const present = new Set(dictionary?.keys());
   const type = dictionary?.string("rope_type") ?? dictionary?.string("type");
@@ -89,48 +94,55 @@ function keyItems(place: Place, root: Section | undefined, spec: EncodingSpec | 
     ...(form === "rope_parameters" ? ["rope_theta", "partial_rotary_factor"] : []),
   ];
   return [
-    ...keys.filter((key) => !present.has(key)).map((key) => keyItem(place, key, type, spec)),
-    ...(type === undefined && !place.hasValue ? SCALING_TYPES.map((each) => entriesItem(place, each, spec)) : NONE),
-    ...layerTypes(place, root, present, spec),
+    ...keys.filter((key) => !present.has(key)).map((key) => ropeKeyItem(place, key, type, spec)),
+    ...(type === undefined && !place.hasValue
+      ? SCALING_TYPES.map((each) => typeEntriesItem(place, each, spec))
+      : NO_COMPLETIONS),
+    ...layerTypeItems(place, root, present, spec),
   ];
 }
 
-function keyItem(place: Place, key: string, type: string | undefined, spec: EncodingSpec | undefined): Completion {
+function ropeKeyItem(
+  place: CompletionPlace,
+  key: string,
+  type: string | undefined,
+  spec: EncodingSpec | undefined,
+): Completion {
   const needed = type !== undefined && requiredKeys(type).includes(key);
   const { syntax, hasValue } = place;
-  const value = key === "rope_type" ? syntax.word(choiceOf(SCALING_TYPES)) : stop(firstValue(key, type, spec));
+  const value = key === "rope_type" ? syntax.value(choiceStop(SCALING_TYPES)) : tabStop(suggestValue(key, type, spec));
   return {
     kind: "key",
     label: key,
     detail: needed ? t("required by {0}", type) : t("optional"),
-    documentation: helpOf(key),
+    documentation: ropeHelpOf(key),
     insert: hasValue ? syntax.name(key) : syntax.entry(key, value),
   };
 }
 
-function helpOf(key: string): string {
-  const parameter = parameterOf(key);
+function ropeHelpOf(key: string): string {
+  const parameter = ropeParameterOf(key);
   if (parameter === undefined) return "";
   const fallback = parameter.default === null ? "" : ` ${t("Default: {0}.", String(parameter.default))}`;
   return `${localize(parameter.help)}${fallback}`;
 }
 
-function entriesItem(place: Place, type: string, spec: EncodingSpec | undefined): Completion {
-  return { ...typeItem(type), kind: "snippet", insert: entriesSnippet(place.syntax, type, spec) };
+function typeEntriesItem(place: CompletionPlace, type: string, spec: EncodingSpec | undefined): Completion {
+  return { ...describeType(type), kind: "snippet", insert: entriesSnippet(place.syntax, type, spec) };
 }
 
-/** Name, label and meaning of a type, all from the table that the panel is made from. */
-export function typeItem(type: string): Pick<Completion, "label" | "detail" | "documentation"> {
-  const label = parameterOf("rope_type")?.choices?.find(({ value }) => value === type)?.label;
+/** Label, name and meaning of a RoPE type, from the encoding's own schema. */
+export function describeType(type: string): Pick<Completion, "label" | "detail" | "documentation"> {
+  const label = ropeParameterOf("rope_type")?.choices?.find(({ value }) => value === type)?.label;
   const formula = isRopeType(type) ? ROPE_FORMULAS[type] : undefined;
   const meaning = formula?.meaning === undefined ? "" : localize(formula.meaning);
   const detail = label === undefined ? "" : localize(label).replace(/^\w+\s*——?\s*/, "");
   return { label: type, detail, documentation: [meaning, formula?.text].filter(Boolean).join("\n\n") };
 }
 
-/** A dictionary for each kind of layer, where the file names kinds. */
-function layerTypes(
-  place: Place,
+/** One dictionary per layer type, if the file has `layer_types`. */
+function layerTypeItems(
+  place: CompletionPlace,
   root: Section | undefined,
   present: ReadonlySet<string>,
   spec: EncodingSpec | undefined,
@@ -150,17 +162,21 @@ function layerTypes(
     }));
 }
 
-/** The dictionary itself, in the form that the file's version reads, where it has none. */
-function outerItems(place: Place, root: Section | undefined, spec: EncodingSpec | undefined): readonly Completion[] {
-  if (root?.has("rope_scaling") === true || root?.has("rope_parameters") === true) return NONE;
-  const form: Form = isVersion5(root) ? "rope_parameters" : "rope_scaling";
+/** A new dictionary, in the form that the file's transformers version reads. */
+function newDictionaryItems(
+  place: CompletionPlace,
+  root: Section | undefined,
+  spec: EncodingSpec | undefined,
+): readonly Completion[] {
+  if (root?.has("rope_scaling") === true || root?.has("rope_parameters") === true) return NO_COMPLETIONS;
+  const form: RopeDictionaryKey = isVersion5(root) ? "rope_parameters" : "rope_scaling";
   const more = form === "rope_parameters" ? ["rope_theta"] : [];
   return [
     {
       kind: "key",
       label: form,
       detail: t("RoPE scaling"),
-      documentation: typeItem("yarn").documentation,
+      documentation: describeType("yarn").documentation,
       insert: place.syntax.entry(form, dictionarySnippet(place.syntax, "yarn", spec, more)),
     },
   ];
@@ -170,34 +186,38 @@ function isVersion5(root: Section | undefined): boolean {
   return Number.parseInt(root?.string("transformers_version") ?? "4", 10) >= 5;
 }
 
-function valueItems(place: Place, root: Section | undefined, spec: EncodingSpec | undefined): readonly Completion[] {
+function ropeValueItems(
+  place: CompletionPlace,
+  root: Section | undefined,
+  spec: EncodingSpec | undefined,
+): readonly Completion[] {
   const key = place.path.at(-1);
   if (key === "rope_scaling" || key === "rope_parameters") return dictionaryItems(place, key, root, spec);
-  if (formOf(place.path.slice(0, -1)) === undefined || typeof key !== "string") return NONE;
+  if (findDictionaryKey(place.path.slice(0, -1)) === undefined || typeof key !== "string") return NO_COMPLETIONS;
   if (key === "rope_type" || key === "type")
-    return SCALING_TYPES.map((type) => ({ ...typeItem(type), kind: "value", insert: place.syntax.word(type) }));
-  if (parameterOf(key)?.kind !== "boolean") return NONE;
+    return SCALING_TYPES.map((type) => ({ ...describeType(type), kind: "value", insert: place.syntax.value(type) }));
+  if (ropeParameterOf(key)?.kind !== "boolean") return NO_COMPLETIONS;
   return ["true", "false"].map((label) => ({
     kind: "value",
     label,
-    detail: label === String(parameterOf(key)?.default) ? t("default") : "",
-    documentation: helpOf(key),
+    detail: label === String(ropeParameterOf(key)?.default) ? t("default") : "",
+    documentation: ropeHelpOf(key),
     insert: label,
   }));
 }
 
-/** A whole dictionary, while there is none: behind the colon, or instead of null. */
+/** A whole dictionary where there is none: after the colon, or in place of null. */
 function dictionaryItems(
-  place: Place,
-  key: Form,
+  place: CompletionPlace,
+  key: RopeDictionaryKey,
   root: Section | undefined,
   spec: EncodingSpec | undefined,
 ): readonly Completion[] {
-  if (sectionAt(root, place.path) !== undefined) return NONE;
+  if (sectionAt(root, place.path) !== undefined) return NO_COMPLETIONS;
   const more = key === "rope_parameters" ? ["rope_theta"] : [];
   const types = key === "rope_parameters" ? SCALING_TYPES : SCALING_TYPES.filter((type) => type !== "default");
   const whole = types.map((type): Completion => {
-    return { ...typeItem(type), kind: "snippet", insert: dictionarySnippet(place.syntax, type, spec, more) };
+    return { ...describeType(type), kind: "snippet", insert: dictionarySnippet(place.syntax, type, spec, more) };
   });
   if (key === "rope_parameters") return whole;
   return [...whole, { kind: "value", label: "null", detail: t("no scaling"), documentation: "", insert: "null" }];

@@ -2,28 +2,28 @@ import type { FileFormat } from "../config/formats.ts";
 import type { Section } from "../config/text/section.ts";
 import type { EncodingId } from "../spec.ts";
 
-/** A key that a training framework reads, in the place where it reads it. */
+/** A key that a training framework reads, at its place in the file. */
 export interface YamlKey {
   readonly key: string;
-  /** The parameter that it sets, under its own name, and the encoding whose schema explains it (`rope` unless said). */
+  /** Name of our parameter that the key sets, and the encoding whose schema explains it (default: `rope`). */
   readonly param?: string;
-  readonly of?: EncodingId;
-  /** Words that it takes, each with the encoding or the scaling of RoPE that it means. */
+  readonly encoding?: EncodingId;
+  /** Accepted words, each with the encoding or RoPE scaling that it selects. */
   readonly words?: Readonly<Record<string, string>>;
-  /** A switch, and the encoding that it turns on. */
+  /** The key is a switch that enables this encoding. */
   readonly turnsOn?: EncodingId;
-  /** Keys below it, with the scaling that they describe. */
-  readonly inside?: readonly YamlKey[];
+  /** Keys below it, and the RoPE scaling that they describe. */
+  readonly children?: readonly YamlKey[];
   readonly scaling?: string;
-  /** Whether the mapping that it stands in takes it. */
+  /** Whether the surrounding mapping accepts the key. */
   readonly when?: (section: Section | undefined) => boolean;
 }
 
-const base = (key: string): YamlKey => ({ key, param: "rope_theta" });
-const part = (key: string): YamlKey => ({ key, param: "partial_rotary_factor" });
-const factor = (key: string): YamlKey => ({ key, param: "factor" });
+const thetaKey = (key: string): YamlKey => ({ key, param: "rope_theta" });
+const fractionKey = (key: string): YamlKey => ({ key, param: "partial_rotary_factor" });
+const factorKey = (key: string): YamlKey => ({ key, param: "factor" });
 
-const MEGATRON: readonly YamlKey[] = [
+const MEGATRON_KEYS: readonly YamlKey[] = [
   {
     key: "position_embedding_type",
     words: {
@@ -35,26 +35,28 @@ const MEGATRON: readonly YamlKey[] = [
       none: "none",
     },
   },
-  base("rotary_base"),
-  part("rotary_percent"),
-  factor("rotary_seq_len_interpolation_factor"),
-  factor("rotary_scaling_factor"),
-  { key: "relative_attention_num_buckets", param: "num_buckets", of: "t5_bias" },
-  { key: "relative_attention_max_distance", param: "max_distance", of: "t5_bias" },
+  thetaKey("rotary_base"),
+  fractionKey("rotary_percent"),
+  factorKey("rotary_seq_len_interpolation_factor"),
+  factorKey("rotary_scaling_factor"),
+  { key: "relative_attention_num_buckets", param: "num_buckets", encoding: "t5_bias" },
+  { key: "relative_attention_max_distance", param: "max_distance", encoding: "t5_bias" },
 ];
 
 function component(section: Section | undefined): string {
   return section?.string("_component_") ?? "";
 }
 
-/** torchtune's models of a size (`llama3_1_8b`) take no arguments of this kind; what they are built by (`llama3_1`) does. */
+/**
+ * torchtune's builders with a size (`llama3_1_8b`) do not take these arguments; the underlying builder (`llama3_1`)
+ * does.
+ */
 function isBuilder(section: Section | undefined): boolean {
   return !/\d_?b(?:_|$)|_mini/.test(component(section));
 }
 
 /**
- * By format, as its reader takes them. Dictionaries of transformers (axolotl) have a table of their own: that of the
- * rules.
+ * Keys by format, as the format's reader takes them. axolotl's RoPE dictionary is transformers' own (`ROPE_TYPE_KEYS`).
  */
 export const YAML_KEYS: Readonly<Partial<Record<FileFormat, readonly YamlKey[]>>> = {
   "llamafactory-yaml": [
@@ -63,24 +65,24 @@ export const YAML_KEYS: Readonly<Partial<Record<FileFormat, readonly YamlKey[]>>
   "torchtune-yaml": [
     {
       key: "model",
-      inside: [
-        { ...base("rope_base"), when: isBuilder },
+      children: [
+        { ...thetaKey("rope_base"), when: isBuilder },
         {
-          ...factor("scale_factor"),
+          ...factorKey("scale_factor"),
           when: (section) => isBuilder(section) && /\.llama3_[1-9]/.test(component(section)),
         },
       ],
     },
   ],
   "litgpt-yaml": [
-    base("rope_base"),
-    part("rotary_percentage"),
-    factor("rope_condense_ratio"),
+    thetaKey("rope_base"),
+    fractionKey("rotary_percentage"),
+    factorKey("rope_condense_ratio"),
     {
       key: "rope_adjustments",
       scaling: "llama3",
-      inside: [
-        factor("factor"),
+      children: [
+        factorKey("factor"),
         { key: "low_freq_factor", param: "low_freq_factor" },
         { key: "high_freq_factor", param: "high_freq_factor" },
         { key: "original_max_seq_len", param: "original_max_position_embeddings" },
@@ -99,34 +101,34 @@ export const YAML_KEYS: Readonly<Partial<Record<FileFormat, readonly YamlKey[]>>
         none: "none",
       },
     },
-    base("rotary_emb_base"),
-    part("rotary_pct"),
-    { key: "rpe_num_buckets", param: "num_buckets", of: "t5_bias" },
-    { key: "rpe_max_distance", param: "max_distance", of: "t5_bias" },
+    thetaKey("rotary_emb_base"),
+    fractionKey("rotary_pct"),
+    { key: "rpe_num_buckets", param: "num_buckets", encoding: "t5_bias" },
+    { key: "rpe_max_distance", param: "max_distance", encoding: "t5_bias" },
   ],
   "megatron-yaml": [
-    ...MEGATRON.map((key) => ({ ...key, when: (section: Section | undefined) => section?.has("model") !== true })),
-    { key: "model", inside: MEGATRON },
+    ...MEGATRON_KEYS.map((key) => ({ ...key, when: (section: Section | undefined) => section?.has("model") !== true })),
+    { key: "model", children: MEGATRON_KEYS },
   ],
   "llm-foundry-yaml": [
     {
       key: "model",
-      inside: [
+      children: [
         {
           key: "attn_config",
-          inside: [
+          children: [
             { key: "rope", turnsOn: "rope" },
-            base("rope_theta"),
+            thetaKey("rope_theta"),
             {
               key: "rope_hf_config",
               scaling: "linear",
-              inside: [
+              children: [
                 { key: "type", words: { no_scaling: "default", linear: "linear", dynamic: "dynamic" } },
-                factor("factor"),
+                factorKey("factor"),
               ],
             },
             { key: "alibi", turnsOn: "alibi" },
-            { key: "alibi_bias_max", param: "alibi_bias_max", of: "alibi" },
+            { key: "alibi_bias_max", param: "alibi_bias_max", encoding: "alibi" },
           ],
         },
       ],

@@ -1,6 +1,6 @@
 import type { JsonFormat } from "./recognise.ts";
 
-/** Everything that the command line's `format` may say. */
+/** All values of the command line's `format`. */
 export type FileFormat =
   | JsonFormat
   | "gguf"

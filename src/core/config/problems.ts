@@ -1,30 +1,33 @@
-import type { Range } from "../spec.ts";
+import type { TextRange } from "../spec.ts";
 import type { Path } from "./text/json.ts";
 
 /**
- * One change of a fix: the value at a path, or undefined to take it away; `raw` keeps a spelling such as 1.0;
- * `rename` is a new name for the key, which stays where it is with its value as it is written.
+ * One change of a fix: sets the value at a path, or removes the key if the value is undefined. `raw` is the exact
+ * spelling of the value (1.0); `renameTo` is a new name for the key, whose value stays as it is.
  */
 export interface FixChange {
   readonly path: Path;
   readonly value?: unknown;
   readonly raw?: string;
-  readonly rename?: string;
+  readonly renameTo?: string;
 }
 
-/** What makes a finding go away for certain. */
+/** Changes that certainly resolve a finding. */
 export interface Fix {
   readonly title: string;
   readonly changes: readonly FixChange[];
 }
 
-/** Something that a reader or a rule has to say about one place of a config. */
+/** A finding of a reader or a rule at one location of a config. */
 export interface ConfigProblem {
   /** Id of the rule: `config/wrong-type`. */
   readonly rule: string;
   readonly severity: "error" | "warning" | "info";
   readonly message: string;
   readonly path: Path;
-  readonly range: Range;
+  readonly range: TextRange;
   readonly fix?: Fix;
 }
+
+/** Receives a problem that was found while reading a config. */
+export type ReportProblem = (problem: ConfigProblem) => void;

@@ -1,7 +1,7 @@
-import type { Confidence, EncodingId, EncodingSpec, Evidence, ParamValue, Source } from "../spec.ts";
+import type { Confidence, EncodingId, EncodingSpec, Evidence, ParamValue, ValueSource } from "../spec.ts";
 import { isFiniteNumber, isNumbers, isStrings, type Sourced } from "./huggingface/attributes.ts";
 
-/** Parameters that every spec has, null where they do not apply. */
+/** Parameters of every spec; null where they do not apply. */
 export const COMMON_PARAMS = [
   "rope_theta",
   "head_dim",
@@ -19,13 +19,13 @@ export const COMMON_PARAMS = [
   "max_distance",
 ] as const;
 
-/** Collects parameters with the source and place of each. */
+/** Collects parameters, each with its source and location. */
 export class SpecBuilder {
   readonly #params: Record<string, ParamValue> = Object.fromEntries(COMMON_PARAMS.map((name) => [name, null]));
-  readonly #sources: Record<string, Source> = {};
+  readonly #sources: Record<string, ValueSource> = {};
   readonly #evidence: Evidence[] = [];
 
-  /** Sets a parameter from a value of the file or a default; values that no parameter can hold are left out. */
+  /** Sets a parameter; a value that a parameter cannot have is ignored. */
   set(name: string, found: Sourced | undefined): this {
     if (found === undefined || !isParamValue(found.value)) return this;
     this.#params[name] = found.value;

@@ -1,27 +1,28 @@
 import type { Params } from "../spec.ts";
-import { contentTerm } from "../terms/contentTerm.ts";
+import { buildContentTerm } from "../terms/contentTerm.ts";
 import { positionId } from "../terms/numbering.ts";
 import { toBfloat16 } from "../terms/precision.ts";
 import { readVector } from "../terms/read.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { attentionGolden, sceneOf } from "./support/golden.ts";
+import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
-import { numberOf, stringOf } from "./support/schema.ts";
+import { getNumber, getString } from "./support/schema.ts";
 
 /**
  * Slopes of all heads in the order of the paper's code (Press et al. 2022, ofirpress/attention_with_linear_biases).
- * A power of two n: 2^(−bias_max·(h+1)/n). Otherwise those of the next lower power c, then the 1st, 3rd, … of 2c.
+ * For a power of two n: 2^(−bias_max·(h+1)/n). Otherwise the slopes of the next lower power c, followed by the 1st,
+ * 3rd, … slope of 2c.
  * @returns [num_heads]
  */
 export function alibiSlopes(heads: number, biasMax = 8): number[] {
   const lower = 2 ** Math.floor(Math.log2(heads));
-  const own = geometricSlopes(lower, biasMax);
+  const slopesOfLower = geometricSlopes(lower, biasMax);
   const between = geometricSlopes(2 * lower, biasMax).filter((_, h) => h % 2 === 0);
-  return [...own, ...between.slice(0, heads - lower)];
+  return [...slopesOfLower, ...between.slice(0, heads - lower)];
 }
 
-/** MPT's order: slopes of the next HIGHER power of two, every second one first (transformers models/mpt). */
+/** MPT's order: slopes of the next HIGHER power of two, odd indices first (transformers models/mpt). */
 export function mptSlopes(heads: number, biasMax = 8): number[] {
   const upper = 2 ** Math.ceil(Math.log2(heads));
   const slopes = geometricSlopes(upper, biasMax);
@@ -34,12 +35,12 @@ function geometricSlopes(count: number, biasMax: number): number[] {
 }
 
 /** Slopes of all heads, in the model's own order. */
-export function slopesOf(params: Params): number[] {
-  const slopes = stringOf(params, "variant") === "mpt" ? mptSlopes : alibiSlopes;
-  return slopes(numberOf(params, "num_heads"), numberOf(params, "alibi_bias_max"));
+export function modelSlopes(params: Params): number[] {
+  const slopes = getString(params, "variant") === "mpt" ? mptSlopes : alibiSlopes;
+  return slopes(getNumber(params, "num_heads"), getNumber(params, "alibi_bias_max"));
 }
 
-/** Position of each key from a padding mask, as Bloom counts it: (cumsum(mask) − 1) · mask. */
+/** Position of each key from a padding mask, as in Bloom: (cumsum(mask) − 1) · mask. */
 export function positionsFromMask(mask: readonly number[]): number[] {
   let seen = 0;
   return mask.map((present) => {
@@ -48,19 +49,22 @@ export function positionsFromMask(mask: readonly number[]): number[] {
   });
 }
 
-/** Falcon's column: slope and product are rounded to bfloat16 (transformers models/falcon, build_alibi_tensor). */
+/**
+ * Falcon's row of biases: slope and product are each rounded to bfloat16 (transformers models/falcon,
+ * build_alibi_tensor).
+ */
 export function falconColumn(slope: number, keys: number): number[] {
   return Array.from({ length: keys }, (_, j) => toBfloat16(toBfloat16(slope) * j));
 }
 
-/** Where Bloom and Falcon count a key: from the attention mask, or along the row. */
-function keyId({ numbering }: Scene, j: number): number {
+/** Position id of a key in Bloom and Falcon: from the attention mask if tokens are renumbered, else its index. */
+function keyPositionId({ numbering }: Scene, j: number): number {
   return numbering === undefined ? j : positionId(numbering, j);
 }
 
 /** Bias of one head, before its scale. */
-function biasTerm(params: Params, scene: Scene, scale: number): BiasTerm {
-  const slope = slopesOf(params)[scene.head] ?? 0;
+function buildBiasTerm(params: Params, scene: Scene, scale: number): BiasTerm {
+  const slope = modelSlopes(params)[scene.head] ?? 0;
   const offset = scene.keyLength - scene.queryLength;
   const base = {
     kind: "bias",
@@ -69,13 +73,13 @@ function biasTerm(params: Params, scene: Scene, scale: number): BiasTerm {
     name: { en: "distance penalty", zh: "距离惩罚" },
     scale,
   } as const;
-  switch (stringOf(params, "variant")) {
+  switch (getString(params, "variant")) {
     case "bloom":
-      return { ...base, value: (_i, j) => slope * (keyId(scene, j) + scene.shift) };
+      return { ...base, value: (_i, j) => slope * (keyPositionId(scene, j) + scene.shift) };
     case "falcon":
       return {
         ...base,
-        value: (_i, j) => toBfloat16(toBfloat16(slope) * (keyId(scene, j) + scene.shift)),
+        value: (_i, j) => toBfloat16(toBfloat16(slope) * (keyPositionId(scene, j) + scene.shift)),
       };
     case "mpt":
       return { ...base, value: (_i, j) => slope * (j - (scene.keyLength - 1)) };
@@ -90,19 +94,19 @@ function biasTerm(params: Params, scene: Scene, scale: number): BiasTerm {
   }
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
   const heads = Number(golden.params.num_heads);
   const biasMax = Number(golden.params.alibi_bias_max ?? 8);
   const variant = String(golden.params.variant ?? "paper");
-  const padding = optionalVector(golden.inputs.attention_mask);
-  const length = Number(golden.params.sequence_length ?? padding?.length ?? sceneOf(golden, 0).keyLength);
+  const padding = readAttentionMask(golden.inputs.attention_mask);
+  const length = Number(golden.params.sequence_length ?? padding?.length ?? buildGoldenScene(golden, 0).keyLength);
   const params = {
     num_heads: heads,
     head_dim: Number(golden.params.head_dim ?? 1),
     alibi_bias_max: biasMax,
     variant,
   };
-  const slopes = slopesOf(params);
+  const slopes = modelSlopes(params);
   const columns = (position: (j: number) => number) =>
     slopes.map((slope) => Array.from({ length }, (_, j) => slope * position(j)));
   const positions = padding === undefined ? undefined : positionsFromMask(padding);
@@ -113,8 +117,8 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
     alibi_bfloat16: slopes.map((slope) => falconColumn(slope, length)),
   };
   if (golden.inputs.q === undefined) return result;
-  const own = attentionGolden(alibi, params, golden);
-  const paper = attentionGolden(alibi, { ...params, variant: "paper" }, golden);
+  const own = computeGoldenAttention(alibi, params, golden);
+  const paper = computeGoldenAttention(alibi, { ...params, variant: "paper" }, golden);
   return {
     ...result,
     ...own,
@@ -124,7 +128,7 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
   };
 }
 
-function optionalVector(value: unknown): number[] | undefined {
+function readAttentionMask(value: unknown): number[] | undefined {
   return value === undefined ? undefined : readVector(value, "attention_mask");
 }
 
@@ -141,11 +145,11 @@ export const alibi: Encoding = {
   aliases: ["attention with linear biases", "get_slopes", "build_alibi_tensor"],
   classification: {
     kind: "relative",
-    acts: "scores",
+    actsOn: "scores",
     trained: "fixed",
     trainedParameters: () => 0,
   },
-  fate: {
+  effect: {
     content_content: "kept",
     content_position: "dropped",
     position_content: "dropped",
@@ -244,15 +248,18 @@ export const alibi: Encoding = {
   ],
   repositories: ["ofirpress/attention_with_linear_biases"],
   domain: () => ({ kind: "any" }),
-  // Bloom and Falcon build their columns from the attention mask; the other forms know distances alone.
-  takesIds: ({ variant }) => variant === "bloom" || variant === "falcon",
-  local: true,
-  learned: [],
+  // Bloom and Falcon compute positions from the attention mask; the other forms use only distances.
+  takesPositionIds: ({ variant }) => variant === "bloom" || variant === "falcon",
+  cellsAreIndependent: true,
+  learnedArrays: [],
   terms: (params, scene) => {
-    const scale = 1 / Math.sqrt(numberOf(params, "head_dim"));
-    const afterAdding = stringOf(params, "variant") === "falcon";
-    return [contentTerm(scene, numberOf(params, "head_dim")), biasTerm(params, scene, afterAdding ? scale : 1)];
+    const scale = 1 / Math.sqrt(getNumber(params, "head_dim"));
+    const scalesBias = getString(params, "variant") === "falcon";
+    return [
+      buildContentTerm(scene, getNumber(params, "head_dim")),
+      buildBiasTerm(params, scene, scalesBias ? scale : 1),
+    ];
   },
-  derived: (params) => ({ alibi_slopes: slopesOf(params) }),
-  golden: { files: ["alibi"], compute: goldenCase },
+  derived: (params) => ({ alibi_slopes: modelSlopes(params) }),
+  golden: { files: ["alibi"], compute: computeGolden },
 };

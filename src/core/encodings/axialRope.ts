@@ -2,12 +2,12 @@ import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, Parameter } from "./encoding.ts";
-import { axialDomain, axialGrid, axialTable, axialTerm } from "./rope/axial.ts";
-import { axialGolden } from "./rope/axialGolden.ts";
-import { axialShape } from "./rope/grid.ts";
-import { gridSides, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
+import { axialDomain, axialPatchGrid, buildAxialTable, buildAxialTerm } from "./rope/axial.ts";
+import { computeAxialGolden } from "./rope/axialGolden.ts";
+import { resolveAxialPairs } from "./rope/grid.ts";
+import { gridSideParameters, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { numHeads } from "./support/parameters.ts";
-import { numberOf, numbersOf, optionalNumber } from "./support/schema.ts";
+import { getNumber, optionalNumber, optionalNumbers } from "./support/schema.ts";
 
 const formula: Formula = {
   id: "axial_rope",
@@ -16,8 +16,8 @@ const formula: Formula = {
 };
 
 function rules(params: Params): ParamProblem[] {
-  const headDim = numberOf(params, "head_dim");
-  const size = numbersOf(params, "image_size");
+  const headDim = getNumber(params, "head_dim");
+  const size = optionalNumbers(params, "image_size");
   const patch = optionalNumber(params, "patch_size") ?? 1;
   const problems: ParamProblem[] = [];
   if (headDim % 4 !== 0) {
@@ -36,7 +36,7 @@ function rules(params: Params): ParamProblem[] {
   return problems;
 }
 
-const variant: Parameter = {
+const variantParameter: Parameter = {
   name: "variant",
   kind: "choice",
   default: "qwen2_vl_vision",
@@ -79,25 +79,25 @@ function optionalInteger(name: string, en: string, zh: string, when: (params: Pa
   return { name, kind: "integer", default: null, optional: true, min: 1, max: 1_000_000, when, help: { en, zh } };
 }
 
-const isEva = (params: Params) => params.variant === "eva02";
+const isEva02 = (params: Params) => params.variant === "eva02";
 
 /** RoPE over the rows and columns of an image. */
 export const axialRope: Encoding = {
   id: "axial_rope",
   title: { en: "Axial RoPE — rows and columns", zh: "轴向 RoPE——图像的行与列" },
   aliases: ["2D RoPE", "VisionRotaryEmbedding", "rope_2d", "rope_type axial", "二维旋转位置编码"],
-  classification: { kind: "both", acts: "query_key", trained: "fixed", trainedParameters: () => 0 },
-  fate: {
+  classification: { kind: "both", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
+  effect: {
     content_content: "changed",
     content_position: "dropped",
     position_content: "dropped",
     position_position: "dropped",
   },
   parameters: [
-    variant,
+    variantParameter,
     { ...rotaryHeadDim, default: 64, slider: { min: 4, max: 256, step: 4, scale: "linear" } },
     ropeTheta,
-    ...gridSides((params) => params.image_size === null),
+    ...gridSideParameters((params) => params.image_size === null),
     {
       name: "image_size",
       kind: "numbers",
@@ -125,19 +125,19 @@ export const axialRope: Encoding = {
       "rope_dim",
       "Head dimensions that each axis rotates; must be half of head_dim. Not set: half of head_dim.",
       "每个轴旋转的维数，必须是头维数的一半；未设置时即取一半。",
-      isEva,
+      isEva02,
     ),
     optionalInteger(
       "ft_seq_len",
       "Side length of the grid in use. Not set: that of the current grid.",
       "实际使用的网格边长；未设置时取当前网格。",
-      isEva,
+      isEva02,
     ),
     optionalInteger(
       "pt_seq_len",
       "Side length of the pre-training grid, to which positions are rescaled.",
       "预训练时的网格边长，坐标按它拉伸。",
-      isEva,
+      isEva02,
     ),
     {
       name: "num_prefix_tokens",
@@ -196,14 +196,14 @@ export const axialRope: Encoding = {
   ],
   repositories: ["baaivision/EVA", "naver-ai/rope-vit", "facebookresearch/dinov3"],
   domain: axialDomain,
-  grid: axialGrid,
-  local: true,
-  learned: [],
-  terms: (params, scene) => [axialTerm(params, scene)],
-  table: axialTable,
+  patchGrid: axialPatchGrid,
+  cellsAreIndependent: true,
+  learnedArrays: [],
+  terms: (params, scene) => [buildAxialTerm(params, scene)],
+  positionTable: buildAxialTable,
   derived: (params) => {
-    const { frequencies, axes } = axialShape(params);
+    const { frequencies, axes } = resolveAxialPairs(params);
     return { inv_freq: frequencies, axis: axes, attention_scaling: 1 };
   },
-  golden: { files: ["axial_rope"], compute: (golden) => axialGolden(axialRope, golden) },
+  golden: { files: ["axial_rope"], compute: (golden) => computeAxialGolden(axialRope, golden) },
 };

@@ -1,48 +1,57 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import { indexRange } from "../terms/engine.ts";
-import { exampleValue, givenArray, isExample, learnedName, learnedVector } from "../terms/learned.ts";
-import { addedFactors, factorOf, keptFactor, rowOf, shiftedFactor, slicedFactor } from "../terms/linear.ts";
-import { readTensor } from "../terms/read.ts";
+import {
+  exampleValue,
+  findInputArray,
+  learnedTermName,
+  readLearnedVector,
+  usesExampleValues,
+} from "../terms/learned.ts";
+import { cachedFactor, evaluateRow, makeFactor, shiftedFactor, slicedFactor, sumFactors } from "../terms/linear.ts";
+import { readMatrixList } from "../terms/read.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import { ParamError, type ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, Inputs, Scene } from "./encoding.ts";
-import { headsDivide, modelWidth, TOKENS, widthParameters } from "./support/parameters.ts";
-import { numberOf } from "./support/schema.ts";
+import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize, TOKENS_UNIT } from "./support/parameters.ts";
+import { getNumber } from "./support/schema.ts";
 
-/** Numbers of one head's kernel: four times those of the widest published model. */
-const LARGEST_KERNEL = 2 ** 23;
+/** Limit on the weights of one head's kernel: four times the widest published model. */
+const MAX_KERNEL_WEIGHTS = 2 ** 23;
 
-interface Shape {
+interface ConvShape {
   readonly channels: number;
   readonly taps: number;
   readonly groups: number;
 }
 
-function shapeOf(params: Params): Shape {
+function readConvShape(params: Params): ConvShape {
   return {
-    channels: modelWidth(params),
-    taps: numberOf(params, "num_conv_pos_embeddings"),
-    groups: numberOf(params, "num_conv_pos_embedding_groups"),
+    channels: resolveHiddenSize(params),
+    taps: getNumber(params, "num_conv_pos_embeddings"),
+    groups: getNumber(params, "num_conv_pos_embedding_groups"),
   };
 }
 
-/** First and last offset from a frame that its convolution sees: an even kernel reaches one further back. */
+/**
+ * Offsets of the first and last frame that a convolution covers. An even kernel reaches one frame further back than
+ * ahead.
+ */
 export function receptiveField(taps: number): { readonly from: number; readonly to: number } {
   const padding = Math.floor(taps / 2);
   return { from: -padding, to: taps - 1 - padding };
 }
 
 /**
- * Kernel of `count` output channels from `first`, [count][hidden / groups][taps] in a row. Reads `conv_weight`
- * [hidden][hidden / groups][taps]; the example falls off with the distance, each channel in its own way.
+ * Kernel of `count` output channels from `first` on, row-major [count][hidden / groups][taps]. Reads `conv_weight`
+ * [hidden][hidden / groups][taps]; the example values decay with the distance, with another wave in each channel.
  */
-function kernelOf(params: Params, inputs: Inputs, first: number, count: number): Float64Array {
-  const { channels, taps, groups } = shapeOf(params);
+function readKernel(params: Params, inputs: Inputs, first: number, count: number): Float64Array {
+  const { channels, taps, groups } = readConvShape(params);
   const width = channels / groups;
-  const given = givenArray(inputs, ["conv_weight"]);
+  const given = findInputArray(inputs, ["conv_weight"]);
   if (given !== undefined) {
-    const values = readTensor(given.value, "conv_weight").flat(2);
+    const values = readMatrixList(given.value, "conv_weight").flat(2);
     const size = width * taps;
     if (values.length === channels * size) return Float64Array.from(values.slice(first * size, (first + count) * size));
     throw new ParamError({
@@ -51,28 +60,28 @@ function kernelOf(params: Params, inputs: Inputs, first: number, count: number):
       rule: t("must have {0} {1}", channels * width * taps, t("values")),
     });
   }
-  if (!isExample(inputs)) learnedVector(inputs, ["conv_weight"], 0, () => 0);
+  if (!usesExampleValues(inputs)) readLearnedVector(inputs, ["conv_weight"], 0, () => 0);
   const kernel = new Float64Array(count * width * taps);
   for (let n = 0; n < count * width; n++) {
     const out = first + Math.floor(n / width);
     const phase = exampleValue(130, out, n % width);
-    for (let tap = 0; tap < taps; tap++) kernel[n * taps + tap] = exampleTap(out, phase, tap, taps, width);
+    for (let tap = 0; tap < taps; tap++) kernel[n * taps + tap] = exampleWeight(out, phase, tap, taps, width);
   }
   return kernel;
 }
 
-function exampleTap(out: number, phase: number, tap: number, taps: number, width: number): number {
-  const away = (tap - (taps - 1) / 2) / taps;
-  const wave = Math.cos(2 * Math.PI * away * (1 + (out % 8)) + phase);
-  return (2 * wave * Math.exp(-24 * away * away)) / (width * Math.sqrt(taps));
+function exampleWeight(out: number, phase: number, tap: number, taps: number, width: number): number {
+  const offset = (tap - (taps - 1) / 2) / taps;
+  const wave = Math.cos(2 * Math.PI * offset * (1 + (out % 8)) + phase);
+  return (2 * wave * Math.exp(-24 * offset * offset)) / (width * Math.sqrt(taps));
 }
 
-/** GELU, x Φ(x), with the error function to float64's precision. */
+/** GELU, x Φ(x), with the error function in float64 precision. */
 export function gelu(x: number): number {
   return (x * (1 + erf(x / Math.SQRT2))) / 2;
 }
 
-/** 2/√π e^(−x²) Σ 2ⁿ x^(2n+1) / (2n+1)!!: all terms of one sign, so nothing cancels. */
+/** 2/√π e^(−x²) Σ 2ⁿ x^(2n+1) / (2n+1)!!: all terms have the same sign, so nothing cancels. */
 function erf(x: number): number {
   if (Math.abs(x) > 6) return Math.sign(x);
   let term = x;
@@ -85,27 +94,32 @@ function erf(x: number): number {
 }
 
 /**
- * GELU(conv(x)) by frame, channels `first` … first + count − 1: a grouped one-dimensional convolution, zero beyond the ends of the sequence
+ * GELU(conv(x)) by frame for channels `first` … `first + count − 1`: a grouped 1-D convolution with zero padding
  * (transformers models/wav2vec2, Wav2Vec2PositionalConvEmbedding).
  */
-export function convolved(params: Params, scene: Scene, first = 0, count = shapeOf(params).channels): Factor {
-  const { channels, taps, groups } = shapeOf(params);
+export function convolveFrames(
+  params: Params,
+  scene: Scene,
+  first = 0,
+  count = readConvShape(params).channels,
+): Factor {
+  const { channels, taps, groups } = readConvShape(params);
   const { from, to } = receptiveField(taps);
-  const kernel = kernelOf(params, scene.inputs, first, count);
-  const bias = isExample(scene.inputs) ? [] : learnedVector(scene.inputs, ["conv_bias"], channels, () => 0);
+  const kernel = readKernel(params, scene.inputs, first, count);
+  const bias = usesExampleValues(scene.inputs) ? [] : readLearnedVector(scene.inputs, ["conv_bias"], channels, () => 0);
   const content = scene.content.rows("x", scene.head, channels);
-  const words = keptFactor(channels, (at) => rowOf(content, at));
+  const inputRows = cachedFactor(channels, (at) => evaluateRow(content, at));
   const width = channels / groups;
-  return factorOf(count, (frame) => {
+  return makeFactor(count, (frame) => {
     const sums = Float64Array.from({ length: count }, (_, out) => bias[first + out] ?? 0);
-    for (let at = Math.max(0, frame + from); at <= Math.min(scene.keyLength - 1, frame + to); at++) {
-      const row = rowOf(words, at);
-      const tap = at - frame - from;
+    for (let source = Math.max(0, frame + from); source <= Math.min(scene.keyLength - 1, frame + to); source++) {
+      const row = evaluateRow(inputRows, source);
+      const tap = source - frame - from;
       for (let out = 0; out < count; out++) {
-        const group = Math.floor((first + out) / width) * width;
-        const own = out * width * taps + tap;
+        const groupStart = Math.floor((first + out) / width) * width;
+        const kernelStart = out * width * taps + tap;
         let sum = 0;
-        for (let c = 0; c < width; c++) sum += (kernel[own + c * taps] ?? 0) * (row[group + c] ?? 0);
+        for (let c = 0; c < width; c++) sum += (kernel[kernelStart + c * taps] ?? 0) * (row[groupStart + c] ?? 0);
         sums[out] = (sums[out] ?? 0) + sum;
       }
     }
@@ -113,41 +127,48 @@ export function convolved(params: Params, scene: Scene, first = 0, count = shape
   });
 }
 
-function term(params: Params, scene: Scene): ProductTerm {
-  const { channels, taps } = shapeOf(params);
+function buildConvTerm(params: Params, scene: Scene): ProductTerm {
+  const { channels, taps } = readConvShape(params);
   const { from, to } = receptiveField(taps);
-  const dim = channels / numberOf(params, "num_heads");
+  const dim = channels / getNumber(params, "num_heads");
   const first = scene.head * dim;
-  const words = slicedFactor(scene.content.rows("x", scene.head, channels), first, dim);
-  const sum = addedFactors(words, convolved(params, scene, first, dim));
-  const kept = keptFactor(dim, (frame) => rowOf(sum, frame));
-  // Where every word is the same, so are the frames that see no end of the sequence: the first stands for all.
-  const like = (frame: number) =>
+  const headInput = slicedFactor(scene.content.rows("x", scene.head, channels), first, dim);
+  const sum = sumFactors(headInput, convolveFrames(params, scene, first, dim));
+  const cachedRows = cachedFactor(dim, (frame) => evaluateRow(sum, frame));
+  // With constant content, all frames whose receptive field lies inside the sequence are equal, so one of them is
+  // computed.
+  const representative = (frame: number) =>
     scene.content.constant && frame + from > 0 && frame + to < scene.keyLength ? -from : frame;
-  const own: Factor = { dim, write: (frame, out, offset) => kept.write(like(frame), out, offset) };
+  const frameRows: Factor = {
+    dim,
+    write: (frame, out, offset) => cachedRows.write(representative(frame), out, offset),
+  };
   return {
     kind: "product",
     id: "content",
     role: "content_content",
-    name: learnedName({ en: "(x + conv x) · (x + conv x)", zh: "(x + conv x) · (x + conv x)" }, scene.inputs),
+    name: learnedTermName({ en: "(x + conv x) · (x + conv x)", zh: "(x + conv x) · (x + conv x)" }, scene.inputs),
     scale: 1 / Math.sqrt(dim),
-    query: shiftedFactor(own, scene.keyLength - scene.queryLength),
-    key: own,
+    query: shiftedFactor(frameRows, scene.keyLength - scene.queryLength),
+    key: frameRows,
   };
 }
 
 function rules(params: Params): readonly ParamProblem[] {
-  const { channels, groups } = shapeOf(params);
-  const divided = channels % groups === 0;
+  const { channels, groups } = readConvShape(params);
+  const groupsDivide = channels % groups === 0;
   const problem = {
     param: "num_conv_pos_embedding_groups",
     value: groups,
     rule: t("must divide hidden_size = {0}", channels),
   };
-  const problems = [...headsDivide(params), ...(divided ? [] : [problem])];
-  const taps = ((channels / numberOf(params, "num_heads")) * channels * shapeOf(params).taps) / groups;
-  if (problems.length === 0 && taps > LARGEST_KERNEL) {
-    problems.push({ ...problem, rule: t("gives a kernel of {0} weights; the limit is {1}", taps, LARGEST_KERNEL) });
+  const problems = [...checkHeadsDivide(params), ...(groupsDivide ? [] : [problem])];
+  const weightCount = ((channels / getNumber(params, "num_heads")) * channels * readConvShape(params).taps) / groups;
+  if (problems.length === 0 && weightCount > MAX_KERNEL_WEIGHTS) {
+    problems.push({
+      ...problem,
+      rule: t("gives a kernel of {0} weights; the limit is {1}", weightCount, MAX_KERNEL_WEIGHTS),
+    });
   }
   return problems;
 }
@@ -158,32 +179,32 @@ const formula: Formula = {
   text: "h(p) = x(p) + GELU(b + Σ_(s = −⌊k/2⌋ … k−1−⌊k/2⌋) K[s] x(p + s))",
 };
 
-/** wav2vec 2.0's convolution in the place of positions. */
+/** wav2vec 2.0: a convolution instead of position vectors. */
 export const conv: Encoding = {
   id: "conv",
   title: { en: "Convolutional positions (wav2vec 2.0)", zh: "卷积位置编码（wav2vec 2.0）" },
   aliases: ["Wav2Vec2PositionalConvEmbedding", "pos_conv_embed", "num_conv_pos_embeddings"],
   classification: {
     kind: "relative",
-    acts: "input",
+    actsOn: "input",
     trained: "trained",
     trainedParameters: (params) => {
-      const { channels, taps, groups } = shapeOf(params);
-      // Weight normalisation keeps one more gain per tap.
+      const { channels, taps, groups } = readConvShape(params);
+      // Weight normalisation adds one gain per tap.
       return (channels * channels * taps) / groups + taps + channels;
     },
   },
-  fate: {
+  effect: {
     content_content: "changed",
     content_position: "dropped",
     position_content: "dropped",
     position_position: "dropped",
   },
   parameters: [
-    ...widthParameters(1, 64, 1024, 16),
+    ...hiddenSizeParameters(1, 64, 1024, 16),
     {
       name: "num_conv_pos_embeddings",
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       kind: "integer",
       default: 128,
       min: 1,
@@ -236,17 +257,17 @@ export const conv: Encoding = {
   ],
   repositories: ["facebookresearch/fairseq"],
   domain: () => ({ kind: "any" }),
-  local: true,
-  learned: ["conv_weight", "conv_bias"],
-  terms: (params, scene) => [term(params, scene)],
-  table: (params, scene) => {
-    const { channels, taps, groups } = shapeOf(params);
+  cellsAreIndependent: true,
+  learnedArrays: ["conv_weight", "conv_bias"],
+  terms: (params, scene) => [buildConvTerm(params, scene)],
+  positionTable: (params, scene) => {
+    const { channels, taps, groups } = readConvShape(params);
     const width = channels / groups;
-    const kernel = kernelOf(params, scene.inputs, 0, channels);
+    const kernel = readKernel(params, scene.inputs, 0, channels);
     const { from } = receptiveField(taps);
     return {
-      // Row n is tap n of the kernel: what a frame takes from the frame `from + n` away.
-      rows: factorOf(channels, (tap) =>
+      // Row n is tap n of the kernel: the weights on the frame at offset `from + n`.
+      rows: makeFactor(channels, (tap) =>
         indexRange(0, channels).map((out) => (tap < taps ? (kernel[out * width * taps + tap] ?? 0) : 0)),
       ),
       column: (index) => `K[·, ${index}] (${from} … ${from + taps - 1})`,

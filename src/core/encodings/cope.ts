@@ -1,35 +1,37 @@
 import type { Params } from "../spec.ts";
-import { contentTerm } from "../terms/contentTerm.ts";
+import { buildContentTerm } from "../terms/contentTerm.ts";
 import { deltaAt, indexRange, logitMatrix } from "../terms/engine.ts";
-import { exampleValue, learnedMatrix, learnedName } from "../terms/learned.ts";
-import { dotOf, rowOf } from "../terms/linear.ts";
-import type { GatedTerm, Region } from "../terms/term.ts";
-import { attentionOf, type Encoding, type Formula, type GoldenCase, type Inputs, type Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf, sceneOf } from "./support/golden.ts";
-import { headDim, numHeads, TOKENS } from "./support/parameters.ts";
-import { numberOf } from "./support/schema.ts";
+import { exampleValue, learnedTermName, readLearnedMatrix } from "../terms/learned.ts";
+import { dotProduct, evaluateRow } from "../terms/linear.ts";
+import type { GatedTerm, TermRegion } from "../terms/term.ts";
+import { buildAttention, type Encoding, type Formula, type GoldenCase, type Inputs, type Scene } from "./encoding.ts";
+import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
+import { headDim, numHeads, TOKENS_UNIT } from "./support/parameters.ts";
+import { getNumber } from "./support/schema.ts";
 
-/** σ(logit) for the keys up to the query's own, 0 behind it: CoPE masks before it gates. */
-export function copeGates(logits: ArrayLike<number>, own: number): Float64Array {
-  return Float64Array.from({ length: logits.length }, (_, j) => (j <= own ? 1 / (1 + Math.exp(-(logits[j] ?? 0))) : 0));
+/** σ(logit) for keys up to the query, 0 for later keys: CoPE masks before it gates. */
+export function copeGates(logits: ArrayLike<number>, queryIndex: number): Float64Array {
+  return Float64Array.from({ length: logits.length }, (_, j) =>
+    j <= queryIndex ? 1 / (1 + Math.exp(-(logits[j] ?? 0))) : 0,
+  );
 }
 
-/** p_ij = Σ_(t=j…i) gate_it, no more than npos_max − 1 (Golovneva et al. 2024, equation 4). */
-export function copePositions(gates: ArrayLike<number>, most: number): Float64Array {
+/** p_ij = Σ_(t=j…i) gate_it, capped at npos_max − 1 (Golovneva et al. 2024, equation 4). */
+export function copePositions(gates: ArrayLike<number>, maxPosition: number): Float64Array {
   const positions = new Float64Array(gates.length);
   let sum = 0;
   for (let j = gates.length - 1; j >= 0; j--) {
     sum += gates[j] ?? 0;
-    positions[j] = Math.min(sum, most);
+    positions[j] = Math.min(sum, maxPosition);
   }
   return positions;
 }
 
-/** e[n] for every whole position n, [npos_max][head_dim]; `pos_emb` is [head_dim][npos_max], one for all heads. */
-function positionColumns(params: Params, inputs: Inputs): number[][] {
-  const dim = numberOf(params, "head_dim");
-  const count = numberOf(params, "npos_max");
-  const row = learnedMatrix(
+/** e[n] for every integer position n, [npos_max][head_dim]; `pos_emb` is [head_dim][npos_max], shared by all heads. */
+function readPositionColumns(params: Params, inputs: Inputs): number[][] {
+  const dim = getNumber(params, "head_dim");
+  const count = getNumber(params, "npos_max");
+  const row = readLearnedMatrix(
     inputs,
     ["pos_emb"],
     dim,
@@ -40,39 +42,39 @@ function positionColumns(params: Params, inputs: Inputs): number[][] {
   return indexRange(0, count).map((n) => rows.map((values) => values[n] ?? 0));
 }
 
-/** Between two whole positions the logits are interpolated. */
-function interpolated(logits: readonly number[], position: number): number {
+/** Interpolates linearly between the logits of two neighbouring integer positions. */
+function interpolateLogit(logits: readonly number[], position: number): number {
   const floor = Math.floor(position);
-  const part = position - floor;
-  return (1 - part) * (logits[floor] ?? 0) + (part === 0 ? 0 : part * (logits[floor + 1] ?? 0));
+  const fraction = position - floor;
+  return (1 - fraction) * (logits[floor] ?? 0) + (fraction === 0 ? 0 : fraction * (logits[floor + 1] ?? 0));
 }
 
-/** Above the diagonal nothing is defined. */
-const CAUSAL: Region = { deltaFrom: 0 };
+/** Cells above the diagonal are undefined. */
+const CAUSAL_REGION: TermRegion = { deltaFrom: 0 };
 
-function gatedTerm(params: Params, scene: Scene): GatedTerm {
+function buildGatedTerm(params: Params, scene: Scene): GatedTerm {
   const offset = scene.keyLength - scene.queryLength;
-  const most = numberOf(params, "npos_max") - 1;
-  const columns = positionColumns(params, scene.inputs);
-  const queries = scene.content.rows("q", scene.head, numberOf(params, "head_dim"));
+  const maxPosition = getNumber(params, "npos_max") - 1;
+  const columns = readPositionColumns(params, scene.inputs);
+  const queries = scene.content.rows("q", scene.head, getNumber(params, "head_dim"));
   return {
     kind: "gated",
     id: "bias",
     role: "content_position",
-    name: learnedName({ en: "query · contextual position", zh: "查询 · 上下文位置" }, scene.inputs),
+    name: learnedTermName({ en: "query · contextual position", zh: "查询 · 上下文位置" }, scene.inputs),
     scale: 1,
-    region: CAUSAL,
+    region: CAUSAL_REGION,
     row: (i, logits) => {
-      const positions = copePositions(copeGates(logits, i + offset), most);
-      const query = rowOf(queries, i);
-      const own = columns.map((column) => dotOf(column, query));
-      return positions.map((position) => interpolated(own, position));
+      const positions = copePositions(copeGates(logits, i + offset), maxPosition);
+      const query = evaluateRow(queries, i);
+      const positionLogits = columns.map((column) => dotProduct(column, query));
+      return positions.map((position) => interpolateLogit(positionLogits, position));
     },
   };
 }
 
-/** Values of the cells on and below the diagonal; the others are undefined and written as 0. */
-function causalCells(scene: Scene, values: (i: number) => ArrayLike<number>): number[][] {
+/** Values of the cells on and below the diagonal; undefined cells are written as 0. */
+function collectCausalCells(scene: Scene, values: (i: number) => ArrayLike<number>): number[][] {
   const offset = scene.keyLength - scene.queryLength;
   return indexRange(0, scene.queryLength).map((i) => {
     const row = values(i);
@@ -80,21 +82,23 @@ function causalCells(scene: Scene, values: (i: number) => ArrayLike<number>): nu
   });
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const params = paramsOf(cope, golden);
-  const attention = attentionGolden(cope, params, golden);
-  const scenes = indexRange(0, attention.scores.length).map((head) => sceneOf(golden, head));
-  const most = numberOf(params, "npos_max") - 1;
-  const gatesOf = (scene: Scene, i: number) => {
-    const own = attentionOf(cope, params, scene, { causal: true });
-    const logits = logitMatrix(own, [i], indexRange(0, scene.keyLength), ["bias"]);
-    return copeGates(logits, deltaAt(own, i, 0));
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readGoldenParams(cope, golden);
+  const attention = computeGoldenAttention(cope, params, golden);
+  const scenes = indexRange(0, attention.scores.length).map((head) => buildGoldenScene(golden, head));
+  const maxPosition = getNumber(params, "npos_max") - 1;
+  const computeGates = (scene: Scene, i: number) => {
+    const attention = buildAttention(cope, params, scene, { causal: true });
+    const logits = logitMatrix(attention, [i], indexRange(0, scene.keyLength), ["bias"]);
+    return copeGates(logits, deltaAt(attention, i, 0));
   };
   return {
     ...attention,
     bias: attention.terms("bias"),
-    gates: scenes.map((scene) => causalCells(scene, (i) => gatesOf(scene, i))),
-    positions: scenes.map((scene) => causalCells(scene, (i) => copePositions(gatesOf(scene, i), most))),
+    gates: scenes.map((scene) => collectCausalCells(scene, (i) => computeGates(scene, i))),
+    positions: scenes.map((scene) =>
+      collectCausalCells(scene, (i) => copePositions(computeGates(scene, i), maxPosition)),
+    ),
   };
 }
 
@@ -104,18 +108,18 @@ const formula: Formula = {
   text: "g(i, j) = σ(q_i · k_j / √d),  p(i, j) = Σ_(t=j…i) g(i, t),  logit(i, j) = q_i · k_j / √d + q_i · e[p(i, j)], e interpolated",
 };
 
-/** CoPE: positions counted by gates on the content. */
+/** CoPE: positions are counted by gates that depend on the content. */
 export const cope: Encoding = {
   id: "cope",
   title: { en: "CoPE — contextual positions", zh: "CoPE——上下文位置编码" },
   aliases: ["contextual position encoding", "npos_max", "gates"],
   classification: {
     kind: "relative",
-    acts: "scores",
+    actsOn: "scores",
     trained: "trained",
-    trainedParameters: (params) => numberOf(params, "head_dim") * numberOf(params, "npos_max"),
+    trainedParameters: (params) => getNumber(params, "head_dim") * getNumber(params, "npos_max"),
   },
-  fate: {
+  effect: {
     content_content: "kept",
     content_position: "changed",
     position_content: "dropped",
@@ -126,7 +130,7 @@ export const cope: Encoding = {
     headDim,
     {
       name: "npos_max",
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       kind: "integer",
       default: 64,
       min: 1,
@@ -174,11 +178,11 @@ export const cope: Encoding = {
       zh: "位置是从该键到查询的门值之和：没有其间的键就无法求得。",
     },
   }),
-  local: false,
-  learned: ["pos_emb"],
+  cellsAreIndependent: false,
+  learnedArrays: ["pos_emb"],
   terms: (params, scene) => [
-    { ...contentTerm(scene, numberOf(params, "head_dim")), region: CAUSAL },
-    gatedTerm(params, scene),
+    { ...buildContentTerm(scene, getNumber(params, "head_dim")), region: CAUSAL_REGION },
+    buildGatedTerm(params, scene),
   ],
-  golden: { files: ["cope"], compute: goldenCase },
+  golden: { files: ["cope"], compute: computeGolden },
 };

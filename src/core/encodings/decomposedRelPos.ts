@@ -1,85 +1,86 @@
 import type { Params } from "../spec.ts";
-import { contentTerm } from "../terms/contentTerm.ts";
-import { exampleValue, givenArray, learnedMatrix, learnedName } from "../terms/learned.ts";
-import { factorOf } from "../terms/linear.ts";
+import { buildContentTerm } from "../terms/contentTerm.ts";
+import { exampleValue, findInputArray, learnedTermName, readLearnedMatrix } from "../terms/learned.ts";
+import { makeFactor } from "../terms/linear.ts";
 import { readMatrix } from "../terms/read.ts";
-import { relativeQuery } from "../terms/relative.ts";
+import { buildRelativeQueryTerm } from "../terms/relative.ts";
 import type { Factor, RelativeQueryTerm, Term } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf } from "./support/golden.ts";
-import { cellOf, gridDomain, gridOf, gridRule, pairParameter } from "./support/grid.ts";
-import { accepted, headDim, numHeads } from "./support/parameters.ts";
-import { numberOf } from "./support/schema.ts";
+import { computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
+import { checkGridShape, gridShapeParameter, patchDomain, readGridShape, rowAndColumn } from "./support/grid.ts";
+import { headDim, numHeads, unusedParameter } from "./support/parameters.ts";
+import { getNumber } from "./support/schema.ts";
 import { swinBias } from "./swinBias.ts";
 
 /**
- * Rows of a table resized to another number by linear interpolation between row centres (torch interpolate,
- * align_corners false), as SAM does for images of another size.
+ * Resizes a table to another number of rows by linear interpolation between row centres (torch interpolate,
+ * align_corners false), as SAM does for other image sizes.
  */
-export function resizedRows(rows: readonly (readonly number[])[], count: number): number[][] {
+export function resizeRows(rows: readonly (readonly number[])[], count: number): number[][] {
   if (rows.length === count) return rows.map((row) => [...row]);
   const ratio = rows.length / count;
   return Array.from({ length: count }, (_, n) => {
     const source = Math.max((n + 0.5) * ratio - 0.5, 0);
     const low = Math.min(Math.floor(source), rows.length - 1);
-    const part = source - low;
+    const fraction = source - low;
     const next = rows[Math.min(low + 1, rows.length - 1)] ?? [];
-    return (rows[low] ?? []).map((value, c) => (1 - part) * value + part * (next[c] ?? 0));
+    return (rows[low] ?? []).map((value, c) => (1 - fraction) * value + fraction * (next[c] ?? 0));
   });
 }
 
-type Axis = "h" | "w";
+type GridAxis = "h" | "w";
 
 /** Vectors of the offsets along one axis, [2·size − 1][head_dim]. */
-function axisTable(params: Params, inputs: Inputs, axis: Axis): Factor {
-  const dim = numberOf(params, "head_dim");
-  const { height, width } = gridOf(params, "grid");
+function readAxisTable(params: Params, inputs: Inputs, axis: GridAxis): Factor {
+  const dim = getNumber(params, "head_dim");
+  const { height, width } = readGridShape(params, "grid");
   const size = axis === "h" ? height : width;
   const name = `rel_pos_${axis}`;
-  const given = givenArray(inputs, [name]);
+  const given = findInputArray(inputs, [name]);
   if (given !== undefined) {
-    learnedMatrix(inputs, [name], null, dim, () => 0);
-    const rows = resizedRows(readMatrix(given.value, name), 2 * size - 1);
-    return factorOf(dim, (row) => rows[row] ?? []);
+    readLearnedMatrix(inputs, [name], null, dim, () => 0);
+    const rows = resizeRows(readMatrix(given.value, name), 2 * size - 1);
+    return makeFactor(dim, (row) => rows[row] ?? []);
   }
   const salt = axis === "h" ? 100 : 101;
-  const row = learnedMatrix(inputs, [name], null, dim, (r, c) => {
+  const row = readLearnedMatrix(inputs, [name], null, dim, (r, c) => {
     const near = Math.exp(-Math.abs(r - size + 1) / (size / 4));
     return exampleValue(salt, 0, c, 0.3) * near + exampleValue(salt, r + 1, c, 0.05);
   });
-  return factorOf(dim, row);
+  return makeFactor(dim, row);
 }
 
-function axisTerm(params: Params, scene: Scene, axis: Axis): RelativeQueryTerm {
-  const grid = gridOf(params, "grid");
+function buildAxisTerm(params: Params, scene: Scene, axis: GridAxis): RelativeQueryTerm {
+  const grid = readGridShape(params, "grid");
   const first = scene.keyLength - scene.queryLength + scene.shift;
-  const along = (token: number) => (axis === "h" ? cellOf(grid, token).row : cellOf(grid, token).column);
+  const coordinate = (token: number) =>
+    axis === "h" ? rowAndColumn(grid, token).row : rowAndColumn(grid, token).column;
   const size = axis === "h" ? grid.height : grid.width;
   const name =
     axis === "h"
       ? { en: "query · row offset", zh: "查询 · 行偏移" }
       : { en: "query · column offset", zh: "查询 · 列偏移" };
-  return relativeQuery({
+  return buildRelativeQueryTerm({
     id: axis === "h" ? "rows" : "columns",
     role: "content_position",
-    name: learnedName(name, scene.inputs),
+    name: learnedTermName(name, scene.inputs),
     scale: 1,
-    query: scene.content.rows("q", scene.head, numberOf(params, "head_dim")),
-    table: axisTable(params, scene.inputs, axis),
-    index: { of: "cell", at: (i, j) => along(i + first) - along(j + scene.shift) + size - 1 },
+    query: scene.content.rows("q", scene.head, getNumber(params, "head_dim")),
+    table: readAxisTable(params, scene.inputs, axis),
+    index: { of: "cell", at: (i, j) => coordinate(i + first) - coordinate(j + scene.shift) + size - 1 },
     constant: false,
   });
 }
 
 function terms(params: Params, scene: Scene): readonly Term[] {
-  const content = contentTerm(scene, numberOf(params, "head_dim"));
-  return [content, axisTerm(params, scene, "h"), axisTerm(params, scene, "w")];
+  const content = buildContentTerm(scene, getNumber(params, "head_dim"));
+  return [content, buildAxisTerm(params, scene, "h"), buildAxisTerm(params, scene, "w")];
 }
 
-/** The file holds BEiT's table too, which is `swin_bias` with a class token. */
-function goldenCase(golden: GoldenCase): Readonly<Record<string, unknown>> {
+/** The golden file also covers BEiT's table, which is `swin_bias` with a class token. */
+function computeGolden(golden: GoldenCase): Readonly<Record<string, unknown>> {
   if (golden.params.variant === "beit") return swinBias.golden?.compute(golden) ?? {};
-  const attention = attentionGolden(decomposedRelPos, paramsOf(decomposedRelPos, golden), golden);
+  const attention = computeGoldenAttention(decomposedRelPos, readGoldenParams(decomposedRelPos, golden), golden);
   const rows = attention.terms("rows");
   const columns = attention.terms("columns");
   const bias = rows.map((m, h) => m.map((row, i) => row.map((value, j) => value + (columns[h]?.[i]?.[j] ?? 0))));
@@ -92,21 +93,21 @@ const formula: Formula = {
   text: "logit(i, j) = q_i · k_j / √d + q_i · Rh[y_i − y_j] + q_i · Rw[x_i − x_j]",
 };
 
-/** ViTDet's and SAM's vectors of row and column offsets. */
+/** ViTDet and SAM: learned vectors of row and column offsets. */
 export const decomposedRelPos: Encoding = {
   id: "decomposed_rel_pos",
   title: { en: "Decomposed relative positions (SAM, ViTDet)", zh: "行列分解的相对位置（SAM、ViTDet）" },
   aliases: ["rel_pos_h", "rel_pos_w", "use_rel_pos", "get_decomposed_rel_pos", "add_decomposed_rel_pos"],
   classification: {
     kind: "relative",
-    acts: "scores",
+    actsOn: "scores",
     trained: "trained",
     trainedParameters: (params) => {
-      const { height, width } = gridOf(params, "grid");
-      return 2 * (height + width - 1) * numberOf(params, "head_dim");
+      const { height, width } = readGridShape(params, "grid");
+      return 2 * (height + width - 1) * getNumber(params, "head_dim");
     },
   },
-  fate: {
+  effect: {
     content_content: "kept",
     content_position: "changed",
     position_content: "dropped",
@@ -115,16 +116,16 @@ export const decomposedRelPos: Encoding = {
   parameters: [
     { ...numHeads, default: 4 },
     { ...headDim, default: 32 },
-    pairParameter(
+    gridShapeParameter(
       "grid",
       [14, 14],
       { en: "Patches in the image or window, [height, width].", zh: "图像或窗口的块数 [高, 宽]。" },
       ["grid_size"],
     ),
-    accepted("rel_pos_rows"),
-    accepted("variant"),
+    unusedParameter("rel_pos_rows"),
+    unusedParameter("variant"),
   ],
-  rules: (params) => gridRule(params, "grid"),
+  rules: (params) => checkGridShape(params, "grid"),
   formulas: [formula],
   formula: () => formula,
   explanation: {
@@ -161,12 +162,12 @@ export const decomposedRelPos: Encoding = {
   ],
   repositories: ["facebookresearch/segment-anything", "facebookresearch/detectron2"],
   domain: (params) => {
-    const { height, width } = gridOf(params, "grid");
-    return gridDomain(height * width);
+    const { height, width } = readGridShape(params, "grid");
+    return patchDomain(height * width);
   },
-  local: true,
-  learned: ["rel_pos_h", "rel_pos_w"],
+  cellsAreIndependent: true,
+  learnedArrays: ["rel_pos_h", "rel_pos_w"],
   terms,
-  grid: (params) => ({ ...gridOf(params, "grid"), classTokens: 0 }),
-  golden: { files: ["vision_relative"], compute: goldenCase },
+  patchGrid: (params) => ({ ...readGridShape(params, "grid"), classTokens: 0 }),
+  golden: { files: ["vision_relative"], compute: computeGolden },
 };

@@ -5,25 +5,25 @@ import { withSoftmaxScale } from "../terms/softmaxScale.ts";
 import type { Attention, Factor, Term, ValueTerm } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
 
-/** What a parameter may hold, and how a person sets it. The panel's controls are made from this. */
+/** Schema of a parameter: allowed values, default and how the panel edits it. */
 export interface Parameter {
-  /** Hugging Face's own name. */
+  /** Hugging Face's name. */
   readonly name: string;
-  /** Other names under which a person may give it (`relative_attention_num_buckets` for `num_buckets`). */
+  /** Other accepted names (`relative_attention_num_buckets` for `num_buckets`). */
   readonly aliases?: readonly string[];
   readonly help: Localized;
   readonly kind: "integer" | "number" | "boolean" | "choice" | "numbers";
   readonly default: ParamValue;
-  /** null is a legal value ("not set"). */
+  /** null is allowed and means "not set". */
   readonly optional?: boolean;
-  /** A good value where the encoding needs one and none is set (`factor` when a person picks YaRN). */
-  readonly suggested?: (params: Params) => ParamValue;
-  /** Inclusive bounds: outside is a ParamProblem. */
+  /** Value to suggest if the encoding needs one and none is set (`factor` after picking YaRN). */
+  readonly suggest?: (params: Params) => ParamValue;
+  /** Inclusive bounds; a value outside is a ParamProblem. */
   readonly min?: number;
   readonly max?: number;
-  /** Bound that the value must exceed. */
+  /** Exclusive lower bound. */
   readonly above?: number;
-  /** Range and scale of the slider; absent: no slider, only a field. */
+  /** Range and scale of the slider; without it, the parameter only has a text field. */
   readonly slider?: {
     readonly min: number;
     readonly max: number;
@@ -35,47 +35,47 @@ export interface Parameter {
     readonly value: string;
     readonly label: Localized;
   }[];
-  /** Brings other ways of writing the value into ours (`["c2p", "p2c"]` → `c2p|p2c`, 7 → `[7, 7]`). */
+  /** Converts other notations to the canonical one (`["c2p", "p2c"]` → `c2p|p2c`, 7 → `[7, 7]`). */
   readonly normalise?: (value: ParamValue) => ParamValue;
-  /** Shown and checked only then. */
+  /** The parameter is shown and checked only if this returns true. */
   readonly when?: (params: Params) => boolean;
 }
 
-/** Vectors of the tokens. Rows are pure functions of (seed, index), whatever the viewport. */
+/** Vectors of the tokens. Rows are pure functions of (seed, index), independent of the viewport. */
 export interface Content {
   readonly kind: "ones" | "random" | "given";
-  /** Every row of every factor is the same vector, so that products of rotations depend on δ alone. */
+  /** All rows of a factor are equal, so products of rotations depend on δ alone. */
   readonly constant: boolean;
   /**
-   * `q`, `k`, `v`: head_dim-vectors of a head; `x`: hidden-size input vectors (head ignored).
-   * `given` content has the dims of its data, the others take the dim asked for.
+   * `q`, `k`, `v`: head_dim-vectors of a head; `x`: hidden-size input vectors (head ignored). `given` content has the
+   * dimension of its data, all other content the requested `dim`.
    */
   rows(which: "q" | "k" | "v" | "x", head: number, dim: number): Factor;
 }
 
-/** Named learned arrays (the golden files' `inputs` schema): nested lists of numbers. */
+/** Arrays by name, as nested lists of numbers (`inputs` of the golden files and of `--inputs`). */
 export type Inputs = Readonly<Record<string, unknown>>;
 
-/** Everything that the terms of one head need beside the parameters. */
+/** Everything that the terms of one head depend on besides the parameters. */
 export interface Scene {
   readonly queryLength: number;
-  /** ≥ queryLength in decoding; the queries stand at the end of the keys. */
+  /** ≥ queryLength when decoding; the queries are the last tokens of the keys. */
   readonly keyLength: number;
-  /** Added to the positions of queries and keys alike. */
+  /** Added to all positions, of queries and keys. */
   readonly shift: number;
   readonly head: number;
-  /** Position around which factors that grow exponentially are re-centred (xPos). */
+  /** Position at which factors that grow exponentially are centred (xPos). */
   readonly centre: number;
   readonly content: Content;
   readonly inputs: Inputs;
-  /** Position ids that are not the indices, for encodings that take ids (`takesIds`). */
+  /** Position ids other than the indices, for encodings that take ids (`takesPositionIds`). */
   readonly numbering?: Numbering;
-  /** In place of the model's own 1/√d. */
+  /** Replaces the model's own 1/√d. */
   readonly softmaxScale?: number;
 }
 
-/** Positions at which the encoding exists. */
-export type Domain =
+/** Positions at which the encoding is defined. */
+export type PositionDomain =
   | { readonly kind: "any" }
   /** A table or a grid: positions 0 … size − 1. */
   | {
@@ -83,7 +83,7 @@ export type Domain =
       readonly size: number;
       readonly reason: Localized;
     }
-  /** Must be computed from the start. */
+  /** Each position must be computed from the start of the sequence. */
   | { readonly kind: "recursive"; readonly reason: Localized };
 
 /** Tokens laid out as the patches of an image. */
@@ -92,28 +92,28 @@ export interface PatchGrid {
   readonly width: number;
   /** Tokens before the first patch (a class token). */
   readonly classTokens: number;
-  /** Patches are numbered down columns, not along rows. */
+  /** Patches are numbered down the columns instead of along the rows. */
   readonly columnMajor?: boolean;
 }
 
-/** Position × dimension, for the Table view. */
+/** Position × dimension, shown by the Table view. */
 export interface PositionTable {
   readonly rows: Factor;
-  /** What a column is: "sin ω₀". */
+  /** Label of a column: "sin ω₀". */
   column(index: number): string;
 }
 
 export interface Classification {
   readonly kind: "absolute" | "relative" | "both" | "none";
-  /** Where it acts. */
-  readonly acts: "input" | "query_key" | "scores" | "keys_values" | "nowhere";
+  /** What the position information is added to or applied to. */
+  readonly actsOn: "input" | "query_key" | "scores" | "keys_values" | "nowhere";
   readonly trained: "fixed" | "trained" | "either";
-  /** Number of trained scalars for these parameters, all heads of a table counted. */
+  /** Number of trained scalars with these parameters, over all heads. */
   readonly trainedParameters: (params: Params) => number;
 }
 
-/** Terms of the expansion, as the encoding treats them. */
-export type TermFate = "kept" | "changed" | "dropped";
+/** What an encoding does to a term of the expansion. */
+export type TermEffect = "kept" | "changed" | "dropped";
 
 export interface Paper {
   readonly title: string;
@@ -123,23 +123,23 @@ export interface Paper {
 }
 
 export interface Formula {
-  /** File name stem of the compiled SVG, unique over all encodings: `rope`, `rope_linear`. */
+  /** File name of the compiled SVG without extension, unique across encodings: `rope`, `rope_linear`. */
   readonly id: string;
   readonly tex: string;
-  /** The same in plain text, for screen readers and the command line. */
+  /** Plain text, for screen readers and the command line. */
   readonly text: string;
-  /** What this variant does, in one line, where an encoding has several (RoPE's types). */
+  /** What this variant does, in one line, if the encoding has several (RoPE's types). */
   readonly meaning?: Localized;
 }
 
 export interface Explanation {
-  /** One line: what it is. */
+  /** What it is, in one line. */
   readonly summary: Localized;
-  /** What happens past the trained length, and why. */
+  /** What happens beyond the training context, and why. */
   readonly extrapolation: Localized;
   readonly strengths: Localized;
   readonly weaknesses: Localized;
-  /** How other texts write it and where they slip. */
+  /** Differences in notation between sources, and common mistakes. */
   readonly pitfalls: Localized;
   /** Well-known models that use it. */
   readonly models: readonly string[];
@@ -155,61 +155,63 @@ export interface GoldenCase {
 }
 
 /**
- * Reads the golden files' schema, which is also the schema of the command line's `--inputs`.
- * `expected` maps every key that this encoding's files use to the function of core that yields it;
- * a key without a number of ours is named in `notCompared` with the reason.
+ * Computes the values of golden files, whose schema is also that of the command line's `--inputs`. Keys of `expected`
+ * that core does not compute are listed in `notCompared` with the reason.
  */
 export interface GoldenAdapter {
-  /** Stems of the files in `test/golden/data`. */
+  /** File names in `test/golden/data`, without extension. */
   readonly files: readonly string[];
-  /** The value of every key of `expected`, computed by core. */
+  /** Value of every key of `expected`. */
   compute(golden: GoldenCase): Readonly<Record<string, unknown>>;
   readonly notCompared?: Readonly<Record<string, string>>;
 }
 
-/** One encoding: data and a few pure functions. One file each; listed in `index.ts`. */
+/** One encoding: data and a few pure functions, in one file and listed in `index.ts`. */
 export interface Encoding {
   readonly id: EncodingId;
   readonly title: Localized;
-  /** Other names that people search for. */
+  /** Other names to search for. */
   readonly aliases: readonly string[];
   readonly classification: Classification;
-  readonly fate: Readonly<
-    Record<"content_content" | "content_position" | "position_content" | "position_position", TermFate>
+  readonly effect: Readonly<
+    Record<"content_content" | "content_position" | "position_content" | "position_position", TermEffect>
   >;
   readonly parameters: readonly Parameter[];
-  /** Rules over several parameters; single ones are checked from the schema first. */
+  /** Checks across parameters; runs only if every single parameter is valid. */
   readonly rules?: (params: Params) => readonly ParamProblem[];
-  /** The formula that fits these parameters (RoPE: by rope_type); `formulas` lists all of them. */
+  /** All formulas of the encoding; `formula` picks the one for given parameters (RoPE: by rope_type). */
   readonly formulas: readonly Formula[];
   readonly formula: (params: Params) => Formula;
   readonly explanation: Explanation;
   readonly papers: readonly Paper[];
   readonly repositories: readonly string[];
-  readonly domain: (params: Params) => Domain;
-  /** The model hands position ids to it, so that padding and packing can renumber its tokens (`Scene.numbering`). */
-  readonly takesIds?: (params: Params) => boolean;
-  /** One cell can be had without its row. */
-  readonly local: boolean;
-  /** Names of learned arrays in `Scene.inputs`; without them the terms use seeded example values and say so. */
-  readonly learned: readonly string[];
-  /** Those that these parameters need, where that depends on them: each a list of names, any one of which will do. */
-  readonly learnedFor?: (params: Params) => readonly (readonly string[])[];
+  readonly domain: (params: Params) => PositionDomain;
+  /** The model passes position ids, so padding and packing can renumber tokens (`Scene.numbering`). */
+  readonly takesPositionIds?: (params: Params) => boolean;
+  /** A cell can be computed without the rest of its row. */
+  readonly cellsAreIndependent: boolean;
+  /**
+   * Names of learned arrays in `Scene.inputs`. Without inputs, the terms use seeded example values and their names say
+   * so.
+   */
+  readonly learnedArrays: readonly string[];
+  /** Learned arrays required with these parameters, if they depend on them. Each entry lists alternative names. */
+  readonly requiredArrays?: (params: Params) => readonly (readonly string[])[];
   readonly terms: (params: Params, scene: Scene) => readonly Term[];
   readonly valueTerm?: (params: Params, scene: Scene) => ValueTerm | undefined;
-  /** Absent: the Table view says why not. */
-  readonly table?: (params: Params, scene: Scene) => PositionTable;
-  /** Row of the learned (or fixed) table that a distance δ = i − j uses, for the Buckets view; absent: no buckets. */
-  readonly bucketOf?: (params: Params) => (delta: number) => number;
-  /** The patches that tokens stand for, for the grid view; absent or undefined: tokens are a line. */
-  readonly grid?: (params: Params) => PatchGrid | undefined;
-  /** Numbers that hovers and the command line print: `inv_freq`, `attention_scaling`, `alibi_slopes`, … */
+  /** Without it, the Table view explains why there is no table. */
+  readonly positionTable?: (params: Params, scene: Scene) => PositionTable;
+  /** Table row that a distance δ = i − j uses, for the Buckets view; undefined if the encoding has no buckets. */
+  readonly bucketByDistance?: (params: Params) => (delta: number) => number;
+  /** Patches that the tokens stand for, for the Grid view; undefined if the tokens form a sequence. */
+  readonly patchGrid?: (params: Params) => PatchGrid | undefined;
+  /** Derived values printed by hovers and the command line: `inv_freq`, `attention_scaling`, `alibi_slopes`, … */
   readonly derived?: (params: Params) => Readonly<Record<string, unknown>>;
   readonly golden?: GoldenAdapter;
 }
 
-/** The attention of one head, from an encoding, its (checked) parameters and a scene. */
-export function attentionOf(
+/** Builds the attention of one head from checked parameters and a scene. */
+export function buildAttention(
   encoding: Encoding,
   params: Params,
   scene: Scene,

@@ -1,26 +1,26 @@
 import type { Params } from "../spec.ts";
-import { contentTerm } from "../terms/contentTerm.ts";
+import { buildContentTerm } from "../terms/contentTerm.ts";
 import { indexRange } from "../terms/engine.ts";
-import { exampleValue, learnedMatrix, learnedName, learnedVector } from "../terms/learned.ts";
+import { exampleValue, learnedTermName, readLearnedMatrix, readLearnedVector } from "../terms/learned.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf, sceneOf } from "./support/golden.ts";
-import { headDim, numHeads, TOKENS } from "./support/parameters.ts";
-import { numberOf } from "./support/schema.ts";
+import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
+import { headDim, numHeads, TOKENS_UNIT } from "./support/parameters.ts";
+import { getNumber } from "./support/schema.ts";
 
 /**
- * Distance normalised by the query's own position (Li et al. 2023, equation 19):
- * ln(|c (i − j)| + 1) / (ln(|c · max(i, L)| + 1) + eps), L = |L_multiplier · init_L|.
+ * Distance normalised by the query's position (Li et al. 2023, equation 19): ln(|c (i − j)| + 1) / (ln(|c · max(i, L)|
+ * + 1) + eps), L = |L_multiplier · init_L|.
  * @param query 0-based position of the query
  */
 export function normalisedDistance(params: Params, query: number, key: number): number {
-  const c = numberOf(params, "init_c");
-  const threshold = Math.abs(numberOf(params, "L_multiplier") * numberOf(params, "init_L"));
-  const whole = Math.log(Math.abs(c * Math.max(query, threshold)) + 1) + numberOf(params, "eps");
-  return Math.log(Math.abs(c * (query - key)) + 1) / whole;
+  const c = getNumber(params, "init_c");
+  const threshold = Math.abs(getNumber(params, "L_multiplier") * getNumber(params, "init_L"));
+  const normaliser = Math.log(Math.abs(c * Math.max(query, threshold)) + 1) + getNumber(params, "eps");
+  return Math.log(Math.abs(c * (query - key)) + 1) / normaliser;
 }
 
-/** Numbers of the trained function of one head, [width] each. */
+/** Weights of one head's trained function; lists are [width]. */
 export interface FireWeights {
   readonly w1: readonly number[];
   readonly b1: readonly number[];
@@ -28,46 +28,46 @@ export interface FireWeights {
   readonly b2: number;
 }
 
-export function fireWeights(params: Params, inputs: Inputs, head: number): FireWeights {
-  const width = numberOf(params, "mlp_width");
-  const heads = numberOf(params, "num_heads");
-  const w1 = learnedMatrix(inputs, ["w1"], width, 1, (n) => exampleValue(60, n, 0));
-  const b1 = learnedVector(inputs, ["b1"], width, () => 0);
-  // Examples lean downwards, as trained ones do: far keys count less.
-  const w2 = learnedMatrix(
+export function readFireWeights(params: Params, inputs: Inputs, head: number): FireWeights {
+  const width = getNumber(params, "mlp_width");
+  const heads = getNumber(params, "num_heads");
+  const w1 = readLearnedMatrix(inputs, ["w1"], width, 1, (n) => exampleValue(60, n, 0));
+  const b1 = readLearnedVector(inputs, ["b1"], width, () => 0);
+  // The example decreases with the distance, as trained functions do.
+  const w2 = readLearnedMatrix(
     inputs,
     ["w2"],
     heads,
     width,
     (h, n) => (exampleValue(62, h, n, 0.5) - 1 - (h % 4)) * (8 / width),
   );
-  const b2 = learnedVector(inputs, ["b2"], heads, () => 0);
+  const b2 = readLearnedVector(inputs, ["b2"], heads, () => 0);
   return { w1: indexRange(0, width).map((n) => w1(n)[0] ?? 0), b1, w2: w2(head), b2: b2[head] ?? 0 };
 }
 
-/** The trained function of one head: 1 → width, ReLU → head. */
-function headFunction(params: Params, inputs: Inputs, head: number): (x: number) => number {
-  const { w1, b1, w2, b2 } = fireWeights(params, inputs, head);
+/** The trained function of one head: 1 → width, ReLU → 1. */
+function buildHeadFunction(params: Params, inputs: Inputs, head: number): (x: number) => number {
+  const { w1, b1, w2, b2 } = readFireWeights(params, inputs, head);
   return (x) => w1.reduce((sum, slope, n) => sum + (w2[n] ?? 0) * Math.max(slope * x + (b1[n] ?? 0), 0), b2);
 }
 
-function biasTerm(params: Params, scene: Scene): BiasTerm {
-  const trained = headFunction(params, scene.inputs, scene.head);
+function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
+  const headFunction = buildHeadFunction(params, scene.inputs, scene.head);
   const first = scene.keyLength - scene.queryLength + scene.shift;
   return {
     kind: "bias",
     id: "bias",
     role: "position_position",
-    name: learnedName({ en: "function of normalised distance", zh: "归一化距离的函数" }, scene.inputs),
+    name: learnedTermName({ en: "function of normalised distance", zh: "归一化距离的函数" }, scene.inputs),
     scale: 1,
-    value: (i, j) => trained(normalisedDistance(params, i + first, j + scene.shift)),
+    value: (i, j) => headFunction(normalisedDistance(params, i + first, j + scene.shift)),
   };
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const params = paramsOf(fire, golden);
-  const attention = attentionGolden(fire, params, golden);
-  const { queryLength, keyLength } = sceneOf(golden, 0);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readGoldenParams(fire, golden);
+  const attention = computeGoldenAttention(fire, params, golden);
+  const { queryLength, keyLength } = buildGoldenScene(golden, 0);
   const keys = indexRange(0, keyLength);
   return {
     ...attention,
@@ -84,22 +84,22 @@ const formula: Formula = {
   text: "logit(i, j) = q_i · k_j / √d + f_h(ψ(i − j) / ψ(max(i, L))),  ψ(x) = ln(c·|x| + 1),  f a small trained network",
 };
 
-/** FIRE: a trained function of the distance over the query's own position. */
+/** FIRE: a trained function of the distance divided by the query's position. */
 export const fire: Encoding = {
   id: "fire",
   title: { en: "FIRE — interpolated distance", zh: "FIRE——插值距离的函数偏置" },
   aliases: ["functional interpolation for relative positions", "init_L", "L_multiplier"],
   classification: {
     kind: "relative",
-    acts: "scores",
+    actsOn: "scores",
     trained: "trained",
     trainedParameters: (params) => {
-      const width = numberOf(params, "mlp_width");
-      const heads = numberOf(params, "num_heads");
+      const width = getNumber(params, "mlp_width");
+      const heads = getNumber(params, "num_heads");
       return 2 * width + (width + 1) * heads + 2;
     },
   },
-  fate: {
+  effect: {
     content_content: "kept",
     content_position: "dropped",
     position_content: "dropped",
@@ -131,7 +131,7 @@ export const fire: Encoding = {
     },
     {
       name: "init_L",
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       kind: "number",
       default: 512,
       above: 0,
@@ -193,8 +193,8 @@ export const fire: Encoding = {
   ],
   repositories: [],
   domain: () => ({ kind: "any" }),
-  local: true,
-  learned: ["w1", "b1", "w2", "b2"],
-  terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim")), biasTerm(params, scene)],
-  golden: { files: ["fire"], compute: goldenCase },
+  cellsAreIndependent: true,
+  learnedArrays: ["w1", "b1", "w2", "b2"],
+  terms: (params, scene) => [buildContentTerm(scene, getNumber(params, "head_dim")), buildBiasTerm(params, scene)],
+  golden: { files: ["fire"], compute: computeGolden },
 };

@@ -27,7 +27,7 @@ import { transformerXl } from "./transformerXl/transformerXl.ts";
 import { tupe } from "./tupe/tupe.ts";
 import { xpos } from "./xpos.ts";
 
-/** The table of encodings: adding one is a file and a line here. Order is that of the catalogue. */
+/** All encodings, in the order of the catalogue. */
 export const ENCODINGS: readonly Encoding[] = [
   none,
   // absolute
@@ -64,14 +64,14 @@ export const ENCODINGS: readonly Encoding[] = [
   conv,
 ];
 
-const byId = new Map(ENCODINGS.map((encoding) => [encoding.id, encoding]));
+const encodingsById = new Map(ENCODINGS.map((encoding) => [encoding.id, encoding]));
 
-/** Undefined for ids that configs may name but whose encoding is not in the table. */
+/** Undefined for an id without an encoding in the table. */
 export function encodingById(id: EncodingId): Encoding | undefined {
-  return byId.get(id);
+  return encodingsById.get(id);
 }
 
-/** Guard for ids that come from messages and saved states. */
+/** Guard for ids from messages and saved states. */
 export function isEncodingId(id: string): id is EncodingId {
-  return byId.has(id) || ENCODING_IDS.some((known) => known === id);
+  return encodingsById.has(id) || ENCODING_IDS.some((known) => known === id);
 }

@@ -1,15 +1,15 @@
 import type { Params } from "../spec.ts";
-import { contentTerm } from "../terms/contentTerm.ts";
-import { learnedName, learnedVector } from "../terms/learned.ts";
+import { buildContentTerm } from "../terms/contentTerm.ts";
+import { learnedTermName, readLearnedVector } from "../terms/learned.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf } from "./support/golden.ts";
+import { computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
-import { numberOf, stringOf } from "./support/schema.ts";
+import { getNumber, getString } from "./support/schema.ts";
 
 /**
- * The kernel of one head by distance d ≥ 0 (Chi et al. 2022, equations 4 and 5; chijames/KERPLE megatron/mpu/layers.py).
- * Trained p and a are clamped to at least eps, and p of the power kernel to at most 2.
+ * Kernel of one head by distance d ≥ 0 (Chi et al. 2022, equations 4 and 5; chijames/KERPLE megatron/mpu/layers.py).
+ * The trained p and a are clamped to at least eps, and p of the power kernel to at most 2.
  */
 export function kerpleKernel(kernel: "log" | "power", p: number, a: number, eps: number): (distance: number) => number {
   const slope = Math.max(a, eps);
@@ -18,44 +18,46 @@ export function kerpleKernel(kernel: "log" | "power", p: number, a: number, eps:
   return (distance) => -slope * distance ** power;
 }
 
-/** p and a of a head; examples spread the heads from near to far. */
-export function learnedPair(params: Params, inputs: Inputs, head: number): readonly [number, number] {
-  const heads = numberOf(params, "num_heads");
-  const log = stringOf(params, "kernel") === "log";
+/** p and a of a head; the examples range from slow to fast decay across heads. */
+export function readKernelParameters(params: Params, inputs: Inputs, head: number): readonly [number, number] {
+  const heads = getNumber(params, "num_heads");
+  const isLog = getString(params, "kernel") === "log";
   const spread = (h: number) => (h + 0.5) / heads;
-  const p = learnedVector(inputs, ["bias_p"], heads, (h) => (log ? 4 * (1 - spread(h)) : 0.5 + spread(h)));
-  const a = learnedVector(inputs, ["bias_a"], heads, (h) => (log ? 1 - 0.9 * spread(h) : 0.5 * 2 ** (-6 * spread(h))));
+  const p = readLearnedVector(inputs, ["bias_p"], heads, (h) => (isLog ? 4 * (1 - spread(h)) : 0.5 + spread(h)));
+  const a = readLearnedVector(inputs, ["bias_a"], heads, (h) =>
+    isLog ? 1 - 0.9 * spread(h) : 0.5 * 2 ** (-6 * spread(h)),
+  );
   return [p[head] ?? 0, a[head] ?? 0];
 }
 
-function biasTerm(params: Params, scene: Scene): BiasTerm {
-  const [p, a] = learnedPair(params, scene.inputs, scene.head);
-  const kernel = kerpleKernel(stringOf(params, "kernel") === "log" ? "log" : "power", p, a, numberOf(params, "eps"));
+function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
+  const [p, a] = readKernelParameters(params, scene.inputs, scene.head);
+  const kernel = kerpleKernel(getString(params, "kernel") === "log" ? "log" : "power", p, a, getNumber(params, "eps"));
   const profile = (delta: number) => kernel(Math.max(delta, 0));
   const offset = scene.keyLength - scene.queryLength;
   return {
     kind: "bias",
     id: "bias",
     role: "position_position",
-    name: learnedName({ en: "distance kernel", zh: "距离核" }, scene.inputs),
+    name: learnedTermName({ en: "distance kernel", zh: "距离核" }, scene.inputs),
     scale: 1,
     profile,
     value: (i, j) => profile(i - j + offset),
   };
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const attention = attentionGolden(kerple, paramsOf(kerple, golden), golden);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const attention = computeGoldenAttention(kerple, readGoldenParams(kerple, golden), golden);
   return { ...attention, bias: attention.terms("bias") };
 }
 
-const log: Formula = {
+const logFormula: Formula = {
   id: "kerple_log",
   tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{q_i \\cdot k_j}{\\sqrt{d}} - p_h \\ln\\big(1 + a_h\\,(i-j)\\big) \\\\ p_h,\\ & a_h > 0\\ \\text{trained}\\end{aligned}",
   text: "logit(i, j) = q_i · k_j / √d − p_h · ln(1 + a_h · (i − j)),  p_h and a_h trained, positive",
 };
 
-const power: Formula = {
+const powerFormula: Formula = {
   id: "kerple_power",
   tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{q_i \\cdot k_j}{\\sqrt{d}} - a_h\\,(i-j)^{p_h} \\\\ a_h &> 0,\\ 0 < p_h \\le 2\\ \\text{trained}\\end{aligned}",
   text: "logit(i, j) = q_i · k_j / √d − a_h · (i − j)^p_h,  a_h > 0 and 0 < p_h ≤ 2 trained",
@@ -68,11 +70,11 @@ export const kerple: Encoding = {
   aliases: ["kernelized relative positional embedding", "ParallelKerpleLog", "ParallelKerplePower"],
   classification: {
     kind: "relative",
-    acts: "scores",
+    actsOn: "scores",
     trained: "trained",
-    trainedParameters: (params) => 2 * numberOf(params, "num_heads"),
+    trainedParameters: (params) => 2 * getNumber(params, "num_heads"),
   },
-  fate: {
+  effect: {
     content_content: "kept",
     content_position: "dropped",
     position_content: "dropped",
@@ -100,8 +102,8 @@ export const kerple: Encoding = {
       help: { en: "Lower bound of the trained p and a.", zh: "训练参数 p、a 的下限。" },
     },
   ],
-  formulas: [log, power],
-  formula: (params) => (stringOf(params, "kernel") === "log" ? log : power),
+  formulas: [logFormula, powerFormula],
+  formula: (params) => (getString(params, "kernel") === "log" ? logFormula : powerFormula),
   explanation: {
     summary: {
       en: "Replaces ALiBi's fixed slope with a trained kernel of the distance, with two parameters per head.",
@@ -134,8 +136,8 @@ export const kerple: Encoding = {
   ],
   repositories: ["chijames/KERPLE"],
   domain: () => ({ kind: "any" }),
-  local: true,
-  learned: ["bias_p", "bias_a"],
-  terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim")), biasTerm(params, scene)],
-  golden: { files: ["kerple"], compute: goldenCase },
+  cellsAreIndependent: true,
+  learnedArrays: ["bias_p", "bias_a"],
+  terms: (params, scene) => [buildContentTerm(scene, getNumber(params, "head_dim")), buildBiasTerm(params, scene)],
+  golden: { files: ["kerple"], compute: computeGolden },
 };

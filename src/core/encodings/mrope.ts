@@ -3,10 +3,16 @@ import type { Params } from "../spec.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, Parameter } from "./encoding.ts";
 import { rotaryDim } from "./rope/frequencies.ts";
-import { mropeDerived, mropeGolden, mropeTable, mropeTerm, sectionOf } from "./rope/mrope.ts";
-import { ropeRules } from "./rope/parameterRules.ts";
+import {
+  buildMropeTable,
+  buildMropeTerm,
+  computeMropeGolden,
+  deriveMropeValues,
+  readMropeSection,
+} from "./rope/mrope.ts";
+import { checkRopeParams } from "./rope/parameterRules.ts";
 import { ropeParameters } from "./rope/parameters.ts";
-import { PATCHES, TOKENS } from "./support/parameters.ts";
+import { PATCHES_UNIT, TOKENS_UNIT } from "./support/parameters.ts";
 
 const formula: Formula = {
   id: "mrope",
@@ -15,9 +21,9 @@ const formula: Formula = {
 };
 
 function rules(params: Params): ParamProblem[] {
-  const problems = ropeRules(params);
+  const problems = checkRopeParams(params);
   if (problems.length > 0) return problems;
-  const section = sectionOf(params);
+  const section = readMropeSection(params);
   const pairs = rotaryDim(params) / 2;
   const sum = section.reduce((total, count) => total + count, 0);
   const wrong = (rule: string) => [{ param: "mrope_section", value: section, rule }];
@@ -27,29 +33,29 @@ function rules(params: Params): ParamProblem[] {
   return [];
 }
 
-/** Types that the vision-language models have: p-RoPE and axial are other encodings. */
-const ropeType: Parameter[] = ropeParameters
+/** Types used by vision-language models; p-RoPE and axial rotation are excluded. */
+const ropeTypeParameter: Parameter[] = ropeParameters
   .filter((parameter) => parameter.name === "rope_type")
   .map((parameter) => ({
     ...parameter,
     choices: (parameter.choices ?? []).filter(({ value }) => value !== "proportional" && value !== "axial"),
   }));
 
-/** The sections share out the head's pairs: sliders of these would leave them at every step. */
-const SHARED_OUT: readonly string[] = ["head_dim", "partial_rotary_factor"];
+/** The sections must sum to the number of pairs, so a slider for these would make nearly every step invalid. */
+const PARAMETERS_WITHOUT_SLIDER: readonly string[] = ["head_dim", "partial_rotary_factor"];
 
 function withoutSlider({ slider: _slider, ...parameter }: Parameter): Parameter {
   return parameter;
 }
 
-const others = ropeParameters
+const otherRopeParameters = ropeParameters
   .filter(({ name }) => name !== "rope_type" && name !== "table_precision" && !name.startsWith("grid_"))
-  .map((parameter) => (SHARED_OUT.includes(parameter.name) ? withoutSlider(parameter) : parameter));
+  .map((parameter) => (PARAMETERS_WITHOUT_SLIDER.includes(parameter.name) ? withoutSlider(parameter) : parameter));
 
-function picture(name: string, value: number, en: string, zh: string): Parameter {
+function imageParameter(name: string, value: number, en: string, zh: string): Parameter {
   return {
     name,
-    unit: name === "image_start" ? TOKENS : PATCHES,
+    unit: name === "image_start" ? TOKENS_UNIT : PATCHES_UNIT,
     kind: "integer",
     default: value,
     min: 0,
@@ -70,8 +76,8 @@ export const mrope: Encoding = {
     "get_rope_index",
     "多模态旋转位置编码",
   ],
-  classification: { kind: "both", acts: "query_key", trained: "fixed", trainedParameters: () => 0 },
-  fate: {
+  classification: { kind: "both", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
+  effect: {
     content_content: "changed",
     content_position: "dropped",
     position_content: "dropped",
@@ -97,16 +103,16 @@ export const mrope: Encoding = {
         zh: "轮流分配（Qwen3-VL）：每个轴都有高频与低频；否则分段分配（Qwen2-VL）。",
       },
     },
-    picture("image_start", 32, "Number of text tokens before the image.", "图像之前的文本词元数。"),
-    picture(
+    imageParameter("image_start", 32, "Number of text tokens before the image.", "图像之前的文本词元数。"),
+    imageParameter(
       "image_height",
       12,
       "Rows of the image after merging; 0 for text only.",
       "合并后的图像行数；0 表示纯文本。",
     ),
-    picture("image_width", 16, "Columns of the image after merging.", "合并后的图像列数。"),
-    ...ropeType,
-    ...others,
+    imageParameter("image_width", 16, "Columns of the image after merging.", "合并后的图像列数。"),
+    ...ropeTypeParameter,
+    ...otherRopeParameters,
   ],
   rules,
   formulas: [formula],
@@ -144,10 +150,10 @@ export const mrope: Encoding = {
   ],
   repositories: ["QwenLM/Qwen3-VL"],
   domain: () => ({ kind: "any" }),
-  local: true,
-  learned: [],
-  terms: (params, scene) => [mropeTerm(params, scene)],
-  table: mropeTable,
-  derived: mropeDerived,
-  golden: { files: ["mrope"], compute: (golden) => mropeGolden(mrope, golden) },
+  cellsAreIndependent: true,
+  learnedArrays: [],
+  terms: (params, scene) => [buildMropeTerm(params, scene)],
+  positionTable: buildMropeTable,
+  derived: deriveMropeValues,
+  golden: { files: ["mrope"], compute: (golden) => computeMropeGolden(mrope, golden) },
 };

@@ -2,33 +2,46 @@ import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import { indexRange } from "../terms/engine.ts";
 import {
-  exampleTable,
+  examplePositionTable,
   exampleValue,
-  isExample,
-  learnedMatrix,
-  learnedName,
-  optionalMatrix,
-  optionalVector,
+  findInputMatrix,
+  findInputVector,
+  learnedTermName,
+  readLearnedMatrix,
+  usesExampleValues,
 } from "../terms/learned.ts";
-import { factorOf, keptFactor, projectedFactor, rowOf, shiftedFactor, slicedFactor } from "../terms/linear.ts";
+import {
+  cachedFactor,
+  evaluateRow,
+  makeFactor,
+  projectedFactor,
+  shiftedFactor,
+  slicedFactor,
+} from "../terms/linear.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import { ParamError } from "../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
-import { attentionGolden, nestedRows, paramsOf, sceneOf } from "./support/golden.ts";
-import { accepted, headsDivide, modelWidth, TOKENS, widthParameters } from "./support/parameters.ts";
-import { numberOf, stringOf } from "./support/schema.ts";
+import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "./support/golden.ts";
+import {
+  checkHeadsDivide,
+  hiddenSizeParameters,
+  resolveHiddenSize,
+  TOKENS_UNIT,
+  unusedParameter,
+} from "./support/parameters.ts";
+import { getNumber, getString } from "./support/schema.ts";
 
 function isComplex(params: Params): boolean {
-  return stringOf(params, "variant") === "complex_order";
+  return getString(params, "variant") === "complex_order";
 }
 
-/** p by position, [hidden_size]; examples lie around one, so that words stay recognisable. */
-function positions(params: Params, inputs: Inputs): Factor {
-  const dim = modelWidth(params);
-  const count = numberOf(params, "max_position_embeddings");
-  const example = exampleTable(count, dim);
-  const row = learnedMatrix(inputs, ["position_embeddings"], null, dim, (p, c) => 1 + example(p, c));
-  return keptFactor(dim, (p) => {
+/** p by position, [hidden_size]. Example values are close to one, so that words stay recognisable. */
+function readMultiplierTable(params: Params, inputs: Inputs): Factor {
+  const dim = resolveHiddenSize(params);
+  const count = getNumber(params, "max_position_embeddings");
+  const example = examplePositionTable(count, dim);
+  const row = readLearnedMatrix(inputs, ["position_embeddings"], null, dim, (p, c) => 1 + example(p, c));
+  return cachedFactor(dim, (p) => {
     if (p >= 0 && p < count) return row(p);
     throw new ParamError({
       param: "max_position_embeddings",
@@ -39,38 +52,38 @@ function positions(params: Params, inputs: Inputs): Factor {
 }
 
 /** x_i ⊗ p_i by token, [hidden_size]. */
-export function multiplied(params: Params, scene: Scene): Factor {
-  const dim = modelWidth(params);
-  const words = scene.content.rows("x", scene.head, dim);
-  const table = shiftedFactor(positions(params, scene.inputs), scene.shift);
-  return factorOf(dim, (token) => {
-    const p = rowOf(table, token);
-    return rowOf(words, token).map((value, c) => value * (p[c] ?? 0));
+export function multiplyByPositions(params: Params, scene: Scene): Factor {
+  const dim = resolveHiddenSize(params);
+  const wordVectors = scene.content.rows("x", scene.head, dim);
+  const table = shiftedFactor(readMultiplierTable(params, scene.inputs), scene.shift);
+  return makeFactor(dim, (token) => {
+    const p = evaluateRow(table, token);
+    return evaluateRow(wordVectors, token).map((value, c) => value * (p[c] ?? 0));
   });
 }
 
 /**
- * Complex words r · e^{i(ω·pos + θ)} (Wang et al. 2020, equation 4), as [real | imaginary] by token. Amplitude,
+ * Complex word vectors r · e^{i(ω·pos + θ)} (Wang et al. 2020, equation 4), as [real | imaginary] by token. Amplitude,
  * frequency and phase belong to the word; positions start at 1.
  */
-export function complexWords(params: Params, scene: Scene): Factor {
-  const dim = modelWidth(params);
+export function complexWordVectors(params: Params, scene: Scene): Factor {
+  const dim = resolveHiddenSize(params);
   const { inputs } = scene;
-  const words = scene.content.rows("x", scene.head, dim);
-  const amplitude = isExample(inputs)
-    ? (token: number): ArrayLike<number> => rowOf(words, token)
-    : learnedMatrix(inputs, ["amplitude"], null, dim, () => 0);
-  const frequency = learnedMatrix(inputs, ["frequency"], null, dim, (_token, c) =>
+  const wordVectors = scene.content.rows("x", scene.head, dim);
+  const amplitude = usesExampleValues(inputs)
+    ? (token: number): ArrayLike<number> => evaluateRow(wordVectors, token)
+    : readLearnedMatrix(inputs, ["amplitude"], null, dim, () => 0);
+  const frequency = readLearnedMatrix(inputs, ["frequency"], null, dim, (_token, c) =>
     Math.abs(exampleValue(112, 0, c, 0.3)),
   );
-  const phase = learnedMatrix(inputs, ["phase"], null, dim, (_token, c) => exampleValue(113, 0, c));
-  const given = optionalVector(inputs, "positions");
-  return keptFactor(2 * dim, (token) => {
-    const position = (given?.[token] ?? token + 1) + scene.shift;
+  const phase = readLearnedMatrix(inputs, ["phase"], null, dim, (_token, c) => exampleValue(113, 0, c));
+  const givenPositions = findInputVector(inputs, "positions");
+  return cachedFactor(2 * dim, (token) => {
+    const position = (givenPositions?.[token] ?? token + 1) + scene.shift;
     const r = amplitude(token);
     const w = frequency(token);
-    const start = phase(token);
-    const angles = indexRange(0, dim).map((c) => (w[c] ?? 0) * position + (start[c] ?? 0));
+    const initialPhase = phase(token);
+    const angles = indexRange(0, dim).map((c) => (w[c] ?? 0) * position + (initialPhase[c] ?? 0));
     return [
       ...angles.map((angle, c) => (r[c] ?? 0) * Math.cos(angle)),
       ...angles.map((angle, c) => (r[c] ?? 0) * Math.sin(angle)),
@@ -78,47 +91,53 @@ export function complexWords(params: Params, scene: Scene): Factor {
   });
 }
 
-/** h W of one head by token; without a given W, the head's slice of h (for complex words of both parts). */
-function projected(params: Params, scene: Scene, weight: "w_q" | "w_k" | "w_v"): Factor {
-  const heads = numberOf(params, "num_heads");
-  const hidden = isComplex(params) ? complexWords(params, scene) : multiplied(params, scene);
-  const dim = modelWidth(params) / heads;
+/** h W of one head by token. Without W, the head's slice of h (for complex words, of both parts). */
+function projectHidden(params: Params, scene: Scene, weight: "w_q" | "w_k" | "w_v"): Factor {
+  const heads = getNumber(params, "num_heads");
+  const hidden = isComplex(params) ? complexWordVectors(params, scene) : multiplyByPositions(params, scene);
+  const dim = resolveHiddenSize(params) / heads;
   const from = scene.head * dim;
   if (isComplex(params)) {
-    const own = [...indexRange(from, from + dim), ...indexRange(hidden.dim / 2 + from, hidden.dim / 2 + from + dim)];
-    return factorOf(2 * dim, (token) => {
-      const row = rowOf(hidden, token);
-      return own.map((c) => row[c] ?? 0);
+    const headColumns = [
+      ...indexRange(from, from + dim),
+      ...indexRange(hidden.dim / 2 + from, hidden.dim / 2 + from + dim),
+    ];
+    return makeFactor(2 * dim, (token) => {
+      const row = evaluateRow(hidden, token);
+      return headColumns.map((c) => row[c] ?? 0);
     });
   }
-  const matrix = optionalMatrix(scene.inputs, weight);
+  const matrix = findInputMatrix(scene.inputs, weight);
   return matrix === undefined ? slicedFactor(hidden, from, dim) : projectedFactor(hidden, matrix, from, dim);
 }
 
-function term(params: Params, scene: Scene): ProductTerm {
+function buildProductTerm(params: Params, scene: Scene): ProductTerm {
   const offset = scene.keyLength - scene.queryLength;
   return {
     kind: "product",
     id: "content",
     role: "content_content",
-    name: learnedName({ en: "(x ⊗ p) · (x ⊗ p)", zh: "(x ⊗ p) · (x ⊗ p)" }, scene.inputs),
-    scale: 1 / Math.sqrt(modelWidth(params) / numberOf(params, "num_heads")),
-    query: shiftedFactor(projected(params, scene, "w_q"), offset),
-    key: projected(params, scene, "w_k"),
+    name: learnedTermName({ en: "(x ⊗ p) · (x ⊗ p)", zh: "(x ⊗ p) · (x ⊗ p)" }, scene.inputs),
+    scale: 1 / Math.sqrt(resolveHiddenSize(params) / getNumber(params, "num_heads")),
+    query: shiftedFactor(projectHidden(params, scene, "w_q"), offset),
+    key: projectHidden(params, scene, "w_k"),
   };
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const params = paramsOf(multiplicative, golden);
-  const scene = sceneOf(golden, 0);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readGoldenParams(multiplicative, golden);
+  const scene = buildGoldenScene(golden, 0);
   if (isComplex(params)) {
-    const rows = nestedRows(complexWords(params, scene), optionalVector(golden.inputs, "positions")?.length ?? 0);
-    const dim = modelWidth(params);
+    const rows = nestFactorRows(
+      complexWordVectors(params, scene),
+      findInputVector(golden.inputs, "positions")?.length ?? 0,
+    );
+    const dim = resolveHiddenSize(params);
     return { real: rows.map((row) => row.slice(0, dim)), imag: rows.map((row) => row.slice(dim)) };
   }
   return {
-    ...attentionGolden(multiplicative, params, golden, (head) => projected(params, head, "w_v")),
-    hidden: nestedRows(multiplied(params, scene), scene.keyLength),
+    ...computeGoldenAttention(multiplicative, params, golden, (head) => projectHidden(params, head, "w_v")),
+    hidden: nestFactorRows(multiplyByPositions(params, scene), scene.keyLength),
   };
 }
 
@@ -134,29 +153,31 @@ const complexFormula: Formula = {
   text: "h(p) = r_w ⊗ e^(i·(ω_w·p + θ_w)),  amplitude r, frequency ω and phase θ of the word w",
 };
 
-/** Positions multiplied into the words. */
+/** Multiplies positions into the word vectors. */
 export const multiplicative: Encoding = {
   id: "multiplicative",
   title: { en: "Multiplicative — x ⊗ p", zh: "乘性位置编码——x ⊗ p" },
   aliases: ["complex order", "multiplicative position-aware", "x * p"],
   classification: {
     kind: "absolute",
-    acts: "input",
+    actsOn: "input",
     trained: "trained",
     trainedParameters: (params) =>
-      isComplex(params) ? 3 * modelWidth(params) : numberOf(params, "max_position_embeddings") * modelWidth(params),
+      isComplex(params)
+        ? 3 * resolveHiddenSize(params)
+        : getNumber(params, "max_position_embeddings") * resolveHiddenSize(params),
   },
-  fate: {
+  effect: {
     content_content: "changed",
     content_position: "dropped",
     position_content: "dropped",
     position_position: "dropped",
   },
   parameters: [
-    ...widthParameters(1, 64),
+    ...hiddenSizeParameters(1, 64),
     {
       name: "max_position_embeddings",
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       kind: "integer",
       default: 512,
       min: 1,
@@ -175,9 +196,9 @@ export const multiplicative: Encoding = {
       ],
       help: { en: "Form of the product.", zh: "相乘的方式。" },
     },
-    accepted("vocab_size"),
+    unusedParameter("vocab_size"),
   ],
-  rules: (params) => headsDivide(params),
+  rules: (params) => checkHeadsDivide(params),
   formulas: [formula, complexFormula],
   formula: (params) => (isComplex(params) ? complexFormula : formula),
   explanation: {
@@ -217,28 +238,29 @@ export const multiplicative: Encoding = {
       ? { kind: "any" }
       : {
           kind: "table",
-          size: numberOf(params, "max_position_embeddings"),
+          size: getNumber(params, "max_position_embeddings"),
           reason: {
             en: "A learned table has one trained row per position and nothing after its last.",
             zh: "可学习的位置表每个位置只有一行训练好的向量，最后一行之后什么也没有。",
           },
         },
-  local: true,
-  learned: ["position_embeddings"],
-  learnedFor: (params) => (isComplex(params) ? [["amplitude"], ["frequency"], ["phase"]] : [["position_embeddings"]]),
-  terms: (params, scene) => [term(params, scene)],
-  table: (params, scene) => {
+  cellsAreIndependent: true,
+  learnedArrays: ["position_embeddings"],
+  requiredArrays: (params) =>
+    isComplex(params) ? [["amplitude"], ["frequency"], ["phase"]] : [["position_embeddings"]],
+  terms: (params, scene) => [buildProductTerm(params, scene)],
+  positionTable: (params, scene) => {
     if (!isComplex(params)) {
       return {
-        rows: shiftedFactor(positions(params, scene.inputs), scene.shift),
+        rows: shiftedFactor(readMultiplierTable(params, scene.inputs), scene.shift),
         column: (index) => `P[·, ${index}]`,
       };
     }
-    const dim = modelWidth(params);
+    const dim = resolveHiddenSize(params);
     return {
-      rows: complexWords(params, scene),
+      rows: complexWordVectors(params, scene),
       column: (index) => (index < dim ? `Re h${index}` : `Im h${index - dim}`),
     };
   },
-  golden: { files: ["multiplicative"], compute: goldenCase },
+  golden: { files: ["multiplicative"], compute: computeGolden },
 };

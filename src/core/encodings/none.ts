@@ -1,24 +1,24 @@
-import { contentTerm } from "../terms/contentTerm.ts";
+import { buildContentTerm } from "../terms/contentTerm.ts";
 import { readVector } from "../terms/read.ts";
 import type { Encoding, Formula, GoldenCase } from "./encoding.ts";
-import { attentionGolden, outputOfPermuted } from "./support/golden.ts";
+import { computeGoldenAttention, computePermutedOutput } from "./support/golden.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
-import { numberOf } from "./support/schema.ts";
+import { getNumber } from "./support/schema.ts";
 
 /**
- * Which layers rotate in models that leave RoPE out of every interval-th layer (transformers SmolLM3, Llama 4).
- * @returns 1 where the layer USES RoPE, in spite of the key's name `no_rope_layers`
+ * Which layers use RoPE in models that skip it in every interval-th layer (transformers SmolLM3, Llama 4).
+ * @returns 1 where the layer USES RoPE, despite the name of the key `no_rope_layers`
  */
-export function ropeLayers(layers: number, interval: number): number[] {
+export function ropeLayerFlags(layers: number, interval: number): number[] {
   return Array.from({ length: layers }, (_, layer) => ((layer + 1) % interval === 0 ? 0 : 1));
 }
 
-/** Llama 4's factor on queries of layers without RoPE: 1 + attn_scale · ln(1 + ⌊(p + 1) / floor_scale⌋). */
+/** Llama 4's factor on the queries of layers without RoPE: 1 + attn_scale · ln(1 + ⌊(p + 1) / floor_scale⌋). */
 export function queryTemperature(position: number, floorScale: number, attnScale: number): number {
   return 1 + attnScale * Math.log1p(Math.floor((position + 1) / floorScale));
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
   const { params, inputs } = golden;
   if (inputs.position_ids !== undefined) {
     const positions = readVector(inputs.position_ids, "position_ids");
@@ -28,16 +28,16 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
   }
   if (params.no_rope_layer_interval !== undefined) {
     return {
-      uses_rope: ropeLayers(Number(params.num_hidden_layers), Number(params.no_rope_layer_interval)),
+      uses_rope: ropeLayerFlags(Number(params.num_hidden_layers), Number(params.no_rope_layer_interval)),
     };
   }
-  const checked = {
+  const headParams = {
     num_heads: Number(params.num_heads),
     head_dim: Number(params.head_dim),
   };
   return {
-    ...attentionGolden(none, checked, golden),
-    output_of_permuted_input: outputOfPermuted(none, checked, golden),
+    ...computeGoldenAttention(none, headParams, golden),
+    output_of_permuted_input: computePermutedOutput(none, headParams, golden),
   };
 }
 
@@ -47,18 +47,18 @@ const formula: Formula = {
   text: "logit(i, j) = q_i · k_j / √d",
 };
 
-/** No position encoding: attention that only permutes with its tokens. */
+/** No position encoding: attention is permutation-equivariant. */
 export const none: Encoding = {
   id: "none",
   title: { en: "No position encoding (NoPE)", zh: "无位置编码（NoPE）" },
   aliases: ["NoPE", "no_rope_layers", "use_rope = False"],
   classification: {
     kind: "none",
-    acts: "nowhere",
+    actsOn: "nowhere",
     trained: "fixed",
     trainedParameters: () => 0,
   },
-  fate: {
+  effect: {
     content_content: "kept",
     content_position: "dropped",
     position_content: "dropped",
@@ -99,8 +99,8 @@ export const none: Encoding = {
   ],
   repositories: ["McGill-NLP/length-generalization"],
   domain: () => ({ kind: "any" }),
-  local: true,
-  learned: [],
-  terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim"))],
-  golden: { files: ["nope"], compute: goldenCase },
+  cellsAreIndependent: true,
+  learnedArrays: [],
+  terms: (params, scene) => [buildContentTerm(scene, getNumber(params, "head_dim"))],
+  golden: { files: ["nope"], compute: computeGolden },
 };

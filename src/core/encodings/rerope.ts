@@ -1,66 +1,66 @@
 import type { Params } from "../spec.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { plainFrequencies } from "./rope/frequencies.ts";
-import { caseParams } from "./rope/golden.ts";
-import { ropeRules } from "./rope/parameterRules.ts";
-import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
-import { positionsOf } from "./rope/positions.ts";
-import { headRows } from "./rope/term.ts";
-import { causalDistances, ownPositions, windowedParams, windowTerm } from "./rope/windowed.ts";
-import { selfExtend, selfExtendGolden } from "./selfExtend.ts";
-import { attentionGolden, sceneOf } from "./support/golden.ts";
-import { numHeads, TOKENS } from "./support/parameters.ts";
-import { numberOf, optionalNumber } from "./support/schema.ts";
+import { unscaledFrequencies } from "./rope/frequencies.ts";
+import { readCaseParams } from "./rope/golden.ts";
+import { checkRopeParams } from "./rope/parameterRules.ts";
+import { pairLayoutParameter, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
+import { resolvePositions } from "./rope/positions.ts";
+import { readHeadRows } from "./rope/term.ts";
+import { buildWindowTerm, causalDistances, unchangedPositions, withoutVariant } from "./rope/windowed.ts";
+import { computeSelfExtendGolden, selfExtend } from "./selfExtend.ts";
+import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
+import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
+import { getNumber, optionalNumber } from "./support/schema.ts";
 
-/** max(1, ln(position + 1)/ln(training_length)): sharpens the softmax of rows that see more keys than in training. */
-export function logScale(position: number, trainingLength: number): number {
+/** max(1, ln(position + 1)/ln(training_length)): sharpens the softmax of rows with more keys than in training. */
+export function logNScale(position: number, trainingLength: number): number {
   return Math.max(1, Math.log(position + 1) / Math.log(trainingLength));
 }
 
-function scaledQueries(params: Params, scene: Scene, trainingLength: number): Factor {
-  const rows = headRows(scene, params, "q");
-  const { query } = positionsOf(scene);
+function scaleQueries(params: Params, scene: Scene, trainingLength: number): Factor {
+  const rows = readHeadRows(scene, params, "q");
+  const { query } = resolvePositions(scene);
   return {
     dim: rows.dim,
     write: (index, out, offset) => {
       rows.write(index, out, offset);
-      const scale = logScale(query(index), trainingLength);
+      const scale = logNScale(query(index), trainingLength);
       for (let c = offset; c < offset + rows.dim; c++) out[c] = (out[c] ?? 0) * scale;
     },
   };
 }
 
 function terms(params: Params, scene: Scene): ProductTerm[] {
-  const window = numberOf(params, "window");
+  const window = getNumber(params, "window");
   const trainingLength = optionalNumber(params, "training_length");
-  const queries = trainingLength === undefined ? {} : { query: scaledQueries(params, scene, trainingLength) };
+  const queries = trainingLength === undefined ? {} : { query: scaleQueries(params, scene, trainingLength) };
   const far = { query: () => window, key: () => 0, distance: () => window };
   return [
-    windowTerm(params, scene, {
+    buildWindowTerm(params, scene, {
       id: "near",
       region: { deltaFrom: 0, deltaTo: window },
-      positions: ownPositions(scene),
+      positions: unchangedPositions(scene),
       ...queries,
     }),
-    windowTerm(params, scene, { id: "far", region: { deltaFrom: window }, positions: far, ...queries }),
+    buildWindowTerm(params, scene, { id: "far", region: { deltaFrom: window }, positions: far, ...queries }),
   ];
 }
 
-/** Both encodings of the file: `variant` says which. */
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  if (golden.params.variant === "self_extend") return selfExtendGolden(selfExtend, golden);
-  const params = caseParams(rerope, windowedParams(golden));
-  const { queryLength, keyLength } = sceneOf(golden, 0);
-  const window = numberOf(params, "window");
-  const trained = optionalNumber(params, "training_length");
+/** The golden file covers ReRoPE and Self-Extend; `variant` distinguishes them. */
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  if (golden.params.variant === "self_extend") return computeSelfExtendGolden(selfExtend, golden);
+  const params = readCaseParams(rerope, withoutVariant(golden));
+  const { queryLength, keyLength } = buildGoldenScene(golden, 0);
+  const window = getNumber(params, "window");
+  const trainingLength = optionalNumber(params, "training_length");
   const offset = keyLength - queryLength;
   return {
     effective_distance: causalDistances(queryLength, keyLength, (i, j) => Math.min(i + offset - j, window)),
     query_scale: Array.from({ length: queryLength }, (_, i) =>
-      trained === undefined ? 1 : logScale(i + offset, trained),
+      trainingLength === undefined ? 1 : logNScale(i + offset, trainingLength),
     ),
-    ...attentionGolden(rerope, params, golden),
+    ...computeGoldenAttention(rerope, params, golden),
   };
 }
 
@@ -70,13 +70,13 @@ const formula: Formula = {
   text: "logit(i, j) = qᵢᵀ R(−min(i − j, w)) kⱼ / √d for j ≤ i",
 };
 
-/** ReRoPE: RoPE whose distances stop at a window. */
+/** ReRoPE: RoPE with distances clipped to a window. */
 export const rerope: Encoding = {
   id: "rerope",
   title: { en: "ReRoPE — rectified RoPE", zh: "ReRoPE——截断距离的 RoPE" },
   aliases: ["Rectified RoPE", "forward_with_rerope"],
-  classification: { kind: "relative", acts: "query_key", trained: "fixed", trainedParameters: () => 0 },
-  fate: {
+  classification: { kind: "relative", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
+  effect: {
     content_content: "changed",
     content_position: "dropped",
     position_content: "dropped",
@@ -92,7 +92,7 @@ export const rerope: Encoding = {
       min: 1,
       max: 1e9,
       slider: { min: 1, max: 8192, scale: "log" },
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       help: {
         en: "Distances up to this are exact; larger ones count as this.",
         zh: "此距离以内按真实距离；更远的一律按此距离计算。",
@@ -106,16 +106,16 @@ export const rerope: Encoding = {
       min: 2,
       max: 1e9,
       slider: { min: 128, max: 131_072, scale: "log" },
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       help: {
         en: "Training context in the log-n factor max(1, ln(i + 1)/ln(length)) on queries. Not set: no factor.",
         zh: "查询上 log-n 系数 max(1, ln(i + 1)/ln(长度)) 所用的训练上下文。未设置时不加系数。",
       },
     },
-    layout,
+    pairLayoutParameter,
     numHeads,
   ],
-  rules: (params) => ropeRules({ ...params, rope_type: "default", partial_rotary_factor: 1 }),
+  rules: (params) => checkRopeParams({ ...params, rope_type: "default", partial_rotary_factor: 1 }),
   formulas: [formula],
   formula: () => formula,
   explanation: {
@@ -150,9 +150,9 @@ export const rerope: Encoding = {
   ],
   repositories: ["bojone/rerope"],
   domain: () => ({ kind: "any" }),
-  local: true,
-  learned: [],
+  cellsAreIndependent: true,
+  learnedArrays: [],
   terms,
-  derived: (params) => ({ inv_freq: plainFrequencies(params), attention_scaling: 1 }),
-  golden: { files: ["rerope"], compute: goldenCase },
+  derived: (params) => ({ inv_freq: unscaledFrequencies(params), attention_scaling: 1 }),
+  golden: { files: ["rerope"], compute: computeGolden },
 };

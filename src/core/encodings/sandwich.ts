@@ -1,22 +1,22 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
-import { contentTerm } from "../terms/contentTerm.ts";
+import { buildContentTerm } from "../terms/contentTerm.ts";
 import { indexRange } from "../terms/engine.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf, sceneOf } from "./support/golden.ts";
-import { headDim, modelWidth, numHeads, optionalWidth } from "./support/parameters.ts";
-import { numberOf } from "./support/schema.ts";
+import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
+import { headDim, numHeads, optionalHiddenSize, resolveHiddenSize } from "./support/parameters.ts";
+import { getNumber } from "./support/schema.ts";
 
-/** base^(−2k/D) for k = 1 … D/2: the index starts at 1, unlike the sinusoidal encoding's. */
+/** base^(−2k/D) for k = 1 … D/2; unlike in the sinusoidal encoding, k starts at 1. */
 export function sandwichFrequencies(dim: number, base: number): number[] {
   return Array.from({ length: Math.floor(dim / 2) }, (_, k) => base ** ((-2 * (k + 1)) / dim));
 }
 
-/** Σ cos(distance · ω_k): the product of two sinusoidal positions. */
-function cosineSum(params: Params): (delta: number) => number {
-  const frequencies = sandwichFrequencies(modelWidth(params), numberOf(params, "base"));
+/** Σ cos(distance · ω_k): the product of two sinusoidal position vectors. */
+function buildCosineSum(params: Params): (delta: number) => number {
+  const frequencies = sandwichFrequencies(resolveHiddenSize(params), getNumber(params, "base"));
   const bidirectional = params.bidirectional === true;
   return (delta) => {
     const distance = bidirectional ? Math.abs(delta) : Math.max(delta, 0);
@@ -24,10 +24,10 @@ function cosineSum(params: Params): (delta: number) => number {
   };
 }
 
-function biasTerm(params: Params, scene: Scene): BiasTerm {
-  const cosines = cosineSum(params);
-  const pairs = Math.floor(modelWidth(params) / 2);
-  const slope = (8 * (scene.head + 1)) / numberOf(params, "num_heads");
+function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
+  const cosines = buildCosineSum(params);
+  const pairs = Math.floor(resolveHiddenSize(params) / 2);
+  const slope = (8 * (scene.head + 1)) / getNumber(params, "num_heads");
   const profile = (delta: number) => (cosines(delta) - pairs) / slope;
   const offset = scene.keyLength - scene.queryLength;
   return {
@@ -42,20 +42,20 @@ function biasTerm(params: Params, scene: Scene): BiasTerm {
 }
 
 function rules(params: Params): readonly ParamProblem[] {
-  const dim = modelWidth(params);
+  const dim = resolveHiddenSize(params);
   return dim % 2 === 0 ? [] : [{ param: "hidden_size", value: dim, rule: t("must be even") }];
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const params = paramsOf(sandwich, golden);
-  const attention = attentionGolden(sandwich, params, golden);
-  const { queryLength, keyLength } = sceneOf(golden, 0);
-  const cosines = cosineSum(params);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readGoldenParams(sandwich, golden);
+  const attention = computeGoldenAttention(sandwich, params, golden);
+  const { queryLength, keyLength } = buildGoldenScene(golden, 0);
+  const cosines = buildCosineSum(params);
   const keys = indexRange(0, keyLength);
   return {
     ...attention,
     bias: attention.terms("bias"),
-    inv_freq: sandwichFrequencies(modelWidth(params), numberOf(params, "base")),
+    inv_freq: sandwichFrequencies(resolveHiddenSize(params), getNumber(params, "base")),
     cos_sum: indexRange(0, queryLength).map((i) => keys.map((j) => cosines(i - j + keyLength - queryLength))),
   };
 }
@@ -66,13 +66,13 @@ const formula: Formula = {
   text: "logit(i, j) = q_i · k_j / √d + H / (8h) · (Σ_(k=1…D/2) cos((i − j) · 10000^(−2k/D)) − D/2),  h = 1 … H",
 };
 
-/** Sandwich: the product of two sinusoidal positions as a bias. */
+/** Sandwich: the product of two sinusoidal position vectors as a bias. */
 export const sandwich: Encoding = {
   id: "sandwich",
   title: { en: "Sandwich — sinusoidal bias", zh: "Sandwich——正弦内积偏置" },
   aliases: ["SandwichRelativePositionEmbedding"],
-  classification: { kind: "relative", acts: "scores", trained: "fixed", trainedParameters: () => 0 },
-  fate: {
+  classification: { kind: "relative", actsOn: "scores", trained: "fixed", trainedParameters: () => 0 },
+  effect: {
     content_content: "kept",
     content_position: "dropped",
     position_content: "dropped",
@@ -81,7 +81,7 @@ export const sandwich: Encoding = {
   parameters: [
     numHeads,
     headDim,
-    optionalWidth,
+    optionalHiddenSize,
     {
       name: "base",
       kind: "number",
@@ -135,10 +135,10 @@ export const sandwich: Encoding = {
     },
   ],
   repositories: ["NVIDIA/NeMo"],
-  derived: (params) => ({ frequencies: sandwichFrequencies(modelWidth(params), numberOf(params, "base")) }),
+  derived: (params) => ({ frequencies: sandwichFrequencies(resolveHiddenSize(params), getNumber(params, "base")) }),
   domain: () => ({ kind: "any" }),
-  local: true,
-  learned: [],
-  terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim")), biasTerm(params, scene)],
-  golden: { files: ["sandwich"], compute: goldenCase },
+  cellsAreIndependent: true,
+  learnedArrays: [],
+  terms: (params, scene) => [buildContentTerm(scene, getNumber(params, "head_dim")), buildBiasTerm(params, scene)],
+  golden: { files: ["sandwich"], compute: computeGolden },
 };

@@ -3,41 +3,41 @@ import type { Params } from "../spec.ts";
 import type { ProductTerm } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { plainFrequencies } from "./rope/frequencies.ts";
-import { caseParams } from "./rope/golden.ts";
-import { ropeRules } from "./rope/parameterRules.ts";
-import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
-import { positionsOf } from "./rope/positions.ts";
-import { causalDistances, ownPositions, windowedParams, windowTerm } from "./rope/windowed.ts";
-import { attentionGolden, sceneOf } from "./support/golden.ts";
-import { numHeads, TOKENS } from "./support/parameters.ts";
-import { numberOf } from "./support/schema.ts";
+import { unscaledFrequencies } from "./rope/frequencies.ts";
+import { readCaseParams } from "./rope/golden.ts";
+import { checkRopeParams } from "./rope/parameterRules.ts";
+import { pairLayoutParameter, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
+import { resolvePositions } from "./rope/positions.ts";
+import { buildWindowTerm, causalDistances, unchangedPositions, withoutVariant } from "./rope/windowed.ts";
+import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
+import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
+import { getNumber } from "./support/schema.ts";
 
-/** Positions of the grouped product: floors of ABSOLUTE positions, so that their distance is no function of i − j. */
-interface Grouped {
+/** Positions of the grouped product: floors of ABSOLUTE positions, so their distance is not a function of i − j. */
+interface GroupedPositions {
   query(position: number): number;
   key(position: number): number;
 }
 
-/** @param length largest position + 1; a call that ends inside the window has no offset (LongLM's patch) */
-function grouped(params: Params, length: number): Grouped {
-  const group = numberOf(params, "group_size");
-  const window = length - 1 < numberOf(params, "neighbor_window") ? 0 : numberOf(params, "neighbor_window");
+/** @param length largest position + 1; a call that ends within the window has no offset (LongLM's patch) */
+function groupPositions(params: Params, length: number): GroupedPositions {
+  const group = getNumber(params, "group_size");
+  const window = length - 1 < getNumber(params, "neighbor_window") ? 0 : getNumber(params, "neighbor_window");
   const key = (position: number) => Math.floor(position / group);
   return { key, query: (position) => key(position) + window - Math.floor(window / group) };
 }
 
 function terms(params: Params, scene: Scene): ProductTerm[] {
-  const window = numberOf(params, "neighbor_window");
-  const { query, key, length } = positionsOf(scene);
-  const far = grouped(params, length);
+  const window = getNumber(params, "neighbor_window");
+  const { query, key, length } = resolvePositions(scene);
+  const far = groupPositions(params, length);
   return [
-    windowTerm(params, scene, {
+    buildWindowTerm(params, scene, {
       id: "near",
       region: { deltaFrom: 0, deltaTo: window },
-      positions: ownPositions(scene),
+      positions: unchangedPositions(scene),
     }),
-    windowTerm(params, scene, {
+    buildWindowTerm(params, scene, {
       id: "far",
       region: { deltaFrom: window },
       positions: { query: (i) => far.query(query(i)), key: (j) => far.key(key(j)) },
@@ -45,19 +45,19 @@ function terms(params: Params, scene: Scene): ProductTerm[] {
   ];
 }
 
-export function selfExtendGolden(encoding: Encoding, golden: GoldenCase): Record<string, unknown> {
-  const params = caseParams(encoding, windowedParams(golden));
-  const scene = sceneOf(golden, 0);
+export function computeSelfExtendGolden(encoding: Encoding, golden: GoldenCase): Record<string, unknown> {
+  const params = readCaseParams(encoding, withoutVariant(golden));
+  const scene = buildGoldenScene(golden, 0);
   const { queryLength, keyLength } = scene;
   const offset = keyLength - queryLength;
-  const window = numberOf(params, "neighbor_window");
-  const { query, key } = grouped(params, keyLength);
+  const window = getNumber(params, "neighbor_window");
+  const { query, key } = groupPositions(params, keyLength);
   const distance = (i: number, j: number) => (i + offset - j < window ? i + offset - j : query(i + offset) - key(j));
   return {
     group_query_position: Array.from({ length: queryLength }, (_, i) => query(i + offset)),
     group_key_position: Array.from({ length: keyLength }, (_, j) => key(j)),
     effective_distance: causalDistances(queryLength, keyLength, distance),
-    ...attentionGolden(encoding, params, golden),
+    ...computeGoldenAttention(encoding, params, golden),
   };
 }
 
@@ -68,9 +68,9 @@ const formula: Formula = {
 };
 
 function rules(params: Params): ParamProblem[] {
-  const problems = ropeRules({ ...params, rope_type: "default", partial_rotary_factor: 1 });
-  const group = numberOf(params, "group_size");
-  const window = numberOf(params, "neighbor_window");
+  const problems = checkRopeParams({ ...params, rope_type: "default", partial_rotary_factor: 1 });
+  const group = getNumber(params, "group_size");
+  const window = getNumber(params, "neighbor_window");
   if (group > window) {
     const rule = t("must be at most neighbor_window = {0}", window);
     return [...problems, { param: "group_size", value: group, rule }];
@@ -78,13 +78,13 @@ function rules(params: Params): ParamProblem[] {
   return problems;
 }
 
-/** Self-Extend: exact RoPE nearby, positions in groups farther away. */
+/** Self-Extend: exact RoPE nearby, grouped positions farther away. */
 export const selfExtend: Encoding = {
   id: "self_extend",
   title: { en: "Self-Extend — grouped positions", zh: "Self-Extend——分组位置" },
   aliases: ["LongLM", "grouped attention", "self_extend_forward"],
-  classification: { kind: "relative", acts: "query_key", trained: "fixed", trainedParameters: () => 0 },
-  fate: {
+  classification: { kind: "relative", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
+  effect: {
     content_content: "changed",
     content_position: "dropped",
     position_content: "dropped",
@@ -101,7 +101,7 @@ export const selfExtend: Encoding = {
       min: 1,
       max: 1e6,
       slider: { min: 1, max: 64, scale: "log" },
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       help: { en: "Number of distant positions that share an index.", zh: "远处多少个位置共用一个位置编号。" },
     },
     {
@@ -112,10 +112,10 @@ export const selfExtend: Encoding = {
       min: 1,
       max: 1e9,
       slider: { min: 64, max: 8192, scale: "log" },
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       help: { en: "Distances below this are exact.", zh: "小于此值的距离保持精确。" },
     },
-    layout,
+    pairLayoutParameter,
     numHeads,
   ],
   rules,
@@ -149,8 +149,8 @@ export const selfExtend: Encoding = {
   ],
   repositories: ["datamllab/LongLM"],
   domain: () => ({ kind: "any" }),
-  local: true,
-  learned: [],
+  cellsAreIndependent: true,
+  learnedArrays: [],
   terms,
-  derived: (params) => ({ inv_freq: plainFrequencies(params), attention_scaling: 1 }),
+  derived: (params) => ({ inv_freq: unscaledFrequencies(params), attention_scaling: 1 }),
 };

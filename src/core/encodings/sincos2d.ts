@@ -1,92 +1,92 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
-import { type AbsoluteSetting, absoluteTerms, absoluteValues } from "../terms/absolute.ts";
+import { type AbsoluteInput, absoluteValues, buildAbsoluteTerms } from "../terms/absolute.ts";
 import { indexRange } from "../terms/engine.ts";
-import { factorOf, rowOf, shiftedFactor } from "../terms/linear.ts";
+import { evaluateRow, makeFactor, shiftedFactor } from "../terms/linear.ts";
 import { toFloat32 } from "../terms/precision.ts";
 import type { Factor } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf } from "./support/golden.ts";
-import { type Grid, gridDomain } from "./support/grid.ts";
-import { headsDivide, modelWidth, PATCHES, widthParameters } from "./support/parameters.ts";
-import { numberOf, optionalNumber, stringOf } from "./support/schema.ts";
+import { computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
+import { type GridShape, patchDomain } from "./support/grid.ts";
+import { checkHeadsDivide, hiddenSizeParameters, PATCHES_UNIT, resolveHiddenSize } from "./support/parameters.ts";
+import { getNumber, getString, optionalNumber } from "./support/schema.ts";
 
-/** The grid: MAE's square `grid_size`, unless height and width are given. */
-function gridOf(params: Params): Grid {
-  const side = numberOf(params, "grid_size");
+/** The given height and width, defaulting to MAE's square `grid_size`. */
+function resolveGridShape(params: Params): GridShape {
+  const side = getNumber(params, "grid_size");
   return { height: optionalNumber(params, "height") ?? side, width: optionalNumber(params, "width") ?? side };
 }
 
-function classTokens(params: Params): number {
+function countClassTokens(params: Params): number {
   return params.cls_token === true ? 1 : 0;
 }
 
-function frequencies(params: Params): number[] {
-  const quarter = modelWidth(params) / 4;
-  return indexRange(0, quarter).map((k) => 1 / numberOf(params, "base") ** (k / quarter));
+function sincos2dFrequencies(params: Params): number[] {
+  const quarter = resolveHiddenSize(params) / 4;
+  return indexRange(0, quarter).map((k) => 1 / getNumber(params, "base") ** (k / quarter));
 }
 
-/** Row and column of a patch; OmDet and old DETR ports number the patches along columns. */
-function cell(params: Params, patch: number): { readonly row: number; readonly column: number } {
-  const { height, width } = gridOf(params);
-  if (stringOf(params, "variant") === "omdet_w_major")
+/** Row and column of a patch. OmDet and old DETR ports number patches down the columns. */
+function patchRowAndColumn(params: Params, patch: number): { readonly row: number; readonly column: number } {
+  const { height, width } = resolveGridShape(params);
+  if (getString(params, "variant") === "omdet_w_major")
     return { row: patch % height, column: Math.floor(patch / height) };
   return { row: Math.floor(patch / width), column: patch % width };
 }
 
 /**
- * Embedding by token, [hidden_size]: four quarters of sines and cosines of the two coordinates.
- * MAE and OmDet put the column (w) first, AIMv2 and RT-DETR the row (h). The class token's row is zero.
+ * Embedding by token, [hidden_size]: four quarters of sines and cosines of the two coordinates. MAE and OmDet put the
+ * column (w) first, AIMv2 and RT-DETR the row (h). The class token's row is zero.
  */
 export function sincos2dFactor(params: Params): Factor {
-  const omega = frequencies(params);
-  const first = classTokens(params);
-  const rowFirst = stringOf(params, "variant") === "h_first";
-  return factorOf(modelWidth(params), (token) => {
+  const omega = sincos2dFrequencies(params);
+  const first = countClassTokens(params);
+  const rowFirst = getString(params, "variant") === "h_first";
+  return makeFactor(resolveHiddenSize(params), (token) => {
     if (token < first) return [];
-    const { row, column } = cell(params, token - first);
+    const { row, column } = patchRowAndColumn(params, token - first);
     const axes = rowFirst ? [row, column] : [column, row];
     return axes.flatMap((p) => [...omega.map((w) => Math.sin(p * w)), ...omega.map((w) => Math.cos(p * w))]);
   });
 }
 
-function settingOf(params: Params): AbsoluteSetting {
+function buildInput(params: Params): AbsoluteInput {
   return {
-    hiddenSize: modelWidth(params),
-    numHeads: numberOf(params, "num_heads"),
+    hiddenSize: resolveHiddenSize(params),
+    numHeads: getNumber(params, "num_heads"),
     position: sincos2dFactor(params),
   };
 }
 
 function tokenCount(params: Params): number {
-  const { height, width } = gridOf(params);
-  return height * width + classTokens(params);
+  const { height, width } = resolveGridShape(params);
+  return height * width + countClassTokens(params);
 }
 
 function rules(params: Params): readonly ParamProblem[] {
-  const dim = modelWidth(params);
+  const dim = resolveHiddenSize(params);
   const quarters = dim % 4 === 0 ? [] : [{ param: "hidden_size", value: dim, rule: t("must be divisible by 4") }];
-  return [...quarters, ...headsDivide(params)];
+  return [...quarters, ...checkHeadsDivide(params)];
 }
 
 function columnName(params: Params, index: number): string {
-  const quarter = modelWidth(params) / 4;
-  const part = Math.floor(index / quarter);
-  const rowFirst = stringOf(params, "variant") === "h_first";
-  const axis = part < 2 === rowFirst ? "y" : "x";
-  return `${part % 2 === 0 ? "sin" : "cos"} ${axis}·ω${index % quarter}`;
+  const quarter = resolveHiddenSize(params) / 4;
+  const quarterIndex = Math.floor(index / quarter);
+  const rowFirst = getString(params, "variant") === "h_first";
+  const axis = quarterIndex < 2 === rowFirst ? "y" : "x";
+  return `${quarterIndex % 2 === 0 ? "sin" : "cos"} ${axis}·ω${index % quarter}`;
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const params = paramsOf(sincos2d, golden);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readGoldenParams(sincos2d, golden);
   const factor = sincos2dFactor(params);
-  const embedding = indexRange(0, tokenCount(params)).map((token) => Array.from(rowOf(factor, token)));
-  const values = (scene: Scene) => absoluteValues(scene, settingOf(params));
+  const embedding = indexRange(0, tokenCount(params)).map((token) => Array.from(evaluateRow(factor, token)));
+  const values = (scene: Scene) => absoluteValues(scene, buildInput(params));
   return {
     embedding,
     embedding_f32: embedding.map((row) => row.map(toFloat32)),
-    ...(golden.inputs.x === undefined ? {} : attentionGolden(sincos2d, params, golden, values)),
+    ...(golden.inputs.x === undefined ? {} : computeGoldenAttention(sincos2d, params, golden, values)),
   };
 }
 
@@ -109,18 +109,18 @@ export const sincos2d: Encoding = {
   id: "sincos_2d",
   title: { en: "2-D sinusoidal — fixed, absolute", zh: "二维正弦编码——固定的绝对编码" },
   aliases: ["get_2d_sincos_pos_embed", "build_2d_sinusoidal_position_embedding", "ViT-MAE"],
-  classification: { kind: "absolute", acts: "input", trained: "fixed", trainedParameters: () => 0 },
-  fate: {
+  classification: { kind: "absolute", actsOn: "input", trained: "fixed", trainedParameters: () => 0 },
+  effect: {
     content_content: "kept",
     content_position: "kept",
     position_content: "kept",
     position_position: "kept",
   },
   parameters: [
-    ...widthParameters(1, 64, 2048, 4),
+    ...hiddenSizeParameters(1, 64, 2048, 4),
     {
       name: "grid_size",
-      unit: PATCHES,
+      unit: PATCHES_UNIT,
       kind: "integer",
       default: 14,
       min: 1,
@@ -132,13 +132,13 @@ export const sincos2d: Encoding = {
     {
       ...optionalSide,
       name: "height",
-      unit: PATCHES,
+      unit: PATCHES_UNIT,
       help: { en: "Rows of patches, if not square.", zh: "块的行数（非正方形时）。" },
     },
     {
       ...optionalSide,
       name: "width",
-      unit: PATCHES,
+      unit: PATCHES_UNIT,
       help: { en: "Columns of patches, if not square.", zh: "块的列数（非正方形时）。" },
     },
     {
@@ -177,7 +177,7 @@ export const sincos2d: Encoding = {
   ],
   rules,
   formulas: [formula, rowFirstFormula],
-  formula: (params) => (stringOf(params, "variant") === "h_first" ? rowFirstFormula : formula),
+  formula: (params) => (getString(params, "variant") === "h_first" ? rowFirstFormula : formula),
   explanation: {
     summary: {
       en: "Applies the sinusoidal encoding twice: half of the vector encodes the patch's column, half its row.",
@@ -206,19 +206,19 @@ export const sincos2d: Encoding = {
     { title: "An Empirical Study of Training Self-Supervised Vision Transformers", arxiv: "2104.02057", year: 2021 },
   ],
   repositories: ["facebookresearch/mae", "facebookresearch/moco-v3"],
-  domain: (params) => gridDomain(tokenCount(params)),
-  local: true,
-  learned: [],
-  terms: (params, scene) => absoluteTerms(scene, settingOf(params)),
-  table: (params, scene) => ({
+  domain: (params) => patchDomain(tokenCount(params)),
+  cellsAreIndependent: true,
+  learnedArrays: [],
+  terms: (params, scene) => buildAbsoluteTerms(scene, buildInput(params)),
+  positionTable: (params, scene) => ({
     rows: shiftedFactor(sincos2dFactor(params), scene.shift),
     column: (index) => columnName(params, index),
   }),
-  grid: (params) => ({
-    ...gridOf(params),
-    classTokens: classTokens(params),
-    columnMajor: stringOf(params, "variant") === "omdet_w_major",
+  patchGrid: (params) => ({
+    ...resolveGridShape(params),
+    classTokens: countClassTokens(params),
+    columnMajor: getString(params, "variant") === "omdet_w_major",
   }),
-  derived: (params) => ({ frequencies: frequencies(params) }),
-  golden: { files: ["sincos2d"], compute: goldenCase },
+  derived: (params) => ({ frequencies: sincos2dFrequencies(params) }),
+  golden: { files: ["sincos2d"], compute: computeGolden },
 };

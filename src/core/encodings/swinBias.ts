@@ -1,53 +1,60 @@
 import type { Params } from "../spec.ts";
-import { contentTerm } from "../terms/contentTerm.ts";
+import { buildContentTerm } from "../terms/contentTerm.ts";
 import { indexRange } from "../terms/engine.ts";
-import { exampleValue, learnedMatrix, learnedName } from "../terms/learned.ts";
+import { exampleValue, learnedTermName, readLearnedMatrix } from "../terms/learned.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { attentionGolden, paramsOf, sceneOf } from "./support/golden.ts";
-import { type Grid, gridDomain, gridOf, gridRule, offsetIndex, pairParameter } from "./support/grid.ts";
-import { headDim, stageHeads } from "./support/parameters.ts";
-import { numberOf, stringOf } from "./support/schema.ts";
+import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
+import {
+  checkGridShape,
+  type GridShape,
+  gridShapeParameter,
+  offsetTableRow,
+  patchDomain,
+  readGridShape,
+} from "./support/grid.ts";
+import { firstStageHeads, headDim } from "./support/parameters.ts";
+import { getNumber, getString } from "./support/schema.ts";
 
-function hasClass(params: Params): boolean {
-  return stringOf(params, "variant") === "beit";
+function hasClassToken(params: Params): boolean {
+  return getString(params, "variant") === "beit";
 }
 
-function offsets(grid: Grid): number {
+function countOffsets(grid: GridShape): number {
   return (2 * grid.height - 1) * (2 * grid.width - 1);
 }
 
-function tableRows(params: Params): number {
-  return offsets(gridOf(params, "window_size")) + (hasClass(params) ? 3 : 0);
+function countBiasRows(params: Params): number {
+  return countOffsets(readGridShape(params, "window_size")) + (hasClassToken(params) ? 3 : 0);
 }
 
 /**
- * Row of the bias table for a pair of tokens. BEiT's class token stands first and has three rows of its own at the
- * table's end: class → patch, patch → class, class → class (transformers models/beit).
+ * Row of the bias table for a pair of tokens. BEiT's class token comes first and has three rows at the end of the
+ * table: class → patch, patch → class, class → class (transformers models/beit).
  */
-export function windowIndex(params: Params, query: number, key: number): number {
-  const grid = gridOf(params, "window_size");
-  if (!hasClass(params)) return offsetIndex(grid, query, key);
-  const own = offsets(grid);
-  if (query === 0) return key === 0 ? own + 2 : own;
-  return key === 0 ? own + 1 : offsetIndex(grid, query - 1, key - 1);
+export function biasRow(params: Params, query: number, key: number): number {
+  const grid = readGridShape(params, "window_size");
+  if (!hasClassToken(params)) return offsetTableRow(grid, query, key);
+  const firstClassRow = countOffsets(grid);
+  if (query === 0) return key === 0 ? firstClassRow + 2 : firstClassRow;
+  return key === 0 ? firstClassRow + 1 : offsetTableRow(grid, query - 1, key - 1);
 }
 
-/** As trained tables look: near patches preferred, heads leaning different ways. */
-function exampleBias(params: Params, row: number, head: number): number {
-  const grid = gridOf(params, "window_size");
-  if (row >= offsets(grid)) return exampleValue(80, row, head, 0.5);
+/** Resembles trained tables: nearby patches are preferred, with another direction in each head. */
+function exampleOffsetBias(params: Params, row: number, head: number): number {
+  const grid = readGridShape(params, "window_size");
+  if (row >= countOffsets(grid)) return exampleValue(80, row, head, 0.5);
   const width = 2 * grid.width - 1;
   const dy = Math.floor(row / width) - (grid.height - 1) - exampleValue(81, 0, head, 1);
   const dx = (row % width) - (grid.width - 1) - exampleValue(82, 0, head, 1);
   return 3 * Math.exp(-(dx * dx + dy * dy) / (2 * grid.width)) + exampleValue(83, row, head, 0.2);
 }
 
-function biasTerm(params: Params, scene: Scene): BiasTerm {
-  const rows = tableRows(params);
-  const heads = numberOf(params, "num_heads");
-  const row = learnedMatrix(scene.inputs, ["relative_position_bias_table"], rows, heads, (r, h) =>
-    exampleBias(params, r, h),
+function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
+  const rows = countBiasRows(params);
+  const heads = getNumber(params, "num_heads");
+  const row = readLearnedMatrix(scene.inputs, ["relative_position_bias_table"], rows, heads, (r, h) =>
+    exampleOffsetBias(params, r, h),
   );
   const column = indexRange(0, rows).map((r) => row(r)[scene.head] ?? 0);
   const first = scene.keyLength - scene.queryLength + scene.shift;
@@ -55,20 +62,20 @@ function biasTerm(params: Params, scene: Scene): BiasTerm {
     kind: "bias",
     id: "bias",
     role: "position_position",
-    name: learnedName({ en: "offset bias", zh: "相对偏移的偏置" }, scene.inputs),
+    name: learnedTermName({ en: "offset bias", zh: "相对偏移的偏置" }, scene.inputs),
     scale: 1,
-    value: (i, j) => column[windowIndex(params, i + first, j + scene.shift)] ?? 0,
+    value: (i, j) => column[biasRow(params, i + first, j + scene.shift)] ?? 0,
   };
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const params = paramsOf(swinBias, golden);
-  const attention = attentionGolden(swinBias, params, golden);
-  const tokens = indexRange(0, sceneOf(golden, 0).keyLength);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readGoldenParams(swinBias, golden);
+  const attention = computeGoldenAttention(swinBias, params, golden);
+  const tokens = indexRange(0, buildGoldenScene(golden, 0).keyLength);
   return {
     ...attention,
     bias: attention.terms("bias"),
-    relative_position_index: tokens.map((i) => tokens.map((j) => windowIndex(params, i, j))),
+    relative_position_index: tokens.map((i) => tokens.map((j) => biasRow(params, i, j))),
   };
 }
 
@@ -78,27 +85,27 @@ const formula: Formula = {
   text: "logit(i, j) = q_i · k_j / √d + B_h[Δy, Δx],  Δy = y_i − y_j + H − 1,  Δx = x_i − x_j + W − 1",
 };
 
-/** Swin's and BEiT's trained bias for each two-dimensional offset in a window. */
+/** Swin and BEiT: a trained bias for each 2-D offset within a window. */
 export const swinBias: Encoding = {
   id: "swin_bias",
   title: { en: "Swin / BEiT — bias by 2-D offset", zh: "Swin / BEiT——二维偏移的偏置" },
   aliases: ["relative_position_bias_table", "relative_position_index", "BEiT relative position bias"],
   classification: {
     kind: "relative",
-    acts: "scores",
+    actsOn: "scores",
     trained: "trained",
-    trainedParameters: (params) => tableRows(params) * numberOf(params, "num_heads"),
+    trainedParameters: (params) => countBiasRows(params) * getNumber(params, "num_heads"),
   },
-  fate: {
+  effect: {
     content_content: "kept",
     content_position: "dropped",
     position_content: "dropped",
     position_position: "changed",
   },
   parameters: [
-    stageHeads,
+    firstStageHeads,
     { ...headDim, default: 32 },
-    pairParameter("window_size", [7, 7], {
+    gridShapeParameter("window_size", [7, 7], {
       en: "Patches per window, [height, width].",
       zh: "窗口内的图像块数 [高, 宽]。",
     }),
@@ -116,7 +123,7 @@ export const swinBias: Encoding = {
       },
     },
   ],
-  rules: (params) => gridRule(params, "window_size"),
+  rules: (params) => checkGridShape(params, "window_size"),
   formulas: [formula],
   formula: () => formula,
   explanation: {
@@ -152,12 +159,12 @@ export const swinBias: Encoding = {
   ],
   repositories: ["microsoft/Swin-Transformer", "microsoft/unilm"],
   domain: (params) => {
-    const { height, width } = gridOf(params, "window_size");
-    return gridDomain(height * width + (hasClass(params) ? 1 : 0));
+    const { height, width } = readGridShape(params, "window_size");
+    return patchDomain(height * width + (hasClassToken(params) ? 1 : 0));
   },
-  local: true,
-  learned: ["relative_position_bias_table"],
-  terms: (params, scene) => [contentTerm(scene, numberOf(params, "head_dim")), biasTerm(params, scene)],
-  grid: (params) => ({ ...gridOf(params, "window_size"), classTokens: hasClass(params) ? 1 : 0 }),
-  golden: { files: ["swin"], compute: goldenCase },
+  cellsAreIndependent: true,
+  learnedArrays: ["relative_position_bias_table"],
+  terms: (params, scene) => [buildContentTerm(scene, getNumber(params, "head_dim")), buildBiasTerm(params, scene)],
+  patchGrid: (params) => ({ ...readGridShape(params, "window_size"), classTokens: hasClassToken(params) ? 1 : 0 }),
+  golden: { files: ["swin"], compute: computeGolden },
 };

@@ -1,87 +1,85 @@
 import type { Params } from "../spec.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
-import { layoutOf } from "./rope/attention.ts";
+import { readPairLayout } from "./rope/attention.ts";
 import { geometricFrequencies } from "./rope/frequencies.ts";
-import { caseParams, rotatedHeads } from "./rope/golden.ts";
-import { ropeRules } from "./rope/parameterRules.ts";
-import { layout, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
-import { positionsOf } from "./rope/positions.ts";
-import { rotatedProfile } from "./rope/profile.ts";
-import { lineRotation, pairsOf, type Rotation, rotatedFactor } from "./rope/rotation.ts";
-import { turnColumns } from "./rope/table.ts";
-import { headRows, rootScale, rotatedTerm } from "./rope/term.ts";
+import { readCaseParams, rotateHeads } from "./rope/golden.ts";
+import { checkRopeParams } from "./rope/parameterRules.ts";
+import { pairLayoutParameter, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
+import { resolvePositions } from "./rope/positions.ts";
+import { buildRotatedProfile } from "./rope/profile.ts";
+import { lineRotation, pairIndices, type Rotation, rotatedFactor } from "./rope/rotation.ts";
+import { buildRotationTable } from "./rope/table.ts";
+import { buildRotatedTerm, inverseRootScale, readHeadRows } from "./rope/term.ts";
 import { xposZeta } from "./rope/xposScale.ts";
-import { attentionGolden, sceneOf } from "./support/golden.ts";
-import { numHeads, TOKENS } from "./support/parameters.ts";
-import { numberOf } from "./support/schema.ts";
+import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
+import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
+import { getNumber } from "./support/schema.ts";
 
-function frequenciesOf(params: Params): number[] {
-  return geometricFrequencies(numberOf(params, "rope_theta"), numberOf(params, "head_dim"));
+function xposFrequencies(params: Params): number[] {
+  return geometricFrequencies(getNumber(params, "rope_theta"), getNumber(params, "head_dim"));
 }
 
-/** Turns and stretches: cos and sin times ζ^(sign·(position − centre)/b). */
-function stretchedRotation(
-  params: Params,
-  position: (index: number) => number,
-  centre: number,
-  sign: 1 | -1,
-): Rotation {
-  const zeta = xposZeta(numberOf(params, "head_dim"));
-  const turn = lineRotation(frequenciesOf(params), position);
-  const base = numberOf(params, "scale_base");
+/** A rotation times ζ^(sign·(position − centre)/b). */
+function decayingRotation(params: Params, position: (index: number) => number, centre: number, sign: 1 | -1): Rotation {
+  const zeta = xposZeta(getNumber(params, "head_dim"));
+  const rotation = lineRotation(xposFrequencies(params), position);
+  const base = getNumber(params, "scale_base");
   return {
-    pairs: turn.pairs,
+    pairs: rotation.pairs,
     write: (index, cos, sin) => {
-      turn.write(index, cos, sin);
+      rotation.write(index, cos, sin);
       const power = (sign * (position(index) - centre)) / base;
       for (let k = 0; k < zeta.length; k++) {
-        const stretch = (zeta[k] ?? 1) ** power;
-        cos[k] = (cos[k] ?? 0) * stretch;
-        sin[k] = (sin[k] ?? 0) * stretch;
+        const decay = (zeta[k] ?? 1) ** power;
+        cos[k] = (cos[k] ?? 0) * decay;
+        sin[k] = (sin[k] ?? 0) * decay;
       }
     },
   };
 }
 
-/** content · content, turned, queries shrunk and keys grown by position: only ζ^((i−j)/b) is left in the product. */
-function xposTerm(params: Params, scene: Scene): ProductTerm {
-  const positions = positionsOf(scene);
+/**
+ * content · content, rotated; queries are scaled down and keys up by position, so only ζ^((i−j)/b) remains in the
+ * product.
+ */
+function buildXposTerm(params: Params, scene: Scene): ProductTerm {
+  const positions = resolvePositions(scene);
   const { centre } = scene;
-  const pairs = pairsOf(layoutOf(params), numberOf(params, "head_dim") / 2);
-  const query = headRows(scene, params, "q");
-  const key = headRows(scene, params, "k");
-  const frequencies = frequenciesOf(params);
-  const logs = xposZeta(query.dim).map(Math.log);
-  const base = numberOf(params, "scale_base");
-  const decay = (k: number, delta: number) => Math.exp(((logs[k] ?? 0) * delta) / base);
+  const pairs = pairIndices(readPairLayout(params), getNumber(params, "head_dim") / 2);
+  const query = readHeadRows(scene, params, "q");
+  const key = readHeadRows(scene, params, "k");
+  const frequencies = xposFrequencies(params);
+  const logZeta = xposZeta(query.dim).map(Math.log);
+  const base = getNumber(params, "scale_base");
+  const decay = (k: number, delta: number) => Math.exp(((logZeta[k] ?? 0) * delta) / base);
   const deltaOnly = scene.content.constant && positions.consecutive;
-  return rotatedTerm(
-    rotatedFactor(query, pairs, stretchedRotation(params, positions.query, centre, 1)),
-    rotatedFactor(key, pairs, stretchedRotation(params, positions.key, centre, -1)),
-    rootScale(numberOf(params, "head_dim")),
-    deltaOnly ? rotatedProfile(query, key, pairs, frequencies, 1, decay) : undefined,
+  return buildRotatedTerm(
+    rotatedFactor(query, pairs, decayingRotation(params, positions.query, centre, 1)),
+    rotatedFactor(key, pairs, decayingRotation(params, positions.key, centre, -1)),
+    inverseRootScale(getNumber(params, "head_dim")),
+    deltaOnly ? buildRotatedProfile(query, key, pairs, frequencies, 1, decay) : undefined,
   );
 }
 
-/** torchscale's centre: minus the smallest power, ⌊−(length + offset)/2⌋. */
+/** torchscale's centre: minus its smallest exponent, ⌊−(length + offset)/2⌋. */
 function torchscaleCentre(length: number, offset: number): number {
   return -Math.floor(-(length + offset) / 2);
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const params = caseParams(xpos, golden.params);
-  const { queryLength, keyLength } = sceneOf(golden, 0);
-  const from = numberOf(params, "offset");
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readCaseParams(xpos, golden.params);
+  const { queryLength, keyLength } = buildGoldenScene(golden, 0);
+  const from = getNumber(params, "offset");
   const centre = torchscaleCentre(keyLength, from);
-  const zeta = xposZeta(numberOf(params, "head_dim"));
-  const power = (index: number) => (index + from - centre) / numberOf(params, "scale_base");
+  const zeta = xposZeta(getNumber(params, "head_dim"));
+  const power = (index: number) => (index + from - centre) / getNumber(params, "scale_base");
   const scales = (count: number, sign: number) =>
     Array.from({ length: count }, (_, index) => zeta.map((value) => value ** (sign * power(index))));
-  const pairs = pairsOf(layoutOf(params), zeta.length);
+  const pairs = pairIndices(readPairLayout(params), zeta.length);
   const rotated = (which: "q" | "k", sign: 1 | -1) => {
-    const rotation = stretchedRotation(params, (index) => index + from, centre, sign);
-    return rotatedHeads(golden, (rows: Factor) => rotatedFactor(rows, pairs, rotation), which);
+    const rotation = decayingRotation(params, (index) => index + from, centre, sign);
+    return rotateHeads(golden, (rows: Factor) => rotatedFactor(rows, pairs, rotation), which);
   };
   return {
     scale_base_vector: zeta,
@@ -89,7 +87,7 @@ function goldenCase(golden: GoldenCase): Record<string, unknown> {
     scale_k: scales(keyLength, -1),
     q_rot: rotated("q", 1),
     k_rot: rotated("k", -1),
-    ...attentionGolden(xpos, params, golden),
+    ...computeGoldenAttention(xpos, params, golden),
   };
 }
 
@@ -99,13 +97,13 @@ const formula: Formula = {
   text: "q′(i) · k′(j) = Σ over pairs of ζ_k^((i−j)/b) · Re[q_k · k_k* · e^(i(i−j)ω_k)],  ζ_k = (2k/d + 0.4)/1.4",
 };
 
-/** xPos: RoPE with a decay by distance in each pair. */
+/** xPos: RoPE whose pairs decay with the distance. */
 export const xpos: Encoding = {
   id: "xpos",
   title: { en: "xPos — rotation with decay", zh: "xPos——带衰减的旋转" },
   aliases: ["XPOS", "length-extrapolatable", "xpos_rel_pos", "xpos_scale_base", "RetNet"],
-  classification: { kind: "both", acts: "query_key", trained: "fixed", trainedParameters: () => 0 },
-  fate: {
+  classification: { kind: "both", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
+  effect: {
     content_content: "changed",
     content_position: "dropped",
     position_content: "dropped",
@@ -122,7 +120,7 @@ export const xpos: Encoding = {
       above: 0,
       max: 1e9,
       slider: { min: 16, max: 8192, scale: "log" },
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       help: {
         en: "Distance b over which a pair decays by its ζ. Larger values mean slower decay.",
         zh: "衰减基数 b：每隔 b 个位置，该维度对乘以一次 ζ。越大衰减越弱。",
@@ -134,16 +132,16 @@ export const xpos: Encoding = {
       default: 0,
       min: 0,
       max: 1e9,
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       help: {
         en: "Tokens before this call (torchscale). Shifts queries and keys alike, so no score depends on it.",
         zh: "本次调用之前的词元数（torchscale）。它同时移动查询与键，因此不影响任何分数。",
       },
     },
-    { ...layout, default: "interleaved" },
+    { ...pairLayoutParameter, default: "interleaved" },
     numHeads,
   ],
-  rules: (params) => ropeRules({ ...params, rope_type: "default", partial_rotary_factor: 1 }),
+  rules: (params) => checkRopeParams({ ...params, rope_type: "default", partial_rotary_factor: 1 }),
   formulas: [formula],
   formula: () => formula,
   explanation: {
@@ -172,15 +170,16 @@ export const xpos: Encoding = {
   papers: [{ title: "A Length-Extrapolatable Transformer", arxiv: "2212.10554", year: 2022 }],
   repositories: ["microsoft/torchscale"],
   domain: () => ({ kind: "any" }),
-  takesIds: () => true,
-  local: true,
-  learned: [],
-  terms: (params, scene) => [xposTerm(params, scene)],
-  table: (params, scene) => turnColumns(lineRotation(frequenciesOf(params), positionsOf(scene).key)),
+  takesPositionIds: () => true,
+  cellsAreIndependent: true,
+  learnedArrays: [],
+  terms: (params, scene) => [buildXposTerm(params, scene)],
+  positionTable: (params, scene) =>
+    buildRotationTable(lineRotation(xposFrequencies(params), resolvePositions(scene).key)),
   derived: (params) => ({
-    inv_freq: frequenciesOf(params),
-    zeta: xposZeta(numberOf(params, "head_dim")),
+    inv_freq: xposFrequencies(params),
+    zeta: xposZeta(getNumber(params, "head_dim")),
     attention_scaling: 1,
   }),
-  golden: { files: ["xpos"], compute: goldenCase },
+  golden: { files: ["xpos"], compute: computeGolden },
 };

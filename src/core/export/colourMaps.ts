@@ -7,10 +7,12 @@ import {
   interpolateViridis,
 } from "d3-scale-chromatic";
 
-/** Colour maps: perceptually uniform and readable with colour-blind eyes; `difference` is centred at zero. */
+/**
+ * Perceptually uniform colour maps that are readable with colour vision deficiency; `difference` is centred at zero.
+ */
 export const COLOUR_MAPS = {
   viridis: interpolateViridis,
-  /** For light pages: much is dark, as with ink on paper. */
+  /** For light themes: large values are dark. */
   viridisReversed: (fraction: number) => interpolateViridis(1 - fraction),
   cividis: interpolateCividis,
   magma: interpolateMagma,
@@ -20,7 +22,7 @@ export const COLOUR_MAPS = {
 
 export type ColourMap = keyof typeof COLOUR_MAPS;
 
-/** 256 steps of a map, RGB bytes: what the shader's texture, indexed PNGs and the CPU renderer all use. */
+/** 256 RGB steps of a map, as bytes; used by the shader's texture, indexed PNGs and the CPU renderer. */
 export function colourTable(map: ColourMap): Uint8Array {
   const table = new Uint8Array(256 * 3);
   for (let n = 0; n < 256; n++) {
@@ -30,7 +32,7 @@ export function colourTable(map: ColourMap): Uint8Array {
   return table;
 }
 
-/** Step 0 … 255 of a value on a linear domain, clamped; −1 for NaN. A domain of one point is its middle. */
+/** Step 0 … 255 of a value on a linear domain, clamped; −1 for NaN. If the domain is a single value, the middle. */
 export function colourStep(value: number, domain: readonly [number, number]): number {
   if (Number.isNaN(value)) return -1;
   const [low, high] = domain;
@@ -38,7 +40,7 @@ export function colourStep(value: number, domain: readonly [number, number]): nu
   return Math.min(255, Math.max(0, Math.floor(fraction * 256)));
 }
 
-/** Smallest and largest finite value of the cells that `visible` shows; [0, 1] when there is none. */
+/** Smallest and largest finite value of the visible cells; [0, 1] if there is none. */
 export function valueDomain(values: ArrayLike<number>, visible?: ArrayLike<number>): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

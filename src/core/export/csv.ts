@@ -1,11 +1,11 @@
-/** The shortest text that reads back as the same float64 (at most 17 digits); `nan`, `inf` and `-inf` for the rest. */
+/** The shortest text that parses to the same float64 (at most 17 digits); `nan`, `inf` and `-inf` otherwise. */
 export function csvNumber(value: number): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
   return String(value);
 }
 
-/** CSV without a header: one line a row. */
+/** CSV without a header, one line per row. */
 export function numbersToCsv(values: Float64Array, columns: number): string {
   let text = "";
   for (let start = 0; start < values.length; start += columns) {
@@ -14,13 +14,13 @@ export function numbersToCsv(values: Float64Array, columns: number): string {
   return text;
 }
 
-/** A field with what would end it kept inside quotes (RFC 4180). */
+/** A field, quoted if it contains a separator (RFC 4180). */
 function csvField(value: number | string): string {
   if (typeof value === "number") return csvNumber(value);
   return /[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-/** CSV with a header line. */
+/** CSV with a header. */
 export function tableToCsv(columns: readonly string[], rows: readonly (readonly (number | string)[])[]): string {
   return [columns, ...rows].map((row) => `${row.map(csvField).join(",")}\n`).join("");
 }

@@ -1,7 +1,7 @@
 import type { Params } from "../spec.ts";
 import { pythonFloat, pythonValue } from "./code/python.ts";
 
-/** One number of a matrix, by the indices of its query and key (or of a table's position and dimension). */
+/** One value of a matrix, by the indices of its query and key (for a table: position and dimension). */
 export interface GoldenCell {
   readonly row: number;
   readonly column: number;
@@ -12,12 +12,12 @@ export interface GoldenSnippet {
   /** "RoPE — rotary position embedding: attention weights". */
   readonly title: string;
   readonly params: Params;
-  /** Lengths and the like: what the numbers depend on beside the parameters. */
+  /** Lengths and other settings that the values depend on besides the parameters. */
   readonly setting: Readonly<Record<string, number | string | boolean | null>>;
   readonly cells: readonly GoldenCell[];
 }
 
-/** A Python assertion over some cells, 17 digits, to be pasted into a unit test. */
+/** A Python assertion over some cells with 17 digits, to paste into a unit test. */
 export function goldenSnippet({ title, params, setting, cells }: GoldenSnippet): string {
   const given = Object.entries(params).filter(([, value]) => value !== null);
   const entry = (name: string, text: string) => `    ${JSON.stringify(name)}: ${text},`;

@@ -1,6 +1,6 @@
 /**
- * NumPy's .npy, version 1.0: `<f8`, C order (numpy/lib/format.py).
- * @param values [rows][columns], row-major; NaN and infinities as IEEE has them
+ * NumPy's .npy format, version 1.0: `<f8`, C order (numpy/lib/format.py).
+ * @param values row-major [rows][columns]; NaN and infinities are written in IEEE format
  */
 export function writeNpy(values: Float64Array, rows: number, columns: number): Uint8Array {
   const header = `{'descr': '<f8', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`;

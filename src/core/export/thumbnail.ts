@@ -2,7 +2,7 @@ import { encode } from "fast-png";
 import type { Encoding } from "../encodings/encoding.ts";
 import type { Params } from "../spec.ts";
 import { colourStep, colourTable, valueDomain } from "./colourMaps.ts";
-import { type Miniature, miniature } from "./miniature.ts";
+import { computeMiniature, type Miniature } from "./miniature.ts";
 
 export interface Thumbnail {
   readonly png: Uint8Array;
@@ -11,33 +11,33 @@ export interface Thumbnail {
   readonly view: Miniature["view"];
 }
 
-/** Positions, and pixels: one pixel a cell. */
+/** Positions per side, and pixels: one per cell. */
 export const THUMBNAIL_SIZE = 96;
 
-/** Colours tried in turn until the file is small enough: a hover's pictures share 27,000 bytes. */
-const LEVELS = [64, 32, 16] as const;
-const BYTES = 6000;
+/** Palette sizes, tried in turn until the PNG is small enough: the pictures of a hover share 27,000 bytes. */
+const PALETTE_SIZES = [64, 32, 16] as const;
+const MAX_PNG_BYTES = 6000;
 
 /**
- * A small indexed PNG of the matrix over positions 0 … 95 with content of ones, masked cells transparent.
- * @param given values as they were found; what the encoding does not know is left out, the rest are defaults
- * @param light the ground is light: large values are then the dark ones, so that they stand out from it
- * @returns undefined for values that break a rule, and for pictures that would be too large or too slow
+ * A small indexed PNG of the matrix over positions 0 … 95 with content of ones; masked cells are transparent.
+ * @param given values as read; unknown names are ignored, missing ones are defaults
+ * @param light for light themes: large values are dark, so that they stand out
+ * @returns undefined if a value is invalid, or if the picture would be too large or take too long
  */
-export function thumbnail(encoding: Encoding, given: Params, light = false): Thumbnail | undefined {
-  const small = miniature(encoding, given, THUMBNAIL_SIZE);
-  if (small === undefined) return undefined;
-  const { values, rows, columns, view } = small;
-  const pixels = stretched(values, rows, columns.length);
-  for (const levels of LEVELS) {
-    const png = indexedPng(pixels, levels, light);
-    if (png.length <= BYTES) return { png, size: THUMBNAIL_SIZE, view };
+export function encodeThumbnail(encoding: Encoding, given: Params, light = false): Thumbnail | undefined {
+  const miniature = computeMiniature(encoding, given, THUMBNAIL_SIZE);
+  if (miniature === undefined) return undefined;
+  const { values, rows, columns, view } = miniature;
+  const pixels = resizeToSquare(values, rows, columns.length);
+  for (const levels of PALETTE_SIZES) {
+    const png = encodeIndexedPng(pixels, levels, light);
+    if (png.length <= MAX_PNG_BYTES) return { png, size: THUMBNAIL_SIZE, view };
   }
   return undefined;
 }
 
-/** Fills the square by repeating cells: short tables keep hard edges. */
-function stretched(values: Float64Array, rows: number, columns: number): Float64Array {
+/** Fills the square by repeating cells, which keeps sharp edges. */
+function resizeToSquare(values: Float64Array, rows: number, columns: number): Float64Array {
   const out = new Float64Array(THUMBNAIL_SIZE * THUMBNAIL_SIZE);
   for (let y = 0; y < THUMBNAIL_SIZE; y++) {
     const row = Math.floor((y * rows) / THUMBNAIL_SIZE);
@@ -49,7 +49,7 @@ function stretched(values: Float64Array, rows: number, columns: number): Float64
   return out;
 }
 
-function indexedPng(values: Float64Array, levels: number, light: boolean): Uint8Array {
+function encodeIndexedPng(values: Float64Array, levels: number, light: boolean): Uint8Array {
   const table = colourTable("viridis");
   const domain = valueDomain(values);
   const width = 256 / levels;
@@ -57,7 +57,7 @@ function indexedPng(values: Float64Array, levels: number, light: boolean): Uint8
     const at = 3 * Math.min(255, Math.round((level + 0.5) * width));
     return [table[at] ?? 0, table[at + 1] ?? 0, table[at + 2] ?? 0, 255];
   });
-  // The transparent colour must come first: the encoder writes alphas of the leading entries only.
+  // The transparent colour must come first, because the encoder writes alpha only for the leading entries.
   const palette = [[0, 0, 0, 0], ...(light ? colours.reverse() : colours)];
   const data = Uint8Array.from(values, (value) =>
     Number.isFinite(value) ? 1 + Math.floor(colourStep(value, domain) / width) : 0,

@@ -5,56 +5,56 @@ import { checkParams } from "../encodings/support/schema.ts";
 import { localize } from "../l10n/l10n.ts";
 import type { ViewId } from "../protocol/state.ts";
 import type { CodeExplanation } from "../python/explain.ts";
-import type { ReadParam } from "../python/recognise/read.ts";
+import type { CodeParam } from "../python/recognise/readCodeParams.ts";
 import type { Params } from "../spec.ts";
 import { ownValue } from "../util/ownValue.ts";
-import { derivedFacts, numberParam } from "./derived.ts";
-import type { Fact, HoverContent, HoverLink } from "./markdown.ts";
-import { readable } from "./numbers.ts";
+import { derivedFacts, numberParam } from "./derivedFacts.ts";
+import { formatClassification } from "./formatClassification.ts";
+import { formatNumber } from "./formatNumber.ts";
+import type { HoverContent, HoverFact, HoverLink } from "./hoverMarkdown.ts";
 import { partFormula } from "./partFormulas.ts";
-import { subtitle } from "./subtitle.ts";
 
-/** Links that only the host can make; null leaves one out. */
-export interface HoverTargets {
-  /** Opens the panel with the values of the hover, on a view where one shows just this part. */
+/** Link targets that only the host can build; null omits the link. */
+export interface CodeHoverTargets {
+  /** Opens the panel with the values of the hover, on the view of this part if there is one. */
   readonly panel: (explanation: CodeExplanation, view?: ViewId) => string | null;
 }
 
-/** What the hover over code says. */
-export function codeHover(explanation: CodeExplanation, targets: HoverTargets): HoverContent {
+/** Content of the hover over code. */
+export function buildCodeHover(explanation: CodeExplanation, targets: CodeHoverTargets): HoverContent {
   const encoding = encodingById(explanation.spec.encoding);
-  const params = knownParams(explanation.spec.params);
+  const params = withoutUnknown(explanation.spec.params);
   return {
     title: explanation.title,
-    ...(encoding === undefined ? {} : { subtitle: subtitle(encoding.classification) }),
+    ...(encoding === undefined ? {} : { subtitle: formatClassification(encoding.classification) }),
     summary: encoding === undefined ? "" : localize(encoding.explanation.summary),
-    formula: partFormula(explanation) ?? (encoding === undefined ? null : formulaFor(encoding, params)),
+    formula: partFormula(explanation) ?? (encoding === undefined ? null : encodingFormula(encoding, params)),
     facts: [
       ...scalingFact(explanation),
       ...explanation.values.map(valueFact),
       ...derivedFacts(explanation),
       ...layoutFacts(explanation),
     ],
-    links: linksOf(explanation, encoding, targets),
+    links: buildLinks(explanation, encoding, targets),
   };
 }
 
 /** Parameters without the unknown ones. */
-export function knownParams(params: Params): Params {
+export function withoutUnknown(params: Params): Params {
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
 }
 
-/** The formula of the encoding's form; what the code leaves open is as it usually is. */
-function formulaFor(encoding: Encoding, params: Params): Formula {
+/** The encoding's formula for these parameters; parameters that the code leaves open have their defaults. */
+function encodingFormula(encoding: Encoding, params: Params): Formula {
   return encoding.formula(checkParams(encoding, params).params);
 }
 
-function scalingFact(explanation: CodeExplanation): Fact[] {
+function scalingFact(explanation: CodeExplanation): HoverFact[] {
   const { ropeType } = explanation;
   return ropeType === null || ropeType === "default" ? [] : [{ label: t("scaling"), value: ropeType }];
 }
 
-const LABELS: Readonly<Record<string, () => string>> = {
+const PARAM_LABELS: Readonly<Record<string, () => string>> = {
   rope_theta: () => t("base θ"),
   base: () => t("base"),
   temperature: () => t("base (temperature)"),
@@ -70,49 +70,54 @@ const LABELS: Readonly<Record<string, () => string>> = {
   partial_rotary_factor: () => t("rotated fraction"),
 };
 
-function valueFact(value: ReadParam): Fact {
-  const label = ownValue(LABELS, value.param)?.() ?? value.param;
+function valueFact(value: CodeParam): HoverFact {
+  const label = ownValue(PARAM_LABELS, value.param)?.() ?? value.param;
   if (value.value === null) return { label, value: value.symbol, note: t("not resolved in this file") };
-  return { label, value: shown(value), note: value.note };
+  return { label, value: formatValue(value), note: value.note };
 }
 
-function shown(value: ReadParam): string {
-  if (typeof value.value === "number") return value.param === "head_dim" ? pairs(value.value) : readable(value.value);
+function formatValue(value: CodeParam): string {
+  if (typeof value.value === "number")
+    return value.param === "head_dim" ? formatPairCount(value.value) : formatNumber(value.value);
   if (Array.isArray(value.value))
     return `[${value.value.slice(0, 4).map(String).join(", ")}${value.value.length > 4 ? ", …" : ""}] (${value.value.length})`;
   return String(value.value);
 }
 
-function pairs(dimension: number): string {
+function formatPairCount(dimension: number): string {
   return dimension % 2 === 0 ? t("{0} → {1} pairs", dimension, dimension / 2) : String(dimension);
 }
 
 /** The layout, and which dimensions form its pairs. */
-function layoutFacts(explanation: CodeExplanation): Fact[] {
+function layoutFacts(explanation: CodeExplanation): HoverFact[] {
   const { layout } = explanation;
   if (layout === null) return [];
   const name = layout === "half" ? t("half-split") : t("interleaved");
   const fact = { label: t("pair layout"), value: name };
   return [
     explanation.layoutEvidence === null ? fact : { ...fact, note: explanation.layoutEvidence },
-    { label: t("pairs"), value: pairMap(explanation) },
+    { label: t("pairs"), value: formatPairs(explanation) },
   ];
 }
 
 /** "(0, 64) (1, 65) … (63, 127)" */
-function pairMap(explanation: CodeExplanation): string {
+function formatPairs(explanation: CodeExplanation): string {
   const dim = numberParam(explanation.spec.params, "rotary_dim") ?? numberParam(explanation.spec.params, "head_dim");
   if (explanation.layout === "interleaved")
     return dim === null ? "(0, 1) (2, 3) …" : `(0, 1) (2, 3) … (${dim - 2}, ${dim - 1})`;
   return dim === null ? "(k, k + d/2)" : `(0, ${dim / 2}) (1, ${dim / 2 + 1}) … (${dim / 2 - 1}, ${dim - 1})`;
 }
 
-function linksOf(explanation: CodeExplanation, encoding: Encoding | undefined, targets: HoverTargets): HoverLink[] {
-  const panel = encoding === undefined ? null : targets.panel(explanation);
-  const links: HoverLink[] = panel === null ? [] : [{ label: t("Open in Panel"), target: panel }];
+function buildLinks(
+  explanation: CodeExplanation,
+  encoding: Encoding | undefined,
+  targets: CodeHoverTargets,
+): HoverLink[] {
+  const panelTarget = encoding === undefined ? null : targets.panel(explanation);
+  const links: HoverLink[] = panelTarget === null ? [] : [{ label: t("Open in Panel"), target: panelTarget }];
   const part = partView(explanation);
-  const there = part === null || panel === null ? null : targets.panel(explanation, part.view);
-  if (part !== null && there !== null) links.push({ label: part.label, target: there });
+  const partTarget = part === null || panelTarget === null ? null : targets.panel(explanation, part.view);
+  if (part !== null && partTarget !== null) links.push({ label: part.label, target: partTarget });
   const paper = encoding?.papers[0];
   if (paper === undefined) return links;
   const target = paper.arxiv === undefined ? paper.url : `https://arxiv.org/abs/${paper.arxiv}`;
@@ -121,20 +126,20 @@ function linksOf(explanation: CodeExplanation, encoding: Encoding | undefined, t
   return target === undefined ? links : [...links, { label, target }];
 }
 
-const ROTARY: ReadonlySet<string> = new Set(["rope", "mrope", "xpos"]);
+const ROTARY_ENCODINGS: ReadonlySet<string> = new Set(["rope", "mrope", "xpos"]);
 
-/** The view of the panel that shows what this part of an encoding does. */
-function partView({ spec, subject }: CodeExplanation): { readonly view: ViewId; readonly label: string } | null {
-  switch (subject) {
+/** The panel's view for this part of an encoding. */
+function partView({ spec, part }: CodeExplanation): { readonly view: ViewId; readonly label: string } | null {
+  switch (part) {
     case "inverse frequencies":
     case "angles":
     case "base":
     case "scaling":
-      return ROTARY.has(spec.encoding) ? { view: "frequencies", label: t("Frequencies") } : null;
+      return ROTARY_ENCODINGS.has(spec.encoding) ? { view: "frequencies", label: t("Frequencies") } : null;
     case "rotation":
     case "pair layout":
     case "cos and sin":
-      return ROTARY.has(spec.encoding) ? { view: "rotation", label: t("Rotation") } : null;
+      return ROTARY_ENCODINGS.has(spec.encoding) ? { view: "rotation", label: t("Rotation") } : null;
     case "buckets":
       return { view: "buckets", label: t("Buckets") };
     case "slopes":

@@ -20,7 +20,7 @@ export function escapeTarget(target: string): string {
   );
 }
 
-/** Text from a file inside an HTML block, where Markdown does not reach. */
+/** Text from a file inside an HTML block, where Markdown is not parsed. */
 export function escapeHtml(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")

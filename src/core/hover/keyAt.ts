@@ -1,31 +1,31 @@
 import type { Node } from "jsonc-parser";
 import type { JsonDocument, Path } from "../config/text/json.ts";
-import type { Range } from "../spec.ts";
+import type { TextRange } from "../spec.ts";
 
-/** A key of a config, with what is written under it. */
-export interface KeyPlace {
+/** A key of a config with its value. */
+export interface ConfigKey {
   readonly path: Path;
   readonly key: string;
-  readonly keyRange: Range;
-  /** Undefined for objects: they are told by their keys. */
+  readonly keyRange: TextRange;
+  /** Undefined for objects: they are identified by their keys. */
   readonly value: unknown;
 }
 
 /**
- * The key whose name or plain value is at an offset of the text; undefined between them, and inside objects.
- * Inside a list it is the list's key.
+ * The key whose name or scalar value contains an offset of the text; undefined between keys and inside objects. Inside
+ * a list it is the list's key.
  */
-export function keyAt(document: JsonDocument, offset: number): KeyPlace | undefined {
+export function findKeyAt(document: JsonDocument, offset: number): ConfigKey | undefined {
   let path: Path = [];
   let node = document.root;
   while (node?.type === "object") {
-    const property = node.children?.find((child) => holds(child, offset));
+    const property = node.children?.find((child) => includesOffset(child, offset));
     const [name, value] = property?.children ?? [];
     if (name === undefined) return undefined;
     const key = String(name.value);
     path = [...path, key];
     const isObject = value?.type === "object";
-    if (holds(name, offset) || (value !== undefined && !isObject && holds(value, offset)))
+    if (includesOffset(name, offset) || (value !== undefined && !isObject && includesOffset(value, offset)))
       return {
         path,
         key,
@@ -37,7 +37,7 @@ export function keyAt(document: JsonDocument, offset: number): KeyPlace | undefi
   return undefined;
 }
 
-/** Ends count: a cursor behind the last character is still there. */
-function holds({ offset, length }: Node, place: number): boolean {
-  return offset <= place && place <= offset + length;
+/** The end counts: a cursor after the last character still belongs to the node. */
+function includesOffset({ offset, length }: Node, position: number): boolean {
+  return offset <= position && position <= offset + length;
 }

@@ -3,52 +3,52 @@ import type { ConfigProblem } from "../config/problems.ts";
 import { summarise } from "../config/report/summarise.ts";
 import type { Path } from "../config/text/json.ts";
 import { localize } from "../l10n/l10n.ts";
-import type { EncodingSpec, ParamValue, Source } from "../spec.ts";
-import { type KeyContext, keyContext, meaningOf } from "./keyContext.ts";
+import type { EncodingSpec, ParamValue, ValueSource } from "../spec.ts";
+import { formatNumber } from "./formatNumber.ts";
+import type { HoverContent, HoverFact, HoverLink } from "./hoverMarkdown.ts";
+import { findKeyContext, type KeyContext, keyMeaning } from "./keyContext.ts";
 import { topicOf } from "./keyTopics.ts";
-import type { Fact, HoverContent, HoverLink } from "./markdown.ts";
-import { readable } from "./numbers.ts";
 
-/** What is known of the file when a key of it is hovered over. */
-export interface KeyQuestion {
+/** A key, and what was read from its file. */
+export interface KeyHoverInput {
   readonly path: Path;
-  /** What is written there; undefined for an object. */
+  /** The written value; undefined for an object. */
   readonly value: unknown;
   readonly specs: readonly EncodingSpec[];
-  /** With the severities that the user wants. */
+  /** With the user's severities applied. */
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Links that only the host can make; null leaves one out. */
-export interface KeyTargets {
+/** Link targets that only the host can build; null omits the link. */
+export interface KeyHoverTargets {
   readonly panel: (spec: EncodingSpec) => string | null;
   readonly rule: (id: string) => string | null;
 }
 
-const SIZES: ReadonlySet<string> = new Set(["num_heads", "num_kv_heads", "num_layers", "head_dim"]);
+const SIZE_PARAMS: ReadonlySet<string> = new Set(["num_heads", "num_kv_heads", "num_layers", "head_dim"]);
 
-/** What the hover over a config's key says; undefined for a key that says nothing of positions. */
-export function keyHover(question: KeyQuestion, targets: KeyTargets): HoverContent | undefined {
-  const context = keyContext(question.path, question.specs);
+/** Content of the hover over a config's key; undefined for keys that do not concern positions. */
+export function buildKeyHover(input: KeyHoverInput, targets: KeyHoverTargets): HoverContent | undefined {
+  const context = findKeyContext(input.path, input.specs);
   if (context === undefined) return undefined;
   const topic = topicOf(context);
-  const found = question.problems.filter(({ path }) => isAt(path, question.path));
+  const findings = input.problems.filter(({ path }) => isAtOrBelow(path, input.path));
   const formula = topic.formula(context);
-  const facts = [...found.map(findingFact), ...countingFacts(question, context), ...topic.facts(context)];
-  // Sizes that any model has are explained only where they decide something about positions.
-  if (SIZES.has(context.name) && formula === null && facts.length === 0) return undefined;
+  const facts = [...findings.map(findingFact), ...effectiveValueFacts(input, context), ...topic.facts(context)];
+  // Every model has these sizes; they are explained only where they affect positions.
+  if (SIZE_PARAMS.has(context.name) && formula === null && facts.length === 0) return undefined;
   return {
-    title: `${String(question.path.at(-1))} · ${nameOf(context)}`,
-    summary: meaningOf(context),
-    leads: true,
+    title: `${String(input.path.at(-1))} · ${encodingName(context)}`,
+    summary: keyMeaning(context),
+    summaryFirst: true,
     formula,
     facts,
-    links: linksOf(context, found, targets),
+    links: buildLinks(context, findings, targets),
   };
 }
 
-/** "RoPE · YaRN ×4", without the numbers that the facts have. */
-function nameOf({ spec, encoding }: KeyContext): string {
+/** "RoPE · YaRN ×4", without the numbers that the facts list. */
+function encodingName({ spec, encoding }: KeyContext): string {
   if (encoding.id !== "rope" && encoding.id !== "mrope") return localize(encoding.title);
   const { rope_type, factor } = spec.params;
   return summarise([
@@ -57,11 +57,11 @@ function nameOf({ spec, encoding }: KeyContext): string {
 }
 
 /** Findings at the key itself or below it. */
-function isAt(path: Path, key: Path): boolean {
+function isAtOrBelow(path: Path, key: Path): boolean {
   return path.length >= key.length && key.every((part, index) => path[index] === part);
 }
 
-function findingFact({ severity, message }: ConfigProblem): Fact {
+function findingFact({ severity, message }: ConfigProblem): HoverFact {
   return { label: severityName(severity), value: message };
 }
 
@@ -70,22 +70,30 @@ function severityName(severity: ConfigProblem["severity"]): string {
   return severity === "warning" ? t("warning") : t("note");
 }
 
-/** The value that the model takes, where it is not the one written here, and where it comes from. */
-function countingFacts({ value }: KeyQuestion, { name, spec }: KeyContext): Fact[] {
-  const counts = spec.params[name];
-  if (counts === undefined || counts === null || typeof value === "object" || value === undefined || value === counts)
+/** The effective value and its source, if it differs from the written one. */
+function effectiveValueFacts({ value }: KeyHoverInput, { name, spec }: KeyContext): HoverFact[] {
+  const effective = spec.params[name];
+  if (
+    effective === undefined ||
+    effective === null ||
+    typeof value === "object" ||
+    value === undefined ||
+    value === effective
+  )
     return [];
-  return [{ label: t("used by the model"), value: shown(counts), note: sourceName(spec.sources[name] ?? "derived") }];
+  return [
+    { label: t("used by the model"), value: formatValue(effective), note: sourceName(spec.sources[name] ?? "derived") },
+  ];
 }
 
-function shown(value: ParamValue): string {
-  if (typeof value === "number") return readable(value);
+function formatValue(value: ParamValue): string {
+  if (typeof value === "number") return formatNumber(value);
   if (!Array.isArray(value)) return String(value);
   const first = value.slice(0, 4).map(String).join(", ");
   return `[${first}${value.length > 4 ? ", …" : ""}] (${value.length})`;
 }
 
-function sourceName(source: Source): string {
+function sourceName(source: ValueSource): string {
   switch (source) {
     case "config":
       return t("set elsewhere in this file");
@@ -98,9 +106,13 @@ function sourceName(source: Source): string {
   }
 }
 
-function linksOf({ spec, encoding }: KeyContext, found: readonly ConfigProblem[], targets: KeyTargets): HoverLink[] {
-  const panel = targets.panel(spec);
-  const rules = [...new Set(found.map(({ rule }) => rule))].flatMap((rule) => {
+function buildLinks(
+  { spec, encoding }: KeyContext,
+  findings: readonly ConfigProblem[],
+  targets: KeyHoverTargets,
+): HoverLink[] {
+  const panelTarget = targets.panel(spec);
+  const ruleLinks = [...new Set(findings.map(({ rule }) => rule))].flatMap((rule) => {
     const target = targets.rule(rule);
     return target === null ? [] : [{ label: rule, target }];
   });
@@ -108,8 +120,8 @@ function linksOf({ spec, encoding }: KeyContext, found: readonly ConfigProblem[]
   const url = paper?.arxiv === undefined ? paper?.url : `https://arxiv.org/abs/${paper.arxiv}`;
   const title = paper?.title.split(":", 1)[0] ?? "";
   return [
-    ...(panel === null ? [] : [{ label: t("Open in Panel"), target: panel }]),
-    ...rules,
+    ...(panelTarget === null ? [] : [{ label: t("Open in Panel"), target: panelTarget }]),
+    ...ruleLinks,
     ...(url === undefined ? [] : [{ label: title, target: url }]),
   ];
 }

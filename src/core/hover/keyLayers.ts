@@ -1,14 +1,13 @@
 import { t } from "@vscode/l10n";
+import type { HoverFact } from "./hoverMarkdown.ts";
 import type { KeyContext } from "./keyContext.ts";
-import type { Fact } from "./markdown.ts";
 
-/** More than these are not listed one by one. */
-const MOST_LISTED = 12;
+const MAX_LISTED_LAYERS = 12;
 
-/** Which layers the encoding of a key holds for, and whether these slide. */
-export function layerFacts({ spec }: KeyContext): Fact[] {
+/** The layers that use the encoding, and their sliding window. */
+export function layerFacts({ spec }: KeyContext): HoverFact[] {
   const { layers, params } = spec;
-  const which = layers === "all" ? t("all") : listed(layers);
+  const which = layers === "all" ? t("all") : formatLayers(layers);
   const window = params.sliding_window;
   return [
     { label: t("layers"), value: which },
@@ -16,7 +15,7 @@ export function layerFacts({ spec }: KeyContext): Fact[] {
   ];
 }
 
-function listed(layers: readonly number[]): string {
-  const shown = layers.slice(0, MOST_LISTED).join(", ");
-  return layers.length > MOST_LISTED ? `${shown}, … (${layers.length})` : shown;
+function formatLayers(layers: readonly number[]): string {
+  const shown = layers.slice(0, MAX_LISTED_LAYERS).join(", ");
+  return layers.length > MAX_LISTED_LAYERS ? `${shown}, … (${layers.length})` : shown;
 }

@@ -1,149 +1,157 @@
 import { t } from "@vscode/l10n";
 import type { Formula } from "../encodings/encoding.ts";
-import { extendedLength, trainedLength } from "../measure/pairs.ts";
+import { configuredExtendedContext, configuredTrainingContext } from "../measure/pairs.ts";
 import { ownValue } from "../util/ownValue.ts";
+import { formatNumber } from "./formatNumber.ts";
+import type { HoverFact } from "./hoverMarkdown.ts";
 import type { KeyContext } from "./keyContext.ts";
-import { correction, rotatedPart, slidingWindow, turns } from "./keyFormulas.ts";
+import { correctionFormula, fullRotationsFormula, rotatedDimsFormula, slidingWindowFormula } from "./keyFormulas.ts";
 import { layerFacts } from "./keyLayers.ts";
+import { formatShort, keyNumber } from "./keyNumbers.ts";
 import {
   attentionFacts,
   attentionFormula,
   betaFacts,
-  frequenciesOf,
   frequencyFacts,
-  partFacts,
-  rotary,
+  frequencyFormulaFor,
+  isRotary,
+  rotatedDimFacts,
   scalingFacts,
   sectionFacts,
-  waveBound,
-  waveFacts,
+  wavelengthBoundFacts,
+  wavelengthFacts,
 } from "./keyRotary.ts";
-import { num, short } from "./keyValues.ts";
-import type { Fact } from "./markdown.ts";
-import { readable } from "./numbers.ts";
 import { bucketFormula, slopeFormula } from "./partFormulas.ts";
 
-/** What is said of one name: its formula, the formula with the file's numbers, and what follows from them. */
+/** Formula and facts that explain one parameter. */
 interface Topic {
   readonly formula: (context: KeyContext) => Formula | null;
-  readonly facts: (context: KeyContext) => Fact[];
+  readonly facts: (context: KeyContext) => HoverFact[];
 }
 
-const own = ({ encoding, params }: KeyContext): Formula | null => encoding.formula(params);
-const none = (): Formula | null => null;
-const nothing = (): Fact[] => [];
+const encodingFormula = ({ encoding, params }: KeyContext): Formula | null => encoding.formula(params);
+const noFormula = (): Formula | null => null;
+const noFacts = (): HoverFact[] => [];
 
-const frequencies: Topic = { formula: frequenciesOf, facts: frequencyFacts };
-const scaling: Topic = { formula: own, facts: scalingFacts };
-const betas: Topic = { formula: () => correction, facts: betaFacts };
-const attention: Topic = { formula: attentionFormula, facts: attentionFacts };
-const layers: Topic = { formula: none, facts: layerFacts };
-const context: Topic = { formula: lengthFormula, facts: lengthFacts };
-const window: Topic = { formula: () => slidingWindow, facts: windowFacts };
+const frequencyTopic: Topic = { formula: frequencyFormulaFor, facts: frequencyFacts };
+const scalingTopic: Topic = { formula: encodingFormula, facts: scalingFacts };
+const betaTopic: Topic = { formula: () => correctionFormula, facts: betaFacts };
+const attentionTopic: Topic = { formula: attentionFormula, facts: attentionFacts };
+const layerTopic: Topic = { formula: noFormula, facts: layerFacts };
+const contextTopic: Topic = { formula: lengthFormula, facts: lengthFacts };
+const windowTopic: Topic = { formula: () => slidingWindowFormula, facts: windowFacts };
 
 const TOPICS: Readonly<Record<string, Topic>> = {
-  rope_theta: frequencies,
-  head_dim: frequencies,
-  rope_scaling: scaling,
-  rope_parameters: scaling,
-  yarn: scaling,
-  use_scaled_rope: scaling,
-  rope_type: scaling,
-  factor: scaling,
-  original_max_position_embeddings: scaling,
-  low_freq_factor: { formula: own, facts: waveBound },
-  high_freq_factor: { formula: own, facts: waveBound },
-  short_factor: { formula: own, facts: frequencyFacts },
-  long_factor: { formula: own, facts: frequencyFacts },
-  beta_fast: betas,
-  beta_slow: betas,
-  truncate: betas,
-  attention_factor: attention,
-  mscale: attention,
-  mscale_all_dim: attention,
-  partial_rotary_factor: { formula: () => rotatedPart, facts: partFacts },
-  rotary_dim: { formula: () => rotatedPart, facts: partFacts },
-  max_position_embeddings: context,
-  usable_positions: context,
-  sliding_window: window,
-  use_sliding_window: window,
-  max_window_layers: window,
-  layer_types: layers,
-  sliding_window_pattern: layers,
-  no_rope_layers: layers,
-  no_rope_layer_interval: layers,
-  layer_rope_theta: layers,
-  alibi: { formula: slopesOf, facts: slopeFacts },
-  alibi_bias_max: { formula: slopesOf, facts: slopeFacts },
-  num_heads: { formula: slopesOf, facts: slopeFacts },
-  num_buckets: { formula: bucketsOf, facts: bucketFacts },
-  max_distance: { formula: bucketsOf, facts: bucketFacts },
-  mrope_section: { formula: own, facts: sectionFacts },
+  rope_theta: frequencyTopic,
+  head_dim: frequencyTopic,
+  rope_scaling: scalingTopic,
+  rope_parameters: scalingTopic,
+  yarn: scalingTopic,
+  use_scaled_rope: scalingTopic,
+  rope_type: scalingTopic,
+  factor: scalingTopic,
+  original_max_position_embeddings: scalingTopic,
+  low_freq_factor: { formula: encodingFormula, facts: wavelengthBoundFacts },
+  high_freq_factor: { formula: encodingFormula, facts: wavelengthBoundFacts },
+  short_factor: { formula: encodingFormula, facts: frequencyFacts },
+  long_factor: { formula: encodingFormula, facts: frequencyFacts },
+  beta_fast: betaTopic,
+  beta_slow: betaTopic,
+  truncate: betaTopic,
+  attention_factor: attentionTopic,
+  mscale: attentionTopic,
+  mscale_all_dim: attentionTopic,
+  partial_rotary_factor: { formula: () => rotatedDimsFormula, facts: rotatedDimFacts },
+  rotary_dim: { formula: () => rotatedDimsFormula, facts: rotatedDimFacts },
+  max_position_embeddings: contextTopic,
+  usable_positions: contextTopic,
+  sliding_window: windowTopic,
+  use_sliding_window: windowTopic,
+  max_window_layers: windowTopic,
+  layer_types: layerTopic,
+  sliding_window_pattern: layerTopic,
+  no_rope_layers: layerTopic,
+  no_rope_layer_interval: layerTopic,
+  layer_rope_theta: layerTopic,
+  alibi: { formula: slopeFormulaFor, facts: slopeFacts },
+  alibi_bias_max: { formula: slopeFormulaFor, facts: slopeFacts },
+  num_heads: { formula: slopeFormulaFor, facts: slopeFacts },
+  num_buckets: { formula: bucketFormulaFor, facts: bucketFacts },
+  max_distance: { formula: bucketFormulaFor, facts: bucketFacts },
+  mrope_section: { formula: encodingFormula, facts: sectionFacts },
 };
 
 export function topicOf({ name }: KeyContext): Topic {
-  return ownValue(TOPICS, name) ?? { formula: none, facts: nothing };
+  return ownValue(TOPICS, name) ?? { formula: noFormula, facts: noFacts };
 }
 
 function lengthFormula(key: KeyContext): Formula | null {
-  if (rotary(key)) return turns;
-  return key.encoding.id === "learned_absolute" ? own(key) : null;
+  if (isRotary(key)) return fullRotationsFormula;
+  return key.encoding.id === "learned_absolute" ? encodingFormula(key) : null;
 }
 
-/** The context against the waves of RoPE, or the rows of a table. */
-function lengthFacts(key: KeyContext): Fact[] {
-  const rows = num(key, "max_position_embeddings");
-  const usable = num(key, "usable_positions");
+/** The context compared with RoPE's wavelengths, or the rows of a table. */
+function lengthFacts(key: KeyContext): HoverFact[] {
+  const rows = keyNumber(key, "max_position_embeddings");
+  const usable = keyNumber(key, "usable_positions");
   if (key.encoding.id === "learned_absolute" && rows !== null) {
     const end = usable ?? rows;
-    const last = t("0 … {0}; position {1} does not exist", readable(end - 1), readable(end));
-    const held = end === rows ? {} : { note: t("{0} rows", readable(rows)) };
-    return [{ label: t("positions"), value: last, ...held }];
+    const last = t("0 … {0}; position {1} does not exist", formatNumber(end - 1), formatNumber(end));
+    const rowsNote = end === rows ? {} : { note: t("{0} rows", formatNumber(rows)) };
+    return [{ label: t("positions"), value: last, ...rowsNote }];
   }
-  if (!rotary(key)) return [];
-  const reached = extendedLength(key.params);
-  const trained = trainedLength(key.params);
+  if (!isRotary(key)) return [];
+  const extended = configuredExtendedContext(key.params);
+  const trained = configuredTrainingContext(key.params);
   const lengths =
-    reached === null || trained === null ? "" : `${readable(trained)} → ${t("{0} tokens", readable(reached))}`;
-  return [...(lengths === "" ? [] : [{ label: t("training → extended context"), value: lengths }]), ...waveFacts(key)];
+    extended === null || trained === null
+      ? ""
+      : `${formatNumber(trained)} → ${t("{0} tokens", formatNumber(extended))}`;
+  return [
+    ...(lengths === "" ? [] : [{ label: t("training → extended context"), value: lengths }]),
+    ...wavelengthFacts(key),
+  ];
 }
 
-function windowFacts(key: KeyContext): Fact[] {
-  const [size, count] = [num(key, "sliding_window"), num(key, "num_layers")];
+function windowFacts(key: KeyContext): HoverFact[] {
+  const [size, count] = [keyNumber(key, "sliding_window"), keyNumber(key, "num_layers")];
   if (size === null || size < 1)
     return [{ label: t("used by the model"), value: t("no: these layers attend to all preceding keys") }];
-  const facts: Fact[] = [{ label: t("with these values"), value: `0 ≤ i − j < ${readable(size)}` }];
+  const facts: HoverFact[] = [{ label: t("with these values"), value: `0 ≤ i − j < ${formatNumber(size)}` }];
   const { layers } = key.spec;
   const sliding = layers === "all" ? count : layers.length;
   if (sliding === null) return facts;
-  const reach = t("{0} tokens back across {1} such layers", readable(sliding * (size - 1)), readable(sliding));
+  const reach = t("{0} tokens back across {1} such layers", formatNumber(sliding * (size - 1)), formatNumber(sliding));
   return [...facts, { label: t("receptive field"), value: reach }];
 }
 
-function slopesOf(key: KeyContext): Formula | null {
+function slopeFormulaFor(key: KeyContext): Formula | null {
   return key.encoding.id === "alibi" ? slopeFormula : null;
 }
 
-function slopeFacts({ derived, encoding }: KeyContext): Fact[] {
+function slopeFacts({ derived, encoding }: KeyContext): HoverFact[] {
   const { alibi_slopes: slopes } = derived;
   if (encoding.id !== "alibi" || !Array.isArray(slopes)) return [];
   const values = slopes.filter((slope) => typeof slope === "number");
   const [steepest, flattest] = [Math.max(...values), Math.min(...values)];
   if (!Number.isFinite(steepest)) return [];
   return [
-    { label: t("slopes"), value: t("{0} heads: {1} … {2}", values.length, short(steepest), short(flattest)) },
+    {
+      label: t("slopes"),
+      value: t("{0} heads: {1} … {2}", values.length, formatShort(steepest), formatShort(flattest)),
+    },
     {
       label: t("penalty at distance 1000"),
-      value: `${short(-1000 * steepest)} … ${short(-1000 * flattest)}`,
+      value: `${formatShort(-1000 * steepest)} … ${formatShort(-1000 * flattest)}`,
     },
   ];
 }
 
-function bucketsOf(key: KeyContext): Formula | null {
+function bucketFormulaFor(key: KeyContext): Formula | null {
   return key.encoding.id === "t5_bias" ? bucketFormula : null;
 }
 
-function bucketFacts(key: KeyContext): Fact[] {
+function bucketFacts(key: KeyContext): HoverFact[] {
   const { bucket_starts: starts } = key.derived;
   if (!Array.isArray(starts)) return [];
   const from: number[] = starts.flatMap((start: unknown) =>
@@ -157,6 +165,6 @@ function bucketFacts(key: KeyContext): Fact[] {
   const shown = distinct.length > 24 ? [...distinct.slice(0, 23).map(String), "…", String(last)] : distinct.map(String);
   return [
     { label: t("bucket boundaries"), value: shown.join(" ") },
-    { label: t("start of the last bucket"), value: t("{0} tokens", readable(last)) },
+    { label: t("start of the last bucket"), value: t("{0} tokens", formatNumber(last)) },
   ];
 }

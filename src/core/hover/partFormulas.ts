@@ -1,6 +1,6 @@
 import type { Formula } from "../encodings/encoding.ts";
 import type { CodeExplanation } from "../python/explain.ts";
-import type { Subject } from "../python/recognise/recogniser.ts";
+import type { EncodingPart } from "../python/recognise/recognition.ts";
 import type { EncodingId } from "../spec.ts";
 
 export const frequencyFormula: Formula = {
@@ -8,17 +8,17 @@ export const frequencyFormula: Formula = {
   tex: "\\omega_k = \\theta^{-2k/d}, \\qquad k = 0 \\dots \\tfrac{d}{2} - 1",
   text: "ω_k = θ^(−2k/d),  k = 0 … d/2 − 1",
 };
-const angles: Formula = {
+const angleFormula: Formula = {
   id: "part_angles",
   tex: "\\varphi_{m,k} = m\\,\\omega_k, \\qquad \\omega_k = \\theta^{-2k/d}",
   text: "φ(m, k) = m · ω_k,  ω_k = θ^(−2k/d)",
 };
-const waves: Formula = {
+const waveFormula: Formula = {
   id: "part_waves",
   tex: "\\cos m\\omega_k,\\ \\sin m\\omega_k, \\qquad \\omega_k = \\theta^{-2k/d}",
   text: "cos(m · ω_k), sin(m · ω_k),  ω_k = θ^(−2k/d)",
 };
-const rotation: Formula = {
+const rotationFormula: Formula = {
   id: "part_rotation",
   tex: "\\begin{aligned}x' &= x \\cos m\\omega_k - y \\sin m\\omega_k \\\\ y' &= x \\sin m\\omega_k + y \\cos m\\omega_k\\end{aligned}",
   text: "x′ = x cos mω_k − y sin mω_k,  y′ = x sin mω_k + y cos mω_k",
@@ -34,34 +34,34 @@ export const bucketFormula: Formula = {
   text: "β(x) = x for x < m = n/2, else min(n − 1, m + ⌊ln(x/m) / ln(D/m) · (n − m)⌋)",
 };
 
-/** Formulas of parts of an encoding, for code that makes only that part. */
+/** Formulas of parts of an encoding, for code that computes only that part. */
 export const PART_FORMULAS: readonly Formula[] = [
   frequencyFormula,
-  angles,
-  waves,
-  rotation,
+  angleFormula,
+  waveFormula,
+  rotationFormula,
   slopeFormula,
   bucketFormula,
 ];
 
-/** Encodings that turn pairs by θ^(−2k/d), where nothing scales it. */
-const ROTARY: readonly EncodingId[] = ["rope", "xpos", "rerope", "self_extend"];
+/** Encodings that rotate pairs by θ^(−2k/d) unless scaled. */
+const ROTARY_ENCODINGS: readonly EncodingId[] = ["rope", "xpos", "rerope", "self_extend"];
 
-const ROTARY_PARTS: Readonly<Partial<Record<Subject, Formula>>> = {
+const FORMULA_BY_ROTARY_PART: Readonly<Partial<Record<EncodingPart, Formula>>> = {
   "inverse frequencies": frequencyFormula,
   base: frequencyFormula,
-  angles,
-  "cos and sin": waves,
-  rotation,
-  "pair layout": rotation,
+  angles: angleFormula,
+  "cos and sin": waveFormula,
+  rotation: rotationFormula,
+  "pair layout": rotationFormula,
 };
 
-/** The formula of what the code makes, where it is less than the encoding's own; null otherwise. */
-export function partFormula({ spec, subject, ropeType }: CodeExplanation): Formula | null {
-  if (spec.encoding === "alibi" && subject === "slopes") return slopeFormula;
-  if (spec.encoding === "t5_bias" && subject === "buckets") return bucketFormula;
-  if (!ROTARY.includes(spec.encoding)) return null;
-  const part = ROTARY_PARTS[subject] ?? null;
-  // The turn of a pair is the same for every scaling; its frequency is what they change.
-  return part === rotation || ropeType === null || ropeType === "default" ? part : null;
+/** The formula of the part that the code computes; null if the encoding's own formula applies. */
+export function partFormula({ spec, part, ropeType }: CodeExplanation): Formula | null {
+  if (spec.encoding === "alibi" && part === "slopes") return slopeFormula;
+  if (spec.encoding === "t5_bias" && part === "buckets") return bucketFormula;
+  if (!ROTARY_ENCODINGS.includes(spec.encoding)) return null;
+  const formula = FORMULA_BY_ROTARY_PART[part] ?? null;
+  // Scaling changes the frequency of a pair, not its rotation formula.
+  return formula === rotationFormula || ropeType === null || ropeType === "default" ? formula : null;
 }

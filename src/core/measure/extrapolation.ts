@@ -1,84 +1,104 @@
 import type { Encoding } from "../encodings/encoding.ts";
 import type { Params } from "../spec.ts";
-import { bucketRule } from "./buckets.ts";
+import { resolveBucketRule } from "./buckets.ts";
 
-/** Longest text that training had, and how that is known. */
-export interface TrainingLength {
+/** Number of tokens that the model was trained on, and where the number comes from. */
+export interface TrainingContext {
   readonly length: number;
-  /** A parameter says so; the table ends there; nothing says so, and this is a usual one. */
+  /** A parameter, the size of a table, or a typical value if neither is known. */
   readonly source: "parameter" | "table" | "usual";
 }
 
-/** What the papers of T5, BERT's kin and the others trained with. */
-const USUAL_SHORT = 512;
-const USUAL_LONG = 2048;
+/** Typical training contexts of models with distance buckets (T5, DeBERTa) and of all others. */
+const TYPICAL_BUCKET_CONTEXT = 512;
+const TYPICAL_CONTEXT = 2048;
 
-function positive(value: unknown): number | null {
+function positiveOrNull(value: unknown): number | null {
   return typeof value === "number" && value > 0 ? value : null;
 }
 
-/** The length before scaling, the end of the table, the model's length, or a usual one, whichever is known first. */
-export function trainingLength(encoding: Encoding, params: Params): TrainingLength {
-  const original = positive(params.original_max_position_embeddings);
+/**
+ * The context before scaling, the size of the table, max_position_embeddings or a typical value: the first that is
+ * known.
+ */
+export function resolveTrainingContext(encoding: Encoding, params: Params): TrainingContext {
+  const original = positiveOrNull(params.original_max_position_embeddings);
   if (original !== null) return { length: original, source: "parameter" };
   const domain = encoding.domain(params);
   if (domain.kind === "table") return { length: domain.size, source: "table" };
-  const longest = positive(params.max_position_embeddings);
+  const longest = positiveOrNull(params.max_position_embeddings);
   if (longest !== null) return { length: longest, source: "parameter" };
-  return { length: bucketRule(encoding, params) === null ? USUAL_LONG : USUAL_SHORT, source: "usual" };
+  return {
+    length: resolveBucketRule(encoding, params) === null ? TYPICAL_CONTEXT : TYPICAL_BUCKET_CONTEXT,
+    source: "usual",
+  };
 }
 
-/** How much of a causal matrix of the used length training has shown, as shares of its cells (i, j), j ≤ i. */
-export interface Seen {
+/** Shares of the cells (i, j), j ≤ i, of a causal matrix at the current length that occurred in training. */
+export interface SeenShares {
   /** Cells whose distance occurred in training. */
   readonly distances: number;
-  /** Cells whose row of a trained table was used in training; null where distances share no rows. */
+  /** Cells whose table row was used in training; null if distances do not share rows. */
   readonly rows: number | null;
   /** Cells both of whose positions occurred in training. */
   readonly positions: number;
 }
 
-/** Cells of a causal matrix of `used` queries whose distance is from … to − 1. */
-function cells(used: number, from: number, to: number): number {
-  const first = Math.min(from, used);
-  const end = Math.min(to, used);
-  return ((end - first) * (2 * used - first - end + 1)) / 2;
+/** Number of cells with distance from … to − 1 in a causal matrix of `length` queries. */
+function countCells(length: number, from: number, to: number): number {
+  const first = Math.min(from, length);
+  const end = Math.min(to, length);
+  return ((end - first) * (2 * length - first - end + 1)) / 2;
 }
 
-/** Rows of the table that training reached, and the cells beyond the trained distances that use one of these. */
-function cellsBySeenRow(encoding: Encoding, params: Params, trained: number, used: number): number | null {
-  const rule = bucketRule(encoding, params);
+/**
+ * Cells whose table row was used in training, including cells beyond the trained distances; null without shared rows.
+ */
+function countCellsWithSeenRow(
+  encoding: Encoding,
+  params: Params,
+  trainingContext: number,
+  currentLength: number,
+): number | null {
+  const rule = resolveBucketRule(encoding, params);
   if (rule === null) return null;
-  const end = Math.min(trained, rule.last + 2);
-  const known = new Set<number>();
-  for (let delta = 0; delta < end; delta++) known.add(rule.at(delta));
-  let sum = cells(used, 0, trained);
-  // Behind `last` every distance has the same row.
-  const single = Math.min(used, Math.max(trained, rule.last + 2));
-  for (let delta = trained; delta < single; delta++) if (known.has(rule.at(delta))) sum += used - delta;
-  if (single < used && known.has(rule.at(single))) sum += cells(used, single, used);
+  const end = Math.min(trainingContext, rule.lastDistance + 2);
+  const seenRows = new Set<number>();
+  for (let delta = 0; delta < end; delta++) seenRows.add(rule.row(delta));
+  let sum = countCells(currentLength, 0, trainingContext);
+  // Beyond `lastDistance`, all distances have the same row.
+  const firstLastRowDistance = Math.min(currentLength, Math.max(trainingContext, rule.lastDistance + 2));
+  for (let delta = trainingContext; delta < firstLastRowDistance; delta++)
+    if (seenRows.has(rule.row(delta))) sum += currentLength - delta;
+  if (firstLastRowDistance < currentLength && seenRows.has(rule.row(firstLastRowDistance)))
+    sum += countCells(currentLength, firstLastRowDistance, currentLength);
   return sum;
 }
 
 /**
- * Shares of a causal matrix that training has shown.
- * @param trained longest text of the training, in tokens
- * @param used length of the text at hand, in tokens
+ * Shares of a causal matrix that occurred in training.
+ * @param trainingContext in tokens
+ * @param currentLength in tokens
  */
-export function seenInTraining(encoding: Encoding, params: Params, trained: number, used: number): Seen {
-  const all = cells(used, 0, used);
-  const byRow = cellsBySeenRow(encoding, params, trained, used);
-  const known = Math.min(trained, used);
+export function computeSeenShares(
+  encoding: Encoding,
+  params: Params,
+  trainingContext: number,
+  currentLength: number,
+): SeenShares {
+  const all = countCells(currentLength, 0, currentLength);
+  const byRow = countCellsWithSeenRow(encoding, params, trainingContext, currentLength);
+  const seenPositions = Math.min(trainingContext, currentLength);
   return {
-    distances: cells(used, 0, trained) / all,
+    distances: countCells(currentLength, 0, trainingContext) / all,
     rows: byRow === null ? null : byRow / all,
-    positions: cells(known, 0, known) / all,
+    positions: countCells(seenPositions, 0, seenPositions) / all,
   };
 }
 
 /**
- * RoFormer's bound on how a rotated product can fall with distance: the mean of |S_i| with the partial sums
- * S_i = Σ_{k<i} e^{iδω_k}, i = 1 … pairs (arXiv 2104.09864, section 3.4.3, equation 37). (pairs + 1)/2 at δ = 0.
+ * RoFormer's bound on the decay of a rotated product with the distance: the mean of |S_i| with the partial sums S_i =
+ * Σ_{k<i} e^{iδω_k}, i = 1 … pairs (arXiv 2104.09864, section 3.4.3, equation 37). (pairs + 1)/2 at δ = 0.
  */
 export function decayBound(frequencies: readonly number[], delta: number): number {
   let re = 0;

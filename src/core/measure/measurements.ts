@@ -1,12 +1,12 @@
 import { t } from "@vscode/l10n";
 import type { Encoding } from "../encodings/encoding.ts";
 import type { Params } from "../spec.ts";
-import { type Decay, decayOf } from "./decay.ts";
-import { firstBfloat16Collision, pairsPastOneTurn, wavelengths } from "./frequencies.ts";
-import { extendedLength, type PairSet, pairSet, trainedLength } from "./pairs.ts";
-import { shiftInvarianceError } from "./shiftInvariance.ts";
+import { type HalfDecay, measureHalfDecay } from "./decay.ts";
+import { countFullyRotatingPairs, firstBfloat16Collision, wavelengths } from "./frequencies.ts";
+import { computePairSet, configuredExtendedContext, configuredTrainingContext, type PairSet } from "./pairs.ts";
+import { measureShiftInvarianceError } from "./shiftInvariance.ts";
 
-/** A number about a healthy model, shown neutrally; what is wrong is a finding of a rule. */
+/** A number about a healthy model, shown without judgement; defects are findings of rules. */
 export interface Measurement {
   readonly id:
     | "shift_invariance"
@@ -17,12 +17,12 @@ export interface Measurement {
     | "bf16_collision";
   readonly label: string;
   readonly value: number;
-  /** The value as a person reads it: "3.1e−8", "40 / 64", "20.3 M". */
+  /** The formatted value: "3.1e−8", "40 / 64", "20.3 M". */
   readonly text: string;
 }
 
-/** 20 300 000 → "20.3 M"; whole numbers below 100,000 as they are. */
-export function compactNumber(value: number): string {
+/** 20 300 000 → "20.3 M"; integers below 100,000 are unchanged. */
+export function formatCompact(value: number): string {
   if (!Number.isFinite(value)) return "∞";
   for (const [unit, size] of [
     ["G", 1e9],
@@ -35,41 +35,45 @@ export function compactNumber(value: number): string {
 }
 
 /** "0.19", "7.1e−16". */
-function errorText(error: number): string {
+function formatErrorValue(error: number): string {
   if (error === 0 || error >= 1e-3) return String(Number(error.toPrecision(2)));
   return error.toExponential(1).replace("-", "\u2212");
 }
 
 /**
- * The measurements that make sense for an encoding. Turns in training are those of the unscaled frequencies, which
- * is what training had.
+ * All measurements that apply to an encoding. Rotations in training are counted with the unscaled frequencies, which
+ * are those of the training.
  */
-export function measurements(encoding: Encoding, params: Params): Measurement[] {
+export function measureEncoding(encoding: Encoding, params: Params): Measurement[] {
   const list: Measurement[] = [];
-  const error = shiftInvarianceError(encoding, params);
+  const error = measureShiftInvarianceError(encoding, params);
   if (error !== undefined) {
     const label = t("maximum shift-invariance error");
-    list.push({ id: "shift_invariance", label, value: error, text: errorText(error) });
+    list.push({ id: "shift_invariance", label, value: error, text: formatErrorValue(error) });
   }
-  const decay = decayOf(encoding, params);
+  const decay = measureHalfDecay(encoding, params);
   if (decay !== undefined) list.push(decayMeasurement(decay));
-  const set = pairSet(encoding, params, extendedLength(params) ?? trainedLength(params) ?? 0);
-  if (set !== null) list.push(...frequencyMeasurements(set));
+  const set = computePairSet(
+    encoding,
+    params,
+    configuredExtendedContext(params) ?? configuredTrainingContext(params) ?? 0,
+  );
+  if (set !== null) list.push(...measureFrequencies(set));
   return list;
 }
 
-function decayMeasurement({ distance, reach }: Decay): Measurement {
+function decayMeasurement({ distance, searchedDistance }: HalfDecay): Measurement {
   const label = t("half-decay distance");
-  if (distance !== undefined) return { id: "decay", label, value: distance, text: compactNumber(distance) };
-  return { id: "decay", label, value: Number.POSITIVE_INFINITY, text: `> ${compactNumber(reach)}` };
+  if (distance !== undefined) return { id: "decay", label, value: distance, text: formatCompact(distance) };
+  return { id: "decay", label, value: Number.POSITIVE_INFINITY, text: `> ${formatCompact(searchedDistance)}` };
 }
 
-function frequencyMeasurements({ pairs, trained }: PairSet): Measurement[] {
+function measureFrequencies({ pairs, trainingContext }: PairSet): Measurement[] {
   const list: Measurement[] = [];
-  if (trained !== null) {
-    const plain = pairs.map((pair) => pair.plain);
-    const value = pairsPastOneTurn(plain, trained);
-    const text = `${value} / ${plain.length}`;
+  if (trainingContext !== null) {
+    const unscaled = pairs.map((pair) => pair.unscaledOmega);
+    const value = countFullyRotatingPairs(unscaled, trainingContext);
+    const text = `${value} / ${unscaled.length}`;
     list.push({ id: "pairs_past_one_turn", label: t("pairs with a full rotation in training"), value, text });
   }
   const lengths = wavelengths(pairs.map(({ omega }) => omega));
@@ -79,13 +83,13 @@ function frequencyMeasurements({ pairs, trained }: PairSet): Measurement[] {
     id: "shortest_wavelength",
     label: t("shortest wavelength"),
     value: shortest,
-    text: compactNumber(shortest),
+    text: formatCompact(shortest),
   });
-  list.push({ id: "longest_wavelength", label: t("longest wavelength"), value: longest, text: compactNumber(longest) });
-  const collision = firstBfloat16Collision(trained ?? 1 << 20);
+  list.push({ id: "longest_wavelength", label: t("longest wavelength"), value: longest, text: formatCompact(longest) });
+  const collision = firstBfloat16Collision(trainingContext ?? 1 << 20);
   if (collision !== undefined) {
     const label = t("first bf16 collision");
-    list.push({ id: "bf16_collision", label, value: collision, text: compactNumber(collision) });
+    list.push({ id: "bf16_collision", label, value: collision, text: formatCompact(collision) });
   }
   return list;
 }

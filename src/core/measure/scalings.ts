@@ -1,11 +1,11 @@
 import type { Encoding } from "../encodings/encoding.ts";
-import { plainFrequencies, type RopeType } from "../encodings/rope/frequencies.ts";
-import { numbersOf, requireParams } from "../encodings/support/schema.ts";
+import { type RopeType, unscaledFrequencies } from "../encodings/rope/frequencies.ts";
+import { optionalNumbers, requireParams } from "../encodings/support/schema.ts";
 import type { Params } from "../spec.ts";
 import { ParamError } from "../util/errors.ts";
-import { type PairSet, pairSet, pairsWithUnseenAngles } from "./pairs.ts";
+import { computePairSet, countPairsWithUnseenAngles, type PairSet } from "./pairs.ts";
 
-/** What is done about lengths beyond the trained one, in the order in which it was found; `default` is nothing. */
+/** Methods to extend the context, in order of publication; `default` means no scaling. */
 export const SCALINGS = [
   "default",
   "linear",
@@ -19,61 +19,68 @@ export type Scaling = (typeof SCALINGS)[number];
 
 export interface ScalingOutcome {
   readonly scaling: Scaling;
-  /** Parameters that make it, for this trained and used length. */
+  /** Parameters of the scaling for this training context and current length. */
   readonly changes: Params;
   readonly set: PairSet;
-  /** Pairs that meet angles at the used length which training never showed. */
-  readonly unseen: number;
-  /** LongRoPE without lists of its own: these divisors were not searched, they are NTK's. */
-  readonly madeUp: boolean;
+  /** Pairs that reach unseen angles at the current length. */
+  readonly pairsWithUnseenAngles: number;
+  /** LongRoPE without its own lists uses NTK's divisors instead of searched ones. */
+  readonly usesNtkDivisors: boolean;
 }
 
-/** Divisors from 1 to the factor in equal ratios: what NTK does, in place of a search. */
+/** Divisors from 1 to the factor in a geometric sequence: those of NTK, instead of a search. */
 function ntkDivisors(pairs: number, factor: number): number[] {
   return Array.from({ length: pairs }, (_, k) => factor ** (k / Math.max(1, pairs - 1)));
 }
 
-function longropeLists(params: Params, factor: number): Params {
-  const pairs = plainFrequencies(params).length;
-  const kept = (["short_factor", "long_factor"] as const).every((name) => numbersOf(params, name)?.length === pairs);
-  if (kept) return {};
+function longropeDivisors(params: Params, factor: number): Params {
+  const pairs = unscaledFrequencies(params).length;
+  const hasOwnLists = (["short_factor", "long_factor"] as const).every(
+    (name) => optionalNumbers(params, name)?.length === pairs,
+  );
+  if (hasOwnLists) return {};
   return { short_factor: new Array<number>(pairs).fill(1), long_factor: ntkDivisors(pairs, factor) };
 }
 
-/** The parameters of a scaling that is to reach `used` tokens from `trained` ones. */
-export function scalingChanges(params: Params, scaling: Scaling, trained: number, used: number): Params {
-  const factor = Math.max(1, used / trained);
-  const own = { rope_type: scaling, seq_len: null };
+/** Parameters of a scaling from `trainingContext` to `currentLength` tokens. */
+export function scaledParams(params: Params, scaling: Scaling, trainingContext: number, currentLength: number): Params {
+  const factor = Math.max(1, currentLength / trainingContext);
+  const base = { rope_type: scaling, seq_len: null };
   switch (scaling) {
     case "default":
-      return own;
+      return base;
     case "linear":
     case "ntk":
-      return { ...own, factor };
+      return { ...base, factor };
     case "dynamic":
-      // With factor 1 the base grows by L/L_max, no more than the length at hand calls for.
-      return { ...own, factor: 1, max_position_embeddings: trained };
+      // With factor 1, the base grows by L/L_max, exactly as much as the current length requires.
+      return { ...base, factor: 1, max_position_embeddings: trainingContext };
     case "longrope":
-      return { ...own, factor, original_max_position_embeddings: trained, ...longropeLists(params, factor) };
+      return {
+        ...base,
+        factor,
+        original_max_position_embeddings: trainingContext,
+        ...longropeDivisors(params, factor),
+      };
     default:
-      return { ...own, factor, original_max_position_embeddings: trained };
+      return { ...base, factor, original_max_position_embeddings: trainingContext };
   }
 }
 
-/** A scaling's pairs at the used length; null where these parameters do not allow it. */
-export function scalingOutcome(
+/** The pairs of a scaling at the current length; null if the parameters do not allow it. */
+export function applyScaling(
   encoding: Encoding,
   params: Params,
   scaling: Scaling,
-  trained: number,
-  used: number,
+  trainingContext: number,
+  currentLength: number,
 ): ScalingOutcome | null {
-  const changes = scalingChanges(params, scaling, trained, used);
+  const changes = scaledParams(params, scaling, trainingContext, currentLength);
   try {
-    const set = pairSet(encoding, requireParams(encoding, { ...params, ...changes }), used);
+    const set = computePairSet(encoding, requireParams(encoding, { ...params, ...changes }), currentLength);
     if (set === null) return null;
-    const unseen = pairsWithUnseenAngles({ ...set, trained }, used);
-    return { scaling, changes, set, unseen, madeUp: changes.long_factor !== undefined };
+    const pairsWithUnseenAngles = countPairsWithUnseenAngles({ ...set, trainingContext }, currentLength);
+    return { scaling, changes, set, pairsWithUnseenAngles, usesNtkDivisors: changes.long_factor !== undefined };
   } catch (error) {
     if (error instanceof ParamError) return null;
     throw error;

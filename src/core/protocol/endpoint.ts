@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Disposable } from "../util/disposable.ts";
 import { describeIssues } from "./guards.ts";
 
-/** Anything that carries structured clones: a webview, `acquireVsCodeApi`, a worker, a MessagePort. */
+/** A channel for structured clones: a webview, `acquireVsCodeApi`, a worker or a MessagePort. */
 export interface Port {
   post(message: unknown): void;
   listen(handler: (message: unknown) => void): Disposable;
@@ -11,18 +11,18 @@ export interface Port {
 interface RequestSchema {
   readonly argument: v.GenericSchema;
   readonly answer: v.GenericSchema;
-  /** The other side asks a person, who may take as long as they like. */
+  /** The other side asks the user, so there is no time limit. */
   readonly untimed?: boolean;
 }
 
 export type RequestTable = Readonly<Record<string, RequestSchema>>;
-type Argument<R extends RequestSchema> = v.InferOutput<R["argument"]>;
-type Answer<R extends RequestSchema> = v.InferOutput<R["answer"]>;
+type RequestArgument<R extends RequestSchema> = v.InferOutput<R["argument"]>;
+type RequestAnswer<R extends RequestSchema> = v.InferOutput<R["answer"]>;
 
 export type Handlers<Table extends RequestTable> = {
   readonly [Name in keyof Table]: (
-    argument: Argument<Table[Name]>,
-  ) => Answer<Table[Name]> | Promise<Answer<Table[Name]>>;
+    argument: RequestArgument<Table[Name]>,
+  ) => RequestAnswer<Table[Name]> | Promise<RequestAnswer<Table[Name]>>;
 };
 
 export type Log = (level: "warn" | "error", message: string) => void;
@@ -37,14 +37,14 @@ export interface EndpointOptions<
   readonly sends: v.GenericSchema<unknown, Sent>;
   readonly receives: v.GenericSchema<unknown, Received>;
   readonly onMessage: (message: Received) => void;
-  /** Requests that this side asks. */
+  /** Requests that this side sends. */
   readonly calls: Calls;
   /** Requests that this side answers. */
   readonly serves: Serves;
   readonly handlers: Handlers<Serves>;
   readonly log: Log;
-  /** Milliseconds after which a request without an answer is given up. */
-  readonly timeout?: number;
+  /** Time limit of a request in milliseconds. */
+  readonly timeoutMs?: number;
 }
 
 const requestSchema = v.object({
@@ -61,30 +61,30 @@ const responseSchema = v.object({
     v.object({ ok: v.literal(false), error: v.string() }),
   ]),
 });
-const typedSchema = v.looseObject({ type: v.string() });
+const messageSchema = v.looseObject({ type: v.string() });
 
-type Response = v.InferOutput<typeof responseSchema>;
+type ResponseMessage = v.InferOutput<typeof responseSchema>;
 
-interface Pending {
+interface PendingRequest {
   readonly name: string;
   readonly answer: v.GenericSchema;
-  settle(result: Response["result"]): void;
+  settle(result: ResponseMessage["result"]): void;
 }
 
-// Hosts, pages and workers all have these; core's project has neither Node's types nor the DOM's.
+// Available in hosts, pages and workers; core's project includes neither Node's nor the DOM's types.
 declare function setTimeout(run: () => void, milliseconds: number): number;
 declare function clearTimeout(timer: number | undefined): void;
 
-const DEFAULT_TIMEOUT = 30_000;
+const DEFAULT_TIMEOUT_MS = 30_000;
 
-function reasonOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 /**
- * One end of a conversation in which nothing is believed: what comes in and what goes out passes a schema, what
- * does not is logged with its type and dropped. A request always ends: by its answer, an error, the time limit,
- * or the end of this endpoint.
+ * One end of a connection that validates every message against a schema, in both directions. Invalid messages are
+ * logged with their type and dropped. A request always settles: with its answer, an error, the time limit, or when this
+ * endpoint is disposed.
  */
 export class Endpoint<
   Sent extends { readonly type: string },
@@ -94,7 +94,7 @@ export class Endpoint<
 > implements Disposable
 {
   readonly #options: EndpointOptions<Sent, Received, Calls, Serves>;
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new Map<number, PendingRequest>();
   readonly #listening: Disposable;
   #nextId = 1;
   #disposed = false;
@@ -104,7 +104,7 @@ export class Endpoint<
     this.#listening = options.port.listen((message) => this.#receive(message));
   }
 
-  /** Tells the other side. A message that breaks its own schema is a mistake here, so it is not sent. */
+  /** Sends a message. One that violates its own schema is a bug on this side and is not sent. */
   send(message: Sent): void {
     if (this.#disposed) return;
     const checked = v.safeParse(this.#options.sends, message);
@@ -112,15 +112,18 @@ export class Endpoint<
     else this.#options.log("error", `not sent, ${message.type}: ${describeIssues(checked.issues)}`);
   }
 
-  /** Asks the other side. Rejects on its error, on an answer that breaks the schema, on the time limit and on dispose. */
-  call<Name extends keyof Calls & string>(name: Name, argument: Argument<Calls[Name]>): Promise<Answer<Calls[Name]>> {
+  /** Sends a request. Rejects on an error of the other side, an invalid answer, the time limit and dispose. */
+  call<Name extends keyof Calls & string>(
+    name: Name,
+    argument: RequestArgument<Calls[Name]>,
+  ): Promise<RequestAnswer<Calls[Name]>> {
     const schema = this.#options.calls[name];
     if (this.#disposed || schema === undefined) return Promise.reject(new Error(`${name}: the connection is closed`));
     const checked = v.safeParse(schema.argument, argument);
     if (!checked.success) return Promise.reject(new Error(`${name}: ${describeIssues(checked.issues)}`));
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
-      const timer = schema.untimed === true ? undefined : this.#giveUpLater(id, name);
+      const timer = schema.untimed === true ? undefined : this.#startTimeout(id, name);
       this.#pending.set(id, {
         name,
         answer: schema.answer,
@@ -148,14 +151,14 @@ export class Endpoint<
       settle({ ok: false, error: `${name}: the connection is closed` });
   }
 
-  #giveUpLater(id: number, name: string): number {
-    const limit = this.#options.timeout ?? DEFAULT_TIMEOUT;
+  #startTimeout(id: number, name: string): number {
+    const limit = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const error = `${name}: no answer within ${limit} ms`;
     return setTimeout(() => this.#pending.get(id)?.settle({ ok: false, error }), limit);
   }
 
   #receive(message: unknown): void {
-    const typed = v.safeParse(typedSchema, message);
+    const typed = v.safeParse(messageSchema, message);
     if (!typed.success) {
       this.#options.log("warn", "dropped a message without a type");
       return;
@@ -175,7 +178,7 @@ export class Endpoint<
     try {
       this.#options.onMessage(checked.output);
     } catch (error) {
-      this.#options.log("error", `${type}: ${reasonOf(error)}`);
+      this.#options.log("error", `${type}: ${errorMessage(error)}`);
     }
   }
 
@@ -186,7 +189,7 @@ export class Endpoint<
       return;
     }
     const { id, result } = response.output;
-    // An answer after the time limit finds nobody waiting.
+    // The answer arrived after the time limit.
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
     const checked = result.ok ? v.safeParse(pending.answer, result.value) : undefined;
@@ -212,10 +215,10 @@ export class Endpoint<
         type: "response",
         id,
         result,
-      } satisfies Response);
+      } satisfies ResponseMessage);
   }
 
-  async #serve(name: string, argument: unknown): Promise<Response["result"]> {
+  async #serve(name: string, argument: unknown): Promise<ResponseMessage["result"]> {
     const schema = Object.hasOwn(this.#options.serves, name) ? this.#options.serves[name] : undefined;
     const handler = schema === undefined ? undefined : this.#options.handlers[name];
     if (schema === undefined || handler === undefined) return this.#refuse(name, "unknown request");
@@ -225,11 +228,11 @@ export class Endpoint<
       const answer = v.safeParse(schema.answer, await handler(checked.output));
       return answer.success ? { ok: true, value: answer.output } : this.#refuse(name, describeIssues(answer.issues));
     } catch (error) {
-      return this.#refuse(name, reasonOf(error));
+      return this.#refuse(name, errorMessage(error));
     }
   }
 
-  #refuse(name: string, reason: string): Response["result"] {
+  #refuse(name: string, reason: string): ResponseMessage["result"] {
     this.#options.log("warn", `request ${name}: ${reason}`);
     return { ok: false, error: reason };
   }

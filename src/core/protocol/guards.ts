@@ -2,25 +2,25 @@ import * as v from "valibot";
 import type { Params } from "../spec.ts";
 import { initialPanelState, type PanelState, panelStateSchema } from "./state.ts";
 
-/** A state from outside (a saved page, a command link), or undefined if it is not one. */
+/** Validates a panel state from outside (a saved page, a command link); undefined if it is invalid. */
 export function readPanelState(value: unknown): PanelState | undefined {
   const result = v.safeParse(panelStateSchema, value);
   return result.success ? result.output : undefined;
 }
 
-/** Values of parameters from outside, or undefined if they are none. */
+/** Validates parameter values from outside; undefined if they are invalid. */
 export function readParams(value: unknown): Params | undefined {
   const result = v.safeParse(panelStateSchema.entries.changes, value);
   return result.success ? result.output : undefined;
 }
 
-/** What a link into the panel may say: an encoding, and over the fresh state what it likes. */
+/** Contents of a panel link: an encoding, and any part of the state. */
 const linkSchema = v.object({
   ...v.partial(panelStateSchema).entries,
   encoding: panelStateSchema.entries.encoding,
 });
 
-/** The argument of a command link, or undefined if anything in it is not what a state holds. */
+/** Validates the argument of a command link; undefined if any part of it is invalid. */
 export function readPanelLink(value: unknown): PanelState | undefined {
   const result = v.safeParse(linkSchema, value);
   if (!result.success) return undefined;
@@ -30,7 +30,7 @@ export function readPanelLink(value: unknown): PanelState | undefined {
   });
 }
 
-/** "state.view: Expected …", for the log: where a message breaks its schema. */
+/** Where a message violates its schema, for the log: "state.view: Expected …". */
 export function describeIssues(issues: readonly v.BaseIssue<unknown>[]): string {
   return issues
     .slice(0, 3)

@@ -3,11 +3,11 @@ import { isEncodingId } from "../encodings/index.ts";
 import type { EncodingSpec, ParamValue } from "../spec.ts";
 import { panelStateSchema } from "./state.ts";
 
-/** Raised when a message changes shape; a restored page of another version asks for a reload. */
+/** Increased when a message changes; a restored page of another version asks for a reload. */
 export const PROTOCOL_VERSION = 1;
 
-const position = v.object({ line: v.number(), column: v.number() });
-const paramValue: v.GenericSchema<unknown, ParamValue> = v.union([
+const positionSchema = v.object({ line: v.number(), column: v.number() });
+const paramValueSchema: v.GenericSchema<unknown, ParamValue> = v.union([
   v.number(),
   v.string(),
   v.boolean(),
@@ -20,28 +20,28 @@ const specSchema: v.GenericSchema<unknown, EncodingSpec> = v.object({
   encoding: v.pipe(v.string(), v.check(isEncodingId)),
   where: v.string(),
   layers: v.union([v.literal("all"), v.array(v.number())]),
-  params: v.record(v.string(), paramValue),
+  params: v.record(v.string(), paramValueSchema),
   sources: v.record(v.string(), v.picklist(["config", "code", "default", "derived", "guess", "you"])),
   evidence: v.array(
     v.object({
       param: v.string(),
       path: v.array(v.union([v.string(), v.number()])),
-      range: v.object({ start: position, end: position }),
+      range: v.object({ start: positionSchema, end: positionSchema }),
       note: v.exactOptional(v.string()),
     }),
   ),
   confidence: v.picklist(["checked", "automatic", "guess"]),
 });
 
-const findingSchema = v.object({
+const panelFindingSchema = v.object({
   rule: v.string(),
   severity: v.picklist(["error", "warning", "info"]),
   message: v.string(),
-  range: v.object({ start: position, end: position }),
+  range: v.object({ start: positionSchema, end: positionSchema }),
 });
-export type Finding = v.InferOutput<typeof findingSchema>;
+export type PanelFinding = v.InferOutput<typeof panelFindingSchema>;
 
-/** A config of the workspace as the panel needs it. */
+/** A config of the workspace, as sent to the panel. */
 export const boundConfigSchema = v.object({
   uri: v.string(),
   /** "Qwen2.5-7B / config.json" */
@@ -49,18 +49,18 @@ export const boundConfigSchema = v.object({
   /** The document's version when it was read. */
   version: v.number(),
   specs: v.array(specSchema),
-  /** What the rules report of it, with the severities that hold there. */
-  findings: v.exactOptional(v.array(findingSchema)),
-  /** How many rules were asked. */
+  /** Findings of the rules, with the configured severities. */
+  findings: v.exactOptional(v.array(panelFindingSchema)),
+  /** Number of rules that were checked. */
   rules: v.exactOptional(v.number()),
 });
 export type BoundConfig = v.InferOutput<typeof boundConfigSchema>;
 
-const language = v.picklist(["en", "zh-cn"]);
+const languageSchema = v.picklist(["en", "zh-cn"]);
 
 /** Host → page. */
 export const hostToViewSchema = v.variant("type", [
-  /** Show this; `config` is present exactly when `state.config` is set. */
+  /** Shows a state; `config` is present exactly if `state.config` is set. */
   v.object({
     type: v.literal("show"),
     state: panelStateSchema,
@@ -68,24 +68,27 @@ export const hostToViewSchema = v.variant("type", [
     /** The config of the compared side, if it has one of its own. */
     compared: v.exactOptional(v.nullable(boundConfigSchema)),
   }),
-  /** The compared side's config was read, or cannot be read: why. */
+  /** The compared side's config was read, or the reason why it cannot be read. */
   v.object({ type: v.literal("compared"), config: v.nullable(boundConfigSchema), problem: v.nullable(v.string()) }),
-  /** The bound config was read anew. */
+  /** The bound config was read again. */
   v.object({ type: v.literal("config"), config: boundConfigSchema }),
-  /** The bound config cannot be read now (null: it can again): keep the last picture and show the message. */
+  /**
+   * The bound config cannot be read at the moment (null: it can again). The page keeps its last picture and shows the
+   * message.
+   */
   v.object({ type: v.literal("configProblem"), message: v.nullable(v.string()) }),
-  v.object({ type: v.literal("language"), language }),
+  v.object({ type: v.literal("language"), language: languageSchema }),
 ]);
 export type HostToView = v.InferOutput<typeof hostToViewSchema>;
 
 /** Page → host. */
 export const viewToHostSchema = v.variant("type", [
-  /** The page's state changed: title of the panel, later sharing. */
+  /** The page's state changed; the host needs it for the panel's title and for sharing. */
   v.object({ type: v.literal("state"), state: panelStateSchema }),
   v.object({
     type: v.literal("openConfig"),
     uri: v.string(),
-    range: v.nullable(v.object({ start: position, end: position })),
+    range: v.nullable(v.object({ start: positionSchema, end: positionSchema })),
   }),
   v.object({ type: v.literal("log"), level: v.picklist(["info", "warn", "error"]), message: v.string() }),
 ]);
@@ -93,61 +96,63 @@ export type ViewToHost = v.InferOutput<typeof viewToHostSchema>;
 
 /** Requests of the page, answered by the host. Names → [argument, answer]. */
 export const viewRequests = {
-  /** First call of every page. `saved` is what the page kept with setState. */
+  /** First request of every page. `saved` is the state that the page kept with setState. */
   ready: {
     argument: v.object({ protocol: v.number(), saved: v.nullable(panelStateSchema) }),
     answer: v.object({
       protocol: v.number(),
-      language,
+      language: languageSchema,
       state: v.nullable(panelStateSchema),
       config: v.nullable(boundConfigSchema),
-      /** Why the bound config cannot be read now, as in `configProblem`. */
+      /** Why the bound config cannot be read at the moment, as in `configProblem`. */
       problem: v.nullable(v.string()),
       compared: v.exactOptional(v.nullable(boundConfigSchema)),
-      /** Why the compared side's config cannot be read now. */
+      /** Why the compared side's config cannot be read at the moment. */
       comparedProblem: v.exactOptional(v.nullable(v.string())),
     }),
   },
-  /** Lets the user choose a config to compare with; null when they do not. */
+  /** Lets the user choose a config to compare with; null if they cancel. */
   pickConfig: {
     argument: v.object({}),
     answer: v.object({ config: v.nullable(boundConfigSchema) }),
     untimed: true,
   },
-  /** Ask where to save, and write; false when the user cancels. */
+  /** Asks where to save and writes the file; `saved` is false if the user cancels. */
   save: {
     argument: v.object({ name: v.string(), data: v.union([v.string(), v.instance(Uint8Array)]) }),
     answer: v.object({ saved: v.boolean() }),
     untimed: true,
   },
-  /** Edits the bound config so that it says these parameters; refused when it is not at that version any more. */
+  /** Writes these parameters back to the bound config; refused if the file has another version by now. */
   writeBack: {
     argument: v.object({
       uri: v.string(),
       index: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
       version: v.number(),
-      wanted: v.record(v.string(), paramValue),
+      wanted: v.record(v.string(), paramValueSchema),
     }),
     answer: v.object({
       written: v.boolean(),
       left: v.array(v.object({ param: v.string(), reason: v.string() })),
     }),
   },
-  /** Lets the user choose a tensor for a learned array; null when they do not. */
+  /** Lets the user choose a tensor for a learned array; null if they cancel. */
   pickWeights: {
-    argument: v.object({ encoding: v.string(), params: v.record(v.string(), paramValue) }),
+    argument: v.object({ encoding: v.string(), params: v.record(v.string(), paramValueSchema) }),
     answer: v.object({
-      picked: v.nullable(v.object({ uri: v.string(), tensor: v.string(), params: v.record(v.string(), paramValue) })),
+      picked: v.nullable(
+        v.object({ uri: v.string(), tensor: v.string(), params: v.record(v.string(), paramValueSchema) }),
+      ),
     }),
     untimed: true,
   },
-  /** The numbers of that tensor and of those that belong to it, row-major. */
+  /** Values of that tensor and of those that belong to it, row-major. */
   readWeights: {
     argument: v.object({
       encoding: v.string(),
       uri: v.string(),
       tensor: v.string(),
-      params: v.record(v.string(), paramValue),
+      params: v.record(v.string(), paramValueSchema),
     }),
     answer: v.object({
       title: v.string(),
@@ -161,7 +166,7 @@ export const viewRequests = {
     }),
     untimed: true,
   },
-  /** Lets the user choose a checkpoint whose tokens are the content; null when they do not. */
+  /** Lets the user choose a checkpoint whose tokens become the content; null if they cancel. */
   pickContent: {
     argument: v.object({}),
     answer: v.object({ uri: v.nullable(v.string()) }),
@@ -178,12 +183,12 @@ export const viewRequests = {
     answer: v.object({ title: v.string(), q: v.instance(Float64Array), k: v.instance(Float64Array) }),
     untimed: true,
   },
-  /** The link to a state, which refers to no file. */
+  /** The link to a state; it refers to no file. */
   shareLink: {
     argument: v.object({ state: panelStateSchema }),
     answer: v.object({ link: v.string() }),
   },
-  /** Puts text on the clipboard of the person's own machine. */
+  /** Copies text to the clipboard of the user's machine. */
   copyText: {
     argument: v.object({ text: v.pipe(v.string(), v.maxLength(16_000_000)) }),
     answer: v.object({}),

@@ -1,41 +1,41 @@
 import * as v from "valibot";
 import { PLAN_METHODS } from "../config/planner/plan.ts";
 import { PLAN_FORMATS } from "../config/planner/planText.ts";
-import type { Range } from "../spec.ts";
+import type { TextRange } from "../spec.ts";
 import { boundConfigSchema, viewRequests } from "./messages.ts";
 
-/** The side view's own conversation: raised when a message changes shape. */
+/** Version of the side view's messages; increased when one of them changes. */
 export const SIDE_PROTOCOL_VERSION = 1;
 
-const position = v.object({ line: v.number(), column: v.number() });
-const range: v.GenericSchema<unknown, Range> = v.object({ start: position, end: position });
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const spec = boundConfigSchema.entries.specs.item;
+const positionSchema = v.object({ line: v.number(), column: v.number() });
+const rangeSchema: v.GenericSchema<unknown, TextRange> = v.object({ start: positionSchema, end: positionSchema });
+const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const specSchema = boundConfigSchema.entries.specs.item;
 
-/** Where the file is a notebook: the cell that a place is in. */
-const cell = v.exactOptional(v.object({ uri: v.string(), number: count }));
+/** In a notebook, the cell that contains the range. */
+const cellSchema = v.exactOptional(v.object({ uri: v.string(), number: countSchema }));
 
-const finding = v.object({
-  /** Id of the rule; empty for what has none. */
+const sideFindingSchema = v.object({
+  /** Id of the rule; empty if there is none. */
   rule: v.string(),
   severity: v.picklist(["error", "warning", "info"]),
   message: v.string(),
-  range,
-  cell,
-  /** The rule has an entry on the page of rules. */
+  range: rangeSchema,
+  cell: cellSchema,
+  /** The rule is described on the page of rules. */
   explained: v.boolean(),
 });
-export type SideFinding = v.InferOutput<typeof finding>;
+export type SideFinding = v.InferOutput<typeof sideFindingSchema>;
 
-/** What runtimes read of one encoding, in words of the current language. */
-const runtimeTable = v.object({
+/** How runtimes read one encoding, with texts in the current language. */
+const runtimeTableSchema = v.object({
   /** Index among `specs`. */
-  spec: count,
+  spec: countSchema,
   columns: v.array(v.object({ name: v.string(), version: v.string() })),
   rows: v.array(
     v.object({
       name: v.string(),
-      /** One a column. */
+      /** One per column. */
       cells: v.array(
         v.object({
           fate: v.picklist(["value", "ignored", "refused", "unknown"]),
@@ -47,9 +47,9 @@ const runtimeTable = v.object({
     }),
   ),
 });
-export type SideRuntimeTable = v.InferOutput<typeof runtimeTable>;
+export type SideRuntimeTable = v.InferOutput<typeof runtimeTableSchema>;
 
-const configSubject = v.object({
+const configSubjectSchema = v.object({
   kind: v.literal("config"),
   uri: v.string(),
   /** "gemma-3-4b / config.json" */
@@ -58,72 +58,72 @@ const configSubject = v.object({
   summary: v.string(),
   /** The document's version when it was read. */
   version: v.number(),
-  specs: v.array(spec),
-  findings: v.array(finding),
-  /** How many rules were asked. */
-  rules: count,
-  runtimes: v.array(runtimeTable),
+  specs: v.array(specSchema),
+  findings: v.array(sideFindingSchema),
+  /** Number of rules that were checked. */
+  rules: countSchema,
+  runtimes: v.array(runtimeTableSchema),
 });
-export type ConfigSubject = v.InferOutput<typeof configSubject>;
+export type ConfigSubject = v.InferOutput<typeof configSubjectSchema>;
 
-const codeSubject = v.object({
+const codeSubjectSchema = v.object({
   kind: v.literal("code"),
-  /** Of a cell, its notebook's. */
+  /** For a notebook cell, the notebook's. */
   uri: v.string(),
   /** "model.py" */
   title: v.string(),
   /** "RoPE — inverse frequencies" */
   heading: v.string(),
   summary: v.string(),
-  spec,
-  /** Of the compiled formula, and the same in plain text. */
+  spec: specSchema,
+  /** Id of the compiled formula, and its plain text. */
   formula: v.nullable(v.object({ id: v.string(), text: v.string() })),
   facts: v.array(v.object({ label: v.string(), value: v.string(), note: v.exactOptional(v.string()) })),
-  /** What is explained. */
-  range,
-  cell,
-  /** The cursor stands on it, or it is the one that is nearest. */
+  /** Range of the explained code. */
+  range: rangeSchema,
+  cell: cellSchema,
+  /** Whether the cursor is on the code, or it is the nearest. */
   at: v.picklist(["cursor", "nearest"]),
   /** All encodings of the file. */
-  sites: v.array(v.object({ name: v.string(), title: v.string(), range, cell })),
-  findings: v.array(finding),
+  sites: v.array(v.object({ name: v.string(), title: v.string(), range: rangeSchema, cell: cellSchema })),
+  findings: v.array(sideFindingSchema),
 });
-export type CodeSubject = v.InferOutput<typeof codeSubject>;
+export type CodeSubject = v.InferOutput<typeof codeSubjectSchema>;
 
-const subject = v.variant("kind", [configSubject, codeSubject]);
-export type SideSubject = v.InferOutput<typeof subject>;
+const subjectSchema = v.variant("kind", [configSubjectSchema, codeSubjectSchema]);
+export type SideSubject = v.InferOutput<typeof subjectSchema>;
 
-const shown = v.object({
-  subject: v.nullable(subject),
-  /** The active editor shows it; else it is what was shown last. */
+const sideDisplaySchema = v.object({
+  subject: v.nullable(subjectSchema),
+  /** Whether the active editor shows the subject; if not, it is the last one shown. */
   current: v.boolean(),
-  /** Why the file cannot be read as it is now: the subject is its last readable state. */
+  /** Why the file cannot be read at the moment; the subject is then its last readable state. */
   problem: v.nullable(v.string()),
 });
-export type SideShown = v.InferOutput<typeof shown>;
+export type SideDisplay = v.InferOutput<typeof sideDisplaySchema>;
 
-const language = v.picklist(["en", "zh-cn"]);
+const languageSchema = v.picklist(["en", "zh-cn"]);
 
 /** Host → page. */
 export const hostToSideSchema = v.variant("type", [
-  /** `language`: whichever other message of it was lost while a page began. */
-  v.object({ type: v.literal("show"), language: v.exactOptional(language), ...shown.entries }),
-  v.object({ type: v.literal("language"), language }),
-  /** The planner was asked for: open it, and put the keyboard there. */
+  /** `language` repeats the message of that name, which may be lost while a page loads. */
+  v.object({ type: v.literal("show"), language: v.exactOptional(languageSchema), ...sideDisplaySchema.entries }),
+  v.object({ type: v.literal("language"), language: languageSchema }),
+  /** Opens the planner and focuses it. */
   v.object({ type: v.literal("plan") }),
 ]);
 export type HostToSide = v.InferOutput<typeof hostToSideSchema>;
 
-/** Commands that the page may ask for by name, with no argument of its own. */
+/** Commands that the page may run by name, without arguments. */
 export const SIDE_COMMANDS = ["previewEncoding", "previewConfig", "scanModels"] as const;
 
-/** Page → host. What it names is always the subject that it was shown: it opens no other file. */
+/** Page → host. Messages refer only to the subject shown, so the page cannot open other files. */
 export const sideToHostSchema = v.variant("type", [
-  v.object({ type: v.literal("reveal"), range, cell: v.exactOptional(v.string()) }),
-  /** `planned`: values beside which the panel shows those of the file. */
+  v.object({ type: v.literal("reveal"), range: rangeSchema, cell: v.exactOptional(v.string()) }),
+  /** `planned`: values to compare with those of the file. */
   v.object({
     type: v.literal("openPanel"),
-    index: count,
+    index: countSchema,
     planned: v.exactOptional(viewRequests.writeBack.argument.entries.wanted),
   }),
   v.object({ type: v.literal("openRule"), rule: v.string() }),
@@ -134,13 +134,18 @@ export type SideToHost = v.InferOutput<typeof sideToHostSchema>;
 
 /** Requests of the page, answered by the host. */
 export const sideRequests = {
-  /** First call of every page. */
+  /** First request of every page. */
   ready: {
     argument: v.object({ protocol: v.number() }),
-    /** `plan`: as the message of that name, asked for before there was a page. */
-    answer: v.object({ protocol: v.number(), language, plan: v.boolean(), ...shown.entries }),
+    /** `plan`: the planner was requested before the page existed. */
+    answer: v.object({
+      protocol: v.number(),
+      language: languageSchema,
+      plan: v.boolean(),
+      ...sideDisplaySchema.entries,
+    }),
   },
-  /** Of the subject only. */
+  /** For the current subject only. */
   writeBack: viewRequests.writeBack,
   copyText: viewRequests.copyText,
 } as const;
@@ -150,29 +155,29 @@ export type SideCalls = {
   ) => Promise<v.InferOutput<(typeof sideRequests)[Name]["answer"]>>;
 };
 
-const length = v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(1)));
-const planState = v.object({
-  /** By hand, for the file of the state; null: as the config has it. */
-  trained: length,
-  target: length,
+const lengthSchema = v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(1)));
+const planStateSchema = v.object({
+  /** Training context set by hand, for the file of the state; null: as in the config. */
+  trained: lengthSchema,
+  target: lengthSchema,
   method: v.picklist(PLAN_METHODS),
   format: v.picklist(PLAN_FORMATS),
 });
-export type PlanState = v.InferOutput<typeof planState>;
+export type PlanState = v.InferOutput<typeof planStateSchema>;
 
-const NO_PLAN: PlanState = { trained: null, target: null, method: "yarn", format: "transformers-5" };
+const INITIAL_PLAN: PlanState = { trained: null, target: null, method: "yarn", format: "transformers-5" };
 
-/** What the page keeps with `setState`. */
+/** State that the page keeps with `setState`. */
 export const sideStateSchema = v.object({
   version: v.literal(1),
-  /** The file that `chosen` is of. */
+  /** The file that `chosen` refers to. */
   uri: v.nullable(v.string()),
-  /** Which of its encodings is shown. */
-  chosen: count,
-  /** Names of the sections that are folded open or shut against how they begin. */
+  /** Index of the encoding shown. */
+  chosen: countSchema,
+  /** Names of the sections that the user opened or closed. */
   toggled: v.array(v.string()),
-  plan: v.optional(planState, NO_PLAN),
+  plan: v.optional(planStateSchema, INITIAL_PLAN),
 });
 export type SideState = v.InferOutput<typeof sideStateSchema>;
 
-export const INITIAL_SIDE_STATE: SideState = { version: 1, uri: null, chosen: 0, toggled: [], plan: NO_PLAN };
+export const INITIAL_SIDE_STATE: SideState = { version: 1, uri: null, chosen: 0, toggled: [], plan: INITIAL_PLAN };

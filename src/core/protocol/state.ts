@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { isEncodingId } from "../encodings/index.ts";
 import type { EncodingId, ParamValue } from "../spec.ts";
 
-/** The panel's views. A view that makes no sense for an encoding says why. */
+/** The panel's views. A view that does not apply to an encoding says why. */
 export const VIEW_IDS = [
   "table",
   "scores",
@@ -22,7 +22,7 @@ export const VIEW_IDS = [
 ] as const;
 export type ViewId = (typeof VIEW_IDS)[number];
 
-const paramValue: v.GenericSchema<unknown, ParamValue> = v.union([
+const paramValueSchema: v.GenericSchema<unknown, ParamValue> = v.union([
   v.number(),
   v.string(),
   v.boolean(),
@@ -31,90 +31,93 @@ const paramValue: v.GenericSchema<unknown, ParamValue> = v.union([
   v.array(v.string()),
 ]);
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const positive = v.pipe(v.number(), v.integer(), v.minValue(1));
-const finite = v.pipe(v.number(), v.finite());
+const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const positiveSchema = v.pipe(v.number(), v.integer(), v.minValue(1));
+const finiteSchema = v.pipe(v.number(), v.finite());
 
-const colourScale = v.picklist(["linear", "log", "row", "rowLog"]);
-export type ColourScale = v.InferOutput<typeof colourScale>;
-const configRef = v.object({ uri: v.string(), index: count });
+const colourScaleSchema = v.picklist(["linear", "log", "row", "rowLog"]);
+export type ColourScale = v.InferOutput<typeof colourScaleSchema>;
+const configReferenceSchema = v.object({ uri: v.string(), index: countSchema });
 
-const givenSchema = v.object({
-  /** "Llama 3.1 8B"; null where the values have no name of their own. */
+const presetSchema = v.object({
+  /** "Llama 3.1 8B"; null if the values have no name. */
   name: v.nullable(v.string()),
-  values: v.record(v.string(), paramValue),
+  values: v.record(v.string(), paramValueSchema),
   sources: v.record(v.string(), v.picklist(["config", "code", "default", "derived", "guess"])),
 });
 
-/** An encoding with its parameters, as the panel's own side is. */
-const sideSchema = v.object({
+/** One side of a comparison: an encoding with its parameters. */
+const compareSideSchema = v.object({
   encoding: v.pipe(v.string(), v.check(isEncodingId)),
-  config: v.nullable(configRef),
-  given: v.optional(v.nullable(givenSchema), null),
-  changes: v.record(v.string(), paramValue),
+  config: v.nullable(configReferenceSchema),
+  given: v.optional(v.nullable(presetSchema), null),
+  changes: v.record(v.string(), paramValueSchema),
 });
-export type Side = v.InferOutput<typeof sideSchema>;
-export type Given = v.InferOutput<typeof givenSchema>;
+export type CompareSide = v.InferOutput<typeof compareSideSchema>;
+export type Preset = v.InferOutput<typeof presetSchema>;
 
 /** How the tokens of a call are numbered. */
-const positionSchema = v.object({
+const numberingSchema = v.object({
   kind: v.picklist(["consecutive", "left_padding", "packed"]),
   /** Tokens of padding before the text. */
-  padding: count,
-  /** Padded: counted from the attention mask, as `cumsum(mask) − 1`; else by index. */
+  padding: countSchema,
+  /** With padding: ids are counted from the attention mask, `cumsum(mask) − 1`; otherwise they are the indices. */
   fromMask: v.boolean(),
-  /** Packed: lengths of the documents, again and again until the sequence is full. */
-  documents: v.pipe(v.array(positive), v.minLength(1), v.maxLength(64)),
+  /** Packed: lengths of the documents, repeated to fill the sequence. */
+  documents: v.pipe(v.array(positiveSchema), v.minLength(1), v.maxLength(64)),
 });
-export type PositionScheme = v.InferOutput<typeof positionSchema>;
+export type PositionScheme = v.InferOutput<typeof numberingSchema>;
 
-const CONSECUTIVE: PositionScheme = { kind: "consecutive", padding: 16, fromMask: true, documents: [128] };
+const CONSECUTIVE_NUMBERING: PositionScheme = { kind: "consecutive", padding: 16, fromMask: true, documents: [128] };
 
-/** A tensor of a checkpoint of the workspace, as a learned array of an encoding. */
+/** A tensor of a checkpoint in the workspace, used as a learned array of an encoding. */
 const weightsSchema = v.object({
   encoding: v.pipe(v.string(), v.check(isEncodingId)),
   uri: v.string(),
   tensor: v.string(),
 });
-export type Weights = v.InferOutput<typeof weightsSchema>;
+export type WeightsReference = v.InferOutput<typeof weightsSchema>;
 
-/** Tokens of a checkpoint of the workspace: their queries and keys in its first layer. */
+/** Tokens of a checkpoint in the workspace: their queries and keys in its first layer. */
 const checkpointContentSchema = v.object({
   uri: v.string(),
-  ids: v.pipe(v.array(count), v.minLength(1), v.maxLength(256)),
+  ids: v.pipe(v.array(countSchema), v.minLength(1), v.maxLength(256)),
 });
 export type CheckpointContent = v.InferOutput<typeof checkpointContentSchema>;
 
-/** What the panel shows, small enough for `setState`: a reference to a spec and the user's changes, no arrays. */
+/** State of the panel, small enough for `setState`: references and the user's changes, no arrays. */
 export const panelStateSchema = v.object({
   version: v.literal(1),
   encoding: v.pipe(v.string(), v.check(isEncodingId)),
   /** The config this panel is bound to, and which of its encodings. */
-  config: v.nullable(configRef),
-  /** Values that came with a link or a known model's name, over the defaults; a reset returns to them. */
-  given: v.optional(v.nullable(givenSchema), null),
-  /** The user's own changes, over the config's values, those given, or the defaults. */
-  changes: v.record(v.string(), paramValue),
-  /** Where the numbers of a learned table come from; null: example values. */
+  config: v.nullable(configReferenceSchema),
+  /**
+   * Values from a link or a known model, on top of the defaults; a reset returns to them. Saved states and links depend
+   * on this key.
+   */
+  given: v.optional(v.nullable(presetSchema), null),
+  /** The user's own changes, on top of the values of the config, the preset or the defaults. */
+  changes: v.record(v.string(), paramValueSchema),
+  /** Source of a learned table; null: example values. */
   weights: v.optional(v.nullable(weightsSchema), null),
   /** Side B of a comparison, drawn at the same lengths, head, content and masks. */
-  compare: v.optional(v.nullable(sideSchema), null),
+  compare: v.optional(v.nullable(compareSideSchema), null),
   view: v.picklist(VIEW_IDS),
   head: v.pipe(v.number(), v.integer(), v.minValue(0)),
   queryLength: v.pipe(v.number(), v.integer(), v.minValue(1)),
   keyLength: v.pipe(v.number(), v.integer(), v.minValue(1)),
   shift: v.pipe(v.number(), v.integer()),
   causal: v.boolean(),
-  window: v.nullable(positive),
+  window: v.nullable(positiveSchema),
   /** Attention within chunks of this many tokens. */
-  chunk: v.optional(v.nullable(positive), null),
-  /** First tokens that stay visible behind the window. */
-  keepFirst: v.optional(v.nullable(positive), null),
-  /** A logit that joins each row's softmax and is dropped (gpt-oss). */
-  sink: v.optional(v.nullable(finite), null),
-  /** In place of the model's own 1/√d; null: as the model has it. */
-  softmaxScale: v.optional(v.nullable(finite), null),
-  /** Vectors of the tokens: ones, seeded, or by word for the tokens below, again and again. */
+  chunk: v.optional(v.nullable(positiveSchema), null),
+  /** Number of first tokens that stay visible outside the window. */
+  keepFirst: v.optional(v.nullable(positiveSchema), null),
+  /** A logit that joins the softmax of each row and is then dropped (gpt-oss). */
+  sink: v.optional(v.nullable(finiteSchema), null),
+  /** Replaces the model's own 1/√d; null: as in the model. */
+  softmaxScale: v.optional(v.nullable(finiteSchema), null),
+  /** Vectors of the tokens: ones, seeded, a checkpoint's, or by word for `tokens`, repeated to fill the sequence. */
   content: v.union([
     v.literal("ones"),
     v.literal("tokens"),
@@ -122,47 +125,49 @@ export const panelStateSchema = v.object({
     v.object({ checkpoint: checkpointContentSchema }),
   ]),
   colour: v.object({
-    scale: colourScale,
-    domain: v.nullable(v.tuple([finite, finite])),
+    scale: colourScaleSchema,
+    domain: v.nullable(v.tuple([finiteSchema, finiteSchema])),
   }),
-  /** In a comparison, A and B span their colours over the numbers of both; else each over its own. */
+  /** In a comparison, whether A and B share one colour range or have one each. */
   sharedColours: v.optional(v.boolean(), true),
-  /** Scales that the user chose, by view: each view begins with its own. */
-  scales: v.optional(v.record(v.string(), colourScale), {}),
-  /** First cell and cells shown, in cells; fractions while zooming. */
-  viewport: v.nullable(v.object({ row: finite, column: finite, rows: finite, columns: finite })),
+  /** Colour scales that the user chose, by view. */
+  scales: v.optional(v.record(v.string(), colourScaleSchema), {}),
+  /** First visible cell and number of visible cells; fractional while zooming. */
+  viewport: v.nullable(
+    v.object({ row: finiteSchema, column: finiteSchema, rows: finiteSchema, columns: finiteSchema }),
+  ),
   crosshair: v.nullable(v.object({ row: v.pipe(v.number(), v.integer()), column: v.pipe(v.number(), v.integer()) })),
   /** Terms switched off in the Terms view. */
   hiddenTerms: v.array(v.string()),
-  /** Longest text of the training, by hand; null: as the config or the defaults have it. */
-  trained: v.optional(v.nullable(positive), null),
-  /** Which position each token has. */
-  positions: v.optional(positionSchema, CONSECUTIVE),
-  /** What is chosen in the charts. */
+  /** Training context set by hand; null: from the config or the defaults. */
+  trained: v.optional(v.nullable(positiveSchema), null),
+  /** Numbering of the positions. */
+  positions: v.optional(numberingSchema, CONSECUTIVE_NUMBERING),
+  /** Selections in the charts. */
   picked: v.optional(
     v.partial(
       v.object({
-        pair: count,
+        pair: countSchema,
         distance: v.pipe(v.number(), v.safeInteger()),
-        patch: count,
-        target: count,
-        position: count,
-        layer: count,
+        patch: countSchema,
+        target: countSchema,
+        position: countSchema,
+        layer: countSchema,
       }),
     ),
     {},
   ),
   /** The Example view's tokens. */
   tokens: v.array(v.string()),
-  /** Their order after shuffling: indices into `tokens`; empty: as typed. */
+  /** Order after shuffling, as indices into `tokens`; empty: as typed. */
   order: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0))), []),
-  /** Their vectors, where a person wrote others than the example's; null: by the token. */
-  vectors: v.optional(v.array(v.nullable(v.tuple([finite, finite]))), []),
+  /** Vectors entered by the user; null: the token's own. */
+  vectors: v.optional(v.array(v.nullable(v.tuple([finiteSchema, finiteSchema]))), []),
 });
 
 export type PanelState = v.InferOutput<typeof panelStateSchema>;
 
-/** A fresh panel on an encoding, or on one of a config. */
+/** Initial state of a panel. */
 export function initialPanelState(encoding: EncodingId): PanelState {
   return {
     version: 1,
@@ -191,7 +196,7 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     crosshair: null,
     hiddenTerms: [],
     trained: null,
-    positions: CONSECUTIVE,
+    positions: CONSECUTIVE_NUMBERING,
     picked: {},
     tokens: ["I", "like", "apples"],
     order: [],

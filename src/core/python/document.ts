@@ -1,96 +1,99 @@
-import type { Position, Range } from "../spec.ts";
-import { Syntax } from "./parse/syntax.ts";
-import { Code } from "./recognise/code.ts";
-import { Analysis } from "./symbols/analysis.ts";
+import type { TextPosition, TextRange } from "../spec.ts";
+import { SyntaxTree } from "./parse/syntaxTree.ts";
+import { AnalysedCode } from "./recognise/analysedCode.ts";
+import { ModuleBuilder } from "./symbols/moduleBuilder.ts";
 
-/** Text that replaces `from … to` of the old document; offsets are in UTF-16 code units. */
+/** Text that replaces `from … to` of the old document; UTF-16 offsets. */
 export interface TextChange {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-/** The analysis that documents made of each other by edits share, and the one whose state it is in. */
-interface Shared {
-  readonly analysis: Analysis;
-  current: PythonDocument | null;
+/** The analysis that a document shares with the documents made from it by edits. It reflects the state of `latest`. */
+interface SharedAnalysis {
+  readonly moduleBuilder: ModuleBuilder;
+  latest: PythonDocument | null;
 }
 
 /**
- * A Python file: its text and syntax tree, and what the recognisers need, made when first asked for.
- * Immutable; `edit` reuses what a change leaves as it is. The analysis goes along with the newest document that asks
- * for it; an older one that still needs it makes its own.
+ * A Python file: text, syntax tree, and the analysis for the recognisers, computed on first use. Immutable;
+ * `withChanges` reuses what a change does not touch. The analysis moves on to the newest document that requests it; an
+ * older document that still needs one builds its own.
  */
 export class PythonDocument {
   readonly text: string;
-  readonly #syntax: Syntax;
-  #shared: Shared;
-  #analysed: Code | undefined;
-  #starts: readonly number[] | undefined;
+  readonly #syntax: SyntaxTree;
+  #sharedAnalysis: SharedAnalysis;
+  #code: AnalysedCode | undefined;
+  #cachedLineStarts: readonly number[] | undefined;
 
-  private constructor(syntax: Syntax, shared: Shared) {
+  private constructor(syntax: SyntaxTree, sharedAnalysis: SharedAnalysis) {
     this.text = syntax.text;
     this.#syntax = syntax;
-    this.#shared = shared;
+    this.#sharedAnalysis = sharedAnalysis;
   }
 
   static parse(text: string): PythonDocument {
-    return new PythonDocument(Syntax.parse(text), newShared());
+    return new PythonDocument(SyntaxTree.parse(text), newSharedAnalysis());
   }
 
-  /** The document after changes, which are in order and do not overlap. Only what changed is parsed again. */
-  edit(changes: readonly TextChange[]): PythonDocument {
-    if (changes.length === 0) return new PythonDocument(this.#syntax, this.#shared);
+  /** The document after changes, which are sorted and do not overlap. Only changed parts are parsed again. */
+  withChanges(changes: readonly TextChange[]): PythonDocument {
+    if (changes.length === 0) return new PythonDocument(this.#syntax, this.#sharedAnalysis);
     let text = "";
-    let at = 0;
+    let copiedTo = 0;
     const ranges = changes.map((change) => {
-      text += this.text.slice(at, change.from);
+      text += this.text.slice(copiedTo, change.from);
       const fromB = text.length;
       text += change.text;
-      at = change.to;
+      copiedTo = change.to;
       return { fromA: change.from, toA: change.to, fromB, toB: text.length };
     });
-    text += this.text.slice(at);
-    return new PythonDocument(this.#syntax.edited(text, ranges), this.#shared);
+    text += this.text.slice(copiedTo);
+    return new PythonDocument(this.#syntax.withChanges(text, ranges), this.#sharedAnalysis);
   }
 
-  /** The document of another text, read as one change: everything between what both begin and end with. */
-  editTo(text: string): PythonDocument {
+  /** The document of another text, treated as one change between the common start and the common end. */
+  withText(text: string): PythonDocument {
     const before = this.text;
-    const shorter = Math.min(before.length, text.length);
-    let from = 0;
-    while (from < shorter && before.charCodeAt(from) === text.charCodeAt(from)) from++;
-    let same = 0;
+    const shorterLength = Math.min(before.length, text.length);
+    let commonStart = 0;
+    while (commonStart < shorterLength && before.charCodeAt(commonStart) === text.charCodeAt(commonStart))
+      commonStart++;
+    let commonEnd = 0;
     while (
-      same < shorter - from &&
-      before.charCodeAt(before.length - 1 - same) === text.charCodeAt(text.length - 1 - same)
+      commonEnd < shorterLength - commonStart &&
+      before.charCodeAt(before.length - 1 - commonEnd) === text.charCodeAt(text.length - 1 - commonEnd)
     )
-      same++;
-    return this.edit([{ from, to: before.length - same, text: text.slice(from, text.length - same) }]);
+      commonEnd++;
+    return this.withChanges([
+      { from: commonStart, to: before.length - commonEnd, text: text.slice(commonStart, text.length - commonEnd) },
+    ]);
   }
 
-  /** Has no error in its syntax. */
-  get isWhole(): boolean {
-    return this.#syntax.isWhole;
+  /** True if the file has no syntax error. */
+  get isWellFormed(): boolean {
+    return this.#syntax.isWellFormed;
   }
 
-  /** What the recognisers work on. */
-  get code(): Code {
-    if (this.#analysed !== undefined && this.#shared.current === this) return this.#analysed;
-    if (this.#analysed !== undefined) this.#shared = newShared();
-    this.#analysed = new Code(this.#shared.analysis.module(this.#syntax.tree, this.text));
-    this.#shared.current = this;
-    return this.#analysed;
+  /** The analysis for the recognisers, computed on first use. */
+  get code(): AnalysedCode {
+    if (this.#code !== undefined && this.#sharedAnalysis.latest === this) return this.#code;
+    if (this.#code !== undefined) this.#sharedAnalysis = newSharedAnalysis();
+    this.#code = new AnalysedCode(this.#sharedAnalysis.moduleBuilder.build(this.#syntax.tree, this.text));
+    this.#sharedAnalysis.latest = this;
+    return this.#code;
   }
 
-  /** Inside a comment or a string, where nothing is said. */
-  isQuiet(offset: number): boolean {
+  /** True inside a comment or a string, but not inside the expressions of an f-string. */
+  isInCommentOrString(offset: number): boolean {
     for (const side of [-1, 1] as const) {
       let node: { name: string; parent: unknown } | null = this.#syntax.tree.resolveInner(offset, side);
       while (node !== null) {
         if (node.name === "FormatReplacement") return false;
         if (node.name !== "Comment" && node.name !== "String" && node.name !== "FormatString") {
-          node = isNode(node.parent) ? node.parent : null;
+          node = isSyntaxNode(node.parent) ? node.parent : null;
           continue;
         }
         if (side === 1 || node.name === "Comment") return true;
@@ -100,7 +103,7 @@ export class PythonDocument {
     return false;
   }
 
-  positionAt(offset: number): Position {
+  positionAt(offset: number): TextPosition {
     const starts = this.#lineStarts();
     let low = 0;
     let high = starts.length - 1;
@@ -112,8 +115,8 @@ export class PythonDocument {
     return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
   }
 
-  /** Offset of a 1-based place; null outside of the text. */
-  offsetAt(position: Position): number | null {
+  /** Offset of a 1-based position; null outside of the text. */
+  offsetAt(position: TextPosition): number | null {
     const start = this.#lineStarts()[position.line - 1];
     if (start === undefined || position.column < 1) return null;
     const next = this.#lineStarts()[position.line] ?? this.text.length + 1;
@@ -121,21 +124,21 @@ export class PythonDocument {
     return offset < next ? offset : null;
   }
 
-  range(span: { readonly from: number; readonly to: number }): Range {
+  toRange(span: { readonly from: number; readonly to: number }): TextRange {
     return { start: this.positionAt(span.from), end: this.positionAt(span.to) };
   }
 
   #lineStarts(): readonly number[] {
-    this.#starts ??= lineStarts(this.text);
-    return this.#starts;
+    this.#cachedLineStarts ??= findLineStarts(this.text);
+    return this.#cachedLineStarts;
   }
 }
 
-function newShared(): Shared {
-  return { analysis: new Analysis(), current: null };
+function newSharedAnalysis(): SharedAnalysis {
+  return { moduleBuilder: new ModuleBuilder(), latest: null };
 }
 
-function isNode(value: unknown): value is { name: string; parent: unknown } {
+function isSyntaxNode(value: unknown): value is { name: string; parent: unknown } {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -145,7 +148,7 @@ function isNode(value: unknown): value is { name: string; parent: unknown } {
   );
 }
 
-function lineStarts(text: string): number[] {
+function findLineStarts(text: string): number[] {
   const starts = [0];
   const breaks = /\r\n|\r|\n/g;
   while (breaks.exec(text) !== null) starts.push(breaks.lastIndex);

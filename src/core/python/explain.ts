@@ -1,48 +1,48 @@
 import { t } from "@vscode/l10n";
 import { encodingById } from "../encodings/index.ts";
 import { localize } from "../l10n/l10n.ts";
-import type { EncodingId, EncodingSpec, Evidence, Layout, Params, Range, Source } from "../spec.ts";
+import type { EncodingId, EncodingSpec, Evidence, PairLayout, Params, TextRange, ValueSource } from "../spec.ts";
 import type { PythonDocument } from "./document.ts";
-import { type Expr, partsOf, type Span } from "./parse/ast.ts";
-import { isTransparent } from "./patterns/calls.ts";
-import type { Role } from "./patterns/role.ts";
-import type { Code } from "./recognise/code.ts";
-import { layoutOf } from "./recognise/family.ts";
-import { ROTARY } from "./recognise/paramKinds.ts";
-import { layoutFlags, type ReadParam, readParams } from "./recognise/read.ts";
-import type { Recognition, RopeType, Subject } from "./recognise/recogniser.ts";
-import { resolve } from "./recognise/resolve.ts";
-import { saysNothing } from "./recognise/stopWords.ts";
-import { byRole } from "./recognise/structural.ts";
-import { subjectTitle } from "./recognise/subjects.ts";
+import { childExpressions, type Expr, type TextSpan } from "./parse/ast.ts";
+import { isPassThrough } from "./patterns/calls.ts";
+import type { ValueRole } from "./patterns/valueRole.ts";
+import type { AnalysedCode } from "./recognise/analysedCode.ts";
+import { findLayout } from "./recognise/encodingFamily.ts";
+import { isUninformative } from "./recognise/names/stopWords.ts";
+import { ROTARY_ENCODINGS } from "./recognise/paramKinds.ts";
+import { partTitle } from "./recognise/partTitles.ts";
+import { type CodeParam, readCodeParams, readLayoutFlags } from "./recognise/readCodeParams.ts";
+import { recogniseOccurrence } from "./recognise/recogniseOccurrence.ts";
+import type { EncodingPart, Recognition, RopeScaling } from "./recognise/recognition.ts";
+import { recogniseRole } from "./recognise/structural.ts";
 import type { Occurrence, Scope } from "./symbols/module.ts";
-import { placeNote } from "./values/value.ts";
+import { locationNote } from "./values/evaluatedValue.ts";
 
-/** What code at a place says about a position encoding. */
+/** The position encoding that a piece of code denotes. */
 export interface CodeExplanation {
   readonly spec: EncodingSpec;
   /** "RoPE — inverse frequencies", in the current language. */
   readonly title: string;
-  readonly subject: Subject;
-  readonly ropeType: RopeType | null;
-  readonly layout: Layout | null;
-  /** The code that shows the layout: "line 24: x[..., d//2:]". */
+  readonly part: EncodingPart;
+  readonly ropeType: RopeScaling | null;
+  readonly layout: PairLayout | null;
+  /** The code that determines the layout: "line 24: x[..., d//2:]". */
   readonly layoutEvidence: string | null;
   /** The identifier or expression under the cursor. */
-  readonly range: Range;
-  readonly values: readonly ReadParam[];
+  readonly range: TextRange;
+  readonly values: readonly CodeParam[];
   /** Which recogniser answered; for logs and tests. */
   readonly recogniser: string;
 }
 
 export interface ExplainOptions {
-  /** The file that a relative import names, if it has been read; asked for one hop only. */
-  readonly neighbour?: (level: number, module: string) => PythonDocument | null;
-  /** Encodings of the config beside the file: what code leaves open is taken from there. */
+  /** Returns the file that a relative import names, if it has been read. Imports of that file are not followed. */
+  readonly importedModule?: (level: number, module: string) => PythonDocument | null;
+  /** Encodings of the config in the same folder: they fill in values that the code leaves open. */
   readonly configSpecs?: readonly EncodingSpec[];
-  /** Where the cell that is asked about starts, in a document of a notebook's cells; those before it are earlier ones. */
-  readonly from?: number;
-  /** Asked between steps; true ends the work with null. */
+  /** Start of the queried cell in a document of joined notebook cells; earlier text belongs to earlier cells. */
+  readonly cellStart?: number;
+  /** Polled between steps; true aborts with null. */
   readonly cancelled?: () => boolean;
 }
 
@@ -56,66 +56,69 @@ export function explainAt(
   offset: number,
   options: ExplainOptions = {},
 ): CodeExplanation | null {
-  if (offset < 0 || offset > document.text.length || document.isQuiet(offset)) return null;
-  const code = linked(document, options);
+  if (offset < 0 || offset > document.text.length || document.isInCommentOrString(offset)) return null;
+  const code = applyOptions(document, options);
   if (options.cancelled?.() === true) return null;
   const occurrence = code.occurrenceAt(offset);
-  const direct = occurrence === null ? null : resolve(code, occurrence);
-  if (occurrence !== null && direct !== null) return explanation(document, direct, occurrence, occurrence);
-  if (occurrence !== null && saysNothing(occurrence)) return null;
-  const around = enclosing(code, offset, occurrence);
-  return around === null ? null : explanation(document, around.found, null, occurrence ?? around.span);
+  const direct = occurrence === null ? null : recogniseOccurrence(code, occurrence);
+  if (occurrence !== null && direct !== null) return buildExplanation(document, direct, occurrence, occurrence);
+  if (occurrence !== null && isUninformative(occurrence)) return null;
+  const enclosingMatch = recogniseEnclosing(code, offset, occurrence);
+  return enclosingMatch === null
+    ? null
+    : buildExplanation(document, enclosingMatch.found, null, occurrence ?? enclosingMatch.span);
 }
 
-function linked(document: PythonDocument, options: ExplainOptions): Code {
+function applyOptions(document: PythonDocument, options: ExplainOptions): AnalysedCode {
   const { code } = document;
-  code.module.links.from = options.from ?? 0;
-  code.neighbour = (level, module) => options.neighbour?.(level, module)?.code ?? null;
-  code.fallback = (encoding, param) => {
+  code.module.context.cellStart = options.cellStart ?? 0;
+  code.importedModule = (level, module) => options.importedModule?.(level, module)?.code ?? null;
+  code.configValue = (encoding, param) => {
     const value = options.configSpecs?.find((spec) => spec.encoding === encoding)?.params[param];
     return value === null ? undefined : value;
   };
   return code;
 }
 
-/** The relative imports of a file: what `neighbour` may be asked for. */
+/** The relative imports of a file: the possible arguments of `importedModule`. */
 export function relativeImports(
   document: PythonDocument,
 ): readonly { readonly level: number; readonly module: string }[] {
-  const wanted = document.code.module.imports.filter((statement) => statement.level > 0);
-  return wanted.map((statement) => ({ level: statement.level, module: statement.module ?? "" }));
+  const relative = document.code.module.imports.filter((statement) => statement.level > 0);
+  return relative.map((statement) => ({ level: statement.level, module: statement.module ?? "" }));
 }
 
-/** One place of a file that holds an encoding: a function or class, with what it is. */
-export interface CodeSite extends CodeExplanation {
+/** A function or class that is a position encoding. */
+export interface EncodingSite extends CodeExplanation {
   /** The name of the function or class. */
   readonly name: string;
 }
 
-/** All functions and classes of a file that are position encodings, in source order (CodeLens, diagnostics). */
-export function codeSpecs(document: PythonDocument): readonly CodeSite[] {
+/** All functions and classes of a file that are position encodings, in source order. */
+export function findEncodingSites(document: PythonDocument): readonly EncodingSite[] {
   const { code } = document;
-  const sites: CodeSite[] = [];
+  const sites: EncodingSite[] = [];
   for (const occurrence of code.module.occurrences) {
-    if (occurrence.opens === null || !isListed(occurrence.opens)) continue;
-    const found = resolve(code, occurrence);
-    if (found !== null) sites.push({ ...explanation(document, found, occurrence, occurrence), name: occurrence.name });
+    if (occurrence.definedScope === null || !isListed(occurrence.definedScope)) continue;
+    const recognition = recogniseOccurrence(code, occurrence);
+    if (recognition !== null)
+      sites.push({ ...buildExplanation(document, recognition, occurrence, occurrence), name: occurrence.name });
   }
   return sites;
 }
 
-/** Methods are listed beside their class, nested helpers and dunder methods are not. */
+/** Lists top-level definitions and methods, but not nested helpers or dunder methods. */
 function isListed(scope: Scope): boolean {
   return scope.parent?.kind === "module" || (scope.parent?.kind === "class" && !scope.name.startsWith("__"));
 }
 
-/** Roles whose own expression answers for every token in it, and those that answer for the operation alone. */
-const WHOLE = new Set<Role["kind"]>(["frequencies", "wavelengths", "angles", "slopes"]);
-const OPERATION = new Set<Role["kind"]>([
-  ...WHOLE,
+/** Roles that are shown for every token of their expression; the others are shown for the operation only. */
+const WHOLE_EXPRESSION_ROLES = new Set<ValueRole["kind"]>(["frequencies", "wavelengths", "angles", "slopes"]);
+const OPERATION_ROLES = new Set<ValueRole["kind"]>([
+  ...WHOLE_EXPRESSION_ROLES,
   "wave",
   "table",
-  "turned",
+  "quarterRotated",
   "rotated",
   "member",
   "alibi",
@@ -126,83 +129,89 @@ const OPERATION = new Set<Role["kind"]>([
   "distance",
 ]);
 
-/** The innermost expression around an offset whose structure is that of an encoding. */
-function enclosing(
-  code: Code,
+/** The innermost expression around an offset that is recognised by its structure. */
+function recogniseEnclosing(
+  code: AnalysedCode,
   offset: number,
   occurrence: Occurrence | null,
-): { found: Recognition; span: Span } | null {
+): { found: Recognition; span: TextSpan } | null {
   const scope = code.scopeAt(offset);
-  const shown = occurrence === null || isCallee(code, occurrence) ? OPERATION : WHOLE;
-  let best: { found: Recognition; span: Span } | null = null;
-  let at: Expr | undefined = scope.expressions.find((expr) => expr.from <= offset && offset < expr.to);
-  for (let hops = 0; at !== undefined && hops < 200; hops++) {
-    const role: Role | null = isOperation(code, at, scope) ? code.roles.of(at, scope) : null;
-    const found: Recognition | null = role !== null && shown.has(role.kind) ? byRole(code, role, scope) : null;
-    if (found !== null) best = { found, span: at };
-    at = partsOf(at).find((part) => part.from <= offset && offset < part.to);
+  const acceptedRoles = occurrence === null || isCallee(code, occurrence) ? OPERATION_ROLES : WHOLE_EXPRESSION_ROLES;
+  let best: { found: Recognition; span: TextSpan } | null = null;
+  let expr: Expr | undefined = scope.expressions.find((expr) => expr.from <= offset && offset < expr.to);
+  for (let hops = 0; expr !== undefined && hops < 200; hops++) {
+    const role: ValueRole | null = isOperation(code, expr, scope) ? code.roles.resolve(expr, scope) : null;
+    const found: Recognition | null =
+      role !== null && acceptedRoles.has(role.kind) ? recogniseRole(code, role, scope) : null;
+    if (found !== null) best = { found, span: expr };
+    expr = childExpressions(expr).find((part) => part.from <= offset && offset < part.to);
   }
   return best;
 }
 
-/** Operations that make a value, not those that hand one on or leave the making to another function. */
-function isOperation(code: Code, expr: Expr, scope: Scope): boolean {
+/** True for operations that compute a value, not for those that pass it on or call a function of this file. */
+function isOperation(code: AnalysedCode, expr: Expr, scope: Scope): boolean {
   if (expr.kind !== "call") return expr.kind === "binary" || expr.kind === "unary";
-  return !isTransparent(expr) && code.roles.target(expr, scope) === null;
+  return !isPassThrough(expr) && code.roles.findTarget(expr, scope) === null;
 }
 
-function isCallee(code: Code, occurrence: Occurrence): boolean {
+function isCallee(code: AnalysedCode, occurrence: Occurrence): boolean {
   return code.module.calls.get(occurrence.name).some((site) => site.call.callee === occurrence.expr);
 }
 
-function explanation(
+function buildExplanation(
   document: PythonDocument,
-  found: Recognition,
+  recognition: Recognition,
   occurrence: Occurrence | null,
-  span: Span,
+  span: TextSpan,
 ): CodeExplanation {
   const { code } = document;
-  const values = readParams(code, found, occurrence);
-  const rotary = ROTARY.has(found.encoding);
-  const ropeType = rotary ? (found.ropeType ?? null) : null;
-  const flags = rotary ? layoutFlags(code, found, occurrence) : null;
+  const values = readCodeParams(code, recognition, occurrence);
+  const rotary = ROTARY_ENCODINGS.has(recognition.encoding);
+  const ropeType = rotary ? (recognition.ropeType ?? null) : null;
+  const flags = rotary ? readLayoutFlags(code, recognition, occurrence) : null;
   const layout =
     flags === null
       ? null
-      : (flags.asked ?? (isTurned(code, found) ? found.layout : flags.usual) ?? found.layout ?? null);
+      : (flags.requested ??
+        (isLayoutFromRotation(code, recognition) ? recognition.layout : flags.byDefault) ??
+        recognition.layout ??
+        null);
   return {
-    spec: specOf(document, found, values, ropeType, layout),
-    title: titleOf(found.encoding, found.subject),
-    subject: found.subject,
+    spec: buildSpec(document, recognition, values, ropeType, layout),
+    title: explanationTitle(recognition.encoding, recognition.part),
+    part: recognition.part,
     ropeType,
     layout,
-    layoutEvidence: rotary ? layoutEvidence(document, found) : null,
-    range: document.range(span),
+    layoutEvidence: rotary ? formatLayoutEvidence(document, recognition) : null,
+    range: document.toRange(span),
     values,
-    recogniser: found.recogniser,
+    recogniser: recognition.recogniser,
   };
 }
 
-/** The layout is that of a rotation, not only of how angles are doubled, which a flag may decide. */
-function isTurned(code: Code, found: Recognition): boolean {
-  return found.code !== undefined || layoutOf(code, found.scope)?.from != null;
+/**
+ * True if the layout comes from a rotation. A layout that comes only from doubled angles may be overridden by a flag.
+ */
+function isLayoutFromRotation(code: AnalysedCode, recognition: Recognition): boolean {
+  return recognition.importedCode !== undefined || findLayout(code, recognition.scope)?.from != null;
 }
 
-function specOf(
+function buildSpec(
   document: PythonDocument,
-  found: Recognition,
-  values: readonly ReadParam[],
-  ropeType: RopeType | null,
-  layout: Layout | null,
+  recognition: Recognition,
+  values: readonly CodeParam[],
+  ropeType: RopeScaling | null,
+  layout: PairLayout | null,
 ): EncodingSpec {
   const params: Record<string, Params[string]> = {};
-  const sources: Record<string, Source> = {};
+  const sources: Record<string, ValueSource> = {};
   const evidence: Evidence[] = [];
   for (const value of values) {
     params[value.param] = value.value;
     if (value.value === null) continue;
     sources[value.param] = value.source;
-    evidence.push({ param: value.param, path: [], range: document.range(value.span), note: value.note });
+    evidence.push({ param: value.param, path: [], range: document.toRange(value.span), note: value.note });
   }
   if (ropeType !== null) {
     params.rope_type = ropeType;
@@ -213,32 +222,33 @@ function specOf(
     sources.layout = "code";
   }
   return {
-    encoding: found.encoding,
+    encoding: recognition.encoding,
     where: "text",
     layers: "all",
     params,
     sources,
     evidence,
-    confidence: found.confidence,
+    confidence: recognition.confidence,
   };
 }
 
-function layoutEvidence(document: PythonDocument, found: Recognition): string | null {
-  const from = found.code === undefined ? layoutOf(document.code, found.scope)?.from : null;
+function formatLayoutEvidence(document: PythonDocument, recognition: Recognition): string | null {
+  const from = recognition.importedCode === undefined ? findLayout(document.code, recognition.scope)?.from : null;
   if (from == null) return null;
   const { text } = document;
   const { from: start, to } = from.expr;
-  // x[..., 1::2] and x.view(…) speak for themselves; chunk(x, 2) needs what stands before it.
-  const speaks = /[[.]/.test(text.charAt(to)) || from.expr.kind === "call";
-  const line = text.slice(speaks ? start : text.lastIndexOf("\n", start) + 1, start + 200).split("\n", 1)[0] ?? "";
-  const shown = line.replace(/\s+#.*$/, "").trim();
-  return t("{0}: {1}", placeNote(document.code.module, start), shown.slice(0, 60));
+  // x[..., 1::2] and x.view(…) are clear by themselves; chunk(x, 2) needs the start of its line.
+  const isSelfExplanatory = /[[.]/.test(text.charAt(to)) || from.expr.kind === "call";
+  const line =
+    text.slice(isSelfExplanatory ? start : text.lastIndexOf("\n", start) + 1, start + 200).split("\n", 1)[0] ?? "";
+  const code = line.replace(/\s+#.*$/, "").trim();
+  return t("{0}: {1}", locationNote(document.code.module, start), code.slice(0, 60));
 }
 
 /** "RoPE — inverse frequencies" */
-export function titleOf(encoding: EncodingId, subject: Subject): string {
+export function explanationTitle(encoding: EncodingId, part: EncodingPart): string {
   const title = encodingById(encoding)?.title;
-  return `${title === undefined ? encoding : shortTitle(localize(title))} — ${subjectTitle(subject)}`;
+  return `${title === undefined ? encoding : shortTitle(localize(title))} — ${partTitle(part)}`;
 }
 
 /** "RoPE" of "RoPE — rotary position embedding". */

@@ -2,72 +2,80 @@ import { t } from "@vscode/l10n";
 import type { Content, Scene } from "../encodings/encoding.ts";
 import type { Localized } from "../l10n/l10n.ts";
 import { ParamError } from "../util/errors.ts";
-import { learnedName, optionalMatrix } from "./learned.ts";
-import { addedFactors, dotOf, projectedFactor, rowOf, scaledFactor, shiftedFactor, slicedFactor } from "./linear.ts";
+import { findInputMatrix, learnedTermName } from "./learned.ts";
+import {
+  dotProduct,
+  evaluateRow,
+  projectedFactor,
+  scaledFactor,
+  shiftedFactor,
+  slicedFactor,
+  sumFactors,
+} from "./linear.ts";
 import { isRenumbered, positionId } from "./numbering.ts";
 import type { Factor, ProductTerm } from "./term.ts";
 
 /**
- * The expansion of absolute encodings, (x_i + p_i) W_Q · (x_j + p_j) W_K, in its four products
- * (Dai et al. 2019, section 3.3; Ke et al. 2021, equation 5). Exact for x + p; a LayerNorm in between breaks it.
+ * The expansion of absolute encodings, (x_i + p_i) W_Q · (x_j + p_j) W_K, into four products (Dai et al. 2019, section
+ * 3.3; Ke et al. 2021, equation 5). Exact for x + p, but not with a LayerNorm in between.
  */
 
-export interface AbsoluteSetting {
+export interface AbsoluteInput {
   readonly hiddenSize: number;
   readonly numHeads: number;
-  /** p by POSITION, [hiddenSize] each. */
+  /** p by POSITION, rows of [hiddenSize]. */
   readonly position: Factor;
-  /** Factor on x before p is added (√d in the paper's Transformer). */
+  /** Multiplies x before p is added (√d in the paper's Transformer). */
   readonly embedScale?: number;
-  /** x by token, instead of the scene's content. */
-  readonly tokens?: Factor;
-  /** ⟨p_i, p_j⟩ over the columns from … from + dim − 1, where δ alone decides it. */
+  /** x by token, in place of the scene's content. */
+  readonly tokenVectors?: Factor;
+  /** ⟨p_i, p_j⟩ over the columns from … from + dim − 1 as a function of δ, if it is one. */
   readonly positionProfile?: (from: number, dim: number) => ((delta: number) => number) | undefined;
-  /** The positions' table is learned: without inputs it holds example values. */
+  /** The position table is learned; without inputs, it has example values. */
   readonly learned?: boolean;
 }
 
-/** The parts of one head's query, key or value vector, by query or key index. */
-interface Parts {
+/** One head's query, key or value vector, split into its two parts, by query or key index. */
+interface ContentAndPosition {
   readonly content: Factor;
   readonly position: Factor;
 }
 
-function headSize(setting: Pick<AbsoluteSetting, "hiddenSize" | "numHeads">): number {
-  return setting.hiddenSize / setting.numHeads;
+function inputHeadDim(input: Pick<AbsoluteInput, "hiddenSize" | "numHeads">): number {
+  return input.hiddenSize / input.numHeads;
 }
 
-const WEIGHTS = { q: "w_q", k: "w_k", v: "w_v" } as const;
+const PROJECTION_NAMES = { q: "w_q", k: "w_k", v: "w_v" } as const;
 
-/** Position of index 0 of queries or keys, less the scene's shift: queries stand at the end of the keys. */
-function firstToken(scene: Scene, which: "q" | "k" | "v"): number {
+/** Key index of the first query (or of the first key, 0): the queries are the last tokens of the keys. */
+function firstTokenIndex(scene: Scene, which: "q" | "k" | "v"): number {
   return which === "q" ? scene.keyLength - scene.queryLength : 0;
 }
 
-function project(scene: Scene, setting: AbsoluteSetting, which: "q" | "k" | "v", factor: Factor): Factor {
-  const dim = headSize(setting);
+function projectToHead(scene: Scene, input: AbsoluteInput, which: "q" | "k" | "v", factor: Factor): Factor {
+  const dim = inputHeadDim(input);
   const from = scene.head * dim;
-  const name = WEIGHTS[which];
-  const weight = optionalMatrix(scene.inputs, name);
+  const name = PROJECTION_NAMES[which];
+  const weight = findInputMatrix(scene.inputs, name);
   if (weight === undefined) return slicedFactor(factor, from, dim);
-  if (weight.length !== setting.hiddenSize || weight[0]?.length !== setting.hiddenSize) {
+  if (weight.length !== input.hiddenSize || weight[0]?.length !== input.hiddenSize) {
     throw new ParamError({
       param: name,
       value: weight.length,
-      rule: t("must have {0} rows and {0} columns", setting.hiddenSize),
+      rule: t("must have {0} rows and {0} columns", input.hiddenSize),
     });
   }
   return projectedFactor(factor, weight, from, dim);
 }
 
-/** x W of a head by index. Vectors given as q, k, v already are projected content. */
-function contentPart(scene: Scene, setting: AbsoluteSetting, which: "q" | "k" | "v"): Factor {
-  const dim = headSize(setting);
-  const x = setting.tokens ?? scene.content.rows("x", scene.head, setting.hiddenSize);
+/** x W of a head by index. Vectors given as q, k, v are already projected. */
+function projectTokens(scene: Scene, input: AbsoluteInput, which: "q" | "k" | "v"): Factor {
+  const dim = inputHeadDim(input);
+  const x = input.tokenVectors ?? scene.content.rows("x", scene.head, input.hiddenSize);
   if (x.dim === 0) return requireWidth(scene.content.rows(which, scene.head, dim), dim, which);
-  requireWidth(x, setting.hiddenSize, "x");
-  const tokens = scaledFactor(x, setting.embedScale ?? 1);
-  return project(scene, setting, which, shiftedFactor(tokens, firstToken(scene, which)));
+  requireWidth(x, input.hiddenSize, "x");
+  const tokens = scaledFactor(x, input.embedScale ?? 1);
+  return projectToHead(scene, input, which, shiftedFactor(tokens, firstTokenIndex(scene, which)));
 }
 
 function requireWidth(factor: Factor, width: number, name: string): Factor {
@@ -75,13 +83,13 @@ function requireWidth(factor: Factor, width: number, name: string): Factor {
   throw new ParamError({ param: name, value: factor.dim, rule: t("must have {0} columns", width) });
 }
 
-function partsOf(scene: Scene, setting: AbsoluteSetting, which: "q" | "k" | "v"): Parts {
-  const position = numberedFactor(scene, setting.position, firstToken(scene, which));
-  return { content: contentPart(scene, setting, which), position: project(scene, setting, which, position) };
+function projectParts(scene: Scene, input: AbsoluteInput, which: "q" | "k" | "v"): ContentAndPosition {
+  const position = factorByPositionId(scene, input.position, firstTokenIndex(scene, which));
+  return { content: projectTokens(scene, input, which), position: projectToHead(scene, input, which, position) };
 }
 
-/** Position vectors by index from `first` on, at the ids that the scene gives. */
-function numberedFactor({ numbering, shift }: Scene, position: Factor, first: number): Factor {
+/** Position vectors by index from `first` on, at the position ids of the scene. */
+function factorByPositionId({ numbering, shift }: Scene, position: Factor, first: number): Factor {
   if (!isRenumbered(numbering)) return shiftedFactor(position, first + shift);
   return {
     dim: position.dim,
@@ -89,7 +97,7 @@ function numberedFactor({ numbering, shift }: Scene, position: Factor, first: nu
   };
 }
 
-const NAMES: Readonly<Record<ProductTerm["role"], Localized>> = {
+const ROLE_NAMES: Readonly<Record<ProductTerm["role"], Localized>> = {
   content_content: { en: "content · content", zh: "内容 · 内容" },
   content_position: { en: "content · position", zh: "内容 · 位置" },
   position_content: { en: "position · content", zh: "位置 · 内容" },
@@ -98,27 +106,30 @@ const NAMES: Readonly<Record<ProductTerm["role"], Localized>> = {
 
 /**
  * The four terms of one head, each with scale 1/√head_dim. Their ids are their roles.
- * Reads `w_q`, `w_k` ([hidden][hidden], row vectors from the left) from the scene's inputs; else W = identity.
- * @throws ParamError if a given array has another size than the setting
+ * Reads `w_q` and `w_k` ([hidden][hidden], for row vectors) from the scene's inputs; without them W = identity.
+ * @throws ParamError if an array does not have the size of the input
  */
-export function absoluteTerms(scene: Scene, setting: AbsoluteSetting): readonly ProductTerm[] {
-  const q = partsOf(scene, setting, "q");
-  const k = partsOf(scene, setting, "k");
-  const scale = 1 / Math.sqrt(headSize(setting));
+export function buildAbsoluteTerms(scene: Scene, input: AbsoluteInput): readonly ProductTerm[] {
+  const q = projectParts(scene, input, "q");
+  const k = projectParts(scene, input, "k");
+  const scale = 1 / Math.sqrt(inputHeadDim(input));
   const term = (role: ProductTerm["role"], query: Factor, key: Factor): ProductTerm => ({
     kind: "product",
     id: role,
     role,
-    name: setting.learned === true && role !== "content_content" ? learnedName(NAMES[role], scene.inputs) : NAMES[role],
+    name:
+      input.learned === true && role !== "content_content"
+        ? learnedTermName(ROLE_NAMES[role], scene.inputs)
+        : ROLE_NAMES[role],
     scale,
     query,
     key,
   });
   return [
-    withProfile(term("content_content", q.content, k.content), constantProfile(scene.content, setting, q, k)),
+    withProfile(term("content_content", q.content, k.content), constantContentProfile(scene.content, input, q, k)),
     term("content_position", q.content, k.position),
     term("position_content", q.position, k.content),
-    withProfile(term("position_position", q.position, k.position), positionProfile(scene, setting)),
+    withProfile(term("position_position", q.position, k.position), positionProfile(scene, input)),
   ];
 }
 
@@ -126,28 +137,33 @@ function withProfile(term: ProductTerm, profile: ProductTerm["profile"]): Produc
   return profile === undefined ? term : { ...term, profile };
 }
 
-function constantProfile(content: Content, setting: AbsoluteSetting, q: Parts, k: Parts): ProductTerm["profile"] {
-  if (!content.constant || setting.tokens !== undefined) return undefined;
-  const value = dotOf(rowOf(q.content, 0), rowOf(k.content, 0));
+function constantContentProfile(
+  content: Content,
+  input: AbsoluteInput,
+  q: ContentAndPosition,
+  k: ContentAndPosition,
+): ProductTerm["profile"] {
+  if (!content.constant || input.tokenVectors !== undefined) return undefined;
+  const value = dotProduct(evaluateRow(q.content, 0), evaluateRow(k.content, 0));
   return () => value;
 }
 
-function positionProfile(scene: Scene, setting: AbsoluteSetting): ProductTerm["profile"] {
+function positionProfile(scene: Scene, input: AbsoluteInput): ProductTerm["profile"] {
   const { inputs, head, numbering } = scene;
   if (isRenumbered(numbering)) return undefined;
-  if (inputs[WEIGHTS.q] !== undefined || inputs[WEIGHTS.k] !== undefined) return undefined;
-  const dim = headSize(setting);
-  return setting.positionProfile?.(head * dim, dim);
+  if (inputs[PROJECTION_NAMES.q] !== undefined || inputs[PROJECTION_NAMES.k] !== undefined) return undefined;
+  const dim = inputHeadDim(input);
+  return input.positionProfile?.(head * dim, dim);
 }
 
-/** (x_j + p_j) W_V of one head by key index: absolute encodings put position on the values too. */
-export function absoluteValues(scene: Scene, setting: AbsoluteSetting): Factor {
-  const { content, position } = partsOf(scene, setting, "v");
-  return addedFactors(content, position);
+/** (x_j + p_j) W_V of one head by key index: absolute encodings also add positions to the values. */
+export function absoluteValues(scene: Scene, input: AbsoluteInput): Factor {
+  const { content, position } = projectParts(scene, input, "v");
+  return sumFactors(content, position);
 }
 
-/** The input of the first layer, x·scale + p, by token: [hiddenSize] each. */
-export function absoluteHidden(scene: Scene, setting: AbsoluteSetting): Factor {
-  const x = setting.tokens ?? scene.content.rows("x", scene.head, setting.hiddenSize);
-  return addedFactors(scaledFactor(x, setting.embedScale ?? 1), numberedFactor(scene, setting.position, 0));
+/** Input of the first layer, x·scale + p, by token, rows of [hiddenSize]. */
+export function absoluteHiddenStates(scene: Scene, input: AbsoluteInput): Factor {
+  const x = input.tokenVectors ?? scene.content.rows("x", scene.head, input.hiddenSize);
+  return sumFactors(scaledFactor(x, input.embedScale ?? 1), factorByPositionId(scene, input.position, 0));
 }

@@ -2,7 +2,7 @@ import type { Content } from "../encodings/encoding.ts";
 import type { Factor } from "./term.ts";
 
 /** One 32-bit avalanche step (the finaliser of MurmurHash3, public domain). */
-function mix(state: number, value: number): number {
+function mixBits(state: number, value: number): number {
   let h = (state ^ value) >>> 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
@@ -10,26 +10,26 @@ function mix(state: number, value: number): number {
 }
 
 /**
- * Standard normal number that is a pure function of its key, so that position i has the same content whatever
- * the viewport (counter-based generator: hash, then Box–Muller).
- * @param key integers, each taken modulo 2^32 in two halves
+ * Standard normal number as a pure function of its key, so that a position has the same content in every viewport
+ * (counter-based generator: hash, then Box–Muller).
+ * @param key integers, each absorbed in two 32-bit halves
  */
 export function gaussianAt(...key: readonly number[]): number {
-  return gaussianOf(key.reduce(absorb, 0x9e3779b9));
+  return gaussianFromState(key.reduce(absorb, 0x9e3779b9));
 }
 
 function absorb(state: number, part: number): number {
-  const low = mix(Math.imul(state, 31), part >>> 0);
-  return mix(Math.imul(low, 31), Math.floor(part / 2 ** 32) >>> 0);
+  const low = mixBits(Math.imul(state, 31), part >>> 0);
+  return mixBits(Math.imul(low, 31), Math.floor(part / 2 ** 32) >>> 0);
 }
 
-function gaussianOf(state: number): number {
-  const first = (mix(state, 0x2545f491) + 0.5) / 2 ** 32;
-  const second = mix(state, 0x6c078965) / 2 ** 32;
+function gaussianFromState(state: number): number {
+  const first = (mixBits(state, 0x2545f491) + 0.5) / 2 ** 32;
+  const second = mixBits(state, 0x6c078965) / 2 ** 32;
   return Math.sqrt(-2 * Math.log(first)) * Math.cos(2 * Math.PI * second);
 }
 
-/** Every vector is (1, …, 1): what is seen is the encoding alone. */
+/** All vectors are (1, …, 1), which shows the encoding alone. */
 export const onesContent: Content = {
   kind: "ones",
   constant: true,
@@ -41,46 +41,46 @@ export const onesContent: Content = {
   }),
 };
 
-const WHICH = { q: 1, k: 2, v: 3, x: 4 } as const;
+const VECTOR_SALTS = { q: 1, k: 2, v: 3, x: 4 } as const;
 
-/** Numbers of a factor's rows that are kept: pictures of 8,000 positions of a head. */
-const KEPT_NUMBERS = 2 ** 20;
+/** Limit on the cached numbers of a factor: 8,000 positions of a head with 128 dimensions. */
+const MAX_CACHED_NUMBERS = 2 ** 20;
 
-/** The same rows, each evaluated once while they fit: a slider that moves asks for them again and again. */
-function remembered({ dim, write }: Factor): Factor {
+/** Caches rows, because moving a slider evaluates them repeatedly. */
+function cacheFactorRows({ dim, write }: Factor): Factor {
   const rows = new Map<number, Float64Array>();
-  const most = Math.max(1, Math.floor(KEPT_NUMBERS / dim));
+  const maxRows = Math.max(1, Math.floor(MAX_CACHED_NUMBERS / dim));
   const evaluate = (index: number) => {
     const row = new Float64Array(dim);
     write(index, row, 0);
-    if (rows.size >= most) rows.clear();
+    if (rows.size >= maxRows) rows.clear();
     rows.set(index, row);
     return row;
   };
   return { dim, write: (index, out, offset) => out.set(rows.get(index) ?? evaluate(index), offset) };
 }
 
-function randomRows(seed: number, which: keyof typeof WHICH, head: number, dim: number): Factor {
-  return remembered({
+function randomRows(seed: number, which: keyof typeof VECTOR_SALTS, head: number, dim: number): Factor {
+  return cacheFactorRows({
     dim,
     write: (index, out, offset) => {
-      const state = [seed, WHICH[which], which === "x" ? 0 : head, index].reduce(absorb, 0x9e3779b9);
-      for (let c = 0; c < dim; c++) out[offset + c] = gaussianOf(absorb(state, c));
+      const state = [seed, VECTOR_SALTS[which], which === "x" ? 0 : head, index].reduce(absorb, 0x9e3779b9);
+      for (let c = 0; c < dim; c++) out[offset + c] = gaussianFromState(absorb(state, c));
     },
   });
 }
 
-function newRandomContent(seed: number): Content {
-  const known = new Map<string, Factor>();
+function createRandomContent(seed: number): Content {
+  const factors = new Map<string, Factor>();
   return {
     kind: "random",
     constant: false,
     rows: (which, head, dim) => {
       const key = `${which} ${head} ${dim}`;
-      const rows = known.get(key) ?? randomRows(seed, which, head, dim);
-      // Heads that nobody looks at any more are not kept for ever.
-      if (known.size >= 8) known.clear();
-      known.set(key, rows);
+      const rows = factors.get(key) ?? randomRows(seed, which, head, dim);
+      // Drops heads that are no longer shown.
+      if (factors.size >= 8) factors.clear();
+      factors.set(key, rows);
       return rows;
     },
   };
@@ -88,36 +88,36 @@ function newRandomContent(seed: number): Content {
 
 let lastContent: { readonly seed: number; readonly content: Content } | null = null;
 
-/** Seeded standard normal vectors. The last seed's stay: every change of a parameter asks for them anew. */
+/** Seeded standard normal vectors. The last seed is cached, because every change of a parameter asks for it again. */
 export function randomContent(seed: number): Content {
-  if (lastContent?.seed !== seed) lastContent = { seed, content: newRandomContent(seed) };
+  if (lastContent?.seed !== seed) lastContent = { seed, content: createRandomContent(seed) };
   return lastContent.content;
 }
 
-/** FNV-1a over UTF-16 code units, 32 bits. */
-export function tokenHash(token: string): number {
+/** 32-bit FNV-1a over UTF-16 code units. */
+export function hashToken(token: string): number {
   let hash = 0x811c9dc5;
   for (let n = 0; n < token.length; n++) hash = Math.imul(hash ^ token.charCodeAt(n), 0x01000193) >>> 0;
   return hash;
 }
 
-/** Keeps the vectors of tokens apart from those of positions. */
-export const TOKEN_KEY = 0x746f6b;
+/** Separates the vectors of tokens from those of positions. */
+export const TOKEN_SALT = 0x746f6b;
 
 /**
- * Vectors of words, again and again until the sequence is full: standard normal, and the same for the same word, as
- * an embedding is. q = k = v = x (W = identity).
- * @param past keys before the first query: queries stand at the end of the keys
+ * Vectors of words, repeated to fill the sequence: standard normal, and equal for equal words, like an embedding. q = k
+ * = v = x (W = identity).
+ * @param past keys before the first query; the queries are the last tokens of the keys
  */
 export function tokenContent(tokens: readonly string[], past: number): Content {
-  const hashes = tokens.map(tokenHash);
+  const hashes = tokens.map(hashToken);
   return {
     kind: "random",
     constant: false,
     rows: (which, head, dim) => {
-      const own = which === "x" ? 0 : head;
+      const headSalt = which === "x" ? 0 : head;
       const vectors = hashes.map((hash) =>
-        Float64Array.from({ length: dim }, (_, c) => gaussianAt(TOKEN_KEY, own, hash, c)),
+        Float64Array.from({ length: dim }, (_, c) => gaussianAt(TOKEN_SALT, headSalt, hash, c)),
       );
       const first = which === "q" ? past : 0;
       return {
@@ -131,15 +131,15 @@ export function tokenContent(tokens: readonly string[], past: number): Content {
   };
 }
 
-/** Queries and keys of one head for some tokens, [tokens][dim] each, row-major: a checkpoint's own. */
-export interface OwnRows {
+/** Queries and keys of one head from a checkpoint, row-major [tokens][dim] each. */
+export interface CheckpointRows {
   readonly q: Float64Array;
   readonly k: Float64Array;
   readonly dim: number;
 }
 
-/** Given rows, again and again until the sequence is full; without inputs x of their own. */
-function ownContent({ q, k, dim }: OwnRows, past: number): Content {
+/** Rows of a checkpoint, repeated to fill the sequence. Without input vectors x. */
+function checkpointRowsContent({ q, k, dim }: CheckpointRows, past: number): Content {
   const rows = { q, k, v: new Float64Array(0), x: new Float64Array(0) };
   const count = q.length / dim;
   return {
@@ -160,22 +160,22 @@ function ownContent({ q, k, dim }: OwnRows, past: number): Content {
   };
 }
 
-/** A content by name, as states, workers and generated code have it. */
+/** Description of a content, as states, workers and generated code store it. */
 export type ContentChoice =
   | "ones"
   | { readonly seed: number }
   | { readonly tokens: readonly string[] }
-  | { readonly rows: OwnRows };
+  | { readonly rows: CheckpointRows };
 
-export function contentOf(choice: ContentChoice, past: number): Content {
+export function createContent(choice: ContentChoice, past: number): Content {
   if (choice === "ones") return onesContent;
   if ("seed" in choice) return randomContent(choice.seed);
-  if ("rows" in choice) return ownContent(choice.rows, past);
+  if ("rows" in choice) return checkpointRowsContent(choice.rows, past);
   return choice.tokens.length === 0 ? onesContent : tokenContent(choice.tokens, past);
 }
 
-/** Rows of a list of vectors; rows that are not there are zero. */
-export function listFactor(rows: readonly (readonly number[])[]): Factor {
+/** Factor with the given rows; missing rows are zero. */
+export function factorFromRows(rows: readonly (readonly number[])[]): Factor {
   const dim = rows[0]?.length ?? 0;
   return {
     dim,
@@ -186,18 +186,18 @@ export function listFactor(rows: readonly (readonly number[])[]): Factor {
   };
 }
 
-/** The vectors that somebody gave: `q`, `k`, `v` as [head][index][head_dim], `x` as [index][hidden]. */
-export interface GivenVectors {
+/** Vectors from outside: `q`, `k`, `v` as [head][index][head_dim], `x` as [index][hidden]. */
+export interface InputVectors {
   readonly q?: readonly (readonly (readonly number[])[])[];
   readonly k?: readonly (readonly (readonly number[])[])[];
   readonly v?: readonly (readonly (readonly number[])[])[];
   readonly x?: readonly (readonly number[])[];
 }
 
-export function givenContent(vectors: GivenVectors): Content {
+export function inputContent(vectors: InputVectors): Content {
   return {
     kind: "given",
     constant: false,
-    rows: (which, head) => listFactor(which === "x" ? (vectors.x ?? []) : (vectors[which]?.[head] ?? [])),
+    rows: (which, head) => factorFromRows(which === "x" ? (vectors.x ?? []) : (vectors[which]?.[head] ?? [])),
   };
 }

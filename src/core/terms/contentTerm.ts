@@ -1,7 +1,7 @@
 import type { Scene } from "../encodings/encoding.ts";
 import type { Factor, ProductTerm } from "./term.ts";
 
-function constantProfile(query: Factor, key: Factor): () => number {
+function constantProductProfile(query: Factor, key: Factor): () => number {
   const a = new Float64Array(query.dim);
   const b = new Float64Array(key.dim);
   query.write(0, a, 0);
@@ -14,7 +14,7 @@ function constantProfile(query: Factor, key: Factor): () => number {
  * ⟨q_i, k_j⟩ of one head without positions: the first term of the expansion.
  * @param scale 1/√head_dim in most models, 1 in T5
  */
-export function contentTerm(scene: Scene, headDim: number, scale = 1 / Math.sqrt(headDim)): ProductTerm {
+export function buildContentTerm(scene: Scene, headDim: number, scale = 1 / Math.sqrt(headDim)): ProductTerm {
   const query = scene.content.rows("q", scene.head, headDim);
   const key = scene.content.rows("k", scene.head, headDim);
   return {
@@ -25,6 +25,6 @@ export function contentTerm(scene: Scene, headDim: number, scale = 1 / Math.sqrt
     scale,
     query,
     key,
-    ...(scene.content.constant ? { profile: constantProfile(query, key) } : {}),
+    ...(scene.content.constant ? { profile: constantProductProfile(query, key) } : {}),
   };
 }

@@ -1,15 +1,15 @@
 /**
- * The plain-loop float64 engine: oracle of the GPU, engine of thumbnails, readouts, the command line and the
- * drawing without WebGL. Matrices are row-major Float64Array [rows.length][columns.length].
+ * The plain float64 engine: reference for the GPU, and used by thumbnails, readouts, the command line and drawing
+ * without WebGL. Matrices are row-major Float64Array [rows.length][columns.length].
  */
 
 import { inRegion, isVisible, visibleKeys } from "./region.ts";
 import type { Attention, Factor, GatedTerm, Term } from "./term.ts";
 
-/** Query or key indices, in the order wanted. */
+/** Query or key indices, in any order. */
 export type Indices = readonly number[];
 
-/** from, from + step, … below to. */
+/** from, from + step, … below `to`. */
 export function indexRange(from: number, to: number, step = 1): number[] {
   const count = Math.max(0, Math.ceil((to - from) / step));
   return Array.from({ length: count }, (_, n) => from + n * step);
@@ -22,7 +22,7 @@ export function factorRows(factor: Factor, indices: Indices): Float64Array {
   return out;
 }
 
-function dot(a: Float64Array, aOffset: number, b: Float64Array, bOffset: number, dim: number): number {
+function dotAt(a: Float64Array, aOffset: number, b: Float64Array, bOffset: number, dim: number): number {
   let sum = 0;
   for (let c = 0; c < dim; c++) sum += (a[aOffset + c] ?? 0) * (b[bOffset + c] ?? 0);
   return sum;
@@ -37,7 +37,7 @@ type UngatedTerm = Exclude<Term, GatedTerm>;
 
 /** Unscaled values of one term; 0 outside its region. */
 function ungatedMatrix(attention: Attention, term: UngatedTerm, rows: Indices, columns: Indices): Float64Array {
-  const value = cellFunction(attention, term, rows, columns);
+  const value = createCellFunction(attention, term, rows, columns);
   const out = new Float64Array(rows.length * columns.length);
   for (let r = 0; r < rows.length; r++) {
     const i = rows[r] ?? 0;
@@ -51,7 +51,7 @@ function ungatedMatrix(attention: Attention, term: UngatedTerm, rows: Indices, c
 
 type CellFunction = (r: number, c: number, i: number, j: number) => number;
 
-function cellFunction(attention: Attention, term: UngatedTerm, rows: Indices, columns: Indices): CellFunction {
+function createCellFunction(attention: Attention, term: UngatedTerm, rows: Indices, columns: Indices): CellFunction {
   switch (term.kind) {
     case "bias":
       return (_r, _c, i, j) => term.value(i, j);
@@ -59,24 +59,24 @@ function cellFunction(attention: Attention, term: UngatedTerm, rows: Indices, co
       const { dim } = term.query;
       const queries = factorRows(term.query, rows);
       const keys = factorRows(term.key, columns);
-      return (r, c) => dot(queries, r * dim, keys, c * dim, dim);
+      return (r, c) => dotAt(queries, r * dim, keys, c * dim, dim);
     }
     case "relative_query": {
       const { dim } = term.query;
       const queries = factorRows(term.query, rows);
       const tableRow = rowCache(term.table);
-      return (r, _c, i, j) => dot(queries, r * dim, tableRow(relativeIndex(attention, term, i, j)), 0, dim);
+      return (r, _c, i, j) => dotAt(queries, r * dim, tableRow(relativeIndex(attention, term, i, j)), 0, dim);
     }
     case "relative_key": {
       const { dim } = term.key;
       const keys = factorRows(term.key, columns);
       const tableRow = rowCache(term.table);
-      return (_r, c, i, j) => dot(keys, c * dim, tableRow(relativeIndex(attention, term, i, j)), 0, dim);
+      return (_r, c, i, j) => dotAt(keys, c * dim, tableRow(relativeIndex(attention, term, i, j)), 0, dim);
     }
   }
 }
 
-/** Row of the relative table that a term uses at a cell. */
+/** Row of the relative table that a term uses in a cell. */
 export function relativeIndex(
   attention: Attention,
   term: Pick<Extract<Term, { kind: "relative_query" }>, "index">,
@@ -99,16 +99,16 @@ function rowCache(table: Factor): (index: number) => Float64Array {
   };
 }
 
-function addScaled(sum: Float64Array, values: Float64Array, scale: number): void {
+function accumulateScaled(sum: Float64Array, values: Float64Array, scale: number): void {
   for (let n = 0; n < sum.length; n++) sum[n] = (sum[n] ?? 0) + scale * (values[n] ?? 0);
 }
 
-/** Unscaled values of one term at the given cells. Gated terms evaluate their whole rows. */
+/** Unscaled values of one term in the given cells. Gated terms evaluate whole rows. */
 export function termMatrix(attention: Attention, term: Term, rows: Indices, columns: Indices): Float64Array {
   if (term.kind !== "gated") return ungatedMatrix(attention, term, rows, columns);
   const out = new Float64Array(rows.length * columns.length);
   rows.forEach((i, r) => {
-    const values = gatedRow(attention, term, i);
+    const values = computeGatedRow(attention, term, i);
     columns.forEach((j, c) => {
       out[r * columns.length + c] = inRegion(term.region, i, j, deltaAt(attention, i, j)) ? (values[j] ?? 0) : 0;
     });
@@ -116,18 +116,18 @@ export function termMatrix(attention: Attention, term: Term, rows: Indices, colu
   return out;
 }
 
-function gatedRow(attention: Attention, term: GatedTerm, i: number): Float64Array {
+function computeGatedRow(attention: Attention, term: GatedTerm, i: number): Float64Array {
   const keys = indexRange(0, attention.keyLength);
   const logits = new Float64Array(keys.length);
-  for (const other of attention.terms) {
-    if (other.kind !== "gated") addScaled(logits, ungatedMatrix(attention, other, [i], keys), other.scale);
+  for (const ungated of attention.terms) {
+    if (ungated.kind !== "gated") accumulateScaled(logits, ungatedMatrix(attention, ungated, [i], keys), ungated.scale);
   }
   const visible = maskMatrix(attention, [i], keys);
   for (const j of keys) if (visible[j] === 0) logits[j] = Number.NEGATIVE_INFINITY;
   return term.row(i, logits);
 }
 
-/** Σ scale · term over all terms but the hidden ones, before the mask. */
+/** Σ scale · term over all terms but the hidden ones, before masking. */
 export function logitMatrix(
   attention: Attention,
   rows: Indices,
@@ -136,7 +136,7 @@ export function logitMatrix(
 ): Float64Array {
   const sum = new Float64Array(rows.length * columns.length);
   for (const term of attention.terms) {
-    if (!hidden.includes(term.id)) addScaled(sum, termMatrix(attention, term, rows, columns), term.scale);
+    if (!hidden.includes(term.id)) accumulateScaled(sum, termMatrix(attention, term, rows, columns), term.scale);
   }
   return sum;
 }
@@ -153,7 +153,10 @@ export function maskMatrix(attention: Attention, rows: Indices, columns: Indices
   return out;
 }
 
-/** Softmax normaliser of a row: weight = exp(logit − max) / sum. `max` is −Infinity for a row that sees nothing. */
+/**
+ * Maximum and exponential sum of a row's logits: weight = exp(logit − max) / sum. `max` is −Infinity for a row without
+ * visible keys.
+ */
 export interface RowStatistics {
   readonly max: number;
   readonly sum: number;
@@ -173,7 +176,7 @@ export function mergeStatistics(a: RowStatistics, b: RowStatistics): RowStatisti
   };
 }
 
-export function statisticsOf(logits: Iterable<number>): RowStatistics {
+export function logitStatistics(logits: Iterable<number>): RowStatistics {
   let max = Number.NEGATIVE_INFINITY;
   let sum = 0;
   for (const logit of logits) {
@@ -187,11 +190,11 @@ export function statisticsOf(logits: Iterable<number>): RowStatistics {
   return { max, sum };
 }
 
-const CHUNK = 4096;
+const KEYS_PER_CHUNK = 4096;
 
 /**
- * Normaliser of query i over every key that it may see, in chunks: a generator, so that callers can show
- * progress and stop. Yields the fraction done.
+ * Row statistics of query i over all visible keys, in chunks, so that callers can show progress and cancel. Yields the
+ * fraction done.
  */
 export function* streamRowStatistics(attention: Attention, i: number): Generator<number, RowStatistics> {
   const ranges = visibleKeys(attention, i);
@@ -199,9 +202,9 @@ export function* streamRowStatistics(attention: Attention, i: number): Generator
   let statistics = attention.extraLogit === undefined ? EMPTY_STATISTICS : { max: attention.extraLogit, sum: 1 };
   let done = 0;
   for (const range of ranges) {
-    for (let from = range.from; from < range.to; from += CHUNK) {
-      const keys = indexRange(from, Math.min(from + CHUNK, range.to));
-      statistics = mergeStatistics(statistics, statisticsOf(logitMatrix(attention, [i], keys)));
+    for (let from = range.from; from < range.to; from += KEYS_PER_CHUNK) {
+      const keys = indexRange(from, Math.min(from + KEYS_PER_CHUNK, range.to));
+      statistics = mergeStatistics(statistics, logitStatistics(logitMatrix(attention, [i], keys)));
       done += keys.length;
       if (done < total) yield done / total;
     }
@@ -209,7 +212,7 @@ export function* streamRowStatistics(attention: Attention, i: number): Generator
   return statistics;
 }
 
-export function rowStatistics(attention: Attention, i: number): RowStatistics {
+export function collectRowStatistics(attention: Attention, i: number): RowStatistics {
   const stream = streamRowStatistics(attention, i);
   for (;;) {
     const step = stream.next();
@@ -217,19 +220,19 @@ export function rowStatistics(attention: Attention, i: number): RowStatistics {
   }
 }
 
-/** exp(logit − max) / sum; 0 for masked cells and for rows that see nothing. */
-export function weightOf(logit: number, statistics: RowStatistics): number {
+/** exp(logit − max) / sum; 0 for masked cells and for rows without visible keys. */
+export function attentionWeight(logit: number, statistics: RowStatistics): number {
   return statistics.sum > 0 ? Math.exp(logit - statistics.max) / statistics.sum : 0;
 }
 
-/** softmax(logit + mask, extra logit?) at the given cells; normalised over the whole row. */
+/** softmax(logit + mask, extra logit?) of the given cells, normalised over the whole row. */
 export function weightMatrix(attention: Attention, rows: Indices, columns: Indices): Float64Array {
   const out = logitMatrix(attention, rows, columns);
   const visible = maskMatrix(attention, rows, columns);
   rows.forEach((i, r) => {
-    const statistics = rowStatistics(attention, i);
+    const statistics = collectRowStatistics(attention, i);
     for (let n = r * columns.length; n < (r + 1) * columns.length; n++) {
-      out[n] = visible[n] === 1 ? weightOf(out[n] ?? 0, statistics) : 0;
+      out[n] = visible[n] === 1 ? attentionWeight(out[n] ?? 0, statistics) : 0;
     }
   });
   return out;
@@ -259,7 +262,7 @@ export function outputMatrix(attention: Attention, values: Factor, rows: Indices
   return out;
 }
 
-/** Everything a readout says of one cell; `weight` costs its row and is asked for apart. */
+/** Values of one cell for a readout. The attention weight is computed separately, because it needs the whole row. */
 export interface CellReading {
   readonly i: number;
   readonly j: number;

@@ -6,23 +6,23 @@ import { gaussianAt } from "./content.ts";
 import { readMatrix, readVector } from "./read.ts";
 
 /**
- * Learned arrays. They come from `Scene.inputs` (a checkpoint, `--inputs`, a golden file); with no inputs at all,
- * seeded example values stand in, and the terms' names say so.
+ * Learned arrays from `Scene.inputs` (a checkpoint, `--inputs`, a golden file). Without any inputs, seeded example
+ * values are used, and the names of the terms say so.
  */
 
-/** Whether the arrays are example values of ours. */
-export function isExample(inputs: Inputs): boolean {
+/** Whether learned arrays have example values. */
+export function usesExampleValues(inputs: Inputs): boolean {
   return Object.keys(inputs).length === 0;
 }
 
-/** A term's name, with the note that its table holds example values. */
-export function learnedName(name: Localized, inputs: Inputs): Localized {
-  if (!isExample(inputs)) return name;
+/** A term's name, with a note if its table has example values. */
+export function learnedTermName(name: Localized, inputs: Inputs): Localized {
+  if (!usesExampleValues(inputs)) return name;
   return { en: `${name.en} (example values)`, zh: `${name.zh}（示例数值）` };
 }
 
-/** First of several names under which an array may be given. */
-export function givenArray(inputs: Inputs, names: readonly string[]): { name: string; value: unknown } | undefined {
+/** The first array found under one of its names. */
+export function findInputArray(inputs: Inputs, names: readonly string[]): { name: string; value: unknown } | undefined {
   for (const name of names) {
     const value = inputs[name];
     if (value !== undefined && value !== null) return { name, value };
@@ -30,7 +30,7 @@ export function givenArray(inputs: Inputs, names: readonly string[]): { name: st
   return undefined;
 }
 
-function missing(names: readonly string[]): never {
+function throwMissing(names: readonly string[]): never {
   throw new ParamError({
     param: names[0] ?? "",
     value: undefined,
@@ -45,63 +45,63 @@ function requireSize(name: string, what: string, size: number, expected: number)
 
 /**
  * A learned matrix [rows][columns] under one of `names`.
- * @param rows number of rows that it must have, or null for any
- * @param example its values when there are no inputs at all
- * @throws ParamError if inputs are given but lack it, or its shape differs
+ * @param rows required number of rows, or null for any
+ * @param example value of a cell if there are no inputs at all
+ * @throws ParamError if there are inputs but not this array, or if its shape differs
  */
-export function learnedMatrix(
+export function readLearnedMatrix(
   inputs: Inputs,
   names: readonly string[],
   rows: number | null,
   columns: number,
   example: (row: number, column: number) => number,
 ): (row: number) => readonly number[] {
-  const given = givenArray(inputs, names);
-  if (given !== undefined) {
-    const matrix = readMatrix(given.value, given.name);
-    if (rows !== null) requireSize(given.name, t("rows"), matrix.length, rows);
-    requireSize(given.name, t("columns"), matrix[0]?.length ?? 0, columns);
+  const input = findInputArray(inputs, names);
+  if (input !== undefined) {
+    const matrix = readMatrix(input.value, input.name);
+    if (rows !== null) requireSize(input.name, t("rows"), matrix.length, rows);
+    requireSize(input.name, t("columns"), matrix[0]?.length ?? 0, columns);
     return (row) => matrix[row] ?? [];
   }
-  if (!isExample(inputs)) return missing(names);
+  if (!usesExampleValues(inputs)) return throwMissing(names);
   return (row) => Array.from({ length: columns }, (_, column) => example(row, column));
 }
 
-/** A learned vector under one of `names`; see `learnedMatrix`. */
-export function learnedVector(
+/** A learned vector under one of `names`; see `readLearnedMatrix`. */
+export function readLearnedVector(
   inputs: Inputs,
   names: readonly string[],
   length: number,
   example: (index: number) => number,
 ): readonly number[] {
-  const given = givenArray(inputs, names);
-  if (given !== undefined) {
-    const vector = readVector(given.value, given.name);
-    requireSize(given.name, t("values"), vector.length, length);
+  const input = findInputArray(inputs, names);
+  if (input !== undefined) {
+    const vector = readVector(input.value, input.name);
+    requireSize(input.name, t("values"), vector.length, length);
     return vector;
   }
-  if (!isExample(inputs)) return missing(names);
+  if (!usesExampleValues(inputs)) return throwMissing(names);
   return Array.from({ length }, (_, index) => example(index));
 }
 
-/** A weight matrix of a projection, if it is given. */
-export function optionalMatrix(inputs: Inputs, name: string): number[][] | undefined {
+/** The weight matrix of a projection, if given. */
+export function findInputMatrix(inputs: Inputs, name: string): number[][] | undefined {
   const value = inputs[name];
   return value === undefined || value === null ? undefined : readMatrix(value, name);
 }
 
-export function optionalVector(inputs: Inputs, name: string): number[] | undefined {
+export function findInputVector(inputs: Inputs, name: string): number[] | undefined {
   const value = inputs[name];
   return value === undefined || value === null ? undefined : readVector(value, name);
 }
 
-/** Seeded normal example value; `salt` keeps different arrays apart. */
+/** Seeded normal example value; `salt` separates arrays. */
 export function exampleValue(salt: number, row: number, column: number, deviation = 1): number {
   return deviation * gaussianAt(0x706f7365, salt, row, column);
 }
 
-/** Example of a table of positions as trained ones look: neighbours alike, waves as long as the table, and noise. */
-export function exampleTable(rows: number, columns: number): (row: number, column: number) => number {
+/** Resembles trained position tables: similar neighbours, waves as long as the table, and noise. */
+export function examplePositionTable(rows: number, columns: number): (row: number, column: number) => number {
   const waves = Array.from({ length: columns }, (_, column) => ({
     frequency: (2 * Math.PI * 2 ** (1.5 * Math.abs(exampleValue(1, 0, column)))) / rows,
     phase: 3 * exampleValue(2, 0, column),

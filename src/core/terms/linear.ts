@@ -1,9 +1,9 @@
 import type { Factor } from "./term.ts";
 
-/** Small pieces of linear algebra on rows, for projections that models put before a product. */
+/** Linear algebra on rows, for projections that models apply before a product. */
 
-/** A factor from a function of the index. */
-export function factorOf(dim: number, row: (index: number) => ArrayLike<number>): Factor {
+/** Makes a factor from a function of the index. */
+export function makeFactor(dim: number, row: (index: number) => ArrayLike<number>): Factor {
   return {
     dim,
     write: (index, out, offset) => {
@@ -13,44 +13,44 @@ export function factorOf(dim: number, row: (index: number) => ArrayLike<number>)
   };
 }
 
-/** Rows that are kept at once: those of a large picture. */
-const KEPT_ROWS = 8192;
+/** Limit on cached rows: those of a large picture. */
+const MAX_CACHED_ROWS = 8192;
 
-/** A factor whose rows are computed once, for rows that cost more than they take. */
-export function keptFactor(dim: number, row: (index: number) => ArrayLike<number>): Factor {
+/** A factor that caches its rows, for rows that are expensive to compute. */
+export function cachedFactor(dim: number, row: (index: number) => ArrayLike<number>): Factor {
   const rows = new Map<number, ArrayLike<number>>();
-  return factorOf(dim, (index) => {
-    const known = rows.get(index);
-    if (known !== undefined) return known;
-    if (rows.size >= KEPT_ROWS) rows.clear();
+  return makeFactor(dim, (index) => {
+    const cachedRow = rows.get(index);
+    if (cachedRow !== undefined) return cachedRow;
+    if (rows.size >= MAX_CACHED_ROWS) rows.clear();
     const values = row(index);
     rows.set(index, values);
     return values;
   });
 }
 
-/** Numbers that are kept at once: a stream over ten million distances must not keep them all. */
-const KEPT_VALUES = 2 ** 16;
+/** Limit on cached values: streams may run over ten million distances. */
+const MAX_CACHED_VALUES = 2 ** 16;
 
-/** A function of an index whose values are computed once. */
-export function keptValue(value: (index: number) => number): (index: number) => number {
+/** Caches the values of a function of an index. */
+export function cachedFunction(value: (index: number) => number): (index: number) => number {
   const values = new Map<number, number>();
   return (index) => {
     const known = values.get(index) ?? value(index);
-    if (values.size >= KEPT_VALUES) values.clear();
+    if (values.size >= MAX_CACHED_VALUES) values.clear();
     values.set(index, known);
     return known;
   };
 }
 
 /** One row of a factor. */
-export function rowOf(factor: Factor, index: number): Float64Array {
+export function evaluateRow(factor: Factor, index: number): Float64Array {
   const out = new Float64Array(factor.dim);
   factor.write(index, out, 0);
   return out;
 }
 
-export function dotOf(a: ArrayLike<number>, b: ArrayLike<number>): number {
+export function dotProduct(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0;
   for (let c = 0; c < a.length; c++) sum += (a[c] ?? 0) * (b[c] ?? 0);
   return sum;
@@ -65,29 +65,29 @@ export function shiftedFactor(factor: Factor, by: number): Factor {
 /** Columns from … from + dim − 1 of a factor: a head's slice. */
 export function slicedFactor(factor: Factor, from: number, dim: number): Factor {
   if (from === 0 && dim === factor.dim) return factor;
-  return factorOf(dim, (index) => rowOf(factor, index).subarray(from, from + dim));
+  return makeFactor(dim, (index) => evaluateRow(factor, index).subarray(from, from + dim));
 }
 
-export function addedFactors(a: Factor, b: Factor): Factor {
-  return factorOf(a.dim, (index) => {
-    const sum = rowOf(a, index);
-    const other = rowOf(b, index);
-    return sum.map((value, c) => value + (other[c] ?? 0));
+export function sumFactors(a: Factor, b: Factor): Factor {
+  return makeFactor(a.dim, (index) => {
+    const sum = evaluateRow(a, index);
+    const addend = evaluateRow(b, index);
+    return sum.map((value, c) => value + (addend[c] ?? 0));
   });
 }
 
 export function scaledFactor(factor: Factor, scale: number): Factor {
   if (scale === 1) return factor;
-  return factorOf(factor.dim, (index) => rowOf(factor, index).map((value) => value * scale));
+  return makeFactor(factor.dim, (index) => evaluateRow(factor, index).map((value) => value * scale));
 }
 
-/** Rows plus one vector: a bias of a projection, or Transformer-XL's u and v. */
-export function offsetFactor(factor: Factor, vector: readonly number[]): Factor {
-  return factorOf(factor.dim, (index) => rowOf(factor, index).map((value, c) => value + (vector[c] ?? 0)));
+/** Adds one vector to all rows: the bias of a projection, or Transformer-XL's u and v. */
+export function translatedFactor(factor: Factor, vector: readonly number[]): Factor {
+  return makeFactor(factor.dim, (index) => evaluateRow(factor, index).map((value, c) => value + (vector[c] ?? 0)));
 }
 
 /**
- * x W for row vectors, columns from … from + dim − 1 of W only.
+ * x W for row vectors, limited to columns from … from + dim − 1 of W.
  * @param weight [in][out]
  */
 export function projectedFactor(
@@ -96,8 +96,8 @@ export function projectedFactor(
   from: number,
   dim: number,
 ): Factor {
-  return factorOf(dim, (index) => {
-    const row = rowOf(factor, index);
+  return makeFactor(dim, (index) => {
+    const row = evaluateRow(factor, index);
     const out = new Float64Array(dim);
     for (let k = 0; k < row.length; k++) {
       const weights = weight[k];
@@ -117,10 +117,10 @@ export function linear(
   bias: readonly number[] | undefined,
   x: ArrayLike<number>,
 ): number[] {
-  return weight.map((row, n) => dotOf(row, x) + (bias?.[n] ?? 0));
+  return weight.map((row, n) => dotProduct(row, x) + (bias?.[n] ?? 0));
 }
 
-/** A torch Linear applied to each row; output rows from … from + dim − 1 only. */
+/** torch's Linear applied to each row, limited to output rows from … from + dim − 1. */
 export function linearFactor(
   factor: Factor,
   weight: readonly (readonly number[])[],
@@ -130,7 +130,7 @@ export function linearFactor(
 ): Factor {
   const rows = weight.slice(from, from + dim);
   const offsets = bias?.slice(from, from + dim);
-  return factorOf(dim, (index) => linear(rows, offsets, rowOf(factor, index)));
+  return makeFactor(dim, (index) => linear(rows, offsets, evaluateRow(factor, index)));
 }
 
 /** LayerNorm of one vector: (x − mean) / √(variance + eps) · weight + bias, variance over n (torch). */

@@ -1,65 +1,65 @@
 import type { PositionScheme } from "../protocol/state.ts";
 import type { Mask } from "./term.ts";
 
-/** How the tokens of a call are numbered; the shift of the scene comes on top. */
+/** How the tokens of a call are numbered, before the scene's shift is added. */
 export type Numbering = PositionScheme;
 
-/** What an index stands for: the document that it belongs to, and its place there; padding belongs to none. */
-export interface Place {
+/** Position of an index within its document; padding belongs to no document. */
+export interface DocumentPosition {
   /** −1: padding. */
   readonly document: number;
-  readonly place: number;
+  readonly position: number;
 }
 
-function period(documents: readonly number[]): number {
+function totalLength(documents: readonly number[]): number {
   return documents.reduce((sum, length) => sum + length, 0);
 }
 
-/** The document of an index, and its place in it. Lengths repeat until the sequence is full. */
-export function placeOf({ kind, padding, documents }: Numbering, index: number): Place {
+/** Document of an index, and position within it. The lengths repeat to fill the sequence. */
+export function locateInDocument({ kind, padding, documents }: Numbering, index: number): DocumentPosition {
   if (kind === "left_padding") {
-    return index < padding ? { document: -1, place: index } : { document: 0, place: index - padding };
+    return index < padding ? { document: -1, position: index } : { document: 0, position: index - padding };
   }
-  if (kind !== "packed") return { document: 0, place: index };
-  const all = period(documents);
-  let document = Math.floor(index / all) * documents.length;
-  let place = index % all;
+  if (kind !== "packed") return { document: 0, position: index };
+  const period = totalLength(documents);
+  let document = Math.floor(index / period) * documents.length;
+  let position = index % period;
   for (const length of documents) {
-    if (place < length) break;
-    place -= length;
+    if (position < length) break;
+    position -= length;
     document += 1;
   }
-  return { document, place };
+  return { document, position };
 }
 
 /**
- * Position id by key index: the index itself; `cumsum(mask) − 1` with 0 for padding (or the index, where a model
- * makes its ids without looking at the mask); or from 0 again at each document.
+ * Position id by key index: the index; `cumsum(mask) − 1` with 0 for padding (or the index, if the model ignores the
+ * mask); or the position within a packed document.
  */
 export function positionId(numbering: Numbering, index: number): number {
-  const { document, place } = placeOf(numbering, index);
+  const { document, position } = locateInDocument(numbering, index);
   if (numbering.kind === "left_padding") {
     if (!numbering.fromMask) return index;
-    return document < 0 ? 0 : place;
+    return document < 0 ? 0 : position;
   }
-  return place;
+  return position;
 }
 
-/** Ids that are not the indices. */
+/** Whether any id differs from its index. */
 export function isRenumbered(numbering: Numbering | undefined): numbering is Numbering {
   if (numbering === undefined || numbering.kind === "consecutive") return false;
   return numbering.kind === "packed" || (numbering.fromMask && numbering.padding > 0);
 }
 
-/** Largest id + 1 of a call of `keyLength` tokens. */
-export function idCount(numbering: Numbering, keyLength: number): number {
+/** Largest id + 1 in a call of `keyLength` tokens. */
+export function countPositionIds(numbering: Numbering, keyLength: number): number {
   if (numbering.kind === "packed") return Math.min(keyLength, Math.max(...numbering.documents));
   return numbering.kind === "left_padding" && numbering.fromMask
     ? Math.max(1, keyLength - numbering.padding)
     : keyLength;
 }
 
-/** What goes unseen with the numbering: padding always, other documents where attention keeps them apart. */
+/** The part of the mask that the numbering implies: padding is hidden, and packed documents do not see each other. */
 export function numberingMask({ kind, padding, documents }: Numbering): Pick<Mask, "padding" | "documents"> {
   if (kind === "left_padding" && padding > 0) return { padding };
   return kind === "packed" ? { documents } : {};

@@ -1,35 +1,35 @@
-import { dotOf, keptValue, rowOf } from "./linear.ts";
+import { cachedFunction, dotProduct, evaluateRow } from "./linear.ts";
 import type { Factor, RelativeKeyTerm, RelativeQueryTerm } from "./term.ts";
 
-/** The general q · r and k · r forms: a query's (or key's) vector times a vector of the distance. */
+/** The general q · r and k · r terms: a query's or key's vector times a vector of the distance. */
 
-type Given<T> = Omit<T, "kind" | "profile"> & {
-  /** Every row of the vectors is the same, so that δ alone decides the value. */
+type RelativeTermInput<T> = Omit<T, "kind" | "profile"> & {
+  /** All rows of the vectors are equal, so the value depends on δ alone. */
   readonly constant: boolean;
 };
 
 /** ⟨A(i), R[index]⟩ (Shaw et al. 2018, equation 4). */
-export function relativeQuery({ constant, ...term }: Given<RelativeQueryTerm>): RelativeQueryTerm {
-  return { ...term, kind: "relative_query", ...constantProfile(constant, term.query, term) };
+export function buildRelativeQueryTerm({ constant, ...term }: RelativeTermInput<RelativeQueryTerm>): RelativeQueryTerm {
+  return { ...term, kind: "relative_query", ...constantVectorProfile(constant, term.query, term) };
 }
 
 /** ⟨B(j), R[index]⟩ (DeBERTa's position-to-content). */
-export function relativeKey({ constant, ...term }: Given<RelativeKeyTerm>): RelativeKeyTerm {
-  return { ...term, kind: "relative_key", ...constantProfile(constant, term.key, term) };
+export function buildRelativeKeyTerm({ constant, ...term }: RelativeTermInput<RelativeKeyTerm>): RelativeKeyTerm {
+  return { ...term, kind: "relative_key", ...constantVectorProfile(constant, term.key, term) };
 }
 
-function constantProfile(
+function constantVectorProfile(
   constant: boolean,
   vectors: Factor,
   { table, index }: Pick<RelativeQueryTerm, "table" | "index">,
 ): { profile?: (delta: number) => number } {
   if (!constant || index.of !== "delta") return {};
-  const vector = rowOf(vectors, 0);
-  const product = keptValue(table.along?.(vector) ?? ((row) => dotOf(vector, rowOf(table, row))));
+  const vector = evaluateRow(vectors, 0);
+  const product = cachedFunction(table.dotWith?.(vector) ?? ((row) => dotProduct(vector, evaluateRow(table, row))));
   return { profile: (delta) => product(index.at(delta)) };
 }
 
-/** Shaw's clip of a distance into a table of left + 1 + right rows. */
-export function clippedIndex(relative: number, left: number, right: number): number {
+/** Row of a clipped distance (Shaw) in a table of left + 1 + right rows. */
+export function clippedTableRow(relative: number, left: number, right: number): number {
   return Math.min(Math.max(relative, -left), right) + left;
 }

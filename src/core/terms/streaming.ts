@@ -3,8 +3,8 @@ import { visibleKeys } from "./region.ts";
 import type { Attention } from "./term.ts";
 
 /**
- * What a StreamingLLM cache holds when query i is computed (Xiao et al. 2023, section 3.2): the first keys, the
- * last ones, and their positions INSIDE the cache, which is where RoPE and ALiBi then count.
+ * Contents of a StreamingLLM cache when query i is computed (Xiao et al. 2023, section 3.2): the first keys, the last
+ * ones, and their positions INSIDE the cache, which RoPE and ALiBi then use.
  */
 export function streamingCache(
   attention: Pick<Attention, "mask" | "queryLength" | "keyLength">,

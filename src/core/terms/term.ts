@@ -5,51 +5,51 @@ import type { Localized } from "../l10n/l10n.ts";
  *
  *     logit(i, j) = Σ scale_t · term_t(i, j)      weights(i, ·) = softmax(logit(i, ·) + mask, extra logit?)
  *
- * i is the query INDEX (0 … queryLength − 1), j the key INDEX. What position an index stands at is settled
- * when the terms are made (shift, cache offset, position ids), so nothing here knows positions but `delta`.
+ * i is the query INDEX (0 … queryLength − 1), j the key INDEX. The position of an index is fixed when the terms are
+ * built (shift, cache offset, position ids), so this file uses no positions but `delta`.
  */
 
-/** Which product of the expansion of (x+p)W_Q · (x+p)W_K a term stands for. */
-export type Role = "content_content" | "content_position" | "position_content" | "position_position";
+/** The product in the expansion of (x+p)W_Q · (x+p)W_K that a term stands for. */
+export type TermRole = "content_content" | "content_position" | "position_content" | "position_position";
 
-/** Row vectors by index, evaluated where they are needed and nowhere else. */
+/** Row vectors by index, evaluated on demand. */
 export interface Factor {
   /** Length of a row. */
   readonly dim: number;
   /** Writes row `index` into `out[offset … offset + dim)`. */
   write(index: number, out: Float64Array, offset: number): void;
-  /** ⟨vector, row⟩ by index, for factors where that costs less than the row. */
-  along?(vector: ArrayLike<number>): (index: number) => number;
+  /** ⟨vector, row⟩ by index, for factors that can compute it faster than the row. */
+  dotWith?(vector: ArrayLike<number>): (index: number) => number;
 }
 
-/** Where a term holds. Absent bounds do not bind; δ = position(i) − position(j). */
-export interface Region {
+/** Cells where a term applies. Absent bounds do not limit; δ = position(i) − position(j). */
+export interface TermRegion {
   /** Smallest δ, inclusive. */
   readonly deltaFrom?: number;
   /** Largest δ, exclusive. */
   readonly deltaTo?: number;
-  /** Only the first query (a [CLS] row), or all but the first. */
+  /** Only the first query ([CLS]), or all but the first. */
   readonly query?: "first" | "rest";
   readonly key?: "first" | "rest";
 }
 
-/** Row of a relative table for a cell: by δ where that is enough, by (i, j) on grids and for absolute floors. */
+/** Table row of a cell: by δ if that is enough, by (i, j) on grids and for floored positions. */
 export type RelativeIndex =
   | { readonly of: "delta"; at(delta: number): number }
   | { readonly of: "cell"; at(i: number, j: number): number };
 
 interface TermBase {
-  /** Unique within an encoding; key of JSON, toggles and tests. */
+  /** Unique within an encoding; used in JSON, toggles and tests. */
   readonly id: string;
-  readonly role: Role;
+  readonly role: TermRole;
   readonly name: Localized;
   readonly scale: number;
-  /** What `scale` is made of, as readouts write it: "1/√128", "1.138629² (YaRN)". Their product is `scale`. */
+  /** Factors of `scale` as readouts show them: "1/√128", "1.138629² (YaRN)". Their product is `scale`. */
   readonly scaleParts?: readonly { readonly value: number; readonly text: string }[];
-  readonly region?: Region;
+  readonly region?: TermRegion;
   /**
-   * The term's value (before `scale`) as a function of δ alone, present exactly when it is one: drawing then
-   * costs one evaluation a diagonal. Must equal what the kind computes.
+   * The term's value (before `scale`) as a function of δ alone, present exactly if it is one: drawing then needs one
+   * evaluation per diagonal. Must equal what the kind computes.
    */
   readonly profile?: (delta: number) => number;
 }
@@ -77,18 +77,18 @@ export interface RelativeKeyTerm extends TermBase {
   readonly index: RelativeIndex;
 }
 
-/** A number for each cell: T5, ALiBi, KERPLE, Sandwich, Swin, FIRE. */
+/** One number per cell: T5, ALiBi, KERPLE, Sandwich, Swin, FIRE. */
 export interface BiasTerm extends TermBase {
   readonly kind: "bias";
   value(i: number, j: number): number;
 }
 
-/** Needs the row's logits before it: CoPE. */
+/** Needs the row's logits first: CoPE. */
 export interface GatedTerm extends TermBase {
   readonly kind: "gated";
   /**
    * Values for keys 0 … logits.length − 1 of query i.
-   * @param logits the scaled sum of all other terms of that row; masked cells are −Infinity
+   * @param logits scaled sum of all other terms in the row; masked cells are −Infinity
    */
   row(i: number, logits: Float64Array): Float64Array;
 }
@@ -102,26 +102,29 @@ export interface ValueTerm {
 }
 
 /**
- * Which keys a query may see, by INDEX with the queries at the end of the keys:
- * a = i + (keyLength − queryLength) is the query's index among the keys.
- * All given conditions must hold, except that the first `keepFirst` keys escape `window` (not `causal`).
+ * Which keys a query may see, by INDEX. The queries are the last tokens of the keys: query i has key index a = i +
+ * (keyLength − queryLength). All given conditions must hold, except that the first `keepFirst` keys are exempt from
+ * `window` (not from `causal`).
  */
 export interface Mask {
   /** j ≤ a */
   readonly causal?: boolean;
-  /** Causal: a − window < j, `window` keys with the token itself. Not causal: |a − j| ≤ window, as transformers. */
+  /**
+   * Causal: a − window < j, so `window` keys including the token itself. Not causal: |a − j| ≤ window, as in
+   * transformers.
+   */
   readonly window?: number;
   /** ⌊a / chunk⌋ = ⌊j / chunk⌋ */
   readonly chunk?: number;
-  /** StreamingLLM: the first keys stay visible behind the window. */
+  /** StreamingLLM: this many first keys stay visible outside the window. */
   readonly keepFirst?: number;
-  /** Keys before this one are padding: nobody sees them, `keepFirst` or not. */
+  /** Keys before this index are padding and hidden from all queries, regardless of `keepFirst`. */
   readonly padding?: number;
-  /** Lengths of packed documents, again and again until the keys are full: each query sees its own alone. */
+  /** Lengths of packed documents, repeated to fill the keys: each query sees only its own document. */
   readonly documents?: readonly number[];
 }
 
-/** A layer's attention of one head, as data for both engines. */
+/** Attention of one head in one layer, as data for both engines. */
 export interface Attention {
   readonly queryLength: number;
   readonly keyLength: number;
@@ -129,7 +132,7 @@ export interface Attention {
   readonly deltaOffset: number;
   readonly terms: readonly Term[];
   readonly mask: Mask;
-  /** A logit that joins each row's softmax and is dropped (gpt-oss sinks). */
+  /** A logit that joins the softmax of each row and is then dropped (gpt-oss sinks). */
   readonly extraLogit?: number;
   readonly valueTerm?: ValueTerm;
 }

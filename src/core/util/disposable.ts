@@ -3,7 +3,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Owns things that must be let go together. Dispose twice and nothing happens; add late and it goes at once. */
+/** Disposes several things together. Disposing twice is harmless; anything added after that is disposed at once. */
 export class DisposableStore implements Disposable {
   readonly #owned: Disposable[] = [];
   #disposed = false;
@@ -18,7 +18,7 @@ export class DisposableStore implements Disposable {
     return item;
   }
 
-  /** Last in, first out. One that throws does not keep the others alive; the first error is thrown at the end. */
+  /** Disposes in reverse order. If some throw, the others are still disposed and the first error is rethrown. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;

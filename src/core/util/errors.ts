@@ -1,6 +1,6 @@
-import type { ParamValue, Range } from "../spec.ts";
+import type { ParamValue, TextRange } from "../spec.ts";
 
-/** A parameter that breaks a rule of its encoding: shown at the control, and by the command line with exit 2. */
+/** A parameter that violates a rule of its encoding: shown at its control, and by the command line with exit code 2. */
 export interface ParamProblem {
   readonly param: string;
   readonly value: ParamValue | undefined;
@@ -12,7 +12,7 @@ export function describeProblem(problem: ParamProblem): string {
   return `${problem.param} = ${JSON.stringify(problem.value ?? null)}: ${problem.rule}`;
 }
 
-/** Thrown by core for input that breaks a rule; every surface turns it into a message, none lets it through. */
+/** Thrown by core for input that violates a rule. Callers must turn it into a message. */
 export class ParamError extends Error {
   override readonly name = "ParamError";
   readonly problem: ParamProblem;
@@ -23,12 +23,12 @@ export class ParamError extends Error {
   }
 }
 
-/** A message for the user, with the place if there is one. */
+/** A message for the user, with a range in the file if known. */
 export class UserError extends Error {
   override readonly name = "UserError";
-  readonly range: Range | undefined;
+  readonly range: TextRange | undefined;
 
-  constructor(message: string, range?: Range, options?: ErrorOptions) {
+  constructor(message: string, range?: TextRange, options?: ErrorOptions) {
     super(message, options);
     this.range = range;
   }

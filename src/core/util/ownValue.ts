@@ -1,4 +1,4 @@
-/** The entry of a table under a name from a file, which may be that of something every object has ("constructor"). */
+/** The own entry of a table. Names come from files and may be those of inherited properties ("constructor"). */
 export function ownValue<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

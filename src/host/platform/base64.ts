@@ -1,4 +1,4 @@
-/** Base64 of bytes, in both hosts and without copying through one huge argument list. */
+/** Base64 in both hosts. Spreading all bytes into one call would exceed the argument limit. */
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);

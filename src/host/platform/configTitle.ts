@@ -1,18 +1,18 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CLIPBOARD_SCHEME } from "../ids.ts";
-import { hubFolder } from "./hubFolder.ts";
+import { parseHubFolder } from "./hubFolder.ts";
 
-/** "Qwen2.5-7B / config.json": the folder is what tells configs apart, and the root where there are several. */
+/** "Qwen2.5-7B / config.json": configs are told apart by folder, and by root if there are several. */
 export function configTitle(uri: vscode.Uri): string {
   if (uri.scheme === CLIPBOARD_SCHEME) return t("clipboard");
   const parts = uri.path.split("/").filter(Boolean).slice(-2);
-  const title = [...rootOf(uri), hubFolder(uri.path)?.name ?? parts[0], ...parts.slice(1)].join(" / ");
+  const title = [...workspaceRootName(uri), parseHubFolder(uri.path)?.name ?? parts[0], ...parts.slice(1)].join(" / ");
   return uri.scheme === "git" ? t("{0} (last commit)", title) : title;
 }
 
-/** A root that the file lies in itself is its folder already. */
-function rootOf(uri: vscode.Uri): string[] {
+/** The name of the workspace root, if there are several and the file is in a subfolder. */
+function workspaceRootName(uri: vscode.Uri): string[] {
   if ((vscode.workspace.workspaceFolders?.length ?? 0) < 2) return [];
   const root = vscode.workspace.getWorkspaceFolder(uri);
   return root === undefined || vscode.Uri.joinPath(uri, "..").path === root.uri.path ? [] : [root.name];

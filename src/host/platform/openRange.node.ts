@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
-import type { OpenRange } from "../../core/checkpoint/rangeReader.ts";
+import type { OpenedFile } from "../../core/checkpoint/rangeReader.ts";
 
-/** Opens a file of any size; only what is asked for is read. */
-export async function openRange(path: string): Promise<OpenRange> {
+/** Opens a file of any size; only the requested ranges are read. */
+export async function openRange(path: string): Promise<OpenedFile> {
   const handle = await open(path, "r");
   const { size } = await handle.stat();
   return {

@@ -1,4 +1,6 @@
-import type { OpenRange } from "../../core/checkpoint/rangeReader.ts";
+import type { OpenedFile } from "../../core/checkpoint/rangeReader.ts";
 
-/** `#openRange` of the web: no file system of its own. The desktop has `src/host/platform/openRange.node.ts` in its place. */
-export const openRange: ((path: string) => Promise<OpenRange>) | undefined = undefined;
+/**
+ * `#openRange` on the web, which has no file system of its own. The desktop uses `src/host/platform/openRange.node.ts`.
+ */
+export const openRange: ((path: string) => Promise<OpenedFile>) | undefined = undefined;

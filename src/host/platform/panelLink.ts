@@ -1,21 +1,24 @@
 import type { Encoding } from "../../core/encodings/encoding.ts";
-import { findParameter, knownParams } from "../../core/encodings/support/schema.ts";
-import type { Given } from "../../core/protocol/state.ts";
+import { findParameter, pickKnownParams } from "../../core/encodings/support/schema.ts";
+import type { Preset } from "../../core/protocol/state.ts";
 import type { EncodingSpec } from "../../core/spec.ts";
 
 /**
- * Argument of the command that opens the panel; only values that the encoding knows travel, so that none is refused.
- * A default argument is the code's own value, not the encoding's default.
+ * Argument of the command that opens the panel, with only the parameters that the encoding knows, so that none is
+ * rejected. A default argument counts as a value of the code, not as the encoding's default.
  */
-export function panelLink(
+export function buildPanelLink(
   encoding: Encoding,
   { params, sources, evidence }: Pick<EncodingSpec, "params" | "sources" | "evidence">,
-): { readonly encoding: string; readonly given: Given } {
-  const known: Given["sources"] = {};
+): { readonly encoding: string; readonly given: Preset } {
+  const knownSources: Preset["sources"] = {};
   for (const [name, source] of Object.entries(sources)) {
     const parameter = findParameter(encoding, name);
     if (parameter === undefined || source === "you") continue;
-    known[parameter.name] = evidence.some(({ param }) => param === name) ? "code" : source;
+    knownSources[parameter.name] = evidence.some(({ param }) => param === name) ? "code" : source;
   }
-  return { encoding: encoding.id, given: { name: null, values: { ...knownParams(encoding, params) }, sources: known } };
+  return {
+    encoding: encoding.id,
+    given: { name: null, values: { ...pickKnownParams(encoding, params) }, sources: knownSources },
+  };
 }

@@ -3,14 +3,18 @@ import * as vscode from "vscode";
 import { UserError } from "../../core/util/errors.ts";
 import { configTitle } from "./configTitle.ts";
 
-/** More than this is no list to choose from. */
-const MOST = 1000;
+/** A longer list is not usable. */
+const MAX_LISTED_FILES = 1000;
 
-/** Lets the user choose one of the workspace's configs; undefined when they do not. */
+/** Lets the user choose one of the workspace's configs; undefined if cancelled. */
 export async function pickConfig(title: string, placeHolder: string): Promise<vscode.Uri | undefined> {
-  const found = await vscode.workspace.findFiles("**/{*config*.json,params.json,*.gguf}", "**/node_modules/**", MOST);
-  if (found.length === 0) throw new UserError(t("No model config is open, and none was found in the workspace."));
-  const items = found
+  const uris = await vscode.workspace.findFiles(
+    "**/{*config*.json,params.json,*.gguf}",
+    "**/node_modules/**",
+    MAX_LISTED_FILES,
+  );
+  if (uris.length === 0) throw new UserError(t("No model config is open, and none was found in the workspace."));
+  const items = uris
     .map((uri) => ({ label: configTitle(uri), description: vscode.workspace.asRelativePath(uri), uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true });

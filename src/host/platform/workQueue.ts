@@ -1,25 +1,22 @@
-/** How long the host may be kept from other work, in milliseconds; one file takes a few. */
-const SLICE = 16;
+/** Longest time without yielding to the host's other work; reading one file takes a few milliseconds. */
+const MAX_SLICE_MS = 16;
 
-/** Does a piece of work in its turn. */
-export type Pace = <T>(work: () => T) => Promise<T>;
+/** Runs a piece of work after the ones queued before it. */
+export type RunQueued = <T>(work: () => T) => Promise<T>;
 
-/**
- * Pieces of work that go one after the other, however many ask at the same time, and give way to everything else once
- * a slice of time has been used up.
- */
-export function pacer(): Pace {
-  let since = Date.now();
-  let before: Promise<unknown> = Promise.resolve();
-  const giveWay = async () => {
-    if (Date.now() - since < SLICE) return;
+/** Runs pieces of work one after the other, and yields to other work after each time slice. */
+export function createWorkQueue(): RunQueued {
+  let sliceStart = Date.now();
+  let previous: Promise<unknown> = Promise.resolve();
+  const yieldAfterSlice = async () => {
+    if (Date.now() - sliceStart < MAX_SLICE_MS) return;
     await new Promise<void>((resolve) => setTimeout(resolve, 0));
-    since = Date.now();
+    sliceStart = Date.now();
   };
   return (work) => {
-    const done = before.then(giveWay).then(work);
-    // Whoever asked is told that it failed; the next piece goes on.
-    before = done.catch(() => undefined);
+    const done = previous.then(yieldAfterSlice).then(work);
+    // The caller gets the error; the queue continues.
+    previous = done.catch(() => undefined);
     return done;
   };
 }

@@ -1,35 +1,35 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { writeBack } from "../../core/config/edit/writeBack.ts";
+import { computeWriteBack } from "../../core/config/edit/writeBack.ts";
 import type { ViewRequests } from "../../core/protocol/messages.ts";
 import { UserError } from "../../core/util/errors.ts";
 import type { Services } from "../services.ts";
 
-type Write = ViewRequests["writeBack"];
+type WriteBackRequest = ViewRequests["writeBack"];
 
 /**
- * Makes a config say other parameters: its document is edited, where it can be undone, and not saved.
- * @throws UserError when the document is not the one that the page shows any more
+ * Writes parameters back into a config: edits its document, which can be undone, and does not save it.
+ * @throws UserError if the document is no longer the version that the page shows
  */
 export async function writeConfig(
   { configs }: Pick<Services, "configs">,
-  { uri, index, version, wanted }: Write["argument"],
-): Promise<Write["answer"]> {
+  { uri, index, version, wanted }: WriteBackRequest["argument"],
+): Promise<WriteBackRequest["answer"]> {
   const document = await configs.open(vscode.Uri.parse(uri));
   const { reading } = await configs.readDocument(document);
   const spec = reading.specs[index];
   if (document.version !== version || spec === undefined)
     throw new UserError(t("The config has changed and was reloaded. Review it, then write back again."));
-  const { edit, left } = writeBack(document.getText(), reading.format, spec, wanted);
+  const { edit, unwritable } = computeWriteBack(document.getText(), reading.format, spec, wanted);
   if (edit !== null) {
-    const editor = await show(document);
-    const start = await apply(document, edit);
+    const editor = await showDocument(document);
+    const start = await applyTextEdit(document, edit);
     editor.revealRange(new vscode.Range(start.line, 0, start.line, 0));
   }
-  return { written: edit !== null, left: left.map(({ param, reason }) => ({ param, reason })) };
+  return { written: edit !== null, left: unwritable.map(({ param, reason }) => ({ param, reason })) };
 }
 
-async function apply(
+async function applyTextEdit(
   document: vscode.TextDocument,
   { offset, length, content }: { offset: number; length: number; content: string },
 ): Promise<vscode.Position> {
@@ -41,8 +41,8 @@ async function apply(
   return start;
 }
 
-/** What is edited can be seen; the page keeps the keyboard. */
-async function show(document: vscode.TextDocument): Promise<vscode.TextEditor> {
+/** Shows the edited document; the page keeps the focus. */
+async function showDocument(document: vscode.TextDocument): Promise<vscode.TextEditor> {
   const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
   const viewColumn = shown?.viewColumn ?? vscode.ViewColumn.One;
   return vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true, preview: false });

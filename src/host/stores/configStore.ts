@@ -4,64 +4,64 @@ import type { ConfigReading } from "../../core/config/readConfig.ts";
 import { DisposableStore } from "../../core/util/disposable.ts";
 import { UserError } from "../../core/util/errors.ts";
 
-/** What a document said at one version of it. */
-export interface ReadDocument {
+/** The reading of one version of a document. */
+export interface DocumentReading {
   readonly uri: vscode.Uri;
-  /** Of the document; 0 for a checkpoint, which is no document. */
+  /** Version of the document; 0 for a checkpoint, which is not a document. */
   readonly version: number;
   readonly reading: ConfigReading;
 }
 
-interface Cached {
+interface CachedReading {
   readonly version: number;
   readonly isConfig: Promise<boolean>;
-  read: Promise<ReadDocument> | undefined;
+  read: Promise<DocumentReading> | undefined;
 }
 
-// Loaded when the first document is looked at: the table of model types is the largest thing in the extension.
-const reading = () => import("./readDocument.ts");
+// Loaded with the first document, because the table of model types is the largest part of the extension.
+const loadReader = () => import("./readDocument.ts");
 
-/** Files of a model's folder that its `config.json` is checked against. */
-const BESIDE = "**/{tokenizer_config.json,generation_config.json,*.gguf}";
+/** Files that a `config.json` in the same folder is checked against. */
+const SIBLING_FILES = "**/{tokenizer_config.json,generation_config.json,*.gguf}";
 
-/** Heads of weights: no text that an editor could hold. */
-const CHECKPOINT = /\.(?:gguf|safetensors)$/i;
+/** Checkpoints are not text documents. */
+const CHECKPOINT_FILE = /\.(?:gguf|safetensors)$/i;
 
-/** Model configs as the documents that VS Code holds, read once a version however many features ask. */
+/** Readings of model configs, cached per document version and shared by all features. */
 export class ConfigStore implements vscode.Disposable {
-  readonly #cache = new WeakMap<vscode.TextDocument, Cached>();
+  readonly #cache = new WeakMap<vscode.TextDocument, CachedReading>();
   readonly #owned = new DisposableStore();
-  readonly #changedBeside = this.#owned.add(new vscode.EventEmitter<void>());
-  /** What open configs say may differ from now on, though nothing was typed. */
-  readonly onDidChangeBeside = this.#changedBeside.event;
+  readonly #siblingsChanged = this.#owned.add(new vscode.EventEmitter<void>());
+  /** Fires when files beside an open config change, which may change its reading. */
+  readonly onDidChangeSiblings = this.#siblingsChanged.event;
 
   constructor() {
-    const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(BESIDE));
+    const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(SIBLING_FILES));
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
-      this.#owned.add(event((uri) => void this.#forgetBeside(uri)));
+      this.#owned.add(event((uri) => void this.#forgetSiblings(uri)));
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
 
-  /** Languages whose documents may be configs; the selector of every provider over them. */
+  /** Languages of configs: the document selector of all providers. */
   readonly selector: readonly vscode.DocumentFilter[] = ["json", "jsonc", "yaml"].map((language) => ({ language }));
 
   isConfig(document: vscode.TextDocument): Promise<boolean> {
     return this.#entry(document).isConfig;
   }
 
-  readDocument(document: vscode.TextDocument): Promise<ReadDocument> {
+  readDocument(document: vscode.TextDocument): Promise<DocumentReading> {
     const entry = this.#entry(document);
-    entry.read ??= reading().then(({ readDocument }) => readDocument(document));
+    entry.read ??= loadReader().then(({ readDocument }) => readDocument(document));
     return entry.read;
   }
 
-  /** Opens the document without showing it; of a checkpoint, the head is read. */
-  async read(uri: vscode.Uri): Promise<ReadDocument> {
-    if (!CHECKPOINT.test(uri.path)) return this.readDocument(await this.open(uri));
-    const { readCheckpointFile } = await reading();
+  /** Reads a document without showing it, or the header of a checkpoint. */
+  async read(uri: vscode.Uri): Promise<DocumentReading> {
+    if (!CHECKPOINT_FILE.test(uri.path)) return this.readDocument(await this.open(uri));
+    const { readCheckpointFile } = await loadReader();
     return { uri, version: 0, reading: await readCheckpointFile(uri) };
   }
 
@@ -73,25 +73,25 @@ export class ConfigStore implements vscode.Disposable {
     }
   }
 
-  async #forgetBeside(changed: vscode.Uri): Promise<void> {
+  async #forgetSiblings(changed: vscode.Uri): Promise<void> {
     const config = vscode.Uri.joinPath(changed, "..", "config.json").toString();
     const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === config);
     if (open === undefined) return;
-    (await reading()).forgetSiblings(changed);
-    if (this.#cache.delete(open) && !this.#owned.isDisposed) this.#changedBeside.fire();
+    (await loadReader()).forgetSiblings(changed);
+    if (this.#cache.delete(open) && !this.#owned.isDisposed) this.#siblingsChanged.fire();
   }
 
-  #entry(document: vscode.TextDocument): Cached {
-    const known = this.#cache.get(document);
-    if (known?.version === document.version) return known;
-    const mayBe = vscode.languages.match([...this.selector], document) > 0;
-    const isConfig = mayBe ? looksLikeConfig(document) : Promise.resolve(false);
-    const entry: Cached = { version: document.version, isConfig, read: undefined };
+  #entry(document: vscode.TextDocument): CachedReading {
+    const cached = this.#cache.get(document);
+    if (cached?.version === document.version) return cached;
+    const isCandidate = vscode.languages.match([...this.selector], document) > 0;
+    const isConfig = isCandidate ? looksLikeConfig(document) : Promise.resolve(false);
+    const entry: CachedReading = { version: document.version, isConfig, read: undefined };
     this.#cache.set(document, entry);
     return entry;
   }
 }
 
 async function looksLikeConfig(document: vscode.TextDocument): Promise<boolean> {
-  return (await reading()).looksLikeConfig(document);
+  return (await loadReader()).looksLikeConfig(document);
 }

@@ -1,32 +1,32 @@
 import * as vscode from "vscode";
 import type { Encoding } from "../../core/encodings/encoding.ts";
-import { thumbnail } from "../../core/export/thumbnail.ts";
-import type { HoverImage } from "../../core/hover/markdown.ts";
+import { encodeThumbnail } from "../../core/export/thumbnail.ts";
+import type { HoverImage } from "../../core/hover/hoverMarkdown.ts";
 import type { Params } from "../../core/spec.ts";
 import { toBase64 } from "../platform/base64.ts";
 import type { Services } from "../services.ts";
 
-const pictures = new Map<string, Promise<string | null>>();
+const svgByFormula = new Map<string, Promise<string | null>>();
 
-/** Formulas lie beside the bundle, one file each: together they are as large as half of the code. */
-function pictureOf({ extensionUri, log }: Services, formulaId: string): Promise<string | null> {
-  const known = pictures.get(formulaId);
-  if (known !== undefined) return known;
+/** Formulas are separate files: together they are half as large as the code. */
+function loadFormulaSvg({ extensionUri, log }: Services, formulaId: string): Promise<string | null> {
+  const cached = svgByFormula.get(formulaId);
+  if (cached !== undefined) return cached;
   const file = vscode.Uri.joinPath(extensionUri, "media", "formulas", `${formulaId}.svg`);
-  const picture = readText(file).catch((error: unknown) => {
+  const svg = readText(file).catch((error: unknown) => {
     log.warn(`no picture of the formula ${formulaId}: ${String(error)}`);
     return null;
   });
-  pictures.set(formulaId, picture);
-  return picture;
+  svgByFormula.set(formulaId, svg);
+  return svg;
 }
 
 async function readText(file: vscode.Uri): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
 }
 
-/** The editor's text colour does not reach into a picture, so it is chosen when the hover is made. */
-function inkOf(theme: vscode.ColorThemeKind): string {
+/** An image cannot inherit the editor's text colour, so it is set when the hover is created. */
+function textColour(theme: vscode.ColorThemeKind): string {
   switch (theme) {
     case vscode.ColorThemeKind.Light:
       return "#1f1f1f";
@@ -39,23 +39,23 @@ function inkOf(theme: vscode.ColorThemeKind): string {
   }
 }
 
-/** Null for a formula without a picture: its plain text then stands alone. */
-export async function formulaImage(
+/** Null if the formula has no image; the hover then shows its plain text. */
+export async function loadFormulaImage(
   services: Services,
   formulaId: string,
   theme: vscode.ColorThemeKind,
 ): Promise<HoverImage | null> {
-  const picture = await pictureOf(services, formulaId);
-  const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(picture ?? "") ?? [];
-  if (picture === null || width === undefined || height === undefined) return null;
-  const svg = picture.replaceAll("currentColor", inkOf(theme));
+  const template = await loadFormulaSvg(services, formulaId);
+  const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(template ?? "") ?? [];
+  if (template === null || width === undefined || height === undefined) return null;
+  const svg = template.replaceAll("currentColor", textColour(theme));
   return { source: `data:image/svg+xml;base64,${btoa(svg)}`, width: Number(width), height: Number(height) };
 }
 
-/** A small picture of the matrix for these values; null where there is none to be had at once. */
-export function matrixImage(encoding: Encoding, params: Params, theme: vscode.ColorThemeKind): HoverImage | null {
-  const light = theme === vscode.ColorThemeKind.Light || theme === vscode.ColorThemeKind.HighContrastLight;
-  const picture = thumbnail(encoding, params, light);
+/** A thumbnail of the matrix for these values; null if it cannot be drawn at once. */
+export function renderThumbnail(encoding: Encoding, params: Params, theme: vscode.ColorThemeKind): HoverImage | null {
+  const isLight = theme === vscode.ColorThemeKind.Light || theme === vscode.ColorThemeKind.HighContrastLight;
+  const picture = encodeThumbnail(encoding, params, isLight);
   if (picture === undefined) return null;
   return { source: `data:image/png;base64,${toBase64(picture.png)}`, width: picture.size, height: picture.size };
 }

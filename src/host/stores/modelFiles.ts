@@ -1,83 +1,90 @@
 import * as vscode from "vscode";
-import type { OpenRange, RangeReader } from "../../core/checkpoint/rangeReader.ts";
+import type { OpenedFile, RangeReader } from "../../core/checkpoint/rangeReader.ts";
 import { looksLikeYamlConfig, readYamlConfig } from "../../core/config/frameworks/readYamlConfig.ts";
 import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../core/config/readConfig.ts";
 import { decodeText, readJson } from "../../core/config/text/json.ts";
-import { readCheckpoint, readIndex } from "../../core/config/weights/readCheckpoint.ts";
+import { readCheckpoint, readShardedCheckpoint } from "../../core/config/weights/readCheckpoint.ts";
 import { openFile, withFile } from "../platform/openFile.ts";
-import type { Pace } from "../platform/workQueue.ts";
-import { siblingsOf } from "./siblings.ts";
+import type { RunQueued } from "../platform/workQueue.ts";
+import { readSiblings } from "./siblingFiles.ts";
 
-/** A model's config is a few kB; what is larger is a vocabulary. */
-const MAX_TEXT = 2 * 1024 * 1024;
-/** An index names each tensor once. */
-const MAX_INDEX = 32 * 1024 * 1024;
+/** A model's config is a few kB; a larger file is a vocabulary. */
+const MAX_TEXT_BYTES = 2 * 1024 * 1024;
+/** Large enough for an index that lists every tensor. */
+const MAX_INDEX_BYTES = 32 * 1024 * 1024;
 
 export type ModelFileKind = "checkpoint" | "index" | "yaml" | "json";
 
-/** What a file's name says of how to read it. */
-export function kindOf({ path }: vscode.Uri): ModelFileKind {
+/** The kind of a file, by its name. */
+export function modelFileKind({ path }: vscode.Uri): ModelFileKind {
   if (/\.(?:gguf|safetensors)$/i.test(path)) return "checkpoint";
   if (/\.safetensors\.index\.json$/i.test(path)) return "index";
   return /\.ya?ml$/i.test(path) ? "yaml" : "json";
 }
 
-export interface ReadOptions {
-  /** Does each piece of work that keeps the host busy. */
-  readonly pace?: Pace;
-  /** Leaves out heads and indices that are too large to be read in passing. */
-  readonly inPassing?: boolean;
+export interface ModelFileOptions {
+  /** Runs each piece of work that blocks the host. */
+  readonly runQueued?: RunQueued;
+  /** Skips headers and indices that are too large for a scan. */
+  readonly skipLargeFiles?: boolean;
 }
 
-/** What a file of the disk says of positions; undefined for one that is of no model. */
-export async function readModelFile(uri: vscode.Uri, options: ReadOptions = {}): Promise<ConfigReading | undefined> {
-  const pace: Pace = options.pace ?? (async (work) => work());
-  switch (kindOf(uri)) {
+/** Reads a file on disk; undefined if it does not belong to a model. */
+export async function readModelFile(
+  uri: vscode.Uri,
+  options: ModelFileOptions = {},
+): Promise<ConfigReading | undefined> {
+  const runQueued: RunQueued = options.runQueued ?? (async (work) => work());
+  switch (modelFileKind(uri)) {
     case "checkpoint":
-      return withFile(uri, (file) => readHead(file, options));
+      return withFile(uri, (file) => readCheckpointReading(file, options));
     case "index":
-      return readIndexFile(uri, options.inPassing === true ? MAX_TEXT : MAX_INDEX);
+      return readIndexFile(uri, options.skipLargeFiles === true ? MAX_TEXT_BYTES : MAX_INDEX_BYTES);
     case "yaml": {
-      const text = await textOf(uri, MAX_TEXT);
-      return pace(() => (text !== undefined && looksLikeYamlConfig(text) ? readYamlConfig(text) : undefined));
+      const text = await readTextUpTo(uri, MAX_TEXT_BYTES);
+      return runQueued(() => (text !== undefined && looksLikeYamlConfig(text) ? readYamlConfig(text) : undefined));
     }
     case "json": {
-      const text = await textOf(uri, MAX_TEXT);
-      if (text === undefined || !(await pace(() => looksLikeModelConfig(text)))) return undefined;
-      const siblings = await siblingsOf(uri);
-      return pace(() => readConfig(text, siblings));
+      const text = await readTextUpTo(uri, MAX_TEXT_BYTES);
+      if (text === undefined || !(await runQueued(() => looksLikeModelConfig(text)))) return undefined;
+      const siblings = await readSiblings(uri);
+      return runQueued(() => readConfig(text, siblings));
     }
   }
 }
 
-/** The head of a safetensors file is one piece of JSON, whose length stands before it. */
-async function readHead(file: RangeReader, { pace, inPassing }: ReadOptions): Promise<ConfigReading | undefined> {
-  const start = await file.read(0, 9);
-  await pace?.(() => undefined);
-  if (inPassing === true && start[8] === 0x7b) {
-    const [length = 0n] = start.length < 8 ? [] : [new DataView(start.buffer, start.byteOffset).getBigUint64(0, true)];
-    if (length > BigInt(MAX_TEXT)) return undefined;
+/** A safetensors header is one JSON text, preceded by its length in 8 bytes. */
+async function readCheckpointReading(
+  file: RangeReader,
+  { runQueued, skipLargeFiles }: ModelFileOptions,
+): Promise<ConfigReading | undefined> {
+  const prefix = await file.read(0, 9);
+  await runQueued?.(() => undefined);
+  if (skipLargeFiles === true && prefix[8] === 0x7b) {
+    const [length = 0n] =
+      prefix.length < 8 ? [] : [new DataView(prefix.buffer, prefix.byteOffset).getBigUint64(0, true)];
+    if (length > BigInt(MAX_TEXT_BYTES)) return undefined;
   }
   return readCheckpoint(file);
 }
 
-async function textOf(uri: vscode.Uri, limit: number): Promise<string | undefined> {
+async function readTextUpTo(uri: vscode.Uri, limit: number): Promise<string | undefined> {
   if ((await vscode.workspace.fs.stat(uri)).size > limit) return undefined;
   return decodeText(await vscode.workspace.fs.readFile(uri));
 }
 
-/** The names that an index gives stay in its folder: core refuses others. A shard that is not there is known by name. */
+/** Core rejects names that leave the folder. Tensors of a missing shard are known by name only. */
 async function readIndexFile(uri: vscode.Uri, limit: number): Promise<ConfigReading | undefined> {
-  const document = readJson((await textOf(uri, limit)) ?? "");
+  const document = readJson((await readTextUpTo(uri, limit)) ?? "");
   if (document.root === undefined) return undefined;
-  const opened: OpenRange[] = [];
+  const openShards: OpenedFile[] = [];
   try {
-    return await readIndex(document.valueOf(document.root), async (name) => {
+    return await readShardedCheckpoint(document.valueOf(document.root), async (name) => {
       const shard = await openFile(vscode.Uri.joinPath(uri, "..", name)).catch(() => undefined);
-      if (shard !== undefined) opened.push(shard);
+      if (shard !== undefined) openShards.push(shard);
       return shard?.reader;
     });
   } finally {
-    for (const shard of opened) await shard.close();
+    for (const shard of openShards) await shard.close();
   }
 }

@@ -1,29 +1,29 @@
 import type * as vscode from "vscode";
 import type { PanelState } from "../../core/protocol/state.ts";
 
-/** What a feature asks of the panel, which is another feature. */
+/** A request to open the panel, sent by another feature. */
 export interface PanelRequest {
   readonly state: PanelState;
-  /** The editor keeps the keyboard, so that typing goes on. */
+  /** Keeps the focus in the editor, so that the user can go on typing. */
   readonly preserveFocus: boolean;
-  /** A panel that is open already shows all of this state, its view and place too. */
-  readonly exactly?: boolean;
+  /** Replaces the whole state of an open panel, including its view and position. */
+  readonly replaceState?: boolean;
 }
 
-type Open = (request: PanelRequest) => Promise<void>;
+type PanelHandler = (request: PanelRequest) => Promise<void>;
 
-/** Where features ask for a panel, and the panel answers, without knowing each other. */
-export class PanelDoor {
-  #open: Open | undefined;
+/** Connects features that open the panel with the panel feature, so that they need not import it. */
+export class PanelOpener {
+  #handler: PanelHandler | undefined;
 
-  answer(open: Open): vscode.Disposable {
-    this.#open = open;
-    return { dispose: () => (this.#open = undefined) };
+  setHandler(handler: PanelHandler): vscode.Disposable {
+    this.#handler = handler;
+    return { dispose: () => (this.#handler = undefined) };
   }
 
   /** Resolves when the panel is open. */
   async show(request: PanelRequest): Promise<void> {
-    if (this.#open === undefined) throw new Error("the panel did not start; the log says why");
-    await this.#open(request);
+    if (this.#handler === undefined) throw new Error("the panel did not start; the log says why");
+    await this.#handler(request);
   }
 }

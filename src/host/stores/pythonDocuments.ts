@@ -1,87 +1,87 @@
 import type * as vscode from "vscode";
-import { type Cell, cellOf, type JoinedCells, joinCells } from "../../core/python/cells.ts";
 import { createPythonDocument, type PythonDocument } from "../../core/python/document.ts";
-import { notebookOf, pythonCells } from "../platform/notebooks.ts";
+import { type JoinedCells, joinCells, type NotebookCell, parseCell } from "../../core/python/notebook/cells.ts";
+import { findNotebook, pythonCells } from "../platform/notebooks.ts";
 
-/** Python as it stands in a document: by itself, or after the earlier cells of its notebook. */
-export interface PythonInPlace {
+/** A parsed document: a file, or a cell preceded by the earlier cells of its notebook. */
+export interface ParsedDocument {
   readonly python: PythonDocument;
-  /** Where the document's own text starts in it. */
-  readonly from: number;
+  /** Offset of the document's own text. */
+  readonly start: number;
 }
 
-interface Parsed {
+interface CachedPython {
   readonly python: PythonDocument;
-  /** State of the files around it that its analysis used. */
-  readonly around: string;
+  /** State of the imported files and the config that the analysis used. */
+  readonly contextKey: string;
 }
 
-/** By document, and by notebook. */
-const parsed = new WeakMap<vscode.TextDocument | vscode.NotebookDocument, Parsed>();
+const pythonCache = new WeakMap<vscode.TextDocument | vscode.NotebookDocument, CachedPython>();
 
-/** The syntax tree of a document by itself; after an edit only what changed is parsed again. */
-export function pythonDocument(document: vscode.TextDocument): PythonDocument {
-  return pythonOf(document, document.getText());
+/** Parses a document by itself; after an edit, only changed parts are parsed again. */
+export function parsedAlone(document: vscode.TextDocument): PythonDocument {
+  return parseCached(document, document.getText());
 }
 
-/** A document with the cells that come before it, which its code may name. */
-export function pythonInPlace(document: vscode.TextDocument): PythonInPlace {
-  return pythonAmong(document, undefined);
+/** Parses a document together with the earlier cells, whose names its code may use. */
+export function parsedDocument(document: vscode.TextDocument): ParsedDocument {
+  return parsedWithImports(document, undefined);
 }
 
 /**
- * The same, analysed anew where the files around it have changed: an analysis keeps what it learned from them.
- * @param around their state; undefined: whichever it was
+ * Like `parsedDocument`, but analysed again if imported files or the config changed: the analysis caches values from
+ * them.
+ * @param contextKey their state; undefined keeps the current one
  */
-export function pythonAmong(document: vscode.TextDocument, around: string | undefined): PythonInPlace {
-  const notebook = notebookOf(document);
-  if (notebook === undefined) return { python: pythonOf(document, document.getText(), around), from: 0 };
+export function parsedWithImports(document: vscode.TextDocument, contextKey: string | undefined): ParsedDocument {
+  const notebook = findNotebook(document);
+  if (notebook === undefined) return { python: parseCached(document, document.getText(), contextKey), start: 0 };
   const cells = pythonCells(notebook);
-  const { text, starts } = joined(cells.slice(0, cells.indexOf(document) + 1));
-  return { python: pythonOf(notebook, text, around), from: starts.at(-1) ?? 0 };
+  const { text, starts } = joinDocuments(cells.slice(0, cells.indexOf(document) + 1));
+  return { python: parseCached(notebook, text, contextKey), start: starts.at(-1) ?? 0 };
 }
 
-/** All of a notebook's Python, and where each of its cells starts in it. */
-export function pythonNotebook(notebook: vscode.NotebookDocument, cells: readonly vscode.TextDocument[]) {
-  const { text, starts } = joined(cells);
-  return { python: pythonOf(notebook, text), starts };
+/** Parses all given cells of a notebook, and returns where each one starts. */
+export function parsedNotebook(notebook: vscode.NotebookDocument, cells: readonly vscode.TextDocument[]) {
+  const { text, starts } = joinDocuments(cells);
+  return { python: parseCached(notebook, text), starts };
 }
 
-/** Whether something has asked for this document before, or for its notebook. */
+/** True if the document or its notebook was parsed before. */
 export function isParsed(document: vscode.TextDocument): boolean {
-  return parsed.has(notebookOf(document) ?? document);
+  return pythonCache.has(findNotebook(document) ?? document);
 }
 
-/** Longer texts, which no one has written, are let be: they would hold up the editor at every pause in typing. */
-const MAX_LENGTH = 2_000_000;
+/** Longer texts are generated; parsing them at every pause would block the editor. */
+const MAX_TEXT_LENGTH = 2_000_000;
 
-function pythonOf(
+function parseCached(
   owner: vscode.TextDocument | vscode.NotebookDocument,
-  written: string,
-  around: string | undefined = parsed.get(owner)?.around ?? "",
+  source: string,
+  contextKey: string | undefined = pythonCache.get(owner)?.contextKey ?? "",
 ): PythonDocument {
-  const text = written.length > MAX_LENGTH ? "" : written;
-  const known = parsed.get(owner);
-  if (known?.around === around && known.python.text === text) return known.python;
-  const python = known === undefined ? createPythonDocument(text) : known.python.editTo(text);
-  parsed.set(owner, { python, around });
+  const text = source.length > MAX_TEXT_LENGTH ? "" : source;
+  const cached = pythonCache.get(owner);
+  if (cached?.contextKey === contextKey && cached.python.text === text) return cached.python;
+  const python = cached === undefined ? createPythonDocument(text) : cached.python.withText(text);
+  pythonCache.set(owner, { python, contextKey });
   return python;
 }
 
-interface ReadCell extends Cell {
+interface CachedCell extends NotebookCell {
   readonly version: number;
 }
 
-const cellsRead = new WeakMap<vscode.TextDocument, ReadCell>();
+const cellCache = new WeakMap<vscode.TextDocument, CachedCell>();
 
-function joined(cells: readonly vscode.TextDocument[]): JoinedCells {
-  return joinCells(cells.map(cellIn));
+function joinDocuments(cells: readonly vscode.TextDocument[]): JoinedCells {
+  return joinCells(cells.map(parseCellCached));
 }
 
-function cellIn(document: vscode.TextDocument): Cell {
-  const known = cellsRead.get(document);
-  if (known?.version === document.version) return known;
-  const cell = { version: document.version, ...cellOf(document.getText()) };
-  cellsRead.set(document, cell);
+function parseCellCached(document: vscode.TextDocument): NotebookCell {
+  const cached = cellCache.get(document);
+  if (cached?.version === document.version) return cached;
+  const cell = { version: document.version, ...parseCell(document.getText()) };
+  cellCache.set(document, cell);
   return cell;
 }

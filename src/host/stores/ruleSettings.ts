@@ -4,62 +4,65 @@ import type { ProjectSettings } from "../../core/config/project/settings.ts";
 import { DisposableStore } from "../../core/util/disposable.ts";
 import type { Settings } from "./settings.ts";
 
-const FILE = ".posenc.json";
+const PROJECT_FILE = ".posenc.json";
 
-// Globs and the reader of JSON come when the first finding asks for its severity.
-const core = async () => ({
+// Loaded when severities are first needed, because of the glob and JSON libraries.
+const loadProjectSettings = async () => ({
   ...(await import("../../core/config/project/settings.ts")),
   ...(await import("../../core/config/project/severities.ts")),
 });
 
-/** Severities as the project's `.posenc.json` and the user's settings want them; the user has the last word. */
+/** Severities from the project's `.posenc.json` and the user's settings; the user's take precedence. */
 export class RuleSettings implements vscode.Disposable {
   readonly #settings: Settings;
   readonly #owned = new DisposableStore();
   readonly #changed = this.#owned.add(new vscode.EventEmitter<void>());
-  readonly #byFile = new Map<string, Promise<ProjectSettings | undefined>>();
-  /** Folders beyond the workspace that are watched already. */
-  readonly #watched = new Set<string>();
-  /** What `of` answers may differ from now on. */
+  readonly #settingsByFile = new Map<string, Promise<ProjectSettings | undefined>>();
+  /** Folders outside of the workspace that are already watched. */
+  readonly #watchedFolders = new Set<string>();
+  /** Fires when severities may have changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#owned.add(settings.onDidChange(() => this.#changed.fire()));
-    this.#watch(`**/${FILE}`);
+    this.#watch(`**/${PROJECT_FILE}`);
   }
 
-  /** The findings of a file, with the severities that hold there and without those that are off. */
-  async of<Problem extends ConfigProblem>(uri: vscode.Uri, problems: readonly Problem[]): Promise<readonly Problem[]> {
+  /** Findings with the file's severities, without those that are off. */
+  async applySeverities<Problem extends ConfigProblem>(
+    uri: vscode.Uri,
+    problems: readonly Problem[],
+  ): Promise<readonly Problem[]> {
     if (problems.length === 0) return problems;
-    const project = await this.#nearest(fileOf(uri));
-    const { withSeverities } = await core();
+    const project = await this.#findNearest(containingFile(uri));
+    const { applySeverities: withSeverities } = await loadProjectSettings();
     return withSeverities(problems, { ...project?.settings.rules, ...this.#settings.get("rules") });
   }
 
-  /** Does the project leave this file out? */
+  /** True if the project ignores the file. */
   async ignores(uri: vscode.Uri): Promise<boolean> {
-    const project = await this.#nearest(uri);
+    const project = await this.#findNearest(uri);
     return project?.settings.ignores(uri.path.slice(project.folder.path.length).replace(/^\/+/, "")) ?? false;
   }
 
-  /** The `.posenc.json` that holds for this file, or the one of its workspace folder, which may not exist yet. */
-  async fileFor(given: vscode.Uri): Promise<vscode.Uri | undefined> {
-    const uri = fileOf(given);
+  /** The `.posenc.json` that applies to this file, or the one of its workspace folder, which may not exist yet. */
+  async projectFileFor(document: vscode.Uri): Promise<vscode.Uri | undefined> {
+    const uri = containingFile(document);
     const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-    const folder = (await this.#nearest(uri))?.folder ?? root;
-    return folder === undefined ? undefined : vscode.Uri.joinPath(folder, FILE);
+    const folder = (await this.#findNearest(uri))?.folder ?? root;
+    return folder === undefined ? undefined : vscode.Uri.joinPath(folder, PROJECT_FILE);
   }
 
   dispose(): void {
     this.#owned.dispose();
   }
 
-  /** From the file's folder up to the root, like the command line; what may not be read counts as not there. */
-  async #nearest(uri: vscode.Uri): Promise<{ folder: vscode.Uri; settings: ProjectSettings } | undefined> {
+  /** Searches from the file's folder up to the root, like the command line; an unreadable file counts as missing. */
+  async #findNearest(uri: vscode.Uri): Promise<{ folder: vscode.Uri; settings: ProjectSettings } | undefined> {
     if (!uri.path.startsWith("/")) return undefined;
     for (let folder = vscode.Uri.joinPath(uri, ".."); ; folder = vscode.Uri.joinPath(folder, "..")) {
-      const settings = await this.#read(vscode.Uri.joinPath(folder, FILE));
+      const settings = await this.#read(vscode.Uri.joinPath(folder, PROJECT_FILE));
       if (settings !== undefined) return { folder, settings };
       if (folder.path === "/" || folder.path === "") return undefined;
     }
@@ -71,43 +74,43 @@ export class RuleSettings implements vscode.Disposable {
       this.#owned.add(event((uri) => this.#forget(uri)));
   }
 
-  /** Beyond the workspace, a folder is watched once its file has been asked for. */
+  /** Outside of the workspace, a folder is watched once its file was read. */
   #watchBeyond(file: vscode.Uri): void {
     const folder = vscode.Uri.joinPath(file, "..");
     const key = folder.toString();
-    if (this.#watched.has(key) || vscode.workspace.getWorkspaceFolder(file) !== undefined) return;
-    this.#watched.add(key);
-    this.#watch(new vscode.RelativePattern(folder, FILE));
+    if (this.#watchedFolders.has(key) || vscode.workspace.getWorkspaceFolder(file) !== undefined) return;
+    this.#watchedFolders.add(key);
+    this.#watch(new vscode.RelativePattern(folder, PROJECT_FILE));
   }
 
   #read(file: vscode.Uri): Promise<ProjectSettings | undefined> {
     const key = file.toString();
-    const known = this.#byFile.get(key);
-    if (known !== undefined) return known;
-    const read = readFile(file);
-    this.#byFile.set(key, read);
+    const cached = this.#settingsByFile.get(key);
+    if (cached !== undefined) return cached;
+    const settings = readProjectFile(file);
+    this.#settingsByFile.set(key, settings);
     this.#watchBeyond(file);
-    return read;
+    return settings;
   }
 
   #forget(file: vscode.Uri): void {
-    this.#byFile.delete(file.toString());
+    this.#settingsByFile.delete(file.toString());
     this.#changed.fire();
   }
 }
 
-/** A cell lies where its notebook does. */
-function fileOf(uri: vscode.Uri): vscode.Uri {
+/** The file itself, or the notebook of a cell. */
+function containingFile(uri: vscode.Uri): vscode.Uri {
   if (uri.scheme !== "vscode-notebook-cell") return uri;
   return vscode.workspace.notebookDocuments.find((notebook) => notebook.uri.path === uri.path)?.uri ?? uri;
 }
 
-async function readFile(file: vscode.Uri): Promise<ProjectSettings | undefined> {
+async function readProjectFile(file: vscode.Uri): Promise<ProjectSettings | undefined> {
   let bytes: Uint8Array;
   try {
     bytes = await vscode.workspace.fs.readFile(file);
   } catch {
-    return undefined; // Not there, which is how it mostly is.
+    return undefined; // Usually the file does not exist.
   }
-  return (await core()).readProjectSettings(new TextDecoder().decode(bytes));
+  return (await loadProjectSettings()).readProjectSettings(new TextDecoder().decode(bytes));
 }

@@ -3,9 +3,9 @@ import { ENCODINGS } from "../../../src/core/encodings/index.ts";
 import { suggestParams } from "../../../src/core/encodings/support/schema.ts";
 import { onesContent } from "../../../src/core/terms/content.ts";
 import { attentionFromSource } from "../../../webview/engine/attentionSource.ts";
-import { ComparisonEngine } from "../../../webview/engine/comparison.ts";
+import { ComparisonEngine } from "../../../webview/engine/comparisonEngine.ts";
 import { createRenderer } from "../../../webview/engine/index.ts";
-import type { Picture, Recipe, Renderer, Source } from "../../../webview/engine/renderer.ts";
+import type { AttentionSource, FigureSource, PictureRequest, Renderer } from "../../../webview/engine/renderer.ts";
 
 /** Runs in Chromium: what the bench of movement, long rows and far positions measures, through the page's own renderer. */
 
@@ -37,9 +37,9 @@ function theRenderer(): Renderer {
 function recipeOf(
   encoding: Encoding,
   length: number,
-  given: Recipe["params"],
-  content: Recipe["scene"]["content"],
-): Recipe {
+  given: AttentionSource["params"],
+  content: AttentionSource["scene"]["content"],
+): AttentionSource {
   return {
     encoding: encoding.id,
     params: suggestParams(encoding, given),
@@ -56,17 +56,17 @@ function recipeOf(
   };
 }
 
-function sourceOf(recipe: Recipe, encoding: Encoding, show: Show): Source | null {
+function sourceOf(recipe: AttentionSource, encoding: Encoding, show: Show): FigureSource | null {
   if (show !== "table") {
     const of = show === "logits" ? ({ of: "logits", hidden: [] } as const) : ({ of: "weights" } as const);
-    return { kind: "attention", attention: attentionFromSource(recipe), recipe, show: of };
+    return { kind: "attention", attention: attentionFromSource(recipe), attentionSource: recipe, show: of };
   }
   // A table does not ask for its scene's content, but a scene has one.
-  const table = encoding.table?.(recipe.params, { ...recipe.scene, content: onesContent });
+  const table = encoding.positionTable?.(recipe.params, { ...recipe.scene, content: onesContent });
   return table === undefined ? null : { kind: "table", rows: table.rows, count: recipe.scene.keyLength };
 }
 
-function pictureOf(source: Source, row: number, rows: number): Picture {
+function pictureOf(source: FigureSource, row: number, rows: number): PictureRequest {
   const columns = source.kind === "table" ? source.rows.dim : rows;
   return {
     source,
@@ -88,7 +88,7 @@ function nextFrame(): Promise<number> {
 }
 
 /** The n-th picture of a slider that moves the base, over random content: a product, the slowest of all. */
-function dragged(n: number): Picture {
+function dragged(n: number): PictureRequest {
   const rope = encodingCalled("rope");
   const recipe = recipeOf(rope, SIZE, { head_dim: DIM, rope_theta: 10_000 + 100 * n }, { seed: 7 });
   const source = sourceOf(recipe, rope, "logits");
@@ -101,13 +101,13 @@ function gaps(times: readonly number[]): number[] {
 }
 
 /** Until the first picture, coarse or fine, and until the fine one. What is not awaited is overtaken by the next. */
-function timed(picture: Picture): { readonly first: Promise<number>; readonly fine: Promise<number> } {
+function timed(picture: PictureRequest): { readonly first: Promise<number>; readonly fine: Promise<number> } {
   const began = performance.now();
   const elapsed = () => performance.now() - began;
   let tell: (time: number) => void = () => undefined;
   const coarse = new Promise<number>((resolve) => (tell = resolve));
   const fine = theRenderer()
-    .draw(picture, { coarse: () => tell(elapsed()) })
+    .draw(picture, { onCoarse: () => tell(elapsed()) })
     .then(elapsed);
   return { first: Promise.race([coarse, fine]), fine };
 }
@@ -126,7 +126,7 @@ export const movingBench = {
     let last: Promise<unknown> = Promise.resolve();
     for (let n = 0; n < frames; n++) {
       times.push(await nextFrame());
-      last = renderer.draw(dragged(n), { coarse: () => shown.push(performance.now()) });
+      last = renderer.draw(dragged(n), { onCoarse: () => shown.push(performance.now()) });
     }
     await last;
     await rest();
@@ -137,7 +137,7 @@ export const movingBench = {
   async dragCompared(frames: number): Promise<{ frames: number[]; pictures: number[] }> {
     const engine = new ComparisonEngine();
     const [width, height] = [PANE, PANE];
-    const renderers = [true, false, false].map((leads) => engine.creator(leads)(newHost(PANE)));
+    const renderers = [true, false, false].map((leads) => engine.rendererFactory(leads)(newHost(PANE)));
     const shown: number[] = [];
     const times: number[] = [];
     let last: Promise<unknown> = Promise.resolve();
@@ -146,7 +146,7 @@ export const movingBench = {
       const { a, b, difference } = engine.sources(dragged(n).source, dragged(0).source, true);
       const asked = [a, b, difference].map((source, at) => {
         const coarse = () => at === 2 && shown.push(performance.now());
-        return renderers[at]?.draw({ ...dragged(n), source, width, height }, { coarse });
+        return renderers[at]?.draw({ ...dragged(n), source, width, height }, { onCoarse: coarse });
       });
       last = Promise.all(asked);
     }
@@ -169,8 +169,8 @@ export const movingBench = {
     let slow: Promise<unknown> = Promise.resolve();
     await new Promise<void>((underWay) => {
       slow = theRenderer().draw(pictureOf(source, 0, length), {
-        coarse: () => (first = performance.now() - began),
-        progress: () => underWay(),
+        onCoarse: () => (first = performance.now() - began),
+        onProgress: () => underWay(),
       });
     });
     // Sooner, the two requests would count as one movement, and the second picture be coarse until that is over.
@@ -183,7 +183,7 @@ export const movingBench = {
   /** Encodings that know no end and need no other cell. */
   unbounded(): Encoding["id"][] {
     return ENCODINGS.filter(
-      (encoding) => encoding.local && encoding.domain(suggestParams(encoding, {})).kind === "any",
+      (encoding) => encoding.cellsAreIndependent && encoding.domain(suggestParams(encoding, {})).kind === "any",
     ).map(({ id }) => id);
   },
 

@@ -3,18 +3,18 @@ import { batchMatMulConfig } from "@tensorflow/tfjs-backend-webgl/dist/kernels/B
 import * as tf from "@tensorflow/tfjs-core/dist/base";
 import { registerKernel } from "@tensorflow/tfjs-core/dist/kernel_registry";
 import { matMul } from "@tensorflow/tfjs-core/dist/ops/mat_mul";
-import { attentionOf, type Content } from "../../../src/core/encodings/encoding.ts";
+import { buildAttention, type Content } from "../../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../../src/core/encodings/index.ts";
 import { requireParams } from "../../../src/core/encodings/support/schema.ts";
 import { colourTable } from "../../../src/core/export/colourMaps.ts";
 import type { Params } from "../../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../../src/core/terms/content.ts";
 import type { Attention, Mask } from "../../../src/core/terms/term.ts";
-import { webglPainter } from "../../../webview/engine/figureRenderer.ts";
-import { planOf } from "../../../webview/engine/gated.ts";
-import { gridOf } from "../../../webview/engine/grid.ts";
+import { createWebglPainter } from "../../../webview/engine/figureRenderer.ts";
+import { planSource } from "../../../webview/engine/gated.ts";
 import type { Painter } from "../../../webview/engine/painter.ts";
-import { takeContext } from "../../../webview/engine/webgl/context.ts";
+import { sampleGrid } from "../../../webview/engine/sampledGrid.ts";
+import { acquireContext } from "../../../webview/engine/webgl/context.ts";
 
 /** Runs in Chromium: what the bench of drawing measures. */
 
@@ -49,10 +49,10 @@ function newCanvas(): HTMLCanvasElement {
 
 function build(): Stand {
   const canvas = newCanvas();
-  const gpu = takeContext(canvas);
+  const gpu = acquireContext(canvas);
   const flat = newCanvas().getContext("2d");
   if (gpu === null || flat === null) throw new Error("no WebGL 2 with float targets");
-  return { gl: gpu.gl, painter: webglPainter(document.body, canvas, gpu), flat };
+  return { gl: gpu.gl, painter: createWebglPainter(document.body, canvas, gpu), flat };
 }
 
 let stand: Stand | null = null;
@@ -86,7 +86,7 @@ function attentionAt(view: View, n: number): Attention {
     content: contents[view.content],
     inputs: {},
   };
-  return attentionOf(encoding, paramsOf(view, n), scene, view.mask);
+  return buildAttention(encoding, paramsOf(view, n), scene, view.mask);
 }
 
 /** Base → pixels, as the panel does it. */
@@ -94,10 +94,10 @@ async function drawView(view: View, n: number): Promise<void> {
   const { gl, painter } = theStand();
   const first = view.length - SIZE;
   const viewport = { row: first, column: first, rows: SIZE, columns: SIZE };
-  const grid = gridOf(viewport, { rows: view.length, columns: view.length }, { width: SIZE, height: SIZE });
+  const grid = sampleGrid(viewport, { rows: view.length, columns: view.length }, { width: SIZE, height: SIZE });
   const source = { kind: "attention", attention: attentionAt(view, n), show: { of: "logits", hidden: [] } } as const;
   const colouring = { map: "viridis", scale: "linear", domain: view.domain, background: "#1f1f1f" } as const;
-  const frame = { plan: planOf(source, grid), colouring, width: SIZE, height: SIZE };
+  const frame = { plan: planSource(source, grid), colouring, width: SIZE, height: SIZE };
   await painter.paint(frame);
   readPixel(gl);
 }

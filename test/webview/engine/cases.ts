@@ -1,7 +1,7 @@
 import type { Encoding, Parameter } from "../../../src/core/encodings/encoding.ts";
 import { checkParams, suggestParams } from "../../../src/core/encodings/support/schema.ts";
 import type { Params, ParamValue } from "../../../src/core/spec.ts";
-import type { Recipe, Viewport } from "../../../webview/engine/renderer.ts";
+import type { AttentionSource, Viewport } from "../../../webview/engine/renderer.ts";
 
 /** Cases for every encoding in the table, drawn from its own schema: a new encoding needs no new code here. */
 
@@ -62,7 +62,7 @@ export function randomParams(encoding: Encoding, seed: number): Params {
 
 export interface ParityCase {
   readonly name: string;
-  readonly recipe: Recipe;
+  readonly recipe: AttentionSource;
   readonly viewport: Viewport;
 }
 

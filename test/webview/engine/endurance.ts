@@ -1,13 +1,13 @@
 import { memory } from "@tensorflow/tfjs-core/dist/base";
 import type { Attention } from "../../../src/core/terms/term.ts";
 import { attentionFromSource } from "../../../webview/engine/attentionSource.ts";
-import { planOf } from "../../../webview/engine/gated.ts";
-import { axisOf, gridOf } from "../../../webview/engine/grid.ts";
+import { planSource } from "../../../webview/engine/gated.ts";
 import { NormaliserClient } from "../../../webview/engine/normaliserClient.ts";
-import { normaliserStream } from "../../../webview/engine/normalisers.ts";
-import type { Recipe } from "../../../webview/engine/renderer.ts";
-import { inSlices } from "../../../webview/engine/timeSlicing.ts";
-import { takeContext } from "../../../webview/engine/webgl/context.ts";
+import { normaliserStream } from "../../../webview/engine/normaliserStreams.ts";
+import type { AttentionSource } from "../../../webview/engine/renderer.ts";
+import { sampleAxis, sampleGrid } from "../../../webview/engine/sampledGrid.ts";
+import { runInSlices } from "../../../webview/engine/timeSlicing.ts";
+import { acquireContext } from "../../../webview/engine/webgl/context.ts";
 import { WebglPainter } from "../../../webview/engine/webgl/webglPainter.ts";
 import { madeUpAttentions } from "./madeUp.ts";
 import { attentionFor, LOGITS, WEIGHTS } from "./pictures.ts";
@@ -62,18 +62,18 @@ function variation(n: number): Variation {
 export async function manyDraws(count: number) {
   const canvas = document.createElement("canvas");
   document.body.append(canvas);
-  const gpu = takeContext(canvas);
+  const gpu = acquireContext(canvas);
   if (gpu === null) throw new Error("no WebGL 2");
   const alive = { textures: 0, framebuffers: 0, buffers: 0, programs: 0 };
   watch(gpu.gl, alive);
   const painter = new WebglPainter(canvas, gpu);
   const draw = async ({ attention, weights, row, rows, scale, size, way }: Variation) => {
     const viewport = { row, column: row, rows, columns: rows };
-    const grid = gridOf(viewport, { rows: attention.queryLength, columns: attention.keyLength }, size);
+    const grid = sampleGrid(viewport, { rows: attention.queryLength, columns: attention.keyLength }, size);
     const slices = { progress: () => undefined, stopped: () => false };
-    const normalisers = weights ? await inSlices(normaliserStream(attention, grid.rows), slices) : null;
+    const normalisers = weights ? await runInSlices(normaliserStream(attention, grid.rows), slices) : null;
     const source = { kind: "attention", attention, show: weights ? WEIGHTS : LOGITS } as const;
-    const plan = planOf(source, grid, normalisers === null ? {} : { normalisers: normalisers.values });
+    const plan = planSource(source, grid, normalisers === null ? {} : { normalisers: normalisers.values });
     const colouring = { map: "viridis", scale, domain: null, background: "#000000" } as const;
     const frame = { plan, colouring, ...size };
     await (way === "canvas" ? painter.paint(frame) : painter.cellColours(frame));
@@ -117,9 +117,9 @@ function watch(
 }
 
 /** A worker and the page itself must find the same normalisers. */
-export async function inWorker(recipe: Recipe, first: number, rows: number) {
+export async function inWorker(recipe: AttentionSource, first: number, rows: number) {
   const attention = attentionFromSource(recipe);
-  const axis = axisOf(first, rows, attention.queryLength, rows);
+  const axis = sampleAxis(first, rows, attention.queryLength, rows);
   const NativeWorker = window.Worker;
   let workers = 0;
   window.Worker = class extends NativeWorker {
@@ -134,7 +134,7 @@ export async function inWorker(recipe: Recipe, first: number, rows: number) {
   try {
     const far = await client.rows(attention, recipe, axis, slices);
     const again = await client.rows(attention, recipe, axis, slices);
-    const here = await inSlices(normaliserStream(attention, axis), { ...slices, progress: () => undefined });
+    const here = await runInSlices(normaliserStream(attention, axis), { ...slices, progress: () => undefined });
     if (far === null || again === null || here === null) throw new Error("stopped");
     const worst = Math.max(...far.values.map((value, k) => Math.abs(value - (here.values[k] ?? 0))));
     return {

@@ -1,6 +1,6 @@
 import { type BuildOptions, build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
-import { optionsOf } from "../../../scripts/lib/bundles.ts";
+import { esbuildOptions } from "../../../scripts/lib/bundles.ts";
 import { launchChromium } from "../../../scripts/lib/chromium.ts";
 import type { EngineTests } from "./page.ts";
 
@@ -15,7 +15,7 @@ const options: BuildOptions = { platform: "browser", format: "iife", target: ["c
 /** A page's script, bundled as the product's own page is. */
 export async function bundlePage(entry: string): Promise<string> {
   const bundle = { name: "webview", entry, output: "page.js", budget: 0, options } as const;
-  const made = await build({ ...optionsOf(bundle, false), sourcemap: false, write: false });
+  const made = await build({ ...esbuildOptions(bundle, false), sourcemap: false, write: false });
   return made.outputFiles[0]?.text ?? "";
 }
 

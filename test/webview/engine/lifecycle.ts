@@ -1,9 +1,9 @@
 import { logitMatrix } from "../../../src/core/terms/engine.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
-import { REST } from "../../../webview/engine/adaptiveResolution.ts";
-import { ComparisonEngine } from "../../../webview/engine/comparison.ts";
+import { REST_DELAY_MS } from "../../../webview/engine/adaptiveResolution.ts";
+import { ComparisonEngine } from "../../../webview/engine/comparisonEngine.ts";
 import { createRenderer } from "../../../webview/engine/index.ts";
-import type { Drawn, Mode, Picture, Renderer } from "../../../webview/engine/renderer.ts";
+import type { DrawResult, PictureRequest, Renderer, RenderMode } from "../../../webview/engine/renderer.ts";
 import { madeUpAttentions } from "./madeUp.ts";
 import { attentionFor, LOGITS, pictureOf, WEIGHTS } from "./pictures.ts";
 import { comparePixels, newHost } from "./pixels.ts";
@@ -13,16 +13,16 @@ import { comparePixels, newHost } from "./pixels.ts";
 interface Bench {
   readonly host: HTMLDivElement;
   readonly renderer: Renderer;
-  readonly modes: Mode[];
+  readonly modes: RenderMode[];
   /** Resolves at the n-th mode from now (the first is reported at once). */
-  readonly nextMode: () => Promise<Mode>;
+  readonly nextMode: () => Promise<RenderMode>;
   readonly end: () => void;
 }
 
 function start(prefer: "auto" | "cpu" = "auto"): Bench {
   const host = newHost();
-  const modes: Mode[] = [];
-  let tell: (mode: Mode) => void = () => undefined;
+  const modes: RenderMode[] = [];
+  let tell: (mode: RenderMode) => void = () => undefined;
   const renderer = createRenderer(host, {
     prefer,
     onModeChange: (mode) => {
@@ -37,7 +37,7 @@ function start(prefer: "auto" | "cpu" = "auto"): Bench {
   return { host, renderer, modes, nextMode: () => new Promise((resolve) => (tell = resolve)), end };
 }
 
-async function drawn(renderer: Renderer, picture: Picture): Promise<Drawn> {
+async function drawn(renderer: Renderer, picture: PictureRequest): Promise<DrawResult> {
   const result = await renderer.draw(picture);
   if (result === null) throw new Error("cancelled");
   return result;
@@ -49,7 +49,7 @@ const product = () => pictureOf(attentionFor("rope", "random", 45, { causal: tru
 export async function contextLoss() {
   const { host, renderer, modes, nextMode, end } = start();
   const picture = product();
-  const wrong = async (result: Drawn) => comparePixels(picture, result, await renderer.pixels()).wrong;
+  const wrong = async (result: DrawResult) => comparePixels(picture, result, await renderer.pixels()).wrong;
   const first = await drawn(renderer, picture);
   const counts = [await wrong(first)];
   const gl = host.querySelector("canvas")?.getContext("webgl2");
@@ -176,7 +176,7 @@ export async function cancelling() {
   let go: () => void = () => undefined;
   const underWay = new Promise<void>((resolve) => (go = resolve));
   const slow = renderer.draw(pictureOf(long, WEIGHTS, { viewport }), {
-    progress: (fraction) => {
+    onProgress: (fraction) => {
       fractions.push(fraction);
       if (fractions.length === 3) go();
     },
@@ -190,7 +190,7 @@ export async function cancelling() {
 }
 
 /** Large enough to be slow wherever it is drawn. */
-function slowPicture(n: number): Picture {
+function slowPicture(n: number): PictureRequest {
   const size = { width: 1024, height: 1024 };
   return pictureOf(attentionFor("rope", "random", 1024 + n), LOGITS, size);
 }
@@ -201,10 +201,10 @@ function nextFrame(): Promise<number> {
 
 /** Asks for a picture each frame, as a slider that is dragged, until a coarse one is told of. */
 async function dragUntilCoarse(renderer: Renderer) {
-  const told: Drawn[] = [];
-  let last: Promise<Drawn | null> = Promise.resolve(null);
+  const told: DrawResult[] = [];
+  let last: Promise<DrawResult | null> = Promise.resolve(null);
   for (let n = 0; told.length === 0; n++) {
-    last = renderer.draw(slowPicture(n), { coarse: (sketch) => told.push(sketch) });
+    last = renderer.draw(slowPicture(n), { onCoarse: (sketch) => told.push(sketch) });
     await nextFrame();
   }
   return { told, last };
@@ -225,15 +225,15 @@ export async function dragging(prefer: "auto" | "cpu") {
 export async function draggingCompared() {
   const engine = new ComparisonEngine();
   const hosts = [newHost(), newHost(), newHost()];
-  const renderers = hosts.map((host, n) => engine.creator(n === 0)(host));
+  const renderers = hosts.map((host, n) => engine.rendererFactory(n === 0)(host));
   const coarse = new Set<number>();
-  let last: Promise<Drawn | null>[] = [];
+  let last: Promise<DrawResult | null>[] = [];
   for (let n = 1; coarse.size < 3; n++) {
     const picture = slowPicture(n);
     const { a, b, difference } = engine.sources(picture.source, slowPicture(0).source, true);
     last = renderers.map((renderer, at) => {
       const source = [a, b, difference][at] ?? a;
-      return renderer.draw({ ...picture, source }, { coarse: () => coarse.add(at) });
+      return renderer.draw({ ...picture, source }, { onCoarse: () => coarse.add(at) });
     });
     await nextFrame();
   }
@@ -263,7 +263,7 @@ export async function hiddenWhileDragging() {
   );
   const result = await last;
   // Timers of one length go off in the order in which they were set: that of a picture at rest would have been before.
-  await new Promise((resolve) => setTimeout(resolve, REST));
+  await new Promise((resolve) => setTimeout(resolve, REST_DELAY_MS));
   await nextFrame();
   for (const undo of restore) undo();
   return { result, calls };
@@ -290,14 +290,14 @@ export async function millionKeys() {
   const { renderer, end } = start();
   const attention = attentionFor("rope", "random", 2 ** 20, { causal: true });
   const fractions: number[] = [];
-  let first: Drawn | null = null;
+  let first: DrawResult | null = null;
   let go: () => void = () => undefined;
   const underWay = new Promise<void>((resolve) => (go = resolve));
   const slow = renderer.draw(pictureOf(attention, WEIGHTS), {
-    coarse: (sketch) => {
+    onCoarse: (sketch) => {
       first ??= sketch;
     },
-    progress: (fraction) => {
+    onProgress: (fraction) => {
       fractions.push(fraction);
       if (fractions.length === 3) go();
     },
@@ -349,7 +349,7 @@ export async function zoomedOut(prefer: "auto" | "cpu") {
   const logits = attentionFor("alibi", "ones", length, { causal: true });
   const rows = { dim: 64, write: (i: number, out: Float64Array, at: number) => out.fill(Math.sin(i), at, at + 64) };
   const whole = { row: 0, column: 0, rows: length, columns: length };
-  const pictures: Readonly<Record<string, Picture>> = {
+  const pictures: Readonly<Record<string, PictureRequest>> = {
     table: {
       ...pictureOf(logits, LOGITS, { viewport: { ...whole, columns: 64 } }),
       source: { kind: "table", count: length, rows },
@@ -360,8 +360,8 @@ export async function zoomedOut(prefer: "auto" | "cpu") {
   const said: Record<string, boolean> = {};
   for (const [view, picture] of Object.entries(pictures)) {
     said[view] = await new Promise<boolean>((resolve) => {
-      const first = (drawn: Drawn | null) => drawn !== null && resolve(drawn.sampled);
-      void renderer.draw(picture, { coarse: first }).then(first);
+      const first = (drawn: DrawResult | null) => drawn !== null && resolve(drawn.sampled);
+      void renderer.draw(picture, { onCoarse: first }).then(first);
     });
   }
   end();

@@ -1,5 +1,5 @@
 import { gaussianAt } from "../../../src/core/terms/content.ts";
-import type { Attention, BiasTerm, Factor, Region, Term } from "../../../src/core/terms/term.ts";
+import type { Attention, BiasTerm, Factor, Term, TermRegion } from "../../../src/core/terms/term.ts";
 
 /** Attentions with made-up terms: every kind, and combinations that no encoding of today has. */
 
@@ -16,7 +16,7 @@ const base = { role: "position_position", name: { en: "made up", zh: "虚构" },
 
 const clip = (delta: number) => Math.max(-9, Math.min(9, delta)) + 9;
 
-const product = (id: string, dim: number, region?: Region): Term => ({
+const product = (id: string, dim: number, region?: TermRegion): Term => ({
   ...base,
   kind: "product",
   id,
@@ -25,7 +25,7 @@ const product = (id: string, dim: number, region?: Region): Term => ({
   ...(region === undefined ? {} : { region }),
 });
 
-const relativeQuery = (id: string, region?: Region): Term => ({
+const relativeQuery = (id: string, region?: TermRegion): Term => ({
   ...base,
   kind: "relative_query",
   id,

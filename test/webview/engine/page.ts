@@ -4,14 +4,14 @@ import { onesContent } from "../../../src/core/terms/content.ts";
 import { factorRows, logitMatrix, maskMatrix, termMatrix, weightMatrix } from "../../../src/core/terms/engine.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
 import { attentionFromSource } from "../../../webview/engine/attentionSource.ts";
-import { evaluate } from "../../../webview/engine/evaluate.ts";
-import { extentOf, planOf } from "../../../webview/engine/gated.ts";
-import { type Grid, gridOf } from "../../../webview/engine/grid.ts";
-import { normaliserStream } from "../../../webview/engine/normalisers.ts";
-import { samples } from "../../../webview/engine/plan.ts";
-import type { Recipe, Source, Viewport } from "../../../webview/engine/renderer.ts";
-import { inSlices } from "../../../webview/engine/timeSlicing.ts";
-import { takeContext } from "../../../webview/engine/webgl/context.ts";
+import { evaluatePlan } from "../../../webview/engine/evaluatePlan.ts";
+import { planSource, sourceSize } from "../../../webview/engine/gated.ts";
+import { normaliserStream } from "../../../webview/engine/normaliserStreams.ts";
+import { axisIndices } from "../../../webview/engine/plan.ts";
+import type { AttentionSource, FigureSource, Viewport } from "../../../webview/engine/renderer.ts";
+import { type SampledGrid, sampleGrid } from "../../../webview/engine/sampledGrid.ts";
+import { runInSlices } from "../../../webview/engine/timeSlicing.ts";
+import { acquireContext } from "../../../webview/engine/webgl/context.ts";
 import { WebglPainter } from "../../../webview/engine/webgl/webglPainter.ts";
 import type { ParityCase } from "./cases.ts";
 import { inWorker, manyDraws } from "./endurance.ts";
@@ -30,7 +30,7 @@ export interface Parity {
   readonly cells: number;
 }
 
-type Show = Extract<Source, { kind: "attention" }>["show"];
+type Show = Extract<FigureSource, { kind: "attention" }>["show"];
 
 /** The last columns of a position table that are compared. */
 const TABLE_COLUMNS = 53;
@@ -41,7 +41,7 @@ function thePainter(): WebglPainter {
   if (painter !== null) return painter;
   const canvas = document.createElement("canvas");
   document.body.append(canvas);
-  const gpu = takeContext(canvas);
+  const gpu = acquireContext(canvas);
   if (gpu === null) throw new Error("no WebGL 2 with float targets");
   painter = new WebglPainter(canvas, gpu);
   return painter;
@@ -67,9 +67,9 @@ interface Reference {
   readonly scales: Float64Array;
 }
 
-function referenceOf(attention: Attention, grid: Grid): Reference {
-  const rows = samples(grid.rows);
-  const columns = samples(grid.columns);
+function referenceOf(attention: Attention, grid: SampledGrid): Reference {
+  const rows = axisIndices(grid.rows);
+  const columns = axisIndices(grid.columns);
   const visible = maskMatrix(attention, rows, columns);
   const logits = logitMatrix(attention, rows, columns);
   const terms = attention.terms.map((term) => ({
@@ -102,24 +102,24 @@ function referenceOf(attention: Attention, grid: Grid): Reference {
   };
 }
 
-async function normalisersOf(attention: Attention, grid: Grid): Promise<Float64Array> {
+async function normalisersOf(attention: Attention, grid: SampledGrid): Promise<Float64Array> {
   const slices = { progress: () => undefined, stopped: () => false };
-  const normalisers = await inSlices(normaliserStream(attention, grid.rows), slices);
+  const normalisers = await runInSlices(normaliserStream(attention, grid.rows), slices);
   if (normalisers === null || normalisers.estimated) throw new Error("normalisers are not exact");
   return normalisers.values;
 }
 
 async function attentionParity(attention: Attention, viewport: Viewport): Promise<Parity[]> {
   const size = { width: viewport.columns, height: viewport.rows };
-  const grid = gridOf(viewport, { rows: attention.queryLength, columns: attention.keyLength }, size);
+  const grid = sampleGrid(viewport, { rows: attention.queryLength, columns: attention.keyLength }, size);
   const { visible, views, scales } = referenceOf(attention, grid);
   const normalisers = await normalisersOf(attention, grid);
   const ones = new Float64Array(scales.length).fill(1);
   return views.map(({ view, show, values }) => {
     const weights = show.of === "weights";
-    const plan = planOf({ kind: "attention", attention, show }, grid, weights ? { normalisers } : {});
+    const plan = planSource({ kind: "attention", attention, show }, grid, weights ? { normalisers } : {});
     const error = (got: ArrayLike<number>) => worst(got, values, visible, weights ? ones : scales);
-    return { view, gpu: error(thePainter().values(plan)), cpu: error(evaluate(plan)), cells: values.length };
+    return { view, gpu: error(thePainter().values(plan)), cpu: error(evaluatePlan(plan)), cells: values.length };
   });
 }
 
@@ -127,8 +127,8 @@ function tableParity(table: PositionTable, count: number, { row, rows: height }:
   const source = { kind: "table", rows: table.rows, count } as const;
   const width = Math.min(TABLE_COLUMNS, table.rows.dim);
   const place = { row, rows: height, column: table.rows.dim - width, columns: width };
-  const grid = gridOf(place, extentOf(source), { width, height });
-  const all = factorRows(table.rows, samples(grid.rows));
+  const grid = sampleGrid(place, sourceSize(source), { width, height });
+  const all = factorRows(table.rows, axisIndices(grid.rows));
   const values = new Float64Array(height * width);
   for (let k = 0; k < height; k++) {
     values.set(all.subarray((k + 1) * table.rows.dim - width, (k + 1) * table.rows.dim), k * width);
@@ -137,13 +137,13 @@ function tableParity(table: PositionTable, count: number, { row, rows: height }:
   const scales = Float64Array.from({ length: height }, (_, k) =>
     values.subarray(k * width, (k + 1) * width).reduce((scale, value) => Math.max(scale, Math.abs(value)), 0),
   );
-  const plan = planOf(source, grid);
+  const plan = planSource(source, grid);
   const error = (got: ArrayLike<number>) => worst(got, values, visible, scales);
-  return { view: "table", gpu: error(thePainter().values(plan)), cpu: error(evaluate(plan)), cells: values.length };
+  return { view: "table", gpu: error(thePainter().values(plan)), cpu: error(evaluatePlan(plan)), cells: values.length };
 }
 
-function tableOf({ encoding, params, scene }: Recipe): PositionTable | undefined {
-  return encodingById(encoding)?.table?.(params, { ...scene, content: onesContent });
+function tableOf({ encoding, params, scene }: AttentionSource): PositionTable | undefined {
+  return encodingById(encoding)?.positionTable?.(params, { ...scene, content: onesContent });
 }
 
 export const engineTests = {

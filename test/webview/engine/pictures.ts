@@ -1,10 +1,10 @@
-import { attentionOf } from "../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../../src/core/encodings/index.ts";
 import { requireParams } from "../../../src/core/encodings/support/schema.ts";
 import type { EncodingId } from "../../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../../src/core/terms/content.ts";
 import type { Attention, Mask } from "../../../src/core/terms/term.ts";
-import type { Colouring, Picture, Source } from "../../../webview/engine/renderer.ts";
+import type { Colouring, FigureSource, PictureRequest } from "../../../webview/engine/renderer.ts";
 
 /** Pictures to paint, small enough to be said in a line. */
 
@@ -13,16 +13,16 @@ export function attentionFor(id: EncodingId, content: "ones" | "random", length:
   if (encoding === undefined) throw new Error(`no encoding ${id}`);
   const rows = content === "ones" ? onesContent : randomContent(3);
   const scene = { queryLength: length, keyLength: length, shift: 0, head: 0, centre: 0, content: rows, inputs: {} };
-  return attentionOf(encoding, requireParams(encoding, {}), scene, mask);
+  return buildAttention(encoding, requireParams(encoding, {}), scene, mask);
 }
 
-type Show = Extract<Source, { kind: "attention" }>["show"];
+type Show = Extract<FigureSource, { kind: "attention" }>["show"];
 
 export function pictureOf(
   attention: Attention,
   show: Show,
-  rest: Partial<Omit<Picture, "colouring">> & { readonly colouring?: Partial<Colouring> } = {},
-): Picture {
+  rest: Partial<Omit<PictureRequest, "colouring">> & { readonly colouring?: Partial<Colouring> } = {},
+): PictureRequest {
   return {
     source: { kind: "attention", attention, show },
     viewport: rest.viewport ?? { row: 0, column: 0, rows: attention.queryLength, columns: attention.keyLength },

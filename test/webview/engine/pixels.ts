@@ -2,15 +2,15 @@ import { type ColourMap, colourTable } from "../../../src/core/export/colourMaps
 import { factorRows, logitMatrix, termMatrix, weightMatrix } from "../../../src/core/terms/engine.ts";
 import { isVisible } from "../../../src/core/terms/region.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
-import { BAD_COLOUR } from "../../../webview/engine/colouring.ts";
-import { extentOf, planOf } from "../../../webview/engine/gated.ts";
-import { gridOf, isSampled } from "../../../webview/engine/grid.ts";
+import { NAN_COLOUR } from "../../../webview/engine/colouring.ts";
+import { planSource, sourceSize } from "../../../webview/engine/gated.ts";
 import { createRenderer } from "../../../webview/engine/index.ts";
-import { normaliserStream } from "../../../webview/engine/normalisers.ts";
-import { newCanvas } from "../../../webview/engine/painter.ts";
-import type { Drawn, Picture } from "../../../webview/engine/renderer.ts";
-import { inSlices } from "../../../webview/engine/timeSlicing.ts";
-import { takeContext } from "../../../webview/engine/webgl/context.ts";
+import { normaliserStream } from "../../../webview/engine/normaliserStreams.ts";
+import { createCanvas } from "../../../webview/engine/painter.ts";
+import type { DrawResult, PictureRequest } from "../../../webview/engine/renderer.ts";
+import { isSampled, sampleGrid } from "../../../webview/engine/sampledGrid.ts";
+import { runInSlices } from "../../../webview/engine/timeSlicing.ts";
+import { acquireContext } from "../../../webview/engine/webgl/context.ts";
 import { WebglPainter } from "../../../webview/engine/webgl/webglPainter.ts";
 import { madeUpAttentions } from "./madeUp.ts";
 import { attentionFor, LOGITS, pictureOf, WEIGHTS } from "./pictures.ts";
@@ -20,7 +20,7 @@ import { attentionFor, LOGITS, pictureOf, WEIGHTS } from "./pictures.ts";
 type Rgb = readonly [number, number, number];
 
 /** Values of one row of cells, memoised: pixels ask for the same ones many times. */
-function valueRows({ source }: Picture, columns: readonly number[]): (i: number) => Float64Array {
+function valueRows({ source }: PictureRequest, columns: readonly number[]): (i: number) => Float64Array {
   const known = new Map<number, Float64Array>();
   const row = (i: number): Float64Array => {
     if (source.kind === "table") return factorRows(source.rows, [i]).filter((_, n) => columns.includes(n));
@@ -38,13 +38,13 @@ function valueRows({ source }: Picture, columns: readonly number[]): (i: number)
   };
 }
 
-function extent({ source }: Picture): [number, number] {
+function extent({ source }: PictureRequest): [number, number] {
   return source.kind === "table"
     ? [source.count, source.rows.dim]
     : [source.attention.queryLength, source.attention.keyLength];
 }
 
-function seen(picture: Picture, i: number, j: number): boolean {
+function seen(picture: PictureRequest, i: number, j: number): boolean {
   return picture.source.kind === "table" || isVisible(picture.source.attention, i, j);
 }
 
@@ -79,8 +79,8 @@ function tableOf(map: ColourMap): Uint8Array {
 }
 
 /** Colours that a pixel may have: two where float32 may fall on either side of a step. */
-function allowed(value: number, domain: readonly [number, number], { colouring }: Picture): Rgb[] {
-  if (Number.isNaN(value)) return [[...BAD_COLOUR]];
+function allowed(value: number, domain: readonly [number, number], { colouring }: PictureRequest): Rgb[] {
+  if (Number.isNaN(value)) return [[...NAN_COLOUR]];
   const table = tableOf(colouring.map);
   const at = fractionOf(value, domain, colouring.scale === "log" || colouring.scale === "rowLog") * 256;
   const step = (x: number) => Math.min(255, Math.max(0, Math.floor(x)));
@@ -91,7 +91,7 @@ function allowed(value: number, domain: readonly [number, number], { colouring }
   ]);
 }
 
-function backgroundOf({ colouring }: Picture): Rgb {
+function backgroundOf({ colouring }: PictureRequest): Rgb {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(colouring.background.slice(at, at + 2), 16));
   return [r, g, b];
 }
@@ -113,7 +113,7 @@ function isEdge(position: number): boolean {
 }
 
 /** Compares every pixel of a drawn picture. */
-export function comparePixels(picture: Picture, drawn: Drawn, image: ImageData): PixelReport {
+export function comparePixels(picture: PictureRequest, drawn: DrawResult, image: ImageData): PixelReport {
   const { viewport, width, height } = picture;
   const [rows, columns] = extent(picture);
   const rowCells = cellsShown(viewport.row, viewport.rows, rows);
@@ -163,7 +163,7 @@ export function comparePixels(picture: Picture, drawn: Drawn, image: ImageData):
   };
 }
 
-function rowDomain(values: readonly number[], { source, colouring }: Picture): [number, number] {
+function rowDomain(values: readonly number[], { source, colouring }: PictureRequest): [number, number] {
   if (values.length === 0) return [0, 1];
   const [low, high] = [Math.min(...values), Math.max(...values)];
   if (colouring.scale === "rowLog" && low >= 0 && high > 0) return [Math.max(low, high * 1e-6), high];
@@ -192,7 +192,7 @@ const closeUp = { row: 3.3, column: 1.7, rows: 17.5, columns: 21.2 };
 const causal = { causal: true };
 
 /** Every way of painting: by diagonal, from blocks, gathered, from cells; scales, maps, margins, masks. */
-export const pixelCases: Readonly<Record<string, () => Picture>> = {
+export const pixelCases: Readonly<Record<string, () => PictureRequest>> = {
   "profile, whole": () => pictureOf(attentionFor("rope", "ones", 40), LOGITS),
   "profile, close": () => pictureOf(attentionFor("rope", "ones", 40, causal), LOGITS, { viewport: closeUp }),
   "profile, every pixel a cell": () =>
@@ -280,7 +280,7 @@ export async function pixelCase(name: string, how: "auto" | "cpu" | "painter"): 
   }
 }
 
-async function renderedBy(host: HTMLElement, picture: Picture, prefer: "auto" | "cpu"): Promise<PixelReport> {
+async function renderedBy(host: HTMLElement, picture: PictureRequest, prefer: "auto" | "cpu"): Promise<PixelReport> {
   const renderer = createRenderer(host, { prefer });
   try {
     const drawn = await renderer.draw(picture);
@@ -291,18 +291,18 @@ async function renderedBy(host: HTMLElement, picture: Picture, prefer: "auto" | 
   }
 }
 
-async function paintedBy(host: HTMLElement, picture: Picture): Promise<PixelReport> {
-  const canvas = newCanvas(host, "webgl");
-  const gpu = takeContext(canvas);
+async function paintedBy(host: HTMLElement, picture: PictureRequest): Promise<PixelReport> {
+  const canvas = createCanvas(host, "webgl");
+  const gpu = acquireContext(canvas);
   if (gpu === null) throw new Error("no WebGL 2 with float targets");
   const painter = new WebglPainter(canvas, gpu);
   try {
     const { source, viewport, colouring, width, height } = picture;
-    const grid = gridOf(viewport, extentOf(source), { width, height });
+    const grid = sampleGrid(viewport, sourceSize(source), { width, height });
     const weights = source.kind === "attention" && source.show.of === "weights";
     const slices = { progress: () => undefined, stopped: () => false };
-    const normalisers = weights ? await inSlices(normaliserStream(source.attention, grid.rows), slices) : null;
-    const plan = planOf(source, grid, normalisers === null ? {} : { normalisers: normalisers.values });
+    const normalisers = weights ? await runInSlices(normaliserStream(source.attention, grid.rows), slices) : null;
+    const plan = planSource(source, grid, normalisers === null ? {} : { normalisers: normalisers.values });
     const frame = { plan, colouring, width, height };
     const painted = await painter.paint(frame);
     const drawn = { ...painted, sampled: isSampled(grid), estimated: false, coarse: false, milliseconds: 0 };

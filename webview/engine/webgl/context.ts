@@ -8,10 +8,10 @@ import {
   setBackend,
 } from "@tensorflow/tfjs-core/dist/base";
 
-/** Bytes of freed textures that tfjs may keep for later: by default it keeps them for ever. */
-const KEPT_BYTES = 64 * 2 ** 20;
+/** Freed textures that tfjs may keep for reuse; by default it keeps them forever. */
+const MAX_FREED_TEXTURE_BYTES = 64 * 2 ** 20;
 
-const ATTRIBUTES: WebGLContextAttributes = {
+const CONTEXT_ATTRIBUTES: WebGLContextAttributes = {
   alpha: false,
   antialias: false,
   depth: false,
@@ -22,51 +22,51 @@ const ATTRIBUTES: WebGLContextAttributes = {
   failIfMajorPerformanceCaveat: false,
 };
 
-/** tfjs on a canvas of ours: its backend, its context for programs, and WebGL 2 itself. */
+/** A WebGL 2 context on our canvas, and tfjs' program context for it. */
 export interface Gpu {
   readonly gl: WebGL2RenderingContext;
   readonly gpgpu: GPGPUContext;
 }
 
-let owner: WebGL2RenderingContext | null = null;
+let contextInUse: WebGL2RenderingContext | null = null;
 
-/** One context a page: whether somebody has it. */
-export function isTaken(): boolean {
-  return owner !== null;
+/** Whether a renderer has the page's only context. */
+export function isContextInUse(): boolean {
+  return contextInUse !== null;
 }
 
 /**
- * Makes the canvas tfjs' own. Needs `isTaken()` to be false.
- * @returns null where WebGL 2 with float targets is not to be had
+ * Makes tfjs use this canvas. Requires `isContextInUse()` to be false.
+ * @returns null if WebGL 2 with float targets is not available
  */
-export function takeContext(canvas: HTMLCanvasElement): Gpu | null {
-  const gl = canvas.getContext("webgl2", ATTRIBUTES);
+export function acquireContext(canvas: HTMLCanvasElement): Gpu | null {
+  const gl = canvas.getContext("webgl2", CONTEXT_ATTRIBUTES);
   if (gl === null || gl.isContextLost() || gl.getExtension("EXT_color_buffer_float") === null) return null;
-  // Before any flag is read: flags are probed on the context that is set.
+  // Must come before any flag is read, because flags are probed on the current context.
   setWebGLContext(2, gl);
   env().set("WEBGL_VERSION", 2);
-  env().set("WEBGL_DELETE_TEXTURE_THRESHOLD", KEPT_BYTES);
-  // Importing the backend registers it, on a canvas of its own.
+  env().set("WEBGL_DELETE_TEXTURE_THRESHOLD", MAX_FREED_TEXTURE_BYTES);
+  // Importing the backend registered it with a canvas of its own.
   if (findBackendFactory("webgl") !== null) removeBackend("webgl");
   registerBackend("webgl", () => new MathBackendWebGL(new GPGPUContext(gl)));
-  // The backend is made at once, the promise is for backends that are not.
+  // The backend is created synchronously; the promise matters only for asynchronous backends.
   void setBackend("webgl");
-  const made = backend();
-  if (!(made instanceof MathBackendWebGL)) return null;
-  owner = gl;
-  return { gl, gpgpu: made.gpgpu };
+  const activeBackend = backend();
+  if (!(activeBackend instanceof MathBackendWebGL)) return null;
+  contextInUse = gl;
+  return { gl, gpgpu: activeBackend.gpgpu };
 }
 
-/** Gives the context back, and its memory at once: not when the page is collected. */
-export function giveContext({ gl }: Gpu): void {
-  if (owner !== gl) return;
+/** Releases the context and its memory immediately, without waiting for garbage collection. */
+export function releaseContext({ gl }: Gpu): void {
+  if (contextInUse !== gl) return;
   removeBackend("webgl");
-  owner = null;
+  contextInUse = null;
   if (!gl.isContextLost()) gl.getExtension("WEBGL_lose_context")?.loseContext();
 }
 
-/** Whether WebGL is computed by the processor: no GPU, a virtual machine, a remote desktop. */
-export function isSoftware({ gl }: Gpu): boolean {
+/** Whether WebGL runs on the CPU: no GPU, a virtual machine, a remote desktop. */
+export function isSoftwareRenderer({ gl }: Gpu): boolean {
   const info = gl.getExtension("WEBGL_debug_renderer_info");
   const name: unknown = gl.getParameter(info === null ? gl.RENDERER : info.UNMASKED_RENDERER_WEBGL);
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(name));

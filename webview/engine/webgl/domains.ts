@@ -1,26 +1,30 @@
-import { type Domain, isByRow, isLogarithmic } from "../colouring.ts";
-import type { Frame } from "../painter.ts";
+import { type ColourDomain, isByRow, isLogarithmic } from "../colouring.ts";
+import type { PictureFrame } from "../painter.ts";
 import type { Gpu } from "./context.ts";
-import type { Block } from "./programs.ts";
-import { copyToBuffer, takeBuffer } from "./readBack.ts";
-import { REDUCED, reduceShader, stretchShader } from "./reduceShaders.ts";
+import type { UniformBlock } from "./programs.ts";
+import { copyToBuffer, readBuffer } from "./readBack.ts";
+import { CELLS_PER_STRETCH, reduceShader, stretchShader } from "./reduceShaders.ts";
 import type { Texture } from "./textures.ts";
-import type { Stage, Tools } from "./uploadedPlan.ts";
+import type { GpuResources, UploadedPlan } from "./uploadedPlan.ts";
 
-/** Domains of the visible cells, found where the values are: in three small reductions. */
-export interface Domains {
-  /** (low, high) of the picture, for programs as a uniform block and for the page to read later. */
-  readonly all: Block;
-  /** 1 × rows, for a scale of each row's own. */
+/** Colour domains of the visible cells, computed on the GPU in three small reductions. */
+export interface GpuDomains {
+  /** (low, high) of the picture: a uniform block for programs, read back by the page later. */
+  readonly all: UniformBlock;
+  /** 1 × rows, for a scale by row. */
   readonly rows: Texture | null;
 }
 
-export function reduceDomains(tools: Tools, { parts, uniforms }: Stage, { plan, colouring }: Frame): Domains {
-  const { programs, textures, groups } = tools;
+export function reduceDomains(
+  resources: GpuResources,
+  { parts, uniforms }: UploadedPlan,
+  { plan, colouring }: PictureFrame,
+): GpuDomains {
+  const { programs, textures, groups } = resources;
   const { rows, columns } = plan.grid;
-  const stretches = { width: Math.ceil(columns.count / REDUCED), height: rows.count };
-  const partial = textures.take("stretches", "rg32f", stretches);
-  programs.run(stretchShader(parts, groups), textures.target("stretches", partial), stretches, {
+  const stretches = { width: Math.ceil(columns.count / CELLS_PER_STRETCH), height: rows.count };
+  const partial = textures.acquire("stretches", "rg32f", stretches);
+  programs.run(stretchShader(parts, groups), textures.framebufferFor("stretches", partial), stretches, {
     ...uniforms,
     columnCount: Int32Array.of(columns.count),
   });
@@ -30,10 +34,10 @@ export function reduceDomains(tools: Tools, { parts, uniforms }: Stage, { plan, 
     weights: plan.normalisers !== null,
   };
   const alongRows = (name: string, settled: boolean) => {
-    const out = textures.take(name, "rg32f", { width: 1, height: rows.count });
+    const out = textures.acquire(name, "rg32f", { width: 1, height: rows.count });
     programs.run(
       reduceShader("x"),
-      textures.target(name, out),
+      textures.framebufferFor(name, out),
       { width: 1, height: rows.count },
       {
         ranges: partial,
@@ -45,10 +49,10 @@ export function reduceDomains(tools: Tools, { parts, uniforms }: Stage, { plan, 
     return out;
   };
   const raw = alongRows("row extremes", false);
-  const all = textures.take("domain", "rgba32f", { width: 1, height: 1 });
+  const all = textures.acquire("domain", "rgba32f", { width: 1, height: 1 });
   programs.run(
     reduceShader("y"),
-    textures.target("domain", all),
+    textures.framebufferFor("domain", all),
     { width: 1, height: 1 },
     {
       ranges: raw,
@@ -58,13 +62,18 @@ export function reduceDomains(tools: Tools, { parts, uniforms }: Stage, { plan, 
     },
   );
   const rowDomains = isByRow(colouring) ? alongRows("row domains", true) : null;
-  const uniformBlock = copyToBuffer(tools.gpu.gl, textures.target("domain", all), { width: 1, height: 1 }, "float");
+  const uniformBlock = copyToBuffer(
+    resources.gpu.gl,
+    textures.framebufferFor("domain", all),
+    { width: 1, height: 1 },
+    "float",
+  );
   return { all: { uniformBlock }, rows: rowDomains };
 }
 
-/** The picture's, once the GPU is finished; lets go of the buffer. */
-export function takeDomain({ gl }: Gpu, { all }: Domains): Domain {
+/** Reads the picture's domain once the GPU is done, and deletes the buffer. */
+export function readDomain({ gl }: Gpu, { all }: GpuDomains): ColourDomain {
   const pair = new Float32Array(4);
-  takeBuffer(gl, all.uniformBlock, pair);
+  readBuffer(gl, all.uniformBlock, pair);
   return [pair[0] ?? 0, pair[1] ?? 1];
 }

@@ -1,33 +1,41 @@
-import { BAD_STEP, type Curve } from "../colouring.ts";
-import { declarations, type Groups, HEAD, type Parts, productsOfFour, valueOfFour, values } from "./shaders.ts";
+import { type ColourCurve, NAN_STEP } from "../colouring.ts";
+import {
+  type ColumnGroups,
+  declarations,
+  productsOfFour,
+  SHADER_HEADER,
+  type ShaderParts,
+  valueFunctions,
+  valueOfFour,
+} from "./shaders.ts";
 
-/** Programs that colour values: onto the canvas, or cell by cell for a canvas that is painted without WebGL. */
+/** Programs that colour values: onto the canvas, or per cell for a canvas that is painted without WebGL. */
 
-/** Where a picture's domain comes from: set, the whole picture's, or each row's. */
-export type DomainFrom = "set" | "all" | "rows";
+/** Where the colour domain comes from: set by the user, the whole picture's, or each row's. */
+export type DomainOrigin = "set" | "all" | "rows";
 
 export interface ColourVariant {
-  readonly groups: Groups;
-  readonly domainFrom: DomainFrom;
-  readonly curve: Curve;
+  readonly groups: ColumnGroups;
+  readonly domainOrigin: DomainOrigin;
+  readonly curve: ColourCurve;
 }
 
 /** Variants of what goes onto the canvas. */
 export interface PictureVariant extends ColourVariant {
-  /** Some pixels lie beyond the matrix. */
+  /** Some pixels lie outside the matrix. */
   readonly margins: boolean;
 }
 
-const DOMAINS: Readonly<Record<DomainFrom, string>> = {
+const DOMAIN_GLSL: Readonly<Record<DomainOrigin, string>> = {
   set: "uniform vec2 domain; vec2 domainOf(int k) { return domain; }",
-  // Written by the reduction on the GPU, never seen by the page before it is drawn.
+  // Written by the reduction on the GPU; the page does not read it before drawing.
   all: "layout(std140) uniform Reduced { vec4 reduced; }; vec2 domainOf(int k) { return reduced.xy; }",
   rows: "uniform sampler2D domains; vec2 domainOf(int k) { return texelFetch(domains, ivec2(0, k), 0).xy; }",
 };
 
-const LINEAR = "float fractionOf(float value, vec2 d) { return (value - d.x) / (d.y - d.x); }";
+const LINEAR_GLSL = "float fractionOf(float value, vec2 d) { return (value - d.x) / (d.y - d.x); }";
 
-function logarithmic(share: number): string {
+function logarithmicGlsl(share: number): string {
   return `float signedLog(float value, float epsilon) {
   return sign(value) * log(1.0 + abs(value) / epsilon);
 }
@@ -39,18 +47,18 @@ float fractionOf(float value, vec2 d) {
 }`;
 }
 
-/** `stepOf(value, domain)`, as the page's own `stepOf` has it, and `domainOf(row)`. */
-function stepText({ domainFrom, curve }: ColourVariant): string {
-  return `${DOMAINS[domainFrom]}
-${curve === "linear" ? LINEAR : logarithmic(curve)}
+/** Declares `stepOf(value, domain)`, equal to `colourStepper`, and `domainOf(row)`. */
+function stepGlsl({ domainOrigin, curve }: ColourVariant): string {
+  return `${DOMAIN_GLSL[domainOrigin]}
+${curve === "linear" ? LINEAR_GLSL : logarithmicGlsl(curve)}
 int stepOf(float value, vec2 d) {
   float fraction = d.y > d.x ? fractionOf(value, d) : 0.5;
-  return isnan(value) ? ${BAD_STEP} : int(clamp(fraction * 256.0, 0.0, 255.0));
+  return isnan(value) ? ${NAN_STEP} : int(clamp(fraction * 256.0, 0.0, 255.0));
 }`;
 }
 
-/** Pixel → sample, as `sampleAt` has it. Row 0 is on top, gl_FragCoord counts from the bottom. */
-function pixels(margins: boolean): string {
+/** Pixel → sample, equal to `sampleOfPixel`. Row 0 is on top, but gl_FragCoord counts from the bottom. */
+function pixelGlsl(margins: boolean): string {
   return `
 uniform vec4 origin;
 uniform float pixelHeight;
@@ -64,13 +72,13 @@ bool outside(vec2 at) { return any(lessThan(at, vec2(0.0))) || any(greaterThanEq
 }`;
 }
 
-/** Values, coloured, onto the canvas. */
-export function pictureShader(parts: Parts, variant: PictureVariant): string {
+/** Draws coloured values onto the canvas. */
+export function pictureShader(parts: ShaderParts, variant: PictureVariant): string {
   const { groups, margins } = variant;
   const hidden = [margins ? "outside(at)" : "", parts.ranges ? "!isIn(rangesOf(int(at.y)), int(at.x))" : ""].filter(
     (text) => text !== "",
   );
-  return `${HEAD}${declarations(parts)}${values(parts, groups)}${pixels(margins)}${stepText(variant)}
+  return `${SHADER_HEADER}${declarations(parts)}${valueFunctions(parts, groups)}${pixelGlsl(margins)}${stepGlsl(variant)}
 uniform sampler2D steps;
 out vec4 colour;
 void main() {
@@ -81,9 +89,9 @@ void main() {
 }`;
 }
 
-/** A function of δ whose colours are known: one fetch a pixel. */
+/** Draws a function of δ whose colours are already computed: one fetch per pixel. */
 export function profileShader(margins: boolean): string {
-  return `${HEAD}${pixels(margins)}
+  return `${SHADER_HEADER}${pixelGlsl(margins)}
 uniform vec3 steps;
 uniform sampler2D colours;
 out vec4 colour;
@@ -94,14 +102,17 @@ void main() {
 }`;
 }
 
-/** Words of the map's steps, in fours. */
-const STEP_VECTORS = Math.ceil((BAD_STEP + 1) / 4);
+/** Number of uvec4 that contain the packed colours of all steps. */
+const STEP_VECTORS = Math.ceil((NAN_STEP + 1) / 4);
 
-/** RGBA of four neighbouring cells a texel: a quarter of the invocations, and one fetch of a product for all four. */
-export function wordShader(parts: Parts, variant: ColourVariant): string {
+/**
+ * Packed RGBA of four neighbouring cells per texel: a quarter of the invocations, and one fetch of a product for all
+ * four.
+ */
+export function rgbaShader(parts: ShaderParts, variant: ColourVariant): string {
   const seen = (c: number) => (parts.ranges ? `isIn(r, l + ${c})` : "true");
   const cell = (c: number) => `${seen(c)} ? wordOf(${valueOfFour(parts, c)}, d) : backgroundWord`;
-  return `${HEAD}${declarations(parts)}${values(parts, variant.groups)}${stepText(variant)}
+  return `${SHADER_HEADER}${declarations(parts)}${valueFunctions(parts, variant.groups)}${stepGlsl(variant)}
 uniform uvec4 steps[${STEP_VECTORS}];
 uniform uint backgroundWord;
 out uvec4 words;

@@ -5,30 +5,30 @@ import type { Texture } from "./textures.ts";
 type GpgpuProgram = ReturnType<GPGPUContext["createProgram"]>;
 
 /**
- * What a program is given: a number, up to four of them, integers as Int32Array, words (one, or fours of them), a
- * texture, or its one uniform block.
+ * The value of a uniform: one to four numbers, integers as Int32Array, packed colours as Uint32Array (one, or fours), a
+ * texture, or the program's one uniform block.
  */
-export type Uniform = number | boolean | readonly number[] | Int32Array | Uint32Array | Texture | Block;
+export type UniformValue = number | boolean | readonly number[] | Int32Array | Uint32Array | Texture | UniformBlock;
 
-interface Compiled {
+interface CompiledProgram {
   readonly program: GpgpuProgram;
   readonly locations: Map<string, WebGLUniformLocation | null>;
 }
 
-export interface Block {
+export interface UniformBlock {
   readonly uniformBlock: WebGLBuffer;
 }
 
-/** A rectangle of the target, in its pixels. */
-export interface Area {
+/** Size of the drawn part of the target, in pixels. */
+export interface TargetSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Programs by their text, compiled once, run through tfjs' context. */
+/** Compiles each program text once and runs it through tfjs' context. */
 export class Programs {
   readonly #gpu: Gpu;
-  readonly #compiled = new Map<string, Compiled>();
+  readonly #compiled = new Map<string, CompiledProgram>();
 
   constructor(gpu: Gpu) {
     this.#gpu = gpu;
@@ -38,8 +38,8 @@ export class Programs {
   run(
     text: string,
     framebuffer: WebGLFramebuffer | null,
-    area: Area,
-    uniforms: Readonly<Record<string, Uniform>>,
+    area: TargetSize,
+    uniforms: Readonly<Record<string, UniformValue>>,
   ): void {
     const { gl, gpgpu } = this.#gpu;
     const compiled = this.#compiled.get(text) ?? this.#compile(text);
@@ -62,7 +62,7 @@ export class Programs {
     this.#compiled.clear();
   }
 
-  #compile(text: string): Compiled {
+  #compile(text: string): CompiledProgram {
     const { gl, gpgpu } = this.#gpu;
     const program = gpgpu.createProgram(webgl_util.createFragmentShader(gl, text));
     gpgpu.buildVao(program);
@@ -71,7 +71,7 @@ export class Programs {
     return compiled;
   }
 
-  #location({ program, locations }: Compiled, name: string): WebGLUniformLocation | null {
+  #location({ program, locations }: CompiledProgram, name: string): WebGLUniformLocation | null {
     let location = locations.get(name);
     if (location === undefined) {
       location = this.#gpu.gl.getUniformLocation(program, name);
@@ -87,7 +87,7 @@ export class Programs {
     gl.uniform1i(location, unit);
   }
 
-  #set(value: Exclude<Uniform, Texture | Block>, location: WebGLUniformLocation | null): void {
+  #set(value: Exclude<UniformValue, Texture | UniformBlock>, location: WebGLUniformLocation | null): void {
     const { gl } = this.#gpu;
     if (typeof value === "number") gl.uniform1f(location, value);
     else if (typeof value === "boolean") gl.uniform1i(location, value ? 1 : 0);

@@ -1,12 +1,12 @@
-import type { Area } from "./programs.ts";
+import type { TargetSize } from "./programs.ts";
 
-/** What comes back from the GPU, without making the page wait for it. */
+/** Reads results from the GPU without blocking the page. */
 
 /** Copies texels of four numbers into a buffer, on the GPU. */
 export function copyToBuffer(
   gl: WebGL2RenderingContext,
   framebuffer: WebGLFramebuffer,
-  { width, height }: Area,
+  { width, height }: TargetSize,
   numbers: "float" | "uint",
 ): WebGLBuffer {
   const buffer = gl.createBuffer();
@@ -19,8 +19,8 @@ export function copyToBuffer(
   return buffer;
 }
 
-/** Fills an array from a buffer whose GPU is `finished`, and lets go of the buffer. A lost context fills it with zero. */
-export function takeBuffer(gl: WebGL2RenderingContext, buffer: WebGLBuffer, into: Float32Array | Uint32Array): void {
+/** Fills an array from a buffer after `waitForGpu`, and deletes the buffer. Fills with zeros if the context is lost. */
+export function readBuffer(gl: WebGL2RenderingContext, buffer: WebGLBuffer, into: Float32Array | Uint32Array): void {
   if (gl.isContextLost()) into.fill(0);
   gl.bindBuffer(gl.PIXEL_PACK_BUFFER, buffer);
   gl.getBufferSubData(gl.PIXEL_PACK_BUFFER, 0, into);
@@ -28,8 +28,8 @@ export function takeBuffer(gl: WebGL2RenderingContext, buffer: WebGLBuffer, into
   gl.deleteBuffer(buffer);
 }
 
-/** When everything that was asked of the GPU is done; at once when its context is lost. */
-export async function finished(gl: WebGL2RenderingContext): Promise<void> {
+/** Resolves when all submitted GPU work is done; immediately if the context is lost. */
+export async function waitForGpu(gl: WebGL2RenderingContext): Promise<void> {
   const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
   if (fence === null) return;
   gl.flush();

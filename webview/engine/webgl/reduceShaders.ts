@@ -1,10 +1,19 @@
 import { LOG_FLOOR } from "../colouring.ts";
-import { declarations, type Groups, HEAD, type Parts, productsOfFour, times, valueOfFour, values } from "./shaders.ts";
+import {
+  type ColumnGroups,
+  declarations,
+  productsOfFour,
+  repeatLines,
+  SHADER_HEADER,
+  type ShaderParts,
+  valueFunctions,
+  valueOfFour,
+} from "./shaders.ts";
 
-/** Cells that one invocation of the first reduction looks at. */
-export const REDUCED = 64;
+/** Cells per invocation of the first reduction. */
+export const CELLS_PER_STRETCH = 64;
 
-const WIDEN = `
+const WIDEN_GLSL = `
 const float HUGE = 3.4e38;
 vec2 widen(vec2 range, float value) {
   // NaN and infinities fail this comparison and are left out.
@@ -13,28 +22,28 @@ vec2 widen(vec2 range, float value) {
 `;
 
 /** First reduction: (smallest, largest) of each row's stretches of cells; an empty one is (HUGE, −HUGE). */
-export function stretchShader(parts: Parts, groups: Groups): string {
+export function stretchShader(parts: ShaderParts, groups: ColumnGroups): string {
   const seen = (c: number) => (parts.ranges ? `l + ${c} < to && isIn(r, l + ${c})` : `l + ${c} < to`);
-  return `${HEAD}${declarations(parts)}${values(parts, groups)}${WIDEN}
+  return `${SHADER_HEADER}${declarations(parts)}${valueFunctions(parts, groups)}${WIDEN_GLSL}
 uniform int columnCount;
 out vec4 range;
 void main() {
   int k = int(gl_FragCoord.y);
-  int from = int(gl_FragCoord.x) * ${REDUCED};
-  int to = min(from + ${REDUCED}, columnCount);
+  int from = int(gl_FragCoord.x) * ${CELLS_PER_STRETCH};
+  int to = min(from + ${CELLS_PER_STRETCH}, columnCount);
   vec2 found = vec2(HUGE, -HUGE);
   ${parts.ranges ? "ivec4 r = rangesOf(k);" : ""}
   for (int l = from; l < to; l += 4) {
     ${productsOfFour(parts, groups)}
-    ${times(4, (c) => `if (${seen(c)}) found = widen(found, ${valueOfFour(parts, c)});`)}
+    ${repeatLines(4, (c) => `if (${seen(c)}) found = widen(found, ${valueOfFour(parts, c)});`)}
   }
   range = vec4(found, 0.0, 1.0);
 }`;
 }
 
-/** Second and third reduction: over the stretches of a row, then over the rows. Settled as `settleDomain` does. */
+/** Second and third reduction: over the stretches of a row, then over the rows. Resolved as `resolveDomain` does. */
 export function reduceShader(along: "x" | "y"): string {
-  return `${HEAD}${WIDEN}
+  return `${SHADER_HEADER}${WIDEN_GLSL}
 uniform sampler2D ranges;
 uniform int count;
 uniform bool symmetric;

@@ -1,13 +1,13 @@
-/** What a texture holds. Integer formats are for indices: floats are exact to 2^24 only. */
-export type Format = "r32f" | "rg32f" | "rgba32f" | "rgba32i" | "rgba32ui" | "rgba8";
+/** Texel formats. Integer formats are for indices, because floats are exact only up to 2^24. */
+export type TextureFormat = "r32f" | "rg32f" | "rgba32f" | "rgba32i" | "rgba32ui" | "rgba8";
 
-interface GlFormat {
+interface WebglFormat {
   readonly internal: GLenum;
   readonly format: GLenum;
   readonly type: GLenum;
 }
 
-function glFormat(gl: WebGL2RenderingContext, format: Format): GlFormat {
+function webglFormat(gl: WebGL2RenderingContext, format: TextureFormat): WebglFormat {
   switch (format) {
     case "r32f":
       return { internal: gl.R32F, format: gl.RED, type: gl.FLOAT };
@@ -24,79 +24,89 @@ function glFormat(gl: WebGL2RenderingContext, format: Format): GlFormat {
   }
 }
 
-export interface Size {
+export interface TextureSize {
   readonly width: number;
   readonly height: number;
   /** Layers of an array texture; absent for a plain one. */
   readonly layers?: number;
 }
 
-export interface Texture extends Size {
+export interface Texture extends TextureSize {
   readonly texture: WebGLTexture;
   readonly target: GLenum;
-  readonly format: Format;
+  readonly format: TextureFormat;
 }
 
-/** Lists are wrapped into rows of this many texels: no axis meets the largest texture. */
+/** Lists are wrapped into rows of this many texels, so that their length stays below the largest texture size. */
 export const LIST_WIDTH = 2048;
 
-/** Smallest side: sizes are powers of two from here, so that panning and zooming find what they need again. */
-const LEAST = 8;
+/** Sizes are powers of two from here on, so that panning and zooming can reuse textures. */
+const MIN_TEXTURE_SIDE = 8;
 
-function quantise(size: number): number {
-  return Math.max(LEAST, 2 ** Math.ceil(Math.log2(size)));
+function roundUpSide(size: number): number {
+  return Math.max(MIN_TEXTURE_SIDE, 2 ** Math.ceil(Math.log2(size)));
 }
 
-type Data = Float32Array | Int32Array | Uint8Array;
+type TextureData = Float32Array | Int32Array | Uint8Array;
 
-/** The textures of a painter by the name of their use, kept from frame to frame while their size fits. */
+/** A painter's textures by purpose, reused from frame to frame while their size fits. */
 export class Textures {
   readonly #gl: WebGL2RenderingContext;
-  readonly #named = new Map<string, Texture>();
-  readonly #targets = new Map<string, { readonly framebuffer: WebGLFramebuffer; readonly of: WebGLTexture }>();
+  readonly #textures = new Map<string, Texture>();
+  readonly #framebuffers = new Map<string, { readonly framebuffer: WebGLFramebuffer; readonly of: WebGLTexture }>();
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl;
   }
 
   get count(): number {
-    return this.#named.size;
+    return this.#textures.size;
   }
 
-  /** A texture of at least this size; what it holds is undefined. */
-  take(name: string, format: Format, { width, height, layers }: Size): Texture {
-    const size = { width: quantise(width), height: quantise(height), ...(layers === undefined ? {} : { layers }) };
-    const kept = this.#named.get(name);
+  /** A texture of at least this size, with undefined content. */
+  acquire(name: string, format: TextureFormat, { width, height, layers }: TextureSize): Texture {
+    const size = {
+      width: roundUpSide(width),
+      height: roundUpSide(height),
+      ...(layers === undefined ? {} : { layers }),
+    };
+    const existing = this.#textures.get(name);
     const fits =
-      kept?.format === format && kept.width === size.width && kept.height === size.height && kept.layers === layers;
-    if (kept !== undefined && fits) return kept;
-    if (kept !== undefined) this.#gl.deleteTexture(kept.texture);
-    const made = this.#make(format, size);
-    this.#named.set(name, made);
-    return made;
+      existing?.format === format &&
+      existing.width === size.width &&
+      existing.height === size.height &&
+      existing.layers === layers;
+    if (existing !== undefined && fits) return existing;
+    if (existing !== undefined) this.#gl.deleteTexture(existing.texture);
+    const created = this.#createTexture(format, size);
+    this.#textures.set(name, created);
+    return created;
   }
 
-  upload(name: string, format: Format, size: { width: number; height: number }, data: Data): Texture {
-    const texture = this.take(name, format, size);
+  upload(name: string, format: TextureFormat, size: { width: number; height: number }, data: TextureData): Texture {
+    const texture = this.acquire(name, format, size);
     const gl = this.#gl;
-    const { format: layout, type } = glFormat(gl, format);
+    const { format: layout, type } = webglFormat(gl, format);
     gl.bindTexture(gl.TEXTURE_2D, texture.texture);
     gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, size.width, size.height, layout, type, data);
     return texture;
   }
 
-  /** Element n stands at (n mod LIST_WIDTH, ⌊n / LIST_WIDTH⌋). @param data its length is a multiple of the width's */
-  uploadList(name: string, format: Format, data: Data, channels: number): Texture {
+  /**
+   * Element n is at (n mod LIST_WIDTH, ⌊n / LIST_WIDTH⌋).
+   * @param data padded with `paddedListLength`
+   */
+  uploadList(name: string, format: TextureFormat, data: TextureData, channels: number): Texture {
     const height = data.length / channels / LIST_WIDTH;
     return this.upload(name, format, { width: LIST_WIDTH, height }, data);
   }
 
   /** A framebuffer that draws into a texture, or into all layers of an array at once. */
-  target(name: string, { texture, target, layers }: Texture): WebGLFramebuffer {
+  framebufferFor(name: string, { texture, target, layers }: Texture): WebGLFramebuffer {
     const gl = this.#gl;
-    const kept = this.#targets.get(name);
-    if (kept?.of === texture) return kept.framebuffer;
-    if (kept !== undefined) gl.deleteFramebuffer(kept.framebuffer);
+    const existing = this.#framebuffers.get(name);
+    if (existing?.of === texture) return existing.framebuffer;
+    if (existing !== undefined) gl.deleteFramebuffer(existing.framebuffer);
     const framebuffer = gl.createFramebuffer();
     gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
     const attachments = Array.from({ length: layers ?? 1 }, (_, n) => gl.COLOR_ATTACHMENT0 + n);
@@ -105,22 +115,22 @@ export class Textures {
       else gl.framebufferTextureLayer(gl.FRAMEBUFFER, attachment, texture, 0, layer);
     });
     gl.drawBuffers(attachments);
-    this.#targets.set(name, { framebuffer, of: texture });
+    this.#framebuffers.set(name, { framebuffer, of: texture });
     return framebuffer;
   }
 
   dispose(): void {
-    for (const { texture } of this.#named.values()) this.#gl.deleteTexture(texture);
-    for (const { framebuffer } of this.#targets.values()) this.#gl.deleteFramebuffer(framebuffer);
-    this.#named.clear();
-    this.#targets.clear();
+    for (const { texture } of this.#textures.values()) this.#gl.deleteTexture(texture);
+    for (const { framebuffer } of this.#framebuffers.values()) this.#gl.deleteFramebuffer(framebuffer);
+    this.#textures.clear();
+    this.#framebuffers.clear();
   }
 
-  #make(format: Format, size: Size): Texture {
+  #createTexture(format: TextureFormat, size: TextureSize): Texture {
     const gl = this.#gl;
     const texture = gl.createTexture();
     const target = size.layers === undefined ? gl.TEXTURE_2D : gl.TEXTURE_2D_ARRAY;
-    const { internal } = glFormat(gl, format);
+    const { internal } = webglFormat(gl, format);
     gl.bindTexture(target, texture);
     if (size.layers === undefined) gl.texStorage2D(target, 1, internal, size.width, size.height);
     else gl.texStorage3D(target, 1, internal, size.width, size.height, size.layers);
@@ -132,7 +142,7 @@ export class Textures {
   }
 }
 
-/** Zero-padded to whole rows of a list texture. */
-export function listLength(count: number, channels: number): number {
+/** Length of list data when padded with zeros to whole rows of the texture. */
+export function paddedListLength(count: number, channels: number): number {
   return Math.max(1, Math.ceil(count / LIST_WIDTH)) * LIST_WIDTH * channels;
 }

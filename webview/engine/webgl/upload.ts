@@ -1,10 +1,10 @@
-import type { Region } from "../../../src/core/terms/term.ts";
-import type { Plan } from "../plan.ts";
-import { listLength, type Texture, type Textures } from "./textures.ts";
+import type { TermRegion } from "../../../src/core/terms/term.ts";
+import type { FigurePlan } from "../plan.ts";
+import { paddedListLength, type Texture, type Textures } from "./textures.ts";
 
 /** Float64 plans → float32 textures. */
 
-/** Vectors of four dimensions a texel, one vector a texture row. */
+/** One vector per texture row, four dimensions per texel. */
 export function uploadVectors(
   textures: Textures,
   name: string,
@@ -22,9 +22,9 @@ export function uploadVectors(
   return { texture: textures.upload(name, "rgba32f", { width: texels, height: count }, data), texels };
 }
 
-/** A list of float64 numbers as pairs that add up to them with twice float32's digits. */
+/** Float64 numbers as pairs of float32 that add up to them, with twice the digits. */
 export function uploadPairs(textures: Textures, name: string, values: Float64Array): Texture {
-  const data = new Float32Array(listLength(values.length, 2));
+  const data = new Float32Array(paddedListLength(values.length, 2));
   for (let n = 0; n < values.length; n++) {
     const value = values[n] ?? 0;
     const high = Math.fround(value);
@@ -35,13 +35,13 @@ export function uploadPairs(textures: Textures, name: string, values: Float64Arr
 }
 
 export function uploadFloats(textures: Textures, name: string, values: Float64Array): Texture {
-  const data = new Float32Array(listLength(values.length, 1));
+  const data = new Float32Array(paddedListLength(values.length, 1));
   data.set(values);
   return textures.uploadList(name, "r32f", data, 1);
 }
 
 export function uploadRanges(textures: Textures, ranges: Int32Array): Texture {
-  const data = new Int32Array(listLength(ranges.length / 4, 4));
+  const data = new Int32Array(paddedListLength(ranges.length / 4, 4));
   data.set(ranges);
   return textures.uploadList("ranges", "rgba32i", data, 4);
 }
@@ -49,16 +49,16 @@ export function uploadRanges(textures: Textures, ranges: Int32Array): Texture {
 /** Table rows of up to four relative parts, by slot. */
 export function uploadSlots(textures: Textures, slots: readonly Int32Array[]): Texture {
   const count = slots[0]?.length ?? 0;
-  const data = new Int32Array(listLength(count, 4));
+  const data = new Int32Array(paddedListLength(count, 4));
   slots.forEach((list, part) => {
     for (let n = 0; n < count; n++) data[n * 4 + part] = list[n] ?? 0;
   });
   return textures.uploadList("relativeSlots", "rgba32i", data, 4);
 }
 
-const FAR = 2 ** 30;
+const MAX_SLOT = 2 ** 30;
 
-/** Which samples of an axis a region takes: 0 any, 1 the first, 2 all but it, 3 none. */
+/** Which samples of an axis a region contains: 0 any, 1 the first, 2 all but the first, 3 none. */
 function sideUniform(which: "first" | "rest" | undefined, firstIndex: number): number {
   if (which === undefined) return 0;
   if (firstIndex > 0) return which === "first" ? 3 : 0;
@@ -66,26 +66,26 @@ function sideUniform(which: "first" | "rest" | undefined, firstIndex: number): n
 }
 
 /** A region in slots and samples: (first slot, slot after the last, rows, columns). */
-export function regionUniform(region: Region | undefined, { grid, diagonals }: Plan): Int32Array {
+export function regionUniform(region: TermRegion | undefined, { grid, diagonals }: FigurePlan): Int32Array {
   const slot = (delta: number | undefined, absent: number) =>
     delta === undefined
       ? absent
-      : Math.min(FAR, Math.max(-FAR, Math.ceil((delta - diagonals.deltaFirst) / diagonals.unit)));
+      : Math.min(MAX_SLOT, Math.max(-MAX_SLOT, Math.ceil((delta - diagonals.deltaFirst) / diagonals.unit)));
   return Int32Array.of(
-    slot(region?.deltaFrom, -FAR),
-    slot(region?.deltaTo, FAR),
+    slot(region?.deltaFrom, -MAX_SLOT),
+    slot(region?.deltaTo, MAX_SLOT),
     sideUniform(region?.query, grid.rows.first),
     sideUniform(region?.key, grid.columns.first),
   );
 }
 
-/** Whether sums of products may start from the normaliser: it must be of their size, or it would eat their digits. */
-export function startsAtNormaliser({ products, normalisers }: Plan): boolean {
+/** Whether sums of products may start at the normaliser: a much larger normaliser would cost them digits. */
+export function canStartAtNormaliser({ products, normalisers }: FigurePlan): boolean {
   return products.length > 0 && normalisers !== null && normalisers.every((value) => Math.abs(value) < 4096);
 }
 
-/** Root mean square rounding error that a product may have where weights are made of it. */
-const WEIGHT_ERROR = 2e-7;
+/** Largest root mean square rounding error of a product that weights are made from. */
+const MAX_WEIGHT_ERROR = 2e-7;
 
 function largestNorm(vectors: Float64Array, dim: number): number {
   let largest = 0;
@@ -97,7 +97,11 @@ function largestNorm(vectors: Float64Array, dim: number): number {
   return Math.sqrt(largest);
 }
 
-/** Whether products of these vectors are so large that float32's rounding would show in weights made of `parts` such. */
+/**
+ * Whether products of these vectors are so large that float32 rounding would show in weights made from `parts` of them.
+ */
 export function roundsTooMuch(a: Float64Array, b: Float64Array, dim: number, parts: number): boolean {
-  return ((largestNorm(a, dim) * largestNorm(b, dim)) / Math.sqrt(dim)) * 2 ** -24 > WEIGHT_ERROR / Math.sqrt(parts);
+  return (
+    ((largestNorm(a, dim) * largestNorm(b, dim)) / Math.sqrt(dim)) * 2 ** -24 > MAX_WEIGHT_ERROR / Math.sqrt(parts)
+  );
 }

@@ -1,15 +1,15 @@
-import { evaluate } from "../evaluate.ts";
-import type { Plan, ProductPart } from "../plan.ts";
-import type { RelativePart } from "../relative.ts";
+import { evaluatePlan } from "../evaluatePlan.ts";
+import type { FigurePlan, ProductPart } from "../plan.ts";
+import type { RelativePart } from "../relativePart.ts";
 import type { Gpu } from "./context.ts";
 import { type ProductVariant, productShader } from "./productShader.ts";
-import type { Programs, Uniform } from "./programs.ts";
-import { BLOCK_ROWS, type Groups, type Parts } from "./shaders.ts";
+import type { Programs, UniformValue } from "./programs.ts";
+import { BLOCK_ROWS, type ColumnGroups, type ShaderParts } from "./shaders.ts";
 import type { Texture, Textures } from "./textures.ts";
 import {
+  canStartAtNormaliser,
   regionUniform,
   roundsTooMuch,
-  startsAtNormaliser,
   uploadFloats,
   uploadPairs,
   uploadRanges,
@@ -17,50 +17,58 @@ import {
   uploadVectors,
 } from "./upload.ts";
 
-/** A plan on the GPU: what programs that need values are made for, and are given. */
-export interface Stage {
-  readonly parts: Parts;
-  readonly uniforms: Readonly<Record<string, Uniform>>;
+/** A plan on the GPU: which contributions a program must add up, and its uniforms. */
+export interface UploadedPlan {
+  readonly parts: ShaderParts;
+  readonly uniforms: Readonly<Record<string, UniformValue>>;
 }
 
-export interface Tools {
+export interface GpuResources {
   readonly gpu: Gpu;
   readonly programs: Programs;
   readonly textures: Textures;
-  readonly groups: Groups;
+  readonly groups: ColumnGroups;
 }
 
-/** Parts that a program has samplers for; 16 is what every WebGL 2 has. */
-const MOST_PRODUCTS = 3;
-const MOST_RELATIVES = 4;
+/** Limits of samplers per program; WebGL 2 guarantees 16 in all. */
+const MAX_PRODUCT_SAMPLERS = 3;
+const MAX_RELATIVE_SAMPLERS = 4;
 
-/**
- * Parts that the GPU cannot have are added up on the CPU: those for which there is no sampler, and those whose
- * rounding would show in weights.
- */
-function spill(plan: Plan): Plan {
+/** Adds up on the CPU what the GPU cannot: parts without a sampler, and parts whose rounding would show in weights. */
+function moveToCells(plan: FigurePlan): FigurePlan {
   const weights = plan.normalisers !== null;
   const count = plan.products.length + plan.relatives.length;
-  const exact = <T>(parts: readonly T[], vectors: (part: T) => [Float64Array, Float64Array, number]) =>
+  const preciseEnough = <T>(parts: readonly T[], vectors: (part: T) => [Float64Array, Float64Array, number]) =>
     weights ? parts.filter((part) => !roundsTooMuch(...vectors(part), count)) : parts;
-  const products = exact(plan.products, ({ query, key, dim }) => [query, key, dim]).slice(0, MOST_PRODUCTS);
-  const relatives = exact(plan.relatives, ({ vectors, table, dim }) => [vectors, table, dim]).slice(0, MOST_RELATIVES);
-  const rest = {
+  const products = preciseEnough(plan.products, ({ query, key, dim }) => [query, key, dim]).slice(
+    0,
+    MAX_PRODUCT_SAMPLERS,
+  );
+  const relatives = preciseEnough(plan.relatives, ({ vectors, table, dim }) => [vectors, table, dim]).slice(
+    0,
+    MAX_RELATIVE_SAMPLERS,
+  );
+  const cpuParts = {
     products: plan.products.filter((part) => !products.includes(part)),
     relatives: plan.relatives.filter((part) => !relatives.includes(part)),
   };
-  if (rest.products.length + rest.relatives.length === 0) return plan;
-  return { ...plan, products, relatives, cells: evaluate({ ...plan, ...rest, profile: null, normalisers: null }) };
+  if (cpuParts.products.length + cpuParts.relatives.length === 0) return plan;
+  return {
+    ...plan,
+    products,
+    relatives,
+    cells: evaluatePlan({ ...plan, ...cpuParts, profile: null, normalisers: null }),
+  };
 }
 
-/** A row that sees nothing has −Infinity, which would make NaN of its masked cells. */
-function finite(plan: Plan): Plan {
+/** Replaces −Infinity, the normaliser of a row that sees no key: it would turn masked cells into NaN. */
+function withFiniteNormalisers(plan: FigurePlan): FigurePlan {
   if (plan.normalisers === null) return plan;
   return { ...plan, normalisers: plan.normalisers.map((value) => (Number.isFinite(value) ? value : 0)) };
 }
 
-/** Cells with profile and normalisers in them, still in float64: sums of large numbers stay exact. */
-function gatheredCells(cells: Float64Array, { profile, normalisers, grid, diagonals }: Plan): Float32Array {
+/** Adds profile and normalisers to the cells in float64, so that sums of large numbers stay exact. */
+function foldIntoCells(cells: Float64Array, { profile, normalisers, grid, diagonals }: FigurePlan): Float32Array {
   const { rows, columns } = grid;
   const out = new Float32Array(cells.length);
   for (let k = 0; k < rows.count; k++) {
@@ -74,18 +82,23 @@ function gatheredCells(cells: Float64Array, { profile, normalisers, grid, diagon
   return out;
 }
 
-interface Product {
+interface MatrixProduct {
   readonly name: string;
   readonly rows: Float64Array;
   readonly columns: Float64Array;
   readonly dim: number;
 }
 
-type ProductTextures = { readonly normalisers?: Texture; readonly ranges?: Texture };
+type ProductInputs = { readonly normalisers?: Texture; readonly ranges?: Texture };
 
-/** rows · columnsᵀ in blocks, into the layers of an array texture. */
-function multiply(tools: Tools, product: Product, variant: ProductVariant, given: ProductTextures): Texture {
-  const { textures, groups } = tools;
+/** Computes rows · columnsᵀ in blocks, into the layers of an array texture. */
+function runProduct(
+  resources: GpuResources,
+  product: MatrixProduct,
+  variant: ProductVariant,
+  inputs: ProductInputs,
+): Texture {
+  const { textures, groups } = resources;
   const { name, dim } = product;
   const rows = uploadVectors(textures, `${name} rows`, product.rows, dim);
   const columns = uploadVectors(textures, `${name} columns`, product.columns, dim);
@@ -93,18 +106,18 @@ function multiply(tools: Tools, product: Product, variant: ProductVariant, given
     width: Math.ceil(product.columns.length / dim / (4 * groups)),
     height: Math.ceil(product.rows.length / dim / BLOCK_ROWS),
   };
-  const out = textures.take(name, "rgba32f", { ...size, layers: BLOCK_ROWS * groups });
-  tools.programs.run(productShader(variant), textures.target(name, out), size, {
+  const out = textures.acquire(name, "rgba32f", { ...size, layers: BLOCK_ROWS * groups });
+  resources.programs.run(productShader(variant), textures.framebufferFor(name, out), size, {
     rowVectors: rows.texture,
     columnVectors: columns.texture,
     texels: Int32Array.of(rows.texels),
-    ...given,
+    ...inputs,
   });
   return out;
 }
 
-/** The textures of a plan that are not products. */
-function uploadLists(textures: Textures, plan: Plan) {
+/** Uploads everything but the products. */
+function uploadLists(textures: Textures, plan: FigurePlan) {
   const { cells, profile, ranges, normalisers, grid } = plan;
   const weights = normalisers !== null;
   return {
@@ -116,7 +129,7 @@ function uploadLists(textures: Textures, plan: Plan) {
             "cells",
             "r32f",
             { width: grid.columns.count, height: grid.rows.count },
-            gatheredCells(cells, plan),
+            foldIntoCells(cells, plan),
           ),
         }),
     ...(cells !== null || profile === null
@@ -132,47 +145,62 @@ function uploadLists(textures: Textures, plan: Plan) {
   };
 }
 
-function runProducts(tools: Tools, plan: Plan, given: ProductTextures, starts: boolean): Record<string, Uniform> {
-  const uniforms: Record<string, Uniform> = {};
+function runProducts(
+  resources: GpuResources,
+  plan: FigurePlan,
+  inputs: ProductInputs,
+  startAtNormaliser: boolean,
+): Record<string, UniformValue> {
+  const uniforms: Record<string, UniformValue> = {};
   const variant = {
-    groups: tools.groups,
+    groups: resources.groups,
     compensated: plan.normalisers !== null,
-    normalised: starts,
-    ranges: given.ranges !== undefined,
+    normalised: startAtNormaliser,
+    ranges: inputs.ranges !== undefined,
   };
   plan.products.forEach(({ query, key, dim, region }: ProductPart, n) => {
-    uniforms[`product${n}`] = multiply(tools, { name: `product${n}`, rows: query, columns: key, dim }, variant, given);
+    uniforms[`product${n}`] = runProduct(
+      resources,
+      { name: `product${n}`, rows: query, columns: key, dim },
+      variant,
+      inputs,
+    );
     if (region !== undefined) uniforms[`productRegion${n}`] = regionUniform(region, plan);
   });
   return uniforms;
 }
 
-function runRelatives(tools: Tools, plan: Plan): Record<string, Uniform> {
+function runRelatives(resources: GpuResources, plan: FigurePlan): Record<string, UniformValue> {
   if (plan.relatives.length === 0) return {};
-  const uniforms: Record<string, Uniform> = {
+  const uniforms: Record<string, UniformValue> = {
     relativeSlots: uploadSlots(
-      tools.textures,
+      resources.textures,
       plan.relatives.map(({ slots }) => slots),
     ),
   };
-  const variant = { groups: tools.groups, compensated: plan.normalisers !== null, normalised: false, ranges: false };
+  const variant = {
+    groups: resources.groups,
+    compensated: plan.normalisers !== null,
+    normalised: false,
+    ranges: false,
+  };
   plan.relatives.forEach(({ vectors, table, dim, region }: RelativePart, n) => {
     const product = { name: `relative${n}`, rows: vectors, columns: table, dim };
-    uniforms[`relative${n}`] = multiply(tools, product, variant, {});
+    uniforms[`relative${n}`] = runProduct(resources, product, variant, {});
     if (region !== undefined) uniforms[`relativeRegion${n}`] = regionUniform(region, plan);
   });
   return uniforms;
 }
 
-/** Uploads a plan and runs its products; the caller's program then adds everything up, cell by cell. */
-export function stageOf(tools: Tools, given: Plan): Stage {
-  const plan = finite(spill(given));
+/** Uploads a plan and runs its products; the caller's program then adds everything up per cell. */
+export function uploadPlan(resources: GpuResources, source: FigurePlan): UploadedPlan {
+  const plan = withFiniteNormalisers(moveToCells(source));
   const { diagonals, products, relatives, normalisers } = plan;
-  const { normalisers: shifts, ...lists } = uploadLists(tools.textures, plan);
-  const starts = shifts !== undefined && startsAtNormaliser(plan);
-  const forProducts = {
+  const { normalisers: normaliserTexture, ...lists } = uploadLists(resources.textures, plan);
+  const startAtNormaliser = normaliserTexture !== undefined && canStartAtNormaliser(plan);
+  const productInputs = {
     ...(lists.ranges === undefined ? {} : { ranges: lists.ranges }),
-    ...(starts ? { normalisers: shifts } : {}),
+    ...(startAtNormaliser ? { normalisers: normaliserTexture } : {}),
   };
   return {
     parts: {
@@ -181,14 +209,21 @@ export function stageOf(tools: Tools, given: Plan): Stage {
       relatives: relatives.map(({ side, region }) => ({ side, everywhere: region === undefined })),
       cells: lists.cells !== undefined,
       ranges: lists.ranges !== undefined,
-      weights: normalisers === null ? "no" : shifts === undefined ? "cells" : starts ? "products" : "here",
+      weights:
+        normalisers === null
+          ? "no"
+          : normaliserTexture === undefined
+            ? "cells"
+            : startAtNormaliser
+              ? "products"
+              : "here",
     },
     uniforms: {
       slots: Int32Array.of(diagonals.rowStep, diagonals.columnStep, diagonals.shift),
       ...lists,
-      ...(shifts === undefined ? {} : { normalisers: shifts }),
-      ...runProducts(tools, plan, forProducts, starts),
-      ...runRelatives(tools, plan),
+      ...(normaliserTexture === undefined ? {} : { normalisers: normaliserTexture }),
+      ...runProducts(resources, plan, productInputs, startAtNormaliser),
+      ...runRelatives(resources, plan),
     },
   };
 }

@@ -1,33 +1,41 @@
 import type { CellColours } from "../cellColours.ts";
-import { backgroundOf, curveOf, type Domain, isByRow, paletteOf, settleDomain, word } from "../colouring.ts";
+import {
+  type ColourDomain,
+  colourCurve,
+  isByRow,
+  packedPalette,
+  packRgba,
+  parseBackground,
+  resolveDomain,
+} from "../colouring.ts";
 import { diagonalColours } from "../diagonals.ts";
-import { visibility } from "../evaluate.ts";
-import { extremesOf } from "../extremes.ts";
-import { type Grid, sampleAt } from "../grid.ts";
-import { type Frame, type Painted, type Painter, resize } from "../painter.ts";
-import type { Plan } from "../plan.ts";
-import { type Gpu, giveContext } from "./context.ts";
-import { type Domains, reduceDomains, takeDomain } from "./domains.ts";
-import { type DomainFrom, pictureShader, profileShader, wordShader } from "./pictureShaders.ts";
-import { type Block, Programs, type Uniform } from "./programs.ts";
-import { copyToBuffer, finished, takeBuffer } from "./readBack.ts";
+import { cellVisibility } from "../evaluatePlan.ts";
+import { computeExtremes } from "../extremes.ts";
+import { type Painter, type PaintResult, type PictureFrame, resizeCanvas } from "../painter.ts";
+import type { FigurePlan } from "../plan.ts";
+import { type SampledGrid, sampleOfPixel } from "../sampledGrid.ts";
+import { type Gpu, releaseContext } from "./context.ts";
+import { type GpuDomains, readDomain, reduceDomains } from "./domains.ts";
+import { type DomainOrigin, pictureShader, profileShader, rgbaShader } from "./pictureShaders.ts";
+import { Programs, type UniformBlock, type UniformValue } from "./programs.ts";
+import { copyToBuffer, readBuffer, waitForGpu } from "./readBack.ts";
 import { valueShader } from "./shaders.ts";
-import { listLength, type Texture, Textures } from "./textures.ts";
-import { type Stage, stageOf, type Tools } from "./uploadedPlan.ts";
+import { paddedListLength, type Texture, Textures } from "./textures.ts";
+import { type GpuResources, type UploadedPlan, uploadPlan } from "./uploadedPlan.ts";
 
-/** Paints with WebGL, straight onto the canvas: nothing is read back but, where nobody set one, the domain. */
+/** Paints with WebGL directly onto the canvas. Only the colour domain is read back, and only if it is automatic. */
 export class WebglPainter implements Painter {
   readonly canvas: HTMLCanvasElement;
   readonly #gpu: Gpu;
-  readonly #tools: Tools;
-  /** What was read back last: memory that nobody has touched yet takes longer than reading. */
-  #words = new Uint32Array();
+  readonly #resources: GpuResources;
+  /** The last colours read back, reused: freshly allocated memory takes longer than reading. */
+  #rgba = new Uint32Array();
 
   constructor(canvas: HTMLCanvasElement, gpu: Gpu) {
     this.canvas = canvas;
     this.#gpu = gpu;
     const buffers: unknown = gpu.gl.getParameter(gpu.gl.MAX_DRAW_BUFFERS);
-    this.#tools = {
+    this.#resources = {
       gpu,
       programs: new Programs(gpu),
       textures: new Textures(gpu.gl),
@@ -39,49 +47,54 @@ export class WebglPainter implements Painter {
     return this.#gpu.gl.isContextLost();
   }
 
-  /** Textures held: constant from frame to frame. */
+  /** Number of textures; constant from frame to frame. */
   get textureCount(): number {
-    return this.#tools.textures.count;
+    return this.#resources.textures.count;
   }
 
-  async paint(frame: Frame): Promise<Painted> {
-    resize(this.canvas, frame);
+  async paint(frame: PictureFrame): Promise<PaintResult> {
+    resizeCanvas(this.canvas, frame);
     const domain = this.#paintDiagonals(frame) ?? this.#paintValues(frame);
     return { domain: await domain, by: "webgl" };
   }
 
   /**
-   * Colours of the cells for a canvas that is painted without WebGL, to be used at once: the next ones take their
-   * place. Nothing that the page shows is touched; when the context is lost on the way, the words are zero.
+   * Computes packed cell colours for a canvas that is painted without WebGL. Use them at once: the next call overwrites
+   * them. Leaves the page's canvas as it is; if the context is lost, the colours are zero.
    */
-  async cellColours(frame: Frame): Promise<{ readonly colours: CellColours; readonly domain: Domain }> {
-    const { programs, textures, gpu, groups } = this.#tools;
+  async cellColours(frame: PictureFrame): Promise<{ readonly colours: CellColours; readonly domain: ColourDomain }> {
+    const { programs, textures, gpu, groups } = this.#resources;
     const { rows, columns } = frame.plan.grid;
-    const stage = stageOf(this.#tools, frame.plan);
-    const found = this.#domains(frame, stage);
-    const from = sourceOf(found);
+    const uploaded = uploadPlan(this.#resources, frame.plan);
+    const domains = this.#resolveDomains(frame, uploaded);
+    const domainUniforms = toDomainUniforms(domains);
     const size = { width: Math.ceil(columns.count / 4), height: rows.count };
-    const target = textures.target("words", textures.take("words", "rgba32ui", size));
-    const curve = curveOf(frame.colouring);
-    programs.run(wordShader(stage.parts, { groups, curve, domainFrom: domainFrom(from) }), target, size, {
-      ...stage.uniforms,
-      ...from,
-      steps: paletteOf(frame.colouring.map),
-      backgroundWord: Uint32Array.of(word(...backgroundOf(frame.colouring))),
-    });
+    const target = textures.framebufferFor("words", textures.acquire("words", "rgba32ui", size));
+    const curve = colourCurve(frame.colouring);
+    programs.run(
+      rgbaShader(uploaded.parts, { groups, curve, domainOrigin: domainOrigin(domainUniforms) }),
+      target,
+      size,
+      {
+        ...uploaded.uniforms,
+        ...domainUniforms,
+        steps: packedPalette(frame.colouring.map),
+        backgroundWord: Uint32Array.of(packRgba(...parseBackground(frame.colouring))),
+      },
+    );
     const buffer = copyToBuffer(gpu.gl, target, size, "uint");
-    await finished(gpu.gl);
+    await waitForGpu(gpu.gl);
     const stride = size.width * 4;
-    if (this.#words.length !== stride * size.height) this.#words = new Uint32Array(stride * size.height);
-    takeBuffer(gpu.gl, buffer, this.#words);
-    return { colours: { words: this.#words, stride }, domain: this.#domainOf(found) };
+    if (this.#rgba.length !== stride * size.height) this.#rgba = new Uint32Array(stride * size.height);
+    readBuffer(gpu.gl, buffer, this.#rgba);
+    return { colours: { rgba: this.#rgba, stride }, domain: this.#readDomain(domains) };
   }
 
-  pixels(frame: Frame): Promise<ImageData> {
+  pixels(frame: PictureFrame): Promise<ImageData> {
     return Promise.resolve(this.#pixels(frame));
   }
 
-  #pixels(frame: Frame): ImageData {
+  #pixels(frame: PictureFrame): ImageData {
     const { gl } = this.#gpu;
     const { width, height } = frame;
     void this.paint(frame);
@@ -95,13 +108,13 @@ export class WebglPainter implements Painter {
     return image;
   }
 
-  /** The values that a plan's picture shows, as the GPU has them: [rows.count][columns.count]. */
-  values(plan: Plan): Float32Array {
+  /** The values of a plan as the GPU computes them: [rows.count][columns.count]. */
+  values(plan: FigurePlan): Float32Array {
     const { gl } = this.#gpu;
-    const { programs, textures, groups } = this.#tools;
-    const { parts, uniforms } = stageOf(this.#tools, plan);
+    const { programs, textures, groups } = this.#resources;
+    const { parts, uniforms } = uploadPlan(this.#resources, plan);
     const size = { width: plan.grid.columns.count, height: plan.grid.rows.count };
-    const target = textures.target("values", textures.take("values", "rgba32f", size));
+    const target = textures.framebufferFor("values", textures.acquire("values", "rgba32f", size));
     programs.run(valueShader(parts, groups), target, size, uniforms);
     const texels = new Float32Array(size.width * size.height * 4);
     gl.readPixels(0, 0, size.width, size.height, gl.RGBA, gl.FLOAT, texels);
@@ -109,99 +122,102 @@ export class WebglPainter implements Painter {
   }
 
   dispose(): void {
-    this.#tools.programs.dispose();
-    this.#tools.textures.dispose();
-    giveContext(this.#gpu);
+    this.#resources.programs.dispose();
+    this.#resources.textures.dispose();
+    releaseContext(this.#gpu);
     this.canvas.remove();
   }
 
-  /** A function of δ and nothing else. null for other pictures. */
-  #paintDiagonals(frame: Frame): Domain | null {
+  /** Paints a picture that is a function of δ alone; returns null for other pictures. */
+  #paintDiagonals(frame: PictureFrame): ColourDomain | null {
     const colours = diagonalColours(frame);
     if (colours === null) return null;
-    const bytes = new Uint8Array(listLength(colours.words.length, 4));
-    bytes.set(new Uint8Array(colours.words.buffer));
+    const bytes = new Uint8Array(paddedListLength(colours.rgba.length, 4));
+    bytes.set(new Uint8Array(colours.rgba.buffer));
     const { rowStep, columnStep, shift } = frame.plan.diagonals;
-    this.#onto(frame, profileShader(hasMargins(frame.plan.grid)), {
+    this.#drawToCanvas(frame, profileShader(hasMargins(frame.plan.grid)), {
       steps: [rowStep, columnStep, shift],
-      colours: this.#tools.textures.uploadList("colours", "rgba8", bytes, 4),
+      colours: this.#resources.textures.uploadList("colours", "rgba8", bytes, 4),
     });
     return colours.domain;
   }
 
-  async #paintValues(frame: Frame): Promise<Domain> {
-    const stage = stageOf(this.#tools, frame.plan);
-    const found = this.#domains(frame, stage);
-    this.#paintStage(frame, stage, sourceOf(found));
-    if ("all" in found) await finished(this.#gpu.gl);
-    return this.#domainOf(found);
+  async #paintValues(frame: PictureFrame): Promise<ColourDomain> {
+    const uploaded = uploadPlan(this.#resources, frame.plan);
+    const domains = this.#resolveDomains(frame, uploaded);
+    this.#paintUploaded(frame, uploaded, toDomainUniforms(domains));
+    if ("all" in domains) await waitForGpu(this.#gpu.gl);
+    return this.#readDomain(domains);
   }
 
-  /** The domain, or where the GPU will have it. */
-  #domains(frame: Frame, stage: Stage): Domain | Domains {
-    const { domain: given } = frame.colouring;
-    const known = isByRow(frame.colouring) ? null : (given ?? this.#knownDomain(frame));
-    return known ?? reduceDomains(this.#tools, stage, frame);
+  /** The domain, or the GPU buffers that will contain it. */
+  #resolveDomains(frame: PictureFrame, uploaded: UploadedPlan): ColourDomain | GpuDomains {
+    const { domain: chosen } = frame.colouring;
+    const domain = isByRow(frame.colouring) ? null : (chosen ?? this.#cellDomain(frame));
+    return domain ?? reduceDomains(this.#resources, uploaded, frame);
   }
 
-  /** Once the GPU is finished. */
-  #domainOf(found: Domain | Domains): Domain {
-    return "all" in found ? takeDomain(this.#gpu, found) : found;
+  /** Reads the domain after the GPU is done. */
+  #readDomain(domains: ColourDomain | GpuDomains): ColourDomain {
+    return "all" in domains ? readDomain(this.#gpu, domains) : domains;
   }
 
-  /** The domain where it costs nothing to find it on the CPU. */
-  #knownDomain({ plan, colouring }: Frame): Domain | null {
+  /** The domain of pictures whose cells are already on the CPU; null for others. */
+  #cellDomain({ plan, colouring }: PictureFrame): ColourDomain | null {
     const { cells, profile, products, relatives, normalisers } = plan;
     if (cells === null || profile !== null || normalisers !== null || products.length + relatives.length > 0)
       return null;
-    return settleDomain(extremesOf(cells, visibility(plan), plan.grid.columns.count).all, colouring, false);
+    return resolveDomain(computeExtremes(cells, cellVisibility(plan), plan.grid.columns.count).all, colouring, false);
   }
 
-  #paintStage(frame: Frame, { parts, uniforms }: Stage, from: DomainSource): void {
+  #paintUploaded(frame: PictureFrame, { parts, uniforms }: UploadedPlan, domainUniforms: DomainUniforms): void {
     const text = pictureShader(parts, {
-      groups: this.#tools.groups,
-      domainFrom: domainFrom(from),
-      curve: curveOf(frame.colouring),
+      groups: this.#resources.groups,
+      domainOrigin: domainOrigin(domainUniforms),
+      curve: colourCurve(frame.colouring),
       margins: hasMargins(frame.plan.grid),
     });
-    this.#onto(frame, text, { ...uniforms, ...from, steps: this.#steps(frame.colouring.map) });
+    this.#drawToCanvas(frame, text, { ...uniforms, ...domainUniforms, steps: this.#uploadSteps(frame.colouring.map) });
   }
 
-  #onto(frame: Frame, text: string, uniforms: Readonly<Record<string, Uniform>>): void {
+  #drawToCanvas(frame: PictureFrame, text: string, uniforms: Readonly<Record<string, UniformValue>>): void {
     const { grid } = frame.plan;
-    this.#tools.programs.run(text, null, frame, {
+    this.#resources.programs.run(text, null, frame, {
       ...uniforms,
-      origin: originOf(grid),
+      origin: gridOrigin(grid),
       counts: [grid.columns.count, grid.rows.count],
       pixelHeight: frame.height,
-      background: backgroundOf(frame.colouring).map((c) => c / 255),
+      background: parseBackground(frame.colouring).map((c) => c / 255),
     });
   }
 
-  #steps(map: Frame["colouring"]["map"]): Texture {
-    const palette = paletteOf(map);
+  #uploadSteps(map: PictureFrame["colouring"]["map"]): Texture {
+    const palette = packedPalette(map);
     const size = { width: palette.length, height: 1 };
-    return this.#tools.textures.upload("steps", "rgba8", size, new Uint8Array(palette.buffer));
+    return this.#resources.textures.upload("steps", "rgba8", size, new Uint8Array(palette.buffer));
   }
 }
 
-type DomainSource = { readonly domain: Domain } | { readonly domains: Texture } | { readonly Reduced: Block };
+type DomainUniforms =
+  | { readonly domain: ColourDomain }
+  | { readonly domains: Texture }
+  | { readonly Reduced: UniformBlock };
 
-function sourceOf(found: Domain | Domains): DomainSource {
-  if (!("all" in found)) return { domain: found };
-  return found.rows === null ? { Reduced: found.all } : { domains: found.rows };
+function toDomainUniforms(domains: ColourDomain | GpuDomains): DomainUniforms {
+  if (!("all" in domains)) return { domain: domains };
+  return domains.rows === null ? { Reduced: domains.all } : { domains: domains.rows };
 }
 
-function domainFrom(from: DomainSource): DomainFrom {
-  if ("domain" in from) return "set";
-  return "domains" in from ? "rows" : "all";
+function domainOrigin(uniforms: DomainUniforms): DomainOrigin {
+  if ("domain" in uniforms) return "set";
+  return "domains" in uniforms ? "rows" : "all";
 }
 
-/** Whether some pixels lie beyond the matrix. */
-function hasMargins({ rows, columns }: Grid): boolean {
-  return [rows, columns].some((axis) => sampleAt(axis, 0) < 0 || sampleAt(axis, axis.pixels - 1) < 0);
+/** Whether some pixels lie outside the matrix. */
+function hasMargins({ rows, columns }: SampledGrid): boolean {
+  return [rows, columns].some((axis) => sampleOfPixel(axis, 0) < 0 || sampleOfPixel(axis, axis.pixels - 1) < 0);
 }
 
-function originOf({ rows, columns }: Grid): number[] {
+function gridOrigin({ rows, columns }: SampledGrid): number[] {
   return [columns.offset, rows.offset, columns.step, rows.step];
 }

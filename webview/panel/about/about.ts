@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { Classification, Encoding, Paper, TermFate } from "../../../src/core/encodings/encoding.ts";
+import type { Classification, Encoding, Paper, TermEffect } from "../../../src/core/encodings/encoding.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
-import { grouped } from "../../state/format.ts";
-import type { Drawable } from "../../state/resolvedEncoding.ts";
+import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
+import { groupDigits } from "../../ui/format.ts";
 
 function kindText(kind: Classification["kind"]): string {
   switch (kind) {
@@ -18,7 +18,7 @@ function kindText(kind: Classification["kind"]): string {
   }
 }
 
-function actsText(acts: Classification["acts"]): string {
+function actsOnText(acts: Classification["actsOn"]): string {
   switch (acts) {
     case "input":
       return t("input of the first layer");
@@ -44,7 +44,7 @@ function trainedText(trained: Classification["trained"]): string {
   }
 }
 
-function fateText(fate: TermFate): string {
+function effectText(fate: TermEffect): string {
   switch (fate) {
     case "kept":
       return t("unchanged");
@@ -55,36 +55,36 @@ function fateText(fate: TermFate): string {
   }
 }
 
-/** The four terms of (x + p)W_Q · (x + p)W_K and what becomes of each. */
-function fateStrip({ fate }: Encoding): TemplateResult {
+/** The four terms of (x + p)W_Q · (x + p)W_K, with the encoding's effect on each. */
+function effectStrip({ effect }: Encoding): TemplateResult {
   const cells = [
-    { name: t("content · content"), short: "x · x", fate: fate.content_content },
-    { name: t("content · position"), short: "x · p", fate: fate.content_position },
-    { name: t("position · content"), short: "p · x", fate: fate.position_content },
-    { name: t("position · position"), short: "p · p", fate: fate.position_position },
+    { name: t("content · content"), short: "x · x", fate: effect.content_content },
+    { name: t("content · position"), short: "x · p", fate: effect.content_position },
+    { name: t("position · content"), short: "p · x", fate: effect.position_content },
+    { name: t("position · position"), short: "p · p", fate: effect.position_position },
   ];
   return html`<ul class="fates" aria-label=${t("Terms of (x + p)W_Q · (x + p)W_K")}>
     ${cells.map(
       (
         cell,
-      ) => html`<li class=${`fate ${cell.fate}`} title=${cell.name} aria-label=${`${cell.name}: ${fateText(cell.fate)}`}>
-        <span class="short" lang="en">${cell.short}</span><span>${fateText(cell.fate)}</span>
+      ) => html`<li class=${`fate ${cell.fate}`} title=${cell.name} aria-label=${`${cell.name}: ${effectText(cell.fate)}`}>
+        <span class="short" lang="en">${cell.short}</span><span>${effectText(cell.fate)}</span>
       </li>`,
     )}
   </ul>`;
 }
 
-function facts({ encoding, params }: Drawable): TemplateResult {
-  const { kind, acts, trained, trainedParameters } = encoding.classification;
-  const fact = (name: string, text: string) => html`<div class="fact"><dt>${name}</dt><dd>${text}</dd></div>`;
+function classificationList({ encoding, params }: ResolvedEncoding): TemplateResult {
+  const { kind, actsOn, trained, trainedParameters } = encoding.classification;
+  const item = (name: string, text: string) => html`<div class="fact"><dt>${name}</dt><dd>${text}</dd></div>`;
   return html`<dl class="facts">
-    ${fact(t("kind"), kindText(kind))} ${fact(t("acts on"), actsText(acts))} ${fact(t("parameters"), trainedText(trained))}
-    ${fact(t("trained parameters"), grouped(trainedParameters(params)))}
+    ${item(t("kind"), kindText(kind))} ${item(t("acts on"), actsOnText(actsOn))} ${item(t("parameters"), trainedText(trained))}
+    ${item(t("trained parameters"), groupDigits(trainedParameters(params)))}
   </dl>`;
 }
 
-/** Closed at first where the column would get long; the browser's own disclosure works by keyboard. */
-function part(title: string, content: unknown, open = false): TemplateResult {
+/** Closed by default because the column would get long. The native disclosure works with the keyboard. */
+function disclosure(title: string, content: unknown, open = false): TemplateResult {
   return html`<details class="part" ?open=${open}><summary>${title}</summary>${content}</details>`;
 }
 
@@ -95,24 +95,24 @@ function paperItem({ title, arxiv, url, year }: Paper): TemplateResult {
   return html`<li lang="en">${address === undefined ? text : html`<a href=${address} aria-label=${label}>${text}</a>`} <span class="year">${year}</span></li>`;
 }
 
-function sources({ papers, repositories }: Encoding): TemplateResult {
+function referenceList({ papers, repositories }: Encoding): TemplateResult {
   return html`<ul class="papers">
     ${papers.map(paperItem)}
     ${repositories.map((name) => html`<li lang="en"><a href=${`https://github.com/${name}`}>${name}</a></li>`)}
   </ul>`;
 }
 
-/** What a good teacher would say of this encoding, in the page's language. */
-export function about(drawable: Drawable): TemplateResult {
-  const { encoding } = drawable;
+/** Explains the encoding in the page's language. */
+export function aboutSection(resolved: ResolvedEncoding): TemplateResult {
+  const { encoding } = resolved;
   const { summary, extrapolation, strengths, weaknesses, pitfalls, models } = encoding.explanation;
   const text = (value: typeof summary) => html`<p>${localize(value)}</p>`;
   return html`<section class="about" aria-label=${t("About this encoding")}>
     <h2>${t("About this encoding")}</h2>
-    ${text(summary)} ${fateStrip(encoding)} ${facts(drawable)}
-    ${part(t("Beyond the training context"), text(extrapolation), true)} ${part(t("Strengths"), text(strengths))}
-    ${part(t("Weaknesses"), text(weaknesses))} ${part(t("Pitfalls"), text(pitfalls))}
-    ${models.length === 0 ? nothing : part(t("Models that use it"), html`<p lang="en">${models.join(", ")}</p>`)}
-    ${part(t("Papers and code"), sources(encoding))}
+    ${text(summary)} ${effectStrip(encoding)} ${classificationList(resolved)}
+    ${disclosure(t("Beyond the training context"), text(extrapolation), true)} ${disclosure(t("Strengths"), text(strengths))}
+    ${disclosure(t("Weaknesses"), text(weaknesses))} ${disclosure(t("Pitfalls"), text(pitfalls))}
+    ${models.length === 0 ? nothing : disclosure(t("Models that use it"), html`<p lang="en">${models.join(", ")}</p>`)}
+    ${disclosure(t("Papers and code"), referenceList(encoding))}
   </section>`;
 }

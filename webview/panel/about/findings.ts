@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
-import type { Finding } from "../../../src/core/protocol/messages.ts";
-import type { Range } from "../../../src/core/spec.ts";
+import type { PanelFinding } from "../../../src/core/protocol/messages.ts";
+import type { TextRange } from "../../../src/core/spec.ts";
 import type { Page } from "../../state/page.ts";
 
-function severityText(severity: Finding["severity"]): string {
+function severityText(severity: PanelFinding["severity"]): string {
   switch (severity) {
     case "error":
       return t("error");
@@ -15,19 +15,25 @@ function severityText(severity: Finding["severity"]): string {
   }
 }
 
-const MARKS: Readonly<Record<Finding["severity"], string>> = { error: "✕", warning: "!", info: "i" };
+const SEVERITY_MARKS: Readonly<Record<PanelFinding["severity"], string>> = { error: "✕", warning: "!", info: "i" };
 
-function item({ rule, severity, message, range }: Finding, onOpen: (range: Range) => void): TemplateResult {
+function findingItem(
+  { rule, severity, message, range }: PanelFinding,
+  onOpen: (range: TextRange) => void,
+): TemplateResult {
   return html`<li class=${`finding ${severity}`}>
     <button type="button" title=${t("Go to line {0} of the config", range.start.line)} @click=${() => onOpen(range)}>
-      <span class="finding-mark" role="img" aria-label=${severityText(severity)}>${MARKS[severity]}</span>
+      <span class="finding-mark" role="img" aria-label=${severityText(severity)}>${SEVERITY_MARKS[severity]}</span>
       <span class="finding-text">${message}<span class="finding-rule" lang="en">${rule}</span></span>
     </button>
   </li>`;
 }
 
-/** What the rules report of the bound config; nothing where no config is behind the panel. */
-export function findingsPart({ panel, config }: Page, onOpen: (range: Range) => void): TemplateResult | typeof nothing {
+/** The findings in the bound config; nothing without a config. */
+export function findingsSection(
+  { panel, config }: Page,
+  onOpen: (range: TextRange) => void,
+): TemplateResult | typeof nothing {
   if (panel.config === null || config === null) return nothing;
   const { findings, rules } = config;
   if (findings === undefined || rules === undefined) return nothing;
@@ -36,7 +42,7 @@ export function findingsPart({ panel, config }: Page, onOpen: (range: Range) => 
     ${
       findings.length === 0
         ? html`<p class="finding-none"><span class="finding-mark" aria-hidden="true">✓</span> ${t("none ({0} rules checked)", rules)}</p>`
-        : html`<ul>${findings.map((finding) => item(finding, onOpen))}</ul>`
+        : html`<ul>${findings.map((finding) => findingItem(finding, onOpen))}</ul>`
     }
   </section>`;
 }

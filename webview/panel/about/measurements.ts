@@ -1,51 +1,51 @@
 import { t } from "@vscode/l10n";
 import { html, type nothing, render, type TemplateResult } from "lit-html";
 import type { Encoding } from "../../../src/core/encodings/encoding.ts";
-import { type Measurement, measurements } from "../../../src/core/measure/measurements.ts";
-import type { Drawable } from "../../state/resolvedEncoding.ts";
+import { type Measurement, measureEncoding } from "../../../src/core/measure/measurements.ts";
+import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 
-/** A slider that moves sends dozens of states a second; what it comes to rest at is measured. */
-const REST = 150;
+/** Dragging a slider changes the state dozens of times a second; only the state after a pause is measured. */
+const MEASURE_DELAY_MS = 150;
 
-/** Below this share of the largest logit a difference is rounding. */
-const ROUNDING = 1e-9;
+/** Differences below this share of the largest logit are rounding. */
+const MAX_ROUNDING_ERROR = 1e-9;
 
-interface Result {
+interface MeasurementResult {
   readonly encoding: Encoding;
-  /** Encoding and parameters: what the numbers are of. */
+  /** Identifies the measured encoding and parameters. */
   readonly key: string;
   readonly list: readonly Measurement[];
 }
 
-function keyOf({ encoding, params }: Drawable): string {
+function measurementKey({ encoding, params }: ResolvedEncoding): string {
   return JSON.stringify([encoding.id, params]);
 }
 
-/** What the measured shift says of the logit, in a sentence. */
+/** Says in one sentence whether the logit depends on the distance alone. */
 export function shiftVerdict(list: readonly Measurement[]): string {
   const error = list.find(({ id }) => id === "shift_invariance")?.value;
   if (error === undefined) return t("Shift invariance cannot be measured: the position table is too short.");
-  return error <= ROUNDING
+  return error <= MAX_ROUNDING_ERROR
     ? t("The logit is g(x_m, x_n, m − n): shifting both positions does not change it.")
     : t("The logit is not g(x_m, x_n, m − n): shifting both positions changes it.");
 }
 
-/** Numbers about an encoding, measured while the page is idle so that dragging stays smooth. */
+/** Shows measurements of an encoding, computed while the page is idle so that dragging stays smooth. */
 export class MeasurementsElement extends HTMLElement {
-  #drawable: Drawable | null = null;
-  #result: Result | null = null;
+  #resolved: ResolvedEncoding | null = null;
+  #result: MeasurementResult | null = null;
   #timer = 0;
 
-  set drawable(drawable: Drawable) {
-    const known = this.#drawable;
-    this.#drawable = drawable;
-    if (known !== null && keyOf(known) === keyOf(drawable)) return;
-    this.#show();
+  set drawable(resolved: ResolvedEncoding) {
+    const previous = this.#resolved;
+    this.#resolved = resolved;
+    if (previous !== null && measurementKey(previous) === measurementKey(resolved)) return;
+    this.#render();
     this.#schedule();
   }
 
   connectedCallback(): void {
-    this.#show();
+    this.#render();
     this.#schedule();
   }
 
@@ -58,36 +58,40 @@ export class MeasurementsElement extends HTMLElement {
     this.#timer = window.setTimeout(() => {
       if (typeof requestIdleCallback === "function") requestIdleCallback(() => this.#measure(), { timeout: 1000 });
       else this.#measure();
-    }, REST);
+    }, MEASURE_DELAY_MS);
   }
 
   #measure(): void {
-    const of = this.#drawable;
-    if (of === null || !this.isConnected || this.#result?.key === keyOf(of)) return;
-    this.#result = { encoding: of.encoding, key: keyOf(of), list: measurements(of.encoding, of.params) };
-    this.#show();
+    const resolved = this.#resolved;
+    if (resolved === null || !this.isConnected || this.#result?.key === measurementKey(resolved)) return;
+    this.#result = {
+      encoding: resolved.encoding,
+      key: measurementKey(resolved),
+      list: measureEncoding(resolved.encoding, resolved.params),
+    };
+    this.#render();
   }
 
-  #show(): void {
-    if (this.#drawable === null) return;
-    const result = this.#result?.encoding === this.#drawable.encoding ? this.#result : null;
-    render(template(result, result?.key !== keyOf(this.#drawable)), this);
+  #render(): void {
+    if (this.#resolved === null) return;
+    const result = this.#result?.encoding === this.#resolved.encoding ? this.#result : null;
+    render(measurementsTemplate(result, result?.key !== measurementKey(this.#resolved)), this);
   }
 }
 
-function template(result: Result | null, stale: boolean): TemplateResult {
+function measurementsTemplate(result: MeasurementResult | null, stale: boolean): TemplateResult {
   return html`<section class=${`measurements ${stale ? "stale" : ""}`} aria-label=${t("Measurements")} aria-busy=${stale}>
     <h2>${t("Measurements")}</h2>
     ${
       result === null
         ? html`<p class="aside-note">${t("measuring…")}</p>`
-        : html`<dl>${result.list.map(entry)}</dl>
+        : html`<dl>${result.list.map(measurementEntry)}</dl>
           <p class="verdict">${shiftVerdict(result.list)}</p>`
     }
   </section>`;
 }
 
-function entry({ label, value, text }: Measurement): TemplateResult | typeof nothing {
+function measurementEntry({ label, value, text }: Measurement): TemplateResult | typeof nothing {
   return html`<div class="entry"><dt>${label}</dt><dd title=${String(value)}>${text}</dd></div>`;
 }
 

@@ -1,19 +1,23 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { firstParting, type Parting, VISIBLE } from "../../../src/core/config/compare/firstDivergence.ts";
+import {
+  type Divergence,
+  findFirstDivergence,
+  VISIBLE_SHARE,
+} from "../../../src/core/config/compare/firstDivergence.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { EncodingSpec } from "../../../src/core/spec.ts";
-import { grouped } from "../../state/format.ts";
+import { groupDigits } from "../../ui/format.ts";
 
-/** A slider that moves sends dozens of states a second; what it comes to rest at is searched. */
-const REST = 150;
+/** Dragging a slider changes the state dozens of times a second; only the state after a pause is searched. */
+const SEARCH_DELAY_MS = 150;
 
-interface Sides {
+interface DivergenceSides {
   readonly a: EncodingSpec;
   readonly b: EncodingSpec;
 }
 
-function causeText(cause: Extract<Parting, { kind: "parts" }>["cause"]): string {
+function causeText(cause: Extract<Divergence, { kind: "diverges" }>["cause"]): string {
   switch (cause) {
     case "angles":
       return t("the rotation angles differ");
@@ -26,41 +30,41 @@ function causeText(cause: Extract<Parting, { kind: "parts" }>["cause"]): string 
   }
 }
 
-function partingText(parting: Parting): string {
-  const share = `${VISIBLE * 100} %`;
-  switch (parting.kind) {
-    case "parts":
+function describeDivergence(divergence: Divergence): string {
+  const share = `${VISIBLE_SHARE * 100} %`;
+  switch (divergence.kind) {
+    case "diverges":
       return t(
         "Divergence at distance {1}: for random q and k, the scores differ by more than {0} of their spread, because {2}.",
         share,
-        grouped(parting.distance),
-        causeText(parting.cause),
+        groupDigits(divergence.distance),
+        causeText(divergence.cause),
       );
     case "never":
       return t(
         "No divergence up to distance {1}: for random q and k, the scores differ by less than {0} of their spread.",
         share,
-        grouped(parting.searched),
+        groupDigits(divergence.searched),
       );
     case "incomparable":
-      return t("Divergence not computed: {0}.", localize(parting.reason));
+      return t("Divergence not computed: {0}.", localize(divergence.reason));
   }
 }
 
-/** From which distance on two sides give visibly other scores, searched while the page is at rest. */
-class PartingElement extends HTMLElement {
-  #sides: Sides | null = null;
+/** Shows the first distance at which the two sides' scores visibly differ, computed after a pause. */
+class DivergenceElement extends HTMLElement {
+  #sides: DivergenceSides | null = null;
   #key = "";
   #timer = 0;
 
-  set sides(sides: Sides) {
+  set sides(sides: DivergenceSides) {
     const key = JSON.stringify([sides.a.encoding, sides.a.params, sides.b.encoding, sides.b.params]);
     this.#sides = sides;
     if (key === this.#key) return;
     this.#key = key;
-    this.#show(null);
+    this.#render(null);
     window.clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => this.#search(), REST);
+    this.#timer = window.setTimeout(() => this.#search(), SEARCH_DELAY_MS);
   }
 
   disconnectedCallback(): void {
@@ -69,18 +73,18 @@ class PartingElement extends HTMLElement {
   }
 
   #search(): void {
-    if (this.#sides !== null && this.isConnected) this.#show(firstParting(this.#sides.a, this.#sides.b));
+    if (this.#sides !== null && this.isConnected) this.#render(findFirstDivergence(this.#sides.a, this.#sides.b));
   }
 
-  #show(parting: Parting | null): void {
-    render(parting === null ? nothing : html`<p class="aside-note">${partingText(parting)}</p>`, this);
+  #render(divergence: Divergence | null): void {
+    render(divergence === null ? nothing : html`<p class="aside-note">${describeDivergence(divergence)}</p>`, this);
   }
 }
 
-export function defineParting(): void {
-  if (customElements.get("posenc-parting") === undefined) customElements.define("posenc-parting", PartingElement);
+export function defineDivergence(): void {
+  if (customElements.get("posenc-parting") === undefined) customElements.define("posenc-parting", DivergenceElement);
 }
 
-export function partingPart(a: EncodingSpec, b: EncodingSpec): TemplateResult {
+export function divergenceNote(a: EncodingSpec, b: EncodingSpec): TemplateResult {
   return html`<posenc-parting .sides=${{ a, b }}></posenc-parting>`;
 }

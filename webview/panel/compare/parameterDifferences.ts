@@ -1,16 +1,21 @@
 import { t } from "@vscode/l10n";
 import { group as groupBy } from "d3-array";
 import { html, nothing, type TemplateResult } from "lit-html";
-import { type Difference, differences, MATTERS, type Matter } from "../../../src/core/config/compare/differences.ts";
+import {
+  type Difference,
+  findDifferences,
+  IMPACTS,
+  type Impact,
+} from "../../../src/core/config/compare/differences.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { EncodingSpec, ParamValue } from "../../../src/core/spec.ts";
-import { fieldText, grouped } from "../../state/format.ts";
-import type { Model } from "../../state/panelEncoding.ts";
-import { breakable } from "../controls/parameterControls.ts";
-import { partingPart } from "./divergence.ts";
+import type { PanelEncoding } from "../../state/panelEncoding.ts";
+import { fieldText, groupDigits } from "../../ui/format.ts";
+import { breakableName } from "../controls/parameterControls.ts";
+import { divergenceNote } from "./divergence.ts";
 
-/** A side as core compares it: the values of its controls, over what its config says of layers and windows. */
-export function comparableSpec({ encoding, spec, controls }: Model): EncodingSpec {
+/** A side as a spec for the comparison: the controls' values, with layers and windows from its config. */
+export function comparableSpec({ encoding, spec, controls }: PanelEncoding): EncodingSpec {
   const values = controls.map(({ parameter, value }) => [parameter.name, value] as const);
   const sources = controls.map(({ parameter, source }) => [parameter.name, source] as const);
   return {
@@ -24,58 +29,58 @@ export function comparableSpec({ encoding, spec, controls }: Model): EncodingSpe
   };
 }
 
-/** Lists can be as long as half a head. */
-const LONGEST = 24;
+/** Lists can have head_dim / 2 numbers. */
+const MAX_VALUE_CHARACTERS = 24;
 
-function valueText(value: ParamValue): string {
+function shortValue(value: ParamValue): string {
   if (value === null) return "–";
-  const text = typeof value === "number" ? grouped(value) : fieldText(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  const text = typeof value === "number" ? groupDigits(value) : fieldText(value);
+  return text.length > MAX_VALUE_CHARACTERS ? `${text.slice(0, MAX_VALUE_CHARACTERS - 1)}…` : text;
 }
 
-function cell(value: ParamValue): TemplateResult {
-  return html`<td class=${typeof value === "string" ? "words" : ""} title=${fieldText(value)}>${valueText(value)}</td>`;
+function parameterCell(value: ParamValue): TemplateResult {
+  return html`<td class=${typeof value === "string" ? "words" : ""} title=${fieldText(value)}>${shortValue(value)}</td>`;
 }
 
-function row({ param, a, b }: Difference): TemplateResult {
-  return html`<tr><th scope="row" lang="en">${breakable(param)}</th>${cell(a)}${cell(b)}</tr>`;
+function differenceRow({ param, a, b }: Difference): TemplateResult {
+  return html`<tr><th scope="row" lang="en">${breakableName(param)}</th>${parameterCell(a)}${parameterCell(b)}</tr>`;
 }
 
-function group(matter: string, list: readonly Difference[]): TemplateResult {
+function impactGroup(title: string, list: readonly Difference[]): TemplateResult {
   return html`<tbody>
-    <tr class="matter"><th scope="rowgroup" colspan="3">${matter}</th></tr>
-    ${list.map(row)}
+    <tr class="matter"><th scope="rowgroup" colspan="3">${title}</th></tr>
+    ${list.map(differenceRow)}
   </tbody>`;
 }
 
-/** "RoPE — rotary position embedding" before its dash. */
-function shortTitle({ encoding }: Model): string {
+/** The title before its dash: "RoPE". */
+function encodingName({ encoding }: PanelEncoding): string {
   return localize(encoding.title).split(/\s*—+\s*/)[0] ?? encoding.id;
 }
 
-function encodings(a: Model, b: Model): TemplateResult | typeof nothing {
+function encodingRow(a: PanelEncoding, b: PanelEncoding): TemplateResult | typeof nothing {
   if (a.encoding.id === b.encoding.id) return nothing;
   return html`<tbody>
-    <tr><th scope="row">${t("encoding")}</th><td class="words">${shortTitle(a)}</td><td class="words">${shortTitle(b)}</td></tr>
+    <tr><th scope="row">${t("encoding")}</th><td class="words">${encodingName(a)}</td><td class="words">${encodingName(b)}</td></tr>
   </tbody>`;
 }
 
-/** What makes the two sides differ, by what it changes, and where their scores part. */
-export function differencesPart(a: Model, b: Model): TemplateResult {
-  const [own, other] = [comparableSpec(a), comparableSpec(b)];
-  const byMatter = groupBy(differences(own, other), ({ matter }) => matter);
-  const matters = Object.keys(MATTERS).filter((name): name is Matter => byMatter.has(name as Matter));
-  const none = matters.length === 0 && a.encoding.id === b.encoding.id;
+/** The differing parameters, grouped by their impact, with the divergence of the scores. */
+export function differencesSection(a: PanelEncoding, b: PanelEncoding): TemplateResult {
+  const [specA, specB] = [comparableSpec(a), comparableSpec(b)];
+  const byImpact = groupBy(findDifferences(specA, specB), ({ impact }) => impact);
+  const impacts = Object.keys(IMPACTS).filter((name): name is Impact => byImpact.has(name as Impact));
+  const identical = impacts.length === 0 && a.encoding.id === b.encoding.id;
   return html`<section class="differences" aria-label=${t("Parameter differences")}>
     <h2>${t("Parameter differences")}</h2>
     ${
-      none
+      identical
         ? html`<p class="aside-note">${t("No differences.")}</p>`
         : html`<table class="numbers">
             <thead><tr><th scope="col">${t("parameter")}</th><th scope="col">A</th><th scope="col">B</th></tr></thead>
-            ${encodings(a, b)} ${matters.map((matter) => group(localize(MATTERS[matter]), byMatter.get(matter) ?? []))}
+            ${encodingRow(a, b)} ${impacts.map((matter) => impactGroup(localize(IMPACTS[matter]), byImpact.get(matter) ?? []))}
           </table>`
     }
-    ${none ? nothing : partingPart(own, other)}
+    ${identical ? nothing : divergenceNote(specA, specB)}
   </section>`;
 }

@@ -1,25 +1,25 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ColourScale, PanelState } from "../../../src/core/protocol/state.ts";
+import type { Dispatch } from "../../state/dispatch.ts";
 import type { Page } from "../../state/page.ts";
 import { changeColour, setField } from "../../state/reducers.ts";
 import { numberField } from "../../ui/fields.ts";
-import { line } from "../../ui/line.ts";
+import { settingLine } from "../../ui/settingLine.ts";
 import { dropdown } from "../../ui/toolkit.ts";
-import type { Dispatch } from "../dispatch.ts";
 
-/** Whether equal colours of A and B are equal numbers. */
-function sharedLine({ sharedColours }: PanelState, dispatch: Dispatch): TemplateResult {
+/** Whether A and B share one colour domain. */
+function sharedColoursLine({ sharedColours }: PanelState, dispatch: Dispatch): TemplateResult {
   const choices = [
     { value: "shared", label: t("shared") },
     { value: "own", label: t("separate") },
   ];
   const onChange = (value: string) => dispatch(setField("sharedColours", value === "shared"));
   const label = t("colours of A and B");
-  return line(label, dropdown({ label, value: sharedColours ? "shared" : "own", choices, onChange }));
+  return settingLine(label, dropdown({ label, value: sharedColours ? "shared" : "own", choices, onChange }));
 }
 
-/** How numbers become colours. */
+/** Colour scale and domain. */
 export function colourGroup({ panel, drawing }: Page, dispatch: Dispatch): TemplateResult {
   const { scale, domain } = panel.colour;
   const scales = [
@@ -32,23 +32,23 @@ export function colourGroup({ panel, drawing }: Page, dispatch: Dispatch): Templ
     const chosen = scales.find((choice) => choice.value === value);
     if (chosen !== undefined) dispatch(changeColour({ scale: chosen.value }));
   };
-  const auto = drawing.drawn?.domain ?? [0, 1];
+  const auto = drawing.result?.domain ?? [0, 1];
   const setDomain = (value: string) =>
-    dispatch(changeColour({ domain: value === "auto" ? null : [round(auto[0]), round(auto[1])] }));
+    dispatch(changeColour({ domain: value === "auto" ? null : [roundForField(auto[0]), roundForField(auto[1])] }));
   const modes = [
     { value: "auto", label: t("automatic") },
     { value: "manual", label: t("manual") },
   ];
   return html`<section class="group">
     <h2>${t("Colour")}</h2>
-    ${line(t("scale"), dropdown({ label: t("colour scale"), value: scale, choices: scales, onChange: setScale }))}
-    ${line(t("domain"), dropdown({ label: t("colour domain"), value: domain === null ? "auto" : "manual", choices: modes, onChange: setDomain }))}
-    ${panel.compare === null ? nothing : sharedLine(panel, dispatch)}
+    ${settingLine(t("scale"), dropdown({ label: t("colour scale"), value: scale, choices: scales, onChange: setScale }))}
+    ${settingLine(t("domain"), dropdown({ label: t("colour domain"), value: domain === null ? "auto" : "manual", choices: modes, onChange: setDomain }))}
+    ${panel.compare === null ? nothing : sharedColoursLine(panel, dispatch)}
     ${domain === null ? nothing : domainFields([domain[0], domain[1]], dispatch)}
   </section>`;
 }
 
-function round(value: number): number {
+function roundForField(value: number): number {
   return Number(value.toPrecision(6));
 }
 
@@ -61,5 +61,5 @@ function domainFields([low, high]: readonly [number, number], dispatch: Dispatch
     });
   const field = (label: string, value: number, end: 0 | 1) =>
     numberField({ label, value, integer: false, onNumber: (next) => set(end, next) });
-  return html`${line(t("from"), field(t("domain from"), low, 0))} ${line(t("to"), field(t("domain to"), high, 1))}`;
+  return html`${settingLine(t("from"), field(t("domain from"), low, 0))} ${settingLine(t("to"), field(t("domain to"), high, 1))}`;
 }

@@ -5,88 +5,93 @@ import { encodingById } from "../../../src/core/encodings/index.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { CheckpointContent, PanelState } from "../../../src/core/protocol/state.ts";
 import type { EncodingSpec } from "../../../src/core/spec.ts";
-import { scaleParts } from "../../../src/core/terms/softmaxScale.ts";
-import { grouped } from "../../state/format.ts";
+import { resolveScaleParts } from "../../../src/core/terms/softmaxScale.ts";
+import type { Dispatch } from "../../state/dispatch.ts";
 import { NO_HISTORY } from "../../state/history.ts";
 import type { Page } from "../../state/page.ts";
-import { type Model, titleOf } from "../../state/panelEncoding.ts";
+import { formatTitle, type PanelEncoding } from "../../state/panelEncoding.ts";
 import {
   changeKeyLength,
   changeQueryLength,
   chooseEncoding,
   choosePreset,
   chooseSpec,
-  LONGEST,
+  MAX_SEQUENCE_LENGTH,
   resetParams,
   setField,
 } from "../../state/reducers.ts";
 import { combobox } from "../../ui/combobox.ts";
 import { numberField, slider, textField } from "../../ui/fields.ts";
-import { line } from "../../ui/line.ts";
+import { groupDigits } from "../../ui/format.ts";
+import { settingLine } from "../../ui/settingLine.ts";
 import { button, dropdown } from "../../ui/toolkit.ts";
-import type { Dispatch } from "../dispatch.ts";
-import { type Step, stepButtons } from "../steps.ts";
+import { type HistoryAction, historyButtons } from "../historyControls.ts";
 import { colourGroup } from "./colourGroup.ts";
-import { askForContent, weightsLine } from "./contentSource.ts";
-import { encodingList, pickOf } from "./encodingPicker.ts";
+import { learnedValuesGroup, requestContent } from "./contentSource.ts";
+import { encodingGroups, parsePick } from "./encodingPicker.ts";
 import { parameterControls } from "./parameterControls.ts";
 
-function encodingGroup(page: Page, model: Model, dispatch: Dispatch): TemplateResult {
+function encodingGroup(page: Page, panelEncoding: PanelEncoding, dispatch: Dispatch): TemplateResult {
   const choose = (value: string) => {
-    const pick = pickOf(value);
+    const pick = parsePick(value);
     if (pick?.kind === "encoding") dispatch(chooseEncoding(pick.encoding, pick.changes));
     else if (pick?.kind === "preset") dispatch(choosePreset(pick.preset));
   };
   const picker = combobox({
     label: t("Encoding"),
-    text: titleOf(model),
+    text: formatTitle(panelEncoding),
     hint: t("search encodings and models"),
-    choices: () => encodingList(model.encoding.id),
+    choices: () => encodingGroups(panelEncoding.encoding.id),
     onChoose: choose,
   });
-  const name = model.given?.name ?? null;
+  const name = panelEncoding.preset?.name ?? null;
   return html`<section class="group">
     <h2>${t("Encoding")}</h2>
-    ${picker} ${name === null ? nothing : html`<p class="given-name">${t("as in {0}", name)}</p>`} ${specChoice(page, dispatch)}
+    ${picker} ${name === null ? nothing : html`<p class="given-name">${t("as in {0}", name)}</p>`} ${specDropdownA(page, dispatch)}
   </section>`;
 }
 
-/** "decoder · layers 0, 5, …": which of a config's encodings. */
-function specLabel(spec: EncodingSpec): string {
+/** Names one of a config's encodings: "decoder · RoPE · 12 layers". */
+function specLabelA(spec: EncodingSpec): string {
   const layers = describeLayers(spec.layers);
   const encoding = encodingById(spec.encoding);
   return `${spec.where} · ${encoding === undefined ? spec.encoding : localize(encoding.title)} · ${layers}`;
 }
 
-function specChoice({ panel, config }: Page, dispatch: Dispatch): TemplateResult | typeof nothing {
+function specDropdownA({ panel, config }: Page, dispatch: Dispatch): TemplateResult | typeof nothing {
   if (panel.config === null || config === null || config.specs.length < 2) return nothing;
   return dropdown({
     label: t("Config section"),
     value: String(panel.config.index),
-    choices: config.specs.map((spec, n) => ({ value: String(n), label: specLabel(spec) })),
+    choices: config.specs.map((spec, n) => ({ value: String(n), label: specLabelA(spec) })),
     onChange: (index) => dispatch(chooseSpec(config, Number(index))),
   });
 }
 
-function resetText({ spec, given }: Model): string {
+function resetText({ spec, preset }: PanelEncoding): string {
   if (spec !== null) return t("Reset all to config values");
-  if (given === null) return t("Reset all to defaults");
-  return given.name === null ? t("Reset all to code values") : t("Reset all to {0}", given.name);
+  if (preset === null) return t("Reset all to defaults");
+  return preset.name === null ? t("Reset all to code values") : t("Reset all to {0}", preset.name);
 }
 
-function parameterGroup(page: Page, model: Model, dispatch: Dispatch, onStep: (step: Step) => void): TemplateResult {
-  const changed = model.controls.some(({ source }) => source === "you");
+function parameterGroup(
+  page: Page,
+  panelEncoding: PanelEncoding,
+  dispatch: Dispatch,
+  onStep: (step: HistoryAction) => void,
+): TemplateResult {
+  const changed = panelEncoding.controls.some(({ source }) => source === "you");
   return html`<section class="group">
     <h2>
       ${t("Parameters")}
-      ${stepButtons(page.history ?? NO_HISTORY, onStep)}
-      ${changed ? button({ label: resetText(model), glyph: "↺", look: "icon", onClick: () => dispatch(resetParams) }) : nothing}
+      ${historyButtons(page.history ?? NO_HISTORY, onStep)}
+      ${changed ? button({ label: resetText(panelEncoding), glyph: "↺", look: "icon", onClick: () => dispatch(resetParams) }) : nothing}
     </h2>
-    ${parameterControls(model.controls, dispatch)} ${weightsLine(page, dispatch)}
+    ${parameterControls(panelEncoding.controls, dispatch)} ${learnedValuesGroup(page, dispatch)}
   </section>`;
 }
 
-const SEED = 1;
+const DEFAULT_SEED = 1;
 
 function contentLine({ content, tokens }: PanelState, dispatch: Dispatch): TemplateResult {
   const kind = typeof content === "string" ? content : "seed" in content ? "random" : "checkpoint";
@@ -97,76 +102,76 @@ function contentLine({ content, tokens }: PanelState, dispatch: Dispatch): Templ
     ...(kind === "checkpoint" ? [{ value: "checkpoint", label: t("checkpoint") }] : []),
   ];
   const choose = (value: string) =>
-    dispatch(setField("content", value === "ones" || value === "tokens" ? value : { seed: SEED }));
-  const content_ = html`${line(t("content"), dropdown({ label: t("content"), value: kind, choices, onChange: choose }))}
-    <button type="button" class="menu-button wide-button" @click=${askForContent}>${t("Load content from checkpoint…")}</button>`;
-  if (content === "ones") return content_;
+    dispatch(setField("content", value === "ones" || value === "tokens" ? value : { seed: DEFAULT_SEED }));
+  const contentControls = html`${settingLine(t("content"), dropdown({ label: t("content"), value: kind, choices, onChange: choose }))}
+    <button type="button" class="menu-button wide-button" @click=${requestContent}>${t("Load content from checkpoint…")}</button>`;
+  if (content === "ones") return contentControls;
   if (content === "tokens") {
-    const onText = (text: string) => dispatch((state) => ({ ...state, tokens: wordsOf(text), order: [] }));
-    return html`${content_} ${line(t("words"), textField({ label: t("words"), text: tokens.join(" "), onText }))}
+    const onText = (text: string) => dispatch((state) => ({ ...state, tokens: splitWords(text), order: [] }));
+    return html`${contentControls} ${settingLine(t("words"), textField({ label: t("words"), text: tokens.join(" "), onText }))}
       <p class="hint">${t("Repeated to fill the sequence. Identical words share one vector.")}</p>`;
   }
-  if ("checkpoint" in content) return html`${content_} ${checkpointLines(content.checkpoint, dispatch)}`;
+  if ("checkpoint" in content) return html`${contentControls} ${checkpointLines(content.checkpoint, dispatch)}`;
   const onNumber = (seed: number) => dispatch(setField("content", { seed }));
-  return html`${content_} ${line(t("seed"), numberField({ label: t("seed"), value: content.seed, min: 0, max: 2 ** 31, onNumber }))}`;
+  return html`${contentControls} ${settingLine(t("seed"), numberField({ label: t("seed"), value: content.seed, min: 0, max: 2 ** 31, onNumber }))}`;
 }
 
-/** Whole numbers from a text; none where it holds anything else. */
-function idsOf(text: string): number[] | null {
+/** Parses token ids; null unless all are whole numbers. */
+function parseTokenIds(text: string): number[] | null {
   const parts = text.split(/[\s,]+/).filter((part) => part !== "");
   const ids = parts.map(Number);
   return ids.length > 0 && ids.length <= 256 && ids.every((id) => Number.isSafeInteger(id) && id >= 0) ? ids : null;
 }
 
-/** Which tokens of which file. */
+/** The tokens of a checkpoint's content. */
 function checkpointLines({ uri, ids }: CheckpointContent, dispatch: Dispatch): TemplateResult {
   const onText = (text: string) => {
-    const next = idsOf(text);
+    const next = parseTokenIds(text);
     if (next !== null) dispatch(setField("content", { checkpoint: { uri, ids: next } }));
   };
-  return html`${line(t("token ids"), textField({ label: t("token ids"), text: ids.join(" "), onText }))}
+  return html`${settingLine(t("token ids"), textField({ label: t("token ids"), text: ids.join(" "), onText }))}
     <p class="hint">
       ${t("{0}: token embeddings after the first layer’s norm, W_Q and W_K, repeated to fill the sequence.", uri.slice(uri.lastIndexOf("/") + 1))}
     </p>`;
 }
 
-/** What stands between spaces; an empty field keeps one word, so that there is something to draw. */
-function wordsOf(text: string): string[] {
+/** Splits at spaces. An empty field keeps one word, so that there is something to draw. */
+function splitWords(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== "");
   return words.length === 0 ? ["·"] : words;
 }
 
-/** What queries times keys are multiplied with: the model's own 1/√d, or a number in its place. */
-function scaleLine({ softmaxScale }: PanelState, model: Model, dispatch: Dispatch): TemplateResult {
-  const terms = softmaxScale === null ? (model.drawable?.attention.terms ?? []) : [];
+/** The softmax scale: the model's own 1/√d, or a number that replaces it. */
+function scaleLine({ softmaxScale }: PanelState, panelEncoding: PanelEncoding, dispatch: Dispatch): TemplateResult {
+  const terms = softmaxScale === null ? (panelEncoding.resolved?.attention.terms ?? []) : [];
   const content = terms.find(({ role }) => role === "content_content");
   const field = numberField({
     label: t("softmax scale"),
     value: softmaxScale,
     integer: false,
     hint:
-      (content === undefined ? undefined : scaleParts(content)[0]?.text) ??
+      (content === undefined ? undefined : resolveScaleParts(content)[0]?.text) ??
       (terms.length > 0 ? "1" : t("model default")),
     onNumber: (scale) => dispatch(setField("softmaxScale", scale)),
     onEmpty: () => dispatch(setField("softmaxScale", null)),
   });
-  return line(t("softmax scale"), field);
+  return settingLine(t("softmax scale"), field);
 }
 
-function maskLines(panel: PanelState, dispatch: Dispatch): TemplateResult {
+function maskControls(panel: PanelState, dispatch: Dispatch): TemplateResult {
   const choices = [
     { value: "none", label: t("none") },
     { value: "causal", label: t("causal") },
   ];
   const choose = (value: string) => dispatch(setField("causal", value === "causal"));
-  const limit = (label: string, field: "window" | "chunk" | "keepFirst") =>
-    line(
+  const limitLine = (label: string, field: "window" | "chunk" | "keepFirst") =>
+    settingLine(
       label,
       numberField({
         label,
         value: panel[field],
         min: 1,
-        max: LONGEST,
+        max: MAX_SEQUENCE_LENGTH,
         hint: t("none"),
         onNumber: (tokens) => dispatch(setField(field, tokens)),
         onEmpty: () => dispatch(setField(field, null)),
@@ -181,9 +186,9 @@ function maskLines(panel: PanelState, dispatch: Dispatch): TemplateResult {
     onEmpty: () => dispatch(setField("sink", null)),
   });
   const mask = dropdown({ label: t("mask"), value: panel.causal ? "causal" : "none", choices, onChange: choose });
-  const kept = panel.window === null ? nothing : limit(t("sink tokens"), "keepFirst");
-  return html`${line(t("mask"), mask)} ${limit(t("window"), "window")} ${kept} ${limit(t("chunk"), "chunk")}
-    ${line(t("sink logit"), sink)}`;
+  const keepFirstLine = panel.window === null ? nothing : limitLine(t("sink tokens"), "keepFirst");
+  return html`${settingLine(t("mask"), mask)} ${limitLine(t("window"), "window")} ${keepFirstLine} ${limitLine(t("chunk"), "chunk")}
+    ${settingLine(t("sink logit"), sink)}`;
 }
 
 function headLine(panel: PanelState, heads: number, dispatch: Dispatch): TemplateResult | typeof nothing {
@@ -196,33 +201,33 @@ function headLine(panel: PanelState, heads: number, dispatch: Dispatch): Templat
     max: heads - 1,
     onNumber: (head) => dispatch(setField("head", head)),
   });
-  return line(t("head"), html`${field}<span class="unit">/ ${heads}</span>`);
+  return settingLine(t("head"), html`${field}<span class="unit">/ ${heads}</span>`);
 }
 
-function sequenceGroup({ panel }: Page, model: Model, dispatch: Dispatch): TemplateResult {
+function sequenceGroup({ panel }: Page, panelEncoding: PanelEncoding, dispatch: Dispatch): TemplateResult {
   const { keyLength, queryLength, shift } = panel;
-  const length = { label: t("length"), value: keyLength, min: 1, max: LONGEST, integer: true } as const;
+  const length = { label: t("length"), value: keyLength, min: 1, max: MAX_SEQUENCE_LENGTH, integer: true } as const;
   const setLength = (keys: number) => dispatch(changeKeyLength(keys));
   const setShift = (by: number) => dispatch(setField("shift", by));
-  const domain = model.encoding.domain(model.problems.length === 0 ? model.params : {});
+  const domain = panelEncoding.encoding.domain(panelEncoding.problems.length === 0 ? panelEncoding.params : {});
   const farthest = domain.kind === "table" ? Math.max(1, domain.size - 1) : 4096;
   return html`<section class="group">
     <h2>${t("Sequence")}</h2>
-    ${line(t("length"), numberField({ ...length, onNumber: setLength }), slider({ ...length, scale: "log", onValue: setLength }))}
-    ${line(
+    ${settingLine(t("length"), numberField({ ...length, onNumber: setLength }), slider({ ...length, scale: "log", onValue: setLength }))}
+    ${settingLine(
       t("queries"),
       numberField({
         label: t("queries"),
         value: queryLength,
         min: 1,
-        max: LONGEST,
+        max: MAX_SEQUENCE_LENGTH,
         onNumber: (queries) => dispatch(changeQueryLength(queries)),
       }),
     )}
-    ${contentLine(panel, dispatch)} ${scaleLine(panel, model, dispatch)} ${maskLines(panel, dispatch)} ${headLine(panel, model.heads, dispatch)}
-    ${line(
+    ${contentLine(panel, dispatch)} ${scaleLine(panel, panelEncoding, dispatch)} ${maskControls(panel, dispatch)} ${headLine(panel, panelEncoding.heads, dispatch)}
+    ${settingLine(
       t("shift both by"),
-      numberField({ label: t("shift both by"), value: shift, min: 0, max: LONGEST, onNumber: setShift }),
+      numberField({ label: t("shift both by"), value: shift, min: 0, max: MAX_SEQUENCE_LENGTH, onNumber: setShift }),
       slider({
         label: t("shift both by"),
         value: shift,
@@ -237,22 +242,22 @@ function sequenceGroup({ panel }: Page, model: Model, dispatch: Dispatch): Templ
 }
 
 /** The left column. */
-export function controls(
+export function controlsColumn(
   page: Page,
-  model: Model,
+  panelEncoding: PanelEncoding,
   ownInputs: boolean,
   dispatch: Dispatch,
-  onStep: (step: Step) => void,
+  onStep: (step: HistoryAction) => void,
 ): TemplateResult {
   if (ownInputs) {
-    return html`${encodingGroup(page, model, dispatch)}
-      <p class="aside-note">${t("This view has its own inputs. The parameters of {0} apply to the other views.", localize(model.encoding.title))}</p>`;
+    return html`${encodingGroup(page, panelEncoding, dispatch)}
+      <p class="aside-note">${t("This view has its own inputs. The parameters of {0} apply to the other views.", localize(panelEncoding.encoding.title))}</p>`;
   }
-  return html`${encodingGroup(page, model, dispatch)} ${parameterGroup(page, model, dispatch, onStep)} ${sequenceGroup(page, model, dispatch)}
+  return html`${encodingGroup(page, panelEncoding, dispatch)} ${parameterGroup(page, panelEncoding, dispatch, onStep)} ${sequenceGroup(page, panelEncoding, dispatch)}
   ${colourGroup(page, dispatch)}`;
 }
 
 /** "512 × 512", for names and captions. */
-export function shapeText(rows: number, columns: number): string {
-  return `${grouped(rows)} × ${grouped(columns)}`;
+export function formatShape(rows: number, columns: number): string {
+  return `${groupDigits(rows)} × ${groupDigits(columns)}`;
 }

@@ -1,49 +1,50 @@
 import { t } from "@vscode/l10n";
 import { encodingById } from "../../../src/core/encodings/index.ts";
-import { encodingChoices } from "../../../src/core/encodings/support/choices.ts";
-import type { Preset } from "../../../src/core/encodings/support/presets.ts";
+import { listEncodingChoices } from "../../../src/core/encodings/support/choices.ts";
+import type { ModelPreset } from "../../../src/core/encodings/support/presets.ts";
 import { PRESETS } from "../../../src/core/encodings/support/presets.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { EncodingId, Params } from "../../../src/core/spec.ts";
-import type { ChoiceList, SearchChoice } from "../../state/search.ts";
+import type { ChoiceGroups, SearchChoice } from "../../ui/search.ts";
 
-/** What the lists of encodings and models stand for. */
-export type Pick =
+/** What a choice in the list of encodings and models means. */
+export type PickedEncoding =
   | { readonly kind: "encoding"; readonly encoding: EncodingId; readonly changes: Params }
-  | { readonly kind: "preset"; readonly preset: Preset };
+  | { readonly kind: "preset"; readonly preset: ModelPreset };
 
-/** Encodings by kind, then models, with what each name is looked for by. */
-export function encodingList(current: EncodingId | null): ChoiceList {
-  const encodings = encodingChoices().map(({ label, choices }) => ({
+/** Encodings by kind, then presets, with the keywords each is found by. */
+export function encodingGroups(current: EncodingId | null): ChoiceGroups {
+  const encodings = listEncodingChoices().map(({ label, choices }) => ({
     label,
-    choices: choices.map(({ encoding, changes, name, description, summary }): SearchChoice => {
-      const known = encodingById(encoding);
+    choices: choices.map(({ encoding, params, name, description, summary }): SearchChoice => {
+      const entry = encodingById(encoding);
       return {
-        value: `encoding ${JSON.stringify([encoding, changes])}`,
+        value: `encoding ${JSON.stringify([encoding, params])}`,
         label: name,
         detail: description,
-        keywords: [encoding, summary, ...(known?.aliases ?? []), ...(known?.explanation.models ?? [])].join(" "),
-        current: encoding === current && Object.keys(changes).length === 0,
+        keywords: [encoding, summary, ...(entry?.aliases ?? []), ...(entry?.explanation.models ?? [])].join(" "),
+        current: encoding === current && Object.keys(params).length === 0,
       };
     }),
   }));
   return [...encodings, { label: t("known models"), choices: PRESETS.map(presetChoice) }];
 }
 
-function presetChoice({ name, encoding, values }: Preset): SearchChoice {
-  const known = encodingById(encoding);
+function presetChoice({ name, encoding, values }: ModelPreset): SearchChoice {
+  const encodingEntry = encodingById(encoding);
   const type = values["rope_type"];
   const scaling = typeof type === "string" && type !== "default" ? ` (${type})` : "";
-  const title = known === undefined ? encoding : (localize(known.title).split(/\s*—+\s*/)[0] ?? encoding);
+  const title =
+    encodingEntry === undefined ? encoding : (localize(encodingEntry.title).split(/\s*—+\s*/)[0] ?? encoding);
   return { value: `preset ${name}`, label: name, detail: `${title}${scaling}`, keywords: encoding };
 }
 
-/** The choice behind a value of `encodingList`; undefined for any other value. */
-export function pickOf(value: string): Pick | undefined {
+/** Parses a value of `encodingGroups`; undefined for any other value. */
+export function parsePick(value: string): PickedEncoding | undefined {
   const preset = PRESETS.find(({ name }) => value === `preset ${name}`);
   if (preset !== undefined) return { kind: "preset", preset };
-  const found = encodingChoices()
+  const choice = listEncodingChoices()
     .flatMap(({ choices }) => choices)
-    .find(({ encoding, changes }) => value === `encoding ${JSON.stringify([encoding, changes])}`);
-  return found === undefined ? undefined : { kind: "encoding", encoding: found.encoding, changes: found.changes };
+    .find(({ encoding, params }) => value === `encoding ${JSON.stringify([encoding, params])}`);
+  return choice === undefined ? undefined : { kind: "encoding", encoding: choice.encoding, changes: choice.params };
 }

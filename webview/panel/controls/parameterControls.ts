@@ -3,15 +3,15 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { Parameter } from "../../../src/core/encodings/encoding.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
-import type { ParamValue, Source } from "../../../src/core/spec.ts";
-import { fieldText, grouped, parseNumber } from "../../state/format.ts";
-import type { Control } from "../../state/panelEncoding.ts";
+import type { ParamValue, ValueSource } from "../../../src/core/spec.ts";
+import type { Dispatch } from "../../state/dispatch.ts";
+import type { ParameterControl } from "../../state/panelEncoding.ts";
 import { changeParam, resetParam } from "../../state/reducers.ts";
 import { problemText, slider, textField } from "../../ui/fields.ts";
+import { fieldText, groupDigits, parseNumber } from "../../ui/format.ts";
 import { badge, button, checkbox, dropdown } from "../../ui/toolkit.ts";
-import type { Dispatch } from "../dispatch.ts";
 
-export function sourceName(source: Source): string {
+export function sourceName(source: ValueSource): string {
   switch (source) {
     case "config":
       return t("config");
@@ -28,14 +28,14 @@ export function sourceName(source: Source): string {
   }
 }
 
-/** What a typed text means for a parameter; what cannot be read stays text, and the schema's rule says so. */
-export function readTyped(parameter: Parameter, text: string): ParamValue {
+/** Parses typed text for a parameter. Text that cannot be parsed stays text, so that the schema reports it. */
+export function parseTyped(parameter: Parameter, text: string): ParamValue {
   if (text.trim() === "" && parameter.optional === true) return null;
-  if (parameter.kind === "numbers") return readList(text);
+  if (parameter.kind === "numbers") return parseNumberList(text);
   return parseNumber(text) ?? text;
 }
 
-function readList(text: string): ParamValue {
+function parseNumberList(text: string): ParamValue {
   const items = text
     .replace(/^\s*\[|\]\s*$/g, "")
     .split(/[,;\s]+/)
@@ -44,7 +44,7 @@ function readList(text: string): ParamValue {
   return numbers.every((item): item is number => item !== undefined) ? numbers : text;
 }
 
-function writable({ parameter, value, problem }: Control, dispatch: Dispatch): TemplateResult {
+function valueControl({ parameter, value, problem }: ParameterControl, dispatch: Dispatch): TemplateResult {
   const set = (next: ParamValue) => dispatch(changeParam(parameter.name, next));
   switch (parameter.kind) {
     case "boolean":
@@ -60,23 +60,23 @@ function writable({ parameter, value, problem }: Control, dispatch: Dispatch): T
       const text = fieldText(value);
       return textField({
         label: parameter.name,
-        text: typeof value === "number" ? grouped(text) : text,
+        text: typeof value === "number" ? groupDigits(text) : text,
         invalid: problem !== null,
         hint: parameter.optional === true ? t("not set") : "",
-        onText: (typed) => set(readTyped(parameter, typed)),
+        onText: (typed) => set(parseTyped(parameter, typed)),
       });
     }
   }
 }
 
-function sliderOf({ parameter, value }: Control, dispatch: Dispatch): TemplateResult | typeof nothing {
+function parameterSlider({ parameter, value }: ParameterControl, dispatch: Dispatch): TemplateResult | typeof nothing {
   if (parameter.slider === undefined || typeof value !== "number") return nothing;
   const onValue = (next: number) => dispatch(changeParam(parameter.name, next));
   return slider({ ...parameter.slider, label: parameter.name, value, integer: parameter.kind === "integer", onValue });
 }
 
 function resetButton(
-  { parameter, source, base, baseSource }: Control,
+  { parameter, source, base, baseSource }: ParameterControl,
   dispatch: Dispatch,
 ): TemplateResult | typeof nothing {
   if (source !== "you") return nothing;
@@ -85,25 +85,25 @@ function resetButton(
   return button({ label, glyph: "↺", look: "icon", onClick: () => dispatch(resetParam(parameter.name)) });
 }
 
-function parameterControl(control: Control, dispatch: Dispatch): TemplateResult {
+function parameterControl(control: ParameterControl, dispatch: Dispatch): TemplateResult {
   const { parameter, source, problem } = control;
   const unit = parameter.unit === undefined ? nothing : html`<span class="unit">${localize(parameter.unit)}</span> `;
   const wide = parameter.kind === "choice" || parameter.kind === "numbers";
   return html`<div class=${`parameter ${wide ? "wide" : ""} ${source === "you" ? "changed" : ""}`} title=${localize(parameter.help)}>
     <div class="line">
-      <span class="label"><span class="name" lang="en">${breakable(parameter.name)}</span> ${unit}${badge(sourceName(source), source)} ${resetButton(control, dispatch)}</span>
-      <span class="entry">${writable(control, dispatch)}</span>
+      <span class="label"><span class="name" lang="en">${breakableName(parameter.name)}</span> ${unit}${badge(sourceName(source), source)} ${resetButton(control, dispatch)}</span>
+      <span class="entry">${valueControl(control, dispatch)}</span>
     </div>
-    ${sliderOf(control, dispatch)} ${problemText(problem)}
+    ${parameterSlider(control, dispatch)} ${problemText(problem)}
   </div>`;
 }
 
-/** Long names break after their underscores. */
-export function breakable(name: string): TemplateResult[] {
+/** Lets a long name break after its underscores. */
+export function breakableName(name: string): TemplateResult[] {
   return name.split(/(?<=_)/).map((part) => html`${part}<wbr />`);
 }
 
-function list(controls: readonly Control[], dispatch: Dispatch): unknown {
+function controlList(controls: readonly ParameterControl[], dispatch: Dispatch): unknown {
   return repeat(
     controls,
     ({ parameter }) => parameter.name,
@@ -111,15 +111,15 @@ function list(controls: readonly Control[], dispatch: Dispatch): unknown {
   );
 }
 
-/** Refinements that nobody has set: they wait behind a disclosure. */
-function isUnset({ parameter, source, value, problem }: Control): boolean {
+/** Optional parameters without a value are hidden behind a disclosure. */
+function isUnset({ parameter, source, value, problem }: ParameterControl): boolean {
   return parameter.optional === true && value === null && source !== "you" && problem === null;
 }
 
 /** One control for each parameter of the encoding's schema. */
-export function parameterControls(controls: readonly Control[], dispatch: Dispatch): TemplateResult {
+export function parameterControls(controls: readonly ParameterControl[], dispatch: Dispatch): TemplateResult {
   const unset = controls.filter(isUnset);
   const set = controls.filter((control) => !isUnset(control));
-  return html`${list(set, dispatch)}
-  ${unset.length === 0 ? nothing : html`<details class="more"><summary>${t("{0} more, not set", unset.length)}</summary>${list(unset, dispatch)}</details>`}`;
+  return html`${controlList(set, dispatch)}
+  ${unset.length === 0 ? nothing : html`<details class="more"><summary>${t("{0} more, not set", unset.length)}</summary>${controlList(unset, dispatch)}</details>`}`;
 }

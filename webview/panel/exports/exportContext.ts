@@ -1,30 +1,33 @@
+import type { Snapshot } from "../../figure/composeFigure.ts";
+import type { MatrixSource } from "../../figure/matrixSource.ts";
 import type { Comparison } from "../../state/comparison.ts";
 import type { Page } from "../../state/page.ts";
-import type { Model } from "../../state/panelEncoding.ts";
-import type { Drawable } from "../../state/resolvedEncoding.ts";
-import type { Snapshot } from "../../ui/figure/compose.ts";
-import type { Subject } from "../../views/subject.ts";
-import type { Exportable, View } from "../../views/view.ts";
+import type { PanelEncoding } from "../../state/panelEncoding.ts";
+import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
+import type { View, ViewExport } from "../../views/view.ts";
 
-/** What is on the page when something is taken out of it. */
-export interface Shown {
+/** Everything an export needs from the page. */
+export interface ExportContext {
   readonly page: Page;
-  readonly model: Model;
+  readonly panelEncoding: PanelEncoding;
   readonly view: View;
-  readonly drawable: Drawable;
-  /** The large matrix; null in views that bring their own drawings. */
-  readonly subject: Subject | null;
-  /** The drawings of such a view. */
-  readonly exportable: Exportable | null;
-  /** Both sides, where matrices are compared. */
+  readonly resolved: ResolvedEncoding;
+  /** The view's matrix; null in views that draw something else. */
+  readonly matrix: MatrixSource | null;
+  /** The exportable drawing of a view without a matrix. */
+  readonly viewExport: ViewExport | null;
+  /** Both sides, if matrices are compared. */
   readonly comparison: Comparison | null;
   readonly snapshot: (scale: number) => Promise<Snapshot | null>;
 }
 
-/** Whose numbers a matrix has: the panel's own, or a compared side's. */
-export function drawableOf({ drawable, comparison }: Shown, { source }: Subject): Drawable | null {
-  const sides = comparison === null ? [drawable] : [drawable, comparison.a, comparison.b];
-  const isOwn = ({ attention, table }: Drawable) =>
+/** Finds the encoding that a matrix belongs to: the panel's own, or a compared side. */
+export function findResolved(
+  { resolved, comparison }: ExportContext,
+  { source }: MatrixSource,
+): ResolvedEncoding | null {
+  const sides = comparison === null ? [resolved] : [resolved, comparison.a, comparison.b];
+  const isOwn = ({ attention, table }: ResolvedEncoding) =>
     source.kind === "attention" ? attention === source.attention : table?.rows === source.rows;
   return sides.find(isOwn) ?? null;
 }

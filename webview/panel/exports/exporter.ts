@@ -1,26 +1,26 @@
 import { t } from "@vscode/l10n";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
-import type { Slices } from "../../engine/timeSlicing.ts";
+import type { SliceCallbacks } from "../../engine/timeSlicing.ts";
 import type { Page } from "../../state/page.ts";
 import type { Store } from "../../state/store.ts";
 import type { MenuItem } from "../../ui/menu.ts";
-import type { Shown } from "./exportContext.ts";
-import { FILE_KINDS, type FileKind, makeFile } from "./files.ts";
-import { pngOf } from "./pictures.ts";
+import type { ExportContext } from "./exportContext.ts";
+import { buildExportFile, FILE_KINDS, type FileKind } from "./files.ts";
+import { renderPng } from "./pictures.ts";
 
 export interface ExporterDependencies {
   readonly store: Store<Page>;
-  /** What is on the page; null: there is nothing to take. */
-  readonly shown: () => Shown | null;
+  /** What can be exported now, or null. */
+  readonly context: () => ExportContext | null;
   readonly save: (name: string, data: string | Uint8Array<ArrayBuffer>) => Promise<boolean>;
   readonly copyText: (text: string) => Promise<void>;
   readonly linkTo: (state: PanelState) => Promise<string>;
 }
 
-/** How long the page says that something is done, in milliseconds. */
-const SAID = 6000;
+/** How long the page shows that an export is done. */
+const DONE_NOTICE_MS = 6000;
 
-/** Takes pictures, numbers and texts out of the page: into files through the host's dialog, or to the clipboard. */
+/** Exports pictures, numbers and texts: to files through the host's save dialog, or to the clipboard. */
 export class Exporter {
   readonly #dependencies: ExporterDependencies;
   #timer = 0;
@@ -31,26 +31,27 @@ export class Exporter {
 
   /** Items of the Export menu. */
   exportGroups(): readonly (readonly MenuItem[])[] {
-    const shown = this.#dependencies.shown();
-    const disabled = shown === null || (shown.subject === null && shown.exportable === null) ? nothingHere() : null;
-    const words = fileWords();
+    const context = this.#dependencies.context();
+    const disabled =
+      context === null || (context.matrix === null && context.viewExport === null) ? nothingToExport() : null;
+    const words = fileMenuTexts();
     const files = FILE_KINDS.map((kind) => ({
       ...words[kind],
-      disabled: disabled ?? (kind === "npy" && shown !== null ? whyNoNpy(shown) : null),
+      disabled: disabled ?? (kind === "npy" && context !== null ? whyNoNpy(context) : null),
       onChoose: () =>
-        void this.run(t("Exporting {0}", kind.toUpperCase()), (now, slices) => this.#save(now, kind, slices)),
+        void this.run(t("Exporting {0}", kind.toUpperCase()), (current, slices) => this.#save(current, kind, slices)),
     }));
     return [files.slice(0, 2), files.slice(2)];
   }
 
   /** The picture for the clipboard, first of the Copy menu. */
   pictureItem(): MenuItem {
-    const shown = this.#dependencies.shown();
+    const context = this.#dependencies.context();
     return {
       label: t("Image"),
       hint: t("PNG (2×)"),
-      disabled: shown === null || (shown.subject === null && shown.exportable === null) ? nothingHere() : null,
-      onChoose: () => void this.run(t("Copying image"), (now) => this.#copyPicture(now)),
+      disabled: context === null || (context.matrix === null && context.viewExport === null) ? nothingToExport() : null,
+      onChoose: () => void this.run(t("Copying image"), (current) => this.#copyPicture(current)),
     };
   }
 
@@ -63,47 +64,50 @@ export class Exporter {
     label: string,
     hint: string,
     disabled: string | null,
-    text: (shown: Shown, slices: Slices) => string | Promise<string>,
+    text: (context: ExportContext, slices: SliceCallbacks) => string | Promise<string>,
   ): MenuItem {
-    const copy = async (now: Shown, slices: Slices) => {
-      await this.#dependencies.copyText(await text(now, slices));
+    const copy = async (current: ExportContext, slices: SliceCallbacks) => {
+      await this.#dependencies.copyText(await text(current, slices));
       return t("Copied: {0}", label);
     };
     return { label, hint, disabled, onChoose: () => void this.run(label, copy) };
   }
 
   /**
-   * Does one thing with what is shown; its progress, its end and its failure are said on the page.
-   * @param work gives what is said at the end, or null for nothing
+   * Runs one export and shows its progress, result or error on the page.
+   * @param work returns the message to show at the end, or null for none
    */
-  async run(label: string, work: (shown: Shown, slices: Slices) => Promise<string | null>): Promise<void> {
-    const shown = this.#dependencies.shown();
-    if (shown === null) return;
-    const life = new AbortController();
+  async run(
+    label: string,
+    work: (context: ExportContext, slices: SliceCallbacks) => Promise<string | null>,
+  ): Promise<void> {
+    const context = this.#dependencies.context();
+    if (context === null) return;
+    const cancellation = new AbortController();
     const update = (change: Partial<Page>) => this.#dependencies.store.update((page) => ({ ...page, ...change }));
-    update({ done: null, message: null });
-    const progress = (fraction: number) => update({ task: { label, fraction, cancel: () => life.abort() } });
+    update({ doneMessage: null, errorMessage: null });
+    const progress = (fraction: number) => update({ task: { label, fraction, cancel: () => cancellation.abort() } });
     try {
-      const done = await work(shown, { progress, stopped: () => life.signal.aborted });
-      update({ task: null, message: null, done });
+      const done = await work(context, { progress, stopped: () => cancellation.signal.aborted });
+      update({ task: null, errorMessage: null, doneMessage: done });
       window.clearTimeout(this.#timer);
-      this.#timer = window.setTimeout(() => update({ done: null }), SAID);
+      this.#timer = window.setTimeout(() => update({ doneMessage: null }), DONE_NOTICE_MS);
     } catch (error) {
-      update({ task: null, done: null, message: error instanceof Error ? error.message : String(error) });
+      update({ task: null, doneMessage: null, errorMessage: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  async #save(shown: Shown, kind: FileKind, slices: Slices): Promise<string | null> {
-    const file = await makeFile(shown, kind, slices);
+  async #save(context: ExportContext, kind: FileKind, slices: SliceCallbacks): Promise<string | null> {
+    const file = await buildExportFile(context, kind, slices);
     if (file === null) return null;
-    // What is left is the person's: the dialog is open for as long as they like.
+    // The save dialog stays open as long as the user likes, so progress ends here.
     this.#dependencies.store.update((page) => ({ ...page, task: null }));
     return (await this.#dependencies.save(file.name, file.data)) ? t("Saved: {0}", file.name) : null;
   }
 
-  async #copyPicture(shown: Shown): Promise<string> {
-    // The browser asks that writing begins in the click; the picture may come later.
-    const picture = pngOf(shown);
+  async #copyPicture(context: ExportContext): Promise<string> {
+    // The browser requires the write to start within the click; the picture itself may resolve later.
+    const picture = renderPng(context);
     try {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
     } catch (error) {
@@ -117,16 +121,16 @@ export class Exporter {
   }
 }
 
-function nothingHere(): string {
+function nothingToExport(): string {
   return t("Nothing to export in this view.");
 }
 
-function whyNoNpy({ exportable }: Shown): string | null {
-  const words = exportable?.table.rows.some((row) => row.some((value) => typeof value === "string")) === true;
+function whyNoNpy({ viewExport }: ExportContext): string | null {
+  const words = viewExport?.table.rows.some((row) => row.some((value) => typeof value === "string")) === true;
   return words ? t("NPY supports only numbers, and this table contains text.") : null;
 }
 
-function fileWords(): Readonly<Record<FileKind, Pick<MenuItem, "label" | "hint">>> {
+function fileMenuTexts(): Readonly<Record<FileKind, Pick<MenuItem, "label" | "hint">>> {
   return {
     png: { label: "PNG", hint: t("Image with axes (2×)") },
     svg: { label: "SVG", hint: t("Text, axes and lines as vectors") },

@@ -1,62 +1,74 @@
 import { t } from "@vscode/l10n";
 import { numbersToCsv, tableToCsv } from "../../../src/core/export/csv.ts";
 import { writeNpy } from "../../../src/core/export/npy.ts";
-import type { Slices } from "../../engine/timeSlicing.ts";
-import { viewportOf } from "../../state/viewport.ts";
+import type { SliceCallbacks } from "../../engine/timeSlicing.ts";
+import { effectiveViewport } from "../../state/viewport.ts";
 import type { DataTable } from "../../views/view.ts";
-import { drawableOf, type Shown } from "./exportContext.ts";
-import { pngOf, svgOf } from "./pictures.ts";
-import { type CellValues, fileStem, positionsOfRange, visibleCells } from "./visibleCells.ts";
+import { type ExportContext, findResolved } from "./exportContext.ts";
+import { renderPng, renderSvg } from "./pictures.ts";
+import { type CellValues, matrixFileStem, toPositions, visibleCells } from "./visibleCells.ts";
 
 export const FILE_KINDS = ["png", "svg", "csv", "npy", "json"] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
-export interface MadeFile {
+export interface ExportFile {
   readonly name: string;
   readonly data: string | Uint8Array<ArrayBuffer>;
 }
 
 /** "rope_curves", with the positions of the cells for a matrix. */
-export function stemOf(shown: Shown): string {
-  const { page, subject } = shown;
+export function exportFileStem(context: ExportContext): string {
+  const { page, matrix } = context;
   const { encoding, view, viewport } = page.panel;
-  if (subject === null) return `${encoding}_${view}`;
-  const own = drawableOf(shown, subject)?.encoding.id ?? encoding;
-  const other = subject.minus === undefined ? null : drawableOf(shown, subject.minus);
-  const name = other === null ? own : `${own}-minus-${other.encoding.id}`;
-  return fileStem(name, view, subject, viewportOf(viewport, subject.extent));
+  if (matrix === null) return `${encoding}_${view}`;
+  const encodingId = findResolved(context, matrix)?.encoding.id ?? encoding;
+  const subtracted = matrix.minus === undefined ? null : findResolved(context, matrix.minus);
+  const name = subtracted === null ? encodingId : `${encodingId}-minus-${subtracted.encoding.id}`;
+  return matrixFileStem(name, view, matrix, effectiveViewport(viewport, matrix.extent));
 }
 
-/** The file of one kind; null when it was stopped. */
-export async function makeFile(shown: Shown, kind: FileKind, slices: Slices): Promise<MadeFile | null> {
-  const data = await dataOf(shown, kind, slices);
-  return data === null ? null : { name: `${stemOf(shown)}.${kind}`, data };
+/** Builds the file of one kind; null if it was cancelled. */
+export async function buildExportFile(
+  context: ExportContext,
+  kind: FileKind,
+  slices: SliceCallbacks,
+): Promise<ExportFile | null> {
+  const data = await buildData(context, kind, slices);
+  return data === null ? null : { name: `${exportFileStem(context)}.${kind}`, data };
 }
 
-async function dataOf(shown: Shown, kind: FileKind, slices: Slices): Promise<MadeFile["data"] | null> {
-  if (kind === "png") return new Uint8Array(await (await pngOf(shown)).arrayBuffer());
-  if (kind === "svg") return svgOf(shown);
-  const { subject, exportable, page } = shown;
-  if (subject === null) return exportable === null ? null : tableData(shown, exportable.table, kind);
-  const cells = await visibleCells(subject, viewportOf(page.panel.viewport, subject.extent), slices);
-  return cells === null ? null : cellData(shown, cells, kind);
+async function buildData(
+  context: ExportContext,
+  kind: FileKind,
+  slices: SliceCallbacks,
+): Promise<ExportFile["data"] | null> {
+  if (kind === "png") return new Uint8Array(await (await renderPng(context)).arrayBuffer());
+  if (kind === "svg") return renderSvg(context);
+  const { matrix, viewExport, page } = context;
+  if (matrix === null) return viewExport === null ? null : tableData(context, viewExport.table, kind);
+  const cells = await visibleCells(matrix, effectiveViewport(page.panel.viewport, matrix.extent), slices);
+  return cells === null ? null : cellData(context, cells, kind);
 }
 
-function cellData(shown: Shown, cells: CellValues, kind: "csv" | "npy" | "json"): MadeFile["data"] {
+function cellData(context: ExportContext, cells: CellValues, kind: "csv" | "npy" | "json"): ExportFile["data"] {
   const { values, columns } = cells;
   if (kind === "csv") return numbersToCsv(values, columns);
   if (kind === "npy") return new Uint8Array(writeNpy(values, values.length / columns, columns));
   const rows: number[][] = [];
   for (let at = 0; at < values.length; at += columns) rows.push(Array.from(values.subarray(at, at + columns)));
   const { rows: queries, columns: keys } =
-    shown.subject === null ? cells.range : positionsOfRange(cells.range, shown.subject);
+    context.matrix === null ? cells.range : toPositions(cells.range, context.matrix);
   const ranges = { rows: [queries.from, queries.to], columns: [keys.from, keys.to] };
-  return jsonText(shown, { ...ranges, values: rows });
+  return jsonText(context, { ...ranges, values: rows });
 }
 
-function tableData(shown: Shown, { columns, rows }: DataTable, kind: "csv" | "npy" | "json"): MadeFile["data"] {
+function tableData(
+  context: ExportContext,
+  { columns, rows }: DataTable,
+  kind: "csv" | "npy" | "json",
+): ExportFile["data"] {
   if (kind === "csv") return tableToCsv(columns, rows);
-  if (kind === "json") return jsonText(shown, { columns, values: rows });
+  if (kind === "json") return jsonText(context, { columns, values: rows });
   const numbers = rows.flat().map((value) => {
     if (typeof value === "string")
       throw new Error(t("NPY supports only numbers, and this table contains text. Use CSV instead."));
@@ -65,15 +77,19 @@ function tableData(shown: Shown, { columns, rows }: DataTable, kind: "csv" | "np
   return new Uint8Array(writeNpy(Float64Array.from(numbers), rows.length, columns.length));
 }
 
-/** What made the numbers goes along with them. Numbers that JSON does not know are null. */
-function jsonText(shown: Shown, values: Readonly<Record<string, unknown>>): string {
-  const { page, subject } = shown;
-  const drawable = (subject === null ? null : drawableOf(shown, subject)) ?? shown.drawable;
-  const other = subject?.minus === undefined ? null : drawableOf(shown, subject.minus);
-  const minus = other === null ? {} : { minus: { encoding: other.encoding.id, params: other.params } };
-  const { encoding, params, scene, recipe } = drawable;
+/** Includes the settings that the numbers were computed with. JSON has no infinities or NaN: they become null. */
+function jsonText(context: ExportContext, values: Readonly<Record<string, unknown>>): string {
+  const { page, matrix } = context;
+  const resolved = (matrix === null ? null : findResolved(context, matrix)) ?? context.resolved;
+  const subtracted = matrix?.minus === undefined ? null : findResolved(context, matrix.minus);
+  const minus = subtracted === null ? {} : { minus: { encoding: subtracted.encoding.id, params: subtracted.params } };
+  const { encoding, params, scene, attentionSource } = resolved;
   const { queryLength, keyLength, shift, head } = scene;
-  const made = { encoding: encoding.id, params, view: page.panel.view, queryLength, keyLength, shift, head };
-  const softmax = { mask: recipe.mask, extraLogit: recipe.extraLogit ?? null, content: page.panel.content };
-  return `${JSON.stringify({ ...made, ...minus, ...softmax, ...values })}\n`;
+  const settings = { encoding: encoding.id, params, view: page.panel.view, queryLength, keyLength, shift, head };
+  const softmax = {
+    mask: attentionSource.mask,
+    extraLogit: attentionSource.extraLogit ?? null,
+    content: page.panel.content,
+  };
+  return `${JSON.stringify({ ...settings, ...minus, ...softmax, ...values })}\n`;
 }

@@ -1,29 +1,29 @@
 import { t } from "@vscode/l10n";
-import { composeFigure } from "../../ui/figure/compose.ts";
-import { figureSvg } from "../../ui/figure/figureSvg.ts";
-import type { Shown } from "./exportContext.ts";
+import { composeFigure } from "../../figure/composeFigure.ts";
+import { figureSvg } from "../../figure/figureSvg.ts";
+import type { ExportContext } from "./exportContext.ts";
 
-/** Pixels of a PNG for each of the page. */
-const SCALE = 2;
+/** PNG pixels per CSS pixel. */
+const PNG_SCALE = 2;
 
-function nothingYet(): Error {
+function noPictureError(): Error {
   return new Error(t("There is no image to save yet."));
 }
 
 /** The view as an SVG document. */
-export async function svgOf({ exportable, snapshot }: Shown): Promise<string> {
-  if (exportable !== null) return exportable.svg;
-  const taken = await snapshot(SCALE);
-  if (taken === null) throw nothingYet();
-  return figureSvg(taken);
+export async function renderSvg({ viewExport, snapshot }: ExportContext): Promise<string> {
+  if (viewExport !== null) return viewExport.svg;
+  const figureSnapshot = await snapshot(PNG_SCALE);
+  if (figureSnapshot === null) throw noPictureError();
+  return figureSvg(figureSnapshot);
 }
 
 /** The view as a PNG, twice as large as on the page. */
-export async function pngOf({ exportable, snapshot }: Shown): Promise<Blob> {
-  if (exportable !== null) return pngBlob(await drawnSvg(exportable.svg));
-  const taken = await snapshot(SCALE);
-  const canvas = taken === null ? null : composeFigure(taken);
-  if (canvas === null) throw nothingYet();
+export async function renderPng({ viewExport, snapshot }: ExportContext): Promise<Blob> {
+  if (viewExport !== null) return pngBlob(await rasteriseSvg(viewExport.svg));
+  const figureSnapshot = await snapshot(PNG_SCALE);
+  const canvas = figureSnapshot === null ? null : composeFigure(figureSnapshot);
+  if (canvas === null) throw noPictureError();
   return pngBlob(canvas);
 }
 
@@ -33,15 +33,15 @@ async function pngBlob(canvas: HTMLCanvasElement): Promise<Blob> {
   return blob;
 }
 
-async function drawnSvg(text: string): Promise<HTMLCanvasElement> {
+async function rasteriseSvg(text: string): Promise<HTMLCanvasElement> {
   const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   try {
     const image = new Image();
     image.src = url;
     await image.decode();
     const canvas = document.createElement("canvas");
-    canvas.width = Math.round(image.naturalWidth * SCALE);
-    canvas.height = Math.round(image.naturalHeight * SCALE);
+    canvas.width = Math.round(image.naturalWidth * PNG_SCALE);
+    canvas.height = Math.round(image.naturalHeight * PNG_SCALE);
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     return canvas;
   } finally {

@@ -1,6 +1,6 @@
-/** What a chart shows, as data: scales, lines and bands. Drawn by `chartSvg.ts`, kept at the page's size by its element. */
+/** A chart as data: scales, lines and bands. `chartSvg.ts` draws it; its element adapts it to the page's size. */
 
-export type Point = readonly [x: number, y: number];
+export type ChartPoint = readonly [x: number, y: number];
 
 export interface ChartAxis {
   readonly label: string;
@@ -9,26 +9,26 @@ export interface ChartAxis {
   readonly to: number;
 }
 
-/** How a line or band looks; `chart.css` gives each its colour of the theme. */
+/** Colour role of a line or band; `chart.css` maps it to a theme colour. */
 export type Tone = "accent" | "second" | "third" | "muted";
 
 export interface ChartLine {
   readonly label: string;
-  readonly points: readonly Point[];
+  readonly points: readonly ChartPoint[];
   readonly tone: Tone;
-  /** `rgb(…)` in place of the tone, where there are more lines than tones. */
+  /** `rgb(…)` instead of the tone, for more lines than tones. */
   readonly colour?: string;
   readonly dashed?: boolean;
-  /** Holds its value until the next point. */
+  /** Draws steps: each value lasts until the next point. */
   readonly step?: boolean;
 }
 
-/** Between the lowest and the highest value that a pixel column stands for. */
+/** The area between the lowest and highest value of each pixel column. */
 export interface ChartArea {
   readonly tone: Tone;
   readonly colour?: string;
-  readonly low: readonly Point[];
-  readonly high: readonly Point[];
+  readonly low: readonly ChartPoint[];
+  readonly high: readonly ChartPoint[];
 }
 
 export interface ChartBand {
@@ -38,7 +38,7 @@ export interface ChartBand {
   readonly tone: Tone;
 }
 
-/** A stretch of the x axis in a colour of the map, along the foot of the plot. */
+/** A coloured range of the x axis along the bottom of the plot. */
 export interface ChartCell {
   readonly from: number;
   readonly to: number;
@@ -52,7 +52,7 @@ export interface ChartRule {
 }
 
 export interface ChartDot {
-  readonly at: Point;
+  readonly at: ChartPoint;
   readonly filled: boolean;
   readonly tone: Tone;
 }
@@ -64,18 +64,18 @@ export interface Chart {
   readonly y: ChartAxis;
   readonly lines: readonly ChartLine[];
   readonly areas?: readonly ChartArea[];
-  /** Stretches of the x axis. */
+  /** Marked ranges of the x axis. */
   readonly bands?: readonly ChartBand[];
   readonly strip?: readonly ChartCell[];
   readonly rules?: readonly ChartRule[];
   readonly dots?: readonly ChartDot[];
-  /** Where the crosshair stands; null: none. Whole numbers only. */
-  readonly at: number | null;
-  /** What is written at the crosshair. */
+  /** The crosshair's x, a whole number; null: none. */
+  readonly crosshair: number | null;
+  /** The text at the crosshair. */
   readonly describe: (x: number) => string;
-  /** The crosshair was moved by keys, or has rested under the pointer. */
+  /** Called when keys moved the crosshair or the pointer has rested on a place. */
   readonly onPoint: (x: number) => void;
-  /** Pixels. */
+  /** In pixels. */
   readonly height: number;
 }
 
@@ -86,8 +86,8 @@ export interface ChartBox {
   readonly height: number;
 }
 
-/** 0 … 1 along an axis; a domain without width puts everything in the middle. */
-export function along(axis: ChartAxis, value: number): number {
+/** Position of a value along an axis, 0 … 1; 0.5 if the axis has no width. */
+export function axisFraction(axis: ChartAxis, value: number): number {
   const { from, to, scale } = axis;
   if (!(to > from)) return 0.5;
   if (scale === "linear") return (value - from) / (to - from);
@@ -95,21 +95,21 @@ export function along(axis: ChartAxis, value: number): number {
 }
 
 /** The value at a fraction of an axis. */
-export function valueAt(axis: ChartAxis, fraction: number): number {
+export function axisValue(axis: ChartAxis, fraction: number): number {
   const { from, to, scale } = axis;
   return scale === "linear" ? from + fraction * (to - from) : from * (to / from) ** fraction;
 }
 
-/** The whole number of the axis nearest to a fraction of its length. */
-export function wholeAt(axis: ChartAxis, fraction: number): number {
-  return clampWhole(axis, Math.round(valueAt(axis, Math.min(1, Math.max(0, fraction)))));
+/** The whole number nearest to a fraction of an axis. */
+export function nearestWhole(axis: ChartAxis, fraction: number): number {
+  return clampWhole(axis, Math.round(axisValue(axis, Math.min(1, Math.max(0, fraction)))));
 }
 
 export function clampWhole(axis: ChartAxis, value: number): number {
   return Math.min(Math.floor(axis.to), Math.max(Math.ceil(axis.from), value));
 }
 
-/** Bounds of a value axis with a little room; equal bounds are set apart. */
+/** Bounds of a value axis with a margin; equal bounds are spread. */
 export function roomyBounds(values: Iterable<number>): readonly [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

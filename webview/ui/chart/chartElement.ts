@@ -1,13 +1,13 @@
 import { t } from "@vscode/l10n";
 import { html, render } from "lit-html";
-import { type Chart, clampWhole, wholeAt } from "./chart.ts";
+import { type Chart, clampWhole, nearestWhole } from "./chart.ts";
 import { chartSvg, plotBox } from "./chartSvg.ts";
 
-/** A pointer that rests has chosen. */
-const REST = 300;
+/** A pointer that rests this long moves the crosshair. */
+const HOVER_DELAY_MS = 300;
 
-/** Steps of the crosshair by key; null: not ours. */
-export function chartStep(event: Pick<KeyboardEvent, "key" | "shiftKey">): number | null {
+/** The crosshair's step for a key; null for other keys. */
+export function crosshairStep(event: Pick<KeyboardEvent, "key" | "shiftKey">): number | null {
   const by = event.shiftKey ? 10 : 1;
   switch (event.key) {
     case "ArrowRight":
@@ -29,39 +29,39 @@ export function chartStep(event: Pick<KeyboardEvent, "key" | "shiftKey">): numbe
   }
 }
 
-/** A chart in the room that the page gives it, no lower than it asks for, with a crosshair by pointer and keys. */
+/** A chart as large as the page allows, but at least as high as requested, with a crosshair for pointer and keys. */
 export class ChartElement extends HTMLElement {
   #chart: Chart | null = null;
   #width = 0;
   #height = 0;
   #hover: number | null = null;
   #timer = 0;
-  readonly #sizes = new ResizeObserver(([entry]) => {
+  readonly #resizeObserver = new ResizeObserver(([entry]) => {
     this.#width = Math.floor(entry?.contentRect.width ?? 0);
     this.#height = Math.floor(entry?.contentRect.height ?? 0);
-    this.#draw();
+    this.#render();
   });
 
   set chart(chart: Chart) {
     this.#chart = chart;
-    this.#draw();
+    this.#render();
   }
 
   connectedCallback(): void {
-    this.#sizes.observe(this);
+    this.#resizeObserver.observe(this);
   }
 
   disconnectedCallback(): void {
-    this.#sizes.disconnect();
+    this.#resizeObserver.disconnect();
     window.clearTimeout(this.#timer);
   }
 
-  #sized(): Chart | null {
+  #chartWithHeight(): Chart | null {
     return this.#chart && { ...this.#chart, height: Math.max(this.#chart.height, this.#height) };
   }
 
-  #draw(): void {
-    const chart = this.#sized();
+  #render(): void {
+    const chart = this.#chartWithHeight();
     if (chart === null) return;
     this.style.minHeight = `${this.#chart?.height}px`;
     this.setAttribute("role", "figure");
@@ -75,10 +75,10 @@ export class ChartElement extends HTMLElement {
         tabindex="0"
         class="chart-plot"
         aria-label=${`${chart.name}. ${t("Use the left and right arrow keys to move the crosshair.")}`}
-        @keydown=${(event: KeyboardEvent) => this.#key(event)}
-        @pointermove=${(event: PointerEvent) => this.#point(event)}
-        @pointerdown=${(event: PointerEvent) => this.#choose(this.#at(event))}
-        @pointerleave=${() => this.#leave()}
+        @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
+        @pointermove=${(event: PointerEvent) => this.#onPointerMove(event)}
+        @pointerdown=${(event: PointerEvent) => this.#choose(this.#xOf(event))}
+        @pointerleave=${() => this.#onPointerLeave()}
       >
         <svg class="chart" aria-hidden="true" width=${this.#width} height=${height} viewBox=${`0 0 ${this.#width} ${height}`}>
           ${chartSvg(chart, plotBox(chart, this.#width), this.#hover)}
@@ -88,43 +88,43 @@ export class ChartElement extends HTMLElement {
     );
   }
 
-  #at(event: PointerEvent): number | null {
+  #xOf(event: PointerEvent): number | null {
     if (this.#chart === null) return null;
     const box = plotBox(this.#chart, this.#width);
     const fraction = (event.clientX - this.getBoundingClientRect().left - box.x) / box.width;
-    return fraction < -0.02 || fraction > 1.02 ? null : wholeAt(this.#chart.x, fraction);
+    return fraction < -0.02 || fraction > 1.02 ? null : nearestWhole(this.#chart.x, fraction);
   }
 
-  #point(event: PointerEvent): void {
-    const at = this.#at(event);
+  #onPointerMove(event: PointerEvent): void {
+    const at = this.#xOf(event);
     if (at === this.#hover) return;
     this.#hover = at;
-    this.#draw();
+    this.#render();
     window.clearTimeout(this.#timer);
-    if (at !== null) this.#timer = window.setTimeout(() => this.#choose(at), REST);
+    if (at !== null) this.#timer = window.setTimeout(() => this.#choose(at), HOVER_DELAY_MS);
   }
 
-  #leave(): void {
+  #onPointerLeave(): void {
     window.clearTimeout(this.#timer);
     this.#hover = null;
-    this.#draw();
+    this.#render();
   }
 
   #choose(at: number | null): void {
     window.clearTimeout(this.#timer);
-    if (at !== null && at !== this.#chart?.at) this.#chart?.onPoint(at);
+    if (at !== null && at !== this.#chart?.crosshair) this.#chart?.onPoint(at);
   }
 
-  #key(event: KeyboardEvent): void {
+  #onKey(event: KeyboardEvent): void {
     const chart = this.#chart;
-    const by = chartStep(event);
+    const by = crosshairStep(event);
     if (chart === null || by === null || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     this.#hover = null;
-    const at = clampWhole(chart.x, (chart.at ?? Math.ceil(chart.x.from)) + by);
-    // Keys come faster than frames: the next one goes on from here.
-    this.#chart = { ...chart, at };
-    chart.onPoint(at);
+    const crosshair = clampWhole(chart.x, (chart.crosshair ?? Math.ceil(chart.x.from)) + by);
+    // Keys may come faster than frames, so the next one must start here.
+    this.#chart = { ...chart, crosshair };
+    chart.onPoint(crosshair);
   }
 }
 

@@ -1,8 +1,8 @@
 import { nothing, svg, type TemplateResult } from "lit-html";
-import { grouped } from "../../state/format.ts";
-import { powerText, tickText, valueTicks } from "../../state/ticks.ts";
+import { groupDigits } from "../format.ts";
+import { powerText, tickText, valueTicks } from "../ticks.ts";
 import {
-  along,
+  axisFraction,
   type Chart,
   type ChartArea,
   type ChartAxis,
@@ -11,17 +11,17 @@ import {
   type ChartCell,
   type ChartDot,
   type ChartLine,
+  type ChartPoint,
   type ChartRule,
-  type Point,
 } from "./chart.ts";
-import { type PlacedName, placeNames } from "./ruleLabels.ts";
+import { type PlacedLabel, placeLabels } from "./ruleLabels.ts";
 
-/** Width of a character of the axes' text, generously. */
-const CHARACTER = 6.6;
+/** Upper estimate of the width of a character in axis texts. */
+const CHARACTER_WIDTH = 6.6;
 
-/** Width of a text of the axes, generously: Chinese characters take two. */
+/** Upper estimate of the width of an axis text; Chinese characters are twice as wide. */
 function textWidth(text: string): number {
-  return [...text].reduce((sum, character) => sum + (character > "\u2e80" ? 2 : 1) * CHARACTER, 0);
+  return [...text].reduce((sum, character) => sum + (character > "\u2e80" ? 2 : 1) * CHARACTER_WIDTH, 0);
 }
 
 interface Tick {
@@ -29,77 +29,77 @@ interface Tick {
   readonly text: string;
 }
 
-function linearTicks({ from, to }: ChartAxis, most: number): Tick[] {
-  const values = valueTicks(from, to, most);
+function linearTicks({ from, to }: ChartAxis, maxTicks: number): Tick[] {
+  const values = valueTicks(from, to, maxTicks);
   const step = (values[1] ?? 1) - (values[0] ?? 0);
   return values.map((value) => ({
     at: value,
-    text: Number.isInteger(step) && Math.abs(value) < 1e6 ? grouped(value) : tickText(value, step),
+    text: Number.isInteger(step) && Math.abs(value) < 1e6 ? groupDigits(value) : tickText(value, step),
   }));
 }
 
-function logTicks({ from, to }: ChartAxis, most: number): Tick[] {
+function powerTicks({ from, to }: ChartAxis, maxTicks: number): Tick[] {
   const first = Math.ceil(Math.log10(from) - 1e-9);
   const last = Math.floor(Math.log10(to) + 1e-9);
-  const every = Math.max(1, Math.ceil((last - first + 1) / most));
+  const every = Math.max(1, Math.ceil((last - first + 1) / maxTicks));
   const ticks: Tick[] = [];
   for (let power = first; power <= last; power += every) ticks.push({ at: 10 ** power, text: powerText(power) });
   return ticks;
 }
 
-function ticksOf(axis: ChartAxis, most: number): Tick[] {
-  return axis.scale === "log" ? logTicks(axis, most) : linearTicks(axis, most);
+function axisTicks(axis: ChartAxis, maxTicks: number): Tick[] {
+  return axis.scale === "log" ? powerTicks(axis, maxTicks) : linearTicks(axis, maxTicks);
 }
 
-/** Of the names of bands and rules, from the plot's top: the first one's foot, and how far the next is below it. */
-const NAMES = 15;
-const ROW = 15;
+/** Names of bands and rules: baseline of the first below the plot's top, and distance between rows. */
+const NAME_BASELINE = 15;
+const NAME_ROW_HEIGHT = 15;
 
-/** Characters of the value axis that every chart has room for: those under each other begin at one place. */
-const ROOM = 5;
+/** Every chart reserves this many characters for its value axis, so that stacked charts align. */
+const MIN_TICK_CHARACTERS = 5;
 
 function yTicks({ y }: Chart, height: number): Tick[] {
-  return ticksOf(y, Math.max(2, Math.floor(height / 34)));
+  return axisTicks(y, Math.max(2, Math.floor(height / 34)));
 }
 
-/** Where the plot of a chart of this width stands. */
+/** The plot's rectangle in a chart of this width. */
 export function plotBox(chart: Chart, width: number): ChartBox {
   const height = Math.max(60, chart.height - 60);
-  const longest = yTicks(chart, height).reduce((most, { text }) => Math.max(most, text.length), ROOM);
-  const left = Math.ceil(28 + longest * CHARACTER);
+  const longest = yTicks(chart, height).reduce((most, { text }) => Math.max(most, text.length), MIN_TICK_CHARACTERS);
+  const left = Math.ceil(28 + longest * CHARACTER_WIDTH);
   return { x: left, y: 12, width: Math.max(60, width - left - 14), height };
 }
 
 /** The chart as SVG content for a plot in this box. */
 export function chartSvg(chart: Chart, box: ChartBox, hover: number | null): TemplateResult {
-  const toX = (value: number) => box.x + along(chart.x, value) * box.width;
-  const toY = (value: number) => box.y + (1 - along(chart.y, value)) * box.height;
-  const place = ([x, y]: Point): Point => [toX(x), toY(y)];
-  const at = hover ?? chart.at;
+  const toX = (value: number) => box.x + axisFraction(chart.x, value) * box.width;
+  const toY = (value: number) => box.y + (1 - axisFraction(chart.y, value)) * box.height;
+  const toPixels = ([x, y]: ChartPoint): ChartPoint => [toX(x), toY(y)];
+  const at = hover ?? chart.crosshair;
   const bands = (chart.bands ?? []).map((band) => placeBand(band, box, toX));
-  const names = upright(chart, box, toX, bands);
+  const names = placeUprightRules(chart, box, toX, bands);
   const rows = names.reduce((most, { row }) => Math.max(most, row), 0);
   return svg`
     ${bands.map((band) => bandSvg(band, box))}
     ${axesSvg(chart, box, toX, toY)}
     <svg x=${box.x} y=${box.y} width=${box.width} height=${box.height} viewBox=${`${box.x} ${box.y} ${box.width} ${box.height}`}>
-      ${(chart.areas ?? []).map((area) => areaSvg(area, place))}
-      ${chart.lines.map((line) => lineSvg(line, place))}
+      ${(chart.areas ?? []).map((area) => areaSvg(area, toPixels))}
+      ${chart.lines.map((line) => lineSvg(line, toPixels))}
     </svg>
     ${(chart.strip ?? []).map((cell) => stripSvg(cell, box, toX))}
-    ${(chart.dots ?? []).map((dot) => dotSvg(dot, place))}
+    ${(chart.dots ?? []).map((dot) => dotSvg(dot, toPixels))}
     ${names.map(({ at: x }) => svg`<line class="rule" x1=${x} y1=${box.y} x2=${x} y2=${box.y + box.height} />`)}
     ${(chart.rules ?? []).map((rule) => (rule.axis === "y" ? levelSvg(rule, box, toY) : nothing))}
     <rect class="frame" x=${box.x} y=${box.y} width=${box.width} height=${box.height} />
-    ${at === null ? nothing : crosshairSvg(box, toX(at), chart.describe(at), rows)}
+    ${at === null ? nothing : chartCrosshairSvg(box, toX(at), chart.describe(at), rows)}
     ${names.map((name) => nameSvg(name, box))}`;
 }
 
 function axesSvg(chart: Chart, box: ChartBox, toX: (v: number) => number, toY: (v: number) => number): TemplateResult {
   const bottom = box.y + box.height;
-  const mostX = Math.max(2, Math.floor(box.width / 60));
+  const maxTicks = Math.max(2, Math.floor(box.width / 60));
   return svg`
-    ${ticksOf(chart.x, mostX).map(({ at, text }) => {
+    ${axisTicks(chart.x, maxTicks).map(({ at, text }) => {
       const x = toX(at);
       return svg`<line class="grid" x1=${x} y1=${box.y} x2=${x} y2=${bottom} />
         <text class="tick" x=${x} y=${bottom + 15} text-anchor="middle">${text}</text>`;
@@ -113,7 +113,7 @@ function axesSvg(chart: Chart, box: ChartBox, toX: (v: number) => number, toY: (
     <text class="axis" x="0" y="0" text-anchor="middle" transform=${`translate(12 ${box.y + box.height / 2}) rotate(-90)`}>${chart.y.label} →</text>`;
 }
 
-function pathOf(points: readonly Point[], step: boolean): string {
+function svgPath(points: readonly ChartPoint[], step: boolean): string {
   let path = "";
   let pen = false;
   for (const [x, y] of points) {
@@ -121,26 +121,26 @@ function pathOf(points: readonly Point[], step: boolean): string {
       pen = false;
       continue;
     }
-    if (!pen) path += `M${round(x)} ${round(y)}`;
-    else path += step ? `H${round(x)}V${round(y)}` : `L${round(x)} ${round(y)}`;
+    if (!pen) path += `M${roundTenth(x)} ${roundTenth(y)}`;
+    else path += step ? `H${roundTenth(x)}V${roundTenth(y)}` : `L${roundTenth(x)} ${roundTenth(y)}`;
     pen = true;
   }
   return path;
 }
 
-function round(value: number): number {
+function roundTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function lineSvg(line: ChartLine, place: (point: Point) => Point): TemplateResult {
-  const path = pathOf(line.points.map(place), line.step === true);
+function lineSvg(line: ChartLine, place: (point: ChartPoint) => ChartPoint): TemplateResult {
+  const path = svgPath(line.points.map(place), line.step === true);
   const dash = line.dashed === true ? "dashed" : "";
   if (line.colour === undefined) return svg`<path class=${`line ${line.tone} ${dash}`} d=${path} />`;
   return svg`<path class=${`line ${dash}`} stroke=${line.colour} d=${path} />`;
 }
 
-function areaSvg(area: ChartArea, place: (point: Point) => Point): TemplateResult {
-  const path = `${pathOf([...area.high.map(place), ...[...area.low].reverse().map(place)], false)}Z`;
+function areaSvg(area: ChartArea, place: (point: ChartPoint) => ChartPoint): TemplateResult {
+  const path = `${svgPath([...area.high.map(place), ...[...area.low].reverse().map(place)], false)}Z`;
   return area.colour === undefined
     ? svg`<path class=${`area ${area.tone}`} d=${path} />`
     : svg`<path class="area" fill=${area.colour} d=${path} />`;
@@ -149,61 +149,66 @@ function areaSvg(area: ChartArea, place: (point: Point) => Point): TemplateResul
 interface PlacedBand extends ChartBand {
   readonly left: number;
   readonly right: number;
-  /** Its label is no wider than it. */
-  readonly named: boolean;
+  /** The label fits into the band. */
+  readonly hasLabel: boolean;
 }
 
 function placeBand(band: ChartBand, box: ChartBox, toX: (v: number) => number): PlacedBand {
   const left = Math.max(box.x, toX(band.from));
   const right = Math.min(box.x + box.width, toX(band.to));
-  return { ...band, left, right, named: right - left > textWidth(band.label) + 8 };
+  return { ...band, left, right, hasLabel: right - left > textWidth(band.label) + 8 };
 }
 
-function bandSvg({ left, right, label, tone, named }: PlacedBand, box: ChartBox): TemplateResult {
+function bandSvg({ left, right, label, tone, hasLabel }: PlacedBand, box: ChartBox): TemplateResult {
   const width = Math.max(0, right - left);
   return svg`<rect class=${`band ${tone}`} x=${left} y=${box.y} width=${width} height=${box.height}><title>${label}</title></rect>
-    ${named ? svg`<text class="band-label" x=${(left + right) / 2} y=${box.y + NAMES} text-anchor="middle">${label}</text>` : nothing}`;
+    ${hasLabel ? svg`<text class="band-label" x=${(left + right) / 2} y=${box.y + NAME_BASELINE} text-anchor="middle">${label}</text>` : nothing}`;
 }
 
 /** Height of the coloured strip. */
-const STRIP = 14;
+const STRIP_HEIGHT = 14;
 
 function stripSvg({ from, to, colour }: ChartCell, box: ChartBox, toX: (v: number) => number): TemplateResult {
   const left = Math.max(box.x, toX(from));
   const right = Math.min(box.x + box.width, toX(to));
-  return svg`<rect class="strip" x=${left} y=${box.y + box.height - STRIP} width=${Math.max(0, right - left)} height=${STRIP} fill=${colour} />`;
+  return svg`<rect class="strip" x=${left} y=${box.y + box.height - STRIP_HEIGHT} width=${Math.max(0, right - left)} height=${STRIP_HEIGHT} fill=${colour} />`;
 }
 
-interface Upright extends PlacedName {
+interface UprightRule extends PlacedLabel {
   readonly at: number;
   readonly label: string;
 }
 
-/** The upright rules that can be seen, with places for their names between those of the bands. */
-function upright(chart: Chart, box: ChartBox, toX: (v: number) => number, bands: readonly PlacedBand[]): Upright[] {
+/** The visible upright rules, with places for their names between those of the bands. */
+function placeUprightRules(
+  chart: Chart,
+  box: ChartBox,
+  toX: (v: number) => number,
+  bands: readonly PlacedBand[],
+): UprightRule[] {
   const plot = { from: box.x, to: box.x + box.width };
-  const shown = (chart.rules ?? [])
+  const visible = (chart.rules ?? [])
     .filter(({ axis }) => axis === "x")
     .map(({ at, label }) => ({ at: toX(at), label }))
     .filter(({ at }) => at >= plot.from && at <= plot.to);
   const taken = bands
-    .filter(({ named }) => named)
+    .filter(({ hasLabel }) => hasLabel)
     .map(({ left, right, label }) => ({
       from: (left + right - textWidth(label)) / 2,
       to: (left + right + textWidth(label)) / 2,
     }));
-  const named = shown.filter(({ label }) => label !== "");
-  const places = placeNames(
-    named.map(({ at, label }) => ({ x: at, width: textWidth(label) })),
+  const labelled = visible.filter(({ label }) => label !== "");
+  const places = placeLabels(
+    labelled.map(({ at, label }) => ({ x: at, width: textWidth(label) })),
     plot,
     taken,
   );
-  return shown.map((rule) => ({ ...rule, ...(places[named.indexOf(rule)] ?? { x: 0, anchor: "start", row: 0 }) }));
+  return visible.map((rule) => ({ ...rule, ...(places[labelled.indexOf(rule)] ?? { x: 0, anchor: "start", row: 0 }) }));
 }
 
-/** Over the crosshair, whose line may cross it. */
-function nameSvg({ label, x, anchor, row }: Upright, box: ChartBox): TemplateResult {
-  return svg`<text class="rule-label" x=${x} y=${box.y + NAMES + row * ROW} text-anchor=${anchor}>${label}</text>`;
+/** Drawn after the crosshair, whose line may cross it. */
+function nameSvg({ label, x, anchor, row }: UprightRule, box: ChartBox): TemplateResult {
+  return svg`<text class="rule-label" x=${x} y=${box.y + NAME_BASELINE + row * NAME_ROW_HEIGHT} text-anchor=${anchor}>${label}</text>`;
 }
 
 function levelSvg({ at, label }: ChartRule, box: ChartBox, toY: (v: number) => number): TemplateResult {
@@ -213,27 +218,27 @@ function levelSvg({ at, label }: ChartRule, box: ChartBox, toY: (v: number) => n
     <text class="rule-label" x=${box.x + 12} y=${y - 5}>${label}</text>`;
 }
 
-function dotSvg({ at, filled, tone }: ChartDot, place: (point: Point) => Point): TemplateResult {
+function dotSvg({ at, filled, tone }: ChartDot, place: (point: ChartPoint) => ChartPoint): TemplateResult {
   const [x, y] = place(at);
   if (!Number.isFinite(x) || !Number.isFinite(y)) return svg``;
   return svg`<circle class=${`dot ${tone} ${filled ? "filled" : ""}`} cx=${x} cy=${y} r="3" />`;
 }
 
-/** A text that is wider than the plot, in two lines of its parts. */
-function tagLines(text: string, most: number): readonly string[] {
+/** Splits a text that is wider than the plot into two lines. */
+function tagLines(text: string, maxWidth: number): readonly string[] {
   const parts = text.split(" · ");
-  if (textWidth(text) + 12 <= most || parts.length < 2) return [text];
+  if (textWidth(text) + 12 <= maxWidth || parts.length < 2) return [text];
   const half = Math.ceil(parts.length / 2);
   return [parts.slice(0, half).join(" · "), parts.slice(half).join(" · ")];
 }
 
-/** @param rows of names at the top, below the first one, that its text leaves free */
-function crosshairSvg(box: ChartBox, x: number, text: string, rows: number): TemplateResult {
+/** @param rows rows of names at the top that the text must leave free */
+function chartCrosshairSvg(box: ChartBox, x: number, text: string, rows: number): TemplateResult {
   const lines = tagLines(text, box.width);
   const width = Math.max(...lines.map(textWidth)) + 12;
   const left = Math.min(Math.max(box.x, x + 8), box.x + box.width - width);
   const flipped = x + 8 + width > box.x + box.width ? Math.max(box.x, x - 8 - width) : left;
-  const top = box.y + 22 + rows * ROW;
+  const top = box.y + 22 + rows * NAME_ROW_HEIGHT;
   return svg`<line class="crosshair" x1=${x} y1=${box.y} x2=${x} y2=${box.y + box.height} />
     <rect class="tag" x=${flipped} y=${top} width=${width} height=${4 + 16 * lines.length} rx="2" />
     ${lines.map((line, n) => svg`<text class="tag-text" x=${flipped + 6} y=${top + 14 + 16 * n}>${line}</text>`)}`;

@@ -1,44 +1,44 @@
-/** Where the names of a chart's upright rules stand: none over another. */
+/** Places the labels of a chart's upright rules without overlap. */
 
-interface Span {
+interface PixelSpan {
   readonly from: number;
   readonly to: number;
 }
 
-export interface RuleName {
+export interface RuleLabel {
   readonly x: number;
-  /** Width of its text. */
+  /** Width of the text. */
   readonly width: number;
 }
 
-export interface PlacedName {
+export interface PlacedLabel {
   readonly x: number;
   readonly anchor: "start" | "end";
-  /** 0 is the uppermost. */
+  /** 0 is the top row. */
   readonly row: number;
 }
 
-const GAP = 5;
-const ROWS = 3;
+const LABEL_GAP = 5;
+const LABEL_ROWS = 3;
 
 /**
- * Each name on the right of its rule or else on its left, in the first row with room for it.
- * @param plot both ends of the plot, in pixels as everything here
- * @param taken what stands in the first row already
+ * Places each label to the right of its rule, else to its left, in the first row with space.
+ * @param plot both ends of the plot, in pixels
+ * @param taken occupied ranges of the first row
  */
-export function placeNames(names: readonly RuleName[], plot: Span, taken: readonly Span[]): PlacedName[] {
-  const rows: Span[][] = Array.from({ length: ROWS }, (_, row) => (row === 0 ? [...taken] : []));
+export function placeLabels(names: readonly RuleLabel[], plot: PixelSpan, taken: readonly PixelSpan[]): PlacedLabel[] {
+  const rows: PixelSpan[][] = Array.from({ length: LABEL_ROWS }, (_, row) => (row === 0 ? [...taken] : []));
   return names.map(({ x, width }) => {
     for (const [row, spans] of rows.entries()) {
       for (const anchor of ["start", "end"] as const) {
-        const from = anchor === "start" ? x + GAP : x - GAP - width;
+        const from = anchor === "start" ? x + LABEL_GAP : x - LABEL_GAP - width;
         const span = { from, to: from + width };
         if (span.from < plot.from || span.to > plot.to) continue;
-        if (spans.some((other) => span.from < other.to + GAP && other.from < span.to + GAP)) continue;
+        if (spans.some((other) => span.from < other.to + LABEL_GAP && other.from < span.to + LABEL_GAP)) continue;
         spans.push(span);
         return { x: anchor === "start" ? span.from : span.to, anchor, row };
       }
     }
-    return { x: plot.from + GAP, anchor: "start", row: ROWS };
+    return { x: plot.from + LABEL_GAP, anchor: "start", row: LABEL_ROWS };
   });
 }

@@ -1,59 +1,67 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { Comparison } from "../../state/comparison.ts";
-import { grouped, significant } from "../../state/format.ts";
-import { type Model, titleOf } from "../../state/panelEncoding.ts";
-import { pick } from "../../state/picked.ts";
-import type { Drawable } from "../../state/resolvedEncoding.ts";
+import { formatTitle, type PanelEncoding } from "../../state/panelEncoding.ts";
+import { changePicked } from "../../state/picked.ts";
+import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import {
   type Chart,
   type ChartArea,
   type ChartLine,
-  type Point,
+  type ChartPoint,
   roomyBounds,
   type Tone,
 } from "../../ui/chart/chart.ts";
-import { chartKey, chartName } from "../../ui/chart/parts.ts";
+import { formatSignificant, groupDigits } from "../../ui/format.ts";
+import { chartLegend, chartName } from "../chartParts.ts";
 import type { DataTable, ViewContext } from "../view.ts";
-import type { Curve, CurveSet } from "./model.ts";
+import type { CurveSet, HeadCurve } from "./computeCurves.ts";
 
 /** One curve of each side over the same distances: A solid, B dashed. */
 export interface ComparedCurves {
   readonly a: CurveSet;
   readonly b: CurveSet;
   readonly comparison: Comparison;
-  /** Side A as its title says it; side B has its own model. */
-  readonly model: Model;
+  /** Side A's encoding, for its title; side B's is in `comparison`. */
+  readonly panelEncoding: PanelEncoding;
 }
 
-interface Drawn {
+interface ComparedCurve {
   readonly set: CurveSet;
-  readonly curve: Curve;
+  readonly curve: HeadCurve;
   readonly label: string;
   readonly tone: Tone;
   readonly dashed: boolean;
 }
 
-function curveOf(set: CurveSet, head: number): Curve | undefined {
+function findHeadCurve(set: CurveSet, head: number): HeadCurve | undefined {
   return set.curves.find(({ heads }) => heads.includes(head)) ?? set.curves[0];
 }
 
-function sides({ a, b, comparison, model }: ComparedCurves): Drawn[] {
-  const own = curveOf(a, comparison.a.scene.head);
-  const other = curveOf(b, comparison.b.scene.head);
-  const named = (mark: string, side: Model, { scene }: Drawable) =>
-    t("{0}: {1}, head {2}", mark, titleOf(side), scene.head);
+function comparedSides({ a, b, comparison, panelEncoding }: ComparedCurves): ComparedCurve[] {
+  const curveA = findHeadCurve(a, comparison.a.scene.head);
+  const curveB = findHeadCurve(b, comparison.b.scene.head);
+  const named = (mark: string, side: PanelEncoding, { scene }: ResolvedEncoding) =>
+    t("{0}: {1}, head {2}", mark, formatTitle(side), scene.head);
   return [
-    ...(own === undefined
+    ...(curveA === undefined
       ? []
-      : [{ set: a, curve: own, label: named("A", model, comparison.a), tone: "accent" as const, dashed: false }]),
-    ...(other === undefined
+      : [
+          {
+            set: a,
+            curve: curveA,
+            label: named("A", panelEncoding, comparison.a),
+            tone: "accent" as const,
+            dashed: false,
+          },
+        ]),
+    ...(curveB === undefined
       ? []
       : [
           {
             set: b,
-            curve: other,
-            label: named("B", comparison.model, comparison.b),
+            curve: curveB,
+            label: named("B", comparison.encodingB, comparison.b),
             tone: "second" as const,
             dashed: true,
           },
@@ -61,63 +69,63 @@ function sides({ a, b, comparison, model }: ComparedCurves): Drawn[] {
   ];
 }
 
-function points({ deltas }: CurveSet, values: Float64Array): Point[] {
+function toPoints({ deltas }: CurveSet, values: Float64Array): ChartPoint[] {
   return Array.from(values, (value, n) => [deltas[n] ?? 0, value]);
 }
 
-function lines(drawn: readonly Drawn[]): ChartLine[] {
+function middleLines(drawn: readonly ComparedCurve[]): ChartLine[] {
   return drawn.map(({ set, curve, label, tone, dashed }) => {
     const middle = curve.high.map((high, n) => (high + (curve.low[n] ?? high)) / 2);
-    return { label, tone, dashed, points: points(set, middle) };
+    return { label, tone, dashed, points: toPoints(set, middle) };
   });
 }
 
-function areas(drawn: readonly Drawn[]): ChartArea[] {
+function rangeAreas(drawn: readonly ComparedCurve[]): ChartArea[] {
   return drawn
     .filter(({ set }) => set.condensed)
-    .map(({ set, curve, tone }) => ({ tone, low: points(set, curve.low), high: points(set, curve.high) }));
+    .map(({ set, curve, tone }) => ({ tone, low: toPoints(set, curve.low), high: toPoints(set, curve.high) }));
 }
 
-export function comparedRange({ a, b }: ComparedCurves): { readonly from: number; readonly to: number } {
+export function comparedDistances({ a, b }: ComparedCurves): { readonly from: number; readonly to: number } {
   return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to, a.from + 1) };
 }
 
-export function comparedChart(context: ViewContext, compared: ComparedCurves, at: number): Chart {
-  const drawn = sides(compared);
-  const { from, to } = comparedRange(compared);
+export function comparedCurvesChart(context: ViewContext, compared: ComparedCurves, crosshair: number): Chart {
+  const drawn = comparedSides(compared);
+  const { from, to } = comparedDistances(compared);
   const [low, high] = roomyBounds(drawn.flatMap(({ curve }) => [...curve.low, ...curve.high]));
-  const other = titleOf(compared.comparison.model);
+  const titleB = formatTitle(compared.comparison.encodingB);
   return {
-    name: chartName(context.drawable, t("Curves"), t("compared with {0}, distances {1} … {2}", other, from, to)),
+    name: chartName(context.resolved, t("Curves"), t("compared with {0}, distances {1} … {2}", titleB, from, to)),
     x: { label: t("distance δ = i − j"), scale: "linear", from, to },
     y: { label: t("logit"), scale: "linear", from: low, to: high },
-    areas: areas(drawn),
-    lines: lines(drawn),
-    at,
+    areas: rangeAreas(drawn),
+    lines: middleLines(drawn),
+    crosshair,
     describe: (delta) =>
-      `δ ${grouped(delta)} · ${drawn.map(({ curve }) => significant(curve.at(delta), 5)).join(" | ")}`,
-    onPoint: (distance) => context.dispatch(pick({ distance })),
+      `δ ${groupDigits(delta)} · ${drawn.map(({ curve }) => formatSignificant(curve.at(delta), 5)).join(" | ")}`,
+    onPoint: (distance) => context.dispatch(changePicked({ distance })),
     height: 420,
   };
 }
 
-function status(compared: ComparedCurves, delta: number): string {
-  const [a = Number.NaN, b = Number.NaN] = sides(compared).map(({ curve }) => curve.at(delta));
-  const parts = [`δ = ${grouped(delta)}`, `A ${significant(a, 6)}`, `B ${significant(b, 6)}`];
-  return [...parts, `A − B ${significant(a === b ? 0 : a - b, 6)}`].join(" · ");
+function comparedStatus(compared: ComparedCurves, delta: number): string {
+  const [a = Number.NaN, b = Number.NaN] = comparedSides(compared).map(({ curve }) => curve.at(delta));
+  const parts = [`δ = ${groupDigits(delta)}`, `A ${formatSignificant(a, 6)}`, `B ${formatSignificant(b, 6)}`];
+  return [...parts, `A − B ${formatSignificant(a === b ? 0 : a - b, 6)}`].join(" · ");
 }
 
-export function comparedBody(context: ViewContext, compared: ComparedCurves, at: number): TemplateResult {
+export function comparedCurvesBody(context: ViewContext, compared: ComparedCurves, at: number): TemplateResult {
   return html`<div class="chart-view">
-    <posenc-chart .chart=${comparedChart(context, compared, at)}></posenc-chart>
-    ${chartKey(sides(compared).map(({ label, tone, dashed }) => ({ label, tone, dashed })))}
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${status(compared, at)}</p>
+    <posenc-chart .chart=${comparedCurvesChart(context, compared, at)}></posenc-chart>
+    ${chartLegend(comparedSides(compared).map(({ label, tone, dashed }) => ({ label, tone, dashed })))}
+    <p class="chart-status" role="status" aria-label=${t("Readout")}>${comparedStatus(compared, at)}</p>
   </div>`;
 }
 
-/** Both sides at every distance that both were evaluated at. */
-export function comparedTable(compared: ComparedCurves): DataTable {
-  const [a, b] = sides(compared);
+/** Both sides at each distance of side A. */
+export function comparedCurvesTable(compared: ComparedCurves): DataTable {
+  const [a, b] = comparedSides(compared);
   const deltas = compared.a.deltas;
   return {
     columns: ["delta", "A", "B", "A - B"],

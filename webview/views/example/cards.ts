@@ -1,23 +1,30 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { type ColourMap, valueDomain } from "../../../src/core/export/colourMaps.ts";
-import { significant } from "../../state/format.ts";
+import { keyAction } from "../../figure/gestures.ts";
 import { changeCrosshair } from "../../state/reducers.ts";
-import { type Cell, clampCell } from "../../state/viewport.ts";
-import { keyAction } from "../../ui/figure/gestures.ts";
-import { mapFor } from "../../ui/figure/palette.ts";
-import { tint, tintOf } from "../../ui/tint.ts";
+import { clampCell, type MatrixCell } from "../../state/viewport.ts";
+import { formatSignificant } from "../../ui/format.ts";
+import { themeColourMap } from "../../ui/palette.ts";
+import { tint, tintColours } from "../../ui/tint.ts";
 import type { ViewContext } from "../view.ts";
-import { changedScores, type ExampleKind, type ExampleToken, exampleOf, orderOf, shiftedScores } from "./model.ts";
+import {
+  computeExample,
+  countChangedByOrder,
+  countChangedByShift,
+  type ExampleKind,
+  type ExampleToken,
+  validOrder,
+} from "./computeExample.ts";
 import { typedTokens } from "./tokens.ts";
 
-export interface Card {
+export interface ExampleCard {
   readonly kind: ExampleKind;
   readonly title: string;
   readonly formula: string;
 }
 
-export function cards(): readonly Card[] {
+export function exampleCards(): readonly ExampleCard[] {
   return [
     { kind: "none", title: t("No position"), formula: "xᵢ · xⱼ" },
     { kind: "absolute", title: t("Absolute"), formula: "(xᵢ + pᵢ) · (xⱼ + pⱼ)" },
@@ -26,23 +33,23 @@ export function cards(): readonly Card[] {
   ];
 }
 
-type Matrix = readonly (readonly number[])[];
+type ScoreMatrix = readonly (readonly number[])[];
 
-function digits(value: number): string {
-  return significant(Number(value.toFixed(3)), 4);
+function cellDigits(value: number): string {
+  return formatSignificant(Number(value.toFixed(3)), 4);
 }
 
-/** A matrix of digits; a click puts the crosshair on a cell. */
-function matrixTable(context: ViewContext, values: Matrix, tokens: readonly ExampleToken[]): TemplateResult {
+/** A matrix of numbers; a click moves the crosshair. */
+function scoreTable(context: ViewContext, values: ScoreMatrix, tokens: readonly ExampleToken[]): TemplateResult {
   const domain = valueDomain(values.flat());
-  const at = cellOf(context, tokens.length);
-  const map = mapFor(context.page.theme);
+  const at = chosenCell(context, tokens.length);
+  const map = themeColourMap(context.page.theme);
   const cell = (row: number, column: number) => {
     const value = values[row]?.[column] ?? 0;
     const chosen = at?.row === row && at.column === column;
     const choose = () => context.dispatch(changeCrosshair({ row, column }));
     return html`<td class=${chosen ? "chosen" : ""} title=${String(value)} @click=${choose} ${tint(value, domain, map)}>
-      ${digits(value)}
+      ${cellDigits(value)}
     </td>`;
   };
   return html`<table>
@@ -51,26 +58,26 @@ function matrixTable(context: ViewContext, values: Matrix, tokens: readonly Exam
   </table>`;
 }
 
-export function cellOf({ page }: ViewContext, length: number): Cell | null {
+export function chosenCell({ page }: ViewContext, length: number): MatrixCell | null {
   const { crosshair } = page.panel;
   return crosshair === null ? null : clampCell(crosshair, { rows: length, columns: length });
 }
 
-function move(context: ViewContext, length: number, event: KeyboardEvent): void {
+function moveCell(context: ViewContext, length: number, event: KeyboardEvent): void {
   const action = keyAction(event);
   if (action?.kind !== "move") return;
   event.preventDefault();
-  const from = cellOf(context, length) ?? { row: 0, column: 0 };
+  const from = chosenCell(context, length) ?? { row: 0, column: 0 };
   const to = { row: from.row + action.by.row, column: from.column + action.by.column };
   context.dispatch(changeCrosshair(clampCell(to, { rows: length, columns: length })));
 }
 
-/** What a shift of all positions did to the scores of this kind. */
-function shiftVerdict(context: ViewContext, kind: ExampleKind): TemplateResult | typeof nothing {
+/** How a shift of all positions changed the scores. */
+function shiftEffect(context: ViewContext, kind: ExampleKind): TemplateResult | typeof nothing {
   const { shift } = context.page.panel;
   if (shift === 0) return nothing;
   const typed = typedTokens(context);
-  const changed = shiftedScores(kind, typed, shift);
+  const changed = countChangedByShift(kind, typed, shift);
   const total = typed.length ** 2;
   return html`<p class="verdict">${
     changed === 0
@@ -79,31 +86,31 @@ function shiftVerdict(context: ViewContext, kind: ExampleKind): TemplateResult |
   }</p>`;
 }
 
-/** What shuffling did to the scores of this kind. */
-function verdict(context: ViewContext, kind: ExampleKind): TemplateResult | typeof nothing {
+/** How shuffling changed the scores. */
+function shuffleEffect(context: ViewContext, kind: ExampleKind): TemplateResult | typeof nothing {
   const typed = typedTokens(context);
-  const shown = orderOf(typed, context.page.panel.order);
+  const shown = validOrder(typed, context.page.panel.order);
   if (shown.every((n, at) => n === at)) return nothing;
-  const changed = changedScores(kind, typed, shown);
+  const changed = countChangedByOrder(kind, typed, shown);
   const total = typed.length ** 2;
   return changed === 0
     ? html`<p class="verdict">${t("Shuffled: the same {0} scores, with rows and columns permuted.", total)}</p>`
     : html`<p class="verdict">${t("Shuffled: {0} of {1} scores changed, so the scores depend on order.", changed, total)}</p>`;
 }
 
-/** The bias matrix alone, which is the same whatever the tokens. */
-function biasPart(
+/** The bias matrix, which does not depend on the tokens. */
+function biasMatrix(
   context: ViewContext,
-  bias: Matrix | undefined,
+  bias: ScoreMatrix | undefined,
   tokens: readonly ExampleToken[],
 ): TemplateResult | typeof nothing {
   if (bias === undefined) return nothing;
-  return html`<div class="bias-part"><p class="small-formula" lang="en">b(|i − j|)</p>${matrixTable(context, bias, tokens)}</div>`;
+  return html`<div class="bias-part"><p class="small-formula" lang="en">b(|i − j|)</p>${scoreTable(context, bias, tokens)}</div>`;
 }
 
-export function cardTemplate(context: ViewContext, card: Card, tokens: readonly ExampleToken[]): TemplateResult {
+export function cardTemplate(context: ViewContext, card: ExampleCard, tokens: readonly ExampleToken[]): TemplateResult {
   const n = tokens.length;
-  const { scores, bias } = exampleOf(card.kind, tokens, context.page.panel.shift);
+  const { scores, bias } = computeExample(card.kind, tokens, context.page.panel.shift);
   const label = t("Example, {0}, scores, {1} × {1}", card.title, n);
   return html`<div class="card" role="figure" aria-label=${label} aria-busy="false">
     <h3>${card.title}</h3>
@@ -112,34 +119,34 @@ export function cardTemplate(context: ViewContext, card: Card, tokens: readonly 
       role="application"
       tabindex="0"
       aria-label=${`${label}. ${t("Use the arrow keys to move between cells.")}`}
-      @keydown=${(event: KeyboardEvent) => move(context, n, event)}
+      @keydown=${(event: KeyboardEvent) => moveCell(context, n, event)}
     >
-      <div><p class="small-formula" lang="en">${card.formula}</p>${matrixTable(context, scores, tokens)}</div>
-      ${biasPart(context, bias, tokens)}
+      <div><p class="small-formula" lang="en">${card.formula}</p>${scoreTable(context, scores, tokens)}</div>
+      ${biasMatrix(context, bias, tokens)}
     </div>
-    ${verdict(context, card.kind)} ${shiftVerdict(context, card.kind)}
+    ${shuffleEffect(context, card.kind)} ${shiftEffect(context, card.kind)}
   </div>`;
 }
 
-/** Width and height of a cell in a file. */
-export const CELL = [62, 32] as const;
+/** Width and height of a cell in exported SVG. */
+export const CELL_SIZE = [62, 32] as const;
 
-/** A card as it goes into a file. */
+/** A card as exported SVG. */
 export function cardSvg(
-  card: Card,
+  card: ExampleCard,
   tokens: readonly ExampleToken[],
   { place, map, shift }: { readonly place: readonly [number, number]; readonly map: ColourMap; readonly shift: number },
 ): TemplateResult {
-  const { scores } = exampleOf(card.kind, tokens, shift);
+  const { scores } = computeExample(card.kind, tokens, shift);
   const domain = valueDomain(scores.flat());
-  const [width, height] = CELL;
+  const [width, height] = CELL_SIZE;
   const middle = (n: number) => 70 + (n + 0.5) * width;
   const cell = (row: number, column: number) => {
     const value = scores[row]?.[column] ?? 0;
-    const { background, text } = tintOf(value, domain, map);
+    const { background, text } = tintColours(value, domain, map);
     const y = 66 + row * height;
     return svg`<rect x=${71 + column * width} y=${y + 1} width=${width - 2} height=${height - 2} fill=${background} />
-      <text class="digits" x=${middle(column)} y=${y + 20} text-anchor="middle" fill=${text}>${digits(value)}</text>`;
+      <text class="digits" x=${middle(column)} y=${y + 20} text-anchor="middle" fill=${text}>${cellDigits(value)}</text>`;
   };
   return svg`<svg class="chart" x=${place[0]} y=${place[1]} width=${90 + tokens.length * width} height=${80 + tokens.length * height}>
     <text class="heading" x="0" y="18">${card.title}</text><text class="tick" x="0" y="36">${card.formula}</text>

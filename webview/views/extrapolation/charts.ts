@@ -1,19 +1,21 @@
 import { t } from "@vscode/l10n";
 import { svg, type TemplateResult } from "lit-html";
-import { type Pair, turnsWithin } from "../../../src/core/measure/pairs.ts";
-import { brief, grouped, significant } from "../../state/format.ts";
-import { pick } from "../../state/picked.ts";
+import { type FrequencyPair, rotationsWithin } from "../../../src/core/measure/pairs.ts";
+import { changePicked } from "../../state/picked.ts";
 import { type Chart, type ChartBand, type ChartDot, roomyBounds } from "../../ui/chart/chart.ts";
-import { chartName } from "../../ui/chart/parts.ts";
+import { formatBrief, formatSignificant, groupDigits } from "../../ui/format.ts";
+import { chartName } from "../chartParts.ts";
 import type { ViewContext } from "../view.ts";
-import type { ExtrapolationModel } from "./model.ts";
+import type { ExtrapolationData } from "./computeExtrapolation.ts";
 
-function unseenBand({ trained, used }: ExtrapolationModel): ChartBand[] {
-  return used > trained ? [{ from: trained, to: used, label: t("not seen in training"), tone: "second" }] : [];
+function unseenDistanceBand({ trainingContext, currentLength }: ExtrapolationData): ChartBand[] {
+  return currentLength > trainingContext
+    ? [{ from: trainingContext, to: currentLength, label: t("not seen in training"), tone: "second" }]
+    : [];
 }
 
-/** The value of the line at a distance: at the nearest point that was computed. */
-function nearest(deltas: readonly number[], values: readonly number[], delta: number): number {
+/** The value at the nearest distance that was computed. */
+function nearestValue(deltas: readonly number[], values: readonly number[], delta: number): number {
   let best = 0;
   deltas.forEach((each, n) => {
     if (Math.abs(each - delta) < Math.abs((deltas[best] ?? 0) - delta)) best = n;
@@ -21,109 +23,125 @@ function nearest(deltas: readonly number[], values: readonly number[], delta: nu
   return values[best] ?? Number.NaN;
 }
 
-export function decayChart({ drawable, page, dispatch }: ViewContext, model: ExtrapolationModel): Chart {
-  const { decay, used, trained } = model;
-  const { deltas, values, plain } = decay;
-  const [low, high] = roomyBounds([...values, ...(plain ?? [])]);
-  const last = Math.max(2, used - 1);
-  const what = decay.bound ? t("upper bound of the score") : t("logit");
+export function decayChart({ resolved, page, dispatch }: ViewContext, data: ExtrapolationData): Chart {
+  const { decay, currentLength, trainingContext } = data;
+  const { deltas, values, unscaled } = decay;
+  const [low, high] = roomyBounds([...values, ...(unscaled ?? [])]);
+  const last = Math.max(2, currentLength - 1);
+  const quantity = decay.isBound ? t("upper bound of the score") : t("logit");
   const points = (of: readonly number[]) => deltas.map((delta, n) => [delta, of[n] ?? Number.NaN] as const);
   return {
     name: chartName(
-      drawable,
+      resolved,
       t("Extrapolation"),
-      t("{0} by distance, training context {1}, current length {2}", what, trained, used),
+      t("{0} by distance, training context {1}, current length {2}", quantity, trainingContext, currentLength),
     ),
     x: { label: t("distance δ = i − j"), scale: "log", from: 1, to: last },
-    y: { label: what, scale: "linear", from: decay.bound ? 0 : low, to: high },
+    y: { label: quantity, scale: "linear", from: decay.isBound ? 0 : low, to: high },
     lines: [
-      ...(plain === null
+      ...(unscaled === null
         ? []
-        : [{ label: t("unscaled"), points: points(plain), tone: "muted" as const, dashed: true }]),
+        : [{ label: t("unscaled"), points: points(unscaled), tone: "muted" as const, dashed: true }]),
       { label: t("these parameters"), points: points(values), tone: "accent" },
     ],
-    bands: unseenBand(model),
-    rules: trained < used ? [{ axis: "x", at: trained, label: t("training context, {0}", grouped(trained)) }] : [],
-    at: Math.max(1, Math.min(last, page.panel.picked.distance ?? Math.min(64, last))),
-    describe: (delta) => `δ ${grouped(delta)} · ${significant(nearest(deltas, values, delta), 5)}`,
-    onPoint: (distance) => dispatch(pick({ distance })),
+    bands: unseenDistanceBand(data),
+    rules:
+      trainingContext < currentLength
+        ? [{ axis: "x", at: trainingContext, label: t("training context, {0}", groupDigits(trainingContext)) }]
+        : [],
+    crosshair: Math.max(1, Math.min(last, page.panel.picked.distance ?? Math.min(64, last))),
+    describe: (delta) => `δ ${groupDigits(delta)} · ${formatSignificant(nearestValue(deltas, values, delta), 5)}`,
+    onPoint: (distance) => dispatch(changePicked({ distance })),
     height: 300,
   };
 }
 
-/** A pair meets angles at the used length that it never had in training. */
-export function isUnseen({ omega, plain }: Pair, trained: number, used: number): boolean {
-  const seen = plain * trained;
-  return seen < 2 * Math.PI && omega * used > seen * (1 + 1e-9);
+/** Whether a pair reaches unseen angles at the current length. */
+export function reachesUnseenAngles(
+  { omega, unscaledOmega }: FrequencyPair,
+  trainingContext: number,
+  currentLength: number,
+): boolean {
+  const seen = unscaledOmega * trainingContext;
+  return seen < 2 * Math.PI && omega * currentLength > seen * (1 + 1e-9);
 }
 
-/** Turns of each pair in training and now; a filled dot has completed one in training. */
-export function turnsChart({ drawable, page, dispatch }: ViewContext, model: ExtrapolationModel): Chart | null {
-  const { pairs: set, trained, used } = model;
-  const pairs = set?.pairs.filter(({ plain }) => plain > 0) ?? [];
+/**
+ * Rotations of each pair within the training context and at the current length; a filled dot marks at least one full
+ * rotation in training.
+ */
+export function rotationsChart({ resolved, page, dispatch }: ViewContext, data: ExtrapolationData): Chart | null {
+  const { pairs: set, trainingContext, currentLength } = data;
+  const pairs = set?.pairs.filter(({ unscaledOmega }) => unscaledOmega > 0) ?? [];
   if (pairs.length === 0) return null;
-  const before = pairs.map(({ k, plain }) => [k, turnsWithin(plain, trained)] as const);
-  const now = pairs.map(({ k, omega }) => [k, omega > 0 ? turnsWithin(omega, used) : Number.NaN] as const);
-  const all = [...before, ...now].map(([, turns]) => turns).filter((turns) => turns > 0);
+  const trainedPoints = pairs.map(
+    ({ k, unscaledOmega }) => [k, rotationsWithin(unscaledOmega, trainingContext)] as const,
+  );
+  const currentPoints = pairs.map(
+    ({ k, omega }) => [k, omega > 0 ? rotationsWithin(omega, currentLength) : Number.NaN] as const,
+  );
+  const rotations = [...trainedPoints, ...currentPoints].map(([, turns]) => turns).filter((turns) => turns > 0);
   const dots = pairs.map(
     (pair): ChartDot => ({
-      at: [pair.k, turnsWithin(pair.plain, trained)],
-      filled: turnsWithin(pair.plain, trained) >= 1,
-      tone: isUnseen(pair, trained, used) ? "second" : "accent",
+      at: [pair.k, rotationsWithin(pair.unscaledOmega, trainingContext)],
+      filled: rotationsWithin(pair.unscaledOmega, trainingContext) >= 1,
+      tone: reachesUnseenAngles(pair, trainingContext, currentLength) ? "second" : "accent",
     }),
   );
   const last = set?.pairs.length ?? 1;
   return {
-    name: chartName(drawable, t("Extrapolation"), t("full rotations of {0} pairs", pairs.length)),
+    name: chartName(resolved, t("Extrapolation"), t("full rotations of {0} pairs", pairs.length)),
     x: { label: t("pair k"), scale: "linear", from: -0.5, to: last - 0.5 },
     y: {
       label: t("full rotations"),
       scale: "log",
-      from: 10 ** Math.floor(Math.log10(Math.min(...all, 1))),
-      to: 10 ** Math.ceil(Math.log10(Math.max(...all, 10))),
+      from: 10 ** Math.floor(Math.log10(Math.min(...rotations, 1))),
+      to: 10 ** Math.ceil(Math.log10(Math.max(...rotations, 10))),
     },
     lines: [
-      { label: t("in training"), points: before, tone: "accent" },
-      { label: t("at the current length, with these parameters"), points: now, tone: "muted", dashed: true },
+      { label: t("in training"), points: trainedPoints, tone: "accent" },
+      { label: t("at the current length, with these parameters"), points: currentPoints, tone: "muted", dashed: true },
     ],
-    bands: unseenPairs(pairs, trained, used),
+    bands: unseenPairBand(pairs, trainingContext, currentLength),
     rules: [{ axis: "y", at: 1, label: t("one full rotation: every angle seen") }],
     dots,
-    at: Math.min(page.panel.picked.pair ?? 0, last - 1),
-    describe: (k) => describePair(set?.pairs[k], trained, used),
-    onPoint: (pair) => dispatch(pick({ pair })),
+    crosshair: Math.min(page.panel.picked.pair ?? 0, last - 1),
+    describe: (k) => describePair(set?.pairs[k], trainingContext, currentLength),
+    onPoint: (pair) => dispatch(changePicked({ pair })),
     height: 280,
   };
 }
 
-function unseenPairs(pairs: readonly Pair[], trained: number, used: number): ChartBand[] {
-  const unseen = pairs.filter((pair) => isUnseen(pair, trained, used));
+function unseenPairBand(pairs: readonly FrequencyPair[], trainingContext: number, currentLength: number): ChartBand[] {
+  const unseen = pairs.filter((pair) => reachesUnseenAngles(pair, trainingContext, currentLength));
   const [first, last] = [unseen[0], unseen.at(-1)];
   if (first === undefined || last === undefined) return [];
   return [{ from: first.k - 0.5, to: last.k + 0.5, label: t("unseen angles"), tone: "second" }];
 }
 
-function describePair(pair: Pair | undefined, trained: number, used: number): string {
+function describePair(pair: FrequencyPair | undefined, trainingContext: number, currentLength: number): string {
   if (pair === undefined) return "";
   return t(
     "k {0} · {1} → {2} full rotations",
     pair.k,
-    brief(turnsWithin(pair.plain, trained)),
-    brief(turnsWithin(pair.omega, used)),
+    formatBrief(rotationsWithin(pair.unscaledOmega, trainingContext)),
+    formatBrief(rotationsWithin(pair.omega, currentLength)),
   );
 }
 
-const SIDE = 132;
+const TRIANGLE_SIZE = 132;
 
-/** The causal matrix of the used length, with what training never had: by distance, or by position. */
-export function seenTriangle(model: ExtrapolationModel, byPosition: boolean): TemplateResult {
-  const { trained, used, seen } = model;
-  const known = Math.min(1, trained / used) * SIDE;
-  const all = seen.rows === 1 && !byPosition;
-  const unseen = byPosition ? `M0 ${known}H${known}L${SIDE} ${SIDE}H0Z` : `M0 ${known}L${SIDE - known} ${SIDE}H0Z`;
-  return svg`<svg class="seen" viewBox=${`0 0 ${SIDE} ${SIDE}`} aria-hidden="true">
-    <path class="known" d=${`M0 0L${SIDE} ${SIDE}H0Z`} />
-    ${known < SIDE && !all ? svg`<path class="unseen" d=${unseen} />` : ""}
-    <rect class="frame" x="0.5" y="0.5" width=${SIDE - 1} height=${SIDE - 1} />
+/** The causal matrix at the current length, with the part unseen in training: by distance, or by position. */
+export function seenTriangle(data: ExtrapolationData, byPosition: boolean): TemplateResult {
+  const { trainingContext, currentLength, seen } = data;
+  const trainedSide = Math.min(1, trainingContext / currentLength) * TRIANGLE_SIZE;
+  const allSeen = seen.rows === 1 && !byPosition;
+  const unseen = byPosition
+    ? `M0 ${trainedSide}H${trainedSide}L${TRIANGLE_SIZE} ${TRIANGLE_SIZE}H0Z`
+    : `M0 ${trainedSide}L${TRIANGLE_SIZE - trainedSide} ${TRIANGLE_SIZE}H0Z`;
+  return svg`<svg class="seen" viewBox=${`0 0 ${TRIANGLE_SIZE} ${TRIANGLE_SIZE}`} aria-hidden="true">
+    <path class="known" d=${`M0 0L${TRIANGLE_SIZE} ${TRIANGLE_SIZE}H0Z`} />
+    ${trainedSide < TRIANGLE_SIZE && !allSeen ? svg`<path class="unseen" d=${unseen} />` : ""}
+    <rect class="frame" x="0.5" y="0.5" width=${TRIANGLE_SIZE - 1} height=${TRIANGLE_SIZE - 1} />
   </svg>`;
 }

@@ -5,11 +5,11 @@ import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Scaling, ScalingOutcome } from "../../../src/core/measure/scalings.ts";
 import type { Params } from "../../../src/core/spec.ts";
 import { changeParams } from "../../state/changes.ts";
-import { significant } from "../../state/format.ts";
+import { formatSignificant } from "../../ui/format.ts";
 import { button } from "../../ui/toolkit.ts";
 import type { ViewContext } from "../view.ts";
 
-function nameOf(scaling: Scaling): string {
+function scalingName(scaling: Scaling): string {
   const names: Readonly<Record<Scaling, string>> = {
     default: t("no scaling"),
     linear: "PI",
@@ -22,51 +22,51 @@ function nameOf(scaling: Scaling): string {
   return names[scaling];
 }
 
-function meaningOf({ scaling, madeUp }: ScalingOutcome): string {
+function scalingMeaning({ scaling, usesNtkDivisors }: ScalingOutcome): string {
   if (scaling === "default") return t("Unscaled: low-frequency pairs extrapolate to unseen angles.");
   const meaning = localize(ROPE_FORMULAS[scaling].meaning ?? { en: "", zh: "" });
-  return madeUp ? `${meaning} ${t("No search was run; the long factors are taken from NTK.")}` : meaning;
+  return usesNtkDivisors ? `${meaning} ${t("No search was run; the long factors are taken from NTK.")}` : meaning;
 }
 
 function divisorText(outcome: ScalingOutcome, end: 0 | -1): string {
   const divisor = outcome.set.pairs.at(end)?.divisor ?? 1;
-  return Math.abs(divisor - 1) < 1e-9 ? t("unchanged") : `÷ ${significant(divisor, 3)}`;
+  return Math.abs(divisor - 1) < 1e-9 ? t("unchanged") : `÷ ${formatSignificant(divisor, 3)}`;
 }
 
-/** Only what is another value than now: nothing else is the user's change. */
-function news(changes: Params, params: Params): Params {
+/** Only the values that differ from the current ones, so that nothing else becomes a change of the user's. */
+function changedOnly(changes: Params, params: Params): Params {
   const same = (name: string) => JSON.stringify(changes[name]) === JSON.stringify(params[name] ?? null);
   return Object.fromEntries(Object.entries(changes).filter(([name]) => !same(name)));
 }
 
 function useButton(
-  { dispatch, drawable }: ViewContext,
+  { dispatch, resolved }: ViewContext,
   { scaling, changes }: ScalingOutcome,
   chosen: boolean,
 ): TemplateResult {
-  const name = nameOf(scaling);
+  const name = scalingName(scaling);
   return button({
     label: chosen ? t("Fit {0} to these lengths", name) : t("Use {0}", name),
     glyph: chosen ? t("Fit") : t("Use"),
-    onClick: () => dispatch(changeParams(news(changes, drawable.params))),
+    onClick: () => dispatch(changeParams(changedOnly(changes, resolved.params))),
   });
 }
 
-function row(context: ViewContext, outcome: ScalingOutcome): TemplateResult {
-  const { scaling, set, unseen } = outcome;
-  const chosen = context.drawable.params["rope_type"] === scaling;
+function methodRow(context: ViewContext, outcome: ScalingOutcome): TemplateResult {
+  const { scaling, set, pairsWithUnseenAngles } = outcome;
+  const chosen = context.resolved.params["rope_type"] === scaling;
   return html`<tr class=${chosen ? "chosen" : ""} aria-current=${chosen ? "true" : nothing}>
-    <th scope="row">${nameOf(scaling)}</th>
-    <td class="meaning">${meaningOf(outcome)}</td>
-    <td class="number" data-name=${t("pairs with unseen angles")}>${unseen} / ${set.pairs.length}</td>
+    <th scope="row">${scalingName(scaling)}</th>
+    <td class="meaning">${scalingMeaning(outcome)}</td>
+    <td class="number" data-name=${t("pairs with unseen angles")}>${pairsWithUnseenAngles} / ${set.pairs.length}</td>
     <td class="number" data-name=${t("fastest pair")}>${divisorText(outcome, 0)}</td>
     <td class="number" data-name=${t("slowest pair")}>${divisorText(outcome, -1)}</td>
     <td class="use">${chosen && scaling === "default" ? nothing : useButton(context, outcome, chosen)}</td>
   </tr>`;
 }
 
-/** What each scaling does about the lengths at hand, and a button that takes it. */
-export function methodsPart(
+/** The effect of each scaling at these lengths, with a button that applies it. */
+export function methodsSection(
   context: ViewContext,
   outcomes: readonly ScalingOutcome[],
 ): TemplateResult | typeof nothing {
@@ -80,7 +80,7 @@ export function methodsPart(
         <th scope="col" class="number">${t("fastest pair")}</th><th scope="col" class="number">${t("slowest pair")}</th>
         <th></th>
       </tr></thead>
-      <tbody>${outcomes.map((outcome) => row(context, outcome))}</tbody>
+      <tbody>${outcomes.map((outcome) => methodRow(context, outcome))}</tbody>
     </table>
   </section>`;
 }

@@ -1,40 +1,43 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
-import { grouped, significant } from "../../state/format.ts";
-import type { Drawable } from "../../state/resolvedEncoding.ts";
-import type { ExtrapolationModel } from "./model.ts";
+import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
+import { formatSignificant, groupDigits } from "../../ui/format.ts";
+import type { ExtrapolationData } from "./computeExtrapolation.ts";
 
 interface Reason {
   readonly claim: string;
-  /** null: no number can be had. */
+  /** null if it cannot be measured. */
   readonly number: string | null;
   readonly note: string;
 }
 
-/** A difference as a share of the largest logit; below rounding it is none. */
-function errorText(error: number | undefined): string | null {
+/** A difference as a share of the largest logit. */
+function formatError(error: number | undefined): string | null {
   if (error === undefined) return null;
-  return error === 0 ? "0" : significant(error, 2);
+  return error === 0 ? "0" : formatSignificant(error, 2);
 }
 
 function percent(share: number): string {
-  return `${significant(100 * share, 4)} %`;
+  return `${formatSignificant(100 * share, 4)} %`;
 }
 
-function distanceReason({ seen, buckets, trained, used }: ExtrapolationModel, absolute: boolean): Reason {
+function distanceReason(
+  { seen, buckets, trainingContext, currentLength }: ExtrapolationData,
+  absolute: boolean,
+): Reason {
   const claim = t("With a clipped or bucketed table, longer sequences add no new distances.");
   if (seen.rows !== null && buckets !== null) {
     const note = t(
       "Share of cells (i, j) with a trained table row; all distances ≥ {0} share one row. By distance alone: {1}.",
-      grouped(buckets.last),
+      groupDigits(buckets.lastDistance),
       percent(seen.distances),
     );
     return { claim, number: percent(seen.rows), note };
   }
   const shared = t(
     "Share of cells (i, j) whose distance occurs in a training sequence of {0} tokens.",
-    grouped(Math.min(trained, used)),
+    groupDigits(Math.min(trainingContext, currentLength)),
   );
   const note = absolute
     ? `${shared} ${t("Share of cells whose two positions both occur: {0}.", percent(seen.positions))}`
@@ -42,30 +45,30 @@ function distanceReason({ seen, buckets, trained, used }: ExtrapolationModel, ab
   return { claim, number: percent(seen.distances), note };
 }
 
-function domainNote({ encoding, params }: Drawable): string {
+function domainNote({ encoding, params }: ResolvedEncoding): string {
   const domain = encoding.domain(params);
   if (domain.kind === "any") {
-    return encoding.local
+    return encoding.cellsAreIndependent
       ? t("n/a: defined at every position, and each cell can be computed on its own.")
       : t("n/a: defined at every position, but a cell depends on its whole row.");
   }
-  const size = domain.kind === "table" ? t("Only {0} positions are defined.", grouped(domain.size)) : "";
+  const size = domain.kind === "table" ? t("Only {0} positions are defined.", groupDigits(domain.size)) : "";
   return `${t("n/a: defined for a limited range only.")} ${size} ${localize(domain.reason)}`;
 }
 
-function reasonsOf(drawable: Drawable, model: ExtrapolationModel): readonly Reason[] {
-  const absolute = drawable.encoding.classification.kind === "absolute";
-  const none = t("The position table is too short for this measurement.");
+function buildReasons(resolved: ResolvedEncoding, data: ExtrapolationData): readonly Reason[] {
+  const absolute = resolved.encoding.classification.kind === "absolute";
+  const notMeasured = t("The position table is too short for this measurement.");
   return [
     {
       claim: t("A distance has the same meaning everywhere."),
-      number: errorText(model.shiftError),
+      number: formatError(data.shiftError),
       note:
-        model.shiftError === undefined
-          ? none
+        data.shiftError === undefined
+          ? notMeasured
           : t("Largest logit change when both positions shift, relative to the largest logit."),
     },
-    distanceReason(model, absolute),
+    distanceReason(data, absolute),
     {
       claim: t("Learned patterns transfer to other contexts."),
       number: null,
@@ -74,25 +77,25 @@ function reasonsOf(drawable: Drawable, model: ExtrapolationModel): readonly Reas
     {
       claim: t("It can be computed on the fly for any pair of positions."),
       number: null,
-      note: domainNote(drawable),
+      note: domainNote(resolved),
     },
     {
       claim: t("Cutting, splicing and shifting preserve the relative positions of tokens."),
-      number: errorText(model.spliceError),
+      number: formatError(data.spliceError),
       note:
-        model.spliceError === undefined
-          ? none
+        data.spliceError === undefined
+          ? notMeasured
           : t("Largest logit change among the tokens after a cut of seven tokens, relative to the largest logit."),
     },
   ];
 }
 
-/** The five reasons that are given for relative encodings, measured on this one, and what they leave out. */
-export function reasonsPart(drawable: Drawable, model: ExtrapolationModel): TemplateResult {
+/** The five usual reasons for relative encodings, measured on this one, with their limits. */
+export function reasonsSection(resolved: ResolvedEncoding, data: ExtrapolationData): TemplateResult {
   return html`<section class="reasons" aria-label=${t("Five arguments for relative encodings")}>
-    <h3>${t("Five arguments for relative encodings, measured on {0}", localize(drawable.encoding.title))}</h3>
+    <h3>${t("Five arguments for relative encodings, measured on {0}", localize(resolved.encoding.title))}</h3>
     <ol>
-      ${reasonsOf(drawable, model).map(
+      ${buildReasons(resolved, data).map(
         ({ claim, number, note }) =>
           html`<li><span class="claim">${claim}</span> ${number === null ? nothing : html`<strong class="measured">${number}</strong>`} <span class="note">${note}</span></li>`,
       )}

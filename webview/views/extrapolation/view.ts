@@ -1,81 +1,86 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
-import { pairsWithUnseenAngles, turnsWithin } from "../../../src/core/measure/pairs.ts";
-import { grouped, significant } from "../../state/format.ts";
-import type { Drawable } from "../../state/resolvedEncoding.ts";
-import { chartKey, type KeyEntry } from "../../ui/chart/parts.ts";
-import { chartsSvg } from "../../ui/chart/svgText.ts";
-import { closedLogit, isClosed } from "../distanceLogit.ts";
-import type { Exportable, View, ViewContext } from "../view.ts";
-import { decayChart, isUnseen, seenTriangle, turnsChart } from "./charts.ts";
+import { countPairsWithUnseenAngles, rotationsWithin } from "../../../src/core/measure/pairs.ts";
+import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
+import { renderChartsSvg } from "../../ui/chart/exportSvg.ts";
+import { formatSignificant, groupDigits } from "../../ui/format.ts";
+import { chartLegend, type LegendEntry } from "../chartParts.ts";
+import { dependsOnlyOnDistance, distanceLogit } from "../distanceLogit.ts";
+import type { View, ViewContext, ViewExport } from "../view.ts";
+import { decayChart, reachesUnseenAngles, rotationsChart, seenTriangle } from "./charts.ts";
+import {
+  computeExtrapolation,
+  computeOutcomes,
+  type ExtrapolationData,
+  resolveLengths,
+} from "./computeExtrapolation.ts";
 import { lengthTools } from "./lengths.ts";
-import { methodsPart } from "./methods.ts";
-import { type ExtrapolationModel, extrapolationModel, lengthsOf, outcomesOf } from "./model.ts";
-import { reasonsPart } from "./reasons.ts";
+import { methodsSection } from "./methods.ts";
+import { reasonsSection } from "./reasons.ts";
 
-function modelOf({ drawable, page }: ViewContext): ExtrapolationModel {
-  const { trained, source, used } = lengthsOf(drawable, page.panel);
-  return extrapolationModel(drawable, trained, source, used);
+function currentData({ resolved, page }: ViewContext): ExtrapolationData {
+  const { trainingContext, source, currentLength } = resolveLengths(resolved, page.panel);
+  return computeExtrapolation(resolved, trainingContext, source, currentLength);
 }
 
-function byPosition({ encoding }: Drawable): boolean {
+function isAbsolute({ encoding }: ResolvedEncoding): boolean {
   return encoding.classification.kind === "absolute";
 }
 
-function shareText(drawable: Drawable, { seen, used }: ExtrapolationModel): string {
-  const share = byPosition(drawable) ? seen.positions : (seen.rows ?? seen.distances);
-  const percent = `${significant(100 * share, 4)} %`;
-  if (byPosition(drawable))
-    return t("At {1} tokens, {0} of the cells are at positions seen in training.", percent, grouped(used));
+function shareText(resolved: ResolvedEncoding, { seen, currentLength }: ExtrapolationData): string {
+  const share = isAbsolute(resolved) ? seen.positions : (seen.rows ?? seen.distances);
+  const percent = `${formatSignificant(100 * share, 4)} %`;
+  if (isAbsolute(resolved))
+    return t("At {1} tokens, {0} of the cells are at positions seen in training.", percent, groupDigits(currentLength));
   return seen.rows === null
-    ? t("At {1} tokens, {0} of the cells have a distance seen in training.", percent, grouped(used))
-    : t("At {1} tokens, {0} of the cells use a trained table row.", percent, grouped(used));
+    ? t("At {1} tokens, {0} of the cells have a distance seen in training.", percent, groupDigits(currentLength))
+    : t("At {1} tokens, {0} of the cells use a trained table row.", percent, groupDigits(currentLength));
 }
 
-/** What becomes of this encoding at the used length, in its own numbers. */
-function outcome(drawable: Drawable, model: ExtrapolationModel): string {
-  const { size, used, trained, buckets, pairs } = model;
-  const { attention, scene } = drawable;
-  if (size !== null && used > size) {
+/** The effect of the current length on this encoding, in numbers. */
+function outcomeText(resolved: ResolvedEncoding, data: ExtrapolationData): string {
+  const { size, currentLength, trainingContext, buckets, pairs } = data;
+  const { attention, scene } = resolved;
+  if (size !== null && currentLength > size) {
     return t(
       "Position {0} does not exist: only {1} positions are defined, so {2} of the {3} tokens have none.",
-      grouped(size),
-      grouped(size),
-      grouped(used - size),
-      grouped(used),
+      groupDigits(size),
+      groupDigits(size),
+      groupDigits(currentLength - size),
+      groupDigits(currentLength),
     );
   }
   if (buckets !== null) {
     return t(
       "All distances ≥ {0} share row {1}, so the bias no longer distinguishes them.",
-      grouped(buckets.last),
-      grouped(buckets.at(buckets.last)),
+      groupDigits(buckets.lastDistance),
+      groupDigits(buckets.row(buckets.lastDistance)),
     );
   }
   if (pairs !== null) {
-    const unseen = pairsWithUnseenAngles(pairs, used);
+    const unseen = countPairsWithUnseenAngles(pairs, currentLength);
     return unseen === 0
       ? t("Every pair stays within the angles seen in training.")
       : t("{0} of {1} pairs reach unseen angles.", unseen, pairs.pairs.length);
   }
-  if (attention.terms.some(({ kind }) => kind === "bias") && isClosed(attention)) {
-    const at = (delta: number) => significant(closedLogit(attention, delta), 5);
+  if (attention.terms.some(({ kind }) => kind === "bias") && dependsOnlyOnDistance(attention)) {
+    const at = (delta: number) => formatSignificant(distanceLogit(attention, delta), 5);
     return t(
       "Head {0}: the logit falls from {1} at the end of the training context to {2} at distance {3}.",
       scene.head,
-      at(trained - 1),
-      at(used - 1),
-      grouped(used - 1),
+      at(trainingContext - 1),
+      at(currentLength - 1),
+      groupDigits(currentLength - 1),
     );
   }
   return "";
 }
 
-function triangle(drawable: Drawable, model: ExtrapolationModel): TemplateResult {
-  const text = shareText(drawable, model);
+function trianglePart(resolved: ResolvedEncoding, data: ExtrapolationData): TemplateResult {
+  const text = shareText(resolved, data);
   return html`<div class="seen-part" role="img" aria-label=${text}>
-    ${seenTriangle(model, byPosition(drawable))}
+    ${seenTriangle(data, isAbsolute(resolved))}
     <ul class="seen-key">
       <li class="known">${t("seen in training")}</li>
       <li class="unseen">${t("unseen")}</li>
@@ -83,72 +88,72 @@ function triangle(drawable: Drawable, model: ExtrapolationModel): TemplateResult
   </div>`;
 }
 
-function pairsNote({ pairs, trained }: ExtrapolationModel): string {
+function pairsNote({ pairs, trainingContext }: ExtrapolationData): string {
   if (pairs === null) return "";
-  const full = pairs.pairs.filter(({ plain }) => turnsWithin(plain, trained) >= 1).length;
+  const full = pairs.pairs.filter(({ unscaledOmega }) => rotationsWithin(unscaledOmega, trainingContext) >= 1).length;
   return t(
     "{0} of {1} pairs complete a full rotation within {2} tokens, so all their angles were seen in training.",
     full,
     pairs.pairs.length,
-    grouped(trained),
+    groupDigits(trainingContext),
   );
 }
 
-function statusText(drawable: Drawable, model: ExtrapolationModel): string {
-  return [shareText(drawable, model), outcome(drawable, model)].join(" ");
+function extrapolationStatus(resolved: ResolvedEncoding, data: ExtrapolationData): string {
+  return [shareText(resolved, data), outcomeText(resolved, data)].join(" ");
 }
 
-function decayKey({ decay }: ExtrapolationModel): TemplateResult {
-  const entries: KeyEntry[] = [{ label: t("these parameters"), tone: "accent" }];
-  if (decay.plain !== null) entries.push({ label: t("unscaled"), tone: "muted", dashed: true });
-  return chartKey(entries);
+function decayLegend({ decay }: ExtrapolationData): TemplateResult {
+  const entries: LegendEntry[] = [{ label: t("these parameters"), tone: "accent" }];
+  if (decay.unscaled !== null) entries.push({ label: t("unscaled"), tone: "muted", dashed: true });
+  return chartLegend(entries);
 }
 
-function decayNote({ decay }: ExtrapolationModel): string {
-  return decay.bound
+function decayNote({ decay }: ExtrapolationData): string {
+  return decay.isBound
     ? t(
         "Mean of the partial sums |Σ e^(iδω)| (RoFormer, section 3.4.3). The product of rotated vectors is bounded by a multiple of it. It decreases with distance, but not monotonically.",
       )
     : t("The logit of the last query, for the head selected on the left.");
 }
 
-function turnsPart(context: ViewContext, model: ExtrapolationModel): TemplateResult | typeof nothing {
-  const chart = turnsChart(context, model);
+function rotationsSection(context: ViewContext, data: ExtrapolationData): TemplateResult | typeof nothing {
+  const chart = rotationsChart(context, data);
   if (chart === null) return nothing;
   return html`<h3>${t("Full rotations per pair")}</h3>
     <posenc-chart .chart=${chart}></posenc-chart>
-    ${chartKey([
+    ${chartLegend([
       { label: t("in training"), tone: "accent" },
       { label: t("at the current length, with these parameters"), tone: "muted", dashed: true },
       { label: t("● full rotation in training, ○ less than one"), tone: null },
     ])}
-    <p class="chart-note">${pairsNote(model)}</p>`;
+    <p class="chart-note">${pairsNote(data)}</p>`;
 }
 
-function body(context: ViewContext): TemplateResult {
-  const { drawable } = context;
-  const model = modelOf(context);
+function renderBody(context: ViewContext): TemplateResult {
+  const { resolved } = context;
+  const data = currentData(context);
   return html`<div class="chart-view extrapolation">
-    ${lengthTools(context, model)}
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${statusText(drawable, model)}</p>
-    <h3>${model.decay.bound ? t("Long-range decay (upper bound)") : t("Long-range decay")}</h3>
+    ${lengthTools(context, data)}
+    <p class="chart-status" role="status" aria-label=${t("Readout")}>${extrapolationStatus(resolved, data)}</p>
+    <h3>${data.decay.isBound ? t("Long-range decay (upper bound)") : t("Long-range decay")}</h3>
     <div class="decay">
-      <div class="decay-chart"><posenc-chart .chart=${decayChart(context, model)}></posenc-chart>${decayKey(model)}</div>
-      ${triangle(drawable, model)}
+      <div class="decay-chart"><posenc-chart .chart=${decayChart(context, data)}></posenc-chart>${decayLegend(data)}</div>
+      ${trianglePart(resolved, data)}
     </div>
-    <p class="chart-note">${decayNote(model)}</p>
-    ${turnsPart(context, model)}
-    ${methodsPart(context, outcomesOf(drawable, model.trained, model.used))}
-    ${reasonsPart(drawable, model)}
+    <p class="chart-note">${decayNote(data)}</p>
+    ${rotationsSection(context, data)}
+    ${methodsSection(context, computeOutcomes(resolved, data.trainingContext, data.currentLength))}
+    ${reasonsSection(resolved, data)}
   </div>`;
 }
 
-function exportable(context: ViewContext): Exportable {
-  const model = modelOf(context);
-  const turns = turnsChart(context, model);
-  const { trained, used, pairs, decay } = model;
+function buildExport(context: ViewContext): ViewExport {
+  const data = currentData(context);
+  const rotations = rotationsChart(context, data);
+  const { trainingContext, currentLength, pairs, decay } = data;
   return {
-    svg: chartsSvg([decayChart(context, model), ...(turns === null ? [] : [turns])]),
+    svg: renderChartsSvg([decayChart(context, data), ...(rotations === null ? [] : [rotations])]),
     table:
       pairs === null
         ? { columns: ["delta", "logit"], rows: decay.deltas.map((delta, n) => [delta, decay.values[n] ?? Number.NaN]) }
@@ -164,26 +169,26 @@ function exportable(context: ViewContext): Exportable {
             rows: pairs.pairs.map((pair) => [
               pair.k,
               pair.omega,
-              pair.plain,
-              turnsWithin(pair.plain, trained),
-              turnsWithin(pair.omega, used),
-              isUnseen(pair, trained, used) ? 1 : 0,
+              pair.unscaledOmega,
+              rotationsWithin(pair.unscaledOmega, trainingContext),
+              rotationsWithin(pair.omega, currentLength),
+              reachesUnseenAngles(pair, trainingContext, currentLength) ? 1 : 0,
             ]),
           },
   };
 }
 
-/** Trained length against used length: what was never seen, and what is done about it. */
+/** Shows training context and current length: what is unseen in training, and the effect of each scaling. */
 export const extrapolationView: View = {
   id: "extrapolation",
   title: () => t("Extrapolation"),
-  unavailable: ({ encoding, params }) =>
-    encoding.grid?.(params) === undefined
+  whyUnavailable: ({ encoding, params }) =>
+    encoding.patchGrid?.(params) === undefined
       ? null
       : t(
           "{0} encodes the patches of one image: its length is fixed by the image, so it does not extrapolate.",
           localize(encoding.title),
         ),
-  body,
-  exportable,
+  renderBody,
+  buildExport,
 };

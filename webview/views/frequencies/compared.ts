@@ -1,90 +1,95 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { PairSet } from "../../../src/core/measure/pairs.ts";
-import { brief } from "../../state/format.ts";
-import { type Model, titleOf } from "../../state/panelEncoding.ts";
-import { pick } from "../../state/picked.ts";
-import type { Chart, Point } from "../../ui/chart/chart.ts";
-import { chartKey, chartName } from "../../ui/chart/parts.ts";
+import { formatTitle, type PanelEncoding } from "../../state/panelEncoding.ts";
+import { changePicked } from "../../state/picked.ts";
+import type { Chart, ChartPoint } from "../../ui/chart/chart.ts";
+import { formatBrief } from "../../ui/format.ts";
+import { chartLegend, chartName } from "../chartParts.ts";
 import type { DataTable, ViewContext } from "../view.ts";
-import { wavelengthBounds } from "./model.ts";
+import { wavelengthBounds } from "./scalingRuns.ts";
 
 /** The pairs of both sides of a comparison. */
 export interface ComparedPairs {
   readonly a: PairSet;
   readonly b: PairSet;
-  /** Side B as its title says it. */
-  readonly other: Model;
+  /** Side B's encoding, for its title. */
+  readonly encodingB: PanelEncoding;
 }
 
 function wavelength(omega: number): number {
   return omega > 0 ? (2 * Math.PI) / omega : Number.NaN;
 }
 
-function points({ pairs }: PairSet): Point[] {
+function wavelengthPoints({ pairs }: PairSet): ChartPoint[] {
   return pairs.map(({ k, omega }) => [k, wavelength(omega)] as const);
 }
 
-function lengthAt({ pairs }: PairSet, k: number): number {
+function wavelengthAt({ pairs }: PairSet, k: number): number {
   return wavelength(pairs[k]?.omega ?? Number.NaN);
 }
 
-export function comparedChart(context: ViewContext, { a, b, other }: ComparedPairs, chosen: number): Chart {
+export function comparedPairsChart(context: ViewContext, { a, b, encodingB }: ComparedPairs, chosen: number): Chart {
   const [low, high] = wavelengthBounds(a);
   const [otherLow, otherHigh] = wavelengthBounds(b);
   const count = Math.max(a.pairs.length, b.pairs.length);
   return {
     name: chartName(
-      context.drawable,
+      context.resolved,
       t("Frequencies"),
-      t("wavelength of {1} pairs, compared with {0}", titleOf(other), count),
+      t("wavelength of {1} pairs, compared with {0}", formatTitle(encodingB), count),
     ),
     x: { label: t("pair k"), scale: "linear", from: -0.5, to: count - 0.5 },
     y: { label: t("wavelength (tokens)"), scale: "log", from: Math.min(low, otherLow), to: Math.max(high, otherHigh) },
     lines: [
-      { label: "A", points: points(a), tone: "accent" },
-      { label: "B", points: points(b), tone: "second", dashed: true },
+      { label: "A", points: wavelengthPoints(a), tone: "accent" },
+      { label: "B", points: wavelengthPoints(b), tone: "second", dashed: true },
     ],
-    at: chosen,
-    describe: (k) => `k ${k} · ${brief(lengthAt(a, k))} | ${brief(lengthAt(b, k))}`,
-    onPoint: (pair) => context.dispatch(pick({ pair })),
+    crosshair: chosen,
+    describe: (k) => `k ${k} · ${formatBrief(wavelengthAt(a, k))} | ${formatBrief(wavelengthAt(b, k))}`,
+    onPoint: (pair) => context.dispatch(changePicked({ pair })),
     height: 420,
   };
 }
 
-function turn(set: PairSet, k: number): string {
+function rotationText(set: PairSet, k: number): string {
   const pair = set.pairs[k];
   if (pair === undefined) return t("pair does not exist");
-  return pair.omega > 0 ? t("full rotation in {0} tokens", brief(wavelength(pair.omega))) : t("not rotated");
+  return pair.omega > 0 ? t("full rotation in {0} tokens", formatBrief(wavelength(pair.omega))) : t("not rotated");
 }
 
-function ratio({ a, b }: ComparedPairs, k: number): string[] {
-  const [own, other] = [lengthAt(a, k), lengthAt(b, k)];
-  return Number.isFinite(own) && Number.isFinite(other) ? [`A ÷ B ${brief(own / other)}`] : [];
+function ratioText({ a, b }: ComparedPairs, k: number): string[] {
+  const [own, other] = [wavelengthAt(a, k), wavelengthAt(b, k)];
+  return Number.isFinite(own) && Number.isFinite(other) ? [`A ÷ B ${formatBrief(own / other)}`] : [];
 }
 
-export function comparedBody(context: ViewContext, compared: ComparedPairs, chosen: number): TemplateResult {
-  const { a, b, other } = compared;
-  const parts = [`k = ${chosen}`, `A: ${turn(a, chosen)}`, `B: ${turn(b, chosen)}`, ...ratio(compared, chosen)];
+export function comparedPairsBody(context: ViewContext, compared: ComparedPairs, chosen: number): TemplateResult {
+  const { a, b, encodingB } = compared;
+  const parts = [
+    `k = ${chosen}`,
+    `A: ${rotationText(a, chosen)}`,
+    `B: ${rotationText(b, chosen)}`,
+    ...ratioText(compared, chosen),
+  ];
   return html`<div class="chart-view">
-    <posenc-chart .chart=${comparedChart(context, compared, chosen)}></posenc-chart>
-    ${chartKey([
-      { label: t("A: {0}", titleOf(context.model)), tone: "accent" },
-      { label: t("B: {0}", titleOf(other)), tone: "second", dashed: true },
+    <posenc-chart .chart=${comparedPairsChart(context, compared, chosen)}></posenc-chart>
+    ${chartLegend([
+      { label: t("A: {0}", formatTitle(context.panelEncoding)), tone: "accent" },
+      { label: t("B: {0}", formatTitle(encodingB)), tone: "second", dashed: true },
     ])}
     <p class="chart-status" role="status" aria-label=${t("Readout")}>${parts.join(" · ")}</p>
   </div>`;
 }
 
 /** The side with more pairs. */
-export function longer({ a, b }: ComparedPairs): PairSet {
+export function largerSet({ a, b }: ComparedPairs): PairSet {
   return b.pairs.length > a.pairs.length ? b : a;
 }
 
-export function comparedTable(compared: ComparedPairs): DataTable {
+export function comparedPairsTable(compared: ComparedPairs): DataTable {
   const { a, b } = compared;
   return {
     columns: ["k", "wavelength A", "wavelength B"],
-    rows: longer(compared).pairs.map((_, k) => [k, lengthAt(a, k), lengthAt(b, k)]),
+    rows: largerSet(compared).pairs.map((_, k) => [k, wavelengthAt(a, k), wavelengthAt(b, k)]),
   };
 }

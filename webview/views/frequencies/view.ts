@@ -2,39 +2,45 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import {
-  type Pair,
-  type PairFate,
+  countPairsWithUnseenAngles,
+  type FrequencyPair,
+  type PairScaling,
   type PairSet,
-  pairsWithUnseenAngles,
-  turnsWithin,
+  rotationsWithin,
 } from "../../../src/core/measure/pairs.ts";
-import { brief, grouped, significant } from "../../state/format.ts";
-import { pick } from "../../state/picked.ts";
-import type { Drawable } from "../../state/resolvedEncoding.ts";
-import { memo } from "../../state/store.ts";
+import { changePicked } from "../../state/picked.ts";
+import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
+import { memoizeLast } from "../../state/store.ts";
 import type { Chart, ChartBand, ChartDot, ChartRule, Tone } from "../../ui/chart/chart.ts";
-import { chartKey, chartName, type KeyEntry } from "../../ui/chart/parts.ts";
-import { chartsSvg } from "../../ui/chart/svgText.ts";
-import type { Exportable, View, ViewContext } from "../view.ts";
-import { type ComparedPairs, comparedBody, comparedChart, comparedTable, longer } from "./compared.ts";
-import { drawablePairs, fateRuns, wavelengthBounds } from "./model.ts";
+import { renderChartsSvg } from "../../ui/chart/exportSvg.ts";
+import { formatBrief, formatSignificant, groupDigits } from "../../ui/format.ts";
+import { chartLegend, chartName, type LegendEntry } from "../chartParts.ts";
+import type { View, ViewContext, ViewExport } from "../view.ts";
+import {
+  type ComparedPairs,
+  comparedPairsBody,
+  comparedPairsChart,
+  comparedPairsTable,
+  largerSet,
+} from "./compared.ts";
+import { computePairs, scalingRuns, wavelengthBounds } from "./scalingRuns.ts";
 
-const pairsOf = memo((drawable: Drawable) => drawablePairs(drawable));
+const cachedPairs = memoizeLast((resolved: ResolvedEncoding) => computePairs(resolved));
 
-function fateText(fate: PairFate, factor: number): string {
+function scalingText(fate: PairScaling, factor: number): string {
   switch (fate) {
     case "kept":
       return t("unchanged");
     case "blended":
       return t("changed");
     case "divided":
-      return t("divided by {0}", significant(factor, 4));
+      return t("divided by {0}", formatSignificant(factor, 4));
     case "still":
       return t("not rotated");
   }
 }
 
-const FATE_TONES: Readonly<Record<PairFate, Tone>> = {
+const SCALING_TONES: Readonly<Record<PairScaling, Tone>> = {
   kept: "third",
   blended: "second",
   divided: "accent",
@@ -45,51 +51,53 @@ function wavelength(omega: number): number {
   return omega > 0 ? (2 * Math.PI) / omega : Number.NaN;
 }
 
-function isScaled(set: PairSet): boolean {
-  return set.pairs.some(({ fate }) => fate === "blended" || fate === "divided");
+function hasScaledPairs(set: PairSet): boolean {
+  return set.pairs.some(({ scaling }) => scaling === "blended" || scaling === "divided");
 }
 
-function bands(set: PairSet): ChartBand[] {
-  const runs = fateRuns(set);
-  if (runs.every(({ fate }) => fate === "kept")) return [];
-  return runs.map(({ fate, from, to }) => ({
+function scalingBands(set: PairSet): ChartBand[] {
+  const runs = scalingRuns(set);
+  if (runs.every(({ scaling }) => scaling === "kept")) return [];
+  return runs.map(({ scaling: fate, from, to }) => ({
     from: from - 0.5,
     to: to + 0.5,
-    label: fateText(fate, set.factor),
-    tone: FATE_TONES[fate],
+    label: scalingText(fate, set.factor),
+    tone: SCALING_TONES[fate],
   }));
 }
 
-/** Of an image, rows and columns are counted, not tokens. */
-function onGrid({ encoding, params }: Drawable): boolean {
-  return encoding.grid?.(params) !== undefined;
+/** Whether positions are rows and columns of an image, not tokens. */
+function isOnImage({ encoding, params }: ResolvedEncoding): boolean {
+  return encoding.patchGrid?.(params) !== undefined;
 }
 
-function contextRules({ trained, extended }: PairSet): ChartRule[] {
+function contextRules({ trainingContext, extendedContext }: PairSet): ChartRule[] {
   const rules: ChartRule[] = [];
-  if (trained !== null) rules.push({ axis: "y", at: trained, label: t("training context, {0}", grouped(trained)) });
-  if (extended !== null) rules.push({ axis: "y", at: extended, label: t("extended context, {0}", grouped(extended)) });
+  if (trainingContext !== null)
+    rules.push({ axis: "y", at: trainingContext, label: t("training context, {0}", groupDigits(trainingContext)) });
+  if (extendedContext !== null)
+    rules.push({ axis: "y", at: extendedContext, label: t("extended context, {0}", groupDigits(extendedContext)) });
   return rules;
 }
 
-function dots({ pairs, trained }: PairSet): ChartDot[] {
-  return pairs.map(({ k, omega, plain }) => ({
+function pairDots({ pairs, trainingContext }: PairSet): ChartDot[] {
+  return pairs.map(({ k, omega, unscaledOmega }) => ({
     at: [k, wavelength(omega)],
-    filled: trained !== null && turnsWithin(plain, trained) >= 1,
+    filled: trainingContext !== null && rotationsWithin(unscaledOmega, trainingContext) >= 1,
     tone: "accent",
   }));
 }
 
 function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Chart {
-  const { drawable, dispatch } = context;
+  const { resolved, dispatch } = context;
   const [low, high] = wavelengthBounds(set);
-  const scaled = isScaled(set);
+  const scaled = hasScaledPairs(set);
   const last = set.pairs.length - 1;
   return {
-    name: chartName(drawable, t("Frequencies"), t("wavelength of {0} pairs", set.pairs.length)),
+    name: chartName(resolved, t("Frequencies"), t("wavelength of {0} pairs", set.pairs.length)),
     x: { label: t("pair k"), scale: "linear", from: -0.5, to: last + 0.5 },
     y: {
-      label: onGrid(drawable) ? t("wavelength (patches)") : t("wavelength (tokens)"),
+      label: isOnImage(resolved) ? t("wavelength (patches)") : t("wavelength (tokens)"),
       scale: "log",
       from: low,
       to: high,
@@ -99,7 +107,7 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
         ? [
             {
               label: t("unscaled"),
-              points: set.pairs.map(({ k, plain }) => [k, wavelength(plain)] as const),
+              points: set.pairs.map(({ k, unscaledOmega }) => [k, wavelength(unscaledOmega)] as const),
               tone: "muted" as const,
               dashed: true,
             },
@@ -111,15 +119,15 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
         tone: "accent",
       },
     ],
-    bands: bands(set),
+    bands: scalingBands(set),
     rules: contextRules(set),
-    dots: dots(set),
-    at: chosen,
+    dots: pairDots(set),
+    crosshair: chosen,
     describe: (k) => {
-      const length = brief(wavelength(set.pairs[k]?.omega ?? 0));
-      return onGrid(drawable) ? t("k {0} · {1} patches", k, length) : t("k {0} · {1} tokens", k, length);
+      const length = formatBrief(wavelength(set.pairs[k]?.omega ?? 0));
+      return isOnImage(resolved) ? t("k {0} · {1} patches", k, length) : t("k {0} · {1} tokens", k, length);
     },
-    onPoint: (pair) => dispatch(pick({ pair })),
+    onPoint: (pair) => dispatch(changePicked({ pair })),
     height: 380,
   };
 }
@@ -127,64 +135,73 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
 function divisorChart(context: ViewContext, set: PairSet, chosen: number): Chart {
   const largest = Math.max(...set.pairs.map(({ divisor }) => divisor));
   return {
-    name: chartName(context.drawable, t("Frequencies"), t("divisor of {0} pairs", set.pairs.length)),
+    name: chartName(context.resolved, t("Frequencies"), t("divisor of {0} pairs", set.pairs.length)),
     x: { label: t("pair k"), scale: "linear", from: -0.5, to: set.pairs.length - 0.5 },
     y: { label: t("frequency divisor"), scale: "linear", from: 0.8, to: largest * 1.25 },
     lines: [{ label: t("divisor"), points: set.pairs.map(({ k, divisor }) => [k, divisor] as const), tone: "second" }],
-    bands: bands(set),
-    at: chosen,
-    describe: (k) => `k ${k} · ÷ ${significant(set.pairs[k]?.divisor ?? 1, 5)}`,
-    onPoint: (pair) => context.dispatch(pick({ pair })),
+    bands: scalingBands(set),
+    crosshair: chosen,
+    describe: (k) => `k ${k} · ÷ ${formatSignificant(set.pairs[k]?.divisor ?? 1, 5)}`,
+    onPoint: (pair) => context.dispatch(changePicked({ pair })),
     height: 190,
   };
 }
 
-/** How fast a pair turns. */
-function turnTexts(omega: number, grid: boolean): string[] {
-  const rate = significant(omega, 6);
-  const turn = brief(wavelength(omega));
+/** How fast a pair rotates. */
+function rotationTexts(omega: number, grid: boolean): string[] {
+  const rate = formatSignificant(omega, 6);
+  const wavelengthText = formatBrief(wavelength(omega));
   const texts = grid
-    ? [t("ω = {0} rad per row or column", rate), t("full rotation in {0} patches", turn)]
-    : [t("ω = {0} rad per token", rate), t("full rotation in {0} tokens", turn)];
+    ? [t("ω = {0} rad per row or column", rate), t("full rotation in {0} patches", wavelengthText)]
+    : [t("ω = {0} rad per token", rate), t("full rotation in {0} tokens", wavelengthText)];
   return omega > 0 ? texts : texts.slice(0, 1);
 }
 
-function statusText(set: PairSet, { k, omega, plain, divisor, fate }: Pair, grid: boolean): string {
-  const parts = [`k = ${k}`, ...turnTexts(omega, grid)];
-  if (set.trained !== null) {
-    parts.push(t("{0} full rotations in training", brief(turnsWithin(plain, set.trained))));
+function pairStatus(set: PairSet, { k, omega, unscaledOmega, divisor, scaling }: FrequencyPair, grid: boolean): string {
+  const parts = [`k = ${k}`, ...rotationTexts(omega, grid)];
+  if (set.trainingContext !== null) {
+    parts.push(t("{0} full rotations in training", formatBrief(rotationsWithin(unscaledOmega, set.trainingContext))));
   }
-  if (set.extended !== null) {
-    parts.push(t("{0} full rotations in {1} tokens", brief(turnsWithin(omega, set.extended)), grouped(set.extended)));
+  if (set.extendedContext !== null) {
+    parts.push(
+      t(
+        "{0} full rotations in {1} tokens",
+        formatBrief(rotationsWithin(omega, set.extendedContext)),
+        groupDigits(set.extendedContext),
+      ),
+    );
   }
-  if (isScaled(set))
-    parts.push(`${fateText(fate, set.factor)}${fate === "blended" ? ` (÷ ${significant(divisor, 5)})` : ""}`);
+  if (hasScaledPairs(set))
+    parts.push(
+      `${scalingText(scaling, set.factor)}${scaling === "blended" ? ` (÷ ${formatSignificant(divisor, 5)})` : ""}`,
+    );
   return parts.join(" · ");
 }
 
-function note(set: PairSet): TemplateResult | typeof nothing {
-  const { trained, extended, pairs } = set;
-  if (trained === null) return nothing;
-  const full = pairs.filter(({ plain }) => turnsWithin(plain, trained) >= 1).length;
+function trainingNote(set: PairSet): TemplateResult | typeof nothing {
+  const { trainingContext, extendedContext, pairs } = set;
+  if (trainingContext === null) return nothing;
+  const full = pairs.filter(({ unscaledOmega }) => rotationsWithin(unscaledOmega, trainingContext) >= 1).length;
   const first = t(
     "{0} of {1} pairs complete a full rotation within the training context of {2} tokens, so all their angles were seen in training; the others cover only part of the circle.",
     full,
     pairs.length,
-    grouped(trained),
+    groupDigits(trainingContext),
   );
-  const length = extended ?? trained;
-  const unseen = pairsWithUnseenAngles(set, length);
+  const length = extendedContext ?? trainingContext;
+  const unseen = countPairsWithUnseenAngles(set, length);
   const second =
-    extended === null
+    extendedContext === null
       ? ""
-      : t("At {0} tokens, {1} of {2} pairs reach unseen angles.", grouped(length), unseen, pairs.length);
+      : t("At {0} tokens, {1} of {2} pairs reach unseen angles.", groupDigits(length), unseen, pairs.length);
   return html`<p class="chart-note">${first} ${second}</p>`;
 }
 
-function keyOf(set: PairSet): KeyEntry[] {
-  const entries: KeyEntry[] = [{ label: t("these parameters"), tone: "accent" }];
-  if (isScaled(set)) entries.push({ label: t("unscaled"), tone: "muted", dashed: true });
-  if (set.trained !== null) entries.push({ label: t("● full rotation in training, ○ less than one"), tone: null });
+function pairsLegend(set: PairSet): LegendEntry[] {
+  const entries: LegendEntry[] = [{ label: t("these parameters"), tone: "accent" }];
+  if (hasScaledPairs(set)) entries.push({ label: t("unscaled"), tone: "muted", dashed: true });
+  if (set.trainingContext !== null)
+    entries.push({ label: t("● full rotation in training, ○ less than one"), tone: null });
   return entries;
 }
 
@@ -192,71 +209,71 @@ function chosenPair({ page }: ViewContext, { pairs }: PairSet): number {
   return Math.min(page.panel.picked.pair ?? 0, pairs.length - 1);
 }
 
-const otherPairsOf = memo((drawable: Drawable) => drawablePairs(drawable));
+const cachedPairsB = memoizeLast((resolved: ResolvedEncoding) => computePairs(resolved));
 
-function comparedOf({ other = null }: ViewContext): ComparedPairs | null {
-  if (other === null) return null;
-  const [a, b] = [pairsOf(other.a), otherPairsOf(other.b)];
-  return a === null || b === null ? null : { a, b, other: other.model };
+function resolveComparedPairs({ comparison = null }: ViewContext): ComparedPairs | null {
+  if (comparison === null) return null;
+  const [a, b] = [cachedPairs(comparison.a), cachedPairsB(comparison.b)];
+  return a === null || b === null ? null : { a, b, encodingB: comparison.encodingB };
 }
 
-function exportable(context: ViewContext): Exportable | null {
-  const compared = comparedOf(context);
+function buildExport(context: ViewContext): ViewExport | null {
+  const compared = resolveComparedPairs(context);
   if (compared !== null) {
-    const chart = comparedChart(context, compared, chosenPair(context, longer(compared)));
-    return { svg: chartsSvg([chart]), table: comparedTable(compared) };
+    const chart = comparedPairsChart(context, compared, chosenPair(context, largerSet(compared)));
+    return { svg: renderChartsSvg([chart]), table: comparedPairsTable(compared) };
   }
-  const set = pairsOf(context.drawable);
+  const set = cachedPairs(context.resolved);
   if (set === null) return null;
   const chosen = chosenPair(context, set);
   const charts = [wavelengthChart(context, set, chosen)];
-  if (isScaled(set)) charts.push(divisorChart(context, set, chosen));
+  if (hasScaledPairs(set)) charts.push(divisorChart(context, set, chosen));
   return {
-    svg: chartsSvg(charts),
+    svg: renderChartsSvg(charts),
     table: {
       columns: ["k", "omega", "wavelength", "omega_unscaled", "divided_by", "full_rotations_in_training_context"],
-      rows: set.pairs.map(({ k, omega, plain, divisor }) => [
+      rows: set.pairs.map(({ k, omega, unscaledOmega, divisor }) => [
         k,
         omega,
         wavelength(omega),
-        plain,
+        unscaledOmega,
         divisor,
-        set.trained === null ? Number.NaN : turnsWithin(plain, set.trained),
+        set.trainingContext === null ? Number.NaN : rotationsWithin(unscaledOmega, set.trainingContext),
       ]),
     },
   };
 }
 
-function body(context: ViewContext): TemplateResult {
-  const compared = comparedOf(context);
-  if (compared !== null) return comparedBody(context, compared, chosenPair(context, longer(compared)));
-  const set = pairsOf(context.drawable);
+function renderBody(context: ViewContext): TemplateResult {
+  const compared = resolveComparedPairs(context);
+  if (compared !== null) return comparedPairsBody(context, compared, chosenPair(context, largerSet(compared)));
+  const set = cachedPairs(context.resolved);
   if (set === null) return html``;
   const chosen = chosenPair(context, set);
   const pair = set.pairs[chosen];
   return html`<div class="chart-view">
     <posenc-chart .chart=${wavelengthChart(context, set, chosen)}></posenc-chart>
-    ${chartKey(keyOf(set))}
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${pair === undefined ? nothing : statusText(set, pair, onGrid(context.drawable))}</p>
-    ${note(set)}
-    ${isScaled(set) ? html`<posenc-chart .chart=${divisorChart(context, set, chosen)}></posenc-chart>` : nothing}
+    ${chartLegend(pairsLegend(set))}
+    <p class="chart-status" role="status" aria-label=${t("Readout")}>${pair === undefined ? nothing : pairStatus(set, pair, isOnImage(context.resolved))}</p>
+    ${trainingNote(set)}
+    ${hasScaledPairs(set) ? html`<posenc-chart .chart=${divisorChart(context, set, chosen)}></posenc-chart>` : nothing}
   </div>`;
 }
 
-function whyNot(drawable: Drawable): string | null {
-  if (pairsOf(drawable) !== null) return null;
-  const title = localize(drawable.encoding.title);
-  return drawable.encoding.grid?.(drawable.params) === undefined
+function whyUnavailable(resolved: ResolvedEncoding): string | null {
+  if (cachedPairs(resolved) !== null) return null;
+  const title = localize(resolved.encoding.title);
+  return resolved.encoding.patchGrid?.(resolved.params) === undefined
     ? t("{0} has no fixed frequencies. See the Curves view for its logits by distance.", title)
     : t("{0} has no fixed frequencies. See the Grid view for its effect on rows and columns.", title);
 }
 
-/** Wavelength of each pair against the context, and what scaling makes of it. */
+/** Shows each pair's wavelength against the context, with and without scaling. */
 export const frequenciesView: View = {
   id: "frequencies",
   title: () => t("Frequencies"),
-  unavailable: whyNot,
-  body,
-  exportable,
-  compares: true,
+  whyUnavailable: whyUnavailable,
+  renderBody,
+  buildExport,
+  drawsBothSides: true,
 };

@@ -4,56 +4,58 @@ import type { PatchGrid } from "../../../src/core/encodings/encoding.ts";
 import { type ColourMap, colourStep, colourTable, valueDomain } from "../../../src/core/export/colourMaps.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Term } from "../../../src/core/terms/term.ts";
-import { significant } from "../../state/format.ts";
-import { pick } from "../../state/picked.ts";
-import type { Drawable } from "../../state/resolvedEncoding.ts";
-import { memo } from "../../state/store.ts";
-import { chartName } from "../../ui/chart/parts.ts";
-import { svgText } from "../../ui/chart/svgText.ts";
-import { keyAction } from "../../ui/figure/gestures.ts";
-import { mapFor } from "../../ui/figure/palette.ts";
-import type { Raster } from "../../ui/raster.ts";
-import type { Exportable, View, ViewContext } from "../view.ts";
+import { keyAction } from "../../figure/gestures.ts";
+import { changePicked } from "../../state/picked.ts";
+import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
+import { memoizeLast } from "../../state/store.ts";
+import { serialiseFigure } from "../../ui/chart/exportSvg.ts";
+import { formatSignificant } from "../../ui/format.ts";
+import { themeColourMap } from "../../ui/palette.ts";
+import type { Raster } from "../../ui/rasterElement.ts";
+import { chartName } from "../chartParts.ts";
+import type { View, ViewContext, ViewExport } from "../view.ts";
 import {
+  buildImageAttention,
   clampPatch,
+  computePatchValues,
   type ImageAttention,
-  imageAttention,
-  numberOfPatch,
   type Patch,
   patchAt,
-  patchValues,
-  positionTerms,
-} from "./model.ts";
+  patchNumber,
+  positionOnlyTerms,
+} from "./imageAttention.ts";
 
-interface Picture {
+interface PatchPicture {
   readonly id: string;
   readonly title: string;
   readonly raster: Raster;
 }
 
-const imageOf = memo((drawable: Drawable) => imageAttention(drawable));
+const cachedImage = memoizeLast((resolved: ResolvedEncoding) => buildImageAttention(resolved));
 
-const picturesOf = memo((image: ImageAttention, query: number): readonly Picture[] => {
+const cachedPictures = memoizeLast((image: ImageAttention, query: number): readonly PatchPicture[] => {
   const patch = patchAt(image.grid, query);
-  const picture = (id: string, title: string, terms: readonly Term[]): Picture => {
-    const values = patchValues(image, patch, terms);
+  const picture = (id: string, title: string, terms: readonly Term[]): PatchPicture => {
+    const values = computePatchValues(image, patch, terms);
     return { id, title, raster: { values, columns: image.grid.width, domain: valueDomain(values) } };
   };
   const { terms } = image.attention;
-  const own = positionTerms(image.attention);
+  const positionTermList = positionOnlyTerms(image.attention);
   const list = [picture("logit", t("logit"), terms)];
-  if (own.length > 0) list.unshift(picture("position", t("contribution of position"), own));
-  return own.length > 1 ? [...list, ...own.map((term) => picture(term.id, localize(term.name), [term]))] : list;
+  if (positionTermList.length > 0) list.unshift(picture("position", t("contribution of position"), positionTermList));
+  return positionTermList.length > 1
+    ? [...list, ...positionTermList.map((term) => picture(term.id, localize(term.name), [term]))]
+    : list;
 });
 
-function move(context: ViewContext, grid: PatchGrid, event: KeyboardEvent, from: Patch, key: Patch): void {
+function moveByKey(context: ViewContext, grid: PatchGrid, event: KeyboardEvent, from: Patch, key: Patch): void {
   const action = keyAction(event);
   if (action?.kind !== "move" && action?.kind !== "pan") return;
   event.preventDefault();
   const start = action.kind === "move" ? from : key;
   const to = clampPatch(grid, { row: start.row + action.by.row, column: start.column + action.by.column });
-  const number = numberOfPatch(grid, to);
-  context.dispatch(pick(action.kind === "move" ? { patch: number } : { target: number }));
+  const number = patchNumber(grid, to);
+  context.dispatch(changePicked(action.kind === "move" ? { patch: number } : { target: number }));
 }
 
 function patchUnder(grid: PatchGrid, event: PointerEvent): number | null {
@@ -61,7 +63,7 @@ function patchUnder(grid: PatchGrid, event: PointerEvent): number | null {
   const box = event.currentTarget.getBoundingClientRect();
   const row = Math.floor(((event.clientY - box.top) / box.height) * grid.height);
   const column = Math.floor(((event.clientX - box.left) / box.width) * grid.width);
-  return numberOfPatch(grid, clampPatch(grid, { row, column }));
+  return patchNumber(grid, clampPatch(grid, { row, column }));
 }
 
 function marks(grid: PatchGrid, query: Patch, key: Patch): TemplateResult {
@@ -75,20 +77,20 @@ function marks(grid: PatchGrid, query: Patch, key: Patch): TemplateResult {
 function pictureTemplate(
   context: ViewContext,
   grid: PatchGrid,
-  picture: Picture,
+  picture: PatchPicture,
   query: Patch,
   key: Patch,
 ): TemplateResult {
-  const { drawable, dispatch, page } = context;
+  const { resolved, dispatch, page } = context;
   const shape = `${picture.title}, ${t("{0} × {1} patches", grid.height, grid.width)}`;
-  const name = chartName(drawable, t("Grid"), shape);
+  const name = chartName(resolved, t("Grid"), shape);
   const choose = (event: PointerEvent) => {
     const patch = patchUnder(grid, event);
-    if (patch !== null) dispatch(pick({ patch }));
+    if (patch !== null) dispatch(changePicked({ patch }));
   };
   const hover = (event: PointerEvent) => {
     const target = patchUnder(grid, event);
-    if (target !== null && target !== page.panel.picked.target) dispatch(pick({ target }));
+    if (target !== null && target !== page.panel.picked.target) dispatch(changePicked({ target }));
   };
   const [low, high] = picture.raster.domain;
   return html`<div class="patches" role="figure" aria-label=${name} aria-busy="false">
@@ -98,18 +100,18 @@ function pictureTemplate(
       role="application"
       tabindex="0"
       aria-label=${`${name}. ${t("Use the arrow keys to choose the query patch; hold Shift to choose the key patch.")}`}
-      @keydown=${(event: KeyboardEvent) => move(context, grid, event, query, key)}
+      @keydown=${(event: KeyboardEvent) => moveByKey(context, grid, event, query, key)}
       @pointerdown=${choose}
       @pointermove=${hover}
     >
-      <posenc-raster .raster=${picture.raster} .map=${mapFor(page.theme)}></posenc-raster>
+      <posenc-raster .raster=${picture.raster} .map=${themeColourMap(page.theme)}></posenc-raster>
       ${marks(grid, query, key)}
     </div>
-    <p class="range">${significant(low, 4)} … ${significant(high, 4)}</p>
+    <p class="range">${formatSignificant(low, 4)} … ${formatSignificant(high, 4)}</p>
   </div>`;
 }
 
-function statusText(grid: PatchGrid, pictures: readonly Picture[], query: Patch, key: Patch): string {
+function gridStatus(grid: PatchGrid, pictures: readonly PatchPicture[], query: Patch, key: Patch): string {
   const place = t(
     "query at row {0}, column {1} · key at row {2}, column {3} · offset ({4}, {5})",
     query.row,
@@ -119,23 +121,25 @@ function statusText(grid: PatchGrid, pictures: readonly Picture[], query: Patch,
     query.row - key.row,
     query.column - key.column,
   );
-  const index = numberOfPatch(grid, key);
-  const values = pictures.map(({ title, raster }) => `${title} ${significant(raster.values[index] ?? Number.NaN, 6)}`);
+  const index = patchNumber(grid, key);
+  const values = pictures.map(
+    ({ title, raster }) => `${title} ${formatSignificant(raster.values[index] ?? Number.NaN, 6)}`,
+  );
   return [place, ...values].join(" · ");
 }
 
 function chosenQuery({ page }: ViewContext, { height, width }: PatchGrid): number {
   const grid = { height, width, classTokens: 0 };
-  return page.panel.picked.patch ?? numberOfPatch(grid, { row: height >> 1, column: width >> 1 });
+  return page.panel.picked.patch ?? patchNumber(grid, { row: height >> 1, column: width >> 1 });
 }
 
-/** Side of a picture in a file. */
-const SIDE = 240;
+/** Side of a picture in exported SVG. */
+const PICTURE_SIDE = 240;
 
-function patchesSvg({ grid }: ImageAttention, picture: Picture, at: number, map: ColourMap): TemplateResult {
+function patchesSvg({ grid }: ImageAttention, picture: PatchPicture, at: number, map: ColourMap): TemplateResult {
   const { values, domain } = picture.raster;
   const table = colourTable(map);
-  const side = SIDE / Math.max(grid.width, grid.height);
+  const side = PICTURE_SIDE / Math.max(grid.width, grid.height);
   const cells = Array.from(values, (value, n) => {
     const step = Math.max(0, colourStep(value, domain)) * 3;
     const fill = `rgb(${table[step]}, ${table[step + 1]}, ${table[step + 2]})`;
@@ -143,25 +147,25 @@ function patchesSvg({ grid }: ImageAttention, picture: Picture, at: number, map:
     return svg`<rect x=${column * side} y=${row * side} width=${side} height=${side} fill=${fill} />`;
   });
   const [low, high] = domain;
-  return svg`<svg class="chart" x=${12 + at * (SIDE + 20)} width=${SIDE} height=${SIDE + 56} viewBox=${`0 0 ${SIDE} ${SIDE + 56}`}>
+  return svg`<svg class="chart" x=${12 + at * (PICTURE_SIDE + 20)} width=${PICTURE_SIDE} height=${PICTURE_SIDE + 56} viewBox=${`0 0 ${PICTURE_SIDE} ${PICTURE_SIDE + 56}`}>
     <text class="heading" x="0" y="20">${picture.title}</text>
-    <svg y="30" width=${SIDE} height=${SIDE} viewBox=${`0 0 ${SIDE} ${SIDE}`}>${cells}</svg>
-    <text class="tick" x="0" y=${SIDE + 48}>${significant(low, 4)} … ${significant(high, 4)}</text>
+    <svg y="30" width=${PICTURE_SIDE} height=${PICTURE_SIDE} viewBox=${`0 0 ${PICTURE_SIDE} ${PICTURE_SIDE}`}>${cells}</svg>
+    <text class="tick" x="0" y=${PICTURE_SIDE + 48}>${formatSignificant(low, 4)} … ${formatSignificant(high, 4)}</text>
   </svg>`;
 }
 
-function exportable(context: ViewContext): Exportable | null {
-  const image = imageOf(context.drawable);
+function buildExport(context: ViewContext): ViewExport | null {
+  const image = cachedImage(context.resolved);
   if (image === null) return null;
   const query = chosenQuery(context, image.grid);
-  const pictures = picturesOf(image, query);
-  const map = mapFor(context.page.theme);
+  const pictures = cachedPictures(image, query);
+  const map = themeColourMap(context.page.theme);
   const content = pictures.map((picture, at) => patchesSvg(image, picture, at, map));
   return {
-    svg: svgText({
-      name: chartName(context.drawable, t("Grid"), t("{0} × {1} patches", image.grid.height, image.grid.width)),
-      width: 12 + pictures.length * (SIDE + 20),
-      height: SIDE + 56,
+    svg: serialiseFigure({
+      name: chartName(context.resolved, t("Grid"), t("{0} × {1} patches", image.grid.height, image.grid.width)),
+      width: 12 + pictures.length * (PICTURE_SIDE + 20),
+      height: PICTURE_SIDE + 56,
       kind: "chart",
       content: svg`${content}`,
     }),
@@ -175,29 +179,29 @@ function exportable(context: ViewContext): Exportable | null {
   };
 }
 
-function body(context: ViewContext): TemplateResult {
-  const image = imageOf(context.drawable);
+function renderBody(context: ViewContext): TemplateResult {
+  const image = cachedImage(context.resolved);
   if (image === null) return html``;
   const { grid } = image;
   const query = patchAt(grid, chosenQuery(context, grid));
   const key = patchAt(grid, context.page.panel.picked.target ?? 0);
-  const pictures = picturesOf(image, numberOfPatch(grid, query));
+  const pictures = cachedPictures(image, patchNumber(grid, query));
   return html`<div class="chart-view">
     <p class="chart-note">${t("Values from the selected patch to every patch of the image. Click to select another patch. The Scores view shows the same values as a flat matrix.")}</p>
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${statusText(grid, pictures, query, key)}</p>
+    <p class="chart-status" role="status" aria-label=${t("Readout")}>${gridStatus(grid, pictures, query, key)}</p>
     <div class="patch-list">${pictures.map((picture) => pictureTemplate(context, grid, picture, query, key))}</div>
     ${grid.classTokens > 0 ? html`<p class="chart-note">${t("Leading tokens without a position (not drawn): {0}.", grid.classTokens)}</p>` : nothing}
   </div>`;
 }
 
-/** From one patch of an image to every other, as the image. */
+/** Shows the scores from one patch to all others, arranged as the image. */
 export const gridView: View = {
   id: "grid",
   title: () => t("Grid"),
-  unavailable: (drawable) =>
-    drawable.encoding.grid?.(drawable.params) === undefined
-      ? t("{0} encodes a sequence, not an image. Use the matrix views instead.", localize(drawable.encoding.title))
+  whyUnavailable: (resolved) =>
+    resolved.encoding.patchGrid?.(resolved.params) === undefined
+      ? t("{0} encodes a sequence, not an image. Use the matrix views instead.", localize(resolved.encoding.title))
       : null,
-  body,
-  exportable,
+  renderBody,
+  buildExport,
 };

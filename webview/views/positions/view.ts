@@ -3,15 +3,15 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { PositionScheme } from "../../../src/core/protocol/state.ts";
 import { changePositions } from "../../state/changes.ts";
-import { grouped } from "../../state/format.ts";
-import { changeQueryLength, LONGEST } from "../../state/reducers.ts";
-import { crosshairOf, viewportOf } from "../../state/viewport.ts";
+import { changeQueryLength, MAX_SEQUENCE_LENGTH } from "../../state/reducers.ts";
+import { effectiveCrosshair, effectiveViewport } from "../../state/viewport.ts";
 import { numberField, textField } from "../../ui/fields.ts";
+import { groupDigits } from "../../ui/format.ts";
 import { button, checkbox, dropdown } from "../../ui/toolkit.ts";
-import { attentionSubject } from "../attentionSubject.ts";
+import { attentionMatrix } from "../attentionMatrix.ts";
 import type { View, ViewContext } from "../view.ts";
-import { defineIdStrip, type Strip } from "./idStrip.ts";
-import { followsIds, type IdRow, idRows, keyIndexOf, parseLengths } from "./model.ts";
+import { buildIdRows, followsIds, type IdRow, parseLengths, queryKeyIndex } from "./idRows.ts";
+import { defineIdStrip, type IdStrip } from "./idStrip.ts";
 
 function axisName(axis: IdRow["axis"]): string {
   switch (axis) {
@@ -26,9 +26,9 @@ function axisName(axis: IdRow["axis"]): string {
   }
 }
 
-/** M-RoPE numbers its tokens itself, from the picture's place. */
-function ownIds({ drawable }: ViewContext): boolean {
-  return drawable.encoding.id === "mrope";
+/** M-RoPE assigns its own ids from the picture's position. */
+function assignsOwnIds({ resolved }: ViewContext): boolean {
+  return resolved.encoding.id === "mrope";
 }
 
 function kindChoices(): { value: PositionScheme["kind"]; label: string }[] {
@@ -46,7 +46,7 @@ function schemeFields({ page, dispatch }: ViewContext): TemplateResult | typeof 
       label: t("padding tokens"),
       value: padding,
       min: 0,
-      max: LONGEST,
+      max: MAX_SEQUENCE_LENGTH,
       onNumber: (tokens) => dispatch(changePositions({ padding: tokens })),
     })}</span>
     ${checkbox({ label: t("ids from the attention mask"), checked: fromMask, onChange: (on) => dispatch(changePositions({ fromMask: on })) })}`;
@@ -63,9 +63,9 @@ function schemeFields({ page, dispatch }: ViewContext): TemplateResult | typeof 
   })}</span>`;
 }
 
-function tools(context: ViewContext): TemplateResult {
-  const { dispatch, page, drawable } = context;
-  const { queryLength, keyLength } = drawable.scene;
+function positionTools(context: ViewContext): TemplateResult {
+  const { dispatch, page, resolved } = context;
+  const { queryLength, keyLength } = resolved.scene;
   const decoding = queryLength < keyLength;
   const choose = (value: string) => {
     const choice = kindChoices().find((each) => each.value === value);
@@ -73,7 +73,7 @@ function tools(context: ViewContext): TemplateResult {
   };
   return html`<div class="chart-tools" role="group" aria-label=${t("Position ids")}>
     ${
-      ownIds(context)
+      assignsOwnIds(context)
         ? nothing
         : html`<span class="tool"><span class="name">${t("tokens are")}</span>${dropdown({
             label: t("token numbering"),
@@ -91,32 +91,38 @@ function tools(context: ViewContext): TemplateResult {
   </div>`;
 }
 
-function stripOf({ page, drawable }: ViewContext): Strip {
-  const { queryLength, keyLength } = drawable.scene;
+function buildIdStrip({ page, resolved }: ViewContext): IdStrip {
+  const { queryLength, keyLength } = resolved.scene;
   const extent = { rows: queryLength, columns: keyLength };
-  const viewport = viewportOf(page.panel.viewport, extent);
-  const ids = idRows(drawable, page.panel.positions);
-  const at = crosshairOf(page.panel.crosshair, viewport, extent).column;
+  const viewport = effectiveViewport(page.panel.viewport, extent);
+  const ids = buildIdRows(resolved, page.panel.positions);
+  const crosshairKey = effectiveCrosshair(page.panel.crosshair, viewport, extent).column;
   const names = ids.rows.map(({ axis }) => axisName(axis));
   const documents = ids.document(keyLength - 1) + 1;
   const summary =
-    documents > 1 ? t("{0} documents, each starting at id {1}", grouped(documents), drawable.scene.shift) : null;
-  return { ids, names, summary, viewport, keys: keyLength, at };
+    documents > 1 ? t("{0} documents, each starting at id {1}", groupDigits(documents), resolved.scene.shift) : null;
+  return { ids, names, summary, viewport, keys: keyLength, crosshairKey };
 }
 
-/** What the ids are at the crosshair, and by how much they differ. */
-function readout({ page, drawable }: ViewContext): string {
-  const { queryLength, keyLength } = drawable.scene;
+/** The ids at the crosshair and their difference. */
+function idReadout({ page, resolved }: ViewContext): string {
+  const { queryLength, keyLength } = resolved.scene;
   const extent = { rows: queryLength, columns: keyLength };
-  const viewport = viewportOf(page.panel.viewport, extent);
-  const { row, column } = crosshairOf(page.panel.crosshair, viewport, extent);
-  const { rows, kind } = idRows(drawable, page.panel.positions);
-  const query = keyIndexOf(drawable, row);
-  const list = (index: number) => rows.map(({ id }) => grouped(id(index))).join(", ");
-  const difference = rows.map(({ id }) => grouped(id(query) - id(column))).join(", ");
+  const viewport = effectiveViewport(page.panel.viewport, extent);
+  const { row, column } = effectiveCrosshair(page.panel.crosshair, viewport, extent);
+  const { rows, kind } = buildIdRows(resolved, page.panel.positions);
+  const query = queryKeyIndex(resolved, row);
+  const list = (index: number) => rows.map(({ id }) => groupDigits(id(index))).join(", ");
+  const difference = rows.map(({ id }) => groupDigits(id(query) - id(column))).join(", ");
   const parts = [
-    t("query: token {0}, id {1}; key: token {2}, id {3}", grouped(query), list(query), grouped(column), list(column)),
-    t("ids differ by {0}, tokens by {1}", difference, grouped(query - column)),
+    t(
+      "query: token {0}, id {1}; key: token {2}, id {3}",
+      groupDigits(query),
+      list(query),
+      groupDigits(column),
+      list(column),
+    ),
+    t("ids differ by {0}, tokens by {1}", difference, groupDigits(query - column)),
   ];
   if (kind(column) === "padding") parts.push(t("the key is padding and is masked"));
   return parts.join(" · ");
@@ -144,15 +150,15 @@ function schemeNote(scheme: PositionScheme): string {
 }
 
 function encodingNote(context: ViewContext): string {
-  const { drawable, page } = context;
-  const title = localize(drawable.encoding.title);
-  if (ownIds(context)) {
+  const { resolved, page } = context;
+  const title = localize(resolved.encoding.title);
+  if (assignsOwnIds(context)) {
     return t(
       "Text tokens have three equal ids. Each image token has its frame, row and column; the text after the image continues at start + max(rows, columns). Set the image position on the left.",
     );
   }
   if (page.panel.positions.kind === "consecutive") return "";
-  return followsIds(drawable)
+  return followsIds(resolved)
     ? t("{0} uses these ids to compute the matrix.", title)
     : t(
         "{0} does not use ids: it counts distances between tokens in sequence order. Padding and packing change only the mask, not the distances within a text.",
@@ -160,33 +166,33 @@ function encodingNote(context: ViewContext): string {
       );
 }
 
-function above(context: ViewContext): TemplateResult {
+function renderAbove(context: ViewContext): TemplateResult {
   defineIdStrip();
-  const strip = stripOf(context);
-  const label = t("Position ids of {0} keys", grouped(strip.keys));
+  const strip = buildIdStrip(context);
+  const label = t("Position ids of {0} keys", groupDigits(strip.keys));
   return html`<div class="positions">
-    ${tools(context)}
-    <p class="chart-note">${ownIds(context) ? nothing : schemeNote(context.page.panel.positions)} ${encodingNote(context)}</p>
+    ${positionTools(context)}
+    <p class="chart-note">${assignsOwnIds(context) ? nothing : schemeNote(context.page.panel.positions)} ${encodingNote(context)}</p>
     <div role="img" aria-label=${label}><posenc-ids .strip=${strip}></posenc-ids></div>
   </div>`;
 }
 
-/** A row of position ids above the matrix that they make. */
+/** Shows position ids above the score matrix. */
 export const positionsView: View = {
   id: "positions",
   title: () => t("Positions"),
-  unavailable: ({ encoding, params }) => {
+  whyUnavailable: ({ encoding, params }) => {
     const title = localize(encoding.title);
     if (encoding.id === "none") return t("{0} has no positions to number.", title);
-    return encoding.grid?.(params) === undefined
+    return encoding.patchGrid?.(params) === undefined
       ? null
       : t(
           "In {0}, a token's position is its patch in the image, so padding and packing do not apply. See the Grid view.",
           title,
         );
   },
-  subject: (drawable) => attentionSubject(drawable, t("logit"), { of: "logits", hidden: [] }),
-  above,
-  body: (context) =>
-    html`<p class="chart-status" role="status" aria-label=${t("Position ids")}>${readout(context)}</p>`,
+  resolveMatrix: (resolved) => attentionMatrix(resolved, t("logit"), { of: "logits", hidden: [] }),
+  renderAbove,
+  renderBody: (context) =>
+    html`<p class="chart-status" role="status" aria-label=${t("Position ids")}>${idReadout(context)}</p>`,
 };

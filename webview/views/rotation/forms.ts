@@ -1,28 +1,28 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
-import { pairsOf } from "../../../src/core/encodings/rope/rotation.ts";
-import type { Layout } from "../../../src/core/spec.ts";
-import { significant } from "../../state/format.ts";
-import { type RotationModel, type SmallHead, spread } from "./model.ts";
+import { pairIndices } from "../../../src/core/encodings/rope/rotation.ts";
+import type { PairLayout } from "../../../src/core/spec.ts";
+import { formatSignificant } from "../../ui/format.ts";
+import { largestDifference, type RotationData, type SmallHead } from "./computeRotation.ts";
 
-const DIGITS = 10;
+const SCORE_DIGITS = 10;
 
-function equality(values: readonly number[]): TemplateResult {
-  const difference = spread(values);
+function equalityNote(values: readonly number[]): TemplateResult {
+  const difference = largestDifference(values);
   const size = Math.max(...values.map(Math.abs));
   const text =
     difference === 0
       ? t("Bit-identical.")
-      : t("Equal up to float64 rounding (difference {0}).", significant(difference, 2));
-  return html`<p class="verdict">${difference <= 1e-6 * Math.max(1, size) ? text : t("Not equal (difference {0}).", significant(difference, 3))}</p>`;
+      : t("Equal up to float64 rounding (difference {0}).", formatSignificant(difference, 2));
+  return html`<p class="verdict">${difference <= 1e-6 * Math.max(1, size) ? text : t("Not equal (difference {0}).", formatSignificant(difference, 3))}</p>`;
 }
 
-function valueRow(name: unknown, formula: string, value: number): TemplateResult {
-  return html`<tr><th scope="row">${name}</th><td class="plain-formula" lang="en">${formula}</td><td class="number" title=${String(value)}>${significant(value, DIGITS)}</td></tr>`;
+function formRow(name: unknown, formula: string, value: number): TemplateResult {
+  return html`<tr><th scope="row">${name}</th><td class="plain-formula" lang="en">${formula}</td><td class="number" title=${String(value)}>${formatSignificant(value, SCORE_DIGITS)}</td></tr>`;
 }
 
 /** The two-dimensional proof, evaluated for the chosen pair. */
-export function proofPart({ proof, pair }: RotationModel): TemplateResult {
+export function proofSection({ proof, pair }: RotationData): TemplateResult {
   const names = {
     rotated_product: t("as vectors"),
     complex_product: t("as complex numbers"),
@@ -30,88 +30,90 @@ export function proofPart({ proof, pair }: RotationModel): TemplateResult {
   };
   return html`<section aria-label=${t("Proof in two dimensions")}>
     <h3>${t("Proof in two dimensions, pair {0}", pair)}</h3>
-    <table class="forms">${proof.map(({ id, text, value }) => valueRow(names[id], text, value))}</table>
-    ${equality(proof.map(({ value }) => value))}
+    <table class="forms">${proof.map(({ id, text, value }) => formRow(names[id], text, value))}</table>
+    ${equalityNote(proof.map(({ value }) => value))}
   </section>`;
 }
 
 /** The score of all pairs in each of the equal forms. */
-export function formsPart({ forms, pairCount }: RotationModel): TemplateResult {
+export function formsSection({ forms, pairCount }: RotationData): TemplateResult {
   return html`<section aria-label=${t("Equivalent forms of the whole head")}>
     <h3>${t("All {0} pairs, in each form", pairCount)}</h3>
     <table class="forms">
-      ${valueRow(t("block-diagonal matrices"), "(R_m q) · (R_n k)", forms.matrix)}
-      ${valueRow(t("element by element"), "(q ⊙ cos + swap(q) ⊙ sin) · …", forms.elementwise)}
-      ${valueRow(t("single matrix R_(n−m)"), "q · (R_(n−m) k)", forms.relative)}
-      ${valueRow(t("complex numbers"), "Σ Re[q k* e^(i(m−n)ω)]", forms.complex)}
+      ${formRow(t("block-diagonal matrices"), "(R_m q) · (R_n k)", forms.matrix)}
+      ${formRow(t("element by element"), "(q ⊙ cos + swap(q) ⊙ sin) · …", forms.elementwise)}
+      ${formRow(t("single matrix R_(n−m)"), "q · (R_(n−m) k)", forms.relative)}
+      ${formRow(t("complex numbers"), "Σ Re[q k* e^(i(m−n)ω)]", forms.complex)}
     </table>
-    ${equality(Object.values(forms))}
+    ${equalityNote(Object.values(forms))}
   </section>`;
 }
 
-function numbers(name: string, values: readonly number[], kind = ""): TemplateResult {
+function numberRow(name: string, values: readonly number[], kind = ""): TemplateResult {
   return html`<tr class=${kind}><th scope="row" lang="en">${name}</th>${values.map((value) => html`<td class="number" title=${String(value)}>${value.toFixed(3).replace("-", "−")}</td>`)}</tr>`;
 }
 
-function matrixTable({ matrix }: SmallHead): TemplateResult {
+function rotationMatrixTable({ matrix }: SmallHead): TemplateResult {
   return html`<table class="matrix" aria-label=${t("Rotation matrix R_m")}>
     ${matrix.map((row) => html`<tr>${row.map((value) => html`<td class=${value === 0 ? "number zero" : "number block"} title=${String(value)}>${value === 0 ? "0" : value.toFixed(3).replace("-", "−")}</td>`)}</tr>`)}
   </table>`;
 }
 
-/** A head of few pairs: its matrix, and the products that code makes in its place. */
-export function smallPart({ small, m }: RotationModel): TemplateResult {
+/** A head with few pairs: its rotation matrix, and the element-wise products that code computes instead. */
+export function smallHeadSection({ small, m }: RotationData): TemplateResult {
   const size = small.q.length;
   const first = small.pairs[0] ?? 0;
   const last = small.pairs.at(-1) ?? 0;
   return html`<section aria-label=${t("Matrix and element-wise form")}>
     <h3>${t("R_m for pairs {0} … {1} at m = {2}", first, last, m)}</h3>
-    <div class="wide-table">${matrixTable(small)}</div>
+    <div class="wide-table">${rotationMatrixTable(small)}</div>
     <p class="chart-note">${t("Each row has only two non-zero entries, so code never builds this matrix: {0} multiplications instead of {1}.", 2 * size, size * size)}</p>
     <div class="wide-table">
       <table class="matrix" aria-label=${t("Element-wise form")}>
-        ${numbers("q", small.q)} ${numbers("cos mω", small.cos)} ${numbers("swap(q)", small.swapped)} ${numbers("sin mω", small.sin)}
-        ${numbers("q ⊙ cos + swap(q) ⊙ sin", small.byElements, "result")} ${numbers("R_m q", small.byMatrix, "result")}
+        ${numberRow("q", small.q)} ${numberRow("cos mω", small.cos)} ${numberRow("swap(q)", small.swapped)} ${numberRow("sin mω", small.sin)}
+        ${numberRow("q ⊙ cos + swap(q) ⊙ sin", small.byElements, "result")} ${numberRow("R_m q", small.byMatrix, "result")}
       </table>
     </div>
-    ${equality([0, ...small.byMatrix.map((value, c) => value - (small.byElements[c] ?? 0))])}
+    ${equalityNote([0, ...small.byMatrix.map((value, c) => value - (small.byElements[c] ?? 0))])}
   </section>`;
 }
 
-/** Widest drawing of a head, and the widest of its numbers. */
-const STRIP = 660;
-const WIDEST = 20;
-/** Up to here every link can be told from its neighbours. */
-const LINKS = 16;
+/** Largest widths of the drawing of a head and of one of its dimensions. */
+const MAX_STRIP_WIDTH = 660;
+const MAX_CELL_WIDTH = 20;
+/** With more pairs only the chosen pair's link is drawn. */
+const MAX_LINKED_PAIRS = 16;
 
-/** Which numbers of a head are a pair, in both layouts. */
-export function layoutPart(model: RotationModel): TemplateResult {
+/** Which dimensions of a head form a pair, in both layouts. */
+export function layoutSection(data: RotationData): TemplateResult {
   return html`<section aria-label=${t("Pairs of one head")}>
     <h3>${t("Dimensions rotated together")}</h3>
-    ${(["half", "interleaved"] as const).map((layout) => layoutStrip(model, layout))}
+    ${(["half", "interleaved"] as const).map((layout) => layoutStrip(data, layout))}
   </section>`;
 }
 
-function layoutStrip({ pair, pairCount, layout: ownLayout }: RotationModel, layout: Layout): TemplateResult {
-  const { first, second } = pairsOf(layout, pairCount);
+function layoutStrip({ pair, pairCount, layout: ownLayout }: RotationData, layout: PairLayout): TemplateResult {
+  const { first, second } = pairIndices(layout, pairCount);
   const name = layout === "half" ? t("half: k with k + d/2") : t("interleaved: 2k with 2k + 1");
-  const own = ownLayout === layout;
-  const cell = Math.min(WIDEST, STRIP / (2 * pairCount));
+  const isOwnLayout = ownLayout === layout;
+  const cell = Math.min(MAX_CELL_WIDTH, MAX_STRIP_WIDTH / (2 * pairCount));
   const middle = (index: number | undefined) => ((index ?? 0) + 0.5) * cell;
-  const links = first.map((a, k) => ({ k, a, b: second[k] })).filter(({ k }) => pairCount <= LINKS || k === pair);
+  const links = first
+    .map((a, k) => ({ k, a, b: second[k] }))
+    .filter(({ k }) => pairCount <= MAX_LINKED_PAIRS || k === pair);
   const chosen = [first[pair], second[pair]];
   const width = 2 * pairCount * cell;
   const mark = chosen.map((index) => t("dimension {0}", index ?? 0)).join(", ");
-  return html`<figure class=${`layout ${own ? "own" : ""}`}>
-    <figcaption>${name} · ${mark}${own ? html` <span class="badge">${t("this encoding")}</span>` : nothing}</figcaption>
+  return html`<figure class=${`layout ${isOwnLayout ? "own" : ""}`}>
+    <figcaption>${name} · ${mark}${isOwnLayout ? html` <span class="badge">${t("this encoding")}</span>` : nothing}</figcaption>
     <svg class="pairs" width=${width + 2} viewBox=${`-1 -32 ${width + 2} 47`} aria-hidden="true">
-      ${links.map(({ k, a, b }) => svg`<path class=${k === pair ? "link chosen" : "link"} d=${bow(middle(a), middle(b), layout)} />`)}
+      ${links.map(({ k, a, b }) => svg`<path class=${k === pair ? "link chosen" : "link"} d=${linkPath(middle(a), middle(b), layout)} />`)}
       ${Array.from({ length: 2 * pairCount }, (_, c) => svg`<rect class=${chosen.includes(c) ? "number chosen" : "number"} x=${c * cell} y="0" width=${cell} height="13" />`)}
     </svg>
   </figure>`;
 }
 
-function bow(from: number, to: number, layout: Layout): string {
+function linkPath(from: number, to: number, layout: PairLayout): string {
   const height = layout === "half" ? 58 : 26;
   return `M${from} 0Q${(from + to) / 2} ${-height} ${to} 0`;
 }

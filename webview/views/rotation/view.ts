@@ -1,54 +1,54 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
-import { grouped, significant } from "../../state/format.ts";
-import { pick } from "../../state/picked.ts";
+import { changePicked } from "../../state/picked.ts";
 import { changeCrosshair } from "../../state/reducers.ts";
-import type { Drawable } from "../../state/resolvedEncoding.ts";
-import { memo } from "../../state/store.ts";
-import { type Cell, crosshairOf, viewportOf } from "../../state/viewport.ts";
-import { chartStep } from "../../ui/chart/chartElement.ts";
-import { chartName } from "../../ui/chart/parts.ts";
-import { svgText } from "../../ui/chart/svgText.ts";
+import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
+import { memoizeLast } from "../../state/store.ts";
+import { effectiveCrosshair, effectiveViewport, type MatrixCell } from "../../state/viewport.ts";
+import { crosshairStep } from "../../ui/chart/chartElement.ts";
+import { serialiseFigure } from "../../ui/chart/exportSvg.ts";
 import { numberField, slider } from "../../ui/fields.ts";
-import type { Exportable, View, ViewContext } from "../view.ts";
-import { type Arc, type Arrow, angleOf, circle, shortWay } from "./circle.ts";
-import { formsPart, layoutPart, proofPart, smallPart } from "./forms.ts";
-import { type RotationModel, rotates, rotationModel, turnShare } from "./model.ts";
+import { formatSignificant, groupDigits } from "../../ui/format.ts";
+import { chartName } from "../chartParts.ts";
+import type { View, ViewContext, ViewExport } from "../view.ts";
+import { type Arc, type Arrow, circleSvg, complexAngle, shortestRotation } from "./circle.ts";
+import { computeRotation, type RotationData, rotatesByPosition, rotationFraction } from "./computeRotation.ts";
+import { formsSection, layoutSection, proofSection, smallHeadSection } from "./forms.ts";
 
-type Part = TemplateResult | typeof nothing;
+type RotationNote = TemplateResult | typeof nothing;
 
-const modelOf = memo((drawable: Drawable, row: number, column: number, pair: number) =>
-  rotationModel(drawable, { row, column }, pair),
+const cachedRotation = memoizeLast((resolved: ResolvedEncoding, row: number, column: number, pair: number) =>
+  computeRotation(resolved, { row, column }, pair),
 );
 
-function cellOf({ page, drawable }: ViewContext): Cell {
-  const extent = { rows: drawable.scene.queryLength, columns: drawable.scene.keyLength };
-  return crosshairOf(page.panel.crosshair, viewportOf(page.panel.viewport, extent), extent);
+function crosshairCell({ page, resolved }: ViewContext): MatrixCell {
+  const extent = { rows: resolved.scene.queryLength, columns: resolved.scene.keyLength };
+  return effectiveCrosshair(page.panel.crosshair, effectiveViewport(page.panel.viewport, extent), extent);
 }
 
-function tools(context: ViewContext, model: RotationModel, cell: Cell): TemplateResult {
-  const { drawable, dispatch } = context;
-  const { queryLength, keyLength, shift } = drawable.scene;
+function rotationTools(context: ViewContext, data: RotationData, cell: MatrixCell): TemplateResult {
+  const { resolved, dispatch } = context;
+  const { queryLength, keyLength, shift } = resolved.scene;
   const first = shift + keyLength - queryLength;
-  const go = (change: Partial<Cell>) => dispatch(changeCrosshair({ ...cell, ...change }));
-  const pair = { label: t("pair k"), value: model.pair, min: 0, max: model.pairCount - 1, integer: true } as const;
-  const choose = (value: number) => dispatch(pick({ pair: value }));
+  const go = (change: Partial<MatrixCell>) => dispatch(changeCrosshair({ ...cell, ...change }));
+  const pair = { label: t("pair k"), value: data.pair, min: 0, max: data.pairCount - 1, integer: true } as const;
+  const choose = (value: number) => dispatch(changePicked({ pair: value }));
   const names =
-    drawable.scene.numbering === undefined
+    resolved.scene.numbering === undefined
       ? { query: t("query at m"), key: t("key at n") }
       : { query: t("query token"), key: t("key token") };
   return html`<div class="chart-tools" role="group" aria-label=${t("Tokens and pair")}>
     <span class="tool"><span class="name">${names.query}</span>${numberField({
       label: names.query,
-      value: model.queryPlace,
+      value: data.queryPlace,
       min: first,
       max: first + queryLength - 1,
       onNumber: (m) => go({ row: m - first }),
     })}</span>
     <span class="tool"><span class="name">${names.key}</span>${numberField({
       label: names.key,
-      value: model.keyPlace,
+      value: data.keyPlace,
       min: shift,
       max: shift + keyLength - 1,
       onNumber: (n) => go({ column: n - shift }),
@@ -59,24 +59,24 @@ function tools(context: ViewContext, model: RotationModel, cell: Cell): Template
 }
 
 function degrees(angle: number): string {
-  return `${significant(360 * turnShare(angle), 4)}°`;
+  return `${formatSignificant(360 * rotationFraction(angle), 4)}°`;
 }
 
-function arcBetween(from: number, to: number): Arc {
-  return { from, to, label: degrees(Math.abs(shortWay(from, to))) };
+function shortestArc(from: number, to: number): Arc {
+  return { from, to, label: degrees(Math.abs(shortestRotation(from, to))) };
 }
 
-interface Circle {
+interface CircleFigure {
   readonly caption: string;
   readonly arrows: readonly Arrow[];
   readonly arc: Arc;
   readonly below: string;
 }
 
-/** Both vectors turned; and only one turned, by the difference. */
-function circlesOf({ m, n, omega, q, k }: RotationModel): readonly Circle[] {
-  const angleQ = angleOf(q);
-  const angleK = angleOf(k);
+/** Two figures: both vectors rotated, and only one rotated, by the difference. */
+function describeCircles({ m, n, omega, q, k }: RotationData): readonly CircleFigure[] {
+  const angleQ = complexAngle(q);
+  const angleK = complexAngle(k);
   return [
     {
       caption: t("rotate both: q′ by mω, k′ by nω"),
@@ -86,7 +86,7 @@ function circlesOf({ m, n, omega, q, k }: RotationModel): readonly Circle[] {
         { angle: angleK + n * omega, label: "k′", kind: "key" },
         { angle: angleQ + m * omega, label: "q′", kind: "query" },
       ],
-      arc: arcBetween(angleK + n * omega, angleQ + m * omega),
+      arc: shortestArc(angleK + n * omega, angleQ + m * omega),
       below: t("mω = {0}, nω = {1}", degrees(m * omega), degrees(n * omega)),
     },
     {
@@ -96,37 +96,37 @@ function circlesOf({ m, n, omega, q, k }: RotationModel): readonly Circle[] {
         { angle: angleK, label: "k", kind: "key" },
         { angle: angleQ + (m - n) * omega, label: "q″", kind: "query" },
       ],
-      arc: arcBetween(angleK, angleQ + (m - n) * omega),
+      arc: shortestArc(angleK, angleQ + (m - n) * omega),
       below: t("(m − n)ω = {0}", degrees((m - n) * omega)),
     },
   ];
 }
 
-function nameOf({ drawable }: ViewContext, { pair, m, n }: RotationModel): string {
-  return chartName(drawable, t("Rotation"), t("pair {0}, m = {1}, n = {2}", pair, m, n));
+function rotationName({ resolved }: ViewContext, { pair, m, n }: RotationData): string {
+  return chartName(resolved, t("Rotation"), t("pair {0}, m = {1}, n = {2}", pair, m, n));
 }
 
-function circles(context: ViewContext, model: RotationModel): TemplateResult {
-  const name = nameOf(context, model);
+function circlesTemplate(context: ViewContext, data: RotationData): TemplateResult {
+  const name = rotationName(context, data);
   const step = (event: KeyboardEvent) => {
-    const by = chartStep(event);
+    const by = crosshairStep(event);
     if (by === null || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    const pair = Math.max(0, Math.min(model.pairCount - 1, model.pair + by));
-    context.dispatch(pick({ pair }));
+    const pair = Math.max(0, Math.min(data.pairCount - 1, data.pair + by));
+    context.dispatch(changePicked({ pair }));
   };
   return html`<div class="circles" role="figure" aria-label=${name} aria-busy="false">
     <div class="circle-pair" role="application" tabindex="0" aria-label=${`${name}. ${t("Use the left and right arrow keys to choose a pair.")}`} @keydown=${step}>
-      ${circlesOf(model).map(
+      ${describeCircles(data).map(
         ({ caption, arrows, arc, below }) =>
-          html`<figure><figcaption>${caption}</figcaption>${circle(arrows, arc)}<p>${below}</p></figure>`,
+          html`<figure><figcaption>${caption}</figcaption>${circleSvg(arrows, arc)}<p>${below}</p></figure>`,
       )}
     </div>
   </div>`;
 }
 
-/** What these encodings do to the product besides turning its factors by their positions. */
-function beyondRotation({ encoding }: Drawable): Part {
+/** What these encodings do in addition to rotation by position. */
+function otherEffectsNote({ encoding }: ResolvedEncoding): RotationNote {
   switch (encoding.id) {
     case "xpos":
       return html`<p class="chart-note">${t("xPos also multiplies each pair by ζ to the power (m − n)/b; only its rotation is shown here.")}</p>`;
@@ -140,39 +140,39 @@ function beyondRotation({ encoding }: Drawable): Part {
   }
 }
 
-/** That m and n are not the tokens' places. */
-function renumbered({ scene }: Drawable, { m, n, queryPlace, keyPlace }: RotationModel): Part {
+/** Explains ids that differ from the tokens' positions. */
+function numberingNote({ scene }: ResolvedEncoding, { m, n, queryPlace, keyPlace }: RotationData): RotationNote {
   if (scene.numbering === undefined) return nothing;
-  const [i, j] = [grouped(queryPlace), grouped(keyPlace)];
+  const [i, j] = [groupDigits(queryPlace), groupDigits(keyPlace)];
   return html`<p class="chart-note">${t("Tokens are numbered as in the Positions view: token {0} has id m = {1}, token {2} has id n = {3}.", i, m, j, n)}</p>`;
 }
 
-function shownModel(context: ViewContext): RotationModel | null {
-  const { row, column } = cellOf(context);
-  return modelOf(context.drawable, row, column, context.page.panel.picked.pair ?? 0);
+function currentRotation(context: ViewContext): RotationData | null {
+  const { row, column } = crosshairCell(context);
+  return cachedRotation(context.resolved, row, column, context.page.panel.picked.pair ?? 0);
 }
 
-/** Width of a circle with its captions in a file. */
-const COLUMN = 320;
+/** Width of a circle with its captions in exported SVG. */
+const EXPORT_COLUMN_WIDTH = 320;
 
-function exportable(context: ViewContext): Exportable | null {
-  const model = shownModel(context);
-  if (model === null) return null;
-  const { m, n, omegas } = model;
-  const content = circlesOf(model).map(
+function buildExport(context: ViewContext): ViewExport | null {
+  const data = currentRotation(context);
+  if (data === null) return null;
+  const { m, n, omegas } = data;
+  const content = describeCircles(data).map(
     (
       { caption, arrows, arc, below },
       at,
-    ) => svg`<svg class="chart" x=${at * COLUMN} width=${COLUMN} height="340" viewBox="0 0 320 340">
+    ) => svg`<svg class="chart" x=${at * EXPORT_COLUMN_WIDTH} width=${EXPORT_COLUMN_WIDTH} height="340" viewBox="0 0 320 340">
       <text class="tick" x="160" y="24" text-anchor="middle">${caption}</text>
-      <svg x="30" y="34" width="260" height="260" viewBox="0 0 260 260">${circle(arrows, arc)}</svg>
+      <svg x="30" y="34" width="260" height="260" viewBox="0 0 260 260">${circleSvg(arrows, arc)}</svg>
       <text class="tick" x="160" y="318" text-anchor="middle">${below}</text>
     </svg>`,
   );
   return {
-    svg: svgText({
-      name: nameOf(context, model),
-      width: 2 * COLUMN,
+    svg: serialiseFigure({
+      name: rotationName(context, data),
+      width: 2 * EXPORT_COLUMN_WIDTH,
       height: 340,
       kind: "chart",
       content: svg`${content}`,
@@ -184,35 +184,35 @@ function exportable(context: ViewContext): Exportable | null {
   };
 }
 
-function body(context: ViewContext): TemplateResult {
-  const cell = cellOf(context);
-  const model = shownModel(context);
-  if (model === null) return html``;
-  const turns = ((model.m - model.n) * model.omega) / (2 * Math.PI);
+function renderBody(context: ViewContext): TemplateResult {
+  const cell = crosshairCell(context);
+  const data = currentRotation(context);
+  if (data === null) return html``;
+  const rotations = ((data.m - data.n) * data.omega) / (2 * Math.PI);
   return html`<div class="chart-view rotation">
-    ${tools(context, model, cell)} ${circles(context, model)}
+    ${rotationTools(context, data, cell)} ${circlesTemplate(context, data)}
     <p class="chart-status" role="status" aria-label=${t("Readout")}>
-      ${t("pair {0}: ω = {1} rad per token; m − n = {2} tokens = {3} full rotations", model.pair, significant(model.omega, 6), model.m - model.n, significant(turns, 5))}
+      ${t("pair {0}: ω = {1} rad per token; m − n = {2} tokens = {3} full rotations", data.pair, formatSignificant(data.omega, 6), data.m - data.n, formatSignificant(rotations, 5))}
     </p>
-    ${renumbered(context.drawable, model)} ${beyondRotation(context.drawable)}
-    <div class="rotation-parts">${proofPart(model)} ${formsPart(model)}</div>
-    ${smallPart(model)} ${layoutPart(model)}
+    ${numberingNote(context.resolved, data)} ${otherEffectsNote(context.resolved)}
+    <div class="rotation-parts">${proofSection(data)} ${formsSection(data)}</div>
+    ${smallHeadSection(data)} ${layoutSection(data)}
   </div>`;
 }
 
-function whyNot(drawable: Drawable): string | null {
-  if (rotates(drawable)) return null;
-  const title = localize(drawable.encoding.title);
-  return drawable.encoding.id === "axial_rope" || drawable.params["rope_type"] === "axial"
+function whyUnavailable(resolved: ResolvedEncoding): string | null {
+  if (rotatesByPosition(resolved)) return null;
+  const title = localize(resolved.encoding.title);
+  return resolved.encoding.id === "axial_rope" || resolved.params["rope_type"] === "axial"
     ? t("{0} rotates each pair by a row or a column, not by a single position. See the Grid view.", title)
     : t("{0} does not rotate: position enters in another way. See the Terms view.", title);
 }
 
-/** The complex plane of a pair: both vectors turn, and only the difference of positions is left. */
+/** Shows a pair in the complex plane: both vectors rotate, and only the difference of positions matters. */
 export const rotationView: View = {
   id: "rotation",
   title: () => t("Rotation"),
-  unavailable: whyNot,
-  body,
-  exportable,
+  whyUnavailable: whyUnavailable,
+  renderBody,
+  buildExport,
 };

@@ -2,67 +2,70 @@ import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Term } from "../../../src/core/terms/term.ts";
-import { grouped, significant } from "../../state/format.ts";
 import { toggleTerm } from "../../state/reducers.ts";
-import { memo } from "../../state/store.ts";
-import { viewportOf } from "../../state/viewport.ts";
-import { mapFor } from "../../ui/figure/palette.ts";
-import type { Raster } from "../../ui/raster.ts";
+import { memoizeLast } from "../../state/store.ts";
+import { effectiveViewport } from "../../state/viewport.ts";
+import { formatSignificant, groupDigits } from "../../ui/format.ts";
+import { themeColourMap } from "../../ui/palette.ts";
+import type { Raster } from "../../ui/rasterElement.ts";
 import { checkbox } from "../../ui/toolkit.ts";
-import { attentionSubject } from "../attentionSubject.ts";
+import { attentionMatrix } from "../attentionMatrix.ts";
 import type { View, ViewContext } from "../view.ts";
-import { termRaster } from "./model.ts";
-import { rowParts } from "./rowParts.ts";
+import { rowSections } from "./rowSections.ts";
+import { computeTermRaster } from "./termRaster.ts";
 
-/** A raster for each term of the attention, kept while neither it nor the place changes. */
-const rastersOf = memo(
-  (attention: ViewContext["drawable"]["attention"], place: string): ReadonlyMap<string, Raster> => {
+/** Thumbnails of all terms, cached while attention and viewport stay the same. */
+const cachedRasters = memoizeLast(
+  (attention: ViewContext["resolved"]["attention"], place: string): ReadonlyMap<string, Raster> => {
     const [row = 0, column = 0, rows = 1, columns = 1] = place.split(" ").map(Number);
     return new Map(
-      attention.terms.map((term) => [term.id, termRaster(attention, term, { row, column, rows, columns })]),
+      attention.terms.map((term) => [term.id, computeTermRaster(attention, term, { row, column, rows, columns })]),
     );
   },
 );
 
 function scaleText({ scale }: Term): string {
-  return scale === 1 ? "" : ` × ${significant(scale, 4)}`;
+  return scale === 1 ? "" : ` × ${formatSignificant(scale, 4)}`;
 }
 
-function multiple(context: ViewContext, term: Term, raster: Raster): TemplateResult {
-  const { page, model, drawable, dispatch } = context;
+function termThumbnail(context: ViewContext, term: Term, raster: Raster): TemplateResult {
+  const { page, panelEncoding, resolved, dispatch } = context;
   const shown = !page.panel.hiddenTerms.includes(term.id);
   const name = `${localize(term.name)}${scaleText(term)}`;
-  const { queryLength, keyLength } = drawable.scene;
-  const label = `${localize(model.encoding.title)}, ${name}, ${grouped(queryLength)} × ${grouped(keyLength)}`;
+  const { queryLength, keyLength } = resolved.scene;
+  const label = `${localize(panelEncoding.encoding.title)}, ${name}, ${groupDigits(queryLength)} × ${groupDigits(keyLength)}`;
   const [low, high] = raster.domain;
   return html`<div class=${`multiple ${shown ? "" : "off"}`} role="figure" aria-label=${label}>
-    <posenc-raster .raster=${raster} .map=${mapFor(page.theme)}></posenc-raster>
+    <posenc-raster .raster=${raster} .map=${themeColourMap(page.theme)}></posenc-raster>
     ${checkbox({ label: name, checked: shown, onChange: () => dispatch(toggleTerm(term.id)) })}
-    <p class="range">${significant(low, 4)} … ${significant(high, 4)}</p>
+    <p class="range">${formatSignificant(low, 4)} … ${formatSignificant(high, 4)}</p>
   </div>`;
 }
 
-function body(context: ViewContext): TemplateResult {
-  const { attention, scene } = context.drawable;
-  const viewport = viewportOf(context.page.panel.viewport, { rows: scene.queryLength, columns: scene.keyLength });
+function renderBody(context: ViewContext): TemplateResult {
+  const { attention, scene } = context.resolved;
+  const viewport = effectiveViewport(context.page.panel.viewport, {
+    rows: scene.queryLength,
+    columns: scene.keyLength,
+  });
   const { row, column, rows, columns } = viewport;
-  const rasters = rastersOf(attention, [row, column, rows, columns].join(" "));
+  const rasters = cachedRasters(attention, [row, column, rows, columns].join(" "));
   return html`<section class="multiples" aria-label=${t("Terms of the logit")}>
     ${attention.terms.map((term, n) => {
       const raster = rasters.get(term.id);
       if (raster === undefined) return "";
-      return html`<div class="summand"><span class="plus" aria-hidden="true">${n === 0 ? "=" : "+"}</span>${multiple(context, term, raster)}</div>`;
+      return html`<div class="summand"><span class="plus" aria-hidden="true">${n === 0 ? "=" : "+"}</span>${termThumbnail(context, term, raster)}</div>`;
     })}
     </section>
-    ${rowParts(context)}`;
+    ${rowSections(context)}`;
 }
 
-/** Each scaled term beside the others, with a switch; the large matrix is the sum of those that are on. */
+/** Shows each scaled term with a switch; the matrix is the sum of the enabled terms. */
 export const termsView: View = {
   id: "terms",
   title: () => t("Terms"),
-  unavailable: () => null,
-  subject: (drawable, panel) =>
-    attentionSubject(drawable, t("sum of the selected terms"), { of: "logits", hidden: panel.hiddenTerms }),
-  body,
+  whyUnavailable: () => null,
+  resolveMatrix: (resolved, panel) =>
+    attentionMatrix(resolved, t("sum of the selected terms"), { of: "logits", hidden: panel.hiddenTerms }),
+  renderBody,
 };

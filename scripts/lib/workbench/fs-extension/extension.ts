@@ -1,9 +1,9 @@
-// A folder of this machine as a file system of the workbench. This is served at /TOKEN/fs-extension/, and the folder
-// at /TOKEN/folder: the token stands nowhere else.
+// A local folder as a file system of the workbench. This extension is served at /TOKEN/fs-extension/, and the folder at
+// /TOKEN/folder; the token appears nowhere else.
 import * as vscode from "vscode";
 
 declare module "vscode" {
-  /** Proposed API of VS Code 1.91 (`fileSearchProvider`), as far as it is used here. */
+  /** The part of VS Code 1.91's proposed API `fileSearchProvider` that is used here. */
   interface FileSearchProvider {
     provideFileSearchResults(query: unknown, options: { readonly folder: Uri }): Promise<Uri[]>;
   }
@@ -20,7 +20,7 @@ const errors: Readonly<Record<string, (uri: vscode.Uri) => vscode.FileSystemErro
   NoPermissions: vscode.FileSystemError.NoPermissions,
 };
 
-interface Changes {
+interface FolderChanges {
   readonly now: number;
   readonly changes: readonly { readonly path: string; readonly type: vscode.FileChangeType }[];
 }
@@ -73,23 +73,23 @@ class HttpFolder implements vscode.FileSystemProvider {
     await this.call("rename", from, { to: to.path, overwrite: `${overwrite}` });
   }
 
-  /** `listen` hears the whole folder; there is nothing to do for a part of it. */
+  /** `listen` reports changes of the whole folder, so watching a part needs no work. */
   watch(): vscode.Disposable {
     return new vscode.Disposable(() => {});
   }
 
-  /** Asks for the changes after those seen, again and again; the server answers when there are any. */
+  /** Polls for new changes; the server answers when there are any. */
   async listen(signal: AbortSignal): Promise<void> {
     let seen = 0;
     while (!signal.aborted) {
       const response = await fetch(`${this.base}/changes?since=${seen}`, { method: "POST", signal });
-      const { now, changes }: Changes = await response.json();
+      const { now, changes }: FolderChanges = await response.json();
       seen = now;
       this.changed.fire(changes.map(({ path, type }) => ({ uri: vscode.Uri.from({ scheme: "folder", path }), type })));
     }
   }
 
-  /** What Ctrl+P and `workspace.findFiles` ask; VS Code applies its globs to the answer. */
+  /** Used by Ctrl+P and `workspace.findFiles`; VS Code applies its globs to the result. */
   async provideFileSearchResults(_query: unknown, { folder }: { readonly folder: vscode.Uri }): Promise<vscode.Uri[]> {
     const paths: string[] = await (await this.call("walk", folder)).json();
     return paths.map((path) => folder.with({ path }));
@@ -104,6 +104,6 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.registerFileSystemProvider("folder", folder, { isCaseSensitive: true }),
     vscode.workspace.registerFileSearchProvider("folder", folder),
   );
-  // It fails when the server is gone, and then there is nothing left to hear.
+  // Fails when the server has stopped; then there are no more changes.
   folder.listen(stop.signal).catch(() => {});
 }

@@ -5,10 +5,10 @@ function layersKey({ layers }: EncodingSpec): string {
 }
 
 /**
- * Which encoding of another config to compare one with: of the same stack, where possible of the same layers.
- * @returns an index into `others`; 0 where nothing is alike
+ * Finds the encoding of another config to compare with: same stack, if possible same layers, then same encoding.
+ * @returns an index into `others`; 0 if nothing matches
  */
-export function counterpart(spec: EncodingSpec, others: readonly EncodingSpec[]): number {
+export function findCounterpart(spec: EncodingSpec, others: readonly EncodingSpec[]): number {
   const score = (other: EncodingSpec) =>
     (other.where === spec.where ? 4 : 0) +
     (layersKey(other) === layersKey(spec) ? 2 : 0) +

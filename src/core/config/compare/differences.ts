@@ -1,22 +1,22 @@
 import type { Localized } from "../../l10n/l10n.ts";
-import type { EncodingSpec, ParamValue, Source } from "../../spec.ts";
-import { counterpart } from "./counterpart.ts";
-import { firstParting, type Parting, type PartingOptions } from "./firstDivergence.ts";
+import type { EncodingSpec, ParamValue, ValueSource } from "../../spec.ts";
+import { findCounterpart } from "./counterpart.ts";
+import { type Divergence, type DivergenceOptions, findFirstDivergence } from "./firstDivergence.ts";
 
-/** What a difference changes. */
-export type Matter = "scores" | "visibility" | "length" | "weights" | "size";
+/** What a difference affects. */
+export type Impact = "scores" | "visibility" | "length" | "weights" | "size";
 
 export interface Difference {
   readonly param: string;
   readonly a: ParamValue;
   readonly b: ParamValue;
-  /** undefined where a side has no such parameter. */
-  readonly sourceA: Source | undefined;
-  readonly sourceB: Source | undefined;
-  readonly matter: Matter;
+  /** undefined if this side has no such parameter. */
+  readonly sourceA: ValueSource | undefined;
+  readonly sourceB: ValueSource | undefined;
+  readonly impact: Impact;
 }
 
-export const MATTERS: Readonly<Record<Matter, Localized>> = {
+export const IMPACTS: Readonly<Record<Impact, Localized>> = {
   scores: { en: "scores for the same q and k", zh: "相同 q、k 的分数" },
   visibility: { en: "keys visible to a query", zh: "查询可见的键" },
   length: { en: "maximum sequence length", zh: "最大序列长度" },
@@ -27,7 +27,7 @@ export const MATTERS: Readonly<Record<Matter, Localized>> = {
   size: { en: "model size", zh: "模型大小" },
 };
 
-const OF_PARAM: Readonly<Record<string, Matter>> = {
+const IMPACT_OF_PARAM: Readonly<Record<string, Impact>> = {
   sliding_window: "visibility",
   attention_chunk_size: "visibility",
   max_position_embeddings: "length",
@@ -38,42 +38,48 @@ const OF_PARAM: Readonly<Record<string, Matter>> = {
   num_kv_heads: "size",
 };
 
-/** Parameters in which two encodings differ; scores first, the size of the model last. */
-export function differences(a: EncodingSpec, b: EncodingSpec): readonly Difference[] {
+/** Parameters in which two encodings differ; those that affect the scores first, the model's size last. */
+export function findDifferences(a: EncodingSpec, b: EncodingSpec): readonly Difference[] {
   const names = [...new Set([...Object.keys(a.params), ...Object.keys(b.params)])];
   const found = names.flatMap((param): Difference[] => {
     const [own, other] = [a.params[param] ?? null, b.params[param] ?? null];
     if (JSON.stringify(own) === JSON.stringify(other)) return [];
     const sources = { sourceA: a.sources[param], sourceB: b.sources[param] };
-    return [{ param, a: own, b: other, ...sources, matter: OF_PARAM[param] ?? "scores" }];
+    return [{ param, a: own, b: other, ...sources, impact: IMPACT_OF_PARAM[param] ?? "scores" }];
   });
-  const order = Object.keys(MATTERS);
-  return found.toSorted((x, y) => order.indexOf(x.matter) - order.indexOf(y.matter));
+  const order = Object.keys(IMPACTS);
+  return found.toSorted((x, y) => order.indexOf(x.impact) - order.indexOf(y.impact));
 }
 
-/** Two encodings that stand for each other, by their indices; null where a model has no counterpart. */
+/** Encodings of two models that correspond, by index; null where a model has no counterpart. */
 export interface ComparedPair {
   readonly a: number | null;
   readonly b: number | null;
   readonly differences: readonly Difference[];
-  readonly parting: Parting | null;
+  readonly divergence: Divergence | null;
 }
 
-/** All encodings of two models, those of the same stack and layers beside each other. */
+/** Pairs all encodings of two models by stack and layers, and compares them. */
 export function compareSpecs(
   a: readonly EncodingSpec[],
   b: readonly EncodingSpec[],
-  options: PartingOptions = {},
+  options: DivergenceOptions = {},
 ): readonly ComparedPair[] {
   const pairs: ComparedPair[] = a.map((spec, index) => {
-    const found = counterpart(spec, b);
+    const found = findCounterpart(spec, b);
     const other = b[found];
-    if (other === undefined || other.where !== spec.where) return { a: index, b: null, differences: [], parting: null };
-    return { a: index, b: found, differences: differences(spec, other), parting: firstParting(spec, other, options) };
+    if (other === undefined || other.where !== spec.where)
+      return { a: index, b: null, differences: [], divergence: null };
+    return {
+      a: index,
+      b: found,
+      differences: findDifferences(spec, other),
+      divergence: findFirstDivergence(spec, other, options),
+    };
   });
   const met = new Set(pairs.map((pair) => pair.b));
   const left = b.flatMap((_, index): ComparedPair[] =>
-    met.has(index) ? [] : [{ a: null, b: index, differences: [], parting: null }],
+    met.has(index) ? [] : [{ a: null, b: index, differences: [], divergence: null }],
   );
   return [...pairs, ...left];
 }

@@ -1,197 +1,228 @@
 import type { Encoding } from "../../encodings/encoding.ts";
 import { encodingById } from "../../encodings/index.ts";
-import { callFrequencies, softmaxMscale } from "../../encodings/rope/attention.ts";
-import { originalLength } from "../../encodings/rope/frequencies.ts";
-import { checkParams, knownParams, numberOf, optionalNumber } from "../../encodings/support/schema.ts";
+import { frequenciesForLength, softmaxMscale } from "../../encodings/rope/attention.ts";
+import { ropeTrainingContext } from "../../encodings/rope/frequencies.ts";
+import { checkParams, getNumber, optionalNumber, pickKnownParams } from "../../encodings/support/schema.ts";
 import type { Localized } from "../../l10n/l10n.ts";
 import type { EncodingSpec, Params } from "../../spec.ts";
 import { ParamError } from "../../util/errors.ts";
 
-/** How a comparison of two encodings ends. */
-export type Parting =
-  /** Up to `searched` tokens of distance nothing differs by more than the tolerance; `difference` is that at the end. */
+/** Result of a comparison. */
+export type Divergence =
+  /**
+   * Up to the distance `searched` (tokens) the scores differ by less than the tolerance; `difference` is that at
+   * `searched`.
+   */
   | { readonly kind: "never"; readonly searched: number; readonly difference: number }
   | {
-      readonly kind: "parts";
-      /** Smallest distance i − j at which it does. */
+      readonly kind: "diverges";
+      /** Smallest distance i − j with a visible difference. */
       readonly distance: number;
       readonly cause: "angles" | "scale" | "window" | "bias";
-      /** There, as a share of a logit's spread; Infinity where one of them does not see the key at all. */
+      /** At this distance, as a share of a logit's spread; Infinity if one side does not see the key at all. */
       readonly difference: number;
     }
-  /** There is no number to compare without weights, or none that means something. */
+  /** The scores depend on weights, or cannot be compared. */
   | { readonly kind: "incomparable"; readonly reason: Localized };
 
-export interface PartingOptions {
+export interface DivergenceOptions {
   /** Share of a logit's spread that counts as visible. */
   readonly tolerance?: number;
-  /** Largest distance that is looked at, in tokens. */
-  readonly reach?: number;
+  /** Largest distance to search, in tokens. */
+  readonly maxDistance?: number;
 }
 
-/** A tenth of the spread: what a difference picture of the panel shows as more than its middle. */
-export const VISIBLE = 0.1;
+/** A tenth of the spread: above that, the panel's difference plot visibly leaves its middle colour. */
+export const VISIBLE_SHARE = 0.1;
 
-/** Beyond this many tokens a search would be felt. */
-const MOST = 131_072;
+/** Tokens; a longer search would be noticeably slow. */
+const MAX_DISTANCE = 131_072;
 
 const DIFFERENT_KINDS: Localized = {
   en: "different encodings",
   zh: "编码种类不同",
 };
-const TRAINED: Localized = {
+const DEPENDS_ON_WEIGHTS: Localized = {
   en: "depends on trained values, which are not in the config",
   zh: "取决于训练得到的值，配置中没有",
 };
-const SIZES: Localized = {
+const DIFFERENT_HEAD_SIZES: Localized = {
   en: "head_dim or num_heads differs",
   zh: "head_dim 或 num_heads 不同",
 };
-const UNREADABLE: Localized = {
+const INVALID_PARAMETERS: Localized = {
   en: "invalid parameters",
   zh: "参数无效",
 };
-const NO_SEARCH: Localized = {
+const NOT_COMPARED_BY_DISTANCE: Localized = {
   en: "this encoding does not support comparison by distance",
   zh: "此编码不支持按距离比较",
 };
 
 /**
- * The smallest distance δ = i − j at which two encodings part visibly: where the root mean square of the difference of
- * their logits, over q and k of independent standard normal numbers, passes `tolerance` times that of A's logits.
- * RoPE and M-RoPE on text: the mean is taken in closed form. With s the factor on the scores, ω the frequencies and
- * n the dimensions that do not turn, E(logit²) = Σ 2 s² + n and E(difference²) = Σ 2 (s_A² + s_B² − 2 s_A s_B
- * cos((ω_A − ω_B) δ)); frequencies that follow the length are those of a text of δ + 1 tokens (dynamic NTK is looked
- * at by the hundredth of a distance). ALiBi: the difference of the largest slopes' biases. A key that only one of two windows holds is a parting
- * too.
+ * Finds the smallest distance δ = i − j at which two encodings differ visibly: where the root mean square of the
+ * difference of their logits, over q and k with independent standard normal entries, exceeds `tolerance` times that of
+ * A's logits.
+ *
+ * RoPE, and M-RoPE on text: in closed form. With the scale s of the scores, the frequencies ω and n unrotated
+ * dimensions, E(logit²) = Σ 2 s² + n and E(difference²) = Σ 2 (s_A² + s_B² − 2 s_A s_B cos((ω_A − ω_B) δ)). Frequencies
+ * that depend on the length are those of a text of δ + 1 tokens (dynamic NTK is sampled in steps of 1 % of the
+ * distance). ALiBi: the largest difference of two slopes' biases. A key that is only within one of two windows is a
+ * divergence too.
  */
-export function firstParting(a: EncodingSpec, b: EncodingSpec, options: PartingOptions = {}): Parting {
-  const { tolerance = VISIBLE } = options;
-  const reach = Math.min(MOST, options.reach ?? Math.max(lengthOf(a), lengthOf(b)));
+export function findFirstDivergence(a: EncodingSpec, b: EncodingSpec, options: DivergenceOptions = {}): Divergence {
+  const { tolerance = VISIBLE_SHARE } = options;
+  const maxDistance = Math.min(MAX_DISTANCE, options.maxDistance ?? Math.max(contextLength(a), contextLength(b)));
   if (a.encoding !== b.encoding) return { kind: "incomparable", reason: DIFFERENT_KINDS };
   const encoding = encodingById(a.encoding);
   if (encoding === undefined) return { kind: "incomparable", reason: DIFFERENT_KINDS };
   try {
-    const found = search(encoding, complete(encoding, a), complete(encoding, b), tolerance, reach);
-    return earlier(found, windowParting(a, b), reach);
+    const found = searchDivergence(
+      encoding,
+      completeParams(encoding, a),
+      completeParams(encoding, b),
+      tolerance,
+      maxDistance,
+    );
+    return windowIfEarlier(found, findWindowDivergence(a, b), maxDistance);
   } catch (error) {
-    if (error instanceof ParamError) return { kind: "incomparable", reason: UNREADABLE };
+    if (error instanceof ParamError) return { kind: "incomparable", reason: INVALID_PARAMETERS };
     throw error;
   }
 }
 
-function lengthOf({ params }: EncodingSpec): number {
+function contextLength({ params }: EncodingSpec): number {
   const longest = optionalNumber(params, "max_position_embeddings") ?? 8192;
   const original = optionalNumber(params, "original_max_position_embeddings");
   return Math.max(longest, (original ?? 0) * (optionalNumber(params, "factor") ?? 1));
 }
 
-function complete(encoding: Encoding, { params }: EncodingSpec): Params {
-  return { ...params, ...checkParams(encoding, knownParams(encoding, params)).params };
+function completeParams(encoding: Encoding, { params }: EncodingSpec): Params {
+  return { ...params, ...checkParams(encoding, pickKnownParams(encoding, params)).params };
 }
 
-function search(encoding: Encoding, a: Params, b: Params, tolerance: number, reach: number): Parting {
-  if (encoding.id === "rope" || encoding.id === "mrope") return rotaryParting(a, b, tolerance, reach);
-  if (encoding.id === "alibi") return biasParting(encoding, a, b, tolerance, reach);
-  if (encoding.id === "none") return { kind: "never", searched: reach, difference: 0 };
-  const reason = encoding.learned.length > 0 ? TRAINED : NO_SEARCH;
+function searchDivergence(
+  encoding: Encoding,
+  a: Params,
+  b: Params,
+  tolerance: number,
+  maxDistance: number,
+): Divergence {
+  if (encoding.id === "rope" || encoding.id === "mrope") return findRotaryDivergence(a, b, tolerance, maxDistance);
+  if (encoding.id === "alibi") return findBiasDivergence(encoding, a, b, tolerance, maxDistance);
+  if (encoding.id === "none") return { kind: "never", searched: maxDistance, difference: 0 };
+  const reason = encoding.learnedArrays.length > 0 ? DEPENDS_ON_WEIGHTS : NOT_COMPARED_BY_DISTANCE;
   return { kind: "incomparable", reason };
 }
 
-/** Two windows part where the shorter one ends. */
-function windowParting(a: EncodingSpec, b: EncodingSpec): number | undefined {
+/** Two windows diverge where the shorter one ends. */
+function findWindowDivergence(a: EncodingSpec, b: EncodingSpec): number | undefined {
   const [own, other] = [a, b].map(({ params }) => optionalNumber(params, "sliding_window") ?? Number.POSITIVE_INFINITY);
   return own === other ? undefined : Math.min(own ?? Number.POSITIVE_INFINITY, other ?? Number.POSITIVE_INFINITY);
 }
 
-function earlier(found: Parting, window: number | undefined, reach: number): Parting {
-  if (window === undefined || window > reach || found.kind === "incomparable") return found;
-  if (found.kind === "parts" && found.distance <= window) return found;
-  return { kind: "parts", distance: window, cause: "window", difference: Number.POSITIVE_INFINITY };
+function windowIfEarlier(found: Divergence, window: number | undefined, maxDistance: number): Divergence {
+  if (window === undefined || window > maxDistance || found.kind === "incomparable") return found;
+  if (found.kind === "diverges" && found.distance <= window) return found;
+  return { kind: "diverges", distance: window, cause: "window", difference: Number.POSITIVE_INFINITY };
 }
 
-interface Turns {
-  readonly omegas: readonly number[];
-  /** On the part of a score that comes from what turns. */
-  readonly scale: number;
-  /** Dimensions that pass through. */
-  readonly still: number;
-  /** On the whole score: 1/√d and DeepSeek's mscale². */
-  readonly softmax: number;
+interface RotaryScales {
+  readonly inverseFrequencies: readonly number[];
+  /** Factor on the rotated part of a score. */
+  readonly rotatedScale: number;
+  readonly unrotatedDims: number;
+  /** Factor on the whole score: 1/√d and DeepSeek's mscale². */
+  readonly softmaxScale: number;
 }
 
-function turnsOf(params: Params, length: number): Turns {
-  const { inv_freq, attention_scaling } = callFrequencies(params, length);
-  const dim = numberOf(params, "head_dim");
+function computeRotaryScales(params: Params, length: number): RotaryScales {
+  const { inv_freq, attention_scaling } = frequenciesForLength(params, length);
+  const dim = getNumber(params, "head_dim");
   return {
-    omegas: inv_freq,
-    scale: attention_scaling ** 2,
-    still: Math.max(0, dim - 2 * inv_freq.length),
-    softmax: softmaxMscale(params) ** 2 / Math.sqrt(optionalNumber(params, "qk_head_dim") ?? dim),
+    inverseFrequencies: inv_freq,
+    rotatedScale: attention_scaling ** 2,
+    unrotatedDims: Math.max(0, dim - 2 * inv_freq.length),
+    softmaxScale: softmaxMscale(params) ** 2 / Math.sqrt(optionalNumber(params, "qk_head_dim") ?? dim),
   };
 }
 
-/** The distance from which on frequencies are others: a text of one token more is longer than the trained one. */
-function changesAt(params: Params): readonly number[] {
-  if (params.rope_type === "dynamic") return [numberOf(params, "max_position_embeddings")];
-  return params.rope_type === "longrope" ? [originalLength(params)] : [];
+/** Distances at which frequencies change: a text longer than the training context. */
+function frequencyChanges(params: Params): readonly number[] {
+  if (params.rope_type === "dynamic") return [getNumber(params, "max_position_embeddings")];
+  return params.rope_type === "longrope" ? [ropeTrainingContext(params)] : [];
 }
 
-/** Beyond the trained length dynamic NTK has other frequencies for each text. */
-function moves(params: Params, distance: number): boolean {
-  return params.rope_type === "dynamic" && distance >= numberOf(params, "max_position_embeddings");
+/** Beyond the training context, dynamic NTK has different frequencies for each length. */
+function changesWithDistance(params: Params, distance: number): boolean {
+  return params.rope_type === "dynamic" && distance >= getNumber(params, "max_position_embeddings");
 }
 
-function rotaryParting(a: Params, b: Params, tolerance: number, reach: number): Parting {
-  if (numberOf(a, "head_dim") !== numberOf(b, "head_dim")) return { kind: "incomparable", reason: SIZES };
-  const at = (distance: number) => apartness(turnsOf(a, distance + 1), turnsOf(b, distance + 1));
-  const starts = [...new Set([0, ...changesAt(a), ...changesAt(b)])].filter((from) => from <= reach);
+function findRotaryDivergence(a: Params, b: Params, tolerance: number, maxDistance: number): Divergence {
+  if (getNumber(a, "head_dim") !== getNumber(b, "head_dim"))
+    return { kind: "incomparable", reason: DIFFERENT_HEAD_SIZES };
+  const differenceAt = (distance: number) =>
+    computeScoreDifference(computeRotaryScales(a, distance + 1), computeRotaryScales(b, distance + 1));
+  const starts = [...new Set([0, ...frequencyChanges(a), ...frequencyChanges(b)])].filter(
+    (from) => from <= maxDistance,
+  );
   const sorted = starts.toSorted((x, y) => x - y);
   for (const [n, from] of sorted.entries()) {
-    const to = sorted[n + 1] ?? reach + 1;
-    const moving = moves(a, from) || moves(b, from);
-    const distance = moving ? firstMoving(at, tolerance, from, to) : firstFixed(at(from), tolerance, from, to);
+    const to = sorted[n + 1] ?? maxDistance + 1;
+    const changing = changesWithDistance(a, from) || changesWithDistance(b, from);
+    const distance = changing
+      ? searchChangingFrequencies(differenceAt, tolerance, from, to)
+      : searchFixedFrequencies(differenceAt(from), tolerance, from, to);
     if (distance === undefined) continue;
-    const found = at(distance);
+    const found = differenceAt(distance);
     const cause = found.constant > tolerance ** 2 ? "scale" : "angles";
-    return { kind: "parts", distance, cause, difference: shareAt(found, distance) };
+    return { kind: "diverges", distance, cause, difference: relativeDifference(found, distance) };
   }
-  return { kind: "never", searched: reach, difference: shareAt(at(reach), reach) };
+  return {
+    kind: "never",
+    searched: maxDistance,
+    difference: relativeDifference(differenceAt(maxDistance), maxDistance),
+  };
 }
 
 /** Mean square of the difference, as a share of that of A's logits: constant + Σ weight (1 − cos(omega δ)). */
-interface Apartness {
+interface ScoreDifference {
   readonly constant: number;
   readonly pairs: readonly { readonly weight: number; readonly omega: number }[];
 }
 
-function apartness(a: Turns, b: Turns): Apartness {
-  const count = Math.max(a.omegas.length, b.omegas.length);
-  let spread = a.still * a.softmax ** 2;
-  let constant = Math.min(a.still, b.still) * (a.softmax - b.softmax) ** 2;
+function computeScoreDifference(a: RotaryScales, b: RotaryScales): ScoreDifference {
+  const count = Math.max(a.inverseFrequencies.length, b.inverseFrequencies.length);
+  let spread = a.unrotatedDims * a.softmaxScale ** 2;
+  let constant = Math.min(a.unrotatedDims, b.unrotatedDims) * (a.softmaxScale - b.softmaxScale) ** 2;
   const pairs: { weight: number; omega: number }[] = [];
   for (let k = 0; k < count; k++) {
-    const [own, other] = [weightAt(a, k), weightAt(b, k)];
-    const omega = (a.omegas[k] ?? 0) - (b.omegas[k] ?? 0);
-    if (k < a.omegas.length) spread += 2 * own ** 2;
+    const [own, other] = [pairWeight(a, k), pairWeight(b, k)];
+    const omega = (a.inverseFrequencies[k] ?? 0) - (b.inverseFrequencies[k] ?? 0);
+    if (k < a.inverseFrequencies.length) spread += 2 * own ** 2;
     constant += 2 * (own - other) ** 2;
     if (omega !== 0) pairs.push({ weight: 4 * own * other, omega });
   }
   return { constant: constant / spread, pairs: pairs.map(({ weight, omega }) => ({ weight: weight / spread, omega })) };
 }
 
-/** Pair k's share in the score; a pair that does not turn in one of them passes through it unscaled. */
-function weightAt({ omegas, scale, softmax }: Turns, k: number): number {
-  return (k < omegas.length ? scale : 1) * softmax;
+/** Factor on pair k's part of the score; a pair that is not rotated passes unscaled. */
+function pairWeight({ inverseFrequencies, rotatedScale, softmaxScale }: RotaryScales, k: number): number {
+  return (k < inverseFrequencies.length ? rotatedScale : 1) * softmaxScale;
 }
 
 /** Root mean square of the difference at a distance, as a share of that of A's logits. */
-function shareAt({ constant, pairs }: Apartness, distance: number): number {
+function relativeDifference({ constant, pairs }: ScoreDifference, distance: number): number {
   return Math.sqrt(pairs.reduce((sum, { weight, omega }) => sum + weight * (1 - Math.cos(omega * distance)), constant));
 }
 
-/** Searched from where it can be at the earliest, by 1 − cos x ≤ x²/2; not at all where it can never be. */
-function firstFixed(found: Apartness, tolerance: number, from: number, to: number): number | undefined {
+/** Starts at the earliest possible distance, by 1 − cos x ≤ x²/2; returns at once if the limit cannot be reached. */
+function searchFixedFrequencies(
+  found: ScoreDifference,
+  tolerance: number,
+  from: number,
+  to: number,
+): number | undefined {
   const { constant, pairs } = found;
   const limit = tolerance ** 2;
   if (constant > limit) return from;
@@ -199,22 +230,25 @@ function firstFixed(found: Apartness, tolerance: number, from: number, to: numbe
   const curvature = pairs.reduce((sum, { weight, omega }) => sum + (weight * omega ** 2) / 2, 0);
   const earliest = Math.floor(Math.sqrt((limit - constant) / curvature));
   for (let distance = Math.max(from, earliest); distance < to; distance++)
-    if (shareAt(found, distance) > tolerance) return distance;
+    if (relativeDifference(found, distance) > tolerance) return distance;
   return undefined;
 }
 
-/** Each distance has its own frequencies: looked at by the hundredth, and one by one in the hundredth that parts. */
-function firstMoving(
-  at: (distance: number) => Apartness,
+/**
+ * Each distance has its own frequencies: in steps of 1 %, then one by one within the first step that exceeds the
+ * tolerance.
+ */
+function searchChangingFrequencies(
+  differenceAt: (distance: number) => ScoreDifference,
   tolerance: number,
   from: number,
   to: number,
 ): number | undefined {
-  const parts = (distance: number) => shareAt(at(distance), distance) > tolerance;
+  const diverges = (distance: number) => relativeDifference(differenceAt(distance), distance) > tolerance;
   let low = from;
   for (let high = from; ; high = Math.min(to - 1, high + Math.max(1, Math.ceil(high / 100)))) {
-    if (parts(high)) {
-      while (low < high && !parts(low)) low++;
+    if (diverges(high)) {
+      while (low < high && !diverges(low)) low++;
       return low;
     }
     if (high >= to - 1) return undefined;
@@ -222,16 +256,23 @@ function firstMoving(
   }
 }
 
-/** Content of unit spread: the bias itself is the share. */
-function biasParting(encoding: Encoding, a: Params, b: Params, tolerance: number, reach: number): Parting {
+/** Content has unit spread, so that the bias itself is the share. */
+function findBiasDivergence(
+  encoding: Encoding,
+  a: Params,
+  b: Params,
+  tolerance: number,
+  maxDistance: number,
+): Divergence {
   const slope = (params: Params) => {
     const slopes = encoding.derived?.(params)["alibi_slopes"];
     return Array.isArray(slopes) ? slopes.map(Number) : [];
   };
   const [own, other] = [slope(a), slope(b)];
-  if (own.length !== other.length) return { kind: "incomparable", reason: SIZES };
+  if (own.length !== other.length) return { kind: "incomparable", reason: DIFFERENT_HEAD_SIZES };
   const gap = Math.max(0, ...own.map((value, head) => Math.abs(value - (other[head] ?? 0))));
   const distance = Math.floor(tolerance / gap) + 1;
-  if (gap === 0 || distance > reach) return { kind: "never", searched: reach, difference: gap * reach };
-  return { kind: "parts", distance, cause: "bias", difference: gap * distance };
+  if (gap === 0 || distance > maxDistance)
+    return { kind: "never", searched: maxDistance, difference: gap * maxDistance };
+  return { kind: "diverges", distance, cause: "bias", difference: gap * distance };
 }

@@ -1,12 +1,11 @@
 import type { Edit } from "jsonc-parser";
 import { isScalar, parseDocument } from "yaml";
 import type { FixChange } from "../problems.ts";
-import { replacement } from "./applyFix.ts";
+import { minimalEdit } from "./applyFix.ts";
 
 /**
- * The edit that gives scalars of a YAML text other values, each in the place of the old one: comments, quotes of other
- * keys and indentation stay.
- * @returns null where no value of the text is at any of the paths
+ * Replaces scalars of a YAML text in place; comments, other keys' quotes and indentation stay.
+ * @returns one edit, or null if none of the paths has a value
  */
 export function setYamlValues(text: string, changes: readonly FixChange[]): Edit | null {
   const document = parseDocument(text, { logLevel: "silent", uniqueKeys: false });
@@ -18,5 +17,5 @@ export function setYamlValues(text: string, changes: readonly FixChange[]): Edit
   const changed = places
     .toSorted((a, b) => b.start - a.start)
     .reduce((current, { start, end, raw }) => current.slice(0, start) + raw + current.slice(end), text);
-  return changed === text ? null : replacement(text, changed);
+  return changed === text ? null : minimalEdit(text, changed);
 }

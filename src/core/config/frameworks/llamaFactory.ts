@@ -1,7 +1,7 @@
 import { SpecBuilder } from "../specBuilder.ts";
 import { hasAny, type YamlReader } from "./yamlReader.ts";
 
-/** LLaMA-Factory's files: `rope_scaling` is a word, the factor is worked out from `cutoff_len` and the model. */
+/** LLaMA-Factory's files: `rope_scaling` is a string; the factor follows from `cutoff_len` and the model. */
 export const llamaFactory: YamlReader = {
   matches: (section) =>
     section.has("model_name_or_path") &&

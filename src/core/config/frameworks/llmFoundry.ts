@@ -1,6 +1,15 @@
 import type { EncodingSpec } from "../../spec.ts";
+import type { ReportProblem } from "../problems.ts";
 import type { Section } from "../text/section.ts";
-import { attributesOf, fixed, hasAny, learned, type Report, rotates, sizes, type YamlReader } from "./yamlReader.ts";
+import {
+  buildLearnedTable,
+  defaultValue,
+  hasAny,
+  readSizes,
+  setPartialRotation,
+  type YamlReader,
+  yamlAttributes,
+} from "./yamlReader.ts";
 
 /** llm-foundry's training files (mosaicml/llm-foundry): MPT with ALiBi, RoPE or a learned table. */
 export const llmFoundry: YamlReader = {
@@ -15,10 +24,10 @@ export const llmFoundry: YamlReader = {
   read: (section, report) => readFoundry(section.section("model") ?? section, report),
 };
 
-function readFoundry(model: Section, report: Report): EncodingSpec[] {
-  const attributes = attributesOf(model, report);
-  const attention = attributesOf(model.section("attn_config"), report);
-  const builder = sizes(attributes, {
+function readFoundry(model: Section, report: ReportProblem): EncodingSpec[] {
+  const attributes = yamlAttributes(model, report);
+  const attention = yamlAttributes(model.section("attn_config"), report);
+  const builder = readSizes(attributes, {
     heads: ["n_heads"],
     keyValueHeads: ["kv_n_heads"],
     layers: ["n_layers"],
@@ -29,19 +38,19 @@ function readFoundry(model: Section, report: Report): EncodingSpec[] {
   if (attention.flag("alibi")) {
     return [
       builder
-        .set("alibi_bias_max", attention.valueOrDefault("alibi_bias_max") ?? fixed(8))
+        .set("alibi_bias_max", attention.valueOrDefault("alibi_bias_max") ?? defaultValue(8))
         .build("alibi", "text", "all", "automatic"),
     ];
   }
   if (!attention.flag("rope"))
     return attributes.fromFile("learned_pos_emb")?.value === false
       ? [builder.build("none", "text", "all", "automatic")]
-      : [learned(builder)];
-  builder.set("rope_theta", attention.valueOrDefault("rope_theta") ?? fixed(10_000));
-  const hf = attributesOf(attention.section?.section("rope_hf_config"), report);
+      : [buildLearnedTable(builder)];
+  builder.set("rope_theta", attention.valueOrDefault("rope_theta") ?? defaultValue(10_000));
+  const hf = yamlAttributes(attention.section?.section("rope_hf_config"), report);
   const type = hf.section?.string("type");
   const scaled = type === "linear" || type === "dynamic";
-  builder.set("rope_type", scaled ? hf.fromFile("type") : fixed("default"));
+  builder.set("rope_type", scaled ? hf.fromFile("type") : defaultValue("default"));
   if (scaled) builder.set("factor", hf.valueOrDefault("factor"));
-  return [rotates(builder, fixed(1), "half").build("rope", "text", "all", "automatic")];
+  return [setPartialRotation(builder, defaultValue(1), "half").build("rope", "text", "all", "automatic")];
 }

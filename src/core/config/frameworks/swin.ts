@@ -1,12 +1,12 @@
 import { SpecBuilder } from "../specBuilder.ts";
-import { attributesOf, type YamlReader } from "./yamlReader.ts";
+import { type YamlReader, yamlAttributes } from "./yamlReader.ts";
 
 /** Microsoft's Swin configurations: MODEL.SWIN, MODEL.SWINV2. */
 export const swin: YamlReader = {
   matches: (section) => section.section("MODEL.SWIN") !== undefined || section.section("MODEL.SWINV2") !== undefined,
   read: (section, report) => {
     const second = section.section("MODEL.SWINV2");
-    const attributes = attributesOf(second ?? section.section("MODEL.SWIN"), report);
+    const attributes = yamlAttributes(second ?? section.section("MODEL.SWIN"), report);
     const builder = new SpecBuilder();
     builder
       .set("num_heads", attributes.numbers("NUM_HEADS"))

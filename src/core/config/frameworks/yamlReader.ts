@@ -1,26 +1,24 @@
 import type { EncodingSpec } from "../../spec.ts";
-import { Attributes, type Sourced } from "../huggingface/attributes.ts";
-import type { ConfigProblem } from "../problems.ts";
+import { ConfigAttributes, type Sourced } from "../huggingface/attributes.ts";
+import type { ReportProblem } from "../problems.ts";
 import { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
-
-export type Report = (problem: ConfigProblem) => void;
 
 /** One training framework's configuration file. */
 export interface YamlReader {
   matches(section: Section): boolean;
-  read(section: Section, report: Report): EncodingSpec[];
+  read(section: Section, report: ReportProblem): EncodingSpec[];
 }
 
-export function attributesOf(section: Section | undefined, report: Report): Attributes {
-  return new Attributes({ section, type: { e: [] }, typeName: null, confidence: "automatic", report });
+export function yamlAttributes(section: Section | undefined, report: ReportProblem): ConfigAttributes {
+  return new ConfigAttributes({ section, type: { stacks: [] }, typeName: null, confidence: "automatic", report });
 }
 
-export function fixed<T>(value: T): Sourced<T> {
+export function defaultValue<T>(value: T): Sourced<T> {
   return { value, source: "default" };
 }
 
-/** Names under which a framework keeps heads, layers and sizes; the first that the file has counts. */
+/** A framework's keys for heads, layers and sizes; the first one in the file counts. */
 export interface SizeKeys {
   readonly heads: readonly string[];
   readonly keyValueHeads: readonly string[];
@@ -30,7 +28,7 @@ export interface SizeKeys {
   readonly length: readonly string[];
 }
 
-export function sizes(attributes: Attributes, keys: SizeKeys): SpecBuilder {
+export function readSizes(attributes: ConfigAttributes, keys: SizeKeys): SpecBuilder {
   const builder = new SpecBuilder();
   const heads = attributes.valueOrDefault(...keys.heads);
   const width = attributes.valueOrDefault(...keys.width);
@@ -49,8 +47,12 @@ export function sizes(attributes: Attributes, keys: SizeKeys): SpecBuilder {
   return builder.set("max_position_embeddings", attributes.valueOrDefault(...keys.length));
 }
 
-/** Fraction, rotary dimension and layout of a head that rotates in part. */
-export function rotates(builder: SpecBuilder, fraction: Sourced<number>, layout: "half" | "interleaved"): SpecBuilder {
+/** Sets the rotated fraction of a head, its rotary dimension and the pair layout. */
+export function setPartialRotation(
+  builder: SpecBuilder,
+  fraction: Sourced<number>,
+  layout: "half" | "interleaved",
+): SpecBuilder {
   const head = builder.get("head_dim");
   builder.set("partial_rotary_factor", fraction).derive("layout", layout);
   return typeof head === "number" ? builder.derive("rotary_dim", Math.trunc(head * fraction.value)) : builder;
@@ -60,8 +62,8 @@ export function hasAny(section: Section | undefined, ...keys: string[]): boolean
   return keys.some((key) => section?.has(key) === true);
 }
 
-/** A learned table that ends where it ends. */
-export function learned(builder: SpecBuilder): EncodingSpec {
+/** A learned table without positions beyond its last row. */
+export function buildLearnedTable(builder: SpecBuilder): EncodingSpec {
   return builder
     .derive("usable_positions", builder.get("max_position_embeddings"))
     .build("learned_absolute", "text", "all", "automatic");

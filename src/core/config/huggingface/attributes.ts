@@ -1,65 +1,65 @@
 import { t } from "@vscode/l10n";
-import type { Confidence, Range, Source } from "../../spec.ts";
-import type { ConfigProblem } from "../problems.ts";
+import type { Confidence, TextRange, ValueSource } from "../../spec.ts";
+import type { ConfigProblem, ReportProblem } from "../problems.ts";
 import type { Path } from "../text/json.ts";
 import type { Section } from "../text/section.ts";
 import type { ModelType, StackType } from "./modelTypes.ts";
 
-/** A value with where it came from; `path` and `range` when it stands in the file. */
+/** A value and its source; `path` and `range` if it is in the file. */
 export interface Sourced<T = unknown> {
   readonly value: T;
-  readonly source: Source;
+  readonly source: ValueSource;
   readonly path?: Path;
-  readonly range?: Range;
+  readonly range?: TextRange;
 }
 
 export type MaybeNumber = Sourced<number> | Sourced<null> | undefined;
 
 /**
- * A configuration object as transformers has it after loading: the file's values under the class's names
- * (`attribute_map`), over what the parent sets, over the defaults of the class.
+ * A configuration as transformers has it after loading: the file's values under the class's names (`attribute_map`),
+ * then defaults of the parent config, then defaults of the class.
  */
-export class Attributes {
+export class ConfigAttributes {
   readonly section: Section | undefined;
   readonly type: ModelType;
   readonly typeName: string | null;
   readonly confidence: Confidence;
-  readonly #over: Readonly<Record<string, unknown>>;
-  readonly #report: (problem: ConfigProblem) => void;
+  readonly #parentDefaults: Readonly<Record<string, unknown>>;
+  readonly #report: ReportProblem;
 
   constructor(options: {
     section: Section | undefined;
     type: ModelType;
     typeName: string | null;
     confidence: Confidence;
-    over?: Readonly<Record<string, unknown>>;
-    report: (problem: ConfigProblem) => void;
+    parentDefaults?: Readonly<Record<string, unknown>>;
+    report: ReportProblem;
   }) {
     this.section = options.section;
     this.type = options.type;
     this.typeName = options.typeName;
     this.confidence = options.confidence;
-    this.#over = options.over ?? {};
+    this.#parentDefaults = options.parentDefaults ?? {};
     this.#report = options.report;
   }
 
-  /** The same object with an encoding's own defaults below the parent's. */
-  forStack(stack: StackType): Attributes {
-    if (stack.d === undefined) return this;
+  /** The same attributes, with an encoding's own defaults after the parent's. */
+  forStack(stack: StackType): ConfigAttributes {
+    if (stack.defaults === undefined) return this;
     const { section, type, typeName, confidence } = this;
-    return new Attributes({
+    return new ConfigAttributes({
       section,
       type,
       typeName,
       confidence,
-      over: { ...stack.d, ...this.#over },
+      parentDefaults: { ...stack.defaults, ...this.#parentDefaults },
       report: this.#report,
     });
   }
 
-  /** What the file says, under the model's own key or transformers' common one. */
+  /** The file's value, under the model's own key or transformers' common one. */
   fromFile(name: string): Sourced | undefined {
-    const found = this.section?.get(this.type.m?.[name] ?? name) ?? this.section?.get(name);
+    const found = this.section?.get(this.type.attributeMap?.[name] ?? name) ?? this.section?.get(name);
     return found === undefined ? undefined : { ...found, source: "config" };
   }
 
@@ -68,16 +68,19 @@ export class Attributes {
   }
 
   #default(name: string): Sourced | undefined {
-    const value = this.#over[name] ?? this.type.f?.[this.type.m?.[name] ?? name] ?? this.type.f?.[name];
+    const value =
+      this.#parentDefaults[name] ??
+      this.type.defaults?.[this.type.attributeMap?.[name] ?? name] ??
+      this.type.defaults?.[name];
     return value === undefined ? undefined : { value, source: "default" };
   }
 
   /**
-   * A number, or null where the file says null. A value of another kind is reported, and the default taken.
-   * Several names: the first that the file has, else the first that has a default.
+   * A number, or null if the file has null. A value of another type is reported and replaced by the default.
+   * @param names tried in order: first in the file, then among the defaults
    */
   number(...names: string[]): MaybeNumber {
-    return this.#number(names, (own) => this.wrongType(own, t("a finite number")));
+    return this.#number(names, (own) => this.reportWrongType(own, t("a finite number")));
   }
 
   #number(names: readonly string[], refuse: (own: Sourced) => void): MaybeNumber {
@@ -95,16 +98,16 @@ export class Attributes {
     return undefined;
   }
 
-  /** Like `number`, with null taken for absent. */
+  /** Like `number`, but null counts as absent. */
   valueOrDefault(...names: string[]): Sourced<number> | undefined {
     const found = this.number(...names);
     return found === undefined || found.value === null ? undefined : found;
   }
 
-  /** Like `given`, for what some models have one of for each stage or part: lists and objects are passed over. */
-  size(...names: string[]): Sourced<number> | undefined {
+  /** Like `valueOrDefault`, but lists and objects count as absent: some models have one size per stage. */
+  scalarSize(...names: string[]): Sourced<number> | undefined {
     const found = this.#number(names, (own) => {
-      if (typeof own.value !== "object") this.wrongType(own, t("a finite number"));
+      if (typeof own.value !== "object") this.reportWrongType(own, t("a finite number"));
     });
     return found === undefined || found.value === null ? undefined : found;
   }
@@ -126,22 +129,22 @@ export class Attributes {
     return value !== undefined && value !== null && value !== false && value !== 0 && value !== "";
   }
 
-  wrongType(found: Sourced, wanted: string): void {
+  reportWrongType(found: Sourced, wanted: string): void {
     if (found.path === undefined || found.range === undefined) return;
     this.report({
       rule: "config/wrong-type",
       severity: "error",
-      message: t("expected {0}, found {1}", wanted, shown(found.value)),
+      message: t("expected {0}, found {1}", wanted, formatForMessage(found.value)),
       path: found.path,
       range: found.range,
-      ...numberFix(found.value, found.path),
+      ...unquoteFix(found.value, found.path),
     });
   }
 
-  /** Says that keys which the encoding needs are not in the file, where no class has defaults for them. */
-  missing(...keys: string[]): void {
+  /** Reports required keys that are missing. Without effect for classes with defaults. */
+  reportMissing(...keys: string[]): void {
     const { section } = this;
-    if (section === undefined || this.type.f !== undefined) return;
+    if (section === undefined || this.type.defaults !== undefined) return;
     this.report({
       rule: "config/missing-value",
       severity: "error",
@@ -151,15 +154,15 @@ export class Attributes {
     });
   }
 
-  /** Errors are kept for model types whose encoding is checked; on others they are warnings. */
+  /** Errors become warnings unless the model type's encoding is checked. */
   report(problem: ConfigProblem): void {
     const severity = problem.severity === "error" && this.confidence !== "checked" ? "warning" : problem.severity;
     this.#report({ ...problem, severity });
   }
 }
 
-/** A number in quotes is meant as a number. */
-function numberFix(value: unknown, path: Path): Pick<ConfigProblem, "fix"> {
+/** Offers to remove the quotes around a number. */
+function unquoteFix(value: unknown, path: Path): Pick<ConfigProblem, "fix"> {
   if (typeof value !== "string" || !/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) return {};
   return { fix: { title: t("Remove the quotes around {0}", value), changes: [{ path, value: Number(value) }] } };
 }
@@ -176,8 +179,8 @@ export function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** A value as a message shows it, cut short; NaN is not JSON but is what stands there. */
-export function shown(value: unknown): string {
+/** Formats a value for a message, truncated; NaN appears as such although it is not JSON. */
+export function formatForMessage(value: unknown): string {
   const text = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "undefined");
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

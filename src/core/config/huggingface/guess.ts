@@ -3,7 +3,7 @@ import { ownValue } from "../../util/ownValue.ts";
 import type { Section } from "../text/section.ts";
 import type { ModelType, StackType } from "./modelTypes.ts";
 
-/** Keys that only models with rotary encoding have. */
+/** Keys that only models with RoPE have. */
 const ROTARY_KEYS = [
   "rope_theta",
   "rope_scaling",
@@ -18,7 +18,7 @@ const ROTARY_KEYS = [
   "qk_rope_head_dim",
 ];
 
-/** Names of sub-configs, and what we call the stack; others go by their key. */
+/** Keys of sub-configs and their stacks' names; other stacks are named by their key. */
 const SUB_CONFIGS: Readonly<Record<string, string>> = {
   text_config: "text",
   llm_config: "text",
@@ -29,22 +29,27 @@ const SUB_CONFIGS: Readonly<Record<string, string>> = {
   decoder: "decoder",
 };
 
-/** What the keys of a configuration of an unknown model type say. */
-export function guessType(section: Section | undefined): ModelType {
-  const sub = subStacks(section);
-  const own = ownStack(section);
-  if (own === undefined && sub.length > 0) return { u: 1, e: sub };
+/** Guesses an unknown model type from the keys of its configuration. */
+export function guessModelType(section: Section | undefined): ModelType {
+  const sub = guessSubStacks(section);
+  const own = guessOwnStack(section);
+  if (own === undefined && sub.length > 0) return { unverified: true, stacks: sub };
   const keys = {
-    m: { num_hidden_layers: firstKey(section, ["num_hidden_layers", "n_layer", "n_layers", "num_layers"]) },
+    attributeMap: { num_hidden_layers: firstKey(section, ["num_hidden_layers", "n_layer", "n_layers", "num_layers"]) },
   };
-  return { u: 1, p: 1, e: [...(own === undefined ? [] : [own]), ...sub], ...keys };
+  return {
+    unverified: true,
+    honoursPartialFactor: true,
+    stacks: [...(own === undefined ? [] : [own]), ...sub],
+    ...keys,
+  };
 }
 
 function firstKey(section: Section | undefined, names: readonly string[]): string {
   return names.find((name) => section?.has(name) === true) ?? names[0] ?? "";
 }
 
-function subStacks(section: Section | undefined): StackType[] {
+function guessSubStacks(section: Section | undefined): StackType[] {
   const keys = (section?.keys() ?? []).filter((key) => {
     const looks = ownValue(SUB_CONFIGS, key) !== undefined || key.endsWith("_config");
     const inner = looks ? section?.section(key) : undefined;
@@ -54,25 +59,25 @@ function subStacks(section: Section | undefined): StackType[] {
       inner?.has("num_attention_heads") === true
     );
   });
-  return keys.map((key) => ({ w: ownValue(SUB_CONFIGS, key) ?? key, k: key, r: "*" }));
+  return keys.map((key) => ({ where: ownValue(SUB_CONFIGS, key) ?? key, key, reference: "*" }));
 }
 
-function ownStack(section: Section | undefined): StackType | undefined {
+function guessOwnStack(section: Section | undefined): StackType | undefined {
   if (section === undefined) return undefined;
   const written = section.string("position_embedding_type") ?? section.string("position_embeddings_type");
-  if (usesAlibi(section, written)) return { w: "text", i: "alibi" };
-  if (section.has("relative_attention_num_buckets")) return biasStack(section);
+  if (usesAlibi(section, written)) return { where: "text", encoding: "alibi" };
+  if (section.has("relative_attention_num_buckets")) return t5BiasStack(section);
   if (section.get("relative_attention")?.value === true)
-    return { w: "text", i: "deberta", p: { buckets: "position_buckets" } };
+    return { where: "text", encoding: "deberta", parameterKeys: { position_buckets: "position_buckets" } };
   if (section.has("untie_r") || (section.has("mem_len") && section.has("d_head")))
-    return { w: "text", i: "transformer_xl" };
+    return { where: "text", encoding: "transformer_xl" };
   if (written === "rope" || written === "rotary" || ROTARY_KEYS.some((key) => section.has(key)))
     return rotaryStack(section);
   if (section.has("image_size") && section.has("patch_size"))
-    return { w: "vision", i: "learned_absolute", p: { grid: 1 } };
-  if (section.has("type_vocab_size") || section.has("n_positions")) return tableStack(section);
+    return { where: "vision", encoding: "learned_absolute", patchGridExtraRows: 1 };
+  if (section.has("type_vocab_size") || section.has("n_positions")) return learnedTableStack(section);
   if (section.has("rms_norm_eps") && section.has("max_position_embeddings")) return rotaryStack(section);
-  return section.has("max_position_embeddings") ? tableStack(section) : undefined;
+  return section.has("max_position_embeddings") ? learnedTableStack(section) : undefined;
 }
 
 function usesAlibi(section: Section, written: string | undefined): boolean {
@@ -83,25 +88,25 @@ function usesAlibi(section: Section, written: string | undefined): boolean {
   );
 }
 
-function biasStack(section: Section): StackType {
+function t5BiasStack(section: Section): StackType {
   const both = section.get("is_encoder_decoder")?.value === true;
   return {
-    w: both ? "encoder+decoder" : "text",
-    i: "t5_bias",
-    p: { num_buckets: "relative_attention_num_buckets", max_distance: "relative_attention_max_distance" },
+    where: both ? "encoder+decoder" : "text",
+    encoding: "t5_bias",
+    parameterKeys: { num_buckets: "relative_attention_num_buckets", max_distance: "relative_attention_max_distance" },
   };
 }
 
 function rotaryStack(section: Section): StackType {
   const base = ["rotary_emb_base", "rope_base", "rope_embedding_base"].find((key) => section.has(key));
-  const params: Record<string, string | number> = {};
-  if (base !== undefined) params.base = base;
-  if (section.has("qk_rope_head_dim")) params.rope_dim = "qk_rope_head_dim";
-  else if (section.has("rotary_dim")) params.rope_dim = "rotary_dim";
-  return { w: "text", i: "rope", p: params };
+  const parameterKeys: Record<string, string> = {};
+  if (base !== undefined) parameterKeys.rope_theta = base;
+  if (section.has("qk_rope_head_dim")) parameterKeys.rotary_dim = "qk_rope_head_dim";
+  else if (section.has("rotary_dim")) parameterKeys.rotary_dim = "rotary_dim";
+  return { where: "text", encoding: "rope", parameterKeys };
 }
 
-function tableStack(section: Section): StackType {
+function learnedTableStack(section: Section): StackType {
   const key = firstKey(section, ["max_position_embeddings", "n_positions"]);
-  return { w: "text", i: "learned_absolute", p: { max: key } };
+  return { where: "text", encoding: "learned_absolute", parameterKeys: { max_position_embeddings: key } };
 }

@@ -1,144 +1,169 @@
 import type { EncodingSpec } from "../../spec.ts";
-import type { ConfigProblem } from "../problems.ts";
+import type { ReportProblem } from "../problems.ts";
 import type { Section } from "../text/section.ts";
-import { Attributes } from "./attributes.ts";
-import type { Side } from "./commonParams.ts";
-import { guessType } from "./guess.ts";
-import { findModelType, type ModelType, type StackType, typeOfArchitecture } from "./modelTypes.ts";
-import { otherSpecs } from "./nonRotary.ts";
-import { rotarySpecs } from "./rotary/rotary.ts";
+import { ConfigAttributes } from "./attributes.ts";
+import type { EncoderDecoder } from "./commonParams.ts";
+import { guessModelType } from "./guess.ts";
+import { findModelType, type ModelType, modelTypeOfArchitecture, type StackType } from "./modelTypes.ts";
+import { readNonRotarySpecs } from "./nonRotary.ts";
+import { readRotarySpecs } from "./rotary/rotary.ts";
 
-type Report = (problem: ConfigProblem) => void;
-
-/** One stack of a configuration as it was read: what rules look at. */
+/** One stack of a configuration and its encodings, as rules see it. */
 export interface StackFacts {
-  readonly attributes: Attributes;
+  readonly attributes: ConfigAttributes;
   readonly stack: StackType;
   readonly specs: readonly EncodingSpec[];
 }
 
-/** Takes what is said and seen while reading. */
-export interface Listener {
-  readonly report: Report;
-  readonly collect: (facts: StackFacts) => void;
+/** Receives problems and stacks during reading. */
+export interface ReadingSink {
+  readonly report: ReportProblem;
+  readonly collectStack: (facts: StackFacts) => void;
 }
 
-/** A parent's file holds the language model's keys at its top (v4 form of these types). */
-const FLAT_TEXT: ReadonlySet<string> = new Set(["qwen2_vl", "qwen2_5_vl", "paddleocr_vl", "hunyuan_vl", "fuyu"]);
+/** In transformers 4's form of these types, the parent's file has the language model's keys at its top level. */
+const FLAT_TEXT_MODEL_TYPES: ReadonlySet<string> = new Set([
+  "qwen2_vl",
+  "qwen2_5_vl",
+  "paddleocr_vl",
+  "hunyuan_vl",
+  "fuyu",
+]);
 
-/** References are followed this deep; real configs need three. */
-const MAX_DEPTH = 6;
+/** Depth of followed references; real configs need three. */
+const MAX_REFERENCE_DEPTH = 6;
 
-const ROTARY: ReadonlySet<string> = new Set(["rope", "mrope", "axial_rope"]);
+const ROTARY_ENCODINGS: ReadonlySet<string> = new Set(["rope", "mrope", "axial_rope"]);
 
-/** All encodings of a Hugging Face configuration, its sub-configurations included. */
-export function configSpecs(section: Section, listener: Listener): { modelType: string | null; specs: EncodingSpec[] } {
+/** Reads all encodings of a Hugging Face configuration, including its sub-configs. */
+export function readHuggingFace(
+  section: Section,
+  sink: ReadingSink,
+): { modelType: string | null; specs: EncodingSpec[] } {
   const written = section.string("model_type");
-  const known = written === undefined || hasOwnPositions(section) ? undefined : findModelType(written);
-  const byClass = known === undefined && !hasOwnPositions(section) ? architectureType(section) : undefined;
+  const known = written === undefined || hasCustomPositions(section) ? undefined : findModelType(written);
+  const byClass = known === undefined && !hasCustomPositions(section) ? modelTypeOfArchitectures(section) : undefined;
   const modelType = written ?? byClass ?? null;
   const type = known ?? (byClass === undefined ? undefined : findModelType(byClass));
-  // A name that nobody knows on a known class (kimi_k2 on DeepseekV3ForCausalLM) is that class, most likely.
+  // An unknown name on a known class (kimi_k2 on DeepseekV3ForCausalLM) most likely is that class.
   const isSure = known !== undefined || written === undefined;
-  const attributes = new Attributes({
+  const attributes = new ConfigAttributes({
     section,
-    type: type ?? guessType(section),
+    type: type ?? guessModelType(section),
     typeName: known === undefined ? (byClass ?? modelType) : modelType,
     confidence: type === undefined || !isSure ? "guess" : confidenceOf(type),
-    report: listener.report,
+    report: sink.report,
   });
-  return { modelType, specs: merged(typeSpecs(attributes, null, listener, 0)) };
+  return { modelType, specs: mergeEqualSpecs(readTypeSpecs(attributes, null, sink, 0)) };
 }
 
-/** BERT's and RoBERTa's names on code that comes with the checkpoint and has other positions (Jina's embeddings). */
-function hasOwnPositions(section: Section): boolean {
+/** Jina's embeddings have BERT's and RoBERTa's names, but their own code with other position encodings. */
+function hasCustomPositions(section: Section): boolean {
   if (!section.has("auto_map") || !/^(?:bert|roberta|xlm-roberta)$/.test(section.string("model_type") ?? ""))
     return false;
   return /^(?:alibi|rotary|rope)$/.test(section.string("position_embedding_type") ?? "");
 }
 
-function architectureType(section: Section): string | undefined {
+function modelTypeOfArchitectures(section: Section): string | undefined {
   const architectures = section.get("architectures")?.value;
   if (!Array.isArray(architectures)) return undefined;
-  const names = architectures.map((name: unknown) => (typeof name === "string" ? typeOfArchitecture(name) : undefined));
+  const names = architectures.map((name: unknown) =>
+    typeof name === "string" ? modelTypeOfArchitecture(name) : undefined,
+  );
   return names.find((name) => name !== undefined);
 }
 
 function confidenceOf(type: ModelType): "checked" | "automatic" {
-  return type.u === 1 ? "automatic" : "checked";
+  return type.unverified === true ? "automatic" : "checked";
 }
 
-/** Specs of one configuration object. `where` is what the parent calls it. */
-function typeSpecs(attributes: Attributes, where: string | null, listener: Listener, depth: number): EncodingSpec[] {
-  const stacks = attributes.type.e.filter((stack) => holds(attributes, stack));
+/**
+ * Reads one configuration object.
+ * @param where the parent's name for it; null at the top
+ */
+function readTypeSpecs(
+  attributes: ConfigAttributes,
+  where: string | null,
+  sink: ReadingSink,
+  depth: number,
+): EncodingSpec[] {
+  const stacks = attributes.type.stacks.filter((stack) => conditionHolds(attributes, stack));
   const specs = stacks.flatMap((stack) => {
-    if (stack.r !== undefined) return depth >= MAX_DEPTH ? [] : referenceSpecs(attributes, stack, listener, depth);
-    const own = inSubConfig(attributes, stack, listener.report);
-    const found = stackSpecs(own, stack);
-    listener.collect({ attributes: own, stack, specs: found });
+    if (stack.reference !== undefined)
+      return depth >= MAX_REFERENCE_DEPTH ? [] : readReferencedSpecs(attributes, stack, sink, depth);
+    const own = subConfigAttributes(attributes, stack, sink.report);
+    const found = readStackSpecs(own, stack);
+    sink.collectStack({ attributes: own, stack, specs: found });
     return found;
   });
   if (specs.length === 0)
-    return stackSpecs(attributes, { w: attributes.type.e[0]?.w ?? "text", i: "none" }).map((spec) => ({
-      ...spec,
-      where: where ?? spec.where,
-    }));
-  return where === null ? specs : renamed(specs, where);
+    return readStackSpecs(attributes, { where: attributes.type.stacks[0]?.where ?? "text", encoding: "none" }).map(
+      (spec) => ({
+        ...spec,
+        where: where ?? spec.where,
+      }),
+    );
+  return where === null ? specs : nameByParent(specs, where);
 }
 
-/** Stacks that are written in the parent's table but stand in a sub-config of the file. */
-function inSubConfig(attributes: Attributes, stack: StackType, report: Report): Attributes {
+/** The sub-config of a stack that is described in the parent's entry of the table. */
+function subConfigAttributes(attributes: ConfigAttributes, stack: StackType, report: ReportProblem): ConfigAttributes {
   const own = attributes.forStack(stack);
-  if (stack.k === undefined) return own;
-  return new Attributes({
-    section: attributes.section?.section(stack.k),
-    type: { e: [] },
+  if (stack.key === undefined) return own;
+  return new ConfigAttributes({
+    section: attributes.section?.section(stack.key),
+    type: { stacks: [] },
     typeName: attributes.typeName,
     confidence: attributes.confidence,
-    over: stack.d ?? {},
+    parentDefaults: stack.defaults ?? {},
     report,
   });
 }
 
-function stackSpecs(attributes: Attributes, stack: StackType): EncodingSpec[] {
-  const read = ROTARY.has(stack.i ?? "none") ? rotarySpecs : otherSpecs;
-  if (stack.w !== "encoder+decoder") return read(attributes, stack, stack.w, sideOf(stack.w));
+function readStackSpecs(attributes: ConfigAttributes, stack: StackType): EncodingSpec[] {
+  const read = ROTARY_ENCODINGS.has(stack.encoding ?? "none") ? readRotarySpecs : readNonRotarySpecs;
+  if (stack.where !== "encoder+decoder") return read(attributes, stack, stack.where, encoderOrDecoder(stack.where));
   return [...read(attributes, stack, "encoder", "encoder"), ...read(attributes, stack, "decoder", "decoder")];
 }
 
-function sideOf(where: string): Side {
+function encoderOrDecoder(where: string): EncoderDecoder {
   return where === "encoder" || where === "decoder" ? where : null;
 }
 
-/** A sub-config: its own `model_type` where the table knows it, else the one that the parent's class takes. */
-function referenceSpecs(attributes: Attributes, stack: StackType, listener: Listener, depth: number): EncodingSpec[] {
+/** Reads a sub-config by its own `model_type` if the table has it, else by the type that the parent's class uses. */
+function readReferencedSpecs(
+  attributes: ConfigAttributes,
+  stack: StackType,
+  sink: ReadingSink,
+  depth: number,
+): EncodingSpec[] {
   const section = subSection(attributes, stack);
   const named = section?.string("model_type");
   const followed = named !== undefined && named !== attributes.typeName ? findModelType(named) : undefined;
-  const reference = stack.r === "*" ? undefined : findModelType(stack.r ?? "");
+  const reference = stack.reference === "*" ? undefined : findModelType(stack.reference ?? "");
   const type = followed ?? reference;
   if (type === undefined && section === undefined) return [];
-  const found = type ?? guessType(section);
-  const child = new Attributes({
+  const found = type ?? guessModelType(section);
+  const child = new ConfigAttributes({
     section,
     type: found,
-    typeName: (followed !== undefined ? named : stack.r) ?? null,
+    typeName: (followed !== undefined ? named : stack.reference) ?? null,
     confidence: type === undefined ? "guess" : confidenceOf(type),
-    over: followed !== undefined && named !== stack.r ? {} : (stack.d ?? {}),
-    report: listener.report,
+    parentDefaults: followed !== undefined && named !== stack.reference ? {} : (stack.defaults ?? {}),
+    report: sink.report,
   });
-  return typeSpecs(child, stack.w, listener, depth + 1);
+  return readTypeSpecs(child, stack.where, sink, depth + 1);
 }
 
-function subSection(attributes: Attributes, stack: StackType): Section | undefined {
-  if (stack.k === undefined) return attributes.section;
-  const own = attributes.section?.section(stack.k);
-  if (own !== undefined || !FLAT_TEXT.has(attributes.typeName ?? "")) return own;
-  return stack.w === "text" ? attributes.section : undefined;
+function subSection(attributes: ConfigAttributes, stack: StackType): Section | undefined {
+  if (stack.key === undefined) return attributes.section;
+  const own = attributes.section?.section(stack.key);
+  if (own !== undefined || !FLAT_TEXT_MODEL_TYPES.has(attributes.typeName ?? "")) return own;
+  return stack.where === "text" ? attributes.section : undefined;
 }
 
-/** A single stack takes the parent's name for it; several keep theirs. */
-function renamed(specs: readonly EncodingSpec[], where: string): EncodingSpec[] {
+/** A single stack takes the parent's name for it; several keep their own. */
+function nameByParent(specs: readonly EncodingSpec[], where: string): EncodingSpec[] {
   const names = new Set(specs.map((spec) => spec.where));
   if (names.size === 1) return specs.map((spec) => ({ ...spec, where }));
   if ((where === "encoder" || where === "decoder") && names.has(where))
@@ -146,17 +171,17 @@ function renamed(specs: readonly EncodingSpec[], where: string): EncodingSpec[] 
   return [...specs];
 }
 
-function holds(attributes: Attributes, stack: StackType): boolean {
-  if (stack.x === undefined) return true;
-  const [keys, wanted] = stack.x;
+function conditionHolds(attributes: ConfigAttributes, stack: StackType): boolean {
+  if (stack.when === undefined) return true;
+  const [keys, wanted] = stack.when;
   if (keys === "baichuan") return (wanted === "alibi") === isBaichuan13(attributes);
   const flags = keys.split("|");
   if (typeof wanted === "boolean") return flags.some((key) => attributes.flag(key)) === wanted;
   return flags.some((key) => attributes.get(key)?.value === wanted);
 }
 
-/** Baichuan has one model type for two encodings: the 13B models use ALiBi and say `model_max_length`. */
-function isBaichuan13(attributes: Attributes): boolean {
+/** Baichuan has one model type for two encodings: the 13B models use ALiBi and have `model_max_length`. */
+function isBaichuan13(attributes: ConfigAttributes): boolean {
   const { section } = attributes;
   if (section?.has("rope_theta") === true) return false;
   const width = attributes.valueOrDefault("hidden_size")?.value;
@@ -167,18 +192,18 @@ function isBaichuan13(attributes: Attributes): boolean {
   );
 }
 
-/** One entry for each distinct (where, encoding, parameters). */
-function merged(specs: readonly EncodingSpec[]): EncodingSpec[] {
+/** Removes specs with equal stack, encoding, layers and parameters. */
+function mergeEqualSpecs(specs: readonly EncodingSpec[]): EncodingSpec[] {
   const unique = new Map<string, EncodingSpec>();
   for (const spec of specs) {
     const key = JSON.stringify([spec.where, spec.encoding, spec.layers, spec.params]);
     if (!unique.has(key)) unique.set(key, spec);
   }
-  return withoutIdle([...unique.values()]);
+  return withoutRedundantNone([...unique.values()]);
 }
 
-/** A stack has `none` for all layers only if nothing else of it has positions. */
-function withoutIdle(specs: readonly EncodingSpec[]): EncodingSpec[] {
+/** Removes `none` for all layers of a stack that has another encoding. */
+function withoutRedundantNone(specs: readonly EncodingSpec[]): EncodingSpec[] {
   return specs.filter(
     (spec) =>
       spec.encoding !== "none" ||

@@ -3,47 +3,45 @@ import type { Localized } from "../../l10n/l10n.ts";
 import type { Params } from "../../spec.ts";
 import { ParamError } from "../../util/errors.ts";
 
-/** What is planned for: lengths in tokens, and the rotation that the model was trained with. */
+/** Lengths in tokens, and the rotation that the model was trained with. */
 export interface PlanInput {
-  /** Context that is wanted. */
-  readonly target: number;
-  /** Context that the model was trained on. */
-  readonly trained: number;
+  readonly targetContext: number;
+  readonly trainingContext: number;
   readonly rope_theta: number;
-  /** Dimensions of a head that turn. */
+  /** Dimensions of a head that rotate. */
   readonly rotary_dim: number;
 }
 
 export const PLAN_METHODS = ["linear", "ntk", "dynamic", "yarn", "llama3", "longrope"] as const;
 export type PlanMethod = (typeof PLAN_METHODS)[number];
 
-/** One way to a longer context. */
-export interface Plan {
+/** One way to extend the context. */
+export interface ContextPlan {
   readonly method: PlanMethod;
-  /** Parameters of the encoding `rope` that draw it; head_dim, layout and the like are the model's own. */
+  /** Parameters of the encoding `rope` for the plots; head_dim, layout and the like are the model's own. */
   readonly params: Params;
-  /** What a config file says: the keys of `rope_parameters`, under transformers' names. */
-  readonly written: Readonly<Record<string, number | string | readonly number[]>>;
-  /** What `max_position_embeddings` must be for it. */
-  readonly maxPositions: number;
+  /** Entries of `rope_parameters` in a config file, under transformers' names. */
+  readonly ropeParameters: Readonly<Record<string, number | string | readonly number[]>>;
+  /** Value of `max_position_embeddings` in a config file. */
+  readonly maxPositionEmbeddings: number;
   readonly title: string;
-  /** What to know before it is used. */
+  /** What to know before using it. */
   readonly note: Localized;
 }
 
 /**
- * The parameters of each method for a context of `target` tokens; with a target within the trained context all of them
- * have factor 1 and change nothing.
- * @throws ParamError for lengths, bases or dimensions that are none
+ * Plans each method for a context of `targetContext` tokens. Up to the training context, all factors are 1 and nothing
+ * changes.
+ * @throws ParamError for invalid lengths, bases or dimensions
  */
-export function planContext(input: PlanInput): readonly Plan[] {
-  check(input);
-  const factor = Math.max(1, input.target / input.trained);
-  return PLAN_METHODS.map((method) => ({ method, ...MAKERS[method](input, factor) }));
+export function planLongerContext(input: PlanInput): readonly ContextPlan[] {
+  checkInput(input);
+  const factor = Math.max(1, input.targetContext / input.trainingContext);
+  return PLAN_METHODS.map((method) => ({ method, ...PLAN_BUILDERS[method](input, factor) }));
 }
 
-function check({ target, trained, rope_theta, rotary_dim }: PlanInput): void {
-  const lengths = Object.entries({ target, trained });
+function checkInput({ targetContext, trainingContext, rope_theta, rotary_dim }: PlanInput): void {
+  const lengths = Object.entries({ target: targetContext, trained: trainingContext });
   for (const [param, value] of lengths)
     if (!Number.isSafeInteger(value) || value < 1)
       throw new ParamError({ param, value, rule: t("must be an integer number of tokens, at least {0}", 1) });
@@ -57,27 +55,27 @@ function check({ target, trained, rope_theta, rotary_dim }: PlanInput): void {
     });
 }
 
-type Maker = (input: PlanInput, factor: number) => Omit<Plan, "method">;
+type PlanBuilder = (input: PlanInput, factor: number) => Omit<ContextPlan, "method">;
 
-const MAKERS: Readonly<Record<PlanMethod, Maker>> = {
+const PLAN_BUILDERS: Readonly<Record<PlanMethod, PlanBuilder>> = {
   /** Chen et al. 2023, arXiv 2306.15595: positions are divided by s. */
-  linear: ({ rope_theta, target }, factor) => ({
+  linear: ({ rope_theta, targetContext }, factor) => ({
     params: { rope_type: "linear", rope_theta, factor },
-    written: { rope_type: "linear", rope_theta, factor },
-    maxPositions: Math.round(target),
+    ropeParameters: { rope_type: "linear", rope_theta, factor },
+    maxPositionEmbeddings: Math.round(targetContext),
     title: t("Linear (position interpolation)"),
     note: {
       en: "Slows every pair, including the high-frequency ones, so neighbouring tokens become harder to tell apart. Needs fine-tuning on long texts.",
       zh: "所有维度对都变慢，高频也不例外，相邻词元因此更难区分。需要在长文本上微调。",
     },
   }),
-  /** bloc97 2023: the base grows so that the slowest pair turns s times slower and the fastest stays. */
-  ntk: ({ rope_theta, rotary_dim, target }, factor) => {
+  /** bloc97 2023: the base grows so that the slowest pair rotates s times slower and the fastest stays the same. */
+  ntk: ({ rope_theta, rotary_dim, targetContext }, factor) => {
     const base = ntkBase(rope_theta, factor, rotary_dim);
     return {
       params: { rope_type: "ntk", rope_theta, factor },
-      written: { rope_type: "default", rope_theta: base },
-      maxPositions: Math.round(target),
+      ropeParameters: { rope_type: "default", rope_theta: base },
+      maxPositionEmbeddings: Math.round(targetContext),
       title: t("NTK-aware base"),
       note: {
         en: "Changes only the base, so every runtime can read it. Short texts are affected too.",
@@ -85,11 +83,11 @@ const MAKERS: Readonly<Record<PlanMethod, Maker>> = {
       },
     };
   },
-  /** transformers' `dynamic`: the base follows the length; `max_position_embeddings` stays the trained one. */
-  dynamic: ({ rope_theta, trained }, factor) => ({
-    params: { rope_type: "dynamic", rope_theta, factor, max_position_embeddings: trained },
-    written: { rope_type: "dynamic", rope_theta, factor },
-    maxPositions: trained,
+  /** transformers' `dynamic`: the base follows the length; `max_position_embeddings` stays the training context. */
+  dynamic: ({ rope_theta, trainingContext }, factor) => ({
+    params: { rope_type: "dynamic", rope_theta, factor, max_position_embeddings: trainingContext },
+    ropeParameters: { rope_type: "dynamic", rope_theta, factor },
+    maxPositionEmbeddings: trainingContext,
     title: t("Dynamic NTK"),
     note: {
       en: "No change within the training context. Beyond it the base grows with the length, but cached keys keep the rotation of the earlier base.",
@@ -97,10 +95,10 @@ const MAKERS: Readonly<Record<PlanMethod, Maker>> = {
     },
   }),
   /** Peng et al. 2023, arXiv 2309.00071. */
-  yarn: ({ rope_theta, trained, target }, factor) => ({
-    params: { rope_type: "yarn", rope_theta, factor, original_max_position_embeddings: trained },
-    written: { rope_type: "yarn", rope_theta, factor, original_max_position_embeddings: trained },
-    maxPositions: Math.round(target),
+  yarn: ({ rope_theta, trainingContext, targetContext }, factor) => ({
+    params: { rope_type: "yarn", rope_theta, factor, original_max_position_embeddings: trainingContext },
+    ropeParameters: { rope_type: "yarn", rope_theta, factor, original_max_position_embeddings: trainingContext },
+    maxPositionEmbeddings: Math.round(targetContext),
     title: t("YaRN"),
     note: {
       en: "Keeps high frequencies, divides low ones by the factor and sharpens the scores. Works without training to a degree; best after a short fine-tuning.",
@@ -108,39 +106,39 @@ const MAKERS: Readonly<Record<PlanMethod, Maker>> = {
     },
   }),
   /** Llama 3.1's own: `low_freq_factor` 1, `high_freq_factor` 4. */
-  llama3: ({ rope_theta, trained, target }, factor) => ({
+  llama3: ({ rope_theta, trainingContext, targetContext }, factor) => ({
     params: {
       rope_type: "llama3",
       rope_theta,
       factor,
-      original_max_position_embeddings: trained,
+      original_max_position_embeddings: trainingContext,
       low_freq_factor: 1,
       high_freq_factor: 4,
     },
-    written: {
+    ropeParameters: {
       rope_type: "llama3",
       rope_theta,
       factor,
       low_freq_factor: 1,
       high_freq_factor: 4,
-      original_max_position_embeddings: trained,
+      original_max_position_embeddings: trainingContext,
     },
-    maxPositions: Math.round(target),
+    maxPositionEmbeddings: Math.round(targetContext),
     title: t("Llama 3"),
     note: {
       en: "Slows only the pairs with wavelengths above a quarter of the training context. Intended for models that continue training with it.",
       zh: "只放慢波长超过训练上下文 1/4 的维度对。适用于以此继续训练的模型。",
     },
   }),
-  /** Ding et al. 2024, arXiv 2402.13753; without a search, the divisors that an NTK-aware base comes to. */
-  longrope: ({ rope_theta, rotary_dim, trained, target }, factor) => {
+  /** Ding et al. 2024, arXiv 2402.13753; without a search, the divisors of an NTK-aware base. */
+  longrope: ({ rope_theta, rotary_dim, trainingContext, targetContext }, factor) => {
     const long = ntkDivisors(factor, rotary_dim);
     const lists = { short_factor: long.map(() => 1), long_factor: long };
-    const scaling = { rope_type: "longrope", rope_theta, ...lists, original_max_position_embeddings: trained };
+    const scaling = { rope_type: "longrope", rope_theta, ...lists, original_max_position_embeddings: trainingContext };
     return {
       params: { ...scaling, factor },
-      written: { ...scaling, factor },
-      maxPositions: Math.round(target),
+      ropeParameters: { ...scaling, factor },
+      maxPositionEmbeddings: Math.round(targetContext),
       title: t("LongRoPE (initial factors for a search)"),
       note: {
         en: "Real LongRoPE factors are found by a search on the model itself; these are the factors equivalent to an NTK-aware base.",
@@ -155,7 +153,7 @@ export function ntkBase(theta: number, factor: number, rotaryDim: number): numbe
   return theta * factor ** (rotaryDim / (rotaryDim - 2));
 }
 
-/** λ_k = s^(2k / (d − 2)): pair k turns as it does under `ntkBase`. */
+/** λ_k = s^(2k / (d − 2)): pair k rotates as with `ntkBase`. */
 function ntkDivisors(factor: number, rotaryDim: number): number[] {
   return Array.from({ length: rotaryDim / 2 }, (_, k) => factor ** ((2 * k) / (rotaryDim - 2)));
 }

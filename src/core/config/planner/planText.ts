@@ -1,19 +1,19 @@
 import { t } from "@vscode/l10n";
-import type { Plan } from "./plan.ts";
+import type { ContextPlan } from "./plan.ts";
 
-/** Ways in which a plan can be written down. */
+/** Formats in which a plan can be written. */
 export const PLAN_FORMATS = ["transformers-4", "transformers-5", "vllm", "llama.cpp"] as const;
 export type PlanFormat = (typeof PLAN_FORMATS)[number];
 
-/** Text to copy, or why this program has no way to say it. */
+/** Text to copy, or why the program does not support the plan. */
 export type PlanText = { readonly text: string } | { readonly unavailable: string };
 
-/** Where the encoding stands that a plan is for. */
-export interface PlanPlace {
-  /** Key of the sub-config that the language model stands in, which vLLM's override must name. */
-  readonly inside?: string | undefined;
-  /** Kinds of layers have dictionaries of their own: one for all would take their place. */
-  readonly layered?: boolean;
+/** The config that a plan is for. */
+export interface PlanDestination {
+  /** Key of the sub-config with the language model, which vLLM's override must name. */
+  readonly subConfig?: string | undefined;
+  /** Layer types have separate dictionaries, which a single one would replace. */
+  readonly isLayered?: boolean;
 }
 
 export function planFormatTitle(format: PlanFormat): string {
@@ -30,58 +30,69 @@ export function planFormatTitle(format: PlanFormat): string {
 }
 
 /**
- * A plan in the words of a program: keys of `config.json`, or flags of a command line.
- * @param target context in tokens, which servers want apart
+ * Formats a plan as keys of `config.json` or as command line flags.
+ * @param target context in tokens, which servers need as a separate flag
  */
-export function planText(plan: Plan, format: PlanFormat, target: number, place: PlanPlace = {}): PlanText {
-  if (place.layered === true && (format === "transformers-5" || format === "vllm"))
+export function formatPlan(
+  plan: ContextPlan,
+  format: PlanFormat,
+  target: number,
+  place: PlanDestination = {},
+): PlanText {
+  if (place.isLayered === true && (format === "transformers-5" || format === "vllm"))
     return { unavailable: t("RoPE parameters differ by layer type: write the plan to the config instead") };
   switch (format) {
     case "transformers-4":
-      return { text: transformers4(plan) };
+      return { text: formatTransformers4(plan) };
     case "transformers-5":
-      return { text: lines({ rope_parameters: plan.written, max_position_embeddings: plan.maxPositions }) };
+      return {
+        text: formatKeys({ rope_parameters: plan.ropeParameters, max_position_embeddings: plan.maxPositionEmbeddings }),
+      };
     case "vllm":
-      return { text: vllm(plan, target, place.inside) };
+      return { text: formatVllm(plan, target, place.subConfig) };
     case "llama.cpp":
-      return llamaCpp(plan, target);
+      return formatLlamaCpp(plan, target);
   }
 }
 
-/** Factors as floats: transformers 4 warns of integers. */
-function transformers4({ written, maxPositions }: Plan): string {
-  const { rope_theta, ...scaling } = written;
+/** Writes factors as floats: transformers 4 warns about integers. */
+function formatTransformers4({ ropeParameters, maxPositionEmbeddings }: ContextPlan): string {
+  const { rope_theta, ...scaling } = ropeParameters;
   const rope_scaling = scaling["rope_type"] === "default" ? null : scaling;
-  const text = lines({ rope_theta, rope_scaling, max_position_embeddings: maxPositions });
+  const text = formatKeys({ rope_theta, rope_scaling, max_position_embeddings: maxPositionEmbeddings });
   return text.replace(/("(?:rope_theta|factor|low_freq_factor|high_freq_factor)": \d+)(?=[,\n])/g, "$1.0");
 }
 
-/** The inside of an object, to be pasted between the keys of a config. */
-function lines(keys: Readonly<Record<string, unknown>>): string {
+/** Entries of an object without its braces, to paste between the keys of a config. */
+function formatKeys(keys: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(keys, null, 2).slice(2, -2);
 }
 
-/** The override takes the place of the whole dictionary, so that the base stands in it again. */
-function vllm({ written, maxPositions }: Plan, target: number, inside: string | undefined): string {
-  const keys = { rope_parameters: written, max_position_embeddings: maxPositions };
-  const overrides = inside === undefined ? keys : { [inside]: keys };
-  return `--hf-overrides ${quoted(JSON.stringify(overrides))} --max-model-len ${target}`;
+/** The override replaces the whole dictionary, so that the base is repeated in it. */
+function formatVllm(
+  { ropeParameters, maxPositionEmbeddings }: ContextPlan,
+  target: number,
+  subConfig: string | undefined,
+): string {
+  const keys = { rope_parameters: ropeParameters, max_position_embeddings: maxPositionEmbeddings };
+  const overrides = subConfig === undefined ? keys : { [subConfig]: keys };
+  return `--hf-overrides ${quoteForShell(JSON.stringify(overrides))} --max-model-len ${target}`;
 }
 
-/** A word of a POSIX shell. */
-function quoted(word: string): string {
+/** Quotes a word for a POSIX shell. */
+function quoteForShell(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-function llamaCpp({ method, written }: Plan, target: number): PlanText {
+function formatLlamaCpp({ method, ropeParameters }: ContextPlan, target: number): PlanText {
   const context = `--ctx-size ${target}`;
   switch (method) {
     case "linear":
-      return { text: `${context} --rope-scaling linear --rope-scale ${String(written["factor"])}` };
+      return { text: `${context} --rope-scaling linear --rope-scale ${String(ropeParameters["factor"])}` };
     case "ntk":
-      return { text: `${context} --rope-scaling none --rope-freq-base ${String(written["rope_theta"])}` };
+      return { text: `${context} --rope-scaling none --rope-freq-base ${String(ropeParameters["rope_theta"])}` };
     case "yarn": {
-      const { factor, original_max_position_embeddings: trained } = written;
+      const { factor, original_max_position_embeddings: trained } = ropeParameters;
       return {
         text: `${context} --rope-scaling yarn --rope-scale ${String(factor)} --yarn-orig-ctx ${String(trained)}`,
       };

@@ -1,23 +1,23 @@
 import { minimatch } from "minimatch";
 import { isRecord } from "../../util/isRecord.ts";
 import { isStrings } from "../huggingface/attributes.ts";
-import { readJson, withoutMark } from "../text/json.ts";
+import { readJson, withoutByteOrderMark } from "../text/json.ts";
 
-/** Name of the file that holds rule severities and ignore globs, for editor and command line alike. */
+/** File with rule severities and ignored paths, for editor and command line. */
 export const SETTINGS_FILE = ".posenc.json";
 
 export interface ProjectSettings {
-  /** Severity by rule; `off` silences it. */
+  /** Severity by rule id; `off` disables a rule. */
   readonly rules: Readonly<Record<string, unknown>>;
-  /** Is this path (relative to the folder of the settings, with slashes) left out? */
+  /** Whether to skip a path (relative to the folder of the settings, with slashes). */
   ignores(path: string): boolean;
 }
 
 export const NO_SETTINGS: ProjectSettings = { rules: {}, ignores: () => false };
 
-/** What the text of a `.posenc.json` says; never throws, what is of the wrong kind counts as not there. */
+/** Parses a `.posenc.json`; never throws, and values of the wrong type count as absent. */
 export function readProjectSettings(text: string): ProjectSettings {
-  const document = readJson(withoutMark(text));
+  const document = readJson(withoutByteOrderMark(text));
   const value = document.root === undefined ? undefined : document.valueOf(document.root);
   const settings = isRecord(value) ? value : {};
   const globs = isStrings(settings.ignore) ? settings.ignore : [];

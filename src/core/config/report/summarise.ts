@@ -3,15 +3,15 @@ import type { EncodingSpec, Params } from "../../spec.ts";
 import { describeLayers } from "./describeLayers.ts";
 
 /**
- * A model's position encodings in one line of the current language, the language model first:
- * "RoPE · YaRN ×4 · θ 1e6 · 32k→131k", "ALiBi · 16 heads", "learned · 512 positions".
+ * Summarises a model's position encodings in one line of the current language, language model first: "RoPE · YaRN ×4 ·
+ * θ 1e6 · 32k→131k", "ALiBi · 16 heads", "learned · 512 positions".
  */
 export function summarise(specs: readonly EncodingSpec[]): string {
   const lines = new Map<string, EncodingSpec[]>();
   for (const spec of specs) lines.set(spec.where, [...(lines.get(spec.where) ?? []), spec]);
   const stacks = [...lines].sort(([a], [b]) => rank(a) - rank(b));
   const named = stacks.length > 1;
-  return stacks.map(([where, own]) => (named ? `${where}: ${stackLine(own)}` : stackLine(own))).join(" | ");
+  return stacks.map(([where, own]) => (named ? `${where}: ${summariseStack(own)}` : summariseStack(own))).join(" | ");
 }
 
 function rank(where: string): number {
@@ -19,16 +19,16 @@ function rank(where: string): number {
   return order < 0 ? 9 : order;
 }
 
-/** Several specs of one stack differ by layer: the parts that all share are said once. */
-function stackLine(specs: readonly EncodingSpec[]): string {
+/** Specs of one stack differ by layer and are joined with +. */
+function summariseStack(specs: readonly EncodingSpec[]): string {
   const texts = specs.map((spec) => {
-    const parts = partsOf(spec);
+    const parts = summaryParts(spec);
     return spec.layers === "all" ? parts.join(" · ") : `${parts.join(" · ")} (${describeLayers(spec.layers)})`;
   });
   return texts.join(" + ");
 }
 
-function partsOf(spec: EncodingSpec): string[] {
+function summaryParts(spec: EncodingSpec): string[] {
   const { params } = spec;
   switch (spec.encoding) {
     case "rope":
@@ -36,21 +36,21 @@ function partsOf(spec: EncodingSpec): string[] {
     case "axial_rope":
       return rotaryParts(spec);
     case "alibi":
-      return ["ALiBi", ...number(params, "num_heads", (heads) => t("{0} heads", heads))];
+      return ["ALiBi", ...numberPart(params, "num_heads", (heads) => t("{0} heads", heads))];
     case "learned_absolute":
-      return [t("learned"), ...number(params, "usable_positions", (end) => t("{0} positions", end))];
+      return [t("learned"), ...numberPart(params, "usable_positions", (end) => t("{0} positions", end))];
     case "sinusoidal":
-      return [t("sinusoidal"), ...number(params, "usable_positions", (end) => t("{0} positions", end))];
+      return [t("sinusoidal"), ...numberPart(params, "usable_positions", (end) => t("{0} positions", end))];
     case "t5_bias":
-      return [t("T5 bias"), ...number(params, "num_buckets", (count) => t("{0} buckets", count))];
+      return [t("T5 bias"), ...numberPart(params, "num_buckets", (count) => t("{0} buckets", count))];
     case "none":
       return [t("no position encoding")];
     default:
-      return [OTHER_NAMES[spec.encoding] ?? spec.encoding];
+      return [OTHER_ENCODING_NAMES[spec.encoding] ?? spec.encoding];
   }
 }
 
-const OTHER_NAMES: Readonly<Record<string, string>> = {
+const OTHER_ENCODING_NAMES: Readonly<Record<string, string>> = {
   shaw: "Shaw",
   transformer_xl: "Transformer-XL",
   deberta: "DeBERTa",
@@ -64,7 +64,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 
 const ROTARY_NAMES: Readonly<Record<string, string>> = { rope: "RoPE", mrope: "M-RoPE", axial_rope: "2-D RoPE" };
 
-const TYPE_NAMES: Readonly<Record<string, string>> = {
+const ROPE_TYPE_NAMES: Readonly<Record<string, string>> = {
   linear: "linear",
   ntk: "NTK",
   dynamic: "dynamic NTK",
@@ -75,19 +75,19 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 function rotaryParts({ encoding, params }: EncodingSpec): string[] {
-  const type = TYPE_NAMES[String(params.rope_type)];
-  const factor = typeof params.factor === "number" && params.factor !== 1 ? ` ×${short(params.factor)}` : "";
+  const type = ROPE_TYPE_NAMES[String(params.rope_type)];
+  const factor = typeof params.factor === "number" && params.factor !== 1 ? ` ×${formatNumber(params.factor)}` : "";
   return [
     ROTARY_NAMES[encoding] ?? encoding,
     ...(type === undefined ? [] : [`${type}${factor}`]),
-    ...number(params, "rope_theta", (theta) => `θ ${power(theta)}`),
-    ...partial(params),
+    ...numberPart(params, "rope_theta", (theta) => `θ ${formatPower(theta)}`),
+    ...partialRotationPart(params),
     ...contextParts(params),
-    ...number(params, "sliding_window", (size) => t("window {0}", tokens(size))),
+    ...numberPart(params, "sliding_window", (size) => t("window {0}", formatTokens(size))),
   ];
 }
 
-function partial(params: Params): string[] {
+function partialRotationPart(params: Params): string[] {
   const { rotary_dim, head_dim } = params;
   if (typeof rotary_dim !== "number" || typeof head_dim !== "number" || rotary_dim >= head_dim) return [];
   return [t("{0} of {1} dimensions", rotary_dim, head_dim)];
@@ -96,27 +96,27 @@ function partial(params: Params): string[] {
 function contextParts(params: Params): string[] {
   const { max_position_embeddings: longest, original_max_position_embeddings: original, factor } = params;
   if (typeof longest !== "number") return [];
-  if (typeof original !== "number") return [tokens(longest)];
+  if (typeof original !== "number") return [formatTokens(longest)];
   const reached = original === longest && typeof factor === "number" ? original * factor : longest;
-  return [reached === original ? tokens(longest) : `${tokens(original)}→${tokens(reached)}`];
+  return [reached === original ? formatTokens(longest) : `${formatTokens(original)}→${formatTokens(reached)}`];
 }
 
-function number(params: Params, name: string, text: (value: number) => string): string[] {
+function numberPart(params: Params, name: string, text: (value: number) => string): string[] {
   const value = params[name];
   return typeof value === "number" ? [text(value)] : [];
 }
 
 /** 32768 → 32k, 131072 → 131k, 1048576 → 1M; small numbers stay. */
-function tokens(count: number): string {
-  if (count >= 1_000_000) return `${short(Math.floor(count / 100_000) / 10)}M`;
+function formatTokens(count: number): string {
+  if (count >= 1_000_000) return `${formatNumber(Math.floor(count / 100_000) / 10)}M`;
   return count >= 10_000 ? `${Math.floor(count / 1000)}k` : String(count);
 }
 
 /** 1000000 → 1e6, 500000 → 5e5, 10000 → 1e4, 160000 → 1.6e5. */
-function power(value: number): string {
-  return value >= 1000 ? value.toExponential().replace("e+", "e") : short(value);
+function formatPower(value: number): string {
+  return value >= 1000 ? value.toExponential().replace("e+", "e") : formatNumber(value);
 }
 
-function short(value: number): string {
+function formatNumber(value: number): string {
   return String(Number(value.toPrecision(4)));
 }

@@ -1,8 +1,8 @@
 import type { ConfigProblem } from "../problems.ts";
-import type { Facts, Rule } from "./rule.ts";
+import type { Rule, RuleFacts } from "./rule.ts";
 
-/** What the given rules find; errors only where the model type's encoding is checked. */
-export function runRules(rules: readonly Rule[], facts: Facts): ConfigProblem[] {
+/** Runs the given rules. Errors become warnings if the model type's encoding is not checked. */
+export function runRules(rules: readonly Rule[], facts: RuleFacts): ConfigProblem[] {
   return rules
     .filter(({ formats }) => formats.includes(facts.format))
     .flatMap((rule) =>

@@ -1,38 +1,38 @@
 import type { ConfigProblem } from "../problems.ts";
-import { alibiHalfPrecision } from "./alibi/bfloat16.ts";
-import { alibiHeads } from "./alibi/headsNotPowerOfTwo.ts";
+import { alibiBfloat16 } from "./alibi/bfloat16.ts";
+import { alibiHeadsNotPowerOfTwo } from "./alibi/headsNotPowerOfTwo.ts";
 import { alibiMptIgnored } from "./alibi/mptIgnored.ts";
 import { alibiRopeUnused } from "./alibi/ropeUnused.ts";
 import { runRules } from "./check.ts";
-import { configInteger } from "./config/notAnInteger.ts";
+import { configNotAnInteger } from "./config/notAnInteger.ts";
 import { ggufDisagrees } from "./gguf/disagrees.ts";
-import { headsDivide } from "./heads/doNotDivide.ts";
+import { headsDoNotDivide } from "./heads/doNotDivide.ts";
 import { headsKeyValue } from "./heads/keyValue.ts";
-import { headsRefused } from "./heads/widthRefused.ts";
-import { layersNopeWords } from "./layers/noRopeLayers.ts";
-import { layersNopeLength } from "./layers/noRopeLength.ts";
+import { headsWidthRefused } from "./heads/widthRefused.ts";
+import { layersNoRopeLayers } from "./layers/noRopeLayers.ts";
+import { layersNoRopeLength } from "./layers/noRopeLength.ts";
 import { layersTypesLength } from "./layers/typesLength.ts";
 import { layersTypesUnread } from "./layers/typesUnread.ts";
 import { layersUnknownType } from "./layers/unknownType.ts";
-import { metaScaledConstants } from "./meta/scalingConstants.ts";
+import { metaScalingConstants } from "./meta/scalingConstants.ts";
 import { mistralThetaAmbiguous } from "./mistral/thetaAmbiguous.ts";
 import { ropeAttentionFactor } from "./rope/attentionFactor.ts";
 import { ropeBetaOrder } from "./rope/betaOrder.ts";
 import { ropeDbrxTheta } from "./rope/dbrxTheta.ts";
-import { ropeDynamicCache } from "./rope/dynamicWithCache.ts";
+import { ropeDynamicWithCache } from "./rope/dynamicWithCache.ts";
 import { ropeFactorBelowOne } from "./rope/factorBelowOne.ts";
 import { ropeFactorMismatch } from "./rope/factorMismatch.ts";
 import { ropeFlatOnLayered } from "./rope/flatOnLayered.ts";
 import { ropeFormsDisagree } from "./rope/formsDisagree.ts";
-import { ropeGptNeoxTop } from "./rope/gptNeoxTopLevel.ts";
+import { ropeGptNeoxTopLevel } from "./rope/gptNeoxTopLevel.ts";
 import { ropeHeadDimNull } from "./rope/headDimNull.ts";
 import { ropeIntegerFactor } from "./rope/integerFactor.ts";
-import { ropeLegacyType } from "./rope/legacyTypeUnread.ts";
-import { ropeLlama3Order } from "./rope/llama3FrequencyOrder.ts";
+import { ropeLegacyTypeUnread } from "./rope/legacyTypeUnread.ts";
+import { ropeLlama3FrequencyOrder } from "./rope/llama3FrequencyOrder.ts";
 import { ropeLlama3NeedsOriginalLength } from "./rope/llama3NeedsOriginalLength.ts";
-import { ropeLlama3Original } from "./rope/llama3OriginalLength.ts";
+import { ropeLlama3OriginalLength } from "./rope/llama3OriginalLength.ts";
 import { ropeLongropeFactor } from "./rope/longropeFactor.ts";
-import { ropeLongropeLists } from "./rope/longropeListLength.ts";
+import { ropeLongropeListLength } from "./rope/longropeListLength.ts";
 import { ropeLongropeNeedsOriginalLength } from "./rope/longropeNeedsOriginalLength.ts";
 import { ropeMissingKeys } from "./rope/missingKeys.ts";
 import { ropeMropeSections } from "./rope/mropeSections.ts";
@@ -43,13 +43,13 @@ import { ropeNewFormOldVersion } from "./rope/newFormOldVersion.ts";
 import { ropeNotADictionary } from "./rope/notADictionary.ts";
 import { ropeOddDimension } from "./rope/oddDimension.ts";
 import { ropeOldFormIgnored } from "./rope/oldFormIgnored.ts";
-import { ropeOlmo3Sliding } from "./rope/olmo3SlidingBase.ts";
-import { ropeOriginalTwice } from "./rope/originalLengthTwice.ts";
+import { ropeOlmo3SlidingBase } from "./rope/olmo3SlidingBase.ts";
+import { ropeOriginalLengthTwice } from "./rope/originalLengthTwice.ts";
 import { ropePartialBreaks } from "./rope/partialBreaks.ts";
 import { ropePartialIgnored } from "./rope/partialIgnored.ts";
 import { ropePhi3Su } from "./rope/phi3Su.ts";
 import { ropePhi3Yarn } from "./rope/phi3Yarn.ts";
-import { ropeProportionalFraction } from "./rope/proportionalWithoutFraction.ts";
+import { ropeProportionalWithoutFraction } from "./rope/proportionalWithoutFraction.ts";
 import { ropeScalingUnread } from "./rope/scalingUnread.ts";
 import { ropeThetaLost } from "./rope/thetaLost.ts";
 import { ropeThetaNull } from "./rope/thetaNull.ts";
@@ -59,52 +59,52 @@ import { ropeTypesDisagree } from "./rope/typesDisagree.ts";
 import { ropeUnknownKeys } from "./rope/unknownKeys.ts";
 import { ropeUnknownType } from "./rope/unknownType.ts";
 import { ropeYarnNeedsOriginalLength } from "./rope/yarnNeedsOriginalLength.ts";
-import type { Facts, Rule } from "./rule.ts";
+import type { Rule, RuleFacts } from "./rule.ts";
 import { t5CrossAttention } from "./t5/crossAttention.ts";
 import { t5UnusedLength } from "./t5/unusedLength.ts";
 import { tableGenerationLonger } from "./table/generationLonger.ts";
 import { tablePaddingOffset } from "./table/paddingOffset.ts";
-import { tableRelativeKey } from "./table/relativeKeyIgnored.ts";
+import { tableRelativeKeyIgnored } from "./table/relativeKeyIgnored.ts";
 import { tableTokenizerLonger } from "./table/tokenizerLonger.ts";
 import { windowDead } from "./window/dead.ts";
-import { windowTooLong } from "./window/longerThanContext.ts";
+import { windowLongerThanContext } from "./window/longerThanContext.ts";
 import { windowNeverReached } from "./window/neverReached.ts";
 
-/** The table of rules: adding one is a file and a line here. The page of rules is made from it. */
+/** All rules. A new one needs its file and a line here; the documentation is generated from this table. */
 export const RULES: readonly Rule[] = [
-  alibiHalfPrecision,
-  alibiHeads,
+  alibiBfloat16,
+  alibiHeadsNotPowerOfTwo,
   alibiMptIgnored,
   alibiRopeUnused,
-  configInteger,
+  configNotAnInteger,
   ggufDisagrees,
-  headsDivide,
+  headsDoNotDivide,
   headsKeyValue,
-  headsRefused,
-  layersNopeLength,
-  layersNopeWords,
+  headsWidthRefused,
+  layersNoRopeLength,
+  layersNoRopeLayers,
   layersTypesLength,
   layersTypesUnread,
   layersUnknownType,
-  metaScaledConstants,
+  metaScalingConstants,
   mistralThetaAmbiguous,
   ropeAttentionFactor,
   ropeBetaOrder,
   ropeDbrxTheta,
-  ropeDynamicCache,
+  ropeDynamicWithCache,
   ropeFactorBelowOne,
   ropeFactorMismatch,
   ropeFlatOnLayered,
   ropeFormsDisagree,
-  ropeGptNeoxTop,
+  ropeGptNeoxTopLevel,
   ropeHeadDimNull,
   ropeIntegerFactor,
-  ropeLegacyType,
+  ropeLegacyTypeUnread,
   ropeLlama3NeedsOriginalLength,
-  ropeLlama3Order,
-  ropeLlama3Original,
+  ropeLlama3FrequencyOrder,
+  ropeLlama3OriginalLength,
   ropeLongropeFactor,
-  ropeLongropeLists,
+  ropeLongropeListLength,
   ropeLongropeNeedsOriginalLength,
   ropeMissingKeys,
   ropeMropeSections,
@@ -115,13 +115,13 @@ export const RULES: readonly Rule[] = [
   ropeNotADictionary,
   ropeOddDimension,
   ropeOldFormIgnored,
-  ropeOlmo3Sliding,
-  ropeOriginalTwice,
+  ropeOlmo3SlidingBase,
+  ropeOriginalLengthTwice,
   ropePartialBreaks,
   ropePartialIgnored,
   ropePhi3Su,
   ropePhi3Yarn,
-  ropeProportionalFraction,
+  ropeProportionalWithoutFraction,
   ropeScalingUnread,
   ropeThetaLost,
   ropeThetaNull,
@@ -135,13 +135,13 @@ export const RULES: readonly Rule[] = [
   t5UnusedLength,
   tableGenerationLonger,
   tablePaddingOffset,
-  tableRelativeKey,
+  tableRelativeKeyIgnored,
   tableTokenizerLonger,
   windowDead,
   windowNeverReached,
-  windowTooLong,
+  windowLongerThanContext,
 ];
 
-export function checkRules(facts: Facts): ConfigProblem[] {
+export function checkRules(facts: RuleFacts): ConfigProblem[] {
   return runRules(RULES, facts);
 }

@@ -1,17 +1,16 @@
 import type { Localized } from "../../l10n/l10n.ts";
 import { localize } from "../../l10n/l10n.ts";
-import type { EncodingSpec, Range } from "../../spec.ts";
+import type { EncodingSpec, TextRange } from "../../spec.ts";
 import type { StackFacts } from "../huggingface/readHuggingFace.ts";
 import type { ConfigProblem, Fix, FixChange } from "../problems.ts";
 import type { JsonFormat } from "../recognise.ts";
 import type { Path } from "../text/json.ts";
 import type { Section } from "../text/section.ts";
 
-/** Other files of a model's folder, read only when a rule asks. */
+/** Other files in a model's folder, read only if a rule needs them. */
 export interface Siblings {
   tokenizer(): Section | undefined;
   generation(): Section | undefined;
-  /** GGUF files of the folder, as they were read. */
   readonly gguf: readonly GgufSibling[];
 }
 
@@ -20,8 +19,8 @@ export interface GgufSibling {
   readonly specs: readonly EncodingSpec[];
 }
 
-/** What a rule may look at: the file as it stands, and what was made of it. */
-export interface Facts {
+/** Input of a rule: the file as written, and what was read from it. */
+export interface RuleFacts {
   readonly format: JsonFormat;
   readonly root: Section;
   readonly specs: readonly EncodingSpec[];
@@ -30,19 +29,19 @@ export interface Facts {
   readonly siblings: Siblings;
 }
 
-/** One thing that a rule has found, at its place in the file. */
-export interface Finding {
+/** A finding of a rule, at its location in the file. */
+export interface RuleFinding {
   readonly message: string;
   readonly path: Path;
-  readonly range: Range;
+  readonly range: TextRange;
   readonly fix?: Fix;
-  /** Where the rule's own severity is too much: encodings that are not checked. */
+  /** false makes an error a warning: the encoding of this model type is not checked. */
   readonly checked?: boolean;
 }
 
 /**
- * One check of configurations. Severities follow transformers 5.18: error where it raises or computes something else
- * than what is written, warning where it warns or silently substitutes, info for what is merely good to know.
+ * One check of configurations. Severities follow transformers 5.18: error if it raises or computes something else than
+ * written, warning if it warns or silently substitutes, info for background.
  */
 export interface Rule {
   /** `group/what-is-wrong`; also the name of its page and of its fixtures. */
@@ -53,13 +52,13 @@ export interface Rule {
   readonly rationale: Localized;
   /** Issue, paper or source path behind the rule. */
   readonly reference: string;
-  check(facts: Facts): readonly Finding[];
+  check(facts: RuleFacts): readonly RuleFinding[];
 }
 
-/** A place in the file: a value that was read, or an object. */
-export interface Place {
+/** A value or an object in the file. */
+export interface ConfigLocation {
   readonly path?: Path;
-  readonly range?: Range;
+  readonly range?: TextRange;
 }
 
 export interface FindingOptions {
@@ -68,22 +67,26 @@ export interface FindingOptions {
   readonly checked?: boolean;
 }
 
-/** A finding at a place; none where the place is not in the file. {0}, {1} … in the message are the arguments. */
-export function finding(place: Place | undefined, message: Localized, options: FindingOptions = {}): Finding[] {
+/** A finding at a location, or none if that is not in the file. {0}, {1} … in the message stand for `args`. */
+export function findingAt(
+  place: ConfigLocation | undefined,
+  message: Localized,
+  options: FindingOptions = {},
+): RuleFinding[] {
   if (place?.path === undefined || place.range === undefined) return [];
   const { args = [], fix, checked } = options;
   return [
     {
-      message: fill(localize(message), args),
+      message: fillTemplate(localize(message), args),
       path: place.path,
       range: place.range,
-      ...(fix === undefined ? {} : { fix: { title: fill(localize(fix.title), args), changes: fix.changes } }),
+      ...(fix === undefined ? {} : { fix: { title: fillTemplate(localize(fix.title), args), changes: fix.changes } }),
       ...(checked === undefined ? {} : { checked }),
     },
   ];
 }
 
-function fill(template: string, args: readonly (string | number)[]): string {
+function fillTemplate(template: string, args: readonly (string | number)[]): string {
   return template.replace(/\{(\d)\}/g, (_, index: string) => String(args[Number(index)] ?? ""));
 }
 

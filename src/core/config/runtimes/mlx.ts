@@ -1,15 +1,15 @@
 import type { ParamValue } from "../../spec.ts";
 import { ownValue } from "../../util/ownValue.ts";
-import { classicTheta, IGNORES_PARAMETERS } from "./classic.ts";
-import { mlxLayout, mlxRotaryDim } from "./layouts.ts";
+import { IGNORES_ROPE_PARAMETERS, readLegacyTheta } from "./classic.ts";
+import { readMlxLayout, readMlxRotaryDim } from "./layouts.ts";
 import { type RopeFile, valueIn } from "./ropeFile.ts";
-import { ignored, is, type Read, type Runtime, refused, unknown } from "./runtime.ts";
+import { asRead, ignored, type Runtime, type RuntimeRead, refused, unknown } from "./runtime.ts";
 
 /**
- * `ModelArgs` of mlx-lm by model type: the default of `rope_theta`, or null where the file must have the key.
- * Types that are not here read other keys, or are not known to us.
+ * `ModelArgs` of mlx-lm by model type: default of `rope_theta`, or null if the key is required. Other types read other
+ * keys or are unknown.
  */
-const BASES: Readonly<Record<string, number | null>> = {
+const MLX_DEFAULT_THETAS: Readonly<Record<string, number | null>> = {
   apertus: null,
   bitnet: 10_000,
   cohere: 8_000_000,
@@ -58,8 +58,8 @@ const BASES: Readonly<Record<string, number | null>> = {
   starcoder2: 100_000,
 };
 
-/** Types whose ModelArgs read `rope_parameters` too. */
-const NEW_FORM: ReadonlySet<string> = new Set([
+/** Types whose ModelArgs also read `rope_parameters`. */
+const READS_ROPE_PARAMETERS: ReadonlySet<string> = new Set([
   "exaone_moe",
   "gemma4_text",
   "glm_moe_dsa",
@@ -71,23 +71,23 @@ const NEW_FORM: ReadonlySet<string> = new Set([
   "qwen3_5_text",
 ]);
 
-/** Types that hand `rope_scaling` to `initialize_rope`. */
-const SCALES: ReadonlySet<string> = new Set(
+/** Types that pass `rope_scaling` to `initialize_rope`. */
+const READS_ROPE_SCALING: ReadonlySet<string> = new Set(
   "apertus bitnet deepseek_v3 deepseek_v32 dots1 exaone4 gemma3_text gpt_oss granite granitemoe internlm2 llama longcat_flash mistral olmo2 olmo3 olmoe qwen2 qwen3 qwen3_next seed_oss".split(
     " ",
   ),
 );
 
-const REQUIRED = { en: "required in the file: TypeError", zh: "文件中必须有此键：TypeError" };
+const KEY_REQUIRED = { en: "required in the file: TypeError", zh: "文件中必须有此键：TypeError" };
 const TYPE_FIRST = { en: "type takes precedence over rope_type", zh: "type 优先于 rope_type" };
-const UNSUPPORTED = { en: "raises ValueError: unsupported RoPE type", zh: "抛出 ValueError：不支持的 RoPE 类型" };
-const LONG_ALWAYS = {
+const UNSUPPORTED_TYPE = { en: "raises ValueError: unsupported RoPE type", zh: "抛出 ValueError：不支持的 RoPE 类型" };
+const ALWAYS_LONG_FACTOR = {
   en: "always long_factor, never short_factor",
   zh: "任何长度都用 long_factor，从不用 short_factor",
 };
-const VERSIONS = { en: "read by some versions only", zh: "只有部分版本读取" };
-const FLOORED = { en: "not read: always rounded", zh: "不读取：总是取整" };
-const TYPES: ReadonlySet<unknown> = new Set([
+const SOME_VERSIONS_ONLY = { en: "read by some versions only", zh: "只有部分版本读取" };
+const ALWAYS_ROUNDED = { en: "not read: always rounded", zh: "不读取：总是取整" };
+const MLX_ROPE_TYPES: ReadonlySet<unknown> = new Set([
   "default",
   "linear",
   "dynamic",
@@ -99,46 +99,49 @@ const TYPES: ReadonlySet<unknown> = new Set([
   "mrope",
 ]);
 
-function theta(file: RopeFile): Read {
-  const base = ownValue(BASES, file.modelType);
+function readMlxTheta(file: RopeFile): RuntimeRead {
+  const base = ownValue(MLX_DEFAULT_THETAS, file.modelType);
   if (base === undefined || (file.isLayered && file.modelType !== "gemma3_text")) return unknown();
-  const local = file.slides && file.modelType === "gemma3_text";
-  const read = classicTheta(file, local ? 10_000 : base);
-  return read.fate === "value" && read.value === null ? refused(REQUIRED) : read;
+  const local = file.usesWindow && file.modelType === "gemma3_text";
+  const read = readLegacyTheta(file, local ? 10_000 : base);
+  return read.outcome === "value" && read.value === null ? refused(KEY_REQUIRED) : read;
 }
 
-/** Runs a reader where the type is known to hand its dictionary to `initialize_rope`. */
-function scaled(read: (file: RopeFile) => Read): (file: RopeFile) => Read {
+/** Reads a value only for types that are known to pass their dictionary to `initialize_rope`. */
+function ifScalingIsRead(read: (file: RopeFile) => RuntimeRead): (file: RopeFile) => RuntimeRead {
   return (file) =>
-    SCALES.has(file.modelType) && !NEW_FORM.has(file.modelType) && !file.isLayered ? read(file) : unknown();
+    READS_ROPE_SCALING.has(file.modelType) && !READS_ROPE_PARAMETERS.has(file.modelType) && !file.isLayered
+      ? read(file)
+      : unknown();
 }
 
-function typeOf(file: RopeFile): Read {
-  const old = valueIn(file.scaling, "type");
-  const named = valueIn(file.scaling, "rope_type");
-  if (file.scaling === undefined)
-    return is("default", file.param("rope_type") === "default" ? null : IGNORES_PARAMETERS);
+function readMlxRopeType(file: RopeFile): RuntimeRead {
+  const old = valueIn(file.ropeScaling, "type");
+  const named = valueIn(file.ropeScaling, "rope_type");
+  if (file.ropeScaling === undefined)
+    return asRead("default", file.param("rope_type") === "default" ? null : IGNORES_ROPE_PARAMETERS);
   const type: ParamValue = old ?? named ?? "default";
-  if (!TYPES.has(type)) return refused(UNSUPPORTED);
-  if (type === "longrope") return is(type, LONG_ALWAYS);
-  return is(type, old !== null && named !== null && old !== named ? TYPE_FIRST : null);
+  if (!MLX_ROPE_TYPES.has(type)) return refused(UNSUPPORTED_TYPE);
+  if (type === "longrope") return asRead(type, ALWAYS_LONG_FACTOR);
+  return asRead(type, old !== null && named !== null && old !== named ? TYPE_FIRST : null);
 }
 
-function inDictionary(key: string): (file: RopeFile) => Read {
-  return scaled((file) => {
-    const value = valueIn(file.scaling, key);
-    return value === null && file.param(key) !== null && file.parameters !== undefined
-      ? is(null, IGNORES_PARAMETERS)
-      : is(value);
+function readScalingKey(key: string): (file: RopeFile) => RuntimeRead {
+  return ifScalingIsRead((file) => {
+    const value = valueIn(file.ropeScaling, key);
+    return value === null && file.param(key) !== null && file.ropeParameters !== undefined
+      ? asRead(null, IGNORES_ROPE_PARAMETERS)
+      : asRead(value);
   });
 }
 
-/** A missing original length is 4096 with YaRN, 8192 with Llama 3's scaling, whatever the model's own. */
-const original = scaled((file) => {
-  const written = valueIn(file.scaling, "original_max_position_embeddings");
-  const type = typeOf(file).value;
-  if (written !== null || file.scaling === undefined) return inDictionary("original_max_position_embeddings")(file);
-  return is(type === "yarn" ? 4096 : type === "llama3" ? 8192 : null);
+/** A missing original length is 4096 with YaRN and 8192 with Llama 3's scaling, regardless of the model's own. */
+const readMlxOriginalLength = ifScalingIsRead((file) => {
+  const written = valueIn(file.ropeScaling, "original_max_position_embeddings");
+  const type = readMlxRopeType(file).value;
+  if (written !== null || file.ropeScaling === undefined)
+    return readScalingKey("original_max_position_embeddings")(file);
+  return asRead(type === "yarn" ? 4096 : type === "llama3" ? 8192 : null);
 });
 
 export const mlx: Runtime = {
@@ -147,13 +150,13 @@ export const mlx: Runtime = {
   version: "d78bf58",
   source: "ml-explore/mlx-lm: mlx_lm/models/rope_utils.py, mlx_lm/models/*.py",
   reads: {
-    rope_theta: theta,
-    rope_type: scaled(typeOf),
-    factor: inDictionary("factor"),
-    original_max_position_embeddings: original,
-    attention_factor: (file) => (file.param("attention_factor") === null ? is(null) : unknown(VERSIONS)),
-    truncate: (file) => (file.param("truncate") === false ? ignored(FLOORED) : is(file.param("truncate"))),
-    rotary_dim: mlxRotaryDim,
-    layout: mlxLayout,
+    rope_theta: readMlxTheta,
+    rope_type: ifScalingIsRead(readMlxRopeType),
+    factor: readScalingKey("factor"),
+    original_max_position_embeddings: readMlxOriginalLength,
+    attention_factor: (file) => (file.param("attention_factor") === null ? asRead(null) : unknown(SOME_VERSIONS_ONLY)),
+    truncate: (file) => (file.param("truncate") === false ? ignored(ALWAYS_ROUNDED) : asRead(file.param("truncate"))),
+    rotary_dim: readMlxRotaryDim,
+    layout: readMlxLayout,
   },
 };

@@ -1,16 +1,16 @@
 import type { EncodingSpec, ParamValue } from "../../spec.ts";
-import type { Attributes } from "../huggingface/attributes.ts";
+import type { ConfigAttributes } from "../huggingface/attributes.ts";
 import { isFiniteNumber, isNumbers } from "../huggingface/attributes.ts";
 import type { StackType } from "../huggingface/modelTypes.ts";
 import type { Section } from "../text/section.ts";
 
-/** One rotary encoding of a `config.json`: the file's own keys, and what transformers 5.18 makes of them. */
+/** One RoPE encoding of a `config.json`: the file's own keys, and what transformers 5.18 reads from them. */
 export class RopeFile {
-  readonly attributes: Attributes;
+  readonly attributes: ConfigAttributes;
   readonly spec: EncodingSpec;
   readonly stack: StackType;
 
-  constructor(attributes: Attributes, stack: StackType, spec: EncodingSpec) {
+  constructor(attributes: ConfigAttributes, stack: StackType, spec: EncodingSpec) {
     this.attributes = attributes;
     this.stack = stack;
     this.spec = spec;
@@ -20,26 +20,26 @@ export class RopeFile {
     return this.attributes.typeName ?? "";
   }
 
-  /** `rope_scaling` where the file has a dictionary with something in it. */
-  get scaling(): Section | undefined {
+  /** A non-empty `rope_scaling` of the file. */
+  get ropeScaling(): Section | undefined {
     const section = this.attributes.section?.section("rope_scaling");
     return section === undefined || section.keys().length === 0 ? undefined : section;
   }
 
-  get parameters(): Section | undefined {
+  get ropeParameters(): Section | undefined {
     return this.attributes.section?.section("rope_parameters");
   }
 
-  /** Dictionaries by layer type, or one base a kind of layer. */
+  /** Layers differ in their RoPE parameters. */
   get isLayered(): boolean {
     return this.spec.layers !== "all";
   }
 
-  get slides(): boolean {
+  get usesWindow(): boolean {
     return this.number("sliding_window") !== null;
   }
 
-  /** A parameter as transformers 5.18 has it. */
+  /** A parameter as transformers 5.18 reads it. */
   param(name: string): ParamValue {
     return this.spec.params[name] ?? null;
   }
@@ -49,23 +49,27 @@ export class RopeFile {
     return typeof value === "number" ? value : null;
   }
 
-  /** A key at the top of the stack's own object. */
-  top(name: string): ParamValue {
-    return paramOf(this.attributes.fromFile(name)?.value);
+  /** A top-level key of the stack's own object. */
+  topLevel(name: string): ParamValue {
+    return toParamValue(this.attributes.fromFile(name)?.value);
   }
 
-  /** The base of both forms is a constant of the model's code, or a key of another name. */
-  get isFixed(): boolean {
-    return this.stack.p?.constant === 1 || typeof this.stack.p?.base === "string" || this.attributes.type.x === 1;
+  /** The code fixes the base, or reads it from a key of another name. */
+  get hasFixedTheta(): boolean {
+    return (
+      this.stack.constantTheta === true ||
+      this.stack.parameterKeys?.rope_theta !== undefined ||
+      this.attributes.type.remoteCode === true
+    );
   }
 }
 
-/** A value of a dictionary of RoPE parameters; null where there is none. */
+/** A value in a dictionary of RoPE parameters; null if absent. */
 export function valueIn(section: Section | undefined, key: string): ParamValue {
-  return paramOf(section?.get(key)?.value);
+  return toParamValue(section?.get(key)?.value);
 }
 
-function paramOf(value: unknown): ParamValue {
+function toParamValue(value: unknown): ParamValue {
   if (typeof value === "string" || typeof value === "boolean" || isFiniteNumber(value)) return value;
   return isNumbers(value) ? value : null;
 }

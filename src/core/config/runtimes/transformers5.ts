@@ -1,15 +1,15 @@
 import type { RopeFile } from "./ropeFile.ts";
-import { is, type Read, type RowId, type Runtime } from "./runtime.ts";
+import { asRead, type Runtime, type RuntimeRead, type RuntimeRowId } from "./runtime.ts";
 
-/** The limit of a rotary model is what it was trained for, not what its code can do. */
-export const NO_LIMIT = {
+/** A RoPE model's context is what it was trained for; its code could compute more positions. */
+export const NOT_A_LIMIT = {
   en: "what the model declares; not a limit of the code",
   zh: "由模型声明，不是代码的上限",
 };
 
-/** What this project computes everywhere else, and what the others are compared with. */
-export function asTransformers5(row: RowId): (file: RopeFile) => Read {
-  return (file) => is(file.param(row));
+/** transformers 5 is what this project computes, and the reference for the other runtimes. */
+export function readAsTransformers5(row: RuntimeRowId): (file: RopeFile) => RuntimeRead {
+  return (file) => asRead(file.param(row));
 }
 
 export const transformers5: Runtime = {
@@ -18,15 +18,15 @@ export const transformers5: Runtime = {
   version: "5.18.0",
   source: "huggingface/transformers: src/transformers/modeling_rope_utils.py",
   reads: {
-    rope_theta: asTransformers5("rope_theta"),
-    rope_type: asTransformers5("rope_type"),
-    factor: asTransformers5("factor"),
-    original_max_position_embeddings: asTransformers5("original_max_position_embeddings"),
-    attention_factor: asTransformers5("attention_factor"),
-    truncate: asTransformers5("truncate"),
-    rotary_dim: asTransformers5("rotary_dim"),
-    layout: asTransformers5("layout"),
-    sliding_window: asTransformers5("sliding_window"),
-    context: (file) => is(file.param("max_position_embeddings"), NO_LIMIT),
+    rope_theta: readAsTransformers5("rope_theta"),
+    rope_type: readAsTransformers5("rope_type"),
+    factor: readAsTransformers5("factor"),
+    original_max_position_embeddings: readAsTransformers5("original_max_position_embeddings"),
+    attention_factor: readAsTransformers5("attention_factor"),
+    truncate: readAsTransformers5("truncate"),
+    rotary_dim: readAsTransformers5("rotary_dim"),
+    layout: readAsTransformers5("layout"),
+    sliding_window: readAsTransformers5("sliding_window"),
+    context: (file) => asRead(file.param("max_position_embeddings"), NOT_A_LIMIT),
   },
 };

@@ -1,56 +1,59 @@
 import { t } from "@vscode/l10n";
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
-import type { Position, Range } from "../../spec.ts";
+import type { TextPosition, TextRange } from "../../spec.ts";
 import { withoutLargeParts } from "./largeParts.ts";
 
-/** Where a value stands in a JSON text. */
+/** Keys and indices that lead to a value. */
 export type Path = readonly (string | number)[];
 
-/** What is wrong with a text as a whole; the rest of it is read all the same. */
-export interface ReadError extends Position {
+/** A syntax error; the rest of the text is read nevertheless. */
+export interface ReadError extends TextPosition {
   readonly message: string;
 }
 
-/** A JSON text, read as far as it can be. */
+/** A JSON text, parsed as far as possible. */
 export interface JsonDocument {
   readonly root: Node | undefined;
   readonly error: ReadError | null;
-  rangeOf(node: Node): Range;
-  /** The value of a node; NaN and infinities, which jsonc-parser does not know, included. */
+  rangeOf(node: Node): TextRange;
+  /** Value of a node, including NaN and infinities, which jsonc-parser does not know. */
   valueOf(node: Node): unknown;
-  /** How the value at a path is spelt. */
+  /** The exact spelling of the value at a path. */
   textAt(path: Path): string | undefined;
 }
 
-/** Deeper nesting is cut off: the parser recurses, and the file is hostile input. */
-const MAX_DEPTH = 1000;
+/** Deeper nesting is cut off: the parser recurses, and the file may be hostile. */
+const MAX_JSON_DEPTH = 1000;
 
-/** Text of a file: UTF-8 with invalid bytes replaced, or UTF-16 by its mark; the mark itself is taken off. */
+/** Decodes UTF-8, with invalid bytes replaced, or UTF-16 if it has a byte order mark; the mark is removed. */
 export function decodeText(bytes: Uint8Array): string {
   const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const label = utf16 ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8";
-  return withoutMark(new TextDecoder(label).decode(bytes));
+  return withoutByteOrderMark(new TextDecoder(label).decode(bytes));
 }
 
-export function withoutMark(text: string): string {
+export function withoutByteOrderMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-/** Reads JSON with comments, trailing commas, NaN and infinities; never throws. `text` has no byte order mark. */
+/**
+ * Reads JSON with comments, trailing commas, NaN and infinities; never throws.
+ * @param text without byte order mark
+ */
 export function readJson(text: string): JsonDocument {
-  const { text: plain, special } = replaceNonFinite(text);
-  const positions = lineIndex(text);
+  const { text: plain, nonFinite } = replaceNonFinite(text);
+  const positions = createPositionLookup(text);
   const errors: ParseError[] = [];
-  const cut = depthLimit(plain);
-  const kept = cut === undefined ? plain : plain.slice(0, cut);
-  const read = withoutLargeParts(kept);
-  const root = parseTree(read, errors, { allowTrailingComma: true });
-  if (read !== kept) errors.splice(0, errors.length, ...errorsOf(kept));
+  const cut = findDepthLimit(plain);
+  const textWithinDepth = cut === undefined ? plain : plain.slice(0, cut);
+  const parsedText = withoutLargeParts(textWithinDepth);
+  const root = parseTree(parsedText, errors, { allowTrailingComma: true });
+  if (parsedText !== textWithinDepth) errors.splice(0, errors.length, ...findSyntaxErrors(textWithinDepth));
   return {
     root,
-    error: cut === undefined ? syntaxError(root, errors, positions) : tooDeep(positions(cut)),
+    error: cut === undefined ? syntaxError(root, errors, positions) : depthError(positions(cut)),
     rangeOf: (node) => ({ start: positions(node.offset), end: positions(node.offset + node.length) }),
-    valueOf: (node) => nodeValue(node, special),
+    valueOf: (node) => nodeValue(node, nonFinite),
     textAt: (path) => {
       const node = root === undefined ? undefined : findNodeAtLocation(root, [...path]);
       return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
@@ -58,8 +61,8 @@ export function readJson(text: string): JsonDocument {
   };
 }
 
-/** What is wrong anywhere in the text, without a tree of it. */
-function errorsOf(text: string): readonly ParseError[] {
+/** Finds syntax errors without building a tree. */
+function findSyntaxErrors(text: string): readonly ParseError[] {
   const errors: ParseError[] = [];
   const onError = (error: ParseError["error"], offset: number, length: number) =>
     void errors.push({ error, offset, length });
@@ -67,49 +70,53 @@ function errorsOf(text: string): readonly ParseError[] {
   return errors;
 }
 
-/** jsonc-parser does not know NaN and Infinity: they become a 0 of the same length, and are remembered by offset. */
-function replaceNonFinite(text: string): { text: string; special: ReadonlyMap<number, number> } {
-  const special = new Map<number, number>();
-  if (!text.includes("NaN") && !text.includes("Infinity")) return { text, special };
+/**
+ * Replaces NaN and Infinity, which jsonc-parser does not know, by a 0 of the same length; their values are returned by
+ * offset.
+ */
+function replaceNonFinite(text: string): { text: string; nonFinite: ReadonlyMap<number, number> } {
+  const nonFinite = new Map<number, number>();
+  if (!text.includes("NaN") && !text.includes("Infinity")) return { text, nonFinite };
   const tokens = /"(?:[^"\\\r\n]|\\.)*"?|\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|-?\b(?:NaN|Infinity)\b/g;
   const plain = text.replace(tokens, (token, offset: number) => {
     if (!/^-?(?:NaN|Infinity)$/.test(token)) return token;
-    special.set(offset, Number(token.replace("-NaN", "NaN")));
+    nonFinite.set(offset, Number(token.replace("-NaN", "NaN")));
     return "0".padEnd(token.length);
   });
-  return { text: plain, special };
+  return { text: plain, nonFinite };
 }
 
-/** Offset of the bracket that opens one level too many, if any. */
-function depthLimit(text: string): number | undefined {
+/** Offset of the first bracket beyond the allowed depth, if any. */
+function findDepthLimit(text: string): number | undefined {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\r\n]|\\.)*"?|[[{}\]]/g)) {
     if (token === "{" || token === "[") depth++;
     else if (token === "}" || token === "]") depth--;
-    if (depth > MAX_DEPTH) return index;
+    if (depth > MAX_JSON_DEPTH) return index;
   }
   return undefined;
 }
 
-function tooDeep(at: Position): ReadError {
-  return { message: t("nesting deeper than {0} levels was skipped", MAX_DEPTH), ...at };
+function depthError(at: TextPosition): ReadError {
+  return { message: t("nesting deeper than {0} levels was skipped", MAX_JSON_DEPTH), ...at };
 }
 
 function syntaxError(
   root: Node | undefined,
   errors: readonly ParseError[],
-  positions: (offset: number) => Position,
+  positions: (offset: number) => TextPosition,
 ): ReadError | null {
   const first = errors.reduce<ParseError | undefined>(
     (a, b) => (a === undefined || b.offset < a.offset ? b : a),
     undefined,
   );
-  if (first !== undefined) return { message: describe(printParseErrorCode(first.error)), ...positions(first.offset) };
+  if (first !== undefined)
+    return { message: describeSyntaxError(printParseErrorCode(first.error)), ...positions(first.offset) };
   if (root?.type === "object") return null;
   return { message: t("not a JSON object"), ...positions(root?.offset ?? 0) };
 }
 
-function describe(code: string): string {
+function describeSyntaxError(code: string): string {
   switch (code) {
     case "CloseBraceExpected":
       return t("unexpected end of JSON: expected }");
@@ -137,8 +144,8 @@ function describe(code: string): string {
   }
 }
 
-/** Offset → position, by a binary search over the starts of the lines (CRLF, LF and CR end a line). */
-export function lineIndex(text: string): (offset: number) => Position {
+/** Converts offsets to positions by binary search over line starts (CRLF, LF and CR end a line). */
+export function createPositionLookup(text: string): (offset: number) => TextPosition {
   const starts = [0];
   for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
   return (offset) => {
@@ -153,18 +160,18 @@ export function lineIndex(text: string): (offset: number) => Position {
   };
 }
 
-function nodeValue(node: Node, special: ReadonlyMap<number, number>): unknown {
+function nodeValue(node: Node, nonFinite: ReadonlyMap<number, number>): unknown {
   switch (node.type) {
     case "array":
-      return (node.children ?? []).map((child) => nodeValue(child, special));
+      return (node.children ?? []).map((child) => nodeValue(child, nonFinite));
     case "object": {
       const entries = (node.children ?? []).flatMap(({ children }) => {
         const [key, value] = children ?? [];
-        return key === undefined || value === undefined ? [] : [[String(key.value), nodeValue(value, special)]];
+        return key === undefined || value === undefined ? [] : [[String(key.value), nodeValue(value, nonFinite)]];
       });
       return Object.fromEntries(entries);
     }
     default:
-      return special.get(node.offset) ?? node.value;
+      return nonFinite.get(node.offset) ?? node.value;
   }
 }

@@ -1,15 +1,15 @@
 import type { Node } from "jsonc-parser";
-import type { Range } from "../../spec.ts";
+import type { TextRange } from "../../spec.ts";
 import type { JsonDocument, Path } from "./json.ts";
 
-/** A value of the file with its place. */
-export interface Found {
+/** A value of the file and its location. */
+export interface LocatedValue {
   readonly value: unknown;
   readonly path: Path;
-  readonly range: Range;
+  readonly range: TextRange;
 }
 
-/** One object of a JSON document: values by key, the last of double keys as Python takes it. */
+/** One object of a JSON document. Of duplicate keys the last one counts, as in Python. */
 export class Section {
   readonly path: Path;
   readonly #document: JsonDocument;
@@ -40,13 +40,13 @@ export class Section {
     return this.#nodes.has(key);
   }
 
-  get(key: string): Found | undefined {
+  get(key: string): LocatedValue | undefined {
     const node = this.#nodes.get(key);
     if (node === undefined) return undefined;
     return { value: this.#document.valueOf(node), path: [...this.path, key], range: this.#document.rangeOf(node) };
   }
 
-  /** The object under a key, or under keys joined by dots. */
+  /** The object at a key, or at several joined by dots. */
   section(key: string): Section | undefined {
     const direct = this.#nodes.get(key);
     if (direct?.type === "object") return new Section(this.#document, direct, [...this.path, key]);
@@ -59,13 +59,13 @@ export class Section {
     return node?.type === "string" ? String(node.value) : undefined;
   }
 
-  /** The value under a path of the document, as it is spelt. */
+  /** The exact spelling of the value at a path of the document. */
   textOf(path: Path): string | undefined {
     return this.#document.textAt(path);
   }
 
-  /** Place of the object itself. */
-  range(): Range {
+  /** Location of the object itself. */
+  range(): TextRange {
     return this.#document.rangeOf(this.#node);
   }
 }

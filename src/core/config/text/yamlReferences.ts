@@ -2,17 +2,17 @@ import { findNodeAtLocation, type Node } from "jsonc-parser";
 
 type NodePath = readonly (string | number)[];
 
-/** A reference may lead to another; longer chains are circles. */
-const MAX_HOPS = 8;
+/** Length of a chain of references; longer ones are assumed to be cycles. */
+const MAX_REFERENCE_HOPS = 8;
 
 /**
- * OmegaConf's references (NeMo, llm-foundry): `${a.b}` from the top, `${.b}` beside, each further dot one object up.
- * They get the value that they name and keep their place; what names nothing here (`${ENV}`, `${oc.env:X}`, `???`)
- * is known to others, not to the file, and becomes null.
+ * Resolves OmegaConf's references (NeMo, llm-foundry): `${a.b}` from the root, `${.b}` from the same object, one level
+ * up for each further dot. A reference takes the value of its target and keeps its own position. References to values
+ * outside the file (`${ENV}`, `${oc.env:X}`, `???`) become null.
  */
-export function withReferences(root: Node): Node {
+export function resolveReferences(root: Node): Node {
   const resolved = (node: Node, path: NodePath): Node => {
-    if (node.type === "string") return scalarAt(root, node, path);
+    if (node.type === "string") return resolveScalar(root, node, path);
     if (node.children === undefined) return node;
     return { ...node, children: node.children.map((child, i) => resolvedChild(node, child, [...path, i])) };
   };
@@ -25,10 +25,10 @@ export function withReferences(root: Node): Node {
   return resolved(root, []);
 }
 
-function scalarAt(root: Node, node: Node, path: NodePath): Node {
+function resolveScalar(root: Node, node: Node, path: NodePath): Node {
   const { type, offset, length } = node;
   if (type !== "string" || !isReference(node.value)) return node;
-  const target = followed(root, String(node.value), path, 0);
+  const target = followReference(root, String(node.value), path, 0);
   if (target === undefined) return { type: "null", value: null, offset, length };
   return { type: target.type, value: target.value, offset, length };
 }
@@ -38,13 +38,13 @@ function isReference(value: unknown): boolean {
 }
 
 /** The scalar at the end of a chain of references. */
-function followed(root: Node, text: string, path: NodePath, hops: number): Node | undefined {
+function followReference(root: Node, text: string, path: NodePath, hops: number): Node | undefined {
   const match = /^\$\{(\.*)([\w-]+(?:\.[\w-]+)*)\}$/.exec(text);
-  if (match === null || hops > MAX_HOPS) return undefined;
+  if (match === null || hops > MAX_REFERENCE_HOPS) return undefined;
   const [, dots = "", names = ""] = match;
   const base = dots === "" ? [] : path.slice(0, Math.max(0, path.length - dots.length));
   const where = [...base, ...names.split(".")];
   const target = findNodeAtLocation(root, where);
   if (target === undefined || target.children !== undefined) return undefined;
-  return isReference(target.value) ? followed(root, String(target.value), where, hops + 1) : target;
+  return isReference(target.value) ? followReference(root, String(target.value), where, hops + 1) : target;
 }

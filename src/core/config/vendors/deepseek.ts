@@ -1,17 +1,14 @@
 import type { EncodingSpec } from "../../spec.ts";
 import type { Sourced } from "../huggingface/attributes.ts";
-import type { ConfigProblem } from "../problems.ts";
+import type { ReportProblem } from "../problems.ts";
 import type { Section } from "../text/section.ts";
-import { paramsAttributes, paramsBuilder } from "./paramsFile.ts";
+import { paramsAttributes, readParamsSizes } from "./paramsFile.ts";
 
 /** DeepSeek V3's own inference configuration (deepseek-ai/DeepSeek-V3, inference/model.py, ModelArgs). */
-export function deepseekSpecs(
-  section: Section,
-  report: (problem: ConfigProblem) => void,
-): { modelType: null; specs: EncodingSpec[] } {
+export function readDeepseekSpecs(section: Section, report: ReportProblem): { modelType: null; specs: EncodingSpec[] } {
   const attributes = paramsAttributes(section, report);
   const fixed = (value: number): Sourced<number> => ({ value, source: "default" });
-  const builder = paramsBuilder(attributes);
+  const builder = readParamsSizes(attributes);
   const rope = attributes.valueOrDefault("qk_rope_head_dim") ?? fixed(64);
   const nope = attributes.valueOrDefault("qk_nope_head_dim") ?? fixed(128);
   const original = attributes.valueOrDefault("original_seq_len") ?? fixed(4096);

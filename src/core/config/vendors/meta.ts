@@ -1,33 +1,30 @@
 import type { EncodingSpec } from "../../spec.ts";
-import { type Attributes, isStrings, type Sourced } from "../huggingface/attributes.ts";
-import type { ConfigProblem } from "../problems.ts";
+import { type ConfigAttributes, isStrings, type Sourced } from "../huggingface/attributes.ts";
+import type { ReportProblem } from "../problems.ts";
 import type { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
-import { paramsAttributes, paramsBuilder, wholeHead } from "./paramsFile.ts";
+import { paramsAttributes, readParamsSizes, setFullRotation } from "./paramsFile.ts";
 
-/** From this vocabulary on a file is of the Llama 3 family, whose code has another default base. */
-const LLAMA3_VOCABULARY = 100_000;
+/** Larger vocabularies belong to the Llama 3 family, whose code has another default base. */
+const MIN_LLAMA3_VOCABULARY = 100_000;
 
 /**
- * `params.json` of Meta's Llama releases. The base is 10000 where the file has none in Llama 1 and 2, 500000 in the
- * code of Llama 3; `use_scaled_rope` stands for constants in the code (apply_scaling: 8, 1, 4, 8192).
+ * Reads `params.json` of Meta's Llama releases. The default base is 10000 for Llama 1 and 2, and 500000 in the code of
+ * Llama 3; `use_scaled_rope` enables constants of the code (apply_scaling: 8, 1, 4, 8192).
  */
-export function metaSpecs(
-  section: Section,
-  report: (problem: ConfigProblem) => void,
-): { modelType: null; specs: EncodingSpec[] } {
+export function readMetaSpecs(section: Section, report: ReportProblem): { modelType: null; specs: EncodingSpec[] } {
   const attributes = paramsAttributes(section, report);
-  const builder = paramsBuilder(attributes);
-  wholeHead(builder);
-  ownHead(attributes, builder);
-  builder.set("rope_theta", attributes.valueOrDefault("rope_theta", "rope_freq_base") ?? defaultTheta(attributes));
+  const builder = readParamsSizes(attributes);
+  setFullRotation(builder);
+  setExecuTorchHead(attributes, builder);
+  builder.set("rope_theta", attributes.valueOrDefault("rope_theta", "rope_freq_base") ?? defaultMetaTheta(attributes));
   builder.set("max_position_embeddings", attributes.valueOrDefault("max_seq_len"));
-  scaling(attributes, builder);
-  return { modelType: null, specs: byLayerType(attributes, builder) ?? withoutRope(attributes, builder) };
+  setMetaScaling(attributes, builder);
+  return { modelType: null, specs: readLayerTypes(attributes, builder) ?? splitRopeFreeLayers(attributes, builder) };
 }
 
-/** ExecuTorch's additions (examples/models/llama/model_args.py): Hugging Face's layout, and a head that turns in part. */
-function ownHead(attributes: Attributes, builder: SpecBuilder): void {
+/** ExecuTorch's additions (examples/models/llama/model_args.py): Hugging Face's pair layout and partial rotation. */
+function setExecuTorchHead(attributes: ConfigAttributes, builder: SpecBuilder): void {
   if (!attributes.flag("use_hf_rope")) return;
   builder.derive("layout", "half");
   const share = attributes.fromFile("partial_rotary_factor") && attributes.valueOrDefault("partial_rotary_factor");
@@ -36,10 +33,10 @@ function ownHead(attributes: Attributes, builder: SpecBuilder): void {
   builder.set("partial_rotary_factor", share).derive("rotary_dim", Math.trunc(head * share.value));
 }
 
-const SLIDING = "sliding_attention";
+const SLIDING_ATTENTION = "sliding_attention";
 
-/** ExecuTorch's `layer_types`: sliding layers with a base of their own, layers without attention. */
-function byLayerType(attributes: Attributes, builder: SpecBuilder): EncodingSpec[] | undefined {
+/** ExecuTorch's `layer_types`: sliding layers with their own base, and layers without attention. */
+function readLayerTypes(attributes: ConfigAttributes, builder: SpecBuilder): EncodingSpec[] | undefined {
   const written = attributes.fromFile("layer_types")?.value;
   const count = builder.get("num_layers");
   if (!isStrings(written) || typeof count !== "number") return undefined;
@@ -48,27 +45,27 @@ function byLayerType(attributes: Attributes, builder: SpecBuilder): EncodingSpec
   const sliding = builder.copy().set("sliding_window", attributes.valueOrDefault("sliding_window"));
   const local = attributes.valueOrDefault("local_rope_theta");
   if (local !== undefined) sliding.set("rope_theta", local);
-  const parts = [
+  const groups = [
     { own: builder, encoding: "rope", layers: layersOf((type) => type === "full_attention") },
-    { own: sliding, encoding: "rope", layers: layersOf((type) => type === SLIDING) },
+    { own: sliding, encoding: "rope", layers: layersOf((type) => type === SLIDING_ATTENTION) },
     {
-      own: paramsBuilder(attributes),
+      own: readParamsSizes(attributes),
       encoding: "none",
-      layers: layersOf((type) => type !== "full_attention" && type !== SLIDING),
+      layers: layersOf((type) => type !== "full_attention" && type !== SLIDING_ATTENTION),
     },
   ] as const;
-  return parts
+  return groups
     .filter(({ layers }) => layers.length > 0)
     .map(({ own, encoding, layers }) => own.build(encoding, "text", layers, "automatic"));
 }
 
-function defaultTheta(attributes: Attributes): Sourced {
+function defaultMetaTheta(attributes: ConfigAttributes): Sourced {
   const vocabulary = attributes.valueOrDefault("vocab_size")?.value ?? 0;
-  const isLlama3 = vocabulary > LLAMA3_VOCABULARY || attributes.fromFile("use_scaled_rope") !== undefined;
+  const isLlama3 = vocabulary > MIN_LLAMA3_VOCABULARY || attributes.fromFile("use_scaled_rope") !== undefined;
   return { value: isLlama3 ? 500_000 : 10_000, source: "default" };
 }
 
-function scaling(attributes: Attributes, builder: SpecBuilder): void {
+function setMetaScaling(attributes: ConfigAttributes, builder: SpecBuilder): void {
   const [short, long] = ["rope_scaling_short_factor", "rope_scaling_long_factor"].map((key) => attributes.numbers(key));
   if (short !== undefined && long !== undefined) {
     builder.derive("rope_type", "longrope").set("short_factor", short).set("long_factor", long);
@@ -88,14 +85,14 @@ function scaling(attributes: Attributes, builder: SpecBuilder): void {
   builder.set("original_max_position_embeddings", attributes.valueOrDefault("old_context_len") ?? fixed(8192));
 }
 
-/** Llama 4: each `nope_layer_interval`-th layer is without RoPE. */
-function withoutRope(attributes: Attributes, builder: SpecBuilder): EncodingSpec[] {
+/** Llama 4: each `nope_layer_interval`-th layer has no RoPE. */
+function splitRopeFreeLayers(attributes: ConfigAttributes, builder: SpecBuilder): EncodingSpec[] {
   const interval = attributes.valueOrDefault("nope_layer_interval", "no_rope_layer_interval")?.value ?? 0;
   const count = builder.get("num_layers");
   if (interval < 1 || typeof count !== "number" || count > 1000)
     return [builder.build("rope", "text", "all", "automatic")];
   const all = Array.from({ length: count }, (_, i) => i);
-  const nope = paramsBuilder(attributes);
+  const nope = readParamsSizes(attributes);
   return [
     builder.build(
       "rope",

@@ -1,18 +1,15 @@
 import type { EncodingSpec } from "../../spec.ts";
 import type { Sourced } from "../huggingface/attributes.ts";
-import type { ConfigProblem } from "../problems.ts";
+import type { ReportProblem } from "../problems.ts";
 import { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
 import { paramsAttributes } from "./paramsFile.ts";
 
 /**
- * The original `config.json` of gpt-oss (openai/gpt-oss, gpt_oss/torch/model.py): YaRN whose bounds are not rounded,
- * with a window in every second layer from the first on.
+ * Reads the original `config.json` of gpt-oss (openai/gpt-oss, gpt_oss/torch/model.py): YaRN with unrounded bounds, and
+ * a window in every second layer from layer 0 on.
  */
-export function openaiSpecs(
-  section: Section,
-  report: (problem: ConfigProblem) => void,
-): { modelType: null; specs: EncodingSpec[] } {
+export function readOpenaiSpecs(section: Section, report: ReportProblem): { modelType: null; specs: EncodingSpec[] } {
   const attributes = paramsAttributes(section, report);
   const fixed = (value: number | boolean): Sourced => ({ value, source: "default" });
   const builder = new SpecBuilder();

@@ -1,17 +1,23 @@
 import type { EncodingSpec } from "../../spec.ts";
-import { Attributes } from "../huggingface/attributes.ts";
-import { commonParams } from "../huggingface/commonParams.ts";
-import type { ConfigProblem } from "../problems.ts";
+import { ConfigAttributes } from "../huggingface/attributes.ts";
+import { readCommonParams } from "../huggingface/commonParams.ts";
+import type { ReportProblem } from "../problems.ts";
 import type { Section } from "../text/section.ts";
 
-/** Configurations of the first releases of BERT, ALBERT and XLNet, before Hugging Face had a format. */
-export function originalBertSpecs(
+/** Reads configurations of the first releases of BERT, ALBERT and XLNet, from before Hugging Face's format. */
+export function readOriginalBertSpecs(
   section: Section,
-  report: (problem: ConfigProblem) => void,
+  report: ReportProblem,
 ): { modelType: null; specs: EncodingSpec[] } {
-  const attributes = new Attributes({ section, type: { e: [] }, typeName: null, confidence: "automatic", report });
+  const attributes = new ConfigAttributes({
+    section,
+    type: { stacks: [] },
+    typeName: null,
+    confidence: "automatic",
+    report,
+  });
   const isXlnet = section.has("n_layer") && section.has("d_model");
-  const builder = commonParams(attributes, { w: "text" }, null);
+  const builder = readCommonParams(attributes, { where: "text" }, null);
   if (isXlnet) {
     builder
       .set("head_dim", attributes.valueOrDefault("d_head"))

@@ -1,15 +1,15 @@
-import { Attributes } from "../huggingface/attributes.ts";
-import type { ConfigProblem } from "../problems.ts";
+import { ConfigAttributes } from "../huggingface/attributes.ts";
+import type { ReportProblem } from "../problems.ts";
 import { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
 
-/** Keys of `params.json`: Meta's, Mistral's and DeepSeek's say heads, layers and width alike. */
-export function paramsAttributes(section: Section, report: (problem: ConfigProblem) => void): Attributes {
-  return new Attributes({ section, type: { e: [] }, typeName: null, confidence: "automatic", report });
+/** Attributes of a `params.json`: Meta's, Mistral's and DeepSeek's share the keys of heads, layers and width. */
+export function paramsAttributes(section: Section, report: ReportProblem): ConfigAttributes {
+  return new ConfigAttributes({ section, type: { stacks: [] }, typeName: null, confidence: "automatic", report });
 }
 
-/** Heads, layers, head size of a `params.json`. */
-export function paramsBuilder(attributes: Attributes): SpecBuilder {
+/** Heads, layers and head size of a `params.json`. */
+export function readParamsSizes(attributes: ConfigAttributes): SpecBuilder {
   const builder = new SpecBuilder();
   const heads = attributes.valueOrDefault("n_heads");
   const width = attributes.valueOrDefault("dim");
@@ -29,8 +29,8 @@ export function paramsBuilder(attributes: Attributes): SpecBuilder {
   return builder;
 }
 
-/** A whole head rotates in pairs (2k, 2k + 1): these files go with complex-number code. */
-export function wholeHead(builder: SpecBuilder): void {
+/** The whole head rotates in interleaved pairs (2k, 2k + 1), as in the complex-number code of these releases. */
+export function setFullRotation(builder: SpecBuilder): void {
   builder.set("partial_rotary_factor", { value: 1, source: "default" });
   builder.derive("rotary_dim", builder.get("head_dim")).derive("layout", "interleaved");
 }

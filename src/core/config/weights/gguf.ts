@@ -1,66 +1,79 @@
-import type { GgufHead } from "../../checkpoint/gguf.ts";
-import type { EncodingSpec, Range } from "../../spec.ts";
+import type { GgufHeader } from "../../checkpoint/gguf.ts";
+import type { EncodingSpec, TextRange } from "../../spec.ts";
 import { isNumbers, type Sourced } from "../huggingface/attributes.ts";
 import { SpecBuilder } from "../specBuilder.ts";
-import { fixedAlibi, layoutOf, nopeStep, rotates, sectionsOf, windowPattern } from "./ggufArchitectures.ts";
+import {
+  hasFixedAlibi,
+  mropeStyleOf,
+  pairLayoutOf,
+  ropeFreeLayersOf,
+  usesRope,
+  windowPeriodOf,
+} from "./ggufArchitectures.ts";
 
-/** GGUF has no lines: everything stands at the start. */
-const START: Range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
+/** GGUF has no lines, so that all findings are at the start. */
+const FILE_START: TextRange = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
 
-/** Data of small F32 tensors that carry frequencies, by name. */
-export type TensorData = ReadonlyMap<string, readonly number[]>;
+/** Values of the small F32 tensors with frequencies, by tensor name. */
+export type FrequencyData = ReadonlyMap<string, readonly number[]>;
 
-/** Tensors whose data the encoding needs. */
+/** Tensors whose values are needed. */
 export const FREQUENCY_TENSORS = [
   "rope_freqs.weight",
   "rope_factors_long.weight",
   "rope_factors_short.weight",
 ] as const;
 
-/** What a GGUF's metadata and tensors say, as llama.cpp reads them (gguf-py constants, src/llama-model.cpp). */
-export function ggufSpecs(head: GgufHead, data: TensorData): { modelType: string | null; specs: EncodingSpec[] } {
-  const architecture = head.metadata.get("general.architecture");
+/** Reads a GGUF header as llama.cpp does (gguf-py constants, src/llama-model.cpp). */
+export function readGgufSpecs(
+  header: GgufHeader,
+  data: FrequencyData,
+): { modelType: string | null; specs: EncodingSpec[] } {
+  const architecture = header.metadata.get("general.architecture");
   if (typeof architecture !== "string") return { modelType: null, specs: [] };
-  return { modelType: architecture, specs: new GgufReader(head, architecture, data).specs() };
+  return { modelType: architecture, specs: new GgufReader(header, architecture, data).specs() };
 }
 
 class GgufReader {
-  readonly #head: GgufHead;
+  readonly #header: GgufHeader;
   readonly #architecture: string;
-  readonly #data: TensorData;
+  readonly #data: FrequencyData;
 
-  constructor(head: GgufHead, architecture: string, data: TensorData) {
-    this.#head = head;
+  constructor(header: GgufHeader, architecture: string, data: FrequencyData) {
+    this.#header = header;
     this.#architecture = architecture;
     this.#data = data;
   }
 
   specs(): EncodingSpec[] {
-    const table = this.#head.tensors.find(({ name }) => /^(?:token_)?position_embd\.weight$/.test(name));
+    const table = this.#header.tensors.find(({ name }) => /^(?:token_)?position_embd\.weight$/.test(name));
     const alibi = this.#number("attention.max_alibi_bias");
-    if ((alibi !== undefined && alibi.value > 0) || fixedAlibi(this.#architecture, this.#number("block_count")?.value))
+    if (
+      (alibi !== undefined && alibi.value > 0) ||
+      hasFixedAlibi(this.#architecture, this.#number("block_count")?.value)
+    )
       return this.#alibi(alibi);
-    if (this.#number("attention.relative_buckets_count") !== undefined) return this.#buckets();
-    if (table !== undefined) return this.#table(table.shape[1]);
-    if (rotates(this.#architecture)) return this.#rope();
-    return [this.#common().build("none", "text", "all", "automatic")];
+    if (this.#number("attention.relative_buckets_count") !== undefined) return this.#t5Bias();
+    if (table !== undefined) return this.#learnedTable(table.shape[1]);
+    if (usesRope(this.#architecture)) return this.#rope();
+    return [this.#sizes().build("none", "text", "all", "automatic")];
   }
 
-  #raw(key: string): Sourced | undefined {
+  #metadataValue(key: string): Sourced | undefined {
     const name = `${this.#architecture}.${key}`;
-    const value = this.#head.metadata.get(name);
-    return value === undefined ? undefined : { value, source: "config", path: [name], range: START };
+    const value = this.#header.metadata.get(name);
+    return value === undefined ? undefined : { value, source: "config", path: [name], range: FILE_START };
   }
 
   #number(...keys: string[]): Sourced<number> | undefined {
     for (const key of keys) {
-      const found = this.#raw(key);
+      const found = this.#metadataValue(key);
       if (typeof found?.value === "number" && Number.isFinite(found.value)) return { ...found, value: found.value };
     }
     return undefined;
   }
 
-  #common(): SpecBuilder {
+  #sizes(): SpecBuilder {
     const builder = new SpecBuilder();
     const heads = this.#number("attention.head_count");
     const width = this.#number("embedding_length");
@@ -78,13 +91,13 @@ class GgufReader {
   }
 
   #alibi(bias: Sourced<number> | undefined): EncodingSpec[] {
-    const builder = this.#common().set("alibi_bias_max", bias ?? { value: 8, source: "default" });
+    const builder = this.#sizes().set("alibi_bias_max", bias ?? { value: 8, source: "default" });
     return [builder.build("alibi", "text", "all", "automatic")];
   }
 
-  #buckets(): EncodingSpec[] {
+  #t5Bias(): EncodingSpec[] {
     const one = (bidirectional: boolean) =>
-      this.#common()
+      this.#sizes()
         .set("num_buckets", this.#number("attention.relative_buckets_count"))
         .set("max_distance", { value: 128, source: "default" })
         .derive("bidirectional", bidirectional);
@@ -93,8 +106,8 @@ class GgufReader {
     return [encoder, one(false).build("t5_bias", "decoder", "all", "automatic")];
   }
 
-  #table(rows: number | undefined): EncodingSpec[] {
-    const builder = this.#common();
+  #learnedTable(rows: number | undefined): EncodingSpec[] {
+    const builder = this.#sizes();
     if (rows !== undefined) builder.derive("max_position_embeddings", rows).derive("usable_positions", rows);
     return [builder.build("learned_absolute", "text", "all", "automatic")];
   }
@@ -105,8 +118,8 @@ class GgufReader {
     const kinds = this.#layerKinds(base, window?.value ?? 0);
     if (kinds === null)
       return [
-        this.#finish(
-          window && window.value > 0 && windowPattern(this.#architecture) === undefined
+        this.#buildLayers(
+          window && window.value > 0 && windowPeriodOf(this.#architecture) === undefined
             ? base.copy().set("sliding_window", window)
             : base,
           "all",
@@ -119,50 +132,51 @@ class GgufReader {
       const slides = kind.includes("window");
       const builder = base.copy().set("sliding_window", slides ? window : undefined);
       if (slides) builder.set("rope_theta", this.#number("rope.freq_base_swa"));
-      return this.#finish(builder, groups.size === 1 ? "all" : layers, !kind.includes("nope"));
+      return this.#buildLayers(builder, groups.size === 1 ? "all" : layers, !kind.includes("nope"));
     });
   }
 
-  #finish(builder: SpecBuilder, layers: EncodingSpec["layers"], turned: boolean): EncodingSpec {
-    if (turned)
+  #buildLayers(builder: SpecBuilder, layers: EncodingSpec["layers"], usesRope: boolean): EncodingSpec {
+    if (usesRope)
       return builder.build(
-        sectionsOf(this.#architecture) === undefined ? "rope" : "mrope",
+        mropeStyleOf(this.#architecture) === undefined ? "rope" : "mrope",
         "text",
         layers,
         "automatic",
       );
-    const plain = this.#common().set("sliding_window", { value: builder.get("sliding_window"), source: "config" });
+    const plain = this.#sizes().set("sliding_window", { value: builder.get("sliding_window"), source: "config" });
     return plain.build("none", "text", layers, "automatic");
   }
 
-  /** "window", "nope", both or neither for each layer; null where all are alike. */
+  /** "window", "nope", both or neither for each layer; null if all are alike. */
   #layerKinds(base: SpecBuilder, window: number): readonly string[] | null {
     const count = base.get("num_layers");
-    const step = nopeStep(this.#architecture);
+    const step = ropeFreeLayersOf(this.#architecture);
     const isWindow = this.#windowLayers(window);
     if (typeof count !== "number" || count > 1000 || (isWindow === null && typeof step !== "number")) return null;
     return Array.from({ length: count }, (_, i) => {
-      const slides = isWindow?.(i) === true;
-      const nope = typeof step === "number" ? (i + 1) % step === 0 : step === "full" && isWindow !== null && !slides;
-      return `${slides ? "window" : ""}${nope ? "nope" : ""}`;
+      const usesWindow = isWindow?.(i) === true;
+      const nope =
+        typeof step === "number" ? (i + 1) % step === 0 : step === "full" && isWindow !== null && !usesWindow;
+      return `${usesWindow ? "window" : ""}${nope ? "nope" : ""}`;
     });
   }
 
   #windowLayers(window: number): ((i: number) => boolean) | null {
     if (window <= 0) return null;
-    const pattern = this.#raw("attention.sliding_window_pattern")?.value;
+    const pattern = this.#metadataValue("attention.sliding_window_pattern")?.value;
     if (Array.isArray(pattern)) return (i) => Boolean(pattern[i % pattern.length]);
-    const every = typeof pattern === "number" ? pattern : windowPattern(this.#architecture);
+    const every = typeof pattern === "number" ? pattern : windowPeriodOf(this.#architecture);
     return every === undefined || every < 1 ? null : (i) => (i + 1) % every !== 0;
   }
 
   #ropeBase(): SpecBuilder {
-    const builder = this.#common();
+    const builder = this.#sizes();
     const rotary = this.#number("rope.dimension_count");
     const head = builder.get("head_dim");
     builder.set("rope_theta", this.#number("rope.freq_base") ?? { value: 10_000, source: "default" });
-    builder.derive("layout", layoutOf(this.#architecture));
-    // Latent attention stores the whole key; what rotates is its own length.
+    builder.derive("layout", pairLayoutOf(this.#architecture));
+    // Latent attention stores the whole key length, of which only a part rotates.
     if (rotary !== undefined && /^(deepseek[23]|minicpm3|plm|glm-dsa)/.test(this.#architecture))
       builder.set("head_dim", rotary);
     builder.set("rotary_dim", rotary ?? (typeof head === "number" ? { value: head, source: "derived" } : undefined));
@@ -170,27 +184,30 @@ class GgufReader {
     if (typeof turned === "number" && typeof whole === "number" && whole > 0)
       builder.derive("partial_rotary_factor", turned / whole);
     this.#scaling(builder);
-    const sections = this.#raw("rope.dimension_sections");
+    const sections = this.#metadataValue("rope.dimension_sections");
     if (isNumbers(sections?.value))
       builder.set("mrope_section", { ...sections, value: sections.value.filter((part) => part > 0) });
-    const style = sectionsOf(this.#architecture);
+    const style = mropeStyleOf(this.#architecture);
     if (style !== undefined) builder.derive("mrope_interleaved", style === "interleaved");
     return builder;
   }
 
-  /** `rope.scaling.type` absent means linear, a factor absent or 0 means none; tensors carry llama3 and longrope. */
+  /**
+   * Without `rope.scaling.type` scaling is linear; without a factor, or with 0, there is none. llama3 and longrope are
+   * stored as tensors.
+   */
   #scaling(builder: SpecBuilder): void {
-    const type = this.#raw("rope.scaling.type");
+    const type = this.#metadataValue("rope.scaling.type");
     const factor = this.#number("rope.scaling.factor", "rope.scale_linear");
     const scaled = factor !== undefined && factor.value !== 0 && factor.value !== 1;
     if (this.#hasTensor("rope_freqs.weight")) this.#bakedFrequencies(builder);
     else if (this.#hasTensor("rope_factors_long.weight") || type?.value === "longrope") this.#longrope(builder, factor);
     else if (factor === undefined || !scaled || type?.value === "none") {
       builder.set("rope_type", { value: "default", source: type === undefined ? "default" : "derived" });
-    } else this.#factored(builder, type, factor);
+    } else this.#linearOrYarn(builder, type, factor);
   }
 
-  #factored(builder: SpecBuilder, type: Sourced | undefined, factor: Sourced<number>): void {
+  #linearOrYarn(builder: SpecBuilder, type: Sourced | undefined, factor: Sourced<number>): void {
     const source = type === undefined ? "default" : "config";
     const isYarn = type?.value === "yarn";
     builder.set("rope_type", { ...type, value: isYarn ? "yarn" : "linear", source }).set("factor", factor);
@@ -198,7 +215,7 @@ class GgufReader {
   }
 
   #hasTensor(name: string): boolean {
-    return this.#head.tensors.some((tensor) => tensor.name === name);
+    return this.#header.tensors.some((tensor) => tensor.name === name);
   }
 
   #originalLength(): Sourced | undefined {
@@ -216,7 +233,7 @@ class GgufReader {
     if (multiplier !== undefined) builder.derive("mscale_all_dim", multiplier.value * 10);
   }
 
-  /** The tensor holds what each angle is divided by: Llama 3's scaling, worked out at conversion. */
+  /** The tensor has a divisor for each angle: Llama 3's scaling, computed by the conversion. */
   #bakedFrequencies(builder: SpecBuilder): void {
     const divisors = this.#data.get("rope_freqs.weight") ?? [];
     const [theta, rotary] = [builder.get("rope_theta"), builder.get("rotary_dim")];

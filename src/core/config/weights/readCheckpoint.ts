@@ -1,26 +1,26 @@
 import { t } from "@vscode/l10n";
-import { type GgufHead, readGguf } from "../../checkpoint/gguf.ts";
+import { type GgufHeader, readGgufHeader } from "../../checkpoint/gguf.ts";
 import { CheckpointError, type RangeReader, type TensorInfo } from "../../checkpoint/rangeReader.ts";
-import { readSafetensors, readSafetensorsIndex } from "../../checkpoint/safetensors.ts";
+import { readSafetensorsHeader, readSafetensorsIndex } from "../../checkpoint/safetensors.ts";
 import type { FileFormat } from "../formats.ts";
 import type { ConfigReading } from "../readConfig.ts";
-import { FREQUENCY_TENSORS, ggufSpecs } from "./gguf.ts";
-import { safetensorsSpecs } from "./safetensors.ts";
+import { FREQUENCY_TENSORS, readGgufSpecs } from "./gguf.ts";
+import { readSafetensorsSpecs } from "./safetensors.ts";
 
-/** More pairs than any head has: a longer list is not read. */
+/** Longer lists are not read: no head has that many pairs. */
 const MAX_FREQUENCIES = 4096;
 
-/** What the head of a checkpoint says; `undefined` where the bytes are neither GGUF nor safetensors. */
+/** Reads the header of a checkpoint; undefined if the bytes are neither GGUF nor safetensors. */
 export async function readCheckpoint(reader: RangeReader): Promise<ConfigReading | undefined> {
   const start = await reader.read(0, 9);
   const isGguf = start[0] === 0x47 && start[1] === 0x47 && start[2] === 0x55 && start[3] === 0x46;
-  if (isGguf) return await guarded("gguf", () => readGgufFile(reader));
-  return start[8] === 0x7b ? await guarded("safetensors", () => readSafetensorsFile(reader)) : undefined;
+  if (isGguf) return await catchCheckpointError("gguf", () => readGgufFile(reader));
+  return start[8] === 0x7b ? await catchCheckpointError("safetensors", () => readSafetensorsFile(reader)) : undefined;
 }
 
-type Found = Pick<ConfigReading, "modelType" | "specs">;
+type WeightsReading = Pick<ConfigReading, "modelType" | "specs">;
 
-async function guarded(format: FileFormat, read: () => Promise<Found>): Promise<ConfigReading> {
+async function catchCheckpointError(format: FileFormat, read: () => Promise<WeightsReading>): Promise<ConfigReading> {
   try {
     return { format, ...(await read()), problems: [], error: null };
   } catch (error) {
@@ -29,17 +29,17 @@ async function guarded(format: FileFormat, read: () => Promise<Found>): Promise<
   }
 }
 
-async function readGgufFile(reader: RangeReader): Promise<Found> {
-  const head = await readGguf(reader);
-  return ggufSpecs(head, await frequencyData(reader, head));
+async function readGgufFile(reader: RangeReader): Promise<WeightsReading> {
+  const header = await readGgufHeader(reader);
+  return readGgufSpecs(header, await readFrequencyData(reader, header));
 }
 
-async function frequencyData(reader: RangeReader, head: GgufHead): Promise<Map<string, readonly number[]>> {
+async function readFrequencyData(reader: RangeReader, header: GgufHeader): Promise<Map<string, readonly number[]>> {
   const data = new Map<string, readonly number[]>();
   for (const name of FREQUENCY_TENSORS) {
-    const tensor = head.tensors.find((candidate) => candidate.name === name);
+    const tensor = header.tensors.find((candidate) => candidate.name === name);
     const count = tensor?.shape[0] ?? 0;
-    // Type 0 is float32; converters write these tensors in no other.
+    // Type 0 is float32, the only type that converters write these tensors in.
     if (
       tensor === undefined ||
       tensor.type !== "ggml 0" ||
@@ -58,17 +58,17 @@ async function frequencyData(reader: RangeReader, head: GgufHead): Promise<Map<s
   return data;
 }
 
-async function readSafetensorsFile(reader: RangeReader): Promise<Found> {
-  const { tensors } = await readSafetensors(reader);
-  return { modelType: null, specs: safetensorsSpecs(tensors) };
+async function readSafetensorsFile(reader: RangeReader): Promise<WeightsReading> {
+  const { tensors } = await readSafetensorsHeader(reader);
+  return { modelType: null, specs: readSafetensorsSpecs(tensors) };
 }
 
 /**
- * An index with the shards that it names.
+ * Reads an index and the shards that it names.
  * @param value the parsed index
- * @param open a shard of the index's folder, undefined if it is not there
+ * @param open opens a shard in the index's folder; undefined if it does not exist
  */
-export async function readIndex(
+export async function readShardedCheckpoint(
   value: unknown,
   open: (name: string) => Promise<RangeReader | undefined>,
 ): Promise<ConfigReading | undefined> {
@@ -85,14 +85,14 @@ export async function readIndex(
       error: { message, line: 1, column: 1 },
     };
   }
-  return await guarded("safetensors-index", async () => {
+  return await catchCheckpointError("safetensors-index", async () => {
     const tensors: Pick<TensorInfo, "name" | "shape">[] = [];
     for (const file of new Set(weightMap.values())) {
       const reader = await open(file);
-      if (reader !== undefined) tensors.push(...(await readSafetensors(reader)).tensors);
+      if (reader !== undefined) tensors.push(...(await readSafetensorsHeader(reader)).tensors);
     }
     const known = new Set(tensors.map(({ name }) => name));
     const named = [...weightMap.keys()].filter((name) => !known.has(name)).map((name) => ({ name, shape: [] }));
-    return { modelType: null, specs: safetensorsSpecs([...tensors, ...named]) };
+    return { modelType: null, specs: readSafetensorsSpecs([...tensors, ...named]) };
   });
 }

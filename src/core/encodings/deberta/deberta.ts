@@ -1,52 +1,59 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { indexRange } from "../../terms/engine.ts";
-import { learnedName } from "../../terms/learned.ts";
-import { dotOf, rowOf } from "../../terms/linear.ts";
+import { learnedTermName } from "../../terms/learned.ts";
+import { dotProduct, evaluateRow } from "../../terms/linear.ts";
 import { readVector } from "../../terms/read.ts";
-import { relativeKey, relativeQuery } from "../../terms/relative.ts";
+import { buildRelativeKeyTerm, buildRelativeQueryTerm } from "../../terms/relative.ts";
 import type { ProductTerm, RelativeIndex, Term } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Encoding, GoldenCase, Scene } from "../encoding.ts";
-import { type AttentionGolden, attentionGolden, paramsOf, sceneOf } from "../support/golden.ts";
-import { headsDivide, modelWidth, widthParameters } from "../support/parameters.ts";
-import { numberOf, stringOf } from "../support/schema.ts";
-import { float64, type Rounding } from "../t5Bias/buckets.ts";
+import { buildGoldenScene, computeGoldenAttention, type GoldenAttention, readGoldenParams } from "../support/golden.ts";
+import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize } from "../support/parameters.ts";
+import { getNumber, getString } from "../support/schema.ts";
+import { keepFloat64, type Rounding } from "../t5Bias/buckets.ts";
 import { debertaBucket } from "./buckets.ts";
 import { debertaExplanation, debertaFormulas, debertaParameters } from "./text.ts";
-import { debertaHead, furthestDistance, hasType, projectedContent, projectedDistances, tableSpan } from "./weights.ts";
+import {
+  debertaHeadDim,
+  debertaMaxDistance,
+  debertaTableSpan,
+  hasPositionTerm,
+  projectContent,
+  projectDistanceTable,
+} from "./weights.ts";
 
-/** Distance i − j as the model looks it up: v1 as it is, v2 and v3 in buckets. */
-export function debertaDistance(params: Params, delta: number, round?: Rounding): number {
-  const buckets = numberOf(params, "position_buckets");
-  if (numberOf(params, "version") === 1 || buckets <= 0) return delta;
-  return debertaBucket(delta, buckets, furthestDistance(params), round);
+/** Distance i − j as the model looks it up: unchanged in v1, bucketed in v2 and v3. */
+export function bucketedDistance(params: Params, delta: number, round?: Rounding): number {
+  const buckets = getNumber(params, "position_buckets");
+  if (getNumber(params, "version") === 1 || buckets <= 0) return delta;
+  return debertaBucket(delta, buckets, debertaMaxDistance(params), round);
 }
 
-/** Row of `rel_embeddings` for a distance; v1 uses the middle 2·min(n, max) rows for a text of n tokens. */
-function rowIndex(params: Params, scene: Scene): Extract<RelativeIndex, { of: "delta" }> {
-  const table = tableSpan(params);
-  const longest = Math.max(scene.queryLength, scene.keyLength);
-  const span = numberOf(params, "version") === 1 ? Math.min(longest, table) : table;
+/** Row of `rel_embeddings` for a distance. For a text of n tokens, v1 uses the middle 2·min(n, max) rows. */
+function buildRowIndex(params: Params, scene: Scene): Extract<RelativeIndex, { of: "delta" }> {
+  const fullSpan = debertaTableSpan(params);
+  const textLength = Math.max(scene.queryLength, scene.keyLength);
+  const span = getNumber(params, "version") === 1 ? Math.min(textLength, fullSpan) : fullSpan;
   return {
     of: "delta",
-    at: (delta) => table - span + Math.min(Math.max(debertaDistance(params, delta) + span, 0), 2 * span - 1),
+    at: (delta) => fullSpan - span + Math.min(Math.max(bucketedDistance(params, delta) + span, 0), 2 * span - 1),
   };
 }
 
-/** 1/√(head_dim · (1 + number of position terms)), for every term. */
-function scaleOf(params: Params): number {
-  const parts = 1 + Number(hasType(params, "c2p")) + Number(hasType(params, "p2c"));
-  return 1 / Math.sqrt(debertaHead(params) * parts);
+/** Scale of every term: 1/√(head_dim · (1 + number of position terms)). */
+function debertaScale(params: Params): number {
+  const termCount = 1 + Number(hasPositionTerm(params, "c2p")) + Number(hasPositionTerm(params, "p2c"));
+  return 1 / Math.sqrt(debertaHeadDim(params) * termCount);
 }
 
 function terms(params: Params, scene: Scene): readonly Term[] {
-  const query = projectedContent(params, scene, "query");
-  const key = projectedContent(params, scene, "key");
-  const scale = scaleOf(params);
-  const index = rowIndex(params, scene);
+  const query = projectContent(params, scene, "query");
+  const key = projectContent(params, scene, "key");
+  const scale = debertaScale(params);
+  const index = buildRowIndex(params, scene);
   const constant = scene.content.constant && scene.inputs.hidden_states === undefined;
-  const product = constant ? dotOf(rowOf(query, 0), rowOf(key, 0)) : undefined;
+  const product = constant ? dotProduct(evaluateRow(query, 0), evaluateRow(key, 0)) : undefined;
   const content: ProductTerm = {
     kind: "product",
     id: "content",
@@ -59,85 +66,89 @@ function terms(params: Params, scene: Scene): readonly Term[] {
   };
   const shared = { scale, index, constant };
   const c2p = () =>
-    relativeQuery({
+    buildRelativeQueryTerm({
       ...shared,
       id: "content_position",
       role: "content_position",
-      name: learnedName({ en: "content → position (c2p)", zh: "内容 → 位置（c2p）" }, scene.inputs),
+      name: learnedTermName({ en: "content → position (c2p)", zh: "内容 → 位置（c2p）" }, scene.inputs),
       query,
-      table: projectedDistances(params, scene, "key"),
+      table: projectDistanceTable(params, scene, "key"),
     });
   const p2c = () =>
-    relativeKey({
+    buildRelativeKeyTerm({
       ...shared,
       id: "position_content",
       role: "position_content",
-      name: learnedName({ en: "position → content (p2c)", zh: "位置 → 内容（p2c）" }, scene.inputs),
+      name: learnedTermName({ en: "position → content (p2c)", zh: "位置 → 内容（p2c）" }, scene.inputs),
       key,
-      table: projectedDistances(params, scene, "query"),
+      table: projectDistanceTable(params, scene, "query"),
     });
-  return [content, ...(hasType(params, "c2p") ? [c2p()] : []), ...(hasType(params, "p2c") ? [p2c()] : [])];
+  return [
+    content,
+    ...(hasPositionTerm(params, "c2p") ? [c2p()] : []),
+    ...(hasPositionTerm(params, "p2c") ? [p2c()] : []),
+  ];
 }
 
 function rules(params: Params): readonly ParamProblem[] {
-  const problems = [...headsDivide(params)];
-  const buckets = numberOf(params, "position_buckets");
-  const most = furthestDistance(params);
-  if (numberOf(params, "version") > 1 && buckets > 0 && most - 1 <= Math.floor(buckets / 2)) {
+  const problems = [...checkHeadsDivide(params)];
+  const buckets = getNumber(params, "position_buckets");
+  const maxDistance = debertaMaxDistance(params);
+  if (getNumber(params, "version") > 1 && buckets > 0 && maxDistance - 1 <= Math.floor(buckets / 2)) {
     const rule = t("must be greater than ⌊position_buckets / 2⌋ + 1 = {0}", Math.floor(buckets / 2) + 1);
-    problems.push({ param: "max_relative_positions", value: most, rule });
+    problems.push({ param: "max_relative_positions", value: maxDistance, rule });
   }
   if (buckets === 1) problems.push({ param: "position_buckets", value: buckets, rule: t("must be at least {0}", 2) });
   return problems;
 }
 
-/** Which arrays these parameters need: the names of v1 differ from those of v2. */
-function learnedFor(params: Params): readonly (readonly string[])[] {
+/** Learned arrays that these parameters need; v1 and v2 name them differently. */
+function requiredArrays(params: Params): readonly (readonly string[])[] {
   const names = ["rel_embeddings"];
-  const first = numberOf(params, "version") === 1;
+  const first = getNumber(params, "version") === 1;
   const shared = params.share_att_key === true;
-  if (hasType(params, "c2p")) names.push(first ? "pos_proj" : shared ? "key_proj" : "pos_key_proj");
-  if (hasType(params, "p2c")) names.push(first ? "pos_q_proj" : shared ? "query_proj" : "pos_query_proj");
+  if (hasPositionTerm(params, "c2p")) names.push(first ? "pos_proj" : shared ? "key_proj" : "pos_key_proj");
+  if (hasPositionTerm(params, "p2c")) names.push(first ? "pos_q_proj" : shared ? "query_proj" : "pos_query_proj");
   return names.map((name) => [name]);
 }
 
-/** Outputs of all heads side by side, [tokens][hidden]. */
-function concatenated(heads: readonly (readonly (readonly number[])[])[] | undefined): number[][] {
+/** Concatenates the outputs of all heads, [tokens][hidden]. */
+function concatenateHeads(heads: readonly (readonly (readonly number[])[])[] | undefined): number[][] {
   const first = heads?.[0] ?? [];
   return first.map((_, i) => (heads ?? []).flatMap((head) => head[i] ?? []));
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
   const { inputs } = golden;
   const version = golden.params.version ?? 2;
-  const params = paramsOf(deberta, { params: { ...golden.params, version } });
+  const params = readGoldenParams(deberta, { params: { ...golden.params, version } });
   if (inputs.relative_position !== undefined) {
     const given = readVector(inputs.relative_position, "relative_position");
-    const exact = (d: number) => debertaDistance(params, d, float64);
+    const exact = (d: number) => bucketedDistance(params, d, keepFloat64);
     return {
-      bucket: given.map((d) => debertaDistance(params, d)),
+      bucket: given.map((d) => bucketedDistance(params, d)),
       bucket_float64: given.map(exact),
-      distances_where_float32_and_float64_differ: given.filter((d) => debertaDistance(params, d) !== exact(d)),
+      distances_where_float32_and_float64_differ: given.filter((d) => bucketedDistance(params, d) !== exact(d)),
     };
   }
-  const attention = attentionGolden(deberta, params, golden, (scene) => projectedContent(params, scene, "value"));
-  const { keyLength, queryLength } = sceneOf(golden, 0);
+  const attention = computeGoldenAttention(deberta, params, golden, (scene) => projectContent(params, scene, "value"));
+  const { keyLength, queryLength } = buildGoldenScene(golden, 0);
   return {
     ...attention,
-    ...positionTerms(params, attention),
-    output: concatenated(attention.output),
-    output_causal: concatenated(attention.output_causal),
+    ...goldenPositionTerms(params, attention),
+    output: concatenateHeads(attention.output),
+    output_causal: concatenateHeads(attention.output_causal),
     content_to_content: attention.terms("content"),
     relative_position: indexRange(0, queryLength).map((i) =>
-      indexRange(0, keyLength).map((j) => debertaDistance(params, i - j)),
+      indexRange(0, keyLength).map((j) => bucketedDistance(params, i - j)),
     ),
   };
 }
 
-function positionTerms(params: Params, attention: AttentionGolden): Record<string, unknown> {
+function goldenPositionTerms(params: Params, attention: GoldenAttention): Record<string, unknown> {
   return {
-    ...(hasType(params, "c2p") ? { content_to_position: attention.terms("content_position") } : {}),
-    ...(hasType(params, "p2c") ? { position_to_content: attention.terms("position_content") } : {}),
+    ...(hasPositionTerm(params, "c2p") ? { content_to_position: attention.terms("content_position") } : {}),
+    ...(hasPositionTerm(params, "p2c") ? { position_to_content: attention.terms("position_content") } : {}),
   };
 }
 
@@ -148,25 +159,25 @@ export const deberta: Encoding = {
   aliases: ["disentangled attention", "c2p", "p2c", "rel_embeddings", "make_log_bucket_position", "relative_attention"],
   classification: {
     kind: "relative",
-    acts: "scores",
+    actsOn: "scores",
     trained: "trained",
     trainedParameters: (params) => {
-      const hidden = modelWidth(params);
-      const own = numberOf(params, "version") === 1 || params.share_att_key !== true;
-      const types = Number(hasType(params, "c2p")) + Number(hasType(params, "p2c"));
-      return 2 * tableSpan(params) * hidden + (own ? types * hidden * hidden : 0);
+      const hidden = resolveHiddenSize(params);
+      const ownProjections = getNumber(params, "version") === 1 || params.share_att_key !== true;
+      const types = Number(hasPositionTerm(params, "c2p")) + Number(hasPositionTerm(params, "p2c"));
+      return 2 * debertaTableSpan(params) * hidden + (ownProjections ? types * hidden * hidden : 0);
     },
   },
-  fate: {
+  effect: {
     content_content: "kept",
     content_position: "changed",
     position_content: "changed",
     position_position: "dropped",
   },
-  parameters: [...widthParameters(4, 16), ...debertaParameters],
+  parameters: [...hiddenSizeParameters(4, 16), ...debertaParameters],
   rules,
   formulas: Object.values(debertaFormulas),
-  formula: (params) => (stringOf(params, "pos_att_type") === "c2p" ? debertaFormulas.c2p : debertaFormulas.both),
+  formula: (params) => (getString(params, "pos_att_type") === "c2p" ? debertaFormulas.c2p : debertaFormulas.both),
   explanation: debertaExplanation,
   papers: [
     { title: "DeBERTa: Decoding-enhanced BERT with Disentangled Attention", arxiv: "2006.03654", year: 2020 },
@@ -174,13 +185,13 @@ export const deberta: Encoding = {
   ],
   repositories: ["microsoft/DeBERTa"],
   domain: () => ({ kind: "any" }),
-  local: true,
-  learned: ["rel_embeddings"],
-  learnedFor,
+  cellsAreIndependent: true,
+  learnedArrays: ["rel_embeddings"],
+  requiredArrays,
   terms,
-  bucketOf: (params) => {
-    const span = tableSpan(params);
-    return (delta) => Math.min(Math.max(debertaDistance(params, delta) + span, 0), 2 * span - 1);
+  bucketByDistance: (params) => {
+    const span = debertaTableSpan(params);
+    return (delta) => Math.min(Math.max(bucketedDistance(params, delta) + span, 0), 2 * span - 1);
   },
-  golden: { files: ["deberta"], compute: goldenCase },
+  golden: { files: ["deberta"], compute: computeGolden },
 };

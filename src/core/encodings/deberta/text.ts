@@ -1,6 +1,6 @@
 import type { ParamValue } from "../../spec.ts";
 import type { Explanation, Formula, Parameter } from "../encoding.ts";
-import { accepted, TOKENS } from "../support/parameters.ts";
+import { TOKENS_UNIT, unusedParameter } from "../support/parameters.ts";
 
 export const debertaFormulas = {
   both: {
@@ -16,7 +16,7 @@ export const debertaFormulas = {
 } satisfies Record<string, Formula>;
 
 /** `["p2c", "c2p"]`, `"p2c|c2p"` → `c2p|p2c`. */
-function positionTypes(value: ParamValue): ParamValue {
+function sortPositionTypes(value: ParamValue): ParamValue {
   const list = Array.isArray(value) ? value.map(String) : typeof value === "string" ? value.split("|") : undefined;
   if (list === undefined) return value;
   return list
@@ -40,7 +40,7 @@ export const debertaParameters: readonly Parameter[] = [
   },
   {
     name: "max_relative_positions",
-    unit: TOKENS,
+    unit: TOKENS_UNIT,
     kind: "integer",
     default: -1,
     min: -1,
@@ -53,7 +53,7 @@ export const debertaParameters: readonly Parameter[] = [
   },
   {
     name: "max_position_embeddings",
-    unit: TOKENS,
+    unit: TOKENS_UNIT,
     kind: "integer",
     default: 512,
     min: 2,
@@ -85,7 +85,7 @@ export const debertaParameters: readonly Parameter[] = [
       { value: "c2p", label: { en: "c2p only", zh: "只有 c2p" } },
       { value: "p2c", label: { en: "p2c only", zh: "只有 p2c" } },
     ],
-    normalise: positionTypes,
+    normalise: sortPositionTypes,
     help: {
       en: "Content-to-position (q · Kr), position-to-content (k · Qr), or both.",
       zh: "内容到位置（q·Kr）、位置到内容（k·Qr），或两者都有。",
@@ -124,7 +124,7 @@ export const debertaParameters: readonly Parameter[] = [
     help: { en: "ε of this LayerNorm.", zh: "该 LayerNorm 的 ε。" },
     when: (params) => params.norm_rel_ebd === "layer_norm",
   },
-  accepted("scale_factor"),
+  unusedParameter("scale_factor"),
 ];
 
 export const debertaExplanation: Explanation = {

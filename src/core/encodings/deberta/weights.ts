@@ -1,81 +1,82 @@
 import type { Params } from "../../spec.ts";
-import { listFactor } from "../../terms/content.ts";
-import { exampleValue, isExample, learnedMatrix, optionalVector } from "../../terms/learned.ts";
-import { factorOf, layerNorm, linearFactor } from "../../terms/linear.ts";
+import { factorFromRows } from "../../terms/content.ts";
+import { exampleValue, findInputVector, readLearnedMatrix, usesExampleValues } from "../../terms/learned.ts";
+import { layerNorm, linearFactor, makeFactor } from "../../terms/linear.ts";
 import { readMatrix } from "../../terms/read.ts";
 import type { Factor } from "../../terms/term.ts";
 import type { Scene } from "../encoding.ts";
-import { modelWidth } from "../support/parameters.ts";
-import { numberOf, stringOf } from "../support/schema.ts";
+import { resolveHiddenSize } from "../support/parameters.ts";
+import { getNumber, getString } from "../support/schema.ts";
 
-/** DeBERTa's projections of content and of the table of distances, in the layouts of its versions. */
+/** DeBERTa's projections of the content and of the distance table, in the layouts of its versions. */
 
 export type Projection = "query" | "key" | "value";
 
-const PARTS: readonly Projection[] = ["query", "key", "value"];
+const IN_PROJ_ORDER: readonly Projection[] = ["query", "key", "value"];
 
-export function hasType(params: Params, type: "c2p" | "p2c"): boolean {
-  return stringOf(params, "pos_att_type").split("|").includes(type);
+export function hasPositionTerm(params: Params, type: "c2p" | "p2c"): boolean {
+  return getString(params, "pos_att_type").split("|").includes(type);
 }
 
-/** Head size of hidden_size / heads. */
-export function debertaHead(params: Params): number {
-  return modelWidth(params) / numberOf(params, "num_heads");
+/** hidden_size / num_heads. */
+export function debertaHeadDim(params: Params): number {
+  return resolveHiddenSize(params) / getNumber(params, "num_heads");
 }
 
-/** Distances on each side that the table tells apart, before the span of a short text limits them (v1). */
-export function tableSpan(params: Params): number {
-  const buckets = numberOf(params, "position_buckets");
-  return numberOf(params, "version") >= 2 && buckets > 0 ? buckets : furthestDistance(params);
+/** Largest distance with a row of its own on each side, before v1 limits it to the length of a short text. */
+export function debertaTableSpan(params: Params): number {
+  const buckets = getNumber(params, "position_buckets");
+  return getNumber(params, "version") >= 2 && buckets > 0 ? buckets : debertaMaxDistance(params);
 }
 
-/** `max_relative_positions`; below 1 it means the trained length. */
-export function furthestDistance(params: Params): number {
-  const own = numberOf(params, "max_relative_positions");
-  return own < 1 ? numberOf(params, "max_position_embeddings") : own;
+/** `max_relative_positions`, or the training context if it is below 1. */
+export function debertaMaxDistance(params: Params): number {
+  const maxRelativePositions = getNumber(params, "max_relative_positions");
+  return maxRelativePositions < 1 ? getNumber(params, "max_position_embeddings") : maxRelativePositions;
 }
 
 /**
- * q, k or v of one head by index. From `hidden_states` and the projections where the inputs hold them:
- * v1 `in_proj` (rows of each head as [q|k|v]) with `q_bias`, `v_bias`; v2 `query_proj`, … with biases.
+ * q, k or v of one head by index, from `hidden_states` and the projections if the inputs contain them: v1 `in_proj`
+ * (rows of each head as [q|k|v]) with `q_bias` and `v_bias`; v2 `query_proj`, … with biases.
  */
-export function projectedContent(params: Params, scene: Scene, part: Projection): Factor {
-  const dim = debertaHead(params);
+export function projectContent(params: Params, scene: Scene, part: Projection): Factor {
+  const dim = debertaHeadDim(params);
   const { inputs, head } = scene;
-  const own = inputs.hidden_states;
-  if (own === undefined) return scene.content.rows(part === "query" ? "q" : part === "key" ? "k" : "v", head, dim);
-  const hidden = listFactor(readMatrix(own, "hidden_states"));
-  const weight = requireMatrix(params, scene, numberOf(params, "version") === 1 ? "in_proj" : `${part}_proj`);
-  if (numberOf(params, "version") === 1) {
-    const from = head * 3 * dim + PARTS.indexOf(part) * dim;
-    const bias = part === "key" ? undefined : optionalVector(inputs, part === "query" ? "q_bias" : "v_bias");
+  const hiddenStates = inputs.hidden_states;
+  if (hiddenStates === undefined)
+    return scene.content.rows(part === "query" ? "q" : part === "key" ? "k" : "v", head, dim);
+  const hidden = factorFromRows(readMatrix(hiddenStates, "hidden_states"));
+  const weight = readProjectionMatrix(params, scene, getNumber(params, "version") === 1 ? "in_proj" : `${part}_proj`);
+  if (getNumber(params, "version") === 1) {
+    const from = head * 3 * dim + IN_PROJ_ORDER.indexOf(part) * dim;
+    const bias = part === "key" ? undefined : findInputVector(inputs, part === "query" ? "q_bias" : "v_bias");
     const rows = weight.slice(from, from + dim);
     return linearFactor(hidden, rows, bias?.slice(head * dim, (head + 1) * dim));
   }
-  return linearFactor(hidden, weight, optionalVector(inputs, `${part}_proj_bias`), head * dim, dim);
+  return linearFactor(hidden, weight, findInputVector(inputs, `${part}_proj_bias`), head * dim, dim);
 }
 
-function requireMatrix(params: Params, scene: Scene, name: string): number[][] {
-  const hidden = modelWidth(params);
+function readProjectionMatrix(params: Params, scene: Scene, name: string): number[][] {
+  const hidden = resolveHiddenSize(params);
   const rows = name === "in_proj" ? 3 * hidden : hidden;
-  const row = learnedMatrix(scene.inputs, [name], rows, hidden, () => 0);
+  const row = readLearnedMatrix(scene.inputs, [name], rows, hidden, () => 0);
   return Array.from({ length: rows }, (_, n) => [...row(n)]);
 }
 
 /** Rows of `rel_embeddings`; v3 normalises them (`norm_rel_ebd`). */
-function distanceEmbeddings(params: Params, scene: Scene): Factor {
-  const hidden = modelWidth(params);
-  const span = tableSpan(params);
-  const row = learnedMatrix(scene.inputs, ["rel_embeddings"], 2 * span, hidden, () => 0);
-  if (stringOf(params, "norm_rel_ebd") !== "layer_norm") return factorOf(hidden, row);
-  const weight = optionalVector(scene.inputs, "rel_layer_norm_weight") ?? [];
-  const bias = optionalVector(scene.inputs, "rel_layer_norm_bias") ?? [];
-  return factorOf(hidden, (index) => layerNorm(row(index), weight, bias, numberOf(params, "layer_norm_eps")));
+function readDistanceEmbeddings(params: Params, scene: Scene): Factor {
+  const hidden = resolveHiddenSize(params);
+  const span = debertaTableSpan(params);
+  const row = readLearnedMatrix(scene.inputs, ["rel_embeddings"], 2 * span, hidden, () => 0);
+  if (getString(params, "norm_rel_ebd") !== "layer_norm") return makeFactor(hidden, row);
+  const weight = findInputVector(scene.inputs, "rel_layer_norm_weight") ?? [];
+  const bias = findInputVector(scene.inputs, "rel_layer_norm_bias") ?? [];
+  return makeFactor(hidden, (index) => layerNorm(row(index), weight, bias, getNumber(params, "layer_norm_eps")));
 }
 
-/** Names of the projection of distances: v1 has its own, v2 may share the content's. */
-function distanceProjection(params: Params, part: "query" | "key"): { weight: string; bias: string } {
-  if (numberOf(params, "version") === 1) {
+/** Names of the projection applied to distance vectors: v1 has separate ones, v2 may share those of the content. */
+function distanceProjectionNames(params: Params, part: "query" | "key"): { weight: string; bias: string } {
+  if (getNumber(params, "version") === 1) {
     return part === "key" ? { weight: "pos_proj", bias: "" } : { weight: "pos_q_proj", bias: "pos_q_proj_bias" };
   }
   const name = params.share_att_key === true ? `${part}_proj` : `pos_${part}_proj`;
@@ -83,21 +84,21 @@ function distanceProjection(params: Params, part: "query" | "key"): { weight: st
 }
 
 /** Kr or Qr of one head by row of `rel_embeddings`, [head_dim]. */
-export function projectedDistances(params: Params, scene: Scene, part: "query" | "key"): Factor {
-  const dim = debertaHead(params);
+export function projectDistanceTable(params: Params, scene: Scene, part: "query" | "key"): Factor {
+  const dim = debertaHeadDim(params);
   const { inputs, head } = scene;
-  if (isExample(inputs)) return exampleDistances(params, head, part);
-  const { weight, bias } = distanceProjection(params, part);
-  const matrix = requireMatrix(params, scene, weight);
-  const vector = bias === "" ? undefined : optionalVector(inputs, bias);
-  return linearFactor(distanceEmbeddings(params, scene), matrix, vector, head * dim, dim);
+  if (usesExampleValues(inputs)) return exampleDistances(params, head, part);
+  const { weight, bias } = distanceProjectionNames(params, part);
+  const matrix = readProjectionMatrix(params, scene, weight);
+  const vector = bias === "" ? undefined : findInputVector(inputs, bias);
+  return linearFactor(readDistanceEmbeddings(params, scene), matrix, vector, head * dim, dim);
 }
 
 function exampleDistances(params: Params, head: number, part: "query" | "key"): Factor {
-  const dim = debertaHead(params);
-  const span = tableSpan(params);
+  const dim = debertaHeadDim(params);
+  const span = debertaTableSpan(params);
   const salt = part === "key" ? 40 : 41;
-  return factorOf(dim, (index) => {
+  return makeFactor(dim, (index) => {
     const near = Math.exp(-Math.abs(index - span) / (span / 8));
     return Array.from(
       { length: dim },

@@ -1,111 +1,120 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
-import { type AbsoluteSetting, absoluteTerms, absoluteValues } from "../../terms/absolute.ts";
-import { listFactor } from "../../terms/content.ts";
-import { exampleTable, givenArray, learnedMatrix, optionalVector } from "../../terms/learned.ts";
-import { keptFactor, shiftedFactor } from "../../terms/linear.ts";
+import { type AbsoluteInput, absoluteValues, buildAbsoluteTerms } from "../../terms/absolute.ts";
+import { factorFromRows } from "../../terms/content.ts";
+import { examplePositionTable, findInputArray, findInputVector, readLearnedMatrix } from "../../terms/learned.ts";
+import { cachedFactor, shiftedFactor } from "../../terms/linear.ts";
 import { readMatrix } from "../../terms/read.ts";
 import type { Factor } from "../../terms/term.ts";
 import { ParamError, type ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "../encoding.ts";
-import { attentionGolden, nestedRows, paramsOf, sceneOf } from "../support/golden.ts";
-import { accepted, headsDivide, modelWidth, TOKENS, widthParameters } from "../support/parameters.ts";
-import { numberOf, optionalNumber } from "../support/schema.ts";
-import { embeddedTokens, optRows, robertaPositions, tokenVectors } from "./positions.ts";
+import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../support/golden.ts";
+import {
+  checkHeadsDivide,
+  hiddenSizeParameters,
+  resolveHiddenSize,
+  TOKENS_UNIT,
+  unusedParameter,
+} from "../support/parameters.ts";
+import { getNumber, optionalNumber } from "../support/schema.ts";
+import { embedInput, embedTokens, optTableRows, robertaTableRows } from "./positions.ts";
 
-const TABLES = ["position_embeddings", "wpe", "table", "p"] as const;
+const TABLE_ARRAY_NAMES = ["position_embeddings", "wpe", "table", "p"] as const;
 
-/** Row of the first token: OPT's offset, or behind RoBERTa's padding row. */
-function firstRow(params: Params): number {
+/** Table row of the first token: OPT adds an offset, RoBERTa starts after the padding row. */
+function firstTokenRow(params: Params): number {
   const padding = optionalNumber(params, "padding_idx");
-  return numberOf(params, "offset") + (padding === undefined ? 0 : padding + 1);
+  return getNumber(params, "offset") + (padding === undefined ? 0 : padding + 1);
 }
 
-/** Rows of the table: OPT keeps `offset` rows beside its positions, RoBERTa counts its padding rows in. */
-function tableRows(params: Params): number {
-  return numberOf(params, "max_position_embeddings") + numberOf(params, "offset");
+/** OPT has `offset` rows in addition to its positions; RoBERTa's padding rows are part of the count. */
+function countTableRows(params: Params): number {
+  return getNumber(params, "max_position_embeddings") + getNumber(params, "offset");
 }
 
-/** Positions that tokens can stand at. */
-function usablePositions(params: Params): number {
-  const behindPadding = tableRows(params) - firstRow(params);
-  return Math.min(behindPadding, optionalNumber(params, "usable_positions") ?? behindPadding);
+/** Number of positions that tokens can have. */
+function countUsablePositions(params: Params): number {
+  const rowsAfterPadding = countTableRows(params) - firstTokenRow(params);
+  return Math.min(rowsAfterPadding, optionalNumber(params, "usable_positions") ?? rowsAfterPadding);
 }
 
-/** Rows of the table; a row past its end is an error that says so. */
-function tableFactor(params: Params, inputs: Inputs): Factor {
-  const dim = modelWidth(params);
-  const rows = tableRows(params);
-  const row = learnedMatrix(inputs, TABLES, null, dim, exampleTable(rows, dim));
-  const given = givenArray(inputs, TABLES);
+/**
+ * Rows of the position table.
+ * @throws ParamError for a row past the end
+ */
+function readPositionTable(params: Params, inputs: Inputs): Factor {
+  const dim = resolveHiddenSize(params);
+  const rows = countTableRows(params);
+  const row = readLearnedMatrix(inputs, TABLE_ARRAY_NAMES, null, dim, examplePositionTable(rows, dim));
+  const given = findInputArray(inputs, TABLE_ARRAY_NAMES);
   const count = given === undefined ? rows : readMatrix(given.value, given.name).length;
-  return keptFactor(dim, (index) => {
+  return cachedFactor(dim, (index) => {
     if (index >= 0 && index < count) return row(index);
     throw new ParamError({
       param: "max_position_embeddings",
       value: count,
-      rule: t("position {0} does not exist: the table has {1} rows", index - firstRow(params), count),
+      rule: t("position {0} does not exist: the table has {1} rows", index - firstTokenRow(params), count),
     });
   });
 }
 
-/** Row of the table for each given token, where the inputs say more than their order. */
-function givenRows(params: Params, inputs: Inputs): readonly number[] | undefined {
-  const positions = optionalVector(inputs, "position_ids");
-  if (positions !== undefined) return positions.map((p) => p + numberOf(params, "offset"));
-  const mask = optionalVector(inputs, "attention_mask");
-  if (mask !== undefined) return optRows(mask, numberOf(params, "offset"));
+/** Table row of each token, if the inputs define more than their order (position ids, mask or token ids). */
+function resolveTableRows(params: Params, inputs: Inputs): readonly number[] | undefined {
+  const positions = findInputVector(inputs, "position_ids");
+  if (positions !== undefined) return positions.map((p) => p + getNumber(params, "offset"));
+  const mask = findInputVector(inputs, "attention_mask");
+  if (mask !== undefined) return optTableRows(mask, getNumber(params, "offset"));
   const padding = optionalNumber(params, "padding_idx");
-  const ids = optionalVector(inputs, "input_ids");
-  return padding === undefined || ids === undefined ? undefined : robertaPositions(ids, padding);
+  const ids = findInputVector(inputs, "input_ids");
+  return padding === undefined || ids === undefined ? undefined : robertaTableRows(ids, padding);
 }
 
-function settingOf(params: Params, inputs: Inputs): AbsoluteSetting {
-  const table = tableFactor(params, inputs);
-  const rows = givenRows(params, inputs);
-  const vectors = tokenVectors(inputs);
+function buildInput(params: Params, inputs: Inputs): AbsoluteInput {
+  const table = readPositionTable(params, inputs);
+  const rows = resolveTableRows(params, inputs);
+  const vectors = embedTokens(inputs);
   return {
-    hiddenSize: modelWidth(params),
-    numHeads: numberOf(params, "num_heads"),
+    hiddenSize: resolveHiddenSize(params),
+    numHeads: getNumber(params, "num_heads"),
     position: {
       dim: table.dim,
-      write: (token, out, offset) => table.write(rows?.[token] ?? token + firstRow(params), out, offset),
+      write: (token, out, offset) => table.write(rows?.[token] ?? token + firstTokenRow(params), out, offset),
     },
     learned: true,
-    ...(vectors === undefined ? {} : { tokens: listFactor(vectors) }),
+    ...(vectors === undefined ? {} : { tokenVectors: factorFromRows(vectors) }),
   };
 }
 
 function rules(params: Params): readonly ParamProblem[] {
-  const problems = [...headsDivide(params)];
-  if (usablePositions(params) < 1) {
+  const problems = [...checkHeadsDivide(params)];
+  if (countUsablePositions(params) < 1) {
     problems.push({
       param: "max_position_embeddings",
-      value: numberOf(params, "max_position_embeddings"),
+      value: getNumber(params, "max_position_embeddings"),
       rule: t("must leave at least one position after padding_idx"),
     });
   }
   return problems;
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const params = paramsOf(learnedAbsolute, golden);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readGoldenParams(learnedAbsolute, golden);
   const { inputs } = golden;
-  const rows = givenRows(params, inputs);
-  const given = givenArray(inputs, TABLES);
+  const rows = resolveTableRows(params, inputs);
+  const given = findInputArray(inputs, TABLE_ARRAY_NAMES);
   if (given === undefined) return { position_ids: rows };
   const table = readMatrix(given.value, given.name);
   if (inputs.x !== undefined) {
-    const values = (scene: Scene) => absoluteValues(scene, settingOf(params, inputs));
-    return { ...attentionGolden(learnedAbsolute, params, golden, values) };
+    const values = (scene: Scene) => absoluteValues(scene, buildInput(params, inputs));
+    return { ...computeGoldenAttention(learnedAbsolute, params, golden, values) };
   }
-  const tokens = tokenVectors(inputs)?.length ?? rows?.length ?? sceneOf(golden, 0).keyLength;
-  const own = rows ?? Array.from({ length: tokens }, (_, n) => n + firstRow(params));
-  const eps = numberOf(params, "layer_norm_eps");
+  const tokens = embedTokens(inputs)?.length ?? rows?.length ?? buildGoldenScene(golden, 0).keyLength;
+  const tableRows = rows ?? Array.from({ length: tokens }, (_, n) => n + firstTokenRow(params));
+  const eps = getNumber(params, "layer_norm_eps");
   return {
-    position_ids: own,
-    embedding: nestedRows(settingOf(params, inputs).position, tokens),
-    ...embeddedTokens(inputs, table, own, eps),
+    position_ids: tableRows,
+    embedding: nestFactorRows(buildInput(params, inputs).position, tokens),
+    ...embedInput(inputs, table, tableRows, eps),
   };
 }
 
@@ -115,7 +124,7 @@ const formula: Formula = {
   text: "h(p) = x(p) + P[p],  P a trained table of L rows,  0 ≤ p < L",
 };
 
-const normedFormula: Formula = {
+const fourTermFormula: Formula = {
   id: "learned_absolute_four_term",
   tex: "\\begin{aligned}\\sqrt{d}\\,\\mathrm{logit}_{ij} ={}& x_i W_Q W_K^{\\top} x_j^{\\top} + x_i W_Q W_K^{\\top} p_j^{\\top} \\\\ &+ p_i W_Q W_K^{\\top} x_j^{\\top} + p_i W_Q W_K^{\\top} p_j^{\\top}\\end{aligned}",
   text: "√d · logit(i, j) = x_i W_Q · x_j W_K + x_i W_Q · p_j W_K + p_i W_Q · x_j W_K + p_i W_Q · p_j W_K",
@@ -128,21 +137,21 @@ export const learnedAbsolute: Encoding = {
   aliases: ["position_embeddings", "wpe", "nn.Embedding(max_position_embeddings)", "learned position embedding"],
   classification: {
     kind: "absolute",
-    acts: "input",
+    actsOn: "input",
     trained: "trained",
-    trainedParameters: (params) => tableRows(params) * modelWidth(params),
+    trainedParameters: (params) => countTableRows(params) * resolveHiddenSize(params),
   },
-  fate: {
+  effect: {
     content_content: "kept",
     content_position: "kept",
     position_content: "kept",
     position_position: "kept",
   },
   parameters: [
-    ...widthParameters(1, 64),
+    ...hiddenSizeParameters(1, 64),
     {
       name: "max_position_embeddings",
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       aliases: ["n_positions", "num_positions", "max_source_positions"],
       kind: "integer",
       default: 512,
@@ -176,7 +185,7 @@ export const learnedAbsolute: Encoding = {
     },
     {
       name: "usable_positions",
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       kind: "integer",
       default: null,
       optional: true,
@@ -195,11 +204,11 @@ export const learnedAbsolute: Encoding = {
       max: 1,
       help: { en: "ε of the LayerNorm after the sum (BERT).", zh: "求和之后 LayerNorm 的 ε（BERT）。" },
     },
-    accepted("vocab_size"),
-    accepted("type_vocab_size"),
+    unusedParameter("vocab_size"),
+    unusedParameter("type_vocab_size"),
   ],
   rules,
-  formulas: [formula, normedFormula],
+  formulas: [formula, fourTermFormula],
   formula: () => formula,
   explanation: {
     summary: {
@@ -235,20 +244,20 @@ export const learnedAbsolute: Encoding = {
   repositories: ["google-research/bert", "openai/gpt-2", "facebookresearch/metaseq", "facebookresearch/fairseq"],
   domain: (params) => ({
     kind: "table",
-    size: usablePositions(params),
+    size: countUsablePositions(params),
     reason: {
       en: "A learned table has one trained row per position and nothing after its last.",
       zh: "可学习的位置表每个位置只有一行训练好的向量，最后一行之后什么也没有。",
     },
   }),
-  takesIds: () => true,
-  local: true,
-  learned: ["position_embeddings"],
-  learnedFor: () => [TABLES],
-  terms: (params, scene) => absoluteTerms(scene, settingOf(params, scene.inputs)),
-  table: (params, scene) => ({
-    rows: shiftedFactor(settingOf(params, scene.inputs).position, scene.shift),
+  takesPositionIds: () => true,
+  cellsAreIndependent: true,
+  learnedArrays: ["position_embeddings"],
+  requiredArrays: () => [TABLE_ARRAY_NAMES],
+  terms: (params, scene) => buildAbsoluteTerms(scene, buildInput(params, scene.inputs)),
+  positionTable: (params, scene) => ({
+    rows: shiftedFactor(buildInput(params, scene.inputs).position, scene.shift),
     column: (index) => `P[·, ${index}]`,
   }),
-  golden: { files: ["learned_absolute"], compute: goldenCase },
+  golden: { files: ["learned_absolute"], compute: computeGolden },
 };

@@ -1,5 +1,5 @@
 import type { Explanation, Formula, Parameter } from "../encoding.ts";
-import { TOKENS } from "../support/parameters.ts";
+import { TOKENS_UNIT } from "../support/parameters.ts";
 
 export const recursiveFormulas = {
   floater: {
@@ -71,7 +71,7 @@ export const recursiveParameters: readonly Parameter[] = [
   },
   {
     name: "num_positions",
-    unit: TOKENS,
+    unit: TOKENS_UNIT,
     aliases: ["max_position_embeddings"],
     kind: "integer",
     default: null,

@@ -1,51 +1,57 @@
 import type { Params } from "../../spec.ts";
 import type { ProductTerm } from "../../terms/term.ts";
-import type { Domain, PatchGrid, PositionTable, Scene } from "../encoding.ts";
-import { numberOf } from "../support/schema.ts";
-import { axialShape, type Coordinate, gridCoordinate, gridSize, placelessTokens } from "./grid.ts";
+import type { PatchGrid, PositionDomain, PositionTable, Scene } from "../encoding.ts";
+import { getNumber } from "../support/schema.ts";
+import {
+  buildGridCoordinate,
+  type CoordinateByAxis,
+  countUnplacedTokens,
+  resolveAxialGrid,
+  resolveAxialPairs,
+} from "./grid.ts";
 import { axesRotation, rotatedFactor } from "./rotation.ts";
-import { turnColumns } from "./table.ts";
-import { headRows, rootScale, rotatedTerm } from "./term.ts";
+import { buildRotationTable } from "./table.ts";
+import { buildRotatedTerm, inverseRootScale, readHeadRows } from "./term.ts";
 
-/** `axial_rope` in a scene, and its table. */
+/** The term and the table of `axial_rope` for a scene. */
 
-/** content · content, each pair of both factors turned by its own axis. */
-export function axialTerm(params: Params, scene: Scene): ProductTerm {
-  const { frequencies, axes, pairs } = axialShape(params);
-  const coordinate = gridCoordinate(params, scene);
+/** content · content; each pair of both factors rotates by the coordinate along its axis. */
+export function buildAxialTerm(params: Params, scene: Scene): ProductTerm {
+  const { frequencies, axes, pairs } = resolveAxialPairs(params);
+  const coordinate = buildGridCoordinate(params, scene);
   const offset = scene.keyLength - scene.queryLength;
-  const turn = (at: Coordinate) => axesRotation(frequencies, axes, at);
-  return rotatedTerm(
+  const rotation = (at: CoordinateByAxis) => axesRotation(frequencies, axes, at);
+  return buildRotatedTerm(
     rotatedFactor(
-      headRows(scene, params, "q"),
+      readHeadRows(scene, params, "q"),
       pairs,
-      turn((i, axis) => coordinate(i + offset, axis)),
+      rotation((i, axis) => coordinate(i + offset, axis)),
     ),
-    rotatedFactor(headRows(scene, params, "k"), pairs, turn(coordinate)),
-    rootScale(numberOf(params, "head_dim")),
+    rotatedFactor(readHeadRows(scene, params, "k"), pairs, rotation(coordinate)),
+    inverseRootScale(getNumber(params, "head_dim")),
   );
 }
 
-export function axialTable(params: Params, scene: Scene): PositionTable {
-  const { frequencies, axes } = axialShape(params);
-  return turnColumns(axesRotation(frequencies, axes, gridCoordinate(params, scene)));
+export function buildAxialTable(params: Params, scene: Scene): PositionTable {
+  const { frequencies, axes } = resolveAxialPairs(params);
+  return buildRotationTable(axesRotation(frequencies, axes, buildGridCoordinate(params, scene)));
 }
 
-/** Tokens that exist: patches and those without a place. */
-export function axialTokens(params: Params): number {
-  const { height, width } = gridSize(params);
-  return height * width + placelessTokens(params);
+/** Number of tokens: patches and tokens outside the grid. */
+export function countAxialTokens(params: Params): number {
+  const { height, width } = resolveAxialGrid(params);
+  return height * width + countUnplacedTokens(params);
 }
 
-/** The patches of the image; tokens without a place that come after them are no part of it. */
-export function axialGrid(params: Params): PatchGrid {
-  return { ...gridSize(params), classTokens: numberOf(params, "num_prefix_tokens") };
+/** The patches of the image; tokens outside the grid that follow them are not part of it. */
+export function axialPatchGrid(params: Params): PatchGrid {
+  return { ...resolveAxialGrid(params), classTokens: getNumber(params, "num_prefix_tokens") };
 }
 
-export function axialDomain(params: Params): Domain {
+export function axialDomain(params: Params): PositionDomain {
   return {
     kind: "table",
-    size: axialTokens(params),
+    size: countAxialTokens(params),
     reason: { en: "The image has only these patches.", zh: "图像只有这么多图像块。" },
   };
 }

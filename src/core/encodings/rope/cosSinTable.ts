@@ -1,81 +1,87 @@
-/** Cosines and sines of position × frequency, as exact at position 10,000,000 as at position 3. */
+/** Cosines and sines of position × frequency, as accurate at position 10,000,000 as at position 3. */
 
-/** cos and sin of a position times every frequency. */
-export interface Turns {
+/** Cosines and sines of a position times every frequency. */
+export interface CosSinTable {
   readonly pairs: number;
   /** Fills cos[0 … pairs) and sin[0 … pairs). */
   write(position: number, cos: Float64Array, sin: Float64Array): void;
 }
 
 /**
- * The high 26 bits of a frequency: with them, position × frequency is had to twice float64's precision. What
- * rounding takes off the product (Dekker) is put back to first order; positions to 2^26 are exact.
+ * The upper 26 bits of a frequency. Splitting it allows position × frequency to be computed to twice float64's
+ * precision (Dekker); the rounding error is corrected to first order. Exact for positions up to 2^26.
  */
 function highPart(frequency: number): number {
   const shifted = frequency * (2 ** 27 + 1);
   return shifted - (shifted - frequency);
 }
 
-/** cos and sin of one angle, into slot k. */
-export function writeTurn(frequency: number, position: number, cos: Float64Array, sin: Float64Array, k: number): void {
+/** Writes cos and sin of position × frequency to slot k. */
+export function writeCosSin(
+  frequency: number,
+  position: number,
+  cos: Float64Array,
+  sin: Float64Array,
+  k: number,
+): void {
   const high = highPart(frequency);
   const angle = position * frequency;
-  const rest = position * high - angle + position * (frequency - high);
+  const roundingError = position * high - angle + position * (frequency - high);
   const c = Math.cos(angle);
   const s = Math.sin(angle);
-  cos[k] = c - s * rest;
-  sin[k] = s + c * rest;
+  cos[k] = c - s * roundingError;
+  sin[k] = s + c * roundingError;
 }
 
-function directTurns(frequencies: readonly number[], position: number, cos: Float64Array, sin: Float64Array): void {
-  for (let k = 0; k < frequencies.length; k++) writeTurn(frequencies[k] ?? 0, position, cos, sin, k);
+function writeAllCosSin(frequencies: readonly number[], position: number, cos: Float64Array, sin: Float64Array): void {
+  for (let k = 0; k < frequencies.length; k++) writeCosSin(frequencies[k] ?? 0, position, cos, sin, k);
 }
 
-/** Positions in digits of base 64: those below 64^4 = 16,777,216 have four. */
-const BASE = 64;
-const LEVELS = 4;
-const TABLED = BASE ** LEVELS;
+/** Positions are split into base-64 digits: four digits cover positions below 64^4 = 16,777,216. */
+const DIGIT_BASE = 64;
+const DIGIT_COUNT = 4;
+const TABULATED_POSITIONS = DIGIT_BASE ** DIGIT_COUNT;
 
-interface Row {
+interface CosSinRow {
   readonly cos: Float64Array;
   readonly sin: Float64Array;
 }
 
 /**
- * A position is the sum of its digits' values, its turn the product of theirs: each digit's row is computed once,
- * so that a picture costs a few hundred rows of cosines wherever it stands and however wide it is sampled. Each
- * product adds one rounding, 1e-16.
+ * Rotating by a position is the product of rotating by each of its digits, so each digit's row is computed once. A
+ * picture needs a few hundred rows at any zoom and sampling. Each product adds one rounding error of 1e-16.
  */
-function tabledTurns(frequencies: readonly number[]): Turns {
+function createCosSinTable(frequencies: readonly number[]): CosSinTable {
   const pairs = frequencies.length;
-  const rows: (Row | undefined)[][] = Array.from({ length: LEVELS }, () => []);
-  const rowOf = (level: number, digit: number): Row => {
-    const known = rows[level]?.[digit];
-    if (known !== undefined) return known;
+  const rows: (CosSinRow | undefined)[][] = Array.from({ length: DIGIT_COUNT }, () => []);
+  const digitRow = (level: number, digit: number): CosSinRow => {
+    const cachedRow = rows[level]?.[digit];
+    if (cachedRow !== undefined) return cachedRow;
     const row = { cos: new Float64Array(pairs), sin: new Float64Array(pairs) };
-    directTurns(frequencies, digit * BASE ** level, row.cos, row.sin);
+    writeAllCosSin(frequencies, digit * DIGIT_BASE ** level, row.cos, row.sin);
     const list = rows[level];
     if (list !== undefined) list[digit] = row;
     return row;
   };
   const write = (position: number, cos: Float64Array, sin: Float64Array) => {
     const distance = Math.abs(position);
-    if (!(Number.isInteger(distance) && distance < TABLED)) return directTurns(frequencies, position, cos, sin);
-    const first = rowOf(0, distance % BASE);
+    if (!(Number.isInteger(distance) && distance < TABULATED_POSITIONS))
+      return writeAllCosSin(frequencies, position, cos, sin);
+    const first = digitRow(0, distance % DIGIT_BASE);
     cos.set(first.cos);
     sin.set(first.sin);
-    let left = Math.floor(distance / BASE);
-    for (let level = 1; left > 0; level++) {
-      if (left % BASE > 0) turnBy(cos, sin, rowOf(level, left % BASE));
-      left = Math.floor(left / BASE);
+    let remaining = Math.floor(distance / DIGIT_BASE);
+    for (let level = 1; remaining > 0; level++) {
+      if (remaining % DIGIT_BASE > 0) rotateBy(cos, sin, digitRow(level, remaining % DIGIT_BASE));
+      remaining = Math.floor(remaining / DIGIT_BASE);
     }
     if (position < 0) for (let k = 0; k < pairs; k++) sin[k] = -(sin[k] ?? 0);
   };
   return { pairs, write };
 }
 
-/** Complex product, in place. */
-function turnBy(cos: Float64Array, sin: Float64Array, row: Row): void {
+/** Multiplies complex numbers in place: adds the row's angles. */
+function rotateBy(cos: Float64Array, sin: Float64Array, row: CosSinRow): void {
   for (let k = 0; k < row.cos.length; k++) {
     const a = cos[k] ?? 0;
     const b = sin[k] ?? 0;
@@ -86,11 +92,13 @@ function turnBy(cos: Float64Array, sin: Float64Array, row: Row): void {
   }
 }
 
-const known = new WeakMap<readonly number[], Turns>();
+const cosSinTables = new WeakMap<readonly number[], CosSinTable>();
 
-/** The turns of a list of frequencies. The same list gives the same object, so that its rows are shared. */
-export function turnsOf(frequencies: readonly number[]): Turns {
-  const turns = known.get(frequencies) ?? tabledTurns(frequencies);
-  known.set(frequencies, turns);
-  return turns;
+/**
+ * Table of cosines and sines for a list of frequencies. The same list returns the same table, so its rows are shared.
+ */
+export function cosSinTable(frequencies: readonly number[]): CosSinTable {
+  const table = cosSinTables.get(frequencies) ?? createCosSinTable(frequencies);
+  cosSinTables.set(frequencies, table);
+  return table;
 }

@@ -1,6 +1,6 @@
 import type { Explanation } from "../encoding.ts";
 
-/** What RoPE is, for the catalogue, hovers and docs. */
+/** RoPE's explanation for the catalogue, hovers and docs. */
 export const ropeExplanation: Explanation = {
   summary: {
     en: "Rotates each pair of dimensions in queries and keys by an angle that grows with the position: absolute in form, relative in effect.",

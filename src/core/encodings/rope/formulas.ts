@@ -1,7 +1,7 @@
 import type { Formula } from "../encoding.ts";
 import type { RopeType } from "./frequencies.ts";
 
-/** One formula for each `rope_type`: the rotation for the plain one, the changed frequencies for the others. */
+/** One formula per `rope_type`: the rotation for the default, the modified frequencies for the others. */
 export const ROPE_FORMULAS: Readonly<Record<RopeType, Formula>> = {
   default: {
     id: "rope",

@@ -3,34 +3,34 @@ import type { Params, ParamValue } from "../../spec.ts";
 import { readVector } from "../../terms/read.ts";
 import type { Factor } from "../../terms/term.ts";
 import type { Encoding, GoldenCase, Scene } from "../encoding.ts";
-import { type AttentionGolden, attentionGolden, nestedRows, sceneOf } from "../support/golden.ts";
-import { numberOf, optionalNumber, requireParams } from "../support/schema.ts";
-import { callFrequencies, layoutOf } from "./attention.ts";
+import { buildGoldenScene, computeGoldenAttention, type GoldenAttention, nestFactorRows } from "../support/golden.ts";
+import { getNumber, optionalNumber, requireParams } from "../support/schema.ts";
+import { frequenciesForLength, readPairLayout } from "./attention.ts";
 import {
-  dynamicCallSequence,
   inverseFrequencies,
   inverseFrequenciesFloat32,
   llama3Bands,
   ntkBase,
-  plainFrequencies,
   type RotaryFrequencies,
+  readYarnParams,
+  replayDynamicCalls,
   rotaryDim,
-  yarnShape,
+  unscaledFrequencies,
 } from "./frequencies.ts";
 import { gptjEmbedPositions, layoutPermutation, rotationMatrix } from "./matrix.ts";
-import { lineRotation, pairsOf, type Rotation, rotatedFactor } from "./rotation.ts";
+import { lineRotation, pairIndices, type Rotation, rotatedFactor } from "./rotation.ts";
 import { correctionRange, deepseekSoftmaxScale, yarnMscale } from "./yarn.ts";
 
-/** Adapter of the golden files of `rope`: each key of `expected`, and the function of core that yields it. */
+/** Golden values of `rope`: the keys of `expected` and the functions of core that compute them. */
 
-/** A case read once, so that each key below is one line. */
+/** A golden case with its parameters read, shared by all keys below. */
 interface RopeCase {
   readonly golden: GoldenCase;
   readonly params: Params;
-  /** Every position of the call. */
+  /** Position of each key. */
   readonly positions: readonly number[];
   readonly frequencies: RotaryFrequencies;
-  readonly attention: () => AttentionGolden;
+  readonly attention: () => GoldenAttention;
 }
 
 function isParamValue(value: unknown): value is ParamValue {
@@ -38,44 +38,44 @@ function isParamValue(value: unknown): value is ParamValue {
   return value === null || ["number", "string", "boolean"].includes(typeof value);
 }
 
-/** Values of a case that the encoding has a parameter for, checked. */
-export function caseParams(encoding: Encoding, given: Readonly<Record<string, unknown>>): Params {
+/** Checked values of the case, limited to parameters of the encoding. */
+export function readCaseParams(encoding: Encoding, given: Readonly<Record<string, unknown>>): Params {
   const known = new Set(encoding.parameters.flatMap((parameter) => [parameter.name, ...(parameter.aliases ?? [])]));
   const params: Record<string, ParamValue> = {};
   for (const [name, value] of Object.entries(given)) if (known.has(name) && isParamValue(value)) params[name] = value;
   return requireParams(encoding, params);
 }
 
-function caseType(golden: GoldenCase): unknown {
+function readCaseRopeType(golden: GoldenCase): unknown {
   return golden.params.rope_type ?? { rope_ntk_aware: "ntk", yarn: "yarn" }[golden.encoding] ?? "default";
 }
 
-function readCase(rope: Encoding, golden: GoldenCase): RopeCase {
-  const params = caseParams(rope, { ...golden.params, rope_type: caseType(golden) });
-  const length = sceneOf(golden, 0).keyLength;
+function readRopeCase(rope: Encoding, golden: GoldenCase): RopeCase {
+  const params = readCaseParams(rope, { ...golden.params, rope_type: readCaseRopeType(golden) });
+  const length = buildGoldenScene(golden, 0).keyLength;
   const positions =
     golden.inputs.position_ids === undefined
       ? Array.from({ length }, (_, index) => index)
       : readVector(golden.inputs.position_ids, "position_ids");
-  const frequencies = callFrequencies(params, Math.max(0, ...positions) + 1);
-  let attention: AttentionGolden | undefined;
+  const frequencies = frequenciesForLength(params, Math.max(0, ...positions) + 1);
+  let attention: GoldenAttention | undefined;
   return {
     golden,
     params,
     positions,
     frequencies,
     attention: () => {
-      attention ??= attentionGolden(rope, params, golden);
+      attention ??= computeGoldenAttention(rope, params, golden);
       return attention;
     },
   };
 }
 
 /**
- * Cosines or sines at every position: as [f|f] where a model's vectors go with them, else one column per frequency,
- * which is how the files print them.
+ * Cosines or sines at every position, as the golden files have them: [f|f] if the case contains vectors, else one
+ * column per frequency.
  */
-export function turnTable(rotation: Rotation, count: number, which: "cos" | "sin", doubled: boolean): number[][] {
+export function listCosSinRows(rotation: Rotation, count: number, which: "cos" | "sin", doubled: boolean): number[][] {
   const cos = new Float64Array(rotation.pairs);
   const sin = new Float64Array(rotation.pairs);
   return Array.from({ length: count }, (_, index) => {
@@ -85,65 +85,65 @@ export function turnTable(rotation: Rotation, count: number, which: "cos" | "sin
   });
 }
 
-/** The rows of every head, turned. [heads][positions][head_dim] */
-export function rotatedHeads(
+/** Rotated rows of every head, [heads][positions][head_dim]. */
+export function rotateHeads(
   golden: GoldenCase,
-  turn: (rows: Factor, scene: Scene) => Factor,
+  rotate: (rows: Factor, scene: Scene) => Factor,
   which: "q" | "k",
 ): number[][][] {
   const list = golden.inputs[which];
   const heads = Array.isArray(list) ? list.length : 0;
   return Array.from({ length: heads }, (_, head) => {
-    const scene = sceneOf(golden, head);
+    const scene = buildGoldenScene(golden, head);
     const count = which === "q" ? scene.queryLength : scene.keyLength;
-    return nestedRows(turn(scene.content.rows(which, head, 0), scene), count);
+    return nestFactorRows(rotate(scene.content.rows(which, head, 0), scene), count);
   });
 }
 
-function rotationOf(c: RopeCase): Rotation {
+function caseRotation(c: RopeCase): Rotation {
   return lineRotation(c.frequencies.inv_freq, (index) => c.positions[index] ?? 0, c.frequencies.attention_scaling);
 }
 
-function table(c: RopeCase, which: "cos" | "sin"): number[][] {
-  return turnTable(rotationOf(c), c.positions.length, which, c.golden.inputs.q !== undefined);
+function listCaseCosSin(c: RopeCase, which: "cos" | "sin"): number[][] {
+  return listCosSinRows(caseRotation(c), c.positions.length, which, c.golden.inputs.q !== undefined);
 }
 
-function rotated(c: RopeCase, which: "q" | "k"): number[][][] {
-  const pairs = pairsOf(layoutOf(c.params), c.frequencies.inv_freq.length);
-  return rotatedHeads(c.golden, (rows) => rotatedFactor(rows, pairs, rotationOf(c)), which);
+function rotateCaseHeads(c: RopeCase, which: "q" | "k"): number[][][] {
+  const pairs = pairIndices(readPairLayout(c.params), c.frequencies.inv_freq.length);
+  return rotateHeads(c.golden, (rows) => rotatedFactor(rows, pairs, caseRotation(c)), which);
 }
 
-/** A list of call lengths gives a list of lists (dynamic NTK). */
-function frequencyLists(c: RopeCase): unknown {
+/** One list, or one per call if the case lists call lengths (dynamic NTK). */
+function listFrequencies(c: RopeCase): unknown {
   const lengths = c.golden.inputs.seq_len;
   if (!Array.isArray(lengths)) return c.frequencies.inv_freq;
   return readVector(lengths, "seq_len").map((seq_len) => inverseFrequencies({ ...c.params, seq_len }).inv_freq);
 }
 
-/** Scores at each offset of `offsets` are the same; the last, which is the farthest, is compared. */
-function offsetScores(rope: Encoding, c: RopeCase): number[][][] {
+/** Scores are the same at each offset of `offsets`; the largest offset is compared. */
+function computeOffsetScores(rope: Encoding, c: RopeCase): number[][][] {
   const offset = readVector(c.golden.params.offsets, "offsets").at(-1) ?? 0;
-  const { keyLength } = sceneOf(c.golden, 0);
+  const { keyLength } = buildGoldenScene(c.golden, 0);
   const position_ids = Array.from({ length: keyLength }, (_, index) => index + offset);
-  return attentionGolden(rope, c.params, { ...c.golden, inputs: { ...c.golden.inputs, position_ids } }).scores;
+  return computeGoldenAttention(rope, c.params, { ...c.golden, inputs: { ...c.golden.inputs, position_ids } }).scores;
 }
 
-type Reader = (c: RopeCase, rope: Encoding) => unknown;
+type GoldenReader = (c: RopeCase, rope: Encoding) => unknown;
 
 const matrixAt = (c: RopeCase, layout: "half" | "interleaved") =>
   rotationMatrix(c.frequencies.inv_freq, Number(c.golden.inputs.position), layout);
 
-const KEYS: Readonly<Record<string, Reader>> = {
-  inv_freq: frequencyLists,
+const GOLDEN_READERS: Readonly<Record<string, GoldenReader>> = {
+  inv_freq: listFrequencies,
   inv_freq_init_f32: (c) => inverseFrequenciesFloat32(c.params),
   inv_freq_after_call: (c) =>
-    dynamicCallSequence(c.params, readVector(c.golden.inputs.seq_len_of_calls, "seq_len_of_calls")),
+    replayDynamicCalls(c.params, readVector(c.golden.inputs.seq_len_of_calls, "seq_len_of_calls")),
   attention_scaling: (c) => c.frequencies.attention_scaling,
-  cos: (c) => table(c, "cos"),
-  sin: (c) => table(c, "sin"),
-  q_rot: (c) => rotated(c, "q"),
-  k_rot: (c) => rotated(c, "k"),
-  scores: (c, rope) => (c.golden.params.offsets === undefined ? c.attention().scores : offsetScores(rope, c)),
+  cos: (c) => listCaseCosSin(c, "cos"),
+  sin: (c) => listCaseCosSin(c, "sin"),
+  q_rot: (c) => rotateCaseHeads(c, "q"),
+  k_rot: (c) => rotateCaseHeads(c, "k"),
+  scores: (c, rope) => (c.golden.params.offsets === undefined ? c.attention().scores : computeOffsetScores(rope, c)),
   probs: (c) => c.attention().probs,
   probs_causal: (c) => c.attention().probs_causal,
   output: (c) => c.attention().output,
@@ -152,26 +152,26 @@ const KEYS: Readonly<Record<string, Reader>> = {
   matrix_interleaved: (c) => matrixAt(c, "interleaved"),
   permutation: (c) => layoutPermutation(c.frequencies.inv_freq.length),
   embed_positions: (c) => gptjEmbedPositions(c.frequencies.inv_freq, c.positions.length),
-  scaled_base: (c) => ntkBase(numberOf(c.params, "rope_theta"), numberOf(c.params, "factor"), rotaryDim(c.params)),
-  correction_range: (c) => correctionRange(yarnShape(c.params)),
-  mscale: (c) => yarnMscale(numberOf(c.params, "factor"), numberOf(c.params, "mscale_all_dim")),
+  scaled_base: (c) => ntkBase(getNumber(c.params, "rope_theta"), getNumber(c.params, "factor"), rotaryDim(c.params)),
+  correction_range: (c) => correctionRange(readYarnParams(c.params)),
+  mscale: (c) => yarnMscale(getNumber(c.params, "factor"), getNumber(c.params, "mscale_all_dim")),
   softmax_scale: (c) =>
     deepseekSoftmaxScale(
-      numberOf(c.params, "qk_head_dim"),
-      numberOf(c.params, "factor"),
+      getNumber(c.params, "qk_head_dim"),
+      getNumber(c.params, "factor"),
       optionalNumber(c.params, "mscale_all_dim") ?? 0,
     ),
-  wavelength: (c) => wavelengths(plainFrequencies(c.params)),
+  wavelength: (c) => wavelengths(unscaledFrequencies(c.params)),
   band: (c) => llama3Bands(c.params),
 };
 
-/** Values of the keys that a case asks for. */
-export function ropeGolden(rope: Encoding, golden: GoldenCase): Record<string, unknown> {
-  const read = readCase(rope, golden);
+/** Values of the keys in the case's `expected`. */
+export function computeRopeGolden(rope: Encoding, golden: GoldenCase): Record<string, unknown> {
+  const ropeCase = readRopeCase(rope, golden);
   const values: Record<string, unknown> = {};
   for (const key of Object.keys(golden.expected)) {
-    const reader = KEYS[key];
-    if (reader !== undefined) values[key] = reader(read, rope);
+    const reader = GOLDEN_READERS[key];
+    if (reader !== undefined) values[key] = reader(ropeCase, rope);
   }
   return values;
 }

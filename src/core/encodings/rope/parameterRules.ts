@@ -1,31 +1,31 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import { numberOf, numbersOf, optionalNumber, stringOf } from "../support/schema.ts";
-import { originalLength, rotaryDim } from "./frequencies.ts";
+import { getNumber, getString, optionalNumber, optionalNumbers } from "../support/schema.ts";
+import { ropeTrainingContext, rotaryDim } from "./frequencies.ts";
 
-/** Rules over several parameters of `rope`, each in words that name it. */
-export function ropeRules(params: Params): ParamProblem[] {
-  const problems = dimensionProblems(params);
+/** Checks across the parameters of `rope`; each message names the parameter to change. */
+export function checkRopeParams(params: Params): ParamProblem[] {
+  const problems = checkRotaryDim(params);
   if (problems.length > 0) return problems;
-  return [...listProblems(params), ...(TYPE_RULES[stringOf(params, "rope_type")]?.(params) ?? [])];
+  return [...checkListLengths(params), ...(CHECK_BY_ROPE_TYPE[getString(params, "rope_type")]?.(params) ?? [])];
 }
 
 function problem(params: Params, param: string, rule: string): ParamProblem {
   return { param, value: params[param], rule };
 }
 
-/** The parameter that settles the rotary dimension, to blame for it. */
-function dimensionParam(params: Params): string {
+/** The parameter that determines the rotary dimension, which a message about it names. */
+function findDimensionParam(params: Params): string {
   if (params.rope_type === "proportional" || params.rope_type === "axial") return "head_dim";
   if (optionalNumber(params, "rotary_dim") !== undefined) return "rotary_dim";
   return optionalNumber(params, "partial_rotary_factor") === 1 ? "head_dim" : "partial_rotary_factor";
 }
 
-function dimensionProblems(params: Params): ParamProblem[] {
+function checkRotaryDim(params: Params): ParamProblem[] {
   const dim = rotaryDim(params);
-  const param = dimensionParam(params);
-  const headDim = numberOf(params, "head_dim");
+  const param = findDimensionParam(params);
+  const headDim = getNumber(params, "head_dim");
   if (dim > headDim) return [problem(params, param, t("must not rotate more than head_dim = {0} dimensions", headDim))];
   if (dim < 2) return [problem(params, param, t("must leave at least 2 dimensions to rotate, not {0}", dim))];
   if (dim % 2 === 1) {
@@ -43,60 +43,60 @@ function dimensionProblems(params: Params): ParamProblem[] {
   return [];
 }
 
-function listProblems(params: Params): ParamProblem[] {
-  const wanted = params.rope_type === "axial" ? rotaryDim(params) / 4 : rotaryDim(params) / 2;
+function checkListLengths(params: Params): ParamProblem[] {
+  const pairCount = params.rope_type === "axial" ? rotaryDim(params) / 4 : rotaryDim(params) / 2;
   const lists = params.rope_type === "longrope" ? ["short_factor", "long_factor", "inv_freq"] : ["inv_freq"];
   return lists.flatMap((name) => {
-    const list = numbersOf(params, name);
-    if (list === undefined || list.length === wanted) return [];
-    return [problem(params, name, t("must have one number per pair ({0}), not {1}", wanted, list.length))];
+    const list = optionalNumbers(params, name);
+    if (list === undefined || list.length === pairCount) return [];
+    return [problem(params, name, t("must have one number per pair ({0}), not {1}", pairCount, list.length))];
   });
 }
 
-function needsFactor(params: Params): ParamProblem[] {
+function requireFactor(params: Params): ParamProblem[] {
   return optionalNumber(params, "factor") === undefined
-    ? [problem(params, "factor", t("is required for rope_type {0}", stringOf(params, "rope_type")))]
+    ? [problem(params, "factor", t("is required for rope_type {0}", getString(params, "rope_type")))]
     : [];
 }
 
-function ntkRules(params: Params): ParamProblem[] {
+function checkNtk(params: Params): ParamProblem[] {
   const tooSmall = rotaryDim(params) === 2;
   const rule = t("must rotate more than 2 dimensions: NTK's exponent d/(d − 2) divides by zero");
-  return [...needsFactor(params), ...(tooSmall ? [problem(params, dimensionParam(params), rule)] : [])];
+  return [...requireFactor(params), ...(tooSmall ? [problem(params, findDimensionParam(params), rule)] : [])];
 }
 
-function yarnRules(params: Params): ParamProblem[] {
+function checkYarn(params: Params): ParamProblem[] {
   const fast = optionalNumber(params, "beta_fast") ?? 32;
   const slow = optionalNumber(params, "beta_slow") ?? 1;
   return [
     ...(fast >= slow ? [] : [problem(params, "beta_fast", t("must be at least beta_slow = {0}", slow))]),
-    ...(numberOf(params, "rope_theta") > 1 ? [] : [problem(params, "rope_theta", t("must be greater than {0}", 1))]),
+    ...(getNumber(params, "rope_theta") > 1 ? [] : [problem(params, "rope_theta", t("must be greater than {0}", 1))]),
   ];
 }
 
-function longropeRules(params: Params): ParamProblem[] {
-  const missing = ["short_factor", "long_factor"].filter((name) => numbersOf(params, name) === undefined);
+function checkLongrope(params: Params): ParamProblem[] {
+  const missing = ["short_factor", "long_factor"].filter((name) => optionalNumbers(params, name) === undefined);
   return [
     ...missing.map((name) => problem(params, name, t("is required for rope_type {0}", "longrope"))),
-    ...(originalLength(params) > 1
+    ...(ropeTrainingContext(params) > 1
       ? []
       : [problem(params, "original_max_position_embeddings", t("must be greater than {0}", 1))]),
   ];
 }
 
-function llama3Rules(params: Params): ParamProblem[] {
+function checkLlama3(params: Params): ParamProblem[] {
   const low = optionalNumber(params, "low_freq_factor") ?? 1;
   const high = optionalNumber(params, "high_freq_factor") ?? 4;
-  const wrong =
+  const orderProblems =
     high >= low ? [] : [problem(params, "high_freq_factor", t("must be at least low_freq_factor = {0}", low))];
-  return [...needsFactor(params), ...wrong];
+  return [...requireFactor(params), ...orderProblems];
 }
 
-const TYPE_RULES: Readonly<Record<string, (params: Params) => ParamProblem[]>> = {
-  linear: needsFactor,
-  ntk: ntkRules,
-  dynamic: ntkRules,
-  yarn: yarnRules,
-  longrope: longropeRules,
-  llama3: llama3Rules,
+const CHECK_BY_ROPE_TYPE: Readonly<Record<string, (params: Params) => ParamProblem[]>> = {
+  linear: requireFactor,
+  ntk: checkNtk,
+  dynamic: checkNtk,
+  yarn: checkYarn,
+  longrope: checkLongrope,
+  llama3: checkLlama3,
 };

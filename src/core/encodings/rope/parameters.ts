@@ -1,9 +1,9 @@
 import type { Params } from "../../spec.ts";
 import type { Parameter } from "../encoding.ts";
-import { headDim, numHeads, PATCHES, TOKENS } from "../support/parameters.ts";
+import { headDim, numHeads, PATCHES_UNIT, TOKENS_UNIT } from "../support/parameters.ts";
 import { scalingParameters } from "./scalingParameters.ts";
 
-/** Parameters of the rotary family, in the order of the panel. */
+/** Parameters of rotary encodings, in the order of the panel. */
 
 export const ropeTheta: Parameter = {
   name: "rope_theta",
@@ -25,7 +25,7 @@ export const rotaryHeadDim: Parameter = {
   slider: { min: 2, max: 256, step: 2, scale: "linear" },
 };
 
-export const layout: Parameter = {
+export const pairLayoutParameter: Parameter = {
   name: "layout",
   when: (params) => params.rope_type !== "axial",
   kind: "choice",
@@ -75,7 +75,7 @@ export const maxPositions: Parameter = {
   min: 1,
   max: 1e9,
   slider: { min: 128, max: 1_048_576, scale: "log" },
-  unit: TOKENS,
+  unit: TOKENS_UNIT,
   help: {
     en: "Maximum context that the model is configured for. Dynamic NTK scales beyond it.",
     zh: "模型配置的最大上下文长度。动态 NTK 在超过它之后才缩放。",
@@ -112,7 +112,7 @@ const partialRotaryFactor: Parameter = {
   default: 1,
   above: 0,
   max: 1,
-  // Eighths make whole pairs of every usual head.
+  // Eighths give whole pairs for all common head sizes.
   slider: { min: 0.125, max: 1, step: 0.125, scale: "linear" },
   help: {
     en: "Fraction of the head that rotates; the rest carries no position.",
@@ -134,7 +134,7 @@ const rotaryDimension: Parameter = {
   },
 };
 
-const trainedFrequencies: Parameter = {
+const customFrequencies: Parameter = {
   name: "inv_freq",
   kind: "numbers",
   default: null,
@@ -158,8 +158,8 @@ const queryKeyDim: Parameter = {
   },
 };
 
-/** Rows and columns of an image's patches. */
-export function gridSides(when: (params: Params) => boolean): Parameter[] {
+/** Number of rows and columns of image patches. */
+export function gridSideParameters(when: (params: Params) => boolean): Parameter[] {
   const side = (name: string, en: string, zh: string): Parameter => ({
     name,
     kind: "integer",
@@ -167,7 +167,7 @@ export function gridSides(when: (params: Params) => boolean): Parameter[] {
     min: 1,
     max: 4096,
     slider: { min: 1, max: 64, scale: "linear" },
-    unit: PATCHES,
+    unit: PATCHES_UNIT,
     when,
     help: { en, zh },
   });
@@ -181,14 +181,14 @@ export const ropeParameters: readonly Parameter[] = [
   ropeType,
   ropeTheta,
   rotaryHeadDim,
-  layout,
+  pairLayoutParameter,
   maxPositions,
   ...scalingParameters,
-  ...gridSides((params) => params.rope_type === "axial"),
+  ...gridSideParameters((params) => params.rope_type === "axial"),
   partialRotaryFactor,
   rotaryDimension,
   numHeads,
   queryKeyDim,
-  trainedFrequencies,
+  customFrequencies,
   tablePrecision,
 ];

@@ -1,26 +1,29 @@
 import { t } from "@vscode/l10n";
-import { idCount, isRenumbered, positionId } from "../../terms/numbering.ts";
+import { countPositionIds, isRenumbered, positionId } from "../../terms/numbering.ts";
 import { readVector } from "../../terms/read.ts";
 import { ParamError } from "../../util/errors.ts";
 import type { Scene } from "../encoding.ts";
 
-/** Where the queries and keys of a scene stand, by index. */
-export interface Positions {
+/** Positions of the queries and keys of a scene, by index. */
+export interface ScenePositions {
   query(i: number): number;
   key(j: number): number;
-  /** position(i) − position(j) = i − j + (keyLength − queryLength): no list of positions was given. */
+  /** position(i) − position(j) = i − j + (keyLength − queryLength): positions were neither given nor renumbered. */
   readonly consecutive: boolean;
-  /** Largest position + 1: what transformers takes for the length of the call. */
+  /** Largest position + 1, which transformers takes as the length of the call. */
   readonly length: number;
 }
 
-/** `inputs[name]` as one list of positions; transformers' batch axis is taken off. */
+/** `inputs[name]` as a list of positions, without transformers' batch axis. */
 export function readPositions(value: unknown, name: string): number[] {
   return readVector(Array.isArray(value) && Array.isArray(value[0]) ? value[0] : value, name);
 }
 
-/** Consecutive from the shift on, as the scene numbers them, or as `inputs.position_ids` says: one for each key, the last ones for the queries. */
-export function positionsOf(scene: Scene): Positions {
+/**
+ * Positions of a scene: consecutive from its shift on, renumbered, or read from `inputs.position_ids` with one position
+ * per key; the queries have the last ones.
+ */
+export function resolvePositions(scene: Scene): ScenePositions {
   const offset = scene.keyLength - scene.queryLength;
   const { shift, numbering } = scene;
   if (isRenumbered(numbering)) {
@@ -29,7 +32,7 @@ export function positionsOf(scene: Scene): Positions {
       query: (i) => id(i + offset),
       key: id,
       consecutive: false,
-      length: idCount(numbering, scene.keyLength) + shift,
+      length: countPositionIds(numbering, scene.keyLength) + shift,
     };
   }
   if (scene.inputs.position_ids === undefined) {

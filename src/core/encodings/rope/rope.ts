@@ -1,12 +1,12 @@
 import type { Encoding } from "../encoding.ts";
-import { numberOf, numbersOf, optionalNumber } from "../support/schema.ts";
-import { axialParams, ropeTable, ropeTerm, softmaxMscale } from "./attention.ts";
-import { axialDomain, axialGrid } from "./axial.ts";
+import { getNumber, optionalNumber, optionalNumbers } from "../support/schema.ts";
+import { asAxialRopeParams, buildRopeTable, buildRopeTerm, softmaxMscale } from "./attention.ts";
+import { axialDomain, axialPatchGrid } from "./axial.ts";
 import { ropeExplanation } from "./explanation.ts";
 import { ROPE_FORMULAS } from "./formulas.ts";
 import { inverseFrequencies, isRopeType } from "./frequencies.ts";
-import { ropeGolden } from "./golden.ts";
-import { ropeRules } from "./parameterRules.ts";
+import { computeRopeGolden } from "./golden.ts";
+import { checkRopeParams } from "./parameterRules.ts";
 import { ropeParameters } from "./parameters.ts";
 
 /** RoPE: rotary position embedding, with every scaling type of transformers and NTK-aware scaling. */
@@ -29,18 +29,18 @@ export const rope: Encoding = {
   ],
   classification: {
     kind: "both",
-    acts: "query_key",
+    actsOn: "query_key",
     trained: "either",
-    trainedParameters: (params) => numbersOf(params, "inv_freq")?.length ?? 0,
+    trainedParameters: (params) => optionalNumbers(params, "inv_freq")?.length ?? 0,
   },
-  fate: {
+  effect: {
     content_content: "changed",
     content_position: "dropped",
     position_content: "dropped",
     position_position: "dropped",
   },
   parameters: ropeParameters,
-  rules: ropeRules,
+  rules: checkRopeParams,
   formulas: Object.values(ROPE_FORMULAS),
   formula: (params) => ROPE_FORMULAS[isRopeType(params.rope_type) ? params.rope_type : "default"],
   explanation: ropeExplanation,
@@ -74,16 +74,16 @@ export const rope: Encoding = {
     "microsoft/LongRoPE",
     "meta-llama/llama-models",
   ],
-  domain: (params) => (params.rope_type === "axial" ? axialDomain(axialParams(params)) : { kind: "any" }),
-  grid: (params) => (params.rope_type === "axial" ? axialGrid(axialParams(params)) : undefined),
-  takesIds: ({ rope_type }) => rope_type !== "axial",
-  local: true,
-  learned: [],
-  terms: (params, scene) => [ropeTerm(params, scene)],
-  table: ropeTable,
+  domain: (params) => (params.rope_type === "axial" ? axialDomain(asAxialRopeParams(params)) : { kind: "any" }),
+  patchGrid: (params) => (params.rope_type === "axial" ? axialPatchGrid(asAxialRopeParams(params)) : undefined),
+  takesPositionIds: ({ rope_type }) => rope_type !== "axial",
+  cellsAreIndependent: true,
+  learnedArrays: [],
+  terms: (params, scene) => [buildRopeTerm(params, scene)],
+  positionTable: buildRopeTable,
   derived: (params) => {
     const mscale = softmaxMscale(params);
-    const dim = optionalNumber(params, "qk_head_dim") ?? numberOf(params, "head_dim");
+    const dim = optionalNumber(params, "qk_head_dim") ?? getNumber(params, "head_dim");
     return {
       ...inverseFrequencies({ ...params, seq_len: null }),
       ...(mscale === 1 ? {} : { softmax_scale: (mscale * mscale) / Math.sqrt(dim) }),
@@ -101,6 +101,6 @@ export const rope: Encoding = {
       "longrope",
       "llama3_rope",
     ],
-    compute: (golden) => ropeGolden(rope, golden),
+    compute: (golden) => computeRopeGolden(rope, golden),
   },
 };

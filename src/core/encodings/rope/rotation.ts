@@ -1,42 +1,42 @@
 import { t } from "@vscode/l10n";
-import type { Layout } from "../../spec.ts";
+import type { PairLayout } from "../../spec.ts";
 import { toBfloat16 } from "../../terms/precision.ts";
 import type { Factor } from "../../terms/term.ts";
 import { ParamError } from "../../util/errors.ts";
-import { turnsOf, writeTurn } from "./cosSinTable.ts";
+import { cosSinTable, writeCosSin } from "./cosSinTable.ts";
 
-/** The two numbers of each pair that turn together, as offsets into a head's vector. [pairs] each */
-export interface Pairs {
+/** The two dimensions of each pair, as indices into a head's vector. [pairs] each */
+export interface PairIndices {
   readonly first: readonly number[];
   readonly second: readonly number[];
 }
 
 /** `half`: (k, k + n) (Llama's rotate_half, NeoX). `interleaved`: (2k, 2k + 1) (RoFormer, GPT-J, Meta's Llama). */
-export function pairsOf(layout: Layout, count: number): Pairs {
+export function pairIndices(layout: PairLayout, count: number): PairIndices {
   const index = Array.from({ length: count }, (_, k) => k);
   return layout === "half"
     ? { first: index, second: index.map((k) => k + count) }
     : { first: index.map((k) => 2 * k), second: index.map((k) => 2 * k + 1) };
 }
 
-/** Cosine and sine of each pair at an index, any scaling included. */
+/** Cosine and sine of each pair at an index, including any scaling. */
 export interface Rotation {
   readonly pairs: number;
   /** Fills cos[0 … pairs) and sin[0 … pairs). */
   write(index: number, cos: Float64Array, sin: Float64Array): void;
 }
 
-/** In what number format a model holds its cosines and sines. `exact` is the mathematical value. */
+/** Number format of a model's cosines and sines. `exact` is the mathematical value in float64. */
 export type TablePrecision = "exact" | "float32" | "bfloat16";
 
-function scale(scaling: number, cos: Float64Array, sin: Float64Array): void {
+function scaleCosSin(scaling: number, cos: Float64Array, sin: Float64Array): void {
   for (let k = 0; k < cos.length; k++) {
     cos[k] = (cos[k] ?? 0) * scaling;
     sin[k] = (sin[k] ?? 0) * scaling;
   }
 }
 
-/** One frequency list, one position per index: every rotary encoding over a line. */
+/** One position per index, as in all rotary encodings of sequences. */
 export function lineRotation(
   frequencies: readonly number[],
   position: (index: number) => number,
@@ -45,15 +45,15 @@ export function lineRotation(
 ): Rotation {
   const pairs = frequencies.length;
   if (precision !== "exact") return roundedRotation(frequencies, position, scaling, precision);
-  const turns = turnsOf(frequencies);
+  const table = cosSinTable(frequencies);
   const write = (index: number, cos: Float64Array, sin: Float64Array) => {
-    turns.write(position(index), cos, sin);
-    if (scaling !== 1) scale(scaling, cos, sin);
+    table.write(position(index), cos, sin);
+    if (scaling !== 1) scaleCosSin(scaling, cos, sin);
   };
   return { pairs, write };
 }
 
-/** Each pair turns by the coordinate along its own axis: images (row, column) and video (time, row, column). */
+/** Each pair rotates by the coordinate along its axis: row and column for images, time, row and column for video. */
 export function axesRotation(
   frequencies: readonly number[],
   axes: readonly number[],
@@ -62,35 +62,35 @@ export function axesRotation(
 ): Rotation {
   const write = (index: number, cos: Float64Array, sin: Float64Array) => {
     frequencies.forEach((frequency, k) => {
-      writeTurn(frequency, coordinate(index, axes[k] ?? 0), cos, sin, k);
+      writeCosSin(frequency, coordinate(index, axes[k] ?? 0), cos, sin, k);
     });
-    if (scaling !== 1) scale(scaling, cos, sin);
+    if (scaling !== 1) scaleCosSin(scaling, cos, sin);
   };
   return { pairs: frequencies.length, write };
 }
 
-/** As transformers computes it: float32 frequencies and angles, then the tables cast to the model's dtype. */
+/** As in transformers: float32 frequencies and angles; the tables are then cast to the model's dtype. */
 function roundedRotation(
   frequencies: readonly number[],
   position: (index: number) => number,
   scaling: number,
   precision: Exclude<TablePrecision, "exact">,
 ): Rotation {
-  const held = frequencies.map(Math.fround);
+  const roundedFrequencies = frequencies.map(Math.fround);
   const round = precision === "bfloat16" ? toBfloat16 : Math.fround;
   const write = (index: number, cos: Float64Array, sin: Float64Array) => {
-    const at = Math.fround(position(index));
-    held.forEach((frequency, k) => {
-      const angle = Math.fround(at * frequency);
+    const roundedPosition = Math.fround(position(index));
+    roundedFrequencies.forEach((frequency, k) => {
+      const angle = Math.fround(roundedPosition * frequency);
       cos[k] = round(Math.fround(Math.fround(Math.cos(angle)) * scaling));
       sin[k] = round(Math.fround(Math.fround(Math.sin(angle)) * scaling));
     });
   };
-  return { pairs: held.length, write };
+  return { pairs: roundedFrequencies.length, write };
 }
 
-/** Rows with their pairs turned; numbers outside the pairs pass through. */
-export function rotatedFactor(base: Factor, pairs: Pairs, rotation: Rotation): Factor {
+/** Rows with rotated pairs; dimensions outside the pairs are unchanged. */
+export function rotatedFactor(base: Factor, pairs: PairIndices, rotation: Rotation): Factor {
   const last = Math.max(-1, ...pairs.first, ...pairs.second);
   if (last >= base.dim) {
     const rule = t("must be at most the vector length ({0})", base.dim);

@@ -1,29 +1,31 @@
 import type { Params } from "../../spec.ts";
 import type { Parameter } from "../encoding.ts";
-import { TOKENS } from "../support/parameters.ts";
+import { TOKENS_UNIT } from "../support/parameters.ts";
 import { rotaryDim } from "./frequencies.ts";
 
-/** Parameters that only the scaling types of RoPE have. */
+/** Parameters of RoPE's scaling types. */
 
-function ofTypes(...types: string[]): (params: Params) => boolean {
+function forRopeTypes(...types: string[]): (params: Params) => boolean {
   return (params) => types.includes(String(params.rope_type));
 }
 
-/** Divisors of a made-up LongRoPE: fast pairs stay, slow ones are stretched by the factor. */
-function exampleDivisors(last: number): (params: Params) => number[] {
+/**
+ * Divisors of an example LongRoPE: high-frequency pairs are kept, low-frequency ones divided by up to `lastDivisor`.
+ */
+function exampleDivisors(lastDivisor: number): (params: Params) => number[] {
   return (params) => {
     const pairs = Math.max(1, Math.floor(rotaryDim(params) / 2));
-    return Array.from({ length: pairs }, (_, k) => 1 + ((last - 1) * k) / Math.max(1, pairs - 1));
+    return Array.from({ length: pairs }, (_, k) => 1 + ((lastDivisor - 1) * k) / Math.max(1, pairs - 1));
   };
 }
 
-const factor: Parameter = {
+const factorParameter: Parameter = {
   name: "factor",
   aliases: ["alpha"],
   kind: "number",
   default: null,
   optional: true,
-  suggested: (params) => (params.rope_type === "proportional" ? null : 4),
+  suggest: (params) => (params.rope_type === "proportional" ? null : 4),
   above: 0,
   max: 1e6,
   slider: { min: 1, max: 64, scale: "log" },
@@ -34,14 +36,14 @@ const factor: Parameter = {
   },
 };
 
-const alpha: Parameter = {
+const alphaParameter: Parameter = {
   name: "alpha",
   kind: "number",
   default: null,
   optional: true,
   above: 0,
   max: 1e6,
-  when: ofTypes("dynamic"),
+  when: forRopeTypes("dynamic"),
   help: {
     en: "Hunyuan's fixed NTK factor, applied up to max_position_embeddings. Not set: no scaling in that range.",
     zh: "混元的固定 NTK 倍数，在 max_position_embeddings 以内有效。未设置时此范围内不缩放。",
@@ -56,8 +58,8 @@ const originalMaxPositions: Parameter = {
   min: 1,
   max: 1e9,
   slider: { min: 128, max: 131_072, scale: "log" },
-  unit: TOKENS,
-  when: ofTypes("yarn", "longrope", "llama3"),
+  unit: TOKENS_UNIT,
+  when: forRopeTypes("yarn", "longrope", "llama3"),
   help: {
     en: "Training context before scaling. Not set: max_position_embeddings, as in transformers.",
     zh: "缩放之前的训练上下文。未设置时与 transformers 一样取 max_position_embeddings。",
@@ -72,15 +74,15 @@ const sequenceLength: Parameter = {
   min: 1,
   max: 1e9,
   slider: { min: 1, max: 1_048_576, scale: "log" },
-  unit: TOKENS,
-  when: ofTypes("dynamic", "longrope"),
+  unit: TOKENS_UNIT,
+  when: forRopeTypes("dynamic", "longrope"),
   help: {
     en: "Length of the call, from which dynamic NTK and LongRoPE choose their frequencies. Not set: the current length.",
     zh: "本次调用的长度，动态 NTK 与 LongRoPE 据此选择频率。未设置时取当前长度。",
   },
 };
 
-function optionalYarn(name: string, en: string, zh: string, types: readonly string[] = ["yarn"]): Parameter {
+function optionalYarnParameter(name: string, en: string, zh: string, types: readonly string[] = ["yarn"]): Parameter {
   return {
     name,
     kind: "number",
@@ -88,14 +90,14 @@ function optionalYarn(name: string, en: string, zh: string, types: readonly stri
     optional: true,
     min: 0,
     max: 1e6,
-    when: ofTypes(...types),
+    when: forRopeTypes(...types),
     help: { en, zh },
   };
 }
 
 const yarnParameters: readonly Parameter[] = [
   {
-    ...optionalYarn(
+    ...optionalYarnParameter(
       "beta_fast",
       "Pairs with more rotations than this within the training context are kept.",
       "在训练上下文内旋转圈数超过此值的维度对保持不变。",
@@ -104,7 +106,7 @@ const yarnParameters: readonly Parameter[] = [
     slider: { min: 1, max: 128, scale: "log" },
   },
   {
-    ...optionalYarn(
+    ...optionalYarnParameter(
       "beta_slow",
       "Pairs with fewer rotations than this have their frequency divided by the factor.",
       "在训练上下文内旋转圈数少于此值的维度对，其频率除以缩放倍数。",
@@ -116,25 +118,25 @@ const yarnParameters: readonly Parameter[] = [
     name: "truncate",
     kind: "boolean",
     default: true,
-    when: ofTypes("yarn"),
+    when: forRopeTypes("yarn"),
     help: {
       en: "Round the two bounds outwards to whole pairs. gpt-oss does not.",
       zh: "把两个边界向外取整到整数维度对。gpt-oss 不取整。",
     },
   },
-  optionalYarn(
+  optionalYarnParameter(
     "attention_factor",
     "Multiplier of cosine and sine. Not set: computed from the scaling factor.",
     "乘在 cos 与 sin 上的系数。未设置时由缩放倍数算出。",
     ["yarn", "longrope"],
   ),
-  optionalYarn("mscale", "Numerator of DeepSeek's attention factor.", "DeepSeek 注意力系数的分子。"),
-  optionalYarn("mscale_all_dim", "Denominator of DeepSeek's attention factor.", "DeepSeek 注意力系数的分母。"),
+  optionalYarnParameter("mscale", "Numerator of DeepSeek's attention factor.", "DeepSeek 注意力系数的分子。"),
+  optionalYarnParameter("mscale_all_dim", "Denominator of DeepSeek's attention factor.", "DeepSeek 注意力系数的分母。"),
   {
     name: "yarn_apply_mscale",
     kind: "boolean",
     default: false,
-    when: ofTypes("yarn"),
+    when: forRopeTypes("yarn"),
     help: {
       en: "Multiply the softmax scale by mscale(factor, mscale_all_dim)², as in DeepSeek V2/V3.",
       zh: "像 DeepSeek V2/V3 那样，把 softmax 缩放再乘以 mscale(factor, mscale_all_dim)²。",
@@ -142,14 +144,14 @@ const yarnParameters: readonly Parameter[] = [
   },
 ];
 
-const pairFactors: readonly Parameter[] = (["short_factor", "long_factor"] as const).map((name) => ({
+const pairDivisorParameters: readonly Parameter[] = (["short_factor", "long_factor"] as const).map((name) => ({
   name,
   kind: "numbers",
   default: null,
   optional: true,
-  suggested: exampleDivisors(name === "short_factor" ? 1 : 32),
+  suggest: exampleDivisors(name === "short_factor" ? 1 : 32),
   above: 0,
-  when: ofTypes("longrope"),
+  when: forRopeTypes("longrope"),
   help:
     name === "short_factor"
       ? {
@@ -170,7 +172,7 @@ const llama3Parameters: readonly Parameter[] = [
     above: 0,
     max: 1e6,
     slider: { min: 0.25, max: 4, scale: "log" },
-    when: ofTypes("llama3"),
+    when: forRopeTypes("llama3"),
     help: {
       en: "Pairs with wavelengths above the training context ÷ this have their frequency divided by the factor.",
       zh: "波长大于“训练上下文 ÷ 此值”的维度对，其频率除以缩放倍数。",
@@ -183,7 +185,7 @@ const llama3Parameters: readonly Parameter[] = [
     above: 0,
     max: 1e6,
     slider: { min: 4, max: 64, scale: "log" },
-    when: ofTypes("llama3"),
+    when: forRopeTypes("llama3"),
     help: {
       en: "Pairs with wavelengths below the training context ÷ this are kept.",
       zh: "波长小于“训练上下文 ÷ 此值”的维度对保持不变。",
@@ -193,11 +195,11 @@ const llama3Parameters: readonly Parameter[] = [
 
 /** In the order of the panel. */
 export const scalingParameters: readonly Parameter[] = [
-  factor,
-  alpha,
+  factorParameter,
+  alphaParameter,
   originalMaxPositions,
   sequenceLength,
   ...yarnParameters,
-  ...pairFactors,
+  ...pairDivisorParameters,
   ...llama3Parameters,
 ];

@@ -2,7 +2,7 @@ import type { PositionTable } from "../encoding.ts";
 import type { Rotation } from "./rotation.ts";
 
 /** Rows [cos of all pairs | sin of all pairs]. */
-export function turnColumns(rotation: Rotation): PositionTable {
+export function buildRotationTable(rotation: Rotation): PositionTable {
   const count = rotation.pairs;
   return {
     rows: {

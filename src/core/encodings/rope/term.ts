@@ -4,13 +4,16 @@ import type { Params } from "../../spec.ts";
 import type { Factor, ProductTerm } from "../../terms/term.ts";
 import { ParamError } from "../../util/errors.ts";
 import type { Scene } from "../encoding.ts";
-import { numberOf } from "../support/schema.ts";
+import { getNumber } from "../support/schema.ts";
 
-export const ROTATED_NAME: Localized = { en: "content · content, rotated", zh: "内容 · 内容（旋转后）" };
+export const ROTATED_TERM_NAME: Localized = { en: "content · content, rotated", zh: "内容 · 内容（旋转后）" };
 
-/** Rows of a head, checked against `head_dim`. */
-export function headRows(scene: Scene, params: Params, which: "q" | "k"): Factor {
-  const dim = numberOf(params, "head_dim");
+/**
+ * Rows of a head.
+ * @throws ParamError if their length is not `head_dim`
+ */
+export function readHeadRows(scene: Scene, params: Params, which: "q" | "k"): Factor {
+  const dim = getNumber(params, "head_dim");
   const rows = scene.content.rows(which, scene.head, dim);
   if (rows.dim !== dim) {
     const rule = t("must equal the length of the given vectors ({0})", rows.dim);
@@ -19,8 +22,8 @@ export function headRows(scene: Scene, params: Params, which: "q" | "k"): Factor
   return rows;
 }
 
-/** The one term of a rotation: content · content, of which both factors are turned. */
-export function rotatedTerm(
+/** The only term of a rotation: content · content with both factors rotated. */
+export function buildRotatedTerm(
   query: Factor,
   key: Factor,
   scale: Pick<ProductTerm, "scale" | "scaleParts">,
@@ -30,7 +33,7 @@ export function rotatedTerm(
     kind: "product",
     id: "content",
     role: "content_content",
-    name: ROTATED_NAME,
+    name: ROTATED_TERM_NAME,
     ...scale,
     query,
     key,
@@ -38,8 +41,8 @@ export function rotatedTerm(
   };
 }
 
-/** 1/√dim, as readouts write it. */
-export function rootScale(dim: number): Pick<ProductTerm, "scale" | "scaleParts"> {
+/** 1/√dim, with the text that readouts show. */
+export function inverseRootScale(dim: number): Pick<ProductTerm, "scale" | "scaleParts"> {
   const scale = 1 / Math.sqrt(dim);
   return { scale, scaleParts: [{ value: scale, text: `1/√${dim}` }] };
 }

@@ -1,55 +1,55 @@
 import type { Params } from "../../spec.ts";
-import type { Factor, ProductTerm, Region } from "../../terms/term.ts";
+import type { Factor, ProductTerm, TermRegion } from "../../terms/term.ts";
 import type { GoldenCase, Scene } from "../encoding.ts";
-import { numberOf } from "../support/schema.ts";
-import { layoutOf } from "./attention.ts";
-import { plainFrequencies } from "./frequencies.ts";
-import { positionsOf } from "./positions.ts";
-import { rotatedProfile } from "./profile.ts";
-import { lineRotation, pairsOf, rotatedFactor } from "./rotation.ts";
-import { headRows, rootScale } from "./term.ts";
+import { getNumber } from "../support/schema.ts";
+import { readPairLayout } from "./attention.ts";
+import { unscaledFrequencies } from "./frequencies.ts";
+import { resolvePositions } from "./positions.ts";
+import { buildRotatedProfile } from "./profile.ts";
+import { lineRotation, pairIndices, rotatedFactor } from "./rotation.ts";
+import { inverseRootScale, readHeadRows } from "./term.ts";
 
 /**
- * What ReRoPE and Self-Extend share: exact RoPE up to a window, other positions beyond it. Both are defined for
- * keys up to the query only, so the regions leave the future out.
+ * Shared by ReRoPE and Self-Extend: exact RoPE within a window, other positions beyond it. Both are defined only for
+ * keys up to the query, so the regions exclude later keys.
  */
 
-/** Positions that queries and keys are turned by. */
-export interface Remapped {
+/** Positions that queries and keys are rotated by. */
+export interface RemappedPositions {
   query(i: number): number;
   key(j: number): number;
-  /** Distance between the two where it is a function of δ, for the closed form. */
+  /** Distance of the two as a function of δ, if it is one; allows a closed form. */
   readonly distance?: (delta: number) => number;
 }
 
-export interface WindowTerm {
+export interface WindowTermParts {
   readonly id: "near" | "far";
-  readonly region: Region;
-  readonly positions: Remapped;
-  /** Rows of the queries, where they are more than the content's. */
+  readonly region: TermRegion;
+  readonly positions: RemappedPositions;
+  /** Query rows, if they differ from the content's. */
   readonly query?: Factor;
 }
 
-const NAMES = {
+const WINDOW_TERM_NAMES = {
   near: { en: "content · content, rotated, within the window", zh: "内容 · 内容（旋转后），窗口内" },
   far: { en: "content · content, rotated, beyond the window", zh: "内容 · 内容（旋转后），窗口外" },
 } as const;
 
-/** One of the two products. */
-export function windowTerm(params: Params, scene: Scene, term: WindowTerm): ProductTerm {
-  const frequencies = plainFrequencies(params);
-  const pairs = pairsOf(layoutOf(params), frequencies.length);
-  const query = term.query ?? headRows(scene, params, "q");
-  const key = headRows(scene, params, "k");
+/** Builds one of the two products. */
+export function buildWindowTerm(params: Params, scene: Scene, term: WindowTermParts): ProductTerm {
+  const frequencies = unscaledFrequencies(params);
+  const pairs = pairIndices(readPairLayout(params), frequencies.length);
+  const query = term.query ?? readHeadRows(scene, params, "q");
+  const key = readHeadRows(scene, params, "k");
   const { distance } = term.positions;
-  const closed = scene.content.constant && term.query === undefined && distance !== undefined;
-  const profile = closed ? rotatedProfile(query, key, pairs, frequencies) : undefined;
+  const hasProfile = scene.content.constant && term.query === undefined && distance !== undefined;
+  const profile = hasProfile ? buildRotatedProfile(query, key, pairs, frequencies) : undefined;
   return {
     kind: "product",
     id: term.id,
     role: "content_content",
-    name: NAMES[term.id],
-    ...rootScale(numberOf(params, "head_dim")),
+    name: WINDOW_TERM_NAMES[term.id],
+    ...inverseRootScale(getNumber(params, "head_dim")),
     region: term.region,
     query: rotatedFactor(query, pairs, lineRotation(frequencies, term.positions.query)),
     key: rotatedFactor(key, pairs, lineRotation(frequencies, term.positions.key)),
@@ -57,13 +57,13 @@ export function windowTerm(params: Params, scene: Scene, term: WindowTerm): Prod
   };
 }
 
-/** Real positions of the scene: those of plain RoPE. */
-export function ownPositions(scene: Scene): Remapped {
-  const { query, key, consecutive } = positionsOf(scene);
+/** Positions of the scene as they are: plain RoPE. */
+export function unchangedPositions(scene: Scene): RemappedPositions {
+  const { query, key, consecutive } = resolvePositions(scene);
   return { query, key, ...(consecutive ? { distance: (delta: number) => delta } : {}) };
 }
 
-/** Distances as the golden files write them, 0 above the diagonal. [queries][keys] */
+/** Distances as in the golden files, 0 above the diagonal. [queries][keys] */
 export function causalDistances(
   queryLength: number,
   keyLength: number,
@@ -74,8 +74,8 @@ export function causalDistances(
   );
 }
 
-/** Parameters of a case as the encodings name them. */
-export function windowedParams(golden: GoldenCase): Record<string, unknown> {
+/** Parameters of a golden case without `variant`, which the encodings do not have. */
+export function withoutVariant(golden: GoldenCase): Record<string, unknown> {
   const { variant: _variant, ...params } = golden.params;
   return params;
 }

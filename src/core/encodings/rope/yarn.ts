@@ -1,52 +1,55 @@
-/** YaRN (arXiv 2309.00071) as transformers' `_compute_yarn_parameters` has it. */
+/** YaRN (arXiv 2309.00071), following transformers' `_compute_yarn_parameters`. */
 
-export interface YarnShape {
+export interface YarnParams {
   readonly theta: number;
   /** Rotary dimension. */
   readonly dim: number;
-  readonly originalLength: number;
-  /** Turns within the original length: pairs that make more keep their frequency. */
+  readonly trainingContext: number;
+  /** Rotations within the training context above which a pair keeps its frequency. */
   readonly betaFast: number;
-  /** Pairs that make fewer are divided by the factor. */
+  /** Rotations below which a pair's frequency is divided by the factor. */
   readonly betaSlow: number;
-  /** Round the two bounds outwards; gpt-oss does not. */
+  /** Round the two bounds outwards to whole pairs; gpt-oss does not. */
   readonly truncate: boolean;
 }
 
-/** The (fractional) pair that makes `turns` turns over the original length. */
-export function correctionDim(turns: number, shape: Pick<YarnShape, "theta" | "dim" | "originalLength">): number {
-  return (shape.dim * Math.log(shape.originalLength / (turns * 2 * Math.PI))) / (2 * Math.log(shape.theta));
+/** The (fractional) pair that completes `rotations` rotations within the training context. */
+export function correctionDim(rotations: number, yarn: Pick<YarnParams, "theta" | "dim" | "trainingContext">): number {
+  return (yarn.dim * Math.log(yarn.trainingContext / (rotations * 2 * Math.PI))) / (2 * Math.log(yarn.theta));
 }
 
-/** Pairs between which the frequencies are blended. The upper clamp is dim − 1, not dim/2 − 1, as in the code. */
-export function correctionRange(shape: YarnShape): readonly [low: number, high: number] {
-  const low = correctionDim(shape.betaFast, shape);
-  const high = correctionDim(shape.betaSlow, shape);
-  const round = shape.truncate ? [Math.floor(low), Math.ceil(high)] : [low, high];
-  return [Math.max(round[0] ?? 0, 0), Math.min(round[1] ?? 0, shape.dim - 1)];
+/** First and last pair of the blended range. The upper bound is clamped to dim − 1, not dim/2 − 1, as in the code. */
+export function correctionRange(yarn: YarnParams): readonly [low: number, high: number] {
+  const low = correctionDim(yarn.betaFast, yarn);
+  const high = correctionDim(yarn.betaSlow, yarn);
+  const round = yarn.truncate ? [Math.floor(low), Math.ceil(high)] : [low, high];
+  return [Math.max(round[0] ?? 0, 0), Math.min(round[1] ?? 0, yarn.dim - 1)];
 }
 
-/** How far each pair is interpolated: 0 keeps its frequency, 1 divides it by the factor. [pairs] */
-export function yarnRamp(pairs: number, shape: YarnShape): number[] {
-  const [low, end] = correctionRange(shape);
+/** Interpolation of each pair: 0 keeps its frequency, 1 divides it by the factor. [pairs] */
+export function yarnRamp(pairs: number, yarn: YarnParams): number[] {
+  const [low, end] = correctionRange(yarn);
   const high = low === end ? end + 0.001 : end;
   return Array.from({ length: pairs }, (_, k) => Math.min(Math.max((k - low) / (high - low), 0), 1));
 }
 
-export function yarnFrequencies(plain: readonly number[], factor: number, shape: YarnShape): number[] {
-  const ramp = yarnRamp(plain.length, shape);
-  return plain.map((frequency, k) => {
+export function blendYarnFrequencies(unscaled: readonly number[], factor: number, yarn: YarnParams): number[] {
+  const ramp = yarnRamp(unscaled.length, yarn);
+  return unscaled.map((frequency, k) => {
     const blend = ramp[k] ?? 0;
     return (frequency / factor) * blend + frequency * (1 - blend);
   });
 }
 
-/** 0.1 · m · ln s + 1, and 1 without scaling (YaRN section 3.4). */
+/** 0.1 · m · ln s + 1; 1 without scaling (YaRN section 3.4). */
 export function yarnMscale(factor: number, mscale = 1): number {
   return factor <= 1 ? 1 : 0.1 * mscale * Math.log(factor) + 1;
 }
 
-/** Factor on cosine and sine; DeepSeek's two values divide each other. Zero counts as not set, as in the code. */
+/**
+ * Factor on cosine and sine: the quotient of DeepSeek's two mscale values if both are set. Zero counts as not set, as
+ * in the code.
+ */
 export function yarnAttentionFactor(
   factor: number,
   mscale: number | undefined,
@@ -56,7 +59,7 @@ export function yarnAttentionFactor(
   return yarnMscale(factor);
 }
 
-/** DeepSeek V2/V3's scale on scores: (dim)^(−1/2) · mscale², beside the factor on cosine and sine. */
+/** DeepSeek V2/V3's softmax scale: dim^(−1/2) · mscale², in addition to the factor on cosine and sine. */
 export function deepseekSoftmaxScale(queryDim: number, factor: number, mscaleAllDim: number): number {
   return yarnMscale(factor, mscaleAllDim) ** 2 / Math.sqrt(queryDim);
 }

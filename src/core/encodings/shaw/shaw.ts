@@ -1,75 +1,77 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
-import { contentTerm } from "../../terms/contentTerm.ts";
+import { buildContentTerm } from "../../terms/contentTerm.ts";
 import { indexRange } from "../../terms/engine.ts";
-import { exampleValue, learnedMatrix, learnedName } from "../../terms/learned.ts";
-import { factorOf } from "../../terms/linear.ts";
-import { clippedIndex, relativeKey, relativeQuery } from "../../terms/relative.ts";
+import { exampleValue, learnedTermName, readLearnedMatrix } from "../../terms/learned.ts";
+import { makeFactor } from "../../terms/linear.ts";
+import { buildRelativeKeyTerm, buildRelativeQueryTerm, clippedTableRow } from "../../terms/relative.ts";
 import type { Factor, RelativeIndex, Term } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "../encoding.ts";
 import { sinusoidFactor } from "../sinusoidal/table.ts";
-import { attentionGolden, nestedRows, paramsOf, sceneOf } from "../support/golden.ts";
+import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../support/golden.ts";
 import { headDim, numHeads } from "../support/parameters.ts";
-import { numberOf, optionalNumber, stringOf } from "../support/schema.ts";
+import { getNumber, getString, optionalNumber } from "../support/schema.ts";
 import { shawExplanation, shawFormulas, shawParameters } from "./text.ts";
 
-/** How far keys are told apart before (left) and after (right) the query. */
-function clipOf(params: Params): { readonly left: number; readonly right: number } {
-  const k = numberOf(params, "max_relative_position");
+/** Clipping distance before (left) and after (right) the query. */
+function readClip(params: Params): { readonly left: number; readonly right: number } {
+  const k = getNumber(params, "max_relative_position");
   const left = optionalNumber(params, "left_max_position_embeddings") ?? k;
   return { left, right: optionalNumber(params, "right_max_position_embeddings") ?? left };
 }
 
 function isNezha(params: Params): boolean {
-  return stringOf(params, "variant") === "nezha";
+  return getString(params, "variant") === "nezha";
 }
 
-/** Models with a `position_embeddings_type` or a clip for each side (Wav2Vec2-BERT) put nothing on the values. */
+/**
+ * Models with `position_embeddings_type` or with a separate clip per side (Wav2Vec2-BERT) add nothing to the values.
+ */
 function usesValues(params: Params): boolean {
   const keysOnly = params.position_embeddings_type !== null || params.left_max_position_embeddings !== null;
   return params.use_values === true && !keysOnly;
 }
 
-/** Row of the table for a cell: clip(j − i, −left, right) + left. */
-function indexOf(params: Params): Extract<RelativeIndex, { of: "delta" }> {
-  const { left, right } = clipOf(params);
-  return { of: "delta", at: (delta) => clippedIndex(-delta, left, right) };
+/** Table row of a cell: clip(j − i, −left, right) + left. */
+function clippedRowIndex(params: Params): Extract<RelativeIndex, { of: "delta" }> {
+  const { left, right } = readClip(params);
+  return { of: "delta", at: (delta) => clippedTableRow(-delta, left, right) };
 }
 
 /** NEZHA: a fixed interleaved sinusoid of the SHIFTED index 0 … 2k, not of the signed distance. */
 function nezhaTable(params: Params): Factor {
   return sinusoidFactor({
-    dim: numberOf(params, "head_dim"),
-    base: numberOf(params, "base"),
+    dim: getNumber(params, "head_dim"),
+    base: getNumber(params, "base"),
     layout: "interleaved",
     frequency: "paper",
   });
 }
 
-function tableOf(params: Params, inputs: Inputs, name: "relative_keys" | "relative_values"): Factor {
+function readDistanceTable(params: Params, inputs: Inputs, name: "relative_keys" | "relative_values"): Factor {
   if (isNezha(params)) return nezhaTable(params);
-  const { left, right } = clipOf(params);
-  const dim = numberOf(params, "head_dim");
+  const { left, right } = readClip(params);
+  const dim = getNumber(params, "head_dim");
   const salt = name === "relative_keys" ? 20 : 21;
-  const row = learnedMatrix(inputs, [name], left + right + 1, dim, (r, c) => {
+  const row = readLearnedMatrix(inputs, [name], left + right + 1, dim, (r, c) => {
     const distance = Math.abs(r - left);
     return exampleValue(salt, 0, c, 0.4) * Math.exp(-distance / 4) + exampleValue(salt, r, c, 0.15);
   });
-  return factorOf(dim, row);
+  return makeFactor(dim, row);
 }
 
 function terms(params: Params, scene: Scene): readonly Term[] {
-  const dim = numberOf(params, "head_dim");
-  const content = contentTerm(scene, dim);
+  const dim = getNumber(params, "head_dim");
+  const content = buildContentTerm(scene, dim);
   const shared = {
     scale: content.scale,
-    table: tableOf(params, scene.inputs, "relative_keys"),
-    index: indexOf(params),
+    table: readDistanceTable(params, scene.inputs, "relative_keys"),
+    index: clippedRowIndex(params),
     constant: scene.content.constant,
   };
-  const name = (en: string, zh: string) => (isNezha(params) ? { en, zh } : learnedName({ en, zh }, scene.inputs));
-  const query = relativeQuery({
+  const name = (en: string, zh: string) => (isNezha(params) ? { en, zh } : learnedTermName({ en, zh }, scene.inputs));
+  const query = buildRelativeQueryTerm({
     ...shared,
     id: "content_position",
     role: "content_position",
@@ -77,7 +79,7 @@ function terms(params: Params, scene: Scene): readonly Term[] {
     query: content.query,
   });
   if (params.position_embeddings_type !== "relative_key_query") return [content, query];
-  const key = relativeKey({
+  const key = buildRelativeKeyTerm({
     ...shared,
     id: "position_content",
     role: "position_content",
@@ -88,48 +90,48 @@ function terms(params: Params, scene: Scene): readonly Term[] {
 }
 
 function rules(params: Params): readonly ParamProblem[] {
-  const dim = numberOf(params, "head_dim");
+  const dim = getNumber(params, "head_dim");
   if (isNezha(params) && dim % 2 !== 0) return [{ param: "head_dim", value: dim, rule: t("must be even") }];
   return [];
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const params = paramsOf(shaw, golden);
-  const { queryLength, keyLength } = sceneOf(golden, 0);
-  const index = indexOf(params);
-  const attention = attentionGolden(shaw, params, golden);
-  const { left, right } = clipOf(params);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readGoldenParams(shaw, golden);
+  const { queryLength, keyLength } = buildGoldenScene(golden, 0);
+  const index = clippedRowIndex(params);
+  const attention = computeGoldenAttention(shaw, params, golden);
+  const { left, right } = readClip(params);
   return {
     ...attention,
     bias: attention.terms("content_position"),
-    table: nestedRows(tableOf(params, golden.inputs, "relative_keys"), left + right + 1),
+    table: nestFactorRows(readDistanceTable(params, golden.inputs, "relative_keys"), left + right + 1),
     index: indexRange(0, queryLength).map((i) =>
       indexRange(0, keyLength).map((j) => index.at(i - j + keyLength - queryLength)),
     ),
   };
 }
 
-function formulaOf(params: Params): Formula {
+function chooseFormula(params: Params): Formula {
   if (params.position_embeddings_type === "relative_key_query") return shawFormulas.both;
   return isNezha(params) ? shawFormulas.nezha : shawFormulas.shaw;
 }
 
-/** Shaw et al.: trained vectors of the clipped distance on keys and values. */
+/** Shaw et al.: trained vectors of the clipped distance, added to keys and values. */
 export const shaw: Encoding = {
   id: "shaw",
   title: { en: "Shaw — vectors of clipped distance", zh: "Shaw 相对位置——截断距离的向量" },
   aliases: ["relative_key", "relative_key_query", "max_relative_position", "NEZHA", "classical relative position"],
   classification: {
     kind: "relative",
-    acts: "keys_values",
+    actsOn: "keys_values",
     trained: "either",
     trainedParameters: (params) => {
-      const { left, right } = clipOf(params);
+      const { left, right } = readClip(params);
       const tables = isNezha(params) ? 0 : usesValues(params) ? 2 : 1;
-      return tables * (left + right + 1) * numberOf(params, "head_dim");
+      return tables * (left + right + 1) * getNumber(params, "head_dim");
     },
   },
-  fate: {
+  effect: {
     content_content: "kept",
     content_position: "changed",
     position_content: "dropped",
@@ -138,7 +140,7 @@ export const shaw: Encoding = {
   parameters: [numHeads, headDim, ...shawParameters],
   rules,
   formulas: Object.values(shawFormulas),
-  formula: formulaOf,
+  formula: chooseFormula,
   explanation: shawExplanation,
   papers: [
     { title: "Self-Attention with Relative Position Representations", arxiv: "1803.02155", year: 2018 },
@@ -151,17 +153,17 @@ export const shaw: Encoding = {
   ],
   repositories: ["tensorflow/tensor2tensor", "huawei-noah/Pretrained-Language-Model"],
   domain: () => ({ kind: "any" }),
-  local: true,
-  learned: ["relative_keys", "relative_values"],
-  learnedFor: (params) => {
+  cellsAreIndependent: true,
+  learnedArrays: ["relative_keys", "relative_values"],
+  requiredArrays: (params) => {
     if (isNezha(params)) return [];
     return usesValues(params) ? [["relative_keys"], ["relative_values"]] : [["relative_keys"]];
   },
   terms,
   valueTerm: (params, scene) =>
     usesValues(params)
-      ? { table: tableOf(params, scene.inputs, "relative_values"), index: indexOf(params) }
+      ? { table: readDistanceTable(params, scene.inputs, "relative_values"), index: clippedRowIndex(params) }
       : undefined,
-  bucketOf: (params) => indexOf(params).at,
-  golden: { files: ["shaw"], compute: goldenCase },
+  bucketByDistance: (params) => clippedRowIndex(params).at,
+  golden: { files: ["shaw"], compute: computeGolden },
 };

@@ -1,5 +1,5 @@
 import type { Explanation, Formula, Parameter } from "../encoding.ts";
-import { TOKENS } from "../support/parameters.ts";
+import { TOKENS_UNIT } from "../support/parameters.ts";
 
 export const shawFormulas = {
   shaw: {
@@ -22,7 +22,7 @@ export const shawFormulas = {
 export const shawParameters: readonly Parameter[] = [
   {
     name: "max_relative_position",
-    unit: TOKENS,
+    unit: TOKENS_UNIT,
     aliases: ["max_relative_positions", "clipping_distance"],
     kind: "integer",
     default: 16,
@@ -67,7 +67,7 @@ export const shawParameters: readonly Parameter[] = [
   },
   {
     name: "left_max_position_embeddings",
-    unit: TOKENS,
+    unit: TOKENS_UNIT,
     kind: "integer",
     default: null,
     optional: true,
@@ -80,7 +80,7 @@ export const shawParameters: readonly Parameter[] = [
   },
   {
     name: "right_max_position_embeddings",
-    unit: TOKENS,
+    unit: TOKENS_UNIT,
     kind: "integer",
     default: null,
     optional: true,

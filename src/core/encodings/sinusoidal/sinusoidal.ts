@@ -1,15 +1,15 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
-import { type AbsoluteSetting, absoluteHidden, absoluteTerms, absoluteValues } from "../../terms/absolute.ts";
-import { dotOf, rowOf, shiftedFactor } from "../../terms/linear.ts";
+import { type AbsoluteInput, absoluteHiddenStates, absoluteValues, buildAbsoluteTerms } from "../../terms/absolute.ts";
+import { dotProduct, evaluateRow, shiftedFactor } from "../../terms/linear.ts";
 import { readVector } from "../../terms/read.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Formula, GoldenCase } from "../encoding.ts";
-import { attentionGolden, nestedRows, paramsOf, sceneOf } from "../support/golden.ts";
-import { headsDivide, modelWidth, TOKENS, widthParameters } from "../support/parameters.ts";
-import { numberOf, optionalNumber, stringOf } from "../support/schema.ts";
+import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../support/golden.ts";
+import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize, TOKENS_UNIT } from "../support/parameters.ts";
+import { getNumber, getString, optionalNumber } from "../support/schema.ts";
 import {
-  type Sinusoid,
+  type SinusoidSpec,
   shiftMatrix,
   sinusoidColumnName,
   sinusoidFactor,
@@ -17,37 +17,37 @@ import {
   sinusoidProfile,
 } from "./table.ts";
 
-function sinusoidOf(params: Params): Sinusoid {
+function readSinusoidSpec(params: Params): SinusoidSpec {
   const padding = optionalNumber(params, "padding_idx");
   return {
-    dim: modelWidth(params),
-    base: numberOf(params, "base"),
-    layout: stringOf(params, "layout") === "concat" ? "concat" : "interleaved",
-    frequency: stringOf(params, "frequency") === "tensor2tensor" ? "tensor2tensor" : "paper",
+    dim: resolveHiddenSize(params),
+    base: getNumber(params, "base"),
+    layout: getString(params, "layout") === "concat" ? "concat" : "interleaved",
+    frequency: getString(params, "frequency") === "tensor2tensor" ? "tensor2tensor" : "paper",
     ...(padding === undefined ? {} : { paddingIdx: padding }),
   };
 }
 
-/** Row of the table at which the first token stands: fairseq starts behind the padding row. */
-function firstRow(params: Params): number {
-  return numberOf(params, "position_offset") + (optionalNumber(params, "padding_idx") ?? -1) + 1;
+/** Table row of the first token: fairseq starts after the padding row. */
+function firstTokenRow(params: Params): number {
+  return getNumber(params, "position_offset") + (optionalNumber(params, "padding_idx") ?? -1) + 1;
 }
 
-function settingOf(params: Params): AbsoluteSetting {
-  const spec = sinusoidOf(params);
+function buildInput(params: Params): AbsoluteInput {
+  const spec = readSinusoidSpec(params);
   return {
     hiddenSize: spec.dim,
-    numHeads: numberOf(params, "num_heads"),
-    position: shiftedFactor(sinusoidFactor(spec), firstRow(params)),
-    embedScale: stringOf(params, "embed_scale") === "1" ? 1 : Math.sqrt(spec.dim),
+    numHeads: getNumber(params, "num_heads"),
+    position: shiftedFactor(sinusoidFactor(spec), firstTokenRow(params)),
+    embedScale: getString(params, "embed_scale") === "1" ? 1 : Math.sqrt(spec.dim),
     positionProfile: (from, dim) => sinusoidProfile(spec, from, dim),
   };
 }
 
 function rules(params: Params): readonly ParamProblem[] {
-  const dim = modelWidth(params);
-  const problems = [...headsDivide(params)];
-  if (stringOf(params, "frequency") === "tensor2tensor" && dim < 4) {
+  const dim = resolveHiddenSize(params);
+  const problems = [...checkHeadsDivide(params)];
+  if (getString(params, "frequency") === "tensor2tensor" && dim < 4) {
     problems.push({
       param: "hidden_size",
       value: dim,
@@ -57,21 +57,23 @@ function rules(params: Params): readonly ParamProblem[] {
   return problems;
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const params = paramsOf(sinusoidal, golden);
-  const spec = sinusoidOf(params);
-  const setting = settingOf(params);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readGoldenParams(sinusoidal, golden);
+  const spec = readSinusoidSpec(params);
+  const input = buildInput(params);
   if (golden.inputs.positions !== undefined) {
     const table = sinusoidFactor(spec);
-    return { embedding: readVector(golden.inputs.positions, "positions").map((p) => Array.from(rowOf(table, p))) };
+    return {
+      embedding: readVector(golden.inputs.positions, "positions").map((p) => Array.from(evaluateRow(table, p))),
+    };
   }
-  const scene = sceneOf(golden, 0);
-  const rows = Array.from({ length: scene.keyLength }, (_, n) => rowOf(setting.position, n));
+  const scene = buildGoldenScene(golden, 0);
+  const rows = Array.from({ length: scene.keyLength }, (_, n) => evaluateRow(input.position, n));
   return {
-    ...attentionGolden(sinusoidal, params, golden, (head) => absoluteValues(head, setting)),
-    hidden: nestedRows(absoluteHidden(scene, setting), scene.keyLength),
+    ...computeGoldenAttention(sinusoidal, params, golden, (head) => absoluteValues(head, input)),
+    hidden: nestFactorRows(absoluteHiddenStates(scene, input), scene.keyLength),
     shift_matrix: shiftMatrix(spec, Number(golden.inputs.shift)),
-    position_dot_products: rows.map((a) => rows.map((b) => dotOf(a, b))),
+    position_dot_products: rows.map((a) => rows.map((b) => dotProduct(a, b))),
   };
 }
 
@@ -87,7 +89,7 @@ const concatFormula: Formula = {
   text: "PE(p) = [sin(p·ω_0), …, sin(p·ω_(d/2−1)), cos(p·ω_0), …, cos(p·ω_(d/2−1))],  ω_k = 10000^(−2k/d)",
 };
 
-const tensorFormula: Formula = {
+const tensor2tensorFormula: Formula = {
   id: "sinusoidal_tensor2tensor",
   tex: "\\begin{aligned}PE_p &= \\big[\\sin p\\omega_0, \\dots, \\sin p\\omega_{d/2-1},\\ \\cos p\\omega_0, \\dots, \\cos p\\omega_{d/2-1}\\big] \\\\ \\omega_k &= \\exp\\Big(\\frac{-k \\ln 10000}{d/2 - 1}\\Big), \\qquad h_p = x_p + PE_p\\end{aligned}",
   text: "PE(p) = [sin(p·ω_k) for all k, cos(p·ω_k) for all k],  ω_k = exp(−k · ln 10000 / (d/2 − 1))",
@@ -105,15 +107,15 @@ export const sinusoidal: Encoding = {
     "get_timing_signal_1d",
     "trigonometric",
   ],
-  classification: { kind: "absolute", acts: "input", trained: "fixed", trainedParameters: () => 0 },
-  fate: {
+  classification: { kind: "absolute", actsOn: "input", trained: "fixed", trainedParameters: () => 0 },
+  effect: {
     content_content: "kept",
     content_position: "kept",
     position_content: "kept",
     position_position: "kept",
   },
   parameters: [
-    ...widthParameters(1, 128),
+    ...hiddenSizeParameters(1, 128),
     {
       name: "base",
       aliases: ["max_timescale", "temperature"],
@@ -170,7 +172,7 @@ export const sinusoidal: Encoding = {
     },
     {
       name: "position_offset",
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       kind: "integer",
       default: 0,
       min: 0,
@@ -189,7 +191,7 @@ export const sinusoidal: Encoding = {
     },
     {
       name: "max_position_embeddings",
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       aliases: ["num_positions", "max_source_positions", "n_positions"],
       kind: "integer",
       default: null,
@@ -203,9 +205,9 @@ export const sinusoidal: Encoding = {
     },
   ],
   rules,
-  formulas: [paperFormula, concatFormula, tensorFormula],
+  formulas: [paperFormula, concatFormula, tensor2tensorFormula],
   formula: (params) => {
-    if (params.frequency === "tensor2tensor") return tensorFormula;
+    if (params.frequency === "tensor2tensor") return tensor2tensorFormula;
     return params.layout === "concat" ? concatFormula : paperFormula;
   },
   explanation: {
@@ -244,17 +246,17 @@ export const sinusoidal: Encoding = {
   papers: [{ title: "Attention Is All You Need", arxiv: "1706.03762", year: 2017 }],
   repositories: ["tensorflow/tensor2tensor", "facebookresearch/fairseq", "facebookresearch/XLM", "marian-nmt/marian"],
   domain: () => ({ kind: "any" }),
-  takesIds: () => true,
-  local: true,
-  learned: [],
-  terms: (params, scene) => absoluteTerms(scene, settingOf(params)),
-  table: (params, scene) => {
-    const spec = sinusoidOf(params);
+  takesPositionIds: () => true,
+  cellsAreIndependent: true,
+  learnedArrays: [],
+  terms: (params, scene) => buildAbsoluteTerms(scene, buildInput(params)),
+  positionTable: (params, scene) => {
+    const spec = readSinusoidSpec(params);
     return {
       rows: shiftedFactor(sinusoidFactor(spec), scene.shift),
       column: (index) => sinusoidColumnName(spec, index),
     };
   },
-  derived: (params) => ({ frequencies: sinusoidFrequencies(sinusoidOf(params)) }),
-  golden: { files: ["sinusoidal"], compute: goldenCase },
+  derived: (params) => ({ frequencies: sinusoidFrequencies(readSinusoidSpec(params)) }),
+  golden: { files: ["sinusoidal"], compute: computeGolden },
 };

@@ -4,7 +4,7 @@ import { ParamError } from "../../util/errors.ts";
 
 /** Fixed sinusoids of absolute positions, in float64. */
 
-export interface Sinusoid {
+export interface SinusoidSpec {
   readonly dim: number;
   readonly base: number;
   /** interleaved: sin ω₀, cos ω₀, sin ω₁, …; concat: all sines, then all cosines. */
@@ -17,13 +17,13 @@ export interface Sinusoid {
 
 type Wave = "sin" | "cos" | "zero";
 
-interface Column {
+interface SinusoidColumn {
   readonly wave: Wave;
   readonly pair: number;
 }
 
-/** What column c holds. Odd d: one sine more than cosines; tensor2tensor appends a zero column instead. */
-function columnAt(spec: Sinusoid, c: number): Column {
+/** Content of column c. With odd d there is one more sine than cosines; tensor2tensor appends a zero column instead. */
+function sinusoidColumn(spec: SinusoidSpec, c: number): SinusoidColumn {
   const pairs = Math.floor(spec.dim / 2);
   if (spec.layout === "interleaved") {
     if (spec.frequency === "tensor2tensor" && c >= 2 * pairs) return { wave: "zero", pair: 0 };
@@ -41,7 +41,7 @@ function columnAt(spec: Sinusoid, c: number): Column {
  * Frequencies ω_k of the pairs, [⌈d/2⌉] (Vaswani et al. 2017, section 3.5; tensor2tensor
  * layers/common_attention.py:get_timing_signal_1d).
  */
-export function sinusoidFrequencies(spec: Pick<Sinusoid, "dim" | "base" | "frequency">): number[] {
+export function sinusoidFrequencies(spec: Pick<SinusoidSpec, "dim" | "base" | "frequency">): number[] {
   const { dim, base } = spec;
   const half = Math.floor(dim / 2);
   if (spec.frequency === "paper") {
@@ -51,50 +51,54 @@ export function sinusoidFrequencies(spec: Pick<Sinusoid, "dim" | "base" | "frequ
 }
 
 /** Rows PE(p) by position p ≥ 0, [dim]. */
-export function sinusoidFactor(spec: Sinusoid): Factor {
+export function sinusoidFactor(spec: SinusoidSpec): Factor {
   const frequencies = sinusoidFrequencies(spec);
-  const columns = Array.from({ length: spec.dim }, (_, c) => columnAt(spec, c));
+  const columns = Array.from({ length: spec.dim }, (_, c) => sinusoidColumn(spec, c));
   return {
     dim: spec.dim,
     write: (position, out, offset) => {
       columns.forEach(({ wave, pair }, c) => {
         const angle = position * (frequencies[pair] ?? 0);
-        const silent = wave === "zero" || position === spec.paddingIdx;
-        out[offset + c] = silent ? 0 : wave === "sin" ? Math.sin(angle) : Math.cos(angle);
+        const isZero = wave === "zero" || position === spec.paddingIdx;
+        out[offset + c] = isZero ? 0 : wave === "sin" ? Math.sin(angle) : Math.cos(angle);
       });
     },
   };
 }
 
 /** "sin ω0", "cos ω3", "0". */
-export function sinusoidColumnName(spec: Sinusoid, c: number): string {
-  const { wave, pair } = columnAt(spec, c);
+export function sinusoidColumnName(spec: SinusoidSpec, c: number): string {
+  const { wave, pair } = sinusoidColumn(spec, c);
   return wave === "zero" ? "0" : `${wave} ω${pair}`;
 }
 
 /**
  * ⟨PE(p), PE(q)⟩ over the columns from … from + dim − 1 as a function of p − q: Σ cos((p − q) ω_k).
- * Undefined where a slice holds a sine without its cosine; then the product depends on p and q themselves.
+ * @returns undefined if the slice separates a sine from its cosine: the product then depends on p and q themselves
  */
-export function sinusoidProfile(spec: Sinusoid, from: number, dim: number): ((delta: number) => number) | undefined {
-  const balance = new Map<number, number>();
+export function sinusoidProfile(
+  spec: SinusoidSpec,
+  from: number,
+  dim: number,
+): ((delta: number) => number) | undefined {
+  const sinesMinusCosines = new Map<number, number>();
   for (let c = from; c < from + dim; c++) {
-    const { wave, pair } = columnAt(spec, c);
-    if (wave !== "zero") balance.set(pair, (balance.get(pair) ?? 0) + (wave === "sin" ? 1 : -1));
+    const { wave, pair } = sinusoidColumn(spec, c);
+    if (wave !== "zero") sinesMinusCosines.set(pair, (sinesMinusCosines.get(pair) ?? 0) + (wave === "sin" ? 1 : -1));
   }
-  if ([...balance.values()].some((count) => count !== 0)) return undefined;
+  if ([...sinesMinusCosines.values()].some((count) => count !== 0)) return undefined;
   const frequencies = sinusoidFrequencies(spec);
-  const own = [...balance.keys()].map((pair) => frequencies[pair] ?? 0);
-  return (delta) => own.reduce((sum, frequency) => sum + Math.cos(delta * frequency), 0);
+  const sliceFrequencies = [...sinesMinusCosines.keys()].map((pair) => frequencies[pair] ?? 0);
+  return (delta) => sliceFrequencies.reduce((sum, frequency) => sum + Math.cos(delta * frequency), 0);
 }
 
 /**
- * The linear map M with PE(p + k) = M PE(p), [dim][dim]: a rotation in each pair's plane.
- * @throws ParamError where a sine has no cosine (odd dim in the paper's form)
+ * The linear map M with PE(p + k) = M PE(p), [dim][dim]: a rotation in the plane of each pair.
+ * @throws ParamError if a sine has no cosine (odd dim in the paper's form)
  */
-export function shiftMatrix(spec: Sinusoid, k: number): number[][] {
+export function shiftMatrix(spec: SinusoidSpec, k: number): number[][] {
   const frequencies = sinusoidFrequencies(spec);
-  const columns = Array.from({ length: spec.dim }, (_, c) => columnAt(spec, c));
+  const columns = Array.from({ length: spec.dim }, (_, c) => sinusoidColumn(spec, c));
   const matrix = columns.map(() => new Array<number>(spec.dim).fill(0));
   const set = (row: number, column: number, value: number) => {
     const target = matrix[row];

@@ -7,10 +7,10 @@ import { findParameter } from "./schema.ts";
 
 export interface EncodingChoice {
   readonly encoding: EncodingId;
-  /** Over the defaults: which variant of a family. */
-  readonly changes: Params;
+  /** Values that select a variant of the encoding; all others are defaults. */
+  readonly params: Params;
   readonly name: string;
-  /** What the name stands for, and who uses it. */
+  /** What the name means, and models that use it. */
   readonly description: string;
   readonly summary?: string;
 }
@@ -20,10 +20,10 @@ export interface ChoiceGroup {
   readonly choices: readonly EncodingChoice[];
 }
 
-const GROUPS = ["absolute", "rotation", "relative", "bias", "none"] as const;
-type Group = (typeof GROUPS)[number];
+const CHOICE_GROUP_IDS = ["absolute", "rotation", "relative", "bias", "none"] as const;
+type ChoiceGroupId = (typeof CHOICE_GROUP_IDS)[number];
 
-function labelOf(group: Group): string {
+function groupLabel(group: ChoiceGroupId): string {
   switch (group) {
     case "absolute":
       return t("absolute");
@@ -38,42 +38,42 @@ function labelOf(group: Group): string {
   }
 }
 
-/** By where it acts: rotations turn queries and keys, biases are added whatever the content, the rest meets content. */
-function groupOf({ classification: { kind, acts }, fate }: Encoding): Group {
+/** Groups by effect: rotations act on queries and keys, biases do not depend on the content, relative encodings do. */
+function findChoiceGroup({ classification: { kind, actsOn }, effect }: Encoding): ChoiceGroupId {
   if (kind === "none" || kind === "absolute") return kind;
-  if (acts === "query_key") return "rotation";
-  const meetsContent = fate.content_position !== "dropped" || fate.position_content !== "dropped";
-  return acts === "scores" && !meetsContent ? "bias" : "relative";
+  if (actsOn === "query_key") return "rotation";
+  const meetsContent = effect.content_position !== "dropped" || effect.position_content !== "dropped";
+  return actsOn === "scores" && !meetsContent ? "bias" : "relative";
 }
 
-/** What a person can pick, in groups; a family with variants offers each of them. */
-export function encodingChoices(): ChoiceGroup[] {
-  return GROUPS.map((group) => ({
-    label: labelOf(group),
-    choices: ENCODINGS.filter((encoding) => groupOf(encoding) === group).flatMap(choicesOf),
+/** All encodings by group; an encoding with variants lists each of them. */
+export function listEncodingChoices(): ChoiceGroup[] {
+  return CHOICE_GROUP_IDS.map((group) => ({
+    label: groupLabel(group),
+    choices: ENCODINGS.filter((encoding) => findChoiceGroup(encoding) === group).flatMap(listChoices),
   })).filter(({ choices }) => choices.length > 0);
 }
 
-function choicesOf(encoding: Encoding): EncodingChoice[] {
+function listChoices(encoding: Encoding): EncodingChoice[] {
   const { id, explanation } = encoding;
-  const title = inTwo(localize(encoding.title));
+  const title = splitTitle(localize(encoding.title));
   const description = [title.gloss, explanation.models.slice(0, 4).join(", ")].filter(Boolean).join(" · ");
-  // The pick searches descriptions and details: every model finds its encoding, whether or not its name is seen.
+  // The picker searches descriptions and details, so all models must be in the text even if they are not visible.
   const summary = [localize(explanation.summary), explanation.models.slice(4).join(", ")].filter(Boolean).join(" · ");
-  const whole = { encoding: id, changes: {}, name: title.name, description, summary };
+  const plainChoice = { encoding: id, params: {}, name: title.name, description, summary };
   const family = findParameter(encoding, "rope_type");
   const variants = (family?.choices ?? []).filter(({ value }) => value !== family?.default);
   return [
-    whole,
+    plainChoice,
     ...variants.map(({ value, label }) => {
-      const { name, gloss } = inTwo(localize(label));
-      return { encoding: id, changes: { rope_type: value }, name: `${title.name} · ${name}`, description: gloss };
+      const { name, gloss } = splitTitle(localize(label));
+      return { encoding: id, params: { rope_type: value }, name: `${title.name} · ${name}`, description: gloss };
     }),
   ];
 }
 
-/** "ALiBi — linear bias": what it is called, and what that means. */
-function inTwo(title: string): { name: string; gloss: string } {
+/** Splits "ALiBi — linear bias" into name and gloss. */
+function splitTitle(title: string): { name: string; gloss: string } {
   const [name = title, gloss = ""] = title.split(/\s*—+\s*/, 2);
   return { name, gloss };
 }

@@ -4,8 +4,8 @@ import type { Params } from "../../spec.ts";
 import { UserError } from "../../util/errors.ts";
 import type { Encoding } from "../encoding.ts";
 
-/** Why a position cannot be drawn, in the current language; undefined when it can. */
-export function outsideDomain(encoding: Encoding, params: Params, position: number): string | undefined {
+/** Why a position cannot be drawn, in the current language; undefined if it can. */
+export function explainOutsideDomain(encoding: Encoding, params: Params, position: number): string | undefined {
   const domain = encoding.domain(params);
   if (domain.kind !== "table" || (position >= 0 && position < domain.size)) return undefined;
   return t(
@@ -17,10 +17,10 @@ export function outsideDomain(encoding: Encoding, params: Params, position: numb
   );
 }
 
-/** @throws UserError for the first index whose position is outside the encoding's domain */
-export function checkDomain(encoding: Encoding, params: Params, indices: readonly number[], shift: number): void {
+/** @throws UserError at the first position outside the encoding's domain */
+export function requireInDomain(encoding: Encoding, params: Params, indices: readonly number[], shift: number): void {
   for (const index of indices) {
-    const reason = outsideDomain(encoding, params, index + shift);
+    const reason = explainOutsideDomain(encoding, params, index + shift);
     if (reason !== undefined) throw new UserError(reason);
   }
 }

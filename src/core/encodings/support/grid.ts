@@ -1,24 +1,24 @@
 import { t } from "@vscode/l10n";
 import type { Params, ParamValue } from "../../spec.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import type { Domain, Parameter } from "../encoding.ts";
-import { PATCHES } from "./parameters.ts";
-import { numbersOf } from "./schema.ts";
+import type { Parameter, PositionDomain } from "../encoding.ts";
+import { PATCHES_UNIT } from "./parameters.ts";
+import { optionalNumbers } from "./schema.ts";
 
-/** Patch grids of vision models: tokens in rows, the class token (if any) first. */
+/** Patch grids of vision models: patches in row-major order, after the class token if there is one. */
 
-export interface Grid {
+export interface GridShape {
   readonly height: number;
   readonly width: number;
 }
 
-/** 7 → [7, 7]: square windows are often written as one number. */
-function squarePair(value: ParamValue): ParamValue {
+/** 7 → [7, 7]: square windows are often written as a single number. */
+function expandSquare(value: ParamValue): ParamValue {
   return typeof value === "number" ? [value, value] : value;
 }
 
 /** A parameter that holds [height, width]. */
-export function pairParameter(
+export function gridShapeParameter(
   name: string,
   pair: readonly [number, number],
   help: Parameter["help"],
@@ -31,41 +31,41 @@ export function pairParameter(
     default: pair,
     min: 0,
     max: 4096,
-    unit: PATCHES,
-    normalise: squarePair,
+    unit: PATCHES_UNIT,
+    normalise: expandSquare,
     help,
   };
 }
 
-/** [height, width] of a checked parameter. */
-export function gridOf(params: Params, name: string): Grid {
-  const [height = 0, width = 0] = numbersOf(params, name) ?? [];
+/** Reads [height, width] of a checked parameter. */
+export function readGridShape(params: Params, name: string): GridShape {
+  const [height = 0, width = 0] = optionalNumbers(params, name) ?? [];
   return { height, width };
 }
 
-/** The rule of a [height, width] parameter. */
-export function gridRule(params: Params, name: string, least = 1): readonly ParamProblem[] {
-  const values = numbersOf(params, name) ?? [];
-  const good = values.length === 2 && values.every((value) => Number.isSafeInteger(value) && value >= least);
-  if (good) return [];
+/** Checks a [height, width] parameter. */
+export function checkGridShape(params: Params, name: string, minimum = 1): readonly ParamProblem[] {
+  const values = optionalNumbers(params, name) ?? [];
+  const isValid = values.length === 2 && values.every((value) => Number.isSafeInteger(value) && value >= minimum);
+  if (isValid) return [];
   return [
-    { param: name, value: params[name], rule: t("must be two integers [height, width], each at least {0}", least) },
+    { param: name, value: params[name], rule: t("must be two integers [height, width], each at least {0}", minimum) },
   ];
 }
 
-/** Row and column of a patch; tokens run along rows. */
-export function cellOf(grid: Grid, patch: number): { readonly row: number; readonly column: number } {
+/** Row and column of a patch in row-major order. */
+export function rowAndColumn(grid: GridShape, patch: number): { readonly row: number; readonly column: number } {
   return { row: Math.floor(patch / grid.width), column: patch % grid.width };
 }
 
-/** Swin's index of a pair of patches into a table of (2h − 1)(2w − 1) offsets, query minus key. */
-export function offsetIndex(grid: Grid, query: number, key: number): number {
-  const q = cellOf(grid, query);
-  const k = cellOf(grid, key);
+/** Swin's row for a pair of patches in a table of (2h − 1)(2w − 1) offsets, query minus key. */
+export function offsetTableRow(grid: GridShape, query: number, key: number): number {
+  const q = rowAndColumn(grid, query);
+  const k = rowAndColumn(grid, key);
   return (q.row - k.row + grid.height - 1) * (2 * grid.width - 1) + (q.column - k.column + grid.width - 1);
 }
 
-export function gridDomain(tokens: number): Domain {
+export function patchDomain(tokens: number): PositionDomain {
   return {
     kind: "table",
     size: tokens,

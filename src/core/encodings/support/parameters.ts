@@ -3,12 +3,12 @@ import type { Localized } from "../../l10n/l10n.ts";
 import type { Params } from "../../spec.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Parameter } from "../encoding.ts";
-import { numberOf, optionalNumber } from "./schema.ts";
+import { getNumber, optionalNumber } from "./schema.ts";
 
-/** Parameters that many encodings share, so that a name means the same everywhere. */
+/** Parameters shared by encodings, so that a name means the same everywhere. */
 
-export const TOKENS: Localized = { en: "tokens", zh: "词元" };
-export const PATCHES: Localized = { en: "patches", zh: "图像块" };
+export const TOKENS_UNIT: Localized = { en: "tokens", zh: "词元" };
+export const PATCHES_UNIT: Localized = { en: "patches", zh: "图像块" };
 
 export const headDim: Parameter = {
   name: "head_dim",
@@ -32,13 +32,12 @@ export const numHeads: Parameter = {
   min: 1,
   max: 1024,
   slider: { min: 1, max: 128, scale: "linear" },
-  // Hierarchical models name the heads of each stage: the first stage is shown.
+  // Hierarchical models list the heads of each stage; only the first stage is shown.
   normalise: (value) => (Array.isArray(value) ? (value.map(Number)[0] ?? null) : value),
   help: { en: "Number of attention heads.", zh: "注意力头的个数。" },
 };
 
-/** Longest input vectors. */
-const WIDEST = 65_536;
+const MAX_HIDDEN_SIZE = 65_536;
 
 const hiddenSize: Parameter = {
   name: "hidden_size",
@@ -46,12 +45,12 @@ const hiddenSize: Parameter = {
   kind: "integer",
   default: 64,
   min: 1,
-  max: WIDEST,
+  max: MAX_HIDDEN_SIZE,
   help: { en: "Dimension of the input vectors.", zh: "输入向量的维数。" },
 };
 
-/** Heads of models whose stages differ. */
-export const stageHeads: Parameter = {
+/** For models whose stages have different numbers of heads. */
+export const firstStageHeads: Parameter = {
   ...numHeads,
   default: 4,
   help: {
@@ -60,8 +59,8 @@ export const stageHeads: Parameter = {
   },
 };
 
-/** `hidden_size`, where heads have a size of their own. */
-export const optionalWidth: Parameter = {
+/** For encodings whose head size is a parameter of its own. */
+export const optionalHiddenSize: Parameter = {
   ...hiddenSize,
   default: null,
   optional: true,
@@ -72,43 +71,50 @@ export const optionalWidth: Parameter = {
 };
 
 /**
- * The width of the input vectors and how heads share it. `hidden_size` may be left out, since configs name heads and
- * their size: then it is their product.
+ * The hidden size and how heads share it. Configs that give the number and size of heads may omit `hidden_size`, which
+ * is then their product.
+ * @param sliderMax largest hidden size that the sliders reach
  */
-export function widthParameters(heads: number, dim: number, most = 2048, step = 2): readonly Parameter[] {
-  const slider = { min: step, max: Math.max(dim, most / 16), step, scale: "linear" } as const;
+export function hiddenSizeParameters(heads: number, dim: number, sliderMax = 2048, step = 2): readonly Parameter[] {
+  const slider = { min: step, max: Math.max(dim, sliderMax / 16), step, scale: "linear" } as const;
   return [
-    optionalWidth,
+    optionalHiddenSize,
     { ...numHeads, default: heads, slider: { min: 1, max: 16, scale: "linear" } },
     { ...headDim, default: dim, slider, when: (params) => params.hidden_size === null },
   ];
 }
 
-/** Length of the input vectors. */
-export function modelWidth(params: Params): number {
-  return optionalNumber(params, "hidden_size") ?? numberOf(params, "num_heads") * numberOf(params, "head_dim");
+/** `hidden_size`, defaulting to num_heads · head_dim. */
+export function resolveHiddenSize(params: Params): number {
+  return optionalNumber(params, "hidden_size") ?? getNumber(params, "num_heads") * getNumber(params, "head_dim");
 }
 
 /**
- * The rule of encodings whose heads are slices of the input vector.
- * @param most largest width that can be worked with
+ * For encodings whose heads are slices of the input vector.
+ * @param maxHiddenSize largest hidden size that can be computed
  */
-export function headsDivide(params: Params, most = WIDEST): readonly ParamProblem[] {
-  const hidden = modelWidth(params);
-  const heads = numberOf(params, "num_heads");
-  if (hidden > most) {
+export function checkHeadsDivide(params: Params, maxHiddenSize = MAX_HIDDEN_SIZE): readonly ParamProblem[] {
+  const hiddenSize = resolveHiddenSize(params);
+  const heads = getNumber(params, "num_heads");
+  if (hiddenSize > maxHiddenSize) {
     const param = params.hidden_size === null ? "head_dim" : "hidden_size";
-    return [{ param, value: params[param], rule: t("gives vectors of length {0}; the limit is {1}", hidden, most) }];
+    return [
+      {
+        param,
+        value: params[param],
+        rule: t("gives vectors of length {0}; the limit is {1}", hiddenSize, maxHiddenSize),
+      },
+    ];
   }
-  if (hidden % heads === 0) return [];
-  return [{ param: "num_heads", value: heads, rule: t("must divide hidden_size = {0}", hidden) }];
+  if (hiddenSize % heads === 0) return [];
+  return [{ param: "num_heads", value: heads, rule: t("must divide hidden_size = {0}", hiddenSize) }];
 }
 
 /**
- * A name that configs and the golden files carry and that nothing here depends on: accepted, so that their
- * parameters can be handed over as they are, and never shown.
+ * A parameter that configs and golden files contain but that affects nothing: accepted so that their parameters can be
+ * passed unchanged, and never shown.
  */
-export function accepted(name: string): Parameter {
+export function unusedParameter(name: string): Parameter {
   return {
     name,
     kind: "integer",

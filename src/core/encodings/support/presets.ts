@@ -1,23 +1,23 @@
 import type { EncodingId, Params } from "../../spec.ts";
 
-/** A well-known model's position encoding, with the numbers of its published config. */
-export interface Preset {
-  /** As people say it: "Llama 3.1 8B". */
+/** Position encoding of a well-known model, with the values of its published config. */
+export interface ModelPreset {
+  /** Common name: "Llama 3.1 8B". */
   readonly name: string;
   readonly encoding: EncodingId;
-  /** What differs from the encoding's defaults, and what the model is known by. */
+  /** Values that differ from the encoding's defaults or that the model is known for. */
   readonly values: Params;
 }
 
-function rope(name: string, values: Params): Preset {
+function ropePreset(name: string, values: Params): ModelPreset {
   return { name, encoding: "rope", values: { rope_type: "default", ...values } };
 }
 
-/** Hugging Face's configs of these models, as transformers 5 reads them. */
-export const PRESETS: readonly Preset[] = [
-  rope("Llama 2 7B", { rope_theta: 10_000, head_dim: 128, num_heads: 32, max_position_embeddings: 4096 }),
-  rope("Llama 3 8B", { rope_theta: 500_000, head_dim: 128, num_heads: 32, max_position_embeddings: 8192 }),
-  rope("Llama 3.1 8B", {
+/** From Hugging Face's configs of these models, as read by transformers 5. */
+export const PRESETS: readonly ModelPreset[] = [
+  ropePreset("Llama 2 7B", { rope_theta: 10_000, head_dim: 128, num_heads: 32, max_position_embeddings: 4096 }),
+  ropePreset("Llama 3 8B", { rope_theta: 500_000, head_dim: 128, num_heads: 32, max_position_embeddings: 8192 }),
+  ropePreset("Llama 3.1 8B", {
     rope_type: "llama3",
     rope_theta: 500_000,
     head_dim: 128,
@@ -28,9 +28,14 @@ export const PRESETS: readonly Preset[] = [
     high_freq_factor: 4,
     original_max_position_embeddings: 8192,
   }),
-  rope("Mistral 7B v0.3", { rope_theta: 1_000_000, head_dim: 128, num_heads: 32, max_position_embeddings: 32_768 }),
-  rope("Qwen2.5 7B", { rope_theta: 1_000_000, head_dim: 128, num_heads: 28, max_position_embeddings: 32_768 }),
-  rope("Qwen2.5 7B YaRN ×4", {
+  ropePreset("Mistral 7B v0.3", {
+    rope_theta: 1_000_000,
+    head_dim: 128,
+    num_heads: 32,
+    max_position_embeddings: 32_768,
+  }),
+  ropePreset("Qwen2.5 7B", { rope_theta: 1_000_000, head_dim: 128, num_heads: 28, max_position_embeddings: 32_768 }),
+  ropePreset("Qwen2.5 7B YaRN ×4", {
     rope_type: "yarn",
     rope_theta: 1_000_000,
     head_dim: 128,
@@ -39,13 +44,13 @@ export const PRESETS: readonly Preset[] = [
     factor: 4,
     original_max_position_embeddings: 32_768,
   }),
-  rope("Gemma 3 4B, sliding layers", {
+  ropePreset("Gemma 3 4B, sliding layers", {
     rope_theta: 10_000,
     head_dim: 256,
     num_heads: 8,
     max_position_embeddings: 131_072,
   }),
-  rope("Gemma 3 4B, full layers", {
+  ropePreset("Gemma 3 4B, full layers", {
     rope_type: "linear",
     rope_theta: 1_000_000,
     head_dim: 256,
@@ -53,7 +58,7 @@ export const PRESETS: readonly Preset[] = [
     max_position_embeddings: 131_072,
     factor: 8,
   }),
-  rope("DeepSeek-V3", {
+  ropePreset("DeepSeek-V3", {
     rope_type: "yarn",
     rope_theta: 10_000,
     head_dim: 64,
@@ -69,7 +74,7 @@ export const PRESETS: readonly Preset[] = [
     mscale_all_dim: 1,
     yarn_apply_mscale: true,
   }),
-  rope("gpt-oss 20B", {
+  ropePreset("gpt-oss 20B", {
     rope_type: "yarn",
     rope_theta: 150_000,
     head_dim: 64,
@@ -79,14 +84,14 @@ export const PRESETS: readonly Preset[] = [
     original_max_position_embeddings: 4096,
     truncate: false,
   }),
-  rope("GPT-NeoX 20B", {
+  ropePreset("GPT-NeoX 20B", {
     rope_theta: 10_000,
     head_dim: 96,
     num_heads: 64,
     partial_rotary_factor: 0.25,
     max_position_embeddings: 2048,
   }),
-  rope("GPT-J 6B", {
+  ropePreset("GPT-J 6B", {
     rope_theta: 10_000,
     head_dim: 256,
     num_heads: 16,
@@ -94,7 +99,7 @@ export const PRESETS: readonly Preset[] = [
     layout: "interleaved",
     max_position_embeddings: 2048,
   }),
-  rope("ChatGLM3 6B", {
+  ropePreset("ChatGLM3 6B", {
     rope_theta: 10_000,
     head_dim: 128,
     num_heads: 32,

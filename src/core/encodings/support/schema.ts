@@ -3,33 +3,33 @@ import type { Params, ParamValue } from "../../spec.ts";
 import { ParamError, type ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Parameter } from "../encoding.ts";
 
-/** Parameters of an encoding with defaults filled in, and what is wrong with those given. */
+/** Parameters with defaults filled in, and what is wrong with the given ones. */
 export interface CheckedParams {
   readonly params: Params;
   readonly problems: readonly ParamProblem[];
 }
 
 /**
- * Completes given values from the schema and checks each, then the rules over several.
- * Names that the encoding does not know are a problem; use `knownParams` first for values read from a config.
+ * Fills in defaults, then checks each value and the rules across several. Unknown names are problems; use
+ * `pickKnownParams` first for values read from a config.
  */
 export function checkParams(encoding: Encoding, given: Params): CheckedParams {
   const problems: ParamProblem[] = [];
   const params: Record<string, ParamValue> = {};
-  for (const parameter of encoding.parameters) params[parameter.name] = givenValue(parameter, given);
+  for (const parameter of encoding.parameters) params[parameter.name] = valueOrDefault(parameter, given);
   for (const name of Object.keys(given)) {
     if (findParameter(encoding, name) === undefined) {
-      const known = encoding.parameters.map((parameter) => parameter.name).join(", ");
+      const knownNames = encoding.parameters.map((parameter) => parameter.name).join(", ");
       problems.push({
         param: name,
         value: given[name],
-        rule: t("is not a parameter of {0}; known: {1}", encoding.id, known),
+        rule: t("is not a parameter of {0}; known: {1}", encoding.id, knownNames),
       });
     }
   }
   for (const parameter of encoding.parameters) {
     if (parameter.when !== undefined && !parameter.when(params)) continue;
-    const rule = brokenRule(parameter, params[parameter.name] ?? null);
+    const rule = findBrokenRule(parameter, params[parameter.name] ?? null);
     if (rule !== undefined)
       problems.push({
         param: parameter.name,
@@ -41,7 +41,7 @@ export function checkParams(encoding: Encoding, given: Params): CheckedParams {
   return { params, problems };
 }
 
-/** Like `checkParams`, for callers that cannot go on: throws the first problem as a ParamError. */
+/** Like `checkParams`, but throws the first problem as a ParamError. */
 export function requireParams(encoding: Encoding, given: Params): Params {
   const { params, problems } = checkParams(encoding, given);
   const first = problems[0];
@@ -49,8 +49,8 @@ export function requireParams(encoding: Encoding, given: Params): Params {
   return params;
 }
 
-/** Only the values that the encoding has a parameter for; null counts as absent unless null is legal. */
-export function knownParams(encoding: Encoding, values: Params): Params {
+/** Only the values that the encoding has a parameter for. null counts as absent unless the parameter allows it. */
+export function pickKnownParams(encoding: Encoding, values: Params): Params {
   const known: Record<string, ParamValue> = {};
   for (const [name, value] of Object.entries(values)) {
     const parameter = findParameter(encoding, name);
@@ -60,12 +60,12 @@ export function knownParams(encoding: Encoding, values: Params): Params {
   return known;
 }
 
-/** The given values, and good ones for what they call for and leave out: a person's pick of a RoPE type. */
+/** Fills missing values that the given ones require with good defaults, as after a person picked a RoPE type. */
 export function suggestParams(encoding: Encoding, given: Params): Params {
   const params = { ...checkParams(encoding, given).params };
-  for (const { name, suggested, when } of encoding.parameters) {
-    if (suggested === undefined || params[name] !== null || when?.(params) === false) continue;
-    params[name] = suggested(params);
+  for (const { name, suggest, when } of encoding.parameters) {
+    if (suggest === undefined || params[name] !== null || when?.(params) === false) continue;
+    params[name] = suggest(params);
   }
   return params;
 }
@@ -78,7 +78,7 @@ export function findParameter(encoding: Encoding, name: string): Parameter | und
   );
 }
 
-function givenValue(parameter: Parameter, given: Params): ParamValue {
+function valueOrDefault(parameter: Parameter, given: Params): ParamValue {
   for (const name of [parameter.name, ...(parameter.aliases ?? [])]) {
     const value = given[name];
     if (value !== undefined) return parameter.normalise?.(value) ?? value;
@@ -86,7 +86,7 @@ function givenValue(parameter: Parameter, given: Params): ParamValue {
   return parameter.default;
 }
 
-function brokenRule(parameter: Parameter, value: ParamValue): string | undefined {
+function findBrokenRule(parameter: Parameter, value: ParamValue): string | undefined {
   if (value === null) return parameter.optional === true ? undefined : t("is required");
   switch (parameter.kind) {
     case "boolean":
@@ -99,16 +99,16 @@ function brokenRule(parameter: Parameter, value: ParamValue): string | undefined
       if (!Array.isArray(value) || value.some((item: unknown) => typeof item !== "number" || !Number.isFinite(item))) {
         return t("must be a list of finite numbers");
       }
-      return value.map((item: number) => brokenBound(parameter, item)).find((rule) => rule !== undefined);
+      return value.map((item: number) => findBrokenBound(parameter, item)).find((rule) => rule !== undefined);
     case "integer":
     case "number":
       if (typeof value !== "number" || !Number.isFinite(value)) return t("must be a finite number");
       if (parameter.kind === "integer" && !Number.isSafeInteger(value)) return t("must be an integer");
-      return brokenBound(parameter, value);
+      return findBrokenBound(parameter, value);
   }
 }
 
-function brokenBound(parameter: Parameter, value: number): string | undefined {
+function findBrokenBound(parameter: Parameter, value: number): string | undefined {
   if (parameter.above !== undefined && !(value > parameter.above))
     return t("must be greater than {0}", parameter.above);
   if (parameter.min !== undefined && value < parameter.min) return t("must be at least {0}", parameter.min);
@@ -116,8 +116,8 @@ function brokenBound(parameter: Parameter, value: number): string | undefined {
   return undefined;
 }
 
-/** Typed reads of checked parameters: a wrong type here is a mistake of ours, not of the user. */
-export function numberOf(params: Params, name: string): number {
+/** Typed access to checked parameters: a wrong type is a bug, not a user error. */
+export function getNumber(params: Params, name: string): number {
   const value = params[name];
   if (typeof value !== "number")
     throw new ParamError({
@@ -133,13 +133,13 @@ export function optionalNumber(params: Params, name: string): number | undefined
   return typeof value === "number" ? value : undefined;
 }
 
-export function stringOf(params: Params, name: string): string {
+export function getString(params: Params, name: string): string {
   const value = params[name];
   if (typeof value !== "string") throw new ParamError({ param: name, value, rule: t("is required") });
   return value;
 }
 
-export function numbersOf(params: Params, name: string): readonly number[] | undefined {
+export function optionalNumbers(params: Params, name: string): readonly number[] | undefined {
   const value = params[name];
   if (!Array.isArray(value)) return undefined;
   return value.filter((item): item is number => typeof item === "number");

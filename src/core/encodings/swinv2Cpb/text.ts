@@ -1,6 +1,6 @@
 import type { Explanation, Formula, Parameter } from "../encoding.ts";
-import { pairParameter } from "../support/grid.ts";
-import { headDim, stageHeads } from "../support/parameters.ts";
+import { gridShapeParameter } from "../support/grid.ts";
+import { firstStageHeads, headDim } from "../support/parameters.ts";
 
 export const swinv2Formula: Formula = {
   id: "swinv2_cpb",
@@ -9,13 +9,13 @@ export const swinv2Formula: Formula = {
 };
 
 export const swinv2Parameters: readonly Parameter[] = [
-  stageHeads,
+  firstStageHeads,
   { ...headDim, default: 32 },
-  pairParameter("window_size", [8, 8], {
+  gridShapeParameter("window_size", [8, 8], {
     en: "Patches per window, [height, width].",
     zh: "窗口内的图像块数 [高, 宽]。",
   }),
-  pairParameter("pretrained_window_size", [0, 0], {
+  gridShapeParameter("pretrained_window_size", [0, 0], {
     en: "Pre-training window size, by which offsets are normalised; 0: the current window.",
     zh: "预训练时的窗口，偏移按它归一化；0 表示就用当前窗口。",
   }),

@@ -1,52 +1,52 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
-import { contentTerm } from "../../terms/contentTerm.ts";
-import { exampleValue, learnedMatrix, learnedName } from "../../terms/learned.ts";
+import { buildContentTerm } from "../../terms/contentTerm.ts";
+import { exampleValue, learnedTermName, readLearnedMatrix } from "../../terms/learned.ts";
 import { readVector } from "../../terms/read.ts";
 import type { BiasTerm } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "../encoding.ts";
-import { attentionGolden, paramsOf } from "../support/golden.ts";
-import { headDim, numHeads, TOKENS } from "../support/parameters.ts";
-import { numberOf, optionalNumber } from "../support/schema.ts";
-import { bucketStarts, exactDistances, float64, type T5Buckets, t5Bucket } from "./buckets.ts";
+import { computeGoldenAttention, readGoldenParams } from "../support/golden.ts";
+import { headDim, numHeads, TOKENS_UNIT } from "../support/parameters.ts";
+import { getNumber, optionalNumber } from "../support/schema.ts";
+import { exactDistanceCount, findBucketStarts, keepFloat64, type T5BucketSpec, t5Bucket } from "./buckets.ts";
 
-function bucketsOf(params: Params): T5Buckets {
+function readBucketSpec(params: Params): T5BucketSpec {
   return {
-    numBuckets: numberOf(params, "num_buckets"),
-    maxDistance: numberOf(params, "max_distance"),
+    numBuckets: getNumber(params, "num_buckets"),
+    maxDistance: getNumber(params, "max_distance"),
     bidirectional: params.bidirectional === true,
   };
 }
 
-/** As trained tables look: each head falls off with the bucket at its own rate. */
-function exampleBias(bucket: number, head: number, spec: T5Buckets): number {
+/** Resembles trained tables: each head decays across the buckets at its own rate. */
+function exampleBucketBias(bucket: number, head: number, spec: T5BucketSpec): number {
   const side = spec.bidirectional ? Math.max(1, Math.floor(spec.numBuckets / 2)) : spec.numBuckets;
   const depth = (bucket % side) / side;
   return -5 * depth * 2 ** (-(head % 8) / 2) + exampleValue(10, bucket, head, 0.3);
 }
 
-/** Bias of one head by key position − query position. */
-function t5RelativeBias(params: Params, scene: Scene): (relative: number) => number {
-  const spec = bucketsOf(params);
-  const heads = numberOf(params, "num_heads");
-  const row = learnedMatrix(scene.inputs, ["relative_attention_bias"], spec.numBuckets, heads, (bucket, head) =>
-    exampleBias(bucket, head, spec),
+/** Bias of one head by key position minus query position. */
+function buildBucketBias(params: Params, scene: Scene): (relative: number) => number {
+  const spec = readBucketSpec(params);
+  const heads = getNumber(params, "num_heads");
+  const row = readLearnedMatrix(scene.inputs, ["relative_attention_bias"], spec.numBuckets, heads, (bucket, head) =>
+    exampleBucketBias(bucket, head, spec),
   );
   const column = Array.from({ length: spec.numBuckets }, (_, bucket) => row(bucket)[scene.head] ?? 0);
   return (relative) => column[t5Bucket(spec, relative)] ?? 0;
 }
 
-function biasTerm(params: Params, scene: Scene): BiasTerm {
-  const bias = t5RelativeBias(params, scene);
+function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
+  const bias = buildBucketBias(params, scene);
   const offset = scene.keyLength - scene.queryLength;
-  // A decoder's cache may hold another number of keys than stand before the queries.
+  // A decoder's cache may contain more keys than those before the queries.
   const past = optionalNumber(params, "past_seen_tokens") ?? offset;
   return {
     kind: "bias",
     id: "bias",
     role: "position_position",
-    name: learnedName({ en: "bucket bias", zh: "分桶偏置" }, scene.inputs),
+    name: learnedTermName({ en: "bucket bias", zh: "分桶偏置" }, scene.inputs),
     scale: 1,
     profile: (delta) => bias(-(delta - offset + past)),
     value: (i, j) => bias(j - i - past),
@@ -54,29 +54,30 @@ function biasTerm(params: Params, scene: Scene): BiasTerm {
 }
 
 function rules(params: Params): readonly ParamProblem[] {
-  const { numBuckets, maxDistance, bidirectional } = bucketsOf(params);
-  const least = bidirectional ? 4 : 2;
-  if (numBuckets < least) return [{ param: "num_buckets", value: numBuckets, rule: t("must be at least {0}", least) }];
-  const exact = exactDistances({ numBuckets, bidirectional });
+  const { numBuckets, maxDistance, bidirectional } = readBucketSpec(params);
+  const minimum = bidirectional ? 4 : 2;
+  if (numBuckets < minimum)
+    return [{ param: "num_buckets", value: numBuckets, rule: t("must be at least {0}", minimum) }];
+  const exact = exactDistanceCount({ numBuckets, bidirectional });
   if (maxDistance > exact) return [];
   const rule = t("must be greater than {0}, the number of distances with their own bucket", exact);
   return [{ param: "max_distance", value: maxDistance, rule }];
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const params = paramsOf(t5Bias, golden);
-  const spec = bucketsOf(params);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readGoldenParams(t5Bias, golden);
+  const spec = readBucketSpec(params);
   if (golden.inputs.relative_position !== undefined) {
     const relative = readVector(golden.inputs.relative_position, "relative_position");
     return {
       bucket: relative.map((r) => t5Bucket(spec, r)),
-      bucket_float64: relative.map((r) => t5Bucket(spec, r, float64)),
+      bucket_float64: relative.map((r) => t5Bucket(spec, r, keepFloat64)),
       distances_where_float32_and_float64_differ: relative.filter(
-        (r) => t5Bucket(spec, r) !== t5Bucket(spec, r, float64),
+        (r) => t5Bucket(spec, r) !== t5Bucket(spec, r, keepFloat64),
       ),
     };
   }
-  const attention = attentionGolden(t5Bias, params, golden);
+  const attention = computeGoldenAttention(t5Bias, params, golden);
   return { ...attention, bias: attention.terms("bias") };
 }
 
@@ -98,11 +99,11 @@ export const t5Bias: Encoding = {
   ],
   classification: {
     kind: "relative",
-    acts: "scores",
+    actsOn: "scores",
     trained: "trained",
-    trainedParameters: (params) => numberOf(params, "num_buckets") * numberOf(params, "num_heads"),
+    trainedParameters: (params) => getNumber(params, "num_buckets") * getNumber(params, "num_heads"),
   },
-  fate: {
+  effect: {
     content_content: "kept",
     content_position: "dropped",
     position_content: "dropped",
@@ -126,7 +127,7 @@ export const t5Bias: Encoding = {
     },
     {
       name: "max_distance",
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       aliases: [
         "relative_attention_max_distance",
         "position_bias_max_distance",
@@ -151,7 +152,7 @@ export const t5Bias: Encoding = {
     },
     {
       name: "past_seen_tokens",
-      unit: TOKENS,
+      unit: TOKENS_UNIT,
       kind: "integer",
       default: null,
       optional: true,
@@ -207,17 +208,17 @@ export const t5Bias: Encoding = {
   ],
   repositories: ["google-research/text-to-text-transfer-transformer", "tensorflow/mesh"],
   domain: () => ({ kind: "any" }),
-  local: true,
-  learned: ["relative_attention_bias"],
+  cellsAreIndependent: true,
+  learnedArrays: ["relative_attention_bias"],
   terms: (params, scene) => {
-    const dim = numberOf(params, "head_dim");
+    const dim = getNumber(params, "head_dim");
     const scale = params.scale_scores === true ? 1 / Math.sqrt(dim) : 1;
-    return [contentTerm(scene, dim, scale), biasTerm(params, scene)];
+    return [buildContentTerm(scene, dim, scale), buildBiasTerm(params, scene)];
   },
-  bucketOf: (params) => {
-    const spec = bucketsOf(params);
+  bucketByDistance: (params) => {
+    const spec = readBucketSpec(params);
     return (delta) => t5Bucket(spec, -delta);
   },
-  derived: (params) => ({ bucket_starts: bucketStarts(bucketsOf(params)) }),
-  golden: { files: ["t5_bias"], compute: goldenCase },
+  derived: (params) => ({ bucket_starts: findBucketStarts(readBucketSpec(params)) }),
+  golden: { files: ["t5_bias"], compute: computeGolden },
 };

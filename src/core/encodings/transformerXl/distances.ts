@@ -1,27 +1,27 @@
 import type { Params } from "../../spec.ts";
-import { exampleValue, givenArray, isExample, learnedMatrix } from "../../terms/learned.ts";
-import { dotOf, factorOf, rowOf } from "../../terms/linear.ts";
-import { readTensor } from "../../terms/read.ts";
+import { exampleValue, findInputArray, readLearnedMatrix, usesExampleValues } from "../../terms/learned.ts";
+import { dotProduct, evaluateRow, makeFactor } from "../../terms/linear.ts";
+import { readMatrixList } from "../../terms/read.ts";
 import type { Factor } from "../../terms/term.ts";
 import type { Inputs } from "../encoding.ts";
-import { type Sinusoid, sinusoidFactor, sinusoidFrequencies } from "../sinusoidal/table.ts";
-import { modelWidth } from "../support/parameters.ts";
-import { numberOf, optionalNumber, stringOf } from "../support/schema.ts";
+import { type SinusoidSpec, sinusoidFactor, sinusoidFrequencies } from "../sinusoidal/table.ts";
+import { resolveHiddenSize } from "../support/parameters.ts";
+import { getNumber, getString, optionalNumber } from "../support/schema.ts";
 
-/** Transformer-XL's and XLNet's vectors of distances: a sinusoid of the SIGNED distance, then a projection. */
+/** Distance vectors of Transformer-XL and XLNet: a sinusoid of the SIGNED distance, then a projection. */
 
-function waveShape(params: Params): Sinusoid {
-  return { dim: modelWidth(params), base: numberOf(params, "base"), layout: "concat", frequency: "paper" };
+function distanceSinusoidSpec(params: Params): SinusoidSpec {
+  return { dim: resolveHiddenSize(params), base: getNumber(params, "base"), layout: "concat", frequency: "paper" };
 }
 
-/** Radians from one distance to the next, [d_model / 2]. */
+/** Radians per token of distance, [d_model / 2]. */
 export function distanceFrequencies(params: Params): number[] {
-  return sinusoidFrequencies(waveShape(params));
+  return sinusoidFrequencies(distanceSinusoidSpec(params));
 }
 
-/** R_m by distance m (may be negative), [d_model]: all sines, then all cosines; clamp_len clips m first. */
+/** R_m by distance m (may be negative), [d_model]: all sines, then all cosines. clamp_len clips m first. */
 export function distanceSinusoid(params: Params): Factor {
-  const sinusoid = sinusoidFactor(waveShape(params));
+  const sinusoid = sinusoidFactor(distanceSinusoidSpec(params));
   const clamp = optionalNumber(params, "clamp_len") ?? -1;
   if (clamp <= 0) return sinusoid;
   return {
@@ -31,48 +31,49 @@ export function distanceSinusoid(params: Params): Factor {
 }
 
 /**
- * W_r R_m of one head by distance, [head_dim]. Along a vector v it is (W_rᵀ v) · R_m: v is projected once.
+ * W_r R_m of one head by distance, [head_dim]. The product with a vector v is (W_rᵀ v) · R_m, which projects v only
+ * once.
  * Reads `w_r` [d_model][heads][head_dim] from the inputs.
  */
-export function projectedDistance(params: Params, inputs: Inputs, head: number): Required<Factor> {
+export function projectDistanceSinusoid(params: Params, inputs: Inputs, head: number): Required<Factor> {
   const sinusoid = distanceSinusoid(params);
-  let last: { distance: number; row: Float64Array } = { distance: Number.NaN, row: new Float64Array() };
-  // Terms ask for the same distance one after the other.
+  let cached: { distance: number; row: Float64Array } = { distance: Number.NaN, row: new Float64Array() };
+  // Consecutive calls ask for the same distance.
   const waves = (distance: number) => {
-    if (distance !== last.distance) last = { distance, row: rowOf(sinusoid, distance) };
-    return last.row;
+    if (distance !== cached.distance) cached = { distance, row: evaluateRow(sinusoid, distance) };
+    return cached.row;
   };
-  const dim = numberOf(params, "head_dim");
-  const weight = headWeight(inputs, head, sinusoid.dim, dim);
-  const rows = factorOf(dim, (distance) => weight.map((column) => dotOf(column, waves(distance))));
+  const dim = getNumber(params, "head_dim");
+  const weight = readHeadWeight(inputs, head, sinusoid.dim, dim);
+  const rows = makeFactor(dim, (distance) => weight.map((column) => dotProduct(column, waves(distance))));
   const along = (vector: ArrayLike<number>) => {
-    const back = Float64Array.from({ length: sinusoid.dim }, (_, r) =>
+    const projectedVector = Float64Array.from({ length: sinusoid.dim }, (_, r) =>
       weight.reduce((sum, column, c) => sum + (column[r] ?? 0) * (vector[c] ?? 0), 0),
     );
-    return (distance: number) => dotOf(back, waves(distance));
+    return (distance: number) => dotProduct(projectedVector, waves(distance));
   };
-  return { ...rows, along };
+  return { ...rows, dotWith: along };
 }
 
-/** Columns of W_r of one head, [head_dim][d_model]. */
-function headWeight(inputs: Inputs, head: number, model: number, dim: number): number[][] {
-  const given = givenArray(inputs, ["w_r"]);
-  const weights = given === undefined ? undefined : readTensor(given.value, "w_r");
-  if (weights === undefined && !isExample(inputs)) learnedMatrix(inputs, ["w_r"], null, dim, () => 0);
-  const deviation = 1 / Math.sqrt(model);
+/** Columns of W_r for one head, [head_dim][d_model]. */
+function readHeadWeight(inputs: Inputs, head: number, modelDim: number, dim: number): number[][] {
+  const given = findInputArray(inputs, ["w_r"]);
+  const weights = given === undefined ? undefined : readMatrixList(given.value, "w_r");
+  if (weights === undefined && !usesExampleValues(inputs)) readLearnedMatrix(inputs, ["w_r"], null, dim, () => 0);
+  const deviation = 1 / Math.sqrt(modelDim);
   return Array.from({ length: dim }, (_, c) =>
-    Array.from({ length: model }, (__, r) =>
-      weights === undefined ? exampleValue(30, head * model + r, c, deviation) : (weights[r]?.[head]?.[c] ?? 0),
+    Array.from({ length: modelDim }, (__, r) =>
+      weights === undefined ? exampleValue(30, head * modelDim + r, c, deviation) : (weights[r]?.[head]?.[c] ?? 0),
     ),
   );
 }
 
 /**
- * Distances of the rows that a model prepares, before the shift: XLNet bi klen … −qlen + 1, uni klen … 0;
- * the original Transformer-XL klen − 1 … 0.
+ * Distances of the rows that a model prepares before the shift: XLNet bi klen … −qlen + 1, uni klen … 0; original
+ * Transformer-XL klen − 1 … 0.
  */
 export function preparedDistances(params: Params, queries: number, keys: number): number[] {
-  const form = stringOf(params, "attn_type");
+  const form = getString(params, "attn_type");
   const first = form === "original" ? keys - 1 : keys;
   const last = form === "bi" ? -queries + 1 : 0;
   return Array.from({ length: first - last + 1 }, (_, n) => first - n);

@@ -1,5 +1,5 @@
 import type { Explanation, Formula, Parameter } from "../encoding.ts";
-import { optionalWidth, TOKENS } from "../support/parameters.ts";
+import { optionalHiddenSize, TOKENS_UNIT } from "../support/parameters.ts";
 
 export const xlFormulas = {
   xl: {
@@ -15,7 +15,7 @@ export const xlFormulas = {
 } satisfies Record<string, Formula>;
 
 export const xlParameters: readonly Parameter[] = [
-  optionalWidth,
+  optionalHiddenSize,
   {
     name: "attn_type",
     kind: "choice",
@@ -32,7 +32,7 @@ export const xlParameters: readonly Parameter[] = [
   },
   {
     name: "clamp_len",
-    unit: TOKENS,
+    unit: TOKENS_UNIT,
     kind: "integer",
     default: -1,
     min: -1,

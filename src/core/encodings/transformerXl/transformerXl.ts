@@ -1,46 +1,52 @@
 import type { Params } from "../../spec.ts";
-import { contentTerm } from "../../terms/contentTerm.ts";
+import { buildContentTerm } from "../../terms/contentTerm.ts";
 import { indexRange } from "../../terms/engine.ts";
-import { exampleValue, givenArray, learnedMatrix, learnedName, optionalVector } from "../../terms/learned.ts";
-import { dotOf, factorOf, keptValue, offsetFactor, rowOf } from "../../terms/linear.ts";
-import { readTensor } from "../../terms/read.ts";
-import { relativeKey, relativeQuery } from "../../terms/relative.ts";
+import {
+  exampleValue,
+  findInputArray,
+  findInputVector,
+  learnedTermName,
+  readLearnedMatrix,
+} from "../../terms/learned.ts";
+import { cachedFunction, dotProduct, evaluateRow, makeFactor, translatedFactor } from "../../terms/linear.ts";
+import { readMatrixList } from "../../terms/read.ts";
+import { buildRelativeKeyTerm, buildRelativeQueryTerm } from "../../terms/relative.ts";
 import type { BiasTerm, Term } from "../../terms/term.ts";
 import type { Encoding, GoldenCase, Scene } from "../encoding.ts";
-import { type AttentionGolden, attentionGolden, paramsOf, sceneOf } from "../support/golden.ts";
-import { accepted, headDim, modelWidth, numHeads } from "../support/parameters.ts";
-import { numberOf, stringOf } from "../support/schema.ts";
-import { distanceFrequencies, distanceSinusoid, preparedDistances, projectedDistance } from "./distances.ts";
+import { buildGoldenScene, computeGoldenAttention, type GoldenAttention, readGoldenParams } from "../support/golden.ts";
+import { headDim, numHeads, resolveHiddenSize, unusedParameter } from "../support/parameters.ts";
+import { getNumber, getString } from "../support/schema.ts";
+import { distanceFrequencies, distanceSinusoid, preparedDistances, projectDistanceSinusoid } from "./distances.ts";
 import { xlExplanation, xlFormulas, xlParameters } from "./text.ts";
 
 type BiasName = "r_w_bias" | "r_r_bias" | "r_s_bias";
 
-/** u, v or s of one head: trained vectors in the place of the query's position. */
-function biasVector(params: Params, scene: Scene, name: BiasName): readonly number[] {
+/** u, v or s of one head: trained vectors in place of the query's position. */
+function readBiasVector(params: Params, scene: Scene, name: BiasName): readonly number[] {
   const salt = { r_w_bias: 31, r_r_bias: 32, r_s_bias: 33 }[name];
   const example = (head: number, c: number) => exampleValue(salt, head, c, 0.3);
-  const heads = numberOf(params, "num_heads");
-  return learnedMatrix(scene.inputs, [name], heads, numberOf(params, "head_dim"), example)(scene.head);
+  const heads = getNumber(params, "num_heads");
+  return readLearnedMatrix(scene.inputs, [name], heads, getNumber(params, "head_dim"), example)(scene.head);
 }
 
-/** In the causal forms cells above the diagonal hold left-overs of other rows: nothing is defined there. */
+/** In the causal forms, cells above the diagonal contain values of other rows and are undefined. */
 function terms(params: Params, scene: Scene): readonly Term[] {
-  const all = allTerms(params, scene);
-  if (stringOf(params, "attn_type") === "bi") return all;
+  const all = buildTerms(params, scene);
+  if (getString(params, "attn_type") === "bi") return all;
   return all.map((term) => ({ ...term, region: { deltaFrom: 0 } }));
 }
 
-function allTerms(params: Params, scene: Scene): readonly Term[] {
-  const dim = numberOf(params, "head_dim");
-  const content = contentTerm(scene, dim);
+function buildTerms(params: Params, scene: Scene): readonly Term[] {
+  const dim = getNumber(params, "head_dim");
+  const content = buildContentTerm(scene, dim);
   const { scale } = content;
   const { constant } = scene.content;
-  const distances = projectedDistance(params, scene.inputs, scene.head);
+  const distances = projectDistanceSinusoid(params, scene.inputs, scene.head);
   const byDistance = { of: "delta", at: (delta: number) => delta } as const;
-  const u = biasVector(params, scene, "r_w_bias");
-  const v = biasVector(params, scene, "r_r_bias");
-  const name = (en: string, zh: string) => learnedName({ en, zh }, scene.inputs);
-  const position = keptValue(distances.along(v));
+  const u = readBiasVector(params, scene, "r_w_bias");
+  const v = readBiasVector(params, scene, "r_r_bias");
+  const name = (en: string, zh: string) => learnedTermName({ en, zh }, scene.inputs);
+  const position = cachedFunction(distances.dotWith(v));
   const offset = scene.keyLength - scene.queryLength;
   const bias: BiasTerm = {
     kind: "bias",
@@ -53,7 +59,7 @@ function allTerms(params: Params, scene: Scene): readonly Term[] {
   };
   return [
     content,
-    relativeQuery({
+    buildRelativeQueryTerm({
       id: "content_position",
       role: "content_position",
       name: name("query · distance", "查询 · 距离"),
@@ -63,70 +69,70 @@ function allTerms(params: Params, scene: Scene): readonly Term[] {
       index: byDistance,
       constant,
     }),
-    relativeKey({
+    buildRelativeKeyTerm({
       id: "position_content",
       role: "position_content",
       name: name("u · key", "u · 键"),
       scale,
       key: content.key,
-      table: factorOf(dim, () => u),
+      table: makeFactor(dim, () => u),
       index: { of: "delta", at: () => 0 },
       constant,
     }),
     bias,
-    ...segmentTerms(params, scene, scale),
+    ...buildSegmentTerms(params, scene, scale),
   ];
 }
 
-/** XLNet's segments: (q_i + s) · seg[same segment ? 0 : 1], where the inputs hold `seg_embed` and `token_type_ids`. */
-function segmentTerms(params: Params, scene: Scene, scale: number): readonly Term[] {
-  const given = givenArray(scene.inputs, ["seg_embed"]);
-  const types = optionalVector(scene.inputs, "token_type_ids");
+/** XLNet's segments: (q_i + s) · seg[same segment ? 0 : 1], if the inputs contain `seg_embed` and `token_type_ids`. */
+function buildSegmentTerms(params: Params, scene: Scene, scale: number): readonly Term[] {
+  const given = findInputArray(scene.inputs, ["seg_embed"]);
+  const types = findInputVector(scene.inputs, "token_type_ids");
   if (given === undefined || types === undefined) return [];
-  const segments = readTensor(given.value, "seg_embed");
-  const dim = numberOf(params, "head_dim");
+  const segments = readMatrixList(given.value, "seg_embed");
+  const dim = getNumber(params, "head_dim");
   const offset = scene.keyLength - scene.queryLength;
-  const query = offsetFactor(scene.content.rows("q", scene.head, dim), biasVector(params, scene, "r_s_bias"));
+  const query = translatedFactor(scene.content.rows("q", scene.head, dim), readBiasVector(params, scene, "r_s_bias"));
   return [
-    relativeQuery({
+    buildRelativeQueryTerm({
       id: "segment",
       role: "content_content",
       name: { en: "query · segment", zh: "查询 · 句段" },
       scale,
       query,
-      table: factorOf(dim, (index) => segments[index]?.[scene.head] ?? []),
+      table: makeFactor(dim, (index) => segments[index]?.[scene.head] ?? []),
       index: { of: "cell", at: (i, j) => (types[i + offset] === types[j] ? 0 : 1) },
       constant: false,
     }),
   ];
 }
 
-function goldenCase(golden: GoldenCase): Record<string, unknown> {
-  const params = paramsOf(transformerXl, golden);
-  const { queryLength, keyLength } = sceneOf(golden, 0);
-  const attention = attentionGolden(transformerXl, params, golden);
-  // ac and ef are defined everywhere, bd in the causal forms up to the diagonal.
-  const whole = attentionGolden(transformerXl, { ...params, attn_type: "bi" }, golden);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readGoldenParams(transformerXl, golden);
+  const { queryLength, keyLength } = buildGoldenScene(golden, 0);
+  const attention = computeGoldenAttention(transformerXl, params, golden);
+  // ac and ef are defined everywhere, bd only up to the diagonal in the causal forms.
+  const bidirectional = computeGoldenAttention(transformerXl, { ...params, attn_type: "bi" }, golden);
   const distances = preparedDistances(params, queryLength, keyLength);
   const sinusoid = distanceSinusoid(params);
-  const heads = indexRange(0, numberOf(params, "num_heads"));
+  const heads = indexRange(0, getNumber(params, "num_heads"));
   return {
     ...attention,
-    ac: unscaledSum(params, whole, ["content", "position_content"]),
-    bd: unscaledSum(params, attention, ["content_position", "position_position"]),
-    ...(golden.inputs.seg_embed === undefined ? {} : { ef: unscaledSum(params, whole, ["segment"]) }),
-    pos_emb: distances.map((m) => Array.from(rowOf(sinusoid, m))),
+    ac: sumUnscaledTerms(params, bidirectional, ["content", "position_content"]),
+    bd: sumUnscaledTerms(params, attention, ["content_position", "position_position"]),
+    ...(golden.inputs.seg_embed === undefined ? {} : { ef: sumUnscaledTerms(params, bidirectional, ["segment"]) }),
+    pos_emb: distances.map((m) => Array.from(evaluateRow(sinusoid, m))),
     k_head_r: heads.map((head) => {
-      const rows = projectedDistance(params, golden.inputs, head);
-      return distances.map((m) => Array.from(rowOf(rows, m)));
+      const rows = projectDistanceSinusoid(params, golden.inputs, head);
+      return distances.map((m) => Array.from(evaluateRow(rows, m)));
     }),
-    bd_before_shift: heads.map((head) => beforeShift(params, sceneOf(golden, head), distances)),
+    bd_before_shift: heads.map((head) => computeUnshiftedScores(params, buildGoldenScene(golden, head), distances)),
   };
 }
 
 /** Sum of terms before the scale 1/√head_dim, [heads][queries][keys]. */
-function unscaledSum(params: Params, attention: AttentionGolden, ids: readonly string[]): number[][][] {
-  const unscale = Math.sqrt(numberOf(params, "head_dim"));
+function sumUnscaledTerms(params: Params, attention: GoldenAttention, ids: readonly string[]): number[][][] {
+  const unscale = Math.sqrt(getNumber(params, "head_dim"));
   const parts = ids.map((id) => attention.terms(id));
   return (parts[0] ?? []).map((matrix, h) =>
     matrix.map((row, i) => row.map((_, j) => unscale * parts.reduce((sum, part) => sum + (part[h]?.[i]?.[j] ?? 0), 0))),
@@ -134,12 +140,12 @@ function unscaledSum(params: Params, attention: AttentionGolden, ids: readonly s
 }
 
 /** (q_i + v) · W_r R for every prepared row, before rows are shifted into place. */
-function beforeShift(params: Params, scene: Scene, distances: readonly number[]): number[][] {
-  const dim = numberOf(params, "head_dim");
-  const query = offsetFactor(scene.content.rows("q", scene.head, dim), biasVector(params, scene, "r_r_bias"));
-  const rows = projectedDistance(params, scene.inputs, scene.head);
+function computeUnshiftedScores(params: Params, scene: Scene, distances: readonly number[]): number[][] {
+  const dim = getNumber(params, "head_dim");
+  const query = translatedFactor(scene.content.rows("q", scene.head, dim), readBiasVector(params, scene, "r_r_bias"));
+  const rows = projectDistanceSinusoid(params, scene.inputs, scene.head);
   return indexRange(0, scene.queryLength).map((i) =>
-    distances.map((distance) => dotOf(rowOf(query, i), rowOf(rows, distance))),
+    distances.map((distance) => dotProduct(evaluateRow(query, i), evaluateRow(rows, distance))),
   );
 }
 
@@ -157,20 +163,20 @@ export const transformerXl: Encoding = {
   ],
   classification: {
     kind: "relative",
-    acts: "scores",
+    actsOn: "scores",
     trained: "trained",
     trainedParameters: (params) =>
-      numberOf(params, "num_heads") * numberOf(params, "head_dim") * (modelWidth(params) + 2),
+      getNumber(params, "num_heads") * getNumber(params, "head_dim") * (resolveHiddenSize(params) + 2),
   },
-  fate: {
+  effect: {
     content_content: "kept",
     content_position: "changed",
     position_content: "changed",
     position_position: "changed",
   },
-  parameters: [numHeads, { ...headDim, aliases: ["d_head", "d_kv"] }, ...xlParameters, accepted("mem_len")],
+  parameters: [numHeads, { ...headDim, aliases: ["d_head", "d_kv"] }, ...xlParameters, unusedParameter("mem_len")],
   formulas: [xlFormulas.xl, xlFormulas.xlnet],
-  formula: (params) => (stringOf(params, "attn_type") === "original" ? xlFormulas.xl : xlFormulas.xlnet),
+  formula: (params) => (getString(params, "attn_type") === "original" ? xlFormulas.xl : xlFormulas.xlnet),
   explanation: xlExplanation,
   papers: [
     {
@@ -186,16 +192,16 @@ export const transformerXl: Encoding = {
   ],
   repositories: ["kimiyoung/transformer-xl", "zihangdai/xlnet"],
   domain: () => ({ kind: "any" }),
-  local: true,
-  learned: ["w_r", "r_w_bias", "r_r_bias"],
+  cellsAreIndependent: true,
+  learnedArrays: ["w_r", "r_w_bias", "r_r_bias"],
   terms,
-  table: (params) => ({
+  positionTable: (params) => ({
     rows: distanceSinusoid(params),
     column: (index) => {
-      const half = Math.ceil(modelWidth(params) / 2);
+      const half = Math.ceil(resolveHiddenSize(params) / 2);
       return index < half ? `sin ω${index}` : `cos ω${index - half}`;
     },
   }),
   derived: (params) => ({ frequencies: distanceFrequencies(params) }),
-  golden: { files: ["transformer_xl"], compute: goldenCase },
+  golden: { files: ["transformer_xl"], compute: computeGolden },
 };

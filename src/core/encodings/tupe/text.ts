@@ -1,5 +1,5 @@
 import type { Explanation, Formula, Parameter } from "../encoding.ts";
-import { TOKENS } from "../support/parameters.ts";
+import { TOKENS_UNIT } from "../support/parameters.ts";
 
 export const tupeFormula: Formula = {
   id: "tupe",
@@ -10,7 +10,7 @@ export const tupeFormula: Formula = {
 export const tupeParameters: readonly Parameter[] = [
   {
     name: "max_seq_len",
-    unit: TOKENS,
+    unit: TOKENS_UNIT,
     aliases: ["max_position_embeddings"],
     kind: "integer",
     default: 512,
@@ -63,7 +63,7 @@ export const tupeParameters: readonly Parameter[] = [
   },
   {
     name: "max_rel_pos",
-    unit: TOKENS,
+    unit: TOKENS_UNIT,
     aliases: ["max_distance"],
     kind: "integer",
     default: 128,

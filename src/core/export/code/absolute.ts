@@ -1,22 +1,22 @@
 import { t } from "@vscode/l10n";
-import { modelWidth } from "../../encodings/support/parameters.ts";
-import { numberOf, optionalNumber, stringOf } from "../../encodings/support/schema.ts";
+import { resolveHiddenSize } from "../../encodings/support/parameters.ts";
+import { getNumber, getString, optionalNumber } from "../../encodings/support/schema.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
-import { isExample } from "../../terms/learned.ts";
+import { usesExampleValues } from "../../terms/learned.ts";
 import { isRenumbered } from "../../terms/numbering.ts";
 import { matrixLines, pythonFloat, pythonNumber } from "./python.ts";
-import { type CodeBody, type CodeRequest, NoCode } from "./request.ts";
+import { CodeExportError, type CodeExportRequest, type EncodingCode } from "./request.ts";
 
-/** Sinusoidal and learned tables: (x + p) · (x + p) in its four products. */
+/** Sinusoidal and learned tables: (x + p) · (x + p) as four products. */
 
-/** The four products from `table(position)`, with W = identity: a head sees its slice. */
-export function fourTerms(
-  request: CodeRequest,
+/** The four products from `table(position)` with W = identity: each head uses its slice. */
+export function fourTermCode(
+  request: CodeExportRequest,
   embedScale: number,
-): Pick<CodeBody, "terms" | "content"> & { readonly lines: string[] } {
+): Pick<EncodingCode, "terms" | "content"> & { readonly lines: string[] } {
   const { params, scene } = request;
-  const hidden = modelWidth(params);
-  const dim = hidden / numberOf(params, "num_heads");
+  const hidden = resolveHiddenSize(params);
+  const dim = hidden / getNumber(params, "num_heads");
   const slice = `[:, ${scene.head * dim}:${(scene.head + 1) * dim}]`;
   const scaled = embedScale === 1 ? "" : ` * ${pythonFloat(embedScale)}`;
   return {
@@ -36,20 +36,20 @@ export function fourTerms(
   };
 }
 
-export function refuseProjections({ scene }: CodeRequest, allowed: readonly string[]): void {
+export function refuseOtherArrays({ scene }: CodeExportRequest, allowed: readonly string[]): void {
   const other = Object.keys(scene.inputs).find((name) => !allowed.includes(name));
-  if (other !== undefined) throw new NoCode(t("Code export does not support the given array {0} yet.", other));
+  if (other !== undefined) throw new CodeExportError(t("Code export does not support the given array {0} yet.", other));
 }
 
-/** Sinusoids of `sinusoidTable.ts`. */
-function sinusoidLines(request: CodeRequest): string[] {
+/** Sinusoids of `encodings/sinusoidal/table.ts`. */
+function sinusoidLines(request: CodeExportRequest): string[] {
   const { params } = request;
-  const dim = modelWidth(params);
-  const paper = stringOf(params, "frequency") !== "tensor2tensor";
-  const concat = stringOf(params, "layout") === "concat";
+  const dim = resolveHiddenSize(params);
+  const paper = getString(params, "frequency") !== "tensor2tensor";
+  const concat = getString(params, "layout") === "concat";
   const pairs = Math.floor(dim / 2);
   const padding = optionalNumber(params, "padding_idx");
-  const first = numberOf(params, "position_offset") + (padding ?? -1) + 1;
+  const first = getNumber(params, "position_offset") + (padding ?? -1) + 1;
   const cosines = concat && dim % 2 === 1 && paper ? `[:, :${pairs}]` : "";
   const joined = concat
     ? `np.concatenate([np.sin(angle), np.cos(angle)${cosines}], axis=-1)`
@@ -73,11 +73,11 @@ function sinusoidLines(request: CodeRequest): string[] {
   ];
 }
 
-export function sinusoidalCode(request: CodeRequest): CodeBody {
+export function sinusoidalCode(request: CodeExportRequest): EncodingCode {
   const { params } = request;
-  refuseProjections(request, []);
-  const embedScale = stringOf(params, "embed_scale") === "1" ? 1 : Math.sqrt(modelWidth(params));
-  const { lines, terms, content } = fourTerms(request, embedScale);
+  refuseOtherArrays(request, []);
+  const embedScale = getString(params, "embed_scale") === "1" ? 1 : Math.sqrt(resolveHiddenSize(params));
+  const { lines, terms, content } = fourTermCode(request, embedScale);
   const setup = sinusoidLines(request);
   return {
     parameters: ["base"],
@@ -88,22 +88,21 @@ export function sinusoidalCode(request: CodeRequest): CodeBody {
   };
 }
 
-/** Numbers of a given table that are written out at most. */
-const MOST_WRITTEN = 4096;
+const MAX_WRITTEN_NUMBERS = 4096;
 
-function learnedLines(request: CodeRequest): string[] {
+function learnedTableLines(request: CodeExportRequest): string[] {
   const { params, scene } = request;
   const padding = optionalNumber(params, "padding_idx");
-  const offset = numberOf(params, "offset");
+  const offset = getNumber(params, "offset");
   const first = offset + (padding === undefined ? 0 : padding + 1);
-  const rows = numberOf(params, "max_position_embeddings") + offset;
-  const dim = modelWidth(params);
-  const lookUp = ["", "", "def table(position):", `    return rows_at(position + ${first})`, "", ""];
-  if (!isExample(scene.inputs)) return [...givenTableLines(request, first, dim), ...lookUp];
-  return [...exampleTableLines(rows, dim), ...lookUp];
+  const rows = getNumber(params, "max_position_embeddings") + offset;
+  const dim = resolveHiddenSize(params);
+  const tableFunction = ["", "", "def table(position):", `    return rows_at(position + ${first})`, "", ""];
+  if (!usesExampleValues(scene.inputs)) return [...givenTableLines(request, first, dim), ...tableFunction];
+  return [...exampleTableLines(rows, dim), ...tableFunction];
 }
 
-/** `rows_at` of a table of example values (`exampleTable`). */
+/** `rows_at` for a table of example values (`examplePositionTable`). */
 export function exampleTableLines(rows: number, dim: number): string[] {
   return [
     "# Example values, as trained tables look: neighbours alike, waves as long as the table, and noise",
@@ -118,16 +117,16 @@ export function exampleTableLines(rows: number, dim: number): string[] {
   ];
 }
 
-/** The rows that the cells use, written out where they are few; else the table as a file. */
-export function givenTableLines(request: CodeRequest, first: number, dim: number): string[] {
+/** The table rows that the cells use if there are few of them, else code that loads the table from a file. */
+export function givenTableLines(request: CodeExportRequest, first: number, dim: number): string[] {
   const { encoding, params, scene, rows, columns } = request;
   const past = scene.keyLength - scene.queryLength;
   const isTable = request.show.of === "table";
   const from = isTable ? rows.from : Math.min(rows.from + past, columns.from);
   const to = isTable ? rows.to : Math.max(rows.to + past, columns.to);
-  const table = encoding.table?.(params, scene).rows;
+  const table = encoding.positionTable?.(params, scene).rows;
   const inOrder = !isRenumbered(scene.numbering) && request.show.of !== "weights";
-  if (table === undefined || !inOrder || (to - from) * dim > MOST_WRITTEN) {
+  if (table === undefined || !inOrder || (to - from) * dim > MAX_WRITTEN_NUMBERS) {
     return [
       "# The model's own table, [rows][hidden]: the weight of its position embedding",
       'weights_of_positions = np.array(np.load("position_embeddings.npy"), dtype=np.float64)',
@@ -149,16 +148,16 @@ export function givenTableLines(request: CodeRequest, first: number, dim: number
   ];
 }
 
-export function learnedAbsoluteCode(request: CodeRequest): CodeBody {
-  refuseProjections(request, ["position_embeddings", "wpe", "table", "p"]);
-  const { lines, terms, content } = fourTerms(request, 1);
-  const setup = learnedLines(request);
+export function learnedAbsoluteCode(request: CodeExportRequest): EncodingCode {
+  refuseOtherArrays(request, ["position_embeddings", "wpe", "table", "p"]);
+  const { lines, terms, content } = fourTermCode(request, 1);
+  const setup = learnedTableLines(request);
   return {
     parameters: [],
     setup: request.show.of === "table" ? setup : [...setup, ...lines],
     terms,
     content,
     table: "table(position)",
-    usesGenerator: isExample(request.scene.inputs),
+    usesGenerator: usesExampleValues(request.scene.inputs),
   };
 }

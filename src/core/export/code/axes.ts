@@ -1,52 +1,58 @@
 import { t } from "@vscode/l10n";
-import { attentionScale, axialParams, callFrequencies, layoutOf } from "../../encodings/rope/attention.ts";
-import { axialShape, gridCoordinate } from "../../encodings/rope/grid.ts";
-import { sectionOf } from "../../encodings/rope/mrope.ts";
-import { mropeAxes, mropeScene } from "../../encodings/rope/mropePositions.ts";
-import { type Pairs, pairsOf } from "../../encodings/rope/rotation.ts";
-import { numberOf } from "../../encodings/support/schema.ts";
+import {
+  asAxialRopeParams,
+  frequenciesForLength,
+  readPairLayout,
+  resolveAttentionScale,
+} from "../../encodings/rope/attention.ts";
+import { buildGridCoordinate, resolveAxialPairs } from "../../encodings/rope/grid.ts";
+import { readMropeSection } from "../../encodings/rope/mrope.ts";
+import { assignMropeAxes, resolveMropeCoordinates } from "../../encodings/rope/mropePositions.ts";
+import { type PairIndices, pairIndices } from "../../encodings/rope/rotation.ts";
+import { getNumber } from "../../encodings/support/schema.ts";
 import type { Params } from "../../spec.ts";
 import { indexRange } from "../../terms/engine.ts";
 import { arrayLines, matrixLines, pythonFloat } from "./python.ts";
-import { type CodeBody, type CodeRequest, NoCode, spanOf } from "./request.ts";
+import { CodeExportError, type CodeExportRequest, type EncodingCode, neededTokens } from "./request.ts";
 
-/** Rotations by several coordinates a token: images, video, text with pictures. */
+/** Rotations by several coordinates per token: images, video, text with images. */
 
-interface Axes {
+interface AxesCode {
   readonly frequencies: readonly number[];
   /** Axis of each pair. */
   readonly axes: readonly number[];
   readonly count: number;
-  readonly pairs: Pairs;
-  readonly at: (index: number, axis: number) => number;
+  readonly pairs: PairIndices;
+  readonly coordinate: (index: number, axis: number) => number;
   readonly scaling: number;
 }
 
-/** Tokens whose coordinates are written out at most. */
-const MOST_TOKENS = 2048;
+const MAX_WRITTEN_TOKENS = 2048;
 
-function integers(name: string, values: readonly number[]): string {
+function integerArrayLine(name: string, values: readonly number[]): string {
   return `${name} = np.array([${values.join(", ")}], dtype=np.int64)`;
 }
 
-function axesBody(request: CodeRequest, shape: Axes): CodeBody {
-  const [from, to] = spanOf(request);
-  if (to - from > MOST_TOKENS)
-    throw new NoCode(t("Too many tokens to write out their coordinates: zoom in to at most {0}.", MOST_TOKENS));
+function axesBody(request: CodeExportRequest, axesCode: AxesCode): EncodingCode {
+  const [from, to] = neededTokens(request);
+  if (to - from > MAX_WRITTEN_TOKENS)
+    throw new CodeExportError(
+      t("Too many tokens to write out their coordinates: zoom in to at most {0}.", MAX_WRITTEN_TOKENS),
+    );
   const coordinates = indexRange(from, to).map((index) =>
-    indexRange(0, shape.count).map((axis) => shape.at(index, axis)),
+    indexRange(0, axesCode.count).map((axis) => axesCode.coordinate(index, axis)),
   );
-  const times = shape.scaling === 1 ? "" : ` * ${pythonFloat(shape.scaling)}`;
+  const times = axesCode.scaling === 1 ? "" : ` * ${pythonFloat(axesCode.scaling)}`;
   const table = request.show.of === "table";
   return {
     parameters: [],
     setup: [
       `# Coordinates of the tokens from index ${from} on, [tokens][axes]; each pair rotates by its own axis`,
       ...matrixLines("coordinates", coordinates),
-      ...arrayLines("inv_freq", shape.frequencies),
-      integers("axis_of_pair", shape.axes),
-      integers("first", shape.pairs.first),
-      integers("second", shape.pairs.second),
+      ...arrayLines("inv_freq", axesCode.frequencies),
+      integerArrayLine("axis_of_pair", axesCode.axes),
+      integerArrayLine("first", axesCode.pairs.first),
+      integerArrayLine("second", axesCode.pairs.second),
       "",
       "",
       "def cos_sin(index):",
@@ -65,37 +71,37 @@ function axesBody(request: CodeRequest, shape: Axes): CodeBody {
     ],
     terms: { content: "rotate(q, own) @ rotate(k, j).T" },
     table: "np.concatenate(cos_sin(index), axis=-1)",
-    content: { of: "qk", dim: numberOf(request.params, "head_dim") },
+    content: { of: "qk", dim: getNumber(request.params, "head_dim") },
   };
 }
 
-/** Image towers: rows and columns of patches. */
-export function axialCode(request: CodeRequest): CodeBody {
-  const own = request.encoding.id === "rope";
-  const params: Params = own ? axialParams(request.params) : request.params;
-  const { frequencies, axes, pairs } = axialShape(params);
+/** Vision towers: rows and columns of patches. */
+export function axialCode(request: CodeExportRequest): EncodingCode {
+  const isRope = request.encoding.id === "rope";
+  const params: Params = isRope ? asAxialRopeParams(request.params) : request.params;
+  const { frequencies, axes, pairs } = resolveAxialPairs(params);
   return axesBody(request, {
     frequencies,
     axes,
     pairs,
     count: 2,
-    at: gridCoordinate(params, request.scene),
+    coordinate: buildGridCoordinate(params, request.scene),
     scaling: 1,
   });
 }
 
-/** Time, row and column: text with pictures. */
-export function mropeCode(request: CodeRequest): CodeBody {
+/** Time, row and column: text with images. */
+export function mropeCode(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
-  const { at, length } = mropeScene(params, scene);
-  const { inv_freq, attention_scaling } = callFrequencies(params, length);
+  const { coordinate, length } = resolveMropeCoordinates(params, scene);
+  const { inv_freq, attention_scaling } = frequenciesForLength(params, length);
   const table = request.show.of === "table";
   return axesBody(request, {
     frequencies: inv_freq,
-    axes: mropeAxes(inv_freq.length, sectionOf(params), params.mrope_interleaved === true),
-    pairs: pairsOf(layoutOf(params), inv_freq.length),
+    axes: assignMropeAxes(inv_freq.length, readMropeSection(params), params.mrope_interleaved === true),
+    pairs: pairIndices(readPairLayout(params), inv_freq.length),
     count: 3,
-    at,
-    scaling: table ? attention_scaling : attentionScale(params, attention_scaling).inFactors,
+    coordinate,
+    scaling: table ? attention_scaling : resolveAttentionScale(params, attention_scaling).cosSinFactor,
   });
 }

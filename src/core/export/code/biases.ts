@@ -1,42 +1,42 @@
 import { t } from "@vscode/l10n";
-import { slopesOf } from "../../encodings/alibi.ts";
-import { fireWeights } from "../../encodings/fire.ts";
-import { learnedPair } from "../../encodings/kerple.ts";
+import { modelSlopes } from "../../encodings/alibi.ts";
+import { readFireWeights } from "../../encodings/fire.ts";
+import { readKernelParameters } from "../../encodings/kerple.ts";
 import { sandwichFrequencies } from "../../encodings/sandwich.ts";
-import { modelWidth } from "../../encodings/support/parameters.ts";
-import { numberOf, optionalNumber, stringOf } from "../../encodings/support/schema.ts";
-import { bucketStarts, exactDistances, type T5Buckets } from "../../encodings/t5Bias/buckets.ts";
+import { resolveHiddenSize } from "../../encodings/support/parameters.ts";
+import { getNumber, getString, optionalNumber } from "../../encodings/support/schema.ts";
+import { exactDistanceCount, findBucketStarts, type T5BucketSpec } from "../../encodings/t5Bias/buckets.ts";
 import type { BiasTerm } from "../../terms/term.ts";
 import { arrayLines, pythonFloat } from "./python.ts";
-import { type CodeBody, type CodeRequest, NoCode } from "./request.ts";
-import { BFLOAT16 } from "./rope.ts";
+import { CodeExportError, type CodeExportRequest, type EncodingCode } from "./request.ts";
+import { BFLOAT16_LINES } from "./rope.ts";
 
-/** content · content and one number for each cell. */
+/** content · content plus one number per cell. */
 function withBias(
-  request: CodeRequest,
+  request: CodeExportRequest,
   body: { parameters?: readonly string[]; setup: readonly string[]; bias: string },
-): CodeBody {
+): EncodingCode {
   return {
     parameters: body.parameters ?? [],
     setup: body.setup,
     terms: { content: "q @ k.T", bias: body.bias },
-    content: { of: "qk", dim: numberOf(request.params, "head_dim") },
+    content: { of: "qk", dim: getNumber(request.params, "head_dim") },
   };
 }
 
-export function noneCode(request: CodeRequest): CodeBody {
+export function noneCode(request: CodeExportRequest): EncodingCode {
   return {
     parameters: [],
     setup: [],
     terms: { content: "q @ k.T" },
-    content: { of: "qk", dim: numberOf(request.params, "head_dim") },
+    content: { of: "qk", dim: getNumber(request.params, "head_dim") },
   };
 }
 
-export function alibiCode(request: CodeRequest): CodeBody {
+export function alibiCode(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
-  const heads = numberOf(params, "num_heads");
-  const slope = `slope = ${pythonFloat(slopesOf(params)[scene.head] ?? 0)}  # of head ${scene.head} of ${heads}`;
+  const heads = getNumber(params, "num_heads");
+  const slope = `slope = ${pythonFloat(modelSlopes(params)[scene.head] ?? 0)}  # of head ${scene.head} of ${heads}`;
   const variants: Readonly<Record<string, string>> = {
     paper: "-slope * delta",
     symmetric: "-slope * np.abs(delta)",
@@ -44,44 +44,47 @@ export function alibiCode(request: CodeRequest): CodeBody {
     mpt: "slope * (j - (key_length - 1))[None, :].astype(np.float64) + 0.0 * delta",
     falcon: "half(half(np.array([slope], dtype=np.float64)) * key_position[None, :]) + 0.0 * delta",
   };
-  const variant = stringOf(params, "variant");
+  const variant = getString(params, "variant");
   const bias = variants[variant] ?? variants.paper ?? "";
-  return withBias(request, { setup: variant === "falcon" ? [slope, "", "", ...BFLOAT16, "", ""] : [slope], bias });
+  return withBias(request, {
+    setup: variant === "falcon" ? [slope, "", "", ...BFLOAT16_LINES, "", ""] : [slope],
+    bias,
+  });
 }
 
-function biasTermOf({ attention }: CodeRequest): BiasTerm {
+function findBiasTerm({ attention }: CodeExportRequest): BiasTerm {
   const term = attention.terms.find(({ id }) => id === "bias");
   if (term?.kind === "bias") return term;
-  throw new NoCode(t("Code export does not support the term {0} yet.", "bias"));
+  throw new CodeExportError(t("Code export does not support the term {0} yet.", "bias"));
 }
 
-/** One number for each bucket, read off the term: where the table comes from does not matter. */
-function t5Column(request: CodeRequest): number[] {
+/** One value per bucket, read from the term, so it does not matter where the table comes from. */
+function readBucketColumn(request: CodeExportRequest): number[] {
   const { params, scene } = request;
-  const spec = bucketsOf(request);
-  const { profile } = biasTermOf(request);
+  const spec = readBucketSpec(request);
+  const { profile } = findBiasTerm(request);
   const offset = scene.keyLength - scene.queryLength;
   const past = optionalNumber(params, "past_seen_tokens") ?? offset;
   const column = new Array<number>(spec.numBuckets).fill(0);
-  for (const { bucket, from, key } of bucketStarts(spec)) {
+  for (const { bucket, from, key } of findBucketStarts(spec)) {
     const relative = key === "after" ? from : -from;
     column[bucket] = profile?.(offset - past - relative) ?? 0;
   }
   return column;
 }
 
-function bucketsOf({ params }: CodeRequest): T5Buckets {
+function readBucketSpec({ params }: CodeExportRequest): T5BucketSpec {
   return {
-    numBuckets: numberOf(params, "num_buckets"),
-    maxDistance: numberOf(params, "max_distance"),
+    numBuckets: getNumber(params, "num_buckets"),
+    maxDistance: getNumber(params, "max_distance"),
     bidirectional: params.bidirectional === true,
   };
 }
 
-/** `bucket` of key position minus query position, in float32 as models have it. */
-export function bucketLines(spec: T5Buckets): string[] {
+/** Defines `bucket` of key position minus query position, in float32 as in models. */
+export function bucketFunctionLines(spec: T5BucketSpec): string[] {
   const side = spec.bidirectional ? Math.floor(spec.numBuckets / 2) : spec.numBuckets;
-  const exact = exactDistances(spec);
+  const exact = exactDistanceCount(spec);
   return [
     "def single(x):",
     '    """Rounds to float32, in which models take the logarithm."""',
@@ -102,25 +105,25 @@ export function bucketLines(spec: T5Buckets): string[] {
   ];
 }
 
-export function t5Code(request: CodeRequest): CodeBody {
+export function t5Code(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
-  const spec = bucketsOf(request);
+  const spec = readBucketSpec(request);
   const past = optionalNumber(params, "past_seen_tokens") ?? scene.keyLength - scene.queryLength;
   const setup = [
     `# The bias of head ${scene.head} for each bucket`,
-    ...arrayLines("bias_of_bucket", t5Column(request)),
+    ...arrayLines("bias_of_bucket", readBucketColumn(request)),
     "",
     "",
-    ...bucketLines(spec),
+    ...bucketFunctionLines(spec),
   ];
   return withBias(request, { setup, bias: `bias_of_bucket[bucket(j[None, :] - i[:, None] - ${past})]` });
 }
 
-export function kerpleCode(request: CodeRequest): CodeBody {
+export function kerpleCode(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
-  const [p, a] = learnedPair(params, scene.inputs, scene.head);
-  const eps = numberOf(params, "eps");
-  const log = stringOf(params, "kernel") === "log";
+  const [p, a] = readKernelParameters(params, scene.inputs, scene.head);
+  const eps = getNumber(params, "eps");
+  const log = getString(params, "kernel") === "log";
   const power = log ? Math.max(p, eps) : Math.min(Math.max(p, eps), 2);
   return withBias(request, {
     setup: [
@@ -131,12 +134,12 @@ export function kerpleCode(request: CodeRequest): CodeBody {
   });
 }
 
-export function sandwichCode(request: CodeRequest): CodeBody {
+export function sandwichCode(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
-  const dim = modelWidth(params);
-  const slope = (8 * (scene.head + 1)) / numberOf(params, "num_heads");
+  const dim = resolveHiddenSize(params);
+  const slope = (8 * (scene.head + 1)) / getNumber(params, "num_heads");
   const distance = params.bidirectional === true ? "np.abs(delta)" : "np.clip(delta, 0, None)";
-  const count = sandwichFrequencies(dim, numberOf(params, "base")).length;
+  const count = sandwichFrequencies(dim, getNumber(params, "base")).length;
   return withBias(request, {
     parameters: ["base"],
     setup: [
@@ -148,18 +151,18 @@ export function sandwichCode(request: CodeRequest): CodeBody {
   });
 }
 
-export function fireCode(request: CodeRequest): CodeBody {
+export function fireCode(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
-  const { w1, b1, w2, b2 } = fireWeights(params, scene.inputs, scene.head);
-  const c = pythonFloat(numberOf(params, "init_c"));
-  const threshold = Math.abs(numberOf(params, "L_multiplier") * numberOf(params, "init_L"));
+  const { w1, b1, w2, b2 } = readFireWeights(params, scene.inputs, scene.head);
+  const c = pythonFloat(getNumber(params, "init_c"));
+  const threshold = Math.abs(getNumber(params, "L_multiplier") * getNumber(params, "init_L"));
   return withBias(request, {
     setup: [
       `# The trained function of head ${scene.head}: 1 → ${w1.length}, ReLU → 1`,
       ...arrayLines("w1", w1),
       ...arrayLines("b1", b1),
       ...arrayLines("w2", w2),
-      `whole = np.log(np.abs(${c} * np.clip(query_position.astype(np.float64), ${pythonFloat(threshold)}, None)) + 1) + ${pythonFloat(numberOf(params, "eps"))}`,
+      `whole = np.log(np.abs(${c} * np.clip(query_position.astype(np.float64), ${pythonFloat(threshold)}, None)) + 1) + ${pythonFloat(getNumber(params, "eps"))}`,
       `share = np.log(np.abs(${c} * delta) + 1) / whole[:, None]`,
     ],
     bias: `sum(w * np.clip(m * share + n, 0, None) for m, n, w in zip(w1, b1, w2)) + ${pythonFloat(b2)}`,

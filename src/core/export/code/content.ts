@@ -1,11 +1,13 @@
 import { t } from "@vscode/l10n";
-import { type OwnRows, TOKEN_KEY, tokenHash } from "../../terms/content.ts";
+import { type CheckpointRows, hashToken, TOKEN_SALT } from "../../terms/content.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
 import { matrixLines } from "./python.ts";
-import { type CodeBody, type CodeRequest, type IndexSpan, NoCode } from "./request.ts";
+import { CodeExportError, type CodeExportRequest, type EncodingCode, type IndexSpan } from "./request.ts";
 
-/** The generator of content and example values (`src/core/terms/content.ts`), in integers that both libraries have. */
-export const GENERATOR: readonly string[] = [
+/**
+ * The generator of content and example values (`src/core/terms/content.ts`), in integer operations of both libraries.
+ */
+export const GENERATOR_LINES: readonly string[] = [
   "MASK = 0xFFFFFFFF",
   "",
   "",
@@ -28,14 +30,13 @@ export const GENERATOR: readonly string[] = [
   "",
 ];
 
-/** Numbers of vectors that are written out at most. */
-const MOST_WRITTEN = 4096;
+const MAX_WRITTEN_NUMBERS = 4096;
 
-const KEYS = { q: 1, k: 2, x: 4 } as const;
+const VECTOR_SALTS = { q: 1, k: 2, x: 4 } as const;
 
-/** Lines that define the vectors under `name` for the indices in the variable `index`. */
+/** Lines that define the vectors `which` for the indices in the variable `index`. */
 export function contentLines(
-  request: CodeRequest,
+  request: CodeExportRequest,
   which: "q" | "k" | "x",
   dim: number,
   index: string,
@@ -43,36 +44,43 @@ export function contentLines(
 ): string[] {
   const { content, scene } = request;
   if (content === "ones") return [`${which} = np.ones((len(${index}), ${dim}), dtype=np.float64)`];
-  if (content === "given") return givenLines(request, which, dim, span);
+  if (content === "given") return writtenContentLines(request, which, dim, span);
   const head = which === "x" ? 0 : scene.head;
   const columns = `np.arange(${dim}, dtype=np.int64)[None, :]`;
-  if ("rows" in content) return ownLines(content.rows, which, which === "q" ? "own" : index);
+  if ("rows" in content) return checkpointRowLines(content.rows, which, which === "q" ? "own" : index);
   if ("tokens" in content) {
     const { tokens } = content;
     const at = which === "q" ? "own" : index;
     return [
-      `words = np.array([${tokens.map(tokenHash).join(", ")}], dtype=np.int64)  # hashes, again and again`,
-      `${which} = gaussian(0x${TOKEN_KEY.toString(16).toUpperCase()}, ${head}, words[${at} % ${tokens.length}][:, None], ${columns})`,
+      `words = np.array([${tokens.map(hashToken).join(", ")}], dtype=np.int64)  # hashes, repeated`,
+      `${which} = gaussian(0x${TOKEN_SALT.toString(16).toUpperCase()}, ${head}, words[${at} % ${tokens.length}][:, None], ${columns})`,
     ];
   }
-  return [`${which} = gaussian(${content.seed}, ${KEYS[which]}, ${head}, ${index}[:, None], ${columns})`];
+  return [`${which} = gaussian(${content.seed}, ${VECTOR_SALTS[which]}, ${head}, ${index}[:, None], ${columns})`];
 }
 
-/** A checkpoint's rows, written out where they are few. */
-function ownLines({ q, k, dim }: OwnRows, which: "q" | "k" | "x", index: string): string[] {
-  if (which === "x") throw new NoCode(t("Code export does not support checkpoint vectors with a position table yet."));
+/** The rows of a checkpoint, written out if they are few. */
+function checkpointRowLines({ q, k, dim }: CheckpointRows, which: "q" | "k" | "x", index: string): string[] {
+  if (which === "x")
+    throw new CodeExportError(t("Code export does not support checkpoint vectors with a position table yet."));
   const values = which === "q" ? q : k;
-  if (values.length > MOST_WRITTEN) throw new NoCode(t("Too many vectors to write out: use fewer tokens."));
+  if (values.length > MAX_WRITTEN_NUMBERS)
+    throw new CodeExportError(t("Too many vectors to write out: use fewer tokens."));
   const count = values.length / dim;
   const rows = indexRange(0, count).map((row) => Array.from(values.subarray(row * dim, (row + 1) * dim)));
   return [...matrixLines(`own_${which}`, rows), `${which} = own_${which}[${index} % ${count}]`];
 }
 
-function givenLines({ scene }: CodeRequest, which: "q" | "k" | "x", dim: number, { from, to }: IndexSpan): string[] {
+function writtenContentLines(
+  { scene }: CodeExportRequest,
+  which: "q" | "k" | "x",
+  dim: number,
+  { from, to }: IndexSpan,
+): string[] {
   const count = to - from;
-  if (count * dim > MOST_WRITTEN) {
-    throw new NoCode(
-      t("Too many vectors to write out: zoom in to at most {0}.", Math.max(1, Math.floor(MOST_WRITTEN / dim))),
+  if (count * dim > MAX_WRITTEN_NUMBERS) {
+    throw new CodeExportError(
+      t("Too many vectors to write out: zoom in to at most {0}.", Math.max(1, Math.floor(MAX_WRITTEN_NUMBERS / dim))),
     );
   }
   const factor = scene.content.rows(which, scene.head, dim);
@@ -82,7 +90,7 @@ function givenLines({ scene }: CodeRequest, which: "q" | "k" | "x", dim: number,
 }
 
 /** Whether the program needs the generator. */
-export function needsGenerator({ content, show }: CodeRequest, body: CodeBody): boolean {
+export function needsGenerator({ content, show }: CodeExportRequest, body: EncodingCode): boolean {
   const random = typeof content === "object" && show.of !== "table";
   return body.usesGenerator === true || random;
 }

@@ -1,18 +1,18 @@
 import { receptiveField } from "../../encodings/conv.ts";
-import { modelWidth } from "../../encodings/support/parameters.ts";
-import { numberOf } from "../../encodings/support/schema.ts";
+import { resolveHiddenSize } from "../../encodings/support/parameters.ts";
+import { getNumber } from "../../encodings/support/schema.ts";
 import { contentLines } from "./content.ts";
-import { examplesOnly } from "./learned.ts";
+import { requireExampleValues } from "./learned.ts";
 import { pythonFloat } from "./python.ts";
-import { type CodeBody, type CodeRequest, spanOf } from "./request.ts";
+import { type CodeExportRequest, type EncodingCode, neededTokens } from "./request.ts";
 
-/** What a frame hears of the frames around it. */
-function heardLines(request: CodeRequest, width: number, taps: number): string[] {
+/** The convolution around each frame. */
+function convolutionLines(request: CodeExportRequest, width: number, taps: number): string[] {
   const { params, scene } = request;
-  const channels = modelWidth(params);
-  const dim = channels / numberOf(params, "num_heads");
+  const channels = resolveHiddenSize(params);
+  const dim = channels / getNumber(params, "num_heads");
   const field = receptiveField(taps);
-  const [from, to] = spanOf(request);
+  const [from, to] = neededTokens(request);
   const lo = Math.max(0, from + field.from);
   const hi = Math.min(scene.keyLength, to + field.to);
   return [
@@ -30,8 +30,8 @@ function heardLines(request: CodeRequest, width: number, taps: number): string[]
     "    return x * (1 + np.array(error, dtype=np.float64)) / 2",
     "",
     "",
-    "def heard(at):",
-    '    """x + GELU(conv x) of these frames; beyond the ends there is silence."""',
+    "def convolved(at):",
+    '    """x + GELU(conv x) of these frames, with zeros beyond the ends."""',
     "    total = 0.0",
     `    for tap in range(${taps}):`,
     `        source = at + (tap + ${field.from})`,
@@ -44,14 +44,14 @@ function heardLines(request: CodeRequest, width: number, taps: number): string[]
   ];
 }
 
-export function convCode(request: CodeRequest): CodeBody {
-  examplesOnly(request);
+export function convCode(request: CodeExportRequest): EncodingCode {
+  requireExampleValues(request);
   const { params, show, rows } = request;
-  const channels = modelWidth(params);
-  const taps = numberOf(params, "num_conv_pos_embeddings");
-  const width = channels / numberOf(params, "num_conv_pos_embedding_groups");
+  const channels = resolveHiddenSize(params);
+  const taps = getNumber(params, "num_conv_pos_embeddings");
+  const width = channels / getNumber(params, "num_conv_pos_embedding_groups");
   const kernel = [
-    "# Example values in place of trained ones: they fall off with the distance",
+    "# Example values in place of trained ones, decaying with the distance",
     "def kernel(out, channel, tap):",
     `    away = (tap.astype(np.float64) - ${pythonFloat((taps - 1) / 2)}) / ${taps}`,
     "    phase = 2 * math.pi * away * (1 + out % 8) + gaussian(0x706F7365, 130, out, channel)",
@@ -65,8 +65,8 @@ export function convCode(request: CodeRequest): CodeBody {
   ];
   return {
     parameters: [],
-    setup: [...kernel, ...(show.of === "table" ? table : heardLines(request, width, taps))],
-    terms: { content: "heard(own) @ heard(j).T" },
+    setup: [...kernel, ...(show.of === "table" ? table : convolutionLines(request, width, taps))],
+    terms: { content: "convolved(own) @ convolved(j).T" },
     table: `np.where(tap < ${taps}, kernel(out, 0, tap), 0.0)`,
     content: { of: "setup" },
     usesGenerator: true,

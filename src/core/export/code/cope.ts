@@ -1,35 +1,35 @@
-import { numberOf } from "../../encodings/support/schema.ts";
+import { getNumber } from "../../encodings/support/schema.ts";
 import { indexRange } from "../../terms/engine.ts";
-import { isExample, learnedMatrix } from "../../terms/learned.ts";
+import { readLearnedMatrix, usesExampleValues } from "../../terms/learned.ts";
 import { contentLines } from "./content.ts";
 import { learnedMatrixLines } from "./learned.ts";
 import { pythonFloat } from "./python.ts";
-import type { CodeBody, CodeRequest } from "./request.ts";
+import type { CodeExportRequest, EncodingCode } from "./request.ts";
 import { visibleLines } from "./softmax.ts";
 
 /** e[n], [head_dim][npos_max]. */
-function columnLines(request: CodeRequest, dim: number, count: number): readonly string[] {
+function positionColumnLines(request: CodeExportRequest, dim: number, count: number): readonly string[] {
   const example = [
-    "# Example values in place of trained ones: what is near counts more",
+    "# Example values in place of trained ones, decaying with the position",
     `row, column = np.arange(${dim}, dtype=np.int64)[:, None], np.arange(${count}, dtype=np.int64)[None, :]`,
     "fall = np.exp(-column.astype(np.float64) / 6)",
     "pos_emb = 0.4 * gaussian(0x706F7365, 70, row, 0) * fall + 0.1 * gaussian(0x706F7365, 70, row, column + 1)",
   ];
   return learnedMatrixLines(request, "pos_emb", example, () => {
-    const row = learnedMatrix(request.scene.inputs, ["pos_emb"], dim, count, () => 0);
+    const row = readLearnedMatrix(request.scene.inputs, ["pos_emb"], dim, count, () => 0);
     return indexRange(0, dim).map((r) => row(r));
   });
 }
 
-export function copeCode(request: CodeRequest): CodeBody {
+export function copeCode(request: CodeExportRequest): EncodingCode {
   const { params, scene, attention } = request;
-  const dim = numberOf(params, "head_dim");
-  const count = numberOf(params, "npos_max");
+  const dim = getNumber(params, "head_dim");
+  const count = getNumber(params, "npos_max");
   const scale = attention.terms.find(({ id }) => id === "content")?.scale ?? 1;
   return {
     parameters: [],
     setup: [
-      ...columnLines(request, dim, count),
+      ...positionColumnLines(request, dim, count),
       "",
       "# Positions are counted along the whole row, from the query back to the key",
       "shown = k",
@@ -54,6 +54,6 @@ export function copeCode(request: CodeRequest): CodeBody {
     ],
     terms: { content: "q @ k.T", bias: "(1 - part) * of_position[at, low] + part * of_position[at, high]" },
     content: { of: "qk", dim },
-    usesGenerator: isExample(scene.inputs),
+    usesGenerator: usesExampleValues(scene.inputs),
   };
 }

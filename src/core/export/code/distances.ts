@@ -1,19 +1,24 @@
-import { debertaHead, furthestDistance, hasType, tableSpan } from "../../encodings/deberta/weights.ts";
-import { modelWidth } from "../../encodings/support/parameters.ts";
-import { numberOf, optionalNumber } from "../../encodings/support/schema.ts";
-import { examplesOnly } from "./learned.ts";
+import {
+  debertaHeadDim,
+  debertaMaxDistance,
+  debertaTableSpan,
+  hasPositionTerm,
+} from "../../encodings/deberta/weights.ts";
+import { resolveHiddenSize } from "../../encodings/support/parameters.ts";
+import { getNumber, optionalNumber } from "../../encodings/support/schema.ts";
+import { requireExampleValues } from "./learned.ts";
 import { pythonFloat } from "./python.ts";
-import type { CodeBody, CodeRequest } from "./request.ts";
+import type { CodeExportRequest, EncodingCode } from "./request.ts";
 
 /** Transformer-XL and DeBERTa: vectors of distances, projected. Their example values come from the generator. */
 
-const PLACES = "query_at, key_at = (i - i[0])[:, None], (j - j[0])[None, :]";
+const CELL_INDEX_LINE = "query_at, key_at = (i - i[0])[:, None], (j - j[0])[None, :]";
 
-export function transformerXlCode(request: CodeRequest): CodeBody {
-  examplesOnly(request);
+export function transformerXlCode(request: CodeExportRequest): EncodingCode {
+  requireExampleValues(request);
   const { params, scene } = request;
-  const dim = numberOf(params, "head_dim");
-  const model = modelWidth(params);
+  const dim = getNumber(params, "head_dim");
+  const model = resolveHiddenSize(params);
   const clamp = optionalNumber(params, "clamp_len") ?? -1;
   const cosines = model % 2 === 1 ? `[:, :${Math.floor(model / 2)}]` : "";
   const columns = `np.arange(${dim}, dtype=np.int64)`;
@@ -35,7 +40,7 @@ export function transformerXlCode(request: CodeRequest): CodeBody {
       "angle = distance[:, None] * omega",
       `table = np.concatenate([np.sin(angle), np.cos(angle)${cosines}], axis=-1) @ w_r`,
       "index = (delta - nearest).astype(np.int64)",
-      PLACES,
+      CELL_INDEX_LINE,
     ],
     terms: {
       content: "q @ k.T",
@@ -48,17 +53,17 @@ export function transformerXlCode(request: CodeRequest): CodeBody {
   };
 }
 
-/** Row of the table for each distance; v2 and v3 put far ones into buckets. */
-function debertaIndex({ params, scene }: CodeRequest): string[] {
-  const table = tableSpan(params);
-  const first = numberOf(params, "version") === 1;
+/** Table row of each distance; v2 and v3 use buckets. */
+function debertaIndex({ params, scene }: CodeExportRequest): string[] {
+  const table = debertaTableSpan(params);
+  const first = getNumber(params, "version") === 1;
   const longest = Math.max(scene.queryLength, scene.keyLength);
   const span = first ? Math.min(longest, table) : table;
-  const buckets = numberOf(params, "position_buckets");
+  const buckets = getNumber(params, "position_buckets");
   const lookUp = `index = (${table - span} + np.clip(bucket + ${span}, 0, ${2 * span - 1})).astype(np.int64)`;
   if (first || buckets <= 0) return ["bucket = delta", lookUp];
   const middle = Math.floor(buckets / 2);
-  const furthest = furthestDistance(params);
+  const furthest = debertaMaxDistance(params);
   return [
     "def single(x):",
     '    """Rounds to float32, in which models take the logarithm."""',
@@ -74,11 +79,11 @@ function debertaIndex({ params, scene }: CodeRequest): string[] {
   ];
 }
 
-export function debertaCode(request: CodeRequest): CodeBody {
-  examplesOnly(request);
+export function debertaCode(request: CodeExportRequest): EncodingCode {
+  requireExampleValues(request);
   const { params, scene } = request;
-  const dim = debertaHead(params);
-  const span = tableSpan(params);
+  const dim = debertaHeadDim(params);
+  const span = debertaTableSpan(params);
   const table = (name: string, salt: number) => [
     `near = np.exp(-np.abs(row - ${span}).astype(np.float64) / ${pythonFloat(span / 8)})`,
     `${name} = 0.5 * gaussian(0x706F7365, ${salt}, ${scene.head}, column) * near`,
@@ -89,12 +94,12 @@ export function debertaCode(request: CodeRequest): CodeBody {
     setup: [
       "# Example values in place of trained ones: projected vectors of the distances",
       `row, column = np.arange(${2 * span}, dtype=np.int64)[:, None], np.arange(${dim}, dtype=np.int64)[None, :]`,
-      ...(hasType(params, "c2p") ? table("distance_keys", 40) : []),
-      ...(hasType(params, "p2c") ? table("distance_queries", 41) : []),
+      ...(hasPositionTerm(params, "c2p") ? table("distance_keys", 40) : []),
+      ...(hasPositionTerm(params, "p2c") ? table("distance_queries", 41) : []),
       "",
       "",
       ...debertaIndex(request),
-      PLACES,
+      CELL_INDEX_LINE,
     ],
     terms: {
       content: "q @ k.T",

@@ -8,14 +8,14 @@ import { debertaCode, transformerXlCode } from "./distances.ts";
 import { decomposedCode, sincos2dCode, swinBiasCode, swinv2Code } from "./grids.ts";
 import { multiplicativeCode } from "./multiplicative.ts";
 import { recursiveCode } from "./recursive.ts";
-import type { CodeBody, CodeRequest } from "./request.ts";
+import type { CodeExportRequest, EncodingCode } from "./request.ts";
 import { ropeCode } from "./rope.ts";
 import { reropeCode, selfExtendCode, xposCode } from "./rotaryVariants.ts";
 import { shawCode } from "./shaw.ts";
 import { tupeCode } from "./tupe.ts";
 
-/** The encodings that there is code for; adding one is a function and a line here. */
-export const FAMILIES: Readonly<Partial<Record<EncodingId, (request: CodeRequest) => CodeBody>>> = {
+/** Code generators by encoding id. An encoding without one cannot be exported as code. */
+export const CODE_BY_ENCODING: Readonly<Partial<Record<EncodingId, (request: CodeExportRequest) => EncodingCode>>> = {
   none: noneCode,
   sinusoidal: sinusoidalCode,
   learned_absolute: learnedAbsoluteCode,

@@ -1,37 +1,37 @@
-import { modelWidth } from "../../encodings/support/parameters.ts";
-import { numberOf, stringOf } from "../../encodings/support/schema.ts";
+import { resolveHiddenSize } from "../../encodings/support/parameters.ts";
+import { getNumber, getString } from "../../encodings/support/schema.ts";
 import { indexRange } from "../../terms/engine.ts";
-import { exampleValue, isExample } from "../../terms/learned.ts";
-import { exampleTableLines, givenTableLines, refuseProjections } from "./absolute.ts";
+import { exampleValue, usesExampleValues } from "../../terms/learned.ts";
+import { exampleTableLines, givenTableLines, refuseOtherArrays } from "./absolute.ts";
 import { contentLines } from "./content.ts";
-import { examplesOnly, requireWritten } from "./learned.ts";
+import { requireExampleValues, requireWritable } from "./learned.ts";
 import { arrayLines } from "./python.ts";
-import type { CodeBody, CodeRequest } from "./request.ts";
-import { farPositions } from "./rope.ts";
+import type { CodeExportRequest, EncodingCode } from "./request.ts";
+import { hasFarPositions } from "./rope.ts";
 
-/** Columns of the head's slice. */
-function ownColumns({ params, scene }: CodeRequest): string {
-  const dim = modelWidth(params) / numberOf(params, "num_heads");
+/** Column range of the head's slice. */
+function headColumns({ params, scene }: CodeExportRequest): string {
+  const dim = resolveHiddenSize(params) / getNumber(params, "num_heads");
   return `${scene.head * dim}:${(scene.head + 1) * dim}`;
 }
 
-/** Far from zero the last digit of a frequency counts: there they are written out. */
-function frequencyLines(request: CodeRequest, dim: number): string[] {
-  if (!farPositions(request)) return ["frequency = 0.3 * np.abs(gaussian(0x706F7365, 112, 0, column))"];
-  requireWritten("frequency", dim);
+/** Far from position zero, the last digit of a frequency matters, so the frequencies are written out. */
+function frequencyLines(request: CodeExportRequest, dim: number): string[] {
+  if (!hasFarPositions(request)) return ["frequency = 0.3 * np.abs(gaussian(0x706F7365, 112, 0, column))"];
+  requireWritable("frequency", dim);
   return arrayLines(
     "frequency",
     indexRange(0, dim).map((c) => Math.abs(exampleValue(112, 0, c, 0.3))),
   );
 }
 
-/** Complex words, as [real | imaginary]: amplitudes are the content. */
-function complexCode(request: CodeRequest): CodeBody {
-  examplesOnly(request);
+/** Complex word vectors as [real | imaginary]; the amplitudes are the content. */
+function complexWordCode(request: CodeExportRequest): EncodingCode {
+  requireExampleValues(request);
   const { params, show, rows } = request;
-  const dim = modelWidth(params);
+  const dim = resolveHiddenSize(params);
   const table = show.of === "table";
-  const own = ownColumns(request);
+  const own = headColumns(request);
   return {
     parameters: [],
     setup: [
@@ -62,16 +62,16 @@ function complexCode(request: CodeRequest): CodeBody {
   };
 }
 
-export function multiplicativeCode(request: CodeRequest): CodeBody {
+export function multiplicativeCode(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
-  if (stringOf(params, "variant") === "complex_order") return complexCode(request);
-  refuseProjections(request, ["position_embeddings"]);
-  const dim = modelWidth(params);
-  const example = isExample(scene.inputs);
+  if (getString(params, "variant") === "complex_order") return complexWordCode(request);
+  refuseOtherArrays(request, ["position_embeddings"]);
+  const dim = resolveHiddenSize(params);
+  const example = usesExampleValues(scene.inputs);
   const lines = example
-    ? exampleTableLines(numberOf(params, "max_position_embeddings"), dim)
+    ? exampleTableLines(getNumber(params, "max_position_embeddings"), dim)
     : givenTableLines(request, 0, dim);
-  const own = ownColumns(request);
+  const own = headColumns(request);
   return {
     parameters: [],
     setup: [

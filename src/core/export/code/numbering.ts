@@ -1,10 +1,10 @@
 import { isRenumbered } from "../../terms/numbering.ts";
-import type { CodeRequest } from "./request.ts";
+import type { CodeExportRequest } from "./request.ts";
 
-/** Packed documents: the document of an index, and the place in it. */
-export function documentLines(documents: readonly number[]): string[] {
+/** Packed documents: the document of an index, and the position within it. */
+export function documentFunctionLines(documents: readonly number[]): string[] {
   return [
-    `lengths = [${documents.join(", ")}]  # of the packed documents, again and again`,
+    `lengths = [${documents.join(", ")}]  # of the packed documents, repeated`,
     "ends = [sum(lengths[: n + 1]) for n in range(len(lengths))]",
     "",
     "",
@@ -21,15 +21,15 @@ export function documentLines(documents: readonly number[]): string[] {
   ];
 }
 
-/** Functions of an index that positions or the mask use. */
-export function indexFunctions({ scene, attention }: CodeRequest): string[] {
+/** Functions of an index that positions or the mask need. */
+export function indexFunctionLines({ scene, attention }: CodeExportRequest): string[] {
   const { numbering } = scene;
   const documents = numbering?.kind === "packed" ? numbering.documents : attention.mask.documents;
-  return documents === undefined ? [] : documentLines(documents);
+  return documents === undefined ? [] : documentFunctionLines(documents);
 }
 
 /** The position id of an index, before the shift. */
-export function positionIdText({ scene: { numbering } }: CodeRequest, index: string): string {
+export function positionIdExpression({ scene: { numbering } }: CodeExportRequest, index: string): string {
   if (!isRenumbered(numbering)) return index;
   if (numbering.kind === "packed") return `place_in_document(${index})`;
   return `np.clip(${index} - ${numbering.padding}, 0, None)`;

@@ -1,48 +1,48 @@
 import { t } from "@vscode/l10n";
 import { isRenumbered } from "../../terms/numbering.ts";
-import { scaleParts } from "../../terms/softmaxScale.ts";
-import type { Region, Term } from "../../terms/term.ts";
-import { contentLines, GENERATOR, needsGenerator } from "./content.ts";
-import { FAMILIES } from "./families.ts";
-import { indexFunctions, positionIdText } from "./numbering.ts";
-import { inLibrary, type Library, pythonFloat, pythonValue } from "./python.ts";
-import { type CodeBody, type CodeRequest, type IndexSpan, NoCode } from "./request.ts";
+import { resolveScaleParts } from "../../terms/softmaxScale.ts";
+import type { Term, TermRegion } from "../../terms/term.ts";
+import { contentLines, GENERATOR_LINES, needsGenerator } from "./content.ts";
+import { CODE_BY_ENCODING } from "./families.ts";
+import { indexFunctionLines, positionIdExpression } from "./numbering.ts";
+import { type Library, pythonFloat, pythonValue, translateToLibrary } from "./python.ts";
+import { CodeExportError, type CodeExportRequest, type EncodingCode, type IndexSpan } from "./request.ts";
 import { maskLines, softmaxLines } from "./softmax.ts";
 
-export type Code = { readonly code: string } | { readonly reason: string };
+export type CodeExport = { readonly code: string } | { readonly reason: string };
 
 /**
- * A program that makes the matrix of a view again, as `matrix` [rows][columns] in float64: self-contained, with the
- * parameters, lengths, mask and content of this very state. Masked cells are −inf for scores and 0 for weights.
- * @returns the reason where there is none
+ * Writes a self-contained program that computes the matrix of a view as `matrix` [rows][columns] in float64, with the
+ * parameters, lengths, mask and content of the current state. Masked cells are −inf for scores and 0 for weights.
+ * @returns the code, or the reason why it cannot be exported
  */
-export function pythonCode(request: CodeRequest, library: Library): Code {
+export function exportPythonCode(request: CodeExportRequest, library: Library): CodeExport {
   try {
-    return { code: inLibrary(`${programLines(request).join("\n")}\n`, library) };
+    return { code: translateToLibrary(`${programLines(request).join("\n")}\n`, library) };
   } catch (error) {
-    if (error instanceof NoCode) return { reason: error.message };
+    if (error instanceof CodeExportError) return { reason: error.message };
     throw error;
   }
 }
 
-function programLines(request: CodeRequest): string[] {
-  const family = FAMILIES[request.encoding.id];
-  if (family === undefined) throw new NoCode(t("Code export does not support {0} yet.", request.encoding.id));
+function programLines(request: CodeExportRequest): string[] {
+  const family = CODE_BY_ENCODING[request.encoding.id];
+  if (family === undefined) throw new CodeExportError(t("Code export does not support {0} yet.", request.encoding.id));
   const body = family(request);
   return [
-    docstring(request),
+    programDocstring(request),
     "import math",
     "",
     "import numpy as np",
     "",
-    ...(needsGenerator(request, body) ? [...GENERATOR, ""] : []),
-    ...indexFunctions(request),
+    ...(needsGenerator(request, body) ? [...GENERATOR_LINES, ""] : []),
+    ...indexFunctionLines(request),
     ...parameterLines(request, body),
-    ...(request.show.of === "table" ? tableLines(request, body) : matrixProgram(request, body)),
+    ...(request.show.of === "table" ? tableLines(request, body) : matrixLinesOfProgram(request, body)),
   ];
 }
 
-function docstring({ encoding, show, rows, columns }: CodeRequest): string {
+function programDocstring({ encoding, show, rows, columns }: CodeExportRequest): string {
   const what = {
     logits: "scores",
     weights: "attention weights",
@@ -53,7 +53,7 @@ function docstring({ encoding, show, rows, columns }: CodeRequest): string {
   return `"""${encoding.title.en}: ${what[show.of]}, rows ${span(rows)}, columns ${span(columns)}. Made by Posenc."""`;
 }
 
-function parameterLines({ params }: CodeRequest, { parameters }: CodeBody): string[] {
+function parameterLines({ params }: CodeExportRequest, { parameters }: EncodingCode): string[] {
   const lines = parameters.flatMap((name) => {
     const value = params[name];
     return value === undefined || value === null ? [] : [`${name} = ${pythonValue(value)}`];
@@ -61,21 +61,21 @@ function parameterLines({ params }: CodeRequest, { parameters }: CodeBody): stri
   return lines.length === 0 ? [] : ["# Parameters", ...lines, ""];
 }
 
-/** Tables of rotations stand at the ids of the call, the others at their own rows. */
-function tablePositions(request: CodeRequest): string[] {
+/** Rotary tables use the position ids of the call, all others their own rows. */
+function tablePositionLines(request: CodeExportRequest): string[] {
   const { rows, scene, encoding } = request;
-  if (encoding.classification.acts !== "query_key" || !isRenumbered(scene.numbering))
+  if (encoding.classification.actsOn !== "query_key" || !isRenumbered(scene.numbering))
     return [`position = np.arange(${rows.from + scene.shift}, ${rows.to + scene.shift}, dtype=np.int64)`];
   const index = `np.arange(${rows.from}, ${rows.to}, dtype=np.int64)`;
-  return [`position = ${positionIdText(request, index)} + ${scene.shift}`];
+  return [`position = ${positionIdExpression(request, index)} + ${scene.shift}`];
 }
 
-function tableLines(request: CodeRequest, { setup, table }: CodeBody): string[] {
+function tableLines(request: CodeExportRequest, { setup, table }: EncodingCode): string[] {
   const { columns } = request;
-  if (table === undefined) throw new NoCode(t("Code export does not support this table yet."));
+  if (table === undefined) throw new CodeExportError(t("Code export does not support this table yet."));
   return [
     "# Positions of the rows",
-    ...tablePositions(request),
+    ...tablePositionLines(request),
     "",
     ...setup,
     "",
@@ -83,13 +83,13 @@ function tableLines(request: CodeRequest, { setup, table }: CodeBody): string[] 
   ];
 }
 
-function shownTerms({ attention, show }: CodeRequest): readonly Term[] {
+function shownTerms({ attention, show }: CodeExportRequest): readonly Term[] {
   if (show.of === "term") return attention.terms.filter(({ id }) => id === show.id);
   const hidden = show.of === "logits" ? show.hidden : [];
   return attention.terms.filter(({ id }) => !hidden.includes(id));
 }
 
-function cellLines(request: CodeRequest, keys: IndexSpan): string[] {
+function cellLines(request: CodeExportRequest, keys: IndexSpan): string[] {
   const { rows, show, scene } = request;
   const all = show.of === "weights" ? "  # all of them: the softmax needs its whole row" : "";
   return [
@@ -98,13 +98,13 @@ function cellLines(request: CodeRequest, keys: IndexSpan): string[] {
     `i = np.arange(${rows.from}, ${rows.to}, dtype=np.int64)`,
     `j = np.arange(${keys.from}, ${keys.to}, dtype=np.int64)${all}`,
     "own = i + (key_length - query_length)  # the query's index among the keys",
-    `query_position = ${positionIdText(request, "own")} + shift`,
-    `key_position = ${positionIdText(request, "j")} + shift`,
+    `query_position = ${positionIdExpression(request, "own")} + shift`,
+    `key_position = ${positionIdExpression(request, "j")} + shift`,
     "delta = (own[:, None] - j[None, :]).astype(np.float64)",
   ];
 }
 
-function vectorLines(request: CodeRequest, { content }: CodeBody, keys: IndexSpan): string[] {
+function vectorLines(request: CodeExportRequest, { content }: EncodingCode, keys: IndexSpan): string[] {
   const { rows, scene } = request;
   if (content.of === "setup") return [];
   if (content.of === "qk") {
@@ -127,7 +127,7 @@ function vectorLines(request: CodeRequest, { content }: CodeBody, keys: IndexSpa
   ];
 }
 
-function matrixProgram(request: CodeRequest, body: CodeBody): string[] {
+function matrixLinesOfProgram(request: CodeExportRequest, body: EncodingCode): string[] {
   const { columns, show, scene, attention } = request;
   const keys = show.of === "weights" ? { from: 0, to: scene.keyLength } : columns;
   const terms = shownTerms(request);
@@ -149,19 +149,19 @@ function matrixProgram(request: CodeRequest, body: CodeBody): string[] {
   ];
 }
 
-function variableOf({ id }: Term): string {
+function termVariable({ id }: Term): string {
   return id.replace(/\W/g, "_");
 }
 
-function termLines(term: Term, { terms }: CodeBody): string[] {
+function termLines(term: Term, { terms }: EncodingCode): string[] {
   const value = terms[term.id];
-  if (value === undefined) throw new NoCode(t("Code export does not support the term {0} yet.", term.id));
-  const where = regionText(term.region);
-  const name = variableOf(term);
+  if (value === undefined) throw new CodeExportError(t("Code export does not support the term {0} yet.", term.id));
+  const where = regionExpression(term.region);
+  const name = termVariable(term);
   return [`${name} = ${where === null ? value : `np.where(${where}, ${value}, 0.0)`}`];
 }
 
-function regionText(region: Region | undefined): string | null {
+function regionExpression(region: TermRegion | undefined): string | null {
   if (region === undefined) return null;
   const { deltaFrom, deltaTo, query, key } = region;
   const sides = { first: "== 0", rest: "> 0" } as const;
@@ -177,8 +177,8 @@ function regionText(region: Region | undefined): string | null {
 function sumLines(terms: readonly Term[]): string[] {
   if (terms.length === 0) return ["scores = np.zeros((len(i), len(j)), dtype=np.float64)"];
   return terms.map((term, n) => {
-    const name = variableOf(term);
-    const note = scaleParts(term).map(({ text }) => text);
+    const name = termVariable(term);
+    const note = resolveScaleParts(term).map(({ text }) => text);
     const scaled = term.scale === 1 ? name : `${pythonFloat(term.scale)} * ${name}`;
     const comment = term.scale === 1 || note.length === 0 ? "" : `  # ${note.join(" · ")}`;
     return `scores = ${n === 0 ? "" : "scores + "}${scaled}${comment}`;

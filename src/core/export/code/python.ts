@@ -1,15 +1,15 @@
 import type { ParamValue } from "../../spec.ts";
 
-/** Numbers and lists as Python writes them. */
+/** Numbers and lists in Python syntax. */
 
-/** The shortest text that reads back as the same float64; whole numbers stay whole. */
+/** The shortest text that parses to the same float64; integers stay integers. */
 export function pythonNumber(value: number): string {
   if (Number.isNaN(value)) return "math.nan";
   if (!Number.isFinite(value)) return value > 0 ? "math.inf" : "-math.inf";
   return String(value);
 }
 
-/** The same, never an integer: 2 → 2.0. */
+/** Like `pythonNumber`, but never an integer: 2 → 2.0. */
 export function pythonFloat(value: number): string {
   const text = pythonNumber(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
@@ -23,24 +23,24 @@ export function pythonValue(value: ParamValue): string {
   return `[${value.map((item) => (typeof item === "number" ? pythonNumber(item) : JSON.stringify(item))).join(", ")}]`;
 }
 
-const WIDTH = 96;
+const MAX_LINE_WIDTH = 96;
 
-/** `name = np.array([…])` of float64, wrapped. */
+/** `name = np.array([…])` in float64, wrapped. */
 export function arrayLines(name: string, values: readonly number[]): string[] {
-  return [`${name} = np.array([`, ...wrapped(values.map(pythonFloat), "    "), "], dtype=np.float64)"];
+  return [`${name} = np.array([`, ...wrapItems(values.map(pythonFloat), "    "), "], dtype=np.float64)"];
 }
 
-/** The same of rows. */
+/** Like `arrayLines`, for a matrix. */
 export function matrixLines(name: string, rows: readonly (readonly number[])[]): string[] {
-  const lines = rows.flatMap((row) => ["    [", ...wrapped(row.map(pythonFloat), "        "), "    ],"]);
+  const lines = rows.flatMap((row) => ["    [", ...wrapItems(row.map(pythonFloat), "        "), "    ],"]);
   return [`${name} = np.array([`, ...lines, "], dtype=np.float64)"];
 }
 
-function wrapped(items: readonly string[], indent: string): string[] {
+function wrapItems(items: readonly string[], indent: string): string[] {
   const lines: string[] = [];
   let line = indent;
   for (const item of items) {
-    if (line !== indent && line.length + item.length + 1 > WIDTH) {
+    if (line !== indent && line.length + item.length + 1 > MAX_LINE_WIDTH) {
       lines.push(line.trimEnd());
       line = indent;
     }
@@ -53,7 +53,7 @@ function wrapped(items: readonly string[], indent: string): string[] {
 export const LIBRARIES = ["numpy", "torch"] as const;
 export type Library = (typeof LIBRARIES)[number];
 
-const TORCH: readonly (readonly [RegExp, string])[] = [
+const NUMPY_TO_TORCH: readonly (readonly [RegExp, string])[] = [
   [/import numpy as np/g, "import torch"],
   [/\bnp\.array\(/g, "torch.tensor("],
   [/\bnp\.concatenate\(/g, "torch.cat("],
@@ -64,11 +64,11 @@ const TORCH: readonly (readonly [RegExp, string])[] = [
   [/\bnp\./g, "torch."],
 ];
 
-/** NumPy lines in the words of a library. */
-export function inLibrary(code: string, library: Library): string {
+/** Translates NumPy code to a library. */
+export function translateToLibrary(code: string, library: Library): string {
   if (library === "numpy") return code;
-  // torch.load reads its own files alone: those of NumPy stay NumPy's.
+  // torch.load only reads torch files, so np.load stays NumPy's.
   const loaded = code.replace(/\bnp\.load\(/g, "numpy.load(");
   const text = loaded === code ? code : loaded.replace("import numpy as np", "import numpy\nimport numpy as np");
-  return TORCH.reduce((words, [from, to]) => words.replace(from, to), text);
+  return NUMPY_TO_TORCH.reduce((words, [from, to]) => words.replace(from, to), text);
 }

@@ -1,34 +1,34 @@
-import { recursivePositions } from "../../encodings/recursive/recursive.ts";
-import { modelWidth } from "../../encodings/support/parameters.ts";
-import { numberOf, stringOf } from "../../encodings/support/schema.ts";
+import { recursivePositionFactor } from "../../encodings/recursive/recursive.ts";
+import { resolveHiddenSize } from "../../encodings/support/parameters.ts";
+import { getNumber, getString } from "../../encodings/support/schema.ts";
 import type { Params } from "../../spec.ts";
 import { indexRange } from "../../terms/engine.ts";
-import { isExample, learnedMatrix, learnedVector } from "../../terms/learned.ts";
-import { rowOf } from "../../terms/linear.ts";
-import { fourTerms, refuseProjections } from "./absolute.ts";
-import { learnedMatrixLines, learnedVectorLines, requireWritten } from "./learned.ts";
+import { readLearnedMatrix, readLearnedVector, usesExampleValues } from "../../terms/learned.ts";
+import { evaluateRow } from "../../terms/linear.ts";
+import { fourTermCode, refuseOtherArrays } from "./absolute.ts";
+import { learnedMatrixLines, learnedVectorLines, requireWritable } from "./learned.ts";
 import { matrixLines, pythonFloat } from "./python.ts";
-import { type CodeBody, type CodeRequest, spanOf } from "./request.ts";
+import { type CodeExportRequest, type EncodingCode, neededTokens } from "./request.ts";
 
 /**
- * A vector is written out every so many positions: what rounding adds to a path would grow without end, the faster
- * the further a step goes. Of 1: nothing is left to the rule, which throws the path about.
+ * Rounding errors grow along a recursive path, faster for larger steps, so a vector is written out every few positions.
+ * With stride 1, all vectors are written out because the steps are too large to reproduce.
  */
-function strideOf(params: Params): number {
-  if (stringOf(params, "variant") === "rnn") return 64;
-  const delta = numberOf(params, "delta");
-  if (delta / numberOf(params, "substeps_per_position") > 1) return 1;
+function writtenStride(params: Params): number {
+  if (getString(params, "variant") === "rnn") return 64;
+  const delta = getNumber(params, "delta");
+  if (delta / getNumber(params, "substeps_per_position") > 1) return 1;
   return Math.min(64, Math.max(1, Math.floor(16 / delta)));
 }
 
-function givenMatrix({ scene }: CodeRequest, name: string, rows: number, columns: number): (readonly number[])[] {
-  const row = learnedMatrix(scene.inputs, [name], rows, columns, () => 0);
+function givenMatrix({ scene }: CodeExportRequest, name: string, rows: number, columns: number): (readonly number[])[] {
+  const row = readLearnedMatrix(scene.inputs, [name], rows, columns, () => 0);
   return indexRange(0, rows).map((r) => row(r));
 }
 
-/** The recurrent network's step. */
-function networkLines(request: CodeRequest, dim: number): string[] {
-  const given = () => learnedVector(request.scene.inputs, ["b_h"], dim, () => 0);
+/** One step of the recurrent network. */
+function recurrentStepLines(request: CodeExportRequest, dim: number): string[] {
+  const given = () => readLearnedVector(request.scene.inputs, ["b_h"], dim, () => 0);
   return [
     ...learnedMatrixLines(
       request,
@@ -44,22 +44,22 @@ function networkLines(request: CodeRequest, dim: number): string[] {
   ];
 }
 
-/** p' = h(time, p). The example's first layer is the identity, and neither of its layers looks at the time. */
-function slopeLines(request: CodeRequest, dim: number): string[] {
-  const activation = stringOf(request.params, "activation") === "relu" ? "np.clip(%, 0, None)" : "np.tanh(%)";
+/** p' = h(time, p). In the example, the first layer is the identity and neither layer uses the time. */
+function slopeLines(request: CodeExportRequest, dim: number): string[] {
+  const activation = getString(request.params, "activation") === "relu" ? "np.clip(%, 0, None)" : "np.tanh(%)";
   const activated = (text: string) => activation.replace("%", text);
-  if (isExample(request.scene.inputs)) {
+  if (usesExampleValues(request.scene.inputs)) {
     return [
       "low, high = np.minimum(row, column), np.maximum(row, column)",
-      `turn = ${pythonFloat(2 / Math.sqrt(dim))} * gaussian(0x706F7365, 121, low, high) * np.sign(row - column)`,
+      `weight = ${pythonFloat(2 / Math.sqrt(dim))} * gaussian(0x706F7365, 121, low, high) * np.sign(row - column)`,
       "",
       "",
       "def slope(time, p):",
-      `    return turn @ ${activated("p")}`,
+      `    return weight @ ${activated("p")}`,
     ];
   }
   const vector = (name: string) =>
-    learnedVectorLines(request, name, [], () => learnedVector(request.scene.inputs, [name], dim, () => 0));
+    learnedVectorLines(request, name, [], () => readLearnedVector(request.scene.inputs, [name], dim, () => 0));
   const matrix = (name: string) =>
     learnedMatrixLines(request, name, [], () => givenMatrix(request, name, dim, dim + 1));
   return [
@@ -73,7 +73,7 @@ function slopeLines(request: CodeRequest, dim: number): string[] {
   ];
 }
 
-const RK4: readonly string[] = [
+const RK4_LINES: readonly string[] = [
   "        b = slope(time + s / 2, p + s / 2 * a)",
   "        c = slope(time + s / 2, p + s / 2 * b)",
   "        d = slope(time + s, p + s * c)",
@@ -81,17 +81,17 @@ const RK4: readonly string[] = [
 ];
 
 /** Kutta's 3/8 rule. */
-const RK4_38: readonly string[] = [
+const RK4_38_LINES: readonly string[] = [
   "        b = slope(time + s / 3, p + s / 3 * a)",
   "        c = slope(time + 2 * s / 3, p - s / 3 * a + s * b)",
   "        d = slope(time + s, p + s * a - s * b + s * c)",
   "        p = p + s / 8 * a + 3 * s / 8 * b + 3 * s / 8 * c + s / 8 * d",
 ];
 
-function flowLines(request: CodeRequest, dim: number): string[] {
+function flowStepLines(request: CodeExportRequest, dim: number): string[] {
   const { params } = request;
-  const delta = numberOf(params, "delta");
-  const substeps = numberOf(params, "substeps_per_position");
+  const delta = getNumber(params, "delta");
+  const substeps = getNumber(params, "substeps_per_position");
   return [
     ...slopeLines(request, dim),
     "",
@@ -101,31 +101,31 @@ function flowLines(request: CodeRequest, dim: number): string[] {
     `    for n in range(${substeps}):`,
     `        time = position * ${pythonFloat(delta)} + n * s`,
     "        a = slope(time, p)",
-    ...(stringOf(params, "method") === "rk4_38" ? RK4_38 : RK4),
+    ...(getString(params, "method") === "rk4_38" ? RK4_38_LINES : RK4_LINES),
     "    return p",
   ];
 }
 
-/** `table`: the path from the written vector at or before the first position that is asked for. */
-function pathLines(request: CodeRequest): string[] {
+/** Defines `table`: continues from the last written vector before the requested positions. */
+function positionTableLines(request: CodeExportRequest): string[] {
   const { params, scene } = request;
-  const [from, to] = spanOf(request);
-  const stride = strideOf(params);
+  const [from, to] = neededTokens(request);
+  const stride = writtenStride(params);
   const first = Math.floor((from + scene.shift) / stride) * stride;
-  const places = indexRange(first, to + scene.shift, stride);
-  requireWritten("p", places.length * modelWidth(params));
-  const path = recursivePositions(params, scene.inputs);
+  const writtenPositions = indexRange(first, to + scene.shift, stride);
+  requireWritable("p", writtenPositions.length * resolveHiddenSize(params));
+  const path = recursivePositionFactor(params, scene.inputs);
   return [
     `# p at ${first} and every ${stride} positions from there: rounding errors along a path would otherwise grow without bound`,
     ...matrixLines(
       "known",
-      places.map((place) => Array.from(rowOf(path, place))),
+      writtenPositions.map((place) => Array.from(evaluateRow(path, place))),
     ),
     "path = []",
     "",
     "",
     "def table(position):",
-    '    """Each position from the one before."""',
+    '    """Computes each position from the previous one."""',
     `    while len(path) + ${first} <= int(position.max()):`,
     "        n = len(path)",
     `        path.append(known[n // ${stride}] if n % ${stride} == 0 else step(n - 1 + ${first}, path[-1]))`,
@@ -135,13 +135,13 @@ function pathLines(request: CodeRequest): string[] {
   ];
 }
 
-export function recursiveCode(request: CodeRequest): CodeBody {
+export function recursiveCode(request: CodeExportRequest): EncodingCode {
   const { params, show, scene } = request;
-  refuseProjections(request, ["p0", "w1", "b1", "w2", "b2", "w_hh", "b_h"]);
-  const dim = modelWidth(params);
-  const example = isExample(scene.inputs);
-  const { lines, terms, content } = fourTerms(request, 1);
-  const rule = stringOf(params, "variant") === "rnn" ? networkLines(request, dim) : flowLines(request, dim);
+  refuseOtherArrays(request, ["p0", "w1", "b1", "w2", "b2", "w_hh", "b_h"]);
+  const dim = resolveHiddenSize(params);
+  const example = usesExampleValues(scene.inputs);
+  const { lines, terms, content } = fourTermCode(request, 1);
+  const rule = getString(params, "variant") === "rnn" ? recurrentStepLines(request, dim) : flowStepLines(request, dim);
   const setup = [
     ...(example
       ? [
@@ -152,7 +152,7 @@ export function recursiveCode(request: CodeRequest): CodeBody {
     ...rule,
     "",
     "",
-    ...pathLines(request),
+    ...positionTableLines(request),
   ];
   return {
     parameters: [],

@@ -9,56 +9,56 @@ export interface IndexSpan {
   readonly to: number;
 }
 
-/** Which matrix, from which state: everything that the code has to bring about again. */
-export interface CodeRequest {
+/** The matrix and the state that the code has to reproduce. */
+export interface CodeExportRequest {
   readonly encoding: Encoding;
-  /** Checked. */
+  /** Checked parameters. */
   readonly params: Params;
   readonly scene: Scene;
-  /** Made from the three above, with its mask and extra logit. */
+  /** Built from the three above, with its mask and extra logit. */
   readonly attention: Attention;
-  /** What the scene's content is; `given` vectors are written out. */
+  /** Kind of the scene's content; `given` vectors are written out. */
   readonly content: ContentChoice | "given";
   readonly show:
     | { readonly of: "logits"; readonly hidden: readonly string[] }
     | { readonly of: "weights" }
     | { readonly of: "term"; readonly id: string }
     | { readonly of: "table" };
-  /** Indices of queries (positions of a table less the shift), and of keys (dimensions of a table). */
+  /** Query indices (for a table: positions minus the shift) and key indices (for a table: dimensions). */
   readonly rows: IndexSpan;
   readonly columns: IndexSpan;
 }
 
-/** What an encoding adds to the program. Lines are NumPy; other dialects are translated from it. */
-export interface CodeBody {
+/** One encoding's contribution to the program, in NumPy; other libraries are translated from it. */
+export interface EncodingCode {
   /** Parameters that the lines use, printed before them under their own names. */
   readonly parameters: readonly string[];
   /** Lines before the terms: frequencies, tables, functions. */
   readonly setup: readonly string[];
   /**
-   * The unscaled matrix of each term, [queries][keys], by the term's id, from `q`, `k`, `i`, `j`, `query_position`,
-   * `key_position`, `delta` and what `setup` defines.
+   * Expression for the unscaled matrix of each term, [queries][keys], by term id. May use `q`, `k`, `i`, `j`,
+   * `query_position`, `key_position`, `delta` and what `setup` defines.
    */
   readonly terms: Readonly<Record<string, string>>;
   /** Rows of the position table at `position`, [positions][dimensions]. */
   readonly table?: string;
-  /** The content that `setup` and `terms` use: `q` and `k` of a head (with its width), or `x` by token. */
+  /** Content that `setup` and `terms` use: `q` and `k` of a head, or `x` by token. */
   readonly content:
     | { readonly of: "qk"; readonly dim: number }
     | { readonly of: "x"; readonly dim: number }
-    /** `setup` makes its own. */
+    /** `setup` defines its own content. */
     | { readonly of: "setup" };
-  /** `setup` draws example values from the generator. */
+  /** `setup` uses the generator for example values. */
   readonly usesGenerator?: boolean;
 }
 
-/** Why there is no code for a state, in the current language. */
-export class NoCode extends Error {
+/** The reason why a state cannot be exported as code, in the current language. */
+export class CodeExportError extends Error {
   override readonly name = "NoCode";
 }
 
-/** The tokens that the cells use: first and last + 1, by index among the keys. */
-export function spanOf({ scene, show, rows, columns }: CodeRequest): readonly [number, number] {
+/** First and last + 1 key index of the tokens that the cells depend on. */
+export function neededTokens({ scene, show, rows, columns }: CodeExportRequest): readonly [number, number] {
   if (show.of === "table") return [rows.from, rows.to];
   if (show.of === "weights") return [0, scene.keyLength];
   const past = scene.keyLength - scene.queryLength;

@@ -1,34 +1,46 @@
 import { t } from "@vscode/l10n";
-import { attentionScale, callFrequencies, layoutOf, precisionOf } from "../../encodings/rope/attention.ts";
-import { factorOf, originalLength, rotaryDim } from "../../encodings/rope/frequencies.ts";
-import { positionsOf, readPositions } from "../../encodings/rope/positions.ts";
-import { numberOf, numbersOf, optionalNumber } from "../../encodings/support/schema.ts";
+import {
+  frequenciesForLength,
+  readPairLayout,
+  readTablePrecision,
+  resolveAttentionScale,
+} from "../../encodings/rope/attention.ts";
+import { contextFactor, ropeTrainingContext, rotaryDim } from "../../encodings/rope/frequencies.ts";
+import { readPositions, resolvePositions } from "../../encodings/rope/positions.ts";
+import { getNumber, optionalNumber, optionalNumbers } from "../../encodings/support/schema.ts";
 import type { Params } from "../../spec.ts";
 import { axialCode } from "./axes.ts";
 import { arrayLines, pythonFloat, pythonNumber } from "./python.ts";
-import { type CodeBody, type CodeRequest, NoCode } from "./request.ts";
+import { CodeExportError, type CodeExportRequest, type EncodingCode } from "./request.ts";
 
-/** Positions up to which cos(position · ω) in plain float64 is as good as the panel's; beyond, more care is taken. */
-const PLAIN_POSITIONS = 4096;
+/**
+ * Up to this position, cos(position · ω) in plain float64 is as accurate as the panel. Beyond it, the code corrects
+ * rounding.
+ */
+const MAX_PLAIN_POSITION = 4096;
 
-export function farPositions({ scene, rows, columns }: CodeRequest): boolean {
+export function hasFarPositions({ scene, rows, columns }: CodeExportRequest): boolean {
   const past = scene.keyLength - scene.queryLength;
-  return Math.max(rows.to + past, columns.to) + Math.abs(scene.shift) > PLAIN_POSITIONS;
+  return Math.max(rows.to + past, columns.to) + Math.abs(scene.shift) > MAX_PLAIN_POSITION;
 }
 
-const GEOMETRIC = "1 / rope_theta ** (np.arange(0, rotary_dim, 2, dtype=np.float64) / rotary_dim)";
+const GEOMETRIC_FREQUENCIES = "1 / rope_theta ** (np.arange(0, rotary_dim, 2, dtype=np.float64) / rotary_dim)";
 
-/** `inv_freq` by the formula of its type. */
+/** Computes `inv_freq` by the formula of its rope_type. */
 function frequencyLines(params: Params, length: number): string[] {
   const dim = `rotary_dim = ${rotaryDim(params)}`;
-  const plain = [dim, `inv_freq = ${GEOMETRIC}`];
+  const plain = [dim, `inv_freq = ${GEOMETRIC_FREQUENCIES}`];
   switch (params.rope_type) {
     case "linear":
       return [...plain, "inv_freq = inv_freq / factor"];
     case "ntk":
-      return [dim, "rope_theta = rope_theta * factor ** (rotary_dim / (rotary_dim - 2))", `inv_freq = ${GEOMETRIC}`];
+      return [
+        dim,
+        "rope_theta = rope_theta * factor ** (rotary_dim / (rotary_dim - 2))",
+        `inv_freq = ${GEOMETRIC_FREQUENCIES}`,
+      ];
     case "dynamic":
-      return [dim, ...dynamicLines(params, length), `inv_freq = ${GEOMETRIC}`];
+      return [dim, ...dynamicLines(params, length), `inv_freq = ${GEOMETRIC_FREQUENCIES}`];
     case "yarn":
       return [...plain, ...yarnLines(params)];
     case "longrope":
@@ -43,7 +55,7 @@ function frequencyLines(params: Params, length: number): string[] {
 }
 
 function dynamicLines(params: Params, length: number): string[] {
-  const trained = numberOf(params, "max_position_embeddings");
+  const trained = getNumber(params, "max_position_embeddings");
   return [
     `length = ${Math.max(length, trained)}  # of this call, at least that of training`,
     `stretch = factor * length / ${trained} - (factor - 1)`,
@@ -54,8 +66,8 @@ function dynamicLines(params: Params, length: number): string[] {
 function yarnLines(params: Params): string[] {
   const round = params.truncate === false ? ["", ""] : ["math.floor", "math.ceil"];
   return [
-    `factor = ${pythonFloat(factorOf(params))}`,
-    `original_length = ${originalLength(params)}`,
+    `factor = ${pythonFloat(contextFactor(params))}`,
+    `original_length = ${ropeTrainingContext(params)}`,
     "",
     "",
     "def correction_dim(rotations):",
@@ -74,14 +86,14 @@ function yarnLines(params: Params): string[] {
 }
 
 function longropeLines(params: Params, length: number): string[] {
-  const original = originalLength(params);
+  const original = ropeTrainingContext(params);
   const long = length > original;
-  const divisors = numbersOf(params, long ? "long_factor" : "short_factor") ?? [];
+  const divisors = optionalNumbers(params, long ? "long_factor" : "short_factor") ?? [];
   const why = `# ${length} positions ${long ? "exceed" : "are within"} the original length ${original}`;
   return [
     why,
     ...arrayLines(long ? "long_factor" : "short_factor", divisors),
-    `inv_freq = ${GEOMETRIC} / ${long ? "long_factor" : "short_factor"}`,
+    `inv_freq = ${GEOMETRIC_FREQUENCIES} / ${long ? "long_factor" : "short_factor"}`,
   ];
 }
 
@@ -89,7 +101,7 @@ function llama3Lines(params: Params): string[] {
   const low = pythonFloat(optionalNumber(params, "low_freq_factor") ?? 1);
   const high = pythonFloat(optionalNumber(params, "high_freq_factor") ?? 4);
   return [
-    `factor, original_length = ${pythonFloat(factorOf(params))}, ${originalLength(params)}`,
+    `factor, original_length = ${pythonFloat(contextFactor(params))}, ${ropeTrainingContext(params)}`,
     `low_freq_factor, high_freq_factor = ${low}, ${high}`,
     "wavelength = 2 * math.pi / inv_freq",
     "smooth = (original_length / wavelength - low_freq_factor) / (high_freq_factor - low_freq_factor)",
@@ -101,18 +113,18 @@ function llama3Lines(params: Params): string[] {
 }
 
 function proportionalLines(params: Params): string[] {
-  const dim = numberOf(params, "head_dim");
+  const dim = getNumber(params, "head_dim");
   const partial = optionalNumber(params, "partial_rotary_factor") ?? 1;
   return [
     `rotary_dim = ${dim}`,
-    `inv_freq = ${GEOMETRIC}`,
+    `inv_freq = ${GEOMETRIC_FREQUENCIES}`,
     `rotating = ${Math.floor(Math.trunc(partial * dim) / 2)}  # the lowest-frequency pairs do not rotate`,
     `inv_freq = np.where(np.arange(rotary_dim // 2) < rotating, inv_freq / ${pythonFloat(optionalNumber(params, "factor") ?? 1)}, 0.0)`,
   ];
 }
 
 /** cos and sin of position × frequency, [positions][pairs]. */
-function turnLines(far: boolean): string[] {
+function cosSinLines(far: boolean): string[] {
   if (!far) {
     return [
       "def cos_sin(position):",
@@ -133,8 +145,8 @@ function turnLines(far: boolean): string[] {
   ];
 }
 
-/** As transformers holds them: float32 frequencies and angles, tables rounded to the model's format. */
-function roundedTurnLines(bfloat16: boolean, scaling: number): string[] {
+/** As in transformers: float32 frequencies and angles; tables rounded to the model's format. */
+function roundedCosSinLines(bfloat16: boolean, scaling: number): string[] {
   const scale = scaling === 1 ? "" : ` * np.array(${pythonFloat(scaling)}, dtype=np.float64)`;
   const rounded = (wave: string) => {
     const single = `single(single(np.${wave}(angle))${scale})`;
@@ -145,15 +157,15 @@ function roundedTurnLines(bfloat16: boolean, scaling: number): string[] {
     "    return x.astype(np.float32).astype(np.float64)",
     "",
     "",
-    ...(bfloat16 ? [...BFLOAT16, "", ""] : []),
+    ...(bfloat16 ? [...BFLOAT16_LINES, "", ""] : []),
     "def cos_sin(position):",
     "    angle = single(position[:, None].astype(np.float32).astype(np.float64) * single(inv_freq))",
     `    return ${rounded("cos")}, ${rounded("sin")}`,
   ];
 }
 
-/** The nearest bfloat16, ties to even. */
-export const BFLOAT16: readonly string[] = [
+/** Rounds to the nearest bfloat16, ties to even. */
+export const BFLOAT16_LINES: readonly string[] = [
   "def half(x):",
   '    """Rounds to bfloat16, ties to even."""',
   "    bits = x.astype(np.float32).view(np.int32)",
@@ -188,8 +200,8 @@ export function rotateLines(layout: "half" | "interleaved", scaling: number): st
   ];
 }
 
-/** Values of the list that lengthy positions need to the last digit. */
-function literalFrequencies(values: readonly number[]): string[] {
+/** Frequencies written out, for positions large enough that their last digit matters. */
+function writtenFrequencyLines(values: readonly number[]): string[] {
   return [
     "# Written out: far from position 0, the last digit of a frequency matters",
     ...arrayLines("inv_freq", values),
@@ -202,35 +214,37 @@ export interface RotationCode {
 }
 
 /** `inv_freq`, `cos_sin` and `rotate` of these parameters. */
-export function rotationCode(request: CodeRequest, params: Params, inFactors: number): RotationCode {
-  const { length } = positionsOf(request.scene);
-  const { inv_freq } = callFrequencies(params, length);
-  const precision = precisionOf(params);
-  const written = numbersOf(params, "inv_freq") !== undefined || farPositions(request);
+export function rotationCode(request: CodeExportRequest, params: Params, cosSinFactor: number): RotationCode {
+  const { length } = resolvePositions(request.scene);
+  const { inv_freq } = frequenciesForLength(params, length);
+  const precision = readTablePrecision(params);
+  const writesFrequencies = optionalNumbers(params, "inv_freq") !== undefined || hasFarPositions(request);
   const callLength = optionalNumber(params, "seq_len") ?? length;
-  const frequencies = written ? literalFrequencies(inv_freq) : frequencyLines(params, callLength);
+  const frequencies = writesFrequencies ? writtenFrequencyLines(inv_freq) : frequencyLines(params, callLength);
   const exact = precision === "exact";
-  const turns = exact ? turnLines(farPositions(request)) : roundedTurnLines(precision === "bfloat16", inFactors);
+  const cosSin = exact
+    ? cosSinLines(hasFarPositions(request))
+    : roundedCosSinLines(precision === "bfloat16", cosSinFactor);
   const usesFactor = ["linear", "ntk", "dynamic"].includes(String(params.rope_type));
   return {
-    parameters: written ? [] : ["rope_theta", ...(usesFactor ? ["factor"] : [])],
+    parameters: writesFrequencies ? [] : ["rope_theta", ...(usesFactor ? ["factor"] : [])],
     lines: [
       "# Frequencies of the pairs",
       ...frequencies,
       "",
       "",
-      ...turns,
-      ...rotateLines(layoutOf(params), exact ? inFactors : 1),
+      ...cosSin,
+      ...rotateLines(readPairLayout(params), exact ? cosSinFactor : 1),
     ],
   };
 }
 
-/** Given positions in place of the consecutive ones. */
-export function positionLines({ scene }: CodeRequest): string[] {
+/** Given positions instead of consecutive ones. */
+export function positionLines({ scene }: CodeExportRequest): string[] {
   const given = scene.inputs.position_ids;
   if (given === undefined) return [];
   const ids = readPositions(given, "position_ids");
-  if (ids.length > 4096) throw new NoCode(t("Too many positions to write out."));
+  if (ids.length > 4096) throw new CodeExportError(t("Too many positions to write out."));
   return [
     "# Given positions",
     `positions = np.array([${ids.join(", ")}], dtype=np.int64) + shift`,
@@ -240,21 +254,21 @@ export function positionLines({ scene }: CodeRequest): string[] {
   ];
 }
 
-/** `rope` of every type but that of images. */
-export function ropeCode(request: CodeRequest): CodeBody {
+/** `rope` of every type except axial, which is for images. */
+export function ropeCode(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
   if (params.rope_type === "axial") return axialCode(request);
-  const { attention_scaling } = callFrequencies(params, positionsOf(scene).length);
+  const { attention_scaling } = frequenciesForLength(params, resolvePositions(scene).length);
   const table = request.show.of === "table";
-  const { inFactors } = attentionScale(params, attention_scaling);
-  const rotation = rotationCode(request, params, table ? attention_scaling : inFactors);
-  const scaled = table && precisionOf(params) === "exact" && attention_scaling !== 1;
+  const { cosSinFactor } = resolveAttentionScale(params, attention_scaling);
+  const rotation = rotationCode(request, params, table ? attention_scaling : cosSinFactor);
+  const scaled = table && readTablePrecision(params) === "exact" && attention_scaling !== 1;
   const times = scaled ? ` * ${pythonFloat(attention_scaling)}` : "";
   return {
     parameters: rotation.parameters,
     setup: [...(table ? [] : positionLines(request)), ...rotation.lines, "", ""],
     terms: { content: "rotate(q, query_position) @ rotate(k, key_position).T" },
     table: `(np.concatenate(cos_sin(position), axis=-1)${times})`,
-    content: { of: "qk", dim: numberOf(params, "head_dim") },
+    content: { of: "qk", dim: getNumber(params, "head_dim") },
   };
 }

@@ -1,22 +1,22 @@
-import { positionsOf } from "../../encodings/rope/positions.ts";
-import { numberOf, optionalNumber } from "../../encodings/support/schema.ts";
+import { resolvePositions } from "../../encodings/rope/positions.ts";
+import { getNumber, optionalNumber } from "../../encodings/support/schema.ts";
 import type { Params } from "../../spec.ts";
 import { pythonFloat } from "./python.ts";
-import type { CodeBody, CodeRequest } from "./request.ts";
+import type { CodeExportRequest, EncodingCode } from "./request.ts";
 import { positionLines, rotationCode } from "./rope.ts";
 
-/** Encodings that turn pairs as RoPE does, with something more. */
+/** Variants of RoPE: xPos, ReRoPE and Self-Extend. */
 
-/** The plain rotation of a whole head. */
-function plainRotation(request: CodeRequest) {
+/** Unscaled rotation of the whole head. */
+function plainRotationCode(request: CodeExportRequest) {
   const params: Params = { ...request.params, rope_type: "default", partial_rotary_factor: 1, rotary_dim: null };
   return rotationCode(request, params, 1);
 }
 
-export function xposCode(request: CodeRequest): CodeBody {
+export function xposCode(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
-  const rotation = plainRotation(request);
-  const dim = numberOf(params, "head_dim");
+  const rotation = plainRotationCode(request);
+  const dim = getNumber(params, "head_dim");
   return {
     parameters: [...rotation.parameters, "scale_base"],
     setup: [
@@ -27,30 +27,30 @@ export function xposCode(request: CodeRequest): CodeBody {
       `zeta = (2 * np.arange(${dim / 2}, dtype=np.float64) + ${pythonFloat(0.4 * dim)}) / ${pythonFloat(1.4 * dim)}`,
       "",
       "",
-      "def stretched(x, position, sign):",
+      "def decayed(x, position, sign):",
       '    """Queries shrink and keys grow with position, about a centre: only the distance remains."""',
       "    cos, sin = cos_sin(position)",
-      `    stretch = zeta ** (sign * (position[:, None] - ${scene.centre}) / scale_base)`,
-      "    return rotate_pairs(x, cos * stretch, sin * stretch)",
+      `    decay = zeta ** (sign * (position[:, None] - ${scene.centre}) / scale_base)`,
+      "    return rotate_pairs(x, cos * decay, sin * decay)",
       "",
       "",
     ],
-    terms: { content: "stretched(q, query_position, 1) @ stretched(k, key_position, -1).T" },
+    terms: { content: "decayed(q, query_position, 1) @ decayed(k, key_position, -1).T" },
     table: "np.concatenate(cos_sin(position), axis=-1)",
     content: { of: "qk", dim },
   };
 }
 
-export function reropeCode(request: CodeRequest): CodeBody {
+export function reropeCode(request: CodeExportRequest): EncodingCode {
   const { params } = request;
-  const rotation = plainRotation(request);
-  const window = numberOf(params, "window");
+  const rotation = plainRotationCode(request);
+  const window = getNumber(params, "window");
   const trained = optionalNumber(params, "training_length");
   const scaled =
     trained === undefined
       ? []
       : [
-          "# Rows that see more keys than in training are sharpened",
+          "# Sharpens rows with more keys than in training",
           `sharper = np.clip(np.log(query_position.astype(np.float64) + 1) / ${pythonFloat(Math.log(trained))}, 1, None)`,
           "q = q * sharper[:, None]",
         ];
@@ -61,16 +61,16 @@ export function reropeCode(request: CodeRequest): CodeBody {
       near: "rotate(q, query_position) @ rotate(k, key_position).T",
       far: `rotate(q, 0 * query_position + ${window}) @ rotate(k, 0 * key_position).T`,
     },
-    content: { of: "qk", dim: numberOf(params, "head_dim") },
+    content: { of: "qk", dim: getNumber(params, "head_dim") },
   };
 }
 
-export function selfExtendCode(request: CodeRequest): CodeBody {
+export function selfExtendCode(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
-  const rotation = plainRotation(request);
-  const group = numberOf(params, "group_size");
-  const neighbours = numberOf(params, "neighbor_window");
-  const window = positionsOf(scene).length - 1 < neighbours ? 0 : neighbours;
+  const rotation = plainRotationCode(request);
+  const group = getNumber(params, "group_size");
+  const neighbours = getNumber(params, "neighbor_window");
+  const window = resolvePositions(scene).length - 1 < neighbours ? 0 : neighbours;
   return {
     parameters: rotation.parameters,
     setup: [
@@ -86,6 +86,6 @@ export function selfExtendCode(request: CodeRequest): CodeBody {
       near: "rotate(q, query_position) @ rotate(k, key_position).T",
       far: "rotate(q, far_query) @ rotate(k, far_key).T",
     },
-    content: { of: "qk", dim: numberOf(params, "head_dim") },
+    content: { of: "qk", dim: getNumber(params, "head_dim") },
   };
 }

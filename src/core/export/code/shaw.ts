@@ -1,41 +1,40 @@
-import { numberOf, optionalNumber, stringOf } from "../../encodings/support/schema.ts";
+import { getNumber, getString, optionalNumber } from "../../encodings/support/schema.ts";
 import type { Params } from "../../spec.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
-import { isExample } from "../../terms/learned.ts";
+import { usesExampleValues } from "../../terms/learned.ts";
 import { matrixLines, pythonFloat } from "./python.ts";
-import type { CodeBody, CodeRequest } from "./request.ts";
+import type { CodeExportRequest, EncodingCode } from "./request.ts";
 
-/** Numbers of a given table that are written out at most. */
-const MOST_WRITTEN = 4096;
+const MAX_WRITTEN_NUMBERS = 4096;
 
-function clipOf(params: Params): { readonly left: number; readonly right: number } {
-  const k = numberOf(params, "max_relative_position");
+function readClip(params: Params): { readonly left: number; readonly right: number } {
+  const k = getNumber(params, "max_relative_position");
   const left = optionalNumber(params, "left_max_position_embeddings") ?? k;
   return { left, right: optionalNumber(params, "right_max_position_embeddings") ?? left };
 }
 
 /** Vectors of the distances, [left + right + 1][head_dim]. */
-function tableLines(request: CodeRequest, rows: number, left: number): string[] {
+function distanceTableLines(request: CodeExportRequest, rows: number, left: number): string[] {
   const { params, scene, attention } = request;
-  const dim = numberOf(params, "head_dim");
-  if (stringOf(params, "variant") === "nezha") {
-    const base = pythonFloat(numberOf(params, "base"));
+  const dim = getNumber(params, "head_dim");
+  if (getString(params, "variant") === "nezha") {
+    const base = pythonFloat(getNumber(params, "base"));
     return [
       `omega = 1 / ${base} ** (np.arange(0, ${dim}, 2, dtype=np.float64) / ${dim})`,
       `angle = np.arange(${rows}, dtype=np.float64)[:, None] * omega`,
       `table = np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(${rows}, ${dim})`,
     ];
   }
-  if (isExample(scene.inputs)) {
+  if (usesExampleValues(scene.inputs)) {
     return [
-      "# Example values: what is near counts more",
+      "# Example values, decaying with the distance",
       `row, column = np.arange(${rows}, dtype=np.int64)[:, None], np.arange(${dim}, dtype=np.int64)[None, :]`,
       `fall = np.exp(-np.abs(row - ${left}).astype(np.float64) / 4)`,
       "table = 0.4 * gaussian(0x706F7365, 20, 0, column) * fall + 0.15 * gaussian(0x706F7365, 20, row, column)",
     ];
   }
   const term = attention.terms.find(({ kind }) => kind === "relative_query");
-  if (term?.kind !== "relative_query" || rows * dim > MOST_WRITTEN)
+  if (term?.kind !== "relative_query" || rows * dim > MAX_WRITTEN_NUMBERS)
     return [
       "# The model's own table, [distances][head_dim]",
       'table = np.array(np.load("relative_keys.npy"), dtype=np.float64)',
@@ -47,13 +46,13 @@ function tableLines(request: CodeRequest, rows: number, left: number): string[] 
   );
 }
 
-export function shawCode(request: CodeRequest): CodeBody {
+export function shawCode(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
-  const { left, right } = clipOf(params);
+  const { left, right } = readClip(params);
   return {
     parameters: [],
     setup: [
-      ...tableLines(request, left + right + 1, left),
+      ...distanceTableLines(request, left + right + 1, left),
       `index = (np.clip(-delta, -${left}, ${right}) + ${left}).astype(np.int64)`,
       "query_at, key_at = (i - i[0])[:, None], (j - j[0])[None, :]",
     ],
@@ -62,7 +61,7 @@ export function shawCode(request: CodeRequest): CodeBody {
       content_position: "(q @ table.T)[query_at, index]",
       position_content: "(k @ table.T)[key_at, index]",
     },
-    content: { of: "qk", dim: numberOf(params, "head_dim") },
-    usesGenerator: isExample(scene.inputs) && stringOf(params, "variant") !== "nezha",
+    content: { of: "qk", dim: getNumber(params, "head_dim") },
+    usesGenerator: usesExampleValues(scene.inputs) && getString(params, "variant") !== "nezha",
   };
 }

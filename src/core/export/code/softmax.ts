@@ -1,8 +1,8 @@
 import type { Mask } from "../../terms/term.ts";
 import { pythonFloat } from "./python.ts";
-import type { CodeRequest } from "./request.ts";
+import type { CodeExportRequest } from "./request.ts";
 
-/** Lines that take from `visible` [queries][keys] what a query does not see, by `own` and `key`. */
+/** Lines that remove masked keys from `visible` [queries][keys], using `own` and `key`. */
 export function visibleLines({ causal, window, chunk, keepFirst, padding, documents }: Mask): string[] {
   const parts: string[] = [];
   if (causal === true) parts.push("visible = visible & (key <= own)");
@@ -15,15 +15,15 @@ export function visibleLines({ causal, window, chunk, keepFirst, padding, docume
   }
   if (chunk !== undefined) parts.push(`visible = visible & (key // ${chunk} == own // ${chunk})  # the same chunk`);
   if (keepFirst !== undefined)
-    parts.push(`visible = visible | ((key < ${keepFirst}) & (key < own))  # the first tokens stay`);
-  if (padding !== undefined) parts.push(`visible = visible & (key >= ${padding})  # nobody sees padding`);
+    parts.push(`visible = visible | ((key < ${keepFirst}) & (key < own))  # the first tokens stay visible`);
+  if (padding !== undefined) parts.push(`visible = visible & (key >= ${padding})  # padding is hidden`);
   if (documents !== undefined) {
     parts.push("visible = visible & (document(key) == document(own))  # the same document");
   }
   return parts;
 }
 
-/** Which keys a query sees; none where it sees all. */
+/** Lines that apply the mask; empty if every query sees all keys. */
 export function maskLines(mask: Mask): string[] {
   const parts = visibleLines(mask);
   if (parts.length === 0) return [];
@@ -37,8 +37,8 @@ export function maskLines(mask: Mask): string[] {
   ];
 }
 
-/** Row by row; a sink joins the sum and is dropped. */
-export function softmaxLines({ attention }: CodeRequest): string[] {
+/** Softmax of each row; a sink joins the sum and is dropped. */
+export function softmaxLines({ attention }: CodeExportRequest): string[] {
   const sink = attention.extraLogit;
   const lines = ["", "# Softmax over all keys", "top = np.amax(scores, axis=-1, keepdims=True)"];
   if (sink === undefined && attention.mask.padding !== undefined) {
@@ -46,7 +46,7 @@ export function softmaxLines({ attention }: CodeRequest): string[] {
       ...lines,
       "weights = np.exp(scores - np.clip(top, -1e300, None))",
       "total = weights.sum(axis=-1, keepdims=True)",
-      "weights = weights / np.where(total > 0, total, 1.0)  # padding sees nothing",
+      "weights = weights / np.where(total > 0, total, 1.0)  # rows of padding are 0",
     ];
   }
   if (sink === undefined) {

@@ -1,16 +1,16 @@
-import { numberOf } from "../../encodings/support/schema.ts";
-import { bucketLines } from "./biases.ts";
-import { examplesOnly } from "./learned.ts";
-import type { CodeBody, CodeRequest } from "./request.ts";
+import { getNumber } from "../../encodings/support/schema.ts";
+import { bucketFunctionLines } from "./biases.ts";
+import { requireExampleValues } from "./learned.ts";
+import type { CodeExportRequest, EncodingCode } from "./request.ts";
 
-/** Buckets of TUPE-R: [CLS] has rows of its own, as row and as column. */
-function relativeLines({ params, scene }: CodeRequest): string[] {
-  const bins = numberOf(params, "rel_pos_bins");
-  const spec = { numBuckets: bins, maxDistance: numberOf(params, "max_rel_pos"), bidirectional: true };
+/** Buckets of TUPE-R: [CLS] has separate rows of the table for its row and its column. */
+function relativeBiasLines({ params, scene }: CodeExportRequest): string[] {
+  const bins = getNumber(params, "rel_pos_bins");
+  const spec = { numBuckets: bins, maxDistance: getNumber(params, "max_rel_pos"), bidirectional: true };
   return [
     "",
     "",
-    ...bucketLines(spec),
+    ...bucketFunctionLines(spec),
     `bias_of_bucket = 0.5 * gaussian(0x706F7365, 53, np.arange(${bins + 1}, dtype=np.int64), ${scene.head})`,
     "index = bucket(j[None, :] - own[:, None])",
     `index = np.where((j == 0)[None, :], ${bins}, index)`,
@@ -18,11 +18,11 @@ function relativeLines({ params, scene }: CodeRequest): string[] {
   ];
 }
 
-export function tupeCode(request: CodeRequest): CodeBody {
-  examplesOnly(request);
+export function tupeCode(request: CodeExportRequest): EncodingCode {
+  requireExampleValues(request);
   const { params, scene } = request;
-  const dim = numberOf(params, "head_dim");
-  const rows = numberOf(params, "max_seq_len") + 1;
+  const dim = getNumber(params, "head_dim");
+  const rows = getNumber(params, "max_seq_len") + 1;
   return {
     parameters: [],
     setup: [
@@ -41,7 +41,7 @@ export function tupeCode(request: CodeRequest): CodeBody {
       "# [CLS] has no position: rows 0 and 1 hold the values of its row and its column",
       "first_rows = np.arange(2, dtype=np.int64)",
       "cls = (projected(QUERY, first_rows) * projected(KEY, first_rows)).sum(axis=-1)",
-      ...(params.rel_pos === true ? relativeLines(request) : []),
+      ...(params.rel_pos === true ? relativeBiasLines(request) : []),
     ],
     terms: {
       content: "q @ k.T",

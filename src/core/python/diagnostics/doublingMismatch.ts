@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
 import type { Scope } from "../symbols/module.ts";
 import type { CodeRule } from "./diagnostic.ts";
-import { turningFunctions } from "./twoLayouts.ts";
+import { rotatingFunctions } from "./twoLayouts.ts";
 
-/** cat((f, f)) beside an interleaved rotation, or repeat_interleave beside a half-split one. */
+/** cat((f, f)) with an interleaved rotation, or repeat_interleave with a half-split one. */
 export const doublingMismatch: CodeRule = {
   id: "code/doubling-mismatch",
   severity: "warning",
@@ -15,19 +15,19 @@ export const doublingMismatch: CodeRule = {
   reference: "src/transformers/models/llama/modeling_llama.py",
   find(document) {
     const { code } = document;
-    const layouts = new Set(turningFunctions(code).map((found) => found.layout));
+    const layouts = new Set(rotatingFunctions(code).map((found) => found.layout));
     const [layout] = layouts;
     if (layouts.size !== 1 || layout === undefined) return [];
-    const doubling = code.module.scopes.filter(
+    const doublingFunctions = code.module.scopes.filter(
       (scope) => scope.kind === "function" && code.features(scope).doubled !== null,
     );
-    const all = new Set(doubling.map((scope) => code.features(scope).doubled));
-    // Models that hold one arrangement and rearrange it before the rotation (GLM, Cohere) have both.
-    const rearranged = layout === "interleaved" && code.has(code.module.root, / repeat_interleave /);
-    if (all.size !== 1 || all.has(layout) || rearranged) return [];
-    return doubling.map((scope) => ({
-      message: message(layout, scope),
-      range: document.range(nameSpan(scope)),
+    const doubledLayouts = new Set(doublingFunctions.map((scope) => code.features(scope).doubled));
+    // Models that rearrange one layout into the other before the rotation (GLM, Cohere) have both.
+    const rearranged = layout === "interleaved" && code.namesMatch(code.module.root, / repeat_interleave /);
+    if (doubledLayouts.size !== 1 || doubledLayouts.has(layout) || rearranged) return [];
+    return doublingFunctions.map((scope) => ({
+      message: mismatchMessage(layout, scope),
+      range: document.toRange(nameSpan(scope)),
       related: [],
     }));
   },
@@ -38,7 +38,7 @@ function nameSpan(scope: Scope): { from: number; to: number } {
   return { from, to: from + scope.name.length };
 }
 
-function message(layout: string, scope: Scope): string {
+function mismatchMessage(layout: string, scope: Scope): string {
   return layout === "interleaved"
     ? t(
         "{0} repeats the angles in halves (a, b, a, b), but this file rotates adjacent pairs (0, 1), (2, 3), so each pair is rotated by two different angles.",

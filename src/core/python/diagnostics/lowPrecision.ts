@@ -1,22 +1,22 @@
 import { t } from "@vscode/l10n";
-import { type Call, type Expr, keywordArgument, lastName, positional } from "../parse/ast.ts";
-import type { Code } from "../recognise/code.ts";
-import { byRole } from "../recognise/structural.ts";
+import { type CallExpr, type Expr, keywordArgument, lastName, positionalArguments } from "../parse/ast.ts";
+import type { AnalysedCode } from "../recognise/analysedCode.ts";
+import { recogniseRole } from "../recognise/structural.ts";
 import type { Scope } from "../symbols/module.ts";
 import type { CodeRule } from "./diagnostic.ts";
 
-/** Significand bits, the hidden one included: integers up to 2^bits are exact. */
-const BITS: ReadonlyMap<string, number> = new Map([
+/** Significand bits including the hidden one: integers up to 2^bits are exact. */
+const SIGNIFICAND_BITS: ReadonlyMap<string, number> = new Map([
   ["bfloat16", 8],
   ["float16", 11],
   ["half", 11],
 ]);
 
 /**
- * First position that is rounded to the one before it: 2^bits + 1 lies halfway between two numbers of the format
- * and goes to the even one, 2^bits.
+ * First position that collides with the one before it: 2^bits + 1 lies halfway between two numbers of the format and
+ * rounds to the even one, 2^bits.
  */
-export function firstCollision(bits: number): number {
+export function firstCollidingPosition(bits: number): number {
   return 2 ** bits + 1;
 }
 
@@ -32,63 +32,65 @@ export const lowPrecision: CodeRule = {
   reference: "https://arxiv.org/abs/2411.13476",
   find(document) {
     const { code } = document;
-    return CASTS.flatMap((name) =>
+    return DTYPE_CALLS.flatMap((name) =>
       code.module.calls.get(name).flatMap((site) => {
-        const message = ofCall(code, { ...site, name });
-        return message === null ? [] : [{ message, range: document.range(site.call), related: [] }];
+        const message = checkCall(code, { ...site, name });
+        return message === null ? [] : [{ message, range: document.toRange(site.call), related: [] }];
       }),
     );
   },
 };
 
-const MAKERS = ["arange", "range"];
-const CASTS = [...MAKERS, "to", "half", "bfloat16", "astype", "type", "cast", "type_as"];
+const RANGE_FUNCTIONS = ["arange", "range"];
+const DTYPE_CALLS = [...RANGE_FUNCTIONS, "to", "half", "bfloat16", "astype", "type", "cast", "type_as"];
 
-interface Cast {
-  readonly call: Call;
+interface DtypeCall {
+  readonly call: CallExpr;
   readonly scope: Scope;
-  /** The last name of what is called. */
+  /** Last name of the callee. */
   readonly name: string;
 }
 
-function ofCall(code: Code, cast: Cast): string | null {
-  const { call, scope, name } = cast;
-  const type = typeOf(cast);
-  if (type === null) return null;
-  if (MAKERS.includes(name)) return countsPositions(code, call, scope, type) ? positionsIn(code, scope, type) : null;
+function checkCall(code: AnalysedCode, dtypeCall: DtypeCall): string | null {
+  const { call, scope, name } = dtypeCall;
+  const format = findDtype(dtypeCall);
+  if (format === null) return null;
+  if (RANGE_FUNCTIONS.includes(name))
+    return isPositionRange(code, call, scope, format) ? positionsMessage(code, scope, format) : null;
   const value =
-    name === "cast" ? positional(call)[0] : call.callee.kind === "attribute" ? call.callee.object : undefined;
+    name === "cast" ? positionalArguments(call)[0] : call.callee.kind === "attribute" ? call.callee.object : undefined;
   if (value === undefined) return null;
-  const role = code.roles.of(value, scope);
-  if (role?.kind === "frequencies") return byRole(code, role, scope) === null ? null : frequenciesIn(type);
-  const positions = POSITIONS.test(lastName(value) ?? "") || countsPositions(code, value, scope, type);
-  return positions ? positionsIn(code, scope, type) : null;
+  const role = code.roles.resolve(value, scope);
+  if (role?.kind === "frequencies")
+    return recogniseRole(code, role, scope) === null ? null : frequenciesMessage(format);
+  const positions = POSITION_NAMES.test(lastName(value) ?? "") || isPositionRange(code, value, scope, format);
+  return positions ? positionsMessage(code, scope, format) : null;
 }
 
-/** A range of positions, rather than of dimensions or heads, that goes beyond what the format holds. */
-function countsPositions(code: Code, expr: Expr, scope: Scope, { bits }: Format): boolean {
-  const role = code.roles.of(expr, scope);
-  if (role?.kind !== "range" || role.step !== 1 || role.unit || role.stop === null) return false;
+/** A range of positions (not of dimensions or heads) that exceeds the exact integers of the format. */
+function isPositionRange(code: AnalysedCode, expr: Expr, scope: Scope, { bits }: Dtype): boolean {
+  const role = code.roles.resolve(expr, scope);
+  if (role?.kind !== "range" || role.step !== 1 || role.isUnitInterval || role.stop === null) return false;
   const { value } = code.evaluator.evaluate(role.stop.expr, role.stop.scope);
-  if (typeof value === "number") return value > firstCollision(bits ?? 8);
-  return !OTHERS.test(code.roles.text(role.stop.expr));
+  if (typeof value === "number") return value > firstCollidingPosition(bits ?? 8);
+  return !OTHER_COUNTS.test(code.roles.sourceText(role.stop.expr));
 }
 
-const OTHERS = /head|dim|d_model|hidden|embd|embed|half|channel|freq|bucket|\/\s*2\b/i;
-const POSITIONS = /^(?:position_ids|positions?|pos_ids)$/;
+const OTHER_COUNTS = /head|dim|d_model|hidden|embd|embed|half|channel|freq|bucket|\/\s*2\b/i;
+const POSITION_NAMES = /^(?:position_ids|positions?|pos_ids)$/;
 
-/** A number format as code names it; no bits where it is that of another tensor. */
-interface Format {
+/** A dtype as written in code; bits are null if it is another tensor's dtype. */
+interface Dtype {
   readonly name: string;
   readonly bits: number | null;
 }
 
-/** Positions in a function that computes angles or biases from them. */
-function positionsIn(code: Code, scope: Scope, { name, bits }: Format): string | null {
-  const { waves, frequencies, slopes, adds } = code.features(scope);
-  const angles = waves.size > 0 || frequencies.length > 0 || code.has(scope, / (?:inv_freq|freqs|angles) /);
-  if (!angles && slopes === null && !adds) return null;
-  const first = firstCollision(bits ?? 8);
+/** Message for positions in a function that computes angles or biases; null in other functions. */
+function positionsMessage(code: AnalysedCode, scope: Scope, { name, bits }: Dtype): string | null {
+  const { waves, frequencies, slopes, addsBias } = code.features(scope);
+  const angles = waves.size > 0 || frequencies.length > 0 || code.namesMatch(scope, / (?:inv_freq|freqs|angles) /);
+  if (!angles && slopes === null && !addsBias) return null;
+  const first = firstCollidingPosition(bits ?? 8);
   if (bits === null)
     return t(
       "Positions in {0}: if this is bfloat16, {1} rounds to {2}, and larger positions collide more often.",
@@ -111,9 +113,9 @@ function positionsIn(code: Code, scope: Scope, { name, bits }: Format): string |
       );
 }
 
-/** inv_freq.half(), inv_freq.to(torch.bfloat16), inv_freq.to(x.dtype). */
-function frequenciesIn({ name, bits }: Format): string {
-  const first = firstCollision(bits ?? 8);
+/** Message for inv_freq.half(), inv_freq.to(torch.bfloat16), inv_freq.to(x.dtype). */
+function frequenciesMessage({ name, bits }: Dtype): string {
+  const first = firstCollidingPosition(bits ?? 8);
   return bits === null
     ? t(
         "Inverse frequencies in {0}: if this is bfloat16, angles computed from them cannot distinguish positions {1} and {2}.",
@@ -129,34 +131,35 @@ function frequenciesIn({ name, bits }: Format): string {
       );
 }
 
-/** The format that a call asks for, where it is a short one or that of activations. */
-function typeOf({ call, name }: Cast): Format | null {
-  const own = BITS.get(name);
-  if (own !== undefined) return { name, bits: own };
-  const args = positional(call);
-  if (name === "type_as") return ofTensor(args[0]);
-  const given = keywordArgument(call, "dtype") ?? (MAKERS.includes(name) ? undefined : args.find(isType));
-  const format = given == null ? null : formatOf(given);
-  // A maker's `dtype` that a parameter gives is most often float32.
-  return MAKERS.includes(name) && given?.kind === "name" && format?.bits === null ? null : format;
+/** The dtype that a call requests, if it is a 16-bit one or that of activations. */
+function findDtype({ call, name }: DtypeCall): Dtype | null {
+  const significandBits = SIGNIFICAND_BITS.get(name);
+  if (significandBits !== undefined) return { name, bits: significandBits };
+  const args = positionalArguments(call);
+  if (name === "type_as") return tensorDtype(args[0]);
+  const argument = keywordArgument(call, "dtype") ?? (RANGE_FUNCTIONS.includes(name) ? undefined : args.find(isDtype));
+  const dtype = argument == null ? null : parseDtype(argument);
+  // A dtype that a parameter passes to arange is usually float32.
+  return RANGE_FUNCTIONS.includes(name) && argument?.kind === "name" && dtype?.bits === null ? null : dtype;
 }
 
-function isType(expr: Expr): boolean {
-  return formatOf(expr) !== null;
+function isDtype(expr: Expr): boolean {
+  return parseDtype(expr) !== null;
 }
 
-function formatOf(expr: Expr): Format | null {
+function parseDtype(expr: Expr): Dtype | null {
   const name = expr.kind === "string" ? expr.value : (lastName(expr) ?? "");
-  const bits = BITS.get(name);
+  const bits = SIGNIFICAND_BITS.get(name);
   if (bits !== undefined) return { name, bits };
-  if (expr.kind === "attribute" && name === "dtype") return ofTensor(expr.object);
+  if (expr.kind === "attribute" && name === "dtype") return tensorDtype(expr.object);
   return expr.kind === "name" && name.endsWith("dtype") ? { name, bits: null } : null;
 }
 
-/** The format of activations, which may be short; that of a buffer of frequencies is what its maker chose. */
-function ofTensor(tensor: Expr | undefined): Format | null {
+/** Activations may be in 16 bits; a frequency buffer keeps the dtype that it was created with. */
+function tensorDtype(tensor: Expr | undefined): Dtype | null {
   const name = tensor === undefined ? null : lastName(tensor);
-  return name !== null && ACTIVATIONS.test(name) ? { name: `${name}.dtype`, bits: null } : null;
+  return name !== null && ACTIVATION_NAMES.test(name) ? { name: `${name}.dtype`, bits: null } : null;
 }
 
-const ACTIVATIONS = /^(?:x|xq|xk|q|k|v|query|key|value|inputs?|hidden_states|inputs_embeds|query_states|key_states)$/;
+const ACTIVATION_NAMES =
+  /^(?:x|xq|xk|q|k|v|query|key|value|inputs?|hidden_states|inputs_embeds|query_states|key_states)$/;

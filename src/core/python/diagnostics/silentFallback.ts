@@ -1,12 +1,12 @@
 import { t } from "@vscode/l10n";
-import { positional } from "../parse/ast.ts";
-import { canonicalParam } from "../recognise/synonyms.ts";
+import { positionalArguments } from "../parse/ast.ts";
+import { canonicalParam } from "../recognise/paramSynonyms.ts";
 import type { CodeRule } from "./diagnostic.ts";
 
-const KEYS =
+const POSITION_KEYS =
   /^(?:rope_\w+|rotary_\w+|partial_rotary_factor|alibi_\w+|relative_attention_\w+|position_embedding_type|max_position_embeddings|original_max_position_embeddings|rope_scaling|no_rope_\w+)$/;
 
-/** getattr(config, "rope_theta", 10000): a config that spells the key otherwise is read as the fallback, silently. */
+/** getattr(config, "rope_theta", 10000): a config that spells the key differently silently gets the default. */
 export const silentFallback: CodeRule = {
   id: "code/silent-fallback",
   severity: "info",
@@ -19,8 +19,8 @@ export const silentFallback: CodeRule = {
   find(document) {
     const { code } = document;
     return code.module.calls.get("getattr").flatMap(({ call, scope }) => {
-      const [, key, fallback] = positional(call);
-      if (key?.kind !== "string" || fallback === undefined || !KEYS.test(key.value)) return [];
+      const [, key, fallback] = positionalArguments(call);
+      if (key?.kind !== "string" || fallback === undefined || !POSITION_KEYS.test(key.value)) return [];
       const { value } = code.evaluator.evaluate(fallback, scope);
       if (value === undefined || value === null || value === false) return [];
       const moved =
@@ -28,7 +28,7 @@ export const silentFallback: CodeRule = {
           ? ` ${t("transformers 5 stores it in rope_parameters.")}`
           : "";
       const message = t("If {0} is missing, this code silently falls back to {1}.", key.value, String(value)) + moved;
-      return [{ message, range: document.range(call), related: [] }];
+      return [{ message, range: document.toRange(call), related: [] }];
     });
   },
 };

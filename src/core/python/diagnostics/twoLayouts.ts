@@ -1,23 +1,25 @@
 import { t } from "@vscode/l10n";
-import type { Layout } from "../../spec.ts";
-import type { Code } from "../recognise/code.ts";
+import type { PairLayout } from "../../spec.ts";
+import type { AnalysedCode } from "../recognise/analysedCode.ts";
 import type { Scope } from "../symbols/module.ts";
 import type { CodeRule } from "./diagnostic.ts";
 
-/** Functions that turn pairs, with the one layout each of them has. */
-export function turningFunctions(code: Code): readonly { readonly scope: Scope; readonly layout: Layout }[] {
-  return code.turning().flatMap(({ scope, features }) => {
+/** Functions that rotate pairs in exactly one layout. */
+export function rotatingFunctions(
+  code: AnalysedCode,
+): readonly { readonly scope: Scope; readonly layout: PairLayout }[] {
+  return code.rotaryScopes().flatMap(({ scope, features }) => {
     const layouts = new Set(features.layouts.map((found) => found.layout));
     const [layout] = layouts;
     return layouts.size === 1 && layout !== undefined ? [{ scope, layout }] : [];
   });
 }
 
-function nameOf(layout: Layout): string {
+function layoutName(layout: PairLayout): string {
   return layout === "half" ? t("half-split") : t("interleaved");
 }
 
-/** Weights made for one layout give silently wrong numbers with the other. */
+/** Weights trained with one layout silently give wrong results with the other. */
 export const twoLayouts: CodeRule = {
   id: "code/two-layouts",
   severity: "info",
@@ -28,22 +30,22 @@ export const twoLayouts: CodeRule = {
   },
   reference: "src/transformers/models/llama/convert_llama_weights_to_hf.py",
   find(document) {
-    const turning = turningFunctions(document.code);
-    const first = turning[0];
-    const other = turning.find((found) => found.layout !== first?.layout);
+    const rotating = rotatingFunctions(document.code);
+    const first = rotating[0];
+    const other = rotating.find((found) => found.layout !== first?.layout);
     if (first === undefined || other === undefined) return [];
-    const place = (scope: Scope) => {
+    const nameRange = (scope: Scope) => {
       const from = scope.definition?.nameFrom ?? scope.span.from;
-      return document.range({ from, to: from + scope.name.length });
+      return document.toRange({ from, to: from + scope.name.length });
     };
     const message = t(
       "This file mixes two pair layouts: {0} is {1}, {2} is {3}. To convert interleaved to half-split dimensions: half = x[..., [*range(0, d, 2), *range(1, d, 2)]].",
       first.scope.name,
-      nameOf(first.layout),
+      layoutName(first.layout),
       other.scope.name,
-      nameOf(other.layout),
+      layoutName(other.layout),
     );
-    const related = { message: t("{0} layout", nameOf(first.layout)), range: place(first.scope) };
-    return [{ message, range: place(other.scope), related: [related] }];
+    const related = { message: t("{0} layout", layoutName(first.layout)), range: nameRange(first.scope) };
+    return [{ message, range: nameRange(other.scope), related: [related] }];
   },
 };

@@ -1,19 +1,19 @@
 /**
- * A small syntax tree of Python, made from Lezer's: what the recognisers match on. Half-typed code becomes
- * `other` nodes, so nothing here is ever missing and nothing throws.
+ * A small syntax tree of Python, built from Lezer's, for the recognisers to match on. Incomplete code becomes `other`
+ * nodes, so no field is ever missing.
  */
 
-export interface Span {
+export interface TextSpan {
   readonly from: number;
   readonly to: number;
 }
 
-export interface Name extends Span {
+export interface NameExpr extends TextSpan {
   readonly kind: "name";
   readonly name: string;
 }
 
-export interface Attribute extends Span {
+export interface AttributeExpr extends TextSpan {
   readonly kind: "attribute";
   readonly object: Expr;
   readonly name: string;
@@ -21,35 +21,35 @@ export interface Attribute extends Span {
   readonly nameFrom: number;
 }
 
-export interface Argument extends Span {
+export interface CallArgument extends TextSpan {
   readonly keyword: string | null;
   readonly star: boolean;
   readonly value: Expr;
 }
 
-export interface Call extends Span {
+export interface CallExpr extends TextSpan {
   readonly kind: "call";
   readonly callee: Expr;
-  readonly args: readonly Argument[];
+  readonly args: readonly CallArgument[];
 }
 
-export interface NumberLiteral extends Span {
+export interface NumberLiteral extends TextSpan {
   readonly kind: "number";
   /** NaN for a complex literal (`1j`). */
   readonly value: number;
 }
 
-export interface StringLiteral extends Span {
+export interface StringLiteral extends TextSpan {
   readonly kind: "string";
   readonly value: string;
 }
 
-export interface Constant extends Span {
+export interface KeywordConstant extends TextSpan {
   readonly kind: "constant";
   readonly value: boolean | null;
 }
 
-export interface Binary extends Span {
+export interface BinaryExpr extends TextSpan {
   readonly kind: "binary";
   /** `+`, `//`, `**`, `and`, `not in`, `<`, … */
   readonly op: string;
@@ -57,84 +57,84 @@ export interface Binary extends Span {
   readonly right: Expr;
 }
 
-export interface Unary extends Span {
+export interface UnaryExpr extends TextSpan {
   readonly kind: "unary";
   readonly op: string;
   readonly operand: Expr;
 }
 
-export interface Subscript extends Span {
+export interface SubscriptExpr extends TextSpan {
   readonly kind: "subscript";
   readonly object: Expr;
   readonly indices: readonly Expr[];
 }
 
-export interface Slice extends Span {
+export interface SliceExpr extends TextSpan {
   readonly kind: "slice";
   readonly lower: Expr | null;
   readonly upper: Expr | null;
   readonly step: Expr | null;
 }
 
-export interface Sequence extends Span {
+export interface SequenceExpr extends TextSpan {
   readonly kind: "sequence";
   readonly items: readonly Expr[];
 }
 
-export interface Conditional extends Span {
+export interface ConditionalExpr extends TextSpan {
   readonly kind: "conditional";
   readonly body: Expr;
   readonly test: Expr;
   readonly orElse: Expr;
 }
 
-export interface Comprehension extends Span {
+export interface ComprehensionExpr extends TextSpan {
   readonly kind: "comprehension";
   readonly element: Expr;
   readonly clauses: readonly { readonly target: Expr; readonly iterable: Expr }[];
 }
 
-export interface Lambda extends Span {
+export interface LambdaExpr extends TextSpan {
   readonly kind: "lambda";
-  readonly params: readonly Param[];
+  readonly params: readonly FunctionParam[];
   readonly body: Expr;
 }
 
-export interface Ellipsis extends Span {
+export interface EllipsisExpr extends TextSpan {
   readonly kind: "ellipsis";
 }
 
-/** Anything else, errors included: its parts are still walked. */
-export interface Other extends Span {
+/** Anything else, including errors; its parts are still visited. */
+export interface OtherExpr extends TextSpan {
   readonly kind: "other";
   readonly parts: readonly Expr[];
 }
 
 export type Expr =
-  | Name
-  | Attribute
-  | Call
+  | NameExpr
+  | AttributeExpr
+  | CallExpr
   | NumberLiteral
   | StringLiteral
-  | Constant
-  | Binary
-  | Unary
-  | Subscript
-  | Slice
-  | Sequence
-  | Conditional
-  | Comprehension
-  | Lambda
-  | Ellipsis
-  | Other;
+  | KeywordConstant
+  | BinaryExpr
+  | UnaryExpr
+  | SubscriptExpr
+  | SliceExpr
+  | SequenceExpr
+  | ConditionalExpr
+  | ComprehensionExpr
+  | LambdaExpr
+  | EllipsisExpr
+  | OtherExpr;
 
-export interface Param extends Span {
+export interface FunctionParam extends TextSpan {
   readonly name: string;
   readonly annotation: Expr | null;
   readonly default: Expr | null;
 }
 
-export interface Assign extends Span {
+export interface AssignStmt extends TextSpan {
   readonly kind: "assign";
   /** `=` or `*=`, …; a bare annotation has no value. */
   readonly op: string;
@@ -143,61 +143,61 @@ export interface Assign extends Span {
   readonly value: Expr | null;
 }
 
-export interface FunctionDef extends Span {
+export interface FunctionDef extends TextSpan {
   readonly kind: "function";
   readonly name: string;
   readonly nameFrom: number;
-  readonly params: readonly Param[];
+  readonly params: readonly FunctionParam[];
   readonly decorators: readonly Expr[];
   readonly returns: Expr | null;
   readonly body: readonly Stmt[];
 }
 
-export interface ClassDef extends Span {
+export interface ClassDef extends TextSpan {
   readonly kind: "class";
   readonly name: string;
   readonly nameFrom: number;
-  readonly bases: readonly Argument[];
+  readonly bases: readonly CallArgument[];
   readonly decorators: readonly Expr[];
   readonly body: readonly Stmt[];
 }
 
-export interface Return extends Span {
+export interface ReturnStmt extends TextSpan {
   readonly kind: "return";
   readonly value: Expr | null;
 }
 
-export interface ImportedName extends Span {
+export interface ImportedName extends TextSpan {
   readonly name: string;
   readonly alias: string;
 }
 
-export interface Import extends Span {
+export interface ImportStmt extends TextSpan {
   readonly kind: "import";
-  /** Dots in front: 0 is absolute. */
+  /** Number of leading dots; 0 for an absolute import. */
   readonly level: number;
   /** Null for `import a, b`. */
   readonly module: string | null;
   readonly names: readonly ImportedName[];
 }
 
-/** `if`, `for`, `while`, `with`, `try`, `match`: what they test or iterate, what they bind, what they hold. */
-export interface Block extends Span {
+/** `if`, `for`, `while`, `with`, `try`, `match`: their header expressions, loop variables and bodies. */
+export interface BlockStmt extends TextSpan {
   readonly kind: "block";
-  readonly heads: readonly Expr[];
-  readonly binds: readonly { readonly target: Expr; readonly iterable: Expr }[];
+  readonly headerExprs: readonly Expr[];
+  readonly loopBindings: readonly { readonly target: Expr; readonly iterable: Expr }[];
   readonly bodies: readonly (readonly Stmt[])[];
 }
 
-export interface ExpressionStatement extends Span {
+export interface ExpressionStmt extends TextSpan {
   readonly kind: "expression";
   readonly value: Expr;
 }
 
-export type Stmt = Assign | FunctionDef | ClassDef | Return | Import | Block | ExpressionStatement;
+export type Stmt = AssignStmt | FunctionDef | ClassDef | ReturnStmt | ImportStmt | BlockStmt | ExpressionStmt;
 
 /** Direct sub-expressions, in source order. */
-export function partsOf(expr: Expr): readonly Expr[] {
+export function childExpressions(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case "attribute":
       return [expr.object];
@@ -226,13 +226,13 @@ export function partsOf(expr: Expr): readonly Expr[] {
   }
 }
 
-/** Last name of what is called or read: `torch.arange` → "arange", `x.float` → "float". */
+/** Last name of a name or attribute: `torch.arange` → "arange", `x.float` → "float". */
 export function lastName(expr: Expr): string | null {
   if (expr.kind === "name" || expr.kind === "attribute") return expr.name;
   return null;
 }
 
-/** `a.b.c` as written, null for anything but names and dots. */
+/** `a.b.c` as written; null for anything but names and attributes. */
 export function dottedName(expr: Expr): string | null {
   if (expr.kind === "name") return expr.name;
   if (expr.kind !== "attribute") return null;
@@ -240,16 +240,16 @@ export function dottedName(expr: Expr): string | null {
   return object === null ? null : `${object}.${expr.name}`;
 }
 
-export function keywordArgument(call: Call, ...keywords: readonly string[]): Expr | null {
+export function keywordArgument(call: CallExpr, ...keywords: readonly string[]): Expr | null {
   return call.args.find((argument) => argument.keyword !== null && keywords.includes(argument.keyword))?.value ?? null;
 }
 
 /** Positional arguments, without `*args`. */
-export function positional(call: Call): readonly Expr[] {
+export function positionalArguments(call: CallExpr): readonly Expr[] {
   return call.args.filter((argument) => argument.keyword === null && !argument.star).map((argument) => argument.value);
 }
 
-export function isNumber(expr: Expr | null | undefined, value: number): boolean {
-  if (expr?.kind === "unary" && expr.op === "-") return isNumber(expr.operand, -value);
+export function isNumberLiteral(expr: Expr | null | undefined, value: number): boolean {
+  if (expr?.kind === "unary" && expr.op === "-") return isNumberLiteral(expr.operand, -value);
   return expr?.kind === "number" && expr.value === value;
 }

@@ -1,60 +1,62 @@
-import type { Assign, Block, ClassDef, Expr, FunctionDef, Import, ImportedName, Stmt } from "./ast.ts";
-import { argumentsOf, expressionOf, isExpression, listOf, paramsOf } from "./expressions.ts";
-import type { Raw } from "./syntaxNode.ts";
+import type { AssignStmt, BlockStmt, ClassDef, Expr, FunctionDef, ImportedName, ImportStmt, Stmt } from "./ast.ts";
+import { buildArguments, buildExpression, buildExpressionList, buildParams, isExpression } from "./expressions.ts";
+import type { SyntaxNode } from "./syntaxNode.ts";
 
-/** The statements of a module. */
-export function statementsOf(nodes: readonly Raw[], text: string): Stmt[] {
-  return nodes.flatMap((node) => statement(node, text, []));
+export function buildStatements(nodes: readonly SyntaxNode[], text: string): Stmt[] {
+  return nodes.flatMap((node) => buildStatement(node, text, []));
 }
 
-function statement(raw: Raw, text: string, decorators: readonly Expr[]): Stmt[] {
-  switch (raw.type) {
+function buildStatement(node: SyntaxNode, text: string, decorators: readonly Expr[]): Stmt[] {
+  switch (node.type) {
     case "StatementGroup":
-      return statementsOf(raw.children, text);
+      return buildStatements(node.children, text);
     case "AssignStatement":
-      return [assignment(raw, text)];
+      return [buildAssignment(node, text)];
     case "UpdateStatement":
-      return [update(raw, text)];
+      return [buildAugmentedAssignment(node, text)];
     case "FunctionDefinition":
-      return [functionDefinition(raw, text, decorators)];
+      return [buildFunction(node, text, decorators)];
     case "ClassDefinition":
-      return [classDefinition(raw, text, decorators)];
+      return [buildClass(node, text, decorators)];
     case "DecoratedStatement":
-      return decorated(raw, text);
+      return buildDecorated(node, text);
     case "ReturnStatement":
-      return [{ kind: "return", from: raw.from, to: raw.to, value: listOf(raw.children, text) }];
+      return [{ kind: "return", from: node.from, to: node.to, value: buildExpressionList(node.children, text) }];
     case "ImportStatement":
-      return [importStatement(raw, text)];
+      return [buildImport(node, text)];
     case "ScopeStatement":
     case "PassStatement":
       return [];
     default:
-      return raw.children.some((child) => child.type === "Body" || child.type === "MatchBody")
-        ? [block(raw, text)]
-        : loose(raw, text);
+      return node.children.some((child) => child.type === "Body" || child.type === "MatchBody")
+        ? [buildBlock(node, text)]
+        : buildExpressionStatement(node, text);
   }
 }
 
-function loose(raw: Raw, text: string): Stmt[] {
-  const value = isExpression(raw) && raw.children.length === 0 ? expressionOf(raw, text) : listOf(raw.children, text);
-  return value === null ? [] : [{ kind: "expression", from: raw.from, to: raw.to, value }];
+function buildExpressionStatement(node: SyntaxNode, text: string): Stmt[] {
+  const value =
+    isExpression(node) && node.children.length === 0
+      ? buildExpression(node, text)
+      : buildExpressionList(node.children, text);
+  return value === null ? [] : [{ kind: "expression", from: node.from, to: node.to, value }];
 }
 
-function assignment(raw: Raw, text: string): Assign {
-  const groups: Raw[][] = [[]];
+function buildAssignment(node: SyntaxNode, text: string): AssignStmt {
+  const groups: SyntaxNode[][] = [[]];
   let annotation: Expr | null = null;
-  for (const node of raw.children) {
-    if (node.type === "AssignOp") groups.push([]);
-    else if (node.type === "TypeDef") annotation = listOf(node.children, text);
-    else groups.at(-1)?.push(node);
+  for (const child of node.children) {
+    if (child.type === "AssignOp") groups.push([]);
+    else if (child.type === "TypeDef") annotation = buildExpressionList(child.children, text);
+    else groups.at(-1)?.push(child);
   }
-  const values = groups.map((group) => listOf(group, text));
+  const values = groups.map((group) => buildExpressionList(group, text));
   const bare = groups.length === 1;
   const targets = (bare ? values : values.slice(0, -1)).filter((target) => target !== null);
   return {
     kind: "assign",
-    from: raw.from,
-    to: raw.to,
+    from: node.from,
+    to: node.to,
     op: "=",
     targets,
     annotation,
@@ -62,98 +64,98 @@ function assignment(raw: Raw, text: string): Assign {
   };
 }
 
-function update(raw: Raw, text: string): Assign {
-  const at = raw.children.findIndex((node) => node.type === "UpdateOp");
-  const operator = raw.children[at];
-  const target = listOf(raw.children.slice(0, Math.max(at, 0)), text);
+function buildAugmentedAssignment(node: SyntaxNode, text: string): AssignStmt {
+  const at = node.children.findIndex((child) => child.type === "UpdateOp");
+  const operator = node.children[at];
+  const target = buildExpressionList(node.children.slice(0, Math.max(at, 0)), text);
   return {
     kind: "assign",
-    from: raw.from,
-    to: raw.to,
+    from: node.from,
+    to: node.to,
     op: operator === undefined ? "=" : text.slice(operator.from, operator.to),
     targets: target === null ? [] : [target],
     annotation: null,
-    value: listOf(raw.children.slice(at + 1), text),
+    value: buildExpressionList(node.children.slice(at + 1), text),
   };
 }
 
-function bodyOf(raw: Raw, text: string): Stmt[] {
-  return raw.children
+function buildBody(node: SyntaxNode, text: string): Stmt[] {
+  return node.children
     .filter((child) => child.type === "Body")
-    .flatMap((body) => statementsOf(body.children.slice(1), text));
+    .flatMap((body) => buildStatements(body.children.slice(1), text));
 }
 
-function functionDefinition(raw: Raw, text: string, decorators: readonly Expr[]): FunctionDef {
-  const name = raw.children.find((child) => child.type === "VariableName");
-  const list = raw.children.find((child) => child.type === "ParamList");
-  const returns = raw.children.find((child) => child.type === "TypeDef");
+function buildFunction(node: SyntaxNode, text: string, decorators: readonly Expr[]): FunctionDef {
+  const name = node.children.find((child) => child.type === "VariableName");
+  const list = node.children.find((child) => child.type === "ParamList");
+  const returns = node.children.find((child) => child.type === "TypeDef");
   return {
     kind: "function",
-    from: raw.from,
-    to: raw.to,
+    from: node.from,
+    to: node.to,
     name: name === undefined ? "" : text.slice(name.from, name.to),
-    nameFrom: name?.from ?? raw.from,
-    params: list === undefined ? [] : paramsOf(list, text),
+    nameFrom: name?.from ?? node.from,
+    params: list === undefined ? [] : buildParams(list, text),
     decorators,
-    returns: returns === undefined ? null : listOf(returns.children, text),
-    body: bodyOf(raw, text),
+    returns: returns === undefined ? null : buildExpressionList(returns.children, text),
+    body: buildBody(node, text),
   };
 }
 
-function classDefinition(raw: Raw, text: string, decorators: readonly Expr[]): ClassDef {
-  const name = raw.children.find((child) => child.type === "VariableName");
-  const bases = raw.children.find((child) => child.type === "ArgList");
+function buildClass(node: SyntaxNode, text: string, decorators: readonly Expr[]): ClassDef {
+  const name = node.children.find((child) => child.type === "VariableName");
+  const bases = node.children.find((child) => child.type === "ArgList");
   return {
     kind: "class",
-    from: raw.from,
-    to: raw.to,
+    from: node.from,
+    to: node.to,
     name: name === undefined ? "" : text.slice(name.from, name.to),
-    nameFrom: name?.from ?? raw.from,
-    bases: bases === undefined ? [] : argumentsOf(bases, text),
+    nameFrom: name?.from ?? node.from,
+    bases: bases === undefined ? [] : buildArguments(bases, text),
     decorators,
-    body: bodyOf(raw, text),
+    body: buildBody(node, text),
   };
 }
 
-function decorated(raw: Raw, text: string): Stmt[] {
-  return raw.children
+function buildDecorated(node: SyntaxNode, text: string): Stmt[] {
+  return node.children
     .filter((child) => child.type === "FunctionDefinition" || child.type === "ClassDefinition")
-    .flatMap((child) => statement(child, text, decoratorsOf(raw, text)));
+    .flatMap((child) => buildStatement(child, text, buildDecorators(node, text)));
 }
 
-function decoratorsOf(raw: Raw, text: string): Expr[] {
-  return raw.children
+function buildDecorators(node: SyntaxNode, text: string): Expr[] {
+  return node.children
     .filter((child) => child.type === "Decorator")
     .flatMap((child) => child.children.filter(isExpression))
-    .map((child) => expressionOf(child, text));
+    .map((child) => buildExpression(child, text));
 }
 
-function importStatement(raw: Raw, text: string): Import {
-  const at = raw.children.findIndex((node) => node.type === "import");
-  const head = raw.children.slice(0, Math.max(at, 0)).filter((node) => node.type !== "from");
-  const level = head.filter((node) => node.type === "." || node.type === "...").length;
-  const first = head.findIndex((node) => node.type === "VariableName");
-  const dots = first < 0 ? head : head.slice(0, first);
+function buildImport(node: SyntaxNode, text: string): ImportStmt {
+  const at = node.children.findIndex((node) => node.type === "import");
+  const beforeImport = node.children.slice(0, Math.max(at, 0)).filter((node) => node.type !== "from");
+  const level = beforeImport.filter((node) => node.type === "." || node.type === "...").length;
+  const moduleIndex = beforeImport.findIndex((node) => node.type === "VariableName");
+  const dots = moduleIndex < 0 ? beforeImport : beforeImport.slice(0, moduleIndex);
   const module =
-    first < 0
+    moduleIndex < 0
       ? ""
-      : head
-          .slice(first)
+      : beforeImport
+          .slice(moduleIndex)
           .map((node) => text.slice(node.from, node.to))
           .join("");
-  const isFrom = raw.children[0]?.type === "from";
+  const isFrom = node.children[0]?.type === "from";
   return {
     kind: "import",
-    from: raw.from,
-    to: raw.to,
+    from: node.from,
+    to: node.to,
     level: isFrom && level > 0 ? dots.reduce((sum, node) => sum + node.type.length, 0) : 0,
     module: isFrom ? module : null,
-    names: importedNames(raw.children.slice(at + 1), text),
+    names: buildImportedNames(node.children.slice(at + 1), text),
   };
 }
 
-function importedNames(nodes: readonly Raw[], text: string): ImportedName[] {
-  const groups: Raw[][] = [[]];
+function buildImportedNames(nodes: readonly SyntaxNode[], text: string): ImportedName[] {
+  const groups: SyntaxNode[][] = [[]];
   for (const node of nodes) {
     if (node.type === ",") groups.push([]);
     else groups.at(-1)?.push(node);
@@ -169,35 +171,35 @@ function importedNames(nodes: readonly Raw[], text: string): ImportedName[] {
   });
 }
 
-function block(raw: Raw, text: string): Block {
-  const heads: Expr[] = [];
-  const binds: { target: Expr; iterable: Expr }[] = [];
+function buildBlock(node: SyntaxNode, text: string): BlockStmt {
+  const headerExprs: Expr[] = [];
+  const loopBindings: { target: Expr; iterable: Expr }[] = [];
   const bodies: Stmt[][] = [];
-  let pending: Raw[] = [];
-  for (const node of raw.children) {
-    if (node.type === "Body" || node.type === "MatchBody") {
-      bodies.push(statementsOf(node.children.slice(1), text));
-      header(raw.type, pending, text, heads, binds);
+  let pending: SyntaxNode[] = [];
+  for (const child of node.children) {
+    if (child.type === "Body" || child.type === "MatchBody") {
+      bodies.push(buildStatements(child.children.slice(1), text));
+      collectBlockHeader(node.type, pending, text, headerExprs, loopBindings);
       pending = [];
-    } else pending.push(node);
+    } else pending.push(child);
   }
-  return { kind: "block", from: raw.from, to: raw.to, heads, binds, bodies };
+  return { kind: "block", from: node.from, to: node.to, headerExprs, loopBindings, bodies };
 }
 
-function header(
+function collectBlockHeader(
   type: string,
-  nodes: readonly Raw[],
+  nodes: readonly SyntaxNode[],
   text: string,
-  heads: Expr[],
-  binds: { target: Expr; iterable: Expr }[],
+  headerExprs: Expr[],
+  loopBindings: { target: Expr; iterable: Expr }[],
 ): void {
-  const inside = nodes.findIndex((node) => node.type === "in");
-  if (type === "ForStatement" && inside > 0) {
-    const target = listOf(nodes.slice(1, inside), text);
-    const iterable = listOf(nodes.slice(inside + 1), text);
-    if (target !== null && iterable !== null) binds.push({ target, iterable });
-    if (iterable !== null) heads.push(iterable);
+  const inIndex = nodes.findIndex((node) => node.type === "in");
+  if (type === "ForStatement" && inIndex > 0) {
+    const target = buildExpressionList(nodes.slice(1, inIndex), text);
+    const iterable = buildExpressionList(nodes.slice(inIndex + 1), text);
+    if (target !== null && iterable !== null) loopBindings.push({ target, iterable });
+    if (iterable !== null) headerExprs.push(iterable);
     return;
   }
-  for (const node of nodes) if (isExpression(node)) heads.push(expressionOf(node, text));
+  for (const node of nodes) if (isExpression(node)) headerExprs.push(buildExpression(node, text));
 }

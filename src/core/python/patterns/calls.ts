@@ -1,7 +1,7 @@
-import { type Call, type Expr, keywordArgument, lastName, positional } from "../parse/ast.ts";
+import { type CallExpr, type Expr, keywordArgument, lastName, positionalArguments } from "../parse/ast.ts";
 
-/** Methods and functions that change dtype, device, shape or ownership, but not what a value is. */
-const TRANSPARENT = new Set(
+/** Methods and functions that change dtype, device, shape or ownership, but not the values. */
+const PASS_THROUGH_CALLS = new Set(
   (
     "float double half bfloat16 to type type_as astype cast as_tensor tensor asarray array Tensor FloatTensor constant convert_to_tensor " +
     "complex64 complex128 flatten unsqueeze squeeze expand expand_as reshape view contiguous clone detach copy cuda cpu numpy transpose t T permute swapaxes " +
@@ -10,55 +10,55 @@ const TRANSPARENT = new Set(
   ).split(" "),
 );
 
-/** Names whose first argument (not the receiver) carries the value: `torch.tensor(x)`. */
-const MODULES = new Set(
+/** Module names: the operand of `torch.tensor(x)` is the first argument, not the receiver. */
+const LIBRARY_MODULES = new Set(
   "torch np numpy jnp tf mx K keras ops F math nn jax lax xp paddle ms cp npx tnp mint backend copy hax".split(" "),
 );
 
-export function isModule(expr: Expr): boolean {
+export function isLibraryModule(expr: Expr): boolean {
   const name = lastName(expr);
-  return name !== null && MODULES.has(name);
+  return name !== null && LIBRARY_MODULES.has(name);
 }
 
-/** What an operation acts on: the receiver of a method, or the first argument of a function. */
-export function operandOf(call: Call): Expr | null {
-  if (call.callee.kind === "attribute" && !isModule(call.callee.object)) return call.callee.object;
+/** The operand of a call: the receiver of a method, or the first argument of a function. */
+export function operandOf(call: CallExpr): Expr | null {
+  if (call.callee.kind === "attribute" && !isLibraryModule(call.callee.object)) return call.callee.object;
   return (
-    positional(call)[0] ??
-    call.args.find((argument) => argument.keyword !== null && OPERANDS.has(argument.keyword))?.value ??
+    positionalArguments(call)[0] ??
+    call.args.find((argument) => argument.keyword !== null && OPERAND_KEYWORDS.has(argument.keyword))?.value ??
     null
   );
 }
 
-const OPERANDS = new Set(["input", "x", "a", "tensors", "tensor", "values", "arrays"]);
+const OPERAND_KEYWORDS = new Set(["input", "x", "a", "tensors", "tensor", "values", "arrays"]);
 
 /** Arguments after the operand. */
-export function restOf(call: Call): readonly Expr[] {
-  const args = positional(call);
-  return call.callee.kind === "attribute" && !isModule(call.callee.object) ? args : args.slice(1);
+export function argumentsAfterOperand(call: CallExpr): readonly Expr[] {
+  const args = positionalArguments(call);
+  return call.callee.kind === "attribute" && !isLibraryModule(call.callee.object) ? args : args.slice(1);
 }
 
-export function isTransparent(call: Call): boolean {
+export function isPassThrough(call: CallExpr): boolean {
   const name = lastName(call.callee);
-  return name !== null && TRANSPARENT.has(name);
+  return name !== null && PASS_THROUGH_CALLS.has(name);
 }
 
-/** The argument at a place after the operand, or by keyword. */
-export function argumentAt(call: Call, index: number, ...keywords: readonly string[]): Expr | null {
-  return keywordArgument(call, ...keywords) ?? restOf(call)[index] ?? null;
+/** The argument at an index after the operand, or by keyword. */
+export function argumentAt(call: CallExpr, index: number, ...keywords: readonly string[]): Expr | null {
+  return keywordArgument(call, ...keywords) ?? argumentsAfterOperand(call)[index] ?? null;
 }
 
 /** Items of the list or tuple that `cat`, `stack`, `concatenate` join. */
-export function joined(call: Call): readonly Expr[] {
-  const first = positional(call)[0] ?? keywordArgument(call, "tensors", "values", "arrays");
+export function joinedItems(call: CallExpr): readonly Expr[] {
+  const first = positionalArguments(call)[0] ?? keywordArgument(call, "tensors", "values", "arrays");
   return first?.kind === "sequence" ? first.items : [];
 }
 
-const CONCATENATE = new Set(["cat", "concat", "concatenate", "hstack"]);
+const CONCATENATING_CALLS = new Set(["cat", "concat", "concatenate", "hstack"]);
 
-export function joinKind(call: Call): "concatenate" | "stack" | null {
+export function joinKind(call: CallExpr): "concatenate" | "stack" | null {
   const name = lastName(call.callee);
   if (name === null) return null;
-  if (CONCATENATE.has(name)) return "concatenate";
+  if (CONCATENATING_CALLS.has(name)) return "concatenate";
   return name === "stack" ? "stack" : null;
 }

@@ -1,59 +1,62 @@
-import type { Call } from "../parse/ast.ts";
-import type { Role } from "../patterns/role.ts";
-import { isBefore } from "../patterns/roles.ts";
+import type { CallExpr } from "../parse/ast.ts";
+import { isBindingBefore } from "../patterns/roleResolver.ts";
+import type { ValueRole } from "../patterns/valueRole.ts";
 import {
-  attributesOf,
   type Binding,
-  bindingsOf,
-  classOf,
+  enclosingClass,
+  findAttributeBindings,
+  findBindings,
   isSelf,
   type Occurrence,
   type Scope,
 } from "../symbols/module.ts";
-import type { Code } from "./code.ts";
-import { ofUnit } from "./definitionUnits.ts";
-import type { Recognition } from "./recogniser.ts";
-import { byRole } from "./structural.ts";
+import type { AnalysedCode } from "./analysedCode.ts";
+import { recogniseDefinition } from "./recogniseDefinition.ts";
+import type { Recognition } from "./recognition.ts";
+import { recogniseRole } from "./structural.ts";
 
-/** The class or function of this file that a call names. */
-export function calledScope(call: Call, scope: Scope): Scope | null {
-  return call.callee.kind === "name" ? (bindingsOf(scope, call.callee.name).at(-1)?.opens ?? null) : null;
+/** The class or function of this file that a call refers to. */
+export function findCalledScope(call: CallExpr, scope: Scope): Scope | null {
+  return call.callee.kind === "name" ? (findBindings(scope, call.callee.name).at(-1)?.definedScope ?? null) : null;
 }
-/** Definitions that a name or attribute may mean. */
-export function definitions(code: Code, occurrence: Occurrence): readonly Binding[] {
+/** Bindings that a name or attribute may refer to. */
+export function findDefinitions(code: AnalysedCode, occurrence: Occurrence): readonly Binding[] {
   const { expr, scope, name } = occurrence;
-  if (expr?.kind === "attribute") return isSelf(expr.object) ? attributesOf(code.module, classOf(scope), name) : [];
+  if (expr?.kind === "attribute")
+    return isSelf(expr.object) ? findAttributeBindings(code.module, enclosingClass(scope), name) : [];
   if (occurrence.kind === "keyword" || occurrence.kind === "attribute") return [];
-  return nearestFirst(bindingsOf(scope, name), occurrence);
+  return nearestFirst(findBindings(scope, name), occurrence);
 }
 
-/** A name may be given several values: that at a place comes first, then those before it from the last to the first. */
+/** The binding at the name comes first, then earlier ones from last to first, then later ones. */
 function nearestFirst(bindings: readonly Binding[], { from, scope }: Occurrence): readonly Binding[] {
   if (bindings.length < 2 || bindings[0]?.scope !== scope) return bindings;
-  const before = bindings.filter((binding) => isBefore(binding, from));
-  return [...before.reverse(), ...bindings.filter((binding) => !isBefore(binding, from))];
+  const before = bindings.filter((binding) => isBindingBefore(binding, from));
+  return [...before.reverse(), ...bindings.filter((binding) => !isBindingBefore(binding, from))];
 }
 
-/** Functions, classes and instances of this file that are encodings by what they do. */
-export function byDefinition(code: Code, occurrence: Occurrence): Recognition | null {
-  if (occurrence.opens !== null) return ofUnit(code, occurrence.opens);
-  for (const binding of definitions(code, occurrence)) {
-    if (binding.opens !== null) return ofUnit(code, binding.opens);
-    const made =
-      binding.value?.kind === "call" && binding.path.length === 0 ? calledScope(binding.value, binding.scope) : null;
-    const found = made?.kind === "class" ? ofUnit(code, made) : null;
-    if (found !== null) return found;
+/** Recognises functions, classes and instances of this file by what they compute. */
+export function recogniseByDefinition(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
+  if (occurrence.definedScope !== null) return recogniseDefinition(code, occurrence.definedScope);
+  for (const binding of findDefinitions(code, occurrence)) {
+    if (binding.definedScope !== null) return recogniseDefinition(code, binding.definedScope);
+    const instanceClass =
+      binding.value?.kind === "call" && binding.path.length === 0
+        ? findCalledScope(binding.value, binding.scope)
+        : null;
+    const recognition = instanceClass?.kind === "class" ? recogniseDefinition(code, instanceClass) : null;
+    if (recognition !== null) return recognition;
   }
   return null;
 }
 
-const DENOTING = new Set<Role["kind"]>([
+const ENCODING_ROLES = new Set<ValueRole["kind"]>([
   "frequencies",
   "wavelengths",
   "angles",
   "wave",
   "table",
-  "turned",
+  "quarterRotated",
   "slopes",
   "alibi",
   "bucket",
@@ -64,17 +67,17 @@ const DENOTING = new Set<Role["kind"]>([
   "member",
 ]);
 
-/** The value of a variable or attribute. */
-export function byValue(code: Code, occurrence: Occurrence): Recognition | null {
+/** Recognises a variable or attribute by the role of its value. */
+export function recogniseByValue(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
   if (occurrence.kind !== "name" && occurrence.kind !== "attribute") return null;
-  const bindings = definitions(code, occurrence);
+  const bindings = findDefinitions(code, occurrence);
   for (const binding of bindings) {
-    const role = code.roles.ofBinding(binding);
+    const role = code.roles.resolveBinding(binding);
     if (role === null) continue;
-    const direct = role.kind !== "rotated" || (binding.value?.kind === "binary" && bindings.length === 1);
-    if ((DENOTING.has(role.kind) || role.kind === "rotated") && direct) {
-      const found = byRole(code, role, binding.scope);
-      if (found !== null) return found;
+    const isDirect = role.kind !== "rotated" || (binding.value?.kind === "binary" && bindings.length === 1);
+    if ((ENCODING_ROLES.has(role.kind) || role.kind === "rotated") && isDirect) {
+      const recognition = recogniseRole(code, role, binding.scope);
+      if (recognition !== null) return recognition;
     }
   }
   return null;

@@ -1,85 +1,86 @@
 import type { EncodingId } from "../../spec.ts";
-import { type Call, dottedName, type Expr, keywordArgument, lastName, positional } from "../parse/ast.ts";
-import { isTransparent, operandOf } from "../patterns/calls.ts";
+import { type CallExpr, dottedName, type Expr, keywordArgument, lastName, positionalArguments } from "../parse/ast.ts";
+import { isPassThrough, operandOf } from "../patterns/calls.ts";
 import {
-  attributesOf,
   type Binding,
-  bindingsOf,
-  classOf,
+  enclosingClass,
+  findAttributeBindings,
+  findBindings,
   isSelf,
   type Occurrence,
   type Scope,
 } from "../symbols/module.ts";
-import { type Code, scopesAround, unitOf } from "./code.ts";
-import { byValue, calledScope, definitions } from "./definitions.ts";
-import { ofUnit } from "./definitionUnits.ts";
-import { isRotaryFile, waveFamily } from "./family.ts";
-import type { Recognition } from "./recogniser.ts";
-import { byRole, completed } from "./structural.ts";
+import { type AnalysedCode, enclosingScopes, outermostDefinition } from "./analysedCode.ts";
+import { findCalledScope, findDefinitions, recogniseByValue } from "./definitions.ts";
+import { findWaveFamily, isRotaryFile } from "./encodingFamily.ts";
+import { recogniseDefinition } from "./recogniseDefinition.ts";
+import type { Recognition } from "./recognition.ts";
+import { recogniseRole, withRopeDetails } from "./structural.ts";
 
-/** What names say about an identifier: the recognisers by names, which this file is itself called from. */
-type Naming = (occurrence: Occurrence) => Recognition | null;
+/** The name recognisers, passed in because their module imports this one. */
+type RecogniseByName = (occurrence: Occurrence) => Recognition | null;
 
-interface Following {
-  readonly code: Code;
-  readonly naming: Naming;
+interface TableSearch {
+  readonly code: AnalysedCode;
+  readonly recogniseByName: RecogniseByName;
 }
 
-/** `pos_embed`, `position_embeddings`, `pe`: whatever they were made by. Undefined: nothing is known. */
-export function ofTable(
-  code: Code,
+/** Recognises `pos_embed`, `position_embeddings`, `pe` by how they were created. Undefined: nothing is known. */
+export function recogniseTable(
+  code: AnalysedCode,
   occurrence: Occurrence,
   name: string,
-  naming: Naming,
+  recogniseByName: RecogniseByName,
 ): Recognition | null | undefined {
-  const following = { code, naming };
-  for (const binding of tableBindings(code, occurrence)) {
-    const found =
-      binding.value === null ? null : ofTableValue(following, binding.value, binding.scope, binding.path.length);
-    if (found !== null) return learnedApart(code, found, name);
-    if (isMadeHere(binding, occurrence)) return null;
+  const search = { code, recogniseByName };
+  for (const binding of findTableBindings(code, occurrence)) {
+    const recognition =
+      binding.value === null ? null : recogniseTableValue(search, binding.value, binding.scope, binding.path.length);
+    if (recognition !== null) return correctDistanceTable(code, recognition, name);
+    if (isInstantiatedHere(binding, occurrence)) return null;
   }
   if (occurrence.kind === "keyword" && occurrence.value !== null) {
-    const given = ofTableValue(following, occurrence.value, occurrence.scope, 0);
-    if (given !== null) return given;
+    const recognition = recogniseTableValue(search, occurrence.value, occurrence.scope, 0);
+    if (recognition !== null) return recognition;
   }
-  if (/^(?:pe|pos|pe_\w+)$/.test(name)) return byValue(code, occurrence);
-  return byUse(code, occurrence, name);
+  if (/^(?:pe|pos|pe_\w+)$/.test(name)) return recogniseByValue(code, occurrence);
+  return recogniseByUse(code, occurrence, name);
 }
 
-/** What the class or function is that a table of distances, not of positions, belongs to. */
-function around(code: Code, scope: Scope): Recognition | null {
-  const units = scopesAround(scope).map((outer) => ofUnit(code, outer));
-  return units.find((unit) => unit !== null && unit.encoding !== "learned_absolute") ?? null;
+/** Recognises the class or function around a table of distances. */
+function recogniseEnclosing(code: AnalysedCode, scope: Scope): Recognition | null {
+  const recognitions = enclosingScopes(scope).map((outer) => recogniseDefinition(code, outer));
+  return recognitions.find((unit) => unit !== null && unit.encoding !== "learned_absolute") ?? null;
 }
 
-/** A table of distances is that of the encoding which its class or function is. */
-function learnedApart(code: Code, found: Recognition, name: string): Recognition | null {
-  if (found.encoding !== "learned_absolute" || !/(?:^|_)rel(?:ative)?_/.test(name)) return found;
-  return around(code, found.scope);
+/** A table of distances belongs to the encoding of its class or function, not to learned absolute positions. */
+function correctDistanceTable(code: AnalysedCode, recognition: Recognition, name: string): Recognition | null {
+  if (recognition.encoding !== "learned_absolute" || !/(?:^|_)rel(?:ative)?_/.test(name)) return recognition;
+  return recogniseEnclosing(code, recognition.scope);
 }
 
-/** `pos = Learned(…)`, of a class of this file that says nothing: not what the name was given before. */
-function isMadeHere({ span, value, scope }: Binding, { from }: Occurrence): boolean {
-  return span.from === from && value?.kind === "call" && calledScope(value, scope)?.kind === "class";
+/** True for `pos = Learned(…)` with an unrecognised class of this file: earlier values of the name no longer count. */
+function isInstantiatedHere({ span, value, scope }: Binding, { from }: Occurrence): boolean {
+  return span.from === from && value?.kind === "call" && findCalledScope(value, scope)?.kind === "class";
 }
 
-/** In a rotary file, `position_embeddings` are cos and sin unless something says otherwise. */
-function byUse(code: Code, occurrence: Occurrence, name: string): Recognition | null | undefined {
+/** In a rotary file, `position_embeddings` are cos and sin unless something shows otherwise. */
+function recogniseByUse(code: AnalysedCode, occurrence: Occurrence, name: string): Recognition | null | undefined {
   if (name.includes("rotary")) return undefined;
   const scope = occurrence.scope;
-  const unpacked = code.has(code.module.root, / cos /) && code.has(code.module.root, / sin /) && isRotaryFile(code);
-  const own = attributesOf(code.module, classOf(scope), occurrence.name).length > 0;
+  const hasCosAndSin =
+    code.namesMatch(code.module.root, / cos /) && code.namesMatch(code.module.root, / sin /) && isRotaryFile(code);
+  const isAttribute = findAttributeBindings(code.module, enclosingClass(scope), occurrence.name).length > 0;
   if (
     /^(?:position_embeddings?|pos_emb(?:eds|eddings)?)$/.test(name) &&
-    unpacked &&
-    !own &&
+    hasCosAndSin &&
+    !isAttribute &&
     occurrence.kind !== "attribute"
   ) {
-    return completed(code, {
+    return withRopeDetails(code, {
       recogniser: "rope/position-embeddings",
-      encoding: waveFamily(code, scope) ?? "rope",
-      subject: "cos and sin",
+      encoding: findWaveFamily(code, scope) ?? "rope",
+      part: "cos and sin",
       scope,
       confidence: "guess",
     });
@@ -87,15 +88,15 @@ function byUse(code: Code, occurrence: Occurrence, name: string): Recognition | 
   return undefined;
 }
 
-function tableBindings(code: Code, occurrence: Occurrence): readonly Binding[] {
-  const own = definitions(code, occurrence);
+function findTableBindings(code: AnalysedCode, occurrence: Occurrence): readonly Binding[] {
+  const own = findDefinitions(code, occurrence);
   if (own.length > 0 || occurrence.kind !== "attribute") return own;
   return code.module.scopes.flatMap((scope) =>
     scope.kind === "class" ? (scope.attributes.get(occurrence.name) ?? []) : [],
   );
 }
 
-const TABLE_MAKERS = new Set([
+const TABLE_CREATORS = new Set([
   "Embedding",
   "Embed",
   "ParallelEmbedding",
@@ -111,98 +112,105 @@ const TABLE_MAKERS = new Set([
   "VocabParallelEmbedding",
 ]);
 
-function ofTableValue(following: Following, value: Expr, scope: Scope, depth: number): Recognition | null {
-  const { code } = following;
+function recogniseTableValue(search: TableSearch, value: Expr, scope: Scope, depth: number): Recognition | null {
+  const { code } = search;
   if (depth > 6) return null;
   if (value.kind === "conditional")
     return (
-      ofTableValue(following, value.body, scope, depth + 1) ?? ofTableValue(following, value.orElse, scope, depth + 1)
+      recogniseTableValue(search, value.body, scope, depth + 1) ??
+      recogniseTableValue(search, value.orElse, scope, depth + 1)
     );
-  if (value.kind === "subscript") return ofTableValue(following, value.object, scope, depth + 1);
-  const structural = byRole(code, code.roles.of(value, scope), scope);
+  if (value.kind === "subscript") return recogniseTableValue(search, value.object, scope, depth + 1);
+  const structural = recogniseRole(code, code.roles.resolve(value, scope), scope);
   if (structural !== null) return structural;
-  if (value.kind === "name" || value.kind === "attribute") return ofReference(following, value, scope, depth);
+  if (value.kind === "name" || value.kind === "attribute") return recogniseReference(search, value, scope, depth);
   if (value.kind !== "call") return null;
-  return ofMaker(following, value, scope, depth);
+  return recogniseCreator(search, value, scope, depth);
 }
 
-function ofReference(
-  following: Following,
+function recogniseReference(
+  search: TableSearch,
   value: Extract<Expr, { kind: "name" | "attribute" }>,
   scope: Scope,
   depth: number,
 ): Recognition | null {
-  const { code } = following;
+  const { code } = search;
   const bindings =
     value.kind === "name"
-      ? bindingsOf(scope, value.name)
+      ? findBindings(scope, value.name)
       : isSelf(value.object)
-        ? attributesOf(code.module, classOf(scope), value.name)
+        ? findAttributeBindings(code.module, enclosingClass(scope), value.name)
         : [];
   for (const binding of bindings) {
     if (binding.value === null || binding.value === value || binding.kind === "update") continue;
-    const found = ofTableValue(following, binding.value, binding.scope, depth + 1);
+    const found = recogniseTableValue(search, binding.value, binding.scope, depth + 1);
     if (found !== null) return found;
   }
   return null;
 }
 
-function ofMaker(following: Following, call: Call, scope: Scope, depth: number): Recognition | null {
-  const { code } = following;
+function recogniseCreator(search: TableSearch, call: CallExpr, scope: Scope, depth: number): Recognition | null {
+  const { code } = search;
   const name = lastName(call.callee);
   if (name === null) return null;
-  const target = code.roles.target(call, scope) ?? calledScope(call, scope);
-  const unit =
+  const target = code.roles.findTarget(call, scope) ?? findCalledScope(call, scope);
+  const definition =
     target === null
       ? null
-      : ofUnit(code, target.name === "forward" || target.name === "__call__" ? (target.parent ?? target) : target);
-  if (unit !== null) return unit;
+      : recogniseDefinition(
+          code,
+          target.name === "forward" || target.name === "__call__" ? (target.parent ?? target) : target,
+        );
+  if (definition !== null) return definition;
   const occurrence = code.occurrenceAt(call.callee.to);
-  const rule = occurrence === null || occurrence.name !== name ? null : following.naming(occurrence);
-  if (rule !== null) return rule;
-  if (makesTable(code, call, scope)) {
-    const [rows] = positional(call);
-    if (rows !== undefined && /rel|dist|bucket/i.test(code.roles.text(rows))) return around(code, scope);
+  const named = occurrence === null || occurrence.name !== name ? null : search.recogniseByName(occurrence);
+  if (named !== null) return named;
+  if (createsTable(code, call, scope)) {
+    const [rows] = positionalArguments(call);
+    if (rows !== undefined && /rel|dist|bucket/i.test(code.roles.sourceText(rows)))
+      return recogniseEnclosing(code, scope);
     return {
       recogniser: "learned/table",
-      encoding: madeOfWaves(code, call, scope) ?? "learned_absolute",
-      subject: "table",
+      encoding: frozenTableEncoding(code, call, scope) ?? "learned_absolute",
+      part: "table",
       scope,
       confidence: "automatic",
     };
   }
   if (call.callee.kind === "attribute" && isSelf(call.callee.object))
-    return ofReference(following, call.callee, scope, depth);
+    return recogniseReference(search, call.callee, scope, depth);
   const operand = operandOf(call);
-  return operand !== null && (isTransparent(call) || RESIZING.has(name) || call.callee.kind === "name") && depth < 4
-    ? ofTableValue(following, operand, scope, depth + 1)
+  return operand !== null &&
+    (isPassThrough(call) || RESIZE_FUNCTIONS.has(name) || call.callee.kind === "name") &&
+    depth < 4
+    ? recogniseTableValue(search, operand, scope, depth + 1)
     : null;
 }
 
-const RESIZING = new Set(["interpolate", "resize", "resize_bilinear"]);
+const RESIZE_FUNCTIONS = new Set(["interpolate", "resize", "resize_bilinear"]);
 
-/** A layer or parameter; in MLX and tinygrad, an array that a module has is one. */
-function makesTable(code: Code, call: Call, scope: Scope): boolean {
+/** A layer or parameter. In MLX and tinygrad, an array attribute of a module is a parameter too. */
+function createsTable(code: AnalysedCode, call: CallExpr, scope: Scope): boolean {
   const { callee } = call;
   const name = lastName(callee) ?? "";
-  const [first] = positional(call);
-  const filled = first === undefined ? null : code.roles.of(first, scope);
+  const [first] = positionalArguments(call);
+  const filled = first === undefined ? null : code.roles.resolve(first, scope);
   if (filled?.kind === "table" || filled?.kind === "wave") return false;
-  if (TABLE_MAKERS.has(name) || /Parallel\w*Embedding$/.test(name)) return true;
+  if (TABLE_CREATORS.has(name) || /Parallel\w*Embedding$/.test(name)) return true;
   const root = callee.kind === "attribute" ? dottedName(callee.object)?.split(".", 1)[0] : null;
   return (
     (root === "mx" || root === "Tensor") &&
     /^(?:zeros|ones|normal|truncated_normal|uniform|scaled_uniform|glorot_uniform|randn?)$/.test(name) &&
-    classOf(scope) !== null &&
-    code.features(unitOf(scope)).waves.size === 0
+    enclosingClass(scope) !== null &&
+    code.features(outermostDefinition(scope)).waves.size === 0
   );
 }
 
-/** nn.Parameter(…, requires_grad=False) that sines are copied to: the encoding of those. */
-function madeOfWaves(code: Code, call: Call, scope: Scope): EncodingId | null {
+/** The encoding of nn.Parameter(…, requires_grad=False) if sines are copied into it. */
+function frozenTableEncoding(code: AnalysedCode, call: CallExpr, scope: Scope): EncodingId | null {
   const frozen = keywordArgument(call, "requires_grad");
   if (frozen?.kind !== "constant" || frozen.value !== false) return null;
-  const unit = unitOf(scope);
-  if (code.has(unit, /sin_?cos\w*2d|2d_?sin|sincos/)) return "sincos_2d";
-  return code.has(unit, /sinus/) ? "sinusoidal" : null;
+  const unit = outermostDefinition(scope);
+  if (code.namesMatch(unit, /sin_?cos\w*2d|2d_?sin|sincos/)) return "sincos_2d";
+  return code.namesMatch(unit, /sinus/) ? "sinusoidal" : null;
 }

@@ -1,8 +1,8 @@
 import type { EncodingId } from "../../spec.ts";
-import type { Constant } from "../values/value.ts";
+import type { ConstantValue } from "../values/evaluatedValue.ts";
 
-/** Encodings that turn queries and keys. */
-export const ROTARY: ReadonlySet<EncodingId> = new Set([
+/** Encodings that rotate queries and keys. */
+export const ROTARY_ENCODINGS: ReadonlySet<EncodingId> = new Set([
   "rope",
   "axial_rope",
   "mrope",
@@ -11,22 +11,25 @@ export const ROTARY: ReadonlySet<EncodingId> = new Set([
   "self_extend",
 ]);
 
-/** Encodings with inverse frequencies: a base, and a dimension that they are spread over. */
-export const WITH_FREQUENCIES: ReadonlySet<EncodingId> = new Set([
-  ...ROTARY,
+/** Encodings with inverse frequencies: they have a base and a dimension. */
+export const FREQUENCY_ENCODINGS: ReadonlySet<EncodingId> = new Set([
+  ...ROTARY_ENCODINGS,
   "sinusoidal",
   "sincos_2d",
   "transformer_xl",
   "sandwich",
 ]);
 
-/** Where these names are, a `block_size` is not the context. */
-export const LENGTHS = / (?:max_position_embeddings|max_seq_len|max_seqlen|block_counts|num_blocks) /;
+/** In code with these names, `block_size` is not the context length. */
+export const CONTEXT_LENGTH_NAMES = / (?:max_position_embeddings|max_seq_len|max_seqlen|block_counts|num_blocks) /;
 
-const POSITIVE = /theta|base|dim|size|heads|buckets|positions?|distance|factor|temperature|mscale/;
-const LISTS = /_section$|^(?:short|long)_factor$/;
+const POSITIVE_PARAMS = /theta|base|dim|size|heads|buckets|positions?|distance|factor|temperature|mscale/;
+const LIST_PARAMS = /_section$|^(?:short|long)_factor$/;
 
-/** A number that the parameter cannot have: -1 for "not used", 0 as the fallback of a key, one where a list is meant. */
-export function isImplausible(param: string, value: Constant | undefined): boolean {
-  return typeof value === "number" && (value <= 0 ? POSITIVE : LISTS).test(param);
+/**
+ * True for a number that cannot be the parameter's value: -1 for "not used", 0 as a fallback, or a number instead of a
+ * list.
+ */
+export function isImplausible(param: string, value: ConstantValue | undefined): boolean {
+  return typeof value === "number" && (value <= 0 ? POSITIVE_PARAMS : LIST_PARAMS).test(param);
 }

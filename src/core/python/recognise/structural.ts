@@ -1,152 +1,155 @@
 import type { EncodingId } from "../../spec.ts";
-import type { Frequencies, Role, RoleKind } from "../patterns/role.ts";
+import type { FrequencyRole, ValueRole, ValueRoleKind } from "../patterns/valueRole.ts";
 import type { Scope } from "../symbols/module.ts";
-import { type Code, scopesAround } from "./code.ts";
-import { familyOfRole, isVisionFile, layoutOf, ropeTypeOf, waveFamily } from "./family.ts";
-import { snake } from "./names.ts";
-import type { Recognition, Subject } from "./recogniser.ts";
+import { type AnalysedCode, enclosingScopes } from "./analysedCode.ts";
+import { familyOfFrequencies, findLayout, findRopeType, findWaveFamily, isVisionFile } from "./encodingFamily.ts";
+import type { EncodingPart, Recognition } from "./recognition.ts";
+import { toSnakeCase } from "./snakeCase.ts";
 
-/** One way to see an encoding in the structure of an expression. One object each, all in one table. */
+/** Recognises an encoding by the role of an expression. All are listed in one table. */
 export interface StructuralRecogniser {
   readonly id: string;
-  readonly roles: readonly RoleKind[];
-  readonly subject: Subject;
-  /** The encoding of such a value in this scope; null: silence. */
-  readonly encoding: (code: Code, scope: Scope, role: Role) => EncodingId | null;
+  readonly roles: readonly ValueRoleKind[];
+  readonly part: EncodingPart;
+  /** The encoding of such a value in this scope; null if it is none. */
+  readonly encoding: (code: AnalysedCode, scope: Scope, role: ValueRole) => EncodingId | null;
 }
 
-function rotating(code: Code, scope: Scope): EncodingId | null {
-  const around = scopesAround(scope);
+function rotationEncoding(code: AnalysedCode, scope: Scope): EncodingId | null {
+  const around = enclosingScopes(scope);
   const rotates = around.some(
     (at) => at.kind === "function" && (code.features(at).rotates || code.features(at).layouts.length > 0),
   );
-  return rotates ? (waveFamily(code, scope) ?? "rope") : null;
+  return rotates ? (findWaveFamily(code, scope) ?? "rope") : null;
 }
 
-function ofWaves(code: Code, scope: Scope, role: Role): EncodingId | null {
-  return familyOfRole(code, scope, frequenciesIn(role).frequencies ?? null);
+function waveEncoding(code: AnalysedCode, scope: Scope, role: ValueRole): EncodingId | null {
+  return familyOfFrequencies(code, scope, frequenciesOfRole(role).frequencies ?? null);
 }
 
-function distances(code: Code, scope: Scope, role: Role): EncodingId | null {
-  const around = scopesAround(scope);
-  const names = (pattern: RegExp): boolean => around.some((at) => code.has(at, pattern));
+function distanceEncoding(code: AnalysedCode, scope: Scope, role: ValueRole): EncodingId | null {
+  const around = enclosingScopes(scope);
+  const anyNamesMatch = (pattern: RegExp): boolean => around.some((at) => code.namesMatch(at, pattern));
   if (
     around.some((at) => code.features(at).bucket?.signed === true) ||
-    names(/ (?:c2p_att|make_log_bucket_position|pos_att_type) /)
+    anyNamesMatch(/ (?:c2p_att|make_log_bucket_position|pos_att_type) /)
   )
     return "deberta";
   if (around.some((at) => code.features(at).bucket !== null)) return "t5_bias";
-  if (around.some((at) => code.features(at).slopes !== null) || names(/alibi| slopes? /)) return "alibi";
-  if (names(/ relative_position_bias_table | relative_coords /)) return "swin_bias";
-  const clipped =
+  if (around.some((at) => code.features(at).slopes !== null) || anyNamesMatch(/alibi| slopes? /)) return "alibi";
+  if (anyNamesMatch(/ relative_position_bias_table | relative_coords /)) return "swin_bias";
+  const isClipped =
     role.kind === "distance" && role.bound !== null
       ? true
       : around.some((at) => code.features(at).distance?.bound != null);
-  const looked = names(
+  const isLookedUp = anyNamesMatch(
     / (?:embedding|embed|emb|parameter|einsum|gather|take|embedding_lookup|\w*table\w*|rel\w*_emb\w*) /,
   );
-  const named = around.some((at) => /relative_?pos/.test(snake(at.name)));
-  const masks = !named && names(/ (?:mask|window_mask|band_mask) /);
-  return clipped && looked && names(/rel|dist|pos|shaw|offset|delta/) && !masks ? "shaw" : null;
+  const isNamed = around.some((at) => /relative_?pos/.test(toSnakeCase(at.name)));
+  const isMask = !isNamed && anyNamesMatch(/ (?:mask|window_mask|band_mask) /);
+  return isClipped && isLookedUp && anyNamesMatch(/rel|dist|pos|shaw|offset|delta/) && !isMask ? "shaw" : null;
 }
 
-/** Tables for heights and widths apart: ViTDet, SAM. */
-const GRID_TABLES = / (?:rel_pos_[hw]|rel_[hw]|relative_(?:height|width)|\w*decomposed\w*) /;
+/** Separate tables for heights and widths: ViTDet, SAM. */
+const GRID_TABLE_NAMES = / (?:rel_pos_[hw]|rel_[hw]|relative_(?:height|width)|\w*decomposed\w*) /;
 
-/** Recognisers by structure. */
-export const STRUCTURAL: readonly StructuralRecogniser[] = [
+/** All structural recognisers. */
+export const STRUCTURAL_RECOGNISERS: readonly StructuralRecogniser[] = [
   {
     id: "structure/pair-layout",
-    roles: ["turned"],
-    subject: "pair layout",
+    roles: ["quarterRotated"],
+    part: "pair layout",
     encoding: () => "rope",
   },
   {
     id: "structure/rotation",
     roles: ["rotated"],
-    subject: "rotation",
-    encoding: (code, scope) => rotating(code, scope),
+    part: "rotation",
+    encoding: (code, scope) => rotationEncoding(code, scope),
   },
   {
     id: "structure/pair-members",
     roles: ["member", "pairs"],
-    subject: "pair layout",
-    encoding: (code, scope) => rotating(code, scope),
+    part: "pair layout",
+    encoding: (code, scope) => rotationEncoding(code, scope),
   },
   {
     id: "structure/frequencies",
     roles: ["frequencies", "wavelengths"],
-    subject: "inverse frequencies",
-    encoding: ofWaves,
+    part: "inverse frequencies",
+    encoding: waveEncoding,
   },
-  { id: "structure/angles", roles: ["angles"], subject: "angles", encoding: ofWaves },
-  { id: "structure/waves", roles: ["wave"], subject: "cos and sin", encoding: ofWaves },
-  { id: "structure/table", roles: ["table"], subject: "table", encoding: ofWaves },
-  { id: "structure/slopes", roles: ["slopes"], subject: "slopes", encoding: () => "alibi" },
-  { id: "structure/alibi", roles: ["alibi"], subject: "bias", encoding: () => "alibi" },
+  { id: "structure/angles", roles: ["angles"], part: "angles", encoding: waveEncoding },
+  { id: "structure/waves", roles: ["wave"], part: "cos and sin", encoding: waveEncoding },
+  { id: "structure/table", roles: ["table"], part: "table", encoding: waveEncoding },
+  { id: "structure/slopes", roles: ["slopes"], part: "slopes", encoding: () => "alibi" },
+  { id: "structure/alibi", roles: ["alibi"], part: "bias", encoding: () => "alibi" },
   {
     id: "structure/buckets",
     roles: ["bucket"],
-    subject: "buckets",
+    part: "buckets",
     encoding: (code, scope, role) =>
-      distances(code, scope, role) === "deberta" || (role.kind === "bucket" && role.signed) ? "deberta" : "t5_bias",
+      distanceEncoding(code, scope, role) === "deberta" || (role.kind === "bucket" && role.signed)
+        ? "deberta"
+        : "t5_bias",
   },
   {
     id: "structure/relative-scores",
     roles: ["relative"],
-    subject: "relative table",
-    encoding: (code, scope) => (code.has(scope, GRID_TABLES) ? "decomposed_rel_pos" : "shaw"),
+    part: "relative table",
+    encoding: (code, scope) => (code.namesMatch(scope, GRID_TABLE_NAMES) ? "decomposed_rel_pos" : "shaw"),
   },
   {
     id: "structure/kernel",
     roles: ["kernel"],
-    subject: "bias",
+    part: "bias",
     encoding: (_code, _scope, role) => (role.kind === "kernel" ? role.family : null),
   },
-  { id: "structure/gate", roles: ["gate"], subject: "gate", encoding: () => "cope" },
-  { id: "structure/distances", roles: ["distance"], subject: "distances", encoding: distances },
+  { id: "structure/gate", roles: ["gate"], part: "gate", encoding: () => "cope" },
+  { id: "structure/distances", roles: ["distance"], part: "distances", encoding: distanceEncoding },
 ];
 
-/** What the role of a value says, in the scope where it stands. */
-export function byRole(code: Code, role: Role | null, scope: Scope): Recognition | null {
+/** Recognises an encoding by the role of a value in its scope. */
+export function recogniseRole(code: AnalysedCode, role: ValueRole | null, scope: Scope): Recognition | null {
   if (role === null) return null;
   if (role.kind === "tuple") {
     const first = role.items.find((item) => item !== null) ?? null;
-    return first?.kind === "tuple" ? null : byRole(code, first, scope);
+    return first?.kind === "tuple" ? null : recogniseRole(code, first, scope);
   }
-  const recogniser = STRUCTURAL.find((candidate) => candidate.roles.includes(role.kind));
+  const recogniser = STRUCTURAL_RECOGNISERS.find((candidate) => candidate.roles.includes(role.kind));
   const encoding = recogniser?.encoding(code, scope, role) ?? null;
   if (recogniser === undefined || encoding === null) return null;
-  return completed(code, {
+  return withRopeDetails(code, {
     recogniser: recogniser.id,
     encoding,
-    subject: recogniser.subject,
+    part: recogniser.part,
     scope,
     confidence: "automatic",
-    ...frequenciesIn(role),
+    ...frequenciesOfRole(role),
   });
 }
 
-function frequenciesIn(role: Role): { frequencies?: Frequencies } {
-  const found =
+function frequenciesOfRole(role: ValueRole): { frequencies?: FrequencyRole } {
+  const frequencyRole =
     role.kind === "frequencies" || role.kind === "wavelengths"
       ? role
       : "of" in role && "base" in role.of
         ? role.of
         : null;
-  return found === null || found.base === null ? {} : { frequencies: found };
+  return frequencyRole === null || frequencyRole.base === null ? {} : { frequencies: frequencyRole };
 }
 
-const ROTARY: ReadonlySet<EncodingId> = new Set(["rope", "axial_rope", "mrope", "xpos"]);
+const ROTARY_ENCODINGS: ReadonlySet<EncodingId> = new Set(["rope", "axial_rope", "mrope", "xpos"]);
 
-/** Adds what the code around shows: scaling and pair layout of rotary encodings. */
-export function completed(code: Code, found: Recognition): Recognition {
-  if (!ROTARY.has(found.encoding)) return found;
-  const pictures = found.encoding === "rope" && found.subject !== "pair layout" && isVisionFile(code, found.scope);
+/** Adds the scaling type and the pair layout of rotary encodings, read from the surrounding code. */
+export function withRopeDetails(code: AnalysedCode, recognition: Recognition): Recognition {
+  if (!ROTARY_ENCODINGS.has(recognition.encoding)) return recognition;
+  const isVision =
+    recognition.encoding === "rope" && recognition.part !== "pair layout" && isVisionFile(code, recognition.scope);
   return {
-    ...found,
-    encoding: pictures ? "axial_rope" : found.encoding,
-    ropeType: found.ropeType === undefined ? ropeTypeOf(code, found.scope) : found.ropeType,
-    layout: found.layout ?? layoutOf(code, found.scope)?.layout ?? null,
+    ...recognition,
+    encoding: isVision ? "axial_rope" : recognition.encoding,
+    ropeType: recognition.ropeType === undefined ? findRopeType(code, recognition.scope) : recognition.ropeType,
+    layout: recognition.layout ?? findLayout(code, recognition.scope)?.layout ?? null,
   };
 }

@@ -1,25 +1,35 @@
-import type { Argument, Call, ClassDef, Expr, FunctionDef, Import, Param, Span, Subscript } from "../parse/ast.ts";
+import type {
+  CallArgument,
+  CallExpr,
+  ClassDef,
+  Expr,
+  FunctionDef,
+  FunctionParam,
+  ImportStmt,
+  SubscriptExpr,
+  TextSpan,
+} from "../parse/ast.ts";
 
-/** A place that gives a name a value. */
+/** An assignment, parameter, definition or import that binds a name. */
 export interface Binding {
   readonly kind: "assign" | "update" | "element" | "param" | "function" | "class" | "import";
   readonly name: string;
   readonly scope: Scope;
-  readonly span: Span;
-  /** What is assigned, iterated over, or the parameter's default. */
+  readonly span: TextSpan;
+  /** The assigned value, the iterable, or the parameter's default. */
   readonly value: Expr | null;
   /** Indices into the value's tuple: `a, (b, c) = v` gives b the path [1, 0]. */
   readonly path: readonly number[];
   readonly annotation: Expr | null;
-  /** The scope that a function or class binding opens. */
-  readonly opens: Scope | null;
+  /** The scope of the function or class that it defines. */
+  readonly definedScope: Scope | null;
   /** Inside an `if`, a loop or a `try`. */
   readonly conditional: boolean;
 }
 
-/** `table[…] = value`: a write into a part of something. */
-export interface Write {
-  readonly target: Subscript;
+/** `table[…] = value`: an assignment to a subscript. */
+export interface SubscriptWrite {
+  readonly target: SubscriptExpr;
   readonly value: Expr;
   readonly scope: Scope;
 }
@@ -27,84 +37,84 @@ export interface Write {
 export interface Scope {
   readonly kind: "module" | "function" | "class";
   readonly name: string;
-  readonly span: Span;
+  readonly span: TextSpan;
   readonly parent: Scope | null;
   readonly definition: FunctionDef | ClassDef | null;
-  readonly params: readonly Param[];
+  readonly params: readonly FunctionParam[];
   readonly bindings: Map<string, Binding[]>;
-  /** `self.name = …` of all methods, and fields: of classes only. */
+  /** `self.name = …` in all methods, and fields; empty except for classes. */
   readonly attributes: Map<string, Binding[]>;
   readonly children: Scope[];
   readonly returns: Expr[];
-  readonly writes: Write[];
-  /** Whole expressions of this scope's own statements. */
+  readonly writes: SubscriptWrite[];
+  /** Complete expressions in this scope's own statements. */
   readonly expressions: Expr[];
 }
 
-/** An identifier in the text that a cursor can rest on. */
-export interface Occurrence extends Span {
+/** An identifier that the cursor can be on. */
+export interface Occurrence extends TextSpan {
   readonly name: string;
   readonly kind: "name" | "attribute" | "keyword" | "param" | "function" | "class" | "import";
   readonly scope: Scope;
-  /** The expression it ends, for names and attributes. */
+  /** The expression that ends with it, for names and attributes. */
   readonly expr: Expr | null;
-  /** The call it stands in, for keywords. */
-  readonly call: Call | null;
-  /** The value given, for keywords. */
+  /** The call that it is a keyword of. */
+  readonly call: CallExpr | null;
+  /** The value of the keyword. */
   readonly value: Expr | null;
-  /** What it names, for definitions. */
-  readonly opens: Scope | null;
+  /** The scope that it defines, for functions and classes. */
+  readonly definedScope: Scope | null;
 }
 
 export interface CallSite {
-  readonly call: Call;
+  readonly call: CallExpr;
   readonly scope: Scope;
 }
 
-/** What is known from outside of the text. */
-export interface Links {
-  /** Where a relatively imported constant is defined; set by the file's `Code`. */
-  constant: (name: string) => { readonly module: Module; readonly binding: Binding } | null;
-  /** What stands before this offset belongs to earlier cells of the notebook. */
-  from: number;
+/** Context from outside of the text. */
+export interface ModuleContext {
+  /** Finds the definition of a relatively imported constant; set by `AnalysedCode`. */
+  importedConstant: (name: string) => { readonly module: Module; readonly binding: Binding } | null;
+  /** Text before this offset belongs to earlier cells of the notebook. */
+  cellStart: number;
 }
 
 export interface Module {
   readonly text: string;
-  readonly links: Links;
+  readonly context: ModuleContext;
   readonly root: Scope;
-  /** All of the file, sorted by place. */
+  /** All identifiers of the file, sorted by offset. */
   readonly occurrences: readonly Occurrence[];
-  /** By the last name of what is called. */
+  /** By the last name of the callee. */
   readonly calls: { readonly get: (name: string) => readonly CallSite[] };
-  /** Occurrences of stretches of the file that a change elsewhere leaves as they are. */
+  /** Identifiers by part; edits elsewhere leave a part unchanged. */
   readonly parts: readonly { readonly from: number; readonly occurrences: readonly Occurrence[] }[];
-  readonly imports: readonly Import[];
-  /** Every class and function, by name. */
+  readonly imports: readonly ImportStmt[];
+  /** All classes and functions. */
   readonly scopes: readonly Scope[];
-  /** The first of each name. */
+  /** The first class or function of each name. */
   readonly scopesByName: ReadonlyMap<string, Scope>;
 }
 
-/** Local name of the object whose attributes a class owns. */
+/** True for `self` and `cls`. */
 export function isSelf(expr: Expr): boolean {
   return expr.kind === "name" && (expr.name === "self" || expr.name === "cls");
 }
 
 /** The nearest class around a scope. */
-export function classOf(scope: Scope | null): Scope | null {
+export function enclosingClass(scope: Scope | null): Scope | null {
   for (let at = scope; at !== null; at = at.parent) if (at.kind === "class") return at;
   return null;
 }
 
 /** The nearest function around a scope. */
-export function functionOf(scope: Scope | null): Scope | null {
+export function enclosingFunction(scope: Scope | null): Scope | null {
   for (let at = scope; at !== null; at = at.parent) if (at.kind === "function") return at;
   return null;
 }
 
-/** Bindings of a plain name, from the innermost scope that has any (class bodies are not seen from methods). */
-export function bindingsOf(scope: Scope, name: string): readonly Binding[] {
+/** Bindings of a name in the innermost scope that has any. Methods do not see the names of their class body. */
+export function findBindings(scope: Scope, name: string): readonly Binding[] {
   for (let at: Scope | null = scope; at !== null; at = at.parent) {
     if (at.kind === "class" && at !== scope) continue;
     const found = at.bindings.get(name);
@@ -113,55 +123,55 @@ export function bindingsOf(scope: Scope, name: string): readonly Binding[] {
   return [];
 }
 
-/** Classes and functions of the file that a name may mean. */
-export function scopeNamed(module: Module, name: string): Scope | null {
+/** The class or function of a name. */
+export function findScope(module: Module, name: string): Scope | null {
   return module.scopesByName.get(name) ?? null;
 }
 
 /** `self.name`: the class's own attribute, or one of a base class of the same file. */
-export function attributesOf(module: Module, owner: Scope | null, name: string): readonly Binding[] {
+export function findAttributeBindings(module: Module, owner: Scope | null, name: string): readonly Binding[] {
   let at = owner;
   for (let hops = 0; at !== null && hops < 8; hops++) {
     const found = at.attributes.get(name) ?? at.bindings.get(name);
     if (found !== undefined) return found;
-    at = baseOf(module, at);
+    at = findBaseClass(module, at);
   }
   return [];
 }
 
-function baseOf(module: Module, scope: Scope): Scope | null {
+function findBaseClass(module: Module, scope: Scope): Scope | null {
   if (scope.definition?.kind !== "class") return null;
   for (const base of scope.definition.bases) {
     if (base.value.kind !== "name") continue;
-    const found = scopeNamed(module, base.value.name);
-    if (found !== null && found !== scope) return found;
+    const baseClass = findScope(module, base.value.name);
+    if (baseClass !== null && baseClass !== scope) return baseClass;
   }
   return null;
 }
 
 /** Method of a class, or of a base class of the same file. */
-export function methodOf(module: Module, owner: Scope, name: string): Scope | null {
+export function findMethod(module: Module, owner: Scope, name: string): Scope | null {
   let at: Scope | null = owner;
   for (let hops = 0; at !== null && hops < 8; hops++) {
-    const found = at.children.find((child) => child.kind === "function" && child.name === name);
-    if (found !== undefined) return found;
-    at = baseOf(module, at);
+    const method = at.children.find((child) => child.kind === "function" && child.name === name);
+    if (method !== undefined) return method;
+    at = findBaseClass(module, at);
   }
   return null;
 }
 
-/** The function that a call of this scope runs: itself, or the class's `__init__` (`__call__`, `setup`). */
-export function callableOf(module: Module, scope: Scope): Scope {
-  return scope.kind === "class" ? (methodOf(module, scope, "__init__") ?? scope) : scope;
+/** The function that calling this scope runs: the scope itself, or the `__init__` of a class. */
+export function resolveCallable(module: Module, scope: Scope): Scope {
+  return scope.kind === "class" ? (findMethod(module, scope, "__init__") ?? scope) : scope;
 }
 
-/** The value that a call gives to a parameter, by keyword or by place. */
-export function argumentFor(call: Call, target: Scope, param: string): Argument | null {
-  const named = call.args.find((argument) => argument.keyword === param);
-  if (named !== undefined) return named;
+/** The argument that a call passes for a parameter, by keyword or by position. */
+export function findArgument(call: CallExpr, target: Scope, param: string): CallArgument | null {
+  const byKeyword = call.args.find((argument) => argument.keyword === param);
+  if (byKeyword !== undefined) return byKeyword;
   if (call.args.some((argument) => argument.star)) return null;
-  const method = target.parent?.kind === "class" && target.params[0]?.name === "self";
-  const index = target.params.findIndex((candidate) => candidate.name === param) - (method ? 1 : 0);
-  const given = call.args[index];
-  return given !== undefined && given.keyword === null ? given : null;
+  const isMethod = target.parent?.kind === "class" && target.params[0]?.name === "self";
+  const index = target.params.findIndex((candidate) => candidate.name === param) - (isMethod ? 1 : 0);
+  const byPosition = call.args[index];
+  return byPosition !== undefined && byPosition.keyword === null ? byPosition : null;
 }

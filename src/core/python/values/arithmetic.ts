@@ -1,16 +1,16 @@
-import type { Constant } from "./value.ts";
+import type { ConstantValue } from "./evaluatedValue.ts";
 
-/** Python's operators on constants; undefined where Python would raise or the kinds are not ours. */
-export function operate(op: string, left: Constant, right: Constant): Constant | undefined {
+/** Applies a Python operator to constants; undefined if Python would raise or the types are unsupported. */
+export function applyOperator(op: string, left: ConstantValue, right: ConstantValue): ConstantValue | undefined {
   if (op === "and") return left ? right : left;
   if (op === "is" || op === "==") return left === right;
   if (op === "is not" || op === "!=") return left !== right;
   if (typeof left !== "number" || typeof right !== "number") return undefined;
-  const result = arithmetic.get(op)?.(left, right);
+  const result = OPERATORS.get(op)?.(left, right);
   return typeof result === "number" && !Number.isFinite(result) ? undefined : result;
 }
 
-const arithmetic: ReadonlyMap<string, (a: number, b: number) => number | boolean> = new Map<
+const OPERATORS: ReadonlyMap<string, (a: number, b: number) => number | boolean> = new Map<
   string,
   (a: number, b: number) => number | boolean
 >([
@@ -28,19 +28,19 @@ const arithmetic: ReadonlyMap<string, (a: number, b: number) => number | boolean
   [">=", (a, b) => a >= b],
 ]);
 
-/** `math.log(10000)`, `int(x)`, `max(a, b)`, whatever module they come from. */
-export function call(name: string, args: readonly Constant[]): Constant | undefined {
+/** Evaluates `math.log(10000)`, `int(x)`, `max(a, b)` by function name, from any module. */
+export function applyFunction(name: string, args: readonly ConstantValue[]): ConstantValue | undefined {
   const numbers = args.filter((value) => typeof value === "number");
   if (numbers.length !== args.length || numbers.length === 0) {
     return name === "int" && args[0] === true ? 1 : undefined;
   }
-  const result = functions.get(name)?.(...numbers);
+  const result = FUNCTIONS.get(name)?.(...numbers);
   return typeof result === "number" && Number.isFinite(result) ? result : undefined;
 }
 
 const identity = (value = Number.NaN): number => value;
 
-const functions: ReadonlyMap<string, (...args: number[]) => number> = new Map<string, (...args: number[]) => number>([
+const FUNCTIONS: ReadonlyMap<string, (...args: number[]) => number> = new Map<string, (...args: number[]) => number>([
   ["int", (value = Number.NaN) => Math.trunc(value)],
   ["float", identity],
   ["float32", identity],

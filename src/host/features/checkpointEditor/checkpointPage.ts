@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { COMMANDS } from "../../ids.ts";
-import { reportFailure } from "../../platform/failure.ts";
+import { reportFailure } from "../../platform/reportFailure.ts";
 import type { Services } from "../../services.ts";
-import { forgetSiblings } from "../../stores/siblings.ts";
-import { checkpointHtml } from "./checkpointHtml.ts";
-import { checkpointView } from "./checkpointView.ts";
+import { forgetSiblings } from "../../stores/siblingFiles.ts";
+import { readCheckpointView } from "./checkpointView.ts";
+import { renderCheckpoint } from "./renderCheckpoint.ts";
 
-/** A download writes its file in many pieces. */
-const PAUSE = 300;
+/** A download writes its file in many pieces; the page waits for a pause. */
+const REFRESH_DELAY_MS = 300;
 
-/** One open editor: its page is made anew when the file, the rules' severities or the language change. */
+/** One open editor. Its page is rendered again when the file, the rules' severities or the language change. */
 export class CheckpointPage {
   readonly #services: Services;
   readonly #uri: vscode.Uri;
@@ -24,15 +24,15 @@ export class CheckpointPage {
     this.#uri = uri;
     this.#panel = panel;
     const media = vscode.Uri.joinPath(services.extensionUri, "media");
-    // The page has no scripts: what can be done there are links to these commands.
+    // Without scripts, the page can only run these commands through links.
     panel.webview.options = {
       enableScripts: false,
       enableCommandUris: [COMMANDS.previewConfig, COMMANDS.openRule],
       localResourceRoots: [media],
     };
-    this.#owned.add(panel.onDidDispose(() => this.#end()));
-    this.#owned.add(services.rules.onDidChange(() => this.#showSoon()));
-    this.#owned.add(services.onDidChangeLanguage(() => this.#showSoon()));
+    this.#owned.add(panel.onDidDispose(() => this.#dispose()));
+    this.#owned.add(services.rules.onDidChange(() => this.#scheduleShow()));
+    this.#owned.add(services.onDidChangeLanguage(() => this.#scheduleShow()));
     this.#watch();
     void this.#show();
   }
@@ -40,37 +40,37 @@ export class CheckpointPage {
   #watch(): void {
     const folder = vscode.Uri.joinPath(this.#uri, "..");
     const name = this.#uri.path.slice(this.#uri.path.lastIndexOf("/") + 1);
-    for (const each of [name, "config.json"]) {
+    for (const fileName of [name, "config.json"]) {
       const watcher = this.#owned.add(
-        vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, each)),
+        vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, fileName)),
       );
       for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
         this.#owned.add(
           event((uri) => {
             forgetSiblings(uri);
-            this.#showSoon();
+            this.#scheduleShow();
           }),
         );
     }
   }
 
-  #showSoon(): void {
+  #scheduleShow(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#show(), PAUSE);
+    this.#timer = setTimeout(() => void this.#show(), REFRESH_DELAY_MS);
   }
 
   async #show(): Promise<void> {
     const generation = ++this.#generation;
     try {
-      const view = await checkpointView(this.#services, this.#uri);
+      const view = await readCheckpointView(this.#services, this.#uri);
       if (generation !== this.#generation) return;
-      this.#panel.webview.html = checkpointHtml(this.#panel.webview, this.#services.extensionUri, view);
+      this.#panel.webview.html = renderCheckpoint(this.#panel.webview, this.#services.extensionUri, view);
     } catch (error) {
       if (generation === this.#generation) reportFailure(this.#services.log, "checkpoint", error);
     }
   }
 
-  #end(): void {
+  #dispose(): void {
     this.#generation++;
     clearTimeout(this.#timer);
     this.#owned.dispose();

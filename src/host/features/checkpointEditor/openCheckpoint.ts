@@ -3,11 +3,11 @@ import * as vscode from "vscode";
 import { UserError } from "../../../core/util/errors.ts";
 import { CHECKPOINT_EDITOR } from "../../ids.ts";
 import type { Services } from "../../services.ts";
-import { kindOf } from "../../stores/modelFiles.ts";
+import { modelFileKind } from "../../stores/modelFiles.ts";
 
-/** Opens weights in the editor that shows what their head says of positions: the explorer's menu. */
-export async function openCheckpoint(_: Services, given: unknown): Promise<void> {
-  if (!(given instanceof vscode.Uri) || kindOf(given) !== "checkpoint")
+/** Opens a checkpoint in the editor that shows its header, from the explorer's menu. */
+export async function openCheckpoint(_: Services, target: unknown): Promise<void> {
+  if (!(target instanceof vscode.Uri) || modelFileKind(target) !== "checkpoint")
     throw new UserError(t("Not a .gguf or .safetensors file."));
-  await vscode.commands.executeCommand("vscode.openWith", given, CHECKPOINT_EDITOR);
+  await vscode.commands.executeCommand("vscode.openWith", target, CHECKPOINT_EDITOR);
 }

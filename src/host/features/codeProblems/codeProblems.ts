@@ -1,33 +1,33 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { DIAGNOSTIC_SOURCE } from "../../ids.ts";
-import { notebookOf, pythonCells } from "../../platform/notebooks.ts";
+import { findNotebook, pythonCells } from "../../platform/notebooks.ts";
 import type { Services } from "../../services.ts";
 
-const PAUSE = 300;
-/** More cells than these are not looked at before they are scrolled to. */
+const CHECK_DELAY_MS = 300;
+/** Cells beyond this are not checked. */
 const MAX_CELLS = 200;
 
-/** What the checks of code say about the Python that is on screen, cells of notebooks too. */
+/** Reports findings in visible Python code, including notebook cells. */
 export function register(services: Services): vscode.Disposable {
   return new CodeProblems(services);
 }
 
 /** A file by itself, or all cells of a notebook together. */
-type Checked = vscode.TextDocument | vscode.NotebookDocument;
+type CheckTarget = vscode.TextDocument | vscode.NotebookDocument;
 
 class CodeProblems implements vscode.Disposable {
   readonly #services: Services;
   readonly #owned = new DisposableStore();
   readonly #collection: vscode.DiagnosticCollection;
-  readonly #timers = new Map<Checked, ReturnType<typeof setTimeout>>();
+  readonly #timers = new Map<CheckTarget, ReturnType<typeof setTimeout>>();
 
   constructor(services: Services) {
     this.#services = services;
     this.#collection = this.#owned.add(vscode.languages.createDiagnosticCollection(`${DIAGNOSTIC_SOURCE}-code`));
     const { window, workspace } = vscode;
-    this.#owned.add(workspace.onDidOpenTextDocument((document) => this.#checkSoon(document)));
-    this.#owned.add(workspace.onDidChangeTextDocument(({ document }) => this.#checkSoon(document)));
+    this.#owned.add(workspace.onDidOpenTextDocument((document) => this.#scheduleCheck(document)));
+    this.#owned.add(workspace.onDidChangeTextDocument(({ document }) => this.#scheduleCheck(document)));
     this.#owned.add(workspace.onDidCloseTextDocument((document) => this.#forget(document)));
     this.#owned.add(window.onDidChangeVisibleTextEditors(() => this.#checkVisible()));
     this.#owned.add(window.onDidChangeVisibleNotebookEditors(() => this.#checkVisible()));
@@ -48,31 +48,31 @@ class CodeProblems implements vscode.Disposable {
 
   #checkVisible(): void {
     if (!this.#isOn) this.#collection.clear();
-    for (const document of visibleDocuments()) this.#checkSoon(document);
+    for (const document of visibleDocuments()) this.#scheduleCheck(document);
   }
 
-  #checkSoon(document: vscode.TextDocument): void {
+  #scheduleCheck(document: vscode.TextDocument): void {
     if (document.languageId !== "python" || !this.#isOn || !visibleDocuments().includes(document)) return;
-    const checked = notebookOf(document) ?? document;
-    clearTimeout(this.#timers.get(checked));
+    const target = findNotebook(document) ?? document;
+    clearTimeout(this.#timers.get(target));
     this.#timers.set(
-      checked,
+      target,
       setTimeout(() => {
-        this.#timers.delete(checked);
-        if (this.#isOn && visibleDocuments().includes(document)) void this.#check(checked);
-      }, PAUSE),
+        this.#timers.delete(target);
+        if (this.#isOn && visibleDocuments().includes(document)) void this.#check(target);
+      }, CHECK_DELAY_MS),
     );
   }
 
-  async #check(checked: Checked): Promise<void> {
-    const { version } = checked;
-    // The parser comes with the first Python that is seen.
+  async #check(target: CheckTarget): Promise<void> {
+    const { version } = target;
+    // The parser is loaded when the first Python file is visible.
     const { findCodeProblems, findNotebookProblems } = await import("./findCodeProblems.ts");
-    const found = await ("getCells" in checked
-      ? findNotebookProblems(this.#services, checked, pythonCells(checked).slice(0, MAX_CELLS))
-      : findCodeProblems(this.#services, checked));
-    if (this.#owned.isDisposed || checked.isClosed || checked.version !== version || !this.#isOn) return;
-    for (const [uri, problems] of found) this.#collection.set(uri, problems);
+    const diagnostics = await ("getCells" in target
+      ? findNotebookProblems(this.#services, target, pythonCells(target).slice(0, MAX_CELLS))
+      : findCodeProblems(this.#services, target));
+    if (this.#owned.isDisposed || target.isClosed || target.version !== version || !this.#isOn) return;
+    for (const [uri, problems] of diagnostics) this.#collection.set(uri, problems);
   }
 
   #forget(document: vscode.TextDocument): void {

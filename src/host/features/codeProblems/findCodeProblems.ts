@@ -1,74 +1,81 @@
 import * as vscode from "vscode";
-import { rangeInCell } from "../../../core/python/cells.ts";
 import type { CodeDiagnostic } from "../../../core/python/diagnostics/diagnostic.ts";
-import { codeDiagnostics } from "../../../core/python/diagnostics/index.ts";
+import { findCodeDiagnostics } from "../../../core/python/diagnostics/index.ts";
 import type { PythonDocument } from "../../../core/python/document.ts";
-import type { Range } from "../../../core/spec.ts";
-import { toDiagnostic } from "../../platform/describeReading.ts";
+import { rangeInCell } from "../../../core/python/notebook/cells.ts";
+import type { TextRange } from "../../../core/spec.ts";
+import { toDiagnostic } from "../../platform/configDiagnostics.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
-import { pythonDocument, pythonNotebook } from "../../stores/pythonDocuments.ts";
+import { parsedAlone, parsedNotebook } from "../../stores/pythonDocuments.ts";
 
-/** A document with the line, from 1, that its text starts at in what was checked. */
-interface Checked {
+/** A document, and its first line (1-based) in the checked text. */
+interface CheckedDocument {
   readonly document: vscode.TextDocument;
-  readonly line: number;
+  readonly firstLine: number;
 }
 
-/** Problems of each document, with the severities that hold for it. */
-export type ProblemsFound = readonly (readonly [vscode.Uri, vscode.Diagnostic[]])[];
+/** Diagnostics of each document, with its severities applied. */
+export type DiagnosticsByDocument = readonly (readonly [vscode.Uri, vscode.Diagnostic[]])[];
 
-export function findCodeProblems(services: Services, document: vscode.TextDocument): Promise<ProblemsFound> {
-  return found(services, pythonDocument(document), [{ document, line: 1 }]);
+export function findCodeProblems(services: Services, document: vscode.TextDocument): Promise<DiagnosticsByDocument> {
+  return findProblems(services, parsedAlone(document), [{ document, firstLine: 1 }]);
 }
 
-/** Cells are checked as what they are when they run: one program. */
+/** Cells are checked together, as the one program that they form when run. */
 export function findNotebookProblems(
   services: Services,
   notebook: vscode.NotebookDocument,
   cells: readonly vscode.TextDocument[],
-): Promise<ProblemsFound> {
-  const { python, starts } = pythonNotebook(notebook, cells);
+): Promise<DiagnosticsByDocument> {
+  const { python, starts } = parsedNotebook(notebook, cells);
   const lines = starts.map((start) => python.positionAt(start).line);
-  return found(
+  return findProblems(
     services,
     python,
-    cells.map((document, index) => ({ document, line: lines[index] ?? 1 })),
+    cells.map((document, index) => ({ document, firstLine: lines[index] ?? 1 })),
   );
 }
 
-async function found({ rules }: Services, python: PythonDocument, checked: readonly Checked[]): Promise<ProblemsFound> {
-  const problems = codeDiagnostics(python).map((problem) => ({ ...problem, path: [] }));
+async function findProblems(
+  { rules }: Services,
+  python: PythonDocument,
+  documents: readonly CheckedDocument[],
+): Promise<DiagnosticsByDocument> {
+  const problems = findCodeDiagnostics(python).map((problem) => ({ ...problem, path: [] }));
   return Promise.all(
-    checked.map(async (one) => {
-      const { uri } = one.document;
-      const wanted = await rules.of(
+    documents.map(async (checked) => {
+      const { uri } = checked.document;
+      const reported = await rules.applySeverities(
         uri,
-        problems.filter(({ range }) => holderOf(range, checked) === one),
+        problems.filter(({ range }) => documentAt(range, documents) === checked),
       );
-      return [uri, wanted.map((problem) => diagnosticOf(problem, checked))] as const;
+      return [uri, reported.map((problem) => toDiagnosticWithRelated(problem, documents))] as const;
     }),
   );
 }
 
-function diagnosticOf(
+function toDiagnosticWithRelated(
   problem: CodeDiagnostic & { readonly path: readonly never[] },
-  checked: readonly Checked[],
+  documents: readonly CheckedDocument[],
 ): vscode.Diagnostic {
-  const diagnostic = toDiagnostic({ ...problem, range: ownRange(problem.range, holderOf(problem.range, checked)) });
+  const diagnostic = toDiagnostic({
+    ...problem,
+    range: rangeInDocument(problem.range, documentAt(problem.range, documents)),
+  });
   diagnostic.relatedInformation = problem.related.flatMap(({ message, range }) => {
-    const holder = holderOf(range, checked);
-    if (holder === undefined) return [];
-    const place = new vscode.Location(holder.document.uri, toVscodeRange(ownRange(range, holder)));
-    return [new vscode.DiagnosticRelatedInformation(place, message)];
+    const checked = documentAt(range, documents);
+    if (checked === undefined) return [];
+    const location = new vscode.Location(checked.document.uri, toVscodeRange(rangeInDocument(range, checked)));
+    return [new vscode.DiagnosticRelatedInformation(location, message)];
   });
   return diagnostic;
 }
 
-function holderOf({ start }: Range, checked: readonly Checked[]): Checked | undefined {
-  return checked.findLast(({ line }) => line <= start.line);
+function documentAt({ start }: TextRange, documents: readonly CheckedDocument[]): CheckedDocument | undefined {
+  return documents.findLast(({ firstLine }) => firstLine <= start.line);
 }
 
-function ownRange(range: Range, holder: Checked | undefined): Range {
-  return rangeInCell(range, holder?.line ?? 1);
+function rangeInDocument(range: TextRange, checked: CheckedDocument | undefined): TextRange {
+  return rangeInCell(range, checked?.firstLine ?? 1);
 }

@@ -2,35 +2,35 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { UserError } from "../../../core/util/errors.ts";
 
-/** As much of the built-in git extension's API, version 1, as is used here. */
-interface Git {
+/** The part of the built-in Git extension's API (version 1) that is used here. */
+interface GitApi {
   getRepository(uri: vscode.Uri): unknown;
   toGitUri(uri: vscode.Uri, ref: string): vscode.Uri;
 }
 
 interface GitExtension {
-  getAPI(version: 1): Git;
+  getAPI(version: 1): GitApi;
 }
 
 /**
- * Address of a file as the last commit has it.
- * @throws UserError where there is no git, or the file is in no repository
+ * URI of a file as of the last commit.
+ * @throws UserError if Git is unavailable or the file is not in a repository
  */
-export async function lastCommitOf(uri: vscode.Uri): Promise<vscode.Uri> {
-  const git = await gitApi();
+export async function lastCommitUri(uri: vscode.Uri): Promise<vscode.Uri> {
+  const git = await loadGitApi();
   if (git === undefined) throw new UserError(t("Git is not available, so the last commit cannot be loaded."));
   const name = vscode.workspace.asRelativePath(uri);
   if ((git.getRepository(uri) ?? null) === null) throw new UserError(t("{0} is not in a Git repository.", name));
   return git.toGitUri(uri, "HEAD");
 }
 
-/** undefined where the extension is missing (the web), disabled, or finds no git. */
-async function gitApi(): Promise<Git | undefined> {
+/** Undefined if the extension is missing (web), disabled, or finds no Git. */
+async function loadGitApi(): Promise<GitApi | undefined> {
   const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
   if (extension === undefined) return undefined;
   try {
     return (await extension.activate()).getAPI(1);
   } catch {
-    return undefined; // It says so by throwing when `git.enabled` is off.
+    return undefined; // getAPI throws if `git.enabled` is off.
   }
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Services } from "../../services.ts";
 
-/** Quick fixes of what the rules find: the certain fix, all of them at once, or silence for the rule. */
+/** Quick fixes for findings: apply the fix, apply all fixes, or disable the rule. */
 export function register(services: Services): vscode.Disposable {
   const { QuickFix, SourceFixAll } = vscode.CodeActionKind;
   return vscode.languages.registerCodeActionsProvider(
@@ -9,8 +9,8 @@ export function register(services: Services): vscode.Disposable {
     {
       provideCodeActions: async (document, range, { only }, token) => {
         if (!(await services.configs.isConfig(document)) || token.isCancellationRequested) return [];
-        const { codeActions } = await import("./codeActions.ts");
-        return codeActions(services, document, range, only);
+        const { createCodeActions } = await import("./codeActions.ts");
+        return createCodeActions(services, document, range, only);
       },
     },
     { providedCodeActionKinds: [QuickFix, SourceFixAll.append("posenc")] },

@@ -4,10 +4,10 @@ import { DisposableStore } from "../../../core/util/disposable.ts";
 import { COMMANDS } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 
-/** More lenses than this say less. The panel has them all. */
+/** More lenses would be noise; the panel lists all encodings. */
 const MAX_LENSES = 4;
 
-/** Lines above a model config that name its position encodings and open their preview. */
+/** Code lenses above a model config: they name its position encodings and open the preview. */
 export function register(services: Services): vscode.Disposable {
   const owned = new DisposableStore();
   const changed = owned.add(new vscode.EventEmitter<void>());
@@ -16,13 +16,16 @@ export function register(services: Services): vscode.Disposable {
   owned.add(
     vscode.languages.registerCodeLensProvider([...services.configs.selector], {
       onDidChangeCodeLenses: changed.event,
-      provideCodeLenses: (document) => lensesOf(services, document),
+      provideCodeLenses: (document) => createLenses(services, document),
     }),
   );
   return owned;
 }
 
-async function lensesOf({ configs, settings }: Services, document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+async function createLenses(
+  { configs, settings }: Services,
+  document: vscode.TextDocument,
+): Promise<vscode.CodeLens[]> {
   if (!settings.get("codeLens.enabled") || !(await configs.isConfig(document))) return [];
   const { specs } = (await configs.readDocument(document)).reading;
   const { summarise } = await import("../../../core/config/report/summarise.ts");

@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { DIAGNOSTIC_SOURCE } from "../../ids.ts";
-import { readingDiagnostics } from "../../platform/describeReading.ts";
+import { toDiagnostics } from "../../platform/configDiagnostics.ts";
 import type { Services } from "../../services.ts";
 
-/** Squiggles may come a moment after the typing; the picture is what follows at once. */
-const PAUSE = 150;
+/** Diagnostics may lag behind typing; the panel updates sooner. */
+const CHECK_DELAY_MS = 150;
 
-/** Problems of the open configs, at their keys. */
+/** Diagnostics of open configs, at their keys. */
 export function register(services: Services): vscode.Disposable {
   const owned = new DisposableStore();
   owned.add(new ConfigProblems(services));
@@ -24,11 +24,11 @@ class ConfigProblems implements vscode.Disposable {
     this.#services = services;
     this.#collection = this.#owned.add(vscode.languages.createDiagnosticCollection(DIAGNOSTIC_SOURCE));
     this.#owned.add(vscode.workspace.onDidOpenTextDocument((document) => void this.#check(document)));
-    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#checkSoon(document)));
+    this.#owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#scheduleCheck(document)));
     this.#owned.add(vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document)));
     this.#owned.add(services.onDidChangeLanguage(() => this.#checkAll()));
     this.#owned.add(services.rules.onDidChange(() => this.#checkAll()));
-    this.#owned.add(services.configs.onDidChangeBeside(() => this.#checkAll()));
+    this.#owned.add(services.configs.onDidChangeSiblings(() => this.#checkAll()));
     this.#checkAll();
   }
 
@@ -41,25 +41,25 @@ class ConfigProblems implements vscode.Disposable {
     for (const document of vscode.workspace.textDocuments) void this.#check(document);
   }
 
-  #checkSoon(document: vscode.TextDocument): void {
+  #scheduleCheck(document: vscode.TextDocument): void {
     clearTimeout(this.#timers.get(document));
     this.#timers.set(
       document,
       setTimeout(() => {
         this.#timers.delete(document);
         if (!document.isClosed) void this.#check(document);
-      }, PAUSE),
+      }, CHECK_DELAY_MS),
     );
   }
 
   async #check(document: vscode.TextDocument): Promise<void> {
     const { configs, rules } = this.#services;
     const { version } = document;
-    const found = (await configs.isConfig(document)) ? await configs.readDocument(document) : undefined;
-    const problems = found === undefined ? [] : await rules.of(document.uri, found.reading.problems);
+    const config = (await configs.isConfig(document)) ? await configs.readDocument(document) : undefined;
+    const problems = config === undefined ? [] : await rules.applySeverities(document.uri, config.reading.problems);
     if (this.#owned.isDisposed || document.isClosed || document.version !== version) return;
-    if (found === undefined) this.#collection.delete(document.uri);
-    else this.#collection.set(document.uri, readingDiagnostics(found.reading.error, problems));
+    if (config === undefined) this.#collection.delete(document.uri);
+    else this.#collection.set(document.uri, toDiagnostics(config.reading.error, problems));
   }
 
   #forget(document: vscode.TextDocument): void {

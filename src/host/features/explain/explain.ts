@@ -5,7 +5,7 @@ import type { Services } from "../../services.ts";
 
 const SELECTOR = EXPLAINED_LANGUAGES.map((language) => ({ language }));
 
-/** Ways to an explanation without a mouse: a code action at the cursor, and lenses above functions for who wants them. */
+/** Explanations without a mouse: a code action at the cursor, and optional lenses above functions. */
 export function register(services: Services): vscode.Disposable {
   const owned = new DisposableStore();
   const changed = owned.add(new vscode.EventEmitter<void>());
@@ -16,10 +16,10 @@ export function register(services: Services): vscode.Disposable {
       SELECTOR,
       {
         provideCodeActions: async (document, range, { triggerKind }, token) => {
-          // Asked for at every move of the cursor otherwise, for a light bulb that nobody wants.
+          // VS Code also asks at every cursor move, to decide whether to show a light bulb.
           if (triggerKind !== vscode.CodeActionTriggerKind.Invoke) return [];
-          const { explainActions } = await import("./explainActions.ts");
-          return explainActions(document, range.start, token);
+          const { createExplainActions } = await import("./explainActions.ts");
+          return createExplainActions(document, range.start, token);
         },
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
@@ -32,8 +32,8 @@ export function register(services: Services): vscode.Disposable {
         onDidChangeCodeLenses: changed.event,
         provideCodeLenses: async (document, token) => {
           if (!services.settings.get("python.codeLens")) return [];
-          const { codeLenses } = await import("./codeLenses.ts");
-          return token.isCancellationRequested ? [] : codeLenses(document);
+          const { createCodeLenses } = await import("./codeLenses.ts");
+          return token.isCancellationRequested ? [] : createCodeLenses(document);
         },
       },
     ),

@@ -3,15 +3,15 @@ import { DisposableStore } from "../../../core/util/disposable.ts";
 import { EXPLAINED_LANGUAGES } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 
-/** A pause in typing long enough to analyse what was typed. */
-const PAUSE = 300;
+/** Pause in typing before the document is analysed ahead. */
+const PREPARE_DELAY_MS = 300;
 
 const SELECTOR: vscode.DocumentSelector = EXPLAINED_LANGUAGES.map((language) => ({ language }));
 
-// Loaded at the first hover: the parser and the formulas are nothing that a start should wait for.
-const explaining = () => import("./explainInDocument.ts");
+// Loaded at the first hover, to keep the parser and the formulas out of activation.
+const loadProvider = () => import("./provideCodeHover.ts");
 
-/** Explains the position encodings that code builds and formulas state. */
+/** Explains position encodings in code and formulas on hover. */
 export function register(services: Services): vscode.Disposable {
   const owned = new DisposableStore();
   let hovered = false;
@@ -20,8 +20,8 @@ export function register(services: Services): vscode.Disposable {
       provideHover: async (document, position, token) => {
         if (services.settings.get("hover.sections") === "off") return undefined;
         hovered = true;
-        const { explainInDocument } = await explaining();
-        return token.isCancellationRequested ? undefined : explainInDocument(services, document, position, token);
+        const { provideCodeHover } = await loadProvider();
+        return token.isCancellationRequested ? undefined : provideCodeHover(services, document, position, token);
       },
     }),
   );
@@ -31,13 +31,13 @@ export function register(services: Services): vscode.Disposable {
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (!hovered || document.languageId !== "python") return;
       clearTimeout(timer);
-      timer = setTimeout(() => void prepareSoon(document), PAUSE);
+      timer = setTimeout(() => void prepare(document), PREPARE_DELAY_MS);
     }),
   );
   return owned;
 }
 
-async function prepareSoon(document: vscode.TextDocument): Promise<void> {
-  const { prepare } = await explaining();
-  if (!document.isClosed) prepare(document);
+async function prepare(document: vscode.TextDocument): Promise<void> {
+  const { analyseAhead } = await loadProvider();
+  if (!document.isClosed) analyseAhead(document);
 }

@@ -2,22 +2,22 @@ import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import type { Services } from "../../services.ts";
 
-/** A model's config is a few kB; what is larger is not parsed at every key. */
-const MAX_LENGTH = 2_000_000;
+/** A model's config is a few kB; larger files are not parsed at every keystroke. */
+const MAX_TEXT_LENGTH = 2_000_000;
 
-/** Keys, values and whole dictionaries of RoPE while a model's config is being typed. */
+/** Completes keys, values and whole RoPE dictionaries in model configs. */
 export function register({ configs }: Services): vscode.Disposable {
   const owned = new DisposableStore();
   const provider: vscode.CompletionItemProvider = {
     provideCompletionItems: async (document, position, token) => {
-      // Typing goes on while this waits; the question is about the text as it was.
-      const asked = { text: document.getText(), offset: document.offsetAt(position), position };
-      if (asked.text.length > MAX_LENGTH || !(await configs.isConfig(document)) || token.isCancellationRequested)
+      // Taken before the first await: the document may change while this waits.
+      const request = { text: document.getText(), offset: document.offsetAt(position), position };
+      if (request.text.length > MAX_TEXT_LENGTH || !(await configs.isConfig(document)) || token.isCancellationRequested)
         return undefined;
       const isYaml = document.languageId === "yaml";
       const specs = isYaml ? null : (await configs.readDocument(document)).reading.specs;
-      const { completionItems } = await import("./completionItems.ts");
-      return token.isCancellationRequested ? undefined : completionItems(asked, specs);
+      const { createCompletionItems } = await import("./completionItems.ts");
+      return token.isCancellationRequested ? undefined : createCompletionItems(request, specs);
     },
   };
   const register = (languages: readonly string[], ...triggers: string[]) => {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { reportFailure } from "../../platform/failure.ts";
+import { reportFailure } from "../../platform/reportFailure.ts";
 import type { Services } from "../../services.ts";
 
 /** Links that show a panel: `vscode://posenc.posenc/show?state=…`. */

@@ -3,13 +3,13 @@ import * as vscode from "vscode";
 import type { ConfigReading } from "../../../core/config/readConfig.ts";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { MODELS_VIEW, SCANNING_CONTEXT } from "../../ids.ts";
-import { reportFailure } from "../../platform/failure.ts";
+import { reportFailure } from "../../platform/reportFailure.ts";
 import type { Services } from "../../services.ts";
-import { forgetSiblings } from "../../stores/siblings.ts";
-import { folderItem, modelItem, verdictOn } from "./modelItems.ts";
-import { GLOB, MOST_FILES, type Model, readModel, scanWorkspace } from "./scan.ts";
+import { forgetSiblings } from "../../stores/siblingFiles.ts";
+import { createFolderItem, createModelItem, verdictOn } from "./modelItems.ts";
+import { MAX_FILES, MODEL_FILES, type ModelFile, readModel, scanWorkspace } from "./scanWorkspace.ts";
 
-export interface Folder {
+export interface ModelFolder {
   readonly kind: "folder";
   readonly uri: vscode.Uri;
   readonly models: readonly ModelNode[];
@@ -19,78 +19,78 @@ export interface Folder {
 export interface ModelNode {
   readonly kind: "model";
   readonly uri: vscode.Uri;
-  /** The only model of its folder stands for the folder, under the folder's name. */
-  readonly alone: boolean;
+  /** True if it is the only model of its folder; it is then shown under the folder's name. */
+  readonly isOnlyInFolder: boolean;
   reading: ConfigReading;
 }
 
-export type Node = Folder | ModelNode;
+export type ModelTreeNode = ModelFolder | ModelNode;
 
-interface View {
-  say(message: string | undefined): void;
-  /** How many models have errors or warnings. */
-  count(wrong: number): void;
+interface ModelTreeView {
+  showMessage(message: string | undefined): void;
+  /** Number of models with errors or warnings. */
+  showProblemCount(problemCount: number): void;
   /** These rows read differently now; undefined: other rows are there. */
-  changed(nodes: readonly Node[] | undefined): void;
+  refresh(nodes: readonly ModelTreeNode[] | undefined): void;
 }
 
-/** Saving many files at once, as a checkout does, is one change. */
-const PAUSE = 200;
+/** A checkout saves many files at once; they are read together. */
+const READ_DELAY_MS = 200;
 /** Milliseconds that a search takes before it reports numbers: their line moves the rows under the pointer. */
 const REPORT_AFTER = 1000;
 
-/** The models of the workspace by folder: scanned when first asked for, kept up by events of the file system. */
+/** The models of the workspace by folder: scanned on first use, then updated by file events. */
 export class ModelTree implements vscode.Disposable {
   readonly #services: Services;
-  readonly #view: View;
+  readonly #view: ModelTreeView;
   readonly #owned = new DisposableStore();
-  readonly #models = new Map<string, Model>();
-  readonly #waiting = new Map<string, vscode.Uri>();
+  readonly #models = new Map<string, ModelFile>();
+  readonly #changedFiles = new Map<string, vscode.Uri>();
   /** The rows at the top, once VS Code has asked for them. */
-  #roots: readonly Node[] | undefined;
+  #roots: readonly ModelTreeNode[] | undefined;
   /** How the rows look that VS Code was given, by file or folder. */
   readonly #shown = new Map<string, string>();
   #updates = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #scan: { readonly source: vscode.CancellationTokenSource; readonly done: Promise<void> } | undefined;
 
-  constructor(services: Services, view: View) {
+  constructor(services: Services, view: ModelTreeView) {
     this.#services = services;
     this.#view = view;
-    const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(GLOB));
+    const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher(MODEL_FILES));
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete])
-      this.#owned.add(event((uri) => this.#readSoon(uri)));
+      this.#owned.add(event((uri) => this.#scheduleRead(uri)));
     this.#owned.add(services.rules.onDidChange(() => void this.#update()));
     this.#owned.add(services.onDidChangeLanguage(() => void this.#update()));
     this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.rescan()));
   }
 
-  async item(node: Node): Promise<vscode.TreeItem> {
+  async createItem(node: ModelTreeNode): Promise<vscode.TreeItem> {
     const item = await this.#item(node);
     this.#shown.set(node.uri.toString(), looksOf(item));
     return item;
   }
 
-  async children(node: Node | undefined): Promise<readonly Node[]> {
+  async children(node: ModelTreeNode | undefined): Promise<readonly ModelTreeNode[]> {
     if (node !== undefined) return node.kind === "folder" ? node.models : [];
-    this.#scan ??= this.#start();
+    this.#scan ??= this.#startScan();
     await this.#scan.done;
     this.#roots = this.#arranged();
     return this.#roots;
   }
 
-  /** Shows what was found until now. */
+  /** Stops the scan and keeps the models found so far. */
   cancel(): void {
     this.#scan?.source.cancel();
   }
 
   async rescan(): Promise<void> {
-    const before = this.#scan;
+    const previous = this.#scan;
     this.cancel();
-    await before?.done;
+    await previous?.done;
     if (this.#owned.isDisposed) return;
-    // Of two that asked while one scan was ending, the first begins the next.
-    if (this.#scan === before) this.#scan = this.#start();
+    // If two calls wait for the same scan to end, only the first starts the next one.
+    if (this.#scan === previous) this.#scan = this.#startScan();
     await this.#scan?.done;
   }
 
@@ -100,31 +100,31 @@ export class ModelTree implements vscode.Disposable {
     this.#owned.dispose();
   }
 
-  #start(): { source: vscode.CancellationTokenSource; done: Promise<void> } {
+  #startScan(): { source: vscode.CancellationTokenSource; done: Promise<void> } {
     const source = new vscode.CancellationTokenSource();
     const where = { location: { viewId: MODELS_VIEW } };
-    const done = Promise.resolve(vscode.window.withProgress(where, () => this.#run(source.token)));
+    const done = Promise.resolve(vscode.window.withProgress(where, () => this.#runScan(source.token)));
     return { source, done };
   }
 
-  async #run(token: vscode.CancellationToken): Promise<void> {
-    const found = new Map<string, Model>();
+  async #runScan(token: vscode.CancellationToken): Promise<void> {
+    const found = new Map<string, ModelFile>();
     const start = Date.now();
     await this.#setScanning(true);
     try {
-      const all = await scanWorkspace(
+      const fileCount = await scanWorkspace(
         this.#services.rules,
         {
-          found: (model) => found.set(model.uri.toString(), model),
-          progress: (done, all) => {
-            if (Date.now() - start > REPORT_AFTER) this.#view.say(t("{0} of {1} files read…", done, all));
+          onModel: (model) => found.set(model.uri.toString(), model),
+          onProgress: (done, all) => {
+            if (Date.now() - start > REPORT_AFTER) this.#view.showMessage(t("{0} of {1} files read…", done, all));
           },
         },
         token,
       );
-      this.#view.say(endOf(token.isCancellationRequested, all));
+      this.#view.showMessage(scanEndMessage(token.isCancellationRequested, fileCount));
     } catch (error) {
-      this.#view.say(undefined);
+      this.#view.showMessage(undefined);
       reportFailure(this.#services.log, MODELS_VIEW, error);
     } finally {
       this.#models.clear();
@@ -138,19 +138,19 @@ export class ModelTree implements vscode.Disposable {
     await vscode.commands.executeCommand("setContext", SCANNING_CONTEXT, on);
   }
 
-  #readSoon(uri: vscode.Uri): void {
-    // What lies beside a config may agree with it or not.
+  #scheduleRead(uri: vscode.Uri): void {
+    // Findings of a config depend on the files beside it.
     const config = vscode.Uri.joinPath(uri, "..", "config.json");
     for (const file of this.#models.has(config.toString()) ? [uri, config] : [uri])
-      this.#waiting.set(file.toString(), file);
+      this.#changedFiles.set(file.toString(), file);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#readWaiting(), PAUSE);
+    this.#timer = setTimeout(() => void this.#readChangedFiles(), READ_DELAY_MS);
   }
 
-  async #readWaiting(): Promise<void> {
+  async #readChangedFiles(): Promise<void> {
     await this.#scan?.done;
-    const files = [...this.#waiting];
-    this.#waiting.clear();
+    const files = [...this.#changedFiles];
+    this.#changedFiles.clear();
     for (const [key, uri] of files) {
       forgetSiblings(uri);
       const model = await readModel(this.#services.rules, uri);
@@ -168,16 +168,16 @@ export class ModelTree implements vscode.Disposable {
     const roots = this.#arranged();
     const changed = sameRows(before, roots) ? await this.#differing(roots) : undefined;
     if (this.#owned.isDisposed || mine !== this.#updates) return;
-    this.#view.count(verdicts.filter(({ worst }) => worst === "error" || worst === "warning").length);
+    this.#view.showProblemCount(verdicts.filter(({ worst }) => worst === "error" || worst === "warning").length);
     // Rows that nobody has asked for are not shown, and differ from nothing.
-    if (before !== undefined && changed?.length !== 0) this.#view.changed(changed);
+    if (before !== undefined && changed?.length !== 0) this.#view.refresh(changed);
   }
 
   /** The models by folder, those that VS Code knows as the nodes that it knows. */
-  #arranged(): readonly Node[] {
+  #arranged(): readonly ModelTreeNode[] {
     const known = new Map((this.#roots ?? []).flatMap(modelsIn).map((node) => [rowOf(node), node]));
-    const roots = byFolder([...this.#models.values()], (model, alone) => {
-      const made: ModelNode = { kind: "model", uri: model.uri, alone, reading: model.reading };
+    const roots = groupByFolder([...this.#models.values()], (model, alone) => {
+      const made: ModelNode = { kind: "model", uri: model.uri, isOnlyInFolder: alone, reading: model.reading };
       const node = known.get(rowOf(made)) ?? made;
       node.reading = model.reading;
       return node;
@@ -186,7 +186,7 @@ export class ModelTree implements vscode.Disposable {
   }
 
   /** Nodes whose rows do not look as VS Code was last told. */
-  async #differing(roots: readonly Node[]): Promise<readonly Node[]> {
+  async #differing(roots: readonly ModelTreeNode[]): Promise<readonly ModelTreeNode[]> {
     const nodes = roots.flatMap((node) => (node.kind === "folder" ? [node, ...node.models] : [node]));
     const looks = await Promise.all(nodes.map(async (node) => looksOf(await this.#item(node))));
     return nodes.filter((node, index) => {
@@ -195,18 +195,18 @@ export class ModelTree implements vscode.Disposable {
     });
   }
 
-  async #item(node: Node): Promise<vscode.TreeItem> {
-    return node.kind === "folder" ? folderItem(node.uri) : modelItem(this.#services, node);
+  async #item(node: ModelTreeNode): Promise<vscode.TreeItem> {
+    return node.kind === "folder" ? createFolderItem(node.uri) : createModelItem(this.#services, node);
   }
 }
 
-const modelsIn = (node: Node): readonly ModelNode[] => (node.kind === "folder" ? node.models : [node]);
+const modelsIn = (node: ModelTreeNode): readonly ModelNode[] => (node.kind === "folder" ? node.models : [node]);
 
 /** Names a row of a model and its place: alone, or below its folder. */
-const rowOf = ({ uri, alone }: ModelNode): string => `${alone} ${uri}`;
+const rowOf = ({ uri, isOnlyInFolder: alone }: ModelNode): string => `${alone} ${uri}`;
 
-function sameRows(before: readonly Node[] | undefined, now: readonly Node[]): boolean {
-  const rowsOf = (nodes: readonly Node[]) => nodes.flatMap(modelsIn).map(rowOf).join("\n");
+function sameRows(before: readonly ModelTreeNode[] | undefined, now: readonly ModelTreeNode[]): boolean {
+  const rowsOf = (nodes: readonly ModelTreeNode[]) => nodes.flatMap(modelsIn).map(rowOf).join("\n");
   return before !== undefined && rowsOf(before) === rowsOf(now);
 }
 
@@ -216,14 +216,17 @@ function looksOf({ label, description, tooltip, iconPath, accessibilityInformati
   return JSON.stringify([label, description, tooltip, icon, accessibilityInformation?.label]);
 }
 
-/** What the view says when all is read: nothing, unless something is missing. */
-function endOf(cancelled: boolean, files: number): string | undefined {
+/** Message at the end of a scan; undefined if it was complete. */
+function scanEndMessage(cancelled: boolean, files: number): string | undefined {
   if (cancelled) return t("Stopped before all files were read.");
-  return files < MOST_FILES ? undefined : t("Only the first {0} files were read.", MOST_FILES);
+  return files < MAX_FILES ? undefined : t("Only the first {0} files were read.", MAX_FILES);
 }
 
-function byFolder(models: readonly Model[], nodeOf: (model: Model, alone: boolean) => ModelNode): Node[] {
-  const folders = new Map<string, { readonly uri: vscode.Uri; readonly models: Model[] }>();
+function groupByFolder(
+  models: readonly ModelFile[],
+  nodeOf: (model: ModelFile, alone: boolean) => ModelNode,
+): ModelTreeNode[] {
+  const folders = new Map<string, { readonly uri: vscode.Uri; readonly models: ModelFile[] }>();
   for (const model of models.toSorted((a, b) => a.uri.path.localeCompare(b.uri.path))) {
     const uri = vscode.Uri.joinPath(model.uri, "..");
     const folder = folders.get(uri.toString()) ?? { uri, models: [] };
@@ -232,8 +235,8 @@ function byFolder(models: readonly Model[], nodeOf: (model: Model, alone: boolea
   }
   return [...folders.values()]
     .toSorted((a, b) => a.uri.path.localeCompare(b.uri.path))
-    .map(({ uri, models: inside }): Node => {
-      const nodes = inside.map((model) => nodeOf(model, inside.length === 1));
+    .map(({ uri, models: folderModels }): ModelTreeNode => {
+      const nodes = folderModels.map((model) => nodeOf(model, folderModels.length === 1));
       return nodes.length === 1 && nodes[0] !== undefined ? nodes[0] : { kind: "folder", uri, models: nodes };
     });
 }

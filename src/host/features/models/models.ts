@@ -2,43 +2,43 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { MODELS_VIEW } from "../../ids.ts";
-import { reportFailure } from "../../platform/failure.ts";
+import { reportFailure } from "../../platform/reportFailure.ts";
 import type { Services } from "../../services.ts";
-import type { ModelTree, Node } from "./modelTree.ts";
+import type { ModelTree, ModelTreeNode } from "./modelTree.ts";
 
-/** The view of the workspace's models. Nothing is loaded, and no file is read, until it is first looked at. */
+/** The Models view. Nothing is loaded or read until it is first shown. */
 export function register(services: Services): vscode.Disposable {
   const owned = new DisposableStore();
-  const changed = owned.add(new vscode.EventEmitter<Node[] | undefined>());
+  const changed = owned.add(new vscode.EventEmitter<ModelTreeNode[] | undefined>());
   let loaded: Promise<ModelTree> | undefined;
   const load = async () => {
     await loadInParts();
     const { ModelTree } = await import("./modelTree.ts");
-    const say = (message: string | undefined) => {
+    const showMessage = (message: string | undefined) => {
       view.message = message ?? "";
     };
-    const count = (wrong: number) => {
-      view.badge = wrong === 0 ? undefined : { value: wrong, tooltip: badgeText(wrong) };
+    const showProblemCount = (problemCount: number) => {
+      view.badge = problemCount === 0 ? undefined : { value: problemCount, tooltip: badgeText(problemCount) };
     };
-    const fire = (nodes: readonly Node[] | undefined) => changed.fire(nodes && [...nodes]);
-    return owned.add(new ModelTree(services, { say, count, changed: fire }));
+    const fire = (nodes: readonly ModelTreeNode[] | undefined) => changed.fire(nodes && [...nodes]);
+    return owned.add(new ModelTree(services, { showMessage, showProblemCount, refresh: fire }));
   };
-  const tree = () => (loaded ??= load());
-  const view: vscode.TreeView<Node> = vscode.window.createTreeView<Node>(MODELS_VIEW, {
+  const getTree = () => (loaded ??= load());
+  const view: vscode.TreeView<ModelTreeNode> = vscode.window.createTreeView<ModelTreeNode>(MODELS_VIEW, {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: async (node) => (await tree()).item(node),
-      getChildren: async (node) => [...(await (await tree()).children(node))],
+      getTreeItem: async (node) => (await getTree()).createItem(node),
+      getChildren: async (node) => [...(await (await getTree()).children(node))],
     },
   });
   owned.add(view);
   owned.add(
-    services.modelScans.event(async (asked) => {
+    services.scanRequests.event(async (request) => {
       try {
-        const model = await tree();
-        if (asked === "cancel") model.cancel();
-        else await model.rescan();
+        const loadedTree = await getTree();
+        if (request === "cancel") loadedTree.cancel();
+        else await loadedTree.rescan();
       } catch (error) {
         reportFailure(services.log, MODELS_VIEW, error);
       }
@@ -47,19 +47,21 @@ export function register(services: Services): vscode.Disposable {
   return owned;
 }
 
-/** What a search needs, with other work let in between: all of it at once would keep the host for a visible moment. */
+/** Loads what a scan needs in steps: all at once would block the host noticeably. */
 async function loadInParts(): Promise<void> {
-  const parts = [
+  const imports = [
     () => import("../../../core/encodings/index.ts"),
     () => import("../../../core/config/frameworks/readYamlConfig.ts"),
     () => import("../../../core/config/readConfig.ts"),
   ];
-  for (const part of parts) {
-    await part();
+  for (const load of imports) {
+    await load();
     await new Promise<void>((resolve) => setTimeout(resolve, 0));
   }
 }
 
-function badgeText(wrong: number): string {
-  return wrong === 1 ? t("1 model with errors or warnings") : t("{0} models with errors or warnings", wrong);
+function badgeText(problemCount: number): string {
+  return problemCount === 1
+    ? t("1 model with errors or warnings")
+    : t("{0} models with errors or warnings", problemCount);
 }

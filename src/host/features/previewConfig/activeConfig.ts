@@ -3,15 +3,15 @@ import { DisposableStore } from "../../../core/util/disposable.ts";
 import { MODEL_CONFIG_CONTEXT } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 
-/** Keeps the editor's title button in step with what the active editor shows. */
+/** Shows the editor's title button while the active editor contains a model config. */
 export function register(services: Services): vscode.Disposable {
   const owned = new DisposableStore();
-  let newest = 0;
+  let latestUpdate = 0;
   const update = async () => {
-    const mine = ++newest;
-    const shown = (await activeConfig(services)) !== undefined;
-    if (mine === newest && !owned.isDisposed)
-      await vscode.commands.executeCommand("setContext", MODEL_CONFIG_CONTEXT, shown);
+    const thisUpdate = ++latestUpdate;
+    const isConfig = (await activeConfig(services)) !== undefined;
+    if (thisUpdate === latestUpdate && !owned.isDisposed)
+      await vscode.commands.executeCommand("setContext", MODEL_CONFIG_CONTEXT, isConfig);
   };
   owned.add(vscode.window.onDidChangeActiveTextEditor(() => void update()));
   owned.add(
@@ -23,7 +23,7 @@ export function register(services: Services): vscode.Disposable {
   return owned;
 }
 
-/** The config that the active editor shows. */
+/** The config in the active editor. */
 export async function activeConfig({ configs }: Services): Promise<vscode.Uri | undefined> {
   const document = vscode.window.activeTextEditor?.document;
   return document !== undefined && (await configs.isConfig(document)) ? document.uri : undefined;

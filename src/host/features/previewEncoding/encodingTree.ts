@@ -9,48 +9,48 @@ interface ModelGroup {
   readonly models: readonly ModelChoice[];
 }
 
-type Node = ChoiceGroup | EncodingChoice | ModelGroup | ModelChoice;
+type EncodingTreeNode = ChoiceGroup | EncodingChoice | ModelGroup | ModelChoice;
 
-/** The catalogue, grouped as in the pick and then by model; a click shows the encoding. */
+/** The Encodings view, grouped as in the pick list and then by model; a click opens the panel. */
 export function register(services: Services): vscode.Disposable {
-  return vscode.window.registerTreeDataProvider<Node>(ENCODINGS_VIEW, {
+  return vscode.window.registerTreeDataProvider<EncodingTreeNode>(ENCODINGS_VIEW, {
     onDidChangeTreeData: (listener) => services.onDidChangeLanguage(() => listener(undefined)),
     getTreeItem,
     getChildren: async (node) => {
-      if (node === undefined) return roots();
+      if (node === undefined) return loadRoots();
       if ("choices" in node) return [...node.choices];
       return "models" in node ? [...node.models] : [];
     },
   });
 }
 
-/** Loaded when the view is first looked at. */
-async function roots(): Promise<Node[]> {
-  const { encodingChoices } = await import("../../../core/encodings/support/choices.ts");
-  const { modelChoices } = await import("./modelChoices.ts");
-  return [...encodingChoices(), { models: modelChoices() }];
+/** Loaded when the view is first shown. */
+async function loadRoots(): Promise<EncodingTreeNode[]> {
+  const { listEncodingChoices } = await import("../../../core/encodings/support/choices.ts");
+  const { listModelChoices } = await import("./modelChoices.ts");
+  return [...listEncodingChoices(), { models: listModelChoices() }];
 }
 
-function getTreeItem(node: Node): vscode.TreeItem {
+function getTreeItem(node: EncodingTreeNode): vscode.TreeItem {
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   if ("choices" in node) return new vscode.TreeItem(node.label, Expanded);
   if ("models" in node) return new vscode.TreeItem(t("by model"), Collapsed);
-  return "model" in node ? modelItem(node) : choiceItem(node);
+  return "model" in node ? createModelItem(node) : createChoiceItem(node);
 }
 
-function choiceItem({ encoding, changes, name, description, summary }: EncodingChoice): vscode.TreeItem {
+function createChoiceItem({ encoding, params, name, description, summary }: EncodingChoice): vscode.TreeItem {
   const tooltip = [name, description, summary].filter(Boolean).join("\n");
-  return item(name, description, tooltip, { encoding, changes });
+  return createItem(name, description, tooltip, { encoding, changes: params });
 }
 
-function modelItem({ model, encoding, link }: ModelChoice): vscode.TreeItem {
-  return item(model, encoding, `${model}\n${encoding}`, link);
+function createModelItem({ model, encodingTitle, link }: ModelChoice): vscode.TreeItem {
+  return createItem(model, encodingTitle, `${model}\n${encodingTitle}`, link);
 }
 
-function item(name: string, description: string, tooltip: string, link: object): vscode.TreeItem {
-  const made = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
-  made.description = description;
-  made.tooltip = tooltip;
-  made.command = { title: name, command: COMMANDS.openPanel, arguments: [link] };
-  return made;
+function createItem(name: string, description: string, tooltip: string, link: object): vscode.TreeItem {
+  const treeItem = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
+  treeItem.description = description;
+  treeItem.tooltip = tooltip;
+  treeItem.command = { title: name, command: COMMANDS.openPanel, arguments: [link] };
+  return treeItem;
 }

@@ -1,32 +1,34 @@
 import type { Encoding } from "../../../core/encodings/encoding.ts";
 import { ENCODINGS, encodingById } from "../../../core/encodings/index.ts";
-import { PRESETS, type Preset } from "../../../core/encodings/support/presets.ts";
+import { type ModelPreset, PRESETS } from "../../../core/encodings/support/presets.ts";
 import { localize } from "../../../core/l10n/l10n.ts";
-import type { Given } from "../../../core/protocol/state.ts";
+import type { Preset } from "../../../core/protocol/state.ts";
 import type { EncodingId } from "../../../core/spec.ts";
 
-/** A model, and the encoding that answers to its name. */
+/** A model and its encoding. */
 export interface ModelChoice {
   readonly model: string;
   /** "RoPE — rotary position embedding" */
-  readonly encoding: string;
+  readonly encodingTitle: string;
   /** Argument of the command that opens the panel. */
-  readonly link: { readonly encoding: EncodingId; readonly given?: Given };
+  readonly link: { readonly encoding: EncodingId; readonly given?: Preset };
 }
 
-/** Every model that the catalogue knows, by name: first those whose published numbers come along. */
-export function modelChoices(): ModelChoice[] {
-  const named = ENCODINGS.flatMap((encoding) => encoding.explanation.models.map((model) => plain(model, encoding)));
-  return [...PRESETS.map(withNumbers), ...named.toSorted((a, b) => a.model.localeCompare(b.model, "en"))];
+/** All models of the catalogue by name; those with published parameters come first. */
+export function listModelChoices(): ModelChoice[] {
+  const modelsByName = ENCODINGS.flatMap((encoding) =>
+    encoding.explanation.models.map((model) => choiceByName(model, encoding)),
+  );
+  return [...PRESETS.map(choiceFromPreset), ...modelsByName.toSorted((a, b) => a.model.localeCompare(b.model, "en"))];
 }
 
-function plain(model: string, { id, title }: Encoding): ModelChoice {
-  return { model, encoding: localize(title), link: { encoding: id } };
+function choiceByName(name: string, { id, title }: Encoding): ModelChoice {
+  return { model: name, encodingTitle: localize(title), link: { encoding: id } };
 }
 
-function withNumbers({ name, encoding, values }: Preset): ModelChoice {
+function choiceFromPreset({ name, encoding, values }: ModelPreset): ModelChoice {
   const title = encodingById(encoding)?.title;
   const sources = Object.fromEntries(Object.keys(values).map((key) => [key, "config" as const]));
-  const given: Given = { name, values: { ...values }, sources };
-  return { model: name, encoding: title === undefined ? encoding : localize(title), link: { encoding, given } };
+  const given: Preset = { name, values: { ...values }, sources };
+  return { model: name, encodingTitle: title === undefined ? encoding : localize(title), link: { encoding, given } };
 }

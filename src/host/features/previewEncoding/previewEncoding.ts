@@ -1,37 +1,37 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { type EncodingChoice, encodingChoices } from "../../../core/encodings/support/choices.ts";
+import { type EncodingChoice, listEncodingChoices } from "../../../core/encodings/support/choices.ts";
 import { initialPanelState } from "../../../core/protocol/state.ts";
 import type { Services } from "../../services.ts";
 
-interface Item extends vscode.QuickPickItem {
+interface EncodingPick extends vscode.QuickPickItem {
   readonly choice?: EncodingChoice;
 }
 
-/** Pick an encoding, see its matrix. */
+/** Lets the user pick an encoding and opens it in the panel. */
 export async function previewEncoding(services: Services): Promise<void> {
-  const picked = await vscode.window.showQuickPick(items(), {
+  const picked = await vscode.window.showQuickPick(listPicks(), {
     title: t("Preview Encoding"),
     placeHolder: t("Search by name, model or code: RoPE, BERT, get_slopes…"),
     matchOnDescription: true,
     matchOnDetail: true,
   });
   if (picked?.choice === undefined) return;
-  const { encoding, changes } = picked.choice;
+  const { encoding, params } = picked.choice;
   await services.panels.show({
-    state: { ...initialPanelState(encoding), changes: { ...changes } },
+    state: { ...initialPanelState(encoding), changes: { ...params } },
     preserveFocus: false,
   });
 }
 
-function items(): Item[] {
-  return encodingChoices().flatMap(({ label, choices }) => [
+function listPicks(): EncodingPick[] {
+  return listEncodingChoices().flatMap(({ label, choices }) => [
     { label, kind: vscode.QuickPickItemKind.Separator },
-    ...choices.map(toItem),
+    ...choices.map(toPick),
   ]);
 }
 
-function toItem(choice: EncodingChoice): Item {
+function toPick(choice: EncodingChoice): EncodingPick {
   const { name, description, summary } = choice;
   return { label: name, description, choice, ...(summary === undefined ? {} : { detail: summary }) };
 }

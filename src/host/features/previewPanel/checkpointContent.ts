@@ -1,37 +1,37 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { contentRows, type NormsOfConfig, normsOfConfig } from "../../../core/checkpoint/contentTensors.ts";
-import type { Stored } from "../../../core/checkpoint/projections.ts";
-import type { OpenRange, TensorInfo } from "../../../core/checkpoint/rangeReader.ts";
-import { readSafetensors, readSafetensorsIndex } from "../../../core/checkpoint/safetensors.ts";
+import { type NormSettings, readContentRows, readNormSettings } from "../../../core/checkpoint/contentTensors.ts";
+import type { StoredTensor } from "../../../core/checkpoint/projections.ts";
+import type { OpenedFile, TensorInfo } from "../../../core/checkpoint/rangeReader.ts";
+import { readSafetensorsHeader, readSafetensorsIndex } from "../../../core/checkpoint/safetensors.ts";
 import { decodeText } from "../../../core/config/text/json.ts";
 import type { ViewRequests } from "../../../core/protocol/messages.ts";
 import { UserError } from "../../../core/util/errors.ts";
 import { openFile } from "../../platform/openFile.ts";
-import { checkpointOf } from "./weights.ts";
+import { requireCheckpoint } from "./learnedWeights.ts";
 
-type Pick = ViewRequests["pickContent"];
-type Read = ViewRequests["readContent"];
+type PickContent = ViewRequests["pickContent"];
+type ReadContent = ViewRequests["readContent"];
 
-/** More than this is no list to choose from. */
-const MOST = 1000;
-const MAX_CONFIG = 1024 * 1024;
-/** An index names each tensor once. */
-const MAX_INDEX = 32 * 1024 * 1024;
+/** A longer list is not usable. */
+const MAX_LISTED_FILES = 1000;
+const MAX_CONFIG_BYTES = 1024 * 1024;
+/** Large enough for an index that lists every tensor. */
+const MAX_INDEX_BYTES = 32 * 1024 * 1024;
 
-const KIND = /\.safetensors(?:\.index\.json)?$/i;
-/** One of several pieces: its index stands for it. */
-const SHARD = /-\d{5}-of-\d{5}\.safetensors$/i;
+const CHECKPOINT_FILE = /\.safetensors(?:\.index\.json)?$/i;
+/** A shard: its index is listed instead. */
+const SHARD_FILE = /-\d{5}-of-\d{5}\.safetensors$/i;
 
-/** Lets the user choose a checkpoint: a file, or the index of several. */
-export async function pickContent(): Promise<Pick["answer"]> {
-  const found = await vscode.workspace.findFiles(
+/** Lets the user choose a checkpoint: a file, or the index of a sharded one. */
+export async function pickContent(): Promise<PickContent["answer"]> {
+  const uris = await vscode.workspace.findFiles(
     "**/*.{safetensors,safetensors.index.json}",
     "**/node_modules/**",
-    MOST,
+    MAX_LISTED_FILES,
   );
-  const items = found
-    .filter(({ path }) => !SHARD.test(path))
+  const items = uris
+    .filter(({ path }) => !SHARD_FILE.test(path))
     .map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
   if (items.length === 0) throw new UserError(t("No .safetensors file found in the workspace."));
@@ -40,16 +40,16 @@ export async function pickContent(): Promise<Pick["answer"]> {
   return { uri: chosen?.uri.toString() ?? null };
 }
 
-/** The files of a checkpoint, each opened when a tensor of it is first asked for, and closed together. */
-class Checkpoint {
-  readonly #opened = new Map<string, Promise<{ open: OpenRange; tensors: ReadonlyMap<string, TensorInfo> }>>();
+/** The files of a checkpoint: each is opened when one of its tensors is first needed; all are closed together. */
+class CheckpointFiles {
+  readonly #opened = new Map<string, Promise<{ open: OpenedFile; tensors: ReadonlyMap<string, TensorInfo> }>>();
   readonly #fileOf: (name: string) => vscode.Uri | undefined;
 
   constructor(fileOf: (name: string) => vscode.Uri | undefined) {
     this.#fileOf = fileOf;
   }
 
-  async find(name: string): Promise<Stored | undefined> {
+  async find(name: string): Promise<StoredTensor | undefined> {
     const uri = this.#fileOf(name);
     if (uri === undefined) return undefined;
     const { open, tensors } = await this.#open(uri);
@@ -63,15 +63,15 @@ class Checkpoint {
 
   #open(uri: vscode.Uri) {
     const key = uri.toString();
-    const known = this.#opened.get(key) ?? this.#read(uri);
-    this.#opened.set(key, known);
-    return known;
+    const opening = this.#opened.get(key) ?? this.#read(uri);
+    this.#opened.set(key, opening);
+    return opening;
   }
 
   async #read(uri: vscode.Uri) {
     const open = await openFile(uri);
     try {
-      const { tensors } = await readSafetensors(open.reader);
+      const { tensors } = await readSafetensorsHeader(open.reader);
       return { open, tensors: new Map(tensors.map((info) => [info.name, info])) };
     } catch (error) {
       await open.close();
@@ -84,7 +84,7 @@ class Checkpoint {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -92,46 +92,51 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Names → files of an index; names that would leave its folder are refused by core. */
-async function weightMap(index: vscode.Uri): Promise<ReadonlyMap<string, string>> {
-  if ((await vscode.workspace.fs.stat(index)).size > MAX_INDEX)
+/** Tensor names → file names of an index. Core rejects names that leave the folder. */
+async function readWeightMap(index: vscode.Uri): Promise<ReadonlyMap<string, string>> {
+  if ((await vscode.workspace.fs.stat(index)).size > MAX_INDEX_BYTES)
     throw new UserError(t("The checkpoint index is too large."));
-  const read = readSafetensorsIndex(parsed(decodeText(await vscode.workspace.fs.readFile(index))));
-  if (read === undefined) throw new UserError(t("Not a checkpoint index."));
-  return read.weightMap;
+  const parsedIndex = readSafetensorsIndex(parseJson(decodeText(await vscode.workspace.fs.readFile(index))));
+  if (parsedIndex === undefined) throw new UserError(t("Not a checkpoint index."));
+  return parsedIndex.weightMap;
 }
 
-/** What the config beside a checkpoint says of its norms; nothing where there is none that can be read. */
-async function normsBeside(file: vscode.Uri): Promise<NormsOfConfig> {
+/** Norms in the config beside a checkpoint; empty if there is none or it is unreadable. */
+async function readSiblingNorms(file: vscode.Uri): Promise<NormSettings> {
   const config = vscode.Uri.joinPath(file, "..", "config.json");
   try {
-    if ((await vscode.workspace.fs.stat(config)).size > MAX_CONFIG) return {};
-    return normsOfConfig(parsed(decodeText(await vscode.workspace.fs.readFile(config))));
+    if ((await vscode.workspace.fs.stat(config)).size > MAX_CONFIG_BYTES) return {};
+    return readNormSettings(parseJson(decodeText(await vscode.workspace.fs.readFile(config))));
   } catch {
     return {};
   }
 }
 
-/** Queries and keys of the first layer, with progress in the status bar; nothing else of the file is read. */
-export async function readContent({ uri, ids, head, headDim }: Read["argument"]): Promise<Read["answer"]> {
-  const file = checkpointOf(uri, KIND);
+/** Queries and keys of the first layer, with progress in the status bar; other tensors are not read. */
+export async function readContent({
+  uri,
+  ids,
+  head,
+  headDim,
+}: ReadContent["argument"]): Promise<ReadContent["answer"]> {
+  const file = requireCheckpoint(uri, CHECKPOINT_FILE);
   const title = vscode.workspace.asRelativePath(file);
   const location = vscode.ProgressLocation.Window;
   return vscode.window.withProgress({ location, title: t("Reading {0}", title) }, async () => {
-    const map = /\.json$/i.test(file.path) ? await weightMap(file) : undefined;
+    const weightMap = /\.json$/i.test(file.path) ? await readWeightMap(file) : undefined;
     const sibling = (name: string) => vscode.Uri.joinPath(file, "..", name);
-    const checkpoint = new Checkpoint((name) => {
-      const shard = map?.get(name);
-      if (map !== undefined) return shard === undefined ? undefined : sibling(shard);
+    const files = new CheckpointFiles((name) => {
+      const shard = weightMap?.get(name);
+      if (weightMap !== undefined) return shard === undefined ? undefined : sibling(shard);
       return file;
     });
     try {
-      const norms = await normsBeside(file);
-      const names = map === undefined ? await checkpoint.names(file) : [...map.keys()];
-      const { q, k } = await contentRows(names, (name) => checkpoint.find(name), { ids, head, headDim, norms });
+      const norms = await readSiblingNorms(file);
+      const names = weightMap === undefined ? await files.names(file) : [...weightMap.keys()];
+      const { q, k } = await readContentRows(names, (name) => files.find(name), { ids, head, headDim, norms });
       return { title, q, k };
     } finally {
-      await checkpoint.close();
+      await files.close();
     }
   });
 }

@@ -4,40 +4,40 @@ import type { ConfigReading } from "../../../core/config/readConfig.ts";
 import type { BoundConfig } from "../../../core/protocol/messages.ts";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { CLIPBOARD_SCHEME } from "../../ids.ts";
+import { describeFirstError } from "../../platform/configDiagnostics.ts";
 import { configTitle } from "../../platform/configTitle.ts";
-import { describeReading } from "../../platform/describeReading.ts";
 import type { Services } from "../../services.ts";
-import { findingsOf } from "./findings.ts";
+import { toConfigFindings } from "./configFindings.ts";
 
-/** Typing comes in bursts; one reading after each is enough for a live picture. */
-const PAUSE = 40;
+/** Typing comes in bursts; one reading after each keeps the picture live. */
+const READ_DELAY_MS = 40;
 
 /** Documents without a file that another program could change. */
 const MEMORY_SCHEMES = new Set(["untitled", "git", CLIPBOARD_SCHEME]);
 
 /**
- * Keeps the last good reading of a config while the document is edited, saved elsewhere or unreadable for a
- * moment. The newest reading wins.
+ * Keeps the last good reading of a config while it is edited, changed on disk, or unreadable for a moment. The newest
+ * reading wins.
  */
 export class ConfigFollower implements vscode.Disposable {
   readonly uri: vscode.Uri;
   readonly #services: Services;
   readonly #owned = new DisposableStore();
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
   #config: BoundConfig | null = null;
   #problem: string | null = null;
   #generation = 0;
   #reading: Promise<void>;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(services: Services, uri: vscode.Uri, changed: () => void) {
+  constructor(services: Services, uri: vscode.Uri, onChange: () => void) {
     this.#services = services;
     this.uri = uri;
-    this.#changed = changed;
-    this.#owned.add(vscode.workspace.onDidChangeTextDocument((event) => this.#noticeDocument(event.document.uri)));
-    this.#owned.add(services.onDidChangeLanguage(() => this.#readSoon()));
-    this.#owned.add(services.rules.onDidChange(() => this.#readSoon()));
-    this.#owned.add(services.configs.onDidChangeBeside(() => this.#readSoon()));
+    this.#onChange = onChange;
+    this.#owned.add(vscode.workspace.onDidChangeTextDocument((event) => this.#onFileChanged(event.document.uri)));
+    this.#owned.add(services.onDidChangeLanguage(() => this.#scheduleRead()));
+    this.#owned.add(services.rules.onDidChange(() => this.#scheduleRead()));
+    this.#owned.add(services.configs.onDidChangeSiblings(() => this.#scheduleRead()));
     if (!MEMORY_SCHEMES.has(uri.scheme)) this.#owned.add(this.#watch());
     this.#owned.add({ dispose: () => clearTimeout(this.#timer) });
     this.#reading = this.#read().then(() => undefined);
@@ -48,27 +48,27 @@ export class ConfigFollower implements vscode.Disposable {
     return this.#config;
   }
 
-  /** Why the config as it is now cannot be shown. */
+  /** Why the current version cannot be shown. */
   get problem(): string | null {
     return this.#problem;
   }
 
-  /** Resolves when no reading is under way. */
-  settled(): Promise<void> {
+  /** Resolves when no reading is in progress. */
+  whenIdle(): Promise<void> {
     return this.#reading;
   }
 
-  /** Reads without waiting for a pause, and tells of it. */
+  /** Reads at once and notifies. */
   async readNow(): Promise<void> {
     clearTimeout(this.#timer);
     const reading = this.#read();
     this.#reading = reading.then(() => undefined);
-    if (await reading) this.announce();
+    if (await reading) this.notify();
   }
 
-  /** Tells of the reading that there is. */
-  announce(): void {
-    if (!this.#owned.isDisposed) this.#changed();
+  /** Notifies about the current reading. */
+  notify(): void {
+    if (!this.#owned.isDisposed) this.#onChange();
   }
 
   dispose(): void {
@@ -76,40 +76,40 @@ export class ConfigFollower implements vscode.Disposable {
     this.#owned.dispose();
   }
 
-  /** Changes made by other programs reach VS Code's document only while it is loaded, so the file is watched too. */
+  /** VS Code updates a document from disk only while it is loaded, so the file is watched too. */
   #watch(): vscode.Disposable {
     const folder = vscode.Uri.joinPath(this.uri, "..");
     const name = this.uri.path.slice(this.uri.path.lastIndexOf("/") + 1);
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
-    this.#owned.add(watcher.onDidChange((uri) => this.#noticeDocument(uri)));
-    this.#owned.add(watcher.onDidCreate((uri) => this.#noticeDocument(uri)));
-    this.#owned.add(watcher.onDidDelete((uri) => this.#noticeDocument(uri)));
+    this.#owned.add(watcher.onDidChange((uri) => this.#onFileChanged(uri)));
+    this.#owned.add(watcher.onDidCreate((uri) => this.#onFileChanged(uri)));
+    this.#owned.add(watcher.onDidDelete((uri) => this.#onFileChanged(uri)));
     return watcher;
   }
 
-  #noticeDocument(uri: vscode.Uri): void {
-    if (uri.toString() === this.uri.toString()) this.#readSoon();
+  #onFileChanged(uri: vscode.Uri): void {
+    if (uri.toString() === this.uri.toString()) this.#scheduleRead();
   }
 
-  #readSoon(): void {
+  #scheduleRead(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#reading = this.#read().then((isNewest) => {
-        if (isNewest) this.#changed();
+        if (isNewest) this.#onChange();
       });
-    }, PAUSE);
+    }, READ_DELAY_MS);
   }
 
-  /** @returns false when another reading began meanwhile, or nobody wants it any more */
+  /** @returns false if a newer reading started or the follower was disposed */
   async #read(): Promise<boolean> {
     const generation = ++this.#generation;
     try {
       const { configs, rules } = this.#services;
       const { reading, version } = await configs.read(this.uri);
-      // The notice too is about what the project and the user want to hear of.
-      const problems = await rules.of(this.uri, reading.problems);
+      // The notice respects the severities of project and user too.
+      const problems = await rules.applySeverities(this.uri, reading.problems);
       if (generation !== this.#generation) return false;
-      this.#keep({ ...reading, problems }, version);
+      this.#applyReading({ ...reading, problems }, version);
     } catch (error) {
       if (generation !== this.#generation) return false;
       this.#problem = error instanceof Error ? error.message : String(error);
@@ -117,21 +117,24 @@ export class ConfigFollower implements vscode.Disposable {
     return true;
   }
 
-  #keep(reading: ConfigReading, version: number): void {
-    // What only a rule minds is read all the same: it is among the findings.
-    const unread = reading.problems.filter(({ rule }) => rule.startsWith("config/") || reading.specs.length === 0);
-    this.#problem = this.#gone() ?? describeReading(this.uri, { ...reading, problems: unread }) ?? null;
-    const usable = reading.specs.length > 0 && (reading.error === null || this.#config === null);
-    if (usable) {
+  #applyReading(reading: ConfigReading, version: number): void {
+    // Findings of rules are listed elsewhere; here only the readers' own errors count, unless nothing was read.
+    const shownProblems = reading.problems.filter(
+      ({ rule }) => rule.startsWith("config/") || reading.specs.length === 0,
+    );
+    this.#problem =
+      this.#missingContentMessage() ?? describeFirstError(this.uri, { ...reading, problems: shownProblems }) ?? null;
+    const isUsable = reading.specs.length > 0 && (reading.error === null || this.#config === null);
+    if (isUsable) {
       const specs = [...reading.specs];
-      const findings = findingsOf(reading.problems);
+      const findings = toConfigFindings(reading.problems);
       this.#config = { uri: this.uri.toString(), title: configTitle(this.uri), version, specs, ...findings };
     }
     if (reading.specs.length === 0) this.#problem ??= t("No position encoding found in {0}.", configTitle(this.uri));
   }
 
-  /** Documents without a file may be empty after a reload of the window. */
-  #gone(): string | undefined {
+  /** After a window reload, documents without a file may be empty. */
+  #missingContentMessage(): string | undefined {
     const name = this.uri.toString();
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === name);
     if (document?.getText() !== "") return undefined;

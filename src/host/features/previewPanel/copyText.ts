@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { ViewRequests } from "../../../core/protocol/messages.ts";
 
-type Copy = ViewRequests["copyText"];
+type CopyText = ViewRequests["copyText"];
 
-/** Through the editor, which reaches the clipboard of the person's own machine from a remote one, too. */
-export async function copyText({ text }: Copy["argument"]): Promise<Copy["answer"]> {
+/** Uses VS Code's clipboard, which is the local one even if the extension runs remotely. */
+export async function copyText({ text }: CopyText["argument"]): Promise<CopyText["answer"]> {
   await vscode.env.clipboard.writeText(text);
   return {};
 }

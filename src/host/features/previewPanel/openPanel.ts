@@ -4,7 +4,7 @@ import { withoutFiles } from "../../../core/protocol/link.ts";
 import { UserError } from "../../../core/util/errors.ts";
 import type { Services } from "../../services.ts";
 
-/** A link's way into the panel. It may say what to show, but opens no file by itself. */
+/** Opens the panel from a link. A link chooses what to show, but cannot open files. */
 export async function openPanel(services: Services, link: unknown): Promise<void> {
   const state = readPanelLink(link);
   if (state === undefined) throw new UserError(t("Invalid panel link."));

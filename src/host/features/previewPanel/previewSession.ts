@@ -17,19 +17,19 @@ import { DisposableStore } from "../../../core/util/disposable.ts";
 import { UserError } from "../../../core/util/errors.ts";
 import { CHECKPOINT_EDITOR } from "../../ids.ts";
 import { configTitle } from "../../platform/configTitle.ts";
-import { reportFailure } from "../../platform/failure.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
+import { reportFailure } from "../../platform/reportFailure.ts";
 import { webviewHtml } from "../../platform/webviewHtml.ts";
 import { writeConfig } from "../../platform/writeConfig.ts";
 import type { Services } from "../../services.ts";
-import { kindOf } from "../../stores/modelFiles.ts";
+import { modelFileKind } from "../../stores/modelFiles.ts";
 import { pickContent, readContent } from "./checkpointContent.ts";
 import { ConfigFollower } from "./configFollower.ts";
 import { copyText } from "./copyText.ts";
+import { pickWeights, readWeights } from "./learnedWeights.ts";
 import { pickBoundConfig } from "./pickBoundConfig.ts";
 import { saveFile } from "./saveFile.ts";
 import { shareLink } from "./shareLink.ts";
-import { pickWeights, readWeights } from "./weights.ts";
 
 /** One open panel: its page, its state, and the config that it follows. */
 export class PreviewSession implements vscode.Disposable {
@@ -38,29 +38,29 @@ export class PreviewSession implements vscode.Disposable {
   readonly #owned = new DisposableStore();
   readonly #endpoint: Endpoint<HostToView, ViewToHost, Record<never, never>, typeof viewRequests>;
   #follower: ConfigFollower | undefined;
-  /** Follows the compared side's config, where that is another one. */
-  #compared: ConfigFollower | undefined;
+  /** Follows the config of the compared side, if it is another one. */
+  #comparedFollower: ConfigFollower | undefined;
   #state: PanelState;
-  /** A state that the page has not been told: it then wins over what the page kept. */
-  #untold: boolean;
+  /** The page has not received the state yet; it then overrides the state that the page saved. */
+  #stateIsUnsent: boolean;
 
   constructor(
     services: Services,
     panel: vscode.WebviewPanel,
     state: PanelState,
-    ended: (session: PreviewSession) => void,
+    onDispose: (session: PreviewSession) => void,
   ) {
     this.#services = services;
     this.#panel = panel;
     this.#state = state;
-    this.#untold = true;
+    this.#stateIsUnsent = true;
     this.#endpoint = this.#owned.add(this.#connect());
     this.#owned.add(panel.onDidDispose(() => this.#owned.dispose()));
     this.#owned.add(services.onDidChangeLanguage((language) => this.#changeLanguage(language)));
     this.#owned.add({ dispose: () => this.#follower?.dispose() });
-    this.#owned.add({ dispose: () => this.#compared?.dispose() });
-    this.#owned.add({ dispose: () => ended(this) });
-    this.#adoptState(state);
+    this.#owned.add({ dispose: () => this.#comparedFollower?.dispose() });
+    this.#owned.add({ dispose: () => onDispose(this) });
+    this.#applyState(state);
     panel.webview.html = webviewHtml(panel.webview, services.extensionUri, currentLanguage());
   }
 
@@ -69,10 +69,10 @@ export class PreviewSession implements vscode.Disposable {
   }
 
   show(state: PanelState, preserveFocus: boolean): void {
-    this.#untold = true;
-    this.#adoptState(state);
+    this.#stateIsUnsent = true;
+    this.#applyState(state);
     this.reveal(preserveFocus);
-    void this.#tell(state);
+    void this.#sendState(state);
   }
 
   reveal(preserveFocus: boolean): void {
@@ -92,11 +92,11 @@ export class PreviewSession implements vscode.Disposable {
       },
       sends: hostToViewSchema,
       receives: viewToHostSchema,
-      onMessage: (message) => this.#receive(message),
+      onMessage: (message) => this.#onMessage(message),
       calls: {},
       serves: viewRequests,
       handlers: {
-        ready: (argument) => this.#welcome(argument),
+        ready: (argument) => this.#onReady(argument),
         save: saveFile,
         copyText,
         shareLink,
@@ -111,35 +111,35 @@ export class PreviewSession implements vscode.Disposable {
     });
   }
 
-  /** A page begins, or begins again after having been hidden. */
-  async #welcome({ saved }: ViewRequests["ready"]["argument"]): Promise<ViewRequests["ready"]["answer"]> {
-    if (saved !== null && !this.#untold) this.#adoptState(saved);
-    await this.#settled();
-    this.#untold = false;
+  /** Called when the page loads, also after it was hidden. */
+  async #onReady({ saved }: ViewRequests["ready"]["argument"]): Promise<ViewRequests["ready"]["answer"]> {
+    if (saved !== null && !this.#stateIsUnsent) this.#applyState(saved);
+    await this.#whenIdle();
+    this.#stateIsUnsent = false;
     const { config = null, problem = null } = this.#follower ?? {};
-    const { config: compared = null, problem: comparedProblem = null } = this.#compared ?? {};
+    const { config: compared = null, problem: comparedProblem = null } = this.#comparedFollower ?? {};
     const texts = { problem, comparedProblem };
     return { protocol: PROTOCOL_VERSION, language: currentLanguage(), state: this.#state, config, compared, ...texts };
   }
 
-  async #tell(state: PanelState): Promise<void> {
-    await this.#settled();
+  async #sendState(state: PanelState): Promise<void> {
+    await this.#whenIdle();
     if (this.#state !== state) return;
-    const compared = this.#compared?.config ?? null;
+    const compared = this.#comparedFollower?.config ?? null;
     this.#endpoint.send({ type: "show", state, config: this.#follower?.config ?? null, compared });
     this.#endpoint.send({ type: "configProblem", message: this.#follower?.problem ?? null });
-    if (this.#compared?.problem !== null) this.#compared?.announce();
+    if (this.#comparedFollower?.problem !== null) this.#comparedFollower?.notify();
   }
 
-  async #settled(): Promise<void> {
-    await Promise.all([this.#follower?.settled(), this.#compared?.settled()]);
+  async #whenIdle(): Promise<void> {
+    await Promise.all([this.#follower?.whenIdle(), this.#comparedFollower?.whenIdle()]);
   }
 
-  #receive(message: ViewToHost): void {
+  #onMessage(message: ViewToHost): void {
     switch (message.type) {
       case "state":
-        this.#untold = false;
-        this.#adoptFromPage(message.state);
+        this.#stateIsUnsent = false;
+        this.#applyPageState(message.state);
         return;
       case "openConfig":
         void this.#openConfig(message);
@@ -150,54 +150,57 @@ export class PreviewSession implements vscode.Disposable {
     }
   }
 
-  #adoptState(state: PanelState): void {
+  #applyState(state: PanelState): void {
     this.#state = state;
-    const own = state.config?.uri;
-    const other = state.compare?.config?.uri;
-    this.#follower = this.#refollow(this.#follower, own, ({ config, problem }) => {
+    const ownUri = state.config?.uri;
+    const otherUri = state.compare?.config?.uri;
+    this.#follower = this.#updateFollower(this.#follower, ownUri, ({ config, problem }) => {
       if (config !== null) this.#endpoint.send({ type: "config", config });
       this.#endpoint.send({ type: "configProblem", message: problem });
     });
-    this.#compared = this.#refollow(this.#compared, other === own ? undefined : other, ({ config, problem }) =>
-      this.#endpoint.send({ type: "compared", config, problem }),
+    this.#comparedFollower = this.#updateFollower(
+      this.#comparedFollower,
+      otherUri === ownUri ? undefined : otherUri,
+      ({ config, problem }) => this.#endpoint.send({ type: "compared", config, problem }),
     );
-    this.#panel.title = this.#title();
+    this.#panel.title = this.#panelTitle();
   }
 
-  /** The page may have changed sides, or taken a choice back: it is told of a config that is followed from now on. */
-  #adoptFromPage(state: PanelState): void {
-    const [own, other] = [this.#follower, this.#compared];
-    this.#adoptState(state);
-    if (this.#follower !== own) void this.#follower?.settled().then(() => this.#follower?.announce());
-    if (this.#compared !== other) void this.#compared?.settled().then(() => this.#compared?.announce());
+  /** The page may have swapped sides or undone a choice: it is sent the config of each new follower. */
+  #applyPageState(state: PanelState): void {
+    const [previous, previousCompared] = [this.#follower, this.#comparedFollower];
+    this.#applyState(state);
+    if (this.#follower !== previous) void this.#follower?.whenIdle().then(() => this.#follower?.notify());
+    if (this.#comparedFollower !== previousCompared)
+      void this.#comparedFollower?.whenIdle().then(() => this.#comparedFollower?.notify());
   }
 
-  #refollow(
-    known: ConfigFollower | undefined,
-    wanted: string | undefined,
-    changed: (follower: ConfigFollower) => void,
+  #updateFollower(
+    current: ConfigFollower | undefined,
+    newUri: string | undefined,
+    onChange: (follower: ConfigFollower) => void,
   ): ConfigFollower | undefined {
-    const uri = wanted === undefined ? undefined : vscode.Uri.parse(wanted);
-    if (known?.uri.toString() === uri?.toString()) return known;
-    known?.dispose();
+    const uri = newUri === undefined ? undefined : vscode.Uri.parse(newUri);
+    if (current?.uri.toString() === uri?.toString()) return current;
+    current?.dispose();
     if (uri === undefined) return undefined;
-    const follower: ConfigFollower = new ConfigFollower(this.#services, uri, () => changed(follower));
+    const follower: ConfigFollower = new ConfigFollower(this.#services, uri, () => onChange(follower));
     return follower;
   }
 
-  #title(): string {
+  #panelTitle(): string {
     const { encoding, config } = this.#state;
     if (config !== null) return configTitle(vscode.Uri.parse(config.uri));
-    const known = encodingById(encoding);
-    return known === undefined ? encoding : localize(known.title);
+    const entry = encodingById(encoding);
+    return entry === undefined ? encoding : localize(entry.title);
   }
 
   #changeLanguage(language: ViewRequests["ready"]["answer"]["language"]): void {
-    this.#panel.title = this.#title();
+    this.#panel.title = this.#panelTitle();
     this.#endpoint.send({ type: "language", language });
   }
 
-  /** Only the panel's own config. The page hears of what was written before it hears that it was. */
+  /** Accepts only the panel's own config. The new reading is sent before the answer. */
   async #writeBack(argument: ViewRequests["writeBack"]["argument"]): Promise<ViewRequests["writeBack"]["answer"]> {
     if (argument.uri !== this.#state.config?.uri) throw new UserError(t("No config is bound to this panel."));
     try {
@@ -207,12 +210,12 @@ export class PreviewSession implements vscode.Disposable {
     }
   }
 
-  /** Only the panel's own configs: a page names no other file. */
+  /** Accepts only the panel's own configs: a page cannot open other files. */
   async #openConfig({ uri, range }: Extract<ViewToHost, { type: "openConfig" }>): Promise<void> {
     if (uri !== this.#state.config?.uri && uri !== this.#state.compare?.config?.uri) return;
     try {
       const file = vscode.Uri.parse(uri);
-      if (kindOf(file) === "checkpoint") return void (await showWeights(file));
+      if (modelFileKind(file) === "checkpoint") return void (await openCheckpointEditor(file));
       const document = await this.#services.configs.open(file);
       const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === document);
       const column = shown?.viewColumn ?? vscode.ViewColumn.One;
@@ -224,7 +227,7 @@ export class PreviewSession implements vscode.Disposable {
   }
 }
 
-/** Weights have no text: their editor shows the head. */
-async function showWeights(file: vscode.Uri): Promise<void> {
+/** Checkpoints are not text: their editor shows the header. */
+async function openCheckpointEditor(file: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand("vscode.openWith", file, CHECKPOINT_EDITOR, vscode.ViewColumn.One);
 }

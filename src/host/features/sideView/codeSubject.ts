@@ -1,103 +1,108 @@
 import type * as vscode from "vscode";
-import { codeHover } from "../../../core/hover/codeHover.ts";
+import { buildCodeHover } from "../../../core/hover/codeHover.ts";
 import type { CodeSubject, SideFinding } from "../../../core/protocol/side.ts";
-import { inCell, rangeInCell } from "../../../core/python/cells.ts";
-import { codeDiagnostics } from "../../../core/python/diagnostics/index.ts";
-import { type CodeExplanation, type CodeSite, codeSpecs } from "../../../core/python/explain.ts";
+import { findCodeDiagnostics } from "../../../core/python/diagnostics/index.ts";
+import { type CodeExplanation, type EncodingSite, findEncodingSites } from "../../../core/python/explain.ts";
+import { explanationInCell, rangeInCell } from "../../../core/python/notebook/cells.ts";
 import { EXPLAINED_LANGUAGES } from "../../ids.ts";
-import { notebookOf } from "../../platform/notebooks.ts";
+import { findNotebook } from "../../platform/notebooks.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
-import { explanationAt } from "../../stores/explanation.ts";
-import { type CodePart, cellNamed, partOf, type RunningCode, runningCode } from "./codeParts.ts";
-import { toFinding } from "./configSubject.ts";
+import { explainAtOffset } from "../../stores/explainAtOffset.ts";
+import { toSideFinding } from "./configSubject.ts";
+import { cellReference, type ProgramPart, type PythonProgram, parseProgram, partContaining } from "./pythonProgram.ts";
 
-/** A list that can still be read along. */
-const MOST_SITES = 40;
+/** Keeps the list readable. */
+const MAX_SITES = 40;
 
-/** Something at a cursor in it can be explained. */
-export function isExplained({ languageId }: vscode.TextDocument): boolean {
+/** True if code or formulas in it can be explained. */
+export function isExplainable({ languageId }: vscode.TextDocument): boolean {
   return EXPLAINED_LANGUAGES.some((language) => language === languageId);
 }
 
-interface Site {
-  readonly part: CodePart;
-  /** With the places of its own part. */
-  readonly found: CodeSite;
+interface PlacedSite {
+  readonly part: ProgramPart;
+  /** With ranges relative to its part. */
+  readonly site: EncodingSite;
 }
 
-/** The encoding under the cursor, else the nearest of the file or the notebook; undefined where there is none. */
-export async function codeSubject(
+/** The encoding at the cursor, else the nearest one in the file or notebook; undefined if there is none. */
+export async function readCodeSubject(
   services: Services,
   document: vscode.TextDocument,
   position: vscode.Position,
-  outdated: () => boolean,
+  isOutdated: () => boolean,
 ): Promise<CodeSubject | undefined> {
   const offset = document.offsetAt(position);
-  const here = isExplained(document) ? await explanationAt(document, offset, outdated) : null;
-  if (outdated()) return undefined;
-  const code = runningCode(document);
-  const sites = code === undefined ? [] : sitesOf(code);
-  const near = here === null ? await explainNearest(sites, document, position, outdated) : null;
-  const found = here ?? near?.found;
-  if (found === undefined || outdated()) return undefined;
-  const { title, summary, formula, facts } = codeHover(found, { panel: () => null });
-  const uri = notebookOf(document)?.uri ?? document.uri;
+  const atCursor = isExplainable(document) ? await explainAtOffset(document, offset, isOutdated) : null;
+  if (isOutdated()) return undefined;
+  const program = parseProgram(document);
+  const sites = program === undefined ? [] : findSites(program);
+  const nearest = atCursor === null ? await explainNearest(sites, document, position, isOutdated) : null;
+  const explanation = atCursor ?? nearest?.explanation;
+  if (explanation === undefined || isOutdated()) return undefined;
+  const { title, summary, formula, facts } = buildCodeHover(explanation, { panel: () => null });
+  const uri = findNotebook(document)?.uri ?? document.uri;
   return {
     kind: "code",
     uri: uri.toString(),
     title: uri.path.slice(uri.path.lastIndexOf("/") + 1),
     heading: title,
     summary,
-    spec: found.spec,
+    spec: explanation.spec,
     formula: formula === null ? null : { id: formula.id, text: formula.text },
     facts: [...facts],
-    range: found.range,
-    ...cellNamed(near?.part.document ?? document),
-    at: here === null ? "nearest" : "cursor",
-    sites: sites.slice(0, MOST_SITES).map(({ part, found: { name, title: what, range } }) => {
-      return { name, title: what, range, ...cellNamed(part.document) };
+    range: explanation.range,
+    ...cellReference(nearest?.part.document ?? document),
+    at: atCursor === null ? "nearest" : "cursor",
+    sites: sites.slice(0, MAX_SITES).map(({ part, site: { name, title: what, range } }) => {
+      return { name, title: what, range, ...cellReference(part.document) };
     }),
-    findings: code === undefined ? [] : await findingsOf(services, uri, code),
+    findings: program === undefined ? [] : await findCodeFindings(services, uri, program),
   };
 }
 
-function sitesOf(code: RunningCode): Site[] {
-  return codeSpecs(code.python).flatMap((site) => {
-    const part = partOf(code, site.range);
-    return part === undefined ? [] : [{ part, found: inCell(site, part.line) }];
+function findSites(program: PythonProgram): PlacedSite[] {
+  return findEncodingSites(program.python).flatMap((site) => {
+    const part = partContaining(program, site.range);
+    return part === undefined ? [] : [{ part, site: explanationInCell(site, part.firstLine) }];
   });
 }
 
-/** The function or class that begins last before the cursor; before the first, that one. The own cell goes first. */
+/**
+ * The last function or class that starts before the cursor, else the first one. The cursor's own cell takes precedence.
+ */
 async function explainNearest(
-  sites: readonly Site[],
+  sites: readonly PlacedSite[],
   document: vscode.TextDocument,
   { line }: vscode.Position,
-  outdated: () => boolean,
-): Promise<{ part: CodePart; found: CodeExplanation } | null> {
-  const number = cellNamed(document).cell?.number ?? 0;
-  const cellOf = ({ part }: Site) => part.cell?.number ?? 0;
-  const own = sites.filter((site) => cellOf(site) === number);
+  isOutdated: () => boolean,
+): Promise<{ part: ProgramPart; explanation: CodeExplanation } | null> {
+  const number = cellReference(document).cell?.number ?? 0;
+  const cellNumber = ({ part }: PlacedSite) => part.cell?.number ?? 0;
+  const sameCell = sites.filter((site) => cellNumber(site) === number);
   const nearest =
-    own.findLast(({ found: { range } }) => range.start.line <= line + 1) ??
-    own[0] ??
-    sites.findLast((site) => cellOf(site) < number) ??
+    sameCell.findLast(({ site: { range } }) => range.start.line <= line + 1) ??
+    sameCell[0] ??
+    sites.findLast((site) => cellNumber(site) < number) ??
     sites[0];
   if (nearest === undefined) return null;
-  const { part, found } = nearest;
-  // Asked for at its place, so that what stands in other files counts, as it does in the hover there.
-  const at = part.document.offsetAt(toVscodeRange(found.range).start);
-  return { part, found: (await explanationAt(part.document, at, outdated)) ?? found };
+  const { part, site } = nearest;
+  // Explained at its own position, so that imports and config count as they do in the hover.
+  const offset = part.document.offsetAt(toVscodeRange(site.range).start);
+  return { part, explanation: (await explainAtOffset(part.document, offset, isOutdated)) ?? site };
 }
 
-async function findingsOf({ rules }: Services, uri: vscode.Uri, code: RunningCode): Promise<SideFinding[]> {
-  const problems = codeDiagnostics(code.python).map((problem) => ({ ...problem, path: [] }));
-  return (await rules.of(uri, problems)).flatMap((problem) => {
-    const part = partOf(code, problem.range);
+async function findCodeFindings({ rules }: Services, uri: vscode.Uri, program: PythonProgram): Promise<SideFinding[]> {
+  const problems = findCodeDiagnostics(program.python).map((problem) => ({ ...problem, path: [] }));
+  return (await rules.applySeverities(uri, problems)).flatMap((problem) => {
+    const part = partContaining(program, problem.range);
     if (part === undefined) return [];
     return [
-      { ...toFinding({ ...problem, range: rangeInCell(problem.range, part.line) }), ...cellNamed(part.document) },
+      {
+        ...toSideFinding({ ...problem, range: rangeInCell(problem.range, part.firstLine) }),
+        ...cellReference(part.document),
+      },
     ];
   });
 }

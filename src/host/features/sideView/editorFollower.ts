@@ -1,58 +1,58 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { SideShown, SideSubject } from "../../../core/protocol/side.ts";
+import type { SideDisplay, SideSubject } from "../../../core/protocol/side.ts";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { PANEL_TYPE } from "../../ids.ts";
-import { notebookOf } from "../../platform/notebooks.ts";
+import { findNotebook } from "../../platform/notebooks.ts";
 import type { Services } from "../../services.ts";
-import { type Place, placeInFront } from "./activeLocation.ts";
-import { type Found, subjectAt } from "./subjectAt.ts";
+import { type ActiveLocation, activeLocation } from "./activeLocation.ts";
+import { readSubject, type SubjectReading } from "./readSubject.ts";
 
-/** Typing comes in bursts; one reading after each is enough for a live picture. */
-const AFTER_EDIT = 40;
-/** A cursor that is held down passes over what nobody wants to read. */
-const AFTER_MOVE = 120;
+/** Typing comes in bursts; one reading after each keeps the view live. */
+const EDIT_DELAY_MS = 40;
+/** An arrow key that is held down passes over places that nobody wants to read. */
+const CURSOR_DELAY_MS = 120;
 
-const NOTHING: SideShown = { subject: null, current: false, problem: null };
+const NOTHING_SHOWN: SideDisplay = { subject: null, current: false, problem: null };
 
 /**
- * What the file in front says of positions, kept up while someone looks. The newest reading wins; what cannot be
- * read, or says nothing, leaves what was shown last.
+ * Follows the active file while the view is visible. The newest reading wins; if a file is unreadable or has no
+ * position encoding, the previous content stays.
  */
 export class EditorFollower implements vscode.Disposable {
   readonly #services: Services;
-  readonly #changed: () => void;
+  readonly #onChange: () => void;
   #listening = new DisposableStore();
-  #watching = false;
-  #shown = NOTHING;
+  #isWatching = false;
+  #shown = NOTHING_SHOWN;
   #generation = 0;
-  #looking: Promise<void> = Promise.resolve();
+  #reading: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(services: Services, changed: () => void) {
+  constructor(services: Services, onChange: () => void) {
     this.#services = services;
-    this.#changed = changed;
+    this.#onChange = onChange;
   }
 
-  get shown(): SideShown {
+  get shown(): SideDisplay {
     return this.#shown;
   }
 
-  /** Resolves when no reading is under way. */
-  settled(): Promise<void> {
-    return this.#looking;
+  /** Resolves when no reading is in progress. */
+  whenIdle(): Promise<void> {
+    return this.#reading;
   }
 
-  /** Nothing is read, and nothing listened to, while nobody can see it. */
-  watch(on: boolean): void {
-    if (on === this.#watching) return;
-    this.#watching = on;
+  /** Reads and listens only while the view is visible. */
+  setWatching(on: boolean): void {
+    if (on === this.#isWatching) return;
+    this.#isWatching = on;
     if (on) this.#listen();
     else this.#stop();
   }
 
   dispose(): void {
-    this.watch(false);
+    this.setWatching(false);
   }
 
   #stop(): void {
@@ -64,7 +64,7 @@ export class EditorFollower implements vscode.Disposable {
   #listen(): void {
     this.#listening = new DisposableStore();
     const { window, workspace } = vscode;
-    const now = () => this.#look();
+    const now = () => this.#startReading();
     for (const event of [
       window.onDidChangeActiveTextEditor,
       window.onDidChangeActiveNotebookEditor,
@@ -76,72 +76,73 @@ export class EditorFollower implements vscode.Disposable {
       this.#listening.add(event(now));
     this.#listening.add(
       workspace.onDidChangeTextDocument(({ document }) => {
-        if (document === placeInFront()?.document) this.#lookAfter(AFTER_EDIT);
+        if (document === activeLocation()?.document) this.#scheduleRead(EDIT_DELAY_MS);
       }),
     );
     this.#listening.add(
       window.onDidChangeTextEditorSelection(({ textEditor }) => {
-        if (textEditor.document === placeInFront()?.document) this.#lookAfter(AFTER_MOVE);
+        if (textEditor.document === activeLocation()?.document) this.#scheduleRead(CURSOR_DELAY_MS);
       }),
     );
-    this.#look();
+    this.#startReading();
   }
 
-  #lookAfter(pause: number): void {
+  #scheduleRead(pause: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#look(), pause);
+    this.#timer = setTimeout(() => this.#startReading(), pause);
   }
 
-  #look(): void {
+  #startReading(): void {
     clearTimeout(this.#timer);
-    const mine = ++this.#generation;
-    this.#looking = this.#read(() => mine !== this.#generation);
+    const generation = ++this.#generation;
+    this.#reading = this.#read(() => generation !== this.#generation);
   }
 
-  async #read(outdated: () => boolean): Promise<void> {
-    const place = placeInFront();
-    let found: Found | undefined;
+  async #read(isOutdated: () => boolean): Promise<void> {
+    const location = activeLocation();
+    let reading: SubjectReading | undefined;
     try {
-      found = place === undefined ? undefined : await subjectAt(this.#services, place, outdated);
+      reading = location === undefined ? undefined : await readSubject(this.#services, location, isOutdated);
     } catch (error) {
       this.#services.log.error("side view", error instanceof Error ? error : String(error));
     }
-    if (outdated()) return;
-    this.#shown = this.#next(place, found);
-    this.#changed();
+    if (isOutdated()) return;
+    this.#shown = this.#nextShown(location, reading);
+    this.#onChange();
   }
 
-  #next(place: Place | undefined, found: Found | undefined): SideShown {
+  #nextShown(location: ActiveLocation | undefined, reading: SubjectReading | undefined): SideDisplay {
     const { subject } = this.#shown;
-    const same = place !== undefined && fileOf(place) === subject?.uri;
-    if (found === undefined) {
-      if (same) return { subject, current: true, problem: t("This file no longer contains a position encoding.") };
-      return { subject, current: place === undefined && subject !== null && isOnScreen(subject), problem: null };
+    const isSameFile = location !== undefined && fileUri(location) === subject?.uri;
+    if (reading === undefined) {
+      if (isSameFile)
+        return { subject, current: true, problem: t("This file no longer contains a position encoding.") };
+      return { subject, current: location === undefined && subject !== null && isVisible(subject), problem: null };
     }
-    if (found.readable) return { subject: found.subject, current: true, problem: null };
-    if (!same || subject?.kind !== "config")
+    if (reading.readable) return { subject: reading.subject, current: true, problem: null };
+    if (!isSameFile || subject?.kind !== "config")
       return {
-        subject: found.subject,
+        subject: reading.subject,
         current: true,
         problem: t("Part of the file could not be read; showing the rest."),
       };
-    // An unreadable moment of typing.
-    const kept = { ...subject, findings: found.subject.findings };
+    // Unreadable while being typed: keep the last good content.
+    const lastReadable = { ...subject, findings: reading.subject.findings };
     return {
-      subject: kept,
+      subject: lastReadable,
       current: true,
       problem: t("The file cannot be read; showing its last readable version."),
     };
   }
 }
 
-/** A cell's file is its notebook. */
-function fileOf({ uri, document }: Place): string {
-  return ((document && notebookOf(document)?.uri) ?? uri).toString();
+/** URI of the file; for a cell, that of its notebook. */
+function fileUri({ uri, document }: ActiveLocation): string {
+  return ((document && findNotebook(document)?.uri) ?? uri).toString();
 }
 
-/** With the keyboard in a panel no editor is the active one, and nothing has changed. */
-function isOnScreen({ uri, title }: SideSubject): boolean {
+/** While a panel has focus there is no active editor, but the file may still be visible. */
+function isVisible({ uri, title }: SideSubject): boolean {
   const { visibleTextEditors, visibleNotebookEditors, tabGroups } = vscode.window;
   const documents = visibleTextEditors.map(({ document }) => document);
   const files = [...documents, ...visibleNotebookEditors.map(({ notebook }) => notebook)];

@@ -1,21 +1,21 @@
 import * as vscode from "vscode";
-import type { Range } from "../../../core/spec.ts";
+import type { TextRange } from "../../../core/spec.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
 
-/** A place of a file; of a notebook, in one of its cells. */
-interface At {
-  readonly range: Range;
+/** A range in a file, or in a cell of a notebook. */
+interface RevealTarget {
+  readonly range: TextRange;
   readonly cell?: string;
 }
 
-/** Puts the cursor at a place of a file, in the editor that shows it if there is one. */
-export async function reveal({ configs }: Services, uri: vscode.Uri, { range, cell }: At): Promise<void> {
-  const whole = toVscodeRange(range);
-  // The cursor goes to where it begins, as from the list of problems: nothing is selected that a key would replace.
-  const selection = new vscode.Selection(whole.start, whole.start);
+/** Moves the cursor to a range, in a visible editor of the file if there is one. */
+export async function reveal({ configs }: Services, uri: vscode.Uri, { range, cell }: RevealTarget): Promise<void> {
+  const vscodeRange = toVscodeRange(range);
+  // Like the Problems view: nothing is selected, so that typing does not replace it.
+  const selection = new vscode.Selection(vscodeRange.start, vscodeRange.start);
   if (cell !== undefined) return revealInCell(uri, cell, selection);
-  const shown = editorOf(uri.toString());
+  const shown = visibleEditor(uri.toString());
   if (/\.(?:gguf|safetensors)$/i.test(uri.path)) {
     await vscode.commands.executeCommand("vscode.open", uri);
     return;
@@ -24,11 +24,11 @@ export async function reveal({ configs }: Services, uri: vscode.Uri, { range, ce
   await vscode.window.showTextDocument(await configs.open(uri), { viewColumn, selection });
 }
 
-function editorOf(uri: string): vscode.TextEditor | undefined {
+function visibleEditor(uri: string): vscode.TextEditor | undefined {
   return vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === uri);
 }
 
-/** Shown as a document of its own, a cell would leave its notebook. */
+/** Opened as a document, a cell would be shown outside of its notebook. */
 async function revealInCell(uri: vscode.Uri, cell: string, selection: vscode.Selection): Promise<void> {
   const notebook = vscode.workspace.notebookDocuments.find((open) => open.uri.toString() === uri.toString());
   const index = notebook?.getCells().findIndex(({ document }) => document.uri.toString() === cell) ?? -1;
@@ -36,7 +36,7 @@ async function revealInCell(uri: vscode.Uri, cell: string, selection: vscode.Sel
   const cells = new vscode.NotebookRange(index, index + 1);
   const editor = await vscode.window.showNotebookDocument(notebook, { selections: [cells] });
   editor.revealRange(cells, vscode.NotebookEditorRevealType.InCenterIfOutsideViewport);
-  const shown = editorOf(cell);
+  const shown = visibleEditor(cell);
   if (shown === undefined) return;
   shown.selection = selection;
   shown.revealRange(selection);

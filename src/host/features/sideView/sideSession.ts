@@ -17,39 +17,39 @@ import type { Params } from "../../../core/spec.ts";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { UserError } from "../../../core/util/errors.ts";
 import { COMMANDS } from "../../ids.ts";
-import { reportFailure } from "../../platform/failure.ts";
-import { panelLink } from "../../platform/panelLink.ts";
-import { pageRoots, webviewHtml } from "../../platform/webviewHtml.ts";
+import { buildPanelLink } from "../../platform/panelLink.ts";
+import { reportFailure } from "../../platform/reportFailure.ts";
+import { pageResourceRoots, webviewHtml } from "../../platform/webviewHtml.ts";
 import { writeConfig } from "../../platform/writeConfig.ts";
 import type { Services } from "../../services.ts";
 import { EditorFollower } from "./editorFollower.ts";
 import { reveal } from "./reveal.ts";
 
-/** The view as VS Code made it: its page, and the editor that it follows. */
+/** One instance of the side view: its page, and the editor that it follows. */
 export class SideSession implements vscode.Disposable {
   readonly #services: Services;
   readonly #view: vscode.WebviewView;
   readonly #owned = new DisposableStore();
   readonly #follower: EditorFollower;
   readonly #endpoint: Endpoint<HostToSide, SideToHost, Record<never, never>, typeof sideRequests>;
-  #planAsked = false;
+  #planRequested = false;
 
   constructor(services: Services, view: vscode.WebviewView) {
     this.#services = services;
     this.#view = view;
-    this.#follower = this.#owned.add(new EditorFollower(services, () => this.#tell()));
+    this.#follower = this.#owned.add(new EditorFollower(services, () => this.#sendShown()));
     this.#endpoint = this.#owned.add(this.#connect());
     this.#owned.add(services.onDidChangeLanguage((language) => this.#endpoint.send({ type: "language", language })));
     this.#owned.add(view.onDidDispose(() => this.#owned.dispose()));
-    this.#owned.add(view.onDidChangeVisibility(() => this.#follower.watch(view.visible)));
-    view.webview.options = { enableScripts: true, localResourceRoots: pageRoots(services.extensionUri) };
+    this.#owned.add(view.onDidChangeVisibility(() => this.#follower.setWatching(view.visible)));
+    view.webview.options = { enableScripts: true, localResourceRoots: pageResourceRoots(services.extensionUri) };
     view.webview.html = webviewHtml(view.webview, services.extensionUri, currentLanguage(), "side");
-    this.#follower.watch(view.visible);
+    this.#follower.setWatching(view.visible);
   }
 
-  /** Opens the planner, now or when the page is there. */
+  /** Opens the planner, now or once the page has loaded. */
   plan(): void {
-    this.#planAsked = true;
+    this.#planRequested = true;
     this.#endpoint.send({ type: "plan" });
   }
 
@@ -66,12 +66,12 @@ export class SideSession implements vscode.Disposable {
       },
       sends: hostToSideSchema,
       receives: sideToHostSchema,
-      onMessage: (message) => void this.#receive(message),
+      onMessage: (message) => void this.#onMessage(message),
       calls: {},
       serves: sideRequests,
       handlers: {
-        ready: () => this.#welcome(),
-        writeBack: (argument) => this.#write(argument),
+        ready: () => this.#onReady(),
+        writeBack: (argument) => this.#writeBack(argument),
         copyText: async ({ text }) => {
           await vscode.env.clipboard.writeText(text);
           return {};
@@ -81,36 +81,36 @@ export class SideSession implements vscode.Disposable {
     });
   }
 
-  /** A page begins, or begins again after having been hidden. */
-  async #welcome() {
-    await this.#follower.settled();
-    const plan = this.#planAsked;
-    this.#planAsked = false;
+  /** Called when the page loads, also after it was hidden. */
+  async #onReady() {
+    await this.#follower.whenIdle();
+    const plan = this.#planRequested;
+    this.#planRequested = false;
     return { protocol: SIDE_PROTOCOL_VERSION, language: currentLanguage(), plan, ...this.#follower.shown };
   }
 
-  /** Into the file that is shown: a page names no other. */
-  async #write(argument: Parameters<SideCalls["writeBack"]>[0]): ReturnType<SideCalls["writeBack"]> {
+  /** Accepts only the file that is shown. */
+  async #writeBack(argument: Parameters<SideCalls["writeBack"]>[0]): ReturnType<SideCalls["writeBack"]> {
     if (argument.uri !== this.#follower.shown.subject?.uri) throw new UserError(t("This file is no longer shown."));
     return writeConfig(this.#services, argument);
   }
 
-  #tell(): void {
+  #sendShown(): void {
     const { shown } = this.#follower;
     this.#view.title = t("This File");
     this.#view.description = shown.subject?.title ?? "";
     this.#endpoint.send({ type: "show", language: currentLanguage(), ...shown });
   }
 
-  async #receive(message: SideToHost): Promise<void> {
+  async #onMessage(message: SideToHost): Promise<void> {
     try {
-      await this.#act(message);
+      await this.#handle(message);
     } catch (error) {
       reportFailure(this.#services.log, message.type, error);
     }
   }
 
-  async #act(message: SideToHost): Promise<void> {
+  async #handle(message: SideToHost): Promise<void> {
     const { subject } = this.#follower.shown;
     switch (message.type) {
       case "log":
@@ -126,19 +126,19 @@ export class SideSession implements vscode.Disposable {
         if (subject !== null) await reveal(this.#services, vscode.Uri.parse(subject.uri), message);
         return;
       case "openPanel":
-        if (subject !== null) await openPanel(subject, message.index, message.planned);
+        if (subject !== null) await openSubjectInPanel(subject, message.index, message.planned);
         return;
     }
   }
 }
 
-/** As the links of hovers and lenses do, by the panel's own commands. */
-async function openPanel(subject: SideSubject, index: number, planned?: Params): Promise<void> {
+/** Uses the same commands as the links of hovers and lenses. */
+async function openSubjectInPanel(subject: SideSubject, index: number, planned?: Params): Promise<void> {
   if (subject.kind === "config") {
     await vscode.commands.executeCommand(COMMANDS.previewConfig, vscode.Uri.parse(subject.uri), index, planned);
     return;
   }
   const encoding = encodingById(subject.spec.encoding);
   if (encoding !== undefined)
-    await vscode.commands.executeCommand(COMMANDS.openPanel, panelLink(encoding, subject.spec));
+    await vscode.commands.executeCommand(COMMANDS.openPanel, buildPanelLink(encoding, subject.spec));
 }

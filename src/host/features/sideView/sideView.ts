@@ -4,14 +4,14 @@ import { SIDE_VIEW } from "../../ids.ts";
 import type { Services } from "../../services.ts";
 import type { SideSession } from "./sideSession.ts";
 
-/** What the active editor's file says of positions, beside the trees. Nothing is loaded until it is first looked at. */
+/** The This File view: position encodings of the active editor's file. Nothing is loaded until it is first shown. */
 export function register(services: Services): vscode.Disposable {
   const owned = new DisposableStore();
   let session: SideSession | undefined;
-  let planAsked = false;
+  let planRequested = false;
   owned.add(
-    services.planning.event(() => {
-      planAsked = session === undefined;
+    services.planRequests.event(() => {
+      planRequested = session === undefined;
       session?.plan();
     }),
   );
@@ -20,12 +20,12 @@ export function register(services: Services): vscode.Disposable {
     vscode.window.registerWebviewViewProvider(SIDE_VIEW, {
       resolveWebviewView: async (view) => {
         const { SideSession } = await import("./sideSession.ts");
-        // VS Code has one view of a kind; one that is made anew follows one that was let go.
+        // VS Code shows one instance of a view; a new one replaces the previous one.
         session?.dispose();
         if (owned.isDisposed) return;
         session = new SideSession(services, view);
-        if (planAsked) session.plan();
-        planAsked = false;
+        if (planRequested) session.plan();
+        planRequested = false;
       },
     }),
   );

@@ -1,13 +1,13 @@
 import { t } from "@vscode/l10n";
-import { type Attributes, isFiniteNumber, isNumbers, type Sourced } from "../attributes.ts";
+import { type ConfigAttributes, isFiniteNumber, isNumbers, type Sourced } from "../attributes.ts";
 import type { RopeParameters } from "./ropeDictionary.ts";
 
-/** Typed reads of a dictionary: a value of another kind is reported at its place, and taken for absent. */
-export class DictionaryReader {
-  readonly #attributes: Attributes;
+/** Typed access to RoPE parameters: a value of another type is reported at its location and counts as absent. */
+export class RopeParameterReader {
+  readonly #attributes: ConfigAttributes;
   readonly #rope: RopeParameters;
 
-  constructor(attributes: Attributes, rope: RopeParameters) {
+  constructor(attributes: ConfigAttributes, rope: RopeParameters) {
     this.#attributes = attributes;
     this.#rope = rope;
   }
@@ -33,7 +33,7 @@ export class DictionaryReader {
     if (found === undefined || found.value === null) return undefined;
     const { value } = found;
     if (is(value)) return { ...found, value };
-    this.#attributes.wrongType(found, wanted);
+    this.#attributes.reportWrongType(found, wanted);
     return undefined;
   }
 }

@@ -1,17 +1,17 @@
 import type { Sourced } from "../attributes.ts";
 
-/** One dictionary of RoPE parameters after transformers' standardisation, each value with its source. */
+/** RoPE parameters after transformers' standardisation, each with its source. */
 export type RopeParameters = ReadonlyMap<string, Sourced>;
 
-/** The same while it is being made. */
-export type Dictionary = Map<string, Sourced>;
+/** RoPE parameters while they are being built. */
+export type MutableRopeParameters = Map<string, Sourced>;
 
-/** A value that the class brings. */
-export function byDefault(value: unknown): Sourced {
+/** A default of the class. */
+export function defaultValue(value: unknown): Sourced {
   return { value, source: "default" };
 }
 
-/** Python's `dict.setdefault`: what stands there stays. */
-export function setDefault(dictionary: Dictionary, name: string, found: Sourced | undefined): void {
+/** Python's `dict.setdefault`: existing values stay. */
+export function setDefault(dictionary: MutableRopeParameters, name: string, found: Sourced | undefined): void {
   if (found !== undefined && !dictionary.has(name)) dictionary.set(name, found);
 }

@@ -1,7 +1,7 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
-export const alibiHalfPrecision: Rule = {
+export const alibiBfloat16: Rule = {
   id: "alibi/bfloat16",
   severity: "info",
   formats: HUGGING_FACE,
@@ -11,10 +11,10 @@ export const alibiHalfPrecision: Rule = {
     zh: "斜率与位置之积以 bfloat16 保存，只有 8 位有效位：位置超过 256 后，相邻位置可能偏置相同。",
   },
   reference: "transformers/models/falcon/modeling_falcon.py: build_alibi_tensor",
-  check: overStacks(({ attributes, stack }) => {
+  check: checkEachStack(({ attributes, stack }) => {
     const found = attributes.fromFile("torch_dtype") ?? attributes.fromFile("dtype");
-    if (stack.i !== "alibi" || attributes.typeName !== "falcon" || found?.value !== "bfloat16") return [];
-    return finding(found, {
+    if (stack.encoding !== "alibi" || attributes.typeName !== "falcon" || found?.value !== "bfloat16") return [];
+    return findingAt(found, {
       en: "beyond position 256, neighbouring positions can share a bias",
       zh: "位置超过 256 后，相邻位置可能偏置相同",
     });

@@ -1,8 +1,8 @@
 import { alibiSlopes, mptSlopes } from "../../../encodings/alibi.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
-export const alibiHeads: Rule = {
+export const alibiHeadsNotPowerOfTwo: Rule = {
   id: "alibi/heads-not-power-of-two",
   severity: "info",
   formats: HUGGING_FACE,
@@ -12,14 +12,14 @@ export const alibiHeads: Rule = {
     zh: "此时先取较小的 2 的幂的斜率，再从其两倍头数的斜率中隔一取一补足；对所有头用同一等比序列的代码是错的。",
   },
   reference: "https://github.com/ofirpress/attention_with_linear_biases/issues/5",
-  check: overStacks(({ attributes, stack, specs }) => {
+  check: checkEachStack(({ attributes, stack, specs }) => {
     const heads = specs[0]?.params.num_heads;
-    if (stack.i !== "alibi" || typeof heads !== "number" || heads > 4096 || Number.isInteger(Math.log2(heads)))
+    if (stack.encoding !== "alibi" || typeof heads !== "number" || heads > 4096 || Number.isInteger(Math.log2(heads)))
       return [];
     const slopes = (attributes.typeName === "mpt" ? mptSlopes : alibiSlopes)(heads);
     const shown = slopes.slice(0, 8).map((slope) => Number(slope.toPrecision(5)));
     const place = specs[0]?.evidence.find(({ param }) => param === "num_heads");
-    return finding(
+    return findingAt(
       place,
       { en: "{0} heads: slopes {1}{2}", zh: "{0} 个头，斜率为 {1}{2}" },
       { args: [heads, shown.join(", "), heads > 8 ? " …" : ""] },

@@ -1,7 +1,7 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
-const FIXED: readonly (readonly [string, unknown])[] = [
+const FIXED_VALUES: readonly (readonly [string, unknown])[] = [
   ["alibi", true],
   ["alibi_bias_max", 8],
   ["rope", false],
@@ -17,14 +17,14 @@ export const alibiMptIgnored: Rule = {
     zh: "transformers 的移植版忽略 attn_config 中的 alibi、alibi_bias_max 与 rope，总是使用 alibi_bias_max 为 8 的 ALiBi。",
   },
   reference: "transformers/models/mpt/modeling_mpt.py: build_mpt_alibi_tensor",
-  check: overStacks(({ attributes }) => {
+  check: checkEachStack(({ attributes }) => {
     const section = attributes.typeName === "mpt" ? attributes.section?.section("attn_config") : undefined;
-    return FIXED.flatMap(([key, only]) => {
+    return FIXED_VALUES.flatMap(([key, only]) => {
       const found = section?.get(key);
       if (found === undefined || found.value === only) return [];
       // MPT-7B-StoryWriter was published with 16.
       const published = key === "alibi_bias_max" ? { checked: false } : {};
-      return finding(
+      return findingAt(
         found,
         { en: "{0} is ignored: the model always uses {1}", zh: "{0} 会被忽略：模型总是使用 {1}" },
         { args: [key, String(only)], ...published },

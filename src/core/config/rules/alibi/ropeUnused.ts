@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
 export const alibiRopeUnused: Rule = {
   id: "alibi/rope-unused",
@@ -11,10 +11,10 @@ export const alibiRopeUnused: Rule = {
     zh: "Falcon 只用 ALiBi 或 RoPE 之一；alibi 为 true 时忽略 RoPE 的底数与缩放。",
   },
   reference: "transformers/models/falcon/modeling_falcon.py",
-  check: overStacks(({ attributes, stack }) => {
-    if (stack.i !== "alibi") return [];
+  check: checkEachStack(({ attributes, stack }) => {
+    if (stack.encoding !== "alibi") return [];
     const keys = ["rope_scaling", "rope_parameters", "rope_theta"];
     const found = keys.map((key) => attributes.fromFile(key)).find((own) => own !== undefined && own.value !== null);
-    return finding(found, { en: "ignored: the model uses ALiBi", zh: "会被忽略：模型使用 ALiBi" });
+    return findingAt(found, { en: "ignored: the model uses ALiBi", zh: "会被忽略：模型使用 ALiBi" });
   }),
 };

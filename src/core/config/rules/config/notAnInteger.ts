@@ -1,11 +1,11 @@
 import { isFiniteNumber } from "../../huggingface/attributes.ts";
 import type { StackFacts } from "../../huggingface/readHuggingFace.ts";
 import type { Section } from "../../text/section.ts";
-import { type Finding, finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule, type RuleFinding } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
-/** Fields that every class of transformers 5.18 that has them declares as int. */
-const INTEGERS = [
+/** Keys that transformers 5.18 declares as int in every class that has them. */
+const INTEGER_KEYS = [
   "max_position_embeddings",
   "hidden_size",
   "num_attention_heads",
@@ -28,8 +28,8 @@ const INTEGERS = [
   "max_relative_positions",
 ] as const;
 
-/** Those that other models have one of for each stage: readers pass a list of them over. */
-const SIZES: readonly string[] = [
+/** Keys that must be a single number here, although other models have one per stage. */
+const SINGLE_SIZE_KEYS: readonly string[] = [
   "hidden_size",
   "num_attention_heads",
   "num_hidden_layers",
@@ -38,16 +38,16 @@ const SIZES: readonly string[] = [
   "n_layer",
 ];
 
-/** Those of them that may not be null. */
-const NEEDED: readonly string[] = [
+/** Keys that must not be null. */
+const NON_NULL_KEYS: readonly string[] = [
   "max_position_embeddings",
   "hidden_size",
   "num_attention_heads",
   "num_hidden_layers",
 ];
-const MAY_BE_NULL = /^(?:dpt|esmfold2|dbrx|bart)$/;
+const MODEL_TYPES_ACCEPTING_NULL = /^(?:dpt|esmfold2|dbrx|bart)$/;
 
-export const configInteger: Rule = {
+export const configNotAnInteger: Rule = {
   id: "config/not-an-integer",
   severity: "error",
   formats: HUGGING_FACE,
@@ -57,20 +57,23 @@ export const configInteger: Rule = {
     zh: "transformers 5 的配置类会检查类型：像 131072.0 这样的浮点数（常由计算长度的脚本写出）或 null，会在加载时抛出 TypeError。",
   },
   reference: "transformers/configuration_utils.py: PreTrainedConfig is a @strict dataclass",
-  check: overStacks(({ attributes }: StackFacts) => {
+  check: checkEachStack(({ attributes }: StackFacts) => {
     const { section, type, typeName, confidence } = attributes;
-    // MusicFlamingo's length is a number of seconds, a float of its own class.
-    if (section === undefined || type.x === 1 || confidence === "guess" || typeName === "musicflamingo") return [];
-    const declared = INTEGERS.filter((key) => type.f?.[key] !== undefined);
+    // MusicFlamingo's length is in seconds, a float.
+    if (section === undefined || type.remoteCode === true || confidence === "guess" || typeName === "musicflamingo")
+      return [];
+    const declared = INTEGER_KEYS.filter((key) => type.defaults?.[key] !== undefined);
     return declared.flatMap((key) => [
-      ...float(section, key),
-      ...(SIZES.includes(key) && typeof type.f?.[key] === "number" ? several(section, key) : []),
-      ...(NEEDED.includes(key) && !MAY_BE_NULL.test(typeName ?? "") ? absent(section, key) : []),
+      ...checkFloat(section, key),
+      ...(SINGLE_SIZE_KEYS.includes(key) && typeof type.defaults?.[key] === "number" ? checkList(section, key) : []),
+      ...(NON_NULL_KEYS.includes(key) && !MODEL_TYPES_ACCEPTING_NULL.test(typeName ?? "")
+        ? checkNull(section, key)
+        : []),
     ]);
   }),
 };
 
-function float(section: Section, key: string): readonly Finding[] {
+function checkFloat(section: Section, key: string): readonly RuleFinding[] {
   const found = section.get(key);
   if (found === undefined || !isFiniteNumber(found.value)) return [];
   const written = section.textOf(found.path) ?? "";
@@ -79,7 +82,7 @@ function float(section: Section, key: string): readonly Finding[] {
     title: { en: "Change to {1}", zh: "改为 {1}" },
     changes: [{ path: found.path, value: found.value }],
   };
-  return finding(
+  return findingAt(
     found,
     {
       en: "{0} is a float: transformers 5 requires an integer and raises TypeError",
@@ -89,19 +92,19 @@ function float(section: Section, key: string): readonly Finding[] {
   );
 }
 
-function several(section: Section, key: string): readonly Finding[] {
+function checkList(section: Section, key: string): readonly RuleFinding[] {
   const found = section.get(key);
   if (found === undefined || found.value === null || typeof found.value !== "object") return [];
-  return finding(found, {
+  return findingAt(found, {
     en: "must be a single integer: transformers 5 raises TypeError",
     zh: "此处必须是单个整数：transformers 5 会抛出 TypeError",
   });
 }
 
-function absent(section: Section, key: string): readonly Finding[] {
+function checkNull(section: Section, key: string): readonly RuleFinding[] {
   const found = section.get(key);
   if (found?.value !== null) return [];
-  return finding(
+  return findingAt(
     found,
     { en: "must not be null: transformers 5 raises TypeError", zh: "不能为 null：transformers 5 会抛出 TypeError" },
     { fix: { title: { en: "Remove key", zh: "删除此键" }, changes: [{ path: found.path }] } },

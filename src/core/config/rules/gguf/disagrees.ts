@@ -1,8 +1,8 @@
 import type { EncodingSpec } from "../../../spec.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 
 /** Parameters that a conversion must carry over. */
-const COMPARED = ["rope_theta", "rotary_dim", "num_heads", "num_kv_heads", "num_layers"] as const;
+const COMPARED_PARAMS = ["rope_theta", "rotary_dim", "num_heads", "num_kv_heads", "num_layers"] as const;
 
 export const ggufDisagrees: Rule = {
   id: "gguf/disagrees",
@@ -15,15 +15,15 @@ export const ggufDisagrees: Rule = {
   },
   reference: "https://github.com/ggml-org/llama.cpp/issues/11008",
   check: ({ specs, siblings }) => {
-    const config = wide(specs);
+    const config = findFullContextSpec(specs);
     if (config === undefined) return [];
     return siblings.gguf.flatMap(({ name, specs: others }) => {
-      const other = wide(others);
-      return COMPARED.flatMap((param) => {
+      const other = findFullContextSpec(others);
+      return COMPARED_PARAMS.flatMap((param) => {
         const [here, there] = [config.params[param], other?.params[param]];
-        if (typeof here !== "number" || typeof there !== "number" || agree(here, there)) return [];
+        if (typeof here !== "number" || typeof there !== "number" || agreeInFloat32(here, there)) return [];
         const place = config.evidence.find((item) => item.param === param) ?? config.evidence[0];
-        return finding(
+        return findingAt(
           place,
           { en: "{0} is {1} here but {2} in {3}", zh: "{0} 此处为 {1}，{3} 中为 {2}" },
           { args: [param, here, there, name], checked: config.confidence === "checked" },
@@ -33,15 +33,15 @@ export const ggufDisagrees: Rule = {
   },
 };
 
-/** The language model's rotary layers that see the whole context. */
-function wide(specs: readonly EncodingSpec[]): EncodingSpec | undefined {
+/** The language model's RoPE layers without a window. */
+function findFullContextSpec(specs: readonly EncodingSpec[]): EncodingSpec | undefined {
   const rotary = specs.filter(
     ({ encoding, where }) => where === "text" && (encoding === "rope" || encoding === "mrope"),
   );
   return rotary.find(({ params }) => params.sliding_window === null) ?? rotary[0];
 }
 
-/** GGUF holds single precision. */
-function agree(a: number, b: number): boolean {
+/** GGUF stores single precision. */
+function agreeInFloat32(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-6 * Math.abs(a);
 }

@@ -1,8 +1,8 @@
 import { isNumbers } from "../../huggingface/attributes.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
-export const layersNopeWords: Rule = {
+export const layersNoRopeLayers: Rule = {
   id: "layers/no-rope-layers",
   severity: "info",
   formats: HUGGING_FACE,
@@ -12,12 +12,13 @@ export const layersNopeWords: Rule = {
     zh: "名称与取值相反：1 表示该层使用 RoPE，0 表示没有位置编码。Megatron 的 no_rope_freq 约定相反。",
   },
   reference: "https://github.com/huggingface/transformers/issues/43756",
-  check: overStacks(({ attributes }) => {
+  check: checkEachStack(({ attributes }) => {
     const found = attributes.fromFile("no_rope_layers");
-    if (attributes.type.N !== "no_rope_layers" || !isNumbers(found?.value) || found.value.length === 0) return [];
+    if (attributes.type.ropeLayers !== "no_rope_layers" || !isNumbers(found?.value) || found.value.length === 0)
+      return [];
     const without = found.value.flatMap((flag, i) => (flag === 0 ? [i] : []));
     const [used, nope] = [found.value.length - without.length, without.length];
-    return finding(
+    return findingAt(
       found,
       {
         en: "1 means RoPE: {0} layers with RoPE, {1} without ({2})",

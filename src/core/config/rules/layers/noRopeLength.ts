@@ -1,7 +1,7 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
-export const layersNopeLength: Rule = {
+export const layersNoRopeLength: Rule = {
   id: "layers/no-rope-length",
   severity: "error",
   formats: HUGGING_FACE,
@@ -11,13 +11,14 @@ export const layersNopeLength: Rule = {
     zh: "每层按序号取自己的一项：列表过短时构建模型会抛出 IndexError。Llama 4 由它生成 layer_types，长度不等即拒绝加载。",
   },
   reference: "transformers/models/smollm3/modeling_smollm3.py",
-  check: overStacks(({ attributes }) => {
+  check: checkEachStack(({ attributes }) => {
     const found = attributes.fromFile("no_rope_layers");
     const count = found === undefined ? undefined : attributes.valueOrDefault("num_hidden_layers")?.value;
-    if (attributes.type.N !== "no_rope_layers" || !Array.isArray(found?.value) || count === undefined) return [];
+    if (attributes.type.ropeLayers !== "no_rope_layers" || !Array.isArray(found?.value) || count === undefined)
+      return [];
     const exact = attributes.typeName === "llama4_text" && attributes.fromFile("layer_types") === undefined;
     if (found.value.length === 0 || found.value.length === count || (!exact && found.value.length > count)) return [];
-    return finding(
+    return findingAt(
       found,
       { en: "{0} entries, but {1} layers", zh: "有 {0} 项，而模型有 {1} 层" },
       { args: [found.value.length, count] },

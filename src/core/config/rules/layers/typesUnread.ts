@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
 export const layersTypesUnread: Rule = {
   id: "layers/types-unread",
@@ -11,11 +11,11 @@ export const layersTypesUnread: Rule = {
     zh: "Mistral 仅凭 sliding_window 给所有层同样的掩码；要让层交替，须用 ministral 类。",
   },
   reference: "transformers/models/mistral/configuration_mistral.py",
-  check: overStacks(({ attributes }) => {
+  check: checkEachStack(({ attributes }) => {
     const found = attributes.fromFile("layer_types");
     if (attributes.typeName !== "mistral" && attributes.typeName !== "ministral3") return [];
     if (!Array.isArray(found?.value) || new Set(found.value).size < 2) return [];
-    return finding(
+    return findingAt(
       found,
       {
         en: "{0} ignores layer_types: every layer has sliding_window {1}",

@@ -1,9 +1,9 @@
 import { isStrings } from "../../huggingface/attributes.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
 /** transformers 5.18, configuration_utils.py: ALLOWED_ATTN_LAYER_TYPES and the older names that it translates. */
-const KNOWN: ReadonlySet<string> = new Set([
+const KNOWN_LAYER_TYPES: ReadonlySet<string> = new Set([
   "full_attention",
   "sliding_attention",
   "chunked_attention",
@@ -35,12 +35,12 @@ export const layersUnknownType: Rule = {
     zh: "transformers 只接受 layer_types 中的固定名称，其他名称会抛出 ValueError。",
   },
   reference: "transformers/configuration_utils.py: ALLOWED_ATTN_LAYER_TYPES",
-  check: overStacks(({ attributes }) => {
+  check: checkEachStack(({ attributes }) => {
     const found = attributes.fromFile("layer_types");
-    // RT-DETR's backbone means its blocks.
+    // In RT-DETR's backbone the key lists blocks, not attention types.
     if (!isStrings(found?.value) || /^(?:pp_doclayout|rt_detr)/.test(attributes.typeName ?? "")) return [];
-    const unknown = [...new Set(found.value.filter((type) => !KNOWN.has(type)))];
+    const unknown = [...new Set(found.value.filter((type) => !KNOWN_LAYER_TYPES.has(type)))];
     if (unknown.length === 0) return [];
-    return finding(found, { en: "unknown layer type: {0}", zh: "未知的层类型：{0}" }, { args: [unknown.join(", ")] });
+    return findingAt(found, { en: "unknown layer type: {0}", zh: "未知的层类型：{0}" }, { args: [unknown.join(", ")] });
   }),
 };

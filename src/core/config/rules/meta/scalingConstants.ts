@@ -1,6 +1,6 @@
-import { finding, type Rule } from "../rule.ts";
+import { findingAt, type Rule } from "../rule.ts";
 
-export const metaScaledConstants: Rule = {
+export const metaScalingConstants: Rule = {
   id: "meta/scaling-constants",
   severity: "info",
   formats: ["meta-params"],
@@ -13,7 +13,7 @@ export const metaScaledConstants: Rule = {
   check: ({ root, specs }) => {
     const found = root.get("use_scaled_rope");
     if (found?.value !== true || specs[0]?.sources.factor === "config") return [];
-    return finding(
+    return findingAt(
       found,
       {
         en: "factor {0}, low 1, high 4, training context 8192: set in code, not in this file",

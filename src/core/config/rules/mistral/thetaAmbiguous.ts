@@ -1,4 +1,4 @@
-import { finding, type Rule } from "../rule.ts";
+import { findingAt, type Rule } from "../rule.ts";
 
 export const mistralThetaAmbiguous: Rule = {
   id: "mistral/theta-ambiguous",
@@ -13,7 +13,7 @@ export const mistralThetaAmbiguous: Rule = {
   check: ({ root, specs }) => {
     const window = root.get("sliding_window");
     if (root.has("rope_theta") || typeof window?.value !== "number") return [];
-    return finding(
+    return findingAt(
       window,
       {
         en: "no rope_theta with a sliding window: 10000 in old code, 1000000 in current code; {0} is assumed",

@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks, placeOf } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock, locationOf } from "../support/ropeBlocks.ts";
 
 export const ropeBetaOrder: Rule = {
   id: "rope/beta-order",
@@ -11,13 +11,13 @@ export const ropeBetaOrder: Rule = {
     zh: "训练上下文内旋转超过 beta_fast 圈的维度对保持不变，少于 beta_slow 圈的做内插，因此 beta_fast 必须更大（默认 32 与 1）。",
   },
   reference: "https://arxiv.org/abs/2309.00071",
-  check: overBlocks(({ section, type, number }) => {
+  check: checkEachBlock(({ section, type, number }) => {
     const fast = number("beta_fast") ?? 32;
     const slow = number("beta_slow") ?? 1;
     if (type !== "yarn" || fast >= slow) return [];
     const key = section.has("beta_fast") ? "beta_fast" : "beta_slow";
-    return finding(
-      placeOf(section, key),
+    return findingAt(
+      locationOf(section, key),
       { en: "beta_fast {0} is less than beta_slow {1}", zh: "beta_fast（{0}）小于 beta_slow（{1}）" },
       { args: [fast, slow] },
     );

@@ -1,9 +1,9 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
 export const ropeDbrxTheta: Rule = {
   id: "rope/dbrx-theta",
-  // The published DBRX has it; anything more than a warning would be a complaint to the wrong person.
+  // The published DBRX config has it, so that an error would blame the wrong person.
   severity: "warning",
   formats: HUGGING_FACE,
   title: { en: "DBRX ignores rope_theta in attn_config", zh: "DBRX 忽略 attn_config 中的 rope_theta" },
@@ -12,12 +12,12 @@ export const ropeDbrxTheta: Rule = {
     zh: "transformers 5 按 rope_parameters 计算 DBRX 的频率；attn_config.rope_theta 只被保存，没有代码使用。",
   },
   reference: "transformers/models/dbrx/modeling_dbrx.py: DbrxRotaryEmbedding.compute_default_rope_parameters",
-  check: overRotary(({ attributes, specs }) => {
+  check: checkEachRotaryStack(({ attributes, specs }) => {
     const inner = attributes.typeName === "dbrx" ? attributes.section?.section("attn_config") : undefined;
     const written = inner?.get("rope_theta");
     const used = specs.find(({ encoding }) => encoding === "rope")?.params.rope_theta;
     if (typeof written?.value !== "number" || typeof used !== "number" || written.value === used) return [];
-    return finding(
+    return findingAt(
       written,
       {
         en: "{0} is ignored: transformers 5 uses base {1} unless rope_theta is at the top level",

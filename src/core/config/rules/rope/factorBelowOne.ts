@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock } from "../support/ropeBlocks.ts";
 
 export const ropeFactorBelowOne: Rule = {
   id: "rope/factor-below-one",
@@ -11,16 +11,16 @@ export const ropeFactorBelowOne: Rule = {
     zh: "factor 用来延长上下文：频率除以它。小于 1 反而缩短；llama.cpp 的 freq-scale 是它的倒数。",
   },
   reference: "transformers/modeling_rope_utils.py: _validate_linear_rope_parameters",
-  check: overBlocks(({ section, type, number }) => {
+  check: checkEachBlock(({ section, type, number }) => {
     const factor = number("factor");
     const empty = section.get("factor");
     if (type === "yarn" && empty?.value === null)
-      return finding(empty, {
+      return findingAt(empty, {
         en: "must not be null: transformers warns and uses the ratio of the lengths",
         zh: "不应为 null：transformers 会警告，并取两个长度之比",
       });
     if (factor === undefined || factor >= 1) return [];
-    return finding(
+    return findingAt(
       section.get("factor"),
       { en: "factor must be at least 1, not {0}", zh: "factor 至少应为 1，而不是 {0}" },
       { args: [factor] },

@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock } from "../support/ropeBlocks.ts";
 
 export const ropeFactorMismatch: Rule = {
   id: "rope/factor-mismatch",
@@ -11,7 +11,7 @@ export const ropeFactorMismatch: Rule = {
     zh: "transformers 按写明的 factor 计算，若 max_position_embeddings / original_max_position_embeddings 与之不同则警告。比值为 1 可以接受：表示 max_position_embeddings 仍保持训练上下文。",
   },
   reference: "transformers/modeling_rope_utils.py: _validate_yarn_rope_parameters",
-  check: overBlocks(({ section, type, number, facts: { attributes, specs } }) => {
+  check: checkEachBlock(({ section, type, number, facts: { attributes, specs } }) => {
     const factor = number("factor");
     const spec = specs.find(({ params }) => params.rope_type === "yarn");
     const original = spec?.params.original_max_position_embeddings;
@@ -19,7 +19,7 @@ export const ropeFactorMismatch: Rule = {
     if (type !== "yarn" || factor === undefined || longest === undefined || typeof original !== "number") return [];
     const ratio = longest / original;
     if (ratio === factor || ratio === 1) return [];
-    return finding(
+    return findingAt(
       section.get("factor"),
       {
         en: "factor is {0}, but {1} / {2} = {3}: transformers uses {0}",

@@ -1,9 +1,9 @@
 import { isRecord } from "../../../util/isRecord.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
-/** Classes with dictionaries of their own for each layer type. */
-export const LAYERED: ReadonlySet<string> = new Set(["gemma3", "olmo3", "modernbert", "as_written"]);
+/** Conversions of classes with one dictionary per layer type. */
+export const NESTED_BY_LAYER_TYPE: ReadonlySet<string> = new Set(["gemma3", "olmo3", "modernbert", "as_written"]);
 
 export const ropeFlatOnLayered: Rule = {
   id: "rope/flat-on-layered",
@@ -15,11 +15,12 @@ export const ropeFlatOnLayered: Rule = {
     zh: "该类读取 rope_parameters.full_attention 与 rope_parameters.sliding_attention；平铺的键只被保存而不起作用，且不加提示地使用默认值。",
   },
   reference: "transformers/models/gemma3/configuration_gemma3.py: convert_rope_params_to_dict",
-  check: overRotary(({ attributes: { type, section } }) => {
+  check: checkEachRotaryStack(({ attributes: { type, section } }) => {
     const written = section?.section("rope_parameters");
-    if (!LAYERED.has(type.s ?? "") || written === undefined || written.keys().length === 0) return [];
+    if (!NESTED_BY_LAYER_TYPE.has(type.ropeConversion ?? "") || written === undefined || written.keys().length === 0)
+      return [];
     if (written.keys().some((key) => isRecord(written.get(key)?.value) || /attention$/.test(key))) return [];
-    return finding(
+    return findingAt(
       { path: written.path, range: written.range() },
       {
         en: "ignored here: {0}; move to full_attention or sliding_attention",

@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
 export const ropeFormsDisagree: Rule = {
   id: "rope/forms-disagree",
@@ -11,7 +11,7 @@ export const ropeFormsDisagree: Rule = {
     zh: "非空的 rope_scaling 会不加提示地整体取代 rope_parameters，包括只写在后者中的键。",
   },
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin.convert_rope_params_to_dict",
-  check: overRotary(({ attributes }) => {
+  check: checkEachRotaryStack(({ attributes }) => {
     const scaling = attributes.section?.section("rope_scaling");
     const written = attributes.section?.section("rope_parameters");
     if (scaling === undefined || written === undefined || scaling.keys().length === 0) return [];
@@ -19,7 +19,7 @@ export const ropeFormsDisagree: Rule = {
       .keys()
       .filter((key) => key !== "rope_theta" && !same(scaling.get(key)?.value, written.get(key)?.value));
     if (lost.length === 0) return [];
-    return finding(
+    return findingAt(
       { path: written.path, range: written.range() },
       {
         en: "rope_scaling replaces this dictionary; ignored: {0}",

@@ -1,7 +1,7 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
-export const ropeGptNeoxTop: Rule = {
+export const ropeGptNeoxTopLevel: Rule = {
   id: "rope/gpt-neox-top-level",
   severity: "error",
   formats: HUGGING_FACE,
@@ -11,8 +11,8 @@ export const ropeGptNeoxTop: Rule = {
     zh: "它的底数键是 rotary_emb_base，比例键是 rotary_pct；rope_theta 与 partial_rotary_factor 只在 rope_parameters 内有效。",
   },
   reference: "transformers/models/gpt_neox/configuration_gpt_neox.py",
-  check: overRotary(({ attributes: { type, section }, specs }) => {
-    if (type.s !== "gpt_neox") return [];
+  check: checkEachRotaryStack(({ attributes: { type, section }, specs }) => {
+    if (type.ropeConversion !== "gpt_neox") return [];
     const pairs: readonly (readonly [string, string])[] = [
       ["rope_theta", "rotary_emb_base"],
       ["partial_rotary_factor", "rotary_pct"],
@@ -21,7 +21,7 @@ export const ropeGptNeoxTop: Rule = {
       const found = section?.get(key);
       const used = specs[0]?.params[key];
       if (typeof found?.value !== "number" || typeof used !== "number" || used === found.value) return [];
-      return finding(
+      return findingAt(
         found,
         { en: "{0} is ignored, {1} is used: write {2} instead", zh: "{0} 被忽略，实际使用 {1}：请改写 {2}" },
         {

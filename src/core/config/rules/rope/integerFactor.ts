@@ -1,8 +1,8 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 import { isFloatText } from "../support/floatText.ts";
-import { overBlocks } from "../support/ropeBlocks.ts";
+import { checkEachBlock } from "../support/ropeBlocks.ts";
 
-const CHECKED_TYPES: ReadonlySet<string> = new Set(["linear", "dynamic", "yarn", "longrope", "llama3"]);
+const TYPES_WITH_FACTOR: ReadonlySet<string> = new Set(["linear", "dynamic", "yarn", "longrope", "llama3"]);
 
 export const ropeIntegerFactor: Rule = {
   id: "rope/integer-factor",
@@ -16,12 +16,12 @@ export const ropeIntegerFactor: Rule = {
   reference: "transformers v4.57.6, modeling_rope_utils.py: _validate_linear_scaling_rope_parameters",
   check: (facts) => {
     if (facts.root.string("transformers_version")?.startsWith("4.") !== true) return [];
-    return overBlocks(({ section, type, number }) => {
+    return checkEachBlock(({ section, type, number }) => {
       const factor = number("factor");
       const found = section.get("factor");
-      if (factor === undefined || found === undefined || !CHECKED_TYPES.has(type)) return [];
+      if (factor === undefined || found === undefined || !TYPES_WITH_FACTOR.has(type)) return [];
       if (!Number.isInteger(factor) || isFloatText(facts.root.textOf(found.path))) return [];
-      return finding(
+      return findingAt(
         found,
         { en: "transformers 4 warns about an integer: write {0}.0", zh: "transformers 4 会警告整数：请写成 {0}.0" },
         {

@@ -1,10 +1,10 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
-/** Classes that start each layer type's dictionary with `rope_type: default` and then put `rope_scaling` over it. */
+/** Classes that start each layer type's dictionary with `rope_type: default` and then merge `rope_scaling` into it. */
 const STARTS_WITH_DEFAULT: ReadonlySet<string> = new Set(["gemma3", "modernbert", "olmo3", "step3p5"]);
 
-export const ropeLegacyType: Rule = {
+export const ropeLegacyTypeUnread: Rule = {
   id: "rope/legacy-type-unread",
   severity: "error",
   formats: HUGGING_FACE,
@@ -14,13 +14,14 @@ export const ropeLegacyType: Rule = {
     zh: "按层类型设底数的类先写入 rope_type default；rope_scaling 若只有 type，不会覆盖默认值，缩放不起作用。",
   },
   reference: "transformers/models/gemma3/configuration_gemma3.py: convert_rope_params_to_dict",
-  check: overRotary(({ attributes: { type, section } }) => {
+  check: checkEachRotaryStack(({ attributes: { type, section } }) => {
     const scaling = section?.section("rope_scaling");
     const written = scaling?.string("type");
     const isRead = scaling?.has("rope_type") === true || section?.section("rope_parameters") !== undefined;
-    if (!STARTS_WITH_DEFAULT.has(type.s ?? "") || written === undefined || written === "default" || isRead) return [];
+    if (!STARTS_WITH_DEFAULT.has(type.ropeConversion ?? "") || written === undefined || written === "default" || isRead)
+      return [];
     const found = scaling?.get("type");
-    return finding(
+    return findingAt(
       found,
       {
         en: '"type" is ignored by this class: rope_type stays "default" and nothing is scaled; write "rope_type"',
@@ -29,7 +30,7 @@ export const ropeLegacyType: Rule = {
       {
         fix: {
           title: { en: 'Rename "type" to "rope_type"', zh: "将 “type” 改名为 “rope_type”" },
-          changes: found === undefined ? [] : [{ path: found.path, rename: "rope_type" }],
+          changes: found === undefined ? [] : [{ path: found.path, renameTo: "rope_type" }],
         },
       },
     );

@@ -1,7 +1,7 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks, placeOf } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock, locationOf } from "../support/ropeBlocks.ts";
 
-export const ropeLlama3Order: Rule = {
+export const ropeLlama3FrequencyOrder: Rule = {
   id: "rope/llama3-frequency-order",
   severity: "warning",
   formats: HUGGING_FACE,
@@ -11,12 +11,12 @@ export const ropeLlama3Order: Rule = {
     zh: "波长大于 original / low_freq_factor 的被缩放，小于 original / high_freq_factor 的保持不变：high_freq_factor 必须更大。",
   },
   reference: "transformers/modeling_rope_utils.py: _validate_llama3_rope_parameters",
-  check: overBlocks(({ section, type, number }) => {
+  check: checkEachBlock(({ section, type, number }) => {
     const low = number("low_freq_factor");
     const high = number("high_freq_factor");
     if (type !== "llama3" || low === undefined || high === undefined || high > low) return [];
-    return finding(
-      placeOf(section, "high_freq_factor"),
+    return findingAt(
+      locationOf(section, "high_freq_factor"),
       {
         en: "high_freq_factor {0} must be greater than low_freq_factor {1}",
         zh: "high_freq_factor（{0}）必须大于 low_freq_factor（{1}）",

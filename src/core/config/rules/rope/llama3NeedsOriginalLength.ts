@@ -1,5 +1,5 @@
 import { HUGGING_FACE, type Rule } from "../rule.ts";
-import { missingLength } from "../support/missingLength.ts";
+import { checkOriginalLength } from "../support/missingLength.ts";
 
 export const ropeLlama3NeedsOriginalLength: Rule = {
   id: "rope/llama3-needs-original-length",
@@ -14,7 +14,7 @@ export const ropeLlama3NeedsOriginalLength: Rule = {
     zh: "Llama 3 三段波长的分界取决于训练上下文（8192）；换成别的长度，分界全部移动。",
   },
   reference: "https://github.com/meta-llama/llama-models/blob/main/models/llama3/reference_impl/model.py",
-  check: missingLength("llama3", {
+  check: checkOriginalLength("llama3", {
     en: "original_max_position_embeddings is missing: {0} is used as the training context (Llama 3.1: 8192)",
     zh: "缺少 original_max_position_embeddings：将以 {0} 作为训练上下文（Llama 3.1 为 8192）",
   }),

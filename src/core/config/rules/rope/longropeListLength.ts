@@ -1,8 +1,8 @@
 import { isNumbers } from "../../huggingface/attributes.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock } from "../support/ropeBlocks.ts";
 
-export const ropeLongropeLists: Rule = {
+export const ropeLongropeListLength: Rule = {
   id: "rope/longrope-list-length",
   severity: "error",
   formats: HUGGING_FACE,
@@ -12,14 +12,14 @@ export const ropeLongropeLists: Rule = {
     zh: "short_factor 与 long_factor 每个维度对一个数，共旋转维数的一半。长度不符时构建模型会失败。",
   },
   reference: "https://arxiv.org/abs/2402.13753",
-  check: overBlocks(({ section, facts: { specs } }) => {
+  check: checkEachBlock(({ section, facts: { specs } }) => {
     const spec = specs.find(({ params }) => params.rope_type === "longrope");
     const rotary = spec?.params.rotary_dim;
     if (typeof rotary !== "number") return [];
     return ["short_factor", "long_factor"].flatMap((key) => {
       const found = section.get(key);
       if (!isNumbers(found?.value) || found.value.length === Math.floor(rotary / 2)) return [];
-      return finding(
+      return findingAt(
         found,
         {
           en: "{0} numbers, expected {1} (half of the rotary dimension {2})",

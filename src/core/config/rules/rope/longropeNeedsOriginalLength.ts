@@ -1,5 +1,5 @@
 import { HUGGING_FACE, type Rule } from "../rule.ts";
-import { missingLength } from "../support/missingLength.ts";
+import { checkOriginalLength } from "../support/missingLength.ts";
 
 export const ropeLongropeNeedsOriginalLength: Rule = {
   id: "rope/longrope-needs-original-length",
@@ -14,7 +14,7 @@ export const ropeLongropeNeedsOriginalLength: Rule = {
     zh: "缺少它时长度之比为 1，注意力系数为 1，上下文之内永远用不到 long_factor。",
   },
   reference: "https://github.com/vllm-project/vllm/issues/27414",
-  check: missingLength("longrope", {
+  check: checkOriginalLength("longrope", {
     en: "original_max_position_embeddings is missing: {0} is used, and the long factors never apply within it",
     zh: "缺少 original_max_position_embeddings：将取 {0}，在此长度内不会用到 long_factor",
   }),

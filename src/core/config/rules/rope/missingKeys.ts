@@ -1,16 +1,16 @@
 import { ownValue } from "../../../util/ownValue.ts";
 import type { Section } from "../../text/section.ts";
-import { type Finding, finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks, placeOf } from "../support/ropeBlocks.ts";
-import { TYPE_KEYS } from "../support/ropeKeys.ts";
+import { findingAt, HUGGING_FACE, type Rule, type RuleFinding } from "../rule.ts";
+import { checkEachBlock, locationOf } from "../support/ropeBlocks.ts";
+import { ROPE_TYPE_KEYS } from "../support/ropeKeys.ts";
 
-/** A null passes the look for keys and fails where it is computed with; YaRN alone takes the ratio for its factor. */
-function nulls(section: Section, type: string, required: readonly string[]): readonly Finding[] {
+/** A null key exists but fails in the computation; only YaRN replaces a null factor by the ratio of the lengths. */
+function checkNulls(section: Section, type: string, required: readonly string[]): readonly RuleFinding[] {
   return required
     .filter((key) => section.get(key)?.value === null && !(type === "yarn" && key === "factor"))
     .flatMap((key) =>
-      finding(
-        placeOf(section, key),
+      findingAt(
+        locationOf(section, key),
         {
           en: 'rope_type "{0}" requires a value here: null raises TypeError',
           zh: "rope_type 为 “{0}” 时此处必须有值：null 会抛出 TypeError",
@@ -30,13 +30,13 @@ export const ropeMissingKeys: Rule = {
     zh: "transformers 加载配置时会抛出 KeyError。长度类的键会自动补全，不在此列。",
   },
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin._check_received_keys",
-  check: overBlocks(({ section, type, facts: { attributes } }) => {
+  check: checkEachBlock(({ section, type, facts: { attributes } }) => {
     const phimoe = attributes.typeName === "phimoe" && type !== "default" ? ["short_mscale", "long_mscale"] : [];
-    const required = [...(ownValue(TYPE_KEYS, type)?.required ?? []), ...phimoe];
+    const required = [...(ownValue(ROPE_TYPE_KEYS, type)?.required ?? []), ...phimoe];
     const missing = required.filter((key) => key !== "original_max_position_embeddings" && !section.has(key));
-    if (missing.length === 0) return nulls(section, type, required);
-    return finding(
-      placeOf(section, "rope_type"),
+    if (missing.length === 0) return checkNulls(section, type, required);
+    return findingAt(
+      locationOf(section, "rope_type"),
       {
         en: 'rope_type "{0}" requires {1}; otherwise transformers cannot load the file',
         zh: "rope_type 为 “{0}” 时必须有 {1}：否则 transformers 无法加载",

@@ -1,6 +1,6 @@
 import { isNumbers } from "../../huggingface/attributes.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock } from "../support/ropeBlocks.ts";
 
 export const ropeMropeSections: Rule = {
   id: "rope/mrope-sections",
@@ -12,13 +12,13 @@ export const ropeMropeSections: Rule = {
     zh: "各段表示随时间、行、列旋转的维度对数，总和须为旋转维数的一半，例如 16 + 24 + 24 = 64（维数 128）。",
   },
   reference: "https://github.com/huggingface/transformers/issues/33401",
-  check: overBlocks(({ section, facts: { specs, stack } }) => {
+  check: checkEachBlock(({ section, facts: { specs, stack } }) => {
     const found = section.get("mrope_section");
     const rotary = specs.find(({ params }) => typeof params.rotary_dim === "number")?.params.rotary_dim;
-    if (stack.i !== "mrope" || !isNumbers(found?.value) || typeof rotary !== "number") return [];
+    if (stack.encoding !== "mrope" || !isNumbers(found?.value) || typeof rotary !== "number") return [];
     const sum = found.value.reduce((total, part) => total + part, 0);
     if (2 * sum === rotary) return [];
-    return finding(
+    return findingAt(
       found,
       {
         en: "{0} pairs, expected {1} (half of the rotary dimension {2})",

@@ -1,8 +1,8 @@
 import { ownValue } from "../../../util/ownValue.ts";
 import type { Section } from "../../text/section.ts";
-import { type Finding, finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks, overRotary } from "../support/ropeBlocks.ts";
-import { isNear, knownKeys, nearMiss } from "../support/ropeKeys.ts";
+import { findingAt, HUGGING_FACE, type Rule, type RuleFinding } from "../rule.ts";
+import { checkEachBlock, checkEachRotaryStack } from "../support/ropeBlocks.ts";
+import { acceptedKeys, findNearMiss, isNear } from "../support/ropeKeys.ts";
 
 export const ropeNearMissKey: Rule = {
   id: "rope/near-miss-key",
@@ -14,19 +14,19 @@ export const ropeNearMissKey: Rule = {
     zh: "拼写有误的键会被忽略。最有名的是 attn_factor：各运行时处理不一，transformers 只读 attention_factor。",
   },
   reference: "https://github.com/huggingface/transformers/issues/42189",
-  check: (facts) => [...inDictionaries(facts), ...atTop(facts)],
+  check: (facts) => [...checkDictionaries(facts), ...checkTopLevel(facts)],
 };
 
-const inDictionaries = overBlocks((block) => {
-  const known = knownKeys(block);
+const checkDictionaries = checkEachBlock((block) => {
+  const known = acceptedKeys(block);
   return block.section.keys().flatMap((key) => {
-    const meant = known.has(key) ? undefined : nearMiss(key, known);
-    return meant === undefined ? [] : misspelt(block.section, key, meant);
+    const meant = known.has(key) ? undefined : findNearMiss(key, known);
+    return meant === undefined ? [] : misspeltFinding(block.section, key, meant);
   });
 });
 
-/** Keys beside the dictionaries that a rotary model looks for; names with near neighbours of their own are left out. */
-const TOP: ReadonlySet<string> = new Set([
+/** Top-level keys that RoPE models read; names that resemble other valid keys are left out. */
+const TOP_LEVEL_KEYS: ReadonlySet<string> = new Set([
   "rope_theta",
   "rope_scaling",
   "rope_parameters",
@@ -36,8 +36,8 @@ const TOP: ReadonlySet<string> = new Set([
   "sliding_window",
 ]);
 
-/** Names of the same things elsewhere (torchtune, litgpt, Megatron, llama.cpp). */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+/** Names of the same values in torchtune, litgpt, Megatron and llama.cpp. */
+const KEYS_OF_OTHER_FRAMEWORKS: Readonly<Record<string, string>> = {
   rope_base: "rope_theta",
   rotary_base: "rope_theta",
   rope_freq_base: "rope_theta",
@@ -45,25 +45,28 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   rope_scale: "rope_scaling",
 };
 
-const atTop = overRotary(({ attributes: { section, type } }) => {
+const checkTopLevel = checkEachRotaryStack(({ attributes: { section, type } }) => {
   if (section === undefined || section.has("rope_parameters")) return [];
   return section.keys().flatMap((key) => {
-    if (TOP.has(key)) return [];
-    const other = type.v === 1 && type.s !== "gpt_neox" ? ownValue(ELSEWHERE, key) : undefined;
-    const near = other ?? [...TOP].find((name) => isNear(key, name));
+    if (TOP_LEVEL_KEYS.has(key)) return [];
+    const other =
+      type.hasRopeParameters === true && type.ropeConversion !== "gpt_neox"
+        ? ownValue(KEYS_OF_OTHER_FRAMEWORKS, key)
+        : undefined;
+    const near = other ?? [...TOP_LEVEL_KEYS].find((name) => isNear(key, name));
     const meant = near !== undefined && !section.has(near) ? near : undefined;
-    return meant === undefined ? [] : misspelt(section, key, meant);
+    return meant === undefined ? [] : misspeltFinding(section, key, meant);
   });
 });
 
-function misspelt(section: Section, key: string, meant: string): readonly Finding[] {
+function misspeltFinding(section: Section, key: string, meant: string): readonly RuleFinding[] {
   const found = section.get(key);
   if (found === undefined) return [];
   const fix = {
     title: { en: 'Rename "{0}" to "{1}"', zh: "将 “{0}” 改名为 “{1}”" },
-    changes: [{ path: found.path, rename: meant }],
+    changes: [{ path: found.path, renameTo: meant }],
   };
-  return finding(
+  return findingAt(
     found,
     { en: '"{0}" is ignored; did you mean "{1}"?', zh: "“{0}” 会被忽略；是否应为 “{1}”？" },
     { args: [key, meant], ...(section.has(meant) ? {} : { fix }) },

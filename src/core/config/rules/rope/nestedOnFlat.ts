@@ -1,7 +1,7 @@
 import { isRecord } from "../../../util/isRecord.ts";
-import { layerTypes } from "../../huggingface/layers.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { resolveLayerTypes } from "../../huggingface/layers.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
 export const ropeNestedOnFlat: Rule = {
   id: "rope/nested-on-flat",
@@ -16,15 +16,20 @@ export const ropeNestedOnFlat: Rule = {
     zh: "嵌套字典只有在键名出现于 layer_types、且该类为每种层各设一套 RoPE 时才有效。其他键名只会引起无法识别的警告并使用默认底数；在其他类中构建模型会失败。",
   },
   reference: "transformers/modeling_rope_utils.py: nested_rope_parameter_keys",
-  check: overRotary(({ attributes, specs }) => {
+  check: checkEachRotaryStack(({ attributes, specs }) => {
     const written = attributes.section?.section("rope_parameters");
     const count = specs[0]?.params.num_layers;
-    if (written === undefined || typeof count !== "number" || FIXED.has(attributes.type.s ?? "")) return [];
+    if (
+      written === undefined ||
+      typeof count !== "number" ||
+      CONVERSIONS_WITH_FIXED_LABELS.has(attributes.type.ropeConversion ?? "")
+    )
+      return [];
     const nested = written.keys().filter((key) => isRecord(written.get(key)?.value));
-    const labels = new Set(layerTypes(attributes, Math.min(count, 1000)) ?? []);
+    const labels = new Set(resolveLayerTypes(attributes, Math.min(count, 1000)) ?? []);
     const taken = nested.find((key) => labels.has(key));
     if (taken !== undefined)
-      return finding(
+      return findingAt(
         written.get(taken),
         {
           en: '{0}: this model has a single RoPE for all layers; building it raises KeyError "rope_type"',
@@ -33,7 +38,7 @@ export const ropeNestedOnFlat: Rule = {
         { args: [taken] },
       );
     if (nested.length === 0) return [];
-    return finding(
+    return findingAt(
       written.get(nested[0] ?? ""),
       { en: "{0}: no layer has this type, so the base is {1}", zh: "{0}：没有这种类型的层，底数为 {1}" },
       {
@@ -43,8 +48,8 @@ export const ropeNestedOnFlat: Rule = {
   }),
 };
 
-/** Classes that know their labels whatever the layers are. */
-const FIXED: ReadonlySet<string> = new Set([
+/** Conversions of classes with fixed labels, whatever their layer types. */
+const CONVERSIONS_WITH_FIXED_LABELS: ReadonlySet<string> = new Set([
   "gemma3",
   "olmo3",
   "modernbert",

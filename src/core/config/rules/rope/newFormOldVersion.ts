@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
 export const ropeNewFormOldVersion: Rule = {
   id: "rope/new-form-old-version",
@@ -14,9 +14,9 @@ export const ropeNewFormOldVersion: Rule = {
   check: (facts) => {
     const version = facts.root.string("transformers_version");
     if (version?.startsWith("4.") !== true) return [];
-    return overRotary(({ attributes: { section, type } }) => {
+    return checkEachRotaryStack(({ attributes: { section, type } }) => {
       const theta = section?.section("rope_parameters")?.get("rope_theta");
-      const fallback = type.t ?? 10_000;
+      const fallback = type.defaultTheta ?? 10_000;
       if (
         section === undefined ||
         typeof theta?.value !== "number" ||
@@ -24,7 +24,7 @@ export const ropeNewFormOldVersion: Rule = {
         theta.value === fallback
       )
         return [];
-      return finding(
+      return findingAt(
         theta,
         {
           en: "transformers {0} does not read rope_parameters and uses {1} instead of {2}",

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../util/isRecord.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
 export const ropeNotADictionary: Rule = {
   id: "rope/not-a-dictionary",
@@ -12,15 +12,15 @@ export const ropeNotADictionary: Rule = {
     zh: "有的训练框架在此接受 “linear” 之类的字符串；transformers 需要字典，否则加载失败。",
   },
   reference: "https://github.com/huggingface/transformers/pull/24653",
-  check: overRotary(({ attributes: { section } }) =>
+  check: checkEachRotaryStack(({ attributes: { section } }) =>
     ["rope_scaling", "rope_parameters"].flatMap((key) => {
       const found = section?.get(key);
       if (found === undefined || found.value === null || isRecord(found.value)) return [];
-      // What Python takes for false is no rope_scaling.
+      // Values that are false in Python count as no rope_scaling.
       if (key === "rope_scaling" && (!found.value || (Array.isArray(found.value) && found.value.length === 0)))
         return [];
       const word = typeof found.value === "string" && ["linear", "dynamic"].includes(found.value);
-      return finding(
+      return findingAt(
         found,
         word
           ? {

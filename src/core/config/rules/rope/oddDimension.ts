@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
 export const ropeOddDimension: Rule = {
   id: "rope/odd-dimension",
@@ -11,7 +11,7 @@ export const ropeOddDimension: Rule = {
     zh: "维度成对旋转。整头旋转且维数为奇数时 transformers 抛出 ValueError；部分旋转的维数为奇数时与其表格不匹配。",
   },
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin.validate_rope",
-  check: overRotary(({ attributes, specs }) => {
+  check: checkEachRotaryStack(({ attributes, specs }) => {
     const spec = specs.find(({ params }) => typeof params.rotary_dim === "number");
     const dim = spec?.params.rotary_dim;
     const head = spec?.params.head_dim;
@@ -21,7 +21,7 @@ export const ropeOddDimension: Rule = {
         ? ["head_dim", "hidden_size", "num_attention_heads"]
         : ["rotary_dim", "partial_rotary_factor", "rotary_pct", "head_dim", "hidden_size"];
     const place = names.map((name) => attributes.fromFile(name)).find((found) => found !== undefined);
-    return finding(
+    return findingAt(
       place ?? spec?.evidence.find(({ param }) => param === "partial_rotary_factor"),
       {
         en: "{0} of {1} head dimensions would rotate, but pairs need an even number",

@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
 export const ropeOldFormIgnored: Rule = {
   id: "rope/old-form-ignored",
@@ -11,11 +11,12 @@ export const ropeOldFormIgnored: Rule = {
     zh: "Gemma 4 等类出现于第 4 版之后，不做转换：写 rope_scaling 会得到模型无法使用的字典。",
   },
   reference: "transformers/models/gemma4/configuration_gemma4.py: convert_rope_params_to_dict",
-  check: overRotary(({ attributes: { type, section, typeName } }) => {
+  check: checkEachRotaryStack(({ attributes: { type, section, typeName } }) => {
     const scaling = section?.get("rope_scaling");
-    // Even a null takes the place of what the class would set.
-    if (type.s !== "as_written" || scaling === undefined || section?.has("rope_parameters") === true) return [];
-    return finding(
+    // Even null replaces the class's default.
+    if (type.ropeConversion !== "as_written" || scaling === undefined || section?.has("rope_parameters") === true)
+      return [];
+    return findingAt(
       scaling,
       {
         en: "{0} does not read rope_scaling: write rope_parameters, nested by layer type",

@@ -1,7 +1,7 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
-export const ropeOlmo3Sliding: Rule = {
+export const ropeOlmo3SlidingBase: Rule = {
   id: "rope/olmo3-sliding-base",
   severity: "error",
   formats: HUGGING_FACE,
@@ -11,12 +11,12 @@ export const ropeOlmo3Sliding: Rule = {
     zh: "该类先把 rope_theta 给了全注意力层，轮到滑动窗口层时已取空：后者总是 500000。",
   },
   reference: "transformers/models/olmo3/configuration_olmo3.py: convert_rope_params_to_dict",
-  check: overRotary(({ attributes: { type, section }, specs }) => {
+  check: checkEachRotaryStack(({ attributes: { type, section }, specs }) => {
     const theta = section?.get("rope_theta");
-    if (type.s !== "olmo3" || typeof theta?.value !== "number") return [];
+    if (type.ropeConversion !== "olmo3" || typeof theta?.value !== "number") return [];
     const other = specs.find(({ params }) => params.sliding_window !== null && params.rope_theta !== theta.value);
     if (other === undefined || section?.section("rope_parameters")?.has("sliding_attention") === true) return [];
-    return finding(
+    return findingAt(
       theta,
       {
         en: "{0} applies only to full-attention layers; sliding-window layers use {1}",

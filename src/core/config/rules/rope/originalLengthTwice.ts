@@ -1,9 +1,9 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock } from "../support/ropeBlocks.ts";
 
-const KEY = "original_max_position_embeddings";
+const ORIGINAL_LENGTH_KEY = "original_max_position_embeddings";
 
-export const ropeOriginalTwice: Rule = {
+export const ropeOriginalLengthTwice: Rule = {
   id: "rope/original-length-twice",
   severity: "error",
   formats: HUGGING_FACE,
@@ -16,12 +16,12 @@ export const ropeOriginalTwice: Rule = {
     zh: "顶层的值会覆盖字典中的值，某些类要到构建模型时才覆盖。",
   },
   reference: "transformers/modeling_rope_utils.py: standardize_rope_params",
-  check: overBlocks(({ section, label, number, facts: { attributes } }) => {
-    const inner = number(KEY);
-    const top = attributes.fromFile(KEY);
+  check: checkEachBlock(({ section, label, number, facts: { attributes } }) => {
+    const inner = number(ORIGINAL_LENGTH_KEY);
+    const top = attributes.fromFile(ORIGINAL_LENGTH_KEY);
     if (label !== null || inner === undefined || typeof top?.value !== "number" || top.value === inner) return [];
-    return finding(
-      section.get(KEY),
+    return findingAt(
+      section.get(ORIGINAL_LENGTH_KEY),
       { en: "{0} is overwritten by {1} at the top level", zh: "{0} 会被顶层的 {1} 覆盖" },
       { args: [inner, top.value] },
     );

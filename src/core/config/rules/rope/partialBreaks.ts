@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
 export const ropePartialBreaks: Rule = {
   id: "rope/partial-breaks",
@@ -11,20 +11,20 @@ export const ropePartialBreaks: Rule = {
     zh: "linear、dynamic、yarn、longrope、llama3 的公共函数会按 partial_rotary_factor 计算，而该模型的注意力并不支持：表比头窄，形状出错。",
   },
   reference: "https://github.com/huggingface/transformers/issues/48630",
-  check: overRotary(({ attributes, specs }) => {
+  check: checkEachRotaryStack(({ attributes, specs }) => {
     const scaled = ["linear", "dynamic", "yarn", "longrope", "llama3"];
     const spec = specs.find(({ params }) => scaled.includes(String(params.rope_type)));
     const { rotary_dim: dim, head_dim: head } = spec?.params ?? {};
     const written = spec?.evidence.find(({ param }) => param === "partial_rotary_factor");
     if (
-      attributes.type.v !== 1 ||
-      attributes.type.p === 1 ||
+      attributes.type.hasRopeParameters !== true ||
+      attributes.type.honoursPartialFactor === true ||
       typeof dim !== "number" ||
       typeof head !== "number" ||
       dim === head
     )
       return [];
-    return finding(
+    return findingAt(
       written,
       {
         en: "the table covers {0} of {1} dimensions, but {2} rotates the whole head: shape error",

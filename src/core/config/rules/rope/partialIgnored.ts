@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
 export const ropePartialIgnored: Rule = {
   id: "rope/partial-ignored",
@@ -11,12 +11,18 @@ export const ropePartialIgnored: Rule = {
     zh: "rope_type 为 default 时频率由各模型文件自行计算，许多文件根本不读 partial_rotary_factor：整个头都会旋转。",
   },
   reference: "https://github.com/huggingface/transformers/issues/48652",
-  check: overRotary(({ attributes, specs }) => {
+  check: checkEachRotaryStack(({ attributes, specs }) => {
     const spec = specs.find(({ params }) => params.rope_type === "default");
     const written = spec?.evidence.find(({ param }) => param === "partial_rotary_factor");
     const fraction = spec?.params.partial_rotary_factor;
-    if (attributes.type.v !== 1 || attributes.type.p === 1 || typeof fraction !== "number" || fraction === 1) return [];
-    return finding(
+    if (
+      attributes.type.hasRopeParameters !== true ||
+      attributes.type.honoursPartialFactor === true ||
+      typeof fraction !== "number" ||
+      fraction === 1
+    )
+      return [];
+    return findingAt(
       written,
       {
         en: "{0} is ignored by {1} for rope_type default: all {2} dimensions rotate",

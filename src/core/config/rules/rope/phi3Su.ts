@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks, placeOf } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock, locationOf } from "../support/ropeBlocks.ts";
 
 export const ropePhi3Su: Rule = {
   id: "rope/phi3-su",
@@ -11,11 +11,12 @@ export const ropePhi3Su: Rule = {
     zh: "su 是 longrope 的旧名，在训练上下文移入字典之后才被改名，因此找不到写在顶层的长度：抛出 KeyError。",
   },
   reference: "transformers/models/phi3/configuration_phi3.py: convert_rope_params_to_dict",
-  check: overBlocks(({ section, type, facts: { attributes } }) => {
-    if (attributes.type.s !== "phi3" || type !== "su" || section.has("original_max_position_embeddings")) return [];
+  check: checkEachBlock(({ section, type, facts: { attributes } }) => {
+    if (attributes.type.ropeConversion !== "phi3" || type !== "su" || section.has("original_max_position_embeddings"))
+      return [];
     const key = section.has("rope_type") ? "rope_type" : "type";
-    return finding(
-      placeOf(section, key),
+    return findingAt(
+      locationOf(section, key),
       {
         en: 'transformers 5.18 raises KeyError for "su": write "longrope"',
         zh: "transformers 5.18 遇到 “su” 会抛出 KeyError：请写 “longrope”",

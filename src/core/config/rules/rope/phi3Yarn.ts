@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks, placeOf } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock, locationOf } from "../support/ropeBlocks.ts";
 
 export const ropePhi3Yarn: Rule = {
   id: "rope/phi3-yarn",
@@ -11,11 +11,11 @@ export const ropePhi3Yarn: Rule = {
     zh: "该类把 yarn 改名为 longrope（早期版本的别名）：无法真正使用 YaRN，而 longrope 需要列表。",
   },
   reference: "transformers/models/phi3/configuration_phi3.py: convert_rope_params_to_dict",
-  check: overBlocks(({ section, type, facts: { attributes } }) => {
-    if (attributes.type.s !== "phi3" || type !== "yarn") return [];
+  check: checkEachBlock(({ section, type, facts: { attributes } }) => {
+    if (attributes.type.ropeConversion !== "phi3" || type !== "yarn") return [];
     const key = section.has("rope_type") ? "rope_type" : "type";
-    return finding(
-      placeOf(section, key),
+    return findingAt(
+      locationOf(section, key),
       { en: "{0} reads yarn as longrope", zh: "{0} 会把 yarn 当作 longrope" },
       { args: [attributes.typeName ?? ""] },
     );

@@ -1,6 +1,6 @@
 import type { Section } from "../../text/section.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
 export const ropeScalingUnread: Rule = {
   id: "rope/scaling-unread",
@@ -12,14 +12,20 @@ export const ropeScalingUnread: Rule = {
     zh: "GPT-J、CodeGen、RoFormer、ESM 等把底数写在代码里，没有缩放：字典只被保存，旋转不变。",
   },
   reference: "transformers/models/gptj/modeling_gptj.py: create_sinusoidal_positions",
-  check: overStacks(({ attributes: { section, type, typeName, confidence }, stack }) => {
-    if (stack.i !== "rope" || stack.k !== undefined || type.v === 1 || type.x === 1 || confidence === "guess")
+  check: checkEachStack(({ attributes: { section, type, typeName, confidence }, stack }) => {
+    if (
+      stack.encoding !== "rope" ||
+      stack.key !== undefined ||
+      type.hasRopeParameters === true ||
+      type.remoteCode === true ||
+      confidence === "guess"
+    )
       return [];
-    // This class reads its own form, and standardises before it sees the older one.
-    const keys = type.s === "params_only" ? ["rope_scaling"] : ["rope_scaling", "rope_parameters"];
-    const found = keys.filter((key) => scales(section?.section(key))).flatMap((key) => section?.get(key) ?? []);
+    // This class reads its own form, but standardises before it sees the older one.
+    const keys = type.ropeConversion === "params_only" ? ["rope_scaling"] : ["rope_scaling", "rope_parameters"];
+    const found = keys.filter((key) => hasScaling(section?.section(key))).flatMap((key) => section?.get(key) ?? []);
     return found.flatMap((own) =>
-      finding(
+      findingAt(
         own,
         { en: "ignored by {0}: nothing is scaled", zh: "{0} 会忽略：缩放不起作用" },
         {
@@ -30,7 +36,7 @@ export const ropeScalingUnread: Rule = {
   }),
 };
 
-function scales(dictionary: Section | undefined): boolean {
+function hasScaling(dictionary: Section | undefined): boolean {
   const type = dictionary?.string("rope_type") ?? dictionary?.string("type") ?? "default";
   return type !== "default" || dictionary?.has("factor") === true;
 }

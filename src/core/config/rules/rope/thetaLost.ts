@@ -1,6 +1,6 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary } from "../support/ropeBlocks.ts";
-import { LAYERED } from "./flatOnLayered.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
+import { NESTED_BY_LAYER_TYPE } from "./flatOnLayered.ts";
 
 export const ropeThetaLost: Rule = {
   id: "rope/theta-lost",
@@ -12,17 +12,17 @@ export const ropeThetaLost: Rule = {
     zh: "rope_scaling 会取代 rope_parameters，连同其中的 rope_theta；模型于是用另一个底数运行，且不报错。",
   },
   reference: "https://github.com/unslothai/unsloth/issues/7028",
-  check: overRotary(({ attributes, specs }) => {
+  check: checkEachRotaryStack(({ attributes, specs }) => {
     const scaling = attributes.section?.section("rope_scaling");
     const theta = attributes.section?.section("rope_parameters")?.get("rope_theta");
     if (scaling === undefined || scaling.keys().length === 0 || typeof theta?.value !== "number") return [];
-    // Other classes pass this dictionary over for another reason, which is said elsewhere.
-    if (LAYERED.has(attributes.type.s ?? "")) return [];
+    // Other classes ignore this dictionary for another reason, which has its own rule.
+    if (NESTED_BY_LAYER_TYPE.has(attributes.type.ropeConversion ?? "")) return [];
     const used = specs.find(({ encoding }) => encoding !== "none")?.params.rope_theta;
     if (typeof used !== "number" || used === theta.value) return [];
-    const isTopRead = attributes.section?.has("rope_theta") === true && attributes.type.s !== "gpt_neox";
+    const isTopRead = attributes.section?.has("rope_theta") === true && attributes.type.ropeConversion !== "gpt_neox";
     const read = isTopRead ? (attributes.section ?? scaling) : scaling;
-    return finding(
+    return findingAt(
       theta,
       {
         en: "{0} is ignored: rope_scaling replaces this dictionary, and the base is {1}",

@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overRotary, placeOf } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachRotaryStack, locationOf } from "../support/ropeBlocks.ts";
 
 export const ropeThetaNull: Rule = {
   id: "rope/theta-null",
@@ -11,13 +11,13 @@ export const ropeThetaNull: Rule = {
     zh: "null 会被当作取值而不是缺省：构建模型时对底数求幂会失败。",
   },
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin.convert_rope_params_to_dict",
-  check: overRotary(({ attributes, specs }) => {
+  check: checkEachRotaryStack(({ attributes, specs }) => {
     const scaling = attributes.section?.section("rope_scaling") ?? attributes.section?.section("rope_parameters");
     const used = specs.find(({ encoding }) => encoding !== "none")?.params.rope_theta;
     return [attributes.section, scaling].flatMap((section) => {
       if (section?.get("rope_theta")?.value !== null) return [];
-      return finding(
-        placeOf(section, "rope_theta"),
+      return findingAt(
+        locationOf(section, "rope_theta"),
         { en: "must not be null: building the model fails", zh: "不能为 null：构建模型会失败" },
         {
           args: [String(used)],

@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { ropeBlocks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { findRopeBlocks } from "../support/ropeBlocks.ts";
 
 export const ropeThetaTwice: Rule = {
   id: "rope/theta-twice",
@@ -12,11 +12,11 @@ export const ropeThetaTwice: Rule = {
   },
   reference: "https://github.com/vllm-project/vllm/issues/42624",
   check: (facts) =>
-    ropeBlocks(facts).flatMap(({ section, facts: { attributes }, number, label }) => {
+    findRopeBlocks(facts).flatMap(({ section, facts: { attributes }, number, label }) => {
       const top = attributes.section?.get("rope_theta");
       const inner = number("rope_theta");
       if (label !== null || typeof top?.value !== "number" || inner === undefined || inner === top.value) return [];
-      return finding(
+      return findingAt(
         top,
         { en: "{0} here, {1} in {2}: transformers 5 uses {1}", zh: "此处为 {0}，{2} 中为 {1}：transformers 5 取 {1}" },
         {

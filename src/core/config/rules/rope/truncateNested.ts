@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock } from "../support/ropeBlocks.ts";
 
 export const ropeTruncateNested: Rule = {
   id: "rope/truncate-nested",
@@ -11,9 +11,9 @@ export const ropeTruncateNested: Rule = {
     zh: "YaRN 只从外层字典读取 truncate；写在某类层的字典里会被忽略，边界仍被取整。",
   },
   reference: "transformers/modeling_rope_utils.py: _compute_yarn_parameters",
-  check: overBlocks(({ section, type, label }) => {
+  check: checkEachBlock(({ section, type, label }) => {
     if (type !== "yarn" || label === null || section.get("truncate")?.value !== false) return [];
-    return finding(
+    return findingAt(
       section.get("truncate"),
       {
         en: 'truncate under "{0}" is ignored: the bounds are rounded',

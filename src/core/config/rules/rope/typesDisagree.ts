@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock } from "../support/ropeBlocks.ts";
 
 export const ropeTypesDisagree: Rule = {
   id: "rope/types-disagree",
@@ -11,12 +11,12 @@ export const ropeTypesDisagree: Rule = {
     zh: "transformers 取 rope_type 且不作提示，MLX 取 type：同一文件成了两个模型。",
   },
   reference: "mlx_lm/models/rope_utils.py: initialize_rope",
-  check: overBlocks(({ section, facts }) => {
+  check: checkEachBlock(({ section, facts }) => {
     const [type, ropeType] = [section.string("type"), section.string("rope_type")];
     if (type === undefined || ropeType === undefined || type === ropeType) return [];
-    if (type === "mrope" && ropeType === "default" && facts.stack.i === "mrope") return [];
+    if (type === "mrope" && ropeType === "default" && facts.stack.encoding === "mrope") return [];
     if (type === "su" && ropeType === "longrope") return [];
-    return finding(
+    return findingAt(
       section.get("type"),
       {
         en: '"type" is "{0}", but "rope_type" is "{1}": transformers uses "{1}", MLX uses "{0}"',

@@ -1,7 +1,7 @@
 import { ownValue } from "../../../util/ownValue.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks } from "../support/ropeBlocks.ts";
-import { knownKeys, nearMiss, TYPE_KEYS } from "../support/ropeKeys.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock } from "../support/ropeBlocks.ts";
+import { acceptedKeys, findNearMiss, ROPE_TYPE_KEYS } from "../support/ropeKeys.ts";
 
 export const ropeUnknownKeys: Rule = {
   id: "rope/unknown-keys",
@@ -13,12 +13,12 @@ export const ropeUnknownKeys: Rule = {
     zh: "transformers 会警告无法识别的键，并忽略它们。",
   },
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin._check_received_keys",
-  check: overBlocks((block) => {
-    const known = knownKeys(block);
-    if (ownValue(TYPE_KEYS, block.type) === undefined) return [];
-    const unknown = block.section.keys().filter((key) => !known.has(key) && nearMiss(key, known) === undefined);
+  check: checkEachBlock((block) => {
+    const known = acceptedKeys(block);
+    if (ownValue(ROPE_TYPE_KEYS, block.type) === undefined) return [];
+    const unknown = block.section.keys().filter((key) => !known.has(key) && findNearMiss(key, known) === undefined);
     return unknown.flatMap((key) =>
-      finding(
+      findingAt(
         block.section.get(key),
         { en: '"{0}" is not used by rope_type "{1}"', zh: "rope_type 为 “{1}” 时不使用 “{0}”" },
         { args: [key, block.type] },

@@ -1,20 +1,20 @@
 import { ownValue } from "../../../util/ownValue.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overBlocks, placeOf } from "../support/ropeBlocks.ts";
-import { TYPE_KEYS } from "../support/ropeKeys.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachBlock, locationOf } from "../support/ropeBlocks.ts";
+import { ROPE_TYPE_KEYS } from "../support/ropeKeys.ts";
 
-/** Names that some classes translate before they validate. */
-const TRANSLATED: Readonly<Record<string, RegExp>> = {
+/** Types that some classes translate before validation, with the model types of these classes. */
+const TRANSLATED_BY_CLASS: Readonly<Record<string, RegExp>> = {
   mrope: /^qwen2(_5)?_vl/,
   xdrope: /^hunyuan_vl/,
   su: /^(phi3|phi4_multimodal)$/,
 };
 
-/** Types that Phi-3's class lets through; yarn becomes longrope there. */
-const PHI3: ReadonlySet<string> = new Set(["default", "longrope", "yarn"]);
+/** Types that Phi-3's class accepts; yarn becomes longrope. */
+const PHI3_ROPE_TYPES: ReadonlySet<string> = new Set(["default", "longrope", "yarn"]);
 
-/** What another name certainly means. */
-const MEANT: Readonly<Record<string, string>> = { su: "longrope", deepseek_yarn: "yarn", none: "default" };
+/** Unsupported names whose meaning is certain. */
+const CERTAIN_ALIASES: Readonly<Record<string, string>> = { su: "longrope", deepseek_yarn: "yarn", none: "default" };
 
 export const ropeUnknownType: Rule = {
   id: "rope/unknown-type",
@@ -26,38 +26,43 @@ export const ropeUnknownType: Rule = {
     zh: "加载配置时只警告缺少校验函数，构建模型时才抛出 KeyError。",
   },
   reference: "transformers/modeling_rope_utils.py: ROPE_INIT_FUNCTIONS",
-  check: overBlocks(({ section, type, facts }) => {
+  check: checkEachBlock(({ section, type, facts }) => {
     const empty = section.get("rope_type");
     if (empty?.value === null)
-      return finding(empty, {
+      return findingAt(empty, {
         en: "must not be null: KeyError when the model is built",
         zh: "不能为 null：构建模型时抛出 KeyError",
       });
-    if (facts.attributes.type.s === "phi3" && ownValue(TYPE_KEYS, type) !== undefined && !PHI3.has(type))
-      return finding(
-        placeOf(section, section.has("rope_type") ? "rope_type" : "type"),
+    if (
+      facts.attributes.type.ropeConversion === "phi3" &&
+      ownValue(ROPE_TYPE_KEYS, type) !== undefined &&
+      !PHI3_ROPE_TYPES.has(type)
+    )
+      return findingAt(
+        locationOf(section, section.has("rope_type") ? "rope_type" : "type"),
         {
           en: 'Phi-3 accepts only "longrope", not "{0}": ValueError',
           zh: "Phi-3 只接受 “longrope”，不接受 “{0}”：抛出 ValueError",
         },
         { args: [type] },
       );
-    // A value of another kind has its own finding.
+    // Another rule reports values of the wrong type.
     if (section.has("rope_type") && section.string("rope_type") === undefined) return [];
     const { attributes } = facts;
-    // Vision towers alone have a second axis.
-    if (ownValue(TYPE_KEYS, type) !== undefined && (type !== "axial" || attributes.type.a === 1)) return [];
-    // Code that comes with the checkpoint may know names that transformers does not.
+    // Only vision towers have a second axis.
+    if (ownValue(ROPE_TYPE_KEYS, type) !== undefined && (type !== "axial" || attributes.type.defaultsToAxial === true))
+      return [];
+    // Remote code may support names that transformers does not.
     if (
-      (ownValue(MEANT, type) !== undefined || type === "ntk") &&
-      (attributes.confidence === "guess" || attributes.type.x === 1)
+      (ownValue(CERTAIN_ALIASES, type) !== undefined || type === "ntk") &&
+      (attributes.confidence === "guess" || attributes.type.remoteCode === true)
     )
       return [];
-    if (ownValue(TRANSLATED, type)?.test(attributes.typeName ?? "") === true) return [];
+    if (ownValue(TRANSLATED_BY_CLASS, type)?.test(attributes.typeName ?? "") === true) return [];
     const key = section.has("rope_type") ? "rope_type" : "type";
-    const meant = ownValue(MEANT, type);
-    return finding(
-      placeOf(section, key),
+    const meant = ownValue(CERTAIN_ALIASES, type);
+    return findingAt(
+      locationOf(section, key),
       {
         en: 'rope_type "{0}" is not supported here: KeyError when the model is built',
         zh: "此处不支持 rope_type “{0}”：构建模型时抛出 KeyError",

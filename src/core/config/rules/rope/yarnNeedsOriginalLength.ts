@@ -1,5 +1,5 @@
 import { HUGGING_FACE, type Rule } from "../rule.ts";
-import { missingLength } from "../support/missingLength.ts";
+import { checkOriginalLength } from "../support/missingLength.ts";
 
 export const ropeYarnNeedsOriginalLength: Rule = {
   id: "rope/yarn-needs-original-length",
@@ -11,7 +11,7 @@ export const ropeYarnNeedsOriginalLength: Rule = {
     zh: "transformers 会不加提示地以 max_position_embeddings 作为训练上下文。若那是扩展后的长度，保留与内插之间的过渡区就错位了。",
   },
   reference: "https://github.com/huggingface/transformers/issues/38224",
-  check: missingLength("yarn", {
+  check: checkOriginalLength("yarn", {
     en: "original_max_position_embeddings is missing: {0} is used as the training context",
     zh: "缺少 original_max_position_embeddings：将以 {0} 作为训练上下文",
   }),

@@ -2,9 +2,9 @@ import { isRecord } from "../../../util/isRecord.ts";
 import { isFiniteNumber } from "../../huggingface/attributes.ts";
 import type { StackFacts } from "../../huggingface/readHuggingFace.ts";
 import type { Section } from "../../text/section.ts";
-import type { Facts, Finding, Place } from "../rule.ts";
+import type { ConfigLocation, RuleFacts, RuleFinding } from "../rule.ts";
 
-/** One dictionary of RoPE parameters as it is written, with what it belongs to. */
+/** One dictionary of RoPE parameters as written, with its stack. */
 export interface RopeBlock {
   readonly facts: StackFacts;
   readonly section: Section;
@@ -15,28 +15,28 @@ export interface RopeBlock {
   number(key: string): number | undefined;
 }
 
-/** Layer types that dictionaries are nested under. */
-const LABEL = /(?:attention|hybrid(?:_sliding)?|main|compress)$/;
+/** Layer types that may be labels of nested dictionaries. */
+const LAYER_TYPE_LABEL = /(?:attention|hybrid(?:_sliding)?|main|compress)$/;
 
-/** The dictionaries that transformers takes: a non-empty `rope_scaling`, else `rope_parameters`. */
-export function ropeBlocks(facts: Facts): RopeBlock[] {
-  return rotaryStacks(facts).flatMap((stack) => {
-    const section = chosen(stack);
+/** Finds the dictionaries that transformers uses: a non-empty `rope_scaling`, else `rope_parameters`. */
+export function findRopeBlocks(facts: RuleFacts): RopeBlock[] {
+  return findRotaryStacks(facts).flatMap((stack) => {
+    const section = chosenDictionary(stack);
     if (section === undefined) return [];
-    const labels = section.keys().filter((key) => LABEL.test(key) && isRecord(section.get(key)?.value));
-    if (labels.length === 0) return [block(stack, section, null)];
+    const labels = section.keys().filter((key) => LAYER_TYPE_LABEL.test(key) && isRecord(section.get(key)?.value));
+    if (labels.length === 0) return [createRopeBlock(stack, section, null)];
     return labels.flatMap((label) => {
       const inner = section.section(label);
-      return inner === undefined ? [] : [block(stack, inner, label)];
+      return inner === undefined ? [] : [createRopeBlock(stack, inner, label)];
     });
   });
 }
 
-/** Stacks with rotary encoding, each section of the file once. */
-export function rotaryStacks(facts: Facts): StackFacts[] {
+/** Finds stacks with RoPE, each section of the file once. */
+export function findRotaryStacks(facts: RuleFacts): StackFacts[] {
   const seen = new Set<string>();
   return facts.stacks.filter(({ attributes, stack, specs }) => {
-    if (attributes.section === undefined || stack.p?.constant === 1) return false;
+    if (attributes.section === undefined || stack.constantTheta === true) return false;
     if (!specs.some(({ encoding }) => encoding === "rope" || encoding === "mrope")) return false;
     const key = attributes.section.path.join(" ");
     if (seen.has(key)) return false;
@@ -45,12 +45,12 @@ export function rotaryStacks(facts: Facts): StackFacts[] {
   });
 }
 
-function chosen({ attributes }: StackFacts): Section | undefined {
+function chosenDictionary({ attributes }: StackFacts): Section | undefined {
   const scaling = attributes.section?.section("rope_scaling");
   return scaling !== undefined && scaling.keys().length > 0 ? scaling : attributes.section?.section("rope_parameters");
 }
 
-function block(facts: StackFacts, section: Section, label: string | null): RopeBlock {
+function createRopeBlock(facts: StackFacts, section: Section, label: string | null): RopeBlock {
   return {
     facts,
     section,
@@ -63,25 +63,33 @@ function block(facts: StackFacts, section: Section, label: string | null): RopeB
   };
 }
 
-/** Place of a key, or of the whole dictionary where the key is missing. */
-export function placeOf(section: Section, key?: string): Place {
+/** Location of a key, or of the whole dictionary if the key is missing. */
+export function locationOf(section: Section, key?: string): ConfigLocation {
   return (key === undefined ? undefined : section.get(key)) ?? { path: section.path, range: section.range() };
 }
 
-/** Findings of one kind of block: the common shape of the rules over RoPE dictionaries. */
-export function overBlocks(check: (block: RopeBlock) => readonly Finding[]): (facts: Facts) => Finding[] {
+/** Checks each RoPE dictionary of a file. Errors become warnings for unchecked model types. */
+export function checkEachBlock(
+  check: (block: RopeBlock) => readonly RuleFinding[],
+): (facts: RuleFacts) => RuleFinding[] {
   return (facts) =>
-    ropeBlocks(facts).flatMap((block) => check(block).map((found) => ({ checked: isChecked(block.facts), ...found })));
+    findRopeBlocks(facts).flatMap((block) =>
+      check(block).map((found) => ({ checked: isChecked(block.facts), ...found })),
+    );
 }
 
-/** The same for whole stacks. */
-export function overRotary(check: (stack: StackFacts) => readonly Finding[]): (facts: Facts) => Finding[] {
+/** Checks each stack with RoPE. */
+export function checkEachRotaryStack(
+  check: (stack: StackFacts) => readonly RuleFinding[],
+): (facts: RuleFacts) => RuleFinding[] {
   return (facts) =>
-    rotaryStacks(facts).flatMap((stack) => check(stack).map((found) => ({ checked: isChecked(stack), ...found })));
+    findRotaryStacks(facts).flatMap((stack) => check(stack).map((found) => ({ checked: isChecked(stack), ...found })));
 }
 
-/** All stacks, whatever their encoding. */
-export function overStacks(check: (stack: StackFacts) => readonly Finding[]): (facts: Facts) => Finding[] {
+/** Checks each stack, whatever its encoding. */
+export function checkEachStack(
+  check: (stack: StackFacts) => readonly RuleFinding[],
+): (facts: RuleFacts) => RuleFinding[] {
   return (facts) =>
     facts.stacks.flatMap((stack) => check(stack).map((found) => ({ checked: isChecked(stack), ...found })));
 }

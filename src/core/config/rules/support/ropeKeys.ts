@@ -9,7 +9,7 @@ interface TypeKeys {
 
 const YARN_OPTIONAL = ["attention_factor", "beta_fast", "beta_slow", "mscale", "mscale_all_dim", "truncate"];
 
-export const TYPE_KEYS: Readonly<Record<string, TypeKeys>> = {
+export const ROPE_TYPE_KEYS: Readonly<Record<string, TypeKeys>> = {
   default: { required: [], optional: [] },
   axial: { required: [], optional: [] },
   linear: { required: ["factor"], optional: [] },
@@ -26,11 +26,11 @@ export const TYPE_KEYS: Readonly<Record<string, TypeKeys>> = {
   proportional: { required: [], optional: ["factor"] },
 };
 
-/** Accepted everywhere. */
-const ALWAYS = ["rope_type", "type", "rope_theta", "partial_rotary_factor"];
+/** Accepted by all types. */
+const KEYS_OF_ALL_TYPES = ["rope_type", "type", "rope_theta", "partial_rotary_factor"];
 
-/** Accepted by classes of their own (`ignore_keys_at_rope_validation`). */
-const BY_MODEL: readonly (readonly [RegExp, readonly string[]])[] = [
+/** Accepted by individual classes (`ignore_keys_at_rope_validation`). */
+const KEYS_OF_MODEL_TYPES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(ministral3|mistral4)$/, ["llama_4_scaling_beta", "max_position_embeddings"]],
   [
     /^hunyuan_(?:vl|v1)/,
@@ -39,25 +39,25 @@ const BY_MODEL: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^phimoe$/, ["short_mscale", "long_mscale"]],
   [/^(phi3|phi4_multimodal)$/, ["short_mscale", "long_mscale"]],
 ];
-const MULTIMODAL = ["mrope_section", "mrope_interleaved", "interleaved"];
+const MROPE_KEYS = ["mrope_section", "mrope_interleaved", "interleaved"];
 
-/** The keys that transformers reads from this dictionary without a word. */
-export function knownKeys({ type, facts }: RopeBlock): ReadonlySet<string> {
-  const { required = [], optional = [] } = ownValue(TYPE_KEYS, type) ?? {};
+/** The keys of this dictionary that transformers accepts without a warning. */
+export function acceptedKeys({ type, facts }: RopeBlock): ReadonlySet<string> {
+  const { required = [], optional = [] } = ownValue(ROPE_TYPE_KEYS, type) ?? {};
   const name = facts.attributes.typeName ?? "";
-  const own = BY_MODEL.flatMap(([pattern, keys]) => (pattern.test(name) ? keys : []));
-  const multimodal = facts.stack.i === "mrope" ? MULTIMODAL : [];
-  return new Set([...ALWAYS, ...required, ...optional, ...own, ...multimodal]);
+  const own = KEYS_OF_MODEL_TYPES.flatMap(([pattern, keys]) => (pattern.test(name) ? keys : []));
+  const multimodal = facts.stack.encoding === "mrope" ? MROPE_KEYS : [];
+  return new Set([...KEYS_OF_ALL_TYPES, ...required, ...optional, ...own, ...multimodal]);
 }
 
-/** A known key that an unknown one was probably meant to be. */
-export function nearMiss(key: string, known: ReadonlySet<string>): string | undefined {
-  const meant = ownValue(ALIASES, key);
+/** An accepted key that a misspelt one probably stands for. */
+export function findNearMiss(key: string, known: ReadonlySet<string>): string | undefined {
+  const meant = ownValue(KEY_ALIASES, key);
   if (meant !== undefined && known.has(meant)) return meant;
   return [...known].find((name) => name.length > 5 && isNear(key, name));
 }
 
-const ALIASES: Readonly<Record<string, string>> = {
+const KEY_ALIASES: Readonly<Record<string, string>> = {
   attn_factor: "attention_factor",
   original_context_length: "original_max_position_embeddings",
   original_max_seq_len: "original_max_position_embeddings",
@@ -79,17 +79,22 @@ const ALIASES: Readonly<Record<string, string>> = {
   alpha: "beta_slow",
 };
 
-/** At most two slips apart. Most pairs are told by their lengths and letters: a config has a hundred keys. */
+/**
+ * Whether two keys are at most two edits apart. Lengths and letters rule out most pairs early: a config has a hundred
+ * keys.
+ */
 export function isNear(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 2) return false;
-  // Two slips leave one third of a name as it is.
+  // Two edits leave at least one third of a name unchanged.
   const third = Math.ceil(b.length / 3);
-  const kept = [b.slice(0, third), b.slice(third, -third), b.slice(-third)].some((part) => a.includes(part));
-  return kept && distance(a, b) <= 2;
+  const hasUnchangedThird = [b.slice(0, third), b.slice(third, -third), b.slice(-third)].some((part) =>
+    a.includes(part),
+  );
+  return hasUnchangedThird && editDistance(a, b) <= 2;
 }
 
-/** Levenshtein distance; long keys are cut, the file is hostile input. */
-function distance(a: string, b: string): number {
+/** Levenshtein distance of at most 64 characters each: keys may be hostile. */
+function editDistance(a: string, b: string): number {
   const [left, right] = [a.slice(0, 64), b.slice(0, 64)];
   let row = Array.from({ length: right.length + 1 }, (_, j) => j);
   for (let i = 1; i <= left.length; i++) {

@@ -1,4 +1,4 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 
 export const t5CrossAttention: Rule = {
   id: "t5/cross-attention",
@@ -12,8 +12,8 @@ export const t5CrossAttention: Rule = {
   reference: "https://github.com/google-research/text-to-text-transfer-transformer/issues/415",
   check: ({ stacks }) =>
     stacks.slice(0, 1).flatMap(({ attributes, stack, specs }) => {
-      if (stack.i !== "t5_bias" || stack.w !== "encoder+decoder" || specs.length < 2) return [];
-      return finding(
+      if (stack.encoding !== "t5_bias" || stack.where !== "encoder+decoder" || specs.length < 2) return [];
+      return findingAt(
         attributes.fromFile("relative_attention_num_buckets"),
         { en: "{0} buckets in self-attention, none in cross-attention", zh: "自注意力有 {0} 个桶；交叉注意力没有" },
         { args: [Number(specs[0]?.params.num_buckets)] },

@@ -1,4 +1,4 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 
 export const t5UnusedLength: Rule = {
   id: "t5/unused-length",
@@ -13,8 +13,8 @@ export const t5UnusedLength: Rule = {
   check: ({ stacks }) =>
     stacks.slice(0, 1).flatMap(({ attributes, stack }) => {
       const found = attributes.fromFile("n_positions");
-      if (stack.i !== "t5_bias" || typeof found?.value !== "number") return [];
-      return finding(
+      if (stack.encoding !== "t5_bias" || typeof found?.value !== "number") return [];
+      return findingAt(
         found,
         { en: "{0} is ignored: the bias has no length limit", zh: "{0} 会被忽略：该偏置没有长度限制" },
         { args: [found.value] },

@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { endingTable } from "./tokenizerLonger.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { findFiniteTable } from "./tokenizerLonger.ts";
 
 export const tableGenerationLonger: Rule = {
   id: "table/generation-longer",
@@ -12,7 +12,7 @@ export const tableGenerationLonger: Rule = {
   },
   reference: "https://github.com/huggingface/transformers/issues/8077",
   check: ({ specs, siblings, root }) => {
-    const spec = endingTable(specs);
+    const spec = findFiniteTable(specs);
     const usable = spec?.params.usable_positions;
     const length = spec === undefined ? undefined : siblings.generation()?.get("max_length")?.value;
     if (typeof length !== "number" || typeof usable !== "number" || length <= usable) return [];
@@ -20,7 +20,7 @@ export const tableGenerationLonger: Rule = {
       path: root.path,
       range: root.range(),
     };
-    return finding(
+    return findingAt(
       place,
       {
         en: "the table holds {0} tokens, but generation_config.json has max_length {1}",

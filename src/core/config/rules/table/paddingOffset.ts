@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
 export const tablePaddingOffset: Rule = {
   id: "table/padding-offset",
@@ -11,12 +11,12 @@ export const tablePaddingOffset: Rule = {
     zh: "位置从 pad_token_id + 1 开始，因此 514 行只能容纳 512 个词元。行数恰为 2 的幂时，表往往会在预期长度之前用尽。",
   },
   reference: "https://github.com/huggingface/transformers/issues/1363",
-  check: overStacks(({ attributes, specs, stack }) => {
+  check: checkEachStack(({ attributes, specs, stack }) => {
     const rows = attributes.fromFile("max_position_embeddings");
     const usable = specs[0]?.params.usable_positions;
-    if (stack.p?.pad !== 1 || typeof rows?.value !== "number" || typeof usable !== "number") return [];
+    if (stack.paddingRows !== "counted" || typeof rows?.value !== "number" || typeof usable !== "number") return [];
     if (!Number.isInteger(Math.log2(rows.value))) return [];
-    return finding(
+    return findingAt(
       rows,
       {
         en: "{0} rows hold {1} tokens: the first {2} are never used",

@@ -1,7 +1,7 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
-export const tableRelativeKey: Rule = {
+export const tableRelativeKeyIgnored: Rule = {
   id: "table/relative-key-ignored",
   severity: "error",
   formats: HUGGING_FACE,
@@ -11,11 +11,12 @@ export const tableRelativeKey: Rule = {
     zh: "BERT 系列的 position_embedding_type 已被移除：键仍保留，但模型用绝对位置表运行，而权重是按相对位置训练的。",
   },
   reference: "transformers/models/bert/modeling_bert.py",
-  check: overStacks(({ attributes, stack }) => {
+  check: checkEachStack(({ attributes, stack }) => {
     const found = attributes.fromFile("position_embedding_type");
-    if (stack.i !== "learned_absolute" || attributes.type.f?.position_embedding_type !== undefined) return [];
+    if (stack.encoding !== "learned_absolute" || attributes.type.defaults?.position_embedding_type !== undefined)
+      return [];
     if (found?.value !== "relative_key" && found?.value !== "relative_key_query") return [];
-    return finding(
+    return findingAt(
       found,
       { en: '"{0}" is ignored: {1} uses its absolute table', zh: "“{0}” 会被忽略：{1} 使用绝对位置表" },
       { args: [found.value, attributes.typeName ?? ""] },

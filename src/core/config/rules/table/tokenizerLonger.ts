@@ -1,11 +1,11 @@
 import type { EncodingSpec } from "../../../spec.ts";
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 
-/** tokenizers without a limit say about 1e30. */
-const UNLIMITED = 1e12;
+/** tokenizers without a limit have about 1e30. */
+const MIN_UNLIMITED_LENGTH = 1e12;
 
-/** The language model's table, if its encoding is one that ends. */
-export function endingTable(specs: readonly EncodingSpec[]): EncodingSpec | undefined {
+/** The language model's position table, if its length is limited. */
+export function findFiniteTable(specs: readonly EncodingSpec[]): EncodingSpec | undefined {
   return specs.find(
     ({ encoding, where, params }) =>
       encoding === "learned_absolute" &&
@@ -25,15 +25,16 @@ export const tableTokenizerLonger: Rule = {
   },
   reference: "https://github.com/huggingface/transformers/issues/14243",
   check: ({ specs, siblings, root }) => {
-    const spec = endingTable(specs);
+    const spec = findFiniteTable(specs);
     const usable = spec?.params.usable_positions;
     const length = spec === undefined ? undefined : siblings.tokenizer()?.get("model_max_length")?.value;
-    if (typeof length !== "number" || length > UNLIMITED || typeof usable !== "number" || length <= usable) return [];
+    if (typeof length !== "number" || length > MIN_UNLIMITED_LENGTH || typeof usable !== "number" || length <= usable)
+      return [];
     const place = spec?.evidence.find(({ param }) => param === "max_position_embeddings") ?? {
       path: root.path,
       range: root.range(),
     };
-    return finding(
+    return findingAt(
       place,
       {
         en: "the table holds {0} tokens, but tokenizer_config.json has model_max_length {1}",

@@ -1,5 +1,5 @@
-import { finding, HUGGING_FACE, type Rule } from "../rule.ts";
-import { overStacks } from "../support/ropeBlocks.ts";
+import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { checkEachStack } from "../support/ropeBlocks.ts";
 
 export const windowNeverReached: Rule = {
   id: "window/never-reached",
@@ -11,12 +11,12 @@ export const windowNeverReached: Rule = {
     zh: "窗口已启用，但从第 max_window_layers 层开始，而模型没有那一层。",
   },
   reference: "https://github.com/vllm-project/vllm/issues/17772",
-  check: overStacks(({ attributes }) => {
+  check: checkEachStack(({ attributes }) => {
     const found = attributes.fromFile("sliding_window");
     const from = attributes.valueOrDefault("max_window_layers")?.value;
-    const count = attributes.size("num_hidden_layers")?.value;
+    const count = attributes.scalarSize("num_hidden_layers")?.value;
     if (
-      attributes.type.L?.[0] !== "window" ||
+      attributes.type.layerTypeRule?.[0] !== "window" ||
       typeof found?.value !== "number" ||
       from === undefined ||
       count === undefined
@@ -24,7 +24,7 @@ export const windowNeverReached: Rule = {
       return [];
     if (!attributes.flag("use_sliding_window") || from < count || attributes.fromFile("layer_types") !== undefined)
       return [];
-    return finding(
+    return findingAt(
       found,
       {
         en: "{0} is used by no layer: max_window_layers is {1}, the model has {2} layers",

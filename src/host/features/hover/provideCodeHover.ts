@@ -1,0 +1,55 @@
+import * as vscode from "vscode";
+import type { Encoding } from "../../../core/encodings/encoding.ts";
+import { encodingById } from "../../../core/encodings/index.ts";
+import { buildCodeHover } from "../../../core/hover/codeHover.ts";
+import { renderHover } from "../../../core/hover/hoverMarkdown.ts";
+import type { ViewId } from "../../../core/protocol/state.ts";
+import type { CodeExplanation } from "../../../core/python/explain.ts";
+import type { EncodingSpec } from "../../../core/spec.ts";
+import { COMMANDS } from "../../ids.ts";
+import { buildPanelLink } from "../../platform/panelLink.ts";
+import { toVscodeRange } from "../../platform/ranges.ts";
+import type { Services } from "../../services.ts";
+import { explainAtOffset } from "../../stores/explainAtOffset.ts";
+import { loadFormulaImage, renderThumbnail } from "../../stores/hoverImages.ts";
+import { isParsed, parsedDocument } from "../../stores/pythonDocuments.ts";
+
+/** The hover over code or a formula; undefined if it does not concern positions. */
+export async function provideCodeHover(
+  services: Services,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  token: vscode.CancellationToken,
+): Promise<vscode.Hover | undefined> {
+  const cancelled = () => token.isCancellationRequested;
+  const explanation = await explainAtOffset(document, document.offsetAt(position), cancelled);
+  if (explanation === null || cancelled()) return undefined;
+  const text = await renderHoverText(services, explanation);
+  return cancelled() ? undefined : new vscode.Hover(text, toVscodeRange(explanation.range));
+}
+
+/** Analyses a document that was hovered before, so that the next hover is fast. */
+export function analyseAhead(document: vscode.TextDocument): void {
+  if (isParsed(document)) parsedDocument(document).python.code.rotaryScopes();
+}
+
+async function renderHoverText(services: Services, explanation: CodeExplanation): Promise<vscode.MarkdownString> {
+  const { encoding: id, params } = explanation.spec;
+  const encoding = encodingById(id);
+  const content = buildCodeHover(explanation, {
+    panel: (_, view) => (encoding === undefined ? null : panelCommandLink(encoding, explanation.spec, view)),
+  });
+  const sections = services.settings.get("hover.sections") === "compact" ? "compact" : "full";
+  const theme = vscode.window.activeColorTheme.kind;
+  const formula = content.formula === null ? null : await loadFormulaImage(services, content.formula.id, theme);
+  const thumbnail = sections === "full" && encoding !== undefined ? renderThumbnail(encoding, params, theme) : null;
+  const text = new vscode.MarkdownString(renderHover(content, { sections, image: () => formula, thumbnail }));
+  text.supportHtml = true;
+  text.isTrusted = { enabledCommands: [COMMANDS.openPanel] };
+  return text;
+}
+
+function panelCommandLink(encoding: Encoding, spec: EncodingSpec, view?: ViewId): string {
+  const link = { ...buildPanelLink(encoding, spec), ...(view === undefined ? {} : { view }) };
+  return `command:${COMMANDS.openPanel}?${encodeURIComponent(JSON.stringify([link]))}`;
+}

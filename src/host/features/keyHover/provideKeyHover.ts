@@ -1,0 +1,51 @@
+import * as vscode from "vscode";
+import { readJson } from "../../../core/config/text/json.ts";
+import { readYaml } from "../../../core/config/text/yamlDocument.ts";
+import { renderHover } from "../../../core/hover/hoverMarkdown.ts";
+import { findKeyAt } from "../../../core/hover/keyAt.ts";
+import { buildKeyHover, type KeyHoverTargets } from "../../../core/hover/keyHover.ts";
+import { COMMANDS, type CommandId } from "../../ids.ts";
+import { toVscodeRange } from "../../platform/ranges.ts";
+import type { Services } from "../../services.ts";
+import { loadFormulaImage } from "../../stores/hoverImages.ts";
+
+/** A model's config is a few kB; larger files are not parsed for a hover. */
+const MAX_TEXT_LENGTH = 2_000_000;
+
+/** The hover over a key of a config; undefined if it does not concern positions. */
+export async function provideKeyHover(
+  services: Services,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  token: vscode.CancellationToken,
+): Promise<vscode.Hover | undefined> {
+  const text = document.getText();
+  if (text.length > MAX_TEXT_LENGTH) return undefined;
+  const key = findKeyAt(document.languageId === "yaml" ? readYaml(text) : readJson(text), document.offsetAt(position));
+  if (key === undefined) return undefined;
+  const { reading } = await services.configs.readDocument(document);
+  const problems = await services.rules.applySeverities(document.uri, reading.problems);
+  const content = buildKeyHover({ ...key, specs: reading.specs, problems }, linkTargets(document, reading.specs));
+  if (content === undefined || token.isCancellationRequested) return undefined;
+  const theme = vscode.window.activeColorTheme.kind;
+  const formula = content.formula === null ? null : await loadFormulaImage(services, content.formula.id, theme);
+  const sections = services.settings.get("hover.sections") === "compact" ? "compact" : "full";
+  const markdown = new vscode.MarkdownString(renderHover(content, { sections, image: () => formula }));
+  markdown.isTrusted = { enabledCommands: [COMMANDS.previewConfig, COMMANDS.openRule] };
+  return new vscode.Hover(markdown, toVscodeRange(key.keyRange));
+}
+
+function linkTargets(
+  document: vscode.TextDocument,
+  specs: Parameters<typeof buildKeyHover>[0]["specs"],
+): KeyHoverTargets {
+  return {
+    panel: (spec) => commandLink(COMMANDS.previewConfig, [document.uri.toString(), specs.indexOf(spec)]),
+    // Only rules have an entry on the rules page; `config/…` findings of the readers do not.
+    rule: (id) => (id.startsWith("config/") ? null : commandLink(COMMANDS.openRule, [id])),
+  };
+}
+
+function commandLink(command: CommandId, args: readonly unknown[]): string {
+  return `command:${command}?${encodeURIComponent(JSON.stringify(args))}`;
+}

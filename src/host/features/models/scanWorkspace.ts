@@ -1,0 +1,73 @@
+import * as vscode from "vscode";
+import type { ConfigReading } from "../../../core/config/readConfig.ts";
+import { createWorkQueue, type RunQueued } from "../../platform/workQueue.ts";
+import { modelFileKind, readModelFile } from "../../stores/modelFiles.ts";
+import type { RuleSettings } from "../../stores/ruleSettings.ts";
+
+export const MODEL_FILES = "**/{*config*.json,params.json,*.yaml,*.yml,*.gguf,*.safetensors,*.safetensors.index.json}";
+const EXCLUDED_FILES = "**/{node_modules,.git}/**";
+/** More would not be usable in a tree; the view reports the limit. */
+export const MAX_FILES = 5000;
+/** Files read concurrently. */
+const FILES_PER_BATCH = 16;
+
+/** A shard: its index stands for the whole checkpoint. */
+const SHARD_FILE = /-\d{5}-of-\d{5}\.safetensors$/i;
+
+export interface ModelFile {
+  readonly uri: vscode.Uri;
+  readonly reading: ConfigReading;
+}
+
+export interface ScanListener {
+  onModel(model: ModelFile): void;
+  onProgress(done: number, all: number): void;
+}
+
+/** Reads all models of the workspace, yielding to other work, until cancelled. Returns the number of files found. */
+export async function scanWorkspace(
+  rules: RuleSettings,
+  listener: ScanListener,
+  token: vscode.CancellationToken,
+): Promise<number> {
+  const files = await vscode.workspace.findFiles(MODEL_FILES, EXCLUDED_FILES, MAX_FILES, token);
+  const runQueued = createWorkQueue();
+  const runUntilCancelled: RunQueued = (work) =>
+    runQueued(() => {
+      if (token.isCancellationRequested) throw new vscode.CancellationError();
+      return work();
+    });
+  for (let start = 0; start < files.length && !token.isCancellationRequested; start += FILES_PER_BATCH) {
+    listener.onProgress(start, files.length);
+    const models = await Promise.all(
+      files.slice(start, start + FILES_PER_BATCH).map((uri) => readModel(rules, uri, runUntilCancelled)),
+    );
+    for (const model of models) if (model !== undefined) listener.onModel(model);
+  }
+  return files.length;
+}
+
+/** The model of a file; undefined if the file is gone, ignored by the project, or not a model. */
+export async function readModel(
+  rules: RuleSettings,
+  uri: vscode.Uri,
+  runQueued?: RunQueued,
+): Promise<ModelFile | undefined> {
+  try {
+    if (uri.path.includes("/node_modules/") || SHARD_FILE.test(uri.path) || (await rules.ignores(uri)))
+      return undefined;
+    const reading = await readModelFile(uri, {
+      skipLargeFiles: true,
+      ...(runQueued === undefined ? {} : { runQueued }),
+    });
+    return reading === undefined || hasNoPositions(uri, reading) ? undefined : { uri, reading };
+  } catch {
+    return undefined; // Deleted since it was found, or unreadable.
+  }
+}
+
+/** True for weights without position tensors: the config describes the model. */
+function hasNoPositions(uri: vscode.Uri, { format, specs, error }: ConfigReading): boolean {
+  if (error !== null || specs.length > 0) return false;
+  return modelFileKind(uri) === "index" || format === "safetensors";
+}

@@ -1,0 +1,17 @@
+import { t } from "@vscode/l10n";
+import * as vscode from "vscode";
+import { ParamError, UserError } from "../../core/util/errors.ts";
+
+/** The only place that shows errors: messages for the user as they are, others with a button for the log. */
+export function reportFailure(log: vscode.LogOutputChannel, action: string, error: unknown): void {
+  log.error(action, error instanceof Error ? error : String(error));
+  if (error instanceof UserError || error instanceof ParamError) {
+    void vscode.window.showErrorMessage(error.message);
+    return;
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  const showLog = t("Show Log");
+  void Promise.resolve(vscode.window.showErrorMessage(t("Operation failed: {0}", reason), showLog)).then((chosen) => {
+    if (chosen === showLog) log.show();
+  });
+}

@@ -1,0 +1,100 @@
+import * as vscode from "vscode";
+import type { SiblingTexts } from "../../core/config/readConfig.ts";
+import type { GgufSibling } from "../../core/config/rules/rule.ts";
+import { readCheckpoint } from "../../core/config/weights/readCheckpoint.ts";
+import { withFile } from "../platform/openFile.ts";
+
+/** A tokenizer's config contains at most some thousand added tokens. */
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+const MAX_CACHED_FOLDERS = 256;
+
+const TOKENIZER_CONFIG = "tokenizer_config.json";
+const GENERATION_CONFIG = "generation_config.json";
+
+interface CachedFile<T> {
+  readonly stamp: string;
+  readonly value: T;
+}
+
+const textCache = new Map<string, CachedFile<string>>();
+const checkpointCache = new Map<string, CachedFile<GgufSibling>>();
+
+/** While a config is typed, its folder is listed at most this often: it may be on another machine. */
+const FOLDER_CACHE_MS = 2000;
+
+const recentFolders = new Map<string, { readonly at: number; readonly siblings: Promise<SiblingTexts> }>();
+
+/** Files beside a `config.json` that also state lengths; each is read once per version. */
+export function readSiblings(uri: vscode.Uri): Promise<SiblingTexts> {
+  if (!uri.path.endsWith("/config.json")) return Promise.resolve({});
+  const folder = vscode.Uri.joinPath(uri, "..");
+  const cached = recentFolders.get(folder.toString());
+  if (cached !== undefined && Date.now() - cached.at < FOLDER_CACHE_MS) return cached.siblings;
+  const siblings = readSiblingFiles(folder);
+  recentFolders.set(folder.toString(), { at: Date.now(), siblings });
+  if (recentFolders.size > MAX_CACHED_FOLDERS) recentFolders.delete(recentFolders.keys().next().value ?? "");
+  return siblings;
+}
+
+/** Lists the folder of a changed file again. */
+export function forgetSiblings(changed: vscode.Uri): void {
+  recentFolders.delete(vscode.Uri.joinPath(changed, "..").toString());
+}
+
+async function readSiblingFiles(folder: vscode.Uri): Promise<SiblingTexts> {
+  const names = await listNames(folder);
+  const at = (name: string) => vscode.Uri.joinPath(folder, name);
+  const text = (name: string) => (names.includes(name) ? readCached(at(name), textCache, readText) : undefined);
+  const [tokenizer, generation, ...gguf] = await Promise.all([
+    text(TOKENIZER_CONFIG),
+    text(GENERATION_CONFIG),
+    ...names
+      .filter((name) => /\.gguf$/i.test(name))
+      .map((name) => readCached(at(name), checkpointCache, readGgufSibling)),
+  ]);
+  return {
+    tokenizer: () => tokenizer,
+    generation: () => generation,
+    gguf: gguf.filter((sibling) => sibling !== undefined),
+  };
+}
+
+async function listNames(folder: vscode.Uri): Promise<string[]> {
+  try {
+    return (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name).sort();
+  } catch {
+    return []; // An untitled document has no folder.
+  }
+}
+
+async function readCached<T>(
+  uri: vscode.Uri,
+  cache: Map<string, CachedFile<T>>,
+  read: (uri: vscode.Uri, size: number) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const name = uri.toString();
+  try {
+    const { mtime, size } = await vscode.workspace.fs.stat(uri);
+    const stamp = `${mtime} ${size}`;
+    const cached = cache.get(name);
+    if (cached?.stamp === stamp) return cached.value;
+    const value = await read(uri, size);
+    if (value === undefined) return undefined;
+    cache.set(name, { stamp, value });
+    if (cache.size > MAX_CACHED_FOLDERS) cache.delete(cache.keys().next().value ?? "");
+    return value;
+  } catch {
+    return undefined; // Deleted or unreadable: the config is read without it.
+  }
+}
+
+async function readText(uri: vscode.Uri, size: number): Promise<string | undefined> {
+  return size > MAX_TEXT_BYTES ? undefined : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+}
+
+/** The error of a truncated file is shown where that file is listed. */
+async function readGgufSibling(uri: vscode.Uri): Promise<GgufSibling | undefined> {
+  const reading = await withFile(uri, readCheckpoint);
+  if (reading === undefined) return undefined;
+  return { name: uri.path.slice(uri.path.lastIndexOf("/") + 1), specs: reading.specs };
+}

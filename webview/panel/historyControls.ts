@@ -1,0 +1,80 @@
+import { t } from "@vscode/l10n";
+import { html, type TemplateResult } from "lit-html";
+import { type EditHistory, redo, undo } from "../state/history.ts";
+import { button } from "../ui/toolkit.ts";
+
+/** Undo or redo. */
+export type HistoryAction = typeof undo;
+
+/** Text fields undo their own typing. */
+function isTyping(event: Event): boolean {
+  const [target] = event.composedPath();
+  if (target instanceof HTMLTextAreaElement) return true;
+  return target instanceof HTMLInputElement && target.type === "text" && !target.readOnly;
+}
+
+export function historyShortcut(
+  event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">,
+): HistoryAction | null {
+  if (event.altKey || event.ctrlKey === event.metaKey) return null;
+  switch (event.key.toLowerCase()) {
+    case "z":
+      return event.shiftKey ? redo : undo;
+    case "y":
+      return event.shiftKey ? null : redo;
+    default:
+      return null;
+  }
+}
+
+/** Time of the pointer press, while it lasts: a whole drag counts as one change, however long it takes. */
+let pointerDownSince: number | null = null;
+
+export function changeTime(): number {
+  return pointerDownSince ?? performance.now();
+}
+
+function listenForDrags(): void {
+  const release = () => (pointerDownSince = null);
+  document.addEventListener("pointerdown", () => (pointerDownSince = performance.now()), { capture: true });
+  document.addEventListener("pointerup", release, { capture: true });
+  document.addEventListener("pointercancel", release, { capture: true });
+}
+
+/** Handles the keys for the whole page and stops them, because the editor would run its own commands. */
+export function listenForHistoryKeys(onStep: (step: HistoryAction) => void): void {
+  listenForDrags();
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const step = isTyping(event) ? null : historyShortcut(event);
+      if (step === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onStep(step);
+    },
+    { capture: true },
+  );
+}
+
+export function historyButtons({ past, future }: EditHistory, onStep: (step: HistoryAction) => void): TemplateResult {
+  const mac = navigator.platform.startsWith("Mac");
+  return html`<span class="steps-buttons">
+    ${button({
+      label: t("Undo"),
+      title: t("Undo the last change ({0})", mac ? "⌘Z" : "Ctrl+Z"),
+      glyph: "↶",
+      look: "icon",
+      disabled: past.length === 0,
+      onClick: () => onStep(undo),
+    })}
+    ${button({
+      label: t("Redo"),
+      title: t("Redo ({0})", mac ? "⇧⌘Z" : "Ctrl+Shift+Z"),
+      glyph: "↷",
+      look: "icon",
+      disabled: future.length === 0,
+      onClick: () => onStep(redo),
+    })}
+  </span>`;
+}

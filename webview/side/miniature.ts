@@ -1,0 +1,47 @@
+import { t } from "@vscode/l10n";
+import { html, type TemplateResult } from "lit-html";
+import type { Miniature } from "../../src/core/export/miniature.ts";
+import { themeColourMap } from "../ui/palette.ts";
+import { encodingTitle } from "./pageState.ts";
+import type { SectionContext } from "./sidePage.ts";
+
+function viewName(view: Miniature["view"]): string {
+  switch (view) {
+    case "scores":
+      return t("Scores");
+    case "bias":
+      return t("Bias");
+    case "table":
+      return t("Table");
+  }
+}
+
+/** Text below the picture. */
+function miniatureCaption({ selected }: SectionContext, { view, rows }: Miniature): string {
+  return [
+    viewName(view),
+    t("positions 0 … {0}", rows - 1),
+    ...(view === "scores" ? [t("content: ones")] : []),
+    ...(selected.encoding.learnedArrays.length > 0 ? [t("example values for learned parameters")] : []),
+  ].join(" · ");
+}
+
+/** The miniature, which opens the panel with this encoding. */
+export function miniatureSection(context: SectionContext): TemplateResult {
+  const { numbers, selected, page, stale, send } = context;
+  if (selected.problem !== null)
+    return html`<p class="notice">${t("Cannot draw this encoding: {0}", selected.problem)}</p>`;
+  const miniature = numbers?.picture ?? null;
+  if (miniature === null)
+    return html`<p class="caption" aria-busy=${stale}>${stale ? t("measuring…") : t("Too large for a thumbnail.")}</p>`;
+  const label = `${encodingTitle(selected)}, ${viewName(miniature.view)}, ${miniature.rows} × ${miniature.columns.length}`;
+  return html`<posenc-miniature
+      class=${stale ? "stale" : ""}
+      .picture=${miniature}
+      .map=${themeColourMap(page.theme)}
+      .label=${label}
+      .caption=${miniatureCaption(context, miniature)}
+      .busy=${stale}
+      @open=${() => send({ type: "openPanel", index: selected.index })}
+    ></posenc-miniature>`;
+}

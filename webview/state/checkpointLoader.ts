@@ -1,0 +1,124 @@
+import type { ViewRequests } from "../../src/core/protocol/messages.ts";
+import type { PanelState } from "../../src/core/protocol/state.ts";
+import { cachedRows, cacheRows, checkpointContent } from "./checkpointRows.ts";
+import { activeWeights, hasWeights, storeWeights } from "./learnedWeights.ts";
+import type { Page } from "./page.ts";
+import { derivePanelEncoding } from "./panelEncoding.ts";
+import type { PanelChange } from "./reducers.ts";
+import { rowsToRead } from "./resolvedEncoding.ts";
+import type { Store } from "./store.ts";
+
+type HostRequest<Name extends keyof ViewRequests> = (
+  argument: ViewRequests[Name]["argument"],
+) => Promise<ViewRequests[Name]["answer"]>;
+
+export interface CheckpointHost {
+  readonly pick: HostRequest<"pickWeights">;
+  readonly read: HostRequest<"readWeights">;
+  readonly pickContent: HostRequest<"pickContent">;
+  readonly readContent: HostRequest<"readContent">;
+}
+
+/** Events with which a control asks for a checkpoint. */
+export const PICK_WEIGHTS_EVENT = "posenc-pick-weights";
+export const PICK_CONTENT_EVENT = "posenc-pick-content";
+
+/** The tokens shown first after a checkpoint is chosen. */
+const INITIAL_TOKEN_IDS = Array.from({ length: 16 }, (_, id) => id);
+
+function usePickedWeights(
+  encoding: string,
+  picked: NonNullable<ViewRequests["pickWeights"]["answer"]["picked"]>,
+): PanelChange {
+  const { uri, tensor, params } = picked;
+  return (state) => ({
+    ...state,
+    weights: { encoding, uri, tensor },
+    changes: { ...state.changes, ...params },
+    colour: { ...state.colour, domain: null },
+  });
+}
+
+/** Loads the learned arrays and content rows that the panel state names: the user picks a file, the host reads it. */
+export class CheckpointLoader {
+  readonly #store: Store<Page>;
+  readonly #host: CheckpointHost;
+  #readingWeights: PanelState["weights"] = null;
+  #readingContent: string | null = null;
+
+  constructor(store: Store<Page>, host: CheckpointHost, root: HTMLElement) {
+    this.#store = store;
+    this.#host = host;
+    root.addEventListener(PICK_WEIGHTS_EVENT, () => void this.#pickWeights());
+    root.addEventListener(PICK_CONTENT_EVENT, () => void this.#pickContent());
+    store.subscribe((page) => {
+      void this.#readWeights(page);
+      void this.#readContent(page);
+    });
+  }
+
+  #showError(error: unknown): void {
+    const errorMessage = error instanceof Error ? error.message : String(error);
+    this.#store.update((page) => ({ ...page, errorMessage }));
+  }
+
+  async #pickWeights(): Promise<void> {
+    const { panel, config } = this.#store.get();
+    const params = derivePanelEncoding(panel, config)?.params ?? {};
+    try {
+      const { picked } = await this.#host.pick({ encoding: panel.encoding, params: { ...params } });
+      if (picked === null) return;
+      const change = usePickedWeights(panel.encoding, picked);
+      this.#store.update((page) => ({ ...page, errorMessage: null, panel: change(page.panel) }));
+    } catch (error) {
+      this.#showError(error);
+    }
+  }
+
+  async #pickContent(): Promise<void> {
+    try {
+      const { uri } = await this.#host.pickContent({});
+      if (uri === null) return;
+      const ids = checkpointContent(this.#store.get().panel)?.ids ?? INITIAL_TOKEN_IDS;
+      const content = { checkpoint: { uri, ids } };
+      this.#store.update((page) => ({ ...page, errorMessage: null, panel: { ...page.panel, content } }));
+    } catch (error) {
+      this.#showError(error);
+    }
+  }
+
+  async #readContent({ panel, config, visible }: Page): Promise<void> {
+    const panelEncoding = checkpointContent(panel) === null || !visible ? null : derivePanelEncoding(panel, config);
+    const request =
+      panelEncoding === null ? null : rowsToRead(panelEncoding.encoding, panelEncoding.params, panel, panel.head);
+    if (request === null || cachedRows(request) !== undefined) return;
+    const key = JSON.stringify(request);
+    if (key === this.#readingContent) return;
+    this.#readingContent = key;
+    try {
+      const { q, k } = await this.#host.readContent(request);
+      cacheRows(request, q, k);
+      this.#store.update((page) => ({ ...page, contentVersion: (page.contentVersion ?? 0) + 1 }));
+    } catch (error) {
+      this.#store.update((page) => ({ ...page, panel: { ...page.panel, content: "ones" } }));
+      this.#showError(error);
+    } finally {
+      this.#readingContent = null;
+    }
+  }
+
+  async #readWeights({ panel, config, visible }: Page): Promise<void> {
+    const weights = activeWeights(panel);
+    if (weights === null || hasWeights(weights) || this.#readingWeights === weights || !visible) return;
+    this.#readingWeights = weights;
+    try {
+      const params = derivePanelEncoding(panel, config)?.params ?? {};
+      const table = await this.#host.read({ ...weights, params: { ...params } });
+      storeWeights(weights, table.arrays);
+      this.#store.update((page) => ({ ...page, weightsTitle: table.title }));
+    } catch (error) {
+      this.#store.update((page) => ({ ...page, panel: { ...page.panel, weights: null } }));
+      this.#showError(error);
+    }
+  }
+}

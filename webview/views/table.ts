@@ -1,0 +1,46 @@
+import { t } from "@vscode/l10n";
+import { localize } from "../../src/core/l10n/l10n.ts";
+import type { MatrixSource } from "../figure/matrixSource.ts";
+import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
+import type { View } from "./view.ts";
+
+function whyUnavailable({ encoding, table }: ResolvedEncoding): string | null {
+  if (table !== null) return null;
+  const title = localize(encoding.title);
+  if (encoding.classification.actsOn === "nowhere")
+    return t("{0} has no position table: it does not encode positions.", title);
+  if (encoding.id === "tupe")
+    return t(
+      "{0} does not add position vectors to the tokens: only products of positions enter the scores. See the Bias view.",
+      title,
+    );
+  if (encoding.id === "rerope" || encoding.id === "self_extend")
+    return t(
+      "{0} has no position table: it rotates the same token by different positions for near and far keys. See the Rotation and Scores views.",
+      title,
+    );
+  return t(
+    "{0} has no position table: it assigns a number to each pair of positions, not a vector to each position. See the Bias view.",
+    title,
+  );
+}
+
+function positionTableMatrix({ table, scene }: ResolvedEncoding): MatrixSource {
+  const factor = table?.rows ?? { dim: 1, write: () => {} };
+  return {
+    source: { kind: "table", rows: factor, count: scene.keyLength },
+    extent: { rows: scene.keyLength, columns: factor.dim },
+    rowAxis: { label: t("position p"), first: scene.shift },
+    columnAxis: { label: t("dimension"), first: 0, name: (index) => table?.column(index) ?? String(index) },
+    quantity: t("value"),
+    normalised: false,
+  };
+}
+
+/** Position × dimension. */
+export const tableView: View = {
+  id: "table",
+  title: () => t("Table"),
+  whyUnavailable: whyUnavailable,
+  resolveMatrix: positionTableMatrix,
+};
