@@ -4,7 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { globSync } from "tinyglobby";
-import type { Bench, Case } from "../test/bench/support/case.ts";
+import type { Bench, Case } from "./lib/bench/case.ts";
 import { buildAll } from "./lib/buildAll.ts";
 import { root } from "./lib/bundles.ts";
 

@@ -5,11 +5,11 @@ import type { Browser } from "playwright-core";
 import { readConfig } from "../src/core/config/readConfig.ts";
 import type { BoundConfig } from "../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, VIEW_IDS, type ViewId } from "../src/core/protocol/state.ts";
-import { Panel, PanelServer } from "../test/webview/panelPage.ts";
-import { Journey, type THEMES } from "../test/workbench/harness.ts";
 import { buildAll } from "./lib/buildAll.ts";
 import { root } from "./lib/bundles.ts";
 import { launchChromium } from "./lib/chromium.ts";
+import { Panel, PanelServer } from "./lib/pages/panelPage.ts";
+import { Journey, type THEMES } from "./lib/workbench/journey.ts";
 
 type WorkbenchTheme = keyof typeof THEMES;
 

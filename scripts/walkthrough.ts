@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { Journey } from "../test/workbench/harness.ts";
 import { buildAll } from "./lib/buildAll.ts";
 import { root } from "./lib/bundles.ts";
+import { Journey } from "./lib/workbench/journey.ts";
 
 /** Takes the pictures of the walkthrough in the real editor, dark and light. */
 

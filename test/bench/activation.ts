@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { atMost, type Case, median } from "./support/case.ts";
+import { atMost, type Case, median } from "../../scripts/lib/bench/case.ts";
 import { ownProcess } from "./support/ownProcess.ts";
 
 const RUNS = 21;

@@ -3,8 +3,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Metafile } from "esbuild";
+import { atMost, type Case } from "../../scripts/lib/bench/case.ts";
 import { type Bundle, bundles, root } from "../../scripts/lib/bundles.ts";
-import { atMost, type Case } from "./support/case.ts";
 
 /** The bundle's file and the parts that it loads later. */
 async function scriptsOf({ name }: Bundle): Promise<readonly Buffer[]> {

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { atMost, type Case, median, plain } from "../../scripts/lib/bench/case.ts";
 import { root } from "../../scripts/lib/bundles.ts";
 import { GgufWriter } from "../unit/support/ggufWriter.ts";
-import { atMost, type Case, median, plain } from "./support/case.ts";
 import { ownProcess } from "./support/ownProcess.ts";
 
 const COUNT = 1000;

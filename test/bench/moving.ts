@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
+import { atMost, type Case, median, percentile95, plain } from "../../scripts/lib/bench/case.ts";
 import { launchChromium } from "../../scripts/lib/chromium.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
 import { bundlePage } from "./support/bundlePage.ts";
-import { atMost, type Case, median, percentile95, plain } from "./support/case.ts";
 import type { MovingBench } from "./support/movingPage.ts";
 
 declare global {

@@ -1,6 +1,6 @@
+import { atMost, type Case } from "../../scripts/lib/bench/case.ts";
 import { createPythonDocument, type PythonDocument } from "../../src/core/python/document.ts";
 import { explainAt } from "../../src/core/python/explain.ts";
-import { atMost, type Case } from "./support/case.ts";
 import { modelFile } from "./support/modelFile.ts";
 
 const LINES = 5000;

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
+import { type Case, median, plain } from "../../scripts/lib/bench/case.ts";
 import { launchChromium } from "../../scripts/lib/chromium.ts";
 import { bundlePage } from "./support/bundlePage.ts";
-import { type Case, median, plain } from "./support/case.ts";
 import type { Leg, RenderBench, View } from "./support/renderPage.ts";
 
 declare global {

@@ -2,8 +2,8 @@ import path from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { root } from "../../scripts/lib/bundles.ts";
-import { Journey } from "./harness.ts";
-import { clickFor, insertIn, pressIn } from "./support/delivery.ts";
+import { clickFor, insertIn, pressIn } from "../../scripts/lib/workbench/driver/delivery.ts";
+import { Journey } from "../../scripts/lib/workbench/journey.ts";
 
 const folder = path.join(root, "test/fixtures/code");
 let journey: Journey;

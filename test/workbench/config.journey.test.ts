@@ -2,10 +2,10 @@ import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { clickFor } from "../../scripts/lib/workbench/driver/delivery.ts";
+import { expandRow, reachRow, takeMenuItem } from "../../scripts/lib/workbench/driver/rows.ts";
+import { Journey } from "../../scripts/lib/workbench/journey.ts";
 import { gguf, safetensors } from "../unit/support/checkpointFiles.ts";
-import { Journey } from "./harness.ts";
-import { clickFor } from "./support/delivery.ts";
-import { expandRow, reachRow, takeMenuItem } from "./support/rows.ts";
 
 let journey: Journey;
 

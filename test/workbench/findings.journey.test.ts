@@ -2,10 +2,10 @@ import { cpSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { root } from "../../scripts/lib/bundles.ts";
+import { clickFor } from "../../scripts/lib/workbench/driver/delivery.ts";
+import { expandRow, showContainer, takeMenuItem } from "../../scripts/lib/workbench/driver/rows.ts";
+import { Journey } from "../../scripts/lib/workbench/journey.ts";
 import { scratchFolder } from "../unit/support/scratch.ts";
-import { Journey } from "./harness.ts";
-import { clickFor } from "./support/delivery.ts";
-import { expandRow, showContainer, takeMenuItem } from "./support/rows.ts";
 
 const statusItem = ({ page }: Journey, text: RegExp) => page.locator(".statusbar-item").filter({ hasText: text });
 

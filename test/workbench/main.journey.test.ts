@@ -1,8 +1,8 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Journey } from "./harness.ts";
-import { clickFor } from "./support/delivery.ts";
-import { frontTab } from "./support/rows.ts";
+import { clickFor } from "../../scripts/lib/workbench/driver/delivery.ts";
+import { frontTab } from "../../scripts/lib/workbench/driver/rows.ts";
+import { Journey } from "../../scripts/lib/workbench/journey.ts";
 
 let journey: Journey;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Journey } from "./harness.ts";
-import { attempt } from "./support/attempts.ts";
-import { deliverKeys, pressIn, typeIn } from "./support/delivery.ts";
-import { frontTab } from "./support/rows.ts";
+import { attempt } from "../../scripts/lib/workbench/driver/attempts.ts";
+import { deliverKeys, pressIn, typeIn } from "../../scripts/lib/workbench/driver/delivery.ts";
+import { frontTab } from "../../scripts/lib/workbench/driver/rows.ts";
+import { Journey } from "../../scripts/lib/workbench/journey.ts";
 
 let journey: Journey;
 

@@ -1,8 +1,8 @@
 import type { FrameLocator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Journey } from "./harness.ts";
-import { clickFor, pressIn, typeIn } from "./support/delivery.ts";
-import { showContainer } from "./support/rows.ts";
+import { clickFor, pressIn, typeIn } from "../../scripts/lib/workbench/driver/delivery.ts";
+import { showContainer } from "../../scripts/lib/workbench/driver/rows.ts";
+import { Journey } from "../../scripts/lib/workbench/journey.ts";
 
 /** The side view's page: the only one while no panel is open. */
 function sideOf({ page }: Journey): FrameLocator {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Journey } from "./harness.ts";
+import { Journey } from "../../scripts/lib/workbench/journey.ts";
 
 describe("The embedded VS Code", () => {
   let journey: Journey;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Journey, THEMES } from "./harness.ts";
-import { clickFor } from "./support/delivery.ts";
-import { showContainer } from "./support/rows.ts";
+import { clickFor } from "../../scripts/lib/workbench/driver/delivery.ts";
+import { showContainer } from "../../scripts/lib/workbench/driver/rows.ts";
+import { Journey, THEMES } from "../../scripts/lib/workbench/journey.ts";
 
 let journey: Journey;
 

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { clickFor } from "../../scripts/lib/workbench/driver/delivery.ts";
+import { Journey } from "../../scripts/lib/workbench/journey.ts";
 import { safetensorsFile, storedFloat32 } from "../unit/support/safetensorsFile.ts";
-import { Journey } from "./harness.ts";
-import { clickFor } from "./support/delivery.ts";
 
 let journey: Journey;
 

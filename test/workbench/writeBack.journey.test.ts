@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { Journey } from "./harness.ts";
-import { clickFor, pressIn } from "./support/delivery.ts";
+import { clickFor, pressIn } from "../../scripts/lib/workbench/driver/delivery.ts";
+import { Journey } from "../../scripts/lib/workbench/journey.ts";
 
 let journey: Journey;
 

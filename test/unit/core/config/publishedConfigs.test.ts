@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readConfig } from "../../../../src/core/config/readConfig.ts";
+import { computeDerivedValues } from "../../../../src/core/config/report/derivedValues.ts";
+
+/**
+ * Configurations in the shape of published models. `inv_freq` is what the rotary modules of transformers 5.18.0 held
+ * when they were made from them (float32): for each its length, its second, middle and last value, and the attention
+ * scaling. Empty where nothing rotates by one position, or where the code comes with the checkpoint.
+ */
+interface Stock {
+  readonly id: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly inv_freq: readonly (readonly number[])[];
+}
+
+const stock: readonly Stock[] = JSON.parse(readFileSync("test/fixtures/configs/stock.json", "utf8"));
+
+/** float32 of the module, float64 of ours. */
+const TOLERANCE = 2e-5;
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) <= TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
+}
+
+function probes(values: Readonly<Record<string, unknown>>): number[] | undefined {
+  const { inv_freq, attention_scaling } = values;
+  if (!Array.isArray(inv_freq)) return undefined;
+  const { length } = inv_freq;
+  return [length, inv_freq[1], inv_freq[length >> 1], inv_freq[length - 1], attention_scaling].map(Number);
+}
+
+describe("published configs: what transformers 5.18 computes, and no false alarm", () => {
+  test.each(stock.map((entry) => [entry.id, entry] as const))("%s", (_, { config, inv_freq }) => {
+    const { specs, problems, error } = readConfig(JSON.stringify(config, null, 2));
+    expect(error).toBeNull();
+    expect(specs.length).toBeGreaterThan(0);
+    expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(problems.filter(({ severity }) => severity === "warning").length).toBeLessThanOrEqual(1);
+    const ours = specs.flatMap((spec) => probes(computeDerivedValues(spec)) ?? []);
+    for (const wanted of inv_freq) {
+      const found = specs.some((spec) => {
+        const own = probes(computeDerivedValues(spec));
+        return own?.length === wanted.length && own.every((value, i) => isNear(value, wanted[i] ?? Number.NaN));
+      });
+      expect([wanted, found, ours]).toEqual([wanted, true, ours]);
+    }
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { ENCODINGS } from "../../../../../src/core/encodings/index.ts";
+import { listEncodingChoices } from "../../../../../src/core/encodings/support/choices.ts";
+
+const choices = listEncodingChoices().flatMap(({ label, choices: own }) => own.map((choice) => ({ label, ...choice })));
+
+describe("the pick of encodings", () => {
+  test("offers every encoding", () => {
+    expect(new Set(choices.map(({ encoding }) => encoding))).toEqual(new Set(ENCODINGS.map(({ id }) => id)));
+  });
+
+  test("groups by what an encoding does, not by its name", () => {
+    const groupOf = (id: string) => choices.find(({ encoding }) => encoding === id)?.label;
+    expect(["rerope", "self_extend", "mrope"].map(groupOf)).toEqual(["rotation", "rotation", "rotation"]);
+    expect(["tupe", "alibi", "t5_bias"].map(groupOf)).toEqual(["bias", "bias", "bias"]);
+    expect(["shaw", "deberta", "transformer_xl"].map(groupOf)).toEqual(["relative", "relative", "relative"]);
+  });
+
+  test("finds an encoding by each model that its explanation names", () => {
+    for (const { id, explanation } of ENCODINGS) {
+      const text = choices.find(({ encoding }) => encoding === id);
+      const searched = `${text?.name} ${text?.description} ${text?.summary}`;
+      for (const model of explanation.models) expect(searched, id).toContain(model);
+    }
+    const baichuan = choices.filter(({ description, summary }) => `${description} ${summary}`.includes("Baichuan-13B"));
+    expect(baichuan.map(({ encoding }) => encoding)).toEqual(["alibi"]);
+  });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { encodingById } from "../../../../src/core/encodings/index.ts";
+import { requireParams } from "../../../../src/core/encodings/support/schema.ts";
+import { computeSeenShares, decayBound, resolveTrainingContext } from "../../../../src/core/measure/extrapolation.ts";
+import { applyScaling, SCALINGS } from "../../../../src/core/measure/scalings.ts";
+import { measureSpliceError } from "../../../../src/core/measure/shiftInvariance.ts";
+import type { EncodingId, Params } from "../../../../src/core/spec.ts";
+
+function made(id: EncodingId, params: Params = {}) {
+  const encoding = encodingById(id);
+  if (encoding === undefined) throw new Error(`no encoding ${id}`);
+  return [encoding, requireParams(encoding, params)] as const;
+}
+
+/** Cells (i, j), j ≤ i, of a causal matrix for which something holds, one by one. */
+function share(used: number, holds: (i: number, j: number) => boolean): number {
+  let count = 0;
+  for (let i = 0; i < used; i++) for (let j = 0; j <= i; j++) if (holds(i, j)) count++;
+  return count / ((used * (used + 1)) / 2);
+}
+
+describe("training context", () => {
+  test("is the length before scaling, the end of a table, the model's length, or a usual one", () => {
+    const yarn = {
+      rope_type: "yarn",
+      factor: 4,
+      original_max_position_embeddings: 32_768,
+      max_position_embeddings: 131_072,
+    };
+    expect(resolveTrainingContext(...made("rope", yarn))).toEqual({ length: 32_768, source: "parameter" });
+    expect(resolveTrainingContext(...made("rope"))).toEqual({ length: 4096, source: "parameter" });
+    expect(resolveTrainingContext(...made("learned_absolute"))).toEqual({ length: 512, source: "table" });
+    expect(resolveTrainingContext(...made("t5_bias"))).toEqual({ length: 512, source: "usual" });
+    expect(resolveTrainingContext(...made("alibi"))).toEqual({ length: 2048, source: "usual" });
+  });
+});
+
+describe("what training has seen", () => {
+  test("counts cells of the used matrix by distance and by both positions", () => {
+    const seen = computeSeenShares(...made("rope"), 40, 100);
+    expect(seen.distances).toBeCloseTo(
+      share(100, (i, j) => i - j < 40),
+      14,
+    );
+    expect(seen.positions).toBeCloseTo(
+      share(100, (i) => i < 40),
+      14,
+    );
+    expect(seen.rows).toBeNull();
+  });
+
+  test("is everything within the trained length", () => {
+    expect(computeSeenShares(...made("rope"), 100, 60)).toEqual({ distances: 1, rows: null, positions: 1 });
+  });
+
+  test("a bucketed table trained past its last distance has every row; one trained short of it does not", () => {
+    const t5 = made("t5_bias");
+    expect(computeSeenShares(...t5, 512, 3000).rows).toBe(1);
+    const [encoding, params] = t5;
+    const bucket = encoding.bucketByDistance?.(params);
+    if (bucket === undefined) throw new Error("no buckets");
+    const known = new Set(Array.from({ length: 50 }, (_, delta) => bucket(delta)));
+    expect(computeSeenShares(...t5, 50, 300).rows).toBeCloseTo(
+      share(300, (i, j) => known.has(bucket(i - j))),
+      14,
+    );
+    expect(known.has(bucket(200))).toBe(false);
+  });
+});
+
+describe("long-range decay", () => {
+  test("is (n + 1)/2 at distance 0 and never above it", () => {
+    const frequencies = Array.from({ length: 64 }, (_, k) => 10_000 ** (-k / 64));
+    expect(decayBound(frequencies, 0)).toBeCloseTo(32.5, 12);
+    for (const delta of [1, 10, 100, 1000]) expect(decayBound(frequencies, delta)).toBeLessThan(32.5);
+    expect(decayBound(frequencies, 100)).toBeLessThan(decayBound(frequencies, 1));
+  });
+});
+
+describe("a splice", () => {
+  test("leaves relative encodings alone and changes absolute ones", () => {
+    for (const id of ["rope", "alibi", "t5_bias", "transformer_xl"] as const) {
+      expect(measureSpliceError(...made(id)), id).toBeLessThan(1e-12);
+    }
+    expect(measureSpliceError(...made("sinusoidal"))).toBeGreaterThan(0.01);
+    expect(measureSpliceError(...made("learned_absolute"))).toBeGreaterThan(0.01);
+  });
+
+  test("on a grid moves by whole rows, and needs room", () => {
+    const swin = measureSpliceError(...made("swin_bias"));
+    expect(swin === undefined || swin < 1e-12).toBe(true);
+    expect(measureSpliceError(...made("learned_absolute", { max_position_embeddings: 16 }))).toBeUndefined();
+  });
+});
+
+describe("scalings", () => {
+  const rope = made("rope", { max_position_embeddings: 4096 });
+  const outcome = (scaling: (typeof SCALINGS)[number], used = 16_384) => {
+    const found = applyScaling(...rope, scaling, 4096, used);
+    if (found === null) throw new Error(`no outcome for ${scaling}`);
+    return found;
+  };
+
+  test("without scaling every pair that had not turned meets new angles; interpolation leaves none", () => {
+    expect(outcome("default").pairsWithUnseenAngles).toBe(
+      outcome("default").set.pairs.filter(({ unscaledOmega }) => unscaledOmega * 4096 < 2 * Math.PI).length,
+    );
+    for (const scaling of ["linear", "yarn", "llama3"] as const)
+      expect(outcome(scaling).pairsWithUnseenAngles, scaling).toBe(0);
+  });
+
+  test("NTK keeps the fastest pair and divides the slowest by exactly the ratio of the lengths", () => {
+    for (const scaling of ["ntk", "dynamic"] as const) {
+      const { pairs } = outcome(scaling).set;
+      expect(pairs[0]?.divisor).toBeCloseTo(1, 12);
+      expect(pairs.at(-1)?.divisor).toBeCloseTo(4, 9);
+    }
+  });
+
+  test("LongRoPE without lists says that its divisors are made up", () => {
+    expect(outcome("longrope").usesNtkDivisors).toBe(true);
+    expect(outcome("longrope").set.pairs.at(-1)?.divisor).toBeCloseTo(4, 12);
+  });
+
+  test("within the trained length nothing is stretched", () => {
+    for (const scaling of SCALINGS) {
+      const { pairs } = outcome(scaling, 2048).set;
+      for (const { divisor } of pairs) expect(divisor, scaling).toBeCloseTo(1, 9);
+    }
+  });
+
+  test("parameters that allow no scaling give none", () => {
+    expect(applyScaling(...made("rope", { head_dim: 2 }), "ntk", 4096, 8192)).toBeNull();
+  });
+});

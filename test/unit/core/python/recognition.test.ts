@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { buildCodeHover } from "../../../../src/core/hover/codeHover.ts";
+import { createPythonDocument } from "../../../../src/core/python/document.ts";
+import { explainAt } from "../../../../src/core/python/explain.ts";
+import { pythonPoints } from "./cases.ts";
+
+const points = pythonPoints();
+
+describe("recognition in Python", () => {
+  it.each(points.map((point) => [point.title, point] as const))("%s", (_title, { code, offset, expected }) => {
+    const found = explainAt(createPythonDocument(code), offset);
+    if (expected === null) {
+      expect(found === null ? null : [found.spec.encoding, found.recogniser]).toBeNull();
+      return;
+    }
+    if (found === null) throw new Error(`nothing is said where ${expected.encoding} should be`);
+    expect(found.spec.encoding).toBe(expected.encoding);
+    // `name=null`: a parameter that nothing is said of.
+    const said = Object.keys(expected.values).map((name) => [name, found.spec.params[name] ?? null]);
+    expect(Object.fromEntries(said)).toEqual(expected.values);
+    expect(buildCodeHover(found, { panel: () => null }).formula?.text).toBeTruthy();
+  });
+
+  it("is tried on enough points of both kinds", () => {
+    expect(points.filter((point) => point.expected !== null).length).toBeGreaterThanOrEqual(150);
+    expect(points.filter((point) => point.expected === null).length).toBeGreaterThanOrEqual(100);
+  });
+});

@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { stub } from "../../stub/vscode.ts";
+import { eventually } from "../../support/eventually.ts";
+import { freshHost } from "../../support/freshHost.ts";
+import { config, wrong } from "../../support/llamaConfig.ts";
+import { speaks } from "../../support/speaks.ts";
+
+/** What the host loads when it first needs it: no test waits for a module to be compiled. */
+beforeAll(async () => {
+  await import("../../../../src/host/stores/readDocument.ts");
+  await import("../../../../src/core/config/readConfig.ts");
+  await import("../../../../src/host/features/previewPanel/panels.ts");
+}, 30_000);
+freshHost();
+
+const item = () => {
+  const [only, ...others] = stub.statusItems;
+  if (only === undefined || others.length > 0) throw new Error("there must be one item");
+  return only;
+};
+const open = (text: string, path = "/workspace/m/config.json") => stub.open(path, "json", text);
+
+describe("the status bar", () => {
+  it("has one item that names the encoding of the active config, and none of its own for other files", async () => {
+    expect(item().visible).toBe(false);
+    stub.activate(open(config()));
+    await eventually(() => expect(item()).toMatchObject({ visible: true, text: "RoPE · θ 5e5 · 4096" }));
+    stub.activate(open('{"name": "x"}', "/workspace/package.json"));
+    await eventually(() => expect(item().visible).toBe(false));
+    stub.activate(undefined);
+    expect(stub.statusItems).toHaveLength(1);
+  });
+
+  it("says in words what was found, to everyone, and follows the severities of the settings", async () => {
+    stub.activate(open(wrong));
+    await eventually(() => expect(item().text).toMatch(/\$\(warning\) \d+ warnings?/));
+    expect(item().accessibilityInformation?.label).toMatch(/RoPE · YaRN ×4.*warning/);
+    expect(item().tooltip).toContain("warning");
+    stub.set("posenc.rules", { "rope/*": "off", "window/*": "off" });
+    await eventually(() => expect(item().text).not.toContain("warning"));
+  });
+
+  it("follows the typing", async () => {
+    const document = open(config());
+    stub.activate(document);
+    await eventually(() => expect(item().text).toContain("θ 5e5"));
+    stub.edit(document, config({ rope_theta: 10000 }));
+    await eventually(() => expect(item().text).toContain("θ 1e4"));
+  });
+
+  it("says that a file cannot be read", async () => {
+    stub.activate(open(config().slice(0, -20)));
+    await eventually(() => expect(item().text).toContain("$(error) unreadable"));
+  });
+
+  it("opens the preview of this file", async () => {
+    const document = open(config());
+    stub.activate(document);
+    await eventually(() => expect(item().visible).toBe(true));
+    const { command, arguments: given } = item().command ?? { command: "", arguments: [] };
+    await stub.handlers.get(command)?.(...given);
+    expect(stub.panels).toHaveLength(1);
+  });
+
+  it("speaks Chinese when asked to", async () => {
+    stub.activate(open(wrong));
+    await speaks("zh-cn");
+    await eventually(() => expect(item().text).toMatch(/\$\(warning\) \d+ 个警告/));
+    await speaks("en");
+    await eventually(() => expect(item().text).toContain("warning"));
+  });
+});

@@ -1,0 +1,85 @@
+import { readFileSync, statSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import path from "node:path";
+import type { Metafile } from "esbuild";
+import { describe, expect, test } from "vitest";
+import { type Bundle, bundles, root } from "../../../scripts/lib/bundles.ts";
+
+function metafileOf(name: Bundle["name"]): Metafile {
+  return JSON.parse(readFileSync(path.join(root, "dist/meta", `${name}.json`), "utf8"));
+}
+
+const inputsOf = (name: Bundle["name"]): string[] => Object.keys(metafileOf(name).inputs);
+
+/** Modules that the bundle leaves to the place where it runs. */
+function externalsOf(name: Bundle["name"]): string[] {
+  const outputs = Object.values(metafileOf(name).outputs);
+  return [
+    ...new Set(outputs.flatMap(({ imports }) => imports.filter((found) => found.external).map((found) => found.path))),
+  ];
+}
+
+describe("bundles", () => {
+  test.each(["webview", "side"] as const)(
+    "the page %s needs nothing of Node or VS Code, and holds nothing of the host",
+    (name) => {
+      expect(externalsOf(name)).toEqual([]);
+      expect(inputsOf(name).filter((input) => /^src\/(host|cli)\//.test(input))).toEqual([]);
+    },
+  );
+
+  test("the web host needs VS Code only", () => {
+    expect(externalsOf("web")).toEqual(["vscode"]);
+  });
+
+  test("the desktop host needs VS Code and Node only", () => {
+    expect(externalsOf("extension").filter((name) => name !== "vscode" && !isBuiltin(name))).toEqual([]);
+  });
+
+  test("the command line needs Node only", () => {
+    expect(externalsOf("cli").filter((name) => !isBuiltin(name))).toEqual([]);
+    // Local files are read by one module for Node, which package.json chooses as #openRange.
+    const foreign = inputsOf("cli").filter((input) => /^(src\/host|webview)\//.test(input));
+    expect(foreign).toEqual(["src/host/platform/openRange.node.ts"]);
+  });
+
+  test.each(["extension", "web", "side", "cli"] as const)("%s holds no tfjs and no toolkit", (name) => {
+    expect(
+      inputsOf(name).filter((input) => /node_modules\/(@tensorflow|@vscode\/webview-ui-toolkit)\//.test(input)),
+    ).toEqual([]);
+  });
+
+  test("the page does hold tfjs, so the test above can see it", () => {
+    expect(inputsOf("webview").some((input) => input.includes("node_modules/@tensorflow/"))).toBe(true);
+  });
+
+  test.each(bundles.map(({ name, output, budget }) => ({ name, output, budget })))(
+    "$output and its parts stay within $budget kB",
+    ({ name, output, budget }) => {
+      const { outputs } = metafileOf(name);
+      const scripts = Object.keys(outputs).filter((file) => file.endsWith(".js"));
+      expect(scripts).toContain(output);
+      const bytes = scripts.reduce((sum, file) => sum + statSync(path.join(root, file)).size, 0);
+      expect(bytes).toBeGreaterThan(0);
+      expect(bytes).toBeLessThanOrEqual(budget * 1000);
+    },
+  );
+
+  test("what starts with VS Code is small: readers, parsers and encodings wait in parts of their own", () => {
+    const { outputs } = metafileOf("extension");
+    const started = new Set<string>();
+    const start = (file: string): void => {
+      if (started.has(file)) return;
+      started.add(file);
+      const imports = outputs[file]?.imports ?? [];
+      for (const part of imports) if (!part.external && part.kind === "import-statement") start(part.path);
+    };
+    start("dist/extension.js");
+    const bytes = [...started].reduce((sum, file) => sum + statSync(path.join(root, file)).size, 0);
+    expect(bytes).toBeLessThan(100_000);
+  });
+
+  test("the command line starts as a program", () => {
+    expect(readFileSync(path.join(root, "dist/cli.js"), "utf8").startsWith("#!/usr/bin/env node\n")).toBe(true);
+  });
+});

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { placeLabels } from "../../../../webview/ui/chart/ruleLabels.ts";
+import { fieldText, formatSignificant, groupDigits, parseNumber } from "../../../../webview/ui/format.ts";
+import { niceStep, positionTicks, powerText, tickText, valueTicks } from "../../../../webview/ui/ticks.ts";
+
+const plain = (text: string) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
+
+describe("numbers as the panel writes them", () => {
+  it.each([
+    [131072, "131 072"],
+    [4096, "4096"],
+    [10_000_000, "10 000 000"],
+    [-65536, "-65 536"],
+    [12345.678, "12 345.678"],
+  ])("groups %d", (value, text) => {
+    expect(plain(groupDigits(value))).toBe(text);
+  });
+
+  it.each([
+    [87.4712345, "87.4712"],
+    [0.0013, "0.0013"],
+    [0.000013, "1.3e-5"],
+    [-0.5, "-0.5"],
+    [0, "0"],
+    [123456789, "1.23457e8"],
+    [100, "100"],
+    [Number.POSITIVE_INFINITY, "∞"],
+    [Number.NaN, "NaN"],
+  ])("writes %d in six digits", (value, text) => {
+    expect(plain(formatSignificant(value))).toBe(text);
+  });
+
+  it("reads back every number that it shows in a field", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(parseNumber(fieldText(value))).toBe(value + 0);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (value) => {
+        expect(parseNumber(groupDigits(value))).toBe(value + 0);
+      }),
+    );
+  });
+
+  it.each([
+    ["1 000 000", 1e6],
+    ["500_000.5", 500000.5],
+    ["1,000,000", 1e6],
+    ["1e4", 1e4],
+    [" -3 ", -3],
+    [".5", 0.5],
+  ])("reads %s", (text, value) => {
+    expect(parseNumber(text)).toBe(value);
+  });
+
+  it.each(["", "abc", "1,5", "1e", "0x10", "1e999", "NaN", "--1", "1 000 a"])(
+    "does not read “%s” as a number",
+    (text) => {
+      expect(parseNumber(text)).toBeUndefined();
+    },
+  );
+});
+
+describe("ticks", () => {
+  it("have steps of 1, 2 or 5 times a power of ten, no smaller than asked", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (least) => {
+        const step = niceStep(least);
+        const lead = step / 10 ** Math.floor(Math.log10(step) + 1e-9);
+        expect(step).toBeGreaterThanOrEqual(least * (1 - 1e-9));
+        expect(step).toBeLessThanOrEqual(least * 2.5 * (1 + 1e-9));
+        expect([1, 2, 5].some((nice) => Math.abs(lead - nice) < 1e-6)).toBe(true);
+      }),
+    );
+  });
+
+  it("of positions are whole, inside and few, at any zoom up to ten million", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 9_999_000, noNaN: true }),
+        fc.double({ min: 1, max: 10_000_000, noNaN: true }),
+        fc.integer({ min: 2, max: 12 }),
+        (from, span, most) => {
+          const ticks = positionTicks(from, span, most);
+          expect(ticks.length).toBeLessThanOrEqual(most + 2);
+          for (const tick of ticks) {
+            expect(Number.isInteger(tick)).toBe(true);
+            expect(tick + 0.5).toBeGreaterThanOrEqual(from);
+            expect(tick + 0.5).toBeLessThanOrEqual(from + span);
+          }
+        },
+      ),
+    );
+    expect(positionTicks(0, 512, 5)).toEqual([0, 200, 400]);
+    expect(positionTicks(11_700, 560, 4)).toEqual([11_800, 12_000, 12_200]);
+  });
+
+  it("of values cover the domain, and a domain without width has none", () => {
+    expect(valueTicks(-1, 1, 5)).toEqual([-1, -0.5, 0, 0.5, 1]);
+    expect(valueTicks(3, 3, 5)).toEqual([]);
+    expect(valueTicks(Number.NaN, 1, 5)).toEqual([]);
+  });
+
+  it("are written with as many decimals as tell them apart", () => {
+    expect(tickText(0.5, 0.5)).toBe("0.5");
+    expect(tickText(10, 2)).toBe("10");
+    expect(plain(tickText(-250, 50))).toBe("-250");
+    expect(plain(tickText(-5e6, 1e6))).toBe("-5.0e6");
+  });
+
+  it.each([
+    [-17, "1e-17"],
+    [-3, "0.001"],
+    [3, "1000"],
+    [4, "10 k"],
+    [8, "100 M"],
+    [12, "1e12"],
+  ])("of a logarithmic axis are written short: ten to the power of %d", (power, text) => {
+    expect(plain(powerText(power))).toBe(text);
+  });
+});
+
+describe("names of a chart's rules", () => {
+  const plot = { from: 60, to: 320 };
+
+  it("stand beside their rules, right where there is room", () => {
+    expect(placeLabels([{ x: 100, width: 50 }], plot, [])).toEqual([{ x: 105, anchor: "start", row: 0 }]);
+    expect(placeLabels([{ x: 300, width: 50 }], plot, [])).toEqual([{ x: 295, anchor: "end", row: 0 }]);
+  });
+
+  it("go below what stands there already", () => {
+    const names = [
+      { x: 190, width: 66 },
+      { x: 300, width: 132 },
+    ];
+    expect(placeLabels(names, plot, [])).toEqual([
+      { x: 195, anchor: "start", row: 0 },
+      { x: 295, anchor: "end", row: 1 },
+    ]);
+    expect(placeLabels(names.slice(0, 1), plot, [{ from: 60, to: 320 }])).toEqual([
+      { x: 195, anchor: "start", row: 1 },
+    ]);
+  });
+
+  it("wider than the plot get a row of their own", () => {
+    expect(placeLabels([{ x: 190, width: 900 }], plot, [])).toEqual([{ x: 65, anchor: "start", row: 3 }]);
+  });
+});

@@ -1,0 +1,211 @@
+import type { Locator } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { Panel, type PanelSetup } from "../../../scripts/lib/pages/panelPage.ts";
+import { initialPanelState, type PanelState, type ViewId } from "../../../src/core/protocol/state.ts";
+import type { EncodingId } from "../../../src/core/spec.ts";
+import { eventually, usePage } from "../support/usePage.ts";
+
+const panel = usePage(new Panel(), "webview");
+
+const YARN = {
+  rope_type: "yarn",
+  rope_theta: 1_000_000,
+  factor: 4,
+  original_max_position_embeddings: 32_768,
+  max_position_embeddings: 131_072,
+};
+
+async function open(encoding: EncodingId, view: ViewId, change: Partial<PanelState> = {}, setup: PanelSetup = {}) {
+  await panel.open({
+    state: { ...initialPanelState(encoding), view, ...change },
+    ...setup,
+  });
+  await panel.page.locator('[role=figure][aria-busy="false"], .why').first().waitFor();
+}
+
+function application(name: RegExp): Locator {
+  return panel.page.getByRole("application", { name });
+}
+
+const status = () => panel.page.locator("[role=status].chart-status").textContent();
+
+describe("measurements and explanation", () => {
+  it("measures whether the logit depends on m − n alone, once the page is at rest", async () => {
+    await open("rope", "scores", { changes: YARN });
+    const section = panel.page.getByRole("region", { name: "Measurements" });
+    await eventually(() => section.textContent()).toContain("pairs with a full rotation in training");
+    expect(await section.textContent()).toMatch(/40 \/ 64.*257.*shifting both positions does not change it/s);
+  });
+
+  it("measures anew when a parameter has come to rest", async () => {
+    await open("rope", "scores");
+    const section = panel.page.getByRole("region", { name: "Measurements" });
+    await eventually(() => section.textContent()).toContain("46 / 64");
+    await panel.field("rope_theta").fill("500000");
+    await panel.field("rope_theta").press("Enter");
+    await eventually(() => section.textContent()).toContain("32 / 64");
+    expect(await section.getAttribute("aria-busy")).toBe("false");
+  });
+
+  it("says of an absolute encoding that a shift changes its logits", async () => {
+    await open("sinusoidal", "scores");
+    const section = panel.page.getByRole("region", { name: "Measurements" });
+    await eventually(() => section.textContent()).toContain("shifting both positions changes it");
+  });
+
+  it("explains: the four terms, facts, parts that open, papers as links", async () => {
+    await open("t5_bias", "scores");
+    const about = panel.page.getByRole("region", { name: "About this encoding" });
+    const fates = about.getByRole("list", { name: /Terms of/ }).getByRole("listitem");
+    expect(await fates.evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")))).toEqual([
+      "content · content: unchanged",
+      "content · position: dropped",
+      "position · content: dropped",
+      "position · position: changed",
+    ]);
+    expect(await about.textContent()).toContain("256");
+    await about.getByText("Models that use it").click();
+    expect(await about.getByText("Flan-T5").isVisible()).toBe(true);
+    await about.getByText("Papers and code").click();
+    const paper = about.getByRole("link", { name: /arXiv 1910\.10683/ });
+    expect(await paper.getAttribute("href")).toBe("https://arxiv.org/abs/1910.10683");
+  });
+
+  it("speaks Chinese", async () => {
+    await open("rope", "frequencies", { changes: YARN }, { language: "zh-cn" });
+    expect(await panel.page.getByRole("region", { name: "关于此编码" }).textContent()).toContain("形式上绝对");
+    expect(await status()).toContain("弧度/词元");
+    await eventually(() => panel.page.getByRole("region", { name: "测量" }).textContent()).toContain("同时平移");
+  });
+});
+
+describe("frequencies", () => {
+  it("shows YaRN's pairs against both contexts, with a crosshair by keys", async () => {
+    await open("rope", "frequencies", { changes: YARN });
+    expect(await panel.figure.getAttribute("aria-label")).toMatch(
+      /^RoPE.*\(yarn\), Frequencies, wavelength of 64 pairs$/,
+    );
+    expect(await panel.figure.textContent()).toMatch(/unchanged.*(?<!un)changed.*divided by 4/s);
+    expect(await panel.figure.textContent()).toMatch(/training context, 32.768.*extended context, 131.072/s);
+    await application(/wavelength/).press("End");
+    await eventually(status).toContain("k = 63");
+    expect(await status()).toContain("divided by 4");
+    await application(/wavelength/).press("ArrowLeft");
+    await eventually(status).toContain("k = 62");
+    await eventually(async () => (await panel.state()).picked).toEqual({ pair: 62 });
+    expect(await panel.page.getByText(/40 of 64 pairs complete a full rotation/).textContent()).toContain(
+      ", 0 of 64 pairs reach unseen angles",
+    );
+  });
+
+  it("says why an encoding has none", async () => {
+    await open("alibi", "frequencies");
+    expect(await panel.page.locator(".why").textContent()).toMatch(/ALiBi.* has no fixed frequencies/);
+  });
+});
+
+describe("rotation", () => {
+  it("gives equal numbers in every form for the tokens chosen", async () => {
+    await open("rope", "rotation", { content: { seed: 1 }, crosshair: { row: 300, column: 100 } });
+    expect(await panel.figure.getAttribute("aria-label")).toMatch(/Rotation, pair 0, m = 300, n = 100$/);
+    const numbers = async (name: string) => {
+      const cells = panel.page.getByRole("region", { name }).locator("td.number");
+      return (await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute("title")))).map(Number);
+    };
+    for (const name of ["Proof in two dimensions", "Equivalent forms of the whole head"]) {
+      const values = await numbers(name);
+      expect(values.length).toBeGreaterThanOrEqual(3);
+      expect(Math.max(...values) - Math.min(...values)).toBeLessThan(1e-11);
+    }
+    const before = await numbers("Proof in two dimensions");
+    await application(/Rotation/).press("ArrowRight");
+    await eventually(() => panel.figure.getAttribute("aria-label")).toContain("pair 1,");
+    expect(await numbers("Proof in two dimensions")).not.toEqual(before);
+  });
+
+  it("leaves the numbers when both positions are shifted", async () => {
+    await open("rope", "rotation", { content: "ones", shift: 5000, crosshair: { row: 30, column: 10 } });
+    expect(await panel.figure.getAttribute("aria-label")).toContain("m = 5030, n = 5010");
+    expect(await panel.figure.textContent()).toContain("(m − n)ω = 65.92°");
+  });
+});
+
+describe("buckets", () => {
+  it("tells the row of each distance on both sides", async () => {
+    await open("t5_bias", "buckets", { picked: { distance: 7 } });
+    expect(await status()).toMatch(/δ = 7 \(key before the query\) → row 7 of 32 · for this distance only/);
+    await application(/Buckets/).press("ArrowRight");
+    await eventually(status).toMatch(/δ = 8 .* row 8 of 32 · shared by distances 8 … 11/);
+    await application(/Buckets/).press("Home");
+    await eventually(status).toMatch(/key after the query\) → row 31 of 32/);
+  });
+
+  it("follows the pointer once it rests", async () => {
+    await open("shaw", "buckets");
+    const before = await status();
+    const box = await application(/Buckets/).boundingBox();
+    if (box === null) throw new Error("not shown");
+    await panel.page.mouse.move(box.x + box.width * 0.9, box.y + 150);
+    await eventually(status).not.toBe(before);
+  });
+});
+
+describe("curves", () => {
+  it("draws a line for each head and the ladder of ALiBi's slopes", async () => {
+    await open("alibi", "curves", { picked: { distance: 10 } });
+    expect(await panel.figure.getAttribute("aria-label")).toMatch(/ALiBi.*Curves, 8 heads, distances 0 … 511/);
+    expect(await panel.figure.locator("path.line").count()).toBe(8);
+    expect(await status()).toContain("head 0 3");
+    const ladder = panel.page.getByRole("figure", { name: /slopes of 8 heads/ });
+    await ladder.getByRole("application").press("ArrowRight");
+    await eventually(async () => (await panel.state()).head).toBe(1);
+  });
+
+  it("draws a long curve as a band and says that it is sampled", async () => {
+    await open("rope", "curves", { queryLength: 1_000_000, keyLength: 1_000_000 });
+    expect(await panel.figure.locator("path.area").count()).toBe(1);
+    expect(await panel.figure.locator("path.line").count()).toBe(0);
+    await panel.page.getByText(/over sampled distances in each column/).waitFor();
+  });
+});
+
+describe("grid", () => {
+  it("shows one patch against all others and moves by keys", async () => {
+    await open("swin_bias", "grid");
+    expect(await panel.figure.getAttribute("aria-label")).toMatch(
+      /Swin.*Grid, contribution of position, 7 × 7 patches/,
+    );
+    await eventually(status).toContain("query at row 3, column 3");
+    await application(/contribution of position/).press("ArrowUp");
+    await eventually(status).toContain("query at row 2, column 3");
+    await application(/contribution of position/).press("Shift+ArrowRight");
+    await eventually(status).toContain("key at row 0, column 1");
+  });
+});
+
+describe("rows of the Terms view", () => {
+  it("shows CoPE's gates and Shaw's value term", async () => {
+    await open("cope", "terms", { queryLength: 64, keyLength: 64, crosshair: { row: 40, column: 12 } });
+    const gates = panel.page.getByRole("region", { name: "Gates of the row" });
+    expect(await gates.getByRole("figure").count()).toBe(2);
+    expect(await gates.textContent()).toContain("Gates of row 40");
+  });
+
+  it("shows the output that Shaw's value vectors add to", async () => {
+    await open("shaw", "terms", { queryLength: 64, keyLength: 64, crosshair: { row: 40, column: 12 } });
+    const part = panel.page.getByRole("region", { name: "Value term" });
+    expect(await part.getByRole("figure").getAttribute("aria-label")).toMatch(/Shaw.*output of row 40/);
+    expect(await part.locator("path.line").count()).toBe(3);
+  });
+});
+
+describe("in 360 pixels", () => {
+  it.each(["frequencies", "rotation", "curves"] as const)("%s needs no sideways scrolling", async (view) => {
+    await open("rope", view, {}, { width: 360, height: 800 });
+    const [scroll, width] = await panel.page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.clientWidth,
+    ]);
+    expect(scroll).toBeLessThanOrEqual(width ?? 0);
+  });
+});
