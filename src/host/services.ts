@@ -2,7 +2,10 @@ import * as vscode from "vscode";
 import { chooseLanguage, type Language, setLanguage, type Translations } from "../core/l10n/l10n.ts";
 import { DisposableStore } from "../core/util/disposable.ts";
 import { ClipboardDocuments } from "./stores/clipboardDocuments.ts";
+import type { CodeExplainer } from "./stores/codeExplainer.ts";
 import { ConfigStore } from "./stores/configStore.ts";
+import { FormulaImages } from "./stores/formulaImages.ts";
+import { lazy } from "./stores/lazy.ts";
 import { PanelOpener } from "./stores/panelOpener.ts";
 import { RuleSettings } from "./stores/ruleSettings.ts";
 import { Settings } from "./stores/settings.ts";
@@ -15,6 +18,9 @@ export interface Services {
   readonly configs: ConfigStore;
   readonly rules: RuleSettings;
   readonly panels: PanelOpener;
+  /** Loaded with the first Python document or formula, to keep the parser out of activation. */
+  readonly explainer: () => Promise<CodeExplainer>;
+  readonly formulaImages: FormulaImages;
   readonly clipboard: ClipboardDocuments;
   /** Requests of the Models view's buttons. */
   readonly scanRequests: vscode.EventEmitter<"again" | "cancel">;
@@ -42,6 +48,8 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
     configs,
     rules,
     panels,
+    explainer: lazy(async () => new (await import("./stores/codeExplainer.ts")).CodeExplainer()),
+    formulaImages: new FormulaImages(extensionUri, log),
     clipboard,
     scanRequests,
     planRequests,

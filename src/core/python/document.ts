@@ -1,6 +1,7 @@
 import type { TextPosition, TextRange } from "../spec.ts";
 import { SyntaxTree } from "./parse/syntaxTree.ts";
-import { AnalysedCode } from "./recognise/analysedCode.ts";
+import { AnalysedCode, type AnalysisContext, NO_CONTEXT } from "./recognise/analysedCode.ts";
+import type { Module } from "./symbols/module.ts";
 import { ModuleBuilder } from "./symbols/moduleBuilder.ts";
 
 /** Text that replaces `from … to` of the old document; UTF-16 offsets. */
@@ -25,7 +26,8 @@ export class PythonDocument {
   readonly text: string;
   readonly #syntax: SyntaxTree;
   #sharedAnalysis: SharedAnalysis;
-  #code: AnalysedCode | undefined;
+  /** The latest first. One without context and one with: findings and hovers take turns. */
+  #analyses: readonly AnalysedCode[] = [];
   #cachedLineStarts: readonly number[] | undefined;
 
   private constructor(syntax: SyntaxTree, sharedAnalysis: SharedAnalysis) {
@@ -77,13 +79,23 @@ export class PythonDocument {
     return this.#syntax.isWellFormed;
   }
 
-  /** The analysis for the recognisers, computed on first use. */
-  get code(): AnalysedCode {
-    if (this.#code !== undefined && this.#sharedAnalysis.latest === this) return this.#code;
-    if (this.#code !== undefined) this.#sharedAnalysis = newSharedAnalysis();
-    this.#code = new AnalysedCode(this.#sharedAnalysis.moduleBuilder.build(this.#syntax.tree, this.text));
-    this.#sharedAnalysis.latest = this;
-    return this.#code;
+  /** Analyses the file for the recognisers. The result is kept until another context or an edited document needs one. */
+  analyse(context: AnalysisContext = NO_CONTEXT): AnalysedCode {
+    if (this.#sharedAnalysis.latest !== this) {
+      if (this.#analyses.length > 0) this.#sharedAnalysis = newSharedAnalysis();
+      this.#analyses = [];
+      this.#sharedAnalysis.latest = this;
+    }
+    const known = this.#analyses.find((analysis) => analysis.context === context);
+    if (known !== undefined) return known;
+    const module = this.#sharedAnalysis.moduleBuilder.build(this.#syntax.tree, this.text, context);
+    const analysis = new AnalysedCode(module, context);
+    this.#analyses = [analysis, ...this.#analyses].slice(0, 2);
+    return analysis;
+  }
+
+  imports(): Module["imports"] {
+    return (this.#analyses[0] ?? this.analyse()).module.imports;
   }
 
   /** True inside a comment or a string, but not inside the expressions of an f-string. */

@@ -6,7 +6,7 @@ import type { PythonDocument } from "./document.ts";
 import { childExpressions, type Expr, type TextSpan } from "./parse/ast.ts";
 import { isPassThrough } from "./patterns/calls.ts";
 import type { ValueRole } from "./patterns/valueRole.ts";
-import type { AnalysedCode } from "./recognise/analysedCode.ts";
+import type { AnalysedCode, AnalysisContext } from "./recognise/analysedCode.ts";
 import { findLayout } from "./recognise/encodingFamily.ts";
 import { isUninformative } from "./recognise/names/stopWords.ts";
 import { ROTARY_ENCODINGS } from "./recognise/paramKinds.ts";
@@ -35,13 +35,30 @@ export interface CodeExplanation {
   readonly recogniser: string;
 }
 
-export interface ExplainOptions {
+/** Other files that an explanation may use. */
+export interface ProjectFiles {
   /** Returns the file that a relative import names, if it has been read. Imports of that file are not followed. */
   readonly importedModule?: (level: number, module: string) => PythonDocument | null;
   /** Encodings of the config in the same folder: they fill in values that the code leaves open. */
   readonly configSpecs?: readonly EncodingSpec[];
   /** Start of the queried cell in a document of joined notebook cells; earlier text belongs to earlier cells. */
   readonly cellStart?: number;
+}
+
+export function createAnalysisContext({ importedModule, configSpecs, cellStart = 0 }: ProjectFiles): AnalysisContext {
+  return {
+    importedModule: (level, module) => importedModule?.(level, module)?.analyse() ?? null,
+    configValue: (encoding, param) => {
+      const value = configSpecs?.find((spec) => spec.encoding === encoding)?.params[param];
+      return value === null ? undefined : value;
+    },
+    cellStart,
+  };
+}
+
+export interface ExplainOptions {
+  /** The same object for as long as its files stay as they are: the analysis is cached with it. */
+  readonly context?: AnalysisContext;
   /** Polled between steps; true aborts with null. */
   readonly cancelled?: () => boolean;
 }
@@ -57,34 +74,24 @@ export function explainAt(
   options: ExplainOptions = {},
 ): CodeExplanation | null {
   if (offset < 0 || offset > document.text.length || document.isInCommentOrString(offset)) return null;
-  const code = applyOptions(document, options);
+  const code = document.analyse(options.context);
   if (options.cancelled?.() === true) return null;
   const occurrence = code.occurrenceAt(offset);
   const direct = occurrence === null ? null : recogniseOccurrence(code, occurrence);
-  if (occurrence !== null && direct !== null) return buildExplanation(document, direct, occurrence, occurrence);
+  if (occurrence !== null && direct !== null)
+    return buildExplanation({ document, code }, direct, occurrence, occurrence);
   if (occurrence !== null && isUninformative(occurrence)) return null;
   const enclosingMatch = recogniseEnclosing(code, offset, occurrence);
   return enclosingMatch === null
     ? null
-    : buildExplanation(document, enclosingMatch.found, null, occurrence ?? enclosingMatch.span);
-}
-
-function applyOptions(document: PythonDocument, options: ExplainOptions): AnalysedCode {
-  const { code } = document;
-  code.module.context.cellStart = options.cellStart ?? 0;
-  code.importedModule = (level, module) => options.importedModule?.(level, module)?.code ?? null;
-  code.configValue = (encoding, param) => {
-    const value = options.configSpecs?.find((spec) => spec.encoding === encoding)?.params[param];
-    return value === null ? undefined : value;
-  };
-  return code;
+    : buildExplanation({ document, code }, enclosingMatch.found, null, occurrence ?? enclosingMatch.span);
 }
 
 /** The relative imports of a file: the possible arguments of `importedModule`. */
 export function relativeImports(
   document: PythonDocument,
 ): readonly { readonly level: number; readonly module: string }[] {
-  const relative = document.code.module.imports.filter((statement) => statement.level > 0);
+  const relative = document.imports().filter((statement) => statement.level > 0);
   return relative.map((statement) => ({ level: statement.level, module: statement.module ?? "" }));
 }
 
@@ -96,13 +103,16 @@ export interface EncodingSite extends CodeExplanation {
 
 /** All functions and classes of a file that are position encodings, in source order. */
 export function findEncodingSites(document: PythonDocument): readonly EncodingSite[] {
-  const { code } = document;
+  const code = document.analyse();
   const sites: EncodingSite[] = [];
   for (const occurrence of code.module.occurrences) {
     if (occurrence.definedScope === null || !isListed(occurrence.definedScope)) continue;
     const recognition = recogniseOccurrence(code, occurrence);
     if (recognition !== null)
-      sites.push({ ...buildExplanation(document, recognition, occurrence, occurrence), name: occurrence.name });
+      sites.push({
+        ...buildExplanation({ document, code }, recognition, occurrence, occurrence),
+        name: occurrence.name,
+      });
   }
   return sites;
 }
@@ -159,13 +169,18 @@ function isCallee(code: AnalysedCode, occurrence: Occurrence): boolean {
   return code.module.calls.get(occurrence.name).some((site) => site.call.callee === occurrence.expr);
 }
 
+/** A document and its analysis in one context. */
+interface AnalysedDocument {
+  readonly document: PythonDocument;
+  readonly code: AnalysedCode;
+}
+
 function buildExplanation(
-  document: PythonDocument,
+  { document, code }: AnalysedDocument,
   recognition: Recognition,
   occurrence: Occurrence | null,
   span: TextSpan,
 ): CodeExplanation {
-  const { code } = document;
   const values = readCodeParams(code, recognition, occurrence);
   const rotary = ROTARY_ENCODINGS.has(recognition.encoding);
   const ropeType = rotary ? (recognition.ropeType ?? null) : null;
@@ -183,7 +198,7 @@ function buildExplanation(
     part: recognition.part,
     ropeType,
     layout,
-    layoutEvidence: rotary ? formatLayoutEvidence(document, recognition) : null,
+    layoutEvidence: rotary ? formatLayoutEvidence(code, recognition) : null,
     range: document.toRange(span),
     values,
     recogniser: recognition.recogniser,
@@ -232,17 +247,17 @@ function buildSpec(
   };
 }
 
-function formatLayoutEvidence(document: PythonDocument, recognition: Recognition): string | null {
-  const from = recognition.importedCode === undefined ? findLayout(document.code, recognition.scope)?.from : null;
+function formatLayoutEvidence(code: AnalysedCode, recognition: Recognition): string | null {
+  const from = recognition.importedCode === undefined ? findLayout(code, recognition.scope)?.from : null;
   if (from == null) return null;
-  const { text } = document;
+  const { text } = code.module;
   const { from: start, to } = from.expr;
   // x[..., 1::2] and x.view(…) are clear by themselves; chunk(x, 2) needs the start of its line.
   const isSelfExplanatory = /[[.]/.test(text.charAt(to)) || from.expr.kind === "call";
   const line =
     text.slice(isSelfExplanatory ? start : text.lastIndexOf("\n", start) + 1, start + 200).split("\n", 1)[0] ?? "";
-  const code = line.replace(/\s+#.*$/, "").trim();
-  return t("{0}: {1}", locationNote(document.code.module, start), code.slice(0, 60));
+  const source = line.replace(/\s+#.*$/, "").trim();
+  return t("{0}: {1}", locationNote(code.module, start), source.slice(0, 60));
 }
 
 /** "RoPE — inverse frequencies" */

@@ -1,6 +1,6 @@
 import type { TextPosition } from "../spec.ts";
 import { createPythonDocument, type PythonDocument } from "./document.ts";
-import { type CodeExplanation, explainAt } from "./explain.ts";
+import { type CodeExplanation, createAnalysisContext, explainAt } from "./explain.ts";
 import { joinCells } from "./notebook/cells.ts";
 import { parseNotebook } from "./notebook/parseNotebook.ts";
 import { createProseDocument, explainProseAt, type ProseDocument } from "./prose/explainProse.ts";
@@ -52,7 +52,9 @@ function notebookSource(text: string): SourceFile {
       const joined = joinCells(cells.slice(0, location.cell + 1));
       code = code.withText(joined.text);
       const cellStart = joined.starts[location.cell] ?? 0;
-      const explanation = explainAt(code, cellStart + location.offset, { cellStart });
+      const explanation = explainAt(code, cellStart + location.offset, {
+        context: createAnalysisContext({ cellStart }),
+      });
       if (explanation === null) return null;
       const length = explanation.range.end.column - explanation.range.start.column;
       return {

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { ConfigReading } from "../../core/config/readConfig.ts";
 import { DisposableStore } from "../../core/util/disposable.ts";
 import { UserError } from "../../core/util/errors.ts";
+import { lazy } from "./lazy.ts";
 
 /** The reading of one version of a document. */
 export interface DocumentReading {
@@ -18,9 +19,6 @@ interface CachedReading {
   read: Promise<DocumentReading> | undefined;
 }
 
-// Loaded with the first document, because the table of model types is the largest part of the extension.
-const loadReader = () => import("./readDocument.ts");
-
 /** Files that a `config.json` in the same folder is checked against. */
 const SIBLING_FILES = "**/{tokenizer_config.json,generation_config.json,*.gguf}";
 
@@ -31,6 +29,8 @@ const CHECKPOINT_FILE = /\.(?:gguf|safetensors)$/i;
 export class ConfigStore implements vscode.Disposable {
   readonly #cache = new WeakMap<vscode.TextDocument, CachedReading>();
   readonly #owned = new DisposableStore();
+  /** Loaded with the first document: the table of model types is the largest part of the extension. */
+  readonly reader = lazy(async () => new (await import("./modelReader.ts")).ModelReader());
   readonly #siblingsChanged = this.#owned.add(new vscode.EventEmitter<void>());
   /** Fires when files beside an open config change, which may change its reading. */
   readonly onDidChangeSiblings = this.#siblingsChanged.event;
@@ -54,15 +54,14 @@ export class ConfigStore implements vscode.Disposable {
 
   readDocument(document: vscode.TextDocument): Promise<DocumentReading> {
     const entry = this.#entry(document);
-    entry.read ??= loadReader().then(({ readDocument }) => readDocument(document));
+    entry.read ??= this.reader().then((reader) => reader.readDocument(document));
     return entry.read;
   }
 
   /** Reads a document without showing it, or the header of a checkpoint. */
   async read(uri: vscode.Uri): Promise<DocumentReading> {
     if (!CHECKPOINT_FILE.test(uri.path)) return this.readDocument(await this.open(uri));
-    const { readCheckpointFile } = await loadReader();
-    return { uri, version: 0, reading: await readCheckpointFile(uri) };
+    return { uri, version: 0, reading: await (await this.reader()).readCheckpointFile(uri) };
   }
 
   async open(uri: vscode.Uri): Promise<vscode.TextDocument> {
@@ -77,7 +76,7 @@ export class ConfigStore implements vscode.Disposable {
     const config = vscode.Uri.joinPath(changed, "..", "config.json").toString();
     const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === config);
     if (open === undefined) return;
-    (await loadReader()).forgetSiblings(changed);
+    (await this.reader()).forgetSiblings(changed);
     if (this.#cache.delete(open) && !this.#owned.isDisposed) this.#siblingsChanged.fire();
   }
 
@@ -93,5 +92,5 @@ export class ConfigStore implements vscode.Disposable {
 }
 
 async function looksLikeConfig(document: vscode.TextDocument): Promise<boolean> {
-  return (await loadReader()).looksLikeConfig(document);
+  return (await import("./modelReader.ts")).looksLikeConfig(document);
 }

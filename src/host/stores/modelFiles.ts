@@ -6,7 +6,7 @@ import { decodeText, readJson } from "../../core/config/text/json.ts";
 import { readCheckpoint, readShardedCheckpoint } from "../../core/config/weights/readCheckpoint.ts";
 import { openFile, withFile } from "../platform/openFile.ts";
 import type { RunQueued } from "../platform/workQueue.ts";
-import { readSiblings } from "./siblingFiles.ts";
+import type { SiblingFiles } from "./siblingFiles.ts";
 
 /** A model's config is a few kB; a larger file is a vocabulary. */
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
@@ -32,6 +32,7 @@ export interface ModelFileOptions {
 /** Reads a file on disk; undefined if it does not belong to a model. */
 export async function readModelFile(
   uri: vscode.Uri,
+  siblingFiles: SiblingFiles,
   options: ModelFileOptions = {},
 ): Promise<ConfigReading | undefined> {
   const runQueued: RunQueued = options.runQueued ?? (async (work) => work());
@@ -47,7 +48,7 @@ export async function readModelFile(
     case "json": {
       const text = await readTextUpTo(uri, MAX_TEXT_BYTES);
       if (text === undefined || !(await runQueued(() => looksLikeModelConfig(text)))) return undefined;
-      const siblings = await readSiblings(uri);
+      const siblings = await siblingFiles.read(uri);
       return runQueued(() => readConfig(text, siblings));
     }
   }

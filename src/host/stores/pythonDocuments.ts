@@ -10,78 +10,64 @@ export interface ParsedDocument {
   readonly start: number;
 }
 
-interface CachedPython {
-  readonly python: PythonDocument;
-  /** State of the imported files and the config that the analysis used. */
-  readonly contextKey: string;
-}
-
-const pythonCache = new WeakMap<vscode.TextDocument | vscode.NotebookDocument, CachedPython>();
-
-/** Parses a document by itself; after an edit, only changed parts are parsed again. */
-export function parsedAlone(document: vscode.TextDocument): PythonDocument {
-  return parseCached(document, document.getText());
-}
-
-/** Parses a document together with the earlier cells, whose names its code may use. */
-export function parsedDocument(document: vscode.TextDocument): ParsedDocument {
-  return parsedWithImports(document, undefined);
-}
-
-/**
- * Like `parsedDocument`, but analysed again if imported files or the config changed: the analysis caches values from
- * them.
- * @param contextKey their state; undefined keeps the current one
- */
-export function parsedWithImports(document: vscode.TextDocument, contextKey: string | undefined): ParsedDocument {
-  const notebook = findNotebook(document);
-  if (notebook === undefined) return { python: parseCached(document, document.getText(), contextKey), start: 0 };
-  const cells = pythonCells(notebook);
-  const { text, starts } = joinDocuments(cells.slice(0, cells.indexOf(document) + 1));
-  return { python: parseCached(notebook, text, contextKey), start: starts.at(-1) ?? 0 };
-}
-
-/** Parses all given cells of a notebook, and returns where each one starts. */
-export function parsedNotebook(notebook: vscode.NotebookDocument, cells: readonly vscode.TextDocument[]) {
-  const { text, starts } = joinDocuments(cells);
-  return { python: parseCached(notebook, text), starts };
-}
-
-/** True if the document or its notebook was parsed before. */
-export function isParsed(document: vscode.TextDocument): boolean {
-  return pythonCache.has(findNotebook(document) ?? document);
+interface CachedCell extends NotebookCell {
+  readonly version: number;
 }
 
 /** Longer texts are generated; parsing them at every pause would block the editor. */
 const MAX_TEXT_LENGTH = 2_000_000;
 
-function parseCached(
-  owner: vscode.TextDocument | vscode.NotebookDocument,
-  source: string,
-  contextKey: string | undefined = pythonCache.get(owner)?.contextKey ?? "",
-): PythonDocument {
-  const text = source.length > MAX_TEXT_LENGTH ? "" : source;
-  const cached = pythonCache.get(owner);
-  if (cached?.contextKey === contextKey && cached.python.text === text) return cached.python;
-  const python = cached === undefined ? createPythonDocument(text) : cached.python.withText(text);
-  pythonCache.set(owner, { python, contextKey });
-  return python;
-}
+/** The parsed Python documents of the editor; after an edit, only changed parts are parsed again. */
+export class PythonDocuments {
+  readonly #parsed = new WeakMap<vscode.TextDocument | vscode.NotebookDocument, PythonDocument>();
+  readonly #cells = new WeakMap<vscode.TextDocument, CachedCell>();
 
-interface CachedCell extends NotebookCell {
-  readonly version: number;
-}
+  /** Parses a document together with the earlier cells of its notebook, whose names its code may use. */
+  parse(document: vscode.TextDocument): ParsedDocument {
+    const notebook = findNotebook(document);
+    if (notebook === undefined) return { python: this.parseAlone(document), start: 0 };
+    const cells = pythonCells(notebook);
+    const { text, starts } = this.#joinCells(cells.slice(0, cells.indexOf(document) + 1));
+    return { python: this.#parseText(notebook, text), start: starts.at(-1) ?? 0 };
+  }
 
-const cellCache = new WeakMap<vscode.TextDocument, CachedCell>();
+  /** Parses a document by itself. */
+  parseAlone(document: vscode.TextDocument): PythonDocument {
+    return this.#parseText(document, document.getText());
+  }
 
-function joinDocuments(cells: readonly vscode.TextDocument[]): JoinedCells {
-  return joinCells(cells.map(parseCellCached));
-}
+  /** Parses all given cells of a notebook, and returns where each one starts. */
+  parseNotebook(
+    notebook: vscode.NotebookDocument,
+    cells: readonly vscode.TextDocument[],
+  ): { readonly python: PythonDocument; readonly starts: readonly number[] } {
+    const { text, starts } = this.#joinCells(cells);
+    return { python: this.#parseText(notebook, text), starts };
+  }
 
-function parseCellCached(document: vscode.TextDocument): NotebookCell {
-  const cached = cellCache.get(document);
-  if (cached?.version === document.version) return cached;
-  const cell = { version: document.version, ...parseCell(document.getText()) };
-  cellCache.set(document, cell);
-  return cell;
+  /** True if the document or its notebook was parsed before. */
+  isParsed(document: vscode.TextDocument): boolean {
+    return this.#parsed.has(findNotebook(document) ?? document);
+  }
+
+  #parseText(owner: vscode.TextDocument | vscode.NotebookDocument, source: string): PythonDocument {
+    const text = source.length > MAX_TEXT_LENGTH ? "" : source;
+    const cached = this.#parsed.get(owner);
+    if (cached?.text === text) return cached;
+    const python = cached === undefined ? createPythonDocument(text) : cached.withText(text);
+    this.#parsed.set(owner, python);
+    return python;
+  }
+
+  #joinCells(cells: readonly vscode.TextDocument[]): JoinedCells {
+    return joinCells(cells.map((cell) => this.#parseCell(cell)));
+  }
+
+  #parseCell(document: vscode.TextDocument): NotebookCell {
+    const cached = this.#cells.get(document);
+    if (cached?.version === document.version) return cached;
+    const cell = { version: document.version, ...parseCell(document.getText()) };
+    this.#cells.set(document, cell);
+    return cell;
+  }
 }

@@ -16,47 +16,52 @@ interface CachedFile<T> {
   readonly value: T;
 }
 
-const textCache = new Map<string, CachedFile<string>>();
-const checkpointCache = new Map<string, CachedFile<GgufSibling>>();
-
 /** While a config is typed, its folder is listed at most this often: it may be on another machine. */
 const FOLDER_CACHE_MS = 2000;
 
-const recentFolders = new Map<string, { readonly at: number; readonly siblings: Promise<SiblingTexts> }>();
-
 /** Files beside a `config.json` that also state lengths; each is read once per version. */
-export function readSiblings(uri: vscode.Uri): Promise<SiblingTexts> {
-  if (!uri.path.endsWith("/config.json")) return Promise.resolve({});
-  const folder = vscode.Uri.joinPath(uri, "..");
-  const cached = recentFolders.get(folder.toString());
-  if (cached !== undefined && Date.now() - cached.at < FOLDER_CACHE_MS) return cached.siblings;
-  const siblings = readSiblingFiles(folder);
-  recentFolders.set(folder.toString(), { at: Date.now(), siblings });
-  if (recentFolders.size > MAX_CACHED_FOLDERS) recentFolders.delete(recentFolders.keys().next().value ?? "");
-  return siblings;
+export class SiblingFiles {
+  readonly #texts = new Map<string, CachedFile<string>>();
+  readonly #checkpoints = new Map<string, CachedFile<GgufSibling>>();
+  readonly #recentFolders = new Map<string, { readonly at: number; readonly siblings: Promise<SiblingTexts> }>();
+
+  read(uri: vscode.Uri): Promise<SiblingTexts> {
+    if (!uri.path.endsWith("/config.json")) return Promise.resolve({});
+    const folder = vscode.Uri.joinPath(uri, "..");
+    const cached = this.#recentFolders.get(folder.toString());
+    if (cached !== undefined && Date.now() - cached.at < FOLDER_CACHE_MS) return cached.siblings;
+    const siblings = this.#readFolder(folder);
+    this.#recentFolders.set(folder.toString(), { at: Date.now(), siblings });
+    dropOldest(this.#recentFolders);
+    return siblings;
+  }
+
+  /** Lists the folder of a changed file again. */
+  forget(changed: vscode.Uri): void {
+    this.#recentFolders.delete(vscode.Uri.joinPath(changed, "..").toString());
+  }
+
+  async #readFolder(folder: vscode.Uri): Promise<SiblingTexts> {
+    const names = await listNames(folder);
+    const at = (name: string) => vscode.Uri.joinPath(folder, name);
+    const text = (name: string) => (names.includes(name) ? readCached(at(name), this.#texts, readText) : undefined);
+    const [tokenizer, generation, ...gguf] = await Promise.all([
+      text(TOKENIZER_CONFIG),
+      text(GENERATION_CONFIG),
+      ...names
+        .filter((name) => /\.gguf$/i.test(name))
+        .map((name) => readCached(at(name), this.#checkpoints, readGgufSibling)),
+    ]);
+    return {
+      tokenizer: () => tokenizer,
+      generation: () => generation,
+      gguf: gguf.filter((sibling) => sibling !== undefined),
+    };
+  }
 }
 
-/** Lists the folder of a changed file again. */
-export function forgetSiblings(changed: vscode.Uri): void {
-  recentFolders.delete(vscode.Uri.joinPath(changed, "..").toString());
-}
-
-async function readSiblingFiles(folder: vscode.Uri): Promise<SiblingTexts> {
-  const names = await listNames(folder);
-  const at = (name: string) => vscode.Uri.joinPath(folder, name);
-  const text = (name: string) => (names.includes(name) ? readCached(at(name), textCache, readText) : undefined);
-  const [tokenizer, generation, ...gguf] = await Promise.all([
-    text(TOKENIZER_CONFIG),
-    text(GENERATION_CONFIG),
-    ...names
-      .filter((name) => /\.gguf$/i.test(name))
-      .map((name) => readCached(at(name), checkpointCache, readGgufSibling)),
-  ]);
-  return {
-    tokenizer: () => tokenizer,
-    generation: () => generation,
-    gguf: gguf.filter((sibling) => sibling !== undefined),
-  };
+function dropOldest(cache: Map<string, unknown>): void {
+  if (cache.size > MAX_CACHED_FOLDERS) cache.delete(cache.keys().next().value ?? "");
 }
 
 async function listNames(folder: vscode.Uri): Promise<string[]> {
@@ -81,7 +86,7 @@ async function readCached<T>(
     const value = await read(uri, size);
     if (value === undefined) return undefined;
     cache.set(name, { stamp, value });
-    if (cache.size > MAX_CACHED_FOLDERS) cache.delete(cache.keys().next().value ?? "");
+    dropOldest(cache);
     return value;
   } catch {
     return undefined; // Deleted or unreadable: the config is read without it.

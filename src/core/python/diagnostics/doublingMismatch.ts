@@ -14,7 +14,7 @@ export const doublingMismatch: CodeRule = {
   },
   reference: "src/transformers/models/llama/modeling_llama.py",
   find(document) {
-    const { code } = document;
+    const code = document.analyse();
     const layouts = new Set(rotatingFunctions(code).map((found) => found.layout));
     const [layout] = layouts;
     if (layouts.size !== 1 || layout === undefined) return [];

@@ -31,7 +31,7 @@ export const lowPrecision: CodeRule = {
   },
   reference: "https://arxiv.org/abs/2411.13476",
   find(document) {
-    const { code } = document;
+    const code = document.analyse();
     return DTYPE_CALLS.flatMap((name) =>
       code.module.calls.get(name).flatMap((site) => {
         const message = checkCall(code, { ...site, name });

@@ -17,7 +17,7 @@ export const silentFallback: CodeRule = {
   },
   reference: "src/transformers/modeling_rope_utils.py",
   find(document) {
-    const { code } = document;
+    const code = document.analyse();
     return code.module.calls.get("getattr").flatMap(({ call, scope }) => {
       const [, key, fallback] = positionalArguments(call);
       if (key?.kind !== "string" || fallback === undefined || !POSITION_KEYS.test(key.value)) return [];

@@ -30,7 +30,7 @@ export const twoLayouts: CodeRule = {
   },
   reference: "src/transformers/models/llama/convert_llama_weights_to_hf.py",
   find(document) {
-    const rotating = rotatingFunctions(document.code);
+    const rotating = rotatingFunctions(document.analyse());
     const first = rotating[0];
     const other = rotating.find((found) => found.layout !== first?.layout);
     if (first === undefined || other === undefined) return [];

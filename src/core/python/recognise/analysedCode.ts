@@ -1,15 +1,29 @@
 import type { EncodingId, ParamValue } from "../../spec.ts";
 import { RoleResolver } from "../patterns/roleResolver.ts";
-import type { Binding, Module, Occurrence, Scope } from "../symbols/module.ts";
+import {
+  findExport,
+  importedNames,
+  type Module,
+  type ModuleContext,
+  type Occurrence,
+  type Scope,
+} from "../symbols/module.ts";
 import type { Evaluator } from "../values/evaluator.ts";
 import { FeatureCollector, type Features } from "./features.ts";
 import { toSnakeCase } from "./snakeCase.ts";
 
-/** @param level number of leading dots of the import */
-export type ImportResolver = (level: number, module: string) => AnalysedCode | null;
+/** What other files contribute to the analysis of a file. An analysis is cached for as long as its context stays. */
+export interface AnalysisContext extends ModuleContext {
+  readonly importedModule: (level: number, module: string) => AnalysedCode | null;
+  /** Value from the config in the same folder for a parameter that the code leaves open. */
+  readonly configValue: (encoding: EncodingId, param: string) => ParamValue | undefined;
+}
 
-/** Value from the config for a parameter that the code leaves open. */
-export type ConfigLookup = (encoding: EncodingId, param: string) => ParamValue | undefined;
+export const NO_CONTEXT: AnalysisContext = {
+  importedModule: () => null,
+  configValue: () => undefined,
+  cellStart: 0,
+};
 
 /** Any code that splits vectors into pairs matches this: chunk, x[::2], d // 2, reshape(…, 2), complex. */
 const SPLITTING_CODE =
@@ -42,19 +56,17 @@ function joinWithSpaces(names: Iterable<string>): string {
  */
 export class AnalysedCode {
   readonly module: Module;
-  /** Returns the file that a relative import names, if the host has read it. */
-  importedModule: ImportResolver = () => null;
-  /** Returns a parameter of the config in the same folder. */
-  configValue: ConfigLookup = () => null;
+  readonly context: AnalysisContext;
   readonly roles: RoleResolver;
   readonly evaluator: Evaluator;
   #rotaryScopes: readonly { readonly scope: Scope; readonly features: Features }[] | undefined;
   readonly #featuresByScope = new Map<Scope, Features>();
   #namesInFile: string | undefined;
 
-  constructor(module: Module) {
+  /** @param module built with the same context */
+  constructor(module: Module, context: AnalysisContext) {
     this.module = module;
-    module.context.importedConstant = (name) => this.#findConstant(name);
+    this.context = context;
     this.roles = new RoleResolver(module);
     this.evaluator = this.roles.evaluator;
   }
@@ -126,31 +138,11 @@ export class AnalysedCode {
 
   /** The definition of a relatively imported class or function. Imports of that file are not followed. */
   resolveImport(name: string): { readonly code: AnalysedCode; readonly scope: Scope } | null {
-    const source = this.#findImportSource(name);
-    if (source === null) return null;
-    const scope = source.code.#findExport(source.name)?.definedScope;
-    return scope == null ? null : { code: source.code, scope };
-  }
-
-  #findConstant(name: string): { module: Module; binding: Binding } | null {
-    const source = this.#findImportSource(name);
-    if (source === null) return null;
-    const binding = source.code.#findExport(source.name);
-    return binding === null ? null : { module: source.code.module, binding };
-  }
-
-  /** The binding that an import of this name gets: the last one, unless a condition chooses between several. */
-  #findExport(name: string): Binding | null {
-    const bindings = this.module.root.bindings.get(name) ?? [];
-    const last = bindings.at(-1);
-    return last === undefined || (last.conditional && bindings.length > 1) ? null : last;
-  }
-
-  #findImportSource(alias: string): { readonly code: AnalysedCode; readonly name: string } | null {
-    for (const statement of this.module.imports) {
-      const imported = statement.level > 0 ? statement.names.find((candidate) => candidate.alias === alias) : undefined;
-      const code = imported === undefined ? null : this.importedModule(statement.level, statement.module ?? "");
-      if (code !== null && imported !== undefined) return { code, name: imported.name };
+    for (const { level, module, name: exportName } of importedNames(this.module, name)) {
+      const code = this.context.importedModule(level, module);
+      if (code === null) continue;
+      const scope = findExport(code.module, exportName)?.definedScope;
+      return scope == null ? null : { code, scope };
     }
     return null;
   }

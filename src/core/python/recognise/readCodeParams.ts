@@ -36,7 +36,7 @@ export function readCodeParams(
 
 /** Takes values that the code leaves open from the config in the same folder. */
 function withConfigValue(code: AnalysedCode, recognition: Recognition, param: CodeParam): CodeParam {
-  const value = param.value === null ? code.configValue(recognition.encoding, param.param) : undefined;
+  const value = param.value === null ? code.context.configValue(recognition.encoding, param.param) : undefined;
   return value === undefined || value === null
     ? param
     : { ...param, value, source: "config", note: t("config next to this file") };

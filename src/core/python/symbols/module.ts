@@ -73,10 +73,10 @@ export interface CallSite {
 
 /** Context from outside of the text. */
 export interface ModuleContext {
-  /** Finds the definition of a relatively imported constant; set by `AnalysedCode`. */
-  importedConstant: (name: string) => { readonly module: Module; readonly binding: Binding } | null;
+  /** Returns the file that a relative import names, if it has been read. @param level number of leading dots */
+  readonly importedModule: (level: number, module: string) => { readonly module: Module } | null;
   /** Text before this offset belongs to earlier cells of the notebook. */
-  cellStart: number;
+  readonly cellStart: number;
 }
 
 export interface Module {
@@ -174,4 +174,24 @@ export function findArgument(call: CallExpr, target: Scope, param: string): Call
   const index = target.params.findIndex((candidate) => candidate.name === param) - (isMethod ? 1 : 0);
   const byPosition = call.args[index];
   return byPosition !== undefined && byPosition.keyword === null ? byPosition : null;
+}
+
+/** The name that a relatively imported file gives to an alias. Only relative imports can be followed. */
+export function importedNames(
+  module: Module,
+  alias: string,
+): readonly { readonly level: number; readonly module: string; readonly name: string }[] {
+  return module.imports.flatMap((statement) => {
+    const imported = statement.level > 0 ? statement.names.find((candidate) => candidate.alias === alias) : undefined;
+    return imported === undefined
+      ? []
+      : [{ level: statement.level, module: statement.module ?? "", name: imported.name }];
+  });
+}
+
+/** The binding that an import of this name gets: the last one, unless a condition chooses between several. */
+export function findExport(module: Module, name: string): Binding | null {
+  const bindings = module.root.bindings.get(name) ?? [];
+  const last = bindings.at(-1);
+  return last === undefined || (last.conditional && bindings.length > 1) ? null : last;
 }

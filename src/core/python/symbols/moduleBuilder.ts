@@ -2,7 +2,7 @@ import type { Tree } from "@lezer/common";
 import type { MutableSpan } from "../parse/shiftSpans.ts";
 import { buildStatements } from "../parse/statements.ts";
 import { copySyntaxNodes, type TopLevelNode, topLevelNodes } from "../parse/syntaxNode.ts";
-import type { CallSite, Module, Occurrence, Scope } from "./module.ts";
+import type { CallSite, Module, ModuleContext, Occurrence, Scope } from "./module.ts";
 import { buildModulePart, type ModulePart, shiftModulePart } from "./modulePart.ts";
 import { emptyModuleScope } from "./symbolCollector.ts";
 
@@ -15,11 +15,11 @@ export class ModuleBuilder {
   #parts: ReadonlyMap<TopLevelNode["subtree"], ModulePart> = new Map();
 
   /** @param tree parsed incrementally from the previous tree, if there was one */
-  build(tree: Tree, text: string): Module {
+  build(tree: Tree, text: string, context: ModuleContext): Module {
     const parts = new Map<TopLevelNode["subtree"], ModulePart>();
     for (const node of topLevelNodes(tree)) parts.set(node.subtree, this.#reuseOrBuild(node, text));
     this.#parts = parts;
-    return assembleModule([...parts.values()], this.#root, text);
+    return assembleModule([...parts.values()], this.#root, text, context);
   }
 
   #reuseOrBuild(topLevelNode: TopLevelNode, text: string): ModulePart {
@@ -31,13 +31,13 @@ export class ModuleBuilder {
   }
 }
 
-function assembleModule(parts: readonly ModulePart[], root: Scope, text: string): Module {
+function assembleModule(parts: readonly ModulePart[], root: Scope, text: string, context: ModuleContext): Module {
   fillRoot(root, parts, text.length);
   let occurrences: readonly Occurrence[] | undefined;
   const scopes = parts.flatMap((part) => part.scopes);
   return {
     text,
-    context: { importedConstant: () => null, cellStart: 0 },
+    context,
     root,
     parts,
     get occurrences() {

@@ -6,6 +6,8 @@ import {
   findArgument,
   findAttributeBindings,
   findBindings,
+  findExport,
+  importedNames,
   isSelf,
   type Module,
   resolveCallable,
@@ -182,12 +184,20 @@ export class Evaluator {
 
   /** A constant of another file; its span is that of the import. */
   #evaluateImported(binding: Binding, expr: Expr): EvaluatedValue {
-    const imported = this.module.context.importedConstant(binding.name);
-    if (imported?.binding.value == null) return this.unknownValue(expr);
-    const inner = new Evaluator(imported.module).evaluate(imported.binding.value, imported.binding.scope);
+    const imported = this.#findImportedConstant(binding.name);
+    if (imported?.constant?.value == null) return this.unknownValue(expr);
+    const inner = new Evaluator(imported.module).evaluate(imported.constant.value, imported.constant.scope);
     return inner.value === undefined
       ? this.unknownValue(expr)
       : { ...inner, span: binding.span, note: t("imported constant"), symbol: binding.name };
+  }
+
+  #findImportedConstant(alias: string): { readonly module: Module; readonly constant: Binding | null } | null {
+    for (const { level, module: moduleName, name } of importedNames(this.module, alias)) {
+      const imported = this.module.context.importedModule(level, moduleName);
+      if (imported !== null) return { module: imported.module, constant: findExport(imported.module, name) };
+    }
+    return null;
   }
 
   #bindingNote(binding: Binding): string {

@@ -3,7 +3,6 @@ import { DisposableStore } from "../../../core/util/disposable.ts";
 import { COMMANDS } from "../../ids.ts";
 import { reportFailure } from "../../platform/reportFailure.ts";
 import type { Services } from "../../services.ts";
-import { forgetSiblings } from "../../stores/siblingFiles.ts";
 import { readCheckpointView } from "./checkpointView.ts";
 import { renderCheckpoint } from "./renderCheckpoint.ts";
 
@@ -46,8 +45,8 @@ export class CheckpointPage {
       );
       for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
         this.#owned.add(
-          event((uri) => {
-            forgetSiblings(uri);
+          event(async (uri) => {
+            (await this.#services.configs.reader()).forgetSiblings(uri);
             this.#scheduleShow();
           }),
         );

@@ -6,7 +6,6 @@ import type { EncodingSpec } from "../../../core/spec.ts";
 import { UserError } from "../../../core/util/errors.ts";
 import { withFile } from "../../platform/openFile.ts";
 import type { Services } from "../../services.ts";
-import { readModelFile } from "../../stores/modelFiles.ts";
 
 /** A finding and its file. */
 export interface FileFinding {
@@ -34,7 +33,7 @@ export async function readCheckpointView({ configs, rules }: Services, uri: vsco
   const { reading } = await configs.read(uri);
   const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
   const config = vscode.Uri.joinPath(uri, "..", "config.json");
-  const siblingConfig = await readModelFile(config).catch(() => undefined);
+  const siblingConfig = await (await configs.reader()).readFile(config).catch(() => undefined);
   const [ownProblems, configProblems] = await Promise.all([
     rules.applySeverities(uri, reading.problems),
     rules.applySeverities(config, siblingConfig?.problems.filter((problem) => namesFile(problem, name)) ?? []),

@@ -7,7 +7,6 @@ import type { TextRange } from "../../../core/spec.ts";
 import { toDiagnostic } from "../../platform/configDiagnostics.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
-import { parsedAlone, parsedNotebook } from "../../stores/pythonDocuments.ts";
 
 /** A document, and its first line (1-based) in the checked text. */
 interface CheckedDocument {
@@ -18,17 +17,22 @@ interface CheckedDocument {
 /** Diagnostics of each document, with its severities applied. */
 export type DiagnosticsByDocument = readonly (readonly [vscode.Uri, vscode.Diagnostic[]])[];
 
-export function findCodeProblems(services: Services, document: vscode.TextDocument): Promise<DiagnosticsByDocument> {
-  return findProblems(services, parsedAlone(document), [{ document, firstLine: 1 }]);
+export async function findCodeProblems(
+  services: Services,
+  document: vscode.TextDocument,
+): Promise<DiagnosticsByDocument> {
+  const { documents } = await services.explainer();
+  return findProblems(services, documents.parseAlone(document), [{ document, firstLine: 1 }]);
 }
 
 /** Cells are checked together, as the one program that they form when run. */
-export function findNotebookProblems(
+export async function findNotebookProblems(
   services: Services,
   notebook: vscode.NotebookDocument,
   cells: readonly vscode.TextDocument[],
 ): Promise<DiagnosticsByDocument> {
-  const { python, starts } = parsedNotebook(notebook, cells);
+  const { documents } = await services.explainer();
+  const { python, starts } = documents.parseNotebook(notebook, cells);
   const lines = starts.map((start) => python.positionAt(start).line);
   return findProblems(
     services,

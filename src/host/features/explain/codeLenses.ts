@@ -6,11 +6,14 @@ import { explanationInCell } from "../../../core/python/notebook/cells.ts";
 import { COMMANDS } from "../../ids.ts";
 import { buildPanelLink } from "../../platform/panelLink.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
-import { parsedDocument } from "../../stores/pythonDocuments.ts";
+import type { Services } from "../../services.ts";
 
 /** Code lenses above functions and classes that are encodings; they open the panel with the values of the code. */
-export function createCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-  const { python, start } = parsedDocument(document);
+export async function createCodeLenses(
+  { explainer }: Services,
+  document: vscode.TextDocument,
+): Promise<vscode.CodeLens[]> {
+  const { python, start } = (await explainer()).documents.parse(document);
   const { line: firstLine } = python.positionAt(start);
   const sites = findEncodingSites(python).filter(({ range }) => range.start.line >= firstLine);
   return sites.flatMap((site) => {

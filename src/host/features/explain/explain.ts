@@ -19,7 +19,7 @@ export function register(services: Services): vscode.Disposable {
           // VS Code also asks at every cursor move, to decide whether to show a light bulb.
           if (triggerKind !== vscode.CodeActionTriggerKind.Invoke) return [];
           const { createExplainActions } = await import("./explainActions.ts");
-          return createExplainActions(document, range.start, token);
+          return createExplainActions(services, document, range.start, token);
         },
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
@@ -33,7 +33,7 @@ export function register(services: Services): vscode.Disposable {
         provideCodeLenses: async (document, token) => {
           if (!services.settings.get("python.codeLens")) return [];
           const { createCodeLenses } = await import("./codeLenses.ts");
-          return token.isCancellationRequested ? [] : createCodeLenses(document);
+          return token.isCancellationRequested ? [] : createCodeLenses(services, document);
         },
       },
     ),

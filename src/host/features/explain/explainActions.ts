@@ -1,15 +1,16 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { explainAtOffset } from "../../stores/explainAtOffset.ts";
+import type { Services } from "../../services.ts";
 
 /** "Explain position encoding", if there is one at the cursor: shows the hover and moves focus into it. */
 export async function createExplainActions(
+  { explainer }: Services,
   document: vscode.TextDocument,
   position: vscode.Position,
   token: vscode.CancellationToken,
 ): Promise<vscode.CodeAction[]> {
   const cancelled = () => token.isCancellationRequested;
-  const explanation = await explainAtOffset(document, document.offsetAt(position), cancelled);
+  const explanation = await (await explainer()).explainAt(document, document.offsetAt(position), cancelled);
   if (explanation === null || cancelled()) return [];
   const title = t("Explain position encoding");
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);

@@ -8,9 +8,6 @@ const PREPARE_DELAY_MS = 300;
 
 const SELECTOR: vscode.DocumentSelector = EXPLAINED_LANGUAGES.map((language) => ({ language }));
 
-// Loaded at the first hover, to keep the parser and the formulas out of activation.
-const loadProvider = () => import("./provideCodeHover.ts");
-
 /** Explains position encodings in code and formulas on hover. */
 export function register(services: Services): vscode.Disposable {
   const owned = new DisposableStore();
@@ -20,7 +17,8 @@ export function register(services: Services): vscode.Disposable {
       provideHover: async (document, position, token) => {
         if (services.settings.get("hover.sections") === "off") return undefined;
         hovered = true;
-        const { provideCodeHover } = await loadProvider();
+        // Loaded at the first hover, to keep the parser and the formulas out of activation.
+        const { provideCodeHover } = await import("./provideCodeHover.ts");
         return token.isCancellationRequested ? undefined : provideCodeHover(services, document, position, token);
       },
     }),
@@ -31,13 +29,13 @@ export function register(services: Services): vscode.Disposable {
     vscode.workspace.onDidChangeTextDocument(({ document }) => {
       if (!hovered || document.languageId !== "python") return;
       clearTimeout(timer);
-      timer = setTimeout(() => void prepare(document), PREPARE_DELAY_MS);
+      timer = setTimeout(() => void prepare(services, document), PREPARE_DELAY_MS);
     }),
   );
   return owned;
 }
 
-async function prepare(document: vscode.TextDocument): Promise<void> {
-  const { analyseAhead } = await loadProvider();
-  if (!document.isClosed) analyseAhead(document);
+async function prepare({ explainer }: Services, document: vscode.TextDocument): Promise<void> {
+  const codeExplainer = await explainer();
+  if (!document.isClosed) await codeExplainer.analyseAhead(document);
 }

@@ -7,7 +7,6 @@ import { buildKeyHover, type KeyHoverTargets } from "../../../core/hover/keyHove
 import { COMMANDS, type CommandId } from "../../ids.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
-import { loadFormulaImage } from "../../stores/hoverImages.ts";
 
 /** A model's config is a few kB; larger files are not parsed for a hover. */
 const MAX_TEXT_LENGTH = 2_000_000;
@@ -28,7 +27,7 @@ export async function provideKeyHover(
   const content = buildKeyHover({ ...key, specs: reading.specs, problems }, linkTargets(document, reading.specs));
   if (content === undefined || token.isCancellationRequested) return undefined;
   const theme = vscode.window.activeColorTheme.kind;
-  const formula = content.formula === null ? null : await loadFormulaImage(services, content.formula.id, theme);
+  const formula = content.formula === null ? null : await services.formulaImages.load(content.formula.id, theme);
   const sections = services.settings.get("hover.sections") === "compact" ? "compact" : "full";
   const markdown = new vscode.MarkdownString(renderHover(content, { sections, image: () => formula }));
   markdown.isTrusted = { enabledCommands: [COMMANDS.previewConfig, COMMANDS.openRule] };

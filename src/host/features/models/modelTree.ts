@@ -5,7 +5,6 @@ import { DisposableStore } from "../../../core/util/disposable.ts";
 import { MODELS_VIEW, SCANNING_CONTEXT } from "../../ids.ts";
 import { reportFailure } from "../../platform/reportFailure.ts";
 import type { Services } from "../../services.ts";
-import { forgetSiblings } from "../../stores/siblingFiles.ts";
 import { createFolderItem, createModelItem, verdictOn } from "./modelItems.ts";
 import { MAX_FILES, MODEL_FILES, type ModelFile, readModel, scanWorkspace } from "./scanWorkspace.ts";
 
@@ -113,7 +112,7 @@ export class ModelTree implements vscode.Disposable {
     await this.#setScanning(true);
     try {
       const fileCount = await scanWorkspace(
-        this.#services.rules,
+        this.#services,
         {
           onModel: (model) => found.set(model.uri.toString(), model),
           onProgress: (done, all) => {
@@ -152,8 +151,8 @@ export class ModelTree implements vscode.Disposable {
     const files = [...this.#changedFiles];
     this.#changedFiles.clear();
     for (const [key, uri] of files) {
-      forgetSiblings(uri);
-      const model = await readModel(this.#services.rules, uri);
+      (await this.#services.configs.reader()).forgetSiblings(uri);
+      const model = await readModel(this.#services, uri);
       if (model === undefined) this.#models.delete(key);
       else this.#models.set(key, model);
     }

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { ConfigReading } from "../../../core/config/readConfig.ts";
 import { createWorkQueue, type RunQueued } from "../../platform/workQueue.ts";
-import { modelFileKind, readModelFile } from "../../stores/modelFiles.ts";
-import type { RuleSettings } from "../../stores/ruleSettings.ts";
+import type { Services } from "../../services.ts";
+import { modelFileKind } from "../../stores/modelFiles.ts";
 
 export const MODEL_FILES = "**/{*config*.json,params.json,*.yaml,*.yml,*.gguf,*.safetensors,*.safetensors.index.json}";
 const EXCLUDED_FILES = "**/{node_modules,.git}/**";
@@ -26,7 +26,7 @@ export interface ScanListener {
 
 /** Reads all models of the workspace, yielding to other work, until cancelled. Returns the number of files found. */
 export async function scanWorkspace(
-  rules: RuleSettings,
+  services: Services,
   listener: ScanListener,
   token: vscode.CancellationToken,
 ): Promise<number> {
@@ -40,7 +40,7 @@ export async function scanWorkspace(
   for (let start = 0; start < files.length && !token.isCancellationRequested; start += FILES_PER_BATCH) {
     listener.onProgress(start, files.length);
     const models = await Promise.all(
-      files.slice(start, start + FILES_PER_BATCH).map((uri) => readModel(rules, uri, runUntilCancelled)),
+      files.slice(start, start + FILES_PER_BATCH).map((uri) => readModel(services, uri, runUntilCancelled)),
     );
     for (const model of models) if (model !== undefined) listener.onModel(model);
   }
@@ -49,14 +49,14 @@ export async function scanWorkspace(
 
 /** The model of a file; undefined if the file is gone, ignored by the project, or not a model. */
 export async function readModel(
-  rules: RuleSettings,
+  { configs, rules }: Services,
   uri: vscode.Uri,
   runQueued?: RunQueued,
 ): Promise<ModelFile | undefined> {
   try {
     if (uri.path.includes("/node_modules/") || SHARD_FILE.test(uri.path) || (await rules.ignores(uri)))
       return undefined;
-    const reading = await readModelFile(uri, {
+    const reading = await (await configs.reader()).readFile(uri, {
       skipLargeFiles: true,
       ...(runQueued === undefined ? {} : { runQueued }),
     });

@@ -8,7 +8,7 @@ import { EXPLAINED_LANGUAGES } from "../../ids.ts";
 import { findNotebook } from "../../platform/notebooks.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
-import { explainAtOffset } from "../../stores/explainAtOffset.ts";
+import type { CodeExplainer } from "../../stores/codeExplainer.ts";
 import { toSideFinding } from "./configSubject.ts";
 import { cellReference, type ProgramPart, type PythonProgram, parseProgram, partContaining } from "./pythonProgram.ts";
 
@@ -34,11 +34,12 @@ export async function readCodeSubject(
   isOutdated: () => boolean,
 ): Promise<CodeSubject | undefined> {
   const offset = document.offsetAt(position);
-  const atCursor = isExplainable(document) ? await explainAtOffset(document, offset, isOutdated) : null;
+  const explainer = await services.explainer();
+  const atCursor = isExplainable(document) ? await explainer.explainAt(document, offset, isOutdated) : null;
   if (isOutdated()) return undefined;
-  const program = parseProgram(document);
+  const program = parseProgram(explainer.documents, document);
   const sites = program === undefined ? [] : findSites(program);
-  const nearest = atCursor === null ? await explainNearest(sites, document, position, isOutdated) : null;
+  const nearest = atCursor === null ? await explainNearest(explainer, sites, document, position, isOutdated) : null;
   const explanation = atCursor ?? nearest?.explanation;
   if (explanation === undefined || isOutdated()) return undefined;
   const { title, summary, formula, facts } = buildCodeHover(explanation, { panel: () => null });
@@ -73,6 +74,7 @@ function findSites(program: PythonProgram): PlacedSite[] {
  * The last function or class that starts before the cursor, else the first one. The cursor's own cell takes precedence.
  */
 async function explainNearest(
+  explainer: CodeExplainer,
   sites: readonly PlacedSite[],
   document: vscode.TextDocument,
   { line }: vscode.Position,
@@ -90,7 +92,7 @@ async function explainNearest(
   const { part, site } = nearest;
   // Explained at its own position, so that imports and config count as they do in the hover.
   const offset = part.document.offsetAt(toVscodeRange(site.range).start);
-  return { part, explanation: (await explainAtOffset(part.document, offset, isOutdated)) ?? site };
+  return { part, explanation: (await explainer.explainAt(part.document, offset, isOutdated)) ?? site };
 }
 
 async function findCodeFindings({ rules }: Services, uri: vscode.Uri, program: PythonProgram): Promise<SideFinding[]> {

@@ -2,7 +2,7 @@ import type * as vscode from "vscode";
 import type { PythonDocument } from "../../../core/python/document.ts";
 import type { TextRange } from "../../../core/spec.ts";
 import { findNotebook, pythonCells } from "../../platform/notebooks.ts";
-import { parsedAlone, parsedNotebook } from "../../stores/pythonDocuments.ts";
+import type { PythonDocuments } from "../../stores/pythonDocuments.ts";
 
 /** Further cells are ignored. */
 const MAX_CELLS = 200;
@@ -28,14 +28,14 @@ export interface PythonProgram {
 }
 
 /** Undefined for files in other languages. */
-export function parseProgram(document: vscode.TextDocument): PythonProgram | undefined {
+export function parseProgram(documents: PythonDocuments, document: vscode.TextDocument): PythonProgram | undefined {
   const notebook = findNotebook(document);
   if (notebook === undefined)
     return document.languageId === "python"
-      ? { python: parsedAlone(document), parts: [{ document, firstLine: 1 }] }
+      ? { python: documents.parseAlone(document), parts: [{ document, firstLine: 1 }] }
       : undefined;
   const cells = pythonCells(notebook).slice(0, MAX_CELLS);
-  const { python, starts } = parsedNotebook(notebook, cells);
+  const { python, starts } = documents.parseNotebook(notebook, cells);
   const parts = cells.map((cell, index) => ({
     document: cell,
     firstLine: python.positionAt(starts[index] ?? 0).line,

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createPythonDocument } from "../../../../src/core/python/document.ts";
 import {
   type CodeExplanation,
-  type ExplainOptions,
+  createAnalysisContext,
   explainAt,
+  type ProjectFiles,
   relativeImports,
 } from "../../../../src/core/python/explain.ts";
 import type { EncodingSpec } from "../../../../src/core/spec.ts";
@@ -21,8 +22,8 @@ class Spinner(nn.Module):
 WIDTH = 96
 `;
 
-function explained(code: string, word: string, options: ExplainOptions = {}): CodeExplanation | null {
-  return explainAt(createPythonDocument(code), code.lastIndexOf(word), options);
+function explained(code: string, word: string, files: ProjectFiles = {}): CodeExplanation | null {
+  return explainAt(createPythonDocument(code), code.lastIndexOf(word), { context: createAnalysisContext(files) });
 }
 
 const importedModule = (level: number, module: string) =>
@@ -80,7 +81,9 @@ describe("relative imports", () => {
 
   it("explain the instance and the import line", () => {
     expect(explained(code, "spin =", { importedModule })?.spec.params).toMatchObject({ rope_theta: 500_000 });
-    const onImport = explainAt(createPythonDocument(code), code.indexOf("Spinner"), { importedModule });
+    const onImport = explainAt(createPythonDocument(code), code.indexOf("Spinner"), {
+      context: createAnalysisContext({ importedModule }),
+    });
     expect(onImport?.spec).toMatchObject({ encoding: "rope", params: { rope_theta: 10_000 } });
   });
 

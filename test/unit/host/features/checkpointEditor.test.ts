@@ -17,7 +17,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "posenc-editor-"));
 beforeAll(async () => {
   await import("../../../../src/host/features/checkpointEditor/checkpointPage.ts");
   await import("../../../../src/host/features/previewPanel/panels.ts");
-  await import("../../../../src/host/stores/readDocument.ts");
+  await import("../../../../src/host/stores/modelReader.ts");
 }, 30_000);
 freshHost();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

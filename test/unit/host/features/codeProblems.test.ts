@@ -2,17 +2,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import * as feature from "../../../../src/host/features/codeProblems/codeProblems.ts";
 import { createServices } from "../../../../src/host/services.ts";
-import { isParsed } from "../../../../src/host/stores/pythonDocuments.ts";
+import type { PythonDocuments } from "../../../../src/host/stores/pythonDocuments.ts";
 import * as vscode from "../../stub/vscode.ts";
 import { stub } from "../../stub/vscode.ts";
 import { eventually } from "../../support/eventually.ts";
 
 const subscriptions: { dispose(): unknown }[] = [];
 
-beforeEach(() => {
+let documents: PythonDocuments;
+
+beforeEach(async () => {
   stub.reset();
   vi.useFakeTimers();
   const services = createServices(URI.file("/extension") as never);
+  ({ documents } = await services.explainer());
   subscriptions.push(services, feature.register(services));
 });
 afterEach(() => {
@@ -88,7 +91,7 @@ describe("problems of code", () => {
     const cell = stub.open(URI.parse("vscode-notebook-cell:/workspace/a.ipynb#1"), "python", FALLBACK);
     const other = stub.open("/workspace/a.txt", "plaintext", FALLBACK);
     await pause();
-    expect(isParsed(hidden as never)).toBe(false);
+    expect(documents.isParsed(hidden as never)).toBe(false);
     expect(stub.diagnostics.size).toBe(0);
     stub.show([other], [cell]);
     await found(cell, 1);

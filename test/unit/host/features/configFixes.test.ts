@@ -30,7 +30,7 @@ const decode = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes
 
 /** No test waits for a module to be compiled. */
 beforeAll(async () => {
-  await import("../../../../src/host/stores/readDocument.ts");
+  await import("../../../../src/host/stores/modelReader.ts");
   await import("../../../../src/host/features/configFixes/codeActions.ts");
 }, 30_000);
 freshHost(extensionUri);

@@ -3,16 +3,19 @@ import { URI } from "vscode-uri";
 import { readPanelLink } from "../../../../src/core/protocol/guards.ts";
 import * as feature from "../../../../src/host/features/explain/explain.ts";
 import { createServices } from "../../../../src/host/services.ts";
-import { isParsed } from "../../../../src/host/stores/pythonDocuments.ts";
+import type { PythonDocuments } from "../../../../src/host/stores/pythonDocuments.ts";
 import * as vscode from "../../stub/vscode.ts";
 import { stub } from "../../stub/vscode.ts";
 import { speaks } from "../../support/speaks.ts";
 
 const subscriptions: { dispose(): unknown }[] = [];
 
-beforeEach(() => {
+let documents: PythonDocuments;
+
+beforeEach(async () => {
   stub.reset();
   const services = createServices(URI.file("/extension") as never);
+  ({ documents } = await services.explainer());
   subscriptions.push(services, feature.register(services));
 });
 afterEach(() => {
@@ -52,7 +55,7 @@ describe("Explain position encoding", () => {
   it("is not offered elsewhere, and costs nothing while the cursor only moves", async () => {
     const document = open();
     expect(await actions(document, "inv_freq", Automatic)).toEqual([]);
-    expect(isParsed(document as never)).toBe(false);
+    expect(documents.isParsed(document as never)).toBe(false);
     expect(await actions(document, "sum(")).toEqual([]);
   });
 });
@@ -64,14 +67,14 @@ describe("lenses above functions", () => {
   it("are none unless wanted, and then parse nothing", async () => {
     const document = open();
     expect(await lenses(document)).toEqual([]);
-    expect(isParsed(document as never)).toBe(false);
+    expect(documents.isParsed(document as never)).toBe(false);
   });
 
   it("are not looked for once nobody waits for them", async () => {
     stub.set("posenc.python.codeLens", true);
     const document = open();
     expect(await lenses(document, true)).toEqual([]);
-    expect(isParsed(document as never)).toBe(false);
+    expect(documents.isParsed(document as never)).toBe(false);
   });
 
   it("are those of a cell alone, with what earlier cells define", async () => {

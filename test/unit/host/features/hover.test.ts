@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import * as feature from "../../../../src/host/features/hover/hover.ts";
 import { createServices } from "../../../../src/host/services.ts";
-import { isParsed, parsedAlone } from "../../../../src/host/stores/pythonDocuments.ts";
+import type { PythonDocuments } from "../../../../src/host/stores/pythonDocuments.ts";
 import * as vscode from "../../stub/vscode.ts";
 import { stub } from "../../stub/vscode.ts";
 import { root as repository } from "../../support/files.ts";
@@ -10,9 +10,12 @@ import { root as repository } from "../../support/files.ts";
 const root = URI.file(`${repository}/`);
 const subscriptions: { dispose(): unknown }[] = [];
 
-beforeEach(() => {
+let documents: PythonDocuments;
+
+beforeEach(async () => {
   stub.reset();
   const services = createServices(root as never);
+  ({ documents } = await services.explainer());
   subscriptions.push(services, feature.register(services));
 });
 afterEach(() => {
@@ -184,14 +187,14 @@ describe("a hover that nobody waits for any more", () => {
   it("is given up before any analysis when it was cancelled at once", async () => {
     const document = stub.open("/workspace/a.py", "python", code);
     expect(await hoverOver(document, "inv_freq", { isCancellationRequested: true })).toBeUndefined();
-    expect(isParsed(document as never)).toBe(false);
+    expect(documents.isParsed(document as never)).toBe(false);
   });
 
   it("is given up between its steps when it is cancelled later", async () => {
     const document = stub.open("/workspace/a.py", "python", `from .other import A\n${code}`);
     await hoverOver(document, "inv_freq");
     stub.edit(document, `${document.text}\n`);
-    const analysed = vi.spyOn(Object.getPrototypeOf(parsedAlone(document as never).code), "occurrenceAt");
+    const analysed = vi.spyOn(Object.getPrototypeOf(documents.parseAlone(document as never).analyse()), "occurrenceAt");
     let asked = 0;
     const token = {
       // Once the explanation has begun.
@@ -210,10 +213,10 @@ describe("typing", () => {
     const document = stub.open("/workspace/a.py", "python", "x = 1\n");
     const other = stub.open("/workspace/b.py", "python", "x = 1\n");
     await hoverAt(document, "x");
-    const before = parsedAlone(document as never);
+    const before = documents.parseAlone(document as never);
     vi.useFakeTimers();
     stub.edit(document, "x = 12\n");
-    const analysed = vi.spyOn(Object.getPrototypeOf(before.code), "rotaryScopes");
+    const analysed = vi.spyOn(Object.getPrototypeOf(before.analyse()), "rotaryScopes");
     await vi.advanceTimersByTimeAsync(290);
     expect(analysed).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(20);
@@ -222,7 +225,7 @@ describe("typing", () => {
     stub.edit(other, "x = 12\n");
     await vi.advanceTimersByTimeAsync(400);
     await vi.dynamicImportSettled();
-    expect(isParsed(other as never)).toBe(false);
+    expect(documents.isParsed(other as never)).toBe(false);
     analysed.mockRestore();
   });
 });

@@ -10,7 +10,7 @@ const root = URI.file(`${repository}/`);
 
 beforeAll(async () => {
   await import("../../../../src/host/features/keyHover/provideKeyHover.ts");
-  await import("../../../../src/host/stores/readDocument.ts");
+  await import("../../../../src/host/stores/modelReader.ts");
 }, 30_000);
 freshHost(root);
 

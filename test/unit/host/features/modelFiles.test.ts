@@ -14,7 +14,7 @@ import { config, wrong } from "../../support/llamaConfig.ts";
 const folder = mkdtempSync(path.join(tmpdir(), "posenc-models-"));
 
 beforeAll(async () => {
-  await import("../../../../src/host/stores/readDocument.ts");
+  await import("../../../../src/host/stores/modelReader.ts");
   await import("../../../../src/host/features/previewPanel/panels.ts");
   await import("../../../../src/host/features/models/modelTree.ts");
 }, 30_000);

@@ -14,7 +14,7 @@ import { speaks } from "../../support/speaks.ts";
 beforeAll(async () => {
   await import("../../../../src/host/features/sideView/sideSession.ts");
   await import("../../../../src/host/features/previewPanel/panels.ts");
-  await import("../../../../src/host/stores/readDocument.ts");
+  await import("../../../../src/host/stores/modelReader.ts");
 }, 30_000);
 freshHost();
 

@@ -7,7 +7,7 @@ import { speaks } from "../../support/speaks.ts";
 
 /** What the host loads when it first needs it: no test waits for a module to be compiled. */
 beforeAll(async () => {
-  await import("../../../../src/host/stores/readDocument.ts");
+  await import("../../../../src/host/stores/modelReader.ts");
   await import("../../../../src/core/config/readConfig.ts");
   await import("../../../../src/host/features/previewPanel/panels.ts");
 }, 30_000);

@@ -1,0 +1,67 @@
+import { t } from "@vscode/l10n";
+import type * as vscode from "vscode";
+import { looksLikeYamlConfig, readYamlConfig } from "../../core/config/frameworks/readYamlConfig.ts";
+import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../core/config/readConfig.ts";
+import { UserError } from "../../core/util/errors.ts";
+import type { DocumentReading } from "./configStore.ts";
+import { type ModelFileOptions, readModelFile } from "./modelFiles.ts";
+import { SiblingFiles } from "./siblingFiles.ts";
+
+export function looksLikeConfig(document: vscode.TextDocument): boolean {
+  const text = document.getText();
+  return isYaml(document) ? looksLikeYamlConfig(text) : looksLikeModelConfig(text);
+}
+
+/** Reads models from documents and files, with the files beside them. */
+export class ModelReader {
+  readonly #siblings = new SiblingFiles();
+
+  async readDocument(document: vscode.TextDocument): Promise<DocumentReading> {
+    const { uri, version } = document;
+    const text = document.getText();
+    if (isYaml(document)) return { uri, version, reading: readSafely(() => readYamlConfig(text)) };
+    const siblings = await this.#siblings.read(uri);
+    return { uri, version, reading: readSafely(() => readConfig(text, siblings)) };
+  }
+
+  /** Reads a file on disk; undefined if it does not belong to a model. */
+  readFile(uri: vscode.Uri, options: ModelFileOptions = {}): Promise<ConfigReading | undefined> {
+    return readModelFile(uri, this.#siblings, options);
+  }
+
+  /** Reads the header of a `.gguf` or `.safetensors` file. */
+  async readCheckpointFile(uri: vscode.Uri): Promise<ConfigReading> {
+    try {
+      return (await this.readFile(uri)) ?? unreadableReading(t("not a GGUF or safetensors file"));
+    } catch (error) {
+      // A UserError (file too large) already has a message for the user.
+      return unreadableReading(error instanceof UserError ? error.message : cannotReadMessage(error));
+    }
+  }
+
+  /** Lists the folder of a changed file again. */
+  forgetSiblings(changed: vscode.Uri): void {
+    this.#siblings.forget(changed);
+  }
+}
+
+function isYaml({ languageId }: vscode.TextDocument): boolean {
+  return languageId === "yaml";
+}
+
+/** The readers never throw; if one does after all, the error becomes a reading like that of an unreadable file. */
+function readSafely(read: () => ConfigReading): ConfigReading {
+  try {
+    return read();
+  } catch (error) {
+    return unreadableReading(cannotReadMessage(error));
+  }
+}
+
+function cannotReadMessage(error: unknown): string {
+  return t("Cannot read file: {0}", error instanceof Error ? error.message : String(error));
+}
+
+function unreadableReading(message: string): ConfigReading {
+  return { format: "unknown", modelType: null, specs: [], problems: [], error: { message, line: 1, column: 1 } };
+}
