@@ -20,16 +20,14 @@ import { configTitle } from "../../platform/configTitle.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import { reportFailure } from "../../platform/reportFailure.ts";
 import { webviewHtml } from "../../platform/webviewHtml.ts";
-import { writeConfig } from "../../platform/writeConfig.ts";
 import type { Services } from "../../services.ts";
 import { modelFileKind } from "../../stores/modelFiles.ts";
+import { writeConfig } from "../../stores/writeConfig.ts";
 import { pickContent, readContent } from "./checkpointContent.ts";
 import { ConfigFollower } from "./configFollower.ts";
-import { copyText } from "./copyText.ts";
 import { pickWeights, readWeights } from "./learnedWeights.ts";
-import { pickBoundConfig } from "./pickBoundConfig.ts";
+import { copyText, pickBoundConfig, shareLink } from "./requests.ts";
 import { saveFile } from "./saveFile.ts";
-import { shareLink } from "./shareLink.ts";
 
 /** One open panel: its page, its state, and the config that it follows. */
 export class PreviewSession implements vscode.Disposable {
@@ -204,7 +202,7 @@ export class PreviewSession implements vscode.Disposable {
   async #writeBack(argument: ViewRequests["writeBack"]["argument"]): Promise<ViewRequests["writeBack"]["answer"]> {
     if (argument.uri !== this.#state.config?.uri) throw new UserError(t("No config is bound to this panel."));
     try {
-      return await writeConfig(this.#services, argument);
+      return await writeConfig(this.#services.configs, argument);
     } finally {
       await this.#follower?.readNow();
     }

@@ -20,8 +20,8 @@ import { COMMANDS } from "../../ids.ts";
 import { buildPanelLink } from "../../platform/panelLink.ts";
 import { reportFailure } from "../../platform/reportFailure.ts";
 import { pageResourceRoots, webviewHtml } from "../../platform/webviewHtml.ts";
-import { writeConfig } from "../../platform/writeConfig.ts";
 import type { Services } from "../../services.ts";
+import { writeConfig } from "../../stores/writeConfig.ts";
 import { EditorFollower } from "./editorFollower.ts";
 import { reveal } from "./reveal.ts";
 
@@ -92,7 +92,7 @@ export class SideSession implements vscode.Disposable {
   /** Accepts only the file that is shown. */
   async #writeBack(argument: Parameters<SideCalls["writeBack"]>[0]): ReturnType<SideCalls["writeBack"]> {
     if (argument.uri !== this.#follower.shown.subject?.uri) throw new UserError(t("This file is no longer shown."));
-    return writeConfig(this.#services, argument);
+    return writeConfig(this.#services.configs, argument);
   }
 
   #sendShown(): void {

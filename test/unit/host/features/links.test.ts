@@ -3,7 +3,7 @@ import { URI } from "vscode-uri";
 import { buildLinkQuery } from "../../../../src/core/protocol/link.ts";
 import { initialPanelState } from "../../../../src/core/protocol/state.ts";
 import * as links from "../../../../src/host/features/links/links.ts";
-import { shareLink } from "../../../../src/host/features/previewPanel/shareLink.ts";
+import { shareLink } from "../../../../src/host/features/previewPanel/requests.ts";
 import { createServices } from "../../../../src/host/services.ts";
 import type { PanelRequest } from "../../../../src/host/stores/panelOpener.ts";
 import { stub } from "../../stub/vscode.ts";

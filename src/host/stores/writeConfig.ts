@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { computeWriteBack } from "../../core/config/edit/writeBack.ts";
 import type { ViewRequests } from "../../core/protocol/messages.ts";
 import { UserError } from "../../core/util/errors.ts";
-import type { Services } from "../services.ts";
+import type { ConfigStore } from "./configStore.ts";
 
 type WriteBackRequest = ViewRequests["writeBack"];
 
@@ -12,7 +12,7 @@ type WriteBackRequest = ViewRequests["writeBack"];
  * @throws UserError if the document is no longer the version that the page shows
  */
 export async function writeConfig(
-  { configs }: Pick<Services, "configs">,
+  configs: ConfigStore,
   { uri, index, version, wanted }: WriteBackRequest["argument"],
 ): Promise<WriteBackRequest["answer"]> {
   const document = await configs.open(vscode.Uri.parse(uri));
