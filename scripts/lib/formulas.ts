@@ -19,8 +19,9 @@ const cacheFile = path.join(root, "node_modules/.cache/posenc/formulas.json");
 async function readCompilerSources(): Promise<string> {
   const sources = [
     "scripts/lib/formulas/typeset.ts",
-    "scripts/lib/formulas/compactSvg.ts",
+    "scripts/lib/formulas/minifySvg.ts",
     "node_modules/@mathjax/src/package.json",
+    "node_modules/svgo/package.json",
   ];
   const texts = await Promise.all(sources.map((file) => readFile(path.join(root, file), "utf8")));
   return texts.join("\n");
@@ -86,5 +87,5 @@ export async function writeFormulas(): Promise<void> {
     if (!(path.basename(name, ".svg") in mathml)) await rm(path.join(folder, name));
   }
   if (compiled > 0) await writeJson(cacheFile, newCache);
-  console.log(`${Object.keys(mathml).length} formulas, ${compiled} compiled anew`);
+  console.log(`${Object.keys(mathml).length} formulas, ${compiled} newly compiled`);
 }

@@ -9,13 +9,13 @@ import { SVG } from "@mathjax/src/js/output/svg.js";
 import "@mathjax/src/js/util/asyncLoad/esm.js";
 import "@mathjax/src/js/input/tex/ams/AmsConfiguration.js";
 import "@mathjax/src/js/input/tex/base/BaseConfiguration.js";
-import { type CompactSvg, compactSvg } from "./compactSvg.ts";
+import { minifySvg, type SizedSvg } from "./minifySvg.ts";
 
 /** A hover beside an open panel is about 500 px wide, with text 13 px high. */
 const PIXELS_PER_EM = 17;
 const MAX_WIDTH = 440;
 
-export interface Typeset extends CompactSvg {
+export interface Typeset extends SizedSvg {
   readonly mathml: string;
 }
 
@@ -28,7 +28,7 @@ const document = mathjax.document("", {
       throw error;
     },
   }),
-  OutputJax: new SVG({ fontCache: "none", displayOverflow: "overflow", linebreaks: { inline: false } }),
+  OutputJax: new SVG({ fontCache: "local", displayOverflow: "overflow", linebreaks: { inline: false } }),
 });
 
 /** Browsers support mathematical alphabets only as code points. */
@@ -84,5 +84,5 @@ export async function typeset(tex: string): Promise<Typeset> {
   if (picture === undefined) throw new Error(`MathJax made no picture of ${tex}`);
   const tree = await document.convertPromise(tex, { ...options, end: STATE.CONVERT });
   const mathml = compactMathml(new SerializedMmlVisitor().visitTree(tree));
-  return { ...compactSvg(picture, PIXELS_PER_EM, MAX_WIDTH), mathml };
+  return { ...minifySvg(adaptor.outerHTML(picture), PIXELS_PER_EM, MAX_WIDTH), mathml };
 }
