@@ -30,12 +30,12 @@ function pointsOf(path: string): [number, number][] {
   return points;
 }
 
-describe("compact paths", () => {
+describe("a compact path", () => {
   test.each([
     "M10 20L30 40Z",
     "M164-11C209-11 256 16 302 70C382 163 455 335 455 498Z",
     "M698 270L80 270C64 270 56 263 56 250ZM10 10H90V-30Q5 6 7 8T9-1.5S1 2 3 4Z",
-  ])("go through the points of %s", (source) => {
+  ])("passes through the points of %s", (source) => {
     const wanted = pointsOf(source);
     const found = pointsOf(relativePath(source, 0.25, -0.25));
     expect(found).toHaveLength(wanted.length);
@@ -47,32 +47,32 @@ describe("compact paths", () => {
     }
   });
 
-  test("refuse commands that they do not know", () => {
+  test("refuses unknown commands", () => {
     expect(() => relativePath("M0 0A1 1 0 0 0 2 2", 1, 1)).toThrow("A");
   });
 });
 
 describe("typesetting", () => {
-  test("gives a sized picture in one colour, without fonts", async () => {
+  test("produces a sized picture in one colour without fonts", async () => {
     const { svg, width, height } = await typeset(String.raw`\frac{\mathbf q_i^\top \mathbf k_j}{\sqrt d}`);
     expect(svg).toContain(`width="${width}" height="${height}"`);
     expect(svg).toContain('fill="currentColor"');
     expect(svg).not.toMatch(/<text|font-family|style=|href="(?!#)/);
   });
 
-  test("scales what is wide down to the width of a hover", async () => {
+  test("scales wide formulas to the width of a hover", async () => {
     const { width } = await typeset(Array.from({ length: 60 }, (_, k) => `x_{${k}}`).join("+"));
     expect(width).toBe(440);
   });
 
-  test("gives MathML with letters that browsers know", async () => {
+  test("produces MathML with letters that browsers support", async () => {
     const { mathml } = await typeset(String.raw`\mathbf{q} \in \mathbb{R}^d`);
     expect(mathml).toContain("<mi>𝐪</mi>");
     expect(mathml).toContain("<mi>ℝ</mi>");
     expect(mathml).not.toContain("data-");
   });
 
-  test("says what TeX does not understand", async () => {
+  test("reports TeX that it cannot parse", async () => {
     await expect(typeset(String.raw`\notacommand{x}`)).rejects.toThrow("notacommand");
   });
 });
@@ -80,7 +80,7 @@ describe("typesetting", () => {
 describe("every formula", () => {
   const formulas = [...ENCODINGS.flatMap((encoding) => encoding.formulas), ...PART_FORMULAS];
 
-  test("has its picture, and its MathML for the page", () => {
+  test("has a picture, and MathML for the page", () => {
     const mathml: Record<string, string> = JSON.parse(
       readFileSync(path.join(root, "webview/generated/mathml.json"), "utf8"),
     );
@@ -90,7 +90,7 @@ describe("every formula", () => {
     }
   });
 
-  test("fits a hover beside an open panel at the size of the others", () => {
+  test("fits a hover next to an open panel at the common size", () => {
     for (const { id } of formulas) {
       const svg = readFileSync(path.join(root, `media/formulas/${id}.svg`), "utf8");
       const [, width, box] = /width="(\d+)" height="\d+" viewBox="0 0 (\d+)/.exec(svg) ?? [];
