@@ -40,8 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-describe.skipIf(process.platform === "win32")("examples of the README", () => {
-  test("before a commit: the hook lets good configs pass, and nothing that is wrong", async () => {
+describe.skipIf(process.platform === "win32")("README CI examples", () => {
+  test("the pre-commit hook accepts a valid config and rejects one with an error", async () => {
     const hook = parse(examples()[0] ?? "").repos[0].hooks[0];
     expect(hook).toMatchObject({ language: "system", entry: "posenc check" });
     expect(new RegExp(hook.files).test("models/a/config.json")).toBe(true);
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === "win32")("examples of the README", () => {
     expect(run(repository, "git", "commit", "-q", "-m", "right").status).toBe(0);
   });
 
-  test("on a pull request: the step writes SARIF with places of this repository, and fails for an error", async () => {
+  test("the pull request step writes SARIF with repository paths and fails on an error", async () => {
     const { jobs, permissions } = parse(examples()[1] ?? "");
     expect(permissions).toMatchObject({ "security-events": "write" });
     const step = jobs.posenc.steps.find(({ run: line = "" }: { run?: string }) => line.includes("posenc/dist/cli.js"));
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === "win32")("examples of the README", () => {
 });
 
 describe("posenc check --format github", () => {
-  test("is an annotation a line, with what would end a property escaped", async () => {
+  test("prints one annotation per line and escapes characters that would end a property", async () => {
     const folder = path.join(scratch, "odd, name");
     await mkdir(folder, { recursive: true });
     await writeFile(path.join(folder, "config.json"), wrong);

@@ -5,15 +5,15 @@ import { posencIn } from "./support.ts";
 const workspace = "test/fixtures/workspace";
 const posenc = (...args: readonly string[]) => posencIn(root, ...args);
 
-describe("posenc inspect, for people", () => {
-  test("draws a character a layer, with what each kind is", () => {
+describe("posenc inspect", () => {
+  test("draws one character per layer, with a legend", () => {
     const { stdout, status } = posenc("inspect", `${workspace}/gemma-3-4b`);
     expect(status).toBe(0);
     expect(stdout).toContain("text, 34 layers  aaaaaBaaaaaBaaaaaBaaaaaBaaaaaBaaaa\n");
     expect(stdout).toContain("    a  RoPE · θ 1e4 · 131k · window 1024\n");
   });
 
-  test("says with --runtimes what each reads, as a table and as JSON beside what is always there", () => {
+  test("adds the values of each runtime with --runtimes, as a table and in JSON", () => {
     const { stdout } = posenc("inspect", `${workspace}/qwen2.5-7b-yarn`, "--runtimes");
     expect(stdout).toMatch(/^ {2}text +transformers 4\.x +transformers 5\.x +vLLM +SGLang +TGI +llama\.cpp +MLX-LM$/m);
     expect(stdout).toMatch(/^ {2}base θ +1000000 +1000000/m);
@@ -25,14 +25,14 @@ describe("posenc inspect, for people", () => {
 });
 
 describe("posenc compare", () => {
-  test("has a row for each difference, and says where scores diverge", () => {
+  test("prints one row per difference and the distance at which the scores diverge", () => {
     const { stdout, status } = posenc("compare", `${workspace}/qwen2.5-7b-yarn`, `${workspace}/llama-3.1-8b`);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^ {2}rope_theta +1000000 +500000 +scores for the same q and k$/m);
     expect(stdout).toMatch(/^ {2}scores diverge at distance \d+ \(scale, by \d+ % of the score spread\)$/m);
   });
 
-  test("says in JSON the same, and never of a config and itself", () => {
+  test("reports differences in JSON, and no divergence between a config and itself", () => {
     const same = JSON.parse(posenc("compare", `${workspace}/gemma-3-4b`, `${workspace}/gemma-3-4b`, "--json").stdout);
     expect(same.pairs.map((pair: { differences: unknown[] }) => pair.differences)).toEqual([[], [], []]);
     expect(same.pairs[0].divergence).toMatchObject({ kind: "never" });
@@ -40,7 +40,7 @@ describe("posenc compare", () => {
     expect(other.pairs[0].divergence).toEqual({ kind: "incomparable", reason: "different encodings" });
   });
 
-  test("ends with 2 where there is nothing to read", () => {
+  test("exits with 2 if a file cannot be read or the tolerance is not positive", () => {
     expect(posenc("compare", `${workspace}/gpt2`, "nowhere").status).toBe(2);
     expect(posenc("compare", `${workspace}/gpt2`, `${workspace}/cut-off`).status).toBe(2);
     expect(posenc("compare", `${workspace}/gpt2`, `${workspace}/gpt2`, "--tolerance", "0").status).toBe(2);
@@ -48,7 +48,7 @@ describe("posenc compare", () => {
 });
 
 describe("posenc plan", () => {
-  test("takes what it needs from a config", () => {
+  test("takes the parameters of the model from a config", () => {
     const plans = JSON.parse(posenc("plan", `${workspace}/qwen2.5-7b-yarn`, "--target", "131072", "--json").stdout);
     expect(plans.map(({ method }: { method: string }) => method)).toEqual([
       "linear",
@@ -66,7 +66,7 @@ describe("posenc plan", () => {
     expect(yarn.texts["llama.cpp"]).toContain("--rope-scaling yarn --rope-scale 4");
   });
 
-  test("or from the line, as text to paste", () => {
+  test("takes the lengths from the command line and prints text to paste", () => {
     const args = ["plan", "--target", "16384", "--trained", "4096", "--method", "yarn", "--format"];
     const four = posenc(...args, "v4").stdout;
     expect(JSON.parse(`{${four.slice(four.indexOf('"rope_theta"'))}}`)).toMatchObject({ rope_scaling: { factor: 4 } });
@@ -76,12 +76,12 @@ describe("posenc plan", () => {
 
   test.each([
     ["no target", ["plan"]],
-    ["a target that is no number", ["plan", "--target", "long", "--trained", "4096"]],
-    ["no trained length", ["plan", "--target", "8192"]],
-    ["a model that does not turn", ["plan", `${workspace}/gpt2`, "--target", "8192"]],
-    ["a method that is not there", ["plan", "--target", "8192", "--trained", "4096", "--method", "pi"]],
-    ["a form that is not there", ["plan", "--target", "8192", "--trained", "4096", "--format", "v6"]],
-  ])("ends with 2 and words for %s", (_, args) => {
+    ["an invalid target", ["plan", "--target", "long", "--trained", "4096"]],
+    ["no training context", ["plan", "--target", "8192"]],
+    ["a model without rotation", ["plan", `${workspace}/gpt2`, "--target", "8192"]],
+    ["an unknown method", ["plan", "--target", "8192", "--trained", "4096", "--method", "pi"]],
+    ["an unknown format", ["plan", "--target", "8192", "--trained", "4096", "--format", "v6"]],
+  ])("exits with 2 and an error message for %s", (_, args) => {
     const { status, stdout, stderr } = posenc(...args);
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).not.toContain("    at ");

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-describe.skipIf(process.platform === "win32")("the cache of the Hugging Face hub", () => {
+describe.skipIf(process.platform === "win32")("posenc inspect in the Hugging Face cache", () => {
   const model = "hub/models--meta-llama--Llama-3.1-8B";
   const snapshot = `${model}/snapshots/d04e592bb4f6aa9cfee91e2e20afa771667e1d4b`;
 
@@ -60,11 +60,11 @@ describe.skipIf(process.platform === "win32")("the cache of the Hugging Face hub
     await symlink(inside("hub"), inside("hub", "loop"));
   });
 
-  test("has a model for each snapshot: links to files are followed, blobs are not read by themselves, folders' links not", () => {
+  test("lists one model per snapshot: it follows links to files, skips links to folders and does not list blobs", () => {
     expect(inspected("hub").map(({ file }) => file)).toEqual([`${snapshot}/config.json`]);
   });
 
-  test("reads what stands behind the links, the files beside included", () => {
+  test("reads a linked config together with the linked files in its folder", () => {
     const [entry] = inspected("hub");
     expect(entry).toMatchObject({ format: "hf-config", model_type: "llama", error: null });
     expect(entry?.diagnostics.map(({ rule }) => rule)).toContain("rope/near-miss-key");
@@ -73,13 +73,13 @@ describe.skipIf(process.platform === "win32")("the cache of the Hugging Face hub
     expect(status).toBe(0);
   });
 
-  test("reads a blob that is named, whatever it is called", () => {
+  test("reads a blob that is given by its path, whatever its name", () => {
     const [entry] = inspected(`${model}/blobs/0bb6fd75b3ad2fe988565929f329945262c2814e`);
     expect(entry).toMatchObject({ format: "hf-config", model_type: "llama" });
   });
 });
 
-describe("a folder with several files of one model", () => {
+describe("posenc inspect in a folder with several files of one model", () => {
   beforeAll(async () => {
     await write("multi/config.json", config());
     await write("multi/generation_config.json", JSON.stringify({ transformers_version: "5.18.0", max_length: 20 }));
@@ -100,7 +100,7 @@ describe("a folder with several files of one model", () => {
     await write("sub/old/config.json", config());
   });
 
-  test("has an entry for each, by path, and none for what is about something else", () => {
+  test("lists every model file by path and skips unrelated files", () => {
     expect(inspected("multi").map(({ file, format }) => [file, format])).toEqual([
       ["multi/config.json", "hf-config"],
       ["multi/model-00001-of-00001.safetensors", "safetensors"],
@@ -110,7 +110,7 @@ describe("a folder with several files of one model", () => {
     ]);
   });
 
-  test("reads an index as far as its folder goes", () => {
+  test("reads the shards of an index and refuses a path outside its folder", () => {
     const index = inspected("multi").find(({ format }) => format === "safetensors-index");
     expect(index?.encodings).toEqual([expect.objectContaining({ encoding: "learned_absolute" })]);
     const [refused] = inspected("leaving");
@@ -120,7 +120,7 @@ describe("a folder with several files of one model", () => {
     });
   });
 
-  test("keeps the order of the arguments, and leaves out what the project ignores", () => {
+  test("keeps the order of the arguments and skips ignored files", () => {
     expect(inspected("sub", "multi/config.json").map(({ file }) => file)).toEqual([
       "sub/a/config.json",
       "multi/config.json",

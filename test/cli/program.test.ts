@@ -34,13 +34,13 @@ beforeAll(async () => {
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
 describe("posenc", () => {
-  test.skipIf(process.platform === "win32")("is a program by itself", () => {
+  test.skipIf(process.platform === "win32")("is an executable file", () => {
     const { status, stdout } = spawnSync(program, ["list"], { encoding: "utf8" });
     expect(status).toBe(0);
     expect(stdout).toMatch(/^rope\b/m);
   });
 
-  test("inspects every config of a folder, and says with its status that one is cut off", () => {
+  test("inspects every config in a folder and exits with 2 if one is truncated", () => {
     const { status, stdout } = posenc("inspect", workspace, "--json");
     const entries: readonly Entry[] = JSON.parse(stdout);
     const files = entries.map(({ file }) => file);
@@ -63,20 +63,20 @@ describe("posenc", () => {
     ["t5-small", "t5_bias", null],
     ["deberta-v3-base", "deberta", null],
     ["chatglm3-6b", "rope", "default"],
-  ])("knows what %s has", (model, encoding, ropeType) => {
+  ])("recognises the encoding of %s", (model, encoding, ropeType) => {
     const { status, stdout } = posenc("inspect", `${workspace}/${model}/config.json`, "--json");
     const [entry]: readonly Entry[] = JSON.parse(stdout);
     expect(status).toBe(0);
     expect(entry?.encodings[0]).toMatchObject({ encoding, rope_type: ropeType });
   });
 
-  test("checks: warnings count only when too many", () => {
+  test("check exits with 1 for warnings only above --max-warnings", () => {
     const file = `${workspace}/my-finetune/config.json`;
     expect(posenc("check", file).status).toBe(0);
     expect(posenc("check", file, "--max-warnings", "0").status).toBe(1);
   });
 
-  test("prints a matrix, and writes it as NPY", () => {
+  test("matrix prints a matrix and writes it as NPY", () => {
     const args = ["matrix", "alibi", "--set", "num_heads=8", "--view", "bias", "--rows", "0:3", "--cols", "0:3"];
     expect(posenc(...args).stdout).toBe("0,0.5,1\n-0.5,0,0.5\n-1,-0.5,0\n");
     const file = path.join(scratch, "bias.npy");
@@ -86,7 +86,7 @@ describe("posenc", () => {
     expect(bytes.readDoubleLE(bytes.length - 9 * 8 + 8)).toBe(0.5);
   });
 
-  test("explains a place in code, and nothing elsewhere", () => {
+  test("explain describes the encoding at a place in code and prints null elsewhere", () => {
     const [line = 0] = readFileSync(path.join(root, workspace, "model.py"), "utf8")
       .split("\n")
       .flatMap((text, index) => (text.startsWith("class RotaryEmbedding") ? [index + 1] : []));
@@ -97,19 +97,19 @@ describe("posenc", () => {
 
   test.each([
     ["no command", []],
-    ["a command that is not there", ["draw"]],
-    ["an encoding that is not there", ["matrix", "ropes", "--view", "scores", "--rows", "0:2", "--cols", "0:2"]],
+    ["an unknown command", ["draw"]],
+    ["an unknown encoding", ["matrix", "ropes", "--view", "scores", "--rows", "0:2", "--cols", "0:2"]],
     [
       "a parameter out of range",
       ["matrix", "rope", "--set", "head_dim=7", "--view", "scores", "--rows", "0:2", "--cols", "0:2"],
     ],
-  ])("ends with 2 and words on stderr for %s", (_, args) => {
+  ])("exits with 2 and a message on stderr for %s", (_, args) => {
     const { status, stderr } = posenc(...args);
     expect(status).toBe(2);
     expect(stderr).not.toBe("");
   });
 
-  test("a file that is not there is an entry with an error, and status 2", () => {
+  test("lists a missing file as an entry with an error and exits with 2", () => {
     const { status, stdout } = posenc("inspect", "nowhere.json", `${workspace}/gpt2/config.json`, "--json");
     const entries: readonly Entry[] = JSON.parse(stdout);
     expect(entries.map(({ file, error }) => [file, error === null])).toEqual([
@@ -119,7 +119,7 @@ describe("posenc", () => {
     expect(status).toBe(2);
   });
 
-  test("keeps stdout for JSON alone", () => {
+  test("prints nothing but JSON on stdout with --json", () => {
     const { stdout, stderr } = posenc("inspect", `${workspace}/cut-off/config.json`, "--json");
     expect(JSON.parse(stdout)).toHaveLength(1);
     expect(stderr).not.toContain("    at ");

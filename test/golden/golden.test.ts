@@ -53,16 +53,16 @@ function compare(actual: unknown, expected: unknown, tolerance: GoldenFileCase["
 
 const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
 
-test("the folder holds golden files", () => {
+test("the golden folder contains files", () => {
   expect(existsSync(folder)).toBe(true);
   expect(files.length).toBeGreaterThan(0);
 });
 
-describe.each(files)("%s", (file) => {
+describe.each(files)("golden file %s", (file) => {
   const adapter = adapters.get(basename(file, ".json"));
   const cases: readonly GoldenFileCase[] = JSON.parse(readFileSync(join(folder, file), "utf8"));
   count.files += 1;
-  test.each(cases.map((golden) => [golden.id, golden] as const))("%s", (_id, golden) => {
+  test.each(cases.map((golden) => [golden.id, golden] as const))("case %s is reproduced", (_id, golden) => {
     if (adapter === undefined) return expect.fail(`no encoding reads ${file}`);
     const computed = adapter.compute(golden);
     for (const [key, expected] of Object.entries(golden.expected)) {

@@ -26,7 +26,7 @@ async function openInside(file: string, word: string): Promise<void> {
 
 const shown = async (hover: Locator) => ((await hover.textContent()) ?? "").replace(/[\s\u202f\u00a0]+/g, " ");
 
-describe("Hovers over code", () => {
+describe("Code hovers", () => {
   it.each([
     ["inv_freq", "RoPE", /RoPE.*250 000.*96/],
     ["rotate_half(x)", "RoPE", /RoPE.*half-split/],
@@ -50,7 +50,7 @@ describe("Hovers over code", () => {
     await journey.screenshot("code-hover-cell");
   });
 
-  it("The hover explains code in a fence of Markdown, and a formula there", async () => {
+  it("The hover explains Python in a Markdown fence, and a formula there", async () => {
     await openInside("notes.md", "inv_freq");
     expect(await shown(await journey.editor.showHover("RoPE"))).toMatch(/RoPE.*640 000.*128/);
     await journey.screenshot("code-hover-fence");
@@ -58,14 +58,14 @@ describe("Hovers over code", () => {
     expect(await shown(await journey.editor.showHover(/RoPE.*10\s000/s))).toMatch(/RoPE.*10 000/);
   });
 
-  it("The hover explains a formula of TeX", async () => {
+  it("The hover explains a TeX formula", async () => {
     await openInside("paper.tex", "\\sin(pos");
     expect(await shown(await journey.editor.showHover(/[Ss]inusoid/))).toMatch(/[Ss]inusoid/);
     await journey.screenshot("code-hover-tex");
   });
 });
 
-describe("Problems in code", () => {
+describe("Code diagnostics", () => {
   it("Problems in Python code are marked and listed, with the first position that collides", async () => {
     await openInside("attention.py", "torch.arange(length");
     await journey.editor.root.locator(".squiggly-warning").first().waitFor();
@@ -79,8 +79,8 @@ describe("Problems in code", () => {
   });
 });
 
-describe("Code without a mouse", () => {
-  it("The code action Explain position encoding shows the hover with the keyboard in it", async () => {
+describe("Code actions", () => {
+  it("The code action Explain position encoding shows the hover with the keyboard focus in it", async () => {
     await openInside("attention.py", "get_slopes");
     const hover = journey.page.locator(".monaco-hover:visible").filter({ hasText: "ALiBi" }).first();
     await journey.editor.act("Explain position encoding", hover, () => journey.screenshot("code-action"));
@@ -91,7 +91,7 @@ describe("Code without a mouse", () => {
   });
 });
 
-describe("Settings of code", () => {
+describe("Code settings", () => {
   /** The user's settings, as the editor of settings changes them. */
   async function choose(name: string, value: string): Promise<void> {
     await journey.command("Preferences: Open Settings (UI)");
@@ -109,7 +109,7 @@ describe("Settings of code", () => {
     await journey.closeEditors();
   }
 
-  it("A setting puts lenses above functions, which open the panel", async () => {
+  it("A setting adds lenses above functions, which open the panel", async () => {
     await choose("posenc.python.codeLens", "on");
     await journey.open("attention.py");
     await journey.editor.goTo(1);
@@ -120,7 +120,7 @@ describe("Settings of code", () => {
     expect(await (await journey.figure()).getAttribute("aria-label")).toMatch(/RoPE/);
   });
 
-  it("A setting shortens hovers and switches them off", async () => {
+  it("A setting shortens hovers, and another one switches them off", async () => {
     const lengths: number[] = [];
     for (const sections of ["full", "compact"]) {
       if (sections !== "full") await choose("posenc.hover.sections", sections);
@@ -140,6 +140,6 @@ describe("Settings of code", () => {
   });
 });
 
-it("The window logged no error of the extension in the journeys through code", () => {
+it("The extension logs no error during the code journeys", () => {
   expect(journey.errors.filter((error) => /posenc/i.test(error))).toEqual([]);
 });

@@ -54,7 +54,7 @@ async function modelRow(name: string): Promise<Locator> {
 
 const picture = () => journey.webview().getByRole("figure").first();
 
-describe("Keys of a config", () => {
+describe("Config keys", () => {
   it("A hover on a key shows its formula as a picture with the numbers of the file, and opens the panel", async () => {
     await openAt(QWEN, "factor");
     const at = { says: "factor · RoPE · YaRN ×4" };
@@ -72,7 +72,7 @@ describe("Keys of a config", () => {
     await journey.page.getByRole("tab", { name: "qwen2.5-7b-yarn / config.json" }).first().waitFor();
   });
 
-  it("A hover on a key names what a rule found there and opens the page of the rule", async () => {
+  it("A hover on a key names its finding and opens the rule's page", async () => {
     await openAt(QWEN, "sliding_window");
     const at = { says: "131072 has no effect: use_sliding_window is false" };
     await journey.editor.hover('"sliding_window"', at);
@@ -91,7 +91,7 @@ describe("Keys of a config", () => {
     await line('"beta_fast": 24,"factor"').waitFor();
   });
 
-  it("Completion offers whole rope_scaling dictionaries, which bring no finding with them", async () => {
+  it("Completion offers whole rope_scaling dictionaries, which cause no findings", async () => {
     await put(
       "plain/config.json",
       JSON.stringify({ ...JSON.parse(await onDisk(QWEN)), rope_scaling: null, use_sliding_window: true }, null, 2),
@@ -113,7 +113,7 @@ describe("Keys of a config", () => {
 });
 
 describe("Preview from Config", () => {
-  it("The editor's title has the button Preview from Config for model configs only", async () => {
+  it("The editor title has the button Preview from Config for model configs only", async () => {
     const button = journey.page.locator(".editor-actions").getByRole("button", { name: "Preview from Config" });
     await journey.open("model.py");
     expect(await button.count()).toBe(0);
@@ -122,7 +122,7 @@ describe("Preview from Config", () => {
     await expect.poll(figureName).toContain("Learned");
   });
 
-  it("The explorer's menu previews the encoding of a config", async () => {
+  it("The explorer menu previews the encoding of a config", async () => {
     await journey.collapseExplorer();
     await expandRow(explorerRow("bloom-560m"));
     await takeMenuItem(explorerRow("config.json"), "Preview from Config");
@@ -130,7 +130,7 @@ describe("Preview from Config", () => {
   });
 });
 
-describe("Weights", () => {
+describe("Checkpoints", () => {
   const LLAMA = {
     "general.architecture": "llama",
     "llama.context_length": 131072,
@@ -142,7 +142,7 @@ describe("Weights", () => {
     "llama.rope.dimension_count": 128,
   };
 
-  it("The models view lists weights beside their config and opens their header", async () => {
+  it("The models view lists weights next to their config and opens their header", async () => {
     await put("llama-3.1-8b/q4.gguf", gguf(LLAMA));
     await put("gpt2/model.safetensors", safetensors({ "wpe.weight": [1024, 768] }));
     const weights = await modelRow("model.safetensors");
@@ -153,7 +153,7 @@ describe("Weights", () => {
     await clickFor(llama, journey.webview().getByRole("heading", { name: "q4.gguf" }));
   });
 
-  it("The models view names a model of the Hub's cache by its repository, through the links of its snapshot", async () => {
+  it("The models view names a model of the Hub cache by its repository, through the links of its snapshot", async () => {
     const hub = path.join(journey.folder, "hub/models--Qwen--Qwen2.5-7B");
     const snapshot = path.join(hub, "snapshots/a09a35458c702b33eeacc393d103063234e8bc28");
     await mkdir(path.join(hub, "blobs"), { recursive: true });
@@ -167,7 +167,7 @@ describe("Weights", () => {
     await clickFor(row, line('"rope_scaling"'));
   });
 
-  it("The explorer's menu opens weights in an editor without scripts, and that leads to the panel", async () => {
+  it("The explorer menu opens weights in an editor without scripts, which leads to the panel", async () => {
     await put("llama-3.1-8b/q4.gguf", gguf(LLAMA));
     await journey.collapseExplorer();
     await expandRow(explorerRow("llama-3.1-8b"));
@@ -183,7 +183,7 @@ describe("Weights", () => {
   });
 });
 
-describe("Findings in a config", () => {
+describe("Config findings", () => {
   const WRONG = `{
   "model_type": "qwen2", // kept
   "hidden_size": 3584,
@@ -201,7 +201,7 @@ describe("Findings in a config", () => {
 }
 `;
 
-  it("One action applies all fixes that are certain, keeps comments, and is undone in one step", async () => {
+  it("One action applies all safe fixes, keeps comments, and is undone in one step", async () => {
     await put("fixes/config.json", WRONG);
     await openAt("fixes/config.json", "attn_factor");
     await squiggles().nth(1).waitFor();
@@ -214,7 +214,7 @@ describe("Findings in a config", () => {
     await line('"type": "linear"').waitFor();
   });
 
-  it("A rule is silenced in the settings of the workspace", async () => {
+  it("A rule is switched off in the workspace settings", async () => {
     await put("silence/config.json", WRONG);
     await openAt("silence/config.json", "attn_factor");
     await squiggles().nth(1).waitFor();
@@ -225,7 +225,7 @@ describe("Findings in a config", () => {
     });
   });
 
-  it("A rule is silenced for the project in the nearest .posenc.json, and reports again when that entry is gone", async () => {
+  it("A rule is switched off for the project in the nearest .posenc.json, and reports again after the entry is removed", async () => {
     await put("project/.posenc.json", '{\n  // ours\n  "rules": {}\n}\n');
     await put("project/model/config.json", WRONG.replace('    "attn_factor": 1.0,\n', ""));
     await openAt("project/model/config.json", "type");

@@ -79,7 +79,7 @@ describe("Export", () => {
     expect([...new Float64Array(data.buffer)]).toEqual([...expected()]);
   });
 
-  it("An export asks before it replaces a file, and writes nothing when the dialog is left", async () => {
+  it("An export asks before it replaces a file, and writes nothing if the dialog is cancelled", async () => {
     const before = await readFile(path.join(journey.folder, "alibi.csv"));
     await openDialog("CSV");
     await name("alibi.csv", journey.page.getByText(/already exists/));

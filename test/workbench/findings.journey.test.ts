@@ -26,7 +26,7 @@ describe("Findings in configs", () => {
     await journey.screenshot("models-view");
   });
 
-  test("A quick fix renames a misspelt key in place, and undo takes it back", async () => {
+  test("A quick fix renames a misspelt key in place, and undo reverts it", async () => {
     await journey.openAt("qwen2.5-7b-yarn/config.json", '"factor"');
     const { editor } = journey;
     await editor.type('"attn_factor": 1.0, ');
@@ -60,7 +60,7 @@ describe("A workspace of two folders", () => {
   afterAll(() => journey?.end());
   beforeEach(({ onTestFailed }) => onTestFailed(() => journey.screenshot("failed-roots")));
 
-  test("Two configs that are selected in the explorer are compared, each named by its folder", async () => {
+  test("Two configs selected in the explorer are compared, each named by its folder", async () => {
     const row = (name: string, index: number) =>
       journey.page.locator(".explorer-folders-view .monaco-list-row").filter({ hasText: name }).nth(index);
     await expandRow(row("my-finetune", 1));

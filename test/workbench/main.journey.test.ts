@@ -46,7 +46,7 @@ async function digits(field: Locator): Promise<string> {
 }
 
 describe("From the palette to the panel", () => {
-  it("Preview Encoding draws an encoding, and the readout of a cell has the value that is known", async () => {
+  it("Preview Encoding draws an encoding, and the readout of a cell shows the known value", async () => {
     await journey.command("Position Encodings: Preview Encoding…");
     await journey.picks().first().waitFor();
     await journey.screenshot("pick-encoding");
@@ -61,7 +61,7 @@ describe("From the palette to the panel", () => {
 });
 
 describe("From a config to the panel", () => {
-  it("The lens of a config opens the panel, which follows rope_theta while it is typed", async () => {
+  it("The lens of a config opens the panel, which follows rope_theta while typing", async () => {
     await journey.open("llama-3.1-8b/config.json");
     const figure = await followLens(/RoPE · Llama 3/);
     await journey.webview().getByRole("button", { name: "Parameters" }).click();
@@ -77,7 +77,7 @@ describe("From a config to the panel", () => {
     await journey.screenshot("config-edited");
   });
 
-  it("The panel keeps its picture while the config cannot be parsed, and says where", async () => {
+  it("The panel keeps its picture while the config cannot be parsed, and reports the position", async () => {
     await journey.open("mistral-7b-v0.3/config.json");
     const figure = await followLens(/RoPE/);
     const { line } = await journey.placeOf("mistral-7b-v0.3/config.json", '"rope_theta"');
@@ -90,7 +90,7 @@ describe("From a config to the panel", () => {
     await alert.waitFor({ state: "detached" });
   });
 
-  it("A config that is cut off is reported at its place, in the editor and in the problems view", async () => {
+  it("A truncated config is reported at its place in the editor and in the Problems view", async () => {
     await journey.open("cut-off/config.json");
     await journey.editor.root.locator(".squiggly-error").first().waitFor();
     await journey.command("Problems: Focus on Problems View");
@@ -119,7 +119,7 @@ describe("From code to the panel", () => {
     await journey.screenshot("hover-to-panel");
   });
 
-  it("A hover on a cell of a notebook shows its formula as a picture", async () => {
+  it("A hover on a notebook cell shows its formula as a picture", async () => {
     await journey.open("experiments.ipynb");
     const cell = journey.page
       .locator(".notebookOverlay .monaco-editor")
@@ -132,8 +132,8 @@ describe("From code to the panel", () => {
   });
 });
 
-describe("A panel that was left", () => {
-  it("The panel comes back as it was from behind another editor and after a reload of the window", async () => {
+describe("A hidden panel", () => {
+  it("The panel is restored after another editor covered it and after a reload of the window", async () => {
     await journey.command("Position Encodings: Preview Encoding…");
     await journey.pick("ALiBi");
     await journey.figure();

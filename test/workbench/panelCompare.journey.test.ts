@@ -31,7 +31,7 @@ async function drawn(): Promise<void> {
 }
 
 describe("Compare Position Encodings", () => {
-  it("Compare draws the open config, another one and their difference, which can be zoomed by keyboard", async () => {
+  it("Compare draws the open config, another one and their difference, which zooms by keyboard", async () => {
     await journey.open("llama-3.1-8b/config.json");
     await journey.command("Position Encodings: Compare Position Encodings…");
     await journey.pick("mistral-7b-v0.3 / config.json");
@@ -49,7 +49,7 @@ describe("Compare Position Encodings", () => {
     await expect.poll(async () => (await difference.screenshot()).equals(before)).toBe(false);
   });
 
-  it("Compare takes side B from the clipboard, keeps it over a reload, and names what is missing for a commit", async () => {
+  it("Compare takes side B from the clipboard, keeps it through a reload, and reports a missing commit", async () => {
     await journey.open("llama-3.1-8b/config.json");
     await journey.page.evaluate(() => navigator.clipboard.writeText('{"model_type": "llama", "rope_theta": 12345.0}'));
     await journey.command("Position Encodings: Compare Position Encodings with Clipboard");
@@ -71,7 +71,7 @@ describe("Compare Position Encodings", () => {
 });
 
 describe("The panel by keyboard", () => {
-  it("The keyboard alone leads from the palette to the readout of a cell, to another encoding, and back by undo", async () => {
+  it("The keyboard alone reaches the panel, the readout of a cell, another encoding and undo", async () => {
     await journey.command("Position Encodings: Preview Encoding…");
     await journey.pick("ALiBi");
     const figure = await journey.figure();
@@ -103,8 +103,8 @@ describe("The panel by keyboard", () => {
   });
 });
 
-describe("A change of the theme", () => {
-  it("The open panel takes the colours of a new theme at once, and keeps its place", async () => {
+describe("A theme change", () => {
+  it("The open panel applies the colours of a new theme immediately and keeps its place", async () => {
     await journey.command("Position Encodings: Preview Encoding…");
     await journey.pick("ALiBi");
     const figure = await journey.figure();

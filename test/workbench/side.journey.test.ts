@@ -32,7 +32,7 @@ describe("The side view", () => {
   afterAll(() => journey?.end());
   beforeEach(({ onTestFailed }) => onTestFailed(() => journey.screenshot("failed-side")));
 
-  test("The side view offers to choose a config before anything is open", async () => {
+  test("The side view offers to select a config before a file is open", async () => {
     await side.getByRole("button", { name: "Choose a config…" }).waitFor();
     await journey.screenshot("side-empty");
   });
@@ -56,7 +56,7 @@ describe("The side view", () => {
     await heading("RoPE · YaRN ×4");
   });
 
-  test("The side view follows what is typed, and keeps the last readable state while the text cannot be parsed", async () => {
+  test("The side view follows typing, and keeps the last readable state while the text cannot be parsed", async () => {
     await journey.open("llama-3.1-8b/config.json");
     await heading("θ 5e5");
     const { line: theta } = await journey.placeOf("llama-3.1-8b/config.json", '"rope_theta"');
@@ -70,7 +70,7 @@ describe("The side view", () => {
     await side.getByRole("alert").waitFor({ state: "detached" });
   });
 
-  test("A click on a finding in the side view puts the cursor at its line", async () => {
+  test("A click on a finding in the side view moves the cursor to its line", async () => {
     await journey.open("my-finetune/config.json");
     await heading("YaRN ×4");
     const finding = side.getByRole("region", { name: "Findings" }).getByRole("listitem").first();
@@ -80,7 +80,7 @@ describe("The side view", () => {
     await journey.screenshot("side-finding");
   });
 
-  test("The side view keeps the last config when another file has no encoding, marks it, and leads back to it", async () => {
+  test("The side view keeps the last config while another file has no encoding, marks it, and links back to it", async () => {
     await journey.command("File: New Untitled Text File");
     await side.getByText("Last shown: my-finetune / config.json").waitFor();
     await clickFor(side.getByRole("button", { name: "Return to file" }), line('"rope_scaling"'));
@@ -98,7 +98,7 @@ describe("The planner of the side view", () => {
   afterAll(() => journey?.end());
   beforeEach(({ onTestFailed }) => onTestFailed(() => journey.screenshot("failed-plan")));
 
-  test("A longer context is planned and written into the config by keyboard; comments stay, and undo takes it back", async () => {
+  test("A longer context is planned and written into the config by keyboard, with comments kept and undo", async () => {
     await journey.open("mistral-7b-v0.3/config.json");
     await journey.editor.goTo(1);
     await journey.editor.press("End");

@@ -25,7 +25,7 @@ describe("The embedded VS Code", () => {
     await journey.quickInput.close();
   });
 
-  test("A file that is saved in the editor is written to disk", async () => {
+  test("A file saved in the editor is written to disk", async () => {
     await journey.open("gpt2/config.json");
     await journey.editor.goTo(1, 2);
     await journey.editor.type(' "saved": true,');
@@ -35,7 +35,7 @@ describe("The embedded VS Code", () => {
     expect(await readFile(path.join(journey.folder, "gpt2/config.json"), "utf8")).toContain('"saved": true');
   });
 
-  test("An editor shows what another program writes to its file", async () => {
+  test("An editor shows the changes that another program writes to its file", async () => {
     await journey.open("t5-small/config.json");
     const file = path.join(journey.folder, "t5-small/config.json");
     const text = await readFile(file, "utf8");

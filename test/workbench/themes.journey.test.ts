@@ -26,13 +26,13 @@ describe.each([
   ["light", "vs", "#1f1f1f"],
   ["hc-black", "hc-black", "#ffffff"],
   ["hc-light", "hc-light", "#000000"],
-] satisfies [keyof typeof THEMES, string, string][])("In the theme %s", (theme, cssClass, expected) => {
+] satisfies [keyof typeof THEMES, string, string][])("The theme %s", (theme, cssClass, expected) => {
   beforeAll(async () => {
     await journey.configure({ "workbench.colorTheme": THEMES[theme] });
     await journey.page.locator(`.monaco-workbench.${cssClass}`).waitFor();
   });
 
-  it(`The formula of the hover has the text colour of ${theme}, and the panel is drawn`, async () => {
+  it(`The hover's formula has the text colour of ${theme}, and the panel is drawn`, async () => {
     await showContainer(journey.page, "Explorer");
     await journey.open("model.py");
     const at = { line: 63, says: "RoPE" };
@@ -68,7 +68,7 @@ describe.each([
 });
 
 describe("In Simplified Chinese", () => {
-  it("The pick, the lens, the hover and the panel are in Simplified Chinese when the setting asks for it", async () => {
+  it("The list of encodings, the lens, the hover and the panel are in Simplified Chinese with that setting", async () => {
     await journey.configure({ "posenc.language": "zh-cn" });
     await showContainer(journey.page, "Explorer");
     await journey.open("llama-3.1-8b/config.json");

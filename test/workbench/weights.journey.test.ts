@@ -38,7 +38,7 @@ beforeEach(async ({ onTestFailed, task }) => {
   await journey.closeEditors();
 });
 
-it("The panel shows a table from a checkpoint in place of the example values, and goes back to them", async () => {
+it("The panel shows a table from a checkpoint in place of the example values, and restores them", async () => {
   await journey.command("Position Encodings: Preview Encoding…");
   await journey.pick("T5 bias");
   const figure = await journey.figure();
@@ -58,7 +58,7 @@ it("The panel shows a table from a checkpoint in place of the example values, an
   await clickFor(learned.getByRole("button", { name: "Reset to example values" }), example);
 });
 
-it("The panel shows queries and keys of a checkpoint for token ids, and names an id that the vocabulary lacks", async () => {
+it("The panel shows queries and keys of a checkpoint for token ids, and reports an id outside the vocabulary", async () => {
   await journey.command("Position Encodings: Preview Encoding…");
   await journey.pick("No position encoding");
   const panel = journey.webview();

@@ -20,7 +20,7 @@ beforeEach(({ onTestFailed }) => {
   onTestFailed(() => journey.screenshot("failed-write-back"));
 });
 
-it("Write back puts a value of the panel into the config, keeps its comments, and undo takes it back in both", async () => {
+it("Write back puts a value of the panel into the config, keeps its comments, and is undone in both", async () => {
   const file = path.join(journey.folder, FILE);
   const before = await readFile(file, "utf8");
   const commented = before.replace('  "rope_theta"', '  // from the paper\n  "rope_theta"');

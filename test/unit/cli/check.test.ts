@@ -24,7 +24,7 @@ const WARNED = {
 const REFUSED = { model_type: "llama", rope_scaling: { rope_type: "linear" } };
 const SOUND = { model_type: "llama", rope_theta: 500000.0 };
 
-test("exit codes: sound 0, error 1, unreadable 2; warnings only past --max-warnings", async () => {
+test("posenc check exits with 0 for a valid config, 1 for an error, 2 for an unreadable file, and 1 for warnings above --max-warnings", async () => {
   const json = { format: "json" };
   expect((await runCheck([folder({ "config.json": SOUND })], json)).exitCode).toBe(0);
   expect((await runCheck([folder({ "config.json": REFUSED })], json)).exitCode).toBe(1);
@@ -37,7 +37,7 @@ test("exit codes: sound 0, error 1, unreadable 2; warnings only past --max-warni
   expect((await runCheck([warned], { format: "xml" })).exitCode).toBe(2);
 });
 
-test("JSON: one entry a finding, with its place", async () => {
+test("posenc check --format json prints one entry per finding with its position", async () => {
   const root = folder({ "config.json": '{"model_type":"qwen2",\n "rope_scaling": {"rope_type":"yarn","factor":4.0}}' });
   const [entry, ...others] = JSON.parse((await runCheck([root], { format: "json" })).stdout);
   expect(others).toEqual([]);
@@ -53,7 +53,7 @@ test("JSON: one entry a finding, with its place", async () => {
   });
 });
 
-test("SARIF 2.1.0 with relative URIs and UTF-16 columns", async () => {
+test("posenc check --format sarif prints SARIF 2.1.0 with relative URIs and UTF-16 columns", async () => {
   const root = folder({ "my model/config.json": REFUSED });
   const log = JSON.parse((await runCheck([root], { format: "sarif" })).stdout);
   expect(log.version).toBe("2.1.0");
@@ -69,7 +69,7 @@ test("SARIF 2.1.0 with relative URIs and UTF-16 columns", async () => {
   expect(region.startLine).toBe(1);
 });
 
-test("a baseline silences what it has, wherever it has moved to", async () => {
+test("posenc check --baseline hides known findings even after they moved within the file", async () => {
   const root = folder({ "config.json": WARNED });
   const before = (await runCheck([root], { format: "json" })).stdout;
   writeFileSync(join(root, "baseline.json"), before);
@@ -84,7 +84,7 @@ test("a baseline silences what it has, wherever it has moved to", async () => {
   expect((await runCheck([root], { ...options, baseline: join(root, "none.json") })).exitCode).toBe(2);
 });
 
-test(".posenc.json sets severities, by rule and by group, and ignores", async () => {
+test(".posenc.json sets severities by rule and by group, and ignores files", async () => {
   const files = { "a/config.json": WARNED, "b/config.json": REFUSED };
   const settings = (value: unknown) => folder({ ...files, ".posenc.json": value });
   const rules = async (root: string) =>
@@ -98,14 +98,14 @@ test(".posenc.json sets severities, by rule and by group, and ignores", async ()
   expect(await rules(settings({ ignore: ["b"] }))).toEqual([["rope/yarn-needs-original-length", "warning"]]);
 });
 
-test("the tokenizer's length is read from beside the config", async () => {
+test("posenc check compares a config with the tokenizer's length in the same folder", async () => {
   const root = folder({ "config.json": { model_type: "bert" }, "tokenizer_config.json": { model_max_length: 1024 } });
   expect(JSON.parse((await runCheck([root], { format: "json" })).stdout)).toMatchObject([
     { rule: "table/tokenizer-longer", severity: "warning" },
   ]);
 });
 
-test("text says file, place, key and rule, and counts", async () => {
+test("posenc check prints file, position and rule of each finding, and a total", async () => {
   const root = folder({ "config.json": REFUSED });
   const { stdout, exitCode } = await runCommandLine(["check", root]);
   expect(exitCode).toBe(1);
@@ -114,7 +114,7 @@ test("text says file, place, key and rule, and counts", async () => {
   expect(stdout).toContain("1 errors, 0 warnings, 0 notes");
 });
 
-test("links in circles and to nowhere, a pointer of Git LFS, an empty file: one message each, and the rest is read", async () => {
+test("posenc check reports circular links, broken links, Git LFS pointers and empty files once each and reads the other files", async () => {
   const root = folder({
     "lfs/config.json": "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n",
     "empty/config.json": "",

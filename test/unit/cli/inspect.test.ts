@@ -22,7 +22,7 @@ async function inspect(...paths: string[]) {
 const LLAMA = '{"model_type":"llama","hidden_size":64,"num_attention_heads":4,"rope_theta":10000.0}';
 
 describe("posenc inspect", () => {
-  test("one entry a file, with derived values in float64", async () => {
+  test("prints one JSON entry per file with derived values in float64", async () => {
     const root = folder({ "config.json": LLAMA });
     const { entries, exitCode } = await inspect(join(root, "config.json"));
     expect(exitCode).toBe(0);
@@ -63,7 +63,7 @@ describe("posenc inspect", () => {
     expect(encoding.evidence).toContainEqual({ param: "rope_theta", path: ["rope_theta"], line: 1, column: 77 });
   });
 
-  test("DeepSeek's softmax scale, ALiBi's slopes in the model's own order", async () => {
+  test("prints DeepSeek's softmax scale and ALiBi's slopes in the model's order", async () => {
     const root = folder({
       "a/config.json": JSON.stringify({
         model_type: "deepseek_v3",
@@ -86,7 +86,7 @@ describe("posenc inspect", () => {
     ]);
   });
 
-  test("folders: config.json always, others that look like a model's; sorted, PATHs in order", async () => {
+  test("lists config.json and other model files of a folder sorted, and keeps the order of the given paths", async () => {
     const root = folder({
       "b/config.json": LLAMA,
       "a/config.json": "not JSON",
@@ -113,7 +113,7 @@ describe("posenc inspect", () => {
     expect(exitCode).toBe(2);
   });
 
-  test("exit 1 for a finding of severity error; output is complete", async () => {
+  test("exits with 1 for a finding of severity error and still prints every entry", async () => {
     const root = folder({ "config.json": '{"model_type":"llama","rope_theta":"10000"}' });
     const { entries, exitCode } = await inspect(root);
     expect(exitCode).toBe(1);
@@ -128,13 +128,13 @@ describe("posenc inspect", () => {
     expect(entries[0].encodings).toHaveLength(1);
   });
 
-  test("a file that is not there is exit 2, with an entry", async () => {
+  test("lists a missing file as an entry and exits with 2", async () => {
     const { entries, exitCode } = await inspect(join(tmpdir(), "posenc-no-such-file.json"));
     expect(exitCode).toBe(2);
     expect(entries[0].error.message).toContain("ENOENT");
   });
 
-  test("text names file, format and summary", async () => {
+  test("prints file, format and summary as text", async () => {
     const root = folder({ "config.json": LLAMA });
     const { stdout } = await runInspect([root], { json: false });
     expect(stdout).toContain(`${join(root, "config.json")}  (hf-config, llama)`);

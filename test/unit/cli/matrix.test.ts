@@ -18,7 +18,7 @@ function numbers(csv: string): number[][] {
 }
 
 describe("posenc matrix", () => {
-  test("ALiBi's bias is −slope · (i − j), with the paper's slopes", async () => {
+  test("computes ALiBi's bias as −slope · (i − j) with the slopes of the paper", async () => {
     const { stdout, exitCode } = await matrix(
       "alibi",
       "--view",
@@ -39,7 +39,7 @@ describe("posenc matrix", () => {
     ]);
   });
 
-  test("rows of attention sum to one over the whole row, and masked cells are 0", async () => {
+  test("normalises attention over the whole row and prints 0 for masked cells", async () => {
     const { stdout } = await matrix(
       "alibi",
       "--view",
@@ -58,7 +58,7 @@ describe("posenc matrix", () => {
     }
   });
 
-  test("a window keeps the first tokens if asked, and a sink takes its share of each row", async () => {
+  test("keeps the first tokens outside a window on request, and gives a sink its share of each row", async () => {
     const args = ["none", "--set", "head_dim=1", "--view", "attention", "--rows", "7:8", "--cols", "0:8"];
     const [kept] = numbers((await matrix(...args, "--mask", "window:2:3")).stdout);
     expect(kept).toEqual([0.2, 0.2, 0.2, 0, 0, 0, 0.2, 0.2]);
@@ -67,7 +67,7 @@ describe("posenc matrix", () => {
     expect(sunk).toEqual([0, 0, 0, 0, 0.2, 0.2, 0.2, 0.2]);
   });
 
-  test("a step and far positions cost only their own cells", async () => {
+  test("computes only the requested cells, with a step or at far positions", async () => {
     const { stdout } = await matrix(
       "alibi",
       "--view",
@@ -80,7 +80,7 @@ describe("posenc matrix", () => {
     expect(numbers(stdout)).toEqual([[-5_000_000, -2_500_000]]);
   });
 
-  test("masked scores are -inf in CSV and null in JSON", async () => {
+  test("prints masked scores as -inf in CSV and null in JSON", async () => {
     const args = ["none", "--rows", "0:2", "--cols", "0:2", "--mask", "causal"];
     expect((await matrix(...args)).stdout).toBe("8,-inf\n8,8\n");
     expect(JSON.parse((await matrix(...args, "--format", "json")).stdout)).toEqual([
@@ -89,7 +89,7 @@ describe("posenc matrix", () => {
     ]);
   });
 
-  test("--inputs brings vectors in the golden files' schema, and settles the lengths", async () => {
+  test("reads vectors and lengths with --inputs in the schema of the golden files", async () => {
     const file = join(folder, "inputs.json");
     writeFileSync(
       file,
@@ -117,7 +117,7 @@ describe("posenc matrix", () => {
     ]);
   });
 
-  test("a table has a row for each of the inputs' positions", async () => {
+  test("prints one table row per position of the inputs", async () => {
     const file = join(folder, "positions.json");
     writeFileSync(file, JSON.stringify({ positions: [3, 10_000_000] }));
     const args = ["sinusoidal", "--set", "hidden_size=2", "--inputs", file, "--view", "table"];
@@ -127,7 +127,7 @@ describe("posenc matrix", () => {
     expect((await matrix(...args, "--rows", "2:3")).stderr).toContain("the inputs have only 2 positions");
   });
 
-  test("the bias is all that positions add: scores less content · content", async () => {
+  test("computes the bias as the scores minus content · content", async () => {
     const args = ["sinusoidal", "--set", "hidden_size=8", "--set", "num_heads=1", "--rows", "0:3", "--cols", "0:3"];
     const [scores, bias, content] = await Promise.all(
       ["scores", "bias", "term:content_content"].map(async (view) =>
@@ -141,7 +141,7 @@ describe("posenc matrix", () => {
     }
   });
 
-  test("writes NPY that says <f8 and the shape, PNG and SVG", async () => {
+  test("writes NPY with dtype <f8 and its shape, PNG and SVG", async () => {
     const file = (ending: string) => join(folder, `out.${ending}`);
     for (const ending of ["npy", "png", "svg"]) {
       const { exitCode } = await matrix(
@@ -185,7 +185,7 @@ describe("posenc matrix", () => {
     [["alibi", "--inputs", "/nowhere/inputs.json"], "--inputs /nowhere/inputs.json"],
     [["alibi", "--rows", "0:1", "--cols", "0:1", "--format", "xml"], "must be one of csv, json"],
     [["alibi", "--frobnicate"], "unknown option"],
-  ])("%j is exit 2 with its reason", async (args, reason) => {
+  ])("exits with 2 and a reason for %j", async (args, reason) => {
     const { exitCode, stderr, stdout } = await matrix(...args);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(reason);
@@ -194,7 +194,7 @@ describe("posenc matrix", () => {
 });
 
 describe("posenc list", () => {
-  test("names every encoding with its classification, parameters and papers", async () => {
+  test("prints every encoding with its classification, parameters and papers", async () => {
     const { stdout } = await runCommandLine(["list", "--json"]);
     const entries: {
       id: string;

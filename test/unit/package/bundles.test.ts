@@ -19,42 +19,42 @@ function externalsOf(name: Bundle["name"]): string[] {
   ];
 }
 
-describe("bundles", () => {
+describe("the bundle", () => {
   test.each(["webview", "side"] as const)(
-    "the page %s needs nothing of Node or VS Code, and holds nothing of the host",
+    "of the %s page uses neither Node nor VS Code, and contains no host code",
     (name) => {
       expect(externalsOf(name)).toEqual([]);
       expect(inputsOf(name).filter((input) => /^src\/(host|cli)\//.test(input))).toEqual([]);
     },
   );
 
-  test("the web host needs VS Code only", () => {
+  test("of the web host requires only VS Code", () => {
     expect(externalsOf("web")).toEqual(["vscode"]);
   });
 
-  test("the desktop host needs VS Code and Node only", () => {
+  test("of the desktop host requires only VS Code and Node", () => {
     expect(externalsOf("extension").filter((name) => name !== "vscode" && !isBuiltin(name))).toEqual([]);
   });
 
-  test("the command line needs Node only", () => {
+  test("of the command line requires only Node", () => {
     expect(externalsOf("cli").filter((name) => !isBuiltin(name))).toEqual([]);
     // Local files are read by one module for Node, which package.json chooses as #openRange.
     const foreign = inputsOf("cli").filter((input) => /^(src\/host|webview)\//.test(input));
     expect(foreign).toEqual(["src/host/platform/openRange.node.ts"]);
   });
 
-  test.each(["extension", "web", "side", "cli"] as const)("%s holds no tfjs and no toolkit", (name) => {
+  test.each(["extension", "web", "side", "cli"] as const)("of %s contains neither tfjs nor the toolkit", (name) => {
     expect(
       inputsOf(name).filter((input) => /node_modules\/(@tensorflow|@vscode\/webview-ui-toolkit)\//.test(input)),
     ).toEqual([]);
   });
 
-  test("the page does hold tfjs, so the test above can see it", () => {
+  test("of the page contains tfjs, which shows that the check above can detect it", () => {
     expect(inputsOf("webview").some((input) => input.includes("node_modules/@tensorflow/"))).toBe(true);
   });
 
   test.each(bundles.map(({ name, output, budget }) => ({ name, output, budget })))(
-    "$output and its parts stay within $budget kB",
+    "$output with its chunks stays within $budget kB",
     ({ name, output, budget }) => {
       const { outputs } = metafileOf(name);
       const scripts = Object.keys(outputs).filter((file) => file.endsWith(".js"));
@@ -65,7 +65,7 @@ describe("bundles", () => {
     },
   );
 
-  test("what starts with VS Code is small: readers, parsers and encodings wait in parts of their own", () => {
+  test("that VS Code loads at startup is small, with readers, parsers and encodings in separate chunks", () => {
     const { outputs } = metafileOf("extension");
     const started = new Set<string>();
     const start = (file: string): void => {
@@ -79,7 +79,7 @@ describe("bundles", () => {
     expect(bytes).toBeLessThan(100_000);
   });
 
-  test("the command line starts as a program", () => {
+  test("of the command line starts as a program", () => {
     expect(readFileSync(path.join(root, "dist/cli.js"), "utf8").startsWith("#!/usr/bin/env node\n")).toBe(true);
   });
 });

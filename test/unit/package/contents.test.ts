@@ -25,7 +25,7 @@ function lookups(where: string, name: string): string[] {
 }
 
 describe("the lock file", () => {
-  test("knows the packages of every system, which npm ci insists on", () => {
+  test("contains the packages of every platform, which npm ci requires", () => {
     const { packages }: Lock = JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8"));
     const missing = Object.entries(packages).flatMap(([where, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies).filter((name) => !lookups(where, name).some((place) => place in packages)),
@@ -35,17 +35,17 @@ describe("the lock file", () => {
 });
 
 describe("the package", () => {
-  test("holds what the manifest lists, and nothing else", async () => {
+  test("contains only what the manifest lists", async () => {
     const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
     const listed = [...manifest.files, "package.json"].flatMap((pattern) => globSync(pattern, { cwd: root }));
     expect([...files].sort()).toEqual(listed.map((file) => file.replaceAll("\\", "/")).sort());
   });
 
-  test("misses nothing of what the manifest lists", () => {
+  test("contains everything that the manifest lists", () => {
     expect(manifest.files.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([]);
   });
 
-  test("holds what VS Code loads", () => {
+  test("contains what VS Code loads", () => {
     for (const file of [manifest.main, manifest.browser, manifest.icon]) {
       expect(manifest.files).toContain(path.posix.normalize(file));
     }

@@ -38,18 +38,18 @@ afterAll(() => {
   restoreRequire();
 });
 
-describe("the desktop bundle as it is shipped, in parts", () => {
-  test("has parts, and each of them loads", () => {
+describe("the shipped desktop bundle", () => {
+  test("has chunks that all load", () => {
     const parts = globSync("dist/chunks/*.js", { cwd: root });
     expect(parts.length).toBeGreaterThan(3);
     for (const part of parts) expect(() => load(path.join(root, part)), part).not.toThrow();
   });
 
-  test("explains code with a part that was not there at the start", async () => {
+  test("explains code with a chunk that is not loaded at startup", async () => {
     expect(await hoverText()).toMatch(/^\*\*RoPE/);
   });
 
-  test("shares one state among its parts: the language", async () => {
+  test("shares one language state among its chunks", async () => {
     const english = await hoverText();
     expect(english).not.toMatch(/\p{Script=Han}/u);
     stub.set("posenc.language", "zh-cn");

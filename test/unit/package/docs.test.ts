@@ -8,12 +8,12 @@ import { root } from "../support/files.ts";
 
 const docs = join(root, "docs");
 
-describe("generated pages", () => {
-  test.each(Object.entries(GENERATED_PAGES))("docs/%s is what the code says (npm run docs)", (name, page) => {
+describe("the generated documentation", () => {
+  test.each(Object.entries(GENERATED_PAGES))("is up to date in docs/%s (npm run docs)", (name, page) => {
     expect(readFileSync(join(docs, name), "utf8")).toBe(page());
   });
 
-  test("the page of encodings answers by id, by model and by name", () => {
+  test("finds encodings by id, by model and by name", () => {
     const page = encodingsPage(ENCODINGS);
     for (const encoding of ENCODINGS) {
       expect(page).toContain(`<a id="${encoding.id}"></a>\n\n## ${encoding.title.en}\n`);
@@ -24,7 +24,7 @@ describe("generated pages", () => {
     expect(page).toContain("| Baichuan-13B | [ALiBi");
   });
 
-  test("every row of a table has the cells of its head", () => {
+  test("has as many cells in every table row as in its header", () => {
     const cells = (line: string) => line.replaceAll("\\|", "").split("|").length;
     const blocks = encodingsPage(ENCODINGS)
       .split("\n\n")

@@ -59,8 +59,8 @@ function complaint(file: string, specifier: string): string | undefined {
 
 const sources = globSync(["src/**/*.ts", "webview/**/*.ts"], { cwd: root }).map((file) => file.replaceAll("\\", "/"));
 
-describe("import zones", () => {
-  test("hold in every source file", () => {
+describe("the import zones", () => {
+  test("are respected by every source file", () => {
     const complaints = sources.flatMap((file) => {
       const specifiers = importsOf(readFileSync(path.join(root, file), "utf8"));
       return specifiers.flatMap((specifier) => complaint(file, specifier) ?? []);
@@ -91,11 +91,11 @@ describe("import zones", () => {
     ["webview/views/table/table.ts", "@tensorflow/tfjs-core"],
     ["webview/ui/button.ts", "@tensorflow/tfjs-core"],
     ["webview/engine/renderer.ts", "../../src/host/services.ts"],
-  ])("%s may not import %s", (file, specifier) => {
+  ])("forbid %s to import %s", (file, specifier) => {
     expect(complaint(file, specifier)).toBeDefined();
   });
 
-  test("find every form of an import", () => {
+  test("detect every form of an import", () => {
     const source = `import a from "a";\nimport type { b } from "b";\nimport "c";\nexport * from "d";
 export { e } from "e";\nimport {\n  f,\n} from "f";\nconst g = await import("g");\nimport data from "h" with { type: "json" };`;
     expect(importsOf(source).sort()).toEqual(["a", "b", "c", "d", "e", "f", "g", "h"]);

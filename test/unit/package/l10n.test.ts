@@ -7,7 +7,7 @@ import { extractedStrings, readChineseStrings, readManifestStrings } from "../..
 const placeholders = (text: string): string[] => (text.match(/\{\d+\}/g) ?? []).sort();
 
 describe("Simplified Chinese", () => {
-  test("has every string of the product, and no others", async () => {
+  test("translates exactly the strings of the product", async () => {
     const extracted = await extractedStrings();
     expect(extracted.length).toBeGreaterThan(20);
     expect(Object.keys(readChineseStrings()).sort()).toEqual([...extracted].sort());
@@ -19,16 +19,16 @@ describe("Simplified Chinese", () => {
     }
   });
 
-  test("says something in each", () => {
+  test("has no empty translation", () => {
     expect(Object.entries(readChineseStrings()).filter(([, chinese]) => chinese.trim() === "")).toEqual([]);
   });
 
-  test("has the manifest's keys", () => {
+  test("translates the keys of the manifest", () => {
     const { en, zh } = readManifestStrings();
     expect(Object.keys(zh).sort()).toEqual(Object.keys(en).sort());
   });
 
-  test("the manifest uses every key that it has, and has every key that it uses", () => {
+  test("has exactly the keys that the manifest uses", () => {
     const manifest = readFileSync(path.join(root, "package.json"), "utf8");
     const used = new Set([...manifest.matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key ?? ""));
     expect([...used].sort()).toEqual(Object.keys(readManifestStrings().en).sort());

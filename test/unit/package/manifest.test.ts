@@ -21,12 +21,12 @@ afterAll(() => {
 describe("the manifest", () => {
   const contributed: string[] = manifest.contributes.commands.map(({ command }: { command: string }) => command);
 
-  it("contributes exactly the commands that are registered", () => {
+  it("contributes exactly the registered commands", () => {
     expect(contributed.toSorted()).toEqual([...stub.handlers.keys()].sort());
     expect(contributed.toSorted()).toEqual(Object.values(COMMANDS).toSorted());
   });
 
-  it("offers only commands that exist, each menu entry under a condition", () => {
+  it("offers only existing commands, each with a condition in menus", () => {
     const entries: { command: string; when?: string }[] = Object.values(manifest.contributes.menus).flat() as never;
     for (const entry of entries) {
       expect(contributed).toContain(entry.command);
@@ -35,7 +35,7 @@ describe("the manifest", () => {
     expect(entries.map(({ when }) => when)).toContain(MODEL_CONFIG_CONTEXT);
   });
 
-  it("gives every setting the default that the code falls back to", () => {
+  it("gives every setting the default of the code", () => {
     const properties: Record<string, { default: unknown }> = manifest.contributes.configuration.properties;
     const defaults = Object.entries(properties).map(([name, property]) => [
       name.replace("posenc.", ""),
@@ -44,18 +44,18 @@ describe("the manifest", () => {
     expect(Object.fromEntries(defaults)).toEqual(DEFAULT_SETTINGS);
   });
 
-  it("is activated by the languages and panels that it serves, and never by everything", () => {
+  it("activates the extension for its languages and panels only", () => {
     expect(manifest.activationEvents).toContain(`onWebviewPanel:${PANEL_TYPE}`);
     expect(manifest.activationEvents).not.toContain("*");
     expect(manifest.activationEvents).not.toContain("onStartupFinished");
   });
 
-  it("works in untrusted and virtual workspaces", () => {
+  it("supports untrusted and virtual workspaces", () => {
     expect(manifest.capabilities.untrustedWorkspaces.supported).toBe(true);
     expect(manifest.capabilities.virtualWorkspaces.supported).toBe(true);
   });
 
-  it("has every string in both languages, and no other", () => {
+  it("has exactly the strings of both languages", () => {
     const used = [...new Set([...JSON.stringify(manifest).matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key))].sort();
     const english: Record<string, string> = read("package.nls.json");
     const chinese: Record<string, string> = read("package.nls.zh-cn.json");

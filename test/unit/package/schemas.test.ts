@@ -18,7 +18,7 @@ describe("the schema of .posenc.json", () => {
   const { properties } = JSON.parse(settingsSchema([...RULES, ...CODE_RULES]));
   const rules: Readonly<Record<string, Property>> = properties.rules.properties;
 
-  test("has every rule with its severities and its own one, and every group", () => {
+  test("lists every rule and group with its severities", () => {
     for (const { id, severity } of [...RULES, ...CODE_RULES]) {
       expect(rules[id]).toMatchObject({ enum: ["off", "info", "warning", "error"], default: severity });
       expect(rules[id.replace(/\/.*/, "/*")]?.enum).toContain("off");
@@ -26,7 +26,7 @@ describe("the schema of .posenc.json", () => {
     expect(properties.rules.additionalProperties).toBe(false);
   });
 
-  test("is contributed for that file alone, and ships", () => {
+  test("is contributed for that file only and shipped", () => {
     const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
     expect(manifest.contributes.jsonValidation).toEqual([
       { fileMatch: ".posenc.json", url: "./docs/posenc.schema.json" },
@@ -47,7 +47,7 @@ describe("the schema of RoPE dictionaries", () => {
     expect(properties.short_factor).toMatchObject({ type: "array" });
   });
 
-  test("asks for what each type needs and transformers does not fill in", () => {
+  test("requires the keys of each type that transformers does not fill in", () => {
     const asked: { if: { properties: { rope_type: { const: string } } }; then: { required: string[] } }[] =
       definitions.parameters.allOf;
     const byType = Object.fromEntries(asked.map((each) => [each.if.properties.rope_type.const, each.then.required]));

@@ -22,18 +22,18 @@ const steps = manifest.contributes.walkthroughs[0]?.steps ?? [];
 const said = (language: string, key: string) => texts[language]?.[key.replaceAll("%", "")] ?? "";
 
 describe("the walkthrough", () => {
-  test("has four steps: hover, panel, checks, command line", () => {
+  test("covers hover, panel, checks and command line in four steps", () => {
     expect(steps.map(({ id }) => id)).toEqual(["hover", "panel", "checks", "commands"]);
   });
 
-  test("shows a picture for each kind of theme", () => {
+  test("has a picture for each kind of theme", () => {
     for (const { media } of steps) {
       expect(Object.keys(media.image).sort()).toEqual(["dark", "hc", "hcLight", "light"]);
       for (const file of Object.values(media.image)) expect(existsSync(path.join(root, file)), file).toBe(true);
     }
   });
 
-  test.each(["en", "zh-cn"])("links to commands that exist, in %s", (language) => {
+  test.each(["en", "zh-cn"])("links to existing commands in %s", (language) => {
     const own = manifest.contributes.commands.map(({ command }) => command);
     for (const { title, description, media } of steps) {
       for (const key of [title, description, media.altText]) expect(said(language, key)).not.toBe("");

@@ -7,26 +7,26 @@ import { ENCODINGS } from "../../../src/core/encodings/index.ts";
 import { PART_FORMULAS } from "../../../src/core/hover/partFormulas.ts";
 
 describe("typesetting", () => {
-  test("gives a sized picture in one colour, without fonts", async () => {
+  test("produces a sized picture in one colour without fonts", async () => {
     const { svg, width, height } = await typeset(String.raw`\frac{\mathbf q_i^\top \mathbf k_j}{\sqrt d}`);
     expect(svg).toMatch(new RegExp(`^<svg [^>]*width="${width}"[^>]*height="${height}"`));
     expect(svg).toContain('fill="currentColor"');
     expect(svg).not.toMatch(/<text|font-family|style=|href="(?!#)/);
   });
 
-  test("scales what is wide down to the width of a hover", async () => {
+  test("scales wide formulas to the width of a hover", async () => {
     const { width } = await typeset(Array.from({ length: 60 }, (_, k) => `x_{${k}}`).join("+"));
     expect(width).toBe(440);
   });
 
-  test("gives MathML with letters that browsers know", async () => {
+  test("produces MathML with letters that browsers support", async () => {
     const { mathml } = await typeset(String.raw`\mathbf{q} \in \mathbb{R}^d`);
     expect(mathml).toContain("<mi>𝐪</mi>");
     expect(mathml).toContain("<mi>ℝ</mi>");
     expect(mathml).not.toContain("data-");
   });
 
-  test("says what TeX does not understand", async () => {
+  test("reports TeX that it cannot parse", async () => {
     await expect(typeset(String.raw`\notacommand{x}`)).rejects.toThrow("notacommand");
   });
 });
@@ -34,7 +34,7 @@ describe("typesetting", () => {
 describe("every formula", () => {
   const formulas = [...ENCODINGS.flatMap((encoding) => encoding.formulas), ...PART_FORMULAS];
 
-  test("has its picture, and its MathML for the page", () => {
+  test("has a picture, and MathML for the page", () => {
     const mathml: Record<string, string> = JSON.parse(
       readFileSync(path.join(root, "webview/generated/mathml.json"), "utf8"),
     );
@@ -44,7 +44,7 @@ describe("every formula", () => {
     }
   });
 
-  test("fits a hover beside an open panel at the size of the others", () => {
+  test("fits a hover next to an open panel at the common size", () => {
     for (const { id } of formulas) {
       const svg = readFileSync(path.join(root, `media/formulas/${id}.svg`), "utf8");
       const width = /(?<= )width="(\d+)"/.exec(svg)?.[1];

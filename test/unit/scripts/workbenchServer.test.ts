@@ -57,19 +57,19 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-describe("the workbench's server", () => {
-  test("answers only to its own names", async () => {
+describe("the workbench server", () => {
+  test("answers only to its own host names", async () => {
     expect((await ask("/", "example.com")).status).toBe(403);
     expect((await ask("/", `127.0.0.1:${workbench.port}`)).status).toBe(403);
     expect((await ask("/")).status).toBe(200);
   });
 
-  test("lets no other origin read the page, which holds the token", async () => {
+  test("lets no other origin read the page with the token", async () => {
     expect((await ask("/")).headers["access-control-allow-origin"]).toBeUndefined();
     expect((await ask("/", `x.posenc.localhost:${workbench.port}`)).status).toBe(404);
   });
 
-  test("serves VS Code, and of the extension what is shipped", async () => {
+  test("serves VS Code, and only the shipped files of the extension", async () => {
     expect((await ask("/out/vs/loader.js")).status).toBe(200);
     expect((await ask("/posenc/package.json")).status).toBe(200);
     expect((await ask("/posenc/src/core/spec.ts")).status).toBe(404);
@@ -88,7 +88,7 @@ describe("the workbench's server", () => {
     ]);
   });
 
-  test("needs the token", async () => {
+  test("requires the token", async () => {
     const other = "0".repeat(32);
     expect((await ask(`/${other}/folder/read?path=/shown/inner/a.txt`, undefined, "POST")).status).toBe(404);
   });
@@ -110,19 +110,19 @@ describe("the workbench's server", () => {
     expect(["FileNotFound", "NoPermissions"]).toContain(JSON.parse(read.body).code);
   });
 
-  test("does not write through a link that leads out, nor move a file out", async () => {
+  test("does not write through a link that leads outside, nor move a file outside", async () => {
     expect((await folder("write", "/shown/out/new.txt", "&create=true", "x")).status).toBe(400);
     const moved = await folder("rename", "/shown/inner/a.txt", `&to=${encodeURIComponent("/shown/out/a.txt")}`);
     expect(moved.status).toBe(400);
   });
 
-  test("tells missing files from others", async () => {
+  test("distinguishes missing files from other errors", async () => {
     expect(JSON.parse((await folder("stat", "/shown/none")).body).code).toBe("FileNotFound");
     expect(JSON.parse((await folder("write", "/shown/none", "", "x")).body).code).toBe("FileNotFound");
     expect(JSON.parse((await folder("read", "/shown/inner")).body).code).toBe("FileIsADirectory");
   });
 
-  test("takes the next port when one is taken", async () => {
+  test("takes the next port if one is in use", async () => {
     const second = await startWorkbench({ folder: path.join(scratch, "shown"), port: workbench.port });
     expect(second.port).toBeGreaterThan(workbench.port);
     await second.close();

@@ -14,8 +14,8 @@ afterAll(async () => {
   await engine.browser.close();
 });
 
-describe("a lost context", () => {
-  it("leaves the same picture on the page, says why, and is taken back", async () => {
+describe("a lost WebGL context", () => {
+  it("keeps the picture on the page, gives the reason, and is restored", async () => {
     const result = await engine.page.evaluate(() => window.engineTests.contextLoss());
     expect(result).toEqual({
       counts: [0, 0, 0, 0],
@@ -26,7 +26,7 @@ describe("a lost context", () => {
     });
   });
 
-  it("fifty times over", async () => {
+  it("is survived fifty times in a row", async () => {
     const { changes, by, wrong, canvases, left } = await engine.page.evaluate(() =>
       window.engineTests.lossesInARow(50),
     );
@@ -35,13 +35,13 @@ describe("a lost context", () => {
     expect({ wrong, canvases, left }).toEqual({ wrong: 0, canvases: 2, left: 0 });
   });
 
-  it("does not lose the picture that is on the way", async () => {
+  it("does not lose the picture in progress", async () => {
     expect(await engine.page.evaluate(() => window.engineTests.lossOnTheWay())).toBe("cpu");
   });
 });
 
-describe("the page's one context", () => {
-  it("goes to one renderer, and to the next when it is given back", async () => {
+describe("the single WebGL context of the page", () => {
+  it("goes to one renderer, and to the next when it is released", async () => {
     expect(await engine.page.evaluate(() => window.engineTests.oneContext())).toEqual({
       modes: [{ by: "webgl" }, { by: "cpu", reason: "busy" }, { by: "webgl" }],
       drawnBySecond: "cpu",
@@ -50,11 +50,11 @@ describe("the page's one context", () => {
     });
   });
 
-  it("comes back to a host that had it before", async () => {
+  it("returns to a host that had it before", async () => {
     expect(await engine.page.evaluate(() => window.engineTests.hostAgain())).toEqual(["webgl", "webgl", "webgl"]);
   });
 
-  it("is done without where there is none", async () => {
+  it("is replaced by the CPU if WebGL is missing", async () => {
     expect(await engine.page.evaluate(() => window.engineTests.withoutWebgl())).toEqual({
       modes: [{ by: "cpu", reason: "no-webgl2" }],
       by: "cpu",
@@ -63,12 +63,12 @@ describe("the page's one context", () => {
   });
 });
 
-describe("requests", () => {
-  it("of one frame become one picture, the last", async () => {
+describe("drawing requests", () => {
+  it("of one frame become one picture of the last request", async () => {
     expect(await engine.page.evaluate(() => window.engineTests.coalescing())).toEqual([null, null, [-6.5, 22.5]]);
   });
 
-  it("that are overtaken stop, however long they would have taken", async () => {
+  it("that are superseded stop, however long they would take", async () => {
     expect(await engine.page.evaluate(() => window.engineTests.cancelling())).toEqual({
       cancelled: null,
       quick: "webgl",
@@ -77,8 +77,8 @@ describe("requests", () => {
   });
 });
 
-describe.each(["auto", "cpu"] as const)("while a slider is dragged: %s", (prefer) => {
-  it("pictures are coarse and say so; at rest the last one is fine", async () => {
+describe.each(["auto", "cpu"] as const)("while a slider is dragged with renderer %s", (prefer) => {
+  it("pictures are coarse and marked as coarse, and the last one is fine at rest", async () => {
     const { coarse, fine, widths } = await engine.page.evaluate((p) => window.engineTests.dragging(p), prefer);
     expect(coarse[0]).toEqual({ coarse: true, sampled: true });
     expect([256, 512]).toContain(widths[0]);
@@ -93,39 +93,39 @@ it("A, B and their difference are coarse while a slider is dragged, and fine at 
   expect(widths).toEqual([1024, 1024, 1024]);
 });
 
-it("a panel that is hidden does no work", async () => {
+it("a hidden panel does no work", async () => {
   expect(await engine.page.evaluate(() => window.engineTests.hiddenWhileDragging())).toEqual({
     result: null,
     calls: 0,
   });
 });
 
-it("rows of a million keys are glanced at first, and can be left at any time", async () => {
+it("rows of a million keys are estimated first and can be cancelled at any time", async () => {
   const { first, cancelled, quick } = await engine.page.evaluate(() => window.engineTests.millionKeys());
   expect(first).toMatchObject({ coarse: true, estimated: true, sampled: true });
   expect({ cancelled, quick }).toEqual({ cancelled: null, quick: "webgl" });
 });
 
-it("a thousand pictures of every kind leave nothing behind", async () => {
+it("a thousand pictures of every kind leave no resources allocated", async () => {
   const { before, after, error, end } = await engine.page.evaluate(() => window.engineTests.manyDraws(1000));
   expect(after).toEqual(before);
   expect(error).toBe(0);
   expect(end.textures).toBe(0);
 });
 
-describe.each(["auto", "cpu"] as const)("cells smaller than pixels: %s", (prefer) => {
-  it("are sampled at whole steps, and said to be", async () => {
+describe.each(["auto", "cpu"] as const)("cells smaller than pixels with renderer %s", (prefer) => {
+  it("are sampled at whole steps and marked as sampled", async () => {
     const result = await engine.page.evaluate((p) => window.engineTests.sampling(p), prefer);
     expect(result).toEqual({ sampled: true, wrong: 0, first: null });
   });
 
-  it("are said to be in every view of ten million positions", async () => {
+  it("are marked as sampled in every view of ten million positions", async () => {
     const said = await engine.page.evaluate((p) => window.engineTests.zoomedOut(p), prefer);
     expect(said).toEqual({ table: true, scores: true, attention: true });
   });
 });
 
-it("long rows are normalised in a worker, once", async () => {
+it("long rows are normalised once in a worker", async () => {
   const recipe: AttentionSource = {
     encoding: "rope",
     params: requireParams(rope, {}),
@@ -139,6 +139,6 @@ it("long rows are normalised in a worker, once", async () => {
   expect(made.worst).toBeLessThan(1e-12);
 });
 
-it("all without a complaint of the browser", () => {
+it("the engine causes no browser error or warning", () => {
   expect(engine.complaints).toEqual([]);
 });

@@ -28,20 +28,23 @@ function excess(name: string, results: readonly Parity[]): string[] {
   });
 }
 
-describe("the GPU computes what the float64 engine computes", () => {
-  it.each(ENCODINGS.map((encoding) => [encoding.id, encoding] as const))("%s", async (_id, encoding) => {
-    const problems: string[] = [];
-    for (const example of SEEDS.flatMap((seed) => parityCases(encoding, seed))) {
-      problems.push(
-        ...excess(example.name, await engine.page.evaluate((it) => window.engineTests.parity(it), example)),
-      );
-      const table = await engine.page.evaluate((it) => window.engineTests.tableParity(it), example);
-      if (table !== null) problems.push(...excess(example.name, [table]));
-    }
-    expect(problems).toEqual([]);
-  });
+describe("the GPU renderer", () => {
+  it.each(ENCODINGS.map((encoding) => [encoding.id, encoding] as const))(
+    "computes the values of the float64 engine for %s",
+    async (_id, encoding) => {
+      const problems: string[] = [];
+      for (const example of SEEDS.flatMap((seed) => parityCases(encoding, seed))) {
+        problems.push(
+          ...excess(example.name, await engine.page.evaluate((it) => window.engineTests.parity(it), example)),
+        );
+        const table = await engine.page.evaluate((it) => window.engineTests.tableParity(it), example);
+        if (table !== null) problems.push(...excess(example.name, [table]));
+      }
+      expect(problems).toEqual([]);
+    },
+  );
 
-  it("for terms of every kind, regions, masks and magnitudes", async () => {
+  it("computes the values of the float64 engine for terms of every kind, regions, masks and magnitudes", async () => {
     const problems: string[] = [];
     for (const name of await engine.page.evaluate(() => window.engineTests.madeUpNames())) {
       for (const viewport of [
@@ -58,7 +61,7 @@ describe("the GPU computes what the float64 engine computes", () => {
     expect(problems).toEqual([]);
   });
 
-  it("without a complaint of the browser", () => {
+  it("causes no browser error or warning", () => {
     expect(engine.complaints).toEqual([]);
   });
 });

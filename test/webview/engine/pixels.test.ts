@@ -25,30 +25,27 @@ function drawnBy(how: "auto" | "cpu" | "painter", name: string): "webgl" | "cpu"
   return how === "painter" || (how === "auto" && !BY_DIAGONAL.includes(name)) ? "webgl" : "cpu";
 }
 
-describe.each(["painter", "auto", "cpu"] as const)(
-  "pixels are the float64 engine's values in the map's colours: %s",
-  (how) => {
-    it("in every way of painting", async () => {
-      const names = await engine.page.evaluate(() => window.engineTests.pixelNames());
-      const problems: string[] = [];
-      for (const name of names) {
-        const report = await engine.page.evaluate(([n, p]) => window.engineTests.pixelCase(n, p), [name, how] as const);
-        const { wrong, first, pixels, skipped, by, sampled, domain, expectedDomain } = report;
-        if (wrong > 0) problems.push(`${name}: ${wrong} of ${pixels} pixels: ${first}`);
-        if (skipped > pixels / 10) problems.push(`${name}: ${skipped} of ${pixels} pixels were skipped`);
-        if (sampled) problems.push(`${name}: says that it is sampled`);
-        if (by !== drawnBy(how, name)) problems.push(`${name}: drawn by ${by}`);
-        const scale = Math.max(...expectedDomain.map(Math.abs));
-        const low = name.includes("weights") ? domain[0] : expectedDomain[0];
-        if (Math.abs(domain[0] - low) > 1e-5 * scale || Math.abs(domain[1] - expectedDomain[1]) > 1e-5 * scale) {
-          problems.push(`${name}: domain ${domain} instead of ${expectedDomain}`);
-        }
+describe.each(["painter", "auto", "cpu"] as const)("pixels drawn by %s", (how) => {
+  it("have the float64 engine's values in the colours of the map, in every way of painting", async () => {
+    const names = await engine.page.evaluate(() => window.engineTests.pixelNames());
+    const problems: string[] = [];
+    for (const name of names) {
+      const report = await engine.page.evaluate(([n, p]) => window.engineTests.pixelCase(n, p), [name, how] as const);
+      const { wrong, first, pixels, skipped, by, sampled, domain, expectedDomain } = report;
+      if (wrong > 0) problems.push(`${name}: ${wrong} of ${pixels} pixels: ${first}`);
+      if (skipped > pixels / 10) problems.push(`${name}: ${skipped} of ${pixels} pixels were skipped`);
+      if (sampled) problems.push(`${name}: says that it is sampled`);
+      if (by !== drawnBy(how, name)) problems.push(`${name}: drawn by ${by}`);
+      const scale = Math.max(...expectedDomain.map(Math.abs));
+      const low = name.includes("weights") ? domain[0] : expectedDomain[0];
+      if (Math.abs(domain[0] - low) > 1e-5 * scale || Math.abs(domain[1] - expectedDomain[1]) > 1e-5 * scale) {
+        problems.push(`${name}: domain ${domain} instead of ${expectedDomain}`);
       }
-      expect(problems).toEqual([]);
-    });
-  },
-);
+    }
+    expect(problems).toEqual([]);
+  });
+});
 
-it("draws without a complaint of the browser", () => {
+it("the pixel tests cause no browser error or warning", () => {
   expect(engine.complaints).toEqual([]);
 });

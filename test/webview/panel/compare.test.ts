@@ -60,8 +60,8 @@ function config(name: string, rope_theta: number): BoundConfig {
   return { uri: `file:///${name}/config.json`, title: `${name} / config.json`, version: 1, specs: [spec(rope_theta)] };
 }
 
-describe("comparing two encodings", () => {
-  it("draws A, B and their difference, and reads out the numbers that core gives", async () => {
+describe("a comparison of two encodings", () => {
+  it("draws A, B and their difference, and shows the numbers of core", async () => {
     const state = stateOf("rope", { compare: side("alibi"), crosshair: { row: 60, column: 20 } });
     await open({ state });
     await drawn();
@@ -85,7 +85,7 @@ describe("comparing two encodings", () => {
     expect((await numbers("attention weight"))[2]).toBeCloseTo((weights[0] ?? 0) - (weights[1] ?? 0), 12);
   });
 
-  it("shows no difference between equal sides, in one colour: the middle of the map", async () => {
+  it("draws no difference between equal sides, in the middle colour of the map", async () => {
     await open({
       state: stateOf("alibi", { compare: side("alibi"), causal: false, crosshair: { row: 0, column: 0 } }),
     });
@@ -112,7 +112,7 @@ describe("comparing two encodings", () => {
     expect(await colourAt("side A")).toEqual(await colourAt("side B"));
   });
 
-  it("lets each side span its own colours where one would leave the other pale", async () => {
+  it("can use separate colour ranges if one side makes the other pale", async () => {
     await open({ state: stateOf("rope", { compare: side("alibi"), causal: false, crosshair: { row: 0, column: 0 } }) });
     const before = (await mainColour("side A")).share;
     await panel.page.getByRole("combobox", { name: "colours of A and B" }).click();
@@ -121,7 +121,7 @@ describe("comparing two encodings", () => {
     await eventually(async () => (await mainColour("side A")).share).toBeLessThan(before / 2);
   });
 
-  it("zooms, pans and points in all three at once", async () => {
+  it("zooms, pans and points in all three pictures at once", async () => {
     await open({ state: stateOf("rope", { compare: side("alibi") }) });
     await drawn();
     const before = await Promise.all(["side A", "side B"].map((name) => plotOf(name).screenshot()));
@@ -136,7 +136,7 @@ describe("comparing two encodings", () => {
     await eventually(() => panel.readout.textContent()).toMatch(/key j\s*0/);
   });
 
-  it("exports the picture that was used last: the difference, in float64", async () => {
+  it("exports the picture in focus: the difference, in float64", async () => {
     const state = stateOf("rope", { compare: side("alibi"), keyLength: 12, queryLength: 12, causal: false });
     await open({ state });
     await drawn();
@@ -163,7 +163,7 @@ describe("comparing two encodings", () => {
       expect(rows[row]?.[column]).toBeCloseTo(logit(a, row, column) - logit(b, row, column), 10);
   });
 
-  it("says why where one side is not in a view, and draws A alone", async () => {
+  it("gives a reason if a view is not available for one side, and draws A alone", async () => {
     await open({ state: stateOf("alibi", { compare: side("rope"), view: "bias" }) });
     await panel.page.getByText(/Side B is not available in this view\. RoPE.* has no bias/).waitFor();
     expect(await panel.figure.getAttribute("aria-label")).toMatch(/^ALiBi/);
@@ -186,7 +186,7 @@ describe("comparing two encodings", () => {
     ]);
   });
 
-  it("draws both as far as the shorter one reaches", async () => {
+  it("draws both sides up to the end of the shorter one", async () => {
     const compare = side("learned_absolute", { max_position_embeddings: 40 });
     await open({ state: stateOf("rope", { compare }) });
     await drawn();
@@ -194,7 +194,7 @@ describe("comparing two encodings", () => {
     await panel.page.getByText(/Compared up to position 39/).waitFor();
   });
 
-  it("stands the pictures under each other where there is little room", async () => {
+  it("places the pictures below each other in a narrow panel", async () => {
     await open({ state: stateOf("rope", { compare: side("alibi") }), width: 700, height: 900 });
     await drawn();
     const [a, b] = await Promise.all(["side A", "side B"].map((name) => pane(name).boundingBox()));
@@ -202,11 +202,11 @@ describe("comparing two encodings", () => {
   });
 });
 
-describe("choosing side B", () => {
+describe("the selection of side B", () => {
   const compareButton = () => panel.page.getByRole("button", { name: "Compare…" });
   const search = () => panel.page.getByRole("combobox", { name: "Compare with another encoding, model or config" });
 
-  it("searches encodings and models, chooses with the keyboard, and stops", async () => {
+  it("searches encodings and models, works with the keyboard, and can be ended", async () => {
     await open({ state: stateOf("rope") });
     await compareButton().press("Enter");
     await search().fill("bloom 560");
@@ -220,7 +220,7 @@ describe("choosing side B", () => {
     await eventually(async () => (await panel.state()).compare).toBeNull();
   });
 
-  it("offers the config as written once something was changed, and lists what differs", async () => {
+  it("offers the config as written after a change, and lists the differences", async () => {
     const own = config("a", 500_000);
     const state = stateOf("rope", { config: { uri: own.uri, index: 0 }, changes: { rope_theta: 1000 } });
     await open({ state, config: own });
@@ -240,7 +240,7 @@ describe("choosing side B", () => {
       .waitFor();
   });
 
-  it("takes a config that the host lets the user choose, swaps sides, and takes both back", async () => {
+  it("takes a config from the workspace, swaps the sides, and undoes both", async () => {
     const [own, other] = [config("a", 500_000), config("b", 10_000)];
     const state = stateOf("rope", { config: { uri: own.uri, index: 0 } });
     await open({ state, config: own, picked: other });
@@ -260,7 +260,7 @@ describe("choosing side B", () => {
     await eventually(async () => (await panel.state()).compare).toBeNull();
   });
 
-  it("comes back with the compared config, and follows it", async () => {
+  it("is restored with the compared config and follows it", async () => {
     const [own, other] = [config("a", 500_000), config("b", 10_000)];
     const compare = { ...side("rope"), config: { uri: other.uri, index: 0 } };
     const state = stateOf("rope", { config: { uri: own.uri, index: 0 }, compare, crosshair: { row: 60, column: 20 } });

@@ -45,8 +45,8 @@ async function savedBytes(): Promise<{ name: string; bytes: Uint8Array }> {
   return { name, bytes: typeof data === "string" ? new TextEncoder().encode(data) : data };
 }
 
-describe("numbers into files", () => {
-  it("saves the visible cells as float64, masked ones as the command line does", async () => {
+describe("the export of numbers", () => {
+  it("saves the visible cells as CSV in float64, masked ones as on the command line", async () => {
     const state = stateOf("rope", { viewport: CUTOUT });
     await open({ state });
     for (const [view, id] of [
@@ -63,7 +63,7 @@ describe("numbers into files", () => {
     }
   });
 
-  it("saves them for NumPy", async () => {
+  it("saves the visible cells as NPY", async () => {
     const state = stateOf("alibi", { viewport: CUTOUT });
     await open({ state });
     await panel.fromMenu("Export", "NPY");
@@ -75,7 +75,7 @@ describe("numbers into files", () => {
     expectClose([...new Float64Array(data.buffer)], cutout(state, "scores"));
   });
 
-  it("saves them as JSON with what made them", async () => {
+  it("saves the visible cells as JSON with the parameters", async () => {
     const state = stateOf("t5_bias", { view: "bias", shift: 3, viewport: CUTOUT });
     await open({ state });
     await panel.fromMenu("Export", "JSON");
@@ -95,7 +95,7 @@ describe("numbers into files", () => {
     expectClose(numbers, cutout(state, "bias"));
   });
 
-  it("refuses a file that nobody could open, and says what to do", async () => {
+  it("refuses a file that is too large and suggests a smaller one", async () => {
     await open({ state: stateOf("alibi", { keyLength: 1_000_000, queryLength: 1_000_000 }) });
     await panel.fromMenu("Export", "CSV");
     await panel.page
@@ -104,7 +104,7 @@ describe("numbers into files", () => {
       .waitFor();
   });
 
-  it("shows how far it is, and can be stopped", async () => {
+  it("shows its progress and can be stopped", async () => {
     const viewport = { row: 0, column: 0, rows: 2000, columns: 2000 };
     await open({ state: stateOf("rope", { keyLength: 4000, queryLength: 4000, viewport, content: { seed: 1 } }) });
     await panel.fromMenu("Export", "CSV");
@@ -114,7 +114,7 @@ describe("numbers into files", () => {
     expect(await panel.page.evaluate(() => window.posencSaved.length)).toBe(0);
   });
 
-  it("takes the numbers of a chart, with the names of their columns", async () => {
+  it("saves the numbers of a chart with the names of their columns", async () => {
     await open({ state: stateOf("rope", { view: "frequencies" }) });
     await panel.fromMenu("Export", "CSV");
     const { name, data } = await panel.savedFile();
@@ -125,8 +125,8 @@ describe("numbers into files", () => {
   });
 });
 
-describe("pictures into files", () => {
-  it("saves the picture with its axes, twice as large, and leaves the page's as it was", async () => {
+describe("the export of pictures", () => {
+  it("saves a PNG with axes at twice the size, and keeps the page's picture", async () => {
     await open({ state: stateOf("alibi") });
     const before = await panel.picture();
     const box = await panel.figure.boundingBox();
@@ -140,7 +140,7 @@ describe("pictures into files", () => {
     await eventually(() => panel.picture()).toBe(before);
   });
 
-  it("saves an SVG whose words, axes and bar are vectors and whose cells are one picture", async () => {
+  it("saves an SVG with text, axes and colour bar as vectors and the cells as one picture", async () => {
     await open({ state: stateOf("alibi") });
     await panel.fromMenu("Export", "SVG");
     const { name, data } = await panel.savedFile();
@@ -159,7 +159,7 @@ describe("pictures into files", () => {
     expect(root).toBe("svg");
   });
 
-  it("saves a chart as vectors alone, and as a picture", async () => {
+  it("saves a chart as pure vectors and as a picture", async () => {
     await open({ state: stateOf("rope", { view: "frequencies" }) });
     await panel.fromMenu("Export", "SVG");
     const text = String((await panel.savedFile()).data);
@@ -171,8 +171,8 @@ describe("pictures into files", () => {
   });
 });
 
-describe("the clipboard", () => {
-  it("takes the picture, and says so", async () => {
+describe("copying a picture", () => {
+  it("puts it on the clipboard and confirms it", async () => {
     await open({ state: stateOf("alibi") });
     await panel.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await panel.fromMenu("Copy", "Image");
@@ -183,7 +183,7 @@ describe("the clipboard", () => {
     expect(types).toContain("image/png");
   });
 
-  it("says what to do where the browser refuses", async () => {
+  it("suggests an alternative if the browser refuses", async () => {
     await open({ state: stateOf("alibi") });
     await panel.page.evaluate(() => {
       navigator.clipboard.write = () => Promise.reject(new Error("not allowed"));
@@ -196,8 +196,8 @@ describe("the clipboard", () => {
   });
 });
 
-describe("texts to copy", () => {
-  it("has the formula, code and a unit test", async () => {
+describe("copying as text", () => {
+  it("offers the formula, code and a unit test", async () => {
     const state = stateOf("alibi", { viewport: CUTOUT, crosshair: { row: 15, column: 7 } });
     await open({ state });
     await panel.fromMenu("Copy", "LaTeX");
@@ -215,7 +215,7 @@ describe("texts to copy", () => {
     expect(test).toContain(`(15, 7): ${values[5 * 9 + 3]}`);
   });
 
-  it("has a link that carries the config's values and not the config", async () => {
+  it("offers a link with the values of the config and without its path", async () => {
     const uri = "file:///secret/config.json";
     const spec: EncodingSpec = {
       encoding: "rope",
@@ -239,7 +239,7 @@ describe("texts to copy", () => {
     });
   });
 
-  it("offers nothing where there is no matrix, and says why", async () => {
+  it("is not offered without a matrix, with a reason", async () => {
     await open({ state: stateOf("rope", { view: "example" }) });
     await panel.page.getByRole("button", { name: "Copy", exact: true }).click();
     const item = panel.menuItem("Unit test");
@@ -248,8 +248,8 @@ describe("texts to copy", () => {
   });
 });
 
-describe("a comparison", () => {
-  it("gives the numbers and the code of the part that has the focus", async () => {
+describe("the export of a comparison", () => {
+  it("contains the numbers and the code of the picture in focus", async () => {
     const compare = { encoding: "alibi", config: null, given: null, changes: { alibi_bias_max: 4 } };
     const state = stateOf("alibi", { compare, viewport: CUTOUT });
     await open({ state });
@@ -277,7 +277,7 @@ describe("a comparison", () => {
   });
 });
 
-describe("writing back", () => {
+describe("write back from the page", () => {
   const uri = "file:///models/config.json";
   const spec: EncodingSpec = {
     encoding: "rope",
@@ -291,7 +291,7 @@ describe("writing back", () => {
   const config = { uri, title: "m / config.json", version: 7, specs: [spec] };
   const button = () => panel.page.getByRole("button", { name: "Write back" });
 
-  it("asks for all parameters at the version that was read, and holds no changes of its own any more", async () => {
+  it("sends all parameters with the version that was read, and clears the changes", async () => {
     await open({ state: stateOf("rope", { config: { uri, index: 0 }, changes: { rope_theta: 10_000 } }), config });
     await button().click();
     await panel.page.getByRole("status", { name: "Done" }).getByText("Written to m / config.json").waitFor();
@@ -301,7 +301,7 @@ describe("writing back", () => {
     await eventually(() => button().getAttribute("title")).toMatch(/All values match the config/);
   });
 
-  it("says why it can do nothing", async () => {
+  it("gives a reason if it is not possible", async () => {
     await open({ state: stateOf("rope") });
     expect(await button().getAttribute("aria-disabled")).toBe("true");
     expect(await button().getAttribute("title")).toMatch(/This panel is not bound to a config/);
@@ -310,8 +310,8 @@ describe("writing back", () => {
   });
 });
 
-describe("menus", () => {
-  it("are opened, walked through and left by keys, and give the focus back", async () => {
+describe("a menu", () => {
+  it("opens, moves and closes by keyboard, and returns the focus", async () => {
     await open({ state: stateOf("alibi"), width: 360, height: 700 });
     const button = panel.page.getByRole("button", { name: "Export", exact: true });
     await button.focus();

@@ -62,8 +62,8 @@ const config: BoundConfig = {
 };
 const bound = stateOf("rope", { config: { uri: config.uri, index: 0 } });
 
-describe("beginning", () => {
-  it("asks the host once, shows what it answers, and is refused nothing by the policy", async () => {
+describe("the panel at startup", () => {
+  it("requests its state once, shows the answer, and violates no content security policy", async () => {
     await open({ state: stateOf("alibi") });
     await panel.drawn();
     const requests = (await panel.posted()).filter(({ type }) => type === "request");
@@ -72,7 +72,7 @@ describe("beginning", () => {
     expect(await panel.refused()).toEqual([]);
   });
 
-  it("comes back as it was left when the host has no state of its own", async () => {
+  it("is restored from its own state if the host has none", async () => {
     const saved = stateOf("t5_bias", {
       view: "bias",
       keyLength: 96,
@@ -87,7 +87,7 @@ describe("beginning", () => {
     await eventually(() => panel.readout.textContent()).toMatch(/query i\s*40.*key j\s*12.*distance i − j\s*28/s);
   });
 
-  it("keeps its state with the editor and tells the host", async () => {
+  it("stores its state in the editor and sends it to the host", async () => {
     await open({ state: stateOf("rope") });
     await panel.chooseView("Attention");
     await eventually(async () => (await panel.state())?.view).toBe("attention");
@@ -97,7 +97,7 @@ describe("beginning", () => {
   });
 });
 
-describe("views", () => {
+describe("the views", () => {
   const cases: readonly [EncodingId, string, RegExp][] = [
     ["sinusoidal", "Table", /^Sinusoidal.*, Table, 512 × 128$/],
     ["rope", "Scores", /^RoPE.*\(default\), Scores, 512 × 512$/],
@@ -107,7 +107,7 @@ describe("views", () => {
     ["learned_absolute", "Terms", /^Learned.*, Terms, 512 × 512$/],
   ];
 
-  it.each(cases)("draws %s in %s", async (encoding, view, name) => {
+  it.each(cases)("draw %s in %s", async (encoding, view, name) => {
     await open({ state: stateOf(encoding) });
     await panel.chooseView(view);
     await eventually(() => panel.figure.getAttribute("aria-label")).toMatch(name);
@@ -119,14 +119,14 @@ describe("views", () => {
     ["rope", "Bias", /rotates queries and keys/],
     ["alibi", "Table", /not a vector to each/],
     ["none", "Table", /does not encode positions/],
-  ] as const)("says why %s has no %s", async (encoding, view, why) => {
+  ] as const)("give a reason if %s has no %s", async (encoding, view, why) => {
     await open({ state: stateOf(encoding) });
     await panel.chooseView(view);
     await panel.page.getByText(why).waitFor();
     expect(await panel.page.getByRole("application").count()).toBe(0);
   });
 
-  it("shows the terms of a sum and takes one out", async () => {
+  it("show the terms of a sum and can exclude one", async () => {
     await open({ state: stateOf("learned_absolute", { view: "terms" }) });
     await panel.drawn();
     const before = await panel.picture();
@@ -137,7 +137,7 @@ describe("views", () => {
     await eventually(() => panel.picture()).not.toBe(before);
   });
 
-  it("works the example through: digits, tokens, shuffle", async () => {
+  it("work through the example with digits, tokens and a shuffle", async () => {
     await open({ state: stateOf("rope", { view: "example" }) });
     const rope = panel.page.getByRole("figure", { name: "Example, RoPE, scores, 3 × 3" });
     expect(await rope.locator("td[title]").first().textContent()).toMatch(/^\s*1\s*$/);
@@ -152,9 +152,9 @@ describe("views", () => {
   });
 });
 
-describe("numbers", () => {
+describe("the readout", () => {
   it.each(["rope", "alibi", "t5_bias", "sinusoidal"] as const)(
-    "reads a cell of %s as float64 has it",
+    "shows a cell of %s with its float64 value",
     async (encoding) => {
       const state = stateOf(encoding, { crosshair: { row: 300, column: 123 } });
       await open({ state });
@@ -167,7 +167,7 @@ describe("numbers", () => {
     },
   );
 
-  it("goes to the cell that is asked for, ten million positions out", async () => {
+  it("shows a requested cell ten million positions away", async () => {
     const state = stateOf("rope", { keyLength: 10_000_000, queryLength: 10_000_000 });
     await open({ state });
     await panel.drawn();
@@ -179,7 +179,7 @@ describe("numbers", () => {
     await panel.drawn();
   });
 
-  it("reads the table's own numbers", async () => {
+  it("shows the numbers of the table", async () => {
     const state = stateOf("sinusoidal", { view: "table", crosshair: { row: 77, column: 5 } });
     await open({ state });
     const { encoding, params, scene } = drawableOf(state);
@@ -188,8 +188,8 @@ describe("numbers", () => {
   });
 });
 
-describe("controls", () => {
-  it("redraw when a parameter changes, and say that it was you", async () => {
+describe("the controls", () => {
+  it("redraw the picture when a parameter changes, and label it as the user's", async () => {
     await open({ state: bound, config });
     const before = await panel.picture();
     await panel.field("rope_theta").fill("100");
@@ -216,7 +216,7 @@ describe("controls", () => {
     await eventually(() => panel.page.getByRole("alert").count()).toBe(0);
   });
 
-  it("slide by keyboard", async () => {
+  it("have sliders that work by keyboard", async () => {
     await open({ state: stateOf("rope") });
     const slider = panel.page.getByRole("slider", { name: "rope_theta" });
     await slider.press("ArrowRight");
@@ -238,7 +238,7 @@ describe("controls", () => {
     await eventually(() => panel.figure.getAttribute("aria-label")).toMatch(/64 × 64/);
   });
 
-  it("cut windows and chunks out of the picture, and give a sink its share of the weights", async () => {
+  it("apply windows and chunks to the picture, and give a sink its share of the weights", async () => {
     await open({ state: stateOf("alibi", { crosshair: { row: 40, column: 39 } }) });
     const before = await panel.picture();
     const weight = await panel.reading("attention weight");
@@ -254,7 +254,7 @@ describe("controls", () => {
     await eventually(() => panel.reading("attention weight")).toBeLessThan(weight / 1000);
   });
 
-  it("change what shifting changes: absolute encodings, not relative ones", async () => {
+  it("show a shift only in absolute encodings", async () => {
     for (const [encoding, same] of [
       ["alibi", true],
       ["sinusoidal", false],
@@ -269,7 +269,7 @@ describe("controls", () => {
     }
   });
 
-  it("set the colour domain by hand", async () => {
+  it("set the colour domain", async () => {
     await open({ state: stateOf("rope") });
     const before = await panel.picture();
     await panel.page.getByRole("combobox", { name: "colour domain" }).click();
@@ -280,8 +280,8 @@ describe("controls", () => {
   });
 });
 
-describe("keyboard and pointer", () => {
-  it("moves the crosshair, zooms and pans, and lets Tab go on", async () => {
+describe("the drawing", () => {
+  it("moves its crosshair, zooms and pans by keyboard, and lets Tab leave", async () => {
     await open({ state: stateOf("rope", { crosshair: { row: 100, column: 50 } }) });
     await panel.drawn();
     await panel.plot.focus();
@@ -305,7 +305,7 @@ describe("keyboard and pointer", () => {
     expect(await panel.plot.evaluate((plot) => document.activeElement === plot)).toBe(false);
   });
 
-  it("zooms with the wheel around the pointer, and reads where the pointer rests", async () => {
+  it("zooms with the wheel at the pointer, and reads the cell under the pointer", async () => {
     await open({ state: stateOf("rope") });
     await panel.drawn();
     const box = await panel.plot.boundingBox();
@@ -325,7 +325,7 @@ describe("keyboard and pointer", () => {
 });
 
 describe("a bound config", () => {
-  it("is followed while it is edited, and its last picture stays while it cannot be read", async () => {
+  it("is followed while it is edited, and keeps its last picture through a syntax error", async () => {
     await open({ state: bound, config });
     const before = await panel.picture();
     await panel.send({ type: "configProblem", message: "config.json:3:1: unexpected end" });
@@ -343,7 +343,7 @@ describe("a bound config", () => {
     expect(await panel.page.getByRole("alert").count()).toBe(0);
   });
 
-  it("opens where its values stand", async () => {
+  it("opens at the place of its values", async () => {
     await open({ state: bound, config });
     await panel.page.getByRole("button", { name: "llama / config.json" }).click();
     await eventually(async () => (await panel.posted()).find(({ type }) => type === "openConfig")).toMatchObject({
@@ -353,8 +353,8 @@ describe("a bound config", () => {
   });
 });
 
-describe("surroundings", () => {
-  it("switches language while open", async () => {
+describe("the panel in its environment", () => {
+  it("switches language while it is open", async () => {
     await open({ state: stateOf("rope") });
     await panel.page.getByRole("tab", { name: "Scores" }).waitFor();
     await panel.send({ type: "language", language: "zh-cn" });
@@ -379,7 +379,7 @@ describe("surroundings", () => {
     expect(pictures.size).toBe(4);
   });
 
-  it("is usable 360 pixels wide: no sideways scrolling, controls behind a disclosure", async () => {
+  it("fits 360 pixels without sideways scrolling, with its controls in a disclosure", async () => {
     await open({ state: stateOf("rope"), width: 360, height: 740 });
     await panel.drawn();
     const overflow = await panel.page.evaluate(
@@ -394,14 +394,14 @@ describe("surroundings", () => {
     expect(box?.width).toBeGreaterThan(240);
   });
 
-  it("puts the readout under the drawing below 900 pixels", async () => {
+  it("places the readout below the drawing under 900 pixels", async () => {
     await open({ state: stateOf("rope"), width: 800 });
     await panel.drawn();
     const [figure, readout] = [await panel.figure.boundingBox(), await panel.readout.boundingBox()];
     expect(readout?.y).toBeGreaterThan((figure?.y ?? 0) + (figure?.height ?? 0));
   });
 
-  it("draws the same on the CPU where WebGL is missing, and says so", async () => {
+  it("draws the same on the CPU without WebGL, with a notice", async () => {
     await open({ state: stateOf("alibi"), withoutWebgl: true });
     await panel.drawn();
     await panel.page
@@ -411,7 +411,7 @@ describe("surroundings", () => {
     expect(await panel.page.getByText(/CPU · /).count()).toBe(1);
   });
 
-  it("goes on after the graphics context was lost, and takes it back", async () => {
+  it("continues after the graphics context is lost, and restores it", async () => {
     await open({ state: stateOf("alibi") });
     const before = await panel.picture();
     const lose = await panel.plot
@@ -429,14 +429,14 @@ describe("surroundings", () => {
     await eventually(() => panel.picture()).toBe(before);
   });
 
-  it("says where a learned table ends", async () => {
+  it("shows where a learned table ends", async () => {
     await open({ state: stateOf("learned_absolute", { keyLength: 4096, queryLength: 4096 }) });
     await panel.drawn();
     await panel.page.getByRole("alert").filter({ hasText: "Ends at position 511." }).waitFor();
     expect(await panel.figure.getAttribute("aria-label")).toMatch(/512 × 512/);
   });
 
-  it("does no work while it cannot be seen, and draws again when it can", async () => {
+  it("does no work while it is hidden, and draws again when it is shown", async () => {
     await open({ state: stateOf("rope") });
     await panel.drawn();
     const hide = (hidden: boolean) =>
@@ -451,7 +451,7 @@ describe("surroundings", () => {
     await panel.drawn();
   });
 
-  it("labels every control, and every drawing has one place for the keyboard", async () => {
+  it("labels every control and has one tab stop per drawing", async () => {
     await open({ state: stateOf("rope") });
     await panel.drawn();
     for (const role of ["textbox", "slider", "combobox", "button", "tab"] as const) {

@@ -41,7 +41,7 @@ const focused = () =>
 describe("undo and redo", () => {
   const theta = async () => (await panel.state())?.changes["rope_theta"] ?? null;
 
-  it("take changes back and make them again, by keys and buttons; what is looked at stays", async () => {
+  it("work by keys and buttons, and keep the view that is shown", async () => {
     await open({ state: stateOf("rope") });
     await panel.field("rope_theta").fill("500");
     await eventually(theta).toBe(500);
@@ -65,7 +65,7 @@ describe("undo and redo", () => {
     await eventually(async () => (await panel.state()).keyLength).toBe(64);
   });
 
-  it("take a whole drag of a slider back at once", async () => {
+  it("undo a whole drag of a slider in one step", async () => {
     await open({ state: stateOf("rope") });
     const slider = panel.page.getByRole("slider", { name: "rope_theta" });
     const box = await slider.boundingBox();
@@ -81,7 +81,7 @@ describe("undo and redo", () => {
     await eventually(() => isOff("Undo")).toBe(true);
   });
 
-  it("come back with the page after it was hidden", async () => {
+  it("are restored with the page after it was hidden", async () => {
     await open({ state: stateOf("rope") });
     await panel.field("rope_theta").fill("500");
     await eventually(theta).toBe(500);
@@ -91,7 +91,7 @@ describe("undo and redo", () => {
     await eventually(theta).toBeNull();
   });
 
-  it("end with another state from the host, which has steps of its own", async () => {
+  it("start over with a new state from the host", async () => {
     await open({ state: stateOf("rope") });
     await panel.field("rope_theta").fill("500");
     await eventually(theta).toBe(500);
@@ -100,7 +100,7 @@ describe("undo and redo", () => {
   });
 });
 
-describe("the searched list of encodings", () => {
+describe("the searchable list of encodings", () => {
   const field = () => panel.page.getByRole("combobox", { name: "Encoding" });
   const options = () =>
     panel.page
@@ -108,7 +108,7 @@ describe("the searched list of encodings", () => {
       .getByRole("option")
       .evaluateAll((list) => list.map((option) => option.getAttribute("aria-label")));
 
-  it("finds encodings by their models and aliases, by keyboard alone", async () => {
+  it("finds encodings by models and aliases with the keyboard alone", async () => {
     await open({ state: stateOf("alibi") });
     await field().focus();
     await field().fill("llama");
@@ -127,7 +127,7 @@ describe("the searched list of encodings", () => {
     await eventually(() => field().inputValue()).toMatch(/^RoPE/);
   });
 
-  it("groups by kind, moves by arrows, and closes when the focus goes on", async () => {
+  it("is grouped by kind, moves by arrow keys, and closes when the focus leaves", async () => {
     await open({ state: stateOf("rope") });
     await field().click();
     const groups = panel.page.getByRole("listbox").getByRole("group");
@@ -141,7 +141,7 @@ describe("the searched list of encodings", () => {
     expect((await panel.state())?.encoding ?? "rope").toBe("rope");
   });
 
-  it("applies a known model, whose values a reset returns to, and takes it back", async () => {
+  it("applies a known model, whose values a reset restores, and undoes it", async () => {
     await open({ state: stateOf("alibi") });
     await field().fill("llama 3.1");
     await press("Enter");
@@ -158,8 +158,8 @@ describe("the searched list of encodings", () => {
   });
 });
 
-describe("values that came with a link", () => {
-  it("say that they are the code's, and are what a reset returns to", async () => {
+describe("the values of a link", () => {
+  it("are labelled as the code's, and are restored by a reset", async () => {
     const given = { name: null, values: { rope_theta: 777 }, sources: { rope_theta: "code" as const } };
     await open({ state: stateOf("rope", { given }) });
     const line = panel.page.locator(".parameter").filter({ has: panel.field("rope_theta") });
@@ -172,7 +172,7 @@ describe("values that came with a link", () => {
   });
 });
 
-describe("the readout", () => {
+describe("the readout of a cell", () => {
   const drawableOf = (state: PanelState) => {
     const drawable = derivePanelEncoding(state, null)?.resolved;
     if (drawable == null) throw new Error("the state cannot be drawn");
@@ -180,7 +180,7 @@ describe("the readout", () => {
   };
   const copied = () => panel.page.evaluate(() => window.posencCopied);
 
-  it("multiplies factor by factor, as the model does", async () => {
+  it("multiplies the factors as the model does", async () => {
     const changes = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 32_768 };
     const state = stateOf("rope", { changes, crosshair: { row: 40, column: 30 } });
     await open({ state });
@@ -193,7 +193,7 @@ describe("the readout", () => {
     expect(await panel.page.locator("math.sum mfrac").count()).toBe(1);
   });
 
-  it("takes another softmax scale in place of the model's, and gives it back", async () => {
+  it("replaces the model's softmax scale by a custom one and restores it", async () => {
     await open({ state: stateOf("rope", { crosshair: { row: 40, column: 30 } }) });
     const before = await panel.reading("logit");
     await panel.field("softmax scale").fill("0.5");
@@ -236,7 +236,7 @@ describe("the readout", () => {
   });
 });
 
-describe("findings", () => {
+describe("the findings of the panel", () => {
   const config: BoundConfig = {
     uri: "file:///m/config.json",
     title: "m / config.json",
@@ -258,7 +258,7 @@ describe("findings", () => {
   const state = stateOf("rope", { config: { uri: config.uri, index: 0 } });
   const section = () => panel.page.getByRole("region", { name: "Findings" });
 
-  it("are none in so many rules, or lead to their place in the config", async () => {
+  it("report the number of rules without findings, or link to their place in the config", async () => {
     await open({ state, config });
     await section().getByText("none (52 rules checked)").waitFor();
     const range = { start: { line: 4, column: 3 }, end: { line: 4, column: 12 } };
@@ -272,15 +272,15 @@ describe("findings", () => {
     ]);
   });
 
-  it("are not spoken of where no config is", async () => {
+  it("are absent without a config", async () => {
     await open({ state: stateOf("rope") });
     await panel.drawn();
     expect(await section().count()).toBe(0);
   });
 });
 
-describe("regions and widths", () => {
-  it("lead from region to region by F6, and back, and leave the page at its ends", async () => {
+describe("the layout of the panel", () => {
+  it("moves the focus between regions by F6 in both directions, and lets it leave the page at the ends", async () => {
     await open({ state: stateOf("rope") });
     await panel.drawn();
     const seen: string[] = [];
@@ -307,20 +307,17 @@ describe("regions and widths", () => {
     expect(kept).toBe(false);
   });
 
-  it.each([360, 320])(
-    "shows everything without scrolling sideways at %i pixels, with the views as a list",
-    async (width) => {
-      await open({ state: stateOf("rope"), width, height: 780 });
-      await panel.drawn();
-      expect(await panel.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      await panel.page.getByRole("combobox", { name: "View" }).click();
-      await panel.page.getByRole("option", { name: "Curves" }).click();
-      await eventually(() => panel.figure.getAttribute("aria-label")).toMatch(/Curves/);
-      expect(await panel.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    },
-  );
+  it.each([360, 320])("fits %i pixels without sideways scrolling, with the views as a list", async (width) => {
+    await open({ state: stateOf("rope"), width, height: 780 });
+    await panel.drawn();
+    expect(await panel.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await panel.page.getByRole("combobox", { name: "View" }).click();
+    await panel.page.getByRole("option", { name: "Curves" }).click();
+    await eventually(() => panel.figure.getAttribute("aria-label")).toMatch(/Curves/);
+    expect(await panel.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
 
-  it("wraps the tabs where they do not fit in a line", async () => {
+  it("wraps tabs that do not fit in one line", async () => {
     await open({ state: stateOf("rope"), width: 640, height: 780 });
     await panel.drawn();
     const tabs = await panel.page.getByRole("tab").all();
@@ -343,7 +340,7 @@ describe("regions and widths", () => {
     expect(nameless).toEqual([]);
   });
 
-  it("draws one row of decoding, 1 × N, and reads it out", async () => {
+  it("draws one row of decoding, 1 × N, with its readout", async () => {
     await open({ state: stateOf("rope", { queryLength: 1, keyLength: 512 }) });
     await eventually(() => panel.figure.getAttribute("aria-label")).toMatch(/1 × 512$/);
     await panel.drawn();

@@ -86,8 +86,8 @@ const figure = () => side.page.getByRole("figure").first();
 const reading = () => side.page.getByRole("status", { name: "Readout" });
 const heading = () => side.page.getByRole("heading", { level: 1 });
 
-describe("the side view's page, of a config", () => {
-  it("draws the small matrix, named by encoding, view and shape, and measures", async () => {
+describe("the side view's page of a config", () => {
+  it("draws a small matrix with encoding, view and shape as its name, and measurements", async () => {
     const subject = subjectOf("qwen2.5-7b-yarn");
     await open({ subject });
     await eventually(() => figure().getAttribute("aria-label")).toMatch(/^RoPE · YaRN ×4.*, Scores, 192 × 192$/);
@@ -108,7 +108,7 @@ describe("the side view's page, of a config", () => {
     );
   });
 
-  it("reads cells by keyboard at once: logits on the diagonal are the largest, what is masked says so", async () => {
+  it("reads cells by keyboard immediately: the diagonal has the largest logits, and masked cells are marked", async () => {
     await open({ subject: subjectOf("llama-3.1-8b") });
     const plot = side.page.getByRole("application", { name: "Matrix cells" });
     await plot.focus();
@@ -127,7 +127,7 @@ describe("the side view's page, of a config", () => {
     expect(await side.posted()).toEqual(Array(3).fill({ type: "openPanel", index: 0 }));
   });
 
-  it("lists findings with severity, place and rule; a click goes there, or to the rule", async () => {
+  it("lists findings with severity, place and rule, and links to the place and the rule", async () => {
     const subject = subjectOf("my-finetune");
     const [finding] = subject.findings;
     if (finding === undefined) throw new Error("the fixture has a mistake");
@@ -142,14 +142,14 @@ describe("the side view's page, of a config", () => {
     ]);
   });
 
-  it("says how many rules found nothing", async () => {
+  it("shows how many rules found nothing", async () => {
     await open({ subject: subjectOf("bert-base-uncased") });
     expect(await side.page.getByRole("region", { name: "Findings" }).textContent()).toContain(
       "none (60 rules checked)",
     );
   });
 
-  it("lets a person choose among several encodings, and keeps the choice for this file", async () => {
+  it("lets the user select one of several encodings and keeps it for the file", async () => {
     const subject = subjectOf("gemma-3-4b");
     await open({ subject });
     const chooser = side.page.getByRole("combobox", { name: "Encoding of this model" });
@@ -168,7 +168,7 @@ describe("the side view's page, of a config", () => {
     await eventually(() => heading().textContent()).toBe("learned · 1024 positions");
   });
 
-  it("has a cell for each layer: told when pointed at or reached by keyboard, and a choice of its encoding", async () => {
+  it("has a cell per layer with a description by pointer and keyboard, which selects its encoding", async () => {
     await open({ subject: subjectOf("gemma-3-4b") });
     const strip = side.page.getByRole("listbox", { name: "Layers of text: 34 · 29 sliding, 5 full" });
     const cells = strip.getByRole("option");
@@ -189,7 +189,7 @@ describe("the side view's page, of a config", () => {
     await eventually(() => told.textContent()).toMatch(/^layer 33/);
   });
 
-  it("joins equal neighbours of a deep model into one cell", async () => {
+  it("merges equal adjacent layers of a deep model into one cell", async () => {
     const subject = subjectOf("gemma-3-4b", (text) =>
       text.replace('"num_hidden_layers": 34', '"num_hidden_layers": 120'),
     );
@@ -199,7 +199,7 @@ describe("the side view's page, of a config", () => {
     expect(await cells.first().getAttribute("aria-label")).toMatch(/^layers 0–4 ·/);
   });
 
-  it("tells what runtimes read: the values that differ are marked with their reason, what is not known is said", async () => {
+  it("shows runtime values, marks different ones with a reason, and labels unknown ones", async () => {
     await open({ subject: subjectOf("my-finetune"), width: 300 });
     const summary = side.page.locator("summary").filter({ hasText: "Effective values by runtime" });
     expect(await summary.textContent()).toMatch(/\d+ differ/);
@@ -216,7 +216,7 @@ describe("the side view's page, of a config", () => {
     expect(wide).toBeLessThanOrEqual(0);
   });
 
-  it("tells every value with its source; a name leads to its place", async () => {
+  it("shows every value with its source and links its name to its place", async () => {
     const subject = subjectOf("qwen2.5-7b-yarn");
     await open({ subject });
     await side.page.getByText("Values", { exact: true }).click();
@@ -228,7 +228,7 @@ describe("the side view's page, of a config", () => {
     expect(await side.state()).toMatchObject({ toggled: ["values"] });
   });
 
-  it("follows what it is told, marks what was shown last, and says what cannot be read", async () => {
+  it("follows updates, marks content that is not current, and reports what cannot be read", async () => {
     await open({ subject: subjectOf("llama-3.1-8b") });
     await eventually(() => figure().getAttribute("aria-busy")).toBe("false");
     const before = await figure().screenshot();
@@ -244,7 +244,7 @@ describe("the side view's page, of a config", () => {
     expect(await side.posted()).toMatchObject([{ type: "reveal" }]);
   });
 
-  it("says which value keeps the picture from being drawn", async () => {
+  it("names the value that prevents the picture", async () => {
     const subject = subjectOf("llama-3.1-8b");
     const specs = subject.specs.map((spec) => ({ ...spec, params: { ...spec.params, rotary_dim: 127 } }));
     await open({ subject: { ...subject, specs } });
@@ -252,7 +252,7 @@ describe("the side view's page, of a config", () => {
     expect(await side.page.getByRole("figure").count()).toBe(0);
   });
 
-  it("draws in the map that stands out from the theme, again when it changes", async () => {
+  it("uses a colour map that contrasts with the theme, also after a theme change", async () => {
     await open({ subject: subjectOf("llama-3.1-8b") });
     await eventually(() => figure().getAttribute("aria-busy")).toBe("false");
     const map = () => figure().locator("canvas").getAttribute("data-map");
@@ -262,7 +262,7 @@ describe("the side view's page, of a config", () => {
   });
 });
 
-describe("the planner", () => {
+describe("the planner on the side view's page", () => {
   const subject = () => subjectOf("qwen2.5-7b-yarn");
   const planner = () => side.page.locator(".plan");
   const field = (name: string) => side.page.getByRole("textbox", { name });
@@ -273,7 +273,7 @@ describe("the planner", () => {
     await planner().waitFor();
   }
 
-  it("is opened by the command with the keyboard in the wanted context, before or after there is a page", async () => {
+  it("is opened by the command with the focus in the target context, also before the page exists", async () => {
     await openPlanner();
     await eventually(() => field("target context").evaluate((input) => input === document.activeElement)).toBe(true);
     await open({ subject: null });
@@ -282,7 +282,7 @@ describe("the planner", () => {
     await eventually(() => field("target context").evaluate((input) => input === document.activeElement)).toBe(true);
   });
 
-  it("begins with the lengths of the config, takes others as people write them, and refuses what is none", async () => {
+  it("starts with the lengths of the config, accepts common notations, and refuses invalid lengths", async () => {
     await openPlanner();
     const digits = async (name: string) => (await field(name).inputValue()).replace(/\D/g, "");
     expect([await digits("training context"), await digits("target context")]).toEqual(["32768", "131072"]);
@@ -297,7 +297,7 @@ describe("the planner", () => {
     expect(await side.state()).toMatchObject({ plan: { target: 65_536 } });
   });
 
-  it("shows what each method does to the pairs, and reads them by keyboard", async () => {
+  it("shows the effect of each method on the pairs, readable by keyboard", async () => {
     await openPlanner();
     expect(await side.page.getByRole("radiogroup").getByRole("radio").count()).toBe(6);
     expect(await way(/^YaRN/).isChecked()).toBe(true);
@@ -318,7 +318,7 @@ describe("the planner", () => {
     await eventually(() => unseen("NTK-aware")).toBe("0");
   });
 
-  it("copies the plan in the words of each program, or says that a program has none", async () => {
+  it("copies the plan in the syntax of each runtime, or reports that a runtime does not support it", async () => {
     await openPlanner({ results: { copyText: { ok: true, value: {} } } });
     const written = side.page.getByRole("combobox", { name: "Output format" });
     await side.page.getByRole("button", { name: "Copy" }).click();
@@ -338,7 +338,7 @@ describe("the planner", () => {
     expect(await side.page.getByRole("button", { name: "Copy" }).count()).toBe(0);
   });
 
-  it("asks for the plan to be written into the version that it was made from, and says how that went", async () => {
+  it("requests to write the plan into the version it was made from, and shows the result", async () => {
     const left = [{ param: "factor", reason: "it is computed" }];
     await openPlanner({ results: { writeBack: { ok: true, value: { written: true, left } } } });
     await way(/^NTK/).check();
@@ -370,7 +370,7 @@ describe("the planner", () => {
     });
   });
 
-  it("says why nothing was written", async () => {
+  it("shows why nothing was written", async () => {
     await openPlanner({ results: { writeBack: { ok: false, error: "The config has changed and was reloaded." } } });
     await side.page.getByRole("button", { name: "Write to config" }).click();
     await side.page.getByRole("alert").filter({ hasText: "changed and was reloaded" }).waitFor();
@@ -378,7 +378,7 @@ describe("the planner", () => {
     await eventually(() => side.page.getByRole("alert").count()).toBe(0);
   });
 
-  it("has nothing to plan for encodings without a base", async () => {
+  it("is not available for encodings without a base", async () => {
     await open({ subject: subjectOf("bloom-560m") });
     await side.page.getByText("Plan longer context").click();
     await side.page.getByText(/^Plans require RoPE/).waitFor();
@@ -391,8 +391,8 @@ describe("the planner", () => {
   });
 });
 
-describe("the side view's page, of code", () => {
-  it("says which trained length it assumes where the code has none", async () => {
+describe("the side view's page of code", () => {
+  it("shows the assumed training context if the code has none", async () => {
     const spec = { ...CODE.spec, encoding: "rope", params: { rope_theta: 1e6, head_dim: 64 } };
     await open({ subject: { ...CODE, spec } });
     await side.page.getByText("assuming a training context of 4096 tokens, which is not set in the file").waitFor();
@@ -400,7 +400,7 @@ describe("the side view's page, of code", () => {
     await eventually(() => side.page.getByText("which is not set in the file").count()).toBe(0);
   });
 
-  it("begins another file at its top", async () => {
+  it("shows another file from its top", async () => {
     await open({ subject: subjectOf("qwen2.5-7b-yarn"), height: 400 });
     await side.page.getByText("Plan longer context").click();
     await side.page.evaluate(() => window.scrollTo(0, 300));
@@ -408,7 +408,7 @@ describe("the side view's page, of code", () => {
     await eventually(() => side.page.evaluate(() => window.scrollY)).toBe(0);
   });
 
-  it("tells heading, formula, values with their sources, and the other encodings of the file", async () => {
+  it("shows heading, formula, values with sources, and the other encodings of the file", async () => {
     await open({ subject: CODE });
     expect(await heading().textContent()).toBe("ALiBi — slopes");
     await side.page.locator("posenc-formula math").first().waitFor();
@@ -433,24 +433,24 @@ describe("the side view's page, of code", () => {
 });
 
 describe("the side view's page", () => {
-  it("says what to do before there is anything to show", async () => {
+  it("shows what to do before there is content", async () => {
     await open({ subject: null, current: false });
     await side.page.getByText(/^Open a model config, or Python code/).waitFor();
     await side.page.getByRole("button", { name: "Choose a config…" }).click();
     expect(await side.posted()).toEqual([{ type: "run", command: "previewConfig" }]);
   });
 
-  it("asks for a reload when the host is of another version", async () => {
+  it("asks for a reload if the host has another version", async () => {
     await open({ subject: null, protocol: SIDE_PROTOCOL_VERSION + 1 });
     await side.page.getByRole("alert").filter({ hasText: "Reload" }).waitFor();
   });
 
-  it("begins afresh where the kept state is not one", async () => {
+  it("starts with defaults if the stored state is invalid", async () => {
     await open({ subject: CODE, saved: { version: 1, chosen: "x" } });
     await heading().waitFor();
   });
 
-  it("speaks Chinese", async () => {
+  it("is in Chinese with that language", async () => {
     await open({ subject: null });
     await side.send({
       type: "show",
@@ -469,7 +469,7 @@ describe("the side view's page", () => {
     (["dark", "light", "hc-black", "hc-light"] satisfies ThemeName[]).flatMap((theme) =>
       [200, 300, 500].map((width) => ({ theme, width })),
     ),
-  )("fits $width pixels in $theme: nothing is cut off sideways", async ({ theme, width }) => {
+  )("fits $width pixels in $theme without sideways clipping", async ({ theme, width }) => {
     await open({ subject: subjectOf("gemma-3-4b"), theme, width });
     await eventually(() => figure().getAttribute("aria-busy")).toBe("false");
     await side.page.getByText("Values", { exact: true }).click();
@@ -477,7 +477,7 @@ describe("the side view's page", () => {
     expect(wide).toBeLessThanOrEqual(0);
   });
 
-  it("is reached wholly by keyboard", async () => {
+  it("is fully usable by keyboard", async () => {
     await open({ subject: subjectOf("my-finetune") });
     await eventually(() => figure().getAttribute("aria-busy")).toBe("false");
     const stops: string[] = [];

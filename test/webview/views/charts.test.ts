@@ -30,14 +30,14 @@ function application(name: RegExp): Locator {
 const status = () => panel.page.locator("[role=status].chart-status").textContent();
 
 describe("measurements and explanation", () => {
-  it("measures whether the logit depends on m − n alone, once the page is at rest", async () => {
+  it("show at rest whether the logit depends on m − n alone", async () => {
     await open("rope", "scores", { changes: YARN });
     const section = panel.page.getByRole("region", { name: "Measurements" });
     await eventually(() => section.textContent()).toContain("pairs with a full rotation in training");
     expect(await section.textContent()).toMatch(/40 \/ 64.*257.*shifting both positions does not change it/s);
   });
 
-  it("measures anew when a parameter has come to rest", async () => {
+  it("are updated when a parameter has come to rest", async () => {
     await open("rope", "scores");
     const section = panel.page.getByRole("region", { name: "Measurements" });
     await eventually(() => section.textContent()).toContain("46 / 64");
@@ -47,13 +47,13 @@ describe("measurements and explanation", () => {
     expect(await section.getAttribute("aria-busy")).toBe("false");
   });
 
-  it("says of an absolute encoding that a shift changes its logits", async () => {
+  it("report that a shift changes the logits of an absolute encoding", async () => {
     await open("sinusoidal", "scores");
     const section = panel.page.getByRole("region", { name: "Measurements" });
     await eventually(() => section.textContent()).toContain("shifting both positions changes it");
   });
 
-  it("explains: the four terms, facts, parts that open, papers as links", async () => {
+  it("explain the four terms, facts and details, with links to papers", async () => {
     await open("t5_bias", "scores");
     const about = panel.page.getByRole("region", { name: "About this encoding" });
     const fates = about.getByRole("list", { name: /Terms of/ }).getByRole("listitem");
@@ -71,7 +71,7 @@ describe("measurements and explanation", () => {
     expect(await paper.getAttribute("href")).toBe("https://arxiv.org/abs/1910.10683");
   });
 
-  it("speaks Chinese", async () => {
+  it("are in Chinese with that language", async () => {
     await open("rope", "frequencies", { changes: YARN }, { language: "zh-cn" });
     expect(await panel.page.getByRole("region", { name: "关于此编码" }).textContent()).toContain("形式上绝对");
     expect(await status()).toContain("弧度/词元");
@@ -79,8 +79,8 @@ describe("measurements and explanation", () => {
   });
 });
 
-describe("frequencies", () => {
-  it("shows YaRN's pairs against both contexts, with a crosshair by keys", async () => {
+describe("the Frequencies view", () => {
+  it("shows YaRN's pairs against both contexts, with a crosshair by keyboard", async () => {
     await open("rope", "frequencies", { changes: YARN });
     expect(await panel.figure.getAttribute("aria-label")).toMatch(
       /^RoPE.*\(yarn\), Frequencies, wavelength of 64 pairs$/,
@@ -98,14 +98,14 @@ describe("frequencies", () => {
     );
   });
 
-  it("says why an encoding has none", async () => {
+  it("gives a reason for an encoding without frequencies", async () => {
     await open("alibi", "frequencies");
     expect(await panel.page.locator(".why").textContent()).toMatch(/ALiBi.* has no fixed frequencies/);
   });
 });
 
-describe("rotation", () => {
-  it("gives equal numbers in every form for the tokens chosen", async () => {
+describe("the Rotation view", () => {
+  it("gives equal numbers in every form for the selected tokens", async () => {
     await open("rope", "rotation", { content: { seed: 1 }, crosshair: { row: 300, column: 100 } });
     expect(await panel.figure.getAttribute("aria-label")).toMatch(/Rotation, pair 0, m = 300, n = 100$/);
     const numbers = async (name: string) => {
@@ -123,15 +123,15 @@ describe("rotation", () => {
     expect(await numbers("Proof in two dimensions")).not.toEqual(before);
   });
 
-  it("leaves the numbers when both positions are shifted", async () => {
+  it("keeps its numbers when both positions shift", async () => {
     await open("rope", "rotation", { content: "ones", shift: 5000, crosshair: { row: 30, column: 10 } });
     expect(await panel.figure.getAttribute("aria-label")).toContain("m = 5030, n = 5010");
     expect(await panel.figure.textContent()).toContain("(m − n)ω = 65.92°");
   });
 });
 
-describe("buckets", () => {
-  it("tells the row of each distance on both sides", async () => {
+describe("the Buckets view", () => {
+  it("shows the row of each distance in both directions", async () => {
     await open("t5_bias", "buckets", { picked: { distance: 7 } });
     expect(await status()).toMatch(/δ = 7 \(key before the query\) → row 7 of 32 · for this distance only/);
     await application(/Buckets/).press("ArrowRight");
@@ -140,7 +140,7 @@ describe("buckets", () => {
     await eventually(status).toMatch(/key after the query\) → row 31 of 32/);
   });
 
-  it("follows the pointer once it rests", async () => {
+  it("follows the pointer after it rests", async () => {
     await open("shaw", "buckets");
     const before = await status();
     const box = await application(/Buckets/).boundingBox();
@@ -150,8 +150,8 @@ describe("buckets", () => {
   });
 });
 
-describe("curves", () => {
-  it("draws a line for each head and the ladder of ALiBi's slopes", async () => {
+describe("the Curves view", () => {
+  it("draws a line per head and ALiBi's slopes", async () => {
     await open("alibi", "curves", { picked: { distance: 10 } });
     expect(await panel.figure.getAttribute("aria-label")).toMatch(/ALiBi.*Curves, 8 heads, distances 0 … 511/);
     expect(await panel.figure.locator("path.line").count()).toBe(8);
@@ -161,7 +161,7 @@ describe("curves", () => {
     await eventually(async () => (await panel.state()).head).toBe(1);
   });
 
-  it("draws a long curve as a band and says that it is sampled", async () => {
+  it("draws a long curve as a band with a note that it is sampled", async () => {
     await open("rope", "curves", { queryLength: 1_000_000, keyLength: 1_000_000 });
     expect(await panel.figure.locator("path.area").count()).toBe(1);
     expect(await panel.figure.locator("path.line").count()).toBe(0);
@@ -169,8 +169,8 @@ describe("curves", () => {
   });
 });
 
-describe("grid", () => {
-  it("shows one patch against all others and moves by keys", async () => {
+describe("the Grid view", () => {
+  it("shows one patch against all others and moves by keyboard", async () => {
     await open("swin_bias", "grid");
     expect(await panel.figure.getAttribute("aria-label")).toMatch(
       /Swin.*Grid, contribution of position, 7 × 7 patches/,
@@ -183,7 +183,7 @@ describe("grid", () => {
   });
 });
 
-describe("rows of the Terms view", () => {
+describe("the Terms view", () => {
   it("shows CoPE's gates and Shaw's value term", async () => {
     await open("cope", "terms", { queryLength: 64, keyLength: 64, crosshair: { row: 40, column: 12 } });
     const gates = panel.page.getByRole("region", { name: "Gates of the row" });
@@ -191,7 +191,7 @@ describe("rows of the Terms view", () => {
     expect(await gates.textContent()).toContain("Gates of row 40");
   });
 
-  it("shows the output that Shaw's value vectors add to", async () => {
+  it("shows the output with Shaw's value vectors", async () => {
     await open("shaw", "terms", { queryLength: 64, keyLength: 64, crosshair: { row: 40, column: 12 } });
     const part = panel.page.getByRole("region", { name: "Value term" });
     expect(await part.getByRole("figure").getAttribute("aria-label")).toMatch(/Shaw.*output of row 40/);
@@ -199,8 +199,8 @@ describe("rows of the Terms view", () => {
   });
 });
 
-describe("in 360 pixels", () => {
-  it.each(["frequencies", "rotation", "curves"] as const)("%s needs no sideways scrolling", async (view) => {
+describe("a view at 360 pixels", () => {
+  it.each(["frequencies", "rotation", "curves"] as const)("needs no sideways scrolling: %s", async (view) => {
     await open("rope", view, {}, { width: 360, height: 800 });
     const [scroll, width] = await panel.page.evaluate(() => [
       document.documentElement.scrollWidth,

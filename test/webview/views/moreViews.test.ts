@@ -17,8 +17,8 @@ const size = (tokens: number) => ({ keyLength: tokens, queryLength: tokens });
 const status = () => panel.page.locator("[role=status].chart-status").textContent();
 const slider = (name: string) => panel.page.locator(".two-handles").getByRole("slider", { name });
 
-describe("extrapolation", () => {
-  it("has two handles, by keys and as exact fields", async () => {
+describe("the Extrapolation view", () => {
+  it("has two handles that move by keyboard, and exact fields", async () => {
     await open("rope", "extrapolation", size(16_384));
     expect(await panel.figure.getAttribute("aria-label")).toMatch(
       /^RoPE.*Extrapolation, upper bound of the score by distance, training context 4096, current length 16384$/,
@@ -35,14 +35,14 @@ describe("extrapolation", () => {
     await eventually(async () => (await panel.state()).keyLength).toBe(16);
   });
 
-  it("goes beyond the trained length at a click", async () => {
+  it("exceeds the training context with one click", async () => {
     await open("rope", "extrapolation");
     expect(await status()).toContain("At 512 tokens, 100 % of the cells");
     await panel.page.getByRole("button", { name: "Set the current length to 4 × the training context" }).click();
     await eventually(async () => (await panel.state()).keyLength).toBe(16_384);
   });
 
-  it("takes the pointer at both handles", async () => {
+  it("moves both handles by pointer", async () => {
     await open("rope", "extrapolation", size(65_536));
     const track = await panel.page.locator(".two-handles").boundingBox();
     if (track === null) throw new Error("no track");
@@ -71,7 +71,7 @@ describe("extrapolation", () => {
     expect(await methods.getByRole("row", { name: /^YaRN/ }).getAttribute("aria-current")).toBe("true");
   });
 
-  it("gives the five reasons, a number for the three that have one", async () => {
+  it("lists five reasons, three of them with a number", async () => {
     await open("rope", "extrapolation", size(16_384));
     const reasons = panel.page.getByRole("region", { name: "Five arguments for relative encodings" });
     expect(await reasons.getByRole("listitem").count()).toBe(5);
@@ -79,14 +79,14 @@ describe("extrapolation", () => {
     expect(await reasons.textContent()).toMatch(/n\/a: requires a trained model.*being relative is not enough/s);
   });
 
-  it("says of a table which position does not exist, and of buckets that they saturate", async () => {
+  it("shows the first position outside a table, and the saturation of buckets", async () => {
     await open("learned_absolute", "extrapolation", size(2048));
     expect(await status()).toContain("Position 512 does not exist");
     await open("t5_bias", "extrapolation", size(4096));
     expect(await status()).toContain("All distances ≥ 128 share row 15");
   });
 
-  it("speaks Chinese", async () => {
+  it("is in Chinese with that language", async () => {
     await open("rope", "extrapolation", size(16_384), { language: "zh-cn" });
     expect(await panel.page.getByRole("region", { name: "支持相对编码的五个理由" }).textContent()).toContain(
       "仅有相对性还不够",
@@ -94,8 +94,8 @@ describe("extrapolation", () => {
   });
 });
 
-describe("precision", () => {
-  it("shows positions, angles and cosines in four formats for the pair that is chosen", async () => {
+describe("the Precision view", () => {
+  it("shows positions, angles and cosines of the selected pair in four formats", async () => {
     await open("rope", "precision", { ...size(8192), picked: { pair: 10, position: 1001 } });
     expect(await panel.page.getByRole("figure", { name: /Precision, errors in/ }).count()).toBe(3);
     expect(await status()).toMatch(/p = 1001: angle 237\.\d+ rad.*bfloat16: position 1000, angle/);
@@ -105,7 +105,7 @@ describe("precision", () => {
     await eventually(status).toMatch(/p = 1001: angle 1001 rad/);
   });
 
-  it("shows where ALiBi's bias repeats, and says why T5 has nothing to round", async () => {
+  it("shows where ALiBi's bias repeats, and why T5 has nothing to round", async () => {
     await open("alibi", "precision", size(8192));
     expect(await panel.page.getByRole("row", { name: /^float16/ }).textContent()).toMatch(/2049/);
     await open("t5_bias", "precision");
@@ -113,10 +113,10 @@ describe("precision", () => {
   });
 });
 
-describe("positions", () => {
+describe("the Positions view", () => {
   const ids = () => panel.page.getByRole("status", { name: "Position ids" }).textContent();
 
-  it("numbers packed documents anew and hides the others", async () => {
+  it("restarts ids at packed documents and hides other documents", async () => {
     await open("rope", "positions", { ...size(64), crosshair: { row: 40, column: 10 } });
     await eventually(ids).toContain("query: token 40, id 40; key: token 10, id 10");
     await panel.page.getByRole("group", { name: "Position ids" }).getByRole("combobox").press("End");
@@ -131,7 +131,7 @@ describe("positions", () => {
     );
   });
 
-  it("leaves scores as they are where padded tokens are numbered by the mask", async () => {
+  it("keeps the scores if padded tokens are numbered by the mask", async () => {
     const padded: PanelState["positions"] = { kind: "left_padding", padding: 5, fromMask: true, documents: [128] };
     await open("sinusoidal", "positions", {
       ...size(24),
@@ -146,7 +146,7 @@ describe("positions", () => {
     await eventually(() => panel.reading("logit")).not.toBe(withMask);
   });
 
-  it("decodes one token behind its cache, and shows the three ids of a picture's tokens", async () => {
+  it("decodes one token after its cache, and shows the three ids of a picture's tokens", async () => {
     await open("mrope", "positions", { ...size(300), crosshair: { row: 299, column: 40 } });
     await eventually(ids).toMatch(/key: token 40, id 32, 32, 40/);
     await panel.page.getByRole("button", { name: "Decode one token" }).click();
@@ -177,10 +177,10 @@ const LAYERED: BoundConfig = {
   ],
 };
 
-describe("layers", () => {
+describe("the Layers view", () => {
   const bound = (index: number) => ({ config: { uri: LAYERED.uri, index } });
 
-  it("shows a cell a layer and picks the encoding of one by keys or pointer", async () => {
+  it("shows one cell per layer and selects a layer's encoding by keyboard or pointer", async () => {
     await open("rope", "layers", bound(0), { config: LAYERED });
     expect(await panel.figure.getAttribute("aria-label")).toMatch(/^RoPE.*Layers, 6 layers$/);
     expect(await status()).toMatch(/layer 0 · RoPE.*sliding window of 512 keys/);
@@ -197,21 +197,21 @@ describe("layers", () => {
     await eventually(async () => (await panel.state()).config?.index).toBe(0);
   });
 
-  it("says what to do without a config", async () => {
+  it("shows what to do without a config", async () => {
     await open("rope", "layers");
     expect(await panel.page.locator(".why").textContent()).toContain("Open its config");
   });
 });
 
 describe("a shift of both positions", () => {
-  it.each(["curves", "buckets"] as const)("is answered where it changes nothing: %s", async (view) => {
+  it.each(["curves", "buckets"] as const)("is reported as having no effect in the view %s", async (view) => {
     await open("t5_bias", view, { shift: 250 });
     await panel.page.getByText(/Both positions are shifted by 250\. Distances do not change/).waitFor();
   });
 });
 
-describe("example", () => {
-  it("scores vectors that are written by hand, and brings the token's own back", async () => {
+describe("the Example view", () => {
+  it("scores custom vectors and restores the token's own", async () => {
     await open("rope", "example");
     const none = panel.page.getByRole("figure", { name: "Example, No position, scores, 3 × 3" });
     const first = none.locator("td[title]").first();
@@ -223,7 +223,7 @@ describe("example", () => {
     await eventually(() => first.getAttribute("title")).toBe("1");
   });
 
-  it("sees a shift of all positions where they are absolute, and works the cell out step by step", async () => {
+  it("shows a shift of all positions for absolute encodings, and explains a cell step by step", async () => {
     await open("rope", "example", { shift: 3, crosshair: { row: 0, column: 1 } });
     const verdict = (name: string) => panel.page.getByRole("figure", { name }).locator(".verdict").textContent();
     expect(await verdict("Example, Absolute, scores, 3 × 3")).toContain("Shifted by 3: 9 of 9 scores changed");
@@ -234,13 +234,13 @@ describe("example", () => {
 });
 
 describe("axial RoPE", () => {
-  it("has its picture in the Grid view", async () => {
+  it("has a picture in the Grid view", async () => {
     await open("rope", "grid", { changes: { rope_type: "axial", head_dim: 32, grid_height: 4, grid_width: 6 } });
     expect(await panel.figure.getAttribute("aria-label")).toMatch(/\(axial\), Grid, logit, 4 × 6 patches/);
   });
 });
 
-describe("pictures and numbers of every chart view", () => {
+describe("every chart view", () => {
   const VIEWS: readonly (readonly [EncodingId, ViewId, Partial<PanelState>])[] = [
     ["alibi", "curves", {}],
     ["rope", "rotation", {}],
@@ -251,7 +251,7 @@ describe("pictures and numbers of every chart view", () => {
     ["rope", "example", {}],
   ];
 
-  it.each(VIEWS)("%s, %s: a file of vectors in colours of its own, and a table", async (encoding, view, change) => {
+  it.each(VIEWS)("exports %s, %s as vectors with their own colours, and as a table", async (encoding, view, change) => {
     await open(encoding, view, change);
     await panel.fromMenu("Export", "SVG");
     const text = String((await panel.savedFile()).data);
@@ -264,9 +264,9 @@ describe("pictures and numbers of every chart view", () => {
   });
 });
 
-describe("in 360 pixels", () => {
+describe("a newer view at 360 pixels", () => {
   it.each(["extrapolation", "precision", "positions", "layers", "example"] as const)(
-    "%s needs no sideways scrolling",
+    "needs no sideways scrolling: %s",
     async (view) => {
       await open(
         "rope",

@@ -74,7 +74,7 @@ function expectClose(actual: Float64Array, expected: readonly number[]): void {
 }
 
 describe("queries and keys of a checkpoint's first layer", () => {
-  it("go through its norm and projections, with keys shared by heads", async () => {
+  it("pass through the layer's norm and projections, with keys shared by heads", async () => {
     const ids = [3, 0, 3];
     const { q, k } = await rowsIn(LLAMA, 3, ids);
     expectClose(
@@ -88,7 +88,7 @@ describe("queries and keys of a checkpoint's first layer", () => {
     );
   });
 
-  it("are found in GPT-2's one matrix of columns", async () => {
+  it("are read from GPT-2's fused matrix, which stores them as columns", async () => {
     const c = numbers(HIDDEN * 3 * HIDDEN, 1.7);
     const tensors = {
       "wte.weight": storedFloat32([VOCABULARY, HIDDEN], EMBEDDING),
@@ -124,7 +124,7 @@ describe("queries and keys of a checkpoint's first layer", () => {
     ["transformer.h.0.attn.c_attn.weight", 10, [1, 2, 6]],
     ["model.layers.0.attention.wqkv.weight", 18, [1, 6, 8]],
     ["transformer.blocks.0.attn.Wqkv.weight", 18, [2, 4, 10]],
-  ] as const)("are found where %s of %i rows has them", async (name, rows, [head, q, k]) => {
+  ] as const)("are read from %s with %i rows", async (name, rows, [head, q, k]) => {
     const weight = numbers(rows * HIDDEN, 1.7);
     const found = await rowsIn({ ...embedded, [name]: storedFloat32([rows, HIDDEN], weight) }, head, [4]);
     const x = row(EMBEDDING, 4);
@@ -132,7 +132,7 @@ describe("queries and keys of a checkpoint's first layer", () => {
     expectClose(found.k, project(weight, k, x));
   });
 
-  it("are found by groups of heads in Falcon-40B, and core by core in CodeGen", async () => {
+  it("are read by groups of heads in Falcon-40B and by cores in CodeGen", async () => {
     const wide = 8;
     const [table, grouped, cores] = [numbers(wide, 1.3), numbers(16 * wide, 0.6), numbers(24 * wide, 0.8)];
     const at = (weight: readonly number[], n: number) => dot(row(weight, n, wide), table);
@@ -149,7 +149,7 @@ describe("queries and keys of a checkpoint's first layer", () => {
     expectClose(other.k, [at(cores, 16), at(cores, 17)]);
   });
 
-  it("are by head in a c_attn whose norms have biases, and in blocks where they have none", async () => {
+  it("are read by head from a c_attn whose norms have biases, and in blocks when they have none", async () => {
     const weight = numbers(18 * HIDDEN, 1.7);
     const qwen = {
       "transformer.wte.weight": storedFloat32([VOCABULARY, HIDDEN], EMBEDDING),
@@ -172,7 +172,7 @@ describe("queries and keys of a checkpoint's first layer", () => {
     return x.map((value, n) => ((value - mean) / Math.sqrt(variance + 1e-5)) * (NORM[n] ?? 0) + (bias[n] ?? 0));
   }
 
-  it("go through norms of their own: of a head (Qwen3), or of all heads side by side (OLMo 2)", async () => {
+  it("pass through norms of their own, per head (Qwen3) or over all heads (OLMo 2)", async () => {
     const own = [0.5, 2];
     const prefix = "model.layers.0.self_attn.";
     const { q } = await rowsIn({ ...LLAMA, [`${prefix}q_norm.weight`]: storedFloat32([DIM], own) }, 3, [1]);
@@ -196,7 +196,7 @@ describe("queries and keys of a checkpoint's first layer", () => {
     await expect(rowsIn(later, 0, [1])).rejects.toThrow(/unsupported norm \(.*query_layernorm.weight\)/);
   });
 
-  it("take from the config what tensors do not say: Gemma adds one, OLMo has plain LayerNorms, and how small is zero", async () => {
+  it("use the norm that the config implies: Gemma adds one, OLMo has a plain LayerNorm, and the config gives epsilon", async () => {
     const x = row(EMBEDDING, 1);
     const { q } = await rowsIn(LLAMA, 0, [1], DIM, { modelType: "gemma", eps: 0.25 });
     const scale = 1 / Math.sqrt(dot(x, x) / HIDDEN + 0.25);
@@ -229,7 +229,7 @@ describe("queries and keys of a checkpoint's first layer", () => {
     expect([readNormSettings([]), readNormSettings({ model_type: 3, norm_eps: "x" })]).toEqual([{}, {}]);
   });
 
-  it("take the mean off where attention and MLP share a norm without a bias (Cohere), and norm BLOOM's embedding", async () => {
+  it("lose their mean where attention and MLP share a norm without a bias (Cohere), and use BLOOM's embedding norm", async () => {
     const { "model.layers.0.post_attention_layernorm.weight": _post, ...cohere } = LLAMA;
     expectClose((await rowsIn(cohere, 0, [1])).q, project(W_Q, 0, layerNormed(row(EMBEDDING, 1), [])));
     const weight = numbers(18 * HIDDEN, 1.7);
@@ -242,7 +242,7 @@ describe("queries and keys of a checkpoint's first layer", () => {
     expectClose((await rowsIn(bloom, 1, [3])).q, project(weight, 6, layerNormed(row(EMBEDDING, 3))));
   });
 
-  it("are not guessed where nobody knows in which order they are", async () => {
+  it("are not guessed when their order in the fused matrix is unknown", async () => {
     const name = "transformer.layers.0.attn.qkv_proj.weight";
     const openElm = { ...embedded, [name]: storedFloat32([18, HIDDEN], numbers(18 * HIDDEN, 1)) };
     await expect(rowsIn(openElm, 0, [0])).rejects.toThrow(/is a fused QKV tensor with an unknown layout/);
@@ -254,7 +254,7 @@ describe("queries and keys of a checkpoint's first layer", () => {
     await expect(rowsIn(heads, 0, [0], 5)).rejects.toThrow(/does not contain head 0 \(head_dim 5\)/);
   });
 
-  it("are refused for tokens, heads and models that are not there", async () => {
+  it("are refused for a token, a head or a model that does not exist", async () => {
     await expect(rowsIn(LLAMA, 0, [VOCABULARY])).rejects.toThrow(/token 5 is out of range: the vocabulary has 5/);
     await expect(rowsIn(LLAMA, 4, [0])).rejects.toThrow(/does not contain head 4 \(head_dim 2\)/);
     await expect(rowsIn({ "conv.weight": storedFloat32([1], [1]) }, 0, [0])).rejects.toThrow(
@@ -283,7 +283,7 @@ describe("content from a checkpoint of the workspace", () => {
   beforeEach(() => stub.reset());
   afterEach(() => stub.reset());
 
-  it("is chosen by its index, and read from the pieces that hold it", async () => {
+  it("is selected through an index and read from its shards", async () => {
     haveShards(map);
     let offered: readonly unknown[] = [];
     stub.pick = (items) => {
@@ -297,7 +297,7 @@ describe("content from a checkpoint of the workspace", () => {
     expect(title).toBe("m/model.safetensors.index.json");
   });
 
-  it("is read as the config beside it says", async () => {
+  it("is read with the config in the same folder", async () => {
     haveShards(map);
     const ask = () => readContent({ uri: index.toString(), ids: [1], head: 0, headDim: DIM });
     const plain = await ask();
@@ -307,7 +307,7 @@ describe("content from a checkpoint of the workspace", () => {
     expect((await ask()).q).not.toEqual(plain.q);
   });
 
-  it("opens nothing outside: neither another file, nor one that an index leads to", async () => {
+  it("is never read from another file or from a path outside the index's folder", async () => {
     haveShards({ ...map, "model.embed_tokens.weight": "../../../etc/passwd" });
     const ask = (uri: string) => readContent({ uri, ids: [1], head: 0, headDim: DIM });
     await expect(ask(index.toString())).rejects.toThrow(/no supported embedding with W_Q/);
@@ -315,7 +315,7 @@ describe("content from a checkpoint of the workspace", () => {
     await expect(ask("memory:/workspace/m/notes.txt")).rejects.toThrow(/Not a checkpoint in this workspace/);
   });
 
-  it("is what the panel draws once it is read, and no link carries it", () => {
+  it("is drawn in the panel once it is read, and is not part of a link", () => {
     const checkpoint = { uri: index.toString(), ids: [1, 2] };
     const params = { head_dim: 2, num_heads: 2 };
     const state = { ...initialPanelState("none"), content: { checkpoint }, changes: params, head: 1 };

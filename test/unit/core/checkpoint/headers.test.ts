@@ -22,8 +22,8 @@ function sample(): GgufWriter {
     .tensor("token_embd.weight", [4096, 128_256]);
 }
 
-describe("GGUF", () => {
-  test("scalars and short arrays are kept, the tokenizer is skipped", async () => {
+describe("the GGUF reader", () => {
+  test("keeps scalars and short arrays and skips the tokenizer", async () => {
     const head = await readGgufHeader(memoryReader(sample().bytes()));
     expect(head.metadata.get("general.architecture")).toBe("llama");
     expect(head.metadata.get("llama.context_length")).toBe(131_072);
@@ -37,7 +37,7 @@ describe("GGUF", () => {
     ]);
   });
 
-  test("tensors have names and shapes; data starts at the alignment after the head", async () => {
+  test("reads names and shapes of tensors, and the aligned start of their data", async () => {
     const bytes = sample().bytes();
     const { tensors } = await readGgufHeader(memoryReader(bytes));
     expect(tensors.map(({ name, shape }) => [name, shape])).toEqual([
@@ -47,13 +47,13 @@ describe("GGUF", () => {
     expect(tensors[0]?.offset).toBe(Math.ceil(bytes.length / 32) * 32);
   });
 
-  test("a big-endian file reads alike", async () => {
+  test("reads a big-endian file", async () => {
     const head = await readGgufHeader(memoryReader(sample().bytes({ littleEndian: false })));
     expect(head.metadata.get("llama.rope.freq_base")).toBe(500_000);
     expect(head.version).toBe(3);
   });
 
-  test("only the head is ever read, in bounded pieces", async () => {
+  test("reads only the header, in bounded pieces", async () => {
     const bytes = sample().bytes();
     const asked: number[] = [];
     const reader: RangeReader = {
@@ -67,7 +67,7 @@ describe("GGUF", () => {
     expect(Math.max(...asked)).toBeLessThan(bytes.length + (2 << 20));
   });
 
-  test("words over many pieces are passed over, and one that is cut off is where the file ends", async () => {
+  test("skips strings that span many pieces, and reports a truncated one as the end of the file", async () => {
     const words = Array.from({ length: 100_000 }, (_, n) => (n % 997 === 0 ? "long".repeat(200) : `token ${n}`));
     const bytes = new GgufWriter().strings("tokenizer.ggml.tokens", words).uint32("llama.block_count", 32).bytes();
     const pieces: number[] = [];
@@ -87,14 +87,14 @@ describe("GGUF", () => {
     await expect(cut).rejects.toSatisfy((error) => error instanceof CheckpointError && error.offset > 1_499_000);
   });
 
-  test("cut anywhere, it says so and never hangs", async () => {
+  test("reports a file that is truncated anywhere, and never hangs", async () => {
     const bytes = new GgufWriter().string("a", "b").int32s("c", [1, 2]).tensor("d", [3]).bytes();
     for (let length = 0; length < bytes.length; length++) {
       await expect(readGgufHeader(memoryReader(bytes.subarray(0, length)))).rejects.toBeInstanceOf(CheckpointError);
     }
   });
 
-  test("changed bytes give a reading or a CheckpointError, nothing else", async () => {
+  test("returns a result or a CheckpointError for changed bytes", async () => {
     const bytes = new GgufWriter().string("a", "b").int32s("c", [1, 2]).strings("e", ["x"]).tensor("d", [3]).bytes();
     await fc.assert(
       fc.asyncProperty(
@@ -122,14 +122,14 @@ function safetensors(head: string, data = 8): Uint8Array {
   return bytes;
 }
 
-describe("safetensors", () => {
+describe("the safetensors reader", () => {
   const head = JSON.stringify({
     __metadata__: { format: "pt" },
     "encoder.relative_attention_bias.weight": { dtype: "F32", shape: [2, 1], data_offsets: [0, 8] },
     broken: { dtype: "F32", shape: "no" },
   });
 
-  test("names, shapes, types and where the data lies", async () => {
+  test("reads names, shapes, types and data offsets", async () => {
     const { tensors, metadata } = await readSafetensorsHeader(memoryReader(safetensors(head)));
     expect(metadata).toEqual({ format: "pt" });
     expect(tensors).toEqual([
@@ -144,15 +144,15 @@ describe("safetensors", () => {
   });
 
   test.each([
-    ["empty", new Uint8Array(0)],
+    ["an empty file", new Uint8Array(0)],
     ["a length beyond the file", safetensors(head).subarray(0, 20)],
-    ["no JSON", safetensors("{]")],
+    ["invalid JSON", safetensors("{]")],
     ["a list", safetensors("[1]")],
-  ])("%s is a CheckpointError", async (_name, bytes) => {
+  ])("reports a CheckpointError for %s", async (_name, bytes) => {
     await expect(readSafetensorsHeader(memoryReader(bytes))).rejects.toBeInstanceOf(CheckpointError);
   });
 
-  test("an index may not name files outside its folder", () => {
+  test("refuses an index that names files outside its folder", () => {
     const index = readSafetensorsIndex({
       weight_map: { a: "model-1.safetensors", b: "../secret", c: "/etc/passwd", d: "C:\\x", e: 5, f: "sub/x" },
     });

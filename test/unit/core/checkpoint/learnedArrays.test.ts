@@ -23,7 +23,7 @@ async function valuesOf(tensor: StoredTensor, change: (file: RangeReader) => Ran
 }
 
 describe("numbers of a tensor", () => {
-  it("are read in the four formats of weights", async () => {
+  it("are read in the four weight formats", async () => {
     const numbers = [1, -2.5, 0.15625, 0];
     const f64 = new Uint8Array(Float64Array.from(numbers).buffer);
     expect(await valuesOf({ dtype: "F64", shape: [2, 2], bytes: f64 })).toEqual(numbers);
@@ -42,7 +42,7 @@ describe("numbers of a tensor", () => {
     ]);
   });
 
-  it("may come in pieces that end within a number", async () => {
+  it("may arrive in pieces that end inside a number", async () => {
     const numbers = Array.from({ length: 100 }, (_, n) => n / 4);
     const inBits = (file: RangeReader): RangeReader => ({
       size: file.size,
@@ -51,7 +51,7 @@ describe("numbers of a tensor", () => {
     expect(await valuesOf(storedFloat32([100], numbers), inBits)).toEqual(numbers);
   });
 
-  it("are refused where the file ends too early, the shape lies, or the format has none", async () => {
+  it("are refused if the file is too short, the shape is wrong or the type is unsupported", async () => {
     const cut = (file: RangeReader): RangeReader => ({
       size: file.size,
       read: (offset, length) => file.read(offset, offset > 100 ? 0 : length),
@@ -82,7 +82,7 @@ describe("learned arrays of an encoding", () => {
     return requireParams(encoding, {});
   };
 
-  it("are found by name and shape, and say what parameters follow", () => {
+  it("are found by name and shape, and set the parameters that follow from them", () => {
     expect(findLearnedArrays("learned_absolute", paramsOf("learned_absolute"), tensors)).toEqual([
       {
         tensor: tensors[0],
@@ -97,7 +97,7 @@ describe("learned arrays of an encoding", () => {
   });
 });
 
-describe("learned arrays in each model's own layout", () => {
+describe("the reader of learned arrays", () => {
   const numbers = (count: number, seed: number) =>
     Array.from({ length: count }, (_, n) => Math.fround(Math.sin(n * seed + seed)));
   const identity = (side: number, factor: number) =>
@@ -126,7 +126,7 @@ describe("learned arrays in each model's own layout", () => {
     return (i: number, j: number) => (termMatrix(attention, term, [i], [j])[0] ?? Number.NaN) * term.scale;
   }
 
-  it("Swin: a row for each offset, rows first; BEiT: three more for the class token", async () => {
+  it("reads one row per offset from Swin, rows first, and three more from BEiT for the class token", async () => {
     const swin = numbers(9 * 2, 0.7);
     const name = "swin.encoder.layers.0.blocks.0.attention.self.relative_position_bias_table";
     const bias = await termOf("swin_bias", { [name]: storedFloat32([9, 2], swin) }, "bias", { head: 1 });
@@ -139,7 +139,7 @@ describe("learned arrays in each model's own layout", () => {
     expect(withClass(2, 3)).toBe(beit[2 * 2]);
   });
 
-  it("Wav2Vec2-BERT counts j − i from −left, BERT i − j from 1 − n", async () => {
+  it("reads distances j − i from −left in Wav2Vec2-BERT, and i − j from 1 − n in BERT", async () => {
     const values = numbers(4 * 2, 0.9);
     const changes = { left_max_position_embeddings: 2, right_max_position_embeddings: 1 };
     const name = "wav2vec2_bert.encoder.layers.0.self_attn.distance_embedding.weight";
@@ -155,7 +155,7 @@ describe("learned arrays in each model's own layout", () => {
     expect([earlier(2, 1), earlier(1, 2), earlier(2, 2)]).toEqual([own(3), own(1), own(2)]);
   });
 
-  it("DeBERTa-v3 normalises its rows and projects them as its keys, or by a projection of their own", async () => {
+  it("normalises DeBERTa-v3's rows and projects them like keys, or with separate projections", async () => {
     const rows = numbers(4 * 64, 0.3);
     const [weight, shift] = [numbers(64, 0.8), numbers(64, 1.4)];
     const at = "deberta.encoder.";
@@ -190,7 +190,7 @@ describe("learned arrays in each model's own layout", () => {
     );
   });
 
-  it("SAM has vectors of rows beside those of columns, query minus key, unscaled", async () => {
+  it("reads SAM's row and column vectors as query minus key, unscaled", async () => {
     const [down, across] = [numbers(3 * 2, 0.5), numbers(5 * 2, 1.5)];
     const tensors = {
       "vision_encoder.layers.0.attn.rel_pos_h": storedFloat32([3, 2], down),
@@ -204,7 +204,7 @@ describe("learned arrays in each model's own layout", () => {
     expect(columns(3, 2)).toBeCloseTo(sum(across.slice(0, 2)), 12);
   });
 
-  it("Swin-V2 has a network of the offset and a temperature for each head", async () => {
+  it("reads Swin-V2's offset network and one temperature per head", async () => {
     const at = "swinv2.encoder.layers.0.blocks.0.attention.self.";
     const tensors = {
       [`${at}continuous_position_bias_mlp.0.weight`]: storedFloat32([2, 2], [1, 0, 0, 1]),
@@ -217,7 +217,7 @@ describe("learned arrays in each model's own layout", () => {
     expect((await termOf("swinv2_cpb", tensors, "content", { head: 1 }))(1, 0)).toBeCloseTo(Math.exp(1.5), 12);
   });
 
-  it("XLNet has W_r by model dimension, head and head dimension, with u and v", async () => {
+  it("reads XLNet's W_r by model dimension, head and head dimension, with u and v", async () => {
     const [r, u, v] = [numbers(4 * 2 * 2, 0.4), numbers(4, 1.2), numbers(4, 2.2)];
     const at = "transformer.layer.0.rel_attn.";
     const tensors = {
@@ -236,7 +236,7 @@ describe("learned arrays in each model's own layout", () => {
     expect(key(2, 1)).toBeCloseTo(((u[2] ?? 0) + (u[3] ?? 0)) / Math.SQRT2, 12);
   });
 
-  it("is not taken for what its shape cannot be, and not without what belongs to it", async () => {
+  it("refuses an array of a wrong shape or without the arrays that belong to it", async () => {
     const infoOf = (name: string, shape: readonly number[]) => ({ name, shape, type: "F32", offset: 0, length: 0 });
     const none = (encoding: EncodingId, ...tensors: ReturnType<typeof infoOf>[]) =>
       expect(
@@ -251,7 +251,7 @@ describe("learned arrays in each model's own layout", () => {
   });
 });
 
-describe("a checkpoint of the workspace", () => {
+describe("learned arrays from a checkpoint of the workspace", () => {
   const file = URI.parse("memory:/workspace/t5/model.safetensors");
   const bias = Array.from({ length: 8 * 2 }, (_, n) => n / 8 - 1);
   const tensor = "decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
@@ -266,7 +266,7 @@ describe("a checkpoint of the workspace", () => {
 
   const params = { num_heads: 8, head_dim: 64, num_buckets: 32 };
 
-  it("is chosen by the user, and read", async () => {
+  it("are read from the file that the user selects", async () => {
     const { picked } = await pickWeights({ encoding: "t5_bias", params });
     expect(picked).toEqual({ uri: file.toString(), tensor, params: { num_buckets: 8, num_heads: 2 } });
     const read = await readWeights({ encoding: "t5_bias", uri: file.toString(), tensor, params });
@@ -278,7 +278,7 @@ describe("a checkpoint of the workspace", () => {
     expect(stub.progress).toContain("100 %");
   });
 
-  it("is left alone when the user changes their mind, and says so when it has nothing", async () => {
+  it("are not read if the user cancels, and a message reports a file without any", async () => {
     await expect(pickWeights({ encoding: "learned_absolute", params })).rejects.toThrow(/no table for this encoding/);
     stub.pick = () => undefined;
     expect(await pickWeights({ encoding: "t5_bias", params })).toEqual({ picked: null });
@@ -286,14 +286,14 @@ describe("a checkpoint of the workspace", () => {
     await expect(pickWeights({ encoding: "t5_bias", params })).rejects.toThrow(/No \.safetensors file found/);
   });
 
-  it("must be one of the workspace, whatever a state says", async () => {
+  it("are refused for a file outside the workspace, whatever the state contains", async () => {
     for (const uri of ["memory:/etc/model.safetensors", "memory:/workspace/t5/secret.txt"])
       await expect(readWeights({ encoding: "t5_bias", uri, tensor, params })).rejects.toThrow(
         /Not a checkpoint in this workspace/,
       );
   });
 
-  it("gives the panel its numbers in place of the examples", () => {
+  it("replace the example values in the panel", () => {
     const weights = { encoding: "t5_bias", uri: file.toString(), tensor };
     const changes = { num_buckets: 8, num_heads: 2, max_distance: 16 };
     const state: PanelState = { ...initialPanelState("t5_bias"), changes, head: 1 };

@@ -32,7 +32,7 @@ function take(marked: string, label: string, kind?: string): string {
 const without = (key: string) => config({ [key]: undefined });
 
 describe("completion in a RoPE dictionary", () => {
-  it("offers the keys of the type that is written, those that it requires first", () => {
+  it("offers the keys of the given type, required keys first", () => {
     const keys = labels(typed('"rope_scaling": {"rope_type": "yarn", "|"}'));
     expect(keys.slice(0, 2)).toEqual(["factor", "original_max_position_embeddings"]);
     expect(keys).toEqual(expect.arrayContaining([...(ROPE_TYPE_KEYS.yarn?.optional ?? [])]));
@@ -40,12 +40,12 @@ describe("completion in a RoPE dictionary", () => {
     expect(keys).not.toContain("low_freq_factor");
   });
 
-  it("leaves out what is there already, and knows the older name of the type", () => {
+  it("skips keys that are present, and reads the older name of the type key", () => {
     const keys = labels(typed('"rope_scaling": {"type": "llama3", "factor": 8.0, |}'));
     expect(keys).toEqual(["original_max_position_embeddings", "low_freq_factor", "high_freq_factor"]);
   });
 
-  it("explains each key by the encoding's own schema, with its default", () => {
+  it("documents each key from the encoding's schema, with its default", () => {
     const { found } = complete(typed('"rope_scaling": {"rope_type": "yarn", |}'));
     const fast = found?.items.find(({ label }) => label === "beta_fast");
     expect(fast?.documentation).toMatch(/Pairs with more rotations than this.*Default: 32/);
@@ -53,7 +53,7 @@ describe("completion in a RoPE dictionary", () => {
     expect(found?.items[0]?.detail).toBe("required by yarn");
   });
 
-  it("offers the types as values, with name, meaning and formula", () => {
+  it("offers types as values, with name, meaning and formula", () => {
     const { found } = complete(typed('"rope_scaling": {"rope_type": "|"}'));
     expect(found?.items.map(({ label }) => label)).toEqual(SCALING_TYPES);
     expect(found?.items.find(({ label }) => label === "yarn")?.documentation).toMatch(
@@ -61,7 +61,7 @@ describe("completion in a RoPE dictionary", () => {
     );
   });
 
-  it("replaces the string that is being typed, quotes and all", () => {
+  it("replaces the string at the cursor including its quotes", () => {
     expect(take(typed('"rope_scaling": {"rope_type": "ya|"}'), "yarn")).toBe(
       typed('"rope_scaling": {"rope_type": "yarn"}'),
     );
@@ -70,17 +70,17 @@ describe("completion in a RoPE dictionary", () => {
     );
   });
 
-  it("leaves the next key alone where its opening quote seems to close what is typed", () => {
+  it("keeps the next key even if its opening quote seems to close the string at the cursor", () => {
     const text = typed('"rope_scaling": {"rope_type": "yarn", "be|"factor": 4.0}');
     expect(take(text, "beta_fast")).toContain('"yarn", "beta_fast": 32.0,"factor": 4.0}');
   });
 
-  it("puts a comma where another key follows, and none at the end", () => {
+  it("adds a comma before another key and none at the end", () => {
     expect(take(typed('"rope_scaling": {| "rope_type": "linear"}'), "factor")).toContain('{"factor": 4.0, "rope_type"');
     expect(take(typed('"rope_scaling": {"rope_type": "linear", |}'), "factor")).toContain('"factor": 4.0}');
   });
 
-  it.each(SCALING_TYPES)("writes a whole %s that says nothing wrong", (type) => {
+  it.each(SCALING_TYPES)("inserts a whole %s dictionary without findings", (type) => {
     const text = take(typed('"rope_parameters": |', without("rope_theta")), type);
     const { specs, problems, error } = readConfig(text);
     expect(error).toBeNull();
@@ -88,7 +88,7 @@ describe("completion in a RoPE dictionary", () => {
     expect(problems.filter(({ severity, rule }) => severity !== "info" && rule !== "rope/factor-mismatch")).toEqual([]);
   });
 
-  it("begins with the file's own numbers", () => {
+  it("starts a dictionary with the numbers of the file", () => {
     const text = take(typed('"rope_scaling": |'), "yarn");
     expect(JSON.parse(text).rope_scaling).toEqual({
       rope_type: "yarn",
@@ -100,7 +100,7 @@ describe("completion in a RoPE dictionary", () => {
     expect(labels(typed('"rope_scaling": |'))).toContain("null");
   });
 
-  it("offers one dictionary for each kind of layer that the file names", () => {
+  it("offers one dictionary for each layer type that the file names", () => {
     const layered = config({ layer_types: ["full_attention", "sliding_attention", "full_attention"] });
     const keys = labels(typed('"rope_parameters": {|}', layered));
     expect(keys).toEqual(expect.arrayContaining(["full_attention", "sliding_attention"]));
@@ -108,14 +108,14 @@ describe("completion in a RoPE dictionary", () => {
     expect(inner).toEqual(["factor", "rope_theta", "partial_rotary_factor"]);
   });
 
-  it("offers the dictionary itself in the form that the file's version reads", () => {
+  it("offers the dictionary in the form that the file's transformers version reads", () => {
     expect(labels(typed("|"))).toEqual(["rope_scaling"]);
     const five = config({ transformers_version: "5.1.0", rope_theta: undefined });
     expect(labels(typed("|", five))).toEqual(["rope_parameters"]);
     expect(JSON.parse(take(typed("|", five), "rope_parameters")).rope_parameters.rope_theta).toBe(10000);
   });
 
-  it("is silent elsewhere, and for models that do not rotate", () => {
+  it("offers nothing elsewhere or for models without rotation", () => {
     expect(labels(typed('"quantization_config": {|}'))).toEqual([]);
     expect(labels(typed('"hidden_act": "|"'))).toEqual([]);
     const bert = JSON.stringify({
@@ -128,7 +128,7 @@ describe("completion in a RoPE dictionary", () => {
     expect(labels(typed('"rope_scaling": {|}', bert))).toEqual([]);
   });
 
-  it("offers true and false where that is what is asked", () => {
+  it("offers true and false for boolean keys", () => {
     const { found } = complete(typed('"rope_scaling": {"rope_type": "yarn", "truncate": |}'));
     expect(found?.items.map(({ label, detail }) => [label, detail])).toEqual([
       ["true", "default"],
@@ -136,7 +136,7 @@ describe("completion in a RoPE dictionary", () => {
     ]);
   });
 
-  it("survives any cursor in any prefix of a file", () => {
+  it("works at any cursor position in any prefix of a file", () => {
     const text = typed(
       '"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}',
     );
@@ -173,7 +173,7 @@ describe("completion in files of training frameworks", () => {
     return text.slice(0, found.start) + insert + text.slice(found.end);
   }
 
-  it("offers axolotl the dictionary of transformers, below what overrides the model's config", () => {
+  it("offers the transformers dictionary below axolotl's overrides of the model config", () => {
     expect(offered(`${scaling}    rope_type: yarn\n    # far\n    fa|\n  rope_theta: 5\n`).labels).toEqual([
       ...(ROPE_TYPE_KEYS.yarn?.required ?? []),
       ...(ROPE_TYPE_KEYS.yarn?.optional ?? []),
@@ -193,14 +193,14 @@ describe("completion in files of training frameworks", () => {
     ["model_name_or_path: a\nstage: sft\nrope_scaling: y|", "yarn", "yarn"],
     ["block_size: 8192\nn_layer: 2\nn_head: 2\nn_embd: 256\nrope_base: 10000\n|", "rope_adjustments", "llama3"],
     ["model:\n  n_heads: 2\n  d_model: 256\n  attn_config:\n    rope: true\n    |", "rope_hf_config", "no_scaling"],
-  ])("writes what the reader understands: %j, %s", (marked, label, type) => {
+  ])("inserts values that the reader understands: %j, %s", (marked, label, type) => {
     const text = taken(marked, label);
     const { specs, error, problems } = readYamlConfig(text);
     expect({ error, problems }).toEqual({ error: null, problems: [] });
     expect(specs[0]?.params.rope_type).toBe(type === "no_scaling" ? "default" : type);
   });
 
-  it("knows the words of each format, with the encodings that they mean", () => {
+  it("offers the values of each format with the encodings that they select", () => {
     const neox = offered('pos-emb: "ro|"\nnum-layers: 2\n');
     expect(neox.labels).toEqual(["rotary", "alibi", "rpe", "sinusoidal", "learned", "none"]);
     expect(neox.found?.items[1]?.detail).toContain("ALiBi");
@@ -209,7 +209,7 @@ describe("completion in files of training frameworks", () => {
     expect(offered("model:\n  num_layers: 2\n  rotary_base: 1\n|").labels).toEqual([]);
   });
 
-  it("offers torchtune's models by size no arguments that they would refuse", () => {
+  it("offers no arguments that torchtune's builders of a fixed size reject", () => {
     const model = (name: string) => `model:\n  _component_: torchtune.models.${name}\n  |`;
     expect(offered(model("llama3_1.llama3_1")).labels).toEqual(["rope_base", "scale_factor"]);
     expect(offered(model("mistral.mistral")).labels).toEqual(["rope_base"]);
@@ -217,7 +217,7 @@ describe("completion in files of training frameworks", () => {
       expect(offered(model(name)).labels).toEqual([]);
   });
 
-  it("is silent in comments, lists, other keys and other files", () => {
+  it("offers nothing in comments, lists, other keys and other files", () => {
     for (const marked of [
       `${scaling}    # rope_type: |`,
       `${axolotl}datasets:\n  - path: |`,
@@ -228,7 +228,7 @@ describe("completion in files of training frameworks", () => {
       expect(offered(marked).labels).toEqual([]);
   });
 
-  it("survives any cursor in any prefix of a file", () => {
+  it("works at any cursor position in any prefix of a framework file", () => {
     const text = `${scaling}    rope_type: "yarn"\r\n    factor: 4.0\n\tbeta_fast: [1,\n  rope_theta: 5\n`;
     for (let end = 0; end <= text.length; end++) {
       const found = yamlCompletions(text.slice(0, end), Math.max(0, end - (end % 9)));

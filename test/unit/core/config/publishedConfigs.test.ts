@@ -30,20 +30,23 @@ function probes(values: Readonly<Record<string, unknown>>): number[] | undefined
   return [length, inv_freq[1], inv_freq[length >> 1], inv_freq[length - 1], attention_scaling].map(Number);
 }
 
-describe("published configs: what transformers 5.18 computes, and no false alarm", () => {
-  test.each(stock.map((entry) => [entry.id, entry] as const))("%s", (_, { config, inv_freq }) => {
-    const { specs, problems, error } = readConfig(JSON.stringify(config, null, 2));
-    expect(error).toBeNull();
-    expect(specs.length).toBeGreaterThan(0);
-    expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
-    expect(problems.filter(({ severity }) => severity === "warning").length).toBeLessThanOrEqual(1);
-    const ours = specs.flatMap((spec) => probes(computeDerivedValues(spec)) ?? []);
-    for (const wanted of inv_freq) {
-      const found = specs.some((spec) => {
-        const own = probes(computeDerivedValues(spec));
-        return own?.length === wanted.length && own.every((value, i) => isNear(value, wanted[i] ?? Number.NaN));
-      });
-      expect([wanted, found, ours]).toEqual([wanted, true, ours]);
-    }
-  });
+describe("published config", () => {
+  test.each(stock.map((entry) => [entry.id, entry] as const))(
+    "%s has the values of transformers 5.18 and no false finding",
+    (_, { config, inv_freq }) => {
+      const { specs, problems, error } = readConfig(JSON.stringify(config, null, 2));
+      expect(error).toBeNull();
+      expect(specs.length).toBeGreaterThan(0);
+      expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+      expect(problems.filter(({ severity }) => severity === "warning").length).toBeLessThanOrEqual(1);
+      const ours = specs.flatMap((spec) => probes(computeDerivedValues(spec)) ?? []);
+      for (const wanted of inv_freq) {
+        const found = specs.some((spec) => {
+          const own = probes(computeDerivedValues(spec));
+          return own?.length === wanted.length && own.every((value, i) => isNear(value, wanted[i] ?? Number.NaN));
+        });
+        expect([wanted, found, ours]).toEqual([wanted, true, ours]);
+      }
+    },
+  );
 });

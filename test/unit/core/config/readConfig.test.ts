@@ -8,11 +8,11 @@ function evidence(text: string | Uint8Array, param: string): Evidence | undefine
   return readConfig(text).specs[0]?.evidence.find((item) => item.param === param);
 }
 
-describe("places", () => {
+describe("positions in a file", () => {
   const text =
     '{\r\n\t"model_type": "llama",\n  "é😀": 1, "rope_theta": 500000.0,\n "rope_scaling": {"rope_type": "linear", "factor": 2}\n}';
 
-  test("lines and columns count UTF-16 units from 1, a tab is one", () => {
+  test("count lines and UTF-16 columns from 1, and a tab as one column", () => {
     expect(evidence(text, "rope_theta")).toEqual({
       param: "rope_theta",
       path: ["rope_theta"],
@@ -21,19 +21,19 @@ describe("places", () => {
     expect(evidence(text, "factor")?.path).toEqual(["rope_scaling", "factor"]);
   });
 
-  test("a byte order mark is no column", () => {
+  test("do not count a byte order mark", () => {
     expect(evidence('\uFEFF{"model_type":"llama","rope_theta":5}', "rope_theta")?.range.start.column).toBe(36);
     const bytes = new TextEncoder().encode('\uFEFF{"model_type":"llama","rope_theta":5}');
     expect(evidence(bytes, "rope_theta")?.range.start.column).toBe(36);
   });
 
-  test("the last of two equal keys counts, as in Python", () => {
+  test("belong to the last of two equal keys, as in Python", () => {
     expect(readConfig('{"model_type":"llama","rope_theta":5,"rope_theta":7}').specs[0]?.params.rope_theta).toBe(7);
   });
 });
 
-describe("tolerant reading", () => {
-  test("comments, trailing commas, NaN and infinities elsewhere are read around", () => {
+describe("readConfig", () => {
+  test("accepts comments, trailing commas, NaN and infinities in unrelated keys", () => {
     const text = `{ // a comment with "NaN"
       "model_type": "llama", "rope_theta": 7, "loss": NaN, "best": -Infinity, /* NaN */ "s": "NaN \\" Infinity",
     }`;
@@ -43,7 +43,7 @@ describe("tolerant reading", () => {
     expect(evidence(text, "rope_theta")?.range.start).toEqual({ line: 2, column: 44 });
   });
 
-  test("NaN, a string or a list in a key that the encoding needs is an error at that key, and the default holds", () => {
+  test("reports NaN, a string or a list in a needed key at that key and uses the default", () => {
     for (const [value, shown] of [
       ["NaN", "NaN"],
       ['"1e6"', '"1e6"'],
@@ -59,14 +59,14 @@ describe("tolerant reading", () => {
     }
   });
 
-  test("on a guessed model type it is a warning", () => {
+  test("reports an invalid value as a warning for a guessed model type", () => {
     const { problems } = readConfig(
       '{"model_type":"nobody","rope_theta":"x","hidden_size":64,"num_attention_heads":4}',
     );
     expect(problems.map(({ severity }) => severity)).toEqual(["warning"]);
   });
 
-  test("sizes that nothing gives are missing, and said", () => {
+  test("reports sizes that the file does not give as missing", () => {
     const { problems, specs } = readConfig('{"model_type":"nobody","rope_theta":7,"hidden_size":64}');
     expect(problems).toMatchObject([{ rule: "config/missing-value", message: "missing: num_attention_heads" }]);
     expect(specs[0]?.params).toMatchObject({ rope_theta: 7, head_dim: null });
@@ -75,18 +75,18 @@ describe("tolerant reading", () => {
     ]);
   });
 
-  test("a negative base is said", () => {
+  test("reports a negative base", () => {
     const { problems } = readConfig('{"model_type":"llama","rope_theta":-1}');
     expect(problems[0]).toMatchObject({ path: ["rope_theta"], severity: "error" });
   });
 
-  test("a cut-off file gives what can be read, and where it ends", () => {
+  test("reads a truncated file as far as possible and reports where it ends", () => {
     const { specs, error } = readConfig('{"model_type":"llama",\n"rope_theta":7,\n"hidden_si');
     expect(specs[0]?.params.rope_theta).toBe(7);
     expect(error).toMatchObject({ line: 3 });
   });
 
-  test("deep nesting, many bytes, invalid UTF-8 elsewhere", () => {
+  test("handles deep nesting, many bytes and invalid UTF-8 in unrelated values", () => {
     const deep = `{"a":${"[".repeat(200)}${"]".repeat(200)},"model_type":"llama","rope_theta":7}`;
     expect(readConfig(deep)).toMatchObject({ error: null });
     expect(readConfig(deep).specs[0]?.params.rope_theta).toBe(7);
@@ -100,7 +100,7 @@ describe("tolerant reading", () => {
     expect(readConfig(bytes)).toMatchObject({ error: null, modelType: "llama" });
   });
 
-  test("a sea of small values is passed by: what stands before, behind and around it is read, and its mistakes", () => {
+  test("skips huge numbers of small values, and reads and checks the keys around them", () => {
     const sea = Array(60_000).fill('{"x":[1,"]"]}').join(",");
     const around = (inside: string) =>
       `{"model_type":"qwen2_vl","other":[${inside}],\n"text_config":{"rope_theta":7,"list":[${inside}],"hidden_size":64}}`;
@@ -117,14 +117,14 @@ describe("tolerant reading", () => {
     expect(readConfig(around(`${sea}]`)).error).not.toBeNull();
   });
 
-  test("a large value is a value: long strings and large sub-configurations are kept", () => {
+  test("keeps long strings and large sub-configs", () => {
     const long = "x".repeat(5_000_000);
     const config = { model_type: "qwen2_vl", text_config: { note: long, notes: [long], rope_theta: 7 } };
     const { specs } = readConfig(JSON.stringify(config));
     expect(specs.find(({ where }) => where === "text")?.params.rope_theta).toBe(7);
   });
 
-  test("what is no JSON object has an error; JSON of another kind reads well and says nothing", () => {
+  test("reports text that is not a JSON object, and nothing for JSON of another kind", () => {
     for (const text of ["", "[]", "42", "null", "hello", "\u0000\u0001", '{"a":']) {
       const { format, specs, error } = readConfig(text);
       expect([format, specs]).toEqual(["unknown", []]);
@@ -140,25 +140,25 @@ describe("tolerant reading", () => {
     }
   });
 
-  test("more than 32 MB is not read", () => {
+  test("does not read more than 32 MB", () => {
     expect(readConfig(new Uint8Array(33 * 1024 * 1024)).error?.message).toContain("32");
   });
 
-  test("a hostile number of layers does not cost time or memory", () => {
+  test("bounds time and memory for a hostile number of layers", () => {
     const { specs } = readConfig('{"model_type":"gemma3_text","num_hidden_layers":1e15}');
     expect(specs.length).toBeLessThan(4);
   });
 });
 
-describe("looking and summing up", () => {
-  test("looksLikeModelConfig goes by content", () => {
+describe("a model config", () => {
+  test("is recognised by its content", () => {
     expect(looksLikeModelConfig('{"model_type":"llama"}')).toBe(true);
     expect(looksLikeModelConfig('{"dim":4096,"n_layers":32,"n_heads":32,"norm_eps":1e-5}')).toBe(true);
     expect(looksLikeModelConfig('{"compilerOptions":{}}')).toBe(false);
     expect(looksLikeModelConfig('{"_from_model_config":true,"transformers_version":"4.1"}')).toBe(false);
   });
 
-  test("one line, in both languages", () => {
+  test("is summarised in one line in both languages", () => {
     const yarn = readConfig(
       JSON.stringify({
         model_type: "qwen2",

@@ -36,8 +36,8 @@ const spec = fc.record({
   frequency: fc.constantFrom("paper" as const, "tensor2tensor" as const),
 });
 
-describe("sinusoidal", () => {
-  test("a shift is a linear map of the position's vector", () => {
+describe("the sinusoidal encoding", () => {
+  test("shifts a position's vector by a linear map", () => {
     fc.assert(
       fc.property(spec, fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 1000 }), (own, p, k) => {
         const factor = sinusoidFactor(own);
@@ -47,7 +47,7 @@ describe("sinusoidal", () => {
     );
   });
 
-  test("two positions' product depends on their distance alone", () => {
+  test("has inner products of positions that depend on their distance alone", () => {
     fc.assert(
       fc.property(spec, fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 0, max: 5000 }), (own, p, q) => {
         const factor = sinusoidFactor(own);
@@ -58,11 +58,11 @@ describe("sinusoidal", () => {
     );
   });
 
-  test("a head that holds sines without their cosines has no profile", () => {
+  test("has no profile for a head with sines but without their cosines", () => {
     expect(sinusoidProfile({ dim: 8, base: 10_000, layout: "concat", frequency: "paper" }, 0, 4)).toBeUndefined();
   });
 
-  test.each(["interleaved", "concat"])("profiles equal the products at position 10,000,000 (%s)", (layout) => {
+  test.each(["interleaved", "concat"])("has profiles equal to the products at position 10,000,000 (%s)", (layout) => {
     const own = scene({ shift: 10_000_000, content: onesContent });
     const params = requireParams(sinusoidal, { hidden_size: 8, layout });
     const attention = buildAttention(sinusoidal, params, own, {});
@@ -76,18 +76,18 @@ describe("sinusoidal", () => {
     }
   });
 
-  test("shifting both positions changes the scores: it is absolute", () => {
+  test("is absolute: a shift of both positions changes the scores", () => {
     const here = logits(sinusoidal, { hidden_size: 8 }, scene());
     const there = logits(sinusoidal, { hidden_size: 8 }, scene({ shift: 5 }));
     expect(Math.max(...here.map((value, n) => Math.abs(value - (there[n] ?? 0))))).toBeGreaterThan(0.1);
   });
 
-  test("the order of the columns does not change the scores of one head", () => {
+  test("has the same scores within one head for either order of the columns", () => {
     const interleaved = logits(sinusoidal, { hidden_size: 8 }, scene({ content: onesContent }));
     expectClose(logits(sinusoidal, { hidden_size: 8, layout: "concat" }, scene({ content: onesContent })), interleaved);
   });
 
-  test("cached queries stand at the end of the keys", () => {
+  test("places the queries after a cache at the end of the keys", () => {
     const whole = logits(sinusoidal, { hidden_size: 8 }, scene());
     expectClose(logits(sinusoidal, { hidden_size: 8 }, scene({ queryLength: 2 })), whole.slice(4 * 6));
   });
@@ -101,14 +101,14 @@ describe("sinusoidal", () => {
   });
 });
 
-describe("learned table", () => {
-  test("the position behind the table is an error that says so", () => {
+describe("the learned table", () => {
+  test("reports a position beyond its last row as an error", () => {
     const params = { hidden_size: 4, max_position_embeddings: 6 };
     expect(logits(learnedAbsolute, params, scene())).toHaveLength(36);
     expect(() => logits(learnedAbsolute, params, scene({ shift: 1 }))).toThrow(/position 6 does not exist/);
   });
 
-  test("RoBERTa's 514 rows hold 512 positions, OPT's 512 positions have 514 rows", () => {
+  test("has 512 positions in RoBERTa's 514 rows, and 514 rows for OPT's 512 positions", () => {
     const size = (given: Record<string, number>) => {
       const domain = learnedAbsolute.domain(requireParams(learnedAbsolute, given));
       return domain.kind === "table" ? domain.size : undefined;
@@ -118,7 +118,7 @@ describe("learned table", () => {
     expect(size({ max_position_embeddings: 514, usable_positions: 512 })).toBe(512);
   });
 
-  test("a given table is used, and one of another width is refused", () => {
+  test("uses a table that the inputs contain and refuses one of another width", () => {
     const table = Array.from({ length: 6 }, (_, p) => [p, 0]);
     const params = { hidden_size: 2, max_position_embeddings: 6 };
     const given = scene({ content: onesContent, inputs: { position_embeddings: table } });
@@ -127,7 +127,7 @@ describe("learned table", () => {
     expect(() => logits(learnedAbsolute, { ...params, hidden_size: 3 }, given)).toThrow(/position_embeddings/);
   });
 
-  test("inputs without the table are refused rather than filled with examples", () => {
+  test("refuses inputs without the table instead of using example values", () => {
     expect(() => logits(learnedAbsolute, {}, scene({ inputs: { w_q: [[1]] } }))).toThrow(/position_embeddings/);
   });
 });
@@ -139,7 +139,7 @@ describe("T5 buckets", () => {
     bidirectional: fc.boolean(),
   });
 
-  test("stay in the table, grow with distance, and end in the last", () => {
+  test("stay in the table, grow with distance and end with the last row", () => {
     fc.assert(
       fc.property(buckets, fc.integer({ min: 0, max: 2000 }), (own, distance) => {
         const before = t5Bucket(own, -distance);
@@ -152,7 +152,7 @@ describe("T5 buckets", () => {
     );
   });
 
-  test("start where they change", () => {
+  test("start at the distances where they change", () => {
     fc.assert(
       fc.property(buckets, (own) => {
         const starts = findBucketStarts(own).filter((start) => start.key === "before");
@@ -166,13 +166,13 @@ describe("T5 buckets", () => {
   });
 });
 
-describe("T5 bias", () => {
-  test("scores with equal content do not change when both positions shift", () => {
+describe("the T5 bias", () => {
+  test("keeps the scores of equal content when both positions shift", () => {
     const here = logits(t5Bias, {}, scene({ content: onesContent }));
     expect(logits(t5Bias, {}, scene({ content: onesContent, shift: 1000 }))).toEqual(here);
   });
 
-  test("the profile equals the cells, with a cache of any length", () => {
+  test("has a profile equal to the cells, with a cache of any length", () => {
     fc.assert(
       fc.property(fc.option(fc.integer({ min: 0, max: 9 })), (past) => {
         const own = scene({ queryLength: 3, keyLength: 7 });
@@ -186,21 +186,21 @@ describe("T5 bias", () => {
     );
   });
 
-  test("example values are called examples, given ones are not", () => {
+  test("labels example values as examples, and given ones not", () => {
     const names = (inputs: Scene["inputs"]) =>
       t5Bias.terms(requireParams(t5Bias, { num_heads: 1 }), scene({ inputs })).map((term) => term.name.en);
     expect(names({})).toEqual(["content · content", "bucket bias (example values)"]);
     expect(names({ relative_attention_bias: Array.from({ length: 32 }, () => [0]) })[1]).toBe("bucket bias");
   });
 
-  test("max_distance must leave room for shared buckets", () => {
+  test("requires a max_distance that leaves room for shared buckets", () => {
     expect(checkParams(t5Bias, { num_buckets: 64, max_distance: 16 }).problems[0]?.param).toBe("max_distance");
     expect(checkParams(t5Bias, { num_buckets: 2 }).problems[0]?.param).toBe("num_buckets");
   });
 });
 
-describe("worked example", () => {
-  test("q₁ · k₂ of RoPE is −sin θ, whatever the shift", () => {
+describe("the worked example", () => {
+  test("gives −sin θ for q₁ · k₂ of RoPE, whatever the shift", () => {
     fc.assert(
       fc.property(fc.double({ min: 0.01, max: 3, noNaN: true }), fc.integer({ min: 0, max: 100 }), (theta, shift) => {
         const example = exampleRope(exampleVectors(3), theta, [1 + shift, 2 + shift, 3 + shift]);
@@ -209,7 +209,7 @@ describe("worked example", () => {
     );
   });
 
-  test("the arithmetic of a cell ends in its score", () => {
+  test("has an arithmetic for each cell that ends in its score", () => {
     const example = exampleAbsolute(exampleVectors(3), [
       [0.1, 0.2],
       [0.2, 0.3],

@@ -42,7 +42,7 @@ describe("every encoding", () => {
   );
 
   test.each(learned.map((encoding) => [encoding.id, encoding] as const))(
-    "%s refuses inputs without its learned arrays, and calls examples examples",
+    "%s refuses inputs without its learned arrays and labels example values as examples",
     (_id, encoding) => {
       const params = requireParams(encoding, {});
       const own = scene(4, { content: onesContent });
@@ -57,7 +57,7 @@ describe("every encoding", () => {
     ENCODINGS.flatMap((encoding) => (encoding.golden?.files ?? []).map((file) => [file, encoding])),
   );
 
-  test.each(readdirSync(folder))("takes the parameters of %s under their own names", (file) => {
+  test.each(readdirSync(folder))("takes the parameters of %s by their own names", (file) => {
     const encoding = files.get(file.replace(".json", ""));
     if (encoding === undefined) return expect(file).toMatch(/^(masks|worked_example|absolute_four_term)\.json$/);
     const cases: readonly GoldenCase[] = JSON.parse(readFileSync(join(folder, file), "utf8"));
@@ -68,8 +68,8 @@ describe("every encoding", () => {
   });
 });
 
-describe("grids", () => {
-  test("one offset has one row of the table, and every row has an offset", () => {
+describe("a grid encoding", () => {
+  test("has one table row per offset, and an offset for every row", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 }), fc.boolean(), (h, w, beit) => {
         const params = requireParams(swinBias, { window_size: [h, w], variant: beit ? "beit" : "swin" });
@@ -82,7 +82,7 @@ describe("grids", () => {
   });
 
   test.each([swinBias, swinv2Cpb, decomposedRelPos, sincos2d])(
-    "the grid of $id has a patch for every position",
+    "has a patch for every position in the grid of $id",
     (encoding) => {
       const params = requireParams(encoding, {});
       const grid = encoding.patchGrid?.(params);
@@ -92,7 +92,7 @@ describe("grids", () => {
     },
   );
 
-  test("a window may be written as one number", () => {
+  test("accepts a window given as one number", () => {
     expect(requireParams(swinBias, { window_size: 5 }).window_size).toEqual([5, 5]);
     expect(requireParams(swinBias, { num_heads: [3, 6, 12, 24] }).num_heads).toBe(3);
     expect(checkParams(swinBias, { window_size: [5] }).problems[0]?.param).toBe("window_size");
@@ -101,13 +101,13 @@ describe("grids", () => {
     );
   });
 
-  test("Swin-V2: a window keeps the coordinates of the one it was trained with", () => {
+  test("scales the coordinates of Swin-V2 by the pretrained window", () => {
     const trained = coordinateTable(requireParams(swinv2Cpb, { window_size: [8, 8] }));
     const larger = coordinateTable(requireParams(swinv2Cpb, { window_size: [12, 12], pretrained_window_size: [8, 8] }));
     expect(larger.slice(4, -4).map((row) => row.slice(4, -4))).toEqual(trained);
   });
 
-  test("Swin-V2: the bias lies between 0 and 16, the cosine is scaled by at most 100", () => {
+  test("keeps Swin-V2's bias between 0 and 16 and scales the cosine by at most 100", () => {
     const inputs = { cpb_w1: [[9, -9]], cpb_b1: [0], cpb_w2: [[50]], logit_scale: [99] };
     const params = requireParams(swinv2Cpb, { num_heads: 1, window_size: [3, 3], cpb_hidden: 1 });
     const attention = buildAttention(swinv2Cpb, params, scene(9, { inputs }), {});
@@ -120,13 +120,13 @@ describe("grids", () => {
     expect(Math.max(...termMatrix(attention, cosine, indexRange(0, 9), indexRange(0, 9)))).toBeLessThanOrEqual(1);
   });
 
-  test("tables of another image size are stretched between row centres", () => {
+  test("stretches tables of another image size between row centres", () => {
     expect(resizeRows([[0], [1], [2]], 3)).toEqual([[0], [1], [2]]);
     expect(resizeRows([[0], [4]], 4)).toEqual([[0], [1], [3], [4]]);
     expect(resizeRows([[0], [1], [2], [3]], 2)).toEqual([[0.5], [2.5]]);
   });
 
-  test("row and column vectors are added: a step down and a step right is both", () => {
+  test("adds row and column vectors, so a step down and right is the sum of both", () => {
     const own = scene(9, { content: onesContent });
     const params = requireParams(decomposedRelPos, { num_heads: 1, grid: [3, 3] });
     const attention = buildAttention(decomposedRelPos, params, own, {});
@@ -134,13 +134,13 @@ describe("grids", () => {
     expect(cell(4, 0) - cell(4, 1)).toBeCloseTo(cell(4, 3) - cell(4, 4), 9);
   });
 
-  test("2-D sinusoids: the product of two patches depends on their offset alone", () => {
+  test("has products of 2-D sinusoids that depend on the offset of two patches alone", () => {
     const factor = sincos2dFactor(requireParams(sincos2d, { hidden_size: 16, height: 5, width: 7 }));
     const at = (row: number, column: number) => evaluateRow(factor, row * 7 + column);
     expect(dotProduct(at(0, 1), at(2, 4))).toBeCloseTo(dotProduct(at(2, 3), at(4, 6)), 12);
   });
 
-  test("2-D sinusoids: variants are orders of the same numbers", () => {
+  test("has variants of 2-D sinusoids that order the same numbers differently", () => {
     const sorted = (variant: string) => {
       const factor = sincos2dFactor(requireParams(sincos2d, { hidden_size: 8, height: 2, width: 3, variant }));
       return indexRange(0, 6)
@@ -167,28 +167,25 @@ describe("recursive positions", () => {
     activation: "relu",
   };
 
-  test.each(["rk4", "rk4_38"] as const)(
-    "%s turns a point by the angle, with an error of the fourth order",
-    (method) => {
-      // Far from ReLU's kink the field is a rotation about the origin: p' = (−y, x).
-      expect(evaluateFlow(turning, 0, [1, 2])).toEqual([-2, 1]);
-      const error = (substeps: number) => {
-        const [x = 0, y = 0] = integrateInterval(turning, method, 0, 1, substeps, [1, 0]);
-        return Math.hypot(x - Math.cos(1), y - Math.sin(1));
-      };
-      expect(error(10)).toBeLessThan(1e-5);
-      expect(error(10) / error(20)).toBeGreaterThan(14);
-    },
-  );
+  test.each(["rk4", "rk4_38"] as const)("rotate a point by the angle with a fourth-order error in %s", (method) => {
+    // Far from ReLU's kink the field is a rotation about the origin: p' = (−y, x).
+    expect(evaluateFlow(turning, 0, [1, 2])).toEqual([-2, 1]);
+    const error = (substeps: number) => {
+      const [x = 0, y = 0] = integrateInterval(turning, method, 0, 1, substeps, [1, 0]);
+      return Math.hypot(x - Math.cos(1), y - Math.sin(1));
+    };
+    expect(error(10)).toBeLessThan(1e-5);
+    expect(error(10) / error(20)).toBeGreaterThan(14);
+  });
 
-  test("each position is made from the one before", () => {
+  test("are each computed from the previous one", () => {
     const inputs = { p0: [0.5], w_hh: [[2]], b_h: [-0.1] };
     const rows = recursivePositionFactor(requireParams(recursive, { variant: "rnn", hidden_size: 1 }), inputs);
     expect(evaluateRow(rows, 2)[0]).toBeCloseTo(Math.tanh(2 * Math.tanh(2 * 0.5 - 0.1) - 0.1), 14);
     expect(() => evaluateRow(rows, MAX_RECURSIVE_POSITION + 1)).toThrow(/recursion/);
   });
 
-  test("shifting the sentence changes the scores", () => {
+  test("give other scores when the sentence shifts", () => {
     const here = logits(recursive, {}, scene(5));
     const there = logits(recursive, {}, scene(5, { shift: 3 }));
     expect(Math.max(...here.map((value, n) => Math.abs(value - (there[n] ?? 0))))).toBeGreaterThan(0.1);
@@ -196,7 +193,7 @@ describe("recursive positions", () => {
 });
 
 describe("multiplicative positions", () => {
-  test("a table of ones is no encoding at all", () => {
+  test("change nothing with a table of ones", () => {
     const ones = Array.from({ length: 4 }, () => [1, 1, 1]);
     const own = scene(4, { inputs: { position_embeddings: ones } });
     const params = { hidden_size: 3, max_position_embeddings: 4 };
@@ -210,7 +207,7 @@ describe("multiplicative positions", () => {
     expect(() => logits(multiplicative, params, { ...own, shift: 1 })).toThrow(/position 4 does not exist/);
   });
 
-  test("complex words keep their amplitude wherever they stand", () => {
+  test("keep the amplitude of complex words at any position", () => {
     const params = requireParams(multiplicative, { hidden_size: 4, variant: "complex_order" });
     const own = scene(3, { content: onesContent });
     fc.assert(
@@ -222,20 +219,20 @@ describe("multiplicative positions", () => {
   });
 });
 
-describe("convolution", () => {
-  test("an even kernel reaches one frame further back", () => {
+describe("the convolutional encoding", () => {
+  test("reaches one frame further back with an even kernel", () => {
     expect(receptiveField(128)).toEqual({ from: -64, to: 63 });
     expect(receptiveField(3)).toEqual({ from: -1, to: 1 });
   });
 
-  test("GELU", () => {
+  test("computes the exact GELU", () => {
     expect(gelu(0)).toBe(0);
     expect(gelu(1)).toBeCloseTo(0.8413447460685429, 15);
     expect(gelu(-2)).toBeCloseTo(-0.04550026389635842, 14);
     expect(gelu(12)).toBe(12);
   });
 
-  test("sums what the kernel sees, in groups, with silence beyond the ends", () => {
+  test("sums the frames under the kernel by groups, with zeros beyond the ends", () => {
     const conv_weight = [[[1, 10, 100]], [[2, 20, 200]]];
     const inputs = { conv_weight, conv_bias: [0, 0.5] };
     const params = requireParams(conv, {
@@ -250,14 +247,14 @@ describe("convolution", () => {
     expect(Array.from(evaluateRow(rows, 2))).toEqual([11, 22.5]);
   });
 
-  test("frames far from the ends are treated alike", () => {
+  test("treats all frames far from the ends alike", () => {
     const own = scene(40, { content: onesContent });
     const rows = convolveFrames(requireParams(conv, { num_conv_pos_embeddings: 8 }), own);
     expect(Array.from(evaluateRow(rows, 20))).toEqual(Array.from(evaluateRow(rows, 11)));
     expect(Array.from(evaluateRow(rows, 2))).not.toEqual(Array.from(evaluateRow(rows, 11)));
   });
 
-  test.each([8, 7])("equal words make frames of their own at the ends alone: %i taps", (taps) => {
+  test.each([8, 7])("computes separate frames only near the ends for equal words with %i taps", (taps) => {
     const params = requireParams(conv, { num_heads: 1, hidden_size: 16, num_conv_pos_embeddings: taps });
     // The same words once more, as content that nobody says is constant.
     const [equal, any] = [onesContent, { ...onesContent, constant: false }].map((content) =>
@@ -266,25 +263,25 @@ describe("convolution", () => {
     expect(equal).toEqual(any);
   });
 
-  test("names the groups that do not divide the channels", () => {
+  test("reports groups that do not divide the channels", () => {
     expect(checkParams(conv, { hidden_size: 60, num_conv_pos_embedding_groups: 16 }).problems[0]?.param).toBe(
       "num_conv_pos_embedding_groups",
     );
   });
 });
 
-describe("masks", () => {
+describe("a mask", () => {
   const visible = (mask: Mask, i: number, length = 9) => {
     const shape = { mask, queryLength: length, keyLength: length, deltaOffset: 0, terms: [] };
     return indexRange(0, length).filter((j) => maskMatrix(shape, [i], [j])[0] === 1);
   };
 
-  test("a causal window counts the token itself, a two-sided one does not", () => {
+  test("counts the token itself in a causal window, but not in a two-sided one", () => {
     expect(visible({ causal: true, window: 3 }, 5)).toEqual([3, 4, 5]);
     expect(visible({ window: 2 }, 5)).toEqual([3, 4, 5, 6, 7]);
   });
 
-  test("StreamingLLM counts positions inside its cache", () => {
+  test("numbers positions inside StreamingLLM's cache", () => {
     const shape = { mask: { causal: true, window: 3, keepFirst: 2 }, queryLength: 9, keyLength: 9 };
     expect(streamingCache(shape, 8)).toEqual({ keys: [0, 1, 6, 7, 8], positions: [0, 1, 2, 3, 4] });
     expect(streamingCache(shape, 2)).toEqual({ keys: [0, 1, 2], positions: [0, 1, 2] });

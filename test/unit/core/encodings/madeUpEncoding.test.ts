@@ -50,7 +50,7 @@ function evaluate(imports: string, expression: string): unknown {
   return JSON.parse(stdout);
 }
 
-describe("an encoding that was just added", () => {
+describe("a newly added encoding", () => {
   test.each(["src/core", "src/cli", "src/host", "webview"])("satisfies the types of %s", (project) => {
     expect(() => execFileSync(bin("tsc"), ["-p", project], { cwd: copy, encoding: "utf8" })).not.toThrow();
   });
@@ -61,7 +61,7 @@ describe("an encoding that was just added", () => {
     expect(list.map((entry) => entry.id)).toContain("cosine_bias");
   });
 
-  test("is drawn by it, and refuses a bad parameter", () => {
+  test("is drawn by the command line, which refuses a bad parameter", () => {
     const range = ["--view", "bias", "--rows", "4:5", "--cols", "0:5"];
     const { stdout } = node("src/cli/main.ts", "matrix", "cosine_bias", ...range);
     expect(
@@ -75,7 +75,7 @@ describe("an encoding that was just added", () => {
     expect(bad.stderr).toContain("period");
   });
 
-  test("can be picked, drawn and restored in the panel", () => {
+  test("can be selected, drawn and restored in the panel", () => {
     const imports = [
       'import { derivePanelEncoding } from "./webview/state/panelEncoding.ts"',
       'import { initialPanelState, panelStateSchema } from "./src/core/protocol/state.ts"',
@@ -88,7 +88,7 @@ describe("an encoding that was just added", () => {
     expect(evaluate(imports, expression)).toEqual([true, 0, 2, ["head_dim", "num_heads", "period"]]);
   });
 
-  test("is in the generated page", () => {
+  test("is on the generated page of encodings", () => {
     const imports = 'import { GENERATED_PAGES } from "./scripts/lib/docs/pages.ts"';
     expect(evaluate(imports, 'GENERATED_PAGES["encodings.md"]().includes("## Cosine bias — made up")')).toBe(true);
   });

@@ -68,8 +68,8 @@ const relative: readonly (readonly [string, Encoding, Params])[] = [
   ["Sandwich", sandwich, { bidirectional: true }],
 ];
 
-describe.each(relative)("%s is relative", (_name, encoding, params) => {
-  test("shifting both positions changes nothing", () => {
+describe.each(relative)("the relative encoding %s", (_name, encoding, params) => {
+  test("keeps all scores when both positions shift", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e7 }), fc.integer({ min: 0, max: 3 }), (shift, head) => {
         expect(logits(encoding, params, scene({ shift, head }))).toEqual(logits(encoding, params, scene({ head })));
@@ -78,7 +78,7 @@ describe.each(relative)("%s is relative", (_name, encoding, params) => {
     );
   });
 
-  test("a diagonal has one value when all words are the same", () => {
+  test("has one value per diagonal for equal words", () => {
     const values = logits(encoding, params, scene({ content: onesContent }));
     for (const i of indexRange(1, TOKENS)) {
       for (const j of indexRange(1, TOKENS)) {
@@ -87,13 +87,13 @@ describe.each(relative)("%s is relative", (_name, encoding, params) => {
     }
   });
 
-  test("queries behind a cache have the rows of the whole text", () => {
+  test("gives queries after a cache the rows of the whole text", () => {
     // v1 of DeBERTa cuts its table to the length of the text, which a cache does not change.
     const whole = logits(encoding, params, scene({ content: onesContent }));
     expectClose(logits(encoding, params, scene({ content: onesContent, queryLength: 2 })), whole.slice(7 * TOKENS));
   });
 
-  test("profiles equal the cells", () => {
+  test("has profiles equal to the cells", () => {
     const own = attention(encoding, params, scene({ content: onesContent, queryLength: 4 }));
     for (const term of own.terms) {
       const values = termMatrix(own, term, indexRange(0, 4), indexRange(0, TOKENS));
@@ -106,11 +106,11 @@ describe.each(relative)("%s is relative", (_name, encoding, params) => {
   });
 });
 
-test("FIRE depends on the query's position as well as on the distance", () => {
+test("FIRE depends on the position of the query as well as on the distance", () => {
   expect(largestDifference(logits(fire, {}, scene({ shift: 5000 })), logits(fire))).toBeGreaterThan(0.01);
 });
 
-describe("limits give plain attention", () => {
+describe("a limiting case", () => {
   const heads = { num_heads: 1, head_dim: 4 };
   const plain = () => weights(none, heads);
 
@@ -133,13 +133,13 @@ describe("limits give plain attention", () => {
       { ...heads, max_relative_position: 0, position_embeddings_type: "relative_key" },
       { relative_keys: [[1, -2, 3, 4]] },
     ],
-    ["FIRE with a function of nothing", fire, { ...heads, mlp_width: 1 }, { w1: [[1]], b1: [0], w2: [[0]], b2: [5] }],
+    ["FIRE with a constant function", fire, { ...heads, mlp_width: 1 }, { w1: [[1]], b1: [0], w2: [[0]], b2: [5] }],
     ["KERPLE without a slope", kerple, { ...heads, kernel: "power", eps: 1e-300 }, { bias_p: [1], bias_a: [0] }],
-  ])("%s", (_name, encoding, params, inputs) => {
+  ])("of %s is plain attention", (_name, encoding, params, inputs) => {
     expectClose(weights(encoding, params, scene({ inputs })), plain(), 1e-12);
   });
 
-  test("CoPE with a single position", () => {
+  test("of CoPE with a single position is plain attention", () => {
     const inputs = { pos_emb: [[1], [2], [-1], [3]] };
     const own = weights(cope, { ...heads, npos_max: 1 }, scene({ inputs }), { causal: true });
     expectClose(own, weights(none, heads, scene(), { causal: true }), 1e-12);
@@ -149,13 +149,13 @@ describe("limits give plain attention", () => {
     ["a window", { window: TOKENS }],
     ["a chunk", { chunk: TOKENS }],
     ["a window with kept tokens", { window: TOKENS, keepFirst: 2 }],
-  ])("%s as long as the text is the causal mask", (_name, mask) => {
+  ])("of %s as long as the text is the causal mask", (_name, mask) => {
     expect(weights(t5Bias, {}, scene(), { causal: true, ...mask })).toEqual(
       weights(t5Bias, {}, scene(), { causal: true }),
     );
   });
 
-  test("KERPLE's power kernel with p = 1 is ALiBi", () => {
+  test("of KERPLE's power kernel with p = 1 is ALiBi", () => {
     const slopes = alibiSlopes(4);
     const inputs = { bias_p: [1, 1, 1, 1], bias_a: slopes };
     const own = { num_heads: 4, head_dim: 4 };
@@ -166,8 +166,8 @@ describe("limits give plain attention", () => {
   });
 });
 
-describe("general forms", () => {
-  test("q · r and k · r add the vectors of the clipped distance", () => {
+describe("Shaw's encoding", () => {
+  test("adds the vectors of the clipped distance in q · r and k · r", () => {
     const own = scene({ content: randomContent(11) });
     const table = indexRange(0, 5).map((r) => indexRange(0, 3).map((c) => Math.sin(3 * r + c)));
     const params = {
@@ -189,7 +189,7 @@ describe("general forms", () => {
     expectClose(values, expected);
   });
 
-  test("Shaw's values carry the vector of the distance", () => {
+  test("adds the vector of the distance to the values", () => {
     const values = shaw.valueTerm?.(requireParams(shaw, { max_relative_position: 2 }), scene());
     expect(values?.index.of === "delta" && [values.index.at(5), values.index.at(1), values.index.at(-9)]).toEqual([
       0, 1, 4,
@@ -210,7 +210,7 @@ describe("DeBERTa's buckets", () => {
     distance: fc.integer({ min: -3000, max: 3000 }),
   });
 
-  test("keep the sign, keep near distances, and grow", () => {
+  test("keep the sign and near distances, and grow with distance", () => {
     fc.assert(
       fc.property(setting, ({ buckets, most, distance }) => {
         const bucket = debertaBucket(distance, buckets, most);
@@ -221,14 +221,14 @@ describe("DeBERTa's buckets", () => {
     );
   });
 
-  test("-1 takes the trained length, and types may be written in either way", () => {
+  test("use the training context for -1, and accept types in either spelling", () => {
     const both = logits(deberta, { max_relative_positions: -1, max_position_embeddings: 64, position_buckets: 8 });
     expect(logits(deberta, { max_relative_positions: 64, position_buckets: 8, pos_att_type: ["p2c", "c2p"] })).toEqual(
       both,
     );
   });
 
-  test("names the parameter that breaks a rule", () => {
+  test("report the parameter that breaks a rule", () => {
     const problem = (given: Params) => checkParams(deberta, given).problems[0]?.param;
     expect(problem({ max_relative_positions: 20, position_buckets: 64 })).toBe("max_relative_positions");
     expect(problem({ hidden_size: 10, num_attention_heads: 4 })).toBe("num_heads");
@@ -236,14 +236,14 @@ describe("DeBERTa's buckets", () => {
   });
 });
 
-describe("the bucket of a distance is the row that the scores use", () => {
+describe("the bucket of a distance", () => {
   const distances = indexRange(-700, 701);
 
   test.each([
     ["Shaw", shaw, { max_relative_position: 5 }],
     ["DeBERTa-v1", deberta, { version: 1, max_relative_positions: 9 }],
     ["DeBERTa-v3", deberta, { version: 3, position_buckets: 8, max_relative_positions: 64 }],
-  ] as const)("%s", (_name, encoding, given) => {
+  ] as const)("is the table row that the scores of %s use", (_name, encoding, given) => {
     const params = requireParams(encoding, given);
     const bucket = encoding.bucketByDistance?.(params);
     const own = scene({ queryLength: 1000, keyLength: 1000 });
@@ -253,7 +253,7 @@ describe("the bucket of a distance is the row that the scores use", () => {
     expect(distances.map((delta) => bucket?.(delta))).toEqual(distances.map((delta) => at(delta)));
   });
 
-  test("T5", () => {
+  test("is the table row that the scores of T5 use", () => {
     const params = requireParams(t5Bias, { num_heads: 1, num_buckets: 16, max_distance: 40 });
     const inputs = { relative_attention_bias: indexRange(0, 16).map((bucket) => [bucket]) };
     const bias = t5Bias.terms(params, scene({ inputs }))[1];
@@ -263,7 +263,7 @@ describe("the bucket of a distance is the row that the scores use", () => {
 });
 
 describe("TUPE", () => {
-  test("[CLS] sees every position alike, and is seen alike", () => {
+  test("gives [CLS] the same score with every position, in both directions", () => {
     const own = attention(tupe, { num_heads: 1 }, scene({ content: onesContent }));
     const values = logitMatrix(own, indexRange(0, TOKENS), indexRange(0, TOKENS));
     expect(new Set(values.slice(0, TOKENS)).size).toBe(1);
@@ -271,7 +271,7 @@ describe("TUPE", () => {
     expect(new Set(values.slice(TOKENS + 1, 2 * TOKENS)).size).toBeGreaterThan(1);
   });
 
-  test("with a cache the first query is not [CLS]", () => {
+  test("does not treat the first query after a cache as [CLS]", () => {
     const whole = logits(tupe, { num_heads: 1, rel_pos: true });
     const own = scene({ queryLength: 2 });
     const content = randomContent(3);
@@ -289,7 +289,7 @@ describe("TUPE", () => {
 });
 
 describe("CoPE", () => {
-  test("positions count down from the query, one gate at a time", () => {
+  test("counts positions down from the query by one gate per key", () => {
     const own = scene({ content: onesContent });
     const table = { pos_emb: [indexRange(0, 16)] };
     const params = { num_heads: 1, head_dim: 1, npos_max: 16 };
@@ -304,7 +304,7 @@ describe("CoPE", () => {
     );
   });
 
-  test("what stands behind the query changes nothing", () => {
+  test("ignores tokens after the query", () => {
     const short = logits(cope, { num_heads: 1 }, scene({ keyLength: 5, queryLength: 5 }));
     const long = logits(cope, { num_heads: 1 });
     const cut = indexRange(0, 5).flatMap((i) => long.slice(i * TOKENS, i * TOKENS + 5));

@@ -829,14 +829,14 @@ function expectStructure({ code }: PythonCase, library: Library): void {
   expect(open(/\[/g)).toBe(open(/\]/g));
 }
 
-describe.each(["numpy", "torch"] as const)("code for %s", (library) => {
+describe.each(["numpy", "torch"] as const)("generated code for %s", (library) => {
   const cases = CASES.map((given) => pythonCase(given, library));
 
-  it("is a whole program for each case", () => {
+  it("is a complete program for each case", () => {
     for (const made of cases) expectStructure(made, library);
   });
 
-  it("makes the float64 engine's numbers, where Python has the library", () => {
+  it("computes the numbers of the float64 engine if Python has the library", () => {
     const python = findPython(library);
     if (python === null) {
       console.warn(`No Python with ${library} here: the generated programs were checked for structure, NOT run.`);
@@ -854,7 +854,7 @@ describe.each(["numpy", "torch"] as const)("code for %s", (library) => {
   });
 });
 
-describe("golden values for a unit test", () => {
+describe("generated unit tests with reference values", () => {
   const cells = [
     { row: 0, column: 0, value: 1 },
     { row: 1, column: 0, value: 0.12345678901234568 },
@@ -867,7 +867,7 @@ describe("golden values for a unit test", () => {
     cells,
   });
 
-  it("keeps every digit, and the parameters as Python has them", () => {
+  it("keep every digit, and parameters as Python literals", () => {
     for (const { row, column, value } of cells)
       expect(snippet).toMatch(new RegExp(`\\(${row}, ${column}\\): ${value}`));
     for (const text of [
@@ -880,7 +880,7 @@ describe("golden values for a unit test", () => {
       expect(snippet).toContain(text);
   });
 
-  it("passes for the matrix and fails for another, where there is Python", () => {
+  it("pass for the matrix and fail for another if Python is available", () => {
     const python = findPython("json");
     const own = "assert_golden([[1.0, 0.0], [0.12345678901234568, -2.5e-300]])";
     const other = "try:\n    assert_golden([[1.0, 0.0], [0.12, 0.0]])\nexcept AssertionError:\n    failed = True";
@@ -895,8 +895,8 @@ describe("golden values for a unit test", () => {
   });
 });
 
-describe("encodings with and without code", () => {
-  it("has the terms of every encoding that it knows, by their ids", () => {
+describe("the code generator", () => {
+  it("knows the terms of every supported encoding by their ids", () => {
     for (const [id, family] of Object.entries(CODE_BY_ENCODING)) {
       const request = requestOf({ name: id, encoding: id });
       const known = Object.keys(family?.(request).terms ?? {});
@@ -904,21 +904,21 @@ describe("encodings with and without code", () => {
     }
   });
 
-  it("covers every encoding of the table, and says why there is none for another", () => {
+  it("supports every encoding of the table or gives a reason", () => {
     expect(ENCODINGS.filter(({ id }) => CODE_BY_ENCODING[id] === undefined)).toEqual([]);
     const request = requestOf({ name: "another", encoding: "none" });
     const made = exportPythonCode({ ...request, encoding: { ...request.encoding, id: "another" } }, "numpy");
     expect("reason" in made && made.reason).toContain("another");
   });
 
-  it("refuses arrays that are given and not written", () => {
+  it("refuses given arrays that are not written into the code", () => {
     const scene = { inputs: { conv_weight: indexRange(0, 4).map(() => [[1]]), conv_bias: [0, 0, 0, 0] } };
     const params = { hidden_size: 4, num_conv_pos_embeddings: 1, num_conv_pos_embedding_groups: 4 };
     const made = exportPythonCode(requestOf({ name: "given", encoding: "conv", params, scene }), "numpy");
     expect("reason" in made && made.reason).toContain("conv_weight");
   });
 
-  it("refuses a path of more vectors than a program should carry", () => {
+  it("refuses a path with more vectors than a program should contain", () => {
     const show = { of: "table" } as const;
     const scene = { queryLength: 60_000, keyLength: 60_000 };
     const made = exportPythonCode(
@@ -929,7 +929,7 @@ describe("encodings with and without code", () => {
   });
 });
 
-it("leaves a table in NumPy's own file to NumPy, in PyTorch code too", () => {
+it("loads a table in NumPy's format with NumPy, also in PyTorch code", () => {
   const lines = 'import numpy as np\n\ntable = np.array(np.load("table.npy"), dtype=np.float64)\n';
   expect(translateToLibrary(lines, "torch")).toBe(
     'import numpy\nimport torch\n\ntable = torch.tensor(numpy.load("table.npy"), dtype=torch.float64)\n',

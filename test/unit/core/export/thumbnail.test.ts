@@ -25,7 +25,7 @@ describe("a thumbnail", () => {
     expect(picture?.png.length).toBeLessThanOrEqual(6000);
   });
 
-  it("shows ALiBi's penalty: brightest on the diagonal, darkest in the far corner, transparent above", () => {
+  it("of ALiBi is brightest on the diagonal, darkest in the far corner and transparent above", () => {
     const { at, palette } = pixels("alibi");
     const last = THUMBNAIL_SIZE - 1;
     expect(at(0, last)).toBe(0);
@@ -37,7 +37,7 @@ describe("a thumbnail", () => {
     expect(at(60, 0)).toBeLessThan(middle);
   });
 
-  it("is darkest where it is largest on a light ground", () => {
+  it("is darkest at its largest values on a light background", () => {
     const light = decode(encodeThumbnail(known("alibi"), {}, true)?.png ?? new Uint8Array());
     const dark = decode(encodeThumbnail(known("alibi"), {})?.png ?? new Uint8Array());
     expect(light.data).toEqual(dark.data);
@@ -49,18 +49,18 @@ describe("a thumbnail", () => {
     expect(pixels("t5_bias", { bidirectional: false }).at(0, 60)).toBe(0);
   });
 
-  it("changes with the values it is of", () => {
+  it("changes with its values", () => {
     const of = (rope_theta: number) => encodeThumbnail(known("rope"), { rope_theta })?.png;
     expect(of(500_000)).not.toEqual(of(10_000));
   });
 
-  it("fills the square with a table shorter than it", () => {
+  it("shows a table shorter than the square over the whole square", () => {
     const { at } = pixels("learned_absolute", { max_position_embeddings: 32 });
     expect(at(0, 7)).toBe(at(2, 7));
     expect(at(95, 7)).toBe(at(93, 7));
   });
 
-  it("is none for values that break a rule, or that would take long", () => {
+  it("is absent for invalid values and for slow ones", () => {
     expect(encodeThumbnail(known("rope"), { rope_theta: -1 })).toBeUndefined();
     expect(encodeThumbnail(known("learned_absolute"), { hidden_size: 65_536 })).toBeUndefined();
   });

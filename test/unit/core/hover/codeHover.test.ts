@@ -46,7 +46,7 @@ function facts(code: string, word: string): Record<string, string> {
 }
 
 describe("a hover over inverse frequencies", () => {
-  it("tells values, where they were read, shape, wavelengths and layout", () => {
+  it("shows values with their places, shape, wavelengths and layout", () => {
     const found = facts(ROTARY, "inv_freq");
     expect(found["base θ"]).toBe("500\u00a0000 (default argument)");
     expect(found["head dimension d"]).toBe("128 → 64 pairs (default argument)");
@@ -57,7 +57,7 @@ describe("a hover over inverse frequencies", () => {
     expect(found.pairs).toBe("(0, 64) (1, 65) … (63, 127)");
   });
 
-  it("has title, formula in text, and links", () => {
+  it("has a title, the formula as text, and links", () => {
     const made = content(ROTARY, "inv_freq");
     expect(made.title).toBe("RoPE — inverse frequencies");
     const markdown = renderHover(made, plain);
@@ -67,7 +67,7 @@ describe("a hover over inverse frequencies", () => {
     expect(made.formula === null ? "" : markdown).toContain(escapeMarkdown(made.formula?.text ?? "–"));
   });
 
-  it("leads to the view of the panel that shows this part", () => {
+  it("links to the panel view of this code", () => {
     const views = (code: string, word: string) =>
       content(code, word).links.flatMap(({ label, target }) => (target.includes("%22") ? [`${label} ${target}`] : []));
     expect(views(ROTARY, "inv_freq")).toEqual(["Frequencies command:posenc.open?%5B%22frequencies%22%5D"]);
@@ -75,7 +75,7 @@ describe("a hover over inverse frequencies", () => {
     expect(views("wpe = nn.Embedding(1024, 768)\n", "wpe")).toEqual([]);
   });
 
-  it("shows the formula of the part that the code makes, and its values before any prose", () => {
+  it("shows the formula of the code and its values before any prose", () => {
     const made = content(ROTARY, "inv_freq");
     expect(made.formula?.id).toBe("part_frequencies");
     const markdown = renderHover(made, plain);
@@ -91,7 +91,7 @@ describe("a hover over inverse frequencies", () => {
     expect(slopes.formula?.id).toBe("part_slopes");
   });
 
-  it("keeps the formula of a scaling, which is about the frequencies too", () => {
+  it("keeps the formula of a scaling, which also concerns the frequencies", () => {
     const scaled =
       "def f(dim, base=10000.0, scaling_factor=8.0):\n    inv_freq = 1.0 / (base ** (torch.arange(0, dim, 2) / dim))\n    inv_freq = inv_freq / scaling_factor\n    return inv_freq\n";
     expect(content(scaled, "inv_freq / scaling").formula?.id).toBe("rope_linear");
@@ -104,8 +104,8 @@ describe("a hover over inverse frequencies", () => {
   });
 });
 
-describe("other hovers", () => {
-  it("draw the ladder of slopes", () => {
+describe("a code hover", () => {
+  it("draws ALiBi's slopes", () => {
     const found = facts(
       "def get_slopes(n_heads=8):\n    start = 2 ** (-(2 ** -(math.log2(n_heads) - 3)))\n    return [start * start**i for i in range(n_heads)]\n",
       "start",
@@ -113,7 +113,7 @@ describe("other hovers", () => {
     expect(found.slopes).toMatch(/^0\.5 … 0\.00390625 .*█.*▁$/);
   });
 
-  it("list where buckets start", () => {
+  it("lists where buckets start", () => {
     const found = facts(
       "def _relative_position_bucket(relative_position, bidirectional=True, num_buckets=32, max_distance=128):\n    return 0\n",
       "_relative",
@@ -121,23 +121,23 @@ describe("other hovers", () => {
     expect(found["bucket boundaries"]).toMatch(/^0 1 2 3 4 5 6 7 8 12 16 23 32 46 64 91$/);
   });
 
-  it("survive values that break the encoding's rules", () => {
+  it("works with values that break the rules of the encoding", () => {
     const found = facts(ROTARY.replace("dim=128", "dim=127").replace("500_000.0", "1e400"), "inv_freq");
     expect(found.wavelengths).toBeUndefined();
   });
 });
 
-describe("the Markdown", () => {
+describe("hover Markdown", () => {
   const hostile = "](command:evil) **x** <img src=x> `a` | $(bug) \n# h";
 
-  it("takes text from files as text", () => {
+  it("escapes text from files", () => {
     const fact = { label: hostile, value: hostile, note: hostile };
     const markdown = renderHover({ title: hostile, summary: hostile, formula: null, facts: [fact], links: [] }, plain);
     expect(markdown).not.toMatch(/(?<!\\)\]\(|(?<!\\)<|(?<!\\)`|(?<!\\)\$|^#/m);
     expect(markdown.split("\n").filter((line) => line.startsWith("| ") && line.length > 5)).toHaveLength(1);
   });
 
-  it("takes them as text beside a picture, too", () => {
+  it("escapes text from files next to a picture, too", () => {
     const image = { source: "data:image/png;base64,AAAA", width: 9, height: 9 };
     const fact = { label: hostile, value: `"'>\n\n${hostile}`, note: hostile };
     const markdown = renderHover(
@@ -154,7 +154,7 @@ describe("the Markdown", () => {
     expect(table).not.toMatch(/\n\s*\n(?=[\s\S]*<\/table>)/);
   });
 
-  it("keeps few facts together beside a tall picture", () => {
+  it("keeps facts short next to a tall picture", () => {
     const thumbnail = { source: "data:image/png;base64,AAAA", width: 96, height: 96 };
     const fact = { label: "a", value: "b" };
     const rows = (count: number) => {
@@ -178,7 +178,7 @@ describe("the Markdown", () => {
     expect(markdown.match(/\]\(/g)).toHaveLength(1);
   });
 
-  it("shows pictures with their sizes, and leaves them out where they would not fit", () => {
+  it("has pictures with sizes, and omits them if they would not fit", () => {
     const made = content(ROTARY, "inv_freq");
     const image = { source: "data:image/svg+xml;base64,AAAA", width: 200.4, height: 40 };
     const withPicture = renderHover(made, {
@@ -196,7 +196,7 @@ describe("the Markdown", () => {
     expect(huge).not.toContain("base64");
   });
 
-  it("is shorter when compact", () => {
+  it("is shorter in compact mode", () => {
     const made = content(ROTARY, "inv_freq");
     const compact = renderHover(made, { ...plain, sections: "compact" });
     expect(compact.length).toBeLessThan(renderHover(made, plain).length);
@@ -205,7 +205,7 @@ describe("the Markdown", () => {
 });
 
 describe("the sites of a file", () => {
-  it("are its functions and classes that are encodings", () => {
+  it("are its functions and classes with encodings", () => {
     const sites = findEncodingSites(
       createPythonDocument(`${ROTARY}\n\nclass Mlp(nn.Module):\n    def forward(self, x):\n        return x\n`),
     );
@@ -235,7 +235,7 @@ describe("posenc explain", () => {
     expect(JSON.parse(runExplain({ place: `${file}:3:10`, points: undefined, json: true }).stdout)).toBeNull();
   });
 
-  it("answers points in their order, with null for what cannot be read", () => {
+  it("answers places in their order, with null for what cannot be read", () => {
     const points = path.join(folder, "points.json");
     const missing = path.join(folder, "missing.py");
     writeFileSync(
@@ -257,7 +257,7 @@ describe("posenc explain", () => {
     expect(result.exitCode).toBe(2);
   });
 
-  it("refuses what is not a place", () => {
+  it("refuses an argument that is not a place", () => {
     expect(runExplain({ place: "model.py", points: undefined, json: true }).exitCode).toBe(2);
     expect(runExplain({ place: undefined, points: file, json: true }).exitCode).toBe(2);
   });

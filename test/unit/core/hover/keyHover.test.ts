@@ -33,7 +33,7 @@ function facts(text: string, key: string): Record<string, string> {
 const fixture = (name: string) => readFileSync(path.join(workspace, name, "config.json"), "utf8");
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
-describe("the hover over a key of a config", () => {
+describe("the hover over a config key", () => {
   it("puts the file's numbers into the formula of YaRN", () => {
     const said = facts(fixture("qwen2.5-7b-yarn"), "factor");
     expect(plain(said["with these values"] ?? "")).toBe("4 × 32 768 = 131 072 tokens");
@@ -42,7 +42,7 @@ describe("the hover over a key of a config", () => {
     expect(hover(fixture("qwen2.5-7b-yarn"), "factor")?.formula?.id).toBe("rope_yarn");
   });
 
-  it("says where YaRN's bounds lie: d ln(L/2πβ) / (2 ln θ)", () => {
+  it("shows YaRN's bounds: d ln(L/2πβ) / (2 ln θ)", () => {
     const text = fixture("qwen2.5-7b-yarn").replace('"factor": 4.0', '"beta_fast": 32, "factor": 4.0');
     const expected = (128 * Math.log(32768 / (2 * Math.PI * 32))) / (2 * Math.log(1e6));
     expect(expected).toBeCloseTo(23.6, 1);
@@ -51,7 +51,7 @@ describe("the hover over a key of a config", () => {
     );
   });
 
-  it("derives the longest wavelength, 2π θ^((d−2)/d), and the turns in training", () => {
+  it("shows the longest wavelength, 2π θ^((d−2)/d), and the full rotations in training", () => {
     const text = JSON.stringify({
       model_type: "llama",
       hidden_size: 4096,
@@ -70,7 +70,7 @@ describe("the hover over a key of a config", () => {
     expect(plain(said["full rotation in training"] ?? "")).toBe(`${pairs.length} of 64 pairs, within 4 096 tokens`);
   });
 
-  it("belongs to the layers that the key is of, where layers differ", () => {
+  it("concerns the layers of the key if layers differ", () => {
     const text = fixture("gemma-3-4b");
     expect(plain(facts(text, "rope_local_base_freq")["with these values"] ?? "")).toContain("10 000^");
     expect(plain(facts(text, "rope_theta")["with these values"] ?? "")).toContain("1 000 000^");
@@ -79,7 +79,7 @@ describe("the hover over a key of a config", () => {
     );
   });
 
-  it("says what the model takes instead of what is written, and the rule that says so", () => {
+  it("shows the effective value in place of the written one, and the rule that reports it", () => {
     const text = fixture("qwen2.5-7b-yarn");
     const content = hover(text, "sliding_window");
     expect(content?.facts[0]?.label).toBe("note");
@@ -96,7 +96,7 @@ describe("the hover over a key of a config", () => {
     expect(plain(facts(neox, "rope_theta")["used by the model"] ?? "")).toBe("10 000 (set elsewhere in this file)");
   });
 
-  it("knows tables, biases and slopes", () => {
+  it("explains tables, biases and slopes", () => {
     expect(plain(facts(fixture("gpt2"), "n_positions").positions ?? "")).toBe(
       "0 … 1 023; position 1 024 does not exist",
     );
@@ -106,7 +106,7 @@ describe("the hover over a key of a config", () => {
     expect(facts(fixture("bloom-560m"), "num_attention_heads").slopes).toBe("16 heads: 0.7071 … 0.003906");
   });
 
-  it("is silent about what has nothing to do with positions, and about words that mean something else there", () => {
+  it("is absent for unrelated keys, and for words with another meaning in the file", () => {
     const text = JSON.stringify({
       ...JSON.parse(fixture("llama-3.1-8b")),
       vocab_size: 5,
@@ -120,7 +120,7 @@ describe("the hover over a key of a config", () => {
     expect(hover(text, "rope_theta", text.lastIndexOf('"rope_theta"') + 1)).toBeUndefined();
   });
 
-  it("reads YAML by what its evidence says", () => {
+  it("reads YAML from its evidence", () => {
     const text =
       "pos-emb: rotary\nrotary-pct: 0.25\nhidden-size: 4096\nnum-layers: 2\nnum-attention-heads: 32\nmax-position-embeddings: 2048\nrotary_emb_base: 20000\n";
     const { specs, problems } = readYamlConfig(text);
@@ -129,7 +129,7 @@ describe("the hover over a key of a config", () => {
     expect(content?.facts[0]?.value).toBe("⌊0.25 · 128⌋ = 32 of 128 dimensions rotate, 96 do not");
   });
 
-  it("makes up no numbers of a model that is elsewhere", () => {
+  it("shows no made-up numbers for a model in another file", () => {
     const text =
       "base_model: x\nadapter: lora\noverrides_of_model_config:\n  rope_scaling:\n    type: yarn\n    factor: 4\n    original_max_position_embeddings: 8192\n";
     const { specs, problems } = readYamlConfig(text);
@@ -139,7 +139,7 @@ describe("the hover over a key of a config", () => {
     expect(plain(content?.facts[0]?.value ?? "")).toBe("4 × 8 192 = 32 768 tokens");
   });
 
-  it("stays bounded and escaped whatever the file holds", () => {
+  it("stays bounded and escaped for any file", () => {
     const odd = JSON.stringify({
       model_type: "llama",
       hidden_size: 4096,
@@ -165,7 +165,7 @@ describe("the hover over a key of a config", () => {
     }
   });
 
-  it("says something of every telling key of the sample workspace, in both languages", () => {
+  it("explains every relevant key of the sample workspace in both languages", () => {
     for (const language of ["en", "zh-cn"] as const) {
       useLanguage(language);
       let said = 0;
@@ -184,7 +184,7 @@ describe("the hover over a key of a config", () => {
     useLanguage("en");
   });
 
-  it("shows only formulas that were compiled to pictures", () => {
+  it("shows only formulas that are compiled to pictures", () => {
     for (const { id } of KEY_FORMULAS) {
       const svg = readFileSync(path.join(root, "media/formulas", `${id}.svg`), "utf8");
       expect(svg.length).toBeLessThan(16_000);

@@ -19,8 +19,8 @@ function share(used: number, holds: (i: number, j: number) => boolean): number {
   return count / ((used * (used + 1)) / 2);
 }
 
-describe("training context", () => {
-  test("is the length before scaling, the end of a table, the model's length, or a usual one", () => {
+describe("the training context", () => {
+  test("is the length before scaling, the end of a table, the model's length or a usual one", () => {
     const yarn = {
       rope_type: "yarn",
       factor: 4,
@@ -35,7 +35,7 @@ describe("training context", () => {
   });
 });
 
-describe("what training has seen", () => {
+describe("training coverage", () => {
   test("counts cells of the used matrix by distance and by both positions", () => {
     const seen = computeSeenShares(...made("rope"), 40, 100);
     expect(seen.distances).toBeCloseTo(
@@ -49,11 +49,11 @@ describe("what training has seen", () => {
     expect(seen.rows).toBeNull();
   });
 
-  test("is everything within the trained length", () => {
+  test("is complete within the training context", () => {
     expect(computeSeenShares(...made("rope"), 100, 60)).toEqual({ distances: 1, rows: null, positions: 1 });
   });
 
-  test("a bucketed table trained past its last distance has every row; one trained short of it does not", () => {
+  test("has every row of a bucketed table only if training went past the last distance", () => {
     const t5 = made("t5_bias");
     expect(computeSeenShares(...t5, 512, 3000).rows).toBe(1);
     const [encoding, params] = t5;
@@ -78,7 +78,7 @@ describe("long-range decay", () => {
 });
 
 describe("a splice", () => {
-  test("leaves relative encodings alone and changes absolute ones", () => {
+  test("changes absolute encodings and no relative ones", () => {
     for (const id of ["rope", "alibi", "t5_bias", "transformer_xl"] as const) {
       expect(measureSpliceError(...made(id)), id).toBeLessThan(1e-12);
     }
@@ -86,14 +86,14 @@ describe("a splice", () => {
     expect(measureSpliceError(...made("learned_absolute"))).toBeGreaterThan(0.01);
   });
 
-  test("on a grid moves by whole rows, and needs room", () => {
+  test("moves whole rows of a grid and needs room", () => {
     const swin = measureSpliceError(...made("swin_bias"));
     expect(swin === undefined || swin < 1e-12).toBe(true);
     expect(measureSpliceError(...made("learned_absolute", { max_position_embeddings: 16 }))).toBeUndefined();
   });
 });
 
-describe("scalings", () => {
+describe("the comparison of scalings", () => {
   const rope = made("rope", { max_position_embeddings: 4096 });
   const outcome = (scaling: (typeof SCALINGS)[number], used = 16_384) => {
     const found = applyScaling(...rope, scaling, 4096, used);
@@ -101,7 +101,7 @@ describe("scalings", () => {
     return found;
   };
 
-  test("without scaling every pair that had not turned meets new angles; interpolation leaves none", () => {
+  test("shows unseen angles without scaling for every pair without a full rotation, and none with interpolation", () => {
     expect(outcome("default").pairsWithUnseenAngles).toBe(
       outcome("default").set.pairs.filter(({ unscaledOmega }) => unscaledOmega * 4096 < 2 * Math.PI).length,
     );
@@ -109,7 +109,7 @@ describe("scalings", () => {
       expect(outcome(scaling).pairsWithUnseenAngles, scaling).toBe(0);
   });
 
-  test("NTK keeps the fastest pair and divides the slowest by exactly the ratio of the lengths", () => {
+  test("keeps the fastest pair of NTK and divides the slowest by exactly the ratio of the lengths", () => {
     for (const scaling of ["ntk", "dynamic"] as const) {
       const { pairs } = outcome(scaling).set;
       expect(pairs[0]?.divisor).toBeCloseTo(1, 12);
@@ -117,19 +117,19 @@ describe("scalings", () => {
     }
   });
 
-  test("LongRoPE without lists says that its divisors are made up", () => {
+  test("labels LongRoPE's factors as made up if there are no lists", () => {
     expect(outcome("longrope").usesNtkDivisors).toBe(true);
     expect(outcome("longrope").set.pairs.at(-1)?.divisor).toBeCloseTo(4, 12);
   });
 
-  test("within the trained length nothing is stretched", () => {
+  test("scales nothing within the training context", () => {
     for (const scaling of SCALINGS) {
       const { pairs } = outcome(scaling, 2048).set;
       for (const { divisor } of pairs) expect(divisor, scaling).toBeCloseTo(1, 9);
     }
   });
 
-  test("parameters that allow no scaling give none", () => {
+  test("is empty for parameters that allow no scaling", () => {
     expect(applyScaling(...made("rope", { head_dim: 2 }), "ntk", 4096, 8192)).toBeNull();
   });
 });

@@ -15,45 +15,45 @@ import { formatCompact, measureEncoding } from "../../../../src/core/measure/mea
 import { measureShiftInvarianceError } from "../../../../src/core/measure/shiftInvariance.ts";
 
 describe("bfloat16 positions", () => {
-  test("257 is the first position that is its predecessor's twin", () => {
+  test("repeat first at 257", () => {
     expect(firstBfloat16Collision(4096)).toBe(257);
     expect(firstBfloat16Collision(257)).toBeUndefined();
   });
 
-  test("769 different values among 4096 positions, 1409 among 131072", () => {
+  test("have 769 distinct values among 4096, and 1409 among 131072", () => {
     expect(countDistinctBfloat16(4096)).toBe(769);
     expect(countDistinctBfloat16(131_072)).toBe(1409);
   });
 });
 
-describe("frequencies", () => {
+describe("frequency measurements", () => {
   const frequencies = Array.from({ length: 64 }, (_, k) => 1e6 ** (-k / 64));
 
-  test("the fastest pair turns once in 2π tokens, one that does not turn never", () => {
+  test("count one full rotation in 2π tokens for the fastest pair, and none for an unrotated one", () => {
     expect(wavelengths([1, 0])).toEqual([2 * Math.PI, Number.POSITIVE_INFINITY]);
   });
 
-  test("of Qwen2.5's 64 pairs, those with a wavelength within 32768 tokens have seen every angle", () => {
+  test("count the pairs of Qwen2.5 with a wavelength within 32768 tokens as having seen every angle", () => {
     // 2π·1e6^(k/64) ≤ 32768 ⇔ k ≤ 64·ln(32768/2π)/ln(1e6) = 39.6: 40 pairs, k = 0 … 39.
     expect(countFullyRotatingPairs(frequencies, 32_768)).toBe(40);
   });
 });
 
-describe("decay", () => {
+describe("the half-decay distance", () => {
   const rope = (theta: number) => {
     const found = encodingById("rope");
     if (found === undefined) throw new Error("RoPE is in the table");
     return measureHalfDecay(found, requireParams(found, { head_dim: 128, rope_theta: theta }))?.distance;
   };
 
-  test("of ALiBi's first head: 8 of content, 1/2 a token, so half is gone at 8, in both of its forms", () => {
+  test("is 8 for ALiBi's first head in both forms", () => {
     // head_dim 64: q · k / √64 = 8; slope of head 0 of 8: 1/2.
     for (const variant of ["paper", "bloom"]) {
       expect(measureHalfDecay(alibi, requireParams(alibi, { variant }))?.distance).toBe(8);
     }
   });
 
-  test("of RoPE: the mean of cos ω_k δ first falls to 1/2 there, later for a larger base", () => {
+  test("is where the mean of cos ω_k δ falls to 1/2 for RoPE, later for a larger base", () => {
     const mean = (theta: number, delta: number) =>
       Array.from({ length: 64 }, (_, k) => Math.cos(delta * theta ** (-k / 64))).reduce((a, b) => a + b) / 64;
     for (const theta of [1e4, 1e6]) {
@@ -64,7 +64,7 @@ describe("decay", () => {
     expect(rope(1e6)).toBeGreaterThan(rope(1e4) ?? Number.POSITIVE_INFINITY);
   });
 
-  test("is not said of absolute encodings, nor of trained weights that nobody gave", () => {
+  test("is absent for absolute encodings and for missing trained weights", () => {
     for (const id of ["none", "sinusoidal", "t5_bias", "cope"]) {
       const encoding = encodingById(id);
       if (encoding === undefined) throw new Error(`${id} is in the table`);
@@ -74,17 +74,17 @@ describe("decay", () => {
 });
 
 describe("shift invariance", () => {
-  test("ALiBi and no encoding do not change when both positions move", () => {
+  test("holds for ALiBi and for no encoding when both positions move", () => {
     for (const encoding of [alibi, none]) {
       expect(measureShiftInvarianceError(encoding, requireParams(encoding, {}))).toBeLessThan(1e-12);
     }
   });
 
-  test("the column form of ALiBi differs by a constant a row only, which softmax ignores", () => {
+  test("holds for the column form of ALiBi up to a constant per row, which softmax ignores", () => {
     expect(measureShiftInvarianceError(alibi, requireParams(alibi, { variant: "bloom" }))).toBeLessThan(1e-12);
   });
 
-  test("a bias that multiplies absolute positions does change", () => {
+  test("fails for a bias that multiplies absolute positions", () => {
     const absolute: Encoding = {
       ...none,
       terms: (_params, scene) => [
@@ -102,8 +102,8 @@ describe("shift invariance", () => {
   });
 });
 
-describe("measurements", () => {
-  test("numbers read as a person writes them", () => {
+describe("a measurement", () => {
+  test("has a number in readable form", () => {
     expect([20_300_000, 45_100_000, 6.283, 257, 131_072, Number.POSITIVE_INFINITY].map(formatCompact)).toEqual([
       "20.3 M",
       "45.1 M",
@@ -114,7 +114,7 @@ describe("measurements", () => {
     ]);
   });
 
-  test("an encoding without frequencies has none of their measurements", () => {
+  test("of frequencies is absent for an encoding without any", () => {
     expect(measureEncoding(alibi, requireParams(alibi, {})).map(({ id }) => id)).toEqual(["shift_invariance", "decay"]);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from "../../../../src/core/measure/precision.ts";
 import { toBfloat16, toFloat16 } from "../../../../src/core/terms/precision.ts";
 
-describe("float16", () => {
+describe("float16 rounding", () => {
   // Bit patterns of IEEE 754-2019, table 3.5: sign, five bits of exponent, ten of fraction.
   test.each([
     [1, 1],
@@ -30,17 +30,17 @@ describe("float16", () => {
     [2 ** -14 - 2 ** -25, 2 ** -14],
     [0.1, 0.099_975_585_937_5],
     [0, 0],
-  ])("%d becomes %d", (value, held) => {
+  ])("of %d is %d", (value, held) => {
     expect(toFloat16(value)).toBe(held);
   });
 
-  test("keeps what it holds already, and NaN", () => {
+  test("keeps representable numbers and NaN", () => {
     for (let n = -3000; n < 3000; n++) expect(toFloat16(toFloat16(n / 7))).toBe(toFloat16(n / 7));
     expect(toFloat16(Number.NaN)).toBeNaN();
   });
 });
 
-describe("positions", () => {
+describe("positions of low precision", () => {
   test("collide first one past 2^bits: 257, 2049, 16777217", () => {
     expect(NUMBER_FORMATS.map(formatPositionCollision)).toEqual([2 ** 53 + 1, 16_777_217, 2049, 257]);
     for (const format of ["float16", "bfloat16"] as const) {
@@ -50,8 +50,8 @@ describe("positions", () => {
   });
 });
 
-describe("turns", () => {
-  test("float32 angles are off by up to 0.06 rad at position 1,000,000", () => {
+describe("rotation angles of low precision", () => {
+  test("have errors up to 0.06 rad in float32 at position 1,000,000", () => {
     const errors = Array.from(
       { length: 64 },
       (_, k) => rotationErrors("float32", 10_000 ** (-k / 64), 1_000_003).phase,
@@ -60,7 +60,7 @@ describe("turns", () => {
     expect(Math.max(...errors)).toBeLessThan(0.07);
   });
 
-  test("the rest of a product is what float64 rounds off", () => {
+  test("contain the exact rounding error of a product", () => {
     // 0.1 · 3 as whole numbers: the float64 0.1 is 3602879701896397 / 2^55.
     const exact = 3n * 3_602_879_701_896_397n;
     const product = 0.1 * 3;
@@ -68,14 +68,14 @@ describe("turns", () => {
     expect(productRoundingError(0.1, 3)).toBe(Number(exact - held) / 2 ** 55);
   });
 
-  test("bfloat16 throughout is worse than a bfloat16 table of float32 angles", () => {
+  test("have larger errors in pure bfloat16 than in a bfloat16 table of float32 angles", () => {
     const omega = 0.1;
     expect(Math.abs(roundCosineOnly("bfloat16", omega, 1001) - Math.cos(100.1))).toBeLessThan(2 ** -8);
     expect(rotationErrors("bfloat16", omega, 1001).cosine).toBeGreaterThan(2 ** -8);
     expect(roundRotation("bfloat16", omega, 1001).position).toBe(1000);
   });
 
-  test("few cosines are left in bfloat16", () => {
+  test("have few distinct cosines in bfloat16", () => {
     const all = countDistinctCosines("float64", 1, 4096);
     expect(all).toBe(4096);
     const bf16 = countDistinctCosines("bfloat16", 1, 4096);

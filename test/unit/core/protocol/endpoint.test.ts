@@ -69,15 +69,15 @@ function setUp(handlers: { double?: (n: number) => number | Promise<number>; ask
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe("an endpoint", () => {
-  it("delivers messages that keep the schema", async () => {
+describe("the message endpoint", () => {
+  it("delivers messages that match the schema", async () => {
     const { caller, received } = setUp();
     caller.send({ type: "ping", count: 3 });
     await vi.runAllTimersAsync();
     expect(received).toEqual([{ type: "ping", count: 3 }]);
   });
 
-  it("logs what breaks the schema with its type, and drops it", () => {
+  it("logs and drops a message that breaks the schema, with its type", () => {
     const { toLeft, received, log } = setUp();
     toLeft({ type: "ping", count: "three" });
     toLeft({ type: "pong" });
@@ -92,7 +92,7 @@ describe("an endpoint", () => {
     ]);
   });
 
-  it("does not send what breaks its own schema", async () => {
+  it("does not send a message that breaks its own schema", async () => {
     const { caller, received, log } = setUp();
     caller.send({ type: "ping", count: Number.NaN });
     await vi.runAllTimersAsync();
@@ -105,7 +105,7 @@ describe("an endpoint", () => {
     await expect(caller.call("double", 21)).resolves.toBe(42);
   });
 
-  it("gives each of several requests its own answer, whatever their order", async () => {
+  it("gives each of several requests its own answer in any order", async () => {
     const { caller } = setUp({
       double: async (n) => (n === 1 ? new Promise((done) => setTimeout(() => done(2), 500)) : n * 2),
     });
@@ -114,7 +114,7 @@ describe("an endpoint", () => {
     await expect(both).resolves.toEqual([2, 4]);
   });
 
-  it("rejects when the handler throws, with its reason", async () => {
+  it("rejects with the reason if the handler throws", async () => {
     const { caller } = setUp({
       double: () => {
         throw new Error("no more numbers");
@@ -123,12 +123,12 @@ describe("an endpoint", () => {
     await expect(caller.call("double", 1)).rejects.toThrow("no more numbers");
   });
 
-  it("rejects an answer that breaks the schema before it leaves", async () => {
+  it("rejects an answer that breaks the schema before sending it", async () => {
     const { caller } = setUp({ double: () => Number.NaN });
     await expect(caller.call("double", 1)).rejects.toThrow("NaN");
   });
 
-  it("refuses unknown requests, also those named after what every object has", async () => {
+  it("refuses unknown requests, including names of prototype properties", async () => {
     const { left } = setUp();
     const answers: unknown[] = [];
     left.listen((message) => void answers.push(message));
@@ -138,7 +138,7 @@ describe("an endpoint", () => {
     expect(answers).toEqual([refusal, refusal]);
   });
 
-  it("gives a request up after the time limit, and forgets a late answer", async () => {
+  it("rejects a request after the time limit and ignores a late answer", async () => {
     const { caller } = setUp({ double: () => new Promise((done) => setTimeout(() => done(2), 5000)) });
     const call = caller.call("double", 1);
     const outcome = expect(call).rejects.toThrow("double: no answer within 1000 ms");
@@ -147,14 +147,14 @@ describe("an endpoint", () => {
     await vi.advanceTimersByTimeAsync(5000);
   });
 
-  it("waits for a person as long as they take", async () => {
+  it("waits for a user without a time limit", async () => {
     const { caller } = setUp({ ask: () => new Promise((done) => setTimeout(() => done("late"), 3_600_000)) });
     const call = caller.call("ask", "where?");
     await vi.advanceTimersByTimeAsync(3_600_000);
     await expect(call).resolves.toBe("late");
   });
 
-  it("ends everything when disposed: pending and later requests reject, nothing listens", async () => {
+  it("rejects pending and later requests when disposed, and removes its listeners", async () => {
     const { caller, server, listeners } = setUp({ double: () => new Promise(() => undefined) });
     const pending = expect(caller.call("double", 1)).rejects.toThrow("closed");
     caller.dispose();
@@ -168,7 +168,7 @@ describe("an endpoint", () => {
 });
 
 describe("a disposable store", () => {
-  it("lets go in reverse order, once, and late comers at once", () => {
+  it("disposes its members once in reverse order, and members added later at once", () => {
     const gone: string[] = [];
     const item = (name: string) => ({ dispose: () => void gone.push(name) });
     const store = new DisposableStore();
@@ -180,7 +180,7 @@ describe("a disposable store", () => {
     expect(gone).toEqual(["second", "first", "late"]);
   });
 
-  it("lets the others go when one throws", () => {
+  it("disposes the other members if one throws", () => {
     const store = new DisposableStore();
     const last = vi.fn();
     store.add({ dispose: last });
@@ -194,14 +194,14 @@ describe("a disposable store", () => {
   });
 });
 
-describe("guards", () => {
-  it("take a state as it was kept", () => {
+describe("the state guards", () => {
+  it("accept a stored state", () => {
     const state = initialPanelState("alibi");
     expect(readPanelState(structuredClone(state))).toEqual(state);
   });
 
   it.each([
-    ["nothing", undefined],
+    ["a missing state", undefined],
     ["another version", { ...initialPanelState("rope"), version: 2 }],
     ["an unknown encoding", { ...initialPanelState("rope"), encoding: "rotary" }],
     ["a negative head", { ...initialPanelState("rope"), head: -1 }],

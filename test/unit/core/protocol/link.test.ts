@@ -18,7 +18,7 @@ const SPEC: EncodingSpec = {
 const linkOf = (value: unknown) => `state=${Buffer.from(JSON.stringify(value)).toString("base64url")}`;
 
 describe("a link", () => {
-  it("brings the same view back, and stays short", () => {
+  it("restores the same view and stays short", () => {
     const state: PanelState = {
       ...initialPanelState("rope"),
       view: "attention",
@@ -34,7 +34,7 @@ describe("a link", () => {
     expect(readLinkQuery(query)).toEqual(state);
   });
 
-  it("carries the values of configs, and never their place", () => {
+  it("contains the values of configs and never their path", () => {
     const compare = { encoding: "rope", config: { ...CONFIG, index: 1 }, given: null, changes: { factor: 2 } };
     const bound: PanelState = { ...initialPanelState("rope"), config: CONFIG, changes: { head_dim: 32 }, compare };
     const query = buildLinkQuery(makePortable(bound, SPEC, SPEC));
@@ -49,14 +49,14 @@ describe("a link", () => {
     expect(Buffer.from(query.slice("state=".length), "base64url").toString()).not.toMatch(/secret|file:/);
   });
 
-  it("leaves out a side whose config cannot be read, and keeps values that came with an earlier link", () => {
+  it("omits a side whose config cannot be read, and keeps values from an earlier link", () => {
     const compare = { encoding: "rope", config: CONFIG, given: null, changes: {} };
     const given = { name: "Llama 3.1 8B", values: { rope_theta: 500_000 }, sources: {} };
     const state = makePortable({ ...initialPanelState("rope"), given, compare }, null, null);
     expect(state).toMatchObject({ given, compare: null });
   });
 
-  it("refuses what is too long to be handed over", () => {
+  it("is refused if it is too long to open", () => {
     const changes = { short_factor: Array.from({ length: 1000 }, (_, k) => 1 + k / 7) };
     expect(() => buildLinkQuery({ ...initialPanelState("rope"), changes })).toThrow(/too large to share as a link/);
   });
@@ -64,34 +64,34 @@ describe("a link", () => {
 
 describe("a hostile link", () => {
   it.each([
-    ["nothing", ""],
+    ["an empty query", ""],
     ["another parameter", "stat=abc"],
     ["two parameters", `${linkOf({ encoding: "rope" })}&state=x`],
-    ["no base64", "state=%7B%7D"],
-    ["no UTF-8", "state=_____w"],
-    ["no JSON", `state=${Buffer.from("{").toString("base64url")}`],
+    ["invalid base64", "state=%7B%7D"],
+    ["invalid UTF-8", "state=_____w"],
+    ["invalid JSON", `state=${Buffer.from("{").toString("base64url")}`],
     ["a list", linkOf([])],
-    ["nesting", `state=${Buffer.from("[".repeat(5000)).toString("base64url")}`],
+    ["deep nesting", `state=${Buffer.from("[".repeat(5000)).toString("base64url")}`],
     ["no encoding", linkOf({ view: "scores" })],
     ["an unknown encoding", linkOf({ encoding: "rm -rf" })],
     ["a prototype's property as encoding", linkOf({ encoding: "__proto__" })],
     ["an unknown view", linkOf({ encoding: "rope", view: "../../secret" })],
-    ["lengths that no panel draws", linkOf({ encoding: "rope", keyLength: 1e300, queryLength: 1e300 })],
+    ["excessive lengths", linkOf({ encoding: "rope", keyLength: 1e300, queryLength: 1e300 })],
     ["a shift beyond all positions", linkOf({ encoding: "rope", shift: -1e15 })],
     ["no finite numbers", linkOf({ encoding: "rope", viewport: { row: "0", column: 0, rows: 1, columns: 1 } })],
     ["objects as values", linkOf({ encoding: "rope", changes: { rope_theta: { evil: true } } })],
     ["too much", linkOf({ encoding: "rope", tokens: Array.from({ length: 4000 }, () => "x") })],
-  ])("with %s is none", (_what, query) => {
+  ])("with %s is refused", (_what, query) => {
     expect(readLinkQuery(query)).toBeUndefined();
   });
 
-  it("opens no file, of neither side", () => {
+  it("opens no file on either side", () => {
     const side = { encoding: "alibi", config: CONFIG, changes: {} };
     const state = readLinkQuery(linkOf({ encoding: "rope", config: CONFIG, compare: side }));
     expect(state).toMatchObject({ config: null, compare: null });
   });
 
-  it("changes nothing that is shared", () => {
+  it("changes no shared object", () => {
     readLinkQuery(
       `state=${Buffer.from('{"encoding":"rope","changes":{"__proto__":{"polluted":1}}}').toString("base64url")}`,
     );

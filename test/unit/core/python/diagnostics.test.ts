@@ -19,30 +19,30 @@ function rules(code: string): string[] {
   return found(code).map(([rule]) => rule);
 }
 
-describe("two layouts in one file", () => {
-  it("are reported at the second, with the permutation between them", () => {
+describe("the diagnostic of two layouts in one file", () => {
+  it("appears at the second layout, with the permutation between them", () => {
     const [[rule, line, message] = ["", 0, ""]] = found(HALF + INTERLEAVED);
     expect([rule, line]).toEqual(["code/two-layouts", 4]);
     expect(message).toContain("range(0, d, 2), *range(1, d, 2)");
   });
 
-  it("are not reported for one", () => {
+  it("is absent for one layout", () => {
     expect(rules(HALF)).toEqual([]);
     expect(rules(HALF + HALF.replace("rotate_half", "again"))).toEqual([]);
   });
 });
 
-describe("angles doubled for the other layout", () => {
+describe("the diagnostic of angles doubled for the other layout", () => {
   const cat = `${CACHE}    emb = torch.cat((freqs, freqs), dim=-1)\n    return emb.cos(), emb.sin()\n`;
 
-  it("are reported", () => {
+  it("appears for a mismatch", () => {
     expect(rules(cat + INTERLEAVED)).toEqual(["code/doubling-mismatch"]);
     expect(
       rules(cat.replace("torch.cat((freqs, freqs), dim=-1)", "freqs.repeat_interleave(2, dim=-1)") + HALF),
     ).toEqual(["code/doubling-mismatch"]);
   });
 
-  it("are not where they fit", () => {
+  it("is absent for a match", () => {
     expect(rules(cat + HALF)).toEqual([]);
     expect(
       rules(cat.replace("torch.cat((freqs, freqs), dim=-1)", "freqs.repeat_interleave(2, dim=-1)") + INTERLEAVED),
@@ -50,7 +50,7 @@ describe("angles doubled for the other layout", () => {
   });
 });
 
-describe("low precision", () => {
+describe("the diagnostic of low precision", () => {
   it("names the first position that collides", () => {
     expect(firstCollidingPosition(8)).toBe(257);
     expect(firstCollidingPosition(11)).toBe(2049);
@@ -63,7 +63,7 @@ describe("low precision", () => {
     [`${CACHE}    inv_freq = inv_freq.half()\n    return freqs.cos()\n`, "2049"],
     [`${CACHE}    inv_freq = inv_freq.to(torch.bfloat16)\n    return freqs.cos()\n`, "257"],
     [`${CACHE}    inv_freq = inv_freq.to(x.dtype)\n    return freqs.cos()\n`, "257"],
-  ])("is reported", (code, position) => {
+  ])("appears for a 16-bit type", (code, position) => {
     const [[rule, , message] = ["", 0, ""]] = found(code);
     expect(rule).toBe("code/low-precision-positions");
     expect(message).toContain(position);
@@ -86,7 +86,7 @@ describe("low precision", () => {
     ["torch.arange(n, dtype=x.dtype)", "x.dtype: if this is bfloat16", "257"],
     ["torch.arange(n).type_as(hidden_states)", "hidden_states.dtype: if this is bfloat16", "257"],
     ["position_ids.half()", "half", "2049"],
-  ])("of positions is reported: %s", (made, name, position) => {
+  ])("appears for positions: %s", (made, name, position) => {
     const [[rule, line, message] = ["", 0, ""], ...more] = found(positions(made));
     expect([rule, line]).toEqual(["code/low-precision-positions", 3]);
     expect(message).toContain(`Positions in ${name}`);
@@ -97,14 +97,14 @@ describe("low precision", () => {
   it.each([
     ["self.register_buffer('inv_freq', inv_freq.half())", "2049"],
     ["self.inv_freq = nn.Buffer(inv_freq.to(torch.bfloat16))", "257"],
-  ])("of a buffer is reported: %s", (kept, position) => {
+  ])("appears for a buffer: %s", (kept, position) => {
     const code = `class A(nn.Module):\n    def __init__(self, d):\n        inv_freq = 1.0 / (10000 ** (torch.arange(0, d, 2) / d))\n        ${kept}\n`;
     const [[rule, line, message] = ["", 0, ""]] = found(code);
     expect([rule, line]).toEqual(["code/low-precision-positions", 4]);
     expect(message).toContain(`cannot distinguish positions ${position} and ${Number(position) - 1}`);
   });
 
-  it("of positions that a bias counts is reported as that", () => {
+  it("names the positions that a bias counts", () => {
     const alibi = (type: string) =>
       `def alibi(n, h):\n    slopes = 2 ** (-8 * torch.arange(1, h + 1) / h)\n    t = torch.arange(n, dtype=${type})\n    return slopes[:, None, None] * (t[None, :] - t[:, None])\n`;
     expect(found(alibi("torch.bfloat16"))[0]?.[2]).toContain("the same bias");
@@ -122,7 +122,7 @@ describe("low precision", () => {
     "torch.arange(n).type_as(self.inv_freq)",
     "torch.arange(n).to(x.device)",
     "torch.arange(d // 2, dtype=x.dtype)",
-  ])("of positions is not seen in %s", (made) => {
+  ])("is absent for positions in %s", (made) => {
     expect(found(positions(made))).toEqual([]);
   });
 
@@ -131,13 +131,13 @@ describe("low precision", () => {
     `${CACHE}    inv_freq = inv_freq.to(x.device)\n`,
     `${CACHE}    inv_freq = inv_freq.to(torch.float32)\n`,
     "mask = torch.arange(10, dtype=torch.bfloat16)\nw = weight.half()\nmodel.to(torch.bfloat16)\n",
-  ])("is not seen elsewhere", (code) => {
+  ])("is absent elsewhere", (code) => {
     expect(rules(code)).toEqual([]);
   });
 });
 
-describe("silent fallbacks", () => {
-  it("are reported with key and value", () => {
+describe("the diagnostic of a silent fallback", () => {
+  it("appears with key and value", () => {
     const [[rule, line, message] = ["", 0, ""]] = found(
       'class A:\n    def f(self, config):\n        b = getattr(config, "rope_theta", 10000)\n',
     );
@@ -146,7 +146,7 @@ describe("silent fallbacks", () => {
     expect(message).toContain("10000");
   });
 
-  it("are not for None, other keys, or no default", () => {
+  it("is absent for None, other keys or a missing default", () => {
     expect(
       rules(
         'a = getattr(config, "rope_scaling", None)\nb = getattr(config, "use_cache", True)\nc = getattr(config, "rope_theta")\n',

@@ -70,58 +70,67 @@ function someOffsets(text: string, around: number, random: () => number): number
   return [...near, ...far].map((offset) => Math.min(Math.max(offset, 0), text.length));
 }
 
-describe("a document after edits says what a fresh one says", () => {
+describe("an edited document", () => {
   // Each seed has every other case, so that none takes long.
-  it.each([11, 12, 13, 14, 15, 16, 17, 18, 19, 20])("of every case, after each of many edits (seed %i)", (seed) => {
-    const random = generator(seed);
-    let edits = 0;
-    for (const code of codes.filter((_, index) => index % 2 === seed % 2)) {
-      let document = createPythonDocument(code);
-      for (let step = 0; step < 5; step++) {
-        const change = anyChange(document.text, random);
-        const text = applied(document.text, change);
-        document = document.withChanges([change]);
-        expect(document.text).toBe(text);
-        edits++;
-        // As in the editor, not every state is asked about.
-        if (random() < 0.5) document = expectSame(document, someOffsets(text, change.from, random), true);
+  it.each([11, 12, 13, 14, 15, 16, 17, 18, 19, 20])(
+    "gives the result of a fresh parse after each of many edits to every case (seed %i)",
+    (seed) => {
+      const random = generator(seed);
+      let edits = 0;
+      for (const code of codes.filter((_, index) => index % 2 === seed % 2)) {
+        let document = createPythonDocument(code);
+        for (let step = 0; step < 5; step++) {
+          const change = anyChange(document.text, random);
+          const text = applied(document.text, change);
+          document = document.withChanges([change]);
+          expect(document.text).toBe(text);
+          edits++;
+          // As in the editor, not every state is asked about.
+          if (random() < 0.5) document = expectSame(document, someOffsets(text, change.from, random), true);
+        }
       }
-    }
-    expect(edits).toBeGreaterThan(200);
-  });
+      expect(edits).toBeGreaterThan(200);
+    },
+  );
 
-  it.each([23, 24, 25, 26, 27, 28])("of all cases in one file, most of which stays as it was (seed %i)", (seed) => {
-    const random = generator(seed);
-    let document = createPythonDocument(codes.join("\n\n"));
-    // More edits would break the code so often that it hides all that follows.
-    for (let edit = 0; edit < 30; edit++) {
-      const change = anyChange(document.text, random);
-      document = document.withChanges([change]);
-      if (edit % 6 === 0) document = expectSame(document, someOffsets(document.text, change.from, random));
-      else explainAt(document, change.from);
-    }
-  });
+  it.each([23, 24, 25, 26, 27, 28])(
+    "gives the result of a fresh parse for all cases in one mostly unchanged file (seed %i)",
+    (seed) => {
+      const random = generator(seed);
+      let document = createPythonDocument(codes.join("\n\n"));
+      // More edits would break the code so often that it hides all that follows.
+      for (let edit = 0; edit < 30; edit++) {
+        const change = anyChange(document.text, random);
+        document = document.withChanges([change]);
+        if (edit % 6 === 0) document = expectSame(document, someOffsets(document.text, change.from, random));
+        else explainAt(document, change.from);
+      }
+    },
+  );
 
-  it.each([29, 30, 31])("of a large file while its reader undoes everything again (seed %i)", (seed) => {
-    const random = generator(seed);
-    const text = modelFile(600);
-    let document = createPythonDocument(text);
-    for (let round = 0; round < 10; round++) {
-      const change = anyChange(text, random);
-      document = document.withChanges([change]);
-      document = expectSame(document, someOffsets(document.text, change.from, random));
-      const back = {
-        from: change.from,
-        to: change.from + change.text.length,
-        text: text.slice(change.from, change.to),
-      };
-      document = document.withChanges([back]);
-      expect(document.text).toBe(text);
-      if (round % 10 === 0) document = expectSame(document, someOffsets(text, change.from, random));
-    }
-  });
+  it.each([29, 30, 31])(
+    "gives the result of a fresh parse for a large file while edits are undone (seed %i)",
+    (seed) => {
+      const random = generator(seed);
+      const text = modelFile(600);
+      let document = createPythonDocument(text);
+      for (let round = 0; round < 10; round++) {
+        const change = anyChange(text, random);
+        document = document.withChanges([change]);
+        document = expectSame(document, someOffsets(document.text, change.from, random));
+        const back = {
+          from: change.from,
+          to: change.from + change.text.length,
+          text: text.slice(change.from, change.to),
+        };
+        document = document.withChanges([back]);
+        expect(document.text).toBe(text);
+        if (round % 10 === 0) document = expectSame(document, someOffsets(text, change.from, random));
+      }
+    },
+  );
 
-  it("also when older and newer documents are asked in turn", () => {
+  it("gives the right result when older and newer versions alternate", () => {
     const before = createPythonDocument(`${codes[0]}\n\n${modelFile(200)}`);
     const after = before.withChanges([{ from: 0, to: 0, text: "import math\n\n\n" }]);
     const other = before.withChanges([{ from: 3, to: 5, text: "" }]);

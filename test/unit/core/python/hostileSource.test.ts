@@ -18,10 +18,10 @@ function mutated(code: string, random: () => number): string {
 }
 
 const HOSTILE = [
-  ["nothing", ""],
+  ["an empty file", ""],
   ["a line of 100,000 characters", `inv_freq = ${"x + ".repeat(25_000)}x`],
-  ["nesting", `inv_freq = ${"(".repeat(20_000)}1${")".repeat(20_000)}`],
-  ["nested lists that never end", "x = ".concat("[".repeat(50_000))],
+  ["20,000 nested parentheses", `inv_freq = ${"(".repeat(20_000)}1${")".repeat(20_000)}`],
+  ["50,000 unclosed lists", "x = ".concat("[".repeat(50_000))],
   [
     "nested functions",
     Array.from({ length: 400 }, (_, depth) => `${" ".repeat(depth)}def f${depth}(inv_freq):`).join("\n"),
@@ -36,15 +36,15 @@ const HOSTILE = [
     "half-typed code",
     "class Rope(nn.Module:\n    def __init__(self, dim\n        self.inv_freq = 1.0 / (base ** (torch.arange(",
   ],
-  ["a string that never ends", `x = """${"inv_freq = rope(x)\n".repeat(2000)}`],
+  ["an unclosed string", `x = """${"inv_freq = rope(x)\n".repeat(2000)}`],
   [
     "bytes of another encoding",
     "inv_freq = 1.0 / (10000 ** (arange(0, d, 2) / d))  # \ufffd\ufffd\ud800 caf\ufffd\n".repeat(50),
   ],
 ] as const;
 
-describe("any text", () => {
-  it.each([7, 8, 9, 10])("is read without an exception, cut off or changed anywhere (seed %i)", (seed) => {
+describe("the Python parser", () => {
+  it.each([7, 8, 9, 10])("reads truncated and changed text without an exception (seed %i)", (seed) => {
     const random = generator(seed);
     let answers = 0;
     for (let run = 0; run < 500; run++) {
@@ -58,7 +58,7 @@ describe("any text", () => {
     expect(answers).toBeGreaterThan(50);
   });
 
-  it.each(HOSTILE)("%s", (_name, code) => {
+  it.each(HOSTILE)("handles %s in bounded time", (_name, code) => {
     const document = createPythonDocument(code);
     const started = cpuTime();
     for (let probe = 0; probe < 20; probe++) explainAt(document, Math.floor((probe / 19) * code.length));
@@ -67,8 +67,8 @@ describe("any text", () => {
   });
 });
 
-describe("nesting that no program has", () => {
-  it("is not read, until it is gone", () => {
+describe("deep nesting in Python", () => {
+  it("is skipped until it is removed", () => {
     const code = "inv_freq = 1.0 / (10000 ** (torch.arange(0, 64, 2) / 64))\n";
     const deep = createPythonDocument(`${code}x = ${"(".repeat(2000)}\n`);
     expect([explainAt(deep, 1), deep.isWellFormed]).toEqual([null, false]);
@@ -80,8 +80,8 @@ describe("nesting that no program has", () => {
   });
 });
 
-describe("typing", () => {
-  it.each(HOSTILE)("in %s", (_name, code) => {
+describe("editing Python code", () => {
+  it.each(HOSTILE)("stays fast in %s", (_name, code) => {
     const random = generator(3);
     let document = createPythonDocument(code);
     const started = cpuTime();
@@ -96,8 +96,8 @@ describe("typing", () => {
   });
 });
 
-describe("speed", () => {
-  it("of a hover in a file of 5,000 lines stays far below a second", () => {
+describe("the speed of a Python hover", () => {
+  it("is far below one second in a file of 5,000 lines", () => {
     const filler = Array.from(
       { length: 620 },
       (_, index) =>

@@ -11,7 +11,7 @@ function inTex(tex: string): unknown {
     : [found.spec.encoding, found.ropeType, found.spec.params.base ?? found.spec.params.rope_theta ?? null];
 }
 
-describe("formulas", () => {
+describe("a formula in prose", () => {
   it.each([
     [String.raw`PE_{(pos,2i)} = \sin(pos/10000^{2i/d_{\text{model}}})`, ["sinusoidal", null, 10_000]],
     [String.raw`PE(pos, 2i+1) = \cos\left(\frac{pos}{10000^{2i/d}}\right)`, ["sinusoidal", null, 10_000]],
@@ -33,7 +33,7 @@ describe("formulas", () => {
     [String.raw`q_i^\top W_{k,R} R_{i-j} + u^\top W_{k,E} x_j`, ["transformer_xl", null, null]],
     [String.raw`-r_1 \log(1 + r_2 |m - n|)`, ["kerple", null, null]],
     [String.raw`f_\theta\left(\frac{\psi(i-j)}{\psi(\max\{L, i\})}\right)`, ["fire", null, null]],
-  ])("%s", (tex, expected) => {
+  ])("is recognised: %s", (tex, expected) => {
     expect(inTex(tex)).toEqual(expected);
   });
 
@@ -43,16 +43,16 @@ describe("formulas", () => {
     String.raw`\mathrm{softmax}(QK^\top / \sqrt{d_k}) V`,
     String.raw`x' = x \cos\phi - y \sin\phi`,
     String.raw`\eta_t = \eta_0 \cos(\pi t / T)`,
-  ])("silence on %s", (tex) => {
+  ])("is not recognised in %s", (tex) => {
     expect(inTex(tex)).toBeNull();
   });
 
-  it("are not seen outside of formulas", () => {
+  it("is recognised only in formula delimiters", () => {
     const text = "sin(pos/10000^{2i/d}) and $x$";
     expect(explainProseAt(createProseDocument(text, "markdown"), 6)).toBeNull();
   });
 
-  it("end within bounds in any text", () => {
+  it("is bounded in any text", () => {
     const text = `${"$ \\sin ".repeat(20_000)}\\begin{align}`;
     expect(() => explainProseAt(createProseDocument(text, "tex"), 70_000)).not.toThrow();
   });
@@ -69,14 +69,14 @@ describe("Markdown", () => {
     expect(python.trim()).toBe("inv_freq = 1.0 / (10000 ** (torch.arange(0, 64, 2) / 64))");
   });
 
-  it("explains Python fences and nothing else", () => {
+  it("has hovers only in Python fences", () => {
     const file = openSource("a.md", text);
     expect(file.explain({ line: 4, column: 3 })?.spec.params).toMatchObject({ rope_theta: 10_000, head_dim: 64 });
     expect(file.explain({ line: 8, column: 9 })).toBeNull();
     expect(file.explain({ line: 10, column: 3 })).toBeNull();
   });
 
-  it("takes fences in lists and quotes", () => {
+  it("has hovers in fences inside lists and quotes", () => {
     const quoted = "- a\n  ```py\n  def rotate_half(x):\n      return x\n  ```\n> ~~~python\n> alibi = 1\n> ~~~\n";
     const file = openSource("a.md", quoted);
     expect(file.explain({ line: 3, column: 8 })?.spec.encoding).toBe("rope");
@@ -84,7 +84,7 @@ describe("Markdown", () => {
   });
 });
 
-describe("notebooks", () => {
+describe("a notebook", () => {
   const notebook = JSON.stringify(
     {
       cells: [
@@ -102,14 +102,14 @@ describe("notebooks", () => {
     return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
   };
 
-  it("map places of the raw JSON into their cells, which share names", () => {
+  it("maps places of the raw JSON to cells, which share names", () => {
     const file = openSource("a.ipynb", notebook);
     expect(file.explain(place("inv_freq"))?.spec.params).toMatchObject({ rope_theta: 10_000, head_dim: 64 });
     expect(file.explain(place("rope"))).toBeNull();
     expect(file.explain({ line: 1, column: 1 })).toBeNull();
   });
 
-  it("know in a cell what the cells before it define, whole ones in Python alone", () => {
+  it("uses definitions of earlier cells, and only of Python cells without errors", () => {
     const frequencies = "inv_freq = BASE ** (-torch.arange(0, 64, 2) / 64)\n";
     const sources = [
       "BASE = 111\n",
@@ -129,7 +129,7 @@ describe("notebooks", () => {
     expect(bases).toEqual([111, 222]);
   });
 
-  it("that are broken say nothing", () => {
+  it("that is malformed gives nothing", () => {
     expect(openSource("a.ipynb", notebook.slice(0, 40)).explain({ line: 3, column: 10 })).toBeNull();
     expect(openSource("a.ipynb", "[]").explain({ line: 1, column: 1 })).toBeNull();
   });

@@ -26,15 +26,15 @@ const PACKED = numbering({ kind: "packed", documents: [3, 2] });
 
 const ids = (of: Numbering, count: number) => Array.from({ length: count }, (_, n) => positionId(of, n));
 
-describe("position id difference", () => {
-  test("of padded text are cumsum(mask) − 1, with 0 for padding; without a look at the mask they are the indices", () => {
+describe("position ids", () => {
+  test("of padded text are cumsum(mask) − 1 with 0 for padding, and the indices if the mask is ignored", () => {
     expect(ids(PADDED, 7)).toEqual([0, 0, 0, 0, 1, 2, 3]);
     expect(ids({ ...PADDED, fromMask: false }, 5)).toEqual([0, 1, 2, 3, 4]);
     expect(isRenumbered({ ...PADDED, fromMask: false })).toBe(false);
     expect(countPositionIds(PADDED, 7)).toBe(4);
   });
 
-  test("of packed documents begin again at each, in their lengths over and over", () => {
+  test("of packed documents restart at each, with repeated lengths", () => {
     expect(ids(PACKED, 9)).toEqual([0, 1, 2, 0, 1, 0, 1, 2, 0]);
     expect(Array.from({ length: 9 }, (_, n) => locateInDocument(PACKED, n).document)).toEqual([
       0, 0, 0, 1, 1, 2, 2, 2, 3,
@@ -43,11 +43,11 @@ describe("position id difference", () => {
   });
 });
 
-describe("masks of a numbering", () => {
+describe("the mask of numbered positions", () => {
   const seen = (of: Numbering, i: number) =>
     visibleKeys({ mask: { causal: true, ...numberingMask(of) }, queryLength: 9, keyLength: 9 }, i);
 
-  test("padding is seen by nobody, not even as first tokens that stay", () => {
+  test("hides padding from every query, even as kept first tokens", () => {
     expect(seen(PADDED, 6)).toEqual([{ from: 3, to: 7 }]);
     expect(seen(PADDED, 1)).toEqual([]);
     const mask = { causal: true, window: 2, keepFirst: 4, ...numberingMask(PADDED) };
@@ -57,7 +57,7 @@ describe("masks of a numbering", () => {
     ]);
   });
 
-  test("each document sees itself alone", () => {
+  test("lets each document attend to itself only", () => {
     expect(seen(PACKED, 4)).toEqual([{ from: 3, to: 5 }]);
     expect(seen(PACKED, 7)).toEqual([{ from: 5, to: 8 }]);
     expect(visibleKeys({ mask: numberingMask(PACKED), queryLength: 9, keyLength: 9 }, 3)).toEqual([{ from: 3, to: 5 }]);
@@ -80,7 +80,7 @@ function logits(id: EncodingId, params: Params, change: Partial<Scene>, rows: nu
   return logitMatrix(buildAttention(encoding, requireParams(encoding, params), scene, {}), rows, columns);
 }
 
-describe("normalisers behind padding and in documents", () => {
+describe("row normalisers with padding and documents", () => {
   const attentionWith = (of: Numbering): Attention => ({
     queryLength: 3000,
     keyLength: 3000,
@@ -102,7 +102,7 @@ describe("normalisers behind padding and in documents", () => {
   test.each([
     ["padding", numbering({ kind: "left_padding", padding: 700 }), 699],
     ["documents", numbering({ kind: "packed", documents: [800, 30] }), 798],
-  ] as const)("are the float64 engine's: %s", (_name, of, first) => {
+  ] as const)("equal those of the float64 engine: %s", (_name, of, first) => {
     const attention = attentionWith(of);
     const rows = sampleAxis(first, 4, 3000, 4);
     const stream = normaliserStream(attention, rows);
@@ -114,7 +114,7 @@ describe("normalisers behind padding and in documents", () => {
     });
   });
 
-  test("rows of padding alone see nothing", () => {
+  test("are −Infinity for rows of padding", () => {
     const attention = attentionWith(numbering({ kind: "left_padding", padding: 700 }));
     const stream = normaliserStream(attention, sampleAxis(10, 4, 3000, 4));
     let step = stream.next();
@@ -123,7 +123,7 @@ describe("normalisers behind padding and in documents", () => {
   });
 });
 
-describe("encodings that take ids", () => {
+describe("encodings with position ids", () => {
   const ENCODINGS: readonly (readonly [EncodingId, Params])[] = [
     ["rope", {}],
     ["rope", { layout: "interleaved", rope_type: "linear", factor: 2 }],
@@ -134,7 +134,7 @@ describe("encodings that take ids", () => {
     ["alibi", { variant: "falcon" }],
   ];
 
-  test.each(ENCODINGS)("%s %o: padded ids give the logits of explicit ones", (id, params) => {
+  test.each(ENCODINGS)("give %s %o the same logits for padded ids as for explicit ones", (id, params) => {
     const encoding = encodingById(id);
     expect(encoding?.takesPositionIds?.(requireParams(encoding, params))).toBe(true);
     // Content by token, position by id: token n at its id is what shifting a one-token scene to that id gives.
@@ -147,14 +147,14 @@ describe("encodings that take ids", () => {
     });
   });
 
-  test("given position ids and numbered ones are the same to RoPE", () => {
+  test("give the same RoPE for given and for numbered position ids", () => {
     const position_ids = ids(PACKED, 16);
     const all = indexRange(0, 16);
     const given = logits("rope", {}, { inputs: { position_ids } }, all, all);
     expect([...logits("rope", {}, { numbering: PACKED }, all, all)]).toEqual([...given]);
   });
 
-  test("axial RoPE and relative biases take none", () => {
+  test("exclude axial RoPE and relative biases", () => {
     for (const [id, params] of [
       ["rope", { rope_type: "axial" }],
       ["alibi", {}],
@@ -166,14 +166,14 @@ describe("encodings that take ids", () => {
   });
 });
 
-describe("a panel with its own ids", () => {
+describe("a panel with its own position ids", () => {
   const drawable = (change: Partial<PanelState>) => {
     const made = derivePanelEncoding({ ...initialPanelState("learned_absolute"), ...change }, null)?.resolved;
     if (made === null || made === undefined) throw new Error("cannot be drawn");
     return made;
   };
 
-  test("packs more tokens into a table than it has rows, and hides the other documents", () => {
+  test("packs more tokens into a table than it has rows, and hides other documents", () => {
     const size = { keyLength: 2048, queryLength: 2048 };
     expect(drawable(size).scene.keyLength).toBe(512);
     const packed = drawable({ ...size, positions: numbering({ kind: "packed", documents: [128] }) });
@@ -184,7 +184,7 @@ describe("a panel with its own ids", () => {
     expect(long.scene.keyLength).toBe(512);
   });
 
-  test("tables have their rows by position all the same", () => {
+  test("still shows table rows by position", () => {
     const rope = (change: Partial<PanelState>) =>
       derivePanelEncoding({ ...initialPanelState("rope"), ...change }, null)?.resolved;
     const row = (change: Partial<PanelState>) => {
@@ -195,7 +195,7 @@ describe("a panel with its own ids", () => {
     expect(row({ positions: PACKED })).toEqual(row({}));
   });
 
-  test("padding is in the mask of every encoding, in the ids of those that take them", () => {
+  test("has padding in the mask of every encoding, and in the ids of those that use them", () => {
     const padded = { positions: PADDED };
     expect(drawable(padded).scene.numbering).toEqual(PADDED);
     const alibi = derivePanelEncoding({ ...initialPanelState("alibi"), ...padded }, null)?.resolved;

@@ -62,8 +62,8 @@ const LLAMA = {
   "general.file_type": 2,
 };
 
-describe("the editor of weights", () => {
-  it("shows what a GGUF head says: encoding, parameters with sources, frequencies, metadata", async () => {
+describe("the checkpoint editor", () => {
+  it("shows encoding, parameters with sources, frequencies and metadata from a GGUF header", async () => {
     const uri = put(
       "a/llama.gguf",
       gguf(LLAMA, [
@@ -98,7 +98,7 @@ describe("the editor of weights", () => {
     expect(html).not.toContain("h.0.attn.weight");
   });
 
-  it("says that RoPE leaves no weights, and leads to the config beside", async () => {
+  it("reports that RoPE stores no weights and links to the config in the same folder", async () => {
     put("b/config.json", config());
     const uri = put("b/model.safetensors", safetensors({ "q.weight": [8, 8] }));
     const { html } = (await open(uri)).webview;
@@ -112,7 +112,7 @@ describe("the editor of weights", () => {
     expect(stub.panels.map(({ title }) => title)).toContain("b / config.json");
   });
 
-  it("shows what a config beside says against it, at the severity that the user wants", async () => {
+  it("shows differences from the config in the same folder, with the user's severity", async () => {
     put("c/config.json", config({ rope_theta: 10000 }));
     const uri = put("c/llama.gguf", gguf(LLAMA));
     const panel = await open(uri);
@@ -124,7 +124,7 @@ describe("the editor of weights", () => {
     await eventually(() => expect(panel.webview.html).not.toContain("<li "));
   });
 
-  it("opens the panel on this very file, and on none that is not shown", async () => {
+  it("opens the panel on its own file, and on no file that is not shown", async () => {
     const uri = put("d/llama.gguf", gguf(LLAMA));
     const { html } = (await open(uri)).webview;
     const [, target = ""] = /<a href="command:posenc\.previewConfig\?([^"]+)"/.exec(html) ?? [];
@@ -136,7 +136,7 @@ describe("the editor of weights", () => {
     expect(stub.panels).toHaveLength(before);
   });
 
-  it("is where the panel leads back to", async () => {
+  it("is opened from the panel as the source", async () => {
     const uri = put("j/llama.gguf", gguf(LLAMA));
     await stub.handlers.get("posenc.previewConfig")?.(uri);
     const opened: unknown[][] = [];
@@ -147,13 +147,13 @@ describe("the editor of weights", () => {
     expect(stub.errors).toEqual([]);
   });
 
-  it("says in its page why a file cannot be read", async () => {
+  it("shows why a file cannot be read", async () => {
     const { html } = (await open(put("e/cut.gguf", gguf(LLAMA).subarray(0, 90)))).webview;
     expect(html).toContain('<p class="error" role="alert">unexpected end of file</p>');
     expect(rowsOf(html)).toEqual([]);
   });
 
-  it("is made anew when the file changes", async () => {
+  it("updates when the file changes", async () => {
     const uri = put("f/llama.gguf", gguf(LLAMA));
     const panel = await open(uri);
     put("f/llama.gguf", gguf({ ...LLAMA, "llama.rope.freq_base": 77777 }));
@@ -161,7 +161,7 @@ describe("the editor of weights", () => {
     await eventually(() => expect(rowsOf(panel.webview.html)).toContainEqual(["rope_theta", "77 777", "this file"]));
   });
 
-  it("runs no script, takes its style from one file, and allows nothing else", async () => {
+  it("runs no script, loads one style sheet and allows nothing else", async () => {
     const panel = await open(put("g/llama.gguf", gguf({ ...LLAMA, "general.name": '"><script>alert(1)</script>' })));
     const { html, options } = panel.webview;
     expect(options).toMatchObject({
@@ -177,7 +177,7 @@ describe("the editor of weights", () => {
       expect(["posenc.previewConfig", "posenc.openRule"]).toContain(command);
   });
 
-  it("names its parts for a screen reader", async () => {
+  it("labels its regions for a screen reader", async () => {
     const { html } = (await open(put("h/llama.gguf", gguf(LLAMA)))).webview;
     for (const [, id] of html.matchAll(/aria-labelledby="(\w+)"/g)) expect(html).toContain(`id="${id}"`);
     expect(html.match(/<table>/g)).toHaveLength(html.match(/<caption>[^<]+<\/caption>/g)?.length ?? 0);
@@ -187,7 +187,7 @@ describe("the editor of weights", () => {
     await speaks("en");
   });
 
-  it("is opened by the explorer's menu, for weights alone", async () => {
+  it("is opened from the explorer's menu for weights only", async () => {
     const opened: unknown[][] = [];
     stub.handlers.set("vscode.openWith", (...given) => opened.push(given));
     const uri = put("i/llama.gguf", gguf(LLAMA));
@@ -199,8 +199,8 @@ describe("the editor of weights", () => {
   });
 });
 
-describe("a file where there is no disk", () => {
-  it("is read as a whole up to a bound, and refused beyond it with the reason", async () => {
+describe("a checkpoint on a virtual file system", () => {
+  it("is read as a whole up to a limit and refused with a reason above it", async () => {
     const small = URI.parse("vscode-vfs://github/x/small.gguf");
     stub.files.set(small.toString(), gguf(LLAMA));
     const { reader } = await openFile(small as never);

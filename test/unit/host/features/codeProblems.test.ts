@@ -55,8 +55,8 @@ const at = (document: { uri: { toString(): string } }) => stub.diagnostics.get(d
 const found = (document: vscode.StubDocument, count: number) =>
   eventually(() => expect(at(document)).toHaveLength(count));
 
-describe("problems of code", () => {
-  it("are at their place with their rule, once typing pauses", async () => {
+describe("diagnostics in code", () => {
+  it("appear at their place with their rule after typing pauses", async () => {
     const document = open("x = 1\n");
     stub.edit(document, FALLBACK.slice(0, -2));
     await pause(200);
@@ -78,7 +78,7 @@ describe("problems of code", () => {
     await found(document, 0);
   });
 
-  it("name the other place that belongs to them", async () => {
+  it("link to the other place they concern", async () => {
     const document = open(TWO);
     await found(document, 1);
     const [problem] = at(document);
@@ -86,7 +86,7 @@ describe("problems of code", () => {
     expect(problem?.relatedInformation).toMatchObject([{ location: { range: { start: { line: 1, character: 4 } } } }]);
   });
 
-  it("are of what is on screen, cells of notebooks too, and of no other file", async () => {
+  it("appear for visible editors and notebook cells only", async () => {
     const hidden = stub.open("/workspace/hidden.py", "python", FALLBACK);
     const cell = stub.open(URI.parse("vscode-notebook-cell:/workspace/a.ipynb#1"), "python", FALLBACK);
     const other = stub.open("/workspace/a.txt", "plaintext", FALLBACK);
@@ -100,7 +100,7 @@ describe("problems of code", () => {
     expect(at(cell)).toEqual([]);
   });
 
-  it("are dropped when the text has changed while they were found", async () => {
+  it("are dropped if the text changes during the analysis", async () => {
     const document = open(FALLBACK);
     await vi.advanceTimersByTimeAsync(310);
     // The checks are being loaded and made for a text that is no longer there.
@@ -110,12 +110,12 @@ describe("problems of code", () => {
     expect(at(document)).toEqual([]);
   });
 
-  it("take no timer for what is not on screen", async () => {
+  it("start no timer for hidden documents", async () => {
     stub.edit(stub.open("/workspace/hidden.py", "python", FALLBACK), `${FALLBACK}\n`);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("see all cells of a notebook as one program, and are in the cell that they are about", async () => {
+  it("treat the cells of a notebook as one program and appear in the cell they concern", async () => {
     const [half, interleaved] = TWO.split("\n\n").map((text, index) =>
       stub.open(URI.parse(`vscode-notebook-cell:/workspace/a.ipynb#${index}`), "python", text),
     );
@@ -131,7 +131,7 @@ describe("problems of code", () => {
     await found(interleaved, 0);
   });
 
-  it("have the severity that the settings give them", async () => {
+  it("have the severity from the settings", async () => {
     const document = open(FALLBACK);
     stub.set("posenc.rules", { "code/*": "error" });
     await found(document, 1);
@@ -140,7 +140,7 @@ describe("problems of code", () => {
     await found(document, 0);
   });
 
-  it("go away when switched off, and come back", async () => {
+  it("disappear when switched off and return when switched on", async () => {
     const document = open(FALLBACK);
     await found(document, 1);
     stub.set("posenc.python.diagnostics", false);

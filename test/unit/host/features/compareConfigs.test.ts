@@ -48,7 +48,7 @@ function haveGit(committed: Readonly<Record<string, string>>): void {
 }
 
 describe("Compare Position Encodings", () => {
-  it("shows the two configs that are selected in the explorer, and follows both", async () => {
+  it("shows the two configs selected in the explorer and follows both", async () => {
     const a = openModel("llama-3.1-8b");
     const b = openModel("mistral-7b-v0.3");
     await run("compareConfigs", a.uri, [a.uri, b.uri]);
@@ -63,7 +63,7 @@ describe("Compare Position Encodings", () => {
     });
   });
 
-  it("asks for the second where only one is given, and does nothing when that is not said", async () => {
+  it("asks for the second config if only one is given, and stops if the user cancels", async () => {
     const a = openModel("llama-3.1-8b");
     stub.found.push(openModel("mistral-7b-v0.3").uri);
     await run("compareConfigs", a.uri, [a.uri]);
@@ -74,7 +74,7 @@ describe("Compare Position Encodings", () => {
     expect((await ready()).compared?.title).toBe("mistral-7b-v0.3 / config.json");
   });
 
-  it("refuses three, and a file that names no encoding", async () => {
+  it("refuses three files, and a file without an encoding", async () => {
     const a = openModel("llama-3.1-8b");
     const other = stub.open("/workspace/x/config.json", "json", "{}");
     await run("compareConfigs", a.uri, [a.uri, a.uri, a.uri]);
@@ -83,7 +83,7 @@ describe("Compare Position Encodings", () => {
     expect(stub.panels).toHaveLength(0);
   });
 
-  it("compares with the last commit, and says where there is none", async () => {
+  it("compares with the last commit, or reports that there is none", async () => {
     const a = openModel("llama-3.1-8b");
     await run("compareWithCommit", a.uri);
     haveGit({});
@@ -100,7 +100,7 @@ describe("Compare Position Encodings", () => {
     expect(compared?.specs[0]?.params["rope_theta"]).toBe(10_000);
   });
 
-  it("compares with the clipboard, and says when that is empty or no config", async () => {
+  it("compares with the clipboard, or reports that it is empty or not a config", async () => {
     const a = openModel("llama-3.1-8b");
     await run("compareWithClipboard", a.uri);
     stub.clipboard = "[1, 2";
@@ -111,7 +111,7 @@ describe("Compare Position Encodings", () => {
     expect((await ready()).compared).toMatchObject({ title: "clipboard", specs: [{ encoding: "rope" }] });
   });
 
-  it("compares with an untitled document that holds a config", async () => {
+  it("compares with an untitled document that contains a config", async () => {
     const a = openModel("llama-3.1-8b");
     await run("compareWithUntitled", a.uri);
     expect(stub.errors).toEqual(["No untitled document contains a model config."]);
@@ -122,7 +122,7 @@ describe("Compare Position Encodings", () => {
   });
 });
 
-describe("a reload of the window", () => {
+describe("a comparison after a reload of the window", () => {
   /** The page's state meets a window that knows nothing of what was before. */
   async function reloaded(state: PanelState): Promise<Answer> {
     host.restart();
@@ -132,7 +132,7 @@ describe("a reload of the window", () => {
     return (await request("ready", { protocol: 1, saved: state })).value;
   }
 
-  it("brings back what the clipboard held, whatever it holds now", async () => {
+  it("restores the clipboard's config even if the clipboard has changed", async () => {
     const a = openModel("llama-3.1-8b");
     stub.clipboard = fixture("mistral-7b-v0.3/config.json").replace("{", '{ "odd": "#?%20 é\\n",');
     await run("compareWithClipboard", a.uri);
@@ -144,7 +144,7 @@ describe("a reload of the window", () => {
     });
   });
 
-  it("says what is gone, and how to get it back", async () => {
+  it("reports a source that is gone and how to restore it", async () => {
     const a = openModel("llama-3.1-8b");
     stub.clipboard = fixture("mistral-7b-v0.3/config.json").padEnd(60_000);
     await run("compareWithClipboard", a.uri);
@@ -165,7 +165,7 @@ describe("a reload of the window", () => {
 });
 
 describe("a panel that compares", () => {
-  it("lets the user choose another config, and answers with what is in it", async () => {
+  it("lets the user select another config and returns its content", async () => {
     await run("openPanel", { encoding: "rope" });
     const b = openModel("mistral-7b-v0.3");
     stub.found.push(b.uri);
@@ -179,7 +179,7 @@ describe("a panel that compares", () => {
     });
   });
 
-  it("tells the page of a config that it goes over to: swapped sides, a choice taken back", async () => {
+  it("sends the page the config that it selects by swapping sides or by undo", async () => {
     const [a, b] = [openModel("llama-3.1-8b"), openModel("mistral-7b-v0.3")];
     await run("compareConfigs", a.uri, [a.uri, b.uri]);
     const { state } = await ready();
@@ -193,13 +193,13 @@ describe("a panel that compares", () => {
     });
   });
 
-  it("opens no file because a link says so", async () => {
+  it("opens no file because of a link", async () => {
     const compare = { encoding: "rope", config: { uri: "file:///etc/passwd", index: 0 }, changes: {} };
     await run("openPanel", { encoding: "rope", compare });
     expect((await ready()).state.compare).toBeNull();
   });
 
-  it("is told what the rules report, with the severities that hold", async () => {
+  it("receives the findings with their effective severities", async () => {
     const text = fixture("llama-3.1-8b/config.json").replace(/"factor": [\d.]+/, '"factor": 0.5');
     const document = stub.open("/workspace/odd/config.json", "json", text);
     await run("previewConfig", document.uri);

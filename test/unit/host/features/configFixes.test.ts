@@ -51,7 +51,7 @@ const shown = (document: StubDocument): readonly Diagnostic[] => stub.diagnostic
 const codes = (document: StubDocument) => shown(document).map(({ code }) => (code as { value: string }).value);
 
 describe("findings in the editor", () => {
-  it("name their rule and lead to its entry of the page", async () => {
+  it("name their rule and link to its documentation", async () => {
     const document = open();
     await eventually(() => expect(codes(document)).toContain("rope/types-disagree"));
     const opened: unknown[] = [];
@@ -65,13 +65,13 @@ describe("findings in the editor", () => {
     stub.handlers.delete("markdown.showPreview");
   });
 
-  it("have an entry of that name for every rule", () => {
+  it("have an entry in the documentation for every rule", () => {
     const page = readRepositoryFile("docs/rules.md");
     const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => heading.replace(/[^\w-]/g, ""));
     for (const { id } of RULES) expect(headings).toContain(id.replace(/[^\w-]/g, ""));
   });
 
-  it("follow the severities of the settings, the user's over the project's, at once", async () => {
+  it("follow severities in the settings immediately, the user's before the project's", async () => {
     const document = open();
     await eventually(() => expect(codes(document)).toContain("rope/types-disagree"));
     stub.files.set("file:///workspace/.posenc.json", new TextEncoder().encode('{"rules":{"rope/*":"off"}}'));
@@ -89,22 +89,22 @@ describe("findings in the editor", () => {
 });
 
 describe("quick fixes", () => {
-  it("change what is wrong and leave comments, order and the rest", async () => {
+  it("change the wrong key and keep comments, order and everything else", async () => {
     const document = open();
     const fix = (await actions(document)).find(({ title }) => title === 'Remove "type"');
     expect(fix?.kind.value).toBe("quickfix");
     expect(applied(document, fix ?? { edit: undefined })).toBe(CONFIG.replace('    "type": "linear",\n', ""));
   });
 
-  it("are offered at their place only", async () => {
+  it("are offered only at their place", async () => {
     expect(await actions(open(), undefined, new Range(3, 4, 3, 4))).toEqual([]);
   });
 
-  it("are none for JSON that is no model's", async () => {
+  it("are absent for JSON that is not a model config", async () => {
     expect(await actions(stub.open("/workspace/package.json", "json", '{"name": "x"}'))).toEqual([]);
   });
 
-  it("fix all at once what is certain, and no certain fix is left", async () => {
+  it("apply all safe fixes together and leave none", async () => {
     const document = open();
     const found = await actions(document, CodeActionKind.SourceFixAll);
     expect(found.map(({ kind }) => kind.value)).toEqual(["source.fixAll.posenc"]);
@@ -114,26 +114,26 @@ describe("quick fixes", () => {
     expect(text).toContain('"attention_factor": 1.0');
   });
 
-  it("offer that in the bulb too, as a quick fix: it leaves out actions on whole files", async () => {
+  it("include all safe fixes as a quick fix in the light bulb", async () => {
     const document = open();
     const all = (await actions(document)).find(({ title }) => title === "Apply all safe fixes");
     expect(all?.kind.value).toBe("quickfix");
     expect(applied(document, all ?? { edit: undefined })).toContain('"attention_factor": 1.0');
   });
 
-  it("leave alone what the user has switched off", async () => {
+  it("skip rules that the user has switched off", async () => {
     stub.set("posenc.rules", { "rope/*": "off" });
     expect(await actions(open(), CodeActionKind.SourceFixAll)).toEqual([]);
   });
 });
 
-describe("disabling a rule", () => {
+describe("the action that disables a rule", () => {
   const disable = async (document: StubDocument, title: string) => {
     const { command } = (await actions(document)).find((action) => action.title === title) ?? {};
     await stub.handlers.get(command?.command ?? "")?.(...(command?.arguments ?? []));
   };
 
-  it("in settings keeps what they hold", async () => {
+  it("keeps the other entries in the settings", async () => {
     stub.set("posenc.rules", { "window/*": "info" });
     const document = open();
     await disable(document, "Disable rope/types-disagree in settings");
@@ -141,7 +141,7 @@ describe("disabling a rule", () => {
     await eventually(() => expect(codes(document)).not.toContain("rope/types-disagree"));
   });
 
-  it("for the project writes its file, which no look at a file creates", async () => {
+  it("writes the project's file only when it is used", async () => {
     const document = open();
     await actions(document);
     expect([...stub.files.keys()]).toEqual([]);
@@ -152,7 +152,7 @@ describe("disabling a rule", () => {
     await eventually(() => expect(codes(document)).not.toContain("rope/types-disagree"));
   });
 
-  it("for the project keeps the comments of the nearest file", async () => {
+  it("keeps the comments of the nearest project file", async () => {
     const nearest = "file:///workspace/m/.posenc.json";
     stub.files.set(nearest, new TextEncoder().encode('{\n  // ours\n  "ignore": ["old/*"]\n}\n'));
     await disable(open(), "Disable rope/types-disagree for this project (.posenc.json)");

@@ -42,8 +42,8 @@ async function actions(document: vscode.StubDocument, word: string, triggerKind:
   return (await stub.codeActions[0]?.provideCodeActions(document, range, { triggerKind }, token)) ?? [];
 }
 
-describe("Explain position encoding", () => {
-  it("is offered at a position encoding, and shows its hover", async () => {
+describe("the command Explain position encoding", () => {
+  it("is offered at a position encoding and shows its hover", async () => {
     const [action, ...others] = await actions(open(), "inv_freq");
     expect(others).toEqual([]);
     expect(action).toMatchObject({
@@ -52,7 +52,7 @@ describe("Explain position encoding", () => {
     });
   });
 
-  it("is not offered elsewhere, and costs nothing while the cursor only moves", async () => {
+  it("is not offered elsewhere and parses nothing while the cursor moves", async () => {
     const document = open();
     expect(await actions(document, "inv_freq", Automatic)).toEqual([]);
     expect(documents.isParsed(document as never)).toBe(false);
@@ -60,24 +60,24 @@ describe("Explain position encoding", () => {
   });
 });
 
-describe("lenses above functions", () => {
+describe("lenses above Python functions", () => {
   const lenses = async (document: vscode.StubDocument, isCancellationRequested = false) =>
     (await stub.lenses[0]?.provideCodeLenses(document, { isCancellationRequested })) as vscode.CodeLens[];
 
-  it("are none unless wanted, and then parse nothing", async () => {
+  it("are absent by default and then parse nothing", async () => {
     const document = open();
     expect(await lenses(document)).toEqual([]);
     expect(documents.isParsed(document as never)).toBe(false);
   });
 
-  it("are not looked for once nobody waits for them", async () => {
+  it("are not computed after the request is cancelled", async () => {
     stub.set("posenc.python.codeLens", true);
     const document = open();
     expect(await lenses(document, true)).toEqual([]);
     expect(documents.isParsed(document as never)).toBe(false);
   });
 
-  it("are those of a cell alone, with what earlier cells define", async () => {
+  it("belong to one cell and use definitions of earlier cells", async () => {
     stub.set("posenc.python.codeLens", true);
     const [constants, cell] = [
       "BASE = 43210.0\ndef get_slopes(n):\n    return [2 ** (-8 * i / n) for i in range(n)]\n",
@@ -92,7 +92,7 @@ describe("lenses above functions", () => {
     expect(others).toEqual([]);
   });
 
-  it("name the encoding, in either language, and open the panel with the values of this code", async () => {
+  it("name the encoding in either language and open the panel with the values of the code", async () => {
     stub.set("posenc.python.codeLens", true);
     const [lens, ...others] = await lenses(open());
     expect(others).toEqual([]);

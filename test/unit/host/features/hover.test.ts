@@ -57,7 +57,7 @@ class Spinner(nn.Module):
 const USE = "from .rotary import Spinner\nspin = Spinner()\n";
 
 describe("a hover over an imported name", () => {
-  it("reads the file that a relative import names, as it is now", async () => {
+  it("reads the current file that a relative import names", async () => {
     write("/workspace/pkg/rotary.py", rotary("54321.0"));
     const document = stub.open("/workspace/pkg/model.py", "python", USE);
     expect(await hoverAt(document, "Spinner")).toMatch(/RoPE[\s\S]*54\s321/);
@@ -65,13 +65,13 @@ describe("a hover over an imported name", () => {
     expect(await hoverAt(document, "Spinner")).toMatch(/65\s432/);
   });
 
-  it("takes what an open editor holds before what is saved", async () => {
+  it("prefers the text in an open editor to the saved file", async () => {
     write("/workspace/pkg/rotary.py", rotary("11111.0"));
     stub.open("/workspace/pkg/rotary.py", "python", rotary("22222.0"));
     expect(await hoverAt(stub.open("/workspace/pkg/model.py", "python", USE), "Spinner")).toMatch(/22\s222/);
   });
 
-  it("finds packages and folders above, and the files beside a notebook", async () => {
+  it("finds packages, parent folders and files next to a notebook", async () => {
     write("/workspace/pkg/rotary/__init__.py", rotary("33333.0"));
     const above = USE.replace(".rotary", "..rotary");
     expect(await hoverAt(stub.open("/workspace/pkg/models/model.py", "python", above), "Spinner")).toMatch(/33\s333/);
@@ -81,7 +81,7 @@ describe("a hover over an imported name", () => {
     expect(await hoverAt(cell, "Spinner")).toMatch(/33\s333/);
   });
 
-  it("says nothing where that file is missing or too large", async () => {
+  it("is absent if the file is missing or too large", async () => {
     const document = stub.open("/workspace/pkg/model.py", "python", USE);
     expect(await hoverAt(document, "Spinner")).toBe("");
     write("/workspace/pkg/rotary.py", rotary("44444.0") + " ".repeat(3 * 1024 * 1024));
@@ -89,11 +89,11 @@ describe("a hover over an imported name", () => {
   });
 });
 
-describe("a hover over code that leaves a value open", () => {
+describe("a hover over code with an open value", () => {
   const code =
     "def f(config):\n    dim = config.head_dim\n    inv_freq = 1.0 / (config.rope_theta ** (torch.arange(0, dim, 2) / dim))\n";
 
-  it("takes it from the config in the same folder, and says so", async () => {
+  it("takes the value from the config in the same folder, with a note", async () => {
     const config = { model_type: "llama", hidden_size: 512, num_attention_heads: 8, rope_theta: 76543 };
     write("/workspace/m/config.json", JSON.stringify(config));
     const text = await hoverAt(stub.open("/workspace/m/modeling.py", "python", code), "inv_freq");
@@ -115,7 +115,7 @@ describe("a hover in a notebook", () => {
   };
   const frequencies = "%matplotlib inline\ninv_freq = 1.0 / (base ** (torch.arange(0, dim, 2) / dim))\n";
 
-  it("knows what earlier cells define, as it stands when the cell runs", async () => {
+  it("uses the definitions of earlier cells at the time when the cell runs", async () => {
     const made = cells("base = 11111.0\ndim = 64", frequencies, "base = 22222.0", frequencies);
     const [, first, , second] = made;
     if (first === undefined || second === undefined) throw new Error("no cells");
@@ -124,7 +124,7 @@ describe("a hover in a notebook", () => {
     expect(await hoverAt(first, "inv_freq")).toMatch(/11\s111/);
   });
 
-  it("follows edits of them, says where values come from, and points at its own cell", async () => {
+  it("follows edits of earlier cells, shows the source of values and marks its own cell", async () => {
     const [classes, use] = cells(`# Spinner\n${rotary("33333.0")}`, "spin = Spinner(48)\n");
     if (classes === undefined || use === undefined) throw new Error("no cells");
     expect(await hoverAt(use, "Spinner")).toMatch(/33\s333/);
@@ -137,7 +137,7 @@ describe("a hover in a notebook", () => {
     expect(method).not.toContain("earlier cell");
   });
 
-  it("has nothing from cells in other languages, from broken ones, from later ones or from other notebooks", async () => {
+  it("ignores cells in other languages, cells with errors, later cells and other notebooks", async () => {
     const made = cells("%%bash\nbase = 5\n", "f(base = 6\nbase = 6.5", frequencies, "base = 7.0\ndim = 8");
     const shell = made[2];
     if (shell === undefined) throw new Error("no cells");
@@ -150,7 +150,7 @@ describe("a hover in a notebook", () => {
   });
 });
 
-describe("a hover elsewhere", () => {
+describe("a hover in other documents", () => {
   const code = "inv_freq = 1.0 / (98765.0 ** (torch.arange(0, 64, 2) / 64))\n";
 
   it("explains unsaved files and stubs", async () => {
@@ -160,7 +160,7 @@ describe("a hover elsewhere", () => {
     expect(await hoverAt(stub.open("/workspace/a.pyi", "python", types), "rotary_embedding")).toContain("RoPE");
   });
 
-  it("explains Python in fences of Markdown and formulas, and no prose", async () => {
+  it("explains Python fences and formulas in Markdown, but no prose", async () => {
     const text = `# RoPE\n\nThe inv_freq of old.\n\n$\\theta_i = 10000^{-2i/d}$\n\n\`\`\`python\n${code}\`\`\`\n`;
     const document = stub.open("/workspace/a.md", "markdown", text);
     expect(await hoverAt(document, "inv_freq")).toMatch(/98\s765/);
@@ -168,7 +168,7 @@ describe("a hover elsewhere", () => {
     expect(await hoverAt(document, "inv_freq of")).toBe("");
   });
 
-  it("says nothing in a file that is too long to have been written", async () => {
+  it("is absent in a file of excessive length", async () => {
     const document = stub.open("/workspace/data.py", "python", code + "# data\n".repeat(300_000));
     expect(await hoverAt(document, "inv_freq")).toBe("");
     stub.edit(document, code);
@@ -181,16 +181,16 @@ describe("a hover elsewhere", () => {
   });
 });
 
-describe("a hover that nobody waits for any more", () => {
+describe("a cancelled hover", () => {
   const code = "inv_freq = 1.0 / (98765.0 ** (torch.arange(0, 64, 2) / 64))\n";
 
-  it("is given up before any analysis when it was cancelled at once", async () => {
+  it("stops before any analysis if it is cancelled immediately", async () => {
     const document = stub.open("/workspace/a.py", "python", code);
     expect(await hoverOver(document, "inv_freq", { isCancellationRequested: true })).toBeUndefined();
     expect(documents.isParsed(document as never)).toBe(false);
   });
 
-  it("is given up between its steps when it is cancelled later", async () => {
+  it("stops between its steps if it is cancelled later", async () => {
     const document = stub.open("/workspace/a.py", "python", `from .other import A\n${code}`);
     await hoverOver(document, "inv_freq");
     stub.edit(document, `${document.text}\n`);
@@ -208,8 +208,8 @@ describe("a hover that nobody waits for any more", () => {
   });
 });
 
-describe("typing", () => {
-  it("analyses a document ahead of its next hover, and none that nobody hovered over", async () => {
+describe("edits in Python documents", () => {
+  it("start an analysis before the next hover only if the document was hovered before", async () => {
     const document = stub.open("/workspace/a.py", "python", "x = 1\n");
     const other = stub.open("/workspace/b.py", "python", "x = 1\n");
     await hoverAt(document, "x");

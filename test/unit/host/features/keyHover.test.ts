@@ -25,8 +25,8 @@ async function hoverAt(document: vscode.StubDocument, word: string): Promise<vsc
   return undefined;
 }
 
-describe("a hover over a key", () => {
-  it("shows a picture of the formula in the theme's palette, with its text as the alternative", async () => {
+describe("the hover over a key", () => {
+  it("shows the formula as a picture in the theme's colours, with its text as alternative", async () => {
     const document = stub.open("/workspace/a/config.json", "json", config());
     const pictures = [];
     for (const theme of [vscode.ColorThemeKind.Dark, vscode.ColorThemeKind.Light]) {
@@ -42,7 +42,7 @@ describe("a hover over a key", () => {
     expect(pictures[0]).not.toBe(pictures[1]);
   });
 
-  it("may run the two commands of its links, and no other", async () => {
+  it("may run the two commands of its links only", async () => {
     const document = stub.open("/workspace/a/config.json", "json", wrong);
     const markdown = (await hoverAt(document, "rope_scaling"))?.contents[0];
     expect(markdown?.isTrusted).toEqual({ enabledCommands: ["posenc.previewConfig", "posenc.openRule"] });
@@ -50,7 +50,7 @@ describe("a hover over a key", () => {
     expect(new Set(commands)).toEqual(new Set(["posenc.previewConfig", "posenc.openRule"]));
   });
 
-  it("has a link that opens the panel on this very config, and on no file that is not open", async () => {
+  it("links to the panel on its own config, and on no file that is not open", async () => {
     const document = stub.open("/workspace/a/config.json", "json", config());
     const text = (await hoverAt(document, "rope_theta"))?.contents[0]?.value ?? "";
     const [, given = ""] = /command:posenc\.previewConfig\?([^)]+)\)/.exec(text) ?? [];
@@ -62,7 +62,7 @@ describe("a hover over a key", () => {
     expect(stub.panels).toHaveLength(1);
   });
 
-  it("is silent in other files, and where the user wants none", async () => {
+  it("is absent in other files and when it is switched off", async () => {
     const other = stub.open("/workspace/package.json", "json", '{"rope_theta_": 1, "name": "rope_theta"}');
     expect(await hoverAt(other, "rope_theta")).toBeUndefined();
     const document = stub.open("/workspace/a/config.json", "json", config());
@@ -70,7 +70,7 @@ describe("a hover over a key", () => {
     expect(await hoverAt(document, "rope_theta")).toBeUndefined();
   });
 
-  it("leaves alone what is too large to be parsed at every movement", async () => {
+  it("skips files that are too large to parse on every movement", async () => {
     const text = config({ padding: "x".repeat(2_000_000) });
     const document = stub.open("/workspace/a/config.json", "json", text);
     expect(await hoverAt(document, "rope_theta")).toBeUndefined();
@@ -79,7 +79,7 @@ describe("a hover over a key", () => {
     expect(await asked).toBeUndefined();
   });
 
-  it("explains YAML of training frameworks too", async () => {
+  it("explains YAML of training frameworks", async () => {
     const text = "base_model: x\noverrides_of_model_config:\n  rope_scaling:\n    type: yarn\n    factor: 4\n";
     const document = stub.open("/workspace/axolotl.yml", "yaml", text);
     expect((await hoverAt(document, "factor"))?.contents[0]?.value).toContain("**factor");
@@ -92,7 +92,7 @@ describe("completion of keys", () => {
     return stub.completions[0]?.provideCompletionItems(document, document.positionAt(offset), token);
   };
 
-  it("offers the keys of the dictionary, matched against the quotes that are typed", async () => {
+  it("offers the keys of the dictionary, matched with the quotes that are typed", async () => {
     const text = config({ rope_scaling: { rope_type: "linear" } }).replace('"linear"', '"linear","fa"');
     const document = stub.open("/workspace/a/config.json", "json", text);
     const items = await complete(document, text.indexOf('"fa"') + 3);
@@ -101,7 +101,7 @@ describe("completion of keys", () => {
     expect(document.getText(items?.[0]?.range)).toBe('"fa"');
   });
 
-  it("answers for the text of the moment of the question, whatever is typed meanwhile", async () => {
+  it("answers for the text at the time of the request, even after later edits", async () => {
     const text = config({ rope_scaling: { rope_type: "linear" } }).replace('{"rope_type"', '{""rope_type"');
     const at = text.indexOf('""rope_type"') + 1;
     const document = stub.open("/workspace/a/config.json", "json", text);
@@ -110,7 +110,7 @@ describe("completion of keys", () => {
     expect((await items)?.[0]?.insertText?.value).toMatch(/,$/);
   });
 
-  it("offers keys in YAML while one is half typed", async () => {
+  it("offers keys in YAML while one is incomplete", async () => {
     const text = "base_model: x\nadapter: lora\noverrides_of_model_config:\n  rope_scaling:\n    type: linear\n    fa";
     const document = stub.open("/workspace/axolotl.yml", "yaml", text);
     const items = await complete(document, text.length);
@@ -118,7 +118,7 @@ describe("completion of keys", () => {
     expect(document.getText(items?.[0]?.range)).toBe("fa");
   });
 
-  it("offers nothing in files that are no model's", async () => {
+  it("offers nothing in files that are not model configs", async () => {
     const text = '{"rope_scaling_": {}}';
     expect(await complete(stub.open("/workspace/settings.json", "json", text), 18)).toBeUndefined();
   });

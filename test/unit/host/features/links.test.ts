@@ -27,8 +27,8 @@ afterEach(() => {
 
 const open = (uri: string) => stub.uriHandler?.handleUri(URI.parse(uri));
 
-describe("links into the editor", () => {
-  it("are made and understood", async () => {
+describe("a link into the editor", () => {
+  it("is created and read back", async () => {
     const state = { ...initialPanelState("alibi"), view: "bias" as const, head: 3 };
     const { link } = shareLink({ state });
     expect(link).toMatch(/^vscode:\/\/posenc\.posenc\/show\?state=/);
@@ -36,7 +36,7 @@ describe("links into the editor", () => {
     expect(asked).toEqual([{ state, preserveFocus: false, replaceState: true }]);
   });
 
-  it("that are none are refused in words", async () => {
+  it("is refused with a message if it is invalid", async () => {
     for (const uri of [
       "vscode://posenc.posenc/show",
       "vscode://posenc.posenc/show?state=!",

@@ -63,8 +63,8 @@ const LLAMA = {
   "llama.rope.freq_base": 1_000_000,
 };
 
-describe("models of other kinds in the view", () => {
-  it("are GGUF heads, tables of safetensors and YAML of training frameworks, each with its encoding", async () => {
+describe("models of other formats in the view", () => {
+  it("include GGUF headers, tables of safetensors and framework YAML, each with its encoding", async () => {
     put("kinds/llama.gguf", gguf(LLAMA));
     put("kinds/gpt2.safetensors", safetensors({ "transformer.wpe.weight": [1024, 768] }));
     put("kinds/plain.safetensors", safetensors({ "model.layers.0.self_attn.q_proj.weight": [8, 8] }));
@@ -83,7 +83,7 @@ describe("models of other kinds in the view", () => {
     expect(shown[3]?.description).toContain("RoPE");
   });
 
-  it("are one row for an index and its shards, which stay in its folder", async () => {
+  it("are one row for an index and its shards, which must be in its folder", async () => {
     const map = (file: string) => JSON.stringify({ metadata: {}, weight_map: { "transformer.wpe.weight": file } });
     put("sharded/model-00001-of-00002.safetensors", safetensors({ "transformer.wpe.weight": [2048, 768] }));
     put("sharded/model.safetensors.index.json", map("model-00001-of-00002.safetensors"));
@@ -92,7 +92,7 @@ describe("models of other kinds in the view", () => {
     expect(shown.map(({ description }) => description)).toEqual(["unreadable", "learned · 2048 positions"]);
   });
 
-  it("have the names of the Hub where its cache is opened, links and all", async () => {
+  it("have their Hub names if the Hub cache is opened, including links", async () => {
     const hub = "hub/models--Qwen--Qwen2.5-7B";
     const commit = "a09a35458c702b33eeacc393d103063234e8bc28";
     const blob = path.join(folder, hub, "blobs/6f1e");
@@ -108,7 +108,7 @@ describe("models of other kinds in the view", () => {
     expect(parseHubFolder("/models--/snapshots")).toBeUndefined();
   });
 
-  it("count those with errors or warnings on the view", async () => {
+  it("are counted in the view's badge if they have errors or warnings", async () => {
     put("badge/a/config.json", config());
     put("badge/b/config.json", wrong);
     put("badge/c.gguf", gguf(LLAMA).subarray(0, 60));
@@ -118,7 +118,7 @@ describe("models of other kinds in the view", () => {
     await eventually(() => expect(stub.trees.get("posenc.models")?.badge?.value).toBe(1));
   });
 
-  it("open in the panel from their head", async () => {
+  it("open in the panel from their header", async () => {
     const file = put("open/llama.gguf", gguf(LLAMA));
     await stub.handlers.get("posenc.previewConfig")?.(URI.file(file));
     expect(stub.errors).toEqual([]);
@@ -153,14 +153,14 @@ describe("the project's settings", () => {
     return uri as never;
   };
 
-  it("are those of the nearest parent folder, as on the command line", async () => {
+  it("come from the nearest parent folder, as on the command line", async () => {
     write("/workspace/.posenc.json", "error");
     write("/workspace/a/.posenc.json", "info");
     expect(await (await of("/workspace/a/b/config.json")).severities()).toEqual(["info"]);
     expect(await (await of("/workspace/c/config.json")).severities()).toEqual(["error"]);
   });
 
-  it("are looked for beyond the workspace too, and of files in none; changes there count", async () => {
+  it("are also read outside the workspace, and changes there apply", async () => {
     const uri = write("/.posenc.json", "error");
     const { severities } = await of("/workspace/a/config.json");
     expect(await severities()).toEqual(["error"]);
@@ -170,7 +170,7 @@ describe("the project's settings", () => {
     expect(await severities()).toEqual(["info"]);
   });
 
-  it("of each folder of a multi-root workspace hold in it alone", async () => {
+  it("of each folder in a multi-root workspace apply to that folder only", async () => {
     workspace.workspaceFolders.push({ uri: URI.file("/second") as never, name: "second", index: 1 });
     try {
       write("/workspace/.posenc.json", "error");
@@ -183,12 +183,12 @@ describe("the project's settings", () => {
   });
 });
 
-describe("files beside an open config", () => {
+describe("files in the folder of an open config", () => {
   const table = JSON.stringify({ model_type: "gpt2", n_positions: 1024, n_embd: 768, n_head: 12, n_layer: 12 });
   const rules = (file: string) =>
     (stub.diagnostics.get(URI.file(file).toString()) ?? []).map(({ code }) => (code as { value: string }).value);
 
-  it("are what it is checked against, also when they change while it is open", async () => {
+  it("are used to check it, also when they change", async () => {
     const config = put("beside/config.json", table);
     const document = stub.open(config, "json", table);
     await eventually(() => expect(stub.diagnostics.has(document.uri.toString())).toBe(true));
@@ -201,7 +201,7 @@ describe("files beside an open config", () => {
     await eventually(() => expect(rules(config)).toEqual([]));
   });
 
-  it("count in the view of models too", async () => {
+  it("are used in the models view", async () => {
     put("beside2/config.json", table);
     expect((await rows())[0]?.description).toBe("learned · 1024 positions");
     const tokenizer = put("beside2/tokenizer_config.json", JSON.stringify({ model_max_length: 4096 }));

@@ -47,7 +47,7 @@ async function rows(id: string): Promise<Shown[]> {
 const models = () => rows("posenc.models");
 
 describe("the models of the workspace", () => {
-  it("stand under their folder's name, with their encodings and what was found, in words and in a shape", async () => {
+  it("appear under their folder's name with encodings and findings, as text and as an icon", async () => {
     put("b/config.json", wrong);
     put("a/config.json", config());
     put("a/package_config.json", '{"name": "x"}');
@@ -62,13 +62,13 @@ describe("the models of the workspace", () => {
     });
   });
 
-  it("of one folder are grouped under it, by file name", async () => {
+  it("of a single folder are grouped under it by file name", async () => {
     put("a/config.json", config());
     put("a/old_config.json", wrong);
     expect((await models()).map(({ label }) => label)).toEqual(["a", "config.json", "old_config.json"]);
   });
 
-  it("are not looked for before the view is seen, and then once, with progress on the view", async () => {
+  it("are searched once when the view is first shown, with progress", async () => {
     put("a/config.json", config());
     expect(stub.progress).toEqual([]);
     await models();
@@ -77,7 +77,7 @@ describe("the models of the workspace", () => {
     expect(stub.contexts.get("posenc.scanningModels")).toBe(false);
   });
 
-  it("follow files that are saved, made and removed, and not what is typed", async () => {
+  it("follow saved, created and deleted files, but not typing", async () => {
     const uri = put("a/config.json", config());
     await models();
     const document = stub.open("/workspace/a/config.json", "json", config());
@@ -96,7 +96,7 @@ describe("the models of the workspace", () => {
     await eventually(async () => expect((await models()).map(({ label }) => label)).toEqual(["c"]));
   });
 
-  it("tell the view of the rows that changed alone, which stay the same rows", async () => {
+  it("update only the changed rows in the view and keep the other nodes", async () => {
     const a = put("a/config.json", config());
     put("b/config.json", wrong);
     const before = await models();
@@ -126,7 +126,7 @@ describe("the models of the workspace", () => {
     expect((await models()).map(({ label }) => label)).toEqual(["b"]);
   });
 
-  it("leave out what the project ignores and what is too large, and hear of severities", async () => {
+  it("exclude ignored and oversized files, and use the project's severities", async () => {
     put("old/config.json", config());
     put("big/config.json", config({ padding: "x".repeat(3_000_000) }));
     put("b/config.json", wrong);
@@ -137,7 +137,7 @@ describe("the models of the workspace", () => {
     expect(shown[0]?.description).not.toContain("warning");
   });
 
-  it("give way to other work every few files, and can be stopped", async () => {
+  it("are read in slices that let other work run, and the search can be stopped", async () => {
     for (let index = 0; index < 400; index++) put(`m/config-${index}.json`, index % 2 === 0 ? config() : wrong);
     // Every look at the clock finds it 6 ms later: a slice of 16 ms is three files.
     let now = 0;
@@ -157,7 +157,7 @@ describe("the models of the workspace", () => {
     expect((await models()).length).toBeLessThan(401);
   });
 
-  it("report how many files were read once a search takes a second, not before", async () => {
+  it("report progress only after a search has taken a second", async () => {
     for (let index = 0; index < 20; index++) put(`m/config-${index}.json`, config());
     const said: unknown[] = [];
     Object.defineProperty(tree("posenc.models"), "message", { set: (message) => said.push(message) });
@@ -170,7 +170,7 @@ describe("the models of the workspace", () => {
     clock.mockRestore();
   });
 
-  it("open in the panel by the button of their row", async () => {
+  it("open in the panel with the button in their row", async () => {
     put("a/config.json", config());
     stub.open("/workspace/a/config.json", "json", config());
     const model = (await models())[0];
@@ -181,7 +181,7 @@ describe("the models of the workspace", () => {
 });
 
 describe("the catalogue", () => {
-  it("has every encoding, in groups, and a click shows it", async () => {
+  it("lists every encoding in groups and shows one on a click", async () => {
     const shown = await rows("posenc.encodings");
     const clicks = shown.flatMap(({ command }) => (command === undefined ? [] : [command]));
     const links = clicks.map(({ arguments: [link] }) => link as { encoding: string; changes: { rope_type?: string } });
@@ -193,7 +193,7 @@ describe("the catalogue", () => {
     expect(stub.panels).toHaveLength(1);
   });
 
-  it("answers by model too: with its published numbers where they are known", async () => {
+  it("lists models too, with published numbers if they are known", async () => {
     const shown = await rows("posenc.encodings");
     const of = (model: string) => shown.findLast(({ label }) => label === model);
     expect(of("BERT (512 × 768)")).toMatchObject({ command: { arguments: [{ encoding: "learned_absolute" }] } });

@@ -90,7 +90,7 @@ describe("Preview Encoding", () => {
     return offered;
   };
 
-  it("offers every encoding in groups, with models and a line of what it is", async () => {
+  it("offers every encoding in groups, with models and a description", async () => {
     const offered = pick(() => false);
     await run("posenc.previewEncoding");
     const order = ["absolute", "rotation", "relative", "bias", "none"];
@@ -102,14 +102,14 @@ describe("Preview Encoding", () => {
     expect(stub.panels).toHaveLength(0);
   });
 
-  it("opens the picked variant of a family", async () => {
+  it("opens the selected variant of a family", async () => {
     pick(({ choice }) => choice?.encoding === "rope" && "rope_type" in choice.params);
     await run("posenc.previewEncoding");
     const { state } = await ready();
     expect(state).toMatchObject({ encoding: "rope", changes: { rope_type: expect.any(String) } });
   });
 
-  it("brings an open panel forward as the user left it, instead of a second one", async () => {
+  it("reveals an open panel in its current state instead of opening a second one", async () => {
     pick(({ choice }) => choice?.encoding === "alibi");
     await run("posenc.previewEncoding");
     const changed = { ...initialPanelState("alibi"), head: 3 };
@@ -126,7 +126,7 @@ describe("Preview Encoding", () => {
 describe("Preview from Config", () => {
   const llama = () => stub.open("/workspace/llama-3.1-8b/config.json", "json", fixture("llama-3.1-8b/config.json"));
 
-  it("binds the panel to the active editor's config", async () => {
+  it("binds the panel to the config in the active editor", async () => {
     stub.activate(llama());
     await eventually(() => expect(stub.contexts.get("posenc.modelConfig")).toBe(true));
     await run("posenc.previewConfig");
@@ -140,13 +140,13 @@ describe("Preview from Config", () => {
     expect(page().title).toBe("llama-3.1-8b / config.json");
   });
 
-  it("begins with the window that the config's layers have", async () => {
+  it("starts with the window of the config's layers", async () => {
     const document = stub.open("/workspace/gemma-3-4b/config.json", "json", fixture("gemma-3-4b/config.json"));
     await run("posenc.previewConfig", document.uri);
     expect((await ready()).state).toMatchObject({ config: { index: 0 }, window: 1024 });
   });
 
-  it("follows edits while they are typed, the newest winning", async () => {
+  it("follows edits while typing and shows the latest", async () => {
     const document = llama();
     await run("posenc.previewConfig", document.uri);
     await ready();
@@ -161,7 +161,7 @@ describe("Preview from Config", () => {
     expect(last[0]).toMatchObject({ config: { version: 5, specs: [{ params: { rope_theta: 1234 } }] } });
   });
 
-  it("keeps the last reading through an unreadable moment, says so, and recovers", async () => {
+  it("keeps the last readable config through a syntax error, shows a notice, and recovers", async () => {
     const document = llama();
     const whole = document.text;
     await run("posenc.previewConfig", document.uri);
@@ -176,7 +176,7 @@ describe("Preview from Config", () => {
     await eventually(() => expect(posted("configProblem").at(-1)).toMatchObject({ message: null }));
   });
 
-  it("says in the panel's notice what could not be read, and leaves to the findings what only a rule minds", async () => {
+  it("shows unreadable values in the panel's notice and leaves rule violations to the findings", async () => {
     const text = fixture("llama-3.1-8b/config.json");
     const document = stub.open("/workspace/llama-3.1-8b/config.json", "json", text.replace('"llama3"', '"ntk"'));
     await run("posenc.previewConfig", document.uri);
@@ -190,7 +190,7 @@ describe("Preview from Config", () => {
     await eventually(() => expect(posted("configProblem").at(-1)).toMatchObject({ message: null }));
   });
 
-  it("opens the encoding that a lens stands for, of several", async () => {
+  it("opens the encoding of the lens if there are several", async () => {
     const document = stub.open("/workspace/gemma-3-4b/config.json", "json", fixture("gemma-3-4b/config.json"));
     const lenses = (await stub.lenses[0]?.provideCodeLenses(document, {})) as vscode.CodeLens[];
     expect(lenses.length).toBeGreaterThan(1);
@@ -199,7 +199,7 @@ describe("Preview from Config", () => {
     expect((await ready()).state).toMatchObject({ config: { index: 1 } });
   });
 
-  it("shows one clear message for a config that names nothing, and opens no panel", async () => {
+  it("shows one message for a config without an encoding and opens no panel", async () => {
     const document = stub.open("/workspace/odd/config.json", "json", "{");
     await run("posenc.previewConfig", document.uri);
     expect(stub.errors).toHaveLength(1);
@@ -207,7 +207,7 @@ describe("Preview from Config", () => {
     expect(stub.panels).toHaveLength(0);
   });
 
-  it("lets the user pick one of the workspace when none is open", async () => {
+  it("lets the user select a config of the workspace if none is open", async () => {
     const document = llama();
     stub.found.push(document.uri);
     stub.pick = (items) => items[0];
@@ -215,7 +215,7 @@ describe("Preview from Config", () => {
     expect(page().title).toBe("llama-3.1-8b / config.json");
   });
 
-  it("has no lens when they are switched off, or on other JSON", async () => {
+  it("shows no lens when lenses are switched off or on other JSON", async () => {
     const other = stub.open("/workspace/package.json", "json", '{"name": "x", "dependencies": {}}');
     expect(await stub.lenses[0]?.provideCodeLenses(other, {})).toEqual([]);
     stub.set("posenc.codeLens.enabled", false);
@@ -223,10 +223,10 @@ describe("Preview from Config", () => {
   });
 });
 
-describe("a panel", () => {
+describe("the preview panel", () => {
   const open = (link: object) => run("posenc.openPanel", link);
 
-  it("opens from a link with its values, and from nothing that is no link", async () => {
+  it("opens from a link with its values, and not from an invalid link", async () => {
     await open({ encoding: "rope", changes: { rope_theta: 500000 } });
     expect((await ready()).state).toEqual({ ...initialPanelState("rope"), changes: { rope_theta: 500000 } });
     await open({ encoding: "rope", changes: { rope_theta: { evil: 1 } } });
@@ -234,12 +234,12 @@ describe("a panel", () => {
     expect(stub.panels).toHaveLength(1);
   });
 
-  it("opens no file because a link says so", async () => {
+  it("opens no file because of a link", async () => {
     await open({ encoding: "rope", config: { uri: "file:///etc/passwd", index: 0 } });
     expect(await ready()).toMatchObject({ state: { config: null }, config: null });
   });
 
-  it("shows new values of a second link in the panel that is open", async () => {
+  it("shows the values of a second link in the open panel", async () => {
     await open({ encoding: "rope", changes: { rope_theta: 1 } });
     await ready();
     await open({ encoding: "rope", changes: { rope_theta: 2 } });
@@ -249,7 +249,7 @@ describe("a panel", () => {
     expect(stub.panels).toHaveLength(1);
   });
 
-  it("may read the built files and no others, and keeps nothing alive when hidden", async () => {
+  it("may load only built files and keeps nothing in memory when hidden", async () => {
     await open({ encoding: "rope" });
     const { options, html } = page().webview;
     expect(options).toMatchObject({
@@ -259,7 +259,7 @@ describe("a panel", () => {
     expect(html).toContain(`https://cdn.example${root.path}dist/webview.js`);
   });
 
-  it("comes back after a reload of the window with its config read anew", async () => {
+  it("is restored after a reload of the window and reads its config again", async () => {
     const document = stub.open("/workspace/llama-3.1-8b/config.json", "json", fixture("llama-3.1-8b/config.json"));
     const saved = {
       ...initialPanelState("rope"),
@@ -270,7 +270,7 @@ describe("a panel", () => {
     expect(await ready(saved)).toMatchObject({ state: saved, config: { specs: [{ encoding: "rope" }] } });
   });
 
-  it("starts afresh when what was kept is not a state", async () => {
+  it("starts with defaults if the stored state is invalid", async () => {
     await stub.serializers
       .get("posenc.preview")
       ?.deserializeWebviewPanel(stub.panel("posenc.preview"), { version: 99 });
@@ -278,7 +278,7 @@ describe("a panel", () => {
     expect(stub.log.join()).toContain("could not be read");
   });
 
-  it("saves where the user says, under a name without folders, and nothing when they cancel", async () => {
+  it("saves to the user's choice under a name without folders, and nothing on cancel", async () => {
     await open({ encoding: "rope" });
     const save = async (id: number, data: unknown) => {
       page().messages.fire({ type: "request", id, name: "save", argument: { name: "../../rope.csv", data } });
@@ -295,7 +295,7 @@ describe("a panel", () => {
     expect(stub.saveSuggestions).toEqual(["/workspace/_.._rope.csv", "/workspace/_.._rope.csv"]);
   });
 
-  it("shows its own config's source and no other file", async () => {
+  it("shows the source of its own config and of no other file", async () => {
     const document = stub.open("/workspace/llama-3.1-8b/config.json", "json", fixture("llama-3.1-8b/config.json"));
     stub.open("/workspace/other.json", "json", "{}");
     await run("posenc.previewConfig", document.uri);
@@ -307,7 +307,7 @@ describe("a panel", () => {
     expect(stub.shown[0]).toMatchObject({ document, options: { selection: { start: { line: 2, character: 4 } } } });
   });
 
-  it("logs a message that is none, and goes on", async () => {
+  it("logs an invalid message and continues", async () => {
     await open({ encoding: "rope" });
     page().messages.fire({ type: "state", state: { version: 1 } });
     page().messages.fire("noise");
@@ -315,7 +315,7 @@ describe("a panel", () => {
     expect((await ready()).state).toEqual(initialPanelState("rope"));
   });
 
-  it("leaves nothing behind: twenty opened and closed", async () => {
+  it("leaves no listeners after it was opened and closed twenty times", async () => {
     const document = stub.open("/workspace/llama-3.1-8b/config.json", "json", fixture("llama-3.1-8b/config.json"));
     const before = live();
     for (let n = 0; n < 20; n++) {
@@ -329,8 +329,8 @@ describe("a panel", () => {
   });
 });
 
-describe("the language", () => {
-  it("switches as soon as its words are there, in open panels too", async () => {
+describe("the language setting", () => {
+  it("applies as soon as its texts are loaded, also in open panels", async () => {
     await run("posenc.openPanel", { encoding: "alibi" });
     expect(page().title).toContain("linear bias");
     stub.set("posenc.language", "zh-cn");
@@ -341,13 +341,13 @@ describe("the language", () => {
   });
 });
 
-describe("problems", () => {
+describe("diagnostics of configs", () => {
   const { Error: error, Warning: warning } = vscode.DiagnosticSeverity;
   const all = (name: string) => stub.diagnostics.get(`file:///workspace/${name}/config.json`) ?? [];
   const errors = (name: string) => all(name).filter(({ severity }) => severity === error);
   const open = (name: string) => stub.open(`/workspace/${name}/config.json`, "json", fixture(`${name}/config.json`));
 
-  it("are one clear message at its line for a config that is cut off", async () => {
+  it("show one message at the line where a truncated config ends", async () => {
     open("cut-off");
     await eventually(() => expect(all("cut-off")).toHaveLength(1));
     const last = fixture("cut-off/config.json").split("\n").length;
@@ -356,7 +356,7 @@ describe("problems", () => {
     expect(last - 1 - (range?.start.line ?? 0)).toBeLessThanOrEqual(1);
   });
 
-  it("name the key of a value that cannot be", async () => {
+  it("name the key of an invalid value", async () => {
     const document = open("llama-3.1-8b");
     const lines = document.text.split("\n");
     const line = lines.findIndex((text) => text.includes('"rope_theta"'));
@@ -370,7 +370,7 @@ describe("problems", () => {
     expect(errors("llama-3.1-8b")).toEqual([]);
   });
 
-  it("are none in healthy configs and in other JSON", async () => {
+  it("are absent in valid configs and in other JSON", async () => {
     for (const name of ["llama-3.1-8b", "bert-base-uncased", "t5-small"]) open(name);
     stub.open("/workspace/package.json", "json", "{");
     await eventually(() => expect(stub.diagnostics.size).toBe(3));
@@ -379,7 +379,7 @@ describe("problems", () => {
   });
 });
 
-describe("a hover", () => {
+describe("the code hover", () => {
   const token = (cancelled = false) => ({ isCancellationRequested: cancelled });
   const model = (text = fixture("model.py")) => stub.open("/workspace/model.py", "python", text);
 
@@ -405,7 +405,7 @@ describe("a hover", () => {
         return { type, bytes: Buffer.from(data, "base64"), width: Number(width), height: Number(height) };
       });
 
-  it("explains a token: title, formula, the values of this very code, a picture and a link", async () => {
+  it("explains a token with title, formula, values from the code, a picture and a link", async () => {
     const hover = await at(model(), "inv_freq = 1.0");
     const text = textOf(hover);
     expect(text).toMatch(/^\*\*RoPE/);
@@ -417,7 +417,7 @@ describe("a hover", () => {
     expect(hover?.range?.start.line).toBe(line);
   });
 
-  it("opens the panel with these values through its link, which may run that command and no other", async () => {
+  it("opens the panel with its values by its link, which may run only that command", async () => {
     const document = model(
       "class RotaryEmbedding(nn.Module):\n    def __init__(self, dim=64, base=500000.0):\n        inv_freq = 1.0 / (base ** (torch.arange(0, dim, 2).float() / dim))\n",
     );
@@ -432,7 +432,7 @@ describe("a hover", () => {
     });
   });
 
-  it("chooses the formula's ink by the theme, each legible on its ground", async () => {
+  it("uses a formula colour with enough contrast in each theme", async () => {
     const inks = [];
     for (const kind of Object.values(vscode.ColorThemeKind)) {
       stub.themeKind = kind;
@@ -444,7 +444,7 @@ describe("a hover", () => {
     expect(inks).toEqual(["#1f1f1f", "#d4d4d4", "#ffffff", "#000000"]);
   });
 
-  it("stays small wherever the cursor is", async () => {
+  it("stays small at any cursor position", async () => {
     const document = model();
     const seen = new Set<string>();
     for (const [name] of document.text.matchAll(/[A-Za-z_]\w+/g)) {
@@ -460,13 +460,13 @@ describe("a hover", () => {
     expect(seen.size).toBeGreaterThan(100);
   });
 
-  it("says nothing in comments, strings and unrelated code", async () => {
+  it("is absent in comments, strings and unrelated code", async () => {
     const document = model("# rotary_emb = 1\nname = 'rotary_emb'\nlog.setLevel(1)\n");
     for (const text of ["rotary_emb =", "rotary_emb'", "setLevel", "name"])
       expect(await at(document, text)).toBeUndefined();
   });
 
-  it("follows an edit of the document", async () => {
+  it("follows edits of the document", async () => {
     const code = (base: string) =>
       `def f(dim=64):\n    inv_freq = 1.0 / (${base} ** (torch.arange(0, dim, 2) / dim))\n`;
     const document = model(code("10000.0"));
@@ -475,7 +475,7 @@ describe("a hover", () => {
     expect(textOf(await at(document, "inv_freq"))).toMatch(/77.?777/);
   });
 
-  it("is shorter when asked to be, and none when switched off or cancelled", async () => {
+  it("is shorter in compact mode, and absent when switched off or cancelled", async () => {
     const full = textOf(await at(model(), "inv_freq = 1.0"));
     stub.set("posenc.hover.sections", "compact");
     const compact = textOf(await at(model(), "inv_freq = 1.0"));
@@ -486,7 +486,7 @@ describe("a hover", () => {
     expect(await at(model(), "inv_freq = 1.0")).toBeUndefined();
   });
 
-  it("speaks the language of the setting", async () => {
+  it("uses the language of the setting", async () => {
     const text = async () => textOf(await at(model(), "inv_freq = 1.0"));
     stub.set("posenc.language", "zh-cn");
     await eventually(async () => expect(await text()).toMatch(/[\u4e00-\u9fff]/));

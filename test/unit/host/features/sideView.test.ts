@@ -70,7 +70,7 @@ const PYTHON = [
 ].join("\n");
 
 describe("the side view of a config", () => {
-  it("tells its encodings, and what the rules report with the severities that hold", async () => {
+  it("shows its encodings and its findings with their effective severities", async () => {
     await shows(wrong);
     const { subject, current, problem } = shown();
     expect({ current, problem }).toEqual({ current: true, problem: null });
@@ -86,7 +86,7 @@ describe("the side view of a config", () => {
     expect([view.title, view.description]).toEqual(["This File", "m / config.json"]);
   });
 
-  it("follows the editor, and keeps what was shown last, marked, beside files that say nothing", async () => {
+  it("follows the editor, and keeps its content marked as not current for a file without encodings", async () => {
     await shows(config());
     stub.activate(openConfig(config({ rope_theta: 10000 }), "/workspace/n/config.json"));
     await eventually(() => expect(shown().subject?.title).toBe("n / config.json"));
@@ -95,7 +95,7 @@ describe("the side view of a config", () => {
     expect(shown().subject?.title).toBe("n / config.json");
   });
 
-  it("is still that of the file on screen while the keyboard is elsewhere", async () => {
+  it("keeps the visible file as its subject while the focus is elsewhere", async () => {
     const document = await shows(config());
     stub.show([document]);
     stub.activate(undefined);
@@ -110,7 +110,7 @@ describe("the side view of a config", () => {
     await eventually(() => expect(shown().current).toBe(false));
   });
 
-  it("follows the typing, and keeps the last readable state while there is none", async () => {
+  it("follows typing and keeps the last readable state through a syntax error", async () => {
     const document = await shows(config());
     stub.edit(document, config({ rope_theta: 10000 }));
     await eventually(() => expect(shown().subject).toMatchObject({ specs: [{ params: { rope_theta: 10000 } }] }));
@@ -125,13 +125,13 @@ describe("the side view of a config", () => {
     expect(shown().subject).toMatchObject({ specs: [{ params: { rope_theta: 77 } }] });
   });
 
-  it("says what could be read of a file that never could be read as a whole", async () => {
+  it("shows the readable part of a file that was never fully readable", async () => {
     await shows(config().slice(0, -4));
     expect(shown().problem).toMatch(/Part of the file could not be read/);
     expect(shown().subject).toMatchObject({ specs: [{ encoding: "rope" }] });
   });
 
-  it("opens the panel, the place of a finding and the rule's entry", async () => {
+  it("opens the panel, the place of a finding and the documentation of a rule", async () => {
     const document = await shows(wrong);
     ask({ type: "openPanel", index: 0 });
     await eventually(() => expect(stub.panels).toHaveLength(1));
@@ -151,7 +151,7 @@ describe("the side view of a config", () => {
     expect(stub.errors).toEqual([]);
   });
 
-  it("tells a page that begins again all of it, in the language of now", async () => {
+  it("sends a restarted page its whole state in the current language", async () => {
     await shows(config());
     await speaks("zh-cn");
     view.messages.fire({ type: "request", id: 7, name: "ready", argument: { protocol: SIDE_PROTOCOL_VERSION } });
@@ -162,7 +162,7 @@ describe("the side view of a config", () => {
     await speaks("en");
   });
 
-  it("does nothing while it is hidden, and catches up", async () => {
+  it("does nothing while it is hidden and updates when it is shown", async () => {
     const document = await shows(config());
     view.visible = false;
     view.shows.fire();
@@ -177,7 +177,7 @@ describe("the side view of a config", () => {
     expect(view.webview.posted).toHaveLength(told + 1);
   });
 
-  it("lets everything go when VS Code lets the view go", async () => {
+  it("removes all listeners when it is disposed", async () => {
     const before = stub.live.listeners;
     await shows(config());
     view.dispose();
@@ -194,7 +194,7 @@ describe("the planner", () => {
       return answer() as { result: { ok: boolean; value?: unknown; error?: string } };
     });
   };
-  it("is shown in the panel beside the file as it is, and then changes nothing in the file", async () => {
+  it("shows a plan in the panel next to the file's values without changing the file", async () => {
     const document = await shows(config());
     const planned = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 4096 };
     ask({ type: "openPanel", index: 0, planned });
@@ -219,7 +219,7 @@ describe("the planner", () => {
   const plans = () => view.webview.posted.filter((message) => (message as { type: string }).type === "plan").length;
   const run = (...given: unknown[]) => stub.handlers.get("posenc.planContext")?.(...given);
 
-  it("is asked for by its command: of the active config, of one that a menu gives, or of one that is picked", async () => {
+  it("opens by its command for the active config, a config from a menu, or a selected one", async () => {
     const focus = vi.fn();
     stub.handlers.set("posenc.side.focus", focus);
     const document = await shows(config());
@@ -240,7 +240,7 @@ describe("the planner", () => {
     expect(stub.errors).toEqual([]);
   });
 
-  it("is remembered for a view that is not there yet", async () => {
+  it("opens in a side view that is created later", async () => {
     stub.activate(openConfig(config()));
     await run();
     view = await stub.openView("posenc.side");
@@ -248,7 +248,7 @@ describe("the planner", () => {
     expect(result).toMatchObject({ ok: true, value: { plan: true } });
   });
 
-  it("writes into the file that is shown, at the version that was shown, and into no other", async () => {
+  it("writes into the file and version that are shown, and into no other", async () => {
     const document = await shows(config());
     const wanted = { rope_type: "yarn", rope_theta: 500_000, factor: 4, original_max_position_embeddings: 4096 };
     const argument = { uri: document.uri.toString(), index: 0, version: document.version, wanted };
@@ -268,15 +268,15 @@ describe("the planner", () => {
     });
   });
 
-  it("copies by the editor's clipboard", async () => {
+  it("copies to the editor's clipboard", async () => {
     await shows(config());
     await request("copyText", { text: "--rope-scale 4" });
     expect(stub.clipboard).toBe("--rope-scale 4");
   });
 });
 
-describe("the side view of a checkpoint in an editor of its own", () => {
-  it("reads its head", async () => {
+describe("the side view of a checkpoint", () => {
+  it("reads the header of the file in the custom editor", async () => {
     const uri = URI.file("/workspace/m/model.gguf");
     stub.files.set(
       uri.toString(),
@@ -304,7 +304,7 @@ describe("the side view of code", () => {
     return document;
   }
 
-  it("tells of the nearest encoding, then of the one under the cursor", async () => {
+  it("shows the nearest encoding, then the one at the cursor", async () => {
     await showsCode();
     expect(shown().subject).toMatchObject({ kind: "code", at: "nearest", spec: { encoding: "alibi" } });
     stub.moveTo(7, 14);
@@ -324,14 +324,14 @@ describe("the side view of code", () => {
     expect(stub.errors).toEqual([]);
   });
 
-  it("tells of a cell that is chosen but not edited", async () => {
+  it("shows a notebook cell that is selected but not edited", async () => {
     const cell = stub.open(URI.parse("vscode-notebook-cell:/workspace/n.ipynb#a"), "python", PYTHON);
     stub.chooseCell([cell], 0);
     view = await stub.openView("posenc.side");
     await eventually(() => expect(shown().subject).toMatchObject({ kind: "code", title: "n.ipynb" }));
   });
 
-  it("takes a notebook as one program: what is found in every cell, each in its place", async () => {
+  it("treats a notebook as one program and shows every cell's findings in place", async () => {
     const at = (name: string) => URI.parse(`vscode-notebook-cell:/workspace/n.ipynb#${name}`);
     const words = stub.open(at("a"), "markdown", "# How far does it see?");
     const base = stub.open(at("b"), "python", "BASE = 500000.0\n");
@@ -376,7 +376,7 @@ describe("the side view of code", () => {
     expect(stub.shown).toEqual([]);
   });
 
-  it("heeds the project's severities in cells, too", async () => {
+  it("uses the project's severities in cells", async () => {
     stub.files.set("file:///workspace/.posenc.json", new TextEncoder().encode('{"rules":{"code/*":"off"}}'));
     const cell = stub.open(URI.parse("vscode-notebook-cell:/workspace/n.ipynb#a"), "python", TWO_LAYOUTS);
     stub.chooseCell([cell], 0);
@@ -384,7 +384,7 @@ describe("the side view of code", () => {
     await eventually(() => expect(shown().subject).toMatchObject({ kind: "code", findings: [] }));
   });
 
-  it("says nothing of code without position encodings", async () => {
+  it("is empty for code without position encodings", async () => {
     stub.activate(stub.open("/workspace/x.py", "python", "x = 1\n"));
     view = await stub.openView("posenc.side");
     await eventually(() => expect(view.webview.posted.length).toBeGreaterThan(0));

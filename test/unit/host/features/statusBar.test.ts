@@ -20,8 +20,8 @@ const item = () => {
 };
 const open = (text: string, path = "/workspace/m/config.json") => stub.open(path, "json", text);
 
-describe("the status bar", () => {
-  it("has one item that names the encoding of the active config, and none of its own for other files", async () => {
+describe("the status bar item", () => {
+  it("names the encoding of the active config and is absent for other files", async () => {
     expect(item().visible).toBe(false);
     stub.activate(open(config()));
     await eventually(() => expect(item()).toMatchObject({ visible: true, text: "RoPE · θ 5e5 · 4096" }));
@@ -31,7 +31,7 @@ describe("the status bar", () => {
     expect(stub.statusItems).toHaveLength(1);
   });
 
-  it("says in words what was found, to everyone, and follows the severities of the settings", async () => {
+  it("shows findings as text, also to screen readers, and follows the severity settings", async () => {
     stub.activate(open(wrong));
     await eventually(() => expect(item().text).toMatch(/\$\(warning\) \d+ warnings?/));
     expect(item().accessibilityInformation?.label).toMatch(/RoPE · YaRN ×4.*warning/);
@@ -40,7 +40,7 @@ describe("the status bar", () => {
     await eventually(() => expect(item().text).not.toContain("warning"));
   });
 
-  it("follows the typing", async () => {
+  it("follows typing", async () => {
     const document = open(config());
     stub.activate(document);
     await eventually(() => expect(item().text).toContain("θ 5e5"));
@@ -48,12 +48,12 @@ describe("the status bar", () => {
     await eventually(() => expect(item().text).toContain("θ 1e4"));
   });
 
-  it("says that a file cannot be read", async () => {
+  it("reports a file that cannot be read", async () => {
     stub.activate(open(config().slice(0, -20)));
     await eventually(() => expect(item().text).toContain("$(error) unreadable"));
   });
 
-  it("opens the preview of this file", async () => {
+  it("opens the preview of its file", async () => {
     const document = open(config());
     stub.activate(document);
     await eventually(() => expect(item().visible).toBe(true));
@@ -62,7 +62,7 @@ describe("the status bar", () => {
     expect(stub.panels).toHaveLength(1);
   });
 
-  it("speaks Chinese when asked to", async () => {
+  it("is in Chinese with that setting", async () => {
     stub.activate(open(wrong));
     await speaks("zh-cn");
     await eventually(() => expect(item().text).toMatch(/\$\(warning\) \d+ 个警告/));

@@ -48,8 +48,8 @@ const wanted = (change: Record<string, unknown>) => ({ ...bound.specs[0]?.params
 const write = (change: Record<string, unknown>, more: object = {}) =>
   request("writeBack", { uri: bound.uri, index: 0, version: bound.version, wanted: wanted(change), ...more });
 
-describe("writing back", () => {
-  it("edits the values where they stand, keeps comments, saves nothing, and tells the page first", async () => {
+describe("write back from the panel", () => {
+  it("edits values in place, keeps comments, does not save, and updates the page first", async () => {
     const { ok, value } = await write({ rope_theta: 500_000, factor: 8 });
     expect(ok).toBe(true);
     expect(value).toEqual({ written: true, left: [] });
@@ -66,7 +66,7 @@ describe("writing back", () => {
     expect(stub.shown.at(-1)).toMatchObject({ document, options: { preserveFocus: true } });
   });
 
-  it("refuses a document that went on, and reads it anew", async () => {
+  it("refuses a document that has changed and reloads it", async () => {
     stub.edit(document, document.text.replace("1000000.0", "20000.0"));
     const before = document.text;
     const { ok, error } = await write({ rope_theta: 500_000 });
@@ -77,7 +77,7 @@ describe("writing back", () => {
     expect(config?.specs[0]?.params.rope_theta).toBe(20_000);
   });
 
-  it("writes to no other file than the panel's own", async () => {
+  it("writes to the panel's own file only", async () => {
     const other = stub.open("/workspace/other/config.json", "json", fixture);
     const { ok, error } = await write({ rope_theta: 1 }, { uri: other.uri.toString() });
     expect(ok).toBe(false);
@@ -85,7 +85,7 @@ describe("writing back", () => {
     expect(other.text).toBe(fixture);
   });
 
-  it("says what the file has no place for, and what the editor does not take", async () => {
+  it("reports values that the file cannot hold and edits that the editor rejects", async () => {
     const { value } = await write({ rope_theta: 500_000, layout: "interleaved" });
     expect(value).toMatchObject({ written: true, left: [{ param: "layout" }] });
     stub.readOnly = true;

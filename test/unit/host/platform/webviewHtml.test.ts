@@ -19,12 +19,12 @@ function policy(page: string): Map<string, string[]> {
   );
 }
 
-describe("the page's policy", () => {
+describe("the page's content security policy", () => {
   it("allows nothing by default", () => {
     expect(policy(html()).get("default-src")).toEqual(["'none'"]);
   });
 
-  it("names every directive that the page needs, and no other", () => {
+  it("lists exactly the directives that the page needs", () => {
     const directives = policy(html());
     expect([...directives.keys()].sort()).toEqual([
       "default-src",
@@ -38,7 +38,7 @@ describe("the page's policy", () => {
     expect(directives.get("script-src")).toHaveLength(1);
   });
 
-  it("has neither inline script nor evaluation", () => {
+  it("contains neither inline scripts nor evaluation", () => {
     const page = html();
     expect(page).not.toContain("unsafe-");
     expect(page).not.toMatch(/\son\w+\s*=|javascript:|<style|\sstyle=/i);
@@ -48,7 +48,7 @@ describe("the page's policy", () => {
     }
   });
 
-  it("allows its one script by a nonce that is fresh each time and long enough", () => {
+  it("allows one script by a fresh nonce of sufficient length", () => {
     const nonces = Array.from({ length: 50 }, () => {
       const page = html();
       const named = policy(page).get("script-src")?.[0] ?? "";
@@ -67,7 +67,7 @@ describe("the page's policy", () => {
     expect(rules(html("en", "side"))).toEqual(rules(html("en", "webview")));
   });
 
-  it("says its language, so that screen readers pronounce it", () => {
+  it("comes with the page's language for screen readers", () => {
     expect(html("en")).toContain('<html lang="en">');
     expect(html("zh-cn")).toContain('<html lang="zh-Hans">');
   });

@@ -9,7 +9,7 @@ function coarsenessAfter(cost: number, asked: readonly number[], now = asked.at(
   return pace.coarseness(now);
 }
 
-describe("the pace of pictures", () => {
+describe("adaptive resolution", () => {
   it.each([
     [10, 1],
     [24, 1],
@@ -17,11 +17,11 @@ describe("the pace of pictures", () => {
     [96, 2],
     [97, 4],
     [5000, 4],
-  ])("while something moves and a fine picture takes %d ms: %d pixels a side", (cost, coarseness) => {
+  ])("for fine pictures of %d ms draws %d pixels a side during movement", (cost, coarseness) => {
     expect(coarsenessAfter(cost, [1000, 1016])).toBe(coarseness);
   });
 
-  it("is coarse after a picture that was left, however soon", () => {
+  it("is coarse after a cancelled picture, even if it was short", () => {
     const pace = new AdaptiveResolution();
     pace.recordRequest(1000);
     pace.recordRequest(1016);
@@ -31,7 +31,7 @@ describe("the pace of pictures", () => {
     expect(pace.coarseness(1016)).toBe(4);
   });
 
-  it("is coarse for what could only be asked after a picture that took long", () => {
+  it("is coarse for a request that had to wait for a slow picture", () => {
     const pace = new AdaptiveResolution();
     pace.recordRequest(1000);
     pace.recordFrame(400, 1400);
@@ -39,7 +39,7 @@ describe("the pace of pictures", () => {
     expect(pace.coarseness(1410)).toBe(4);
   });
 
-  it("follows what it is told of others' pictures, and tells nothing", () => {
+  it("of a follower uses the frames of others without reporting its own", () => {
     const pace = new AdaptiveResolution();
     const follower = pace.follower();
     pace.recordFrame(5000, 0);
@@ -52,12 +52,12 @@ describe("the pace of pictures", () => {
     expect(follower.settlesAt()).toBe(1016 + REST_DELAY_MS);
   });
 
-  it("is fine for a request that comes alone", () => {
+  it("is fine for a single request", () => {
     expect(coarsenessAfter(5000, [1000])).toBe(1);
     expect(coarsenessAfter(5000, [1000, 1000 + REST_DELAY_MS])).toBe(1);
   });
 
-  it("is fine when the movement has come to rest", () => {
+  it("is fine after the movement has stopped", () => {
     expect(coarsenessAfter(5000, [1000, 1016], 1016 + REST_DELAY_MS - 1)).toBe(4);
     expect(coarsenessAfter(5000, [1000, 1016], 1016 + REST_DELAY_MS)).toBe(1);
   });

@@ -39,11 +39,11 @@ function expected(attention: Attention, i: number): number {
   return max + Math.log(sum);
 }
 
-describe("normalisers of long rows", () => {
+describe("row normalisers of long rows", () => {
   it.each([
-    ["falling", (delta: number) => -0.001 * delta, {}],
-    ["growing beyond what exp can hold", (delta: number) => 3 * delta, {}],
-    ["waving, both ways", (delta: number) => Math.cos(delta / 777) * 4, { mask: {} }],
+    ["for falling logits", (delta: number) => -0.001 * delta, {}],
+    ["for logits beyond the range of exp", (delta: number) => 3 * delta, {}],
+    ["for oscillating bidirectional logits", (delta: number) => Math.cos(delta / 777) * 4, { mask: {} }],
     [
       "in a window with kept tokens",
       (delta: number) => Math.sin(delta),
@@ -51,7 +51,7 @@ describe("normalisers of long rows", () => {
     ],
     ["with a sink", (delta: number) => -0.01 * delta, { extraLogit: 2 }],
     ["in decoding", (delta: number) => -0.01 * delta, { queryLength: 10, deltaOffset: 299_990 }],
-  ] as const)("from blocks of δ, %s: as the float64 engine's", (_name, profile, rest) => {
+  ] as const)("from blocks of δ %s equal those of the float64 engine", (_name, profile, rest) => {
     const { byDelta } = attentions(profile, rest);
     const last = byDelta.queryLength;
     const rows = sampleAxis(Math.max(0, last - 3), Math.min(3, last), last, 3);
@@ -63,7 +63,7 @@ describe("normalisers of long rows", () => {
     });
   });
 
-  it("column by column: the same as from blocks", () => {
+  it("computed by column equal those from blocks", () => {
     const { byDelta, byCell } = attentions((delta) => Math.cos(delta / 50) - delta / 1e5, {});
     const rows = sampleAxis(299_000, 4, 300_000, 4);
     const fromBlocks = settle(byDelta, rows).values;
@@ -72,7 +72,7 @@ describe("normalisers of long rows", () => {
     });
   });
 
-  it("of a row that sees nothing are −Infinity", () => {
+  it("are −Infinity for a row without visible keys", () => {
     const { byCell } = attentions(() => 1, { queryLength: 4, keyLength: 2, deltaOffset: -2 });
     expect([...settle(byCell, sampleAxis(0, 4, 4, 4)).values].slice(0, 2)).toEqual([
       Number.NEGATIVE_INFINITY,
@@ -81,13 +81,13 @@ describe("normalisers of long rows", () => {
   });
 });
 
-describe("a glance at long rows", () => {
+describe("an estimate of long row normalisers", () => {
   const length = 2_000_000;
   const rest = { queryLength: length, keyLength: length };
   const rows = sampleAxis(0, length, length, 64);
   const fall = (delta: number) => -1e-5 * delta + Math.sin(delta / 3) / 10;
 
-  it.each(["byDelta", "byCell"] as const)("%s: is an estimate, of short rows and of long ones", (kind) => {
+  it.each(["byDelta", "byCell"] as const)("is close for short and long rows: %s", (kind) => {
     const { [kind]: attention } = attentions(fall, rest);
     expect(takesLong(attention, rows)).toBe(true);
     const { values, estimated } = drain(estimateStream(attention, rows));
@@ -99,7 +99,7 @@ describe("a glance at long rows", () => {
     expect(Math.abs((values[last] ?? 0) - wanted)).toBeLessThan(0.05);
   });
 
-  it("takes a few keys of many", () => {
+  it("samples a few of many keys", () => {
     let calls = 0;
     const { byDelta } = attentions((delta) => {
       calls++;
@@ -110,10 +110,10 @@ describe("a glance at long rows", () => {
   });
 });
 
-describe("gated rows", () => {
+describe("row normalisers of gated rows", () => {
   const gated: GatedTerm = { ...base, id: "gate", kind: "gated", row: (i, logits) => logits.map((logit) => logit * i) };
 
-  it("are summed a few at a time, as the float64 engine sums them", () => {
+  it("are summed in small groups of rows and equal the float64 engine", () => {
     const { byCell } = attentions((delta) => Math.sin(delta), { queryLength: 3000, keyLength: 3000 });
     const attention = { ...byCell, terms: [...byCell.terms, { ...gated, scale: 1e-3 }] };
     const rows = sampleAxis(0, 3000, 3000, 300);
@@ -128,7 +128,7 @@ describe("gated rows", () => {
   });
 });
 
-describe("rows of more than a million keys", () => {
+describe("row normalisers of more than a million keys", () => {
   const length = 4_000_000;
   const rest = { queryLength: length, keyLength: length };
   const rows = sampleAxis(length - 2, 2, length, 2);
@@ -142,7 +142,7 @@ describe("rows of more than a million keys", () => {
     expect(values[0]).toBeCloseTo(wanted, 9);
   });
 
-  it("are estimated by cell, say so, and take every key near the row", () => {
+  it("are estimated by cell, marked as estimates, and include every key near the row", () => {
     const { byDelta, byCell } = attentions((delta) => -1e-6 * delta + Math.sin(delta) / 10, rest);
     const { values, estimated } = settle(byCell, rows);
     expect(estimated).toBe(true);

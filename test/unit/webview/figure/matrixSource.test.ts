@@ -22,7 +22,7 @@ function rowValues(subject: MatrixSource, row: number): Float64Array {
   return computeMatrixValues(subject, [row], indexRange(0, subject.extent.columns), statistics);
 }
 
-describe("matrix views of queries at the end of the keys", () => {
+describe("a matrix view of queries at the end of the keys", () => {
   // With equal tokens only positions tell rows apart: a query of a cache is the row that it would be in the whole.
   const whole = (encoding: string): PanelState => ({
     ...initialPanelState(encoding),
@@ -30,7 +30,7 @@ describe("matrix views of queries at the end of the keys", () => {
     queryLength: KEYS,
   });
 
-  it.each(ENCODINGS.map(({ id }) => id))("%s: one row of decoding is the last row of the whole", (id) => {
+  it.each(ENCODINGS.map(({ id }) => id))("of %s shows one row of decoding as the last row of the whole", (id) => {
     for (const show of SHOWN) {
       const all = subjectOf(whole(id), show);
       const one = subjectOf({ ...whole(id), queryLength: 1 }, show);
@@ -46,7 +46,7 @@ describe("matrix views of queries at the end of the keys", () => {
   });
 
   it.each(ENCODINGS.filter((one) => one.domain(checkParams(one, {}).params).kind === "any").map(({ id }) => id))(
-    "%s: a shift moves the axes, and nothing of a relative encoding",
+    "of %s shifts its axes only, if the encoding is relative",
     (id) => {
       const { classification } = ENCODINGS.find((encoding) => encoding.id === id) ?? {};
       for (const show of SHOWN) {

@@ -48,8 +48,8 @@ function attentionOf(id: EncodingId, changes: PanelState["changes"], scene: Part
   return model?.resolved?.attention ?? null;
 }
 
-describe("the formula with the numbers put in", () => {
-  it.each(VARIANTS)("$id $changes: gives the logit that is drawn", ({ id, changes }) => {
+describe("the logit expansion", () => {
+  it.each(VARIANTS)("of $id $changes gives the drawn logit", ({ id, changes }) => {
     let cells = 0;
     for (const scene of SCENES) {
       const attention = attentionOf(id, changes, scene);
@@ -73,7 +73,7 @@ describe("the formula with the numbers put in", () => {
     expect(cells).toBeGreaterThan(0);
   });
 
-  it("looks at every encoding's own parameters", () => {
+  it("is checked with every encoding's own parameters", () => {
     expect(new Set(VARIANTS.map(({ id }) => id)).size).toBe(ENCODINGS.length);
     for (const encoding of ENCODINGS) expect(checkParams(encoding, {}).problems).toEqual([]);
   });

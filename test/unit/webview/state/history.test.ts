@@ -36,7 +36,7 @@ describe("the history of changes", () => {
     changeCrosshair({ row: 3, column: 4 }),
   ];
 
-  it("leads back through any changes, and forward again, wherever one looks meanwhile", () => {
+  it("undoes and redoes all changes, whatever view is shown", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: steps.length - 1 }), { maxLength: 20 }), (chosen) => {
         let panel: PanelState = start;
@@ -58,7 +58,7 @@ describe("the history of changes", () => {
     );
   });
 
-  it("takes changes of one control that follow closely as one step, of two as two", () => {
+  it("combines quick changes of one control into one step, but not of two controls", () => {
     const theta = (value: number) => changeParam("rope_theta", value);
     let history = recordChange(NO_HISTORY, start, theta(1)(start), 0);
     history = recordChange(history, theta(1)(start), theta(2)(start), 400);
@@ -69,7 +69,7 @@ describe("the history of changes", () => {
     expect(recordChange(history, theta(3)(start), both, 1400).past).toHaveLength(2);
   });
 
-  it("forgets what was taken back once something else is done, and holds thirty steps", () => {
+  it("drops undone changes after a new one, and keeps thirty steps", () => {
     let panel: PanelState = start;
     let history = NO_HISTORY;
     for (let n = 1; n <= 50; n++) {
@@ -85,8 +85,8 @@ describe("the history of changes", () => {
   });
 });
 
-describe("scales of colour", () => {
-  it("stay with the view that they were chosen in", () => {
+describe("the colour scale", () => {
+  it("is kept for the view in which it was chosen", () => {
     const rows = changeColour({ scale: "row" })(chooseView("attention")(start));
     expect(chooseView("scores")(rows).colour.scale).toBe("linear");
     expect(chooseView("attention")(chooseView("scores")(rows)).colour.scale).toBe("row");
@@ -94,7 +94,7 @@ describe("scales of colour", () => {
   });
 });
 
-describe("searching", () => {
+describe("the search in lists", () => {
   const list: ChoiceGroups = [
     {
       label: "kinds",
@@ -108,7 +108,7 @@ describe("searching", () => {
   const found = (query: string) =>
     filterChoices(list, query).flatMap(({ choices }) => choices.map(({ value }) => value));
 
-  it("finds every word somewhere, whatever case and marks", () => {
+  it("finds all words anywhere, regardless of case and punctuation", () => {
     expect(found("")).toEqual(["1", "2", "3"]);
     expect(found("LLAMA")).toEqual(["2", "3"]);
     expect(found("llama 8b")).toEqual(["3"]);
@@ -116,7 +116,7 @@ describe("searching", () => {
     expect(found("mamba")).toEqual([]);
   });
 
-  it("prefers a name that begins with the words, then one that holds them", () => {
+  it("prefers a name that starts with the words to one that contains them", () => {
     expect(bestMatch(filterChoices(list, "llama"), "llama")?.value).toBe("3");
     expect(bestMatch(filterChoices(list, "bloom"), "bloom")?.value).toBe("1");
     expect(bestMatch(list, " ")).toBeNull();
@@ -124,8 +124,8 @@ describe("searching", () => {
   });
 });
 
-describe("a softmax scale of one's own", () => {
-  it("takes the place of the model's in every encoding, and leaves biases and further factors", () => {
+describe("a custom softmax scale", () => {
+  it("replaces the model's scale in every encoding, and keeps biases and other factors", () => {
     for (const encoding of ENCODINGS) {
       const state = { ...initialPanelState(encoding.id), keyLength: 24, queryLength: 24 };
       const drawable = derivePanelEncoding(state, null)?.resolved;
@@ -144,7 +144,7 @@ describe("a softmax scale of one's own", () => {
     }
   });
 
-  it("keeps YaRN's factor beside it", () => {
+  it("keeps YaRN's factor", () => {
     const changes = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 4096 };
     const [term] =
       derivePanelEncoding({ ...start, changes, softmaxScale: 0.25 }, null)?.resolved?.attention.terms ?? [];
@@ -166,7 +166,7 @@ describe("the sides of a comparison", () => {
     visible: true,
   });
 
-  it("are the panel with its changes, and without", () => {
+  it("are the panel with and without its changes", () => {
     const changed = compareWithUnchanged(changeParam("rope_theta", 5)(start));
     const comparison = resolveComparison(page(changed));
     if (comparison === null || typeof comparison === "string") throw new Error("both can be drawn");
@@ -175,7 +175,7 @@ describe("the sides of a comparison", () => {
     expect(swapSides(swapSides(changed))).toEqual(changed);
   });
 
-  it("say why one of them cannot be drawn", () => {
+  it("give a reason if one of them cannot be drawn", () => {
     const odd = compareWithEncoding("rope", { head_dim: 7 })(start);
     expect(resolveComparison(page(odd))).toMatch(/^head_dim: /);
     const bound = {
@@ -186,7 +186,7 @@ describe("the sides of a comparison", () => {
     expect(resolveComparison(page(bound))).toMatch(/reading/);
   });
 
-  it("meet their like in another config: the same stack before the same layers, before the same encoding", () => {
+  it("select the closest match in another config: same stack, then same layers, then same encoding", () => {
     const spec = (where: string, layers: EncodingSpec["layers"], encoding = "rope"): EncodingSpec => ({
       encoding,
       where,

@@ -34,7 +34,7 @@ describe("the viewport", () => {
     expect(viewport.column + viewport.columns).toBeLessThanOrEqual(extent.columns + 1e-6);
   };
 
-  it("stays inside the matrix whatever is done to it", () => {
+  it("stays inside the matrix after any operation", () => {
     fc.assert(
       fc.property(
         viewports,
@@ -53,7 +53,7 @@ describe("the viewport", () => {
     );
   });
 
-  it("keeps the cell under the pointer while zooming in", () => {
+  it("keeps the cell under the pointer when zooming in", () => {
     const extent = { rows: 1000, columns: 1000 };
     const before = { row: 200, column: 300, rows: 400, columns: 400 };
     const after = zoomViewport(before, extent, 0.5, { x: 0.25, y: 0.75 });
@@ -61,14 +61,14 @@ describe("the viewport", () => {
     expect(after.row + 0.75 * after.rows).toBeCloseTo(before.row + 0.75 * before.rows, 9);
   });
 
-  it("moves no further than needed to reveal a cell", () => {
+  it("moves only as far as needed to reveal a cell", () => {
     const extent = { rows: 1000, columns: 1000 };
     const viewport = { row: 100, column: 100, rows: 50, columns: 50 };
     expect(revealCell(viewport, extent, { row: 120, column: 149 })).toEqual(viewport);
     expect(revealCell(viewport, extent, { row: 99, column: 150 })).toEqual({ ...viewport, row: 99, column: 101 });
   });
 
-  it("samples cells that exist, in order", () => {
+  it("samples existing cells in order", () => {
     expect(sampleIndices(0, 4, 4, 4)).toEqual([0, 1, 2, 3]);
     expect(sampleIndices(0, 10_000_000, 2, 10_000_000)).toEqual([2_500_000, 7_500_000]);
     expect(visibleRange(0.5, 3, 10)).toEqual({ from: 0, to: 4 });
@@ -76,7 +76,7 @@ describe("the viewport", () => {
   });
 });
 
-describe("changes of the state", () => {
+describe("a change of the panel state", () => {
   const fresh = initialPanelState("rope");
 
   it("keeps at least as many keys as queries", () => {
@@ -88,18 +88,18 @@ describe("changes of the state", () => {
     expect([shorter.queryLength, shorter.keyLength]).toEqual([100, 100]);
   });
 
-  it("lets queries follow the length while they are as many", () => {
+  it("changes the number of queries with the length while both are equal", () => {
     const longer = change.changeKeyLength(131_072)(fresh);
     expect([longer.queryLength, longer.keyLength]).toEqual([131_072, 131_072]);
   });
 
-  it("keeps the place between views over the same axes, and drops it where they mean something else", () => {
+  it("keeps the viewport between views with the same axes and resets it otherwise", () => {
     const placed = change.changeViewport({ row: 1, column: 2, rows: 30, columns: 40 })(fresh);
     expect(change.chooseView("attention")(placed).viewport).toEqual(placed.viewport);
     expect(change.chooseView("table")(placed).viewport).toBeNull();
   });
 
-  it("forgets another encoding's parameters and the config, and keeps the sequence", () => {
+  it("to another encoding drops parameters and config and keeps the sequence", () => {
     const bound = {
       ...change.changeParam("rope_theta", 5)(fresh),
       config: { uri: "file:///c", index: 0 },
@@ -109,7 +109,7 @@ describe("changes of the state", () => {
     expect(other).toMatchObject({ encoding: "alibi", changes: {}, config: null, keyLength: 77 });
   });
 
-  it("survives the way through setState", () => {
+  it("survives serialisation with setState", () => {
     for (const view of VIEW_IDS) {
       const state = change.chooseView(view)(change.changeCrosshair({ row: 3, column: 4 })(fresh));
       expect(JSON.parse(JSON.stringify(state))).toEqual(state);
@@ -135,11 +135,11 @@ const config: BoundConfig = {
 };
 const bound: PanelState = { ...initialPanelState("rope"), config: { uri: config.uri, index: 0 } };
 
-describe("the model of a state", () => {
+describe("the resolved panel encoding", () => {
   const control = (state: PanelState, name: string) =>
     derivePanelEncoding(state, config)?.controls.find(({ parameter }) => parameter.name === name);
 
-  it("says where each value comes from", () => {
+  it("has the source of each value", () => {
     expect(control(bound, "rope_theta")).toMatchObject({ value: 500_000, source: "config", base: 500_000 });
     expect(control(bound, "head_dim")).toMatchObject({ value: 128, source: "derived" });
     expect(control(bound, "layout")).toMatchObject({ source: "default" });
@@ -152,7 +152,7 @@ describe("the model of a state", () => {
     });
   });
 
-  it("names the broken rule at its control, and draws nothing until it holds", () => {
+  it("names the broken rule at its control and has no picture until it is fixed", () => {
     const broken = change.changeParam("rope_theta", -1)(bound);
     const model = derivePanelEncoding(broken, config);
     expect(control(broken, "rope_theta")?.problem).toMatch(/greater than 0/);
@@ -160,14 +160,14 @@ describe("the model of a state", () => {
     expect(derivePanelEncoding(change.resetParam("rope_theta")(broken), config)?.resolved).not.toBeNull();
   });
 
-  it("makes the terms once for one picture, however often the crosshair moves", () => {
+  it("computes its terms once per picture, however often the crosshair moves", () => {
     const before = derivePanelEncoding(bound, config)?.resolved;
     const after = derivePanelEncoding(change.changeCrosshair({ row: 5, column: 6 })(bound), config)?.resolved;
     expect(after).toBe(before);
     expect(derivePanelEncoding(change.changeParam("rope_theta", 7)(bound), config)?.resolved).not.toBe(before);
   });
 
-  it("cuts a learned table where it ends, and says so", () => {
+  it("ends a learned table at its last row, with a note", () => {
     const state = change.changeKeyLength(4096)(initialPanelState("learned_absolute"));
     const drawable = derivePanelEncoding(state, null)?.resolved;
     expect(drawable?.limit?.size).toBe(512);
@@ -180,7 +180,7 @@ describe("the model of a state", () => {
     });
   });
 
-  it("draws what must be computed from the start no further than a moment allows", () => {
+  it("limits the length of encodings that must be computed from the start", () => {
     for (const encoding of ["cope", "recursive"] as const) {
       const drawable = derivePanelEncoding(
         change.changeKeyLength(10_000_000)(initialPanelState(encoding)),
@@ -214,7 +214,7 @@ describe("the model of a state", () => {
     });
   });
 
-  it("has a reading of every encoding in the table", async () => {
+  it("exists for every encoding of the table", async () => {
     const { ENCODINGS } = await import("../../../../src/core/encodings/index.ts");
     for (const encoding of ENCODINGS) {
       const model = derivePanelEncoding(initialPanelState(encoding.id), null);

@@ -16,8 +16,8 @@ function stops({ parameter: { slider, kind } }: ParameterControl): number[] {
   });
 }
 
-describe("sliders of the parameters", () => {
-  it.each(ENCODINGS.map(({ id }) => id))("%s: draw wherever they come to rest", (id) => {
+describe("the sliders of the parameters", () => {
+  it.each(ENCODINGS.map(({ id }) => id))("%s: have only values that can be drawn", (id) => {
     const state = { ...initialPanelState(id), ...SIZE };
     for (const control of derivePanelEncoding(state, null)?.controls ?? []) {
       const { name } = control.parameter;

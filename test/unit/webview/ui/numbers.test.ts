@@ -6,14 +6,14 @@ import { niceStep, positionTicks, powerText, tickText, valueTicks } from "../../
 
 const plain = (text: string) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
 
-describe("numbers as the panel writes them", () => {
+describe("numbers in the panel", () => {
   it.each([
     [131072, "131 072"],
     [4096, "4096"],
     [10_000_000, "10 000 000"],
     [-65536, "-65 536"],
     [12345.678, "12 345.678"],
-  ])("groups %d", (value, text) => {
+  ])("are grouped: %d", (value, text) => {
     expect(plain(groupDigits(value))).toBe(text);
   });
 
@@ -27,11 +27,11 @@ describe("numbers as the panel writes them", () => {
     [100, "100"],
     [Number.POSITIVE_INFINITY, "∞"],
     [Number.NaN, "NaN"],
-  ])("writes %d in six digits", (value, text) => {
+  ])("have six digits: %d", (value, text) => {
     expect(plain(formatSignificant(value))).toBe(text);
   });
 
-  it("reads back every number that it shows in a field", () => {
+  it("are read back from every text shown in a field", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(parseNumber(fieldText(value))).toBe(value + 0);
@@ -51,20 +51,17 @@ describe("numbers as the panel writes them", () => {
     ["1e4", 1e4],
     [" -3 ", -3],
     [".5", 0.5],
-  ])("reads %s", (text, value) => {
+  ])("are read from %s", (text, value) => {
     expect(parseNumber(text)).toBe(value);
   });
 
-  it.each(["", "abc", "1,5", "1e", "0x10", "1e999", "NaN", "--1", "1 000 a"])(
-    "does not read “%s” as a number",
-    (text) => {
-      expect(parseNumber(text)).toBeUndefined();
-    },
-  );
+  it.each(["", "abc", "1,5", "1e", "0x10", "1e999", "NaN", "--1", "1 000 a"])("are not read from “%s”", (text) => {
+    expect(parseNumber(text)).toBeUndefined();
+  });
 });
 
-describe("ticks", () => {
-  it("have steps of 1, 2 or 5 times a power of ten, no smaller than asked", () => {
+describe("axis ticks", () => {
+  it("have steps of 1, 2 or 5 times a power of ten, not smaller than requested", () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (least) => {
         const step = niceStep(least);
@@ -76,7 +73,7 @@ describe("ticks", () => {
     );
   });
 
-  it("of positions are whole, inside and few, at any zoom up to ten million", () => {
+  it("of positions are whole, inside the axis and few, at any zoom up to ten million", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 9_999_000, noNaN: true }),
@@ -97,13 +94,13 @@ describe("ticks", () => {
     expect(positionTicks(11_700, 560, 4)).toEqual([11_800, 12_000, 12_200]);
   });
 
-  it("of values cover the domain, and a domain without width has none", () => {
+  it("of values cover the domain, and are absent for a domain of zero width", () => {
     expect(valueTicks(-1, 1, 5)).toEqual([-1, -0.5, 0, 0.5, 1]);
     expect(valueTicks(3, 3, 5)).toEqual([]);
     expect(valueTicks(Number.NaN, 1, 5)).toEqual([]);
   });
 
-  it("are written with as many decimals as tell them apart", () => {
+  it("have as many decimals as needed to distinguish them", () => {
     expect(tickText(0.5, 0.5)).toBe("0.5");
     expect(tickText(10, 2)).toBe("10");
     expect(plain(tickText(-250, 50))).toBe("-250");
@@ -122,15 +119,15 @@ describe("ticks", () => {
   });
 });
 
-describe("names of a chart's rules", () => {
+describe("labels of a chart's reference lines", () => {
   const plot = { from: 60, to: 320 };
 
-  it("stand beside their rules, right where there is room", () => {
+  it("are placed next to their lines, on the right if there is room", () => {
     expect(placeLabels([{ x: 100, width: 50 }], plot, [])).toEqual([{ x: 105, anchor: "start", row: 0 }]);
     expect(placeLabels([{ x: 300, width: 50 }], plot, [])).toEqual([{ x: 295, anchor: "end", row: 0 }]);
   });
 
-  it("go below what stands there already", () => {
+  it("are placed below another label", () => {
     const names = [
       { x: 190, width: 66 },
       { x: 300, width: 132 },
@@ -144,7 +141,7 @@ describe("names of a chart's rules", () => {
     ]);
   });
 
-  it("wider than the plot get a row of their own", () => {
+  it("get their own row if they are wider than the plot", () => {
     expect(placeLabels([{ x: 190, width: 900 }], plot, [])).toEqual([{ x: 65, anchor: "start", row: 3 }]);
   });
 });

@@ -42,7 +42,7 @@ describe("the worked example", () => {
       expect(countChangedByOrder(kind, tokens, order)).toBeGreaterThan(0);
   });
 
-  it("shuffles to another order of the same tokens, and ignores an order that does not fit them", () => {
+  it("shuffles to another order of the same tokens and ignores an order that does not fit", () => {
     expect(nextOrder([0, 1, 2])).toEqual([2, 0, 1]);
     expect(nextOrder(nextOrder(nextOrder([0, 1, 2])))).toEqual([0, 1, 2]);
     expect(validOrder(tokens, [2, 0, 1])).toEqual([2, 0, 1]);
@@ -50,7 +50,7 @@ describe("the worked example", () => {
     expect(validOrder(tokens, [3, 0, 1])).toEqual([0, 1, 2]);
   });
 
-  it("takes vectors that were written in place of the words' own, token by token", () => {
+  it("uses written vectors in place of a word's own, token by token", () => {
     const { scores } = computeExample("none", buildTokens(["I", "like"], [[3, -2], null]));
     expect(scores).toEqual([
       [13, -2],
@@ -58,12 +58,12 @@ describe("the worked example", () => {
     ]);
   });
 
-  it("sees a shift of all positions only where positions are absolute", () => {
+  it("changes with a shift of all positions only for absolute encodings", () => {
     expect(countChangedByShift("absolute", tokens, 5)).toBe(9);
     for (const kind of ["none", "bias", "rope"] as const) expect(countChangedByShift(kind, tokens, 5), kind).toBe(0);
   });
 
-  it("works each score out to the number in its cell, shifted or not", () => {
+  it("shows an arithmetic for each score that ends in the number of its cell, shifted or not", () => {
     for (const kind of ["none", "absolute", "bias", "rope"] as const) {
       for (const shift of [0, 4]) {
         const lines = scoreSteps(kind, tokens, { row: 2, column: 0 }, shift);
@@ -75,7 +75,7 @@ describe("the worked example", () => {
     }
   });
 
-  it("gives a word the same vector wherever it stands", () => {
+  it("gives a word the same vector at every position", () => {
     const { scores } = computeExample("none", buildTokens(["pears", "I", "pears"], []));
     expect(scores[0]?.[0]).toBe(scores[0]?.[2]);
     expect(scores[0]?.[0]).toBe(scores[2]?.[2]);

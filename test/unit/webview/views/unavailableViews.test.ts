@@ -40,8 +40,8 @@ function sentTo(text: string): string[] {
   return words.flatMap((match) => match.slice(1)).filter((word) => word !== undefined && titles.includes(word));
 }
 
-describe("a view that makes no sense says why", () => {
-  test.each(VARIANTS)("$id $changes", ({ id, changes }) => {
+describe("an unavailable view", () => {
+  test.each(VARIANTS)("of $id $changes gives a reason", ({ id, changes }) => {
     const drawable = derivePanelEncoding(
       { ...initialPanelState(id), keyLength: 32, queryLength: 32, changes },
       null,
@@ -56,7 +56,7 @@ describe("a view that makes no sense says why", () => {
     }
   });
 
-  test("and there is something to be sent to", () => {
+  test("refers to available views", () => {
     const textOf = (id: EncodingId, title: string) => {
       const drawable = derivePanelEncoding(initialPanelState(id), null)?.resolved;
       if (drawable === null || drawable === undefined) throw new Error("cannot be drawn");

@@ -54,8 +54,8 @@ function drawable(id: EncodingId, change: Partial<PanelState> = {}) {
 const size = (tokens: number) => ({ queryLength: tokens, keyLength: tokens });
 const random = { content: { seed: 3 } } as const;
 
-describe("pairs", () => {
-  test("YaRN keeps fast pairs, divides slow ones by the factor, and changes those between", () => {
+describe("the pair data", () => {
+  test("of YaRN keeps fast pairs, divides slow ones by the factor, and blends those between", () => {
     const set = pairs(QWEN);
     expect(scalingRuns(set).map(({ scaling: fate }) => fate)).toEqual(["kept", "blended", "divided"]);
     for (const pair of set.pairs) {
@@ -65,13 +65,13 @@ describe("pairs", () => {
     expect([set.trainingContext, set.extendedContext]).toEqual([32_768, 131_072]);
   });
 
-  test("linear scaling divides every pair, no scaling none", () => {
+  test("divides every pair for linear scaling, and none without scaling", () => {
     const linear = pairs({ rope_type: "linear", factor: 8 });
     expect(scalingRuns(linear)).toEqual([{ scaling: "divided", from: 0, to: 63 }]);
     expect(scalingRuns(pairs({}))).toEqual([{ scaling: "kept", from: 0, to: 63 }]);
   });
 
-  test("without scaling slow pairs meet unseen angles at four times the length; with linear scaling or YaRN none does", () => {
+  test("has unseen angles for slow pairs at four times the length without scaling, and none with linear scaling or YaRN", () => {
     const plain = pairs({ rope_theta: 1_000_000, max_position_embeddings: 32_768 });
     const slow = plain.pairs.filter(({ unscaledOmega: omega }) => rotationsWithin(omega, 32_768) < 1).length;
     expect(slow).toBe(24);
@@ -83,19 +83,19 @@ describe("pairs", () => {
     ).toBe(0);
   });
 
-  test("dynamic NTK divides more the longer the call is", () => {
+  test("of dynamic NTK has larger divisors for longer calls", () => {
     const params = { rope_type: "dynamic", factor: 2, max_position_embeddings: 4096 };
     const last = (length: number) => pairs(params, length).pairs.at(-1)?.divisor ?? 0;
     expect(last(4096)).toBeCloseTo(1, 12);
     expect(last(16_384)).toBeGreaterThan(last(8192));
   });
 
-  test("ALiBi has no pairs", () => {
+  test("is absent for ALiBi", () => {
     const alibi = encoding("alibi");
     expect(computePairSet(alibi, requireParams(alibi, {}), 0)).toBeNull();
   });
 
-  test("the wavelength axis holds every pair and both contexts", () => {
+  test("has a wavelength axis that includes every pair and both contexts", () => {
     const set = pairs(QWEN);
     const [low, high] = wavelengthBounds(set);
     expect(low).toBeLessThanOrEqual(2 * Math.PI);
@@ -104,8 +104,8 @@ describe("pairs", () => {
   });
 });
 
-describe("buckets", () => {
-  test("T5's first half is for keys behind the query, its last row for all that is far", () => {
+describe("the bucket data", () => {
+  test("of T5 has its first half for keys before the query and its last row for all far distances", () => {
     const t5 = encoding("t5_bias");
     const rule = resolveBucketRule(t5, requireParams(t5, { num_buckets: 32, max_distance: 128, bidirectional: true }));
     if (rule === null) throw new Error("no rule");
@@ -113,7 +113,7 @@ describe("buckets", () => {
     expect([-1, -7, -128].map((delta) => rule.row(delta))).toEqual([17, 23, 31]);
   });
 
-  test("runs hold each distance once, in order", () => {
+  test("contains each distance once in order", () => {
     const shaw = encoding("shaw");
     const rule = resolveBucketRule(shaw, requireParams(shaw, { max_relative_position: 3 }));
     if (rule === null) throw new Error("no rule");
@@ -122,7 +122,7 @@ describe("buckets", () => {
     expect(runs.map(({ from, to }) => to - from + 1)).toEqual([4, 1, 1, 1, 1, 1, 4]);
   });
 
-  test("the distances that float64 puts elsewhere are those of the golden files, and none for a clip", () => {
+  test("marks the distances that float64 assigns differently, as in the golden files, and none for clipping", () => {
     const elsewhere = (id: EncodingId, params: Params, reach: number) => {
       const rule = resolveBucketRule(encoding(id), requireParams(encoding(id), params));
       return rule === null ? null : findRoundingDifferences(rule, -reach, reach);
@@ -134,14 +134,14 @@ describe("buckets", () => {
     expect(elsewhere("shaw", {}, 99)).toEqual([]);
   });
 
-  test("RoPE has none", () => {
+  test("is absent for RoPE", () => {
     const rope = encoding("rope");
     expect(resolveBucketRule(rope, requireParams(rope, {}))).toBeNull();
   });
 });
 
-describe("curves", () => {
-  test("a closed form is the row of the matrix", () => {
+describe("the curve data", () => {
+  test("from a closed form equals the row of the matrix", () => {
     const subject = drawable("t5_bias", size(64));
     const set = computeCurves(subject, 63);
     expect(set.row).toBeNull();
@@ -157,12 +157,12 @@ describe("curves", () => {
     });
   });
 
-  test("heads that are the same are one curve; ALiBi's are all different", () => {
+  test("is one curve for equal heads, and separate ones for ALiBi's", () => {
     expect(computeCurves(drawable("rope", size(64)), 0).curves.map(({ heads }) => heads.length)).toEqual([8]);
     expect(computeCurves(drawable("alibi", size(64)), 0).curves).toHaveLength(8);
   });
 
-  test("random content is measured along the row, each distance where it belongs", () => {
+  test("of random content is measured along the row, with each distance at its place", () => {
     const subject = drawable("alibi", { ...size(48), ...random });
     const set = computeCurves(subject, 40);
     expect(set.row).toBe(40);
@@ -171,7 +171,7 @@ describe("curves", () => {
     expect(set.curves.find(({ heads }) => heads.includes(0))?.at(7)).toBe(expected);
   });
 
-  test("a long curve is bands that hold the exact values of what was evaluated, and says that it is sampled", () => {
+  test("of a long curve has bands around the exact sampled values, and is marked as sampled", () => {
     const set = computeCurves(drawable("rope", { ...size(200_000), changes: { rope_theta: 500_000 } }), 0);
     expect([set.condensed, set.sampled]).toEqual([true, true]);
     const [curve] = set.curves;
@@ -180,10 +180,10 @@ describe("curves", () => {
   });
 });
 
-describe("rotation", () => {
+describe("the rotation data", () => {
   const cell = { row: 300, column: 20 };
 
-  test("all forms are equal, and equal to the engine's product", () => {
+  test("is equal in all forms and equal to the engine's product", () => {
     for (const layout of ["half", "interleaved"]) {
       const subject = drawable("rope", { ...random, changes: { layout, head_dim: 16 } });
       const model = computeRotation(subject, cell, 2);
@@ -198,7 +198,7 @@ describe("rotation", () => {
     }
   });
 
-  test("tokens turn by the ids that the Positions view gives them", () => {
+  test("rotates tokens by the ids of the Positions view", () => {
     const positions: PanelState["positions"] = { kind: "packed", padding: 0, fromMask: true, documents: [128, 100] };
     const given = { ...random, queryLength: 200, keyLength: 512, shift: 5, changes: { head_dim: 16 } };
     const subject = drawable("rope", { ...given, positions });
@@ -209,26 +209,26 @@ describe("rotation", () => {
     expect((model?.forms.matrix ?? 0) * (subject.attention.terms[0]?.scale ?? 1)).toBeCloseTo(logit, 10);
   });
 
-  test("the small head is cut out of the real one", () => {
+  test("takes the small head out of the real one", () => {
     const model = computeRotation(drawable("rope", { ...random, changes: { head_dim: 16 } }), cell, 7);
     expect(model?.small.pairs).toEqual([4, 5, 6, 7]);
     expect(model?.small.q).toHaveLength(8);
   });
 
-  test("a shift of both positions leaves the score", () => {
+  test("keeps the score when both positions shift", () => {
     const at = (shift: number) => computeRotation(drawable("rope", { ...random, shift }), cell, 0);
     expect(at(1000)?.m).toBe(1300);
     expect(at(1000)?.forms.elementwise).toBeCloseTo(at(0)?.forms.elementwise ?? Number.NaN, 9);
   });
 
-  test("ALiBi rotates nothing; turns are counted from 0 to 1", () => {
+  test("is absent for ALiBi, and counts rotations from 0 to 1", () => {
     expect(computeRotation(drawable("alibi"), cell, 0)).toBeNull();
     expect(rotationFraction(-Math.PI / 2)).toBeCloseTo(0.75, 12);
   });
 });
 
-describe("grid", () => {
-  test("a patch has the bias of its offset to every other, as in the flat matrix", () => {
+describe("the grid data", () => {
+  test("has the bias of a patch's offset to every other patch, as in the flat matrix", () => {
     const image = buildImageAttention(drawable("swin_bias"));
     if (image === null) throw new Error("no grid");
     const bias = image.attention.terms.filter(({ kind }) => kind === "bias");
@@ -240,20 +240,20 @@ describe("grid", () => {
     expect(values).toHaveLength(49);
   });
 
-  test("class tokens come first, and some number patches down columns", () => {
+  test("places class tokens first, and numbers patches by columns for some encodings", () => {
     const grid = { height: 3, width: 4, classTokens: 1 };
     expect(patchToken(grid, { row: 1, column: 2 })).toBe(7);
     expect(patchToken({ ...grid, columnMajor: true }, { row: 1, column: 2 })).toBe(8);
     expect(patchAt(grid, 99)).toEqual({ row: 2, column: 3 });
   });
 
-  test("text has none", () => {
+  test("is absent for text", () => {
     expect(buildImageAttention(drawable("rope"))).toBeNull();
   });
 });
 
-describe("rows", () => {
-  test("CoPE's gates lie between 0 and 1, and add up from the key to the query", () => {
+describe("the row sections", () => {
+  test("show CoPE's gates between 0 and 1, summed from the key to the query", () => {
     const row = computeGateRow(drawable("cope", { ...size(40), ...random }), 30);
     if (row === null) throw new Error("no gates");
     expect(Math.max(...row.gates)).toBeLessThan(1);
@@ -262,7 +262,7 @@ describe("rows", () => {
     expect(computeGateRow(drawable("rope"), 3)).toBeNull();
   });
 
-  test("Shaw's output is that of the engine", () => {
+  test("show Shaw's output as the engine computes it", () => {
     const subject = drawable("shaw", { ...size(24), ...random });
     const row = computeOutputRow(subject, 17);
     if (row === null) throw new Error("no value term");
@@ -274,10 +274,10 @@ describe("rows", () => {
   });
 });
 
-describe("scales of charts", () => {
+describe("the scale of a chart", () => {
   const log = { label: "", scale: "log", from: 1, to: 10_000 } as const;
 
-  test("a fraction of an axis and its value are each other's inverse", () => {
+  test("inverts a fraction of an axis to its value", () => {
     for (const axis of [log, { ...log, scale: "linear" as const }]) {
       expect(axisFraction(axis, axisValue(axis, 0.3))).toBeCloseTo(0.3, 12);
     }
@@ -285,15 +285,15 @@ describe("scales of charts", () => {
     expect(nearestWhole(log, 2)).toBe(10_000);
   });
 
-  test("equal values, none at all and infinities still give an axis", () => {
+  test("has an axis for equal values, no values and infinities", () => {
     const [low, high] = roomyBounds([5, 5, Number.POSITIVE_INFINITY]);
     expect(low < 5 && high > 5).toBe(true);
     expect(roomyBounds([])).toEqual([0, 1]);
   });
 });
 
-describe("shift on grids", () => {
-  test("moves by whole rows of patches, so that offsets stay", () => {
+describe("a shift on a grid", () => {
+  test("moves by whole rows of patches and keeps the offsets", () => {
     const swin = encoding("swin_bias");
     const scene = { ...drawable("swin_bias").scene, queryLength: 12, keyLength: 12 };
     const bias = (shift: number) =>
@@ -304,8 +304,8 @@ describe("shift on grids", () => {
   });
 });
 
-describe("axial RoPE", () => {
-  test("lies on the patches of an image, as the other axial rotations do; the types of text do not", () => {
+describe("the grid of axial RoPE", () => {
+  test("exists for rope_type axial as for the other axial encodings, and not for types of text", () => {
     const params = { rope_type: "axial", head_dim: 32, grid_height: 3, grid_width: 5 };
     const image = buildImageAttention(drawable("rope", { changes: params }));
     expect(image?.grid).toMatchObject({ height: 3, width: 5, classTokens: 0 });

@@ -55,15 +55,15 @@ function measured(a: EncodingSpec, b: EncodingSpec, distance: number): number {
   return Math.sqrt(difference / spread);
 }
 
-describe("where two encodings part", () => {
-  it("is nowhere for the same config", () => {
+describe("the divergence of two encodings", () => {
+  it("does not occur between equal configs", () => {
     for (const spec of [plain, yarn, ...sample("gemma-3-4b"), ...sample("bloom-560m"), ...sample("llama-3.1-8b")]) {
       if (spec.encoding === "learned_absolute") continue;
       expect(findFirstDivergence(spec, spec)).toMatchObject({ kind: "never", difference: 0 });
     }
   });
 
-  it("is near for bases of 1e4 and 5e5, by their angles", () => {
+  it("comes early for bases 1e4 and 5e5, because of their angles", () => {
     const parting = findFirstDivergence(plain, wide);
     expect(parting).toMatchObject({ kind: "diverges", cause: "angles" });
     if (parting.kind !== "diverges") throw new Error(parting.kind);
@@ -80,7 +80,7 @@ describe("where two encodings part", () => {
     expect(share(parting.distance - 1)).toBeLessThanOrEqual(VISIBLE_SHARE);
   });
 
-  it("is the first distance over the tolerance, and the engine measures what it says", () => {
+  it("is the first distance at which the float64 engine exceeds the tolerance", () => {
     const near = specOf(config({ rope_theta: 10_100 }));
     const parting = findFirstDivergence(plain, near);
     if (parting.kind !== "diverges") throw new Error(parting.kind);
@@ -93,7 +93,7 @@ describe("where two encodings part", () => {
     expect(findFirstDivergence(plain, near, { maxDistance: 5 })).toMatchObject({ kind: "never", searched: 5 });
   });
 
-  it("is found where a search of every distance finds it", () => {
+  it("equals the result of a search over every distance", () => {
     const share = (bases: readonly [number, number], distance: number) => {
       const terms = Array.from({ length: 64 }, (_, k) => {
         const [own, other] = [bases[0] ** (-k / 64), bases[1] ** (-k / 64)];
@@ -116,7 +116,7 @@ describe("where two encodings part", () => {
     }
   });
 
-  it("takes the long list of LongRoPE from the first text that is longer than the original length", () => {
+  it("uses LongRoPE's long factors from the first length above the original length", () => {
     const lists = (long: number) =>
       specOf(
         config({
@@ -141,20 +141,20 @@ describe("where two encodings part", () => {
     });
   });
 
-  it("is at once for YaRN, which multiplies every score", () => {
+  it("is immediate for YaRN, which scales every score", () => {
     expect(findFirstDivergence(plain, yarn)).toMatchObject({ kind: "diverges", distance: 0, cause: "scale" });
     const parting = findFirstDivergence(plain, yarn);
     expect(parting.kind === "diverges" && parting.difference).toBeCloseTo((0.1 * Math.log(4) + 1) ** 2 - 1, 12);
   });
 
-  it("follows the length: dynamic NTK is plain RoPE up to the trained context", () => {
+  it("depends on the length: dynamic NTK equals plain RoPE within the training context", () => {
     const dynamic = specOf(config({ rope_theta: 10_000, rope_scaling: { rope_type: "dynamic", factor: 4 } }));
     const parting = findFirstDivergence(plain, dynamic, { maxDistance: 8192 });
     expect(parting).toMatchObject({ kind: "diverges", cause: "angles" });
     expect(parting.kind === "diverges" && parting.distance).toBeGreaterThanOrEqual(4096);
   });
 
-  it("is where the shorter window ends", () => {
+  it("is the end of the shorter window", () => {
     const [sliding, full] = sample("gemma-3-4b");
     if (sliding === undefined || full === undefined) throw new Error("two kinds of layers");
     const same = { ...sliding, params: { ...sliding.params, sliding_window: 512 } };
@@ -166,7 +166,7 @@ describe("where two encodings part", () => {
     });
   });
 
-  it("is where the largest slope has moved a bias by the tolerance", () => {
+  it("is where the largest slope changes the bias by the tolerance", () => {
     const [bloom] = sample("bloom-560m");
     if (bloom === undefined) throw new Error("no ALiBi");
     const other = { ...bloom, params: { ...bloom.params, alibi_bias_max: 4 } };
@@ -178,7 +178,7 @@ describe("where two encodings part", () => {
     });
   });
 
-  it("says why there is none", () => {
+  it("gives a reason if it does not exist", () => {
     const [bert] = sample("bert-base-uncased");
     if (bert === undefined) throw new Error("no table");
     expect(findFirstDivergence(bert, plain)).toMatchObject({
@@ -195,7 +195,7 @@ describe("where two encodings part", () => {
 });
 
 describe("differences of two configs", () => {
-  it("are parameters with their sources, those that change scores first", () => {
+  it("list parameters with their sources, those that change scores first", () => {
     const rows = findDifferences(
       plain,
       specOf(config({ rope_theta: 500_000, num_hidden_layers: 16, sliding_window: 4096 })),
@@ -213,7 +213,7 @@ describe("differences of two configs", () => {
     expect(findDifferences(plain, plain)).toEqual([]);
   });
 
-  it("set stacks and layers of two models beside each other", () => {
+  it("align stacks and layers of two models", () => {
     const gemma = sample("gemma-3-4b");
     const pairs = compareSpecs(gemma, gemma);
     expect(pairs.map(({ a, b }) => [a, b])).toEqual(gemma.map((_, i) => [i, i]));

@@ -29,8 +29,8 @@ function written(text: string, changes: Params, index = 0) {
   return { result, left: unwritable, edit, again: readConfig(result).specs[index] };
 }
 
-describe("writing parameters back into a config", () => {
-  it("changes a value where it stands and nothing else", () => {
+describe("write back", () => {
+  it("changes the value in place and nothing else", () => {
     const text = sample("qwen2.5-7b-yarn");
     const { result, left } = written(text, { rope_theta: 5_000_000 });
     expect(left).toEqual([]);
@@ -39,7 +39,7 @@ describe("writing parameters back into a config", () => {
     expect(changed).toEqual([expect.stringMatching(/^ {2}"rope_theta": 5000000(\.0)?,$/)]);
   });
 
-  it("writes into the dictionary of scalings, and into the stack's own object", () => {
+  it("writes into the scaling dictionary and into the stack's own object", () => {
     const { again } = written(sample("qwen2.5-7b-yarn"), { factor: 2, beta_fast: 16 });
     expect(again?.params).toMatchObject({ factor: 2, beta_fast: 16, rope_type: "yarn" });
     const gemma = written(sample("gemma-3-4b"), { rope_theta: 2_000_000, factor: 4 }, 1);
@@ -54,7 +54,7 @@ describe("writing parameters back into a config", () => {
     expect(result).toBe(text.replace("10000.0", "500000.0"));
   });
 
-  it("adds the scaling that a file without one has no place for, in the form of transformers 4 and of 5", () => {
+  it("adds missing scaling in the form of transformers 4 or 5", () => {
     const plain =
       '{\n  "model_type": "llama",\n  "max_position_embeddings": 4096,\n  "rope_theta": 10000.0,\n  "rope_scaling": null\n}\n';
     const four = written(plain, { rope_type: "yarn", factor: 8 });
@@ -71,7 +71,7 @@ describe("writing parameters back into a config", () => {
     expect(five.result).toContain("20000.0");
   });
 
-  it("writes what transformers requires even where it is what we would take anyway", () => {
+  it("writes keys that transformers requires even if they equal Posenc's default", () => {
     const { result, again } = written(sample("qwen2.5-7b-yarn"), { rope_type: "llama3", factor: 8 });
     expect(JSON.parse(result).rope_scaling).toEqual({
       type: "llama3",
@@ -83,7 +83,7 @@ describe("writing parameters back into a config", () => {
     expect(again?.params).toMatchObject({ rope_type: "llama3", low_freq_factor: 1, high_freq_factor: 4 });
   });
 
-  it("takes keys away that another type does not know, and the whole scaling with the type default", () => {
+  it("removes keys that the new type does not use, and the whole scaling for the type default", () => {
     const linear = written(sample("llama-3.1-8b"), { rope_type: "linear", factor: 4 });
     expect(JSON.parse(linear.result).rope_scaling).toEqual({ rope_type: "linear", factor: expect.closeTo(4) });
     const none = written(sample("qwen2.5-7b-yarn"), { rope_type: "default" });
@@ -91,12 +91,12 @@ describe("writing parameters back into a config", () => {
     expect(none.again?.params).toMatchObject({ rope_type: "default", rope_theta: 1_000_000 });
   });
 
-  it("writes the keys that other models call otherwise", () => {
+  it("uses the key names of other models", () => {
     expect(JSON.parse(written(sample("gpt2"), { max_position_embeddings: 2048 }).result).n_positions).toBe(2048);
     expect(JSON.parse(written(sample("t5-small"), { num_buckets: 64 }).result).relative_attention_num_buckets).toBe(64);
   });
 
-  it("says what no key of a file can hold", () => {
+  it("reports values that no key of the file can hold", () => {
     const { edit, left } = written(sample("llama-3.1-8b"), { layout: "interleaved" });
     expect(edit).toBeNull();
     expect(left).toEqual([{ param: "layout", reason: expect.stringContaining("not by a key of this file") }]);
@@ -107,13 +107,13 @@ describe("writing parameters back into a config", () => {
     expect([local.edit, local.left[0]?.reason]).toEqual([null, "text_config.rope_scaling belongs to other layers"]);
   });
 
-  it("changes nothing where nothing is asked", () => {
+  it("changes nothing if no value has changed", () => {
     for (const model of ["qwen2.5-7b-yarn", "gemma-3-4b", "llama-3.1-8b", "gpt2", "t5-small", "bloom-560m"]) {
       expect(written(sample(model), {}), model).toMatchObject({ edit: null, left: [] });
     }
   });
 
-  it("replaces scalars of a YAML file, and leaves checkpoints alone", () => {
+  it("replaces scalars of a YAML file and leaves checkpoints unchanged", () => {
     const text =
       "name: llama # a comment\nrope_base: 10000\nn_head: 32\nn_embd: 4096\nblock_size: 4096\nrotary_percentage: 1.0\nn_layer: 2\n";
     const reading = readYamlConfig(text);

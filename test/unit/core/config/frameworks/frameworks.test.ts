@@ -6,8 +6,8 @@ import { runInspect } from "../../../../../src/cli/inspect.ts";
 import { looksLikeYamlConfig, readYamlConfig } from "../../../../../src/core/config/frameworks/readYamlConfig.ts";
 import { scratchFolder } from "../../../support/scratch.ts";
 
-describe("training frameworks", () => {
-  test("GPT-NeoX: dashes or underscores, JSON-like or not", () => {
+describe("the reader of training framework configs", () => {
+  test("reads GPT-NeoX keys with dashes or underscores, in JSON-like text or plain YAML", () => {
     const { format, specs } = readYamlConfig(`{
   # GPT-NeoX 20B
   "num-layers": 44, "hidden-size": 6144, "num-attention-heads": 64,
@@ -30,7 +30,7 @@ describe("training frameworks", () => {
     expect(readYamlConfig("pos_emb: alibi\nnum_attention_heads: 4\n").specs[0]?.encoding).toBe("alibi");
   });
 
-  test("litgpt: a quarter rotates by default; Llama 3's adjustments", () => {
+  test("reads LitGPT, where a quarter of the head rotates by default, with Llama 3's adjustments", () => {
     const base = "name: x\nblock_size: 8192\nn_layer: 32\nn_head: 32\nn_embd: 4096\npadded_vocab_size: 128256\n";
     expect(readYamlConfig(base).specs[0]?.params).toMatchObject({
       partial_rotary_factor: 0.25,
@@ -65,7 +65,7 @@ rope_adjustments:
     });
   });
 
-  test("Megatron and NeMo: keys at the top or under model", () => {
+  test("reads Megatron and NeMo keys at the top level or under model", () => {
     const nemo = readYamlConfig(
       "model:\n  encoder_seq_length: 4096\n  num_layers: 2\n  hidden_size: 64\n  num_attention_heads: 4\n  position_embedding_type: rope\n  rotary_percentage: 0.5\n  seq_len_interpolation_factor: 2\n",
     );
@@ -82,7 +82,7 @@ rope_adjustments:
     expect(scaled.specs[0]?.params).toMatchObject({ rope_type: "llama3", factor: 8, layout: "interleaved" });
   });
 
-  test("llm-foundry: ALiBi, RoPE, a learned table", () => {
+  test("reads LLM Foundry's ALiBi, RoPE and learned table", () => {
     const model = (attention: string) =>
       `max_seq_len: 2048\nmodel:\n  name: mpt_causal_lm\n  d_model: 64\n  n_heads: 4\n  n_layers: 2\n  max_seq_len: \${max_seq_len}\n  attn_config:\n    attn_impl: flash\n${attention}`;
     expect(readYamlConfig(model("    alibi: true\n"))).toMatchObject({
@@ -99,7 +99,7 @@ rope_adjustments:
     });
   });
 
-  test("OmegaConf's references: beside, above, from the top, in chains; what the file cannot know is no number", () => {
+  test("resolves OmegaConf references (sibling, parent, absolute, chained) and gives no number for unknown ones", () => {
     const nemo = (length: string) =>
       readYamlConfig(
         `sizes:\n  short: 1024\nlength: \${sizes.short}\nmodel:\n  encoder_seq_length: 4096\n  max_position_embeddings: ${length}\n  num_layers: 2\n  hidden_size: 64\n  num_attention_heads: 4\n  position_embedding_type: rope\n`,
@@ -115,7 +115,7 @@ rope_adjustments:
     expect(nemo("???").problems).toEqual([]);
   });
 
-  test("torchtune: the builder's name says base, layout and scaling", () => {
+  test("reads base, layout and scaling from torchtune's builder name", () => {
     const { format, specs } = readYamlConfig(
       "tokenizer:\n  max_seq_len: null\nmodel:\n  _component_: torchtune.models.llama3_2.llama3_2_1b\n",
     );
@@ -133,7 +133,7 @@ rope_adjustments:
     });
   });
 
-  test("axolotl and LLaMA-Factory change another model's configuration", () => {
+  test("reads axolotl's and LLaMA-Factory's overrides of another model's config", () => {
     const axolotl = readYamlConfig(
       "base_model: x\nsequence_len: 8192\noverrides_of_model_config:\n  rope_scaling:\n    type: linear\n    factor: 2.0\n",
     );
@@ -148,7 +148,7 @@ rope_adjustments:
     });
   });
 
-  test("Swin", () => {
+  test("reads Swin configs", () => {
     const { format, specs } = readYamlConfig(
       "MODEL:\n  TYPE: swin\n  SWIN:\n    EMBED_DIM: 96\n    DEPTHS: [2, 2, 6, 2]\n    NUM_HEADS: [3, 6, 12, 24]\n    WINDOW_SIZE: 7\n",
     );
@@ -161,15 +161,15 @@ rope_adjustments:
   });
 });
 
-describe("hostile and foreign YAML", () => {
-  test("what is no configuration is left alone", () => {
+describe("the YAML reader", () => {
+  test("ignores text that is not a model config", () => {
     for (const text of ["", "a: 1\n", "- 1\n", "on: push\njobs: {}\n", "services:\n  web:\n    image: x\n"]) {
       expect(looksLikeYamlConfig(text)).toBe(false);
       expect(readYamlConfig(text)).toMatchObject({ format: "unknown", specs: [] });
     }
   });
 
-  test("aliases that grow, deep nesting and broken text end in an error or nothing", () => {
+  test("ends with an error or without a result for recursive aliases, deep nesting and broken text", () => {
     const lines = ["a: &a [x, x, x, x, x, x, x, x, x]"];
     for (let i = 1; i < 12; i++) lines.push(`a${i}: &a${i} [${`*a${i === 1 ? "" : i - 1}, `.repeat(9)}]`);
     expect(readYamlConfig(`pos_emb: rotary\nnum_layers: 2\n${lines.join("\n")}\n`).format).toBe("neox-yaml");
@@ -179,7 +179,7 @@ describe("hostile and foreign YAML", () => {
     expect(broken.error).toMatchObject({ line: 3 });
   });
 
-  test("folders: YAML with known keys only", async () => {
+  test("reads only YAML files with known keys from a folder", async () => {
     const root = scratchFolder("yaml");
     writeFileSync(join(root, "20B.yml"), "pos_emb: rotary\nnum_layers: 2\nhidden_size: 64\nnum_attention_heads: 4\n");
     writeFileSync(join(root, "ci.yaml"), "on: push\n");

@@ -53,12 +53,12 @@ const FAMILIES: readonly (readonly [string, string, Params])[] = [
   ["qwen2_vl_vision", "axial_rope", { variant: "qwen2_vl_vision" }],
 ];
 
-describe("the form of an encoding that a model's code has", () => {
-  test.each(FAMILIES)("%s: %s", (model_type, encoding, wanted) => {
+describe("the variant of an encoding", () => {
+  test.each(FAMILIES)("is read for %s: %s", (model_type, encoding, wanted) => {
     expect(drawn({ model_type }, encoding)).toMatchObject(wanted);
   });
 
-  test("flags of the file choose it", () => {
+  test("follows the flags of the file", () => {
     expect(drawn({ model_type: "marian", scale_embedding: true }, "sinusoidal").embed_scale).toBe(
       "sqrt(embedding_dim)",
     );
@@ -69,13 +69,13 @@ describe("the form of an encoding that a model's code has", () => {
     expect(drawn(baichuan, "alibi").variant).toBe("bloom");
   });
 
-  test("pad_token_id of the file moves the first position, with its place", () => {
+  test("takes the first position from pad_token_id, with its place in the file", () => {
     const config = { model_type: "roberta", max_position_embeddings: 514, pad_token_id: 3 };
     expect(drawn(config, "learned_absolute")).toMatchObject({ padding_idx: 3, usable_positions: 510 });
     expect(read(config)[0]?.evidence.map(({ param }) => param)).toContain("padding_idx");
   });
 
-  test("DeBERTa: version, clip, buckets, shared projections, norm of the distances", () => {
+  test("has DeBERTa's version, clipping, buckets, shared projections and norm of the distances", () => {
     const own = { relative_attention: true, pos_att_type: "c2p|p2c" };
     expect(drawn({ ...own, model_type: "deberta", share_att_key: true }, "deberta")).toMatchObject({
       version: 1,
@@ -93,18 +93,18 @@ describe("the form of an encoding that a model's code has", () => {
     });
   });
 
-  test("rows of a spectrogram's table follow its length", () => {
+  test("takes the number of a spectrogram table's rows from max_length", () => {
     const config = { model_type: "audio-spectrogram-transformer", max_length: 512 };
     expect(drawn(config, "learned_absolute").max_position_embeddings).toBe(12 * 50 + 2);
   });
 
-  test("HRM counts each run of its stack as a layer, until the file says that it has", () => {
+  test("counts each run of HRM's stack as a layer, unless the file gives the number of layers", () => {
     expect(read({ model_type: "hrm_text", num_hidden_layers: 4 })[0]?.params.num_layers).toBe(32);
     const saved = { model_type: "hrm_text", num_hidden_layers: 32, num_layers_per_stack: 4 };
     expect(read(saved)[0]?.params.num_layers).toBe(32);
   });
 
-  test("as JSON, `layout` at the top is that of rotated pairs alone", () => {
+  test("has `layout` at the top level of its JSON only for rotated pairs", () => {
     const [marian] = read({ model_type: "marian" }).map(specToJson);
     expect(marian).toMatchObject({ layout: null, params: { layout: "concat" } });
     const [llama] = read({ model_type: "llama" }).map(specToJson);
@@ -136,7 +136,7 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
   neomme: "mrope_section",
 };
 
-test.each(modelTypeNames())("%s: an encoding can be computed from the class's defaults", (model_type) => {
+test.each(modelTypeNames())("the class defaults of %s give an encoding that can be computed", (model_type) => {
   const refused = new Set<string>();
   for (const spec of read({ model_type })) {
     const encoding = encodingById(spec.encoding);

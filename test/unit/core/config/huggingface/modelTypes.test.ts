@@ -6,14 +6,14 @@ import { ENCODING_IDS } from "../../../../../src/core/spec.ts";
 
 const IDS: ReadonlySet<string> = new Set(ENCODING_IDS);
 
-test("the table has every model type of transformers 5.18, and remote ones that many checkpoints name", () => {
+test("the model table contains every model type of transformers 5.18 and common remote ones", () => {
   const names = modelTypeNames();
   expect(names.length).toBe(735);
   for (const name of ["llama", "qwen3_next", "gemma3_text", "t5", "bert", "chatglm", "baichuan"])
     expect(names).toContain(name);
 });
 
-test("every entry is sound: known encodings, references that exist", () => {
+test("the model table names known encodings and existing references only", () => {
   for (const name of modelTypeNames()) {
     for (const stack of findModelType(name)?.stacks ?? []) {
       if (stack.reference === undefined) expect([name, IDS.has(stack.encoding ?? "none")]).toEqual([name, true]);
@@ -23,7 +23,7 @@ test("every entry is sound: known encodings, references that exist", () => {
   }
 });
 
-test.each(modelTypeNames())("%s: a bare file gives the class's defaults", (name) => {
+test.each(modelTypeNames())("a config with only the model type %s gives the defaults of its class", (name) => {
   const { specs, problems, error, modelType } = readConfig(JSON.stringify({ model_type: name }));
   expect([modelType, error]).toEqual([name, null]);
   // Remote code has no class here: sizes that the file leaves out are missing.

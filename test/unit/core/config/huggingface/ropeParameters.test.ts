@@ -23,8 +23,8 @@ const LLAMA = {
   max_position_embeddings: 131072,
 };
 
-describe("where RoPE parameters come from", () => {
-  test("a non-empty rope_scaling replaces rope_parameters as a whole, its theta included", () => {
+describe("RoPE parameters", () => {
+  test("come from a non-empty rope_scaling alone, theta included, and not from rope_parameters", () => {
     const { params, sources } = only({
       ...LLAMA,
       rope_parameters: { rope_type: "default", rope_theta: 777 },
@@ -34,17 +34,17 @@ describe("where RoPE parameters come from", () => {
     expect(sources.rope_theta).toBe("default");
   });
 
-  test("a theta inside rope_parameters wins over the one at the top", () => {
+  test("take theta from rope_parameters before the top level", () => {
     const { params } = only({ ...LLAMA, rope_theta: 5, rope_parameters: { rope_type: "default", rope_theta: 777 } });
     expect(params.rope_theta).toBe(777);
   });
 
-  test("rope_type wins over the legacy type", () => {
+  test("take rope_type before the legacy type", () => {
     const { params } = only({ ...LLAMA, rope_scaling: { type: "linear", rope_type: "dynamic", factor: 2 } });
     expect(params.rope_type).toBe("dynamic");
   });
 
-  test("a missing original length is max_position_embeddings, and the one at the top wins over the dictionary's", () => {
+  test("take a missing original length from max_position_embeddings, and prefer the top-level one to the dictionary's", () => {
     const yarn = { rope_type: "yarn", factor: 4 };
     const missing = only({ ...LLAMA, rope_scaling: yarn });
     expect(missing.params.original_max_position_embeddings).toBe(131072);
@@ -57,7 +57,7 @@ describe("where RoPE parameters come from", () => {
     expect(both.params.original_max_position_embeddings).toBe(8192);
   });
 
-  test("YaRN's null factor is the ratio of the lengths", () => {
+  test("use the ratio of the lengths for YaRN's null factor", () => {
     const { params, sources } = only({
       ...LLAMA,
       rope_scaling: { rope_type: "yarn", factor: null, original_max_position_embeddings: 32768 },
@@ -66,14 +66,14 @@ describe("where RoPE parameters come from", () => {
     expect(sources.factor).toBe("derived");
   });
 
-  test("gpt_neox ignores rope_theta and partial_rotary_factor at the top, and reads the old names", () => {
+  test("of gpt_neox ignore rope_theta and partial_rotary_factor at the top level and use the old names", () => {
     const base = { model_type: "gpt_neox", hidden_size: 2048, num_attention_heads: 16 };
     expect(only({ ...base, rope_theta: 5, partial_rotary_factor: 0.9 }).params.rope_theta).toBe(10000);
     const old = only({ ...base, rotary_emb_base: 20000, rotary_pct: 0.5 });
     expect(old.params).toMatchObject({ rope_theta: 20000, head_dim: 128, rotary_dim: 64, partial_rotary_factor: 0.5 });
   });
 
-  test("phi3: yarn becomes longrope; the fraction is honoured for the default type", () => {
+  test("of phi3 read yarn as longrope and apply the fraction for the default type", () => {
     const base = { model_type: "phi3", hidden_size: 3072, num_attention_heads: 24, max_position_embeddings: 131072 };
     const lists = { short_factor: [1, 1], long_factor: [2, 2] };
     const { params } = only({ ...base, rope_scaling: { type: "yarn", ...lists } });
@@ -81,7 +81,7 @@ describe("where RoPE parameters come from", () => {
     expect(only({ ...base, partial_rotary_factor: 0.75 }).params.rotary_dim).toBe(96);
   });
 
-  test("qwen2_vl: mrope is default with sections, the text parameters of v4 stand at the top", () => {
+  test("of qwen2_vl read mrope as default with sections, and v4's text parameters at the top level", () => {
     const specs = read({
       model_type: "qwen2_vl",
       hidden_size: 1536,
@@ -107,10 +107,10 @@ describe("where RoPE parameters come from", () => {
   });
 });
 
-describe("layers", () => {
+describe("layer types", () => {
   const sliding = [0, 1, 2, 3, 4, 6, 7, 8, 9, 10];
 
-  test("gemma 3: two bases, five local layers to a global one, rope_scaling for the global ones", () => {
+  test("of Gemma 3 have two bases, five local layers per global layer, and rope_scaling for global layers", () => {
     const specs = read({
       model_type: "gemma3_text",
       num_hidden_layers: 12,
@@ -129,7 +129,7 @@ describe("layers", () => {
     expect(specs[1]?.params).toMatchObject({ rope_theta: 2e6, rope_type: "linear", factor: 8, sliding_window: null });
   });
 
-  test("gemma 3: flat rope_parameters are junk, the defaults of the class hold", () => {
+  test("of Gemma 3 keep the class defaults if rope_parameters is flat", () => {
     const specs = read({
       model_type: "gemma3_text",
       num_hidden_layers: 6,
@@ -138,7 +138,7 @@ describe("layers", () => {
     expect(specs.map(({ params }) => params.rope_theta)).toEqual([10000, 1000000]);
   });
 
-  test("olmo3: rope_theta reaches the full layers only", () => {
+  test("of OLMo 3 apply rope_theta to full-attention layers only", () => {
     const specs = read({ model_type: "olmo3", num_hidden_layers: 4, sliding_window: 4096, rope_theta: 10000 });
     expect(specs.map(({ layers, params }) => [layers, params.rope_theta])).toEqual([
       [[0, 1, 2], 500000],
@@ -146,7 +146,7 @@ describe("layers", () => {
     ]);
   });
 
-  test("smollm3: no_rope_layers says 1 for layers that use RoPE; each fourth is without by default", () => {
+  test("of SmolLM3 use RoPE where no_rope_layers is 1, and omit it in each fourth layer by default", () => {
     const base = { model_type: "smollm3", num_hidden_layers: 4 };
     expect(read(base).map(({ encoding, layers }) => [encoding, layers])).toEqual([
       ["rope", [0, 1, 2]],
@@ -158,7 +158,7 @@ describe("layers", () => {
     ]);
   });
 
-  test("cohere2: full layers have neither RoPE nor window", () => {
+  test("of Cohere 2 have neither RoPE nor a window in full-attention layers", () => {
     const specs = read({ model_type: "cohere2", num_hidden_layers: 4, sliding_window: 4096 });
     expect(specs.map(({ encoding, layers, params }) => [encoding, layers, params.sliding_window])).toEqual([
       ["rope", [0, 1, 2], 4096],
@@ -167,7 +167,7 @@ describe("layers", () => {
     expect(specs[0]?.params.layout).toBe("interleaved");
   });
 
-  test("qwen2: the window is off without use_sliding_window, and starts at max_window_layers with it", () => {
+  test("of Qwen2 have a window only with use_sliding_window, from max_window_layers on", () => {
     const base = { model_type: "qwen2", num_hidden_layers: 4, sliding_window: 1024, max_window_layers: 3 };
     expect(only(base).params.sliding_window).toBeNull();
     const specs = read({ ...base, use_sliding_window: true });
@@ -177,13 +177,13 @@ describe("layers", () => {
     ]);
   });
 
-  test("mistral: the class's window holds when the key is missing, null disables it", () => {
+  test("of Mistral have the class's window if the key is missing and none if it is null", () => {
     expect(only({ model_type: "mistral" }).params.sliding_window).toBe(4096);
     expect(only({ model_type: "mistral" }).sources.sliding_window).toBe("default");
     expect(only({ model_type: "mistral", sliding_window: null }).params.sliding_window).toBeNull();
   });
 
-  test("hybrid models: linear-attention layers have no positions", () => {
+  test("of hybrid models have no positions in linear-attention layers", () => {
     const specs = read({ model_type: "qwen3_next", num_hidden_layers: 4 });
     expect(specs.map(({ encoding, layers }) => [encoding, layers])).toEqual([
       ["none", [0, 1, 2]],
@@ -194,13 +194,13 @@ describe("layers", () => {
 });
 
 describe("partial rotation", () => {
-  test("llama ignores the fraction for the default type and honours it for the others", () => {
+  test("of Llama is ignored for the default type and applied for the others", () => {
     expect(only({ ...LLAMA, partial_rotary_factor: 0.5 }).params.rotary_dim).toBe(128);
     const linear = { ...LLAMA, partial_rotary_factor: 0.5, rope_scaling: { rope_type: "linear", factor: 2 } };
     expect(only(linear).params.rotary_dim).toBe(64);
   });
 
-  test("gptj and codegen: rotary_dim, interleaved, fixed base", () => {
+  test("of GPT-J and CodeGen has rotary_dim, interleaved pairs and a fixed base", () => {
     const { params } = only({
       model_type: "gptj",
       n_embd: 4096,
@@ -212,7 +212,7 @@ describe("partial rotation", () => {
     expect(params).toMatchObject({ rotary_dim: 64, head_dim: 256, layout: "interleaved", rope_theta: 10000 });
   });
 
-  test("latent attention: head_dim is the rotated part, and the softmax scale is changed", () => {
+  test("of latent attention sets head_dim to the rotated dimensions and changes the softmax scale", () => {
     const { params } = only({
       model_type: "deepseek_v3",
       qk_rope_head_dim: 64,
@@ -236,28 +236,28 @@ describe("partial rotation", () => {
   });
 });
 
-describe("other encodings", () => {
-  test("RoBERTa loses two rows, OPT has two more", () => {
+describe("encodings other than RoPE", () => {
+  test("have two table rows fewer in RoBERTa and two more in OPT", () => {
     const roberta = only({ model_type: "roberta", max_position_embeddings: 514, pad_token_id: 1 });
     expect(roberta.params).toMatchObject({ max_position_embeddings: 514, usable_positions: 512 });
     const opt = only({ model_type: "opt", max_position_embeddings: 2048 });
     expect(opt.params).toMatchObject({ max_position_embeddings: 2048, usable_positions: 2048 });
   });
 
-  test("so do the models that count positions as RoBERTa does", () => {
+  test("have two table rows fewer in models that number positions as RoBERTa does", () => {
     for (const type of ["longformer", "mpnet", "luke", "layoutlmv3", "esm"]) {
       const specs = read({ model_type: type, max_position_embeddings: 4098, pad_token_id: 1 });
       expect([type, specs[0]?.params.usable_positions]).toEqual([type, 4096]);
     }
   });
 
-  test("vision tables count the class token", () => {
+  test("count the class token in vision tables", () => {
     const { params, where } = only({ model_type: "vit", image_size: 224, patch_size: 16 });
     expect(where).toBe("vision");
     expect(params.max_position_embeddings).toBe(197);
   });
 
-  test("tables whose size a key of their own gives", () => {
+  test("take the table size from a model's own key", () => {
     expect(only({ model_type: "gpt_bigcode", n_positions: 8192, n_head: 48, n_embd: 6144 })).toMatchObject({
       where: "text",
       params: { max_position_embeddings: 8192, usable_positions: 8192, num_kv_heads: 1 },
@@ -265,7 +265,7 @@ describe("other encodings", () => {
     expect(only({ model_type: "siglip2_vision_model", num_patches: 1024 }).params.max_position_embeddings).toBe(1024);
   });
 
-  test("encoder and decoder are two entries", () => {
+  test("are two entries for encoder and decoder", () => {
     const t5 = read({ model_type: "t5", num_layers: 6, num_decoder_layers: 3, num_heads: 8, d_kv: 64 });
     expect(t5.map(({ where, params }) => [where, params.num_layers, params.bidirectional])).toEqual([
       ["encoder", 6, true],
@@ -280,14 +280,14 @@ describe("other encodings", () => {
     expect(read({ model_type: "bart" }).map(({ where }) => where)).toEqual(["encoder", "decoder"]);
   });
 
-  test("falcon and baichuan: ALiBi or RoPE by the file", () => {
+  test("are ALiBi or RoPE in Falcon and Baichuan, depending on the file", () => {
     expect(only({ model_type: "falcon", alibi: true, num_attention_heads: 71 }).encoding).toBe("alibi");
     expect(only({ model_type: "falcon", alibi: false }).encoding).toBe("rope");
     expect(only({ model_type: "baichuan", hidden_size: 5120, num_hidden_layers: 40 }).encoding).toBe("alibi");
     expect(only({ model_type: "baichuan", hidden_size: 4096, max_position_embeddings: 4096 }).encoding).toBe("rope");
   });
 
-  test("deberta: absolute positions only with position_biased_input", () => {
+  test("have DeBERTa's absolute positions only with position_biased_input", () => {
     const base = {
       model_type: "deberta-v2",
       relative_attention: true,
@@ -300,7 +300,7 @@ describe("other encodings", () => {
     expect(read({ ...base, position_biased_input: true })).toHaveLength(2);
   });
 
-  test("gpt_neo: every second layer has a window", () => {
+  test("have a window in every second layer of GPT-Neo", () => {
     const specs = read({
       model_type: "gpt_neo",
       num_layers: 4,
@@ -313,7 +313,7 @@ describe("other encodings", () => {
     ]);
   });
 
-  test("sub-configs: the named model type, and the names of the stacks", () => {
+  test("use the model type of a sub-config and the names of the stacks", () => {
     const specs = read({
       model_type: "llava",
       text_config: { model_type: "mistral", rope_theta: 1e6, sliding_window: null },
@@ -326,7 +326,7 @@ describe("other encodings", () => {
     expect(specs[1]?.params.max_position_embeddings).toBe(577);
   });
 
-  test("a model type that nobody knows is read by its keys, as a guess", () => {
+  test("are a guess from the keys of an unknown model type", () => {
     const rope = only({ model_type: "newmodel", hidden_size: 1024, num_attention_heads: 8, rope_theta: 5e5 });
     expect(rope).toMatchObject({ encoding: "rope", confidence: "guess" });
     expect(rope.params).toMatchObject({ rope_theta: 5e5, head_dim: 128 });

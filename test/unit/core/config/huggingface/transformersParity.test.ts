@@ -56,9 +56,9 @@ function expectLayer(spec: EncodingSpec | undefined, golden: Case, kind: Readonl
   if (kind.layer_type === "sliding_attention") expect(params.sliding_window).toBe(golden.sliding_window || null);
 }
 
-describe("effective RoPE parameters are those of transformers 5.18", () => {
+describe("effective RoPE parameters", () => {
   const types = [...new Set(cases.map(({ config }) => String(config.model_type)))];
-  test.each(types)("%s", (type) => {
+  test.each(types)("of %s equal those of transformers 5.18", (type) => {
     for (const golden of cases.filter(({ config }) => config.model_type === type)) {
       const { specs, modelType, error } = readConfig(JSON.stringify(golden.config));
       expect([modelType, error]).toEqual([type, null]);

@@ -27,7 +27,7 @@ function text(method: PlanMethod, format: (typeof PLAN_FORMATS)[number]): string
 }
 
 describe("a plan for a longer context", () => {
-  it("has the numbers that each method is known by", () => {
+  it("reproduces the published numbers of each method", () => {
     expect(plan("linear").ropeParameters).toEqual({ rope_type: "linear", rope_theta: 1_000_000, factor: 4 });
     expect(plan("yarn").ropeParameters).toMatchObject({ factor: 4, original_max_position_embeddings: 32_768 });
     expect(plan("dynamic").maxPositionEmbeddings).toBe(32_768);
@@ -36,7 +36,7 @@ describe("a plan for a longer context", () => {
     expect(plan("ntk").ropeParameters["rope_theta"]).toBeCloseTo(4_088_994.2432, 3);
   });
 
-  it("slows the slowest pair by the factor and leaves the fastest where the method says so", () => {
+  it("divides the slowest pair by the factor and keeps the fastest where the method does so", () => {
     const plain = frequencies({ rope_type: "default", rope_theta: 1_000_000 });
     for (const method of ["linear", "ntk", "yarn", "llama3"] as const) {
       const scaled = frequencies(plan(method).params);
@@ -45,7 +45,7 @@ describe("a plan for a longer context", () => {
     }
   });
 
-  it("writes an NTK-aware base that turns as the drawn one does, and LongRoPE's start is the same", () => {
+  it("has an NTK-aware base with the drawn frequencies, and the same initial LongRoPE factors", () => {
     const drawn = frequencies(plan("ntk").params);
     const base = frequencies({ rope_type: "default", rope_theta: Number(plan("ntk").ropeParameters["rope_theta"]) });
     const divisors = plan("longrope").ropeParameters["long_factor"];
@@ -56,7 +56,7 @@ describe("a plan for a longer context", () => {
     });
   });
 
-  it("passes our own rules when written into a config, in both forms", () => {
+  it("passes Posenc's rules when written into a config, in both forms", () => {
     for (const { method, ropeParameters, maxPositionEmbeddings } of planLongerContext(input)) {
       const { rope_theta, ...scaling } = ropeParameters;
       const shape = {
@@ -75,7 +75,7 @@ describe("a plan for a longer context", () => {
     }
   });
 
-  it("is copied in the words of each program", () => {
+  it("is copied in the syntax of each runtime", () => {
     expect(JSON.parse(`{${text("yarn", "transformers-5")}}`)).toEqual({
       rope_parameters: plan("yarn").ropeParameters,
       max_position_embeddings: 131_072,
@@ -99,7 +99,7 @@ describe("a plan for a longer context", () => {
       for (const format of PLAN_FORMATS) expect(text(method, format).length).toBeGreaterThan(10);
   });
 
-  it("changes nothing within the trained context, and refuses what is no length", () => {
+  it("changes nothing within the training context and refuses an invalid length", () => {
     expect(plan("yarn", { targetContext: 4096 }).ropeParameters["factor"]).toBe(1);
     const wrong = {
       target: { targetContext: 0 },
@@ -111,7 +111,7 @@ describe("a plan for a longer context", () => {
   });
 });
 
-describe("a plan that is written into a config", () => {
+describe("a plan written into a config", () => {
   const shape = '\t"model_type": "llama", // ours\n\t"hidden_size": 4096,\n\t"num_attention_heads": 32,\n';
   const files = {
     "4, plain": `{\n${shape}\t"max_position_embeddings": 32768,\n\t"rope_theta": 1000000.0\n}\n`,
@@ -123,7 +123,7 @@ describe("a plan that is written into a config", () => {
   );
 
   it.each(cases)(
-    "%s, into a file of transformers %s: turns as it was drawn, in the file's form",
+    "%s in a file of transformers %s has the drawn frequencies, in the form of the file",
     (_, name, made, file) => {
       const { format, specs } = readConfig(file);
       const [spec] = specs;

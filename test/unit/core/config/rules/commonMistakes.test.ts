@@ -51,17 +51,20 @@ const CASES: readonly (readonly [change: Change, rule: string, key: string])[] =
   ],
 ];
 
-describe("mistakes as people make them: one finding, at the key, and none where its fix is applied", () => {
-  test.each(CASES.map((entry) => [JSON.stringify(entry[0]), ...entry] as const))("%s", (_, change, rule, key) => {
-    const source = JSON.stringify({ ...SOUND, ...change }, null, 2);
-    const { problems, specs } = readConfig(source);
-    const found = problems.filter(({ severity }) => severity !== "info");
-    expect(found.map((problem) => [problem.rule, problem.path.at(-1)])).toEqual([[rule, key]]);
-    expect(specs.length).toBeGreaterThan(0);
-    const [{ range, fix } = { range: undefined, fix: undefined }] = found;
-    expect(source.split("\n")[(range?.start.line ?? 0) - 1]).toContain(`"${key}"`);
-    if (fix === undefined) return;
-    const after = readConfig(applyFix(source, fix)).problems;
-    expect(after.filter(({ severity }) => severity !== "info")).toEqual([]);
-  });
+describe("a common mistake", () => {
+  test.each(CASES.map((entry) => [JSON.stringify(entry[0]), ...entry] as const))(
+    "gives one finding at its key and none after the fix: %s",
+    (_, change, rule, key) => {
+      const source = JSON.stringify({ ...SOUND, ...change }, null, 2);
+      const { problems, specs } = readConfig(source);
+      const found = problems.filter(({ severity }) => severity !== "info");
+      expect(found.map((problem) => [problem.rule, problem.path.at(-1)])).toEqual([[rule, key]]);
+      expect(specs.length).toBeGreaterThan(0);
+      const [{ range, fix } = { range: undefined, fix: undefined }] = found;
+      expect(source.split("\n")[(range?.start.line ?? 0) - 1]).toContain(`"${key}"`);
+      if (fix === undefined) return;
+      const after = readConfig(applyFix(source, fix)).problems;
+      expect(after.filter(({ severity }) => severity !== "info")).toEqual([]);
+    },
+  );
 });

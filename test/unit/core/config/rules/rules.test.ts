@@ -33,7 +33,7 @@ function problemsOf(folder: string, name: "fail" | "pass") {
   return { source, problems };
 }
 
-test("at least 40 rules, each with its own id, both languages and a reference", () => {
+test("at least 40 rules exist, each with its own id, both languages and a reference", () => {
   expect(RULES.length).toBeGreaterThanOrEqual(40);
   expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
   for (const { id, title, rationale, reference } of RULES) {
@@ -53,10 +53,10 @@ test("every fixture folder belongs to a rule", () => {
   }
 });
 
-describe.each(RULES.map((rule) => [rule.id, rule] as const))("%s", (id, rule) => {
+describe.each(RULES.map((rule) => [rule.id, rule] as const))("rule %s", (id, rule) => {
   const folder = join(FIXTURES, id);
 
-  test("finds what its failing fixture has, at a place inside the file", () => {
+  test("finds the mistake in its failing fixture, at a place inside the file", () => {
     const { source, problems } = problemsOf(folder, "fail");
     const found = problems.filter((problem) => problem.rule === id);
     expect(found.length).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ describe.each(RULES.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
     }
   });
 
-  test("says it in Chinese too", () => {
+  test("has a Chinese message", () => {
     useLanguage("zh-cn");
     const { problems } = problemsOf(folder, "fail");
     useLanguage("en");
@@ -75,12 +75,12 @@ describe.each(RULES.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
       expect(message).toMatch(/\p{Script=Han}/u);
   });
 
-  test("is silent on its passing fixture, and so are all rules above info", () => {
+  test("finds nothing in its passing fixture, nor does any other rule above info", () => {
     const { problems } = problemsOf(folder, "pass");
     expect(problems.filter((problem) => problem.rule === id || problem.severity !== "info")).toEqual([]);
   });
 
-  test("its fix, if any, makes the finding go away and leaves valid JSON", () => {
+  test("has a fix, if any, that removes the finding and leaves valid JSON", () => {
     const { source, problems } = problemsOf(folder, "fail");
     for (const { fix } of problems.filter((problem) => problem.rule === id)) {
       if (fix === undefined) continue;
@@ -93,7 +93,7 @@ describe.each(RULES.map((rule) => [rule.id, rule] as const))("%s", (id, rule) =>
   });
 });
 
-test("fixes keep comments, order and indentation", () => {
+test("fixes keep comments, key order and indentation", () => {
   const source = `{
     // the base of our fine-tune
     "model_type": "llama", /* kept */
@@ -107,13 +107,13 @@ test("fixes keep comments, order and indentation", () => {
   expect(fixed).toBe(source.replace("attn_factor", "attention_factor"));
 });
 
-test("what a fix adds stands in the file's own indentation, whatever one line of it does", () => {
+test("fixes use the file's indentation for added text, even if one line deviates", () => {
   const source = '{\n    "model_type": "llama",\n  "hidden_size": 64,\n  "num_attention_heads": 4\n}\n';
   const fixed = applyFix(source, { title: "", changes: [{ path: ["rope_scaling"], value: { factor: 2 } }] });
   expect(fixed).toBe(source.replace("4\n}", '4,\n  "rope_scaling": {\n    "factor": 2\n  }\n}'));
 });
 
-test("errors become warnings where the encoding is a guess", () => {
+test("errors become warnings if the encoding is a guess", () => {
   const config = {
     model_type: "nobody",
     hidden_size: 64,
@@ -124,12 +124,12 @@ test("errors become warnings where the encoding is a guess", () => {
   expect(problems.map(({ rule, severity }) => [rule, severity])).toContainEqual(["rope/missing-keys", "warning"]);
 });
 
-describe("no false alarm on published configs", () => {
+describe("the rules", () => {
   const folder = "test/fixtures/workspace";
   const stock = readdirSync(folder).filter(
     (name) => existsSync(join(folder, name, "config.json")) && !["my-finetune", "cut-off"].includes(name),
   );
-  test.each(stock)("%s", (name) => {
+  test.each(stock)("report no false finding in %s", (name) => {
     const { problems } = readConfig(readFileSync(join(folder, name, "config.json"), "utf8"));
     expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(problems.filter(({ severity }) => severity === "warning").length).toBeLessThanOrEqual(1);

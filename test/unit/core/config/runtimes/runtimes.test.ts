@@ -35,7 +35,7 @@ const MODERN = JSON.stringify({
 });
 
 describe("the runtimes table", () => {
-  it("has a column for each runtime, with the source that was read, and a cell for each column", () => {
+  it("has a column with its source for each runtime, and a cell for each column", () => {
     const [table] = tablesOf(config());
     expect(table?.columns.map(({ id }) => id)).toEqual([
       "transformers-4",
@@ -50,14 +50,14 @@ describe("the runtimes table", () => {
     for (const { cells } of table?.rows ?? []) expect(cells).toHaveLength(RUNTIMES.length);
   });
 
-  it("takes nothing that every object has for a model that it knows", () => {
+  it("does not take prototype properties for known models", () => {
     const cells = (id: string) => row(config({ model_type: "constructor" }), id);
     expect(cells("layout")["mlx"]).toBe("unknown");
     expect(cells("rope_theta")["mlx"]).toBe("unknown");
     expect(typeof cells("rope_theta")["transformers-4"]).not.toBe("function");
   });
 
-  it("loses the base of a file in the new form where rope_parameters is unknown", () => {
+  it("has no base for a v5 file in runtimes that do not read rope_parameters", () => {
     expect(row(MODERN, "rope_theta")).toEqual({
       "transformers-4": 10_000,
       "transformers-5": 500_000,
@@ -73,12 +73,12 @@ describe("the runtimes table", () => {
     expect(row(MODERN.replace("llama", "qwen2"), "rope_theta").mlx).toBe(1_000_000);
   });
 
-  it("has no differing base where the old form says it", () => {
+  it("has equal bases for a v4 file", () => {
     expect(differing(config(), "rope_theta")).toEqual([]);
     expect(row(config(), "rope_type")).toMatchObject({ mlx: "default", "transformers-4": "default" });
   });
 
-  it("says who follows type and who rope_type", () => {
+  it("shows which runtimes read type and which read rope_type", () => {
     const text = config({ rope_scaling: { type: "linear", rope_type: "dynamic", factor: 2 } });
     expect(row(text, "rope_type")).toEqual({
       "transformers-4": "linear",
@@ -93,7 +93,7 @@ describe("the runtimes table", () => {
     expect(row(mistral, "rope_type")["transformers-4"]).toBe("dynamic");
   });
 
-  it("multiplies the length where the runtime does, from the original length with YaRN", () => {
+  it("multiplies the context where the runtime does, from the original length with YaRN", () => {
     const text = config({
       max_position_embeddings: 32_768,
       rope_scaling: { rope_type: "yarn", factor: 4, original_max_position_embeddings: 32_768 },
@@ -104,7 +104,7 @@ describe("the runtimes table", () => {
     expect(row(linear, "factor")).toMatchObject({ tgi: "ignored", mlx: 4 });
   });
 
-  it("knows which servers take YaRN's own attention factor", () => {
+  it("shows which servers read YaRN's attention factor", () => {
     const text = config({
       max_position_embeddings: 16_384,
       rope_scaling: {
@@ -129,7 +129,7 @@ describe("the runtimes table", () => {
     expect(tablesOf(plain)[0]?.rows.map(({ id }) => id)).not.toContain("attention_factor");
   });
 
-  it("fills in a missing original length as each does", () => {
+  it("fills in a missing original length as each runtime does", () => {
     const text = config({ max_position_embeddings: 40_960, rope_scaling: { rope_type: "yarn", factor: 4 } });
     expect(row(text, "original_max_position_embeddings")).toMatchObject({
       "transformers-4": 40_960,
@@ -139,7 +139,7 @@ describe("the runtimes table", () => {
     });
   });
 
-  it("follows a fraction of the head that only some honour", () => {
+  it("applies a rotated fraction only where the runtime reads it", () => {
     const text = config({ partial_rotary_factor: 0.5 });
     expect(row(text, "rotary_dim")).toMatchObject({
       "transformers-4": 64,
@@ -149,7 +149,7 @@ describe("the runtimes table", () => {
     });
   });
 
-  it("tells how pairs lie and how many numbers turn, where a runtime's source says so", () => {
+  it("shows pair layout and number of rotated dimensions if a runtime's source gives them", () => {
     const sizes = { hidden_size: 4096, num_attention_heads: 32, num_hidden_layers: 2, rope_theta: 10_000 };
     const of = (model_type: string, id: string) => row(JSON.stringify({ model_type, ...sizes }), id);
     expect(of("cohere", "layout")).toMatchObject({
@@ -162,7 +162,7 @@ describe("the runtimes table", () => {
     expect(of("stablelm", "rotary_dim")).toMatchObject({ "transformers-5": 32, mlx: 32, tgi: "unknown" });
   });
 
-  it("reads Llama 3's scaling, which llama.cpp bakes into a tensor", () => {
+  it("shows Llama 3's scaling, which llama.cpp reads from a tensor", () => {
     const llama = sample("llama-3.1-8b");
     expect(new Set(Object.values(row(llama, "rope_type")))).toEqual(new Set(["llama3"]));
     const [table] = tablesOf(llama);
@@ -170,7 +170,7 @@ describe("the runtimes table", () => {
     expect(cell?.note?.en).toContain("rope_freqs.weight");
   });
 
-  it("reads LongRoPE's original length where each looks for it", () => {
+  it("takes LongRoPE's original length from the place that each runtime reads", () => {
     const lists = { short_factor: new Array(64).fill(1), long_factor: new Array(64).fill(2) };
     const inside = config({
       max_position_embeddings: 16_384,
@@ -185,7 +185,7 @@ describe("the runtimes table", () => {
     expect(cell?.note?.en).toContain("long_factor");
   });
 
-  it("keeps a table for each kind of layer", () => {
+  it("is one table per layer type", () => {
     const gemma = sample("gemma-3-4b");
     expect(tablesOf(gemma)).toHaveLength(2);
     const sliding = tablesOf(gemma).findIndex(({ rows }) => rows.some(({ id }) => id === "sliding_window"));
@@ -195,7 +195,7 @@ describe("the runtimes table", () => {
     expect(row(gemma, "rope_type", sliding)).toMatchObject({ "transformers-4": "default" });
   });
 
-  it("takes mrope for default where the class does", () => {
+  it("reads mrope as default where the class does", () => {
     const text = config({
       model_type: "qwen2_vl",
       rope_scaling: { type: "mrope", mrope_section: [16, 24, 24] },
@@ -207,7 +207,7 @@ describe("the runtimes table", () => {
     });
   });
 
-  it("is unknown where 4.x has no class, and empty where nothing rotates or no JSON of transformers stands", () => {
+  it("is unknown if transformers 4 has no class, and empty without rotation or a transformers config", () => {
     expect(row(config({ model_type: "ministral3" }), "rope_theta")["transformers-4"]).toBe("unknown");
     expect(tablesOf(sample("gpt2"))).toEqual([]);
     expect(tablesOf(JSON.stringify({ dim: 4096, n_layers: 32, n_heads: 32, multiple_of: 256 }))).toEqual([]);

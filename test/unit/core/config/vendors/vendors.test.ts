@@ -15,8 +15,8 @@ const META = {
   norm_eps: 1e-5,
 };
 
-describe("Meta params.json", () => {
-  test("Llama 3.1: use_scaled_rope stands for constants in the code; pairs are interleaved", () => {
+describe("Meta's params.json", () => {
+  test("sets Llama 3.1's scaling constants for use_scaled_rope and has interleaved pairs", () => {
     const { format, specs } = read({ ...META, rope_theta: 500000.0, use_scaled_rope: true });
     expect(format).toBe("meta-params");
     expect(specs[0]?.params).toMatchObject({
@@ -34,7 +34,7 @@ describe("Meta params.json", () => {
     expect(specs[0]?.sources).toMatchObject({ rope_theta: "config", factor: "default", head_dim: "derived" });
   });
 
-  test("ExecuTorch's keys: Hugging Face's layout, a part of the head, bases by layer type, layers without attention", () => {
+  test("with ExecuTorch's keys has the half layout, partial rotation, bases by layer type and layers without attention", () => {
     const mini = { ...META, use_hf_rope: true, rope_theta: 10000.0 };
     expect(read({ ...mini, partial_rotary_factor: 0.75 }).specs[0]?.params).toMatchObject({
       layout: "half",
@@ -51,12 +51,12 @@ describe("Meta params.json", () => {
     expect(layered.specs[1]?.params.sliding_window).toBe(512);
   });
 
-  test("no base in the file: 10000 for Llama 1 and 2, 500000 for Llama 3", () => {
+  test("without a base has 10000 for Llama 1 and 2, and 500000 for Llama 3", () => {
     expect(read({ ...META, vocab_size: 32000 }).specs[0]?.params.rope_theta).toBe(10000);
     expect(read({ ...META }).specs[0]?.params.rope_theta).toBe(500000);
   });
 
-  test("Llama 4: each fourth layer without RoPE", () => {
+  test("of Llama 4 has RoPE except in each fourth layer", () => {
     const { specs } = read({ ...META, n_layers: 8, nope_layer_interval: 4 });
     expect(specs.map(({ encoding, layers }) => [encoding, layers])).toEqual([
       ["rope", [0, 1, 2, 4, 5, 6]],
@@ -65,7 +65,7 @@ describe("Meta params.json", () => {
   });
 });
 
-describe("Mistral params.json", () => {
+describe("Mistral's params.json", () => {
   const base = {
     dim: 4096,
     n_layers: 32,
@@ -76,7 +76,7 @@ describe("Mistral params.json", () => {
     vocab_size: 32768,
   };
 
-  test("beta is beta_fast, alpha is beta_slow", () => {
+  test("reads beta as beta_fast and alpha as beta_slow", () => {
     const { format, specs } = read({
       ...base,
       rope_theta: 1e6,
@@ -94,7 +94,7 @@ describe("Mistral params.json", () => {
     expect(specs[0]?.evidence.find(({ param }) => param === "beta_fast")?.path).toEqual(["yarn", "beta"]);
   });
 
-  test("no base: 1e6 in today's code, a guess of 1e4 with a window", () => {
+  test("without a base has 1e6 as in current code, or a guess of 1e4 with a window", () => {
     expect(read(base).specs[0]).toMatchObject({ params: { rope_theta: 1e6 }, sources: { rope_theta: "default" } });
     expect(read({ ...base, sliding_window: 4096 }).specs[0]).toMatchObject({
       params: { rope_theta: 10000, sliding_window: 4096 },
@@ -103,7 +103,7 @@ describe("Mistral params.json", () => {
   });
 });
 
-test("gpt-oss's original config: YaRN without rounding, a window in every second layer", () => {
+test("gpt-oss's original config has YaRN without rounding and a window in every second layer", () => {
   const { format, specs } = read({
     num_hidden_layers: 4,
     head_dim: 64,
@@ -133,7 +133,7 @@ test("gpt-oss's original config: YaRN without rounding, a window in every second
   });
 });
 
-test("BERT's and XLNet's first releases", () => {
+test("the original configs of BERT and XLNet are read", () => {
   const bert = read({
     hidden_size: 768,
     num_attention_heads: 12,
@@ -162,7 +162,7 @@ test("BERT's and XLNet's first releases", () => {
   });
 });
 
-test("DeepSeek's inference config", () => {
+test("DeepSeek's inference config is read", () => {
   const { format, specs } = read({
     vocab_size: 129280,
     dim: 7168,
@@ -184,7 +184,7 @@ test("DeepSeek's inference config", () => {
   });
 });
 
-describe("recognition goes by content", () => {
+describe("format recognition", () => {
   test.each([
     ["hf-config", { model_type: "llama" }],
     ["hf-config", { architectures: ["LlamaForCausalLM"] }],
@@ -193,15 +193,15 @@ describe("recognition goes by content", () => {
     ["unknown", { bos_token_id: 1, eos_token_id: 2, transformers_version: "4.40.0" }],
     ["unknown", { weight_map: {} }],
     ["hf-config", { model_type: "gpt_oss", architectures: ["GptOssForCausalLM"], initial_context_length: 4096 }],
-  ])("%s: %j", (format, config) => {
+  ])("finds %s in %j", (format, config) => {
     expect(read(config).format).toBe(format);
   });
 
-  test("a file without model_type is known by its architecture", () => {
+  test("uses the architecture if model_type is missing", () => {
     expect(read({ architectures: ["MistralForCausalLM"], hidden_size: 4096 }).modelType).toBe("mistral");
   });
 
-  test("an unknown name on a known class is read as that class, as a guess", () => {
+  test("reads an unknown name with a known class as that class, as a guess", () => {
     const { modelType, specs } = read({
       model_type: "kimi_k2",
       architectures: ["DeepseekV3ForCausalLM"],
@@ -212,7 +212,7 @@ describe("recognition goes by content", () => {
     expect(specs[0]).toMatchObject({ confidence: "guess", params: { head_dim: 64, layout: "interleaved" } });
   });
 
-  test("sub-configs of an unknown composite go by their keys", () => {
+  test("reads sub-configs of an unknown composite model by their keys", () => {
     const { specs } = read({
       model_type: "internvl_chat",
       llm_config: { model_type: "qwen2", rope_theta: 1e6 },

@@ -25,8 +25,8 @@ async function read(metadata: Readonly<Record<string, GgufValue>>, tensors: read
   return reading;
 }
 
-describe("GGUF", () => {
-  test("llama turns neighbours; absent scaling is none; places are keys", async () => {
+describe("a GGUF file", () => {
+  test("of Llama has interleaved pairs, no scaling if its keys are absent, and keys as places", async () => {
     const { format, modelType, specs, error } = await read(LLAMA);
     expect([format, modelType, error]).toEqual(["gguf", "llama", null]);
     expect(specs).toHaveLength(1);
@@ -48,7 +48,7 @@ describe("GGUF", () => {
     expect(specs[0]?.evidence.find(({ param }) => param === "rope_theta")?.path).toEqual(["llama.rope.freq_base"]);
   });
 
-  test("rope_freqs is what angles are divided by: Llama 3's scaling", async () => {
+  test("with rope_freqs has angles divided by it, as in Llama 3's scaling", async () => {
     const data = Array.from({ length: 64 }, (_, k) => (k < 32 ? 1 : 8));
     const { specs } = await read(LLAMA, [{ name: "rope_freqs.weight", shape: [64], data }]);
     expect(specs[0]?.params).toMatchObject({ rope_type: "llama3", factor: 8 });
@@ -59,7 +59,7 @@ describe("GGUF", () => {
     );
   });
 
-  test("YaRN and linear; a factor without a type is linear", async () => {
+  test("gives YaRN or linear scaling, and linear for a factor without a type", async () => {
     const qwen = {
       "general.architecture": "qwen2",
       "qwen2.block_count": 2,
@@ -84,7 +84,7 @@ describe("GGUF", () => {
     expect(linear.specs[0]?.params).toMatchObject({ rope_type: "linear", factor: 4 });
   });
 
-  test("window pattern, base of the sliding layers, layers without RoPE", async () => {
+  test("gives the window pattern, the base of sliding layers and the layers without RoPE", async () => {
     const base = (name: string) => ({
       "general.architecture": name,
       [`${name}.block_count`]: 8,
@@ -108,7 +108,7 @@ describe("GGUF", () => {
     ]);
   });
 
-  test("ALiBi, T5's buckets, learned tables, none", async () => {
+  test("gives ALiBi, T5's buckets, learned tables or no encoding", async () => {
     const heads = { "mpt.attention.head_count": 32, "mpt.embedding_length": 4096, "mpt.attention.max_alibi_bias": 8 };
     expect((await read({ "general.architecture": "mpt", ...heads })).specs[0]).toMatchObject({
       encoding: "alibi",
@@ -127,7 +127,7 @@ describe("GGUF", () => {
     expect((await read({ "general.architecture": "mamba" })).specs[0]?.encoding).toBe("none");
   });
 
-  test("a head that is cut off is an error, not an exception, wherever it is cut", async () => {
+  test("with a header truncated anywhere gives an error and no exception", async () => {
     const whole = gguf(LLAMA, [{ name: "rope_freqs.weight", shape: [64], data: [] }]);
     for (let length = 9; length < whole.length - 40; length += 7) {
       const reading = await readCheckpoint(memoryReader(whole.slice(0, length)));
@@ -137,8 +137,8 @@ describe("GGUF", () => {
   });
 });
 
-describe("safetensors", () => {
-  test("tables by name and shape", async () => {
+describe("a safetensors file", () => {
+  test("gives tables by name and shape", async () => {
     const reading = await readCheckpoint(
       memoryReader(
         safetensors({
@@ -161,7 +161,7 @@ describe("safetensors", () => {
     expect(reading?.specs[3]?.params).toMatchObject({ window_size: 7, num_heads: 3 });
   });
 
-  test("an index reads its shards, and refuses names that leave its folder", async () => {
+  test("that is an index gives the tables of its shards, and refuses names outside its folder", async () => {
     const root = scratchFolder("index");
     writeFileSync(join(root, "model-1.safetensors"), safetensors({ "wpe.weight": [1024, 768] }));
     const index = (file: string) => JSON.stringify({ metadata: {}, weight_map: { "wpe.weight": file } });
@@ -182,7 +182,7 @@ describe("safetensors", () => {
   });
 });
 
-test("a config and the GGUF beside it are compared", async () => {
+test("a config and the GGUF file beside it are compared", async () => {
   const root = scratchFolder("gguf");
   writeFileSync(join(root, "model.gguf"), gguf({ ...LLAMA, "llama.rope.freq_base": 10000 }));
   const config = {
@@ -205,7 +205,7 @@ test("a config and the GGUF beside it are compared", async () => {
   ]);
 });
 
-test("inspect finds checkpoints in folders and knows them by their content", async () => {
+test("posenc inspect finds checkpoints in folders and recognises them by content", async () => {
   const root = scratchFolder("checkpoints");
   writeFileSync(join(root, "a.gguf"), gguf(LLAMA));
   writeFileSync(join(root, "b.safetensors"), safetensors({ "wpe.weight": [1024, 768] }));

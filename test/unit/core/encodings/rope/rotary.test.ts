@@ -38,7 +38,7 @@ function problemOf(id: EncodingId, params: Params): string | undefined {
   return first === undefined ? undefined : `${first.param}: ${first.rule}`;
 }
 
-describe("parameters", () => {
+describe("the parameters of a rotary encoding", () => {
   test.each<[EncodingId, Params, string]>([
     ["rope", { head_dim: 7 }, "head_dim: must give an even rotary dimension, not 7: dimensions rotate in pairs"],
     [
@@ -102,11 +102,11 @@ describe("parameters", () => {
     ["axial_rope", { variant: "eva02", head_dim: 8, rope_dim: 8 }, "rope_dim: must be head_dim / 2 = 4"],
     ["rerope", { window: 0 }, "window: must be at least 1"],
     ["self_extend", { group_size: 9, neighbor_window: 8 }, "group_size: must be at most neighbor_window = 8"],
-  ])("%s refuses %o and names the rule", (id, params, problem) => {
+  ])("of %s refuse %o and name the broken rule", (id, params, problem) => {
     expect(problemOf(id, params)).toBe(problem);
   });
 
-  test("every type is whole with the values that it suggests", () => {
+  test("are valid with the suggested values for every type", () => {
     for (const rope_type of ROPE_TYPES) {
       expect(checkParams(rope, suggestParams(rope, { rope_type })).problems, rope_type).toEqual([]);
     }
@@ -115,7 +115,7 @@ describe("parameters", () => {
     for (const other of rotary) expect(checkParams(other, {}).problems, other.id).toEqual([]);
   });
 
-  test("a person's pick of any type draws at once, and a config is shown as it is", () => {
+  test("draw at once when a user selects any type, and stay as written when a config gives them", () => {
     for (const rope_type of ROPE_TYPES) {
       const model = derivePanelEncoding({ ...initialPanelState("rope"), changes: { rope_type } }, null);
       expect(model?.problems, rope_type).toEqual([]);
@@ -135,13 +135,13 @@ describe("parameters", () => {
     expect(bound?.problems.map((problem) => problem.param)).toEqual(["factor"]);
   });
 
-  test("other spellings count", () => {
+  test("accept other spellings", () => {
     expect(requireParams(rope, { layout: "rotate_half" }).layout).toBe("half");
     expect(requireParams(rope, { rotary_emb_base: 500 }).rope_theta).toBe(500);
     expect(requireParams(encoding("axial_rope"), { image_size: 32 }).image_size).toEqual([32]);
   });
 
-  test("vectors of another length than head_dim are refused", () => {
+  test("refuse vectors whose length is not head_dim", () => {
     const scene = sceneOf(2, {
       content: { ...randomContent(1), rows: (which, head) => randomContent(1).rows(which, head, 6) },
     });
@@ -151,7 +151,7 @@ describe("parameters", () => {
     }
   });
 
-  test("too few positions are refused", () => {
+  test("refuse too few positions", () => {
     const scene = sceneOf(4, { inputs: { position_ids: [0, 1, 2] } });
     expect(() => rope.terms(requireParams(rope, {}), scene)).toThrow("position_ids");
     const grid = sceneOf(4, { inputs: { position_ids_thw: [[0], [0], [0]] } });
@@ -159,10 +159,10 @@ describe("parameters", () => {
   });
 });
 
-describe("the scale of the term", () => {
+describe("the scale of a rotary term", () => {
   const termOf = (params: Params) => rope.terms(requireParams(rope, params), sceneOf(4, { content: onesContent }))[0];
 
-  test("is made of its parts: root, YaRN's temperature squared, DeepSeek's mscale squared", () => {
+  test("is a product of the root, YaRN's temperature squared and DeepSeek's mscale squared", () => {
     const yarn = { rope_type: "yarn", factor: 4, original_max_position_embeddings: 32_768, head_dim: 128 };
     expect(termOf(yarn)?.scaleParts?.map((part) => part.text)).toEqual(["1/√128", "1.138629² (YaRN)"]);
     const deepseek = { ...yarn, factor: 40, mscale: 1, mscale_all_dim: 1, yarn_apply_mscale: true, qk_head_dim: 192 };
@@ -175,7 +175,7 @@ describe("the scale of the term", () => {
     }
   });
 
-  test("leaves what does not turn without YaRN's temperature", () => {
+  test("leaves unrotated dimensions without YaRN's temperature", () => {
     const params = { rope_type: "yarn", factor: 4, head_dim: 8, partial_rotary_factor: 0.5 };
     const term = termOf(params);
     expect(term?.scale).toBeCloseTo(1 / Math.sqrt(8), 15);
@@ -184,12 +184,12 @@ describe("the scale of the term", () => {
   });
 });
 
-describe("the length of the call", () => {
+describe("the call length of a scaled RoPE", () => {
   const dynamic = { rope_type: "dynamic", factor: 2, max_position_embeddings: 8, head_dim: 8 };
   const scores = (params: Params, scene: Scene) =>
     logitMatrix(buildAttention(rope, requireParams(rope, params), scene, {}), [3], [0]);
 
-  test("is that of the scene, unless seq_len says it", () => {
+  test("is the length of the scene unless seq_len is set", () => {
     const short = scores(dynamic, sceneOf(8));
     expect(scores({ ...dynamic, rope_type: "default" }, sceneOf(8))).toEqual(short);
     expect(scores(dynamic, sceneOf(9))).not.toEqual(short);
@@ -197,7 +197,7 @@ describe("the length of the call", () => {
     expect(scores(dynamic, sceneOf(8, { shift: 1 }))).not.toEqual(short);
   });
 
-  test("chooses LongRoPE's list, but not at construction", () => {
+  test("selects LongRoPE's list, except at construction", () => {
     const params = requireParams(rope, {
       rope_type: "longrope",
       head_dim: 4,
@@ -213,13 +213,13 @@ describe("the length of the call", () => {
   });
 });
 
-describe("precision", () => {
-  test("float32 frequencies are the nearest ones", () => {
+describe("the precision of RoPE", () => {
+  test("has float32 frequencies nearest to the exact ones", () => {
     const params = requireParams(rope, { head_dim: 8 });
     expect(inverseFrequenciesFloat32(params)).toEqual([1, 0.1, 0.01, 0.001].map(Math.fround));
   });
 
-  test("float32 and bfloat16 tables blur far positions, float64 does not", () => {
+  test("blurs far positions in float32 and bfloat16 tables, but not in float64", () => {
     const frequencies = inverseFrequencies(requireParams(rope, { head_dim: 64 })).inv_freq;
     const cosines = (precision: "exact" | "float32" | "bfloat16", position: number) => {
       const cos = new Float64Array(32);
@@ -236,7 +236,7 @@ describe("precision", () => {
     expect(error("bfloat16", 3)).toBeGreaterThan(1e-4);
   });
 
-  test("cosines at position 10,000,000 are those of the exact product of position and frequency", () => {
+  test("has cosines at position 10,000,000 of the exact product of position and frequency", () => {
     // 0.1 as a double is 3602879701896397 / 2^55; the angle modulo 2π from 60-digit arithmetic.
     const cos = new Float64Array(1);
     const sin = new Float64Array(1);
@@ -246,8 +246,8 @@ describe("precision", () => {
   });
 });
 
-describe("tables and domains", () => {
-  test("a table row holds cosines, then sines, with the attention scaling", () => {
+describe("the table and domain of RoPE", () => {
+  test("has cosines, then sines in a row, with the attention scaling", () => {
     const params = requireParams(rope, { rope_type: "yarn", factor: 4, head_dim: 4 });
     const table = rope.positionTable?.(params, sceneOf(3));
     const scaling = inverseFrequencies(params).attention_scaling;
@@ -256,7 +256,7 @@ describe("tables and domains", () => {
     expect(table === undefined ? [] : Array.from(factorRows(table.rows, [0]))).toEqual([scaling, scaling, 0, 0]);
   });
 
-  test("an image ends where its patches end", () => {
+  test("ends with the patches of an image", () => {
     const axial = encoding("axial_rope");
     const domain = axial.domain(requireParams(axial, { variant: "llama4_vision", image_size: 6, patch_size: 2 }));
     expect(domain).toMatchObject({ kind: "table", size: 10 });
@@ -271,7 +271,7 @@ describe("axial RoPE", () => {
   const axial = encoding("axial_rope");
 
   test.each(AXIAL_VARIANTS)(
-    "%s turns each number of the head exactly once, half of the pairs by each axis",
+    "%s rotates each dimension of the head exactly once, half of the pairs by each axis",
     (variant) => {
       const { axes, pairs } = resolveAxialPairs(requireParams(axial, { variant, head_dim: 16 }));
       expect([...pairs.first, ...pairs.second].sort((a, b) => a - b)).toEqual(indexRange(0, 16));
@@ -280,14 +280,14 @@ describe("axial RoPE", () => {
     },
   );
 
-  test("Gemma's halves turn apart: rows in the first, columns in the second", () => {
+  test("rotates Gemma's halves separately, the first by rows and the second by columns", () => {
     const params = requireParams(axial, { variant: "gemma4_vision", head_dim: 8 });
     const { pairs, axes } = resolveAxialPairs(params);
     expect(pairs).toEqual({ first: [0, 1, 4, 5], second: [2, 3, 6, 7] });
     expect(axes).toEqual([0, 0, 1, 1]);
   });
 
-  test("prefix tokens do not turn", () => {
+  test("does not rotate prefix tokens", () => {
     const params = requireParams(axial, { variant: "dinov3", num_prefix_tokens: 5, grid_height: 2, grid_width: 2 });
     const at = buildGridCoordinate(params, sceneOf(9));
     expect([at(0, 0), at(4, 1)]).toEqual([0, 0]);
@@ -295,7 +295,7 @@ describe("axial RoPE", () => {
     expect(at(8, 1)).toBeCloseTo(Math.PI, 14);
   });
 
-  test("rope's type axial is the one of Qwen2-VL", () => {
+  test("is the same as RoPE's type axial for Qwen2-VL", () => {
     const grid = { head_dim: 8, grid_height: 2, grid_width: 3 };
     const cells = indexRange(0, 6);
     const values = (which: Encoding, params: Params) =>
@@ -305,7 +305,7 @@ describe("axial RoPE", () => {
 });
 
 describe("M-RoPE", () => {
-  test("counts frames, rows and columns, and goes on behind the larger side", () => {
+  test("counts frames, rows and columns, and continues after the larger side", () => {
     const types = [0, 1, 1, 1, 1, 0, 2, 2, 0];
     const { positions, delta } = computeMropePositions(
       types,
@@ -323,12 +323,12 @@ describe("M-RoPE", () => {
     expect(delta).toBe(-2);
   });
 
-  test("deals pairs out in sections, or in turn", () => {
+  test("assigns pairs to axes in sections or alternating", () => {
     expect(assignMropeAxes(6, [2, 1, 3], false)).toEqual([0, 0, 1, 2, 2, 2]);
     expect(assignMropeAxes(8, [4, 2, 2], true)).toEqual([0, 1, 2, 0, 1, 2, 0, 0]);
   });
 
-  test("the example picture stands between two texts", () => {
+  test("places the example picture between two texts", () => {
     const mrope = encoding("mrope");
     const given = { head_dim: 12, mrope_section: [2, 2, 2], image_start: 2, image_height: 2, image_width: 3 };
     const params = requireParams(mrope, given);
@@ -340,7 +340,7 @@ describe("M-RoPE", () => {
     expect(term({})).toEqual(term({ position_ids_thw: ids }));
   });
 
-  test("carries RoPE's scaling types", () => {
+  test("supports RoPE's scaling types", () => {
     const mrope = encoding("mrope");
     const params = requireParams(mrope, {
       head_dim: 128,
@@ -354,25 +354,32 @@ describe("M-RoPE", () => {
 });
 
 describe("the complex proof", () => {
-  test("gives the worked example's −sin θ: only 2 − 1 is left", () => {
+  test("reproduces the worked example's −sin θ, where only 2 − 1 is left", () => {
     const values = evaluateComplexProof([1, 0], [0, 1], Math.PI / 6, 1, 2).map((step) => step.value);
     for (const value of values) expect(value).toBeCloseTo(-Math.sin(Math.PI / 6), 14);
     expect(values).toHaveLength(3);
   });
 });
 
-describe("every rotary encoding", () => {
-  test.each(rotary.map((other) => [other.id, other] as const))("%s says all of it in both languages", (_id, other) => {
-    const { models, ...prose } = other.explanation;
-    for (const text of [other.title, ...Object.values(prose), ...other.parameters.map((parameter) => parameter.help)]) {
-      expect(text.en.length).toBeGreaterThan(10);
-      expect(text.zh).toMatch(/[\u4e00-\u9fff]|RoPE|xPos/);
-    }
-    expect(models.length).toBeGreaterThan(0);
-    expect(other.papers.length).toBeGreaterThan(0);
-  });
+describe("a rotary encoding", () => {
+  test.each(rotary.map((other) => [other.id, other] as const))(
+    "has every text of %s in both languages",
+    (_id, other) => {
+      const { models, ...prose } = other.explanation;
+      for (const text of [
+        other.title,
+        ...Object.values(prose),
+        ...other.parameters.map((parameter) => parameter.help),
+      ]) {
+        expect(text.en.length).toBeGreaterThan(10);
+        expect(text.zh).toMatch(/[\u4e00-\u9fff]|RoPE|xPos/);
+      }
+      expect(models.length).toBeGreaterThan(0);
+      expect(other.papers.length).toBeGreaterThan(0);
+    },
+  );
 
-  test("each type of RoPE has a formula of its own", () => {
+  test("has a formula for each type of RoPE", () => {
     const ids = ROPE_TYPES.map((rope_type) => rope.formula({ rope_type }).id);
     expect(new Set(ids).size).toBe(ROPE_TYPES.length);
     expect(rope.formulas.map((formula) => formula.id).sort()).toEqual([...ids].sort());

@@ -71,7 +71,7 @@ const arbitraryRope = fc
   });
 
 describe("a rotation", () => {
-  test("keeps the norm of every vector, at any position", () => {
+  test("keeps the norm of every vector at any position", () => {
     fc.assert(
       fc.property(arbitraryRope, fc.integer({ min: 0, max: 10_000_000 }), (params, position) => {
         const dim = Number(params.head_dim);
@@ -89,7 +89,7 @@ describe("a rotation", () => {
     );
   });
 
-  test("is the same as matrix, element-wise, as complex numbers, and by the difference alone", () => {
+  test("is the same by matrix, element-wise, with complex numbers and by the relative distance", () => {
     const vector = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 8, maxLength: 8 });
     const position = fc.integer({ min: 0, max: 5000 });
     fc.assert(
@@ -108,7 +108,7 @@ describe("a rotation", () => {
     );
   });
 
-  test("agrees between the layouts under the known permutation", () => {
+  test("is the same in both layouts under the known permutation", () => {
     const vector = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 10, maxLength: 10 });
     fc.assert(
       fc.property(vector, fc.integer({ min: 0, max: 100_000 }), (half, position) => {
@@ -126,18 +126,18 @@ describe("a rotation", () => {
     );
   });
 
-  test("tells the layouts apart: the wrong one gives other numbers", () => {
+  test("gives other numbers in the wrong layout", () => {
     const scene = sceneOf(6);
     const half = logits("rope", { head_dim: 8, layout: "half" }, scene);
     expect(largestDifference(half, logits("rope", { head_dim: 8, layout: "interleaved" }, scene))).toBeGreaterThan(0.1);
   });
 });
 
-describe("scores", () => {
+describe("the scores", () => {
   /** What rounding of cosines of 1e-16 leaves of a product of vectors of this length. */
   const tolerance = 1e-11;
 
-  test("of RoPE do not change when queries and keys are shifted together", () => {
+  test("of RoPE do not change when queries and keys shift together", () => {
     fc.assert(
       fc.property(arbitraryRope, fc.constantFrom(1, 77, 100_000, 10_000_000), (params, shift) => {
         // The types that look at the length of the call are held at one length.
@@ -150,7 +150,7 @@ describe("scores", () => {
     );
   });
 
-  test("of xPos and of M-RoPE's text do not either", () => {
+  test("of xPos and of M-RoPE on text do not change when queries and keys shift together", () => {
     for (const shift of [1, 1000, 10_000_000]) {
       const moved = sceneOf(6, { shift, centre: shift });
       expectClose(logits("xpos", { head_dim: 8 }, moved), logits("xpos", { head_dim: 8 }, sceneOf(6)), tolerance);
@@ -159,7 +159,7 @@ describe("scores", () => {
     }
   });
 
-  test("of axial RoPE depend on the differences of rows and of columns alone", () => {
+  test("of axial RoPE depend on the differences of rows and columns alone", () => {
     const params = { head_dim: 8, grid_height: 3, grid_width: 4, variant: "pixtral" };
     expectClose(
       logits("axial_rope", params, sceneOf(12, { shift: 9 })),
@@ -168,7 +168,7 @@ describe("scores", () => {
     );
   });
 
-  test("of Self-Extend change with a shift that its group size does not divide, and only then", () => {
+  test("of Self-Extend change only with a shift that its group size does not divide", () => {
     const params = { head_dim: 8, group_size: 4, neighbor_window: 8 };
     const here = logits("self_extend", params, sceneOf(24));
     expectClose(logits("self_extend", params, sceneOf(24, { shift: 8 })), here, tolerance);
@@ -190,12 +190,12 @@ describe("scores", () => {
   });
 });
 
-describe("frequencies", () => {
+describe("the frequencies", () => {
   const plain = (dim: number, theta = 10_000) => geometricFrequencies(theta, dim);
   const factorArbitrary = fc.double({ min: 1.01, max: 64, noNaN: true });
   const dimArbitrary = fc.integer({ min: 2, max: 64 }).map((pairs) => 2 * pairs);
 
-  test("linear scaling by s at position s·m is the original at m", () => {
+  test("scaled linearly by s give at position s·m what the original ones give at m", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 16 }), fc.integer({ min: 0, max: 4096 }), (factor, m) => {
         const params = { rope_type: "linear", head_dim: 32, rope_theta: 1e4, factor };
@@ -212,7 +212,7 @@ describe("frequencies", () => {
     );
   });
 
-  test("NTK keeps the highest frequency and divides the lowest by s", () => {
+  test("of NTK keep the highest and divide the lowest by s", () => {
     fc.assert(
       fc.property(dimArbitrary, factorArbitrary, (head_dim, factor) => {
         const { inv_freq } = inverseFrequencies({ rope_type: "ntk", head_dim, rope_theta: 1e4, factor });
@@ -222,7 +222,7 @@ describe("frequencies", () => {
     );
   });
 
-  test("YaRN, Llama 3 and dynamic NTK lie between the interpolated and the original frequency of every pair", () => {
+  test("of YaRN, Llama 3 and dynamic NTK lie between the interpolated and the original ones", () => {
     const types = fc.constantFrom<RopeType>("yarn", "llama3", "dynamic", "ntk");
     fc.assert(
       fc.property(types, dimArbitrary, factorArbitrary, (rope_type, head_dim, factor) => {
@@ -245,7 +245,7 @@ describe("frequencies", () => {
     );
   });
 
-  test("factor 1 gives the plain case in every type", () => {
+  test("of every type with factor 1 are those of plain RoPE", () => {
     const ones = new Array<number>(16).fill(1);
     for (const rope_type of lineTypes) {
       const lists = { short_factor: ones, long_factor: ones };
@@ -261,19 +261,19 @@ describe("frequencies", () => {
     }
   });
 
-  test("a trained list takes the place of those of the type", () => {
+  test("come from a trained list instead of the type if it is given", () => {
     const params = requireParams(rope, { head_dim: 4, inv_freq: [0.5, 0.25] });
     expect(inverseFrequencies(params).inv_freq).toEqual([0.5, 0.25]);
     expect(rope.classification.trainedParameters(params)).toBe(2);
   });
 });
 
-describe("limits", () => {
+describe("limits of rotary encodings", () => {
   const scene = sceneOf(20);
   const plain = logits("rope", { head_dim: 12 }, scene);
   const causal = (values: Float64Array) => values.filter((_, n) => n % 20 <= Math.floor(n / 20));
 
-  test("ReRoPE with an endless window and Self-Extend in groups of one are RoPE", () => {
+  test("ReRoPE with an infinite window and Self-Extend with groups of one equal RoPE", () => {
     expectClose(causal(logits("rerope", { head_dim: 12, window: 1e6 }, scene)), causal(plain), 1e-12);
     const grouped = logits("self_extend", { head_dim: 12, group_size: 1, neighbor_window: 4 }, scene);
     expectClose(causal(grouped), causal(plain), 1e-12);
@@ -286,7 +286,7 @@ describe("limits", () => {
     }
   });
 
-  test("xPos over a vast scale base is RoPE, and its centre changes nothing", () => {
+  test("xPos with a very large scale base equals RoPE, and its centre changes nothing", () => {
     expectClose(logits("xpos", { head_dim: 12, scale_base: 1e9, layout: "half" }, scene), plain, 1e-6);
     const params = { head_dim: 12, scale_base: 16 };
     const centred = logits("xpos", params, { ...scene, centre: 13 });
@@ -294,7 +294,7 @@ describe("limits", () => {
     expect(Math.max(...relative.map(Math.abs))).toBeLessThan(1e-9);
   });
 
-  test("M-RoPE of text alone, and axial RoPE of one column with doubled exponents, are RoPE", () => {
+  test("M-RoPE on text and axial RoPE in one column with doubled exponents equal RoPE", () => {
     const text = logits("mrope", { head_dim: 12, mrope_section: [2, 2, 2], image_height: 0 }, scene);
     expectClose(text, plain, 1e-12);
     const own = { head_dim: 4, grid_height: 20, grid_width: 1, variant: "qwen2_vl_vision", rope_theta: 100 };
@@ -302,7 +302,7 @@ describe("limits", () => {
     expectClose(logits("axial_rope", own, scene), logits("rope", { head_dim: 4, inv_freq: frequencies }, scene), 1e-12);
   });
 
-  test("positions that are given count instead of the indices", () => {
+  test("given position ids replace the indices", () => {
     const ids = [3, 1, 4, 15, 9];
     const given = logits("rope", { head_dim: 8 }, sceneOf(5, { inputs: { position_ids: ids } }));
     ids.forEach((m, i) => {
@@ -332,7 +332,7 @@ describe("the closed form of constant content", () => {
     return { dim, write };
   }
 
-  test.each(cases)("of %s equals the product of its factors to 1e-12 of the row's scale, anywhere: %o", (id, given) => {
+  test.each(cases)("of %s equals the product of its factors within 1e-12 of the row's scale: %o", (id, given) => {
     for (const [from, rows] of [content, slanted].flatMap((c) =>
       [0, 100_000, 10_000_000].map((at) => [at, c] as const),
     )) {
@@ -355,7 +355,7 @@ describe("the closed form of constant content", () => {
     }
   });
 
-  test("is absent where content or positions are not constant", () => {
+  test("is absent if content or positions are not constant", () => {
     const profileOf = (id: EncodingId, params: Params, scene: Scene) =>
       encoding(id).terms(requireParams(encoding(id), params), scene)[0]?.profile;
     expect(profileOf("rope", {}, sceneOf(4))).toBeUndefined();

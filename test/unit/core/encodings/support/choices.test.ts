@@ -4,19 +4,19 @@ import { listEncodingChoices } from "../../../../../src/core/encodings/support/c
 
 const choices = listEncodingChoices().flatMap(({ label, choices: own }) => own.map((choice) => ({ label, ...choice })));
 
-describe("the pick of encodings", () => {
+describe("the list of encodings", () => {
   test("offers every encoding", () => {
     expect(new Set(choices.map(({ encoding }) => encoding))).toEqual(new Set(ENCODINGS.map(({ id }) => id)));
   });
 
-  test("groups by what an encoding does, not by its name", () => {
+  test("groups encodings by what they do, not by name", () => {
     const groupOf = (id: string) => choices.find(({ encoding }) => encoding === id)?.label;
     expect(["rerope", "self_extend", "mrope"].map(groupOf)).toEqual(["rotation", "rotation", "rotation"]);
     expect(["tupe", "alibi", "t5_bias"].map(groupOf)).toEqual(["bias", "bias", "bias"]);
     expect(["shaw", "deberta", "transformer_xl"].map(groupOf)).toEqual(["relative", "relative", "relative"]);
   });
 
-  test("finds an encoding by each model that its explanation names", () => {
+  test("finds an encoding by each model that its description names", () => {
     for (const { id, explanation } of ENCODINGS) {
       const text = choices.find(({ encoding }) => encoding === id);
       const searched = `${text?.name} ${text?.description} ${text?.summary}`;

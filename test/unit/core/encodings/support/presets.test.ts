@@ -32,14 +32,14 @@ const SAMPLES = [
 ] as const;
 
 describe("presets of known models", () => {
-  it.each(PRESETS.map((one) => [one.name, one] as const))("%s holds for its encoding and can be drawn", (_, one) => {
+  it.each(PRESETS.map((one) => [one.name, one] as const))("have valid parameters that can be drawn: %s", (_, one) => {
     const model = derivePanelEncoding(choosePreset(one)(initialPanelState("none")), null);
     expect(model?.problems).toEqual([]);
     expect(model?.resolved).not.toBeNull();
     expect(model?.params).toMatchObject(one.values);
   });
 
-  it.each(SAMPLES)("%s has the values of the model's own config", (name, folder, index) => {
+  it.each(SAMPLES)("have the values of the model's own config: %s", (name, folder, index) => {
     const spec = readConfig(readFixture(`workspace/${folder}/config.json`)).specs[index];
     const { encoding: id, values } = preset(name);
     const encoding = encodingById(id);
@@ -51,7 +51,7 @@ describe("presets of known models", () => {
     }
   });
 
-  it("have names of their own, and are where a reset returns to", () => {
+  it("have unique names and are the values that a reset restores", () => {
     expect(new Set(PRESETS.map(({ name }) => name)).size).toBe(PRESETS.length);
     const chosen = choosePreset(preset("Llama 3.1 8B"))(initialPanelState("alibi"));
     const model = derivePanelEncoding({ ...chosen, changes: { rope_theta: 1 } }, null);
