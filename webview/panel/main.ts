@@ -9,7 +9,7 @@ import {
   viewToHostSchema,
 } from "../../src/core/protocol/messages.ts";
 import { type PanelState, panelStateSchema } from "../../src/core/protocol/state.ts";
-import { createRenderer } from "../engine/index.ts";
+import { createRenderer } from "../engine/figureRenderer.ts";
 import "./panel.css";
 import "../figure/figure.css";
 import "./controls/controls.css";

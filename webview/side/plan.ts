@@ -19,7 +19,7 @@ import {
   type PlanCandidates,
   parseLength,
 } from "./planCandidates.ts";
-import type { SectionContext } from "./sidePage.ts";
+import type { SectionContext } from "./section.ts";
 import { foldingSection, nativeButton } from "./widgets.ts";
 
 /** Name of the planner's section. */

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ConfigSubject, SideRuntimeTable } from "../../src/core/protocol/side.ts";
-import type { SectionContext } from "./sidePage.ts";
+import type { SectionContext } from "./section.ts";
 import { formatValue } from "./values.ts";
 import { foldingSection } from "./widgets.ts";
 

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { EncodingSpec, ParamValue, TextRange, ValueSource } from "../../src/core/spec.ts";
 import { formatSignificant, groupDigits } from "../ui/format.ts";
-import type { SectionContext } from "./sidePage.ts";
+import type { SectionContext } from "./section.ts";
 import { foldingSection } from "./widgets.ts";
 
 /** The same names as in the panel's badges. */
