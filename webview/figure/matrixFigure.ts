@@ -21,6 +21,7 @@ import { cellAt, type FigureGeometry, layOutFigure } from "./geometry.ts";
 import { type KeyAction, listenForGestures } from "./gestures.ts";
 import type { MatrixSource } from "./matrixSource.ts";
 import { type Overlay, paintOverlay, type RowProfile } from "./overlay.ts";
+import "./matrixFigure.css";
 
 export interface FigureInput {
   readonly matrix: MatrixSource;

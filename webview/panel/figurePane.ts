@@ -28,6 +28,7 @@ import { figureCaption, figureName, figureTools, goToCell } from "./figureTools.
 import { attentionReadout, plainReadout, tableReadout } from "./readout/readout.ts";
 import { attentionTexts, type BuildText, copyButtons, tableTexts } from "./readout/readoutTexts.ts";
 import { createRowProfiler } from "./rowProfile.ts";
+import "./figurePane.css";
 
 /** The readout follows the pointer after it has rested for this long. */
 const READOUT_DELAY_MS = 300;

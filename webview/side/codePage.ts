@@ -6,6 +6,7 @@ import { measurementsSection } from "./measurements.ts";
 import { miniatureSection } from "./miniature.ts";
 import type { SectionContext, Send } from "./section.ts";
 import { formatPlace, nativeButton, type PlaceInFile, revealMessage, titledSection } from "./widgets.ts";
+import "./codePage.css";
 
 type CodeSiteEntry = CodeSubject["sites"][number];
 

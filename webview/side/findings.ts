@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { SideFinding } from "../../src/core/protocol/side.ts";
 import type { Send } from "./section.ts";
 import { formatPlace, revealMessage, titledSection } from "./widgets.ts";
+import "./findings.css";
 
 const SEVERITY_GLYPHS = { error: "✕", warning: "▲", info: "ℹ" } as const;
 

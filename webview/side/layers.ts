@@ -13,6 +13,7 @@ import { summarise } from "../../src/core/config/report/summarise.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
 import { flexGrow } from "./grow.ts";
 import type { SectionContext } from "./section.ts";
+import "./layers.css";
 
 function kindName(kind: AttentionKind): string {
   switch (kind) {

@@ -4,6 +4,7 @@ import type { Miniature } from "../../src/core/export/miniature.ts";
 import { themeColourMap } from "../ui/palette.ts";
 import { encodingTitle } from "./pageState.ts";
 import type { SectionContext } from "./section.ts";
+import "./miniature.css";
 
 function viewName(view: Miniature["view"]): string {
   switch (view) {

@@ -21,6 +21,7 @@ import {
 } from "./planCandidates.ts";
 import type { SectionContext } from "./section.ts";
 import { foldingSection, nativeButton } from "./widgets.ts";
+import "./plan.css";
 
 /** Name of the planner's section. */
 export const PLAN_SECTION = "plan";

@@ -1,3 +1,5 @@
+import "./theme.css";
+
 /** Colour theme kinds, as the editor's body classes name them. */
 export type Theme = "dark" | "light" | "hc-black" | "hc-light";
 

@@ -10,6 +10,7 @@ import { formatSignificant, groupDigits } from "../../ui/format.ts";
 import { crosshairSection } from "../readout/readout.ts";
 import type { ComparedMatrices } from "./comparedMatrices.ts";
 import { differencesSection } from "./parameterDifferences.ts";
+import "./numbers.css";
 
 /** Three numbers side by side have room for few digits; the tooltip has the exact value. */
 function formatShort(value: number): string {

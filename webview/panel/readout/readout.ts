@@ -11,6 +11,7 @@ import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import { formatSignificant, groupDigits } from "../../ui/format.ts";
 import { aboutSection } from "../about/about.ts";
 import { expansionMath, expansionText } from "./logitExpansion.ts";
+import "./readout.css";
 
 const READOUT_DIGITS = 8;
 

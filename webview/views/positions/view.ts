@@ -12,6 +12,7 @@ import { attentionMatrix } from "../attentionMatrix.ts";
 import type { View, ViewContext } from "../view.ts";
 import { buildIdRows, followsIds, type IdRow, parseLengths, queryKeyIndex } from "./idRows.ts";
 import { defineIdStrip, type IdStrip } from "./idStrip.ts";
+import "./positions.css";
 
 function axisName(axis: IdRow["axis"]): string {
   switch (axis) {

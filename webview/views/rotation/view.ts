@@ -15,6 +15,7 @@ import type { View, ViewContext, ViewExport } from "../view.ts";
 import { type Arc, type Arrow, circleSvg, complexAngle, shortestRotation } from "./circle.ts";
 import { computeRotation, type RotationData, rotatesByPosition, rotationFraction } from "./computeRotation.ts";
 import { formsSection, layoutSection, proofSection, smallHeadSection } from "./forms.ts";
+import "./rotation.css";
 
 type RotationNote = TemplateResult | typeof nothing;
 

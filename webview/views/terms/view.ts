@@ -13,6 +13,7 @@ import { attentionMatrix } from "../attentionMatrix.ts";
 import type { View, ViewContext } from "../view.ts";
 import { rowSections } from "./rowSections.ts";
 import { computeTermRaster } from "./termRaster.ts";
+import "./terms.css";
 
 /** Thumbnails of all terms, cached while attention and viewport stay the same. */
 const cachedRasters = memoizeLast(
