@@ -66,7 +66,7 @@ export const termsView: View = {
   id: "terms",
   title: () => t("Terms"),
   whyUnavailable: () => null,
-  resolveMatrix: (resolved, panel) =>
-    attentionMatrix(resolved, t("sum of the selected terms"), { of: "logits", hidden: panel.hiddenTerms }),
+  resolveMatrix: (resolved, hidden) =>
+    attentionMatrix(resolved, t("sum of the selected terms"), { of: "logits", hidden }),
   renderBody,
 };
