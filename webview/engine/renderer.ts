@@ -4,17 +4,7 @@ import type { ColourScale } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 import type { ContentChoice } from "../../src/core/terms/content.ts";
 import type { Attention, Factor, Mask } from "../../src/core/terms/term.ts";
-
-/**
- * The visible part of the matrix, in cells, with fractions while zooming. `row` and `column` are the first visible
- * ones.
- */
-export interface Viewport {
-  readonly row: number;
-  readonly column: number;
-  readonly rows: number;
-  readonly columns: number;
-}
+import type { Viewport } from "../matrix/viewport.ts";
 
 /**
  * What an attention is built from, as plain data: a worker builds the same attention from it to compute the normalisers

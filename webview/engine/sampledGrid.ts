@@ -1,4 +1,4 @@
-import type { Viewport } from "./renderer.ts";
+import type { Viewport } from "../matrix/viewport.ts";
 
 /**
  * One axis of a picture: which indices are evaluated, and which of them each pixel shows.

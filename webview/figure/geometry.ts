@@ -1,5 +1,4 @@
-import type { Viewport } from "../engine/renderer.ts";
-import type { MatrixCell } from "../state/viewport.ts";
+import type { MatrixCell, Viewport } from "../matrix/viewport.ts";
 
 export interface Box {
   readonly x: number;

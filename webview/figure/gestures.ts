@@ -1,4 +1,4 @@
-import type { MatrixCell } from "../state/viewport.ts";
+import type { MatrixCell } from "../matrix/viewport.ts";
 
 /** User gestures on a plot, in fractions of its width and height. */
 export interface Gestures {

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import type { ColourMap } from "../../src/core/export/colourMaps.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
-import type { CreateRenderer, DrawResult, PictureRequest, RenderMode, Viewport } from "../engine/renderer.ts";
-import type { Theme } from "../state/page.ts";
+import type { CreateRenderer, DrawResult, PictureRequest, RenderMode } from "../engine/renderer.ts";
+import type { Viewport } from "../matrix/viewport.ts";
 import {
   clampCell,
   effectiveCrosshair,
@@ -11,15 +11,17 @@ import {
   panViewport,
   revealCell,
   zoomViewport,
-} from "../state/viewport.ts";
+} from "../matrix/viewport.ts";
 import { groupDigits } from "../ui/format.ts";
 import { type Palette, readPalette, themeColourMap } from "../ui/palette.ts";
+import type { Theme } from "../ui/theme.ts";
 import { CellRenderer, type DrawEvents } from "./cellRenderer.ts";
 import type { Snapshot } from "./composeFigure.ts";
 import { cellAt, type FigureGeometry, layOutFigure } from "./geometry.ts";
 import { type KeyAction, listenForGestures } from "./gestures.ts";
 import type { MatrixSource } from "./matrixSource.ts";
 import { type Overlay, paintOverlay, type RowProfile } from "./overlay.ts";
+import "./matrixFigure.css";
 
 export interface FigureInput {
   readonly matrix: MatrixSource;

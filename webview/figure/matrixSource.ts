@@ -9,7 +9,7 @@ import {
 } from "../../src/core/terms/engine.ts";
 import type { Attention, Factor } from "../../src/core/terms/term.ts";
 import type { FigureSource } from "../engine/renderer.ts";
-import type { Extent } from "../state/viewport.ts";
+import type { Extent } from "../matrix/viewport.ts";
 
 /** An axis of a matrix. */
 export interface MatrixAxis {

@@ -1,8 +1,7 @@
 import { type ColourMap, colourTable } from "../../src/core/export/colourMaps.ts";
 import type { ColourScale } from "../../src/core/protocol/state.ts";
 import { type ColourDomain, domainFraction, linearShare } from "../engine/colouring.ts";
-import type { Viewport } from "../engine/renderer.ts";
-import type { MatrixCell } from "../state/viewport.ts";
+import type { MatrixCell, Viewport } from "../matrix/viewport.ts";
 import { groupDigits } from "../ui/format.ts";
 import type { Palette } from "../ui/palette.ts";
 import { positionTicks, powerText, tickText, valueTicks } from "../ui/ticks.ts";

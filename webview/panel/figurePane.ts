@@ -8,38 +8,31 @@ import { RowNormaliser } from "../engine/rowNormaliser.ts";
 import type { Snapshot } from "../figure/composeFigure.ts";
 import { MatrixFigure } from "../figure/matrixFigure.ts";
 import type { MatrixSource } from "../figure/matrixSource.ts";
-import type { Comparison } from "../state/comparison.ts";
+import { effectiveCrosshair, effectiveViewport, type MatrixCell, visibleRange } from "../matrix/viewport.ts";
+import { type ComparedSides, type Comparison, readySides } from "../state/comparison.ts";
 import type { Dispatch } from "../state/dispatch.ts";
 import type { Page } from "../state/page.ts";
-import { type PanelEncoding, scalingType } from "../state/panelEncoding.ts";
+import { scalingType } from "../state/panelEncoding.ts";
 import { changeCrosshair, changeViewport } from "../state/reducers.ts";
 import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
-import { memoizeLast, type Store } from "../state/store.ts";
-import { effectiveCrosshair, effectiveViewport, type MatrixCell, visibleRange } from "../state/viewport.ts";
+import type { Store } from "../state/store.ts";
 import { groupDigits } from "../ui/format.ts";
 import { viewById } from "../views/index.ts";
 import type { View } from "../views/view.ts";
 import { findingsSection } from "./about/findings.ts";
-import { type ComparedMatrices, resolveComparedMatrices } from "./compare/comparedMatrices.ts";
+import type { ComparedMatrices } from "./compare/comparedMatrices.ts";
 import { CompareFigures, PANE_IDS, paneSection } from "./compare/compareFigures.ts";
 import { compareReadout } from "./compare/compareReadout.ts";
 import { titleOfA, titleOfB } from "./compare/paneTitles.ts";
+import { createMatrixResolver, type FigureContext } from "./figureMatrices.ts";
 import { figureCaption, figureName, figureTools, goToCell } from "./figureTools.ts";
 import { attentionReadout, plainReadout, tableReadout } from "./readout/readout.ts";
 import { attentionTexts, type BuildText, copyButtons, tableTexts } from "./readout/readoutTexts.ts";
 import { createRowProfiler } from "./rowProfile.ts";
+import "./figurePane.css";
 
 /** The readout follows the pointer after it has rested for this long. */
 const READOUT_DELAY_MS = 300;
-
-/** Input of the middle and right columns. */
-export interface FigureContext {
-  readonly page: Page;
-  readonly panelEncoding: PanelEncoding;
-  readonly resolved: ResolvedEncoding;
-  /** A text if side B cannot be drawn; null if nothing is compared. */
-  readonly comparison: Comparison | string | null;
-}
 
 export interface FigurePaneProps {
   readonly store: Store<Page>;
@@ -63,16 +56,7 @@ export class FigurePane {
   readonly #compare: CompareFigures;
   readonly #normalisers: { readonly a: RowNormaliser; readonly b: RowNormaliser };
   readonly #rowProfile = createRowProfiler();
-  readonly #matrixOf = memoizeLast((resolved: ResolvedEncoding, view: View, key: string): MatrixSource | null => {
-    const { panel } = this.#store.get();
-    return key === undefined || view.whyUnavailable(resolved) !== null
-      ? null
-      : (view.resolveMatrix?.(resolved, panel) ?? null);
-  });
-  readonly #comparedMatricesOf = memoizeLast((a: ResolvedEncoding, b: ResolvedEncoding, view: View, key: string) => {
-    const { panel } = this.#store.get();
-    return key === undefined ? "" : resolveComparedMatrices(view, { a, b }, panel, this.#engine);
-  });
+  readonly #resolveMatrices = createMatrixResolver(this.#engine);
   #readoutTimer = 0;
 
   constructor({ store, createRenderer, dispatch, onChange, copy, openConfig }: FigurePaneProps) {
@@ -128,60 +112,34 @@ export class FigurePane {
 
   /** The matrix that exports read: in a comparison that of the figure used last. */
   currentMatrix(figureContext: FigureContext): MatrixSource | null {
-    const matrices = this.#comparedMatrices(figureContext);
-    return matrices === null ? this.#ownMatrix(figureContext) : matrices[this.#compare.focused];
+    const { own, compared } = this.#resolveMatrices(figureContext);
+    return compared === null ? own : compared.matrices[this.#compare.focused];
   }
 
   snapshot(figureContext: FigureContext, scale: number): Promise<Snapshot | null> {
-    return this.#comparedMatrices(figureContext) === null
+    return this.#resolveMatrices(figureContext).compared === null
       ? this.#figure.snapshot(scale)
       : this.#compare.snapshot(scale);
   }
 
-  #ownMatrix({ page, resolved }: FigureContext): MatrixSource | null {
-    return this.#matrixOf(resolved, viewById(page.panel.view), matrixKey(page));
-  }
-
-  /** null if no matrices are compared, because of the view or because one side has none. */
-  #comparedMatrices({ page, comparison }: FigureContext): ComparedMatrices | null {
-    const view = viewById(page.panel.view);
-    if (comparison === null || typeof comparison === "string" || view.resolveMatrix === undefined) return null;
-    const { a, b } = comparison;
-    const matrices = this.#comparedMatricesOf(a, b, view, matrixKey(page));
-    return typeof matrices === "string" ? null : matrices;
-  }
-
-  /** Why the view shows side A alone. */
-  #whyAlone({ page, comparison }: FigureContext, view: View): string | null {
-    if (comparison === null || typeof comparison === "string") return comparison;
-    if (view.drawsBothSides === true) return whyNotSideB(view, comparison);
-    if (view.resolveMatrix === undefined)
-      return t(
-        "{0} shows side A only. Comparison is available in the matrix views, Curves and Frequencies.",
-        view.title(),
-      );
-    const { a, b } = comparison;
-    const matrices = this.#comparedMatricesOf(a, b, view, matrixKey(page));
-    return typeof matrices === "string" ? matrices : null;
-  }
-
   /** The middle column. */
   figureColumn(figureContext: FigureContext): TemplateResult {
-    const { page, panelEncoding, resolved, comparison } = figureContext;
+    const { page, panelEncoding, resolved } = figureContext;
     const view = viewById(page.panel.view);
-    const whyAlone = this.#whyAlone(figureContext, view);
-    const noteText = whyAlone ?? shortenedText(comparison);
-    const note = noteText === null ? nothing : html`<p class="chart-note alone" role="note">${noteText}</p>`;
     const unavailable = view.whyUnavailable(resolved);
+    const { own, compared, whyAlone } = this.#resolveMatrices(figureContext);
+    const sides = readySides(figureContext.comparison);
+    const noteText = whyAlone ?? shortenedText(sides);
+    const hasNote = noteText !== null && noteText !== unavailable;
+    const note = hasNote ? html`<p class="chart-note alone" role="note">${noteText}</p>` : nothing;
     if (unavailable !== null) return html`${note}<p class="empty why">${unavailable}</p>`;
-    const viewComparison = comparison === null || typeof comparison === "string" ? null : comparison;
-    const context = { page, panelEncoding, resolved, comparison: viewComparison, dispatch: this.#dispatch };
+    const context = { page, panelEncoding, resolved, comparison: sides, dispatch: this.#dispatch };
     const above = view.renderAbove?.(context) ?? nothing;
     const body = view.renderBody?.(context) ?? nothing;
-    const matrices = this.#comparedMatrices(figureContext);
-    const matrix = matrices?.a ?? this.#ownMatrix(figureContext);
+    const matrix = compared?.matrices.a ?? own;
     if (matrix === null) return html`${note}${body}`;
-    return html`${note}${above}${matrices === null ? this.#figure.element : this.#comparedFigures(figureContext)}
+    const figure = compared === null ? this.#figure.element : this.#comparedFigures(figureContext, compared.sides);
+    return html`${note}${above}${figure}
       <div class="under">${figureCaption(page, matrix, resolved)} ${this.#tools(page, matrix)}</div>
       ${body}`;
   }
@@ -194,9 +152,8 @@ export class FigurePane {
     return figureTools(page, matrix, onGoTo, this.#dispatch);
   }
 
-  #comparedFigures({ page, panelEncoding, comparison }: FigureContext): TemplateResult {
+  #comparedFigures({ page, panelEncoding }: FigureContext, { encodingB }: ComparedSides): TemplateResult {
     const { element } = this.#compare;
-    const encodingB = comparison === null || typeof comparison === "string" ? panelEncoding : comparison.encodingB;
     const titles = {
       a: titleOfA(page, panelEncoding),
       b: titleOfB(page, encodingB, this.#dispatch),
@@ -211,21 +168,21 @@ export class FigurePane {
 
   /** The right column. */
   readoutColumn(figureContext: FigureContext): TemplateResult {
-    const { page, panelEncoding, resolved, comparison } = figureContext;
+    const { page, panelEncoding, resolved } = figureContext;
     const view = viewById(page.panel.view);
-    const matrices = this.#comparedMatrices(figureContext);
-    const matrix = matrices?.a ?? this.#ownMatrix(figureContext);
+    const { own, compared } = this.#resolveMatrices(figureContext);
+    const matrix = compared?.matrices.a ?? own;
     const findings = findingsSection(page, this.#openConfig);
     if (matrix === null) return plainReadout(resolved, { findings });
     const viewport = effectiveViewport(page.panel.viewport, matrix.extent);
     const cell = effectiveCrosshair(page.readoutCell ?? page.panel.crosshair, viewport, matrix.extent);
-    if (matrices !== null && comparison !== null && typeof comparison !== "string") {
-      const { a, b } = comparison;
+    if (compared !== null) {
+      const { a, b } = compared.sides;
       const rows =
         view.id === "table"
           ? null
           : { a: this.#normalisers.a.progressOf(a, cell.row), b: this.#normalisers.b.progressOf(b, cell.row) };
-      return html`${compareReadout(comparison, panelEncoding, matrices, cell, rows)} ${findings}`;
+      return html`${compareReadout(compared.sides, panelEncoding, compared.matrices, cell, rows)} ${findings}`;
     }
     const visibleColumns = visibleRange(viewport.column, viewport.columns, matrix.extent.columns);
     if (view.id === "table")
@@ -239,12 +196,11 @@ export class FigurePane {
 
   /** Redraws what changed. */
   update(figureContext: FigureContext): void {
-    const matrices = this.#comparedMatrices(figureContext);
-    const matrix = matrices === null ? this.#ownMatrix(figureContext) : null;
-    if (matrix === null) this.#figure.release();
-    else this.#updateOne(figureContext, matrix);
-    if (matrices === null) this.#compare.release();
-    else this.#updateThree(figureContext, matrices);
+    const { own, compared } = this.#resolveMatrices(figureContext);
+    if (own === null || compared !== null) this.#figure.release();
+    else this.#updateOne(figureContext, own);
+    if (compared === null) this.#compare.release();
+    else this.#updateThree(figureContext.page, compared.sides, compared.matrices);
   }
 
   #updateOne({ page, resolved }: FigureContext, matrix: MatrixSource): void {
@@ -260,34 +216,25 @@ export class FigurePane {
     });
   }
 
-  #updateThree({ page, comparison }: FigureContext, matrices: ComparedMatrices): void {
-    if (comparison === null || typeof comparison === "string") return;
-    const a = accessibleName(comparison.a, page.panel.view, matrices.a);
-    const b = accessibleName(comparison.b, page.panel.view, matrices.b);
-    const difference = t("difference between {0} and {1}", a, localize(comparison.b.encoding.title));
+  #updateThree(page: Page, sides: ComparedSides, matrices: ComparedMatrices): void {
+    const a = accessibleName(sides.a, page.panel.view, matrices.a);
+    const b = accessibleName(sides.b, page.panel.view, matrices.b);
+    const difference = t("difference between {0} and {1}", a, localize(sides.b.encoding.title));
     const names = { a: t("A: {0}", a), b: t("B: {0}", b), difference };
     this.#compare.update({ page, matrices, names, normalisers: this.#normalisers });
   }
 }
 
-function shortenedText(comparison: FigureContext["comparison"]): string | null {
-  if (comparison === null || typeof comparison === "string" || comparison.shortened === null) return null;
-  return t("Compared up to position {0}, where one side ends.", groupDigits(comparison.shortened - 1));
-}
-
-function whyNotSideB(view: View, { b }: Comparison): string | null {
-  const why = view.whyUnavailable(b);
-  return why === null ? null : t("Side B is not available in this view. {0}", why);
+function shortenedText(sides: ComparedSides | null): string | null {
+  if (sides === null || sides.shortened === null) return null;
+  return t("Compared up to position {0}, where one side ends.", groupDigits(sides.shortened - 1));
 }
 
 /** Both sides, if the view draws both. */
-export function comparisonForView(view: View, comparison: FigureContext["comparison"]): Comparison | null {
-  if (comparison === null || typeof comparison === "string" || view.drawsBothSides !== true) return null;
-  return whyNotSideB(view, comparison) === null ? comparison : null;
-}
-
-function matrixKey({ panel, language }: Page): string {
-  return JSON.stringify([panel.hiddenTerms, panel.sharedColours, language]);
+export function sidesForView(view: View, comparison: Comparison): ComparedSides | null {
+  const sides = readySides(comparison);
+  if (sides === null || view.drawsBothSides !== true) return null;
+  return view.whyUnavailable(sides.b) === null ? sides : null;
 }
 
 function accessibleName(

@@ -2,10 +2,6 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { usesExampleValues } from "../../src/core/terms/learned.ts";
 import type { MatrixSource } from "../figure/matrixSource.ts";
-import type { Dispatch } from "../state/dispatch.ts";
-import type { Page } from "../state/page.ts";
-import { changeCrosshair, changeViewport, type PanelChange } from "../state/reducers.ts";
-import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
 import {
   centreOn,
   clampCell,
@@ -14,7 +10,11 @@ import {
   type MatrixCell,
   revealCell,
   zoomViewport,
-} from "../state/viewport.ts";
+} from "../matrix/viewport.ts";
+import type { Dispatch } from "../state/dispatch.ts";
+import type { Page } from "../state/page.ts";
+import { changeCrosshair, changeViewport, type PanelChange } from "../state/reducers.ts";
+import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
 import { numberField } from "../ui/fields.ts";
 import { groupDigits } from "../ui/format.ts";
 import { button } from "../ui/toolkit.ts";

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { Page } from "../state/page.ts";
 import { formatTitle, type PanelEncoding } from "../state/panelEncoding.ts";
 import { type MenuItem, menuButton } from "../ui/menu.ts";
+import "./header.css";
 
 export interface HeaderActions {
   readonly onOpenConfig: () => void;

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { type EditHistory, redo, undo } from "../state/history.ts";
 import { button } from "../ui/toolkit.ts";
+import "./historyControls.css";
 
 /** Undo or redo. */
 export type HistoryAction = typeof undo;

@@ -1,3 +1,4 @@
+import "./panel.css";
 import * as v from "valibot";
 import { Endpoint } from "../../src/core/protocol/endpoint.ts";
 import {
@@ -9,23 +10,7 @@ import {
   viewToHostSchema,
 } from "../../src/core/protocol/messages.ts";
 import { type PanelState, panelStateSchema } from "../../src/core/protocol/state.ts";
-import { createRenderer } from "../engine/index.ts";
-import "./panel.css";
-import "../figure/figure.css";
-import "./controls/controls.css";
-import "../views/views.css";
-import "./about/about.css";
-import "../ui/chart/chart.css";
-import "../views/extrapolation/extrapolation.css";
-import "../views/grid/grid.css";
-import "../views/layers/layers.css";
-import "../views/positions/positions.css";
-import "../views/precision/precision.css";
-import "../views/rotation/rotation.css";
-import "../ui/menu.css";
-import "../ui/combobox.css";
-import "./compare/compare.css";
-import "./narrow.css";
+import { createRenderer } from "../engine/figureRenderer.ts";
 import { CheckpointLoader } from "../state/checkpointLoader.ts";
 import { type EditHistory, historySchema, NO_HISTORY } from "../state/history.ts";
 import type { Page } from "../state/page.ts";

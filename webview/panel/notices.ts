@@ -5,6 +5,7 @@ import type { Page } from "../state/page.ts";
 import type { PanelEncoding } from "../state/panelEncoding.ts";
 import { groupDigits } from "../ui/format.ts";
 import { button } from "../ui/toolkit.ts";
+import "./notices.css";
 
 interface Notice {
   readonly kind: "warning" | "error" | "info";

@@ -5,7 +5,7 @@ import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { TextRange } from "../../src/core/spec.ts";
 import type { CreateRenderer } from "../engine/renderer.ts";
-import { resolveComparison } from "../state/comparison.ts";
+import { readySides, resolveComparison } from "../state/comparison.ts";
 import type { Dispatch } from "../state/dispatch.ts";
 import { applyHistoryStep, applyPanelChange, IDLE_DRAWING, type Page } from "../state/page.ts";
 import { derivePanelEncoding, type PanelEncoding } from "../state/panelEncoding.ts";
@@ -27,7 +27,8 @@ import { copyMenuGroups } from "./exports/copyMenu.ts";
 import type { ExportContext } from "./exports/exportContext.ts";
 import { Exporter } from "./exports/exporter.ts";
 import { type RequestWriteBack, writeBackButton, writePanelBack } from "./exports/writeBack.ts";
-import { comparisonForView, type FigureContext, FigurePane } from "./figurePane.ts";
+import type { FigureContext } from "./figureMatrices.ts";
+import { FigurePane, sidesForView } from "./figurePane.ts";
 import { listenForRegions } from "./focusRegions.ts";
 import { panelHeader } from "./header.ts";
 import { changeTime, type HistoryAction, listenForHistoryKeys } from "./historyControls.ts";
@@ -225,12 +226,16 @@ export class PanelPage {
     const figureContext = { page, panelEncoding, resolved, comparison };
     const matrix = this.#figurePane.currentMatrix(figureContext);
     const withoutExport = matrix !== null || view.whyUnavailable(resolved) !== null;
-    const viewComparison = comparisonForView(view, comparison);
-    const context = { page, panelEncoding, resolved, comparison: viewComparison, dispatch: this.#dispatch };
+    const context = {
+      page,
+      panelEncoding,
+      resolved,
+      comparison: sidesForView(view, comparison),
+      dispatch: this.#dispatch,
+    };
     const viewExport = withoutExport ? null : (view.buildExport?.(context) ?? null);
     const snapshot = (scale: number) => this.#figurePane.snapshot(figureContext, scale);
-    const compared = typeof comparison === "string" ? null : comparison;
-    return { page, panelEncoding, view, resolved, matrix, viewExport, comparison: compared, snapshot };
+    return { page, panelEncoding, view, resolved, matrix, viewExport, comparison: readySides(comparison), snapshot };
   }
 }
 

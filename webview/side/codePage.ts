@@ -4,8 +4,9 @@ import type { CodeSubject } from "../../src/core/protocol/side.ts";
 import { findingsList } from "./findings.ts";
 import { measurementsSection } from "./measurements.ts";
 import { miniatureSection } from "./miniature.ts";
-import type { SectionContext, Send } from "./sidePage.ts";
+import type { SectionContext, Send } from "./section.ts";
 import { formatPlace, nativeButton, type PlaceInFile, revealMessage, titledSection } from "./widgets.ts";
+import "./codePage.css";
 
 type CodeSiteEntry = CodeSubject["sites"][number];
 

@@ -8,7 +8,7 @@ import { miniatureSection } from "./miniature.ts";
 import { encodingLabel, encodingTitle } from "./pageState.ts";
 import { planSection } from "./plan.ts";
 import { runtimesSection } from "./runtimes.ts";
-import type { SectionContext } from "./sidePage.ts";
+import type { SectionContext } from "./section.ts";
 import { valuesSection } from "./values.ts";
 import { nativeButton } from "./widgets.ts";
 

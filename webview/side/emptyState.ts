@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import type { Send } from "./sidePage.ts";
+import type { Send } from "./section.ts";
 import { nativeButton } from "./widgets.ts";
 
 /** The page before anything was opened: what to do. */

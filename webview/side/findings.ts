@@ -1,8 +1,9 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { SideFinding } from "../../src/core/protocol/side.ts";
-import type { Send } from "./sidePage.ts";
+import type { Send } from "./section.ts";
 import { formatPlace, revealMessage, titledSection } from "./widgets.ts";
+import "./findings.css";
 
 const SEVERITY_GLYPHS = { error: "✕", warning: "▲", info: "ℹ" } as const;
 

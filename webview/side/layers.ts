@@ -12,7 +12,8 @@ import {
 import { summarise } from "../../src/core/config/report/summarise.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
 import { flexGrow } from "./grow.ts";
-import type { SectionContext } from "./sidePage.ts";
+import type { SectionContext } from "./section.ts";
+import "./layers.css";
 
 function kindName(kind: AttentionKind): string {
   switch (kind) {
@@ -40,12 +41,6 @@ function describeRun({ from, to, cell }: LayerRun, specs: readonly EncodingSpec[
   const which = from === to ? t("layer {0}", from) : t("layers {0}–{1}", from, to);
   const spec = cell.spec === null ? undefined : specs[cell.spec];
   return `${which} · ${spec === undefined ? t("no position encoding") : summarise([{ ...spec, layers: "all" }])}`;
-}
-
-/** The run under the pointer or the keyboard focus. */
-export interface PointedRun {
-  readonly where: string;
-  readonly run: number;
 }
 
 /** Content and actions of the layer strip. */

@@ -1,3 +1,4 @@
+import "./side.css";
 import * as v from "valibot";
 import type { Language } from "../../src/core/l10n/l10n.ts";
 import { useLanguage } from "../../src/core/l10n/useLanguage.ts";
@@ -16,7 +17,6 @@ import {
 } from "../../src/core/protocol/side.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { readTheme, watchTheme } from "../ui/theme.ts";
-import "./side.css";
 import type { SidePageState } from "./pageState.ts";
 import { SidePage } from "./sidePage.ts";
 

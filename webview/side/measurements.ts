@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { formatCompact, type Measurement } from "../../src/core/measure/measurements.ts";
 import { configuredTrainingContext } from "../../src/core/measure/pairs.ts";
 import { groupDigits } from "../ui/format.ts";
-import type { SectionContext } from "./sidePage.ts";
+import type { SectionContext } from "./section.ts";
 import { titledSection } from "./widgets.ts";
 
 /** Relates a measurement to the training context. */

@@ -3,7 +3,8 @@ import { html, type TemplateResult } from "lit-html";
 import type { Miniature } from "../../src/core/export/miniature.ts";
 import { themeColourMap } from "../ui/palette.ts";
 import { encodingTitle } from "./pageState.ts";
-import type { SectionContext } from "./sidePage.ts";
+import type { SectionContext } from "./section.ts";
+import "./miniature.css";
 
 function viewName(view: Miniature["view"]): string {
   switch (view) {

@@ -3,6 +3,7 @@ import { html, nothing, render, type TemplateResult } from "lit-html";
 import { type ColourMap, colourStep, colourTable, valueDomain } from "../../src/core/export/colourMaps.ts";
 import type { Miniature } from "../../src/core/export/miniature.ts";
 import { formatSignificant, groupDigits } from "../ui/format.ts";
+import "./miniatureElement.css";
 
 interface MiniatureCell {
   readonly row: number;

@@ -9,7 +9,7 @@ import { type Measurement, measureEncoding } from "../../src/core/measure/measur
 import type { SideDisplay, SideState, SideSubject } from "../../src/core/protocol/side.ts";
 import type { EncodingSpec, Params } from "../../src/core/spec.ts";
 import { describeProblem } from "../../src/core/util/errors.ts";
-import type { Theme } from "../state/page.ts";
+import type { Theme } from "../ui/theme.ts";
 
 /** Everything the side page shows. Only `state` is saved. */
 export interface SidePageState {

@@ -19,8 +19,9 @@ import {
   type PlanCandidates,
   parseLength,
 } from "./planCandidates.ts";
-import type { SectionContext } from "./sidePage.ts";
+import type { SectionContext } from "./section.ts";
 import { foldingSection, nativeButton } from "./widgets.ts";
+import "./plan.css";
 
 /** Name of the planner's section. */
 export const PLAN_SECTION = "plan";

@@ -1,9 +1,11 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ConfigSubject, SideRuntimeTable } from "../../src/core/protocol/side.ts";
-import type { SectionContext } from "./sidePage.ts";
+import { badge } from "../ui/badge.ts";
+import type { SectionContext } from "./section.ts";
 import { formatValue } from "./values.ts";
 import { foldingSection } from "./widgets.ts";
+import "./runtimes.css";
 
 type SideRuntimeRow = SideRuntimeTable["rows"][number];
 type SideRuntimeCell = SideRuntimeRow["cells"][number];
@@ -93,6 +95,6 @@ export function runtimesSection(
   const table = tables.find(({ spec }) => spec === context.selected.index);
   if (table === undefined) return nothing;
   const differing = table.rows.filter(({ cells }) => cells.some(({ differs }) => differs)).length;
-  const note = html`<span class="count">${differing === 0 ? t("all agree") : t("{0} differ", differing)}</span>`;
+  const note = badge(differing === 0 ? t("all agree") : t("{0} differ", differing), "count");
   return foldingSection("runtimes", t("Effective values by runtime"), context, () => runtimesTable(table), note);
 }

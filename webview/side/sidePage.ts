@@ -1,12 +1,11 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import type { SideCalls, SideDisplay, SideState, SideSubject, SideToHost } from "../../src/core/protocol/side.ts";
+import type { SideCalls, SideDisplay, SideSubject } from "../../src/core/protocol/side.ts";
 import { memoizeLast, type Store } from "../state/store.ts";
 import { defineFormula } from "../ui/formulaElement.ts";
 import { codeBody } from "./codePage.ts";
 import { configBody } from "./configPage.ts";
 import { emptyState } from "./emptyState.ts";
-import type { PointedRun } from "./layers.ts";
 import { defineMiniature } from "./miniatureElement.ts";
 import {
   type ComputedNumbers,
@@ -17,33 +16,9 @@ import {
   selectEncoding,
 } from "./pageState.ts";
 import { PLAN_SECTION } from "./plan.ts";
+import type { ActionOutcome, PointedRun, SectionContext, Send } from "./section.ts";
 import { defineWavelengths } from "./wavelengths.ts";
 import { nativeButton, revealMessage } from "./widgets.ts";
-
-export type Send = (message: SideToHost) => void;
-
-/** Input of the page's sections. */
-export interface SectionContext {
-  readonly page: SidePageState;
-  readonly selected: SelectedEncoding;
-  /** Results for the selected encoding, or stale ones of the previous; null at first. */
-  readonly numbers: ComputedNumbers | null;
-  readonly stale: boolean;
-  readonly send: Send;
-  readonly update: (change: (state: SideState) => SideState) => void;
-  /** The run of layers under the pointer, and how to change it. */
-  readonly pointedRun: PointedRun | null;
-  readonly pointAtRun: (at: PointedRun | null) => void;
-  readonly calls: SideCalls;
-  /** Result of the last action. */
-  readonly outcome: ActionOutcome | null;
-  readonly report: (outcome: ActionOutcome | null) => void;
-}
-
-interface ActionOutcome {
-  readonly kind: "status" | "alert";
-  readonly text: string;
-}
 
 interface SidePageOptions {
   readonly root: HTMLElement;

@@ -1,9 +1,11 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { EncodingSpec, ParamValue, TextRange, ValueSource } from "../../src/core/spec.ts";
+import { badge } from "../ui/badge.ts";
 import { formatSignificant, groupDigits } from "../ui/format.ts";
-import type { SectionContext } from "./sidePage.ts";
+import type { SectionContext } from "./section.ts";
 import { foldingSection } from "./widgets.ts";
+import "./values.css";
 
 /** The same names as in the panel's badges. */
 function sourceName(source: ValueSource): string {
@@ -56,7 +58,7 @@ function valueRow({ name, value, source, range }: ValueRow, { send }: SectionCon
       go === undefined
         ? name
         : html`<button type="button" class="button link" title=${t("Go to line {0}", range?.start.line ?? 1)} @click=${go}>${name}</button>`
-    } <span class=${`badge ${source}`}>${sourceName(source)}</span></dt>
+    } ${badge(sourceName(source), source)}</dt>
     <dd title=${Array.isArray(value) ? value.join(", ") : nothing}>${formatValue(value)}</dd>
   </div>`;
 }
@@ -64,7 +66,7 @@ function valueRow({ name, value, source, range }: ValueRow, { send }: SectionCon
 /** Every value with its source; a name links to its place in the file. */
 export function valuesSection(context: SectionContext): TemplateResult {
   const rows = buildValueRows(context.selected.spec);
-  const count = html`<span class="count">${rows.length}</span>`;
+  const count = badge(String(rows.length), "count");
   return foldingSection(
     "values",
     t("Values"),

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render, svg, type TemplateResult } from "lit-html";
 import type { FrequencyPair, PairSet } from "../../src/core/measure/pairs.ts";
 import { formatBrief, formatSignificant, groupDigits } from "../ui/format.ts";
+import "./wavelengths.css";
 
 /** Content of the plot. */
 interface WavelengthContent {

@@ -1,7 +1,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { SideFinding, SideToHost } from "../../src/core/protocol/side.ts";
-import type { SectionContext } from "./sidePage.ts";
+import type { SectionContext } from "./section.ts";
+import "./widgets.css";
 
 /** A place in a file, or in a notebook's cell. */
 export type PlaceInFile = Pick<SideFinding, "range" | "cell">;

@@ -6,7 +6,7 @@ import { derivePanelEncoding, type PanelEncoding } from "./panelEncoding.ts";
 import type { ResolvedEncoding } from "./resolvedEncoding.ts";
 
 /** Both sides of a comparison, over the same positions. */
-export interface Comparison {
+export interface ComparedSides {
   readonly a: ResolvedEncoding;
   readonly b: ResolvedEncoding;
   /** Side B as its controls would show it. */
@@ -14,6 +14,14 @@ export interface Comparison {
   /** The length both sides are drawn at, if one of them ends before the requested length. */
   readonly shortened: number | null;
 }
+
+/** Whether a comparison can be shown, and why not. */
+export type Comparison =
+  | { readonly kind: "off" }
+  | { readonly kind: "blocked"; readonly reason: string }
+  | { readonly kind: "ready"; readonly sides: ComparedSides };
+
+const OFF: Comparison = { kind: "off" };
 
 /** The config that side B's values come from. */
 export function findConfigB({ panel, config, comparedConfig }: Page): BoundConfig | null {
@@ -36,30 +44,30 @@ export function deriveComparedEncoding(page: Page): PanelEncoding | null {
   return derivePanelEncoding(panelAsSideB(panel, panel.compare), config);
 }
 
-/**
- * Resolves both sides, as far as the shorter one reaches.
- * @returns a text if side B cannot be drawn
- */
-export function resolveComparison(page: Page): Comparison | string | null {
+/** Resolves both sides, as far as the shorter one reaches. Off while side A cannot be drawn, which is shown elsewhere. */
+export function resolveComparison(page: Page): Comparison {
   const { panel, config } = page;
-  if (panel.compare === null) return null;
+  if (panel.compare === null) return OFF;
   const encodingB = deriveComparedEncoding(page);
-  if (encodingB === null) return page.comparedProblem ?? t("reading the config for side B…");
-  const resolvedA = derivePanelEncoding(panel, config)?.resolved ?? null;
-  if (resolvedA === null) return null;
-  if (encodingB.resolved === null) return describeFailure(encodingB);
-  const sharedLength = Math.min(resolvedA.scene.keyLength, encodingB.resolved.scene.keyLength);
-  if (resolvedA.scene.keyLength === encodingB.resolved.scene.keyLength)
-    return {
-      a: resolvedA,
-      b: encodingB.resolved,
-      encodingB,
-      shortened: resolvedA.limit === null ? null : sharedLength,
-    };
-  const shortenedPanel = { ...panel, keyLength: sharedLength, queryLength: Math.min(panel.queryLength, sharedLength) };
-  const a = derivePanelEncoding(shortenedPanel, config)?.resolved ?? null;
-  const b = derivePanelEncoding(panelAsSideB(shortenedPanel, panel.compare), findConfigB(page))?.resolved ?? null;
-  return a === null || b === null ? null : { a, b, encodingB, shortened: sharedLength };
+  if (encodingB === null)
+    return { kind: "blocked", reason: page.comparedProblem ?? t("reading the config for side B…") };
+  const a = derivePanelEncoding(panel, config)?.resolved ?? null;
+  const b = encodingB.resolved;
+  if (a === null) return OFF;
+  if (b === null) return { kind: "blocked", reason: describeFailure(encodingB) };
+  const keyLength = Math.min(a.scene.keyLength, b.scene.keyLength);
+  if (a.scene.keyLength === b.scene.keyLength)
+    return { kind: "ready", sides: { a, b, encodingB, shortened: a.limit === null ? null : keyLength } };
+  const shorter = { ...panel, keyLength, queryLength: Math.min(panel.queryLength, keyLength) };
+  const shorterA = derivePanelEncoding(shorter, config)?.resolved ?? null;
+  const shorterB = derivePanelEncoding(panelAsSideB(shorter, panel.compare), findConfigB(page))?.resolved ?? null;
+  if (shorterA === null || shorterB === null) return OFF;
+  return { kind: "ready", sides: { a: shorterA, b: shorterB, encodingB, shortened: keyLength } };
+}
+
+/** Both sides, or null if they cannot be shown. */
+export function readySides(comparison: Comparison): ComparedSides | null {
+  return comparison.kind === "ready" ? comparison.sides : null;
 }
 
 function describeFailure({ failure, problems }: PanelEncoding): string {

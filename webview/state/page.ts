@@ -2,11 +2,9 @@ import type { Language } from "../../src/core/l10n/l10n.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { DrawResult, RenderMode } from "../engine/renderer.ts";
+import type { MatrixCell } from "../matrix/viewport.ts";
+import type { Theme } from "../ui/theme.ts";
 import { type EditHistory, NO_HISTORY, recordChange, type undo } from "./history.ts";
-import type { MatrixCell } from "./viewport.ts";
-
-/** Colour theme kinds, as the editor's body classes name them. */
-export type Theme = "dark" | "light" | "hc-black" | "hc-light";
 
 export interface DrawingStatus {
   readonly busy: boolean;

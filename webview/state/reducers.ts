@@ -2,8 +2,7 @@ import type { ModelPreset } from "../../src/core/encodings/support/presets.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, type Preset, type ViewId } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params, ParamValue } from "../../src/core/spec.ts";
-import type { Viewport } from "../engine/renderer.ts";
-import type { MatrixCell } from "./viewport.ts";
+import type { MatrixCell, Viewport } from "../matrix/viewport.ts";
 
 /** Pure changes of the panel's state. */
 export type PanelChange = (state: PanelState) => PanelState;

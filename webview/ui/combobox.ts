@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { bestMatch, type ChoiceGroups, filterChoices, type SearchChoice } from "./search.ts";
+import "./combobox.css";
 
 export interface ComboboxProps {
   readonly label: string;

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { fieldText, groupDigits, parseNumber } from "./format.ts";
 import { sliderFill } from "./sliderFill.ts";
+import "./fields.css";
 
 export interface TextProps {
   readonly label: string;

@@ -1,4 +1,5 @@
 import mathml from "../generated/mathml.json" with { type: "json" };
+import "./formulaElement.css";
 
 const MATHML_BY_FORMULA: Readonly<Record<string, string>> = mathml;
 

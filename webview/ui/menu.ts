@@ -1,4 +1,5 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import "./menu.css";
 
 export interface MenuItem {
   readonly label: string;

@@ -1,5 +1,5 @@
 import type { ColourMap } from "../../src/core/export/colourMaps.ts";
-import type { Theme } from "../state/page.ts";
+import type { Theme } from "./theme.ts";
 
 /** Colours and fonts of the current theme. */
 export interface Palette {

@@ -1,4 +1,5 @@
 import { type ColourMap, colourStep, colourTable } from "../../src/core/export/colourMaps.ts";
+import "./rasterElement.css";
 
 export interface Raster {
   /** Row-major; NaN is masked. */

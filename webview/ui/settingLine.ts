@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit-html";
+import "./settingLine.css";
 
 /** A line of the left column: a name and its control. */
 export function settingLine(

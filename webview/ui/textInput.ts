@@ -1,3 +1,5 @@
+import "./textInput.css";
+
 /** The part of the toolkit's text field that the page uses. */
 interface ValueField extends HTMLElement {
   value: string;

@@ -1,4 +1,7 @@
-import type { Theme } from "../state/page.ts";
+import "./theme.css";
+
+/** Colour theme kinds, as the editor's body classes name them. */
+export type Theme = "dark" | "light" | "hc-black" | "hc-light";
 
 /** Reads the theme kind from the body's classes; light high contrast has both high-contrast classes. */
 export function readTheme({ classList }: Pick<Element, "classList">): Theme {

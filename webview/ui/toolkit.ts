@@ -13,6 +13,7 @@ import {
 import { html, nothing, type TemplateResult } from "lit-html";
 import { ifDefined } from "lit-html/directives/if-defined.js";
 import { defineTextInput } from "./textInput.ts";
+import "./toolkit.css";
 
 /** Templates for the toolkit's elements; only this file depends on their names and quirks. */
 export function registerToolkit(): void {
@@ -103,11 +104,6 @@ export function checkbox({ label, checked, onChange, bare = false }: CheckboxPro
   return html`<vscode-checkbox class=${bare ? "bare" : ""} aria-label=${label} .checked=${checked} @change=${change}
     >${label}</vscode-checkbox
   >`;
-}
-
-/** Replaces the toolkit's badge, whose style attribute the content security policy forbids. */
-export function badge(text: string, kind: string): TemplateResult {
-  return html`<span class=${`badge ${kind}`}>${text}</span>`;
 }
 
 export interface Tab {

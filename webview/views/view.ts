@@ -1,7 +1,7 @@
 import type { TemplateResult } from "lit-html";
-import type { PanelState, ViewId } from "../../src/core/protocol/state.ts";
+import type { ViewId } from "../../src/core/protocol/state.ts";
 import type { MatrixSource } from "../figure/matrixSource.ts";
-import type { Comparison } from "../state/comparison.ts";
+import type { ComparedSides } from "../state/comparison.ts";
 import type { Dispatch } from "../state/dispatch.ts";
 import type { Page } from "../state/page.ts";
 import type { PanelEncoding } from "../state/panelEncoding.ts";
@@ -13,7 +13,7 @@ export interface ViewContext {
   readonly panelEncoding: PanelEncoding;
   readonly resolved: ResolvedEncoding;
   /** Both sides, if two encodings are compared. */
-  readonly comparison?: Comparison | null;
+  readonly comparison?: ComparedSides | null;
   readonly dispatch: Dispatch;
 }
 
@@ -39,7 +39,7 @@ export interface View {
   /** Why the view is unavailable for this encoding; null if it is available. */
   readonly whyUnavailable: (resolved: ResolvedEncoding) => string | null;
   /** The view's matrix, with axes, crosshair and readout; absent in views that draw something else. */
-  readonly resolveMatrix?: (resolved: ResolvedEncoding, panel: PanelState) => MatrixSource;
+  readonly resolveMatrix?: (resolved: ResolvedEncoding, hiddenTerms: readonly string[]) => MatrixSource;
   /** Above the matrix. */
   readonly renderAbove?: (context: ViewContext) => TemplateResult;
   /** Below the matrix, or instead of it. */

@@ -4,7 +4,7 @@ import { suggestParams } from "../../../src/core/encodings/support/schema.ts";
 import { onesContent } from "../../../src/core/terms/content.ts";
 import { attentionFromSource } from "../../../webview/engine/attentionSource.ts";
 import { ComparisonEngine } from "../../../webview/engine/comparisonEngine.ts";
-import { createRenderer } from "../../../webview/engine/index.ts";
+import { createRenderer } from "../../../webview/engine/figureRenderer.ts";
 import type { AttentionSource, FigureSource, PictureRequest, Renderer } from "../../../webview/engine/renderer.ts";
 
 /** Runs in Chromium: what the bench of movement, long rows and far positions measures, through the page's own renderer. */

@@ -23,6 +23,18 @@ const isToolkit = (name: string): boolean => name.startsWith("@vscode/webview-ui
 const isNode = (name: string): boolean => name.startsWith("node:");
 const isPure = (name: string): boolean => ![isTfjs, isToolkit, isNode].some((is) => is(name)) && name !== "vscode";
 
+/** A layer of the page, and those it may import. */
+const LAYERS_OF_THE_PAGE: readonly (readonly [string, readonly string[]])[] = [
+  ["ui", []],
+  ["matrix", []],
+  ["engine", ["matrix"]],
+  ["state", ["ui", "matrix", "engine"]],
+  ["figure", ["ui", "matrix", "engine", "state"]],
+  ["views", ["ui", "matrix", "engine", "state", "figure"]],
+  ["panel", ["ui", "matrix", "engine", "state", "figure", "views"]],
+  ["side", ["ui", "state"]],
+];
+
 /** The most special folder comes first. */
 const ZONES: readonly Zone[] = [
   { folder: "src/core", folders: ["src/core"], packages: isPure },
@@ -33,9 +45,13 @@ const ZONES: readonly Zone[] = [
   },
   { folder: "src/host", folders: ["src/core", "src/host"], packages: (name) => name === "vscode" || isPure(name) },
   { folder: "src/cli", folders: ["src/core", "src/cli"], packages: (name) => isNode(name) || isPure(name) },
-  { folder: "webview/engine", folders: ["src/core", "webview"], packages: (name) => isTfjs(name) || isPure(name) },
-  { folder: "webview/ui", folders: ["src/core", "webview"], packages: (name) => isToolkit(name) || isPure(name) },
-  { folder: "webview", folders: ["src/core", "webview"], packages: isPure },
+  ...LAYERS_OF_THE_PAGE.map(([layer, below]) => ({
+    folder: `webview/${layer}`,
+    folders: ["src/core", "webview/generated", ...[layer, ...below].map((folder) => `webview/${folder}`)],
+    packages: (name: string) =>
+      isPure(name) || (layer === "engine" && isTfjs(name)) || (layer === "ui" && isToolkit(name)),
+  })),
+  { folder: "webview", folders: [], packages: () => false },
 ];
 
 const within = (file: string, folder: string): boolean => file === folder || file.startsWith(`${folder}/`);
@@ -91,6 +107,14 @@ describe("the import zones", () => {
     ["webview/views/table/table.ts", "@tensorflow/tfjs-core"],
     ["webview/ui/button.ts", "@tensorflow/tfjs-core"],
     ["webview/engine/renderer.ts", "../../src/host/services.ts"],
+    ["webview/engine/renderer.ts", "../state/page.ts"],
+    ["webview/ui/palette.ts", "../state/page.ts"],
+    ["webview/matrix/viewport.ts", "../engine/renderer.ts"],
+    ["webview/state/page.ts", "../views/view.ts"],
+    ["webview/figure/overlay.ts", "../views/view.ts"],
+    ["webview/views/bias.ts", "../panel/panelPage.ts"],
+    ["webview/side/main.ts", "../panel/panelPage.ts"],
+    ["webview/panel/main.ts", "../side/main.ts"],
   ])("forbid %s to import %s", (file, specifier) => {
     expect(complaint(file, specifier)).toBeDefined();
   });

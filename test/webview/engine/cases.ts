@@ -1,7 +1,8 @@
 import type { Encoding, Parameter } from "../../../src/core/encodings/encoding.ts";
 import { checkParams, suggestParams } from "../../../src/core/encodings/support/schema.ts";
 import type { Params, ParamValue } from "../../../src/core/spec.ts";
-import type { AttentionSource, Viewport } from "../../../webview/engine/renderer.ts";
+import type { AttentionSource } from "../../../webview/engine/renderer.ts";
+import type { Viewport } from "../../../webview/matrix/viewport.ts";
 
 /** Cases for every encoding in the table, drawn from its own schema: a new encoding needs no new code here. */
 

@@ -2,7 +2,7 @@ import { logitMatrix } from "../../../src/core/terms/engine.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
 import { REST_DELAY_MS } from "../../../webview/engine/adaptiveResolution.ts";
 import { ComparisonEngine } from "../../../webview/engine/comparisonEngine.ts";
-import { createRenderer } from "../../../webview/engine/index.ts";
+import { createRenderer } from "../../../webview/engine/figureRenderer.ts";
 import type { DrawResult, PictureRequest, Renderer, RenderMode } from "../../../webview/engine/renderer.ts";
 import { madeUpAttentions } from "./madeUp.ts";
 import { attentionFor, LOGITS, pictureOf, WEIGHTS } from "./pictures.ts";

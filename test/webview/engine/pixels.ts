@@ -3,8 +3,8 @@ import { factorRows, logitMatrix, termMatrix, weightMatrix } from "../../../src/
 import { isVisible } from "../../../src/core/terms/region.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
 import { NAN_COLOUR } from "../../../webview/engine/colouring.ts";
+import { createRenderer } from "../../../webview/engine/figureRenderer.ts";
 import { planSource, sourceSize } from "../../../webview/engine/gated.ts";
-import { createRenderer } from "../../../webview/engine/index.ts";
 import { normaliserStream } from "../../../webview/engine/normaliserStreams.ts";
 import { createCanvas } from "../../../webview/engine/painter.ts";
 import type { DrawResult, PictureRequest } from "../../../webview/engine/renderer.ts";

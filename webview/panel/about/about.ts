@@ -4,6 +4,7 @@ import type { Classification, Encoding, Paper, TermEffect } from "../../../src/c
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import { groupDigits } from "../../ui/format.ts";
+import "./about.css";
 
 function kindText(kind: Classification["kind"]): string {
   switch (kind) {

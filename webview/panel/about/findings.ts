@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import type { PanelFinding } from "../../../src/core/protocol/messages.ts";
 import type { TextRange } from "../../../src/core/spec.ts";
 import type { Page } from "../../state/page.ts";
+import "./findings.css";
 
 function severityText(severity: PanelFinding["severity"]): string {
   switch (severity) {

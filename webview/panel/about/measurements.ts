@@ -3,6 +3,7 @@ import { html, type nothing, render, type TemplateResult } from "lit-html";
 import type { Encoding } from "../../../src/core/encodings/encoding.ts";
 import { type Measurement, measureEncoding } from "../../../src/core/measure/measurements.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
+import "./measurements.css";
 
 /** Dragging a slider changes the state dozens of times a second; only the state after a pause is measured. */
 const MEASURE_DELAY_MS = 150;

@@ -9,6 +9,7 @@ import type { RowProfile } from "../../figure/overlay.ts";
 import type { Page } from "../../state/page.ts";
 import { createRowProfiler } from "../rowProfile.ts";
 import type { ComparedMatrices } from "./comparedMatrices.ts";
+import "./compareFigures.css";
 
 export type PaneId = keyof ComparedMatrices;
 export const PANE_IDS: readonly PaneId[] = ["a", "b", "difference"];

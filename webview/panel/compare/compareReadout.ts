@@ -3,13 +3,14 @@ import { html, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import { attentionWeight, type CellReading, factorRows, readCell } from "../../../src/core/terms/engine.ts";
 import type { NormaliserProgress } from "../../engine/rowNormaliser.ts";
-import type { Comparison } from "../../state/comparison.ts";
+import type { MatrixCell } from "../../matrix/viewport.ts";
+import type { ComparedSides } from "../../state/comparison.ts";
 import type { PanelEncoding } from "../../state/panelEncoding.ts";
-import type { MatrixCell } from "../../state/viewport.ts";
 import { formatSignificant, groupDigits } from "../../ui/format.ts";
 import { crosshairSection } from "../readout/readout.ts";
 import type { ComparedMatrices } from "./comparedMatrices.ts";
 import { differencesSection } from "./parameterDifferences.ts";
+import "./numbers.css";
 
 /** Three numbers side by side have room for few digits; the tooltip has the exact value. */
 function formatShort(value: number): string {
@@ -70,7 +71,7 @@ function rowWeight({ visible, logit }: CellReading, row: NormaliserProgress): Re
 }
 
 function attentionSection(
-  { a, b }: Comparison,
+  { a, b }: ComparedSides,
   at: MatrixCell,
   rows: { readonly a: NormaliserProgress; readonly b: NormaliserProgress },
 ): TemplateResult {
@@ -87,7 +88,7 @@ function attentionSection(
 
 function positionTableSection(
   { a, b }: ComparedMatrices,
-  { a: { table: names, scene } }: Comparison,
+  { a: { table: names, scene } }: ComparedSides,
   at: MatrixCell,
 ): TemplateResult {
   const value = ({ source }: ComparedMatrices["a"]) =>
@@ -103,7 +104,7 @@ function positionTableSection(
 
 /** The right column while two sides are compared. */
 export function compareReadout(
-  comparison: Comparison,
+  comparison: ComparedSides,
   encodingA: PanelEncoding,
   matrices: ComparedMatrices,
   at: MatrixCell,

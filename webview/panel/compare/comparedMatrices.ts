@@ -4,7 +4,8 @@ import type { Factor } from "../../../src/core/terms/term.ts";
 import type { ComparisonEngine } from "../../engine/comparisonEngine.ts";
 import type { FigureSource } from "../../engine/renderer.ts";
 import type { MatrixSource } from "../../figure/matrixSource.ts";
-import type { Comparison } from "../../state/comparison.ts";
+import type { ComparedSides } from "../../state/comparison.ts";
+import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import type { View } from "../../views/view.ts";
 
 /** The matrices of a comparison's three figures. */
@@ -37,24 +38,39 @@ function cropToCommon(matrix: MatrixSource, other: MatrixSource): MatrixSource {
   return { ...matrix, source: common, extent: { rows, columns } };
 }
 
-/**
- * Resolves a view's matrices for both sides and their difference.
- * @returns a text if the view is unavailable for one of them
- */
+/** The matrices, or why side A is shown alone. */
+export type ComparedMatricesResult =
+  | { readonly kind: "ready"; readonly matrices: ComparedMatrices }
+  | { readonly kind: "blocked"; readonly reason: string };
+
+/** The part of the panel's state that a view's matrices depend on. */
+type MatrixSettings = Pick<PanelState, "hiddenTerms" | "sharedColours">;
+
+/** Resolves a view's matrices for both sides and their difference. */
 export function resolveComparedMatrices(
   view: View,
-  { a, b }: Pick<Comparison, "a" | "b">,
-  panel: PanelState,
+  { a, b }: Pick<ComparedSides, "a" | "b">,
+  { hiddenTerms, sharedColours }: MatrixSettings,
   engine: ComparisonEngine,
-): ComparedMatrices | string {
-  const [whyA, whyB] = [view.whyUnavailable(a), view.whyUnavailable(b)];
-  if (whyA !== null) return whyA;
-  if (whyB !== null) return t("Side B is not available in this view. {0}", whyB);
-  const matrixA = view.resolveMatrix?.(a, panel);
-  const matrixB = view.resolveMatrix?.(b, panel);
-  if (matrixA === undefined || matrixB === undefined) return t("{0} does not support matrix comparison.", view.title());
+): ComparedMatricesResult {
+  const { resolveMatrix } = view;
+  if (resolveMatrix === undefined) return { kind: "blocked", reason: whyOnlySideA(view) };
+  const reason = view.whyUnavailable(a) ?? whyNotSideB(view, b);
+  if (reason !== null) return { kind: "blocked", reason };
+  const matrixA = resolveMatrix(a, hiddenTerms);
+  const matrixB = resolveMatrix(b, hiddenTerms);
   const sides = { a: cropToCommon(matrixA, matrixB), b: cropToCommon(matrixB, matrixA) };
-  const sources = engine.sources(sides.a.source, sides.b.source, panel.sharedColours);
+  const sources = engine.sources(sides.a.source, sides.b.source, sharedColours);
   const difference = { ...sides.a, source: sources.difference, quantity: "A − B", minus: sides.b };
-  return { a: { ...sides.a, source: sources.a }, b: { ...sides.b, source: sources.b }, difference };
+  const matrices = { a: { ...sides.a, source: sources.a }, b: { ...sides.b, source: sources.b }, difference };
+  return { kind: "ready", matrices };
+}
+
+function whyOnlySideA(view: View): string {
+  return t("{0} shows side A only. Comparison is available in the matrix views, Curves and Frequencies.", view.title());
+}
+
+export function whyNotSideB(view: View, b: ResolvedEncoding): string | null {
+  const why = view.whyUnavailable(b);
+  return why === null ? null : t("Side B is not available in this view. {0}", why);
 }

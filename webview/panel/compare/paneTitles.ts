@@ -12,6 +12,7 @@ import type { Page } from "../../state/page.ts";
 import { formatTitle, type PanelEncoding } from "../../state/panelEncoding.ts";
 import { setField } from "../../state/reducers.ts";
 import { button, dropdown } from "../../ui/toolkit.ts";
+import "./paneTitles.css";
 
 /** Where a side's values come from: "config.json", "Llama 3.1 8B", "changed". */
 function valueOrigin(config: BoundConfig | null, name: string | null, changed: boolean): string {

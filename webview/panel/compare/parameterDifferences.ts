@@ -13,6 +13,7 @@ import type { PanelEncoding } from "../../state/panelEncoding.ts";
 import { fieldText, groupDigits } from "../../ui/format.ts";
 import { breakableName } from "../controls/parameterControls.ts";
 import { divergenceNote } from "./divergence.ts";
+import "./numbers.css";
 
 /** A side as a spec for the comparison: the controls' values, with layers and windows from its config. */
 export function comparableSpec({ encoding, spec, controls }: PanelEncoding): EncodingSpec {

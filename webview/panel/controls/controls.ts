@@ -30,6 +30,7 @@ import { colourGroup } from "./colourGroup.ts";
 import { learnedValuesGroup, requestContent } from "./contentSource.ts";
 import { encodingGroups, parsePick } from "./encodingPicker.ts";
 import { parameterControls } from "./parameterControls.ts";
+import "./controls.css";
 
 function encodingGroup(page: Page, panelEncoding: PanelEncoding, dispatch: Dispatch): TemplateResult {
   const choose = (value: string) => {

@@ -7,9 +7,11 @@ import type { ParamValue, ValueSource } from "../../../src/core/spec.ts";
 import type { Dispatch } from "../../state/dispatch.ts";
 import type { ParameterControl } from "../../state/panelEncoding.ts";
 import { changeParam, resetParam } from "../../state/reducers.ts";
+import { badge } from "../../ui/badge.ts";
 import { problemText, slider, textField } from "../../ui/fields.ts";
 import { fieldText, groupDigits, parseNumber } from "../../ui/format.ts";
-import { badge, button, checkbox, dropdown } from "../../ui/toolkit.ts";
+import { button, checkbox, dropdown } from "../../ui/toolkit.ts";
+import "../../ui/settingLine.css";
 
 export function sourceName(source: ValueSource): string {
   switch (source) {

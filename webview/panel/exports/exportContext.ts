@@ -1,6 +1,6 @@
 import type { Snapshot } from "../../figure/composeFigure.ts";
 import type { MatrixSource } from "../../figure/matrixSource.ts";
-import type { Comparison } from "../../state/comparison.ts";
+import type { ComparedSides } from "../../state/comparison.ts";
 import type { Page } from "../../state/page.ts";
 import type { PanelEncoding } from "../../state/panelEncoding.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
@@ -17,7 +17,7 @@ export interface ExportContext {
   /** The exportable drawing of a view without a matrix. */
   readonly viewExport: ViewExport | null;
   /** Both sides, if matrices are compared. */
-  readonly comparison: Comparison | null;
+  readonly comparison: ComparedSides | null;
   readonly snapshot: (scale: number) => Promise<Snapshot | null>;
 }
 

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { numbersToCsv, tableToCsv } from "../../../src/core/export/csv.ts";
 import { writeNpy } from "../../../src/core/export/npy.ts";
 import type { SliceCallbacks } from "../../engine/timeSlicing.ts";
-import { effectiveViewport } from "../../state/viewport.ts";
+import { effectiveViewport } from "../../matrix/viewport.ts";
 import type { DataTable } from "../../views/view.ts";
 import { type ExportContext, findResolved } from "./exportContext.ts";
 import { renderPng, renderSvg } from "./pictures.ts";

@@ -1,10 +1,10 @@
 import { t } from "@vscode/l10n";
 import { indexRange, type RowStatistics } from "../../../src/core/terms/engine.ts";
-import type { Viewport } from "../../engine/renderer.ts";
 import { computeRowStatistics } from "../../engine/rowNormaliser.ts";
 import { runInSlices, type SliceCallbacks } from "../../engine/timeSlicing.ts";
 import { computeMatrixValues, type MatrixSource } from "../../figure/matrixSource.ts";
-import { visibleRange } from "../../state/viewport.ts";
+import type { Viewport } from "../../matrix/viewport.ts";
+import { visibleRange } from "../../matrix/viewport.ts";
 import { groupDigits } from "../../ui/format.ts";
 
 /** Larger files are of no use; the message suggests to zoom in. */

@@ -6,11 +6,12 @@ import { positionId } from "../../../src/core/terms/numbering.ts";
 import { resolveScaleParts } from "../../../src/core/terms/softmaxScale.ts";
 import type { Term } from "../../../src/core/terms/term.ts";
 import type { NormaliserProgress } from "../../engine/rowNormaliser.ts";
+import type { MatrixCell } from "../../matrix/viewport.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
-import type { MatrixCell } from "../../state/viewport.ts";
 import { formatSignificant, groupDigits } from "../../ui/format.ts";
 import { aboutSection } from "../about/about.ts";
 import { expansionMath, expansionText } from "./logitExpansion.ts";
+import "./readout.css";
 
 const READOUT_DIGITS = 8;
 

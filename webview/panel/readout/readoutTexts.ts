@@ -14,8 +14,8 @@ import {
 } from "../../../src/core/terms/engine.ts";
 import { computeRowStatistics } from "../../engine/rowNormaliser.ts";
 import type { SliceCallbacks } from "../../engine/timeSlicing.ts";
+import type { MatrixCell } from "../../matrix/viewport.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
-import type { MatrixCell } from "../../state/viewport.ts";
 import { button } from "../../ui/toolkit.ts";
 
 /** Builds a text of the readout for the clipboard. Numbers have all digits, so they parse back to the same float64. */

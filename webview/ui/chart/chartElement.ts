@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, render } from "lit-html";
 import { type Chart, clampWhole, nearestWhole } from "./chart.ts";
 import { chartSvg, plotBox } from "./chartSvg.ts";
+import "./chart.css";
 
 /** A pointer that rests this long moves the crosshair. */
 const HOVER_DELAY_MS = 300;

@@ -1,6 +1,6 @@
 import { colourTable } from "../../../src/core/export/colourMaps.ts";
-import type { Theme } from "../../state/page.ts";
 import { themeColourMap } from "../palette.ts";
+import type { Theme } from "../theme.ts";
 
 /** The map's colour at a fraction, as `rgb(…)`. */
 export function mapColour(theme: Theme, fraction: number): string {

@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import type { Comparison } from "../../state/comparison.ts";
+import type { ComparedSides } from "../../state/comparison.ts";
 import { formatTitle, type PanelEncoding } from "../../state/panelEncoding.ts";
 import { changePicked } from "../../state/picked.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
@@ -21,7 +21,7 @@ import type { CurveSet, HeadCurve } from "./computeCurves.ts";
 export interface ComparedCurves {
   readonly a: CurveSet;
   readonly b: CurveSet;
-  readonly comparison: Comparison;
+  readonly comparison: ComparedSides;
   /** Side A's encoding, for its title; side B's is in `comparison`. */
   readonly panelEncoding: PanelEncoding;
 }

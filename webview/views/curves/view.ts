@@ -1,17 +1,17 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
-import type { Theme } from "../../state/page.ts";
+import { effectiveCrosshair, effectiveViewport } from "../../matrix/viewport.ts";
 import { changePicked } from "../../state/picked.ts";
 import { setField } from "../../state/reducers.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import { memoizeLast } from "../../state/store.ts";
-import { effectiveCrosshair, effectiveViewport } from "../../state/viewport.ts";
 import { type Chart, type ChartPoint, roomyBounds } from "../../ui/chart/chart.ts";
 import { colourLegend } from "../../ui/chart/colourLegend.ts";
 import { renderChartsSvg } from "../../ui/chart/exportSvg.ts";
 import { lineColour } from "../../ui/chart/mapColours.ts";
 import { formatSignificant, groupDigits } from "../../ui/format.ts";
+import type { Theme } from "../../ui/theme.ts";
 import { chartLegend, chartName, shiftNote } from "../chartParts.ts";
 import type { DataTable, View, ViewContext, ViewExport } from "../view.ts";
 import {

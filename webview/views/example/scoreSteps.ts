@@ -1,5 +1,5 @@
 import { exampleArithmetic, examplePositions } from "../../../src/core/terms/example.ts";
-import type { MatrixCell } from "../../state/viewport.ts";
+import type { MatrixCell } from "../../matrix/viewport.ts";
 import { formatSignificant } from "../../ui/format.ts";
 import { computeExample, type ExampleKind, type ExampleToken, THETA } from "./computeExample.ts";
 

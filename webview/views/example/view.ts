@@ -7,6 +7,7 @@ import { CELL_SIZE, cardSvg, cardTemplate, chosenCell, exampleCards } from "./ca
 import { computeExample, type ExampleToken } from "./computeExample.ts";
 import { scoreSteps } from "./scoreSteps.ts";
 import { shownTokens, tokenFields } from "./tokens.ts";
+import "./example.css";
 
 function stepsSection(context: ViewContext, tokens: readonly ExampleToken[]): TemplateResult {
   const cell = chosenCell(context, tokens.length) ?? { row: 0, column: Math.min(1, tokens.length - 1) };

@@ -2,9 +2,10 @@ import { t } from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { changeTrainingContext } from "../../state/changes.ts";
 import { changeKeyLength, MAX_SEQUENCE_LENGTH } from "../../state/reducers.ts";
+import { badge } from "../../ui/badge.ts";
 import { numberField, slider } from "../../ui/fields.ts";
 import { groupDigits } from "../../ui/format.ts";
-import { badge, button } from "../../ui/toolkit.ts";
+import { button } from "../../ui/toolkit.ts";
 import type { ViewContext } from "../view.ts";
 import { alongTrack, type SequenceLengths, TRACK_START, trackEnd } from "./computeExtrapolation.ts";
 

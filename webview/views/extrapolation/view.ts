@@ -18,6 +18,7 @@ import {
 import { lengthTools } from "./lengths.ts";
 import { methodsSection } from "./methods.ts";
 import { reasonsSection } from "./reasons.ts";
+import "./extrapolation.css";
 
 function currentData({ resolved, page }: ViewContext): ExtrapolationData {
   const { trainingContext, source, currentLength } = resolveLengths(resolved, page.panel);

@@ -24,6 +24,7 @@ import {
   patchNumber,
   positionOnlyTerms,
 } from "./imageAttention.ts";
+import "./grid.css";
 
 interface PatchPicture {
   readonly id: string;

@@ -20,6 +20,7 @@ import {
   type LayerStack,
   layerAt,
 } from "./layerStacks.ts";
+import "./layers.css";
 
 interface ShownLayers {
   readonly config: BoundConfig;

@@ -1,6 +1,6 @@
 import { nothing, render, svg, type TemplateResult } from "lit-html";
-import type { Viewport } from "../../engine/renderer.ts";
-import { visibleRange } from "../../state/viewport.ts";
+import type { Viewport } from "../../matrix/viewport.ts";
+import { visibleRange } from "../../matrix/viewport.ts";
 import { groupDigits } from "../../ui/format.ts";
 import { type IdRow, type IdRows, type IdRun, idRuns, MAX_SCANNED_TOKENS } from "./idRows.ts";
 

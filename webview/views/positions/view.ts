@@ -2,9 +2,9 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { PositionScheme } from "../../../src/core/protocol/state.ts";
+import { effectiveCrosshair, effectiveViewport } from "../../matrix/viewport.ts";
 import { changePositions } from "../../state/changes.ts";
 import { changeQueryLength, MAX_SEQUENCE_LENGTH } from "../../state/reducers.ts";
-import { effectiveCrosshair, effectiveViewport } from "../../state/viewport.ts";
 import { numberField, textField } from "../../ui/fields.ts";
 import { groupDigits } from "../../ui/format.ts";
 import { button, checkbox, dropdown } from "../../ui/toolkit.ts";
@@ -12,6 +12,7 @@ import { attentionMatrix } from "../attentionMatrix.ts";
 import type { View, ViewContext } from "../view.ts";
 import { buildIdRows, followsIds, type IdRow, parseLengths, queryKeyIndex } from "./idRows.ts";
 import { defineIdStrip, type IdStrip } from "./idStrip.ts";
+import "./positions.css";
 
 function axisName(axis: IdRow["axis"]): string {
   switch (axis) {

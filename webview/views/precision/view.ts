@@ -26,6 +26,7 @@ import {
   rotatingPairs,
   roundedBias,
 } from "./computePrecision.ts";
+import "./precision.css";
 
 /** Angle errors above this noticeably change the rotated vector. */
 const NOTICEABLE_ERROR_RAD = 0.1;

@@ -15,8 +15,8 @@ import { pairIndices } from "../../../src/core/encodings/rope/rotation.ts";
 import { computePairSet } from "../../../src/core/measure/pairs.ts";
 import type { PairLayout } from "../../../src/core/spec.ts";
 import { isRenumbered, positionId } from "../../../src/core/terms/numbering.ts";
+import type { MatrixCell } from "../../matrix/viewport.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
-import type { MatrixCell } from "../../state/viewport.ts";
 
 /** Largest number of pairs whose rotation matrix is written out. */
 const MAX_SMALL_HEAD_PAIRS = 4;

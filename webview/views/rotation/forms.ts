@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { pairIndices } from "../../../src/core/encodings/rope/rotation.ts";
 import type { PairLayout } from "../../../src/core/spec.ts";
+import { badge } from "../../ui/badge.ts";
 import { formatSignificant } from "../../ui/format.ts";
 import { largestDifference, type RotationData, type SmallHead } from "./computeRotation.ts";
 
@@ -105,7 +106,7 @@ function layoutStrip({ pair, pairCount, layout: ownLayout }: RotationData, layou
   const width = 2 * pairCount * cell;
   const mark = chosen.map((index) => t("dimension {0}", index ?? 0)).join(", ");
   return html`<figure class=${`layout ${isOwnLayout ? "own" : ""}`}>
-    <figcaption>${name} · ${mark}${isOwnLayout ? html` <span class="badge">${t("this encoding")}</span>` : nothing}</figcaption>
+    <figcaption>${name} · ${mark}${isOwnLayout ? html` ${badge(t("this encoding"), "default")}` : nothing}</figcaption>
     <svg class="pairs" width=${width + 2} viewBox=${`-1 -32 ${width + 2} 47`} aria-hidden="true">
       ${links.map(({ k, a, b }) => svg`<path class=${k === pair ? "link chosen" : "link"} d=${linkPath(middle(a), middle(b), layout)} />`)}
       ${Array.from({ length: 2 * pairCount }, (_, c) => svg`<rect class=${chosen.includes(c) ? "number chosen" : "number"} x=${c * cell} y="0" width=${cell} height="13" />`)}

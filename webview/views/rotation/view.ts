@@ -1,11 +1,11 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
+import { effectiveCrosshair, effectiveViewport, type MatrixCell } from "../../matrix/viewport.ts";
 import { changePicked } from "../../state/picked.ts";
 import { changeCrosshair } from "../../state/reducers.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import { memoizeLast } from "../../state/store.ts";
-import { effectiveCrosshair, effectiveViewport, type MatrixCell } from "../../state/viewport.ts";
 import { crosshairStep } from "../../ui/chart/chartElement.ts";
 import { serialiseFigure } from "../../ui/chart/exportSvg.ts";
 import { numberField, slider } from "../../ui/fields.ts";
@@ -15,6 +15,7 @@ import type { View, ViewContext, ViewExport } from "../view.ts";
 import { type Arc, type Arrow, circleSvg, complexAngle, shortestRotation } from "./circle.ts";
 import { computeRotation, type RotationData, rotatesByPosition, rotationFraction } from "./computeRotation.ts";
 import { formsSection, layoutSection, proofSection, smallHeadSection } from "./forms.ts";
+import "./rotation.css";
 
 type RotationNote = TemplateResult | typeof nothing;
 

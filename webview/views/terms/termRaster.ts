@@ -1,8 +1,8 @@
 import { valueDomain } from "../../../src/core/export/colourMaps.ts";
 import { maskMatrix, termMatrix } from "../../../src/core/terms/engine.ts";
 import type { Attention, Term } from "../../../src/core/terms/term.ts";
-import type { Viewport } from "../../engine/renderer.ts";
-import { sampleIndices } from "../../state/viewport.ts";
+import type { Viewport } from "../../matrix/viewport.ts";
+import { sampleIndices } from "../../matrix/viewport.ts";
 import type { Raster } from "../../ui/rasterElement.ts";
 
 /** Largest side of a thumbnail in pixels. */

@@ -2,9 +2,9 @@ import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Term } from "../../../src/core/terms/term.ts";
+import { effectiveViewport } from "../../matrix/viewport.ts";
 import { toggleTerm } from "../../state/reducers.ts";
 import { memoizeLast } from "../../state/store.ts";
-import { effectiveViewport } from "../../state/viewport.ts";
 import { formatSignificant, groupDigits } from "../../ui/format.ts";
 import { themeColourMap } from "../../ui/palette.ts";
 import type { Raster } from "../../ui/rasterElement.ts";
@@ -13,6 +13,7 @@ import { attentionMatrix } from "../attentionMatrix.ts";
 import type { View, ViewContext } from "../view.ts";
 import { rowSections } from "./rowSections.ts";
 import { computeTermRaster } from "./termRaster.ts";
+import "./terms.css";
 
 /** Thumbnails of all terms, cached while attention and viewport stay the same. */
 const cachedRasters = memoizeLast(
@@ -65,7 +66,7 @@ export const termsView: View = {
   id: "terms",
   title: () => t("Terms"),
   whyUnavailable: () => null,
-  resolveMatrix: (resolved, panel) =>
-    attentionMatrix(resolved, t("sum of the selected terms"), { of: "logits", hidden: panel.hiddenTerms }),
+  resolveMatrix: (resolved, hidden) =>
+    attentionMatrix(resolved, t("sum of the selected terms"), { of: "logits", hidden }),
   renderBody,
 };

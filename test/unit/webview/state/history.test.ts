@@ -169,21 +169,22 @@ describe("the sides of a comparison", () => {
   it("are the panel with and without its changes", () => {
     const changed = compareWithUnchanged(changeParam("rope_theta", 5)(start));
     const comparison = resolveComparison(page(changed));
-    if (comparison === null || typeof comparison === "string") throw new Error("both can be drawn");
-    expect([comparison.a.params["rope_theta"], comparison.b.params["rope_theta"]]).toEqual([5, 10_000]);
-    expect(comparison.shortened).toBeNull();
+    if (comparison.kind !== "ready") throw new Error("both can be drawn");
+    const { a, b, shortened } = comparison.sides;
+    expect([a.params["rope_theta"], b.params["rope_theta"]]).toEqual([5, 10_000]);
+    expect(shortened).toBeNull();
     expect(swapSides(swapSides(changed))).toEqual(changed);
   });
 
   it("give a reason if one of them cannot be drawn", () => {
     const odd = compareWithEncoding("rope", { head_dim: 7 })(start);
-    expect(resolveComparison(page(odd))).toMatch(/^head_dim: /);
+    expect(resolveComparison(page(odd))).toEqual({ kind: "blocked", reason: expect.stringMatching(/^head_dim: /) });
     const bound = {
       ...start,
       compare: { encoding: "rope", config: { uri: "file:///x", index: 0 }, given: null, changes: {} },
     };
-    expect(resolveComparison({ ...page(bound), comparedProblem: "gone" })).toBe("gone");
-    expect(resolveComparison(page(bound))).toMatch(/reading/);
+    expect(resolveComparison({ ...page(bound), comparedProblem: "gone" })).toEqual({ kind: "blocked", reason: "gone" });
+    expect(resolveComparison(page(bound))).toEqual({ kind: "blocked", reason: expect.stringMatching(/reading/) });
   });
 
   it("select the closest match in another config: same stack, then same layers, then same encoding", () => {

@@ -2,8 +2,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { BoundConfig } from "../../../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, VIEW_IDS } from "../../../../src/core/protocol/state.ts";
-import { derivePanelEncoding } from "../../../../webview/state/panelEncoding.ts";
-import * as change from "../../../../webview/state/reducers.ts";
 import {
   centreOn,
   clampViewport,
@@ -12,7 +10,9 @@ import {
   sampleIndices,
   visibleRange,
   zoomViewport,
-} from "../../../../webview/state/viewport.ts";
+} from "../../../../webview/matrix/viewport.ts";
+import { derivePanelEncoding } from "../../../../webview/state/panelEncoding.ts";
+import * as change from "../../../../webview/state/reducers.ts";
 
 const extents = fc.record({
   rows: fc.integer({ min: 1, max: 10_000_000 }),

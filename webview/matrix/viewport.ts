@@ -1,4 +1,13 @@
-import type { Viewport } from "../engine/renderer.ts";
+/**
+ * The visible part of the matrix, in cells, with fractions while zooming. `row` and `column` are the first visible
+ * ones.
+ */
+export interface Viewport {
+  readonly row: number;
+  readonly column: number;
+  readonly rows: number;
+  readonly columns: number;
+}
 
 /** Size of the whole matrix, in cells. */
 export interface Extent {

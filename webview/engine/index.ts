@@ -1,1 +1,0 @@
-export { createRenderer } from "./figureRenderer.ts";
