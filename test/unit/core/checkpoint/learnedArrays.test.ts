@@ -259,7 +259,7 @@ describe("learned arrays from a checkpoint of the workspace", () => {
   beforeEach(() => {
     stub.reset();
     stub.files.set(file.toString(), safetensorsFile({ [tensor]: storedFloat32([8, 2], bias) }));
-    stub.found.push(file as never);
+    stub.found.push(file);
     stub.pick = (items) => items[0];
   });
   afterEach(() => stub.reset());

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import { MAX_WHOLE_FILE_BYTES, openFile } from "../../../../src/host/platform/openFile.ts";
 import { stub, TabInputCustom, window, workspace } from "../../stub/vscode.ts";
@@ -13,12 +13,6 @@ import { speaks } from "../../support/speaks.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "posenc-editor-"));
 
-/** No test waits for a module to be compiled. */
-beforeAll(async () => {
-  await import("../../../../src/host/features/checkpointEditor/checkpointPage.ts");
-  await import("../../../../src/host/features/previewPanel/panels.ts");
-  await import("../../../../src/host/stores/modelReader.ts");
-}, 30_000);
 freshHost();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -34,9 +28,9 @@ async function open(uri: URI) {
   const editor = stub.customEditors.get("posenc.checkpoint");
   if (editor === undefined) throw new Error("there is no editor of checkpoints");
   const panel = stub.panel("posenc.checkpoint");
-  await editor.resolveCustomEditor(editor.openCustomDocument(uri as never), panel);
+  await editor.resolveCustomEditor(editor.openCustomDocument(uri), panel);
   await eventually(() => expect(panel.webview.html).toContain("</html>"));
-  window.tabGroups.all[0]?.tabs.push({ input: new TabInputCustom(uri as never) });
+  window.tabGroups.all[0]?.tabs.push({ input: new TabInputCustom(uri) });
   return panel;
 }
 
@@ -106,7 +100,7 @@ describe("the checkpoint editor", () => {
     const [, target = ""] = /href="command:posenc\.previewConfig\?([^"]+)"/.exec(html) ?? [];
     const [name] = JSON.parse(decodeURIComponent(target));
     expect(name).toBe(URI.file(path.join(folder, "b/config.json")).toString());
-    stub.open(URI.parse(name) as never, "json", config());
+    stub.open(URI.parse(name), "json", config());
     await stub.handlers.get("posenc.previewConfig")?.(name, 0);
     expect(stub.errors).toEqual([]);
     expect(stub.panels.map(({ title }) => title)).toContain("b / config.json");
@@ -157,7 +151,7 @@ describe("the checkpoint editor", () => {
     const uri = put("f/llama.gguf", gguf(LLAMA));
     const panel = await open(uri);
     put("f/llama.gguf", gguf({ ...LLAMA, "llama.rope.freq_base": 77777 }));
-    stub.watched.fire(uri as never);
+    stub.watched.fire(uri);
     await eventually(() => expect(rowsOf(panel.webview.html)).toContainEqual(["rope_theta", "77 777", "this file"]));
   });
 
@@ -203,11 +197,11 @@ describe("a checkpoint on a virtual file system", () => {
   it("is read as a whole up to a limit and refused with a reason above it", async () => {
     const small = URI.parse("vscode-vfs://github/x/small.gguf");
     stub.files.set(small.toString(), gguf(LLAMA));
-    const { reader } = await openFile(small as never);
+    const { reader } = await openFile(small);
     expect(new TextDecoder().decode(await reader.read(0, 4))).toBe("GGUF");
     const large = small.with({ path: "/x/large.gguf" });
     const stat = vi.spyOn(workspace.fs, "stat").mockResolvedValue({ mtime: 0, size: MAX_WHOLE_FILE_BYTES + 1 });
-    await expect(openFile(large as never)).rejects.toThrow(/65 MB.*up to 64 MB/);
+    await expect(openFile(large)).rejects.toThrow(/65 MB.*up to 64 MB/);
     const { html } = (await open(large)).webview;
     expect(html).toMatch(/role="alert">This file is 65 MB/);
     stat.mockRestore();

@@ -1,28 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import * as feature from "../../../../src/host/features/codeProblems/codeProblems.ts";
-import { createServices } from "../../../../src/host/services.ts";
-import type { PythonDocuments } from "../../../../src/host/stores/pythonDocuments.ts";
 import * as vscode from "../../stub/vscode.ts";
 import { stub } from "../../stub/vscode.ts";
 import { eventually } from "../../support/eventually.ts";
+import { freshPythonFeature } from "../../support/freshPythonFeature.ts";
 
-const subscriptions: { dispose(): unknown }[] = [];
-
-let documents: PythonDocuments;
-
-beforeEach(async () => {
-  stub.reset();
-  vi.useFakeTimers();
-  const services = createServices(URI.file("/extension") as never);
-  ({ documents } = await services.explainer());
-  subscriptions.push(services, feature.register(services));
-});
-afterEach(() => {
-  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
-  vi.useRealTimers();
-  expect(stub.live).toEqual({ listeners: 0, registrations: 0 });
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+const python = freshPythonFeature(feature.register);
 
 const FALLBACK = 'def f(config):\n    base = getattr(config, "rope_theta", 10000)\n';
 const TWO = `
@@ -91,7 +77,7 @@ describe("diagnostics in code", () => {
     const cell = stub.open(URI.parse("vscode-notebook-cell:/workspace/a.ipynb#1"), "python", FALLBACK);
     const other = stub.open("/workspace/a.txt", "plaintext", FALLBACK);
     await pause();
-    expect(documents.isParsed(hidden as never)).toBe(false);
+    expect(python.isParsed(hidden)).toBe(false);
     expect(stub.diagnostics.size).toBe(0);
     stub.show([other], [cell]);
     await found(cell, 1);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
-import type { BoundConfig } from "../../../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../../../src/core/protocol/state.ts";
 import { stub } from "../../stub/vscode.ts";
 import { eventually } from "../../support/eventually.ts";
 import { readFixture } from "../../support/files.ts";
 import { freshHost } from "../../support/freshHost.ts";
+import { posted, postedMessages, ready, request } from "../../support/panelPage.ts";
 
 const fixture = (name: string) => readFixture(`workspace/${name}`);
 
@@ -13,31 +13,6 @@ const host = freshHost();
 
 const run = (id: string, ...given: unknown[]) => stub.handlers.get(`posenc.${id}`)?.(...given);
 const openModel = (name: string) => stub.open(`/workspace/${name}/config.json`, "json", fixture(`${name}/config.json`));
-
-interface Answer {
-  readonly state: PanelState;
-  readonly config: BoundConfig | null;
-  readonly compared?: BoundConfig | null;
-  readonly comparedProblem?: string | null;
-}
-
-function posted(): { type: string; id?: number; result?: { ok: boolean; value: never; error?: string } }[] {
-  return (stub.panels.at(-1)?.webview.posted ?? []) as never;
-}
-
-async function request(name: string, argument: unknown): Promise<{ ok: boolean; value: never; error?: string }> {
-  const id = 1000 + posted().length;
-  stub.panels.at(-1)?.messages.fire({ type: "request", id, name, argument });
-  return eventually(() => {
-    const result = posted().find((message) => message.type === "response" && message.id === id)?.result;
-    if (result === undefined) throw new Error("no answer yet");
-    return result;
-  });
-}
-
-async function ready(): Promise<Answer> {
-  return (await request("ready", { protocol: 1, saved: null })).value;
-}
 
 /** A git extension that knows these texts as the last commit. */
 function haveGit(committed: Readonly<Record<string, string>>): void {
@@ -58,8 +33,8 @@ describe("Compare Position Encodings", () => {
     expect(compared?.specs[0]?.params["rope_theta"]).toBe(1_000_000);
     stub.edit(b, b.text.replace(/"rope_theta": [\d.]+/, '"rope_theta": 4321'));
     await eventually(() => {
-      const news = posted().filter(({ type }) => type === "compared") as unknown as { config: BoundConfig }[];
-      expect(news.at(-1)?.config.specs[0]?.params["rope_theta"]).toBe(4321);
+      const news = posted("compared");
+      expect(news.at(-1)?.config?.specs[0]?.params["rope_theta"]).toBe(4321);
     });
   });
 
@@ -124,12 +99,12 @@ describe("Compare Position Encodings", () => {
 
 describe("a comparison after a reload of the window", () => {
   /** The page's state meets a window that knows nothing of what was before. */
-  async function reloaded(state: PanelState): Promise<Answer> {
+  async function reloaded(state: PanelState): ReturnType<typeof ready> {
     host.restart();
     openModel("llama-3.1-8b");
     stub.panels.push(stub.panel("posenc.preview"));
     await stub.serializers.get("posenc.preview")?.deserializeWebviewPanel(stub.panels.at(-1), state);
-    return (await request("ready", { protocol: 1, saved: state })).value;
+    return ready(state);
   }
 
   it("restores the clipboard's config even if the clipboard has changed", async () => {
@@ -159,7 +134,10 @@ describe("a comparison after a reload of the window", () => {
     const untitled = { encoding: "rope", config: { uri: "untitled:Untitled-1", index: 0 }, given: null, changes: {} };
     stub.panels.at(-1)?.messages.fire({ type: "state", state: { ...state, compare: untitled } });
     await eventually(() =>
-      expect(posted().at(-1)).toMatchObject({ type: "compared", problem: expect.stringContaining("Paste a config") }),
+      expect(postedMessages().at(-1)).toMatchObject({
+        type: "compared",
+        problem: expect.stringContaining("Paste a config"),
+      }),
     );
   });
 });
@@ -187,9 +165,8 @@ describe("a panel that compares", () => {
     const swapped = { ...state, config: { uri: b.uri.toString(), index: 0 }, compare };
     stub.panels.at(-1)?.messages.fire({ type: "state", state: swapped });
     await eventually(() => {
-      const told = (type: string) => posted().filter((message) => message.type === type) as unknown as Answer[];
-      expect(told("config").at(-1)?.config?.uri).toBe(b.uri.toString());
-      expect(told("compared").at(-1)?.config?.uri).toBe(a.uri.toString());
+      expect(posted("config").at(-1)?.config?.uri).toBe(b.uri.toString());
+      expect(posted("compared").at(-1)?.config?.uri).toBe(a.uri.toString());
     });
   });
 
@@ -208,14 +185,17 @@ describe("a panel that compares", () => {
     expect(finding?.range.start.line).toBeGreaterThan(1);
     expect(config?.rules).toBeGreaterThan(40);
     if (finding === undefined) throw new Error("the rules report nothing");
-    const news = (type: string) => posted().findLast((message) => message.type === type) as unknown as Answer;
     stub.set("posenc.rules", { [finding.rule]: "error" });
-    await eventually(() => expect(news("config").config?.findings?.[0]?.severity).toBe("error"));
+    await eventually(() => expect(posted("config").at(-1)?.config.findings?.[0]?.severity).toBe("error"));
     // A file that a rule objects to was read all the same, and can be written.
-    expect(news("configProblem")).toMatchObject({ message: null });
+    expect(posted("configProblem").at(-1)).toMatchObject({ message: null });
     stub.set("posenc.rules", { [finding.rule]: "off" });
     await eventually(() =>
-      expect(news("config").config?.findings?.map(({ rule }) => rule)).not.toContain(finding.rule),
+      expect(
+        posted("config")
+          .at(-1)
+          ?.config.findings?.map(({ rule }) => rule),
+      ).not.toContain(finding.rule),
     );
   });
 });

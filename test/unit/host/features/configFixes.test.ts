@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
 import { readConfig } from "../../../../src/core/config/readConfig.ts";
 import { RULES } from "../../../../src/core/config/rules/index.ts";
@@ -28,11 +28,6 @@ const CONFIG = `{
 const extensionUri = URI.file("/extension");
 const decode = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 
-/** No test waits for a module to be compiled. */
-beforeAll(async () => {
-  await import("../../../../src/host/stores/modelReader.ts");
-  await import("../../../../src/host/features/configFixes/codeActions.ts");
-}, 30_000);
 freshHost(extensionUri);
 
 const open = () => stub.open("/workspace/m/config.json", "jsonc", CONFIG);

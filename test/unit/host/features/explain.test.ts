@@ -1,27 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
 import { readPanelLink } from "../../../../src/core/protocol/guards.ts";
 import * as feature from "../../../../src/host/features/explain/explain.ts";
-import { createServices } from "../../../../src/host/services.ts";
-import type { PythonDocuments } from "../../../../src/host/stores/pythonDocuments.ts";
 import * as vscode from "../../stub/vscode.ts";
 import { stub } from "../../stub/vscode.ts";
+import { freshPythonFeature } from "../../support/freshPythonFeature.ts";
 import { speaks } from "../../support/speaks.ts";
 
-const subscriptions: { dispose(): unknown }[] = [];
-
-let documents: PythonDocuments;
-
-beforeEach(async () => {
-  stub.reset();
-  const services = createServices(URI.file("/extension") as never);
-  ({ documents } = await services.explainer());
-  subscriptions.push(services, feature.register(services));
-});
-afterEach(() => {
-  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
-  expect(stub.live).toEqual({ listeners: 0, registrations: 0 });
-});
+const python = freshPythonFeature(feature.register);
 
 const CODE = `
 def frequencies(dim=64, base=54321.0):
@@ -55,7 +41,7 @@ describe("the command Explain position encoding", () => {
   it("is not offered elsewhere and parses nothing while the cursor moves", async () => {
     const document = open();
     expect(await actions(document, "inv_freq", Automatic)).toEqual([]);
-    expect(documents.isParsed(document as never)).toBe(false);
+    expect(python.isParsed(document)).toBe(false);
     expect(await actions(document, "sum(")).toEqual([]);
   });
 });
@@ -67,14 +53,14 @@ describe("lenses above Python functions", () => {
   it("are absent by default and then parse nothing", async () => {
     const document = open();
     expect(await lenses(document)).toEqual([]);
-    expect(documents.isParsed(document as never)).toBe(false);
+    expect(python.isParsed(document)).toBe(false);
   });
 
   it("are not computed after the request is cancelled", async () => {
     stub.set("posenc.python.codeLens", true);
     const document = open();
     expect(await lenses(document, true)).toEqual([]);
-    expect(documents.isParsed(document as never)).toBe(false);
+    expect(python.isParsed(document)).toBe(false);
   });
 
   it("belong to one cell and use definitions of earlier cells", async () => {

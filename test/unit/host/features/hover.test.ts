@@ -1,27 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import * as feature from "../../../../src/host/features/hover/hover.ts";
-import { createServices } from "../../../../src/host/services.ts";
-import type { PythonDocuments } from "../../../../src/host/stores/pythonDocuments.ts";
 import * as vscode from "../../stub/vscode.ts";
 import { stub } from "../../stub/vscode.ts";
 import { root as repository } from "../../support/files.ts";
+import { freshPythonFeature } from "../../support/freshPythonFeature.ts";
 
 const root = URI.file(`${repository}/`);
-const subscriptions: { dispose(): unknown }[] = [];
-
-let documents: PythonDocuments;
-
-beforeEach(async () => {
-  stub.reset();
-  const services = createServices(root as never);
-  ({ documents } = await services.explainer());
-  subscriptions.push(services, feature.register(services));
-});
-afterEach(() => {
-  vi.useRealTimers();
-  for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
-});
+afterEach(() => void vi.useRealTimers());
+const python = freshPythonFeature(feature.register, root);
 
 function write(path: string, text: string, time = 1): void {
   const name = URI.file(path).toString();
@@ -187,14 +174,14 @@ describe("a cancelled hover", () => {
   it("stops before any analysis if it is cancelled immediately", async () => {
     const document = stub.open("/workspace/a.py", "python", code);
     expect(await hoverOver(document, "inv_freq", { isCancellationRequested: true })).toBeUndefined();
-    expect(documents.isParsed(document as never)).toBe(false);
+    expect(python.isParsed(document)).toBe(false);
   });
 
   it("stops between its steps if it is cancelled later", async () => {
     const document = stub.open("/workspace/a.py", "python", `from .other import A\n${code}`);
     await hoverOver(document, "inv_freq");
     stub.edit(document, `${document.text}\n`);
-    const analysed = vi.spyOn(Object.getPrototypeOf(documents.parseAlone(document as never).analyse()), "occurrenceAt");
+    const analysed = vi.spyOn(Object.getPrototypeOf(python.parseAlone(document).analyse()), "occurrenceAt");
     let asked = 0;
     const token = {
       // Once the explanation has begun.
@@ -213,7 +200,7 @@ describe("edits in Python documents", () => {
     const document = stub.open("/workspace/a.py", "python", "x = 1\n");
     const other = stub.open("/workspace/b.py", "python", "x = 1\n");
     await hoverAt(document, "x");
-    const before = documents.parseAlone(document as never);
+    const before = python.parseAlone(document);
     vi.useFakeTimers();
     stub.edit(document, "x = 12\n");
     const analysed = vi.spyOn(Object.getPrototypeOf(before.analyse()), "rotaryScopes");
@@ -225,7 +212,7 @@ describe("edits in Python documents", () => {
     stub.edit(other, "x = 12\n");
     await vi.advanceTimersByTimeAsync(400);
     await vi.dynamicImportSettled();
-    expect(documents.isParsed(other as never)).toBe(false);
+    expect(python.isParsed(other)).toBe(false);
     analysed.mockRestore();
   });
 });

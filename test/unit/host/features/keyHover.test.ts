@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
 import * as vscode from "../../stub/vscode.ts";
 import { stub } from "../../stub/vscode.ts";
@@ -8,10 +8,6 @@ import { config, wrong } from "../../support/llamaConfig.ts";
 
 const root = URI.file(`${repository}/`);
 
-beforeAll(async () => {
-  await import("../../../../src/host/features/keyHover/provideKeyHover.ts");
-  await import("../../../../src/host/stores/modelReader.ts");
-}, 30_000);
 freshHost(root);
 
 /** The hover over the last place of a word, from whichever provider has one. */

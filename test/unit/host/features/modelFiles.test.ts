@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { URI } from "vscode-uri";
 import { configTitle } from "../../../../src/host/platform/configTitle.ts";
 import { parseHubFolder } from "../../../../src/host/platform/hubFolder.ts";
@@ -13,11 +13,6 @@ import { config, wrong } from "../../support/llamaConfig.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "posenc-models-"));
 
-beforeAll(async () => {
-  await import("../../../../src/host/stores/modelReader.ts");
-  await import("../../../../src/host/features/previewPanel/panels.ts");
-  await import("../../../../src/host/features/models/modelTree.ts");
-}, 30_000);
 freshHost();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -31,7 +26,7 @@ function put(name: string, content: string | Uint8Array): string {
 }
 
 function find(file: string): void {
-  stub.found.push(URI.file(file) as never);
+  stub.found.push(URI.file(file));
 }
 
 interface Row {
@@ -104,7 +99,7 @@ describe("models of other formats in the view", () => {
     find(link);
     const [row] = await rows();
     expect(row).toMatchObject({ label: "Qwen/Qwen2.5-7B @ a09a354", description: "RoPE · θ 5e5 · 4096" });
-    expect(configTitle(URI.file(link) as never)).toBe("Qwen/Qwen2.5-7B / config.json");
+    expect(configTitle(URI.file(link))).toBe("Qwen/Qwen2.5-7B / config.json");
     expect(parseHubFolder("/models--/snapshots")).toBeUndefined();
   });
 
@@ -143,14 +138,13 @@ describe("the project's settings", () => {
     onTestFinished(() => rules.dispose());
     return {
       rules,
-      severities: async () =>
-        (await rules.applySeverities(URI.file(file) as never, problems)).map(({ severity }) => severity),
+      severities: async () => (await rules.applySeverities(URI.file(file), problems)).map(({ severity }) => severity),
     };
   };
   const write = (file: string, severity: string) => {
     const uri = URI.file(file);
     stub.files.set(uri.toString(), new TextEncoder().encode(JSON.stringify({ rules: { "rope/*": severity } })));
-    return uri as never;
+    return uri;
   };
 
   it("come from the nearest parent folder, as on the command line", async () => {
@@ -171,7 +165,7 @@ describe("the project's settings", () => {
   });
 
   it("of each folder in a multi-root workspace apply to that folder only", async () => {
-    workspace.workspaceFolders.push({ uri: URI.file("/second") as never, name: "second", index: 1 });
+    workspace.workspaceFolders.push({ uri: URI.file("/second"), name: "second", index: 1 });
     try {
       write("/workspace/.posenc.json", "error");
       write("/second/.posenc.json", "info");
@@ -194,10 +188,10 @@ describe("files in the folder of an open config", () => {
     await eventually(() => expect(stub.diagnostics.has(document.uri.toString())).toBe(true));
     expect(rules(config)).toEqual([]);
     const tokenizer = put("beside/tokenizer_config.json", JSON.stringify({ model_max_length: 4096 }));
-    stub.watched.fire(URI.file(tokenizer) as never);
+    stub.watched.fire(URI.file(tokenizer));
     await eventually(() => expect(rules(config)).toEqual(["table/tokenizer-longer"]));
     rmSync(tokenizer);
-    stub.watched.fire(URI.file(tokenizer) as never);
+    stub.watched.fire(URI.file(tokenizer));
     await eventually(() => expect(rules(config)).toEqual([]));
   });
 
@@ -205,7 +199,7 @@ describe("files in the folder of an open config", () => {
     put("beside2/config.json", table);
     expect((await rows())[0]?.description).toBe("learned · 1024 positions");
     const tokenizer = put("beside2/tokenizer_config.json", JSON.stringify({ model_max_length: 4096 }));
-    stub.watched.fire(URI.file(tokenizer) as never);
+    stub.watched.fire(URI.file(tokenizer));
     await eventually(async () =>
       expect((await rows())[0]?.description).toMatch(/1024 positions — 1 (?:error|warning)/),
     );

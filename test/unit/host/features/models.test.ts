@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import { ENCODINGS } from "../../../../src/core/encodings/index.ts";
 import { stub, type TreeItem } from "../../stub/vscode.ts";
@@ -6,11 +6,6 @@ import { eventually } from "../../support/eventually.ts";
 import { freshHost } from "../../support/freshHost.ts";
 import { config, wrong } from "../../support/llamaConfig.ts";
 
-/** What the host loads when a view is first seen: no test waits for a module to be compiled. */
-beforeAll(async () => {
-  await import("../../../../src/host/features/models/modelTree.ts");
-  await import("../../../../src/host/features/previewPanel/panels.ts");
-}, 30_000);
 freshHost();
 
 function put(path: string, text: string): URI {

@@ -10,6 +10,7 @@ import * as vscode from "../../stub/vscode.ts";
 import { stub } from "../../stub/vscode.ts";
 import { eventually } from "../../support/eventually.ts";
 import { readFixture, root as repository } from "../../support/files.ts";
+import { posted, ready, request } from "../../support/panelPage.ts";
 
 interface Extension {
   activate(context: { extensionUri: URI; subscriptions: { dispose(): unknown }[] }): void;
@@ -56,23 +57,6 @@ const page = () => {
   if (panel === undefined) throw new Error("no panel is open");
   return panel;
 };
-const posted = (type: string) => page().webview.posted.filter((message) => (message as { type: string }).type === type);
-
-/** What the page does first. */
-async function ready(
-  saved: unknown = null,
-): Promise<{ state: unknown; config: { title: string; specs: unknown[] } | null; problem: string | null }> {
-  const id = page().webview.posted.length + 1000;
-  page().messages.fire({ type: "request", id, name: "ready", argument: { protocol: 1, saved } });
-  return eventually(() => {
-    const answer = posted("response").find((message) => (message as { id: number }).id === id);
-    if (answer === undefined) throw new Error("no answer yet");
-    const { result } = answer as { result: { ok: boolean; value: never } };
-    expect(result.ok).toBe(true);
-    return result.value;
-  });
-}
-
 describe("Preview Encoding", () => {
   type Item = {
     label: string;
@@ -280,17 +264,10 @@ describe("the preview panel", () => {
 
   it("saves to the user's choice under a name without folders, and nothing on cancel", async () => {
     await open({ encoding: "rope" });
-    const save = async (id: number, data: unknown) => {
-      page().messages.fire({ type: "request", id, name: "save", argument: { name: "../../rope.csv", data } });
-      return eventually(() => {
-        const answer = posted("response").find((message) => (message as { id: number }).id === id);
-        expect(answer).toBeDefined();
-        return answer;
-      });
-    };
-    expect(await save(1, "1,2")).toMatchObject({ result: { ok: true, value: { saved: false } } });
+    const save = (data: unknown) => request("save", { name: "../../rope.csv", data });
+    expect(await save("1,2")).toMatchObject({ ok: true, value: { saved: false } });
     stub.saveTo = URI.file("/workspace/rope.csv");
-    expect(await save(2, "1,2")).toMatchObject({ result: { ok: true, value: { saved: true } } });
+    expect(await save("1,2")).toMatchObject({ ok: true, value: { saved: true } });
     expect([...stub.files]).toEqual([["file:///workspace/rope.csv", new TextEncoder().encode("1,2")]]);
     expect(stub.saveSuggestions).toEqual(["/workspace/_.._rope.csv", "/workspace/_.._rope.csv"]);
   });

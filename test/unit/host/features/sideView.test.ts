@@ -1,24 +1,16 @@
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { URI } from "vscode-uri";
 import { PROTOCOL_VERSION } from "../../../../src/core/protocol/messages.ts";
 import { SIDE_PROTOCOL_VERSION, type SideDisplay, type SideToHost } from "../../../../src/core/protocol/side.ts";
 import type { PanelState } from "../../../../src/core/protocol/state.ts";
-import { stub, TabInputCustom, TabInputWebview, window } from "../../stub/vscode.ts";
+import { type StubDocument, stub, TabInputCustom, TabInputWebview, window } from "../../stub/vscode.ts";
 import { gguf } from "../../support/checkpointFiles.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freshHost } from "../../support/freshHost.ts";
 import { config, wrong } from "../../support/llamaConfig.ts";
 import { speaks } from "../../support/speaks.ts";
 
-/** What the host loads when the view is first looked at: no test waits for a module to be compiled. */
-beforeAll(async () => {
-  await import("../../../../src/host/features/sideView/sideSession.ts");
-  await import("../../../../src/host/features/previewPanel/panels.ts");
-  await import("../../../../src/host/stores/modelReader.ts");
-}, 30_000);
 freshHost();
-
-/** A state that the host comes to by itself; the limit is for a machine that is busy with other things. */
 
 type View = Awaited<ReturnType<typeof stub.openView>>;
 
@@ -345,9 +337,9 @@ describe("the side view of code", () => {
     const cells = [words, base, rotary, slopes, halves];
     stub.chooseCell(cells, 0);
     view = await stub.openView("posenc.side");
-    const cell = (document: { uri: URI }) => ({
+    const cell = (document: StubDocument) => ({
       uri: document.uri.toString(),
-      number: cells.indexOf(document as never) + 1,
+      number: cells.indexOf(document) + 1,
     });
     const nearest = { at: "nearest", title: "n.ipynb", cell: cell(rotary), range: { start: { line: 3 } } };
     await eventually(() => expect(shown().subject).toMatchObject(nearest));
@@ -362,17 +354,14 @@ describe("the side view of code", () => {
     stub.chooseCell(cells, 4);
     await eventually(() => expect(shown().subject).toMatchObject({ cell: cell(halves) }));
     // A place in another cell brings that one to the front, with the cursor in it.
-    ask({
-      type: "reveal",
-      range: { start: { line: 3, column: 5 }, end: { line: 3, column: 9 } },
-      cell: cell(slopes).uri,
-    });
+    const range = { start: { line: 3, column: 5 }, end: { line: 3, column: 9 } };
+    ask({ type: "reveal", range, cell: cell(slopes).uri });
     await eventually(() => expect(shown().subject).toMatchObject({ cell: cell(slopes) }));
     expect(visibleEditor()).toMatchObject({
       document: { uri: slopes.uri },
       selection: { start: { line: 2, character: 4 } },
     });
-    ask({ type: "reveal", range: nearest.range as never, cell: "vscode-notebook-cell:/etc/passwd#a" });
+    ask({ type: "reveal", range, cell: "vscode-notebook-cell:/etc/passwd#a" });
     expect(stub.shown).toEqual([]);
   });
 

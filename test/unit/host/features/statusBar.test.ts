@@ -1,16 +1,10 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stub } from "../../stub/vscode.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freshHost } from "../../support/freshHost.ts";
 import { config, wrong } from "../../support/llamaConfig.ts";
 import { speaks } from "../../support/speaks.ts";
 
-/** What the host loads when it first needs it: no test waits for a module to be compiled. */
-beforeAll(async () => {
-  await import("../../../../src/host/stores/modelReader.ts");
-  await import("../../../../src/core/config/readConfig.ts");
-  await import("../../../../src/host/features/previewPanel/panels.ts");
-}, 30_000);
 freshHost();
 
 const item = () => {

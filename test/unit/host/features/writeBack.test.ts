@@ -3,32 +3,13 @@ import { URI } from "vscode-uri";
 import type { BoundConfig } from "../../../../src/core/protocol/messages.ts";
 import { activate } from "../../../../src/host/extension.ts";
 import { type StubDocument, stub } from "../../stub/vscode.ts";
-import { eventually } from "../../support/eventually.ts";
 import { readFixture } from "../../support/files.ts";
+import { posted, postedMessages, ready, request } from "../../support/panelPage.ts";
 
 const fixture = readFixture("workspace/qwen2.5-7b-yarn/config.json");
 const COMMENTED = fixture.replace('  "rope_theta"', '  // tuned by hand\n  "rope_theta"');
 const subscriptions: { dispose(): unknown }[] = [];
 let document: StubDocument;
-
-interface Result {
-  readonly ok: boolean;
-  readonly value: { readonly written: boolean; readonly left: readonly { readonly param: string }[] };
-  readonly error?: string;
-}
-
-type Posted = { type: string; id?: number; result?: Result; config?: BoundConfig };
-const posted = () => (stub.panels.at(-1)?.webview.posted ?? []) as Posted[];
-
-async function request(name: string, argument: unknown): Promise<Result> {
-  const id = 1000 + posted().length;
-  stub.panels.at(-1)?.messages.fire({ type: "request", id, name, argument });
-  return eventually(() => {
-    const result = posted().find((message) => message.type === "response" && message.id === id)?.result;
-    if (result === undefined) throw new Error("no answer yet");
-    return result;
-  });
-}
 
 let bound: BoundConfig;
 
@@ -37,8 +18,9 @@ beforeEach(async () => {
   activate({ extensionUri: URI.file("/extension"), subscriptions });
   document = stub.open("/workspace/qwen/config.json", "jsonc", COMMENTED);
   await stub.handlers.get("posenc.previewConfig")?.(document.uri);
-  const { value } = await request("ready", { protocol: 1, saved: null });
-  bound = (value as unknown as { config: BoundConfig }).config;
+  const { config } = await ready();
+  if (config === null) throw new Error("no config is bound");
+  bound = config;
 });
 afterEach(() => {
   for (const subscription of subscriptions.splice(0).reverse()) subscription.dispose();
@@ -57,10 +39,10 @@ describe("write back from the panel", () => {
       COMMENTED.replace('"rope_theta": 1000000.0', '"rope_theta": 500000.0').replace('"factor": 4.0', '"factor": 8.0'),
     );
     expect(stub.written.size).toBe(0);
-    const config = posted().findLast(({ type }) => type === "config")?.config;
+    const config = posted("config").at(-1)?.config;
     expect(config?.specs[0]?.params).toMatchObject({ rope_theta: 500_000, factor: 8 });
     expect(config?.version).toBe(document.version);
-    const types = posted().map(({ type }) => type);
+    const types = postedMessages().map(({ type }) => type);
     expect(types.lastIndexOf("config")).toBeLessThan(types.lastIndexOf("response"));
     // What was written can be seen, and the panel keeps the keyboard.
     expect(stub.shown.at(-1)).toMatchObject({ document, options: { preserveFocus: true } });
@@ -73,7 +55,7 @@ describe("write back from the panel", () => {
     expect(ok).toBe(false);
     expect(error).toMatch(/The config has changed and was reloaded/);
     expect(document.text).toBe(before);
-    const config = posted().findLast(({ type }) => type === "config")?.config;
+    const config = posted("config").at(-1)?.config;
     expect(config?.specs[0]?.params.rope_theta).toBe(20_000);
   });
 
