@@ -1,10 +1,10 @@
 import type { ComparisonEngine } from "../engine/comparisonEngine.ts";
 import type { MatrixSource } from "../figure/matrixSource.ts";
 import type { ComparedSides, Comparison } from "../state/comparison.ts";
+import { memoizeLast } from "../state/memoize.ts";
 import type { Page } from "../state/page.ts";
 import type { PanelEncoding } from "../state/panelEncoding.ts";
 import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
-import { memoizeLast } from "../state/store.ts";
 import { viewById } from "../views/index.ts";
 import type { View } from "../views/view.ts";
 import { type ComparedMatrices, resolveComparedMatrices, whyNotSideB } from "./compare/comparedMatrices.ts";

@@ -28,23 +28,21 @@ export function historyShortcut(
   }
 }
 
-/** Time of the pointer press, while it lasts: a whole drag counts as one change, however long it takes. */
-let pointerDownSince: number | null = null;
-
-export function changeTime(): number {
-  return pointerDownSince ?? performance.now();
-}
-
-function listenForDrags(): void {
-  const release = () => (pointerDownSince = null);
-  document.addEventListener("pointerdown", () => (pointerDownSince = performance.now()), { capture: true });
+/**
+ * Creates the clock that dates changes. It stops while a pointer is pressed: a whole drag counts as one change, however
+ * long it takes.
+ */
+export function createChangeClock(): () => number {
+  let pressedAt: number | null = null;
+  const release = () => (pressedAt = null);
+  document.addEventListener("pointerdown", () => (pressedAt = performance.now()), { capture: true });
   document.addEventListener("pointerup", release, { capture: true });
   document.addEventListener("pointercancel", release, { capture: true });
+  return () => pressedAt ?? performance.now();
 }
 
 /** Handles the keys for the whole page and stops them, because the editor would run its own commands. */
 export function listenForHistoryKeys(onStep: (step: HistoryAction) => void): void {
-  listenForDrags();
   document.addEventListener(
     "keydown",
     (event) => {

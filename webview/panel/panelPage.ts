@@ -5,12 +5,13 @@ import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { TextRange } from "../../src/core/spec.ts";
 import type { CreateRenderer } from "../engine/renderer.ts";
+import { NO_CHECKPOINT_DATA } from "../state/checkpointData.ts";
 import { readySides, resolveComparison } from "../state/comparison.ts";
 import type { Dispatch } from "../state/dispatch.ts";
 import { applyHistoryStep, applyPanelChange, IDLE_DRAWING, type Page } from "../state/page.ts";
 import { derivePanelEncoding, type PanelEncoding } from "../state/panelEncoding.ts";
 import { chooseView } from "../state/reducers.ts";
-import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
+import { createCachedResolver, type ResolvedEncoding } from "../state/resolvedEncoding.ts";
 import type { Store } from "../state/store.ts";
 import { defineChart } from "../ui/chart/chartElement.ts";
 import { defineCombobox } from "../ui/combobox.ts";
@@ -31,7 +32,7 @@ import type { FigureContext } from "./figureMatrices.ts";
 import { FigurePane, sidesForView } from "./figurePane.ts";
 import { listenForRegions } from "./focusRegions.ts";
 import { panelHeader } from "./header.ts";
-import { changeTime, type HistoryAction, listenForHistoryKeys } from "./historyControls.ts";
+import { createChangeClock, type HistoryAction, listenForHistoryKeys } from "./historyControls.ts";
 import { notices } from "./notices.ts";
 import type { BuildText } from "./readout/readoutTexts.ts";
 
@@ -58,6 +59,7 @@ export class PanelPage {
   readonly #figurePane: FigurePane;
   readonly #dispatch: Dispatch;
   readonly #exporter: Exporter;
+  readonly #resolve = createCachedResolver();
   #lastResolved: ResolvedEncoding | null = null;
   #controlsOpen = false;
   #frameHandle = 0;
@@ -76,6 +78,7 @@ export class PanelPage {
     const { save, copyText, linkTo } = dependencies;
     this.#exporter = new Exporter({ store, save, copyText, linkTo, context: () => this.#exportContext() });
     this.#workspace.className = "workspace";
+    const changeTime = createChangeClock();
     this.#dispatch = (change) =>
       store.update((page) => ({ ...applyPanelChange(page, change, changeTime()), errorMessage: null }));
     this.#figurePane = new FigurePane({
@@ -118,7 +121,7 @@ export class PanelPage {
       this.#figurePane.release();
       return;
     }
-    const panelEncoding = derivePanelEncoding(page.panel, page.config);
+    const panelEncoding = derivePanelEncoding(page.panel, page.config, page.checkpoint, this.#resolve);
     const { root } = this.#dependencies;
     if (panelEncoding === null) {
       render(
@@ -130,7 +133,7 @@ export class PanelPage {
     if (panelEncoding.resolved !== null) this.#lastResolved = panelEncoding.resolved;
     const resolved = this.#lastResolved?.encoding === panelEncoding.encoding ? this.#lastResolved : null;
     const figureContext =
-      resolved === null ? null : { page, panelEncoding, resolved, comparison: resolveComparison(page) };
+      resolved === null ? null : { page, panelEncoding, resolved, comparison: resolveComparison(page, this.#resolve) };
     render(this.#template(page, panelEncoding, resolved), root);
     render(keyed(page.language, this.#workspaceTemplate(page, panelEncoding, figureContext)), this.#workspace);
     if (figureContext === null) this.#figurePane.release();
@@ -218,11 +221,11 @@ export class PanelPage {
   /** What can be exported now, or null. */
   #exportContext(): ExportContext | null {
     const page = this.#dependencies.store.get();
-    const panelEncoding = derivePanelEncoding(page.panel, page.config);
+    const panelEncoding = derivePanelEncoding(page.panel, page.config, page.checkpoint, this.#resolve);
     const resolved = panelEncoding?.resolved ?? null;
     if (panelEncoding === null || resolved === null) return null;
     const view = viewById(page.panel.view);
-    const comparison = resolveComparison(page);
+    const comparison = resolveComparison(page, this.#resolve);
     const figureContext = { page, panelEncoding, resolved, comparison };
     const matrix = this.#figurePane.currentMatrix(figureContext);
     const withoutExport = matrix !== null || view.whyUnavailable(resolved) !== null;
@@ -241,12 +244,13 @@ export class PanelPage {
 
 /** The page before the host's first message. */
 export function initialPage(
-  page: Omit<Page, "config" | "configProblem" | "drawing" | "readoutCell" | "errorMessage">,
+  page: Omit<Page, "config" | "configProblem" | "checkpoint" | "drawing" | "readoutCell" | "errorMessage">,
 ): Page {
   return {
     ...page,
     config: null,
     configProblem: null,
+    checkpoint: NO_CHECKPOINT_DATA,
     drawing: IDLE_DRAWING,
     readoutCell: page.panel.crosshair,
     errorMessage: null,

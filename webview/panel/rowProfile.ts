@@ -4,8 +4,8 @@ import type { RowNormaliser } from "../engine/rowNormaliser.ts";
 import { computeMatrixValues, type MatrixSource } from "../figure/matrixSource.ts";
 import type { RowProfile } from "../figure/overlay.ts";
 import { effectiveCrosshair, effectiveViewport, sampleIndices } from "../matrix/viewport.ts";
+import { memoizeLast } from "../state/memoize.ts";
 import type { Page } from "../state/page.ts";
-import { memoizeLast } from "../state/store.ts";
 import { groupDigits } from "../ui/format.ts";
 
 /** Points of the line: about one per pixel. */

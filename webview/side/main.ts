@@ -36,7 +36,7 @@ function readSavedState(): SideState {
   return saved.success ? saved.output : INITIAL_SIDE_STATE;
 }
 
-function createEndpoint(store: Store<SidePageState>) {
+function createEndpoint(store: Store<SidePageState>, openPlan: () => void) {
   return new Endpoint({
     port: {
       post: (message) => api.postMessage(message),
@@ -48,7 +48,7 @@ function createEndpoint(store: Store<SidePageState>) {
     },
     sends: sideToHostSchema,
     receives: hostToSideSchema,
-    onMessage: (message) => applyHostMessage(store, message),
+    onMessage: (message) => applyHostMessage(store, message, openPlan),
     calls: sideRequests,
     serves: {},
     handlers: {},
@@ -56,10 +56,7 @@ function createEndpoint(store: Store<SidePageState>) {
   });
 }
 
-/** Set once the page exists. */
-let openPlan = (): void => undefined;
-
-function applyHostMessage(store: Store<SidePageState>, message: HostToSide): void {
+function applyHostMessage(store: Store<SidePageState>, message: HostToSide, openPlan: () => void): void {
   switch (message.type) {
     case "show":
       if (message.language !== undefined) switchLanguage(store, message.language);
@@ -99,7 +96,7 @@ async function startSide(): Promise<void> {
     language: "en",
     theme: readTheme(document.body),
   });
-  const endpoint = createEndpoint(store);
+  const endpoint = createEndpoint(store, () => page.openPlan());
   const root = document.createElement("main");
   document.body.append(root);
   const page = new SidePage({
@@ -112,12 +109,11 @@ async function startSide(): Promise<void> {
       copyText: (argument) => endpoint.call("copyText", argument),
     },
   });
-  openPlan = () => page.openPlan();
   watchTheme((theme) => store.update((now) => ({ ...now, theme })));
   store.subscribe(({ state }) => api.setState(state));
   const answer = await endpoint.call("ready", { protocol: SIDE_PROTOCOL_VERSION });
   if (answer.protocol !== SIDE_PROTOCOL_VERSION) return page.askForReload();
-  applyHostMessage(store, { type: "language", language: answer.language });
+  switchLanguage(store, answer.language);
   showContent(store, answer);
   if (answer.plan) page.openPlan();
 }

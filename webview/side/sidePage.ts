@@ -1,7 +1,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { SideCalls, SideDisplay, SideSubject } from "../../src/core/protocol/side.ts";
-import { memoizeLast, type Store } from "../state/store.ts";
+import { memoizeLast } from "../state/memoize.ts";
+import type { Store } from "../state/store.ts";
 import { defineFormula } from "../ui/formulaElement.ts";
 import { codeBody } from "./codePage.ts";
 import { configBody } from "./configPage.ts";

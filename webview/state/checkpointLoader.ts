@@ -1,9 +1,8 @@
 import type { ViewRequests } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
-import { cachedRows, cacheRows, checkpointContent } from "./checkpointRows.ts";
-import { activeWeights, hasWeights, storeWeights } from "./learnedWeights.ts";
+import { activeWeights, addRows, addWeights, checkpointContent, findRows, findWeights } from "./checkpointData.ts";
 import type { Page } from "./page.ts";
-import { derivePanelEncoding } from "./panelEncoding.ts";
+import { derivePanelParameters } from "./panelEncoding.ts";
 import type { PanelChange } from "./reducers.ts";
 import { rowsToRead } from "./resolvedEncoding.ts";
 import type { Store } from "./store.ts";
@@ -64,7 +63,7 @@ export class CheckpointLoader {
 
   async #pickWeights(): Promise<void> {
     const { panel, config } = this.#store.get();
-    const params = derivePanelEncoding(panel, config)?.params ?? {};
+    const params = derivePanelParameters(panel, config)?.params ?? {};
     try {
       const { picked } = await this.#host.pick({ encoding: panel.encoding, params: { ...params } });
       if (picked === null) return;
@@ -87,18 +86,16 @@ export class CheckpointLoader {
     }
   }
 
-  async #readContent({ panel, config, visible }: Page): Promise<void> {
-    const panelEncoding = checkpointContent(panel) === null || !visible ? null : derivePanelEncoding(panel, config);
-    const request =
-      panelEncoding === null ? null : rowsToRead(panelEncoding.encoding, panelEncoding.params, panel, panel.head);
-    if (request === null || cachedRows(request) !== undefined) return;
+  async #readContent({ panel, config, checkpoint, visible }: Page): Promise<void> {
+    const derived = checkpointContent(panel) === null || !visible ? null : derivePanelParameters(panel, config);
+    const request = derived === null ? null : rowsToRead(derived.encoding, derived.params, panel);
+    if (request === null || findRows(checkpoint, request) !== undefined) return;
     const key = JSON.stringify(request);
     if (key === this.#readingContent) return;
     this.#readingContent = key;
     try {
       const { q, k } = await this.#host.readContent(request);
-      cacheRows(request, q, k);
-      this.#store.update((page) => ({ ...page, contentVersion: (page.contentVersion ?? 0) + 1 }));
+      this.#store.update((page) => ({ ...page, checkpoint: addRows(page.checkpoint, request, q, k) }));
     } catch (error) {
       this.#store.update((page) => ({ ...page, panel: { ...page.panel, content: "ones" } }));
       this.#showError(error);
@@ -107,15 +104,15 @@ export class CheckpointLoader {
     }
   }
 
-  async #readWeights({ panel, config, visible }: Page): Promise<void> {
+  async #readWeights({ panel, config, checkpoint, visible }: Page): Promise<void> {
     const weights = activeWeights(panel);
-    if (weights === null || hasWeights(weights) || this.#readingWeights === weights || !visible) return;
+    if (weights === null || !visible || this.#readingWeights === weights) return;
+    if (findWeights(checkpoint, panel) !== null) return;
     this.#readingWeights = weights;
     try {
-      const params = derivePanelEncoding(panel, config)?.params ?? {};
-      const table = await this.#host.read({ ...weights, params: { ...params } });
-      storeWeights(weights, table.arrays);
-      this.#store.update((page) => ({ ...page, weightsTitle: table.title }));
+      const params = derivePanelParameters(panel, config)?.params ?? {};
+      const { title, arrays } = await this.#host.read({ ...weights, params: { ...params } });
+      this.#store.update((page) => ({ ...page, checkpoint: addWeights(page.checkpoint, weights, title, arrays) }));
     } catch (error) {
       this.#store.update((page) => ({ ...page, panel: { ...page.panel, weights: null } }));
       this.#showError(error);

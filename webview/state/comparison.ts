@@ -1,9 +1,10 @@
 import { t } from "@vscode/l10n";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { CompareSide, PanelState } from "../../src/core/protocol/state.ts";
+import type { EncodingSpec } from "../../src/core/spec.ts";
 import type { Page } from "./page.ts";
-import { derivePanelEncoding, type PanelEncoding } from "./panelEncoding.ts";
-import type { ResolvedEncoding } from "./resolvedEncoding.ts";
+import { boundSpec, derivePanelEncoding, type PanelEncoding } from "./panelEncoding.ts";
+import { type ResolvedEncoding, type ResolveEncoding, resolveEncoding } from "./resolvedEncoding.ts";
 
 /** Both sides of a comparison, over the same positions. */
 export interface ComparedSides {
@@ -35,32 +36,34 @@ function panelAsSideB(panel: PanelState, { encoding, config, given, changes }: C
   return { ...panel, encoding, config, given, changes, compare: null };
 }
 
-/** Side B alone; null while nothing is compared or its config has not been read. */
-export function deriveComparedEncoding(page: Page): PanelEncoding | null {
+/** The encoding of a config that side B was bound to. */
+export function comparedSpec(page: Page): EncodingSpec | null {
   const { panel } = page;
-  if (panel.compare === null) return null;
-  const config = findConfigB(page);
-  if (panel.compare.config !== null && config === null) return null;
-  return derivePanelEncoding(panelAsSideB(panel, panel.compare), config);
+  return panel.compare === null ? null : boundSpec(panelAsSideB(panel, panel.compare), findConfigB(page));
 }
 
 /** Resolves both sides, as far as the shorter one reaches. Off while side A cannot be drawn, which is shown elsewhere. */
-export function resolveComparison(page: Page): Comparison {
-  const { panel, config } = page;
-  if (panel.compare === null) return OFF;
-  const encodingB = deriveComparedEncoding(page);
-  if (encodingB === null)
+export function resolveComparison(page: Page, resolve: ResolveEncoding = resolveEncoding): Comparison {
+  const { panel, config, checkpoint } = page;
+  const { compare } = panel;
+  if (compare === null) return OFF;
+  const configB = findConfigB(page);
+  if (compare.config !== null && configB === null)
     return { kind: "blocked", reason: page.comparedProblem ?? t("reading the config for side B…") };
-  const a = derivePanelEncoding(panel, config)?.resolved ?? null;
+  const deriveA = (settings: PanelState) => derivePanelEncoding(settings, config, checkpoint, resolve);
+  const deriveB = (settings: PanelState) =>
+    derivePanelEncoding(panelAsSideB(settings, compare), configB, checkpoint, resolve);
+  const a = deriveA(panel)?.resolved ?? null;
+  const encodingB = deriveB(panel);
+  if (a === null || encodingB === null) return OFF;
   const b = encodingB.resolved;
-  if (a === null) return OFF;
   if (b === null) return { kind: "blocked", reason: describeFailure(encodingB) };
   const keyLength = Math.min(a.scene.keyLength, b.scene.keyLength);
   if (a.scene.keyLength === b.scene.keyLength)
     return { kind: "ready", sides: { a, b, encodingB, shortened: a.limit === null ? null : keyLength } };
   const shorter = { ...panel, keyLength, queryLength: Math.min(panel.queryLength, keyLength) };
-  const shorterA = derivePanelEncoding(shorter, config)?.resolved ?? null;
-  const shorterB = derivePanelEncoding(panelAsSideB(shorter, panel.compare), findConfigB(page))?.resolved ?? null;
+  const shorterA = deriveA(shorter)?.resolved ?? null;
+  const shorterB = deriveB(shorter)?.resolved ?? null;
   if (shorterA === null || shorterB === null) return OFF;
   return { kind: "ready", sides: { a: shorterA, b: shorterB, encodingB, shortened: keyLength } };
 }

@@ -4,6 +4,7 @@ import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { DrawResult, RenderMode } from "../engine/renderer.ts";
 import type { MatrixCell } from "../matrix/viewport.ts";
 import type { Theme } from "../ui/theme.ts";
+import type { CheckpointData } from "./checkpointData.ts";
 import { type EditHistory, NO_HISTORY, recordChange, type undo } from "./history.ts";
 
 export interface DrawingStatus {
@@ -40,12 +41,7 @@ export interface Page {
   readonly doneMessage?: string | null;
   /** A running export. */
   readonly task?: ExportTask | null;
-  /** File and tensor of the learned values. */
-  readonly weightsTitle?: string | null;
-  /**
-   * Counts the reads from checkpoints: their rows are outside this state, so a new count makes the page derive again.
-   */
-  readonly contentVersion?: number;
+  readonly checkpoint: CheckpointData;
   readonly history?: EditHistory;
   readonly visible: boolean;
 }

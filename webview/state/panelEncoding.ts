@@ -6,7 +6,8 @@ import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState, Preset } from "../../src/core/protocol/state.ts";
 import type { EncodingSpec, Params, ParamValue, ValueSource } from "../../src/core/spec.ts";
 import type { ParamProblem } from "../../src/core/util/errors.ts";
-import { type EncodingResult, headCount, resolveEncoding } from "./resolvedEncoding.ts";
+import { type CheckpointData, NO_CHECKPOINT_DATA } from "./checkpointData.ts";
+import { type EncodingResult, headCount, type ResolveEncoding, resolveEncoding } from "./resolvedEncoding.ts";
 
 /** One parameter as its control shows it. */
 export interface ParameterControl {
@@ -20,16 +21,20 @@ export interface ParameterControl {
   readonly problem: string | null;
 }
 
-/** Everything derived from the panel state; never stored. */
-export interface PanelEncoding extends EncodingResult {
+/** The encoding's parameters as the panel state has them. */
+interface PanelParameters {
   readonly encoding: Encoding;
   readonly spec: EncodingSpec | null;
   /** The preset the values come from, if no config is bound. */
   readonly preset: Preset | null;
   readonly params: Params;
   readonly controls: readonly ParameterControl[];
+  readonly problems: readonly ParamProblem[];
   readonly heads: number;
 }
+
+/** Everything derived from the panel state; never stored. */
+export interface PanelEncoding extends PanelParameters, EncodingResult {}
 
 /** The encoding of the config that a panel is bound to. */
 export function boundSpec(panel: PanelState, config: BoundConfig | null): EncodingSpec | null {
@@ -39,7 +44,7 @@ export function boundSpec(panel: PanelState, config: BoundConfig | null): Encodi
 }
 
 /** @returns null for an unknown encoding */
-export function derivePanelEncoding(panel: PanelState, config: BoundConfig | null): PanelEncoding | null {
+export function derivePanelParameters(panel: PanelState, config: BoundConfig | null): PanelParameters | null {
   const encoding = encodingById(panel.encoding);
   if (encoding === undefined) return null;
   const spec = boundSpec(panel, config);
@@ -53,9 +58,20 @@ export function derivePanelEncoding(panel: PanelState, config: BoundConfig | nul
   const { params, problems } = checkParams(encoding, asWritten ? merged : suggestParams(encoding, merged));
   const sources = spec?.sources ?? preset?.sources ?? {};
   const controls = buildControls(encoding, { base, changes, params, from: { params: base, sources }, problems });
-  const derived = { encoding, spec, preset, params, controls, problems, heads: headCount(params) };
-  if (problems.length > 0) return { ...derived, resolved: null, failure: null };
-  return { ...derived, ...resolveEncoding(encoding, params, panel) };
+  return { encoding, spec, preset, params, controls, problems, heads: headCount(params) };
+}
+
+/** @returns null for an unknown encoding */
+export function derivePanelEncoding(
+  panel: PanelState,
+  config: BoundConfig | null,
+  data: CheckpointData = NO_CHECKPOINT_DATA,
+  resolve: ResolveEncoding = resolveEncoding,
+): PanelEncoding | null {
+  const derived = derivePanelParameters(panel, config);
+  if (derived === null) return null;
+  if (derived.problems.length > 0) return { ...derived, resolved: null, failure: null };
+  return { ...derived, ...resolve(derived.encoding, derived.params, panel, data) };
 }
 
 interface LayeredValues {

@@ -14,8 +14,7 @@ import { countPositionIds, isRenumbered, type Numbering, numberingMask } from ".
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
 import { ParamError, type ParamProblem } from "../../src/core/util/errors.ts";
 import type { AttentionSource } from "../engine/renderer.ts";
-import { cachedRows, checkpointContent, type RowsRequest } from "./checkpointRows.ts";
-import { learnedInputs, NO_INPUTS } from "./learnedWeights.ts";
+import { type CheckpointData, checkpointContent, findRows, findWeights, type RowsRequest } from "./checkpointData.ts";
 
 /** Only positions 0 … size − 1 can be drawn, and why. */
 export interface PositionLimit {
@@ -43,20 +42,9 @@ export function headCount(params: Params): number {
   return typeof heads === "number" && heads >= 1 ? Math.floor(heads) : 1;
 }
 
-/**
- * Terms are built once per state, however often the crosshair moves. Four entries, because a comparison has two sides.
- */
-const CACHE_SIZE = 4;
-const resolvedCache = new Map<string, ResolvedEncoding>();
-
-function cacheResolved(key: string, resolved: ResolvedEncoding): ResolvedEncoding {
-  resolvedCache.delete(key);
-  resolvedCache.set(key, resolved);
-  for (const oldest of resolvedCache.keys()) {
-    if (resolvedCache.size <= CACHE_SIZE) break;
-    resolvedCache.delete(oldest);
-  }
-  return resolved;
+/** The panel's head, or the last one if the encoding has fewer. */
+function selectedHead(params: Params, { head }: PanelState): number {
+  return Math.min(head, headCount(params) - 1);
 }
 
 /** The resolved encoding, or why there is none. */
@@ -67,38 +55,63 @@ export interface EncodingResult {
   readonly failure: string | null;
 }
 
-export function resolveEncoding(encoding: Encoding, params: Params, panel: PanelState): EncodingResult {
-  const heads = headCount(params);
+/** Builds the terms of an encoding as the panel's settings have them. */
+export type ResolveEncoding = (
+  encoding: Encoding,
+  params: Params,
+  panel: PanelState,
+  data: CheckpointData,
+) => EncodingResult;
+
+export const resolveEncoding: ResolveEncoding = (encoding, params, panel, data) => {
+  try {
+    return { resolved: buildResolvedEncoding(encoding, params, panel, data), failure: null, problems: [] };
+  } catch (error) {
+    if (error instanceof ParamError) return { resolved: null, failure: null, problems: [error.problem] };
+    return { resolved: null, failure: error instanceof Error ? error.message : String(error), problems: [] };
+  }
+};
+
+/** A comparison has two sides, each as long as asked and as long as the shorter one. */
+const CACHE_SIZE = 4;
+
+/** Creates a resolver that keeps its last results: terms are built once per state, however often the crosshair moves. */
+export function createCachedResolver(): ResolveEncoding {
+  const results = new Map<string, EncodingResult>();
+  return (encoding, params, panel, data) => {
+    const key = resultKey(encoding, params, panel, data);
+    const result = results.get(key) ?? resolveEncoding(encoding, params, panel, data);
+    results.delete(key);
+    results.set(key, result);
+    for (const oldest of results.keys()) {
+      if (results.size <= CACHE_SIZE) break;
+      results.delete(oldest);
+    }
+    return result;
+  };
+}
+
+/** Everything that a result depends on. Texts in it are in the language of its time. */
+function resultKey(encoding: Encoding, params: Params, panel: PanelState, data: CheckpointData): string {
   const { queryLength, keyLength, shift, head, content, sink, softmaxScale } = panel;
-  const centre = viewCentre(panel);
-  const rowsRequest = rowsToRead(encoding, params, panel, head);
-  const parts = [
+  const rowsRequest = rowsToRead(encoding, params, panel);
+  return JSON.stringify([
     encoding.id,
     params,
     queryLength,
     keyLength,
     shift,
     head,
-    content === "tokens" ? resolveContent(panel, null) : content,
-    rowsRequest !== null && cachedRows(rowsRequest) !== undefined,
+    content === "tokens" ? resolveContent(panel, null, data) : content,
+    rowsRequest !== null && findRows(data, rowsRequest) !== undefined,
     buildMask(panel),
-    learnedInputs(panel) === NO_INPUTS ? null : panel.weights,
+    findWeights(data, panel)?.key,
     panel.positions,
     sink,
     softmaxScale,
-    centre,
+    viewCentre(panel),
     currentLanguage(),
-  ];
-  const key = JSON.stringify(parts);
-  try {
-    const cached = resolvedCache.get(key);
-    const resolved =
-      cached ?? buildResolvedEncoding(encoding, params, panel, { head: Math.min(head, heads - 1), centre });
-    return { resolved: cacheResolved(key, resolved), failure: null, problems: [] };
-  } catch (error) {
-    if (error instanceof ParamError) return { resolved: null, failure: null, problems: [error.problem] };
-    return { resolved: null, failure: error instanceof Error ? error.message : String(error), problems: [] };
-  }
+  ]);
 }
 
 /** Centre of the viewport, rounded to 4096 so that panning does not rebuild the terms for every pixel. */
@@ -112,22 +125,22 @@ function buildResolvedEncoding(
   encoding: Encoding,
   params: Params,
   panel: PanelState,
-  { head, centre }: { readonly head: number; readonly centre: number },
+  data: CheckpointData,
 ): ResolvedEncoding {
   const limit = positionLimit(encoding.domain(params));
   const numbering = activeNumbering(encoding, params, panel);
   const keyLength = Math.min(panel.keyLength, maxKeys(limit, panel, numbering));
   if (keyLength < 1 && limit !== null) throw new Error(localize(limit.reason));
   const queryLength = Math.min(panel.queryLength, keyLength);
-  const content = resolveContent(panel, rowsToRead(encoding, params, panel, head));
+  const content = resolveContent(panel, rowsToRead(encoding, params, panel), data);
   const scene: Scene = {
     queryLength,
     keyLength,
     shift: panel.shift,
-    head,
-    centre,
+    head: selectedHead(params, panel),
+    centre: viewCentre(panel),
     content: createContent(content, keyLength - queryLength),
-    inputs: learnedInputs(panel),
+    inputs: findWeights(data, panel)?.inputs ?? {},
     ...(numbering === undefined ? {} : { numbering }),
     ...(panel.softmaxScale === null ? {} : { softmaxScale: panel.softmaxScale }),
   };
@@ -151,23 +164,27 @@ function buildResolvedEncoding(
 }
 
 /** Tokens in the Example's order if content is words; a checkpoint's rows once they have been read. */
-function resolveContent({ content, tokens, order }: PanelState, request: RowsRequest | null): ContentChoice {
+function resolveContent(
+  { content, tokens, order }: PanelState,
+  request: RowsRequest | null,
+  data: CheckpointData,
+): ContentChoice {
   if (content !== "tokens") {
     if (content === "ones" || "seed" in content) return content;
-    const rows = request === null ? undefined : cachedRows(request);
+    const rows = request === null ? undefined : findRows(data, request);
     return rows === undefined ? "ones" : { rows };
   }
   return { tokens: order.length === tokens.length ? order.map((n) => tokens[n] ?? "") : tokens };
 }
 
 /** The checkpoint rows that this state needs, or null. */
-export function rowsToRead(encoding: Encoding, params: Params, panel: PanelState, head: number): RowsRequest | null {
+export function rowsToRead(encoding: Encoding, params: Params, panel: PanelState): RowsRequest | null {
   const checkpoint = checkpointContent(panel);
   if (checkpoint === null) return null;
   const dim =
     encoding.classification.actsOn === "input" ? resolveHiddenSize(params) / headCount(params) : params["head_dim"];
   const headDim = typeof dim === "number" ? dim : 64;
-  return { ...checkpoint, head: Math.min(head, headCount(params) - 1), headDim };
+  return { ...checkpoint, head: selectedHead(params, panel), headDim };
 }
 
 /** Rows of a position table are indexed by position, whatever the position ids are. */

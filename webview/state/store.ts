@@ -34,13 +34,3 @@ export function createStore<T>(initial: T): Store<T> {
     },
   };
 }
-
-/** Caches the last result of a pure function; recomputes when an argument is a different object. */
-export function memoizeLast<Args extends readonly unknown[], R>(compute: (...args: Args) => R): (...args: Args) => R {
-  let last: { args: Args; result: R } | undefined;
-  return (...args) => {
-    const unchanged = last?.args.every((arg, n) => Object.is(arg, args[n])) === true;
-    if (last === undefined || !unchanged) last = { args, result: compute(...args) };
-    return last.result;
-  };
-}

@@ -8,9 +8,9 @@ import {
   listBucketRuns,
   resolveBucketRule,
 } from "../../src/core/measure/buckets.ts";
+import { memoizeLast } from "../state/memoize.ts";
 import { changePicked } from "../state/picked.ts";
 import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
-import { memoizeLast } from "../state/store.ts";
 import type { Chart } from "../ui/chart/chart.ts";
 import { renderChartsSvg } from "../ui/chart/exportSvg.ts";
 import { mapColour } from "../ui/chart/mapColours.ts";

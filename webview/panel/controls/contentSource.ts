@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { hasLearnedArrays } from "../../../src/core/checkpoint/learnedArrays.ts";
+import { activeWeights, findWeights } from "../../state/checkpointData.ts";
 import { PICK_CONTENT_EVENT, PICK_WEIGHTS_EVENT } from "../../state/checkpointLoader.ts";
 import type { Dispatch } from "../../state/dispatch.ts";
-import { activeWeights, hasWeights } from "../../state/learnedWeights.ts";
 import type { Page } from "../../state/page.ts";
 import { button } from "../../ui/toolkit.ts";
 
@@ -17,7 +17,7 @@ export function requestContent(): void {
 }
 
 /** Where learned values come from: built-in examples, or a checkpoint of the workspace. */
-export function learnedValuesGroup({ panel, weightsTitle }: Page, dispatch: Dispatch): TemplateResult | typeof nothing {
+export function learnedValuesGroup({ panel, checkpoint }: Page, dispatch: Dispatch): TemplateResult | typeof nothing {
   if (!hasLearnedArrays(panel.encoding)) return nothing;
   const weights = activeWeights(panel);
   const drop = () => dispatch((state) => ({ ...state, weights: null }));
@@ -26,7 +26,7 @@ export function learnedValuesGroup({ panel, weightsTitle }: Page, dispatch: Disp
     ${
       weights === null
         ? html`<p class="learned-of">${t("example values")}</p>`
-        : html`<p class="learned-of" title=${weights.tensor}>${hasWeights(weights) ? (weightsTitle ?? weights.tensor) : t("reading…")}
+        : html`<p class="learned-of" title=${weights.tensor}>${findWeights(checkpoint, panel)?.title ?? t("reading…")}
             ${button({ label: t("Reset to example values"), glyph: "↺", look: "icon", onClick: drop })}</p>`
     }
     <button type="button" class="menu-button" @click=${requestWeights}>${t("Load from checkpoint…")}</button>

@@ -8,7 +8,7 @@ import { computeRowStatistics } from "../../engine/rowNormaliser.ts";
 import type { SliceCallbacks } from "../../engine/timeSlicing.ts";
 import { computeMatrixValues, type MatrixSource } from "../../figure/matrixSource.ts";
 import { effectiveCrosshair, effectiveViewport, type MatrixCell } from "../../matrix/viewport.ts";
-import { deriveComparedEncoding } from "../../state/comparison.ts";
+import { comparedSpec } from "../../state/comparison.ts";
 import type { MenuItem } from "../../ui/menu.ts";
 import { type ExportContext, findResolved } from "./exportContext.ts";
 import type { Exporter } from "./exporter.ts";
@@ -36,7 +36,7 @@ function linkItem(exporter: Exporter, context: ExportContext | null): MenuItem {
   const label = t("Link");
   const hint = t("Opens this view in another editor with Posenc");
   return exporter.textItem(label, hint, context === null ? nothingDrawn() : null, ({ page, panelEncoding }) =>
-    exporter.linkTo(makePortable(page.panel, panelEncoding.spec, deriveComparedEncoding(page)?.spec ?? null)),
+    exporter.linkTo(makePortable(page.panel, panelEncoding.spec, comparedSpec(page))),
   );
 }
 

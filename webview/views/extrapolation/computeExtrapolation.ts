@@ -11,9 +11,9 @@ import { computePairSet, type PairSet } from "../../../src/core/measure/pairs.ts
 import { applyScaling, SCALINGS, type ScalingOutcome } from "../../../src/core/measure/scalings.ts";
 import { measureShiftInvarianceError, measureSpliceError } from "../../../src/core/measure/shiftInvariance.ts";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
+import { memoizeByKey, memoizeLast } from "../../state/memoize.ts";
 import { MAX_SEQUENCE_LENGTH } from "../../state/reducers.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
-import { memoizeLast } from "../../state/store.ts";
 import { dependsOnlyOnDistance, distanceLogit, rowLogits } from "../distanceLogit.ts";
 
 /** Ratio of neighbouring distances on the decay curve. */
@@ -66,23 +66,21 @@ function hasDecayBound({ encoding, params }: ResolvedEncoding): boolean {
 /** A recursion computes all positions before the last, so its length is limited. */
 const MAX_RECURSIVE_LENGTH = 512;
 
-let logitCache: { readonly key: string; readonly byDelta: Map<number, number> } | undefined;
-
-/** Logits by δ do not depend on the lengths, so they are cached while a slider is dragged. */
-function cachedByDistance(resolved: ResolvedEncoding): Map<number, number> {
-  const { encoding, params, attentionSource } = resolved;
-  const { head, shift, content, softmaxScale } = attentionSource.scene;
-  const key = JSON.stringify([encoding.id, params, head, shift, content, softmaxScale]);
-  if (logitCache?.key !== key) logitCache = { key, byDelta: new Map() };
-  return logitCache.byDelta;
-}
+/** Logits by δ, filled in as they are computed. They do not depend on the lengths, which a slider drags. */
+const logitsByDistance = memoizeByKey(
+  ({ encoding, params, attentionSource }: ResolvedEncoding) => {
+    const { head, shift, content, softmaxScale } = attentionSource.scene;
+    return JSON.stringify([encoding.id, params, head, shift, content, softmaxScale]);
+  },
+  () => new Map<number, number>(),
+);
 
 function cachedLogits(
   resolved: ResolvedEncoding,
   deltas: readonly number[],
   compute: (missing: number[]) => readonly number[],
 ): number[] {
-  const byDelta = cachedByDistance(resolved);
+  const byDelta = logitsByDistance(resolved);
   const missing = deltas.filter((delta) => !byDelta.has(delta));
   const values = missing.length === 0 ? [] : compute(missing);
   missing.forEach((delta, n) => {
@@ -144,20 +142,14 @@ interface InvarianceErrors {
   readonly spliceError: number | undefined;
 }
 
-let errorCache: { readonly key: string; readonly errors: InvarianceErrors } | undefined;
-
-/** The errors do not depend on the lengths, so they are cached while a slider is dragged. */
-function cachedErrors({ encoding, params }: ResolvedEncoding): InvarianceErrors {
-  const key = JSON.stringify([encoding.id, params]);
-  if (errorCache?.key !== key) {
-    const errors = {
-      shiftError: measureShiftInvarianceError(encoding, params),
-      spliceError: measureSpliceError(encoding, params),
-    };
-    errorCache = { key, errors };
-  }
-  return errorCache.errors;
-}
+/** The errors do not depend on the lengths, which a slider drags. */
+const measureErrors = memoizeByKey(
+  ({ encoding, params }: ResolvedEncoding) => JSON.stringify([encoding.id, params]),
+  ({ encoding, params }): InvarianceErrors => ({
+    shiftError: measureShiftInvarianceError(encoding, params),
+    spliceError: measureSpliceError(encoding, params),
+  }),
+);
 
 export const computeExtrapolation = memoizeLast(
   (
@@ -178,7 +170,7 @@ export const computeExtrapolation = memoizeLast(
       decay: computeDecay(resolved, pairs, currentLength),
       buckets: resolveBucketRule(encoding, params),
       size: domain.kind === "table" ? domain.size : null,
-      ...cachedErrors(resolved),
+      ...measureErrors(resolved),
     };
   },
 );

@@ -8,9 +8,9 @@ import {
   type PairSet,
   rotationsWithin,
 } from "../../../src/core/measure/pairs.ts";
+import { memoizeLast } from "../../state/memoize.ts";
 import { changePicked } from "../../state/picked.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
-import { memoizeLast } from "../../state/store.ts";
 import type { Chart, ChartBand, ChartDot, ChartRule, Tone } from "../../ui/chart/chart.ts";
 import { renderChartsSvg } from "../../ui/chart/exportSvg.ts";
 import { formatBrief, formatSignificant, groupDigits } from "../../ui/format.ts";

@@ -5,9 +5,9 @@ import { type ColourMap, colourStep, colourTable, valueDomain } from "../../../s
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Term } from "../../../src/core/terms/term.ts";
 import { keyAction } from "../../figure/gestures.ts";
+import { memoizeLast } from "../../state/memoize.ts";
 import { changePicked } from "../../state/picked.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
-import { memoizeLast } from "../../state/store.ts";
 import { serialiseFigure } from "../../ui/chart/exportSvg.ts";
 import { formatSignificant } from "../../ui/format.ts";
 import { themeColourMap } from "../../ui/palette.ts";

@@ -9,8 +9,8 @@ import {
   type NumberFormat,
   rotationErrors,
 } from "../../../src/core/measure/precision.ts";
+import { memoizeLast } from "../../state/memoize.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
-import { memoizeLast } from "../../state/store.ts";
 import type { ChartPoint } from "../../ui/chart/chart.ts";
 
 /** Columns of a line, and positions evaluated in each; the largest error is drawn. */

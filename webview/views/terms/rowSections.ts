@@ -10,9 +10,9 @@ import {
   weightMatrix,
 } from "../../../src/core/terms/engine.ts";
 import { effectiveCrosshair, effectiveViewport, type MatrixCell } from "../../matrix/viewport.ts";
+import { memoizeLast } from "../../state/memoize.ts";
 import { changeCrosshair } from "../../state/reducers.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
-import { memoizeLast } from "../../state/store.ts";
 import { type Chart, roomyBounds } from "../../ui/chart/chart.ts";
 import { formatSignificant, groupDigits } from "../../ui/format.ts";
 import { chartLegend, chartName } from "../chartParts.ts";

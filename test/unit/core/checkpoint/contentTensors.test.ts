@@ -11,7 +11,7 @@ import { buildLinkQuery, readLinkQuery } from "../../../../src/core/protocol/lin
 import { initialPanelState } from "../../../../src/core/protocol/state.ts";
 import { logitMatrix } from "../../../../src/core/terms/engine.ts";
 import { pickContent, readContent } from "../../../../src/host/features/previewPanel/checkpointContent.ts";
-import { cacheRows } from "../../../../webview/state/checkpointRows.ts";
+import { addRows, NO_CHECKPOINT_DATA } from "../../../../webview/state/checkpointData.ts";
 import { derivePanelEncoding } from "../../../../webview/state/panelEncoding.ts";
 import { stub } from "../../stub/vscode.ts";
 import { type StoredTensor, safetensorsFile, storedFloat32 } from "../../support/safetensorsFile.ts";
@@ -319,15 +319,15 @@ describe("content from a checkpoint of the workspace", () => {
     const checkpoint = { uri: index.toString(), ids: [1, 2] };
     const params = { head_dim: 2, num_heads: 2 };
     const state = { ...initialPanelState("none"), content: { checkpoint }, changes: params, head: 1 };
-    const logits = () => {
-      const attention = derivePanelEncoding(state, null)?.resolved?.attention;
+    const logits = (data = NO_CHECKPOINT_DATA) => {
+      const attention = derivePanelEncoding(state, null, data)?.resolved?.attention;
       return attention === undefined ? [] : [...logitMatrix(attention, [0, 1], [0, 1])];
     };
-    const before = logits();
-    cacheRows({ ...checkpoint, head: 1, headDim: 2 }, Float64Array.of(1, 2, 3, 4), Float64Array.of(5, 6, 7, 8));
-    expect(logits()).not.toEqual(before);
+    const [q, k] = [Float64Array.of(1, 2, 3, 4), Float64Array.of(5, 6, 7, 8)];
+    const drawn = logits(addRows(NO_CHECKPOINT_DATA, { ...checkpoint, head: 1, headDim: 2 }, q, k));
+    expect(drawn).not.toEqual(logits());
     const wanted = [17, 23, 39, 53].map((product) => product / Math.SQRT2);
-    logits().forEach((value, n) => {
+    drawn.forEach((value, n) => {
       expect(value).toBeCloseTo(wanted[n] ?? 0, 12);
     });
     expect(readLinkQuery(buildLinkQuery(state))?.content).toBe("ones");

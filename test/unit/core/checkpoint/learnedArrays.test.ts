@@ -10,7 +10,7 @@ import { initialPanelState, type PanelState } from "../../../../src/core/protoco
 import type { EncodingId } from "../../../../src/core/spec.ts";
 import { termMatrix } from "../../../../src/core/terms/engine.ts";
 import { pickWeights, readWeights } from "../../../../src/host/features/previewPanel/learnedWeights.ts";
-import { storeWeights } from "../../../../webview/state/learnedWeights.ts";
+import { addWeights, NO_CHECKPOINT_DATA } from "../../../../webview/state/checkpointData.ts";
 import { derivePanelEncoding } from "../../../../webview/state/panelEncoding.ts";
 import { stub } from "../../stub/vscode.ts";
 import { type StoredTensor, safetensorsFile, storedFloat32 } from "../../support/safetensorsFile.ts";
@@ -116,10 +116,11 @@ describe("the reader of learned arrays", () => {
     const [found] = findLearnedArrays(encoding, params, (await readSafetensorsHeader(file)).tensors);
     if (found === undefined) throw new Error("nothing was found");
     const weights = { encoding, uri: "memory:/w/model.safetensors", tensor: found.tensor.name };
-    storeWeights(weights, await readLearnedArrays(file, found, () => undefined));
+    const arrays = await readLearnedArrays(file, found, () => undefined);
+    const data = addWeights(NO_CHECKPOINT_DATA, weights, "model.safetensors", arrays);
     const changes = { ...given.changes, ...found.params } as PanelState["changes"];
     const state = { ...initialPanelState(encoding), keyLength: 4, queryLength: 4, ...given, changes, weights };
-    const model = derivePanelEncoding(state, null);
+    const model = derivePanelEncoding(state, null, data);
     const attention = model?.resolved?.attention;
     const term = attention?.terms.find((candidate) => candidate.id === id);
     if (attention === undefined || term === undefined) throw new Error(JSON.stringify(model?.problems ?? null));
@@ -297,16 +298,19 @@ describe("learned arrays from a checkpoint of the workspace", () => {
     const weights = { encoding: "t5_bias", uri: file.toString(), tensor };
     const changes = { num_buckets: 8, num_heads: 2, max_distance: 16 };
     const state: PanelState = { ...initialPanelState("t5_bias"), changes, head: 1 };
+    const array = { input: "relative_attention_bias", shape: [8, 2], values: bias };
+    const data = addWeights(NO_CHECKPOINT_DATA, weights, "model.safetensors", [array]);
     const biasAt = (panel: PanelState, i: number, j: number) => {
-      const term = derivePanelEncoding(panel, null)?.resolved?.attention.terms.find(({ id }) => id === "bias");
+      const term = derivePanelEncoding(panel, null, data)?.resolved?.attention.terms.find(({ id }) => id === "bias");
       return term?.kind === "bias" ? term.value(i, j) : Number.NaN;
     };
-    storeWeights(weights, [{ input: "relative_attention_bias", shape: [8, 2], values: bias }]);
     // Bucket 0 is the query itself; bucket 1 the key before it. Head 1 is the second column.
     expect(biasAt({ ...state, weights }, 5, 5)).toBe(bias[1]);
     expect(biasAt({ ...state, weights }, 5, 4)).toBe(bias[3]);
     expect(biasAt(state, 5, 5)).not.toBe(bias[1]);
     // Another encoding has no use for them.
-    expect(derivePanelEncoding({ ...initialPanelState("alibi"), weights }, null)?.resolved?.scene.inputs).toEqual({});
+    expect(derivePanelEncoding({ ...initialPanelState("alibi"), weights }, null, data)?.resolved?.scene.inputs).toEqual(
+      {},
+    );
   });
 });

@@ -7,6 +7,7 @@ import { initialPanelState, type PanelState } from "../../../../src/core/protoco
 import type { EncodingSpec } from "../../../../src/core/spec.ts";
 import { logitMatrix } from "../../../../src/core/terms/engine.ts";
 import { modelSoftmaxScale, resolveScaleParts, withSoftmaxScale } from "../../../../src/core/terms/softmaxScale.ts";
+import { NO_CHECKPOINT_DATA } from "../../../../webview/state/checkpointData.ts";
 import { resolveComparison } from "../../../../webview/state/comparison.ts";
 import { compareWithEncoding, compareWithUnchanged, swapSides } from "../../../../webview/state/comparisonChanges.ts";
 import { NO_HISTORY, recordChange, redo, undo } from "../../../../webview/state/history.ts";
@@ -158,6 +159,7 @@ describe("the sides of a comparison", () => {
     panel,
     config: null,
     configProblem: null,
+    checkpoint: NO_CHECKPOINT_DATA,
     language: "en",
     theme: "dark",
     drawing: { busy: false, progress: null, result: null, error: null, mode: null },

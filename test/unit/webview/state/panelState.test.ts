@@ -13,6 +13,7 @@ import {
 } from "../../../../webview/matrix/viewport.ts";
 import { derivePanelEncoding } from "../../../../webview/state/panelEncoding.ts";
 import * as change from "../../../../webview/state/reducers.ts";
+import { createCachedResolver } from "../../../../webview/state/resolvedEncoding.ts";
 
 const extents = fc.record({
   rows: fc.integer({ min: 1, max: 10_000_000 }),
@@ -161,10 +162,12 @@ describe("the resolved panel encoding", () => {
   });
 
   it("computes its terms once per picture, however often the crosshair moves", () => {
-    const before = derivePanelEncoding(bound, config)?.resolved;
-    const after = derivePanelEncoding(change.changeCrosshair({ row: 5, column: 6 })(bound), config)?.resolved;
-    expect(after).toBe(before);
-    expect(derivePanelEncoding(change.changeParam("rope_theta", 7)(bound), config)?.resolved).not.toBe(before);
+    const resolve = createCachedResolver();
+    const derive = (panel: PanelState) => derivePanelEncoding(panel, config, undefined, resolve)?.resolved;
+    const before = derive(bound);
+    expect(before).toBeDefined();
+    expect(derive(change.changeCrosshair({ row: 5, column: 6 })(bound))).toBe(before);
+    expect(derive(change.changeParam("rope_theta", 7)(bound))).not.toBe(before);
   });
 
   it("ends a learned table at its last row, with a note", () => {
