@@ -152,7 +152,7 @@ function formatDistances(list: readonly number[]): string {
 
 function whyUnavailable(resolved: ResolvedEncoding): string | null {
   if (computeBuckets(resolved) !== null) return null;
-  const title = localize(resolved.encoding.title);
+  const title = localize(resolved.encoding.name);
   if (resolved.encoding.patchGrid?.(resolved.params) !== undefined)
     return t("{0} has no buckets: each row and column offset has its own value. See the Grid view.", title);
   if (resolved.encoding.id === "tupe")

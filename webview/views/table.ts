@@ -6,7 +6,7 @@ import type { View } from "./view.ts";
 
 function whyUnavailable({ encoding, table }: ResolvedEncoding): string | null {
   if (table !== null) return null;
-  const title = localize(encoding.title);
+  const title = localize(encoding.name);
   if (encoding.classification.actsOn === "nowhere")
     return t("{0} has no position table: it does not encode positions.", title);
   if (encoding.id === "tupe")

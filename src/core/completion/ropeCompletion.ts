@@ -4,6 +4,7 @@ import { readJson } from "../config/text/json.ts";
 import { Section } from "../config/text/section.ts";
 import { ROPE_FORMULAS } from "../encodings/rope/formulas.ts";
 import { isRopeType } from "../encodings/rope/frequencies.ts";
+import { fullTitle } from "../encodings/support/title.ts";
 import { localize } from "../l10n/l10n.ts";
 import type { EncodingSpec } from "../spec.ts";
 import { parseJsonPlace } from "./jsonPlace.ts";
@@ -133,10 +134,10 @@ function typeEntriesItem(place: CompletionPlace, type: string, spec: EncodingSpe
 
 /** Label, name and meaning of a RoPE type, from the encoding's own schema. */
 export function describeType(type: string): Pick<Completion, "label" | "detail" | "documentation"> {
-  const label = ropeParameterOf("rope_type")?.choices?.find(({ value }) => value === type)?.label;
+  const choice = ropeParameterOf("rope_type")?.choices?.find(({ value }) => value === type);
   const formula = isRopeType(type) ? ROPE_FORMULAS[type] : undefined;
   const meaning = formula?.meaning === undefined ? "" : localize(formula.meaning);
-  const detail = label === undefined ? "" : localize(label).replace(/^\w+\s*——?\s*/, "");
+  const detail = choice === undefined ? "" : localize(fullTitle(choice));
   return { label: type, detail, documentation: [meaning, formula?.text].filter(Boolean).join("\n\n") };
 }
 

@@ -141,7 +141,8 @@ const formula: Formula = {
 /** ALiBi: attention with linear biases. */
 export const alibi: Encoding = {
   id: "alibi",
-  title: { en: "ALiBi — linear bias", zh: "ALiBi——线性偏置" },
+  name: { en: "ALiBi", zh: "ALiBi" },
+  gloss: { en: "attention with linear biases", zh: "线性偏置注意力" },
   aliases: ["attention with linear biases", "get_slopes", "build_alibi_tensor"],
   classification: {
     kind: "relative",
@@ -177,32 +178,32 @@ export const alibi: Encoding = {
       choices: [
         {
           value: "paper",
-          label: { en: "−slope · (i − j)", zh: "−斜率 · (i − j)" },
+          name: { en: "−slope · (i − j)", zh: "−斜率 · (i − j)" },
         },
         {
           value: "symmetric",
-          label: {
+          name: {
             en: "−slope · |i − j| (encoders)",
             zh: "−斜率 · |i − j|（编码器）",
           },
         },
         {
           value: "bloom",
-          label: {
+          name: {
             en: "slope · j (Bloom, Baichuan)",
             zh: "斜率 · j（Bloom、Baichuan）",
           },
         },
         {
           value: "mpt",
-          label: {
+          name: {
             en: "slope · (j − last) (MPT)",
             zh: "斜率 ·（j − 末位）（MPT）",
           },
         },
         {
           value: "falcon",
-          label: {
+          name: {
             en: "bfloat16, scaled after adding (Falcon)",
             zh: "bfloat16，相加后再缩放（Falcon）",
           },

@@ -182,7 +182,8 @@ const formula: Formula = {
 /** wav2vec 2.0: a convolution instead of position vectors. */
 export const conv: Encoding = {
   id: "conv",
-  title: { en: "Convolutional positions (wav2vec 2.0)", zh: "卷积位置编码（wav2vec 2.0）" },
+  name: { en: "Convolutional positions", zh: "卷积位置编码" },
+  gloss: { en: "convolution over the input (wav2vec 2.0)", zh: "对输入做卷积（wav2vec 2.0）" },
   aliases: ["Wav2Vec2PositionalConvEmbedding", "pos_conv_embed", "num_conv_pos_embeddings"],
   classification: {
     kind: "relative",

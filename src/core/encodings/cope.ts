@@ -111,7 +111,8 @@ const formula: Formula = {
 /** CoPE: positions are counted by gates that depend on the content. */
 export const cope: Encoding = {
   id: "cope",
-  title: { en: "CoPE — contextual positions", zh: "CoPE——上下文位置编码" },
+  name: { en: "CoPE", zh: "CoPE" },
+  gloss: { en: "contextual position encoding", zh: "上下文位置编码" },
   aliases: ["contextual position encoding", "npos_max", "gates"],
   classification: {
     kind: "relative",

@@ -96,7 +96,8 @@ const formula: Formula = {
 /** ViTDet and SAM: learned vectors of row and column offsets. */
 export const decomposedRelPos: Encoding = {
   id: "decomposed_rel_pos",
-  title: { en: "Decomposed relative positions (SAM, ViTDet)", zh: "行列分解的相对位置（SAM、ViTDet）" },
+  name: { en: "SAM / ViTDet", zh: "SAM / ViTDet" },
+  gloss: { en: "decomposed relative positions", zh: "行列分解的相对位置" },
   aliases: ["rel_pos_h", "rel_pos_w", "use_rel_pos", "get_decomposed_rel_pos", "add_decomposed_rel_pos"],
   classification: {
     kind: "relative",

@@ -33,7 +33,8 @@ export interface Parameter {
   readonly unit?: Localized;
   readonly choices?: readonly {
     readonly value: string;
-    readonly label: Localized;
+    readonly name: Localized;
+    readonly gloss?: Localized;
   }[];
   /** Converts other notations to the canonical one (`["c2p", "p2c"]` → `c2p|p2c`, 7 → `[7, 7]`). */
   readonly normalise?: (value: ParamValue) => ParamValue;
@@ -169,7 +170,9 @@ export interface GoldenAdapter {
 /** One encoding: data and a few pure functions, in one file and listed in `index.ts`. */
 export interface Encoding {
   readonly id: EncodingId;
-  readonly title: Localized;
+  readonly name: Localized;
+  /** What the name means, in a few words. */
+  readonly gloss: Localized;
   /** Other names to search for. */
   readonly aliases: readonly string[];
   readonly classification: Classification;

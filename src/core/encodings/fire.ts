@@ -87,7 +87,8 @@ const formula: Formula = {
 /** FIRE: a trained function of the distance divided by the query's position. */
 export const fire: Encoding = {
   id: "fire",
-  title: { en: "FIRE — interpolated distance", zh: "FIRE——插值距离的函数偏置" },
+  name: { en: "FIRE", zh: "FIRE" },
+  gloss: { en: "functional interpolation of distances", zh: "插值距离的函数偏置" },
   aliases: ["functional interpolation for relative positions", "init_L", "L_multiplier"],
   classification: {
     kind: "relative",

@@ -66,7 +66,8 @@ const powerFormula: Formula = {
 /** KERPLE: a trained kernel of the distance for each head. */
 export const kerple: Encoding = {
   id: "kerple",
-  title: { en: "KERPLE — trained distance kernel", zh: "KERPLE——可学习的距离核" },
+  name: { en: "KERPLE", zh: "KERPLE" },
+  gloss: { en: "trained distance kernel", zh: "可学习的距离核" },
   aliases: ["kernelized relative positional embedding", "ParallelKerpleLog", "ParallelKerplePower"],
   classification: {
     kind: "relative",
@@ -88,8 +89,8 @@ export const kerple: Encoding = {
       kind: "choice",
       default: "log",
       choices: [
-        { value: "log", label: { en: "logarithmic", zh: "对数核" } },
-        { value: "power", label: { en: "power", zh: "幂核" } },
+        { value: "log", name: { en: "logarithmic", zh: "对数核" } },
+        { value: "power", name: { en: "power", zh: "幂核" } },
       ],
       help: { en: "Shape of the penalty; power with p = 1 is ALiBi.", zh: "惩罚的形状；幂核取 p = 1 即 ALiBi。" },
     },

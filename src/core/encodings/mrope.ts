@@ -68,7 +68,8 @@ function imageParameter(name: string, value: number, en: string, zh: string): Pa
 /** M-RoPE: three positions for every token. */
 export const mrope: Encoding = {
   id: "mrope",
-  title: { en: "M-RoPE — time, row, column", zh: "M-RoPE——时间、行、列" },
+  name: { en: "M-RoPE", zh: "M-RoPE" },
+  gloss: { en: "multimodal RoPE: time, row, column", zh: "多模态 RoPE：时间、行、列" },
   aliases: [
     "multimodal rope",
     "mrope_section",

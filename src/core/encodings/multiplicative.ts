@@ -156,7 +156,8 @@ const complexFormula: Formula = {
 /** Multiplies positions into the word vectors. */
 export const multiplicative: Encoding = {
   id: "multiplicative",
-  title: { en: "Multiplicative — x ⊗ p", zh: "乘性位置编码——x ⊗ p" },
+  name: { en: "Multiplicative", zh: "乘性位置编码" },
+  gloss: { en: "element-wise product x ⊗ p", zh: "逐元素乘积 x ⊗ p" },
   aliases: ["complex order", "multiplicative position-aware", "x * p"],
   classification: {
     kind: "absolute",
@@ -191,8 +192,8 @@ export const multiplicative: Encoding = {
       kind: "choice",
       default: "elementwise",
       choices: [
-        { value: "elementwise", label: { en: "x ⊗ p, trained table", zh: "x ⊗ p，可学习的表" } },
-        { value: "complex_order", label: { en: "complex word functions", zh: "复数词函数" } },
+        { value: "elementwise", name: { en: "x ⊗ p, trained table", zh: "x ⊗ p，可学习的表" } },
+        { value: "complex_order", name: { en: "complex word functions", zh: "复数词函数" } },
       ],
       help: { en: "Form of the product.", zh: "相乘的方式。" },
     },

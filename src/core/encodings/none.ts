@@ -50,7 +50,8 @@ const formula: Formula = {
 /** No position encoding: attention is permutation-equivariant. */
 export const none: Encoding = {
   id: "none",
-  title: { en: "No position encoding (NoPE)", zh: "无位置编码（NoPE）" },
+  name: { en: "NoPE", zh: "NoPE" },
+  gloss: { en: "no position encoding", zh: "无位置编码" },
   aliases: ["NoPE", "no_rope_layers", "use_rope = False"],
   classification: {
     kind: "none",

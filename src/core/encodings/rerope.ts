@@ -73,7 +73,8 @@ const formula: Formula = {
 /** ReRoPE: RoPE with distances clipped to a window. */
 export const rerope: Encoding = {
   id: "rerope",
-  title: { en: "ReRoPE — rectified RoPE", zh: "ReRoPE——截断距离的 RoPE" },
+  name: { en: "ReRoPE", zh: "ReRoPE" },
+  gloss: { en: "rectified RoPE", zh: "截断距离的 RoPE" },
   aliases: ["Rectified RoPE", "forward_with_rerope"],
   classification: { kind: "relative", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
   effect: {

@@ -69,7 +69,8 @@ const formula: Formula = {
 /** Sandwich: the product of two sinusoidal position vectors as a bias. */
 export const sandwich: Encoding = {
   id: "sandwich",
-  title: { en: "Sandwich — sinusoidal bias", zh: "Sandwich——正弦内积偏置" },
+  name: { en: "Sandwich", zh: "Sandwich" },
+  gloss: { en: "bias from products of sinusoids", zh: "正弦内积偏置" },
   aliases: ["SandwichRelativePositionEmbedding"],
   classification: { kind: "relative", actsOn: "scores", trained: "fixed", trainedParameters: () => 0 },
   effect: {

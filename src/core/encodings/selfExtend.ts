@@ -81,7 +81,8 @@ function rules(params: Params): ParamProblem[] {
 /** Self-Extend: exact RoPE nearby, grouped positions farther away. */
 export const selfExtend: Encoding = {
   id: "self_extend",
-  title: { en: "Self-Extend — grouped positions", zh: "Self-Extend——分组位置" },
+  name: { en: "Self-Extend", zh: "Self-Extend" },
+  gloss: { en: "grouped positions", zh: "分组位置" },
   aliases: ["LongLM", "grouped attention", "self_extend_forward"],
   classification: { kind: "relative", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
   effect: {

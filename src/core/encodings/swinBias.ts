@@ -88,7 +88,8 @@ const formula: Formula = {
 /** Swin and BEiT: a trained bias for each 2-D offset within a window. */
 export const swinBias: Encoding = {
   id: "swin_bias",
-  title: { en: "Swin / BEiT — bias by 2-D offset", zh: "Swin / BEiT——二维偏移的偏置" },
+  name: { en: "Swin / BEiT", zh: "Swin / BEiT" },
+  gloss: { en: "relative position bias in 2-D", zh: "二维偏移的偏置" },
   aliases: ["relative_position_bias_table", "relative_position_index", "BEiT relative position bias"],
   classification: {
     kind: "relative",
@@ -114,8 +115,8 @@ export const swinBias: Encoding = {
       kind: "choice",
       default: "swin",
       choices: [
-        { value: "swin", label: { en: "patches only (Swin)", zh: "只有图像块（Swin）" } },
-        { value: "beit", label: { en: "with a class token (BEiT)", zh: "带类别词元（BEiT）" } },
+        { value: "swin", name: { en: "patches only (Swin)", zh: "只有图像块（Swin）" } },
+        { value: "beit", name: { en: "with a class token (BEiT)", zh: "带类别词元（BEiT）" } },
       ],
       help: {
         en: "BEiT puts a class token first, with three extra rows in the table.",

@@ -100,7 +100,8 @@ const formula: Formula = {
 /** xPos: RoPE whose pairs decay with the distance. */
 export const xpos: Encoding = {
   id: "xpos",
-  title: { en: "xPos — rotation with decay", zh: "xPos——带衰减的旋转" },
+  name: { en: "xPos", zh: "xPos" },
+  gloss: { en: "rotation with exponential decay", zh: "带指数衰减的旋转" },
   aliases: ["XPOS", "length-extrapolatable", "xpos_rel_pos", "xpos_scale_base", "RetNet"],
   classification: { kind: "both", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
   effect: {

@@ -247,11 +247,6 @@ function formatLayoutEvidence(document: PythonDocument, recognition: Recognition
 
 /** "RoPE — inverse frequencies" */
 export function explanationTitle(encoding: EncodingId, part: EncodingPart): string {
-  const title = encodingById(encoding)?.title;
-  return `${title === undefined ? encoding : shortTitle(localize(title))} — ${partTitle(part)}`;
-}
-
-/** "RoPE" of "RoPE — rotary position embedding". */
-function shortTitle(title: string): string {
-  return title.split(/\s*[—–]+\s*/, 1)[0] ?? title;
+  const name = encodingById(encoding)?.name;
+  return `${name === undefined ? encoding : localize(name)} — ${partTitle(part)}`;
 }

@@ -221,7 +221,7 @@ function renderBody(context: ViewContext): TemplateResult {
 
 function whyUnavailable(resolved: ResolvedEncoding): string | null {
   const { encoding, params, attention, scene } = resolved;
-  const title = localize(encoding.title);
+  const title = localize(encoding.name);
   if (encoding.patchGrid?.(params) !== undefined) {
     return t("In {0}, a distance has a row and a column component. See the Grid view.", title);
   }

@@ -151,7 +151,7 @@ function schemeNote(scheme: PositionScheme): string {
 
 function encodingNote(context: ViewContext): string {
   const { resolved, page } = context;
-  const title = localize(resolved.encoding.title);
+  const title = localize(resolved.encoding.name);
   if (assignsOwnIds(context)) {
     return t(
       "Text tokens have three equal ids. Each image token has its frame, row and column; the text after the image continues at start + max(rows, columns). Set the image position on the left.",
@@ -182,7 +182,7 @@ export const positionsView: View = {
   id: "positions",
   title: () => t("Positions"),
   whyUnavailable: ({ encoding, params }) => {
-    const title = localize(encoding.title);
+    const title = localize(encoding.name);
     if (encoding.id === "none") return t("{0} has no positions to number.", title);
     return encoding.patchGrid?.(params) === undefined
       ? null

@@ -242,7 +242,7 @@ function buildExport(context: ViewContext): ViewExport | null {
 
 function whyUnavailable(resolved: ResolvedEncoding): string | null {
   if (rotatingPairs(resolved).length > 0 || biasByDistance(resolved) !== null) return null;
-  const title = localize(resolved.encoding.title);
+  const title = localize(resolved.encoding.name);
   if (resolved.encoding.patchGrid?.(resolved.params) !== undefined) {
     return t("{0} uses the rows and columns of one image: small integers that every format represents exactly.", title);
   }

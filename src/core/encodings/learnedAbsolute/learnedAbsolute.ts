@@ -133,7 +133,8 @@ const fourTermFormula: Formula = {
 /** A trained vector for each position, added to the input. */
 export const learnedAbsolute: Encoding = {
   id: "learned_absolute",
-  title: { en: "Learned table — absolute", zh: "可学习位置表——绝对编码" },
+  name: { en: "Learned table", zh: "可学习位置表" },
+  gloss: { en: "one trained vector per position", zh: "每个位置一个训练得到的向量" },
   aliases: ["position_embeddings", "wpe", "nn.Embedding(max_position_embeddings)", "learned position embedding"],
   classification: {
     kind: "absolute",

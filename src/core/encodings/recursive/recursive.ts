@@ -125,7 +125,8 @@ function computeGolden(golden: GoldenCase): Record<string, unknown> {
  */
 export const recursive: Encoding = {
   id: "recursive",
-  title: { en: "Recursive — RNN or FLOATER", zh: "递归式位置编码——RNN 或 FLOATER" },
+  name: { en: "Recursive", zh: "递归式位置编码" },
+  gloss: { en: "RNN or FLOATER", zh: "RNN 或 FLOATER" },
   aliases: ["FLOATER", "neural ODE", "recurrent position encoding", "torchdiffeq"],
   classification: {
     kind: "absolute",

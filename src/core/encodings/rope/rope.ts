@@ -12,7 +12,8 @@ import { ropeParameters } from "./parameters.ts";
 /** RoPE: rotary position embedding, with every scaling type of transformers and NTK-aware scaling. */
 export const rope: Encoding = {
   id: "rope",
-  title: { en: "RoPE — rotary position embedding", zh: "RoPE——旋转位置编码" },
+  name: { en: "RoPE", zh: "RoPE" },
+  gloss: { en: "rotary position embedding", zh: "旋转位置编码" },
   aliases: [
     "rotary",
     "rotate_half",

@@ -119,7 +119,8 @@ function chooseFormula(params: Params): Formula {
 /** Shaw et al.: trained vectors of the clipped distance, added to keys and values. */
 export const shaw: Encoding = {
   id: "shaw",
-  title: { en: "Shaw — vectors of clipped distance", zh: "Shaw 相对位置——截断距离的向量" },
+  name: { en: "Shaw", zh: "Shaw 相对位置" },
+  gloss: { en: "vectors of clipped distances", zh: "截断距离的向量" },
   aliases: ["relative_key", "relative_key_query", "max_relative_position", "NEZHA", "classical relative position"],
   classification: {
     kind: "relative",

@@ -90,7 +90,8 @@ const formula: Formula = {
 /** T5: a trained scalar for each bucket of distances. */
 export const t5Bias: Encoding = {
   id: "t5_bias",
-  title: { en: "T5 bias — buckets of distance", zh: "T5 相对位置偏置——距离分桶" },
+  name: { en: "T5 bias", zh: "T5 相对位置偏置" },
+  gloss: { en: "one bias per distance bucket", zh: "距离分桶，每桶一个偏置" },
   aliases: [
     "relative_attention_bias",
     "_relative_position_bucket",

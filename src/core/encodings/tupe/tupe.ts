@@ -185,7 +185,8 @@ function computeGolden(golden: GoldenCase): Record<string, unknown> {
 /** TUPE: positions have their own projections, and [CLS] is excluded from them. */
 export const tupe: Encoding = {
   id: "tupe",
-  title: { en: "TUPE — untied positions", zh: "TUPE——位置与内容各用投影" },
+  name: { en: "TUPE", zh: "TUPE" },
+  gloss: { en: "untied positional encoding", zh: "位置与内容各用投影" },
   aliases: ["untied positional encoding", "TUPE-A", "TUPE-R", "untie_cls"],
   classification: {
     kind: "both",

@@ -332,12 +332,12 @@ describe("a panel", () => {
 describe("the language", () => {
   it("switches as soon as its words are there, in open panels too", async () => {
     await run("posenc.openPanel", { encoding: "alibi" });
-    expect(page().title).toContain("linear bias");
+    expect(page().title).toContain("linear biases");
     stub.set("posenc.language", "zh-cn");
     await eventually(() => expect(page().title).toContain("线性偏置"));
     expect(posted("language")).toEqual([{ type: "language", language: "zh-cn" }]);
     stub.set("posenc.language", "en");
-    await eventually(() => expect(page().title).toContain("linear bias"));
+    await eventually(() => expect(page().title).toContain("linear biases"));
   });
 });
 

@@ -11,6 +11,7 @@ import { evaluateComplexProof } from "../../../../../src/core/encodings/rope/mat
 import { assignMropeAxes, computeMropePositions } from "../../../../../src/core/encodings/rope/mropePositions.ts";
 import { lineRotation } from "../../../../../src/core/encodings/rope/rotation.ts";
 import { checkParams, requireParams, suggestParams } from "../../../../../src/core/encodings/support/schema.ts";
+import { fullTitle } from "../../../../../src/core/encodings/support/title.ts";
 import { initialPanelState } from "../../../../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../../../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../../../../src/core/terms/content.ts";
@@ -364,7 +365,11 @@ describe("the complex proof", () => {
 describe("every rotary encoding", () => {
   test.each(rotary.map((other) => [other.id, other] as const))("%s says all of it in both languages", (_id, other) => {
     const { models, ...prose } = other.explanation;
-    for (const text of [other.title, ...Object.values(prose), ...other.parameters.map((parameter) => parameter.help)]) {
+    for (const text of [
+      fullTitle(other),
+      ...Object.values(prose),
+      ...other.parameters.map((parameter) => parameter.help),
+    ]) {
       expect(text.en.length).toBeGreaterThan(10);
       expect(text.zh).toMatch(/[\u4e00-\u9fff]|RoPE|xPos/);
     }
