@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import type { Path } from "../config/text/json.ts";
 import { readJson } from "../config/text/json.ts";
 import { Section } from "../config/text/section.ts";
+import { encodingById } from "../encodings/index.ts";
 import { ROPE_FORMULAS } from "../encodings/rope/formulas.ts";
 import { isRopeType } from "../encodings/rope/frequencies.ts";
 import { fullTitle } from "../encodings/support/title.ts";
@@ -51,7 +52,7 @@ const NO_COMPLETIONS: readonly Completion[] = [];
 export function ropeCompletions(text: string, offset: number, specs: readonly EncodingSpec[]): Completions | undefined {
   const place = parseJsonPlace(text, offset);
   const root = Section.root(readJson(text));
-  const spec = specs.find(({ encoding }) => encoding === "rope" || encoding === "mrope");
+  const spec = specs.find(({ encoding }) => encodingById(encoding)?.rotation?.scalable === true);
   if (root === undefined || spec === undefined) return undefined;
   return toCompletions(place, ropeCompletionItems(place, root, spec));
 }

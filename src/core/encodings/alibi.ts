@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import { positionId } from "../terms/numbering.ts";
@@ -5,9 +6,11 @@ import { toBfloat16 } from "../terms/precision.ts";
 import { readVector } from "../terms/read.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { ADDS_BIAS } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
 import { getNumber, getString } from "./support/schema.ts";
+import { countPart } from "./support/summary.ts";
 
 /**
  * Slopes of all heads in the order of the paper's code (Press et al. 2022, ofirpress/attention_with_linear_biases).
@@ -138,6 +141,12 @@ const formula: Formula = {
   text: "logit(i, j) = q_i · k_j / √d − m_h · (i − j),  m_h = 2^(−8h/n)",
 };
 
+const slopeFormula: Formula = {
+  id: "alibi_slopes",
+  tex: "m_h = 2^{-8h/n}, \\qquad h = 1 \\dots n",
+  text: "m_h = 2^(−8h/n),  h = 1 … n",
+};
+
 /** ALiBi: attention with linear biases. */
 export const alibi: Encoding = {
   id: "alibi",
@@ -150,12 +159,7 @@ export const alibi: Encoding = {
     trained: "fixed",
     trainedParameters: () => 0,
   },
-  effect: {
-    content_content: "kept",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "changed",
-  },
+  effect: ADDS_BIAS,
   parameters: [
     { ...numHeads, default: 8 },
     headDim,
@@ -217,6 +221,7 @@ export const alibi: Encoding = {
   ],
   formulas: [formula],
   formula: () => formula,
+  partFormulas: { slopes: slopeFormula },
   explanation: {
     summary: {
       en: "A fixed penalty that grows linearly with distance, with a separate slope for each head.",
@@ -261,6 +266,8 @@ export const alibi: Encoding = {
       buildBiasTerm(params, scene, scalesBias ? scale : 1),
     ];
   },
+  slopes: modelSlopes,
+  summary: (params) => ["ALiBi", ...countPart(params, "num_heads", (heads) => t("{0} heads", heads))],
   derived: (params) => ({ alibi_slopes: modelSlopes(params) }),
   golden: { files: ["alibi"], compute: computeGolden },
 };

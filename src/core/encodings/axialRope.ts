@@ -6,6 +6,7 @@ import { axialDomain, axialPatchGrid, buildAxialTable, buildAxialTerm } from "./
 import { computeAxialGolden } from "./rope/axialGolden.ts";
 import { resolveAxialPairs } from "./rope/grid.ts";
 import { gridSideParameters, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
+import { TRANSFORMS_CONTENT } from "./support/effects.ts";
 import { numHeads } from "./support/parameters.ts";
 import { getNumber, optionalNumber, optionalNumbers } from "./support/schema.ts";
 
@@ -91,12 +92,7 @@ export const axialRope: Encoding = {
   gloss: { en: "rotation by image row and column", zh: "按图像的行与列旋转" },
   aliases: ["2D RoPE", "VisionRotaryEmbedding", "rope_2d", "rope_type axial", "二维旋转位置编码"],
   classification: { kind: "both", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
-  effect: {
-    content_content: "changed",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: TRANSFORMS_CONTENT,
   parameters: [
     variantParameter,
     { ...rotaryHeadDim, default: 64, slider: { min: 4, max: 256, step: 4, scale: "linear" } },
@@ -205,6 +201,8 @@ export const axialRope: Encoding = {
   learnedArrays: [],
   terms: (params, scene) => [buildAxialTerm(params, scene)],
   positionTable: buildAxialTable,
+  rotation: { by: () => "axes", scalable: false, keepsLength: true },
+  frequencies: (params) => resolveAxialPairs(params).frequencies,
   derived: (params) => {
     const { frequencies, axes } = resolveAxialPairs(params);
     return { inv_freq: frequencies, axis: axes, attention_scaling: 1 };

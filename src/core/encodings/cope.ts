@@ -5,9 +5,11 @@ import { exampleValue, learnedTermName, readLearnedMatrix } from "../terms/learn
 import { dotProduct, evaluateRow } from "../terms/linear.ts";
 import type { GatedTerm, TermRegion } from "../terms/term.ts";
 import { buildAttention, type Encoding, type Formula, type GoldenCase, type Inputs, type Scene } from "./encoding.ts";
+import { QUERY_BY_DISTANCE } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { headDim, numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
+import { ACCUMULATED_POSITIONS } from "./support/viewNotes.ts";
 
 /** σ(logit) for keys up to the query, 0 for later keys: CoPE masks before it gates. */
 export function copeGates(logits: ArrayLike<number>, queryIndex: number): Float64Array {
@@ -120,12 +122,7 @@ export const cope: Encoding = {
     trained: "trained",
     trainedParameters: (params) => getNumber(params, "head_dim") * getNumber(params, "npos_max"),
   },
-  effect: {
-    content_content: "kept",
-    content_position: "changed",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: QUERY_BY_DISTANCE,
   parameters: [
     { ...numHeads, default: 4 },
     headDim,
@@ -180,6 +177,7 @@ export const cope: Encoding = {
     },
   }),
   cellsAreIndependent: false,
+  viewNotes: () => ({ precision: ACCUMULATED_POSITIONS }),
   learnedArrays: ["pos_emb"],
   terms: (params, scene) => [
     { ...buildContentTerm(scene, getNumber(params, "head_dim")), region: CAUSAL_REGION },

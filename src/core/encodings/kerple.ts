@@ -3,6 +3,7 @@ import { buildContentTerm } from "../terms/contentTerm.ts";
 import { learnedTermName, readLearnedVector } from "../terms/learned.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
+import { ADDS_BIAS } from "./support/effects.ts";
 import { computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
 import { getNumber, getString } from "./support/schema.ts";
@@ -75,12 +76,7 @@ export const kerple: Encoding = {
     trained: "trained",
     trainedParameters: (params) => 2 * getNumber(params, "num_heads"),
   },
-  effect: {
-    content_content: "kept",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "changed",
-  },
+  effect: ADDS_BIAS,
   parameters: [
     numHeads,
     headDim,

@@ -20,7 +20,8 @@ import {
 } from "../terms/linear.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import { ParamError } from "../util/errors.ts";
-import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
+import type { Encoding, Formula, GoldenCase, Inputs, Scene, ViewNotes } from "./encoding.ts";
+import { TRANSFORMS_CONTENT } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "./support/golden.ts";
 import {
   checkHeadsDivide,
@@ -168,12 +169,7 @@ export const multiplicative: Encoding = {
         ? 3 * resolveHiddenSize(params)
         : getNumber(params, "max_position_embeddings") * resolveHiddenSize(params),
   },
-  effect: {
-    content_content: "changed",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: TRANSFORMS_CONTENT,
   parameters: [
     ...hiddenSizeParameters(1, 64),
     {
@@ -246,6 +242,15 @@ export const multiplicative: Encoding = {
           },
         },
   cellsAreIndependent: true,
+  viewNotes: ({ variant }): ViewNotes =>
+    variant === "complex_order"
+      ? {
+          precision: {
+            en: "Each word has its own trained frequencies, so the rounding error is unknown here.",
+            zh: "每个词有自己的、训练得到的频率，因此这里无从知道舍入误差。",
+          },
+        }
+      : {},
   learnedArrays: ["position_embeddings"],
   requiredArrays: (params) =>
     isComplex(params) ? [["amplitude"], ["frequency"], ["phase"]] : [["position_embeddings"]],

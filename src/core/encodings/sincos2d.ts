@@ -7,6 +7,7 @@ import { toFloat32 } from "../terms/precision.ts";
 import type { Factor } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { ADDED_TO_INPUT } from "./support/effects.ts";
 import { computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { type GridShape, patchDomain } from "./support/grid.ts";
 import { checkHeadsDivide, hiddenSizeParameters, PATCHES_UNIT, resolveHiddenSize } from "./support/parameters.ts";
@@ -111,12 +112,7 @@ export const sincos2d: Encoding = {
   gloss: { en: "fixed encoding of rows and columns", zh: "行与列的固定编码" },
   aliases: ["get_2d_sincos_pos_embed", "build_2d_sinusoidal_position_embedding", "ViT-MAE"],
   classification: { kind: "absolute", actsOn: "input", trained: "fixed", trainedParameters: () => 0 },
-  effect: {
-    content_content: "kept",
-    content_position: "kept",
-    position_content: "kept",
-    position_position: "kept",
-  },
+  effect: ADDED_TO_INPUT,
   parameters: [
     ...hiddenSizeParameters(1, 64, 2048, 4),
     {
@@ -220,6 +216,7 @@ export const sincos2d: Encoding = {
     classTokens: countClassTokens(params),
     columnMajor: getString(params, "variant") === "omdet_w_major",
   }),
+  frequencies: sincos2dFrequencies,
   derived: (params) => ({ frequencies: sincos2dFrequencies(params) }),
   golden: { files: ["sincos2d"], compute: computeGolden },
 };

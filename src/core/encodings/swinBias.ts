@@ -4,6 +4,7 @@ import { indexRange } from "../terms/engine.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix } from "../terms/learned.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { ADDS_BIAS } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import {
   checkGridShape,
@@ -97,12 +98,7 @@ export const swinBias: Encoding = {
     trained: "trained",
     trainedParameters: (params) => countBiasRows(params) * getNumber(params, "num_heads"),
   },
-  effect: {
-    content_content: "kept",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "changed",
-  },
+  effect: ADDS_BIAS,
   parameters: [
     firstStageHeads,
     { ...headDim, default: 32 },

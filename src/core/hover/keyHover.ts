@@ -50,7 +50,7 @@ export function buildKeyHover(input: KeyHoverInput, targets: KeyHoverTargets): H
 
 /** "RoPE · YaRN ×4", without the numbers that the facts list. */
 function encodingName({ spec, encoding }: KeyContext): string {
-  if (encoding.id !== "rope" && encoding.id !== "mrope") return localize(fullTitle(encoding));
+  if (encoding.rotation?.scalable !== true) return localize(fullTitle(encoding));
   const { rope_type, factor } = spec.params;
   return summarise([
     { ...spec, where: "text", layers: "all", params: { rope_type: rope_type ?? null, factor: factor ?? null } },

@@ -92,8 +92,7 @@ function curvesChart(context: ViewContext, set: CurveSet, crosshair: number): Ch
 }
 
 function headSlopes({ encoding, params }: ResolvedEncoding): readonly number[] {
-  const slopes = encoding.derived?.(params)["alibi_slopes"];
-  return Array.isArray(slopes) ? slopes.filter((slope): slope is number => typeof slope === "number" && slope > 0) : [];
+  return (encoding.slopes?.(params) ?? []).filter((slope) => slope > 0);
 }
 
 /** Slopes by head, on a logarithmic axis. */

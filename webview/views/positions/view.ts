@@ -28,7 +28,7 @@ function axisName(axis: IdRow["axis"]): string {
 
 /** M-RoPE assigns its own ids from the picture's position. */
 function assignsOwnIds({ resolved }: ViewContext): boolean {
-  return resolved.encoding.id === "mrope";
+  return resolved.encoding.positionAxes !== undefined;
 }
 
 function kindChoices(): { value: PositionScheme["kind"]; label: string }[] {
@@ -183,7 +183,7 @@ export const positionsView: View = {
   title: () => t("Positions"),
   whyUnavailable: ({ encoding, params }) => {
     const title = localize(encoding.name);
-    if (encoding.id === "none") return t("{0} has no positions to number.", title);
+    if (encoding.classification.kind === "none") return t("{0} has no positions to number.", title);
     return encoding.patchGrid?.(params) === undefined
       ? null
       : t(

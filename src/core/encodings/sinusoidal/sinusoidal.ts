@@ -5,9 +5,11 @@ import { dotProduct, evaluateRow, shiftedFactor } from "../../terms/linear.ts";
 import { readVector } from "../../terms/read.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Formula, GoldenCase } from "../encoding.ts";
+import { ADDED_TO_INPUT } from "../support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../support/golden.ts";
 import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize, TOKENS_UNIT } from "../support/parameters.ts";
 import { getNumber, getString, optionalNumber } from "../support/schema.ts";
+import { countPart } from "../support/summary.ts";
 import {
   type SinusoidSpec,
   shiftMatrix,
@@ -109,12 +111,7 @@ export const sinusoidal: Encoding = {
     "trigonometric",
   ],
   classification: { kind: "absolute", actsOn: "input", trained: "fixed", trainedParameters: () => 0 },
-  effect: {
-    content_content: "kept",
-    content_position: "kept",
-    position_content: "kept",
-    position_position: "kept",
-  },
+  effect: ADDED_TO_INPUT,
   parameters: [
     ...hiddenSizeParameters(1, 128),
     {
@@ -258,6 +255,8 @@ export const sinusoidal: Encoding = {
       column: (index) => sinusoidColumnName(spec, index),
     };
   },
+  frequencies: (params) => sinusoidFrequencies(readSinusoidSpec(params)),
+  summary: (params) => [t("sinusoidal"), ...countPart(params, "usable_positions", (end) => t("{0} positions", end))],
   derived: (params) => ({ frequencies: sinusoidFrequencies(readSinusoidSpec(params)) }),
   golden: { files: ["sinusoidal"], compute: computeGolden },
 };

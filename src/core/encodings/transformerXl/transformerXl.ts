@@ -203,6 +203,7 @@ export const transformerXl: Encoding = {
       return index < half ? `sin ω${index}` : `cos ω${index - half}`;
     },
   }),
+  frequencies: distanceFrequencies,
   derived: (params) => ({ frequencies: distanceFrequencies(params) }),
   golden: { files: ["transformer_xl"], compute: computeGolden },
 };
