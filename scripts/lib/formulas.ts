@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Formula } from "../../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
-import { KEY_FORMULAS } from "../../src/core/hover/keyFormulas.ts";
-import { PART_FORMULAS } from "../../src/core/hover/partFormulas.ts";
+import { slidingWindowFormula } from "../../src/core/hover/keyTopics.ts";
 import { root } from "./bundles.ts";
 import type { Typeset } from "./formulas/typeset.ts";
 
@@ -35,9 +34,15 @@ async function readCache(): Promise<FormulaCache> {
   }
 }
 
-function uniqueFormulas(): readonly Formula[] {
+/** All formulas that are shown, by id. */
+export function listFormulas(): readonly Formula[] {
   const byId = new Map<string, Formula>();
-  for (const formula of [...ENCODINGS.flatMap(({ formulas }) => formulas), ...PART_FORMULAS, ...KEY_FORMULAS]) {
+  const ofEncodings = ENCODINGS.flatMap(({ formulas, partFormulas = {}, parameterFormulas = [] }) => [
+    ...formulas,
+    ...Object.values(partFormulas),
+    ...parameterFormulas,
+  ]);
+  for (const formula of [...ofEncodings, slidingWindowFormula]) {
     const other = byId.get(formula.id);
     if (other !== undefined && other.tex !== formula.tex) throw new Error(`two formulas are called ${formula.id}`);
     byId.set(formula.id, formula);
@@ -73,7 +78,7 @@ export async function writeFormulas(): Promise<void> {
   const newCache: Record<string, Typeset> = {};
   const mathml: Record<string, string> = {};
   let compiled = 0;
-  for (const formula of uniqueFormulas()) {
+  for (const formula of listFormulas()) {
     const key = createHash("sha256").update(compiler).update(formula.tex).digest("hex");
     const cached = cache[key];
     if (cached === undefined) compiled++;

@@ -1,5 +1,6 @@
 import type { Encoding } from "../core/encodings/encoding.ts";
 import { ENCODINGS } from "../core/encodings/index.ts";
+import { fullTitle } from "../core/encodings/support/title.ts";
 import { localize } from "../core/l10n/l10n.ts";
 import { type CommandResult, success } from "./io.ts";
 
@@ -7,7 +8,7 @@ function encodingToJson(encoding: Encoding): Record<string, unknown> {
   const { kind, actsOn, trained } = encoding.classification;
   return {
     id: encoding.id,
-    names: [encoding.title.en, encoding.title.zh, ...encoding.aliases],
+    names: [fullTitle(encoding).en, fullTitle(encoding).zh, ...encoding.aliases],
     classification: { kind, acts: actsOn, trained },
     summary: encoding.explanation.summary.en,
     parameters: encoding.parameters.map((parameter) => ({

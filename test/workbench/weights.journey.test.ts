@@ -60,7 +60,7 @@ it("The panel shows a table from a checkpoint in place of the example values, an
 
 it("The panel shows queries and keys of a checkpoint for token ids, and reports an id outside the vocabulary", async () => {
   await journey.command("Position Encodings: Preview Encoding…");
-  await journey.pick("No position encoding");
+  await journey.pick("no position encoding");
   const panel = journey.webview();
   await panel.getByRole("heading", { name: /NoPE/ }).waitFor();
   const figure = await journey.figure();

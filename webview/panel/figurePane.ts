@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { fullTitle } from "../../src/core/encodings/support/title.ts";
 import { localize } from "../../src/core/l10n/l10n.ts";
 import type { TextRange } from "../../src/core/spec.ts";
 import { ComparisonEngine } from "../engine/comparisonEngine.ts";
@@ -219,7 +220,7 @@ export class FigurePane {
   #updateThree(page: Page, sides: ComparedSides, matrices: ComparedMatrices): void {
     const a = accessibleName(sides.a, page.panel.view, matrices.a);
     const b = accessibleName(sides.b, page.panel.view, matrices.b);
-    const difference = t("difference between {0} and {1}", a, localize(sides.b.encoding.title));
+    const difference = t("difference between {0} and {1}", a, localize(fullTitle(sides.b.encoding)));
     const names = { a: t("A: {0}", a), b: t("B: {0}", b), difference };
     this.#compare.update({ page, matrices, names, normalisers: this.#normalisers });
   }
@@ -242,5 +243,5 @@ function accessibleName(
   view: Page["panel"]["view"],
   matrix: MatrixSource,
 ): string {
-  return figureName(localize(encoding.title), scalingType({ params }), viewById(view).title(), matrix);
+  return figureName(localize(fullTitle(encoding)), scalingType({ params }), viewById(view).title(), matrix);
 }

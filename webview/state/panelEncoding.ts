@@ -1,6 +1,7 @@
 import type { Encoding, Parameter } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { checkParams, pickKnownParams, suggestParams } from "../../src/core/encodings/support/schema.ts";
+import { fullTitle } from "../../src/core/encodings/support/title.ts";
 import { localize } from "../../src/core/l10n/l10n.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState, Preset } from "../../src/core/protocol/state.ts";
@@ -113,18 +114,12 @@ function findSource({ params, sources }: LayeredValues["from"], parameter: Param
 export function formatTitle(encodingOfPanel: PanelEncoding): string {
   const { encoding, params, controls } = encodingOfPanel;
   const type = scalingType(encodingOfPanel);
-  if (type === null || type === "default") return localize(encoding.title);
+  if (type === null || type === "default") return localize(fullTitle(encoding));
   const choices = controls.find(({ parameter }) => parameter.name === "rope_type")?.parameter.choices;
-  const label = choices?.find(({ value }) => value === type)?.label;
+  const choice = choices?.find(({ value }) => value === type);
   const factor = params["factor"];
   const times = typeof factor === "number" ? ` ×${factor}` : "";
-  return `${splitAtDash(localize(encoding.title))[0]} · ${label === undefined ? type : splitAtDash(localize(label))[1]}${times}`;
-}
-
-/** Splits "RoPE — rotary position embedding" at the dash; without a dash both parts are the whole text. */
-function splitAtDash(text: string): readonly [string, string] {
-  const [before = text, after = text] = text.split(/\s*——?\s*/);
-  return [before, after];
+  return `${localize(encoding.name)} · ${choice === undefined ? type : localize(choice.name)}${times}`;
 }
 
 /** `rope_type`, if the encoding has one. */

@@ -12,7 +12,7 @@ function contentTermIds({ attention }: ResolvedEncoding): string[] {
 function whyUnavailable(resolved: ResolvedEncoding): string | null {
   const { encoding, attention } = resolved;
   if (contentTermIds(resolved).length < attention.terms.length) return null;
-  const title = localize(encoding.title);
+  const title = localize(encoding.name);
   switch (encoding.classification.actsOn) {
     case "nowhere":
       return t("{0} has no bias: position does not affect the scores.", title);

@@ -152,13 +152,11 @@ function formatDistances(list: readonly number[]): string {
 
 function whyUnavailable(resolved: ResolvedEncoding): string | null {
   if (computeBuckets(resolved) !== null) return null;
-  const title = localize(resolved.encoding.title);
+  const title = localize(resolved.encoding.name);
   if (resolved.encoding.patchGrid?.(resolved.params) !== undefined)
     return t("{0} has no buckets: each row and column offset has its own value. See the Grid view.", title);
-  if (resolved.encoding.id === "tupe")
-    return resolved.params["rel_pos"] === true
-      ? t("{0} adds T5 buckets to its positions. Select T5 bias to see this view.", title)
-      : t("{0} has no buckets: it encodes positions, not distances. See the Bias view.", title);
+  const note = resolved.encoding.viewNotes?.(resolved.params).buckets;
+  if (note !== undefined) return localize(note);
   return resolved.encoding.classification.kind === "absolute"
     ? t("{0} has no buckets: it encodes positions, not distances. See the Table view.", title)
     : t("{0} has no buckets: each distance has its own value. See the Curves view.", title);

@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
+import { fullTitle } from "../../src/core/encodings/support/title.ts";
 import { localize } from "../../src/core/l10n/l10n.ts";
 import { scalingType } from "../state/panelEncoding.ts";
 import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
@@ -31,7 +32,7 @@ export function shiftNote({ scene }: ResolvedEncoding): string {
 
 /** Accessible name of a drawing: encoding (with its scaling), view, shape. */
 export function chartName(resolved: ResolvedEncoding, view: string, shape: string): string {
-  const title = localize(resolved.encoding.title);
+  const title = localize(fullTitle(resolved.encoding));
   const scaling = scalingType(resolved);
   return `${scaling === null ? title : `${title} (${scaling})`}, ${view}, ${shape}`;
 }

@@ -4,21 +4,13 @@ import type { MatrixSource } from "../figure/matrixSource.ts";
 import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
 import type { View } from "./view.ts";
 
-function whyUnavailable({ encoding, table }: ResolvedEncoding): string | null {
+function whyUnavailable({ encoding, params, table }: ResolvedEncoding): string | null {
   if (table !== null) return null;
-  const title = localize(encoding.title);
+  const title = localize(encoding.name);
   if (encoding.classification.actsOn === "nowhere")
     return t("{0} has no position table: it does not encode positions.", title);
-  if (encoding.id === "tupe")
-    return t(
-      "{0} does not add position vectors to the tokens: only products of positions enter the scores. See the Bias view.",
-      title,
-    );
-  if (encoding.id === "rerope" || encoding.id === "self_extend")
-    return t(
-      "{0} has no position table: it rotates the same token by different positions for near and far keys. See the Rotation and Scores views.",
-      title,
-    );
+  const note = encoding.viewNotes?.(params).table;
+  if (note !== undefined) return localize(note);
   return t(
     "{0} has no position table: it assigns a number to each pair of positions, not a vector to each position. See the Bias view.",
     title,

@@ -1,5 +1,6 @@
 import type { Encoding, Formula, Paper, Parameter } from "../../../src/core/encodings/encoding.ts";
 import { checkParams } from "../../../src/core/encodings/support/schema.ts";
+import { fullTitle } from "../../../src/core/encodings/support/title.ts";
 import type { ParamValue } from "../../../src/core/spec.ts";
 
 /** `docs/encodings.md`: all encodings on one page, in English. */
@@ -43,7 +44,7 @@ function trainedCount(encoding: Encoding): string {
 function overviewTable(encodings: readonly Encoding[]): string {
   const rows = encodings.map((encoding) => [
     `[\`${encoding.id}\`](#${encoding.id})`,
-    encoding.title.en,
+    fullTitle(encoding).en,
     KIND_TEXTS[encoding.classification.kind],
     ACTS_ON_TEXTS[encoding.classification.actsOn],
     encoding.classification.trained === "either" ? "fixed or trained" : encoding.classification.trained,
@@ -57,7 +58,7 @@ function modelTable(encodings: readonly Encoding[]): string {
   const sorted = rows.sort(([a], [b]) => a.localeCompare(b, "en"));
   return markdownTable(
     ["model", "encoding"],
-    sorted.map(([model, encoding]) => [model, `[${encoding.title.en}](#${encoding.id})`]),
+    sorted.map(([model, encoding]) => [model, `[${fullTitle(encoding).en}](#${encoding.id})`]),
   );
 }
 
@@ -126,7 +127,7 @@ function encodingSection(encoding: Encoding): string {
   );
   return [
     `<a id="${encoding.id}"></a>`,
-    `## ${encoding.title.en}`,
+    `## ${fullTitle(encoding).en}`,
     explanation.summary.en,
     bulletList(facts),
     "### Formula",

@@ -2,8 +2,10 @@ import { t } from "@vscode/l10n";
 import type { Path } from "../config/text/json.ts";
 import { readJson } from "../config/text/json.ts";
 import { Section } from "../config/text/section.ts";
+import { encodingById } from "../encodings/index.ts";
 import { ROPE_FORMULAS } from "../encodings/rope/formulas.ts";
 import { isRopeType } from "../encodings/rope/frequencies.ts";
+import { fullTitle } from "../encodings/support/title.ts";
 import { localize } from "../l10n/l10n.ts";
 import type { EncodingSpec } from "../spec.ts";
 import { parseJsonPlace } from "./jsonPlace.ts";
@@ -50,7 +52,7 @@ const NO_COMPLETIONS: readonly Completion[] = [];
 export function ropeCompletions(text: string, offset: number, specs: readonly EncodingSpec[]): Completions | undefined {
   const place = parseJsonPlace(text, offset);
   const root = Section.root(readJson(text));
-  const spec = specs.find(({ encoding }) => encoding === "rope" || encoding === "mrope");
+  const spec = specs.find(({ encoding }) => encodingById(encoding)?.rotation?.scalable === true);
   if (root === undefined || spec === undefined) return undefined;
   return toCompletions(place, ropeCompletionItems(place, root, spec));
 }
@@ -133,10 +135,10 @@ function typeEntriesItem(place: CompletionPlace, type: string, spec: EncodingSpe
 
 /** Label, name and meaning of a RoPE type, from the encoding's own schema. */
 export function describeType(type: string): Pick<Completion, "label" | "detail" | "documentation"> {
-  const label = ropeParameterOf("rope_type")?.choices?.find(({ value }) => value === type)?.label;
+  const choice = ropeParameterOf("rope_type")?.choices?.find(({ value }) => value === type);
   const formula = isRopeType(type) ? ROPE_FORMULAS[type] : undefined;
   const meaning = formula?.meaning === undefined ? "" : localize(formula.meaning);
-  const detail = label === undefined ? "" : localize(label).replace(/^\w+\s*——?\s*/, "");
+  const detail = choice === undefined ? "" : localize(fullTitle(choice));
   return { label: type, detail, documentation: [meaning, formula?.text].filter(Boolean).join("\n\n") };
 }
 

@@ -4,6 +4,7 @@ import { Section } from "../config/text/section.ts";
 import { readYaml } from "../config/text/yamlDocument.ts";
 import { encodingById } from "../encodings/index.ts";
 import { findParameter } from "../encodings/support/schema.ts";
+import { fullTitle } from "../encodings/support/title.ts";
 import { localize } from "../l10n/l10n.ts";
 import type { EncodingSpec } from "../spec.ts";
 import type { CompletionPlace } from "./place.ts";
@@ -127,5 +128,5 @@ function wordItems({ words, turnsOn }: YamlKey): Completion[] {
 function describeEncoding(id: string): Pick<Completion, "detail" | "documentation"> {
   const encoding = encodingById(id);
   if (encoding === undefined) return { detail: "", documentation: "" };
-  return { detail: localize(encoding.title), documentation: localize(encoding.explanation.summary) };
+  return { detail: localize(fullTitle(encoding)), documentation: localize(encoding.explanation.summary) };
 }

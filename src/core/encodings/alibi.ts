@@ -1,3 +1,4 @@
+import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import { positionId } from "../terms/numbering.ts";
@@ -5,9 +6,11 @@ import { toBfloat16 } from "../terms/precision.ts";
 import { readVector } from "../terms/read.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { ADDS_BIAS } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
 import { getNumber, getString } from "./support/schema.ts";
+import { countPart } from "./support/summary.ts";
 
 /**
  * Slopes of all heads in the order of the paper's code (Press et al. 2022, ofirpress/attention_with_linear_biases).
@@ -138,10 +141,17 @@ const formula: Formula = {
   text: "logit(i, j) = q_i · k_j / √d − m_h · (i − j),  m_h = 2^(−8h/n)",
 };
 
+const slopeFormula: Formula = {
+  id: "alibi_slopes",
+  tex: "m_h = 2^{-8h/n}, \\qquad h = 1 \\dots n",
+  text: "m_h = 2^(−8h/n),  h = 1 … n",
+};
+
 /** ALiBi: attention with linear biases. */
 export const alibi: Encoding = {
   id: "alibi",
-  title: { en: "ALiBi — linear bias", zh: "ALiBi——线性偏置" },
+  name: { en: "ALiBi", zh: "ALiBi" },
+  gloss: { en: "attention with linear biases", zh: "线性偏置注意力" },
   aliases: ["attention with linear biases", "get_slopes", "build_alibi_tensor"],
   classification: {
     kind: "relative",
@@ -149,12 +159,7 @@ export const alibi: Encoding = {
     trained: "fixed",
     trainedParameters: () => 0,
   },
-  effect: {
-    content_content: "kept",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "changed",
-  },
+  effect: ADDS_BIAS,
   parameters: [
     { ...numHeads, default: 8 },
     headDim,
@@ -177,32 +182,32 @@ export const alibi: Encoding = {
       choices: [
         {
           value: "paper",
-          label: { en: "−slope · (i − j)", zh: "−斜率 · (i − j)" },
+          name: { en: "−slope · (i − j)", zh: "−斜率 · (i − j)" },
         },
         {
           value: "symmetric",
-          label: {
+          name: {
             en: "−slope · |i − j| (encoders)",
             zh: "−斜率 · |i − j|（编码器）",
           },
         },
         {
           value: "bloom",
-          label: {
+          name: {
             en: "slope · j (Bloom, Baichuan)",
             zh: "斜率 · j（Bloom、Baichuan）",
           },
         },
         {
           value: "mpt",
-          label: {
+          name: {
             en: "slope · (j − last) (MPT)",
             zh: "斜率 ·（j − 末位）（MPT）",
           },
         },
         {
           value: "falcon",
-          label: {
+          name: {
             en: "bfloat16, scaled after adding (Falcon)",
             zh: "bfloat16，相加后再缩放（Falcon）",
           },
@@ -216,6 +221,7 @@ export const alibi: Encoding = {
   ],
   formulas: [formula],
   formula: () => formula,
+  partFormulas: { slopes: slopeFormula },
   explanation: {
     summary: {
       en: "A fixed penalty that grows linearly with distance, with a separate slope for each head.",
@@ -260,6 +266,8 @@ export const alibi: Encoding = {
       buildBiasTerm(params, scene, scalesBias ? scale : 1),
     ];
   },
+  slopes: modelSlopes,
+  summary: (params) => ["ALiBi", ...countPart(params, "num_heads", (heads) => t("{0} heads", heads))],
   derived: (params) => ({ alibi_slopes: modelSlopes(params) }),
   golden: { files: ["alibi"], compute: computeGolden },
 };

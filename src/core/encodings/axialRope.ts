@@ -6,6 +6,7 @@ import { axialDomain, axialPatchGrid, buildAxialTable, buildAxialTerm } from "./
 import { computeAxialGolden } from "./rope/axialGolden.ts";
 import { resolveAxialPairs } from "./rope/grid.ts";
 import { gridSideParameters, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
+import { TRANSFORMS_CONTENT } from "./support/effects.ts";
 import { numHeads } from "./support/parameters.ts";
 import { getNumber, optionalNumber, optionalNumbers } from "./support/schema.ts";
 
@@ -43,30 +44,33 @@ const variantParameter: Parameter = {
   choices: [
     {
       value: "qwen2_vl_vision",
-      label: { en: "Qwen2-VL vision — same frequencies, [h|w|h|w]", zh: "Qwen2-VL 视觉——两轴同频率，[h|w|h|w]" },
+      name: { en: "Qwen2-VL vision", zh: "Qwen2-VL 视觉" },
+      gloss: { en: "same frequencies for both axes, [h|w|h|w]", zh: "两轴同频率，[h|w|h|w]" },
     },
     {
       value: "pixtral",
-      label: { en: "Pixtral — even frequencies to rows, odd to columns", zh: "Pixtral——偶数频率给行，奇数频率给列" },
+      name: { en: "Pixtral", zh: "Pixtral" },
+      gloss: { en: "even frequencies for rows, odd for columns", zh: "偶数频率给行，奇数频率给列" },
     },
     {
       value: "gemma4_vision",
-      label: {
-        en: "Gemma 4 vision — each half of the head on its own, [h|h|w|w]",
-        zh: "Gemma 4 视觉——头的两半各自旋转，[h|h|w|w]",
-      },
+      name: { en: "Gemma 4 vision", zh: "Gemma 4 视觉" },
+      gloss: { en: "each half of the head on its own, [h|h|w|w]", zh: "头的两半各自旋转，[h|h|w|w]" },
     },
     {
       value: "llama4_vision",
-      label: { en: "Llama 4 vision — column first, coordinates from 1", zh: "Llama 4 视觉——先列后行，坐标从 1 开始" },
+      name: { en: "Llama 4 vision", zh: "Llama 4 视觉" },
+      gloss: { en: "column first, coordinates from 1", zh: "先列后行，坐标从 1 开始" },
     },
     {
       value: "eva02",
-      label: { en: "EVA-02 — interleaved, positions stretched", zh: "EVA-02——相邻交错，坐标按分辨率拉伸" },
+      name: { en: "EVA-02", zh: "EVA-02" },
+      gloss: { en: "interleaved pairs, rescaled positions", zh: "相邻交错，坐标按分辨率拉伸" },
     },
     {
       value: "dinov3",
-      label: { en: "DINOv3 — patch centres in [−1, 1]", zh: "DINOv3——图像块中心，坐标在 [−1, 1]" },
+      name: { en: "DINOv3", zh: "DINOv3" },
+      gloss: { en: "patch centres in [−1, 1]", zh: "图像块中心，坐标在 [−1, 1]" },
     },
   ],
   help: {
@@ -84,15 +88,11 @@ const isEva02 = (params: Params) => params.variant === "eva02";
 /** RoPE over the rows and columns of an image. */
 export const axialRope: Encoding = {
   id: "axial_rope",
-  title: { en: "Axial RoPE — rows and columns", zh: "轴向 RoPE——图像的行与列" },
+  name: { en: "Axial RoPE", zh: "轴向 RoPE" },
+  gloss: { en: "rotation by image row and column", zh: "按图像的行与列旋转" },
   aliases: ["2D RoPE", "VisionRotaryEmbedding", "rope_2d", "rope_type axial", "二维旋转位置编码"],
   classification: { kind: "both", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
-  effect: {
-    content_content: "changed",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: TRANSFORMS_CONTENT,
   parameters: [
     variantParameter,
     { ...rotaryHeadDim, default: 64, slider: { min: 4, max: 256, step: 4, scale: "linear" } },
@@ -201,6 +201,8 @@ export const axialRope: Encoding = {
   learnedArrays: [],
   terms: (params, scene) => [buildAxialTerm(params, scene)],
   positionTable: buildAxialTable,
+  rotation: { by: () => "axes", scalable: false, keepsLength: true },
+  frequencies: (params) => resolveAxialPairs(params).frequencies,
   derived: (params) => {
     const { frequencies, axes } = resolveAxialPairs(params);
     return { inv_freq: frequencies, axis: axes, attention_scaling: 1 };

@@ -13,8 +13,10 @@ import { readMatrixList } from "../terms/read.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import { ParamError, type ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, Inputs, Scene } from "./encoding.ts";
+import { TRANSFORMS_CONTENT } from "./support/effects.ts";
 import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
+import { NO_POSITIONS_TO_ROUND } from "./support/viewNotes.ts";
 
 /** Limit on the weights of one head's kernel: four times the widest published model. */
 const MAX_KERNEL_WEIGHTS = 2 ** 23;
@@ -182,7 +184,8 @@ const formula: Formula = {
 /** wav2vec 2.0: a convolution instead of position vectors. */
 export const conv: Encoding = {
   id: "conv",
-  title: { en: "Convolutional positions (wav2vec 2.0)", zh: "卷积位置编码（wav2vec 2.0）" },
+  name: { en: "Convolutional positions", zh: "卷积位置编码" },
+  gloss: { en: "convolution over the input (wav2vec 2.0)", zh: "对输入做卷积（wav2vec 2.0）" },
   aliases: ["Wav2Vec2PositionalConvEmbedding", "pos_conv_embed", "num_conv_pos_embeddings"],
   classification: {
     kind: "relative",
@@ -194,12 +197,7 @@ export const conv: Encoding = {
       return (channels * channels * taps) / groups + taps + channels;
     },
   },
-  effect: {
-    content_content: "changed",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: TRANSFORMS_CONTENT,
   parameters: [
     ...hiddenSizeParameters(1, 64, 1024, 16),
     {
@@ -258,6 +256,7 @@ export const conv: Encoding = {
   repositories: ["facebookresearch/fairseq"],
   domain: () => ({ kind: "any" }),
   cellsAreIndependent: true,
+  viewNotes: () => ({ precision: NO_POSITIONS_TO_ROUND }),
   learnedArrays: ["conv_weight", "conv_bias"],
   terms: (params, scene) => [buildConvTerm(params, scene)],
   positionTable: (params, scene) => {

@@ -5,9 +5,11 @@ import { exampleValue, learnedTermName, readLearnedMatrix } from "../terms/learn
 import { dotProduct, evaluateRow } from "../terms/linear.ts";
 import type { GatedTerm, TermRegion } from "../terms/term.ts";
 import { buildAttention, type Encoding, type Formula, type GoldenCase, type Inputs, type Scene } from "./encoding.ts";
+import { QUERY_BY_DISTANCE } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { headDim, numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
+import { ACCUMULATED_POSITIONS } from "./support/viewNotes.ts";
 
 /** σ(logit) for keys up to the query, 0 for later keys: CoPE masks before it gates. */
 export function copeGates(logits: ArrayLike<number>, queryIndex: number): Float64Array {
@@ -111,7 +113,8 @@ const formula: Formula = {
 /** CoPE: positions are counted by gates that depend on the content. */
 export const cope: Encoding = {
   id: "cope",
-  title: { en: "CoPE — contextual positions", zh: "CoPE——上下文位置编码" },
+  name: { en: "CoPE", zh: "CoPE" },
+  gloss: { en: "contextual position encoding", zh: "上下文位置编码" },
   aliases: ["contextual position encoding", "npos_max", "gates"],
   classification: {
     kind: "relative",
@@ -119,12 +122,7 @@ export const cope: Encoding = {
     trained: "trained",
     trainedParameters: (params) => getNumber(params, "head_dim") * getNumber(params, "npos_max"),
   },
-  effect: {
-    content_content: "kept",
-    content_position: "changed",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: QUERY_BY_DISTANCE,
   parameters: [
     { ...numHeads, default: 4 },
     headDim,
@@ -179,6 +177,7 @@ export const cope: Encoding = {
     },
   }),
   cellsAreIndependent: false,
+  viewNotes: () => ({ precision: ACCUMULATED_POSITIONS }),
   learnedArrays: ["pos_emb"],
   terms: (params, scene) => [
     { ...buildContentTerm(scene, getNumber(params, "head_dim")), region: CAUSAL_REGION },

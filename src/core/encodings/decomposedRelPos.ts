@@ -6,6 +6,7 @@ import { readMatrix } from "../terms/read.ts";
 import { buildRelativeQueryTerm } from "../terms/relative.ts";
 import type { Factor, RelativeQueryTerm, Term } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
+import { QUERY_BY_DISTANCE } from "./support/effects.ts";
 import { computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { checkGridShape, gridShapeParameter, patchDomain, readGridShape, rowAndColumn } from "./support/grid.ts";
 import { headDim, numHeads, unusedParameter } from "./support/parameters.ts";
@@ -96,7 +97,8 @@ const formula: Formula = {
 /** ViTDet and SAM: learned vectors of row and column offsets. */
 export const decomposedRelPos: Encoding = {
   id: "decomposed_rel_pos",
-  title: { en: "Decomposed relative positions (SAM, ViTDet)", zh: "行列分解的相对位置（SAM、ViTDet）" },
+  name: { en: "SAM / ViTDet", zh: "SAM / ViTDet" },
+  gloss: { en: "decomposed relative positions", zh: "行列分解的相对位置" },
   aliases: ["rel_pos_h", "rel_pos_w", "use_rel_pos", "get_decomposed_rel_pos", "add_decomposed_rel_pos"],
   classification: {
     kind: "relative",
@@ -107,12 +109,7 @@ export const decomposedRelPos: Encoding = {
       return 2 * (height + width - 1) * getNumber(params, "head_dim");
     },
   },
-  effect: {
-    content_content: "kept",
-    content_position: "changed",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: QUERY_BY_DISTANCE,
   parameters: [
     { ...numHeads, default: 4 },
     { ...headDim, default: 32 },

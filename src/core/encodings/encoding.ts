@@ -33,7 +33,8 @@ export interface Parameter {
   readonly unit?: Localized;
   readonly choices?: readonly {
     readonly value: string;
-    readonly label: Localized;
+    readonly name: Localized;
+    readonly gloss?: Localized;
   }[];
   /** Converts other notations to the canonical one (`["c2p", "p2c"]` → `c2p|p2c`, 7 → `[7, 7]`). */
   readonly normalise?: (value: ParamValue) => ParamValue;
@@ -112,6 +113,59 @@ export interface Classification {
   readonly trainedParameters: (params: Params) => number;
 }
 
+/** Part of an encoding that a piece of code computes. */
+export type EncodingPart =
+  | "encoding"
+  | "inverse frequencies"
+  | "angles"
+  | "cos and sin"
+  | "rotation"
+  | "pair layout"
+  | "scaling"
+  | "base"
+  | "rotated dimensions"
+  | "table"
+  | "slopes"
+  | "bias"
+  | "buckets"
+  | "distances"
+  | "relative table"
+  | "relative index"
+  | "relative shift"
+  | "position projection"
+  | "gate"
+  | "convolution"
+  | "sections";
+
+/** How an encoding rotates pairs of dimensions. */
+export interface RotationTraits {
+  /** What the angle of a pair is proportional to: the position, or a row or column of an image. */
+  readonly by: (params: Params) => "position" | "axes";
+  /** The frequencies are scaled by `rope_parameters` (before transformers 5, `rope_scaling`). */
+  readonly scalable: boolean;
+  /** Queries and keys keep their lengths, so bounds on sums of rotations apply. */
+  readonly keepsLength: boolean;
+}
+
+/** Coordinates of tokens for an encoding that gives each token several positions (M-RoPE). */
+export interface PositionAxes {
+  readonly axes: readonly ("time" | "row" | "column")[];
+  coordinate(index: number, axis: number): number;
+  isPatch(index: number): boolean;
+}
+
+/** Text about an encoding in views whose general text would be wrong or incomplete. */
+export interface ViewNotes {
+  /** Why there is no position table. */
+  readonly table?: Localized;
+  /** Why there are no buckets. */
+  readonly buckets?: Localized;
+  /** Why no rounding errors can be shown. */
+  readonly precision?: Localized;
+  /** What happens to queries and keys besides the rotation by position. */
+  readonly rotation?: Localized;
+}
+
 /** What an encoding does to a term of the expansion. */
 export type TermEffect = "kept" | "changed" | "dropped";
 
@@ -169,7 +223,9 @@ export interface GoldenAdapter {
 /** One encoding: data and a few pure functions, in one file and listed in `index.ts`. */
 export interface Encoding {
   readonly id: EncodingId;
-  readonly title: Localized;
+  readonly name: Localized;
+  /** What the name means, in a few words. */
+  readonly gloss: Localized;
   /** Other names to search for. */
   readonly aliases: readonly string[];
   readonly classification: Classification;
@@ -182,6 +238,10 @@ export interface Encoding {
   /** All formulas of the encoding; `formula` picks the one for given parameters (RoPE: by rope_type). */
   readonly formulas: readonly Formula[];
   readonly formula: (params: Params) => Formula;
+  /** Formulas of parts that code computes on their own. */
+  readonly partFormulas?: Readonly<Partial<Record<EncodingPart, Formula>>>;
+  /** Formulas of single parameters. */
+  readonly parameterFormulas?: readonly Formula[];
   readonly explanation: Explanation;
   readonly papers: readonly Paper[];
   readonly repositories: readonly string[];
@@ -201,6 +261,16 @@ export interface Encoding {
   readonly valueTerm?: (params: Params, scene: Scene) => ValueTerm | undefined;
   /** Without it, the Table view explains why there is no table. */
   readonly positionTable?: (params: Params, scene: Scene) => PositionTable;
+  /** Undefined if the encoding does not rotate. */
+  readonly rotation?: RotationTraits;
+  /** Inverse frequencies in radians per position. [pairs] */
+  readonly frequencies?: (params: Params) => readonly number[];
+  /** Penalty per position of distance, of an encoding whose bias is linear. [heads] */
+  readonly slopes?: (params: Params) => readonly number[];
+  readonly positionAxes?: (params: Params, scene: Scene) => PositionAxes;
+  readonly viewNotes?: (params: Params) => ViewNotes;
+  /** Parts of a one-line summary, in the current language: "ALiBi", "16 heads". Without it, the name alone. */
+  readonly summary?: (params: Params) => readonly string[];
   /** Table row that a distance δ = i − j uses, for the Buckets view; undefined if the encoding has no buckets. */
   readonly bucketByDistance?: (params: Params) => (delta: number) => number;
   /** Patches that the tokens stand for, for the Grid view; undefined if the tokens form a sequence. */

@@ -4,6 +4,7 @@ import { indexRange } from "../terms/engine.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix, readLearnedVector } from "../terms/learned.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
+import { ADDS_BIAS } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { headDim, numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
@@ -87,7 +88,8 @@ const formula: Formula = {
 /** FIRE: a trained function of the distance divided by the query's position. */
 export const fire: Encoding = {
   id: "fire",
-  title: { en: "FIRE — interpolated distance", zh: "FIRE——插值距离的函数偏置" },
+  name: { en: "FIRE", zh: "FIRE" },
+  gloss: { en: "functional interpolation of distances", zh: "插值距离的函数偏置" },
   aliases: ["functional interpolation for relative positions", "init_L", "L_multiplier"],
   classification: {
     kind: "relative",
@@ -99,12 +101,7 @@ export const fire: Encoding = {
       return 2 * width + (width + 1) * heads + 2;
     },
   },
-  effect: {
-    content_content: "kept",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "changed",
-  },
+  effect: ADDS_BIAS,
   parameters: [
     numHeads,
     headDim,

@@ -3,6 +3,7 @@ import { buildContentTerm } from "../terms/contentTerm.ts";
 import { learnedTermName, readLearnedVector } from "../terms/learned.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
+import { ADDS_BIAS } from "./support/effects.ts";
 import { computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
 import { getNumber, getString } from "./support/schema.ts";
@@ -66,7 +67,8 @@ const powerFormula: Formula = {
 /** KERPLE: a trained kernel of the distance for each head. */
 export const kerple: Encoding = {
   id: "kerple",
-  title: { en: "KERPLE — trained distance kernel", zh: "KERPLE——可学习的距离核" },
+  name: { en: "KERPLE", zh: "KERPLE" },
+  gloss: { en: "trained distance kernel", zh: "可学习的距离核" },
   aliases: ["kernelized relative positional embedding", "ParallelKerpleLog", "ParallelKerplePower"],
   classification: {
     kind: "relative",
@@ -74,12 +76,7 @@ export const kerple: Encoding = {
     trained: "trained",
     trainedParameters: (params) => 2 * getNumber(params, "num_heads"),
   },
-  effect: {
-    content_content: "kept",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "changed",
-  },
+  effect: ADDS_BIAS,
   parameters: [
     numHeads,
     headDim,
@@ -88,8 +85,8 @@ export const kerple: Encoding = {
       kind: "choice",
       default: "log",
       choices: [
-        { value: "log", label: { en: "logarithmic", zh: "对数核" } },
-        { value: "power", label: { en: "power", zh: "幂核" } },
+        { value: "log", name: { en: "logarithmic", zh: "对数核" } },
+        { value: "power", name: { en: "power", zh: "幂核" } },
       ],
       help: { en: "Shape of the penalty; power with p = 1 is ALiBi.", zh: "惩罚的形状；幂核取 p = 1 即 ALiBi。" },
     },

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, Parameter } from "./encoding.ts";
-import { rotaryDim } from "./rope/frequencies.ts";
+import { inverseFrequencies, rotaryDim } from "./rope/frequencies.ts";
 import {
   buildMropeTable,
   buildMropeTerm,
@@ -10,8 +10,10 @@ import {
   deriveMropeValues,
   readMropeSection,
 } from "./rope/mrope.ts";
+import { resolveMropePositionAxes } from "./rope/mropePositions.ts";
 import { checkRopeParams } from "./rope/parameterRules.ts";
 import { ropeParameters } from "./rope/parameters.ts";
+import { TRANSFORMS_CONTENT } from "./support/effects.ts";
 import { PATCHES_UNIT, TOKENS_UNIT } from "./support/parameters.ts";
 
 const formula: Formula = {
@@ -68,7 +70,8 @@ function imageParameter(name: string, value: number, en: string, zh: string): Pa
 /** M-RoPE: three positions for every token. */
 export const mrope: Encoding = {
   id: "mrope",
-  title: { en: "M-RoPE — time, row, column", zh: "M-RoPE——时间、行、列" },
+  name: { en: "M-RoPE", zh: "M-RoPE" },
+  gloss: { en: "multimodal RoPE: time, row, column", zh: "多模态 RoPE：时间、行、列" },
   aliases: [
     "multimodal rope",
     "mrope_section",
@@ -77,12 +80,7 @@ export const mrope: Encoding = {
     "多模态旋转位置编码",
   ],
   classification: { kind: "both", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
-  effect: {
-    content_content: "changed",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: TRANSFORMS_CONTENT,
   parameters: [
     {
       name: "mrope_section",
@@ -154,6 +152,15 @@ export const mrope: Encoding = {
   learnedArrays: [],
   terms: (params, scene) => [buildMropeTerm(params, scene)],
   positionTable: buildMropeTable,
+  rotation: { by: () => "position", scalable: true, keepsLength: true },
+  frequencies: (params) => inverseFrequencies({ ...params, seq_len: null }).inv_freq,
+  positionAxes: resolveMropePositionAxes,
+  viewNotes: () => ({
+    rotation: {
+      en: "For text, all three coordinates equal the position, as shown here; image patches have their own row and column.",
+      zh: "文本的三个坐标都等于位置，如此处所示；图像块则各有自己的行和列。",
+    },
+  }),
   derived: deriveMropeValues,
   golden: { files: ["mrope"], compute: (golden) => computeMropeGolden(mrope, golden) },
 };

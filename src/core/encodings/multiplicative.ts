@@ -20,7 +20,8 @@ import {
 } from "../terms/linear.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import { ParamError } from "../util/errors.ts";
-import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
+import type { Encoding, Formula, GoldenCase, Inputs, Scene, ViewNotes } from "./encoding.ts";
+import { TRANSFORMS_CONTENT } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "./support/golden.ts";
 import {
   checkHeadsDivide,
@@ -156,7 +157,8 @@ const complexFormula: Formula = {
 /** Multiplies positions into the word vectors. */
 export const multiplicative: Encoding = {
   id: "multiplicative",
-  title: { en: "Multiplicative — x ⊗ p", zh: "乘性位置编码——x ⊗ p" },
+  name: { en: "Multiplicative", zh: "乘性位置编码" },
+  gloss: { en: "element-wise product x ⊗ p", zh: "逐元素乘积 x ⊗ p" },
   aliases: ["complex order", "multiplicative position-aware", "x * p"],
   classification: {
     kind: "absolute",
@@ -167,12 +169,7 @@ export const multiplicative: Encoding = {
         ? 3 * resolveHiddenSize(params)
         : getNumber(params, "max_position_embeddings") * resolveHiddenSize(params),
   },
-  effect: {
-    content_content: "changed",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: TRANSFORMS_CONTENT,
   parameters: [
     ...hiddenSizeParameters(1, 64),
     {
@@ -191,8 +188,8 @@ export const multiplicative: Encoding = {
       kind: "choice",
       default: "elementwise",
       choices: [
-        { value: "elementwise", label: { en: "x ⊗ p, trained table", zh: "x ⊗ p，可学习的表" } },
-        { value: "complex_order", label: { en: "complex word functions", zh: "复数词函数" } },
+        { value: "elementwise", name: { en: "x ⊗ p, trained table", zh: "x ⊗ p，可学习的表" } },
+        { value: "complex_order", name: { en: "complex word functions", zh: "复数词函数" } },
       ],
       help: { en: "Form of the product.", zh: "相乘的方式。" },
     },
@@ -245,6 +242,15 @@ export const multiplicative: Encoding = {
           },
         },
   cellsAreIndependent: true,
+  viewNotes: ({ variant }): ViewNotes =>
+    variant === "complex_order"
+      ? {
+          precision: {
+            en: "Each word has its own trained frequencies, so the rounding error is unknown here.",
+            zh: "每个词有自己的、训练得到的频率，因此这里无从知道舍入误差。",
+          },
+        }
+      : {},
   learnedArrays: ["position_embeddings"],
   requiredArrays: (params) =>
     isComplex(params) ? [["amplitude"], ["frequency"], ["phase"]] : [["position_embeddings"]],

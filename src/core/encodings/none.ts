@@ -1,9 +1,11 @@
+import { t } from "@vscode/l10n";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import { readVector } from "../terms/read.ts";
 import type { Encoding, Formula, GoldenCase } from "./encoding.ts";
 import { computeGoldenAttention, computePermutedOutput } from "./support/golden.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
+import { NO_POSITIONS_TO_ROUND } from "./support/viewNotes.ts";
 
 /**
  * Which layers use RoPE in models that skip it in every interval-th layer (transformers SmolLM3, Llama 4).
@@ -50,7 +52,8 @@ const formula: Formula = {
 /** No position encoding: attention is permutation-equivariant. */
 export const none: Encoding = {
   id: "none",
-  title: { en: "No position encoding (NoPE)", zh: "无位置编码（NoPE）" },
+  name: { en: "NoPE", zh: "NoPE" },
+  gloss: { en: "no position encoding", zh: "无位置编码" },
   aliases: ["NoPE", "no_rope_layers", "use_rope = False"],
   classification: {
     kind: "none",
@@ -100,6 +103,8 @@ export const none: Encoding = {
   repositories: ["McGill-NLP/length-generalization"],
   domain: () => ({ kind: "any" }),
   cellsAreIndependent: true,
+  summary: () => [t("no position encoding")],
+  viewNotes: () => ({ precision: NO_POSITIONS_TO_ROUND }),
   learnedArrays: [],
   terms: (params, scene) => [buildContentTerm(scene, getNumber(params, "head_dim"))],
   golden: { files: ["nope"], compute: computeGolden },

@@ -1,14 +1,22 @@
 import type { Params } from "../spec.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { rotaryPartFormulas } from "./rope/detailFormulas.ts";
 import { unscaledFrequencies } from "./rope/frequencies.ts";
 import { readCaseParams } from "./rope/golden.ts";
 import { checkRopeParams } from "./rope/parameterRules.ts";
 import { pairLayoutParameter, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { resolvePositions } from "./rope/positions.ts";
 import { readHeadRows } from "./rope/term.ts";
-import { buildWindowTerm, causalDistances, unchangedPositions, withoutVariant } from "./rope/windowed.ts";
+import {
+  buildWindowTerm,
+  causalDistances,
+  unchangedPositions,
+  windowedViewNotes,
+  withoutVariant,
+} from "./rope/windowed.ts";
 import { computeSelfExtendGolden, selfExtend } from "./selfExtend.ts";
+import { TRANSFORMS_CONTENT } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
 import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber, optionalNumber } from "./support/schema.ts";
@@ -73,15 +81,11 @@ const formula: Formula = {
 /** ReRoPE: RoPE with distances clipped to a window. */
 export const rerope: Encoding = {
   id: "rerope",
-  title: { en: "ReRoPE — rectified RoPE", zh: "ReRoPE——截断距离的 RoPE" },
+  name: { en: "ReRoPE", zh: "ReRoPE" },
+  gloss: { en: "rectified RoPE", zh: "截断距离的 RoPE" },
   aliases: ["Rectified RoPE", "forward_with_rerope"],
   classification: { kind: "relative", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
-  effect: {
-    content_content: "changed",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: TRANSFORMS_CONTENT,
   parameters: [
     { ...rotaryHeadDim, default: 64 },
     ropeTheta,
@@ -118,6 +122,7 @@ export const rerope: Encoding = {
   rules: (params) => checkRopeParams({ ...params, rope_type: "default", partial_rotary_factor: 1 }),
   formulas: [formula],
   formula: () => formula,
+  partFormulas: rotaryPartFormulas,
   explanation: {
     summary: {
       en: "RoPE within a window; keys farther away are rotated as if they were at the window's edge.",
@@ -153,6 +158,9 @@ export const rerope: Encoding = {
   cellsAreIndependent: true,
   learnedArrays: [],
   terms,
+  rotation: { by: () => "position", scalable: false, keepsLength: true },
+  frequencies: unscaledFrequencies,
+  viewNotes: () => windowedViewNotes,
   derived: (params) => ({ inv_freq: unscaledFrequencies(params), attention_scaling: 1 }),
   golden: { files: ["rerope"], compute: computeGolden },
 };

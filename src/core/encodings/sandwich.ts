@@ -5,6 +5,7 @@ import { indexRange } from "../terms/engine.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { ADDS_BIAS } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { headDim, numHeads, optionalHiddenSize, resolveHiddenSize } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
@@ -69,15 +70,11 @@ const formula: Formula = {
 /** Sandwich: the product of two sinusoidal position vectors as a bias. */
 export const sandwich: Encoding = {
   id: "sandwich",
-  title: { en: "Sandwich — sinusoidal bias", zh: "Sandwich——正弦内积偏置" },
+  name: { en: "Sandwich", zh: "Sandwich" },
+  gloss: { en: "bias from products of sinusoids", zh: "正弦内积偏置" },
   aliases: ["SandwichRelativePositionEmbedding"],
   classification: { kind: "relative", actsOn: "scores", trained: "fixed", trainedParameters: () => 0 },
-  effect: {
-    content_content: "kept",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "changed",
-  },
+  effect: ADDS_BIAS,
   parameters: [
     numHeads,
     headDim,
@@ -135,6 +132,7 @@ export const sandwich: Encoding = {
     },
   ],
   repositories: ["NVIDIA/NeMo"],
+  frequencies: (params) => sandwichFrequencies(resolveHiddenSize(params), getNumber(params, "base")),
   derived: (params) => ({ frequencies: sandwichFrequencies(resolveHiddenSize(params), getNumber(params, "base")) }),
   domain: () => ({ kind: "any" }),
   cellsAreIndependent: true,

@@ -3,12 +3,20 @@ import type { Params } from "../spec.ts";
 import type { ProductTerm } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { rotaryPartFormulas } from "./rope/detailFormulas.ts";
 import { unscaledFrequencies } from "./rope/frequencies.ts";
 import { readCaseParams } from "./rope/golden.ts";
 import { checkRopeParams } from "./rope/parameterRules.ts";
 import { pairLayoutParameter, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { resolvePositions } from "./rope/positions.ts";
-import { buildWindowTerm, causalDistances, unchangedPositions, withoutVariant } from "./rope/windowed.ts";
+import {
+  buildWindowTerm,
+  causalDistances,
+  unchangedPositions,
+  windowedViewNotes,
+  withoutVariant,
+} from "./rope/windowed.ts";
+import { TRANSFORMS_CONTENT } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
 import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
@@ -81,15 +89,11 @@ function rules(params: Params): ParamProblem[] {
 /** Self-Extend: exact RoPE nearby, grouped positions farther away. */
 export const selfExtend: Encoding = {
   id: "self_extend",
-  title: { en: "Self-Extend — grouped positions", zh: "Self-Extend——分组位置" },
+  name: { en: "Self-Extend", zh: "Self-Extend" },
+  gloss: { en: "grouped positions", zh: "分组位置" },
   aliases: ["LongLM", "grouped attention", "self_extend_forward"],
   classification: { kind: "relative", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
-  effect: {
-    content_content: "changed",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: TRANSFORMS_CONTENT,
   parameters: [
     { ...rotaryHeadDim, default: 64 },
     ropeTheta,
@@ -121,6 +125,7 @@ export const selfExtend: Encoding = {
   rules,
   formulas: [formula],
   formula: () => formula,
+  partFormulas: rotaryPartFormulas,
   explanation: {
     summary: {
       en: "RoPE with exact positions nearby and positions shared by groups farther away, so that no distance exceeds the training context.",
@@ -152,5 +157,8 @@ export const selfExtend: Encoding = {
   cellsAreIndependent: true,
   learnedArrays: [],
   terms,
+  rotation: { by: () => "position", scalable: false, keepsLength: true },
+  frequencies: unscaledFrequencies,
+  viewNotes: () => windowedViewNotes,
   derived: (params) => ({ inv_freq: unscaledFrequencies(params), attention_scaling: 1 }),
 };

@@ -7,6 +7,7 @@ import { toFloat32 } from "../terms/precision.ts";
 import type { Factor } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { ADDED_TO_INPUT } from "./support/effects.ts";
 import { computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { type GridShape, patchDomain } from "./support/grid.ts";
 import { checkHeadsDivide, hiddenSizeParameters, PATCHES_UNIT, resolveHiddenSize } from "./support/parameters.ts";
@@ -107,15 +108,11 @@ const optionalSide = { kind: "integer", default: null, optional: true, min: 1, m
 /** Fixed sinusoids of the two coordinates of a patch. */
 export const sincos2d: Encoding = {
   id: "sincos_2d",
-  title: { en: "2-D sinusoidal — fixed, absolute", zh: "二维正弦编码——固定的绝对编码" },
+  name: { en: "2-D sinusoidal", zh: "二维正弦编码" },
+  gloss: { en: "fixed encoding of rows and columns", zh: "行与列的固定编码" },
   aliases: ["get_2d_sincos_pos_embed", "build_2d_sinusoidal_position_embedding", "ViT-MAE"],
   classification: { kind: "absolute", actsOn: "input", trained: "fixed", trainedParameters: () => 0 },
-  effect: {
-    content_content: "kept",
-    content_position: "kept",
-    position_content: "kept",
-    position_position: "kept",
-  },
+  effect: ADDED_TO_INPUT,
   parameters: [
     ...hiddenSizeParameters(1, 64, 2048, 4),
     {
@@ -162,11 +159,11 @@ export const sincos2d: Encoding = {
       kind: "choice",
       default: "mae",
       choices: [
-        { value: "mae", label: { en: "column first (MAE)", zh: "先列后行（MAE）" } },
-        { value: "h_first", label: { en: "row first (AIMv2, RT-DETR)", zh: "先行后列（AIMv2、RT-DETR）" } },
+        { value: "mae", name: { en: "column first (MAE)", zh: "先列后行（MAE）" } },
+        { value: "h_first", name: { en: "row first (AIMv2, RT-DETR)", zh: "先行后列（AIMv2、RT-DETR）" } },
         {
           value: "omdet_w_major",
-          label: { en: "column first, patches along columns (OmDet)", zh: "先列后行，且按列编号（OmDet）" },
+          name: { en: "column first, patches along columns (OmDet)", zh: "先列后行，且按列编号（OmDet）" },
         },
       ],
       help: {
@@ -219,6 +216,7 @@ export const sincos2d: Encoding = {
     classTokens: countClassTokens(params),
     columnMajor: getString(params, "variant") === "omdet_w_major",
   }),
+  frequencies: sincos2dFrequencies,
   derived: (params) => ({ frequencies: sincos2dFrequencies(params) }),
   golden: { files: ["sincos2d"], compute: computeGolden },
 };

@@ -4,6 +4,7 @@ import { indexRange } from "../terms/engine.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix } from "../terms/learned.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import { ADDS_BIAS } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import {
   checkGridShape,
@@ -88,7 +89,8 @@ const formula: Formula = {
 /** Swin and BEiT: a trained bias for each 2-D offset within a window. */
 export const swinBias: Encoding = {
   id: "swin_bias",
-  title: { en: "Swin / BEiT — bias by 2-D offset", zh: "Swin / BEiT——二维偏移的偏置" },
+  name: { en: "Swin / BEiT", zh: "Swin / BEiT" },
+  gloss: { en: "relative position bias in 2-D", zh: "二维偏移的偏置" },
   aliases: ["relative_position_bias_table", "relative_position_index", "BEiT relative position bias"],
   classification: {
     kind: "relative",
@@ -96,12 +98,7 @@ export const swinBias: Encoding = {
     trained: "trained",
     trainedParameters: (params) => countBiasRows(params) * getNumber(params, "num_heads"),
   },
-  effect: {
-    content_content: "kept",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "changed",
-  },
+  effect: ADDS_BIAS,
   parameters: [
     firstStageHeads,
     { ...headDim, default: 32 },
@@ -114,8 +111,8 @@ export const swinBias: Encoding = {
       kind: "choice",
       default: "swin",
       choices: [
-        { value: "swin", label: { en: "patches only (Swin)", zh: "只有图像块（Swin）" } },
-        { value: "beit", label: { en: "with a class token (BEiT)", zh: "带类别词元（BEiT）" } },
+        { value: "swin", name: { en: "patches only (Swin)", zh: "只有图像块（Swin）" } },
+        { value: "beit", name: { en: "with a class token (BEiT)", zh: "带类别词元（BEiT）" } },
       ],
       help: {
         en: "BEiT puts a class token first, with three extra rows in the table.",

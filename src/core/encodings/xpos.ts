@@ -2,6 +2,7 @@ import type { Params } from "../spec.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
 import { readPairLayout } from "./rope/attention.ts";
+import { rotaryPartFormulas } from "./rope/detailFormulas.ts";
 import { geometricFrequencies } from "./rope/frequencies.ts";
 import { readCaseParams, rotateHeads } from "./rope/golden.ts";
 import { checkRopeParams } from "./rope/parameterRules.ts";
@@ -12,6 +13,7 @@ import { lineRotation, pairIndices, type Rotation, rotatedFactor } from "./rope/
 import { buildRotationTable } from "./rope/table.ts";
 import { buildRotatedTerm, inverseRootScale, readHeadRows } from "./rope/term.ts";
 import { xposZeta } from "./rope/xposScale.ts";
+import { TRANSFORMS_CONTENT } from "./support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
 import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
@@ -100,15 +102,11 @@ const formula: Formula = {
 /** xPos: RoPE whose pairs decay with the distance. */
 export const xpos: Encoding = {
   id: "xpos",
-  title: { en: "xPos — rotation with decay", zh: "xPos——带衰减的旋转" },
+  name: { en: "xPos", zh: "xPos" },
+  gloss: { en: "rotation with exponential decay", zh: "带指数衰减的旋转" },
   aliases: ["XPOS", "length-extrapolatable", "xpos_rel_pos", "xpos_scale_base", "RetNet"],
   classification: { kind: "both", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
-  effect: {
-    content_content: "changed",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: TRANSFORMS_CONTENT,
   parameters: [
     { ...rotaryHeadDim, default: 64 },
     ropeTheta,
@@ -144,6 +142,7 @@ export const xpos: Encoding = {
   rules: (params) => checkRopeParams({ ...params, rope_type: "default", partial_rotary_factor: 1 }),
   formulas: [formula],
   formula: () => formula,
+  partFormulas: rotaryPartFormulas,
   explanation: {
     summary: {
       en: "RoPE with pairs that also decay with distance: queries are scaled by ζ^(i/b), keys by ζ^(−j/b).",
@@ -176,6 +175,14 @@ export const xpos: Encoding = {
   terms: (params, scene) => [buildXposTerm(params, scene)],
   positionTable: (params, scene) =>
     buildRotationTable(lineRotation(xposFrequencies(params), resolvePositions(scene).key)),
+  rotation: { by: () => "position", scalable: false, keepsLength: false },
+  frequencies: xposFrequencies,
+  viewNotes: () => ({
+    rotation: {
+      en: "xPos also multiplies each pair by ζ to the power (m − n)/b; only its rotation is shown here.",
+      zh: "xPos 还把每对乘以 ζ 的 (m − n)/b 次方；这里只画旋转。",
+    },
+  }),
   derived: (params) => ({
     inv_freq: xposFrequencies(params),
     zeta: xposZeta(getNumber(params, "head_dim")),

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { Encoding, Formula } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
+import { rotationFormula } from "../encodings/rope/detailFormulas.ts";
 import { checkParams } from "../encodings/support/schema.ts";
 import { localize } from "../l10n/l10n.ts";
 import type { ViewId } from "../protocol/state.ts";
@@ -12,7 +13,6 @@ import { derivedFacts, numberParam } from "./derivedFacts.ts";
 import { formatClassification } from "./formatClassification.ts";
 import { formatNumber } from "./formatNumber.ts";
 import type { HoverContent, HoverFact, HoverLink } from "./hoverMarkdown.ts";
-import { partFormula } from "./partFormulas.ts";
 
 /** Link targets that only the host can build; null omits the link. */
 export interface CodeHoverTargets {
@@ -28,7 +28,7 @@ export function buildCodeHover(explanation: CodeExplanation, targets: CodeHoverT
     title: explanation.title,
     ...(encoding === undefined ? {} : { subtitle: formatClassification(encoding.classification) }),
     summary: encoding === undefined ? "" : localize(encoding.explanation.summary),
-    formula: partFormula(explanation) ?? (encoding === undefined ? null : encodingFormula(encoding, params)),
+    formula: encoding === undefined ? null : (partFormula(encoding, explanation) ?? encodingFormula(encoding, params)),
     facts: [
       ...scalingFact(explanation),
       ...explanation.values.map(valueFact),
@@ -42,6 +42,12 @@ export function buildCodeHover(explanation: CodeExplanation, targets: CodeHoverT
 /** Parameters without the unknown ones. */
 export function withoutUnknown(params: Params): Params {
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
+}
+
+/** The formula of the part that the code computes; null if the encoding's own formula applies. */
+function partFormula({ partFormulas }: Encoding, { part, ropeType }: CodeExplanation): Formula | null {
+  const formula = partFormulas?.[part] ?? null;
+  return formula === rotationFormula || ropeType === null || ropeType === "default" ? formula : null;
 }
 
 /** The encoding's formula for these parameters; parameters that the code leaves open have their defaults. */
@@ -126,20 +132,19 @@ function buildLinks(
   return target === undefined ? links : [...links, { label, target }];
 }
 
-const ROTARY_ENCODINGS: ReadonlySet<string> = new Set(["rope", "mrope", "xpos"]);
-
 /** The panel's view for this part of an encoding. */
 function partView({ spec, part }: CodeExplanation): { readonly view: ViewId; readonly label: string } | null {
+  const rotates = encodingById(spec.encoding)?.rotation?.by(spec.params) === "position";
   switch (part) {
     case "inverse frequencies":
     case "angles":
     case "base":
     case "scaling":
-      return ROTARY_ENCODINGS.has(spec.encoding) ? { view: "frequencies", label: t("Frequencies") } : null;
+      return rotates ? { view: "frequencies", label: t("Frequencies") } : null;
     case "rotation":
     case "pair layout":
     case "cos and sin":
-      return ROTARY_ENCODINGS.has(spec.encoding) ? { view: "rotation", label: t("Rotation") } : null;
+      return rotates ? { view: "rotation", label: t("Rotation") } : null;
     case "buckets":
       return { view: "buckets", label: t("Buckets") };
     case "slopes":

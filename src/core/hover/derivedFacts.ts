@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import type { Encoding } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
 import type { CodeExplanation } from "../python/explain.ts";
 import type { Params } from "../spec.ts";
@@ -38,35 +39,29 @@ function formatShape({ part, spec }: CodeExplanation): string | null {
   return null;
 }
 
-function computeDerived(explanation: CodeExplanation): Readonly<Record<string, unknown>> {
-  const { encoding, params } = explanation.spec;
-  const encodingEntry = encodingById(encoding);
-  const knownParams = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
-  const defaults = Object.fromEntries(
-    (encodingEntry?.parameters ?? []).map((parameter) => [parameter.name, parameter.default]),
-  );
+/** The value for the code's parameters, with defaults for those that it leaves open; undefined if they are invalid. */
+function compute<T>({ spec }: CodeExplanation, value: (encoding: Encoding, params: Params) => T): T | undefined {
+  const encoding = encodingById(spec.encoding);
+  if (encoding === undefined) return undefined;
+  const defaults = Object.fromEntries(encoding.parameters.map((parameter) => [parameter.name, parameter.default]));
+  const knownParams = Object.fromEntries(Object.entries(spec.params).filter(([, own]) => own !== null));
   try {
-    return encodingEntry?.derived?.({ ...defaults, ...knownParams }) ?? {};
+    return value(encoding, { ...defaults, ...knownParams });
   } catch {
     // Values of half-written code may be invalid for the encoding; the hover then shows only what was read.
-    return {};
+    return undefined;
   }
 }
 
-function numbersIn(value: unknown): readonly number[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "number") : [];
-}
-
 function wavelengthFact(explanation: CodeExplanation): HoverFact[] {
-  const { params, encoding } = explanation.spec;
+  const { params } = explanation.spec;
   const rotary =
     numberParam(params, "rope_theta") !== null &&
     (numberParam(params, "head_dim") ?? numberParam(params, "rotary_dim")) !== null;
-  const table =
-    encoding === "sinusoidal" && numberParam(params, "base") !== null && numberParam(params, "hidden_size") !== null;
+  const table = numberParam(params, "base") !== null && numberParam(params, "hidden_size") !== null;
   if (!rotary && !table) return [];
-  const values = computeDerived(explanation);
-  const frequencies = numbersIn(values.inv_freq ?? values.frequencies).filter((value) => value > 0);
+  const all = compute(explanation, (encoding, own) => encoding.frequencies?.(own)) ?? [];
+  const frequencies = all.filter((value) => value > 0);
   if (frequencies.length === 0) return [];
   const shortest = (2 * Math.PI) / Math.max(...frequencies);
   const longest = (2 * Math.PI) / Math.min(...frequencies);
@@ -75,8 +70,8 @@ function wavelengthFact(explanation: CodeExplanation): HoverFact[] {
 
 /** ALiBi's slopes, from the first to the last head. */
 function slopeFact(explanation: CodeExplanation): HoverFact[] {
-  if (explanation.spec.encoding !== "alibi" || numberParam(explanation.spec.params, "num_heads") === null) return [];
-  const values = numbersIn(computeDerived(explanation).alibi_slopes);
+  if (numberParam(explanation.spec.params, "num_heads") === null) return [];
+  const values = compute(explanation, (encoding, params) => encoding.slopes?.(params)) ?? [];
   const first = values[0];
   const last = values.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -93,9 +88,8 @@ function sparkline(values: readonly number[]): string {
 
 /** The first distance of each of T5's buckets. */
 function bucketFact(explanation: CodeExplanation): HoverFact[] {
-  const { params, encoding } = explanation.spec;
-  if (encoding !== "t5_bias" || numberParam(params, "num_buckets") === null) return [];
-  const starts = computeDerived(explanation).bucket_starts;
+  if (numberParam(explanation.spec.params, "num_buckets") === null) return [];
+  const starts = compute(explanation, (encoding, params) => encoding.derived?.(params).bucket_starts);
   if (!Array.isArray(starts)) return [];
   const from = starts.flatMap((start: unknown) => (isBucketStart(start) ? [start.from] : []));
   const distinct = [...new Set(from)].sort((a, b) => a - b);

@@ -46,7 +46,7 @@ export function findKeyContext(path: Path, specs: readonly EncodingSpec[]): KeyC
   if (name === undefined || spec === undefined || encoding === undefined) return undefined;
   const { params, problems } = checkParams(encoding, pickKnownParams(encoding, spec.params));
   const isValid = problems.length === 0;
-  const isComplete = isValid && hasRotaryValues(spec);
+  const isComplete = isValid && hasRotaryValues(encoding, spec.params);
   return {
     name,
     spec,
@@ -63,9 +63,10 @@ export function findKeyContext(path: Path, specs: readonly EncodingSpec[]): KeyC
  * A config that only overrides another model's config may lack the base or the dimension; numbers for it would be
  * invented.
  */
-function hasRotaryValues({ encoding, params }: EncodingSpec): boolean {
-  const rotates = encoding === "rope" || encoding === "mrope";
-  return !rotates || (typeof params.rope_theta === "number" && typeof params.rotary_dim === "number");
+function hasRotaryValues({ rotation }: Encoding, params: Params): boolean {
+  return (
+    rotation?.scalable !== true || (typeof params.rope_theta === "number" && typeof params.rotary_dim === "number")
+  );
 }
 
 /** Meaning of the key: from the encoding's schema if it has the parameter, else from the table of keys. */

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import type { ConfigProblem } from "../config/problems.ts";
 import { summarise } from "../config/report/summarise.ts";
 import type { Path } from "../config/text/json.ts";
+import { fullTitle } from "../encodings/support/title.ts";
 import { localize } from "../l10n/l10n.ts";
 import type { EncodingSpec, ParamValue, ValueSource } from "../spec.ts";
 import { formatNumber } from "./formatNumber.ts";
@@ -49,7 +50,7 @@ export function buildKeyHover(input: KeyHoverInput, targets: KeyHoverTargets): H
 
 /** "RoPE · YaRN ×4", without the numbers that the facts list. */
 function encodingName({ spec, encoding }: KeyContext): string {
-  if (encoding.id !== "rope" && encoding.id !== "mrope") return localize(encoding.title);
+  if (encoding.rotation?.scalable !== true) return localize(fullTitle(encoding));
   const { rope_type, factor } = spec.params;
   return summarise([
     { ...spec, where: "text", layers: "all", params: { rope_type: rope_type ?? null, factor: factor ?? null } },

@@ -1,14 +1,18 @@
 import { t } from "@vscode/l10n";
 import type { Formula } from "../encodings/encoding.ts";
+import {
+  attentionFactorFormula,
+  frequencyFormula,
+  longropeFactorFormula,
+  mscaleFormula,
+} from "../encodings/rope/detailFormulas.ts";
 import { correctionDim } from "../encodings/rope/yarn.ts";
 import { countFullyRotatingPairs, wavelengths } from "../measure/frequencies.ts";
 import { configuredExtendedContext, configuredTrainingContext } from "../measure/pairs.ts";
 import { formatNumber, formatTokens } from "./formatNumber.ts";
 import type { HoverFact } from "./hoverMarkdown.ts";
 import type { KeyContext } from "./keyContext.ts";
-import { attentionFactorFormula, longropeFactorFormula, mscaleFormula } from "./keyFormulas.ts";
 import { formatShort, keyNumber, optionalNote } from "./keyNumbers.ts";
-import { frequencyFormula } from "./partFormulas.ts";
 
 /** Facts for the keys of rotary encodings. */
 

@@ -1,11 +1,11 @@
 import { t } from "@vscode/l10n";
 import type { Formula } from "../encodings/encoding.ts";
+import { correctionFormula, fullRotationsFormula, rotatedDimsFormula } from "../encodings/rope/detailFormulas.ts";
 import { configuredExtendedContext, configuredTrainingContext } from "../measure/pairs.ts";
 import { ownValue } from "../util/ownValue.ts";
 import { formatNumber } from "./formatNumber.ts";
 import type { HoverFact } from "./hoverMarkdown.ts";
 import type { KeyContext } from "./keyContext.ts";
-import { correctionFormula, fullRotationsFormula, rotatedDimsFormula, slidingWindowFormula } from "./keyFormulas.ts";
 import { layerFacts } from "./keyLayers.ts";
 import { formatShort, keyNumber } from "./keyNumbers.ts";
 import {
@@ -21,7 +21,12 @@ import {
   wavelengthBoundFacts,
   wavelengthFacts,
 } from "./keyRotary.ts";
-import { bucketFormula, slopeFormula } from "./partFormulas.ts";
+
+export const slidingWindowFormula: Formula = {
+  id: "sliding_window",
+  tex: "0 \\le i - j < w",
+  text: "query i sees key j only if 0 ≤ i − j < w",
+};
 
 /** Formula and facts that explain one parameter. */
 interface Topic {
@@ -126,12 +131,11 @@ function windowFacts(key: KeyContext): HoverFact[] {
 }
 
 function slopeFormulaFor(key: KeyContext): Formula | null {
-  return key.encoding.id === "alibi" ? slopeFormula : null;
+  return key.encoding.partFormulas?.slopes ?? null;
 }
 
-function slopeFacts({ derived, encoding }: KeyContext): HoverFact[] {
-  const { alibi_slopes: slopes } = derived;
-  if (encoding.id !== "alibi" || !Array.isArray(slopes)) return [];
+function slopeFacts({ derived: { alibi_slopes: slopes } }: KeyContext): HoverFact[] {
+  if (!Array.isArray(slopes)) return [];
   const values = slopes.filter((slope) => typeof slope === "number");
   const [steepest, flattest] = [Math.max(...values), Math.min(...values)];
   if (!Number.isFinite(steepest)) return [];
@@ -148,7 +152,7 @@ function slopeFacts({ derived, encoding }: KeyContext): HoverFact[] {
 }
 
 function bucketFormulaFor(key: KeyContext): Formula | null {
-  return key.encoding.id === "t5_bias" ? bucketFormula : null;
+  return key.encoding.partFormulas?.buckets ?? null;
 }
 
 function bucketFacts(key: KeyContext): HoverFact[] {

@@ -1,6 +1,6 @@
 import type { Encoding } from "../encodings/encoding.ts";
 import { frequenciesForLength } from "../encodings/rope/attention.ts";
-import { isRopeType, unscaledFrequencies } from "../encodings/rope/frequencies.ts";
+import { unscaledFrequencies } from "../encodings/rope/frequencies.ts";
 import type { Params } from "../spec.ts";
 
 /** Effect of scaling on a pair: kept, divided by part of the factor, divided by all of it, or not rotating at all. */
@@ -30,21 +30,14 @@ function positiveOrNull(value: unknown): number | null {
   return typeof value === "number" && value > 0 ? value : null;
 }
 
-function readNumberList(value: unknown): number[] | null {
-  if (!Array.isArray(value) || value.length === 0) return null;
-  const numbers = value.filter((item): item is number => typeof item === "number");
-  return numbers.length === value.length ? numbers : null;
-}
-
-function hasRopeScaling(encoding: Encoding, params: Params): boolean {
-  const type = params.rope_type;
-  return encoding.parameters.some(({ name }) => name === "rope_type") && isRopeType(type) && type !== "axial";
+function hasRopeScaling({ rotation }: Encoding, params: Params): boolean {
+  return rotation?.scalable === true && rotation.by(params) === "position";
 }
 
 function resolveFrequencies(encoding: Encoding, params: Params, length: number): readonly number[] | null {
   if (hasRopeScaling(encoding, params)) return frequenciesForLength(params, length).inv_freq;
-  const derived = encoding.derived?.(params);
-  return readNumberList(derived?.inv_freq) ?? readNumberList(derived?.frequencies);
+  const frequencies = encoding.frequencies?.(params) ?? [];
+  return frequencies.length === 0 ? null : frequencies;
 }
 
 function classifyScaling(omega: number, divisor: number, factor: number): PairScaling {

@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import type { EncodingPart } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
 import { localize } from "../l10n/l10n.ts";
 import type { EncodingId, EncodingSpec, Evidence, PairLayout, Params, TextRange, ValueSource } from "../spec.ts";
@@ -9,11 +10,10 @@ import type { ValueRole } from "./patterns/valueRole.ts";
 import type { AnalysedCode, AnalysisContext } from "./recognise/analysedCode.ts";
 import { findLayout } from "./recognise/encodingFamily.ts";
 import { isUninformative } from "./recognise/names/stopWords.ts";
-import { ROTARY_ENCODINGS } from "./recognise/paramKinds.ts";
 import { partTitle } from "./recognise/partTitles.ts";
 import { type CodeParam, readCodeParams, readLayoutFlags } from "./recognise/readCodeParams.ts";
 import { recogniseOccurrence } from "./recognise/recogniseOccurrence.ts";
-import type { EncodingPart, Recognition, RopeScaling } from "./recognise/recognition.ts";
+import type { Recognition, RopeScaling } from "./recognise/recognition.ts";
 import { recogniseRole } from "./recognise/structural.ts";
 import type { Occurrence, Scope } from "./symbols/module.ts";
 import { locationNote } from "./values/evaluatedValue.ts";
@@ -182,7 +182,7 @@ function buildExplanation(
   span: TextSpan,
 ): CodeExplanation {
   const values = readCodeParams(code, recognition, occurrence);
-  const rotary = ROTARY_ENCODINGS.has(recognition.encoding);
+  const rotary = encodingById(recognition.encoding)?.rotation !== undefined;
   const ropeType = rotary ? (recognition.ropeType ?? null) : null;
   const flags = rotary ? readLayoutFlags(code, recognition, occurrence) : null;
   const layout =
@@ -262,11 +262,6 @@ function formatLayoutEvidence(code: AnalysedCode, recognition: Recognition): str
 
 /** "RoPE — inverse frequencies" */
 export function explanationTitle(encoding: EncodingId, part: EncodingPart): string {
-  const title = encodingById(encoding)?.title;
-  return `${title === undefined ? encoding : shortTitle(localize(title))} — ${partTitle(part)}`;
-}
-
-/** "RoPE" of "RoPE — rotary position embedding". */
-function shortTitle(title: string): string {
-  return title.split(/\s*[—–]+\s*/, 1)[0] ?? title;
+  const name = encodingById(encoding)?.name;
+  return `${name === undefined ? encoding : localize(name)} — ${partTitle(part)}`;
 }

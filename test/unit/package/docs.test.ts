@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { encodingsPage } from "../../../scripts/lib/docs/encodingsPage.ts";
 import { GENERATED_PAGES } from "../../../scripts/lib/docs/pages.ts";
 import { ENCODINGS } from "../../../src/core/encodings/index.ts";
+import { fullTitle } from "../../../src/core/encodings/support/title.ts";
 import { root } from "../support/files.ts";
 
 const docs = join(root, "docs");
@@ -16,9 +17,9 @@ describe("the generated documentation", () => {
   test("finds encodings by id, by model and by name", () => {
     const page = encodingsPage(ENCODINGS);
     for (const encoding of ENCODINGS) {
-      expect(page).toContain(`<a id="${encoding.id}"></a>\n\n## ${encoding.title.en}\n`);
+      expect(page).toContain(`<a id="${encoding.id}"></a>\n\n## ${fullTitle(encoding).en}\n`);
       for (const model of encoding.explanation.models) {
-        expect(page).toContain(`| ${model.replaceAll("|", "\\|")} | [${encoding.title.en}](#${encoding.id}) |`);
+        expect(page).toContain(`| ${model.replaceAll("|", "\\|")} | [${fullTitle(encoding).en}](#${encoding.id}) |`);
       }
     }
     expect(page).toContain("| Baichuan-13B | [ALiBi");

@@ -46,7 +46,7 @@ export function titleOfB(page: Page, panelEncoding: PanelEncoding, dispatch: Dis
 function specLabelB(spec: EncodingSpec): string {
   const encoding = encodingById(spec.encoding);
   const layers = describeLayers(spec.layers);
-  return `${spec.where} · ${encoding === undefined ? spec.encoding : localize(encoding.title)} · ${layers}`;
+  return `${spec.where} · ${encoding === undefined ? spec.encoding : localize(encoding.name)} · ${layers}`;
 }
 
 function specDropdownB(

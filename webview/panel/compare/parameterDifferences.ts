@@ -54,15 +54,10 @@ function impactGroup(title: string, list: readonly Difference[]): TemplateResult
   </tbody>`;
 }
 
-/** The title before its dash: "RoPE". */
-function encodingName({ encoding }: PanelEncoding): string {
-  return localize(encoding.title).split(/\s*—+\s*/)[0] ?? encoding.id;
-}
-
 function encodingRow(a: PanelEncoding, b: PanelEncoding): TemplateResult | typeof nothing {
   if (a.encoding.id === b.encoding.id) return nothing;
   return html`<tbody>
-    <tr><th scope="row">${t("encoding")}</th><td class="words">${encodingName(a)}</td><td class="words">${encodingName(b)}</td></tr>
+    <tr><th scope="row">${t("encoding")}</th><td class="words">${localize(a.encoding.name)}</td><td class="words">${localize(b.encoding.name)}</td></tr>
   </tbody>`;
 }
 

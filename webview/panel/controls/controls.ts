@@ -56,7 +56,7 @@ function encodingGroup(page: Page, panelEncoding: PanelEncoding, dispatch: Dispa
 function specLabelA(spec: EncodingSpec): string {
   const layers = describeLayers(spec.layers);
   const encoding = encodingById(spec.encoding);
-  return `${spec.where} · ${encoding === undefined ? spec.encoding : localize(encoding.title)} · ${layers}`;
+  return `${spec.where} · ${encoding === undefined ? spec.encoding : localize(encoding.name)} · ${layers}`;
 }
 
 function specDropdownA({ panel, config }: Page, dispatch: Dispatch): TemplateResult | typeof nothing {
@@ -252,7 +252,7 @@ export function controlsColumn(
 ): TemplateResult {
   if (ownInputs) {
     return html`${encodingGroup(page, panelEncoding, dispatch)}
-      <p class="aside-note">${t("This view has its own inputs. The parameters of {0} apply to the other views.", localize(panelEncoding.encoding.title))}</p>`;
+      <p class="aside-note">${t("This view has its own inputs. The parameters of {0} apply to the other views.", localize(panelEncoding.encoding.name))}</p>`;
   }
   return html`${encodingGroup(page, panelEncoding, dispatch)} ${parameterGroup(page, panelEncoding, dispatch, onStep)} ${sequenceGroup(page, panelEncoding, dispatch)}
   ${colourGroup(page, dispatch)}`;

@@ -22,7 +22,13 @@ export function encodingGroups(current: EncodingId | null): ChoiceGroups {
         value: `encoding ${JSON.stringify([encoding, params])}`,
         label: name,
         detail: description,
-        keywords: [encoding, summary, ...(entry?.aliases ?? []), ...(entry?.explanation.models ?? [])].join(" "),
+        keywords: [
+          encoding,
+          ...Object.values(params),
+          summary,
+          ...(entry?.aliases ?? []),
+          ...(entry?.explanation.models ?? []),
+        ].join(" "),
         current: encoding === current && Object.keys(params).length === 0,
       };
     }),
@@ -34,8 +40,7 @@ function presetChoice({ name, encoding, values }: ModelPreset): SearchChoice {
   const encodingEntry = encodingById(encoding);
   const type = values["rope_type"];
   const scaling = typeof type === "string" && type !== "default" ? ` (${type})` : "";
-  const title =
-    encodingEntry === undefined ? encoding : (localize(encodingEntry.title).split(/\s*—+\s*/)[0] ?? encoding);
+  const title = encodingEntry === undefined ? encoding : localize(encodingEntry.name);
   return { value: `preset ${name}`, label: name, detail: `${title}${scaling}`, keywords: encoding };
 }
 

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { Parameter } from "../../../src/core/encodings/encoding.ts";
+import { fullTitle } from "../../../src/core/encodings/support/title.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { ParamValue, ValueSource } from "../../../src/core/spec.ts";
 import type { Dispatch } from "../../state/dispatch.ts";
@@ -54,7 +55,7 @@ function valueControl({ parameter, value, problem }: ParameterControl, dispatch:
     case "choice": {
       const choices = (parameter.choices ?? []).map((choice) => ({
         value: choice.value,
-        label: localize(choice.label),
+        label: localize(fullTitle(choice)),
       }));
       return dropdown({ label: parameter.name, value: String(value), choices, onChange: set });
     }

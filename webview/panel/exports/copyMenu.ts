@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { fullTitle } from "../../../src/core/encodings/support/title.ts";
 import { exportPythonCode } from "../../../src/core/export/code/program.ts";
 import type { Library } from "../../../src/core/export/code/python.ts";
 import type { CodeExportRequest } from "../../../src/core/export/code/request.ts";
@@ -141,7 +142,7 @@ async function buildGoldenTest(context: ExportContext, matrix: MatrixSource, sli
   const mask = { causal: causal === true, window: window ?? null, chunk: chunk ?? null, keep_first: keepFirst ?? null };
   const { queryLength, keyLength, shift, head } = scene;
   return goldenSnippet({
-    title: `${encoding.title.en}: ${context.page.panel.view}`,
+    title: `${fullTitle(encoding).en}: ${context.page.panel.view}`,
     params,
     setting: {
       query_length: queryLength,

@@ -92,8 +92,7 @@ function curvesChart(context: ViewContext, set: CurveSet, crosshair: number): Ch
 }
 
 function headSlopes({ encoding, params }: ResolvedEncoding): readonly number[] {
-  const slopes = encoding.derived?.(params)["alibi_slopes"];
-  return Array.isArray(slopes) ? slopes.filter((slope): slope is number => typeof slope === "number" && slope > 0) : [];
+  return (encoding.slopes?.(params) ?? []).filter((slope) => slope > 0);
 }
 
 /** Slopes by head, on a logarithmic axis. */
@@ -221,7 +220,7 @@ function renderBody(context: ViewContext): TemplateResult {
 
 function whyUnavailable(resolved: ResolvedEncoding): string | null {
   const { encoding, params, attention, scene } = resolved;
-  const title = localize(encoding.title);
+  const title = localize(encoding.name);
   if (encoding.patchGrid?.(params) !== undefined) {
     return t("In {0}, a distance has a row and a column component. See the Grid view.", title);
   }

@@ -60,7 +60,7 @@ export function distancesByRatio(last: number): number[] {
 }
 
 function hasDecayBound({ encoding, params }: ResolvedEncoding): boolean {
-  return ["rope", "mrope", "rerope", "self_extend"].includes(encoding.id) && params["rope_type"] !== "axial";
+  return encoding.rotation?.keepsLength === true && encoding.rotation.by(params) === "position";
 }
 
 /** A recursion computes all positions before the last, so its length is limited. */

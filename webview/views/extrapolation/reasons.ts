@@ -93,7 +93,7 @@ function buildReasons(resolved: ResolvedEncoding, data: ExtrapolationData): read
 /** The five usual reasons for relative encodings, measured on this one, with their limits. */
 export function reasonsSection(resolved: ResolvedEncoding, data: ExtrapolationData): TemplateResult {
   return html`<section class="reasons" aria-label=${t("Five arguments for relative encodings")}>
-    <h3>${t("Five arguments for relative encodings, measured on {0}", localize(resolved.encoding.title))}</h3>
+    <h3>${t("Five arguments for relative encodings, measured on {0}", localize(resolved.encoding.name))}</h3>
     <ol>
       ${buildReasons(resolved, data).map(
         ({ claim, number, note }) =>

@@ -188,7 +188,7 @@ export const extrapolationView: View = {
       ? null
       : t(
           "{0} encodes the patches of one image: its length is fixed by the image, so it does not extrapolate.",
-          localize(encoding.title),
+          localize(encoding.name),
         ),
   renderBody,
   buildExport,

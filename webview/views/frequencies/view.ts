@@ -262,7 +262,7 @@ function renderBody(context: ViewContext): TemplateResult {
 
 function whyUnavailable(resolved: ResolvedEncoding): string | null {
   if (cachedPairs(resolved) !== null) return null;
-  const title = localize(resolved.encoding.title);
+  const title = localize(resolved.encoding.name);
   return resolved.encoding.patchGrid?.(resolved.params) === undefined
     ? t("{0} has no fixed frequencies. See the Curves view for its logits by distance.", title)
     : t("{0} has no fixed frequencies. See the Grid view for its effect on rows and columns.", title);

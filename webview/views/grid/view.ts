@@ -201,7 +201,7 @@ export const gridView: View = {
   title: () => t("Grid"),
   whyUnavailable: (resolved) =>
     resolved.encoding.patchGrid?.(resolved.params) === undefined
-      ? t("{0} encodes a sequence, not an image. Use the matrix views instead.", localize(resolved.encoding.title))
+      ? t("{0} encodes a sequence, not an image. Use the matrix views instead.", localize(resolved.encoding.name))
       : null,
   renderBody,
   buildExport,

@@ -1,4 +1,3 @@
-import { resolveMropeCoordinates } from "../../../src/core/encodings/rope/mropePositions.ts";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
 import { locateInDocument, type Numbering, positionId } from "../../../src/core/terms/numbering.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
@@ -20,24 +19,19 @@ export interface IdRows {
   document(index: number): number;
 }
 
-function mropeRows({ params, scene }: ResolvedEncoding): IdRows {
-  const { coordinate } = resolveMropeCoordinates(params, scene);
-  const axes = ["time", "row", "column"] as const;
-  const inPicture = (index: number) =>
-    coordinate(index, 0) !== coordinate(index, 1) || coordinate(index, 0) !== coordinate(index, 2);
-  const start = Number(params["image_start"]);
-  const size = Number(params["image_height"]) * Number(params["image_width"]);
-  return {
-    rows: axes.map((axis, n) => ({ axis, id: (index) => coordinate(index, n) })),
-    kind: (index) => ((index >= start && index < start + size) || inPicture(index) ? "picture" : "text"),
-    document: () => 0,
-  };
-}
-
 /** The ids of the keys, as a model with this encoding assigns them. */
 export function buildIdRows(resolved: ResolvedEncoding, numbering: Numbering): IdRows {
-  if (resolved.encoding.id === "mrope") return mropeRows(resolved);
-  const { shift } = resolved.scene;
+  const { encoding, params, scene } = resolved;
+  const positionAxes = encoding.positionAxes?.(params, scene);
+  if (positionAxes !== undefined) {
+    const { axes, coordinate, isPatch } = positionAxes;
+    return {
+      rows: axes.map((axis, n) => ({ axis, id: (index) => coordinate(index, n) })),
+      kind: (index) => (isPatch(index) ? "picture" : "text"),
+      document: () => 0,
+    };
+  }
+  const { shift } = scene;
   return {
     rows: [{ axis: "id", id: (index) => positionId(numbering, index) + shift }],
     kind: (index) => (locateInDocument(numbering, index).document < 0 ? "padding" : "text"),

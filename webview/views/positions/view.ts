@@ -29,7 +29,7 @@ function axisName(axis: IdRow["axis"]): string {
 
 /** M-RoPE assigns its own ids from the picture's position. */
 function assignsOwnIds({ resolved }: ViewContext): boolean {
-  return resolved.encoding.id === "mrope";
+  return resolved.encoding.positionAxes !== undefined;
 }
 
 function kindChoices(): { value: PositionScheme["kind"]; label: string }[] {
@@ -152,7 +152,7 @@ function schemeNote(scheme: PositionScheme): string {
 
 function encodingNote(context: ViewContext): string {
   const { resolved, page } = context;
-  const title = localize(resolved.encoding.title);
+  const title = localize(resolved.encoding.name);
   if (assignsOwnIds(context)) {
     return t(
       "Text tokens have three equal ids. Each image token has its frame, row and column; the text after the image continues at start + max(rows, columns). Set the image position on the left.",
@@ -183,8 +183,8 @@ export const positionsView: View = {
   id: "positions",
   title: () => t("Positions"),
   whyUnavailable: ({ encoding, params }) => {
-    const title = localize(encoding.title);
-    if (encoding.id === "none") return t("{0} has no positions to number.", title);
+    const title = localize(encoding.name);
+    if (encoding.classification.kind === "none") return t("{0} has no positions to number.", title);
     return encoding.patchGrid?.(params) === undefined
       ? null
       : t(

@@ -55,9 +55,8 @@ export interface PrecisionData {
 }
 
 function headSlope({ encoding, params, scene }: ResolvedEncoding): number | null {
-  const slopes = encoding.derived?.(params)["alibi_slopes"];
-  const slope: unknown = Array.isArray(slopes) ? slopes[scene.head] : undefined;
-  return typeof slope === "number" && slope > 0 ? slope : null;
+  const slope = encoding.slopes?.(params)[scene.head];
+  return slope !== undefined && slope > 0 ? slope : null;
 }
 
 /** The bias as a function of distance: ALiBi's slope times distance, or another closed form. */

@@ -243,30 +243,12 @@ function buildExport(context: ViewContext): ViewExport | null {
 
 function whyUnavailable(resolved: ResolvedEncoding): string | null {
   if (rotatingPairs(resolved).length > 0 || biasByDistance(resolved) !== null) return null;
-  const title = localize(resolved.encoding.title);
+  const title = localize(resolved.encoding.name);
   if (resolved.encoding.patchGrid?.(resolved.params) !== undefined) {
     return t("{0} uses the rows and columns of one image: small integers that every format represents exactly.", title);
   }
-  switch (resolved.encoding.id) {
-    case "none":
-    case "conv":
-      return t("{0} has no positions to round.", title);
-    case "cope":
-    case "recursive":
-      return t(
-        "In {0}, a position is a sum over all previous tokens that depends on content or trained weights, so its rounding error has no formula.",
-        title,
-      );
-    case "multiplicative":
-      if (resolved.params["variant"] === "complex_order")
-        return t("In {0}, each word has its own trained frequencies, so the rounding error is unknown here.", title);
-      return indexOnlyText(title);
-    default:
-      return indexOnlyText(title);
-  }
-}
-
-function indexOnlyText(title: string): string {
+  const note = resolved.encoding.viewNotes?.(resolved.params).precision;
+  if (note !== undefined) return localize(note);
   return t(
     "{0} uses positions only as table indices. They are integers in every model, so no format rounds them.",
     title,

@@ -56,11 +56,9 @@ export interface SmallHead {
   readonly byElements: readonly number[];
 }
 
-const ROTARY_ENCODINGS: readonly string[] = ["rope", "xpos", "mrope", "rerope", "self_extend"];
-
 /** Encodings whose pairs all rotate by one position. */
 export function rotatesByPosition({ encoding, params }: ResolvedEncoding): boolean {
-  return ROTARY_ENCODINGS.includes(encoding.id) && params["rope_type"] !== "axial";
+  return encoding.rotation?.by(params) === "position";
 }
 
 /** The dimensions of a head that rotate. */

@@ -126,19 +126,10 @@ function circlesTemplate(context: ViewContext, data: RotationData): TemplateResu
   </div>`;
 }
 
-/** What these encodings do in addition to rotation by position. */
-function otherEffectsNote({ encoding }: ResolvedEncoding): RotationNote {
-  switch (encoding.id) {
-    case "xpos":
-      return html`<p class="chart-note">${t("xPos also multiplies each pair by ζ to the power (m − n)/b; only its rotation is shown here.")}</p>`;
-    case "rerope":
-    case "self_extend":
-      return html`<p class="chart-note">${t("Outside its window, {0} replaces m and n with other positions; only the rotation inside the window is shown here.", localize(encoding.title))}</p>`;
-    case "mrope":
-      return html`<p class="chart-note">${t("For text, all three coordinates equal the position, as shown here; image patches have their own row and column.")}</p>`;
-    default:
-      return nothing;
-  }
+/** What the encoding does in addition to rotation by position. */
+function otherEffectsNote({ encoding, params }: ResolvedEncoding): RotationNote {
+  const note = encoding.viewNotes?.(params).rotation;
+  return note === undefined ? nothing : html`<p class="chart-note">${localize(note)}</p>`;
 }
 
 /** Explains ids that differ from the tokens' positions. */
@@ -203,8 +194,8 @@ function renderBody(context: ViewContext): TemplateResult {
 
 function whyUnavailable(resolved: ResolvedEncoding): string | null {
   if (rotatesByPosition(resolved)) return null;
-  const title = localize(resolved.encoding.title);
-  return resolved.encoding.id === "axial_rope" || resolved.params["rope_type"] === "axial"
+  const title = localize(resolved.encoding.name);
+  return resolved.encoding.rotation?.by(resolved.params) === "axes"
     ? t("{0} rotates each pair by a row or a column, not by a single position. See the Grid view.", title)
     : t("{0} does not rotate: position enters in another way. See the Terms view.", title);
 }

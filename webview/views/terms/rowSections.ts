@@ -150,8 +150,8 @@ function valueSection(context: ViewContext, cell: MatrixCell): TemplateResult | 
 
 /** Effects along the crosshair's row other than terms: CoPE's gates, Shaw's value term. */
 export function rowSections(context: ViewContext): TemplateResult | typeof nothing {
-  const { attention, encoding } = context.resolved;
-  if (attention.valueTerm === undefined && encoding.id !== "cope") return nothing;
+  const { attention } = context.resolved;
+  if (attention.valueTerm === undefined && attention.terms.every(({ kind }) => kind !== "gated")) return nothing;
   if (attention.keyLength > MAX_ROW_KEYS) {
     return html`<p class="chart-note">${t("Gates and outputs are not drawn for rows of more than {0} keys.", groupDigits(MAX_ROW_KEYS))}</p>`;
   }

@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
+import { fullTitle } from "../../../src/core/encodings/support/title.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Term } from "../../../src/core/terms/term.ts";
 import { effectiveViewport } from "../../matrix/viewport.ts";
@@ -34,7 +35,7 @@ function termThumbnail(context: ViewContext, term: Term, raster: Raster): Templa
   const shown = !page.panel.hiddenTerms.includes(term.id);
   const name = `${localize(term.name)}${scaleText(term)}`;
   const { queryLength, keyLength } = resolved.scene;
-  const label = `${localize(panelEncoding.encoding.title)}, ${name}, ${groupDigits(queryLength)} × ${groupDigits(keyLength)}`;
+  const label = `${localize(fullTitle(panelEncoding.encoding))}, ${name}, ${groupDigits(queryLength)} × ${groupDigits(keyLength)}`;
   const [low, high] = raster.domain;
   return html`<div class=${`multiple ${shown ? "" : "off"}`} role="figure" aria-label=${label}>
     <posenc-raster .raster=${raster} .map=${themeColourMap(page.theme)}></posenc-raster>

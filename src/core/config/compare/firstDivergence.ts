@@ -108,9 +108,10 @@ function searchDivergence(
   tolerance: number,
   maxDistance: number,
 ): Divergence {
-  if (encoding.id === "rope" || encoding.id === "mrope") return findRotaryDivergence(a, b, tolerance, maxDistance);
-  if (encoding.id === "alibi") return findBiasDivergence(encoding, a, b, tolerance, maxDistance);
-  if (encoding.id === "none") return { kind: "never", searched: maxDistance, difference: 0 };
+  if (encoding.rotation?.scalable === true) return findRotaryDivergence(a, b, tolerance, maxDistance);
+  const { slopes } = encoding;
+  if (slopes !== undefined) return findSlopeDivergence(slopes(a), slopes(b), tolerance, maxDistance);
+  if (encoding.classification.kind === "none") return { kind: "never", searched: maxDistance, difference: 0 };
   const reason = encoding.learnedArrays.length > 0 ? DEPENDS_ON_WEIGHTS : NOT_COMPARED_BY_DISTANCE;
   return { kind: "incomparable", reason };
 }
@@ -257,18 +258,12 @@ function searchChangingFrequencies(
 }
 
 /** Content has unit spread, so that the bias itself is the share. */
-function findBiasDivergence(
-  encoding: Encoding,
-  a: Params,
-  b: Params,
+function findSlopeDivergence(
+  own: readonly number[],
+  other: readonly number[],
   tolerance: number,
   maxDistance: number,
 ): Divergence {
-  const slope = (params: Params) => {
-    const slopes = encoding.derived?.(params)["alibi_slopes"];
-    return Array.isArray(slopes) ? slopes.map(Number) : [];
-  };
-  const [own, other] = [slope(a), slope(b)];
   if (own.length !== other.length) return { kind: "incomparable", reason: DIFFERENT_HEAD_SIZES };
   const gap = Math.max(0, ...own.map((value, head) => Math.abs(value - (other[head] ?? 0))));
   const distance = Math.floor(tolerance / gap) + 1;

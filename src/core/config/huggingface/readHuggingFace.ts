@@ -1,3 +1,4 @@
+import { encodingById } from "../../encodings/index.ts";
 import type { EncodingSpec } from "../../spec.ts";
 import type { ReportProblem } from "../problems.ts";
 import type { Section } from "../text/section.ts";
@@ -32,8 +33,6 @@ const FLAT_TEXT_MODEL_TYPES: ReadonlySet<string> = new Set([
 
 /** Depth of followed references; real configs need three. */
 const MAX_REFERENCE_DEPTH = 6;
-
-const ROTARY_ENCODINGS: ReadonlySet<string> = new Set(["rope", "mrope", "axial_rope"]);
 
 /** Reads all encodings of a Hugging Face configuration, including its sub-configs. */
 export function readHuggingFace(
@@ -121,7 +120,7 @@ function subConfigAttributes(attributes: ConfigAttributes, stack: StackType, rep
 }
 
 function readStackSpecs(attributes: ConfigAttributes, stack: StackType): EncodingSpec[] {
-  const read = ROTARY_ENCODINGS.has(stack.encoding ?? "none") ? readRotarySpecs : readNonRotarySpecs;
+  const read = encodingById(stack.encoding ?? "none")?.rotation !== undefined ? readRotarySpecs : readNonRotarySpecs;
   if (stack.where !== "encoder+decoder") return read(attributes, stack, stack.where, encoderOrDecoder(stack.where));
   return [...read(attributes, stack, "encoder", "encoder"), ...read(attributes, stack, "decoder", "decoder")];
 }

@@ -1,4 +1,7 @@
 import { t } from "@vscode/l10n";
+import { encodingById } from "../../encodings/index.ts";
+import { countPart } from "../../encodings/support/summary.ts";
+import { localize } from "../../l10n/l10n.ts";
 import type { EncodingSpec, Params } from "../../spec.ts";
 import { describeLayers } from "./describeLayers.ts";
 
@@ -28,41 +31,13 @@ function summariseStack(specs: readonly EncodingSpec[]): string {
   return texts.join(" + ");
 }
 
-function summaryParts(spec: EncodingSpec): string[] {
-  const { params } = spec;
-  switch (spec.encoding) {
-    case "rope":
-    case "mrope":
-    case "axial_rope":
-      return rotaryParts(spec);
-    case "alibi":
-      return ["ALiBi", ...numberPart(params, "num_heads", (heads) => t("{0} heads", heads))];
-    case "learned_absolute":
-      return [t("learned"), ...numberPart(params, "usable_positions", (end) => t("{0} positions", end))];
-    case "sinusoidal":
-      return [t("sinusoidal"), ...numberPart(params, "usable_positions", (end) => t("{0} positions", end))];
-    case "t5_bias":
-      return [t("T5 bias"), ...numberPart(params, "num_buckets", (count) => t("{0} buckets", count))];
-    case "none":
-      return [t("no position encoding")];
-    default:
-      return [OTHER_ENCODING_NAMES[spec.encoding] ?? spec.encoding];
-  }
+function summaryParts(spec: EncodingSpec): readonly string[] {
+  const encoding = encodingById(spec.encoding);
+  if (encoding === undefined) return [spec.encoding];
+  const name = localize(encoding.name);
+  if (encoding.rotation !== undefined) return rotaryParts(name, spec.params);
+  return encoding.summary?.(spec.params) ?? [name];
 }
-
-const OTHER_ENCODING_NAMES: Readonly<Record<string, string>> = {
-  shaw: "Shaw",
-  transformer_xl: "Transformer-XL",
-  deberta: "DeBERTa",
-  tupe: "TUPE",
-  swin_bias: "Swin",
-  swinv2_cpb: "Swin V2",
-  sincos_2d: "2-D sin-cos",
-  decomposed_rel_pos: "ViTDet",
-  conv: "conv",
-};
-
-const ROTARY_NAMES: Readonly<Record<string, string>> = { rope: "RoPE", mrope: "M-RoPE", axial_rope: "2-D RoPE" };
 
 const ROPE_TYPE_NAMES: Readonly<Record<string, string>> = {
   linear: "linear",
@@ -74,16 +49,16 @@ const ROPE_TYPE_NAMES: Readonly<Record<string, string>> = {
   proportional: "proportional",
 };
 
-function rotaryParts({ encoding, params }: EncodingSpec): string[] {
+function rotaryParts(name: string, params: Params): string[] {
   const type = ROPE_TYPE_NAMES[String(params.rope_type)];
   const factor = typeof params.factor === "number" && params.factor !== 1 ? ` ×${formatNumber(params.factor)}` : "";
   return [
-    ROTARY_NAMES[encoding] ?? encoding,
+    name,
     ...(type === undefined ? [] : [`${type}${factor}`]),
-    ...numberPart(params, "rope_theta", (theta) => `θ ${formatPower(theta)}`),
+    ...countPart(params, "rope_theta", (theta) => `θ ${formatPower(theta)}`),
     ...partialRotationPart(params),
     ...contextParts(params),
-    ...numberPart(params, "sliding_window", (size) => t("window {0}", formatTokens(size))),
+    ...countPart(params, "sliding_window", (size) => t("window {0}", formatTokens(size))),
   ];
 }
 
@@ -99,11 +74,6 @@ function contextParts(params: Params): string[] {
   if (typeof original !== "number") return [formatTokens(longest)];
   const reached = original === longest && typeof factor === "number" ? original * factor : longest;
   return [reached === original ? formatTokens(longest) : `${formatTokens(original)}→${formatTokens(reached)}`];
-}
-
-function numberPart(params: Params, name: string, text: (value: number) => string): string[] {
-  const value = params[name];
-  return typeof value === "number" ? [text(value)] : [];
 }
 
 /** 32768 → 32k, 131072 → 131k, 1048576 → 1M; small numbers stay. */

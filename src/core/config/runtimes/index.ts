@@ -1,3 +1,4 @@
+import { encodingById } from "../../encodings/index.ts";
 import type { Localized } from "../../l10n/l10n.ts";
 import type { ParamValue } from "../../spec.ts";
 import { readHuggingFace, type StackFacts } from "../huggingface/readHuggingFace.ts";
@@ -89,7 +90,7 @@ export function buildRuntimeTables(text: string, reading: ConfigReading): readon
       const spec = reading.specs.findIndex(({ params, layers, encoding }) =>
         same([params, layers, encoding], [own.params, own.layers, own.encoding]),
       );
-      const rotary = own.encoding === "rope" || own.encoding === "mrope";
+      const rotary = encodingById(own.encoding)?.rotation?.scalable === true;
       return rotary && spec >= 0 ? [buildRuntimeTable(new RopeFile(attributes, stack, own), spec)] : [];
     }),
   );

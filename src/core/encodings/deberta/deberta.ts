@@ -155,7 +155,8 @@ function goldenPositionTerms(params: Params, attention: GoldenAttention): Record
 /** DeBERTa: disentangled attention, the two middle terms of the expansion. */
 export const deberta: Encoding = {
   id: "deberta",
-  title: { en: "DeBERTa — disentangled attention", zh: "DeBERTa——解耦注意力" },
+  name: { en: "DeBERTa", zh: "DeBERTa" },
+  gloss: { en: "disentangled attention", zh: "解耦注意力" },
   aliases: ["disentangled attention", "c2p", "p2c", "rel_embeddings", "make_log_bucket_position", "relative_attention"],
   classification: {
     kind: "relative",

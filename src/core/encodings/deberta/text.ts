@@ -81,9 +81,9 @@ export const debertaParameters: readonly Parameter[] = [
     kind: "choice",
     default: "c2p|p2c",
     choices: [
-      { value: "c2p|p2c", label: { en: "c2p and p2c", zh: "c2p 与 p2c" } },
-      { value: "c2p", label: { en: "c2p only", zh: "只有 c2p" } },
-      { value: "p2c", label: { en: "p2c only", zh: "只有 p2c" } },
+      { value: "c2p|p2c", name: { en: "c2p and p2c", zh: "c2p 与 p2c" } },
+      { value: "c2p", name: { en: "c2p only", zh: "只有 c2p" } },
+      { value: "p2c", name: { en: "p2c only", zh: "只有 p2c" } },
     ],
     normalise: sortPositionTypes,
     help: {
@@ -106,8 +106,8 @@ export const debertaParameters: readonly Parameter[] = [
     kind: "choice",
     default: "none",
     choices: [
-      { value: "none", label: { en: "none", zh: "不处理" } },
-      { value: "layer_norm", label: { en: "LayerNorm (v3)", zh: "LayerNorm（v3）" } },
+      { value: "none", name: { en: "none", zh: "不处理" } },
+      { value: "layer_norm", name: { en: "LayerNorm (v3)", zh: "LayerNorm（v3）" } },
     ],
     help: {
       en: "Normalisation of the distance vectors before they are projected.",

@@ -8,6 +8,7 @@ import { readMatrix } from "../../terms/read.ts";
 import type { Factor } from "../../terms/term.ts";
 import { ParamError, type ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "../encoding.ts";
+import { ADDED_TO_INPUT } from "../support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../support/golden.ts";
 import {
   checkHeadsDivide,
@@ -17,6 +18,7 @@ import {
   unusedParameter,
 } from "../support/parameters.ts";
 import { getNumber, optionalNumber } from "../support/schema.ts";
+import { countPart } from "../support/summary.ts";
 import { embedInput, embedTokens, optTableRows, robertaTableRows } from "./positions.ts";
 
 const TABLE_ARRAY_NAMES = ["position_embeddings", "wpe", "table", "p"] as const;
@@ -133,7 +135,8 @@ const fourTermFormula: Formula = {
 /** A trained vector for each position, added to the input. */
 export const learnedAbsolute: Encoding = {
   id: "learned_absolute",
-  title: { en: "Learned table — absolute", zh: "可学习位置表——绝对编码" },
+  name: { en: "Learned table", zh: "可学习位置表" },
+  gloss: { en: "one trained vector per position", zh: "每个位置一个训练得到的向量" },
   aliases: ["position_embeddings", "wpe", "nn.Embedding(max_position_embeddings)", "learned position embedding"],
   classification: {
     kind: "absolute",
@@ -141,12 +144,7 @@ export const learnedAbsolute: Encoding = {
     trained: "trained",
     trainedParameters: (params) => countTableRows(params) * resolveHiddenSize(params),
   },
-  effect: {
-    content_content: "kept",
-    content_position: "kept",
-    position_content: "kept",
-    position_position: "kept",
-  },
+  effect: ADDED_TO_INPUT,
   parameters: [
     ...hiddenSizeParameters(1, 64),
     {
@@ -252,6 +250,7 @@ export const learnedAbsolute: Encoding = {
   }),
   takesPositionIds: () => true,
   cellsAreIndependent: true,
+  summary: (params) => [t("learned"), ...countPart(params, "usable_positions", (end) => t("{0} positions", end))],
   learnedArrays: ["position_embeddings"],
   requiredArrays: () => [TABLE_ARRAY_NAMES],
   terms: (params, scene) => buildAbsoluteTerms(scene, buildInput(params, scene.inputs)),

@@ -6,9 +6,11 @@ import { exampleValue, readLearnedMatrix, readLearnedVector } from "../../terms/
 import { linear, makeFactor, shiftedFactor } from "../../terms/linear.ts";
 import { ParamError } from "../../util/errors.ts";
 import type { Encoding, GoldenCase, Inputs, Scene } from "../encoding.ts";
+import { ADDED_TO_INPUT } from "../support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../support/golden.ts";
 import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize } from "../support/parameters.ts";
 import { getNumber, getString } from "../support/schema.ts";
+import { ACCUMULATED_POSITIONS } from "../support/viewNotes.ts";
 import { evaluateFlow, type FlowMethod, type FlowNetwork, integrateInterval } from "./flow.ts";
 import { recursiveExplanation, recursiveFormulas, recursiveParameters } from "./text.ts";
 
@@ -125,7 +127,8 @@ function computeGolden(golden: GoldenCase): Record<string, unknown> {
  */
 export const recursive: Encoding = {
   id: "recursive",
-  title: { en: "Recursive — RNN or FLOATER", zh: "递归式位置编码——RNN 或 FLOATER" },
+  name: { en: "Recursive", zh: "递归式位置编码" },
+  gloss: { en: "RNN or FLOATER", zh: "RNN 或 FLOATER" },
   aliases: ["FLOATER", "neural ODE", "recurrent position encoding", "torchdiffeq"],
   classification: {
     kind: "absolute",
@@ -136,12 +139,7 @@ export const recursive: Encoding = {
       return getString(params, "variant") === "rnn" ? dim * (dim + 2) : 2 * dim * (dim + 2) + dim;
     },
   },
-  effect: {
-    content_content: "kept",
-    content_position: "kept",
-    position_content: "kept",
-    position_position: "kept",
-  },
+  effect: ADDED_TO_INPUT,
   parameters: [...hiddenSizeParameters(1, 32, 512), ...recursiveParameters],
   rules: (params) => checkHeadsDivide(params, 1024),
   formulas: Object.values(recursiveFormulas),
@@ -163,6 +161,7 @@ export const recursive: Encoding = {
     },
   }),
   cellsAreIndependent: false,
+  viewNotes: () => ({ precision: ACCUMULATED_POSITIONS }),
   learnedArrays: ["p0", "w1", "b1", "w2", "b2"],
   requiredArrays: (params) =>
     (getString(params, "variant") === "rnn" ? ["p0", "w_hh", "b_h"] : ["p0", "w1", "b1", "w2", "b2"]).map((n) => [n]),

@@ -22,8 +22,8 @@ export const recursiveParameters: readonly Parameter[] = [
     kind: "choice",
     default: "floater",
     choices: [
-      { value: "floater", label: { en: "FLOATER (differential equation)", zh: "FLOATER（微分方程）" } },
-      { value: "rnn", label: { en: "recurrent network", zh: "循环网络" } },
+      { value: "floater", name: { en: "FLOATER (differential equation)", zh: "FLOATER（微分方程）" } },
+      { value: "rnn", name: { en: "recurrent network", zh: "循环网络" } },
     ],
     help: { en: "How the next position is computed from the last.", zh: "由前一位置得到后一位置的方式。" },
   },
@@ -32,8 +32,8 @@ export const recursiveParameters: readonly Parameter[] = [
     kind: "choice",
     default: "rk4",
     choices: [
-      { value: "rk4", label: { en: "classical Runge–Kutta 4", zh: "经典四阶龙格–库塔" } },
-      { value: "rk4_38", label: { en: "3/8 rule (torchdiffeq's rk4)", zh: "3/8 法则（torchdiffeq 的 rk4）" } },
+      { value: "rk4", name: { en: "classical Runge–Kutta 4", zh: "经典四阶龙格–库塔" } },
+      { value: "rk4_38", name: { en: "3/8 rule (torchdiffeq's rk4)", zh: "3/8 法则（torchdiffeq 的 rk4）" } },
     ],
     help: { en: "Numerical integration method.", zh: "微分方程的数值积分方法。" },
     when: flowOnly,
@@ -63,8 +63,8 @@ export const recursiveParameters: readonly Parameter[] = [
     kind: "choice",
     default: "tanh",
     choices: [
-      { value: "tanh", label: { en: "tanh", zh: "tanh" } },
-      { value: "relu", label: { en: "ReLU", zh: "ReLU" } },
+      { value: "tanh", name: { en: "tanh", zh: "tanh" } },
+      { value: "relu", name: { en: "ReLU", zh: "ReLU" } },
     ],
     help: { en: "Activation between the two linear layers.", zh: "两个线性层之间的激活函数。" },
     when: flowOnly,

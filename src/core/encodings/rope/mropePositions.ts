@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { readMatrix } from "../../terms/read.ts";
 import { ParamError } from "../../util/errors.ts";
-import type { Scene } from "../encoding.ts";
+import type { PositionAxes, Scene } from "../encoding.ts";
 import { getNumber } from "../support/schema.ts";
 
 /** Three positions per token (time, row, column), as vision-language models count them. */
@@ -121,6 +121,20 @@ export function resolveMropeCoordinates(params: Params, scene: Scene): MropeCoor
     coordinate,
     textOnly: image.height * image.width === 0 || getNumber(params, "image_start") >= scene.keyLength,
     length: Math.max(coordinate(last, 0), coordinate(last, 1), coordinate(last, 2)) + 1,
+  };
+}
+
+/** Coordinates of the tokens, and which of them are patches. */
+export function resolveMropePositionAxes(params: Params, scene: Scene): PositionAxes {
+  const { coordinate } = resolveMropeCoordinates(params, scene);
+  const start = getNumber(params, "image_start");
+  const size = getNumber(params, "image_height") * getNumber(params, "image_width");
+  const differs = (index: number) =>
+    coordinate(index, 0) !== coordinate(index, 1) || coordinate(index, 0) !== coordinate(index, 2);
+  return {
+    axes: ["time", "row", "column"],
+    coordinate,
+    isPatch: (index) => (index >= start && index < start + size) || differs(index),
   };
 }
 

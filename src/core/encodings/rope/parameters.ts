@@ -34,17 +34,13 @@ export const pairLayoutParameter: Parameter = {
   choices: [
     {
       value: "half",
-      label: {
-        en: "half: (k, k + d/2) — Llama in HF, NeoX, Qwen",
-        zh: "前后两半：(k, k + d/2)——HF 版 Llama、NeoX、Qwen",
-      },
+      name: { en: "half", zh: "前后两半" },
+      gloss: { en: "pairs (k, k + d/2): Llama in HF, NeoX, Qwen", zh: "维度对 (k, k + d/2)：HF 版 Llama、NeoX、Qwen" },
     },
     {
       value: "interleaved",
-      label: {
-        en: "interleaved: (2k, 2k + 1) — RoFormer, GPT-J, GLM",
-        zh: "相邻交错：(2k, 2k + 1)——RoFormer、GPT-J、GLM",
-      },
+      name: { en: "interleaved", zh: "相邻交错" },
+      gloss: { en: "pairs (2k, 2k + 1): RoFormer, GPT-J, GLM", zh: "维度对 (2k, 2k + 1)：RoFormer、GPT-J、GLM" },
     },
   ],
   help: {
@@ -58,9 +54,9 @@ export const tablePrecision: Parameter = {
   kind: "choice",
   default: "exact",
   choices: [
-    { value: "exact", label: { en: "mathematical (float64)", zh: "数学值（float64）" } },
-    { value: "float32", label: { en: "as in transformers (float32)", zh: "与 transformers 一致（float32）" } },
-    { value: "bfloat16", label: { en: "cos and sin stored in bfloat16", zh: "cos/sin 以 bfloat16 保存" } },
+    { value: "exact", name: { en: "mathematical (float64)", zh: "数学值（float64）" } },
+    { value: "float32", name: { en: "as in transformers (float32)", zh: "与 transformers 一致（float32）" } },
+    { value: "bfloat16", name: { en: "cos and sin stored in bfloat16", zh: "cos/sin 以 bfloat16 保存" } },
   ],
   help: {
     en: "Number format of frequencies, angles and tables. In float32 an angle at position 1,000,000 is off by up to 0.06 rad.",
@@ -88,15 +84,43 @@ const ropeType: Parameter = {
   kind: "choice",
   default: "default",
   choices: [
-    { value: "default", label: { en: "default — no scaling", zh: "default——不缩放" } },
-    { value: "linear", label: { en: "linear — position interpolation (PI)", zh: "linear——线性位置内插（PI）" } },
-    { value: "ntk", label: { en: "ntk — NTK-aware base", zh: "ntk——NTK 感知缩放" } },
-    { value: "dynamic", label: { en: "dynamic — dynamic NTK", zh: "dynamic——动态 NTK" } },
-    { value: "yarn", label: { en: "yarn — YaRN", zh: "yarn——YaRN" } },
-    { value: "longrope", label: { en: "longrope — LongRoPE", zh: "longrope——LongRoPE" } },
-    { value: "llama3", label: { en: "llama3 — Llama 3.1", zh: "llama3——Llama 3.1" } },
-    { value: "proportional", label: { en: "proportional — p-RoPE (Gemma 4)", zh: "proportional——p-RoPE（Gemma 4）" } },
-    { value: "axial", label: { en: "axial — rows and columns of an image", zh: "axial——图像的行与列" } },
+    { value: "default", name: { en: "default", zh: "default" }, gloss: { en: "no scaling", zh: "不缩放" } },
+    {
+      value: "linear",
+      name: { en: "linear", zh: "线性" },
+      gloss: { en: "position interpolation (PI)", zh: "位置内插（PI）" },
+    },
+    { value: "ntk", name: { en: "NTK-aware", zh: "NTK 感知" }, gloss: { en: "larger base", zh: "增大底数" } },
+    {
+      value: "dynamic",
+      name: { en: "dynamic NTK", zh: "动态 NTK" },
+      gloss: { en: "base grows with the length", zh: "底数随长度增大" },
+    },
+    {
+      value: "yarn",
+      name: { en: "YaRN", zh: "YaRN" },
+      gloss: { en: "interpolates low frequencies, sharpens scores", zh: "低频内插，锐化分数" },
+    },
+    {
+      value: "longrope",
+      name: { en: "LongRoPE", zh: "LongRoPE" },
+      gloss: { en: "searched divisor for each pair", zh: "每个维度对各用搜索得到的除数" },
+    },
+    {
+      value: "llama3",
+      name: { en: "Llama 3.1", zh: "Llama 3.1" },
+      gloss: { en: "scales by wavelength", zh: "按波长缩放" },
+    },
+    {
+      value: "proportional",
+      name: { en: "p-RoPE", zh: "p-RoPE" },
+      gloss: { en: "rotates only the high-frequency pairs (Gemma 4)", zh: "只旋转高频维度对（Gemma 4）" },
+    },
+    {
+      value: "axial",
+      name: { en: "axial", zh: "轴向" },
+      gloss: { en: "rows and columns of an image", zh: "图像的行与列" },
+    },
   ],
   help: {
     en: "How the frequencies are changed to go beyond the training context.",

@@ -1,7 +1,9 @@
 import type { Encoding } from "../encoding.ts";
+import { TRANSFORMS_CONTENT } from "../support/effects.ts";
 import { getNumber, optionalNumber, optionalNumbers } from "../support/schema.ts";
 import { asAxialRopeParams, buildRopeTable, buildRopeTerm, softmaxMscale } from "./attention.ts";
 import { axialDomain, axialPatchGrid } from "./axial.ts";
+import { ropeParameterFormulas, rotaryPartFormulas } from "./detailFormulas.ts";
 import { ropeExplanation } from "./explanation.ts";
 import { ROPE_FORMULAS } from "./formulas.ts";
 import { inverseFrequencies, isRopeType } from "./frequencies.ts";
@@ -12,7 +14,8 @@ import { ropeParameters } from "./parameters.ts";
 /** RoPE: rotary position embedding, with every scaling type of transformers and NTK-aware scaling. */
 export const rope: Encoding = {
   id: "rope",
-  title: { en: "RoPE — rotary position embedding", zh: "RoPE——旋转位置编码" },
+  name: { en: "RoPE", zh: "RoPE" },
+  gloss: { en: "rotary position embedding", zh: "旋转位置编码" },
   aliases: [
     "rotary",
     "rotate_half",
@@ -33,16 +36,13 @@ export const rope: Encoding = {
     trained: "either",
     trainedParameters: (params) => optionalNumbers(params, "inv_freq")?.length ?? 0,
   },
-  effect: {
-    content_content: "changed",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: TRANSFORMS_CONTENT,
   parameters: ropeParameters,
   rules: checkRopeParams,
   formulas: Object.values(ROPE_FORMULAS),
   formula: (params) => ROPE_FORMULAS[isRopeType(params.rope_type) ? params.rope_type : "default"],
+  partFormulas: rotaryPartFormulas,
+  parameterFormulas: ropeParameterFormulas,
   explanation: ropeExplanation,
   papers: [
     { title: "RoFormer: Enhanced Transformer with Rotary Position Embedding", arxiv: "2104.09864", year: 2021 },
@@ -81,6 +81,8 @@ export const rope: Encoding = {
   learnedArrays: [],
   terms: (params, scene) => [buildRopeTerm(params, scene)],
   positionTable: buildRopeTable,
+  rotation: { by: ({ rope_type }) => (rope_type === "axial" ? "axes" : "position"), scalable: true, keepsLength: true },
+  frequencies: (params) => inverseFrequencies({ ...params, seq_len: null }).inv_freq,
   derived: (params) => {
     const mscale = softmaxMscale(params);
     const dim = optionalNumber(params, "qk_head_dim") ?? getNumber(params, "head_dim");

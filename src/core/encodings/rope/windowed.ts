@@ -1,6 +1,6 @@
 import type { Params } from "../../spec.ts";
 import type { Factor, ProductTerm, TermRegion } from "../../terms/term.ts";
-import type { GoldenCase, Scene } from "../encoding.ts";
+import type { GoldenCase, Scene, ViewNotes } from "../encoding.ts";
 import { getNumber } from "../support/schema.ts";
 import { readPairLayout } from "./attention.ts";
 import { unscaledFrequencies } from "./frequencies.ts";
@@ -79,3 +79,15 @@ export function withoutVariant(golden: GoldenCase): Record<string, unknown> {
   const { variant: _variant, ...params } = golden.params;
   return params;
 }
+
+/** Both encodings rotate by other positions outside a window. */
+export const windowedViewNotes: ViewNotes = {
+  table: {
+    en: "There is no position table: the same token is rotated by different positions for near and far keys. See the Rotation and Scores views.",
+    zh: "没有位置表：对近处与远处的键，同一词元按不同的位置旋转。请看“旋转”与“分数”视图。",
+  },
+  rotation: {
+    en: "Outside the window, other positions replace m and n; only the rotation inside the window is shown here.",
+    zh: "在窗口之外，m 和 n 由别的位置代替；这里只画窗口内的旋转。",
+  },
+};

@@ -9,6 +9,7 @@ import type { Factor, RelativeIndex, Term } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "../encoding.ts";
 import { sinusoidFactor } from "../sinusoidal/table.ts";
+import { QUERY_BY_DISTANCE } from "../support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../support/golden.ts";
 import { headDim, numHeads } from "../support/parameters.ts";
 import { getNumber, getString, optionalNumber } from "../support/schema.ts";
@@ -119,7 +120,8 @@ function chooseFormula(params: Params): Formula {
 /** Shaw et al.: trained vectors of the clipped distance, added to keys and values. */
 export const shaw: Encoding = {
   id: "shaw",
-  title: { en: "Shaw — vectors of clipped distance", zh: "Shaw 相对位置——截断距离的向量" },
+  name: { en: "Shaw", zh: "Shaw 相对位置" },
+  gloss: { en: "vectors of clipped distances", zh: "截断距离的向量" },
   aliases: ["relative_key", "relative_key_query", "max_relative_position", "NEZHA", "classical relative position"],
   classification: {
     kind: "relative",
@@ -131,12 +133,7 @@ export const shaw: Encoding = {
       return tables * (left + right + 1) * getNumber(params, "head_dim");
     },
   },
-  effect: {
-    content_content: "kept",
-    content_position: "changed",
-    position_content: "dropped",
-    position_position: "dropped",
-  },
+  effect: QUERY_BY_DISTANCE,
   parameters: [numHeads, headDim, ...shawParameters],
   rules,
   formulas: Object.values(shawFormulas),

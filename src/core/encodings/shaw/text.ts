@@ -39,8 +39,8 @@ export const shawParameters: readonly Parameter[] = [
     kind: "choice",
     default: "shaw",
     choices: [
-      { value: "shaw", label: { en: "trained table", zh: "可学习的表" } },
-      { value: "nezha", label: { en: "fixed sinusoid (NEZHA)", zh: "固定正弦表（NEZHA）" } },
+      { value: "shaw", name: { en: "trained table", zh: "可学习的表" } },
+      { value: "nezha", name: { en: "fixed sinusoid (NEZHA)", zh: "固定正弦表（NEZHA）" } },
     ],
     help: { en: "Source of the distance vectors.", zh: "距离向量的来源。" },
   },
@@ -57,8 +57,8 @@ export const shawParameters: readonly Parameter[] = [
     default: null,
     optional: true,
     choices: [
-      { value: "relative_key", label: { en: "keys only", zh: "只作用于键" } },
-      { value: "relative_key_query", label: { en: "q · r and k · r", zh: "q·r 与 k·r 都有" } },
+      { value: "relative_key", name: { en: "keys only", zh: "只作用于键" } },
+      { value: "relative_key_query", name: { en: "q · r and k · r", zh: "q·r 与 k·r 都有" } },
     ],
     help: {
       en: "The forms of BERT and Wav2Vec2-BERT, without vectors on the values; relative_key_query adds k · r (Huang et al. 2020).",

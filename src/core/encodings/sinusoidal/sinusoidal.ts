@@ -5,9 +5,11 @@ import { dotProduct, evaluateRow, shiftedFactor } from "../../terms/linear.ts";
 import { readVector } from "../../terms/read.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Formula, GoldenCase } from "../encoding.ts";
+import { ADDED_TO_INPUT } from "../support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../support/golden.ts";
 import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize, TOKENS_UNIT } from "../support/parameters.ts";
 import { getNumber, getString, optionalNumber } from "../support/schema.ts";
+import { countPart } from "../support/summary.ts";
 import {
   type SinusoidSpec,
   shiftMatrix,
@@ -98,7 +100,8 @@ const tensor2tensorFormula: Formula = {
 /** Fixed sinusoids added to the input. */
 export const sinusoidal: Encoding = {
   id: "sinusoidal",
-  title: { en: "Sinusoidal — fixed, absolute", zh: "正弦位置编码——固定的绝对编码" },
+  name: { en: "Sinusoidal", zh: "正弦位置编码" },
+  gloss: { en: "fixed absolute encoding", zh: "固定的绝对编码" },
   aliases: [
     "sinusoidal position embedding",
     "PositionalEncoding",
@@ -108,12 +111,7 @@ export const sinusoidal: Encoding = {
     "trigonometric",
   ],
   classification: { kind: "absolute", actsOn: "input", trained: "fixed", trainedParameters: () => 0 },
-  effect: {
-    content_content: "kept",
-    content_position: "kept",
-    position_content: "kept",
-    position_position: "kept",
-  },
+  effect: ADDED_TO_INPUT,
   parameters: [
     ...hiddenSizeParameters(1, 128),
     {
@@ -134,8 +132,8 @@ export const sinusoidal: Encoding = {
       kind: "choice",
       default: "interleaved",
       choices: [
-        { value: "interleaved", label: { en: "sin, cos, sin, cos, … (paper)", zh: "sin、cos 交错（论文）" } },
-        { value: "concat", label: { en: "all sines, then all cosines", zh: "先全部 sin，再全部 cos" } },
+        { value: "interleaved", name: { en: "sin, cos, sin, cos, … (paper)", zh: "sin、cos 交错（论文）" } },
+        { value: "concat", name: { en: "all sines, then all cosines", zh: "先全部 sin，再全部 cos" } },
       ],
       help: {
         en: "Order of the columns; only a permutation as long as the frequencies are the same.",
@@ -147,10 +145,10 @@ export const sinusoidal: Encoding = {
       kind: "choice",
       default: "paper",
       choices: [
-        { value: "paper", label: { en: "base^(−2k/d) (paper, Marian)", zh: "base^(−2k/d)（论文、Marian）" } },
+        { value: "paper", name: { en: "base^(−2k/d) (paper, Marian)", zh: "base^(−2k/d)（论文、Marian）" } },
         {
           value: "tensor2tensor",
-          label: { en: "base^(−k/(d/2 − 1)) (fairseq, Whisper)", zh: "base^(−k/(d/2−1))（fairseq、Whisper）" },
+          name: { en: "base^(−k/(d/2 − 1)) (fairseq, Whisper)", zh: "base^(−k/(d/2−1))（fairseq、Whisper）" },
         },
       ],
       help: {
@@ -184,8 +182,8 @@ export const sinusoidal: Encoding = {
       kind: "choice",
       default: "1",
       choices: [
-        { value: "1", label: { en: "x + p", zh: "x + p" } },
-        { value: "sqrt(embedding_dim)", label: { en: "√d · x + p (paper, Marian)", zh: "√d · x + p（论文、Marian）" } },
+        { value: "1", name: { en: "x + p", zh: "x + p" } },
+        { value: "sqrt(embedding_dim)", name: { en: "√d · x + p (paper, Marian)", zh: "√d · x + p（论文、Marian）" } },
       ],
       help: { en: "Multiplier of the word vectors before positions are added.", zh: "加上位置之前词向量所乘的系数。" },
     },
@@ -257,6 +255,8 @@ export const sinusoidal: Encoding = {
       column: (index) => sinusoidColumnName(spec, index),
     };
   },
+  frequencies: (params) => sinusoidFrequencies(readSinusoidSpec(params)),
+  summary: (params) => [t("sinusoidal"), ...countPart(params, "usable_positions", (end) => t("{0} positions", end))],
   derived: (params) => ({ frequencies: sinusoidFrequencies(readSinusoidSpec(params)) }),
   golden: { files: ["sinusoidal"], compute: computeGolden },
 };

@@ -56,24 +56,20 @@ export function listEncodingChoices(): ChoiceGroup[] {
 
 function listChoices(encoding: Encoding): EncodingChoice[] {
   const { id, explanation } = encoding;
-  const title = splitTitle(localize(encoding.title));
-  const description = [title.gloss, explanation.models.slice(0, 4).join(", ")].filter(Boolean).join(" · ");
+  const name = localize(encoding.name);
+  const description = [localize(encoding.gloss), explanation.models.slice(0, 4).join(", ")].filter(Boolean).join(" · ");
   // The picker searches descriptions and details, so all models must be in the text even if they are not visible.
   const summary = [localize(explanation.summary), explanation.models.slice(4).join(", ")].filter(Boolean).join(" · ");
-  const plainChoice = { encoding: id, params: {}, name: title.name, description, summary };
+  const plainChoice = { encoding: id, params: {}, name, description, summary };
   const family = findParameter(encoding, "rope_type");
   const variants = (family?.choices ?? []).filter(({ value }) => value !== family?.default);
   return [
     plainChoice,
-    ...variants.map(({ value, label }) => {
-      const { name, gloss } = splitTitle(localize(label));
-      return { encoding: id, params: { rope_type: value }, name: `${title.name} · ${name}`, description: gloss };
-    }),
+    ...variants.map((variant) => ({
+      encoding: id,
+      params: { rope_type: variant.value },
+      name: `${name} · ${localize(variant.name)}`,
+      description: variant.gloss === undefined ? "" : localize(variant.gloss),
+    })),
   ];
-}
-
-/** Splits "ALiBi — linear bias" into name and gloss. */
-function splitTitle(title: string): { name: string; gloss: string } {
-  const [name = title, gloss = ""] = title.split(/\s*—+\s*/, 2);
-  return { name, gloss };
 }

@@ -11,7 +11,7 @@ export function explainOutsideDomain(encoding: Encoding, params: Params, positio
   return t(
     "position {0} does not exist: {1} ends at {2}. {3}",
     position,
-    localize(encoding.title),
+    localize(encoding.name),
     domain.size - 1,
     localize(domain.reason),
   );

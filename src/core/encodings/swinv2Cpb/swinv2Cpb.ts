@@ -145,7 +145,8 @@ function computeGolden(golden: GoldenCase): Record<string, unknown> {
 /** Swin-V2: a network of the log-spaced offset, and cosine attention. */
 export const swinv2Cpb: Encoding = {
   id: "swinv2_cpb",
-  title: { en: "Swin-V2 — continuous position bias", zh: "Swin-V2——连续位置偏置" },
+  name: { en: "Swin-V2", zh: "Swin-V2" },
+  gloss: { en: "continuous position bias", zh: "连续位置偏置" },
   aliases: ["continuous_position_bias_mlp", "cpb_mlp", "log-spaced coordinates", "logit_scale"],
   classification: {
     kind: "relative",

@@ -6,9 +6,11 @@ import { readVector } from "../../terms/read.ts";
 import type { BiasTerm } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Formula, GoldenCase, Scene } from "../encoding.ts";
+import { ADDS_BIAS } from "../support/effects.ts";
 import { computeGoldenAttention, readGoldenParams } from "../support/golden.ts";
 import { headDim, numHeads, TOKENS_UNIT } from "../support/parameters.ts";
 import { getNumber, optionalNumber } from "../support/schema.ts";
+import { countPart } from "../support/summary.ts";
 import { exactDistanceCount, findBucketStarts, keepFloat64, type T5BucketSpec, t5Bucket } from "./buckets.ts";
 
 function readBucketSpec(params: Params): T5BucketSpec {
@@ -81,6 +83,12 @@ function computeGolden(golden: GoldenCase): Record<string, unknown> {
   return { ...attention, bias: attention.terms("bias") };
 }
 
+const bucketFormula: Formula = {
+  id: "t5_buckets",
+  tex: "\\begin{aligned}\\beta(x) &= x \\quad \\text{for } x < m = \\tfrac{n}{2},\\ \\text{else} \\\\ \\beta(x) &= \\min\\Big(n-1,\\ m + \\Big\\lfloor \\frac{\\ln(x/m)}{\\ln(D/m)}\\,(n-m) \\Big\\rfloor\\Big)\\end{aligned}",
+  text: "β(x) = x for x < m = n/2, else min(n − 1, m + ⌊ln(x/m) / ln(D/m) · (n − m)⌋)",
+};
+
 const formula: Formula = {
   id: "t5_bias",
   tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= q_i \\cdot k_j + b_{h,\\,\\beta(j-i)}, \\qquad m = \\tfrac{n}{2} \\le x \\\\ \\beta(x) &= \\min\\Big(n-1,\\ m + \\Big\\lfloor \\frac{\\ln(x/m)}{\\ln(D/m)}\\,(n-m) \\Big\\rfloor\\Big)\\end{aligned}",
@@ -90,7 +98,8 @@ const formula: Formula = {
 /** T5: a trained scalar for each bucket of distances. */
 export const t5Bias: Encoding = {
   id: "t5_bias",
-  title: { en: "T5 bias — buckets of distance", zh: "T5 相对位置偏置——距离分桶" },
+  name: { en: "T5 bias", zh: "T5 相对位置偏置" },
+  gloss: { en: "one bias per distance bucket", zh: "距离分桶，每桶一个偏置" },
   aliases: [
     "relative_attention_bias",
     "_relative_position_bucket",
@@ -103,12 +112,7 @@ export const t5Bias: Encoding = {
     trained: "trained",
     trainedParameters: (params) => getNumber(params, "num_buckets") * getNumber(params, "num_heads"),
   },
-  effect: {
-    content_content: "kept",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "changed",
-  },
+  effect: ADDS_BIAS,
   parameters: [
     numHeads,
     headDim,
@@ -176,6 +180,7 @@ export const t5Bias: Encoding = {
   rules,
   formulas: [formula],
   formula: () => formula,
+  partFormulas: { buckets: bucketFormula },
   explanation: {
     summary: {
       en: "Decouples content and position: both mixed terms are dropped, and the last one becomes a trained number per distance bucket and head.",
@@ -219,6 +224,7 @@ export const t5Bias: Encoding = {
     const spec = readBucketSpec(params);
     return (delta) => t5Bucket(spec, -delta);
   },
+  summary: (params) => [t("T5 bias"), ...countPart(params, "num_buckets", (count) => t("{0} buckets", count))],
   derived: (params) => ({ bucket_starts: findBucketStarts(readBucketSpec(params)) }),
   golden: { files: ["t5_bias"], compute: computeGolden },
 };

@@ -21,9 +21,9 @@ export const xlParameters: readonly Parameter[] = [
     kind: "choice",
     default: "original",
     choices: [
-      { value: "original", label: { en: "Transformer-XL", zh: "Transformer-XL 原版" } },
-      { value: "bi", label: { en: "XLNet, both directions", zh: "XLNet，双向" } },
-      { value: "uni", label: { en: "XLNet, causal", zh: "XLNet，单向" } },
+      { value: "original", name: { en: "Transformer-XL", zh: "Transformer-XL 原版" } },
+      { value: "bi", name: { en: "XLNet, both directions", zh: "XLNet，双向" } },
+      { value: "uni", name: { en: "XLNet, causal", zh: "XLNet，单向" } },
     ],
     help: {
       en: "Which distances the model prepares. In the causal forms, cells above the diagonal are undefined and must be masked.",

@@ -152,7 +152,8 @@ function computeUnshiftedScores(params: Params, scene: Scene, distances: readonl
 /** Transformer-XL and XLNet: the full expansion with p_j → R_(i−j) and p_i → u, v. */
 export const transformerXl: Encoding = {
   id: "transformer_xl",
-  title: { en: "Transformer-XL / XLNet — relative sinusoid", zh: "Transformer-XL / XLNet——相对正弦编码" },
+  name: { en: "Transformer-XL / XLNet", zh: "Transformer-XL / XLNet" },
+  gloss: { en: "relative sinusoidal encoding", zh: "相对正弦编码" },
   aliases: [
     "XLNet",
     "rel_shift",
@@ -202,6 +203,7 @@ export const transformerXl: Encoding = {
       return index < half ? `sin ω${index}` : `cos ω${index - half}`;
     },
   }),
+  frequencies: distanceFrequencies,
   derived: (params) => ({ frequencies: distanceFrequencies(params) }),
   golden: { files: ["transformer_xl"], compute: computeGolden },
 };

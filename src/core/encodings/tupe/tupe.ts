@@ -13,6 +13,7 @@ import { dotProduct, evaluateRow, layerNorm, linear, makeFactor, shiftedFactor }
 import type { BiasTerm, Factor, ProductTerm, Term } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Encoding, GoldenCase, Scene } from "../encoding.ts";
+import { ADDS_BIAS } from "../support/effects.ts";
 import { buildGoldenScene, computeGoldenAttention, nestRows, readGoldenParams } from "../support/golden.ts";
 import { headDim, numHeads } from "../support/parameters.ts";
 import { getNumber } from "../support/schema.ts";
@@ -185,7 +186,8 @@ function computeGolden(golden: GoldenCase): Record<string, unknown> {
 /** TUPE: positions have their own projections, and [CLS] is excluded from them. */
 export const tupe: Encoding = {
   id: "tupe",
-  title: { en: "TUPE — untied positions", zh: "TUPE——位置与内容各用投影" },
+  name: { en: "TUPE", zh: "TUPE" },
+  gloss: { en: "untied positional encoding", zh: "位置与内容各用投影" },
   aliases: ["untied positional encoding", "TUPE-A", "TUPE-R", "untie_cls"],
   classification: {
     kind: "both",
@@ -199,12 +201,7 @@ export const tupe: Encoding = {
       return table + 2 * model * (model + 1) + relative;
     },
   },
-  effect: {
-    content_content: "kept",
-    content_position: "dropped",
-    position_content: "dropped",
-    position_position: "changed",
-  },
+  effect: ADDS_BIAS,
   parameters: [{ ...numHeads, default: 4 }, { ...headDim, default: 32 }, ...tupeParameters],
   rules,
   formulas: [tupeFormula],
@@ -221,6 +218,16 @@ export const tupe: Encoding = {
     },
   }),
   cellsAreIndependent: true,
+  viewNotes: () => ({
+    table: {
+      en: "TUPE does not add position vectors to the tokens: only products of positions enter the scores. See the Bias view.",
+      zh: "TUPE 不把位置向量加到词元上：只有位置之间的内积进入分数。请看“偏置”视图。",
+    },
+    buckets: {
+      en: "Without rel_pos, TUPE has no buckets: it encodes positions, not distances. See the Bias view.",
+      zh: "未启用 rel_pos 时，TUPE 没有分桶：它编码的是位置而不是距离。请看“偏置”视图。",
+    },
+  }),
   learnedArrays: ["position_embeddings", "pos_ln_weight", "pos_ln_bias", "pos_proj_weight", "pos_proj_bias"],
   terms,
   golden: { files: ["tupe"], compute: computeGolden },

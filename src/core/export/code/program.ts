@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { fullTitle } from "../../encodings/support/title.ts";
 import { isRenumbered } from "../../terms/numbering.ts";
 import { resolveScaleParts } from "../../terms/softmaxScale.ts";
 import type { Term, TermRegion } from "../../terms/term.ts";
@@ -50,7 +51,7 @@ function programDocstring({ encoding, show, rows, columns }: CodeExportRequest):
     table: "the table of positions",
   };
   const span = ({ from, to }: IndexSpan) => `${from}:${to}`;
-  return `"""${encoding.title.en}: ${what[show.of]}, rows ${span(rows)}, columns ${span(columns)}. Made by Posenc."""`;
+  return `"""${fullTitle(encoding).en}: ${what[show.of]}, rows ${span(rows)}, columns ${span(columns)}. Made by Posenc."""`;
 }
 
 function parameterLines({ params }: CodeExportRequest, { parameters }: EncodingCode): string[] {

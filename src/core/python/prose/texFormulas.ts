@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
+import type { EncodingPart } from "../../encodings/encoding.ts";
 import type { EncodingId } from "../../spec.ts";
-import type { EncodingPart, RopeScaling } from "../recognise/recognition.ts";
+import type { RopeScaling } from "../recognise/recognition.ts";
 
 /** A formula of a position encoding. */
 export interface RecognisedFormula {

@@ -1,24 +1,4 @@
-import type { EncodingId } from "../../spec.ts";
 import type { ConstantValue } from "../values/evaluatedValue.ts";
-
-/** Encodings that rotate queries and keys. */
-export const ROTARY_ENCODINGS: ReadonlySet<EncodingId> = new Set([
-  "rope",
-  "axial_rope",
-  "mrope",
-  "xpos",
-  "rerope",
-  "self_extend",
-]);
-
-/** Encodings with inverse frequencies: they have a base and a dimension. */
-export const FREQUENCY_ENCODINGS: ReadonlySet<EncodingId> = new Set([
-  ...ROTARY_ENCODINGS,
-  "sinusoidal",
-  "sincos_2d",
-  "transformer_xl",
-  "sandwich",
-]);
 
 /** In code with these names, `block_size` is not the context length. */
 export const CONTEXT_LENGTH_NAMES = / (?:max_position_embeddings|max_seq_len|max_seqlen|block_counts|num_blocks) /;

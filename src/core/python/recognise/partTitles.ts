@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
-import type { EncodingPart } from "./recognition.ts";
+
+import type { EncodingPart } from "../../encodings/encoding.ts";
 
 /** Title of a part of an encoding, in the current language. */
 export function partTitle(part: EncodingPart): string {

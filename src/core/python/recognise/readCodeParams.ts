@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { encodingById } from "../../encodings/index.ts";
 import type { PairLayout, ParamValue, ValueSource } from "../../spec.ts";
 import { type CallExpr, lastName, type TextSpan } from "../parse/ast.ts";
 import { isPassThrough, joinKind } from "../patterns/calls.ts";
@@ -8,7 +9,7 @@ import type { EvaluatedValue } from "../values/evaluatedValue.ts";
 import { Evaluator } from "../values/evaluator.ts";
 import { type AnalysedCode, enclosingScopes, outermostDefinition } from "./analysedCode.ts";
 import { findDefinitions } from "./definitions.ts";
-import { CONTEXT_LENGTH_NAMES, FREQUENCY_ENCODINGS, isImplausible, ROTARY_ENCODINGS } from "./paramKinds.ts";
+import { CONTEXT_LENGTH_NAMES, isImplausible } from "./paramKinds.ts";
 import { canonicalParam, LAYOUT_FLAGS } from "./paramSynonyms.ts";
 import type { Recognition } from "./recognition.ts";
 import { findTableCall, readTableShape } from "./tableShape.ts";
@@ -82,7 +83,8 @@ class CodeParamReader {
     this.#readDefinition();
     if (this.#recognition.encoding === "learned_absolute" || this.#recognition.recogniser === "learned/table")
       this.#readTable();
-    const frequencies = FREQUENCY_ENCODINGS.has(this.#recognition.encoding) ? this.#findFrequencies() : null;
+    const frequencies =
+      encodingById(this.#recognition.encoding)?.frequencies !== undefined ? this.#findFrequencies() : null;
     if (frequencies !== null) this.#readFrequencies(frequencies);
     // get_slopes(12) computes slopes for 8 heads, the nearest power of two; its own argument is the head count.
     if (this.#recognition.encoding !== "alibi") this.#readFeatures();
@@ -180,7 +182,7 @@ class CodeParamReader {
   }
 
   #readFrequencies(frequencies: FrequencyRole): void {
-    const isRotary = ROTARY_ENCODINGS.has(this.#recognition.encoding);
+    const isRotary = encodingById(this.#recognition.encoding)?.rotation !== undefined;
     if (frequencies.base !== null)
       this.#setEvaluated(
         isRotary ? "rope_theta" : this.#recognition.encoding === "sincos_2d" ? "temperature" : "base",

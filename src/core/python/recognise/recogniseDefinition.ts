@@ -1,7 +1,8 @@
+import type { EncodingPart } from "../../encodings/encoding.ts";
 import { resolveCallable, type Scope } from "../symbols/module.ts";
 import { type AnalysedCode, enclosingScopes, outermostDefinition } from "./analysedCode.ts";
 import { findWaveFamily } from "./encodingFamily.ts";
-import type { EncodingPart, Recognition } from "./recognition.ts";
+import type { Recognition } from "./recognition.ts";
 import { toSnakeCase } from "./snakeCase.ts";
 import { recogniseRole, withRopeDetails } from "./structural.ts";
 

@@ -1,31 +1,8 @@
+import type { EncodingPart } from "../../encodings/encoding.ts";
 import type { EncodingId, PairLayout } from "../../spec.ts";
 import type { FrequencyRole } from "../patterns/valueRole.ts";
 import type { Occurrence, Scope } from "../symbols/module.ts";
 import type { AnalysedCode } from "./analysedCode.ts";
-
-/** The part of an encoding that a piece of code computes. Titles are in `partTitles.ts`. */
-export type EncodingPart =
-  | "encoding"
-  | "inverse frequencies"
-  | "angles"
-  | "cos and sin"
-  | "rotation"
-  | "pair layout"
-  | "scaling"
-  | "base"
-  | "rotated dimensions"
-  | "table"
-  | "slopes"
-  | "bias"
-  | "buckets"
-  | "distances"
-  | "relative table"
-  | "relative index"
-  | "relative shift"
-  | "position projection"
-  | "gate"
-  | "convolution"
-  | "sections";
 
 /** RoPE scaling types, as values of `rope_type`. */
 export type RopeScaling =

@@ -1,9 +1,11 @@
+import type { EncodingPart } from "../../encodings/encoding.ts";
+import { encodingById } from "../../encodings/index.ts";
 import type { EncodingId } from "../../spec.ts";
 import type { FrequencyRole, ValueRole, ValueRoleKind } from "../patterns/valueRole.ts";
 import type { Scope } from "../symbols/module.ts";
 import { type AnalysedCode, enclosingScopes } from "./analysedCode.ts";
 import { familyOfFrequencies, findLayout, findRopeType, findWaveFamily, isVisionFile } from "./encodingFamily.ts";
-import type { EncodingPart, Recognition } from "./recognition.ts";
+import type { Recognition } from "./recognition.ts";
 import { toSnakeCase } from "./snakeCase.ts";
 
 /** Recognises an encoding by the role of an expression. All are listed in one table. */
@@ -139,11 +141,9 @@ function frequenciesOfRole(role: ValueRole): { frequencies?: FrequencyRole } {
   return frequencyRole === null || frequencyRole.base === null ? {} : { frequencies: frequencyRole };
 }
 
-const ROTARY_ENCODINGS: ReadonlySet<EncodingId> = new Set(["rope", "axial_rope", "mrope", "xpos"]);
-
 /** Adds the scaling type and the pair layout of rotary encodings, read from the surrounding code. */
 export function withRopeDetails(code: AnalysedCode, recognition: Recognition): Recognition {
-  if (!ROTARY_ENCODINGS.has(recognition.encoding)) return recognition;
+  if (encodingById(recognition.encoding)?.rotation === undefined) return recognition;
   const isVision =
     recognition.encoding === "rope" && recognition.part !== "pair layout" && isVisionFile(code, recognition.scope);
   return {

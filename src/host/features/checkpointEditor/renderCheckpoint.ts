@@ -4,6 +4,7 @@ import type { GgufValue } from "../../../core/checkpoint/gguf.ts";
 import { computeDerivedValues } from "../../../core/config/report/derivedValues.ts";
 import { summarise } from "../../../core/config/report/summarise.ts";
 import { encodingById } from "../../../core/encodings/index.ts";
+import { fullTitle } from "../../../core/encodings/support/title.ts";
 import { escapeHtml } from "../../../core/hover/escape.ts";
 import { formatNumber, formatTokens } from "../../../core/hover/formatNumber.ts";
 import { currentLanguage, localize } from "../../../core/l10n/l10n.ts";
@@ -93,7 +94,7 @@ function renderEncodings(view: CheckpointView): string {
 
 function renderEncoding(view: CheckpointView, spec: EncodingSpec, index: number): string {
   const entry = encodingById(spec.encoding);
-  const title = entry === undefined ? spec.encoding : localize(entry.title);
+  const title = entry === undefined ? spec.encoding : localize(fullTitle(entry));
   const where = view.specs.length > 1 ? `${spec.where} · ` : "";
   const rows = Object.entries(spec.params)
     .filter(([, value]) => value !== null)

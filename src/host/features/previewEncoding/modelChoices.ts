@@ -1,6 +1,7 @@
 import type { Encoding } from "../../../core/encodings/encoding.ts";
 import { ENCODINGS, encodingById } from "../../../core/encodings/index.ts";
 import { type ModelPreset, PRESETS } from "../../../core/encodings/support/presets.ts";
+import { fullTitle } from "../../../core/encodings/support/title.ts";
 import { localize } from "../../../core/l10n/l10n.ts";
 import type { Preset } from "../../../core/protocol/state.ts";
 import type { EncodingId } from "../../../core/spec.ts";
@@ -22,13 +23,17 @@ export function listModelChoices(): ModelChoice[] {
   return [...PRESETS.map(choiceFromPreset), ...modelsByName.toSorted((a, b) => a.model.localeCompare(b.model, "en"))];
 }
 
-function choiceByName(name: string, { id, title }: Encoding): ModelChoice {
-  return { model: name, encodingTitle: localize(title), link: { encoding: id } };
+function choiceByName(name: string, encoding: Encoding): ModelChoice {
+  return { model: name, encodingTitle: localize(fullTitle(encoding)), link: { encoding: encoding.id } };
 }
 
 function choiceFromPreset({ name, encoding, values }: ModelPreset): ModelChoice {
-  const title = encodingById(encoding)?.title;
+  const entry = encodingById(encoding);
   const sources = Object.fromEntries(Object.keys(values).map((key) => [key, "config" as const]));
   const given: Preset = { name, values: { ...values }, sources };
-  return { model: name, encodingTitle: title === undefined ? encoding : localize(title), link: { encoding, given } };
+  return {
+    model: name,
+    encodingTitle: entry === undefined ? encoding : localize(fullTitle(entry)),
+    link: { encoding, given },
+  };
 }

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { encodingById } from "../../../core/encodings/index.ts";
+import { fullTitle } from "../../../core/encodings/support/title.ts";
 import { currentLanguage, localize } from "../../../core/l10n/l10n.ts";
 import { Endpoint } from "../../../core/protocol/endpoint.ts";
 import {
@@ -190,7 +191,7 @@ export class PreviewSession implements vscode.Disposable {
     const { encoding, config } = this.#state;
     if (config !== null) return configTitle(vscode.Uri.parse(config.uri));
     const entry = encodingById(encoding);
-    return entry === undefined ? encoding : localize(entry.title);
+    return entry === undefined ? encoding : localize(fullTitle(entry));
   }
 
   #changeLanguage(language: ViewRequests["ready"]["answer"]["language"]): void {

@@ -275,7 +275,7 @@ describe("content from a checkpoint of the workspace", () => {
       stub.files.set(at(shard).toString(), safetensorsFile(own));
     }
     stub.files.set(index.toString(), new TextEncoder().encode(JSON.stringify({ weight_map: map })));
-    stub.found.push(index, ...(shards.map(at)));
+    stub.found.push(index, ...shards.map(at));
   }
 
   const map = Object.fromEntries(Object.keys(LLAMA).map((name, n) => [name, shards[n % 2] ?? ""]));

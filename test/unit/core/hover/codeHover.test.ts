@@ -77,7 +77,7 @@ describe("a hover over inverse frequencies", () => {
 
   it("shows the formula of the code and its values before any prose", () => {
     const made = content(ROTARY, "inv_freq");
-    expect(made.formula?.id).toBe("part_frequencies");
+    expect(made.formula?.id).toBe("rope_frequencies");
     const markdown = renderHover(made, plain);
     const places = [made.formula?.text ?? "–", "500\u00a0000", made.summary].map((text) => {
       return markdown.indexOf(escapeMarkdown(text));
@@ -88,7 +88,7 @@ describe("a hover over inverse frequencies", () => {
       "def get_slopes(n):\n    return [2 ** (-8 * (i + 1) / n) for i in range(n)]\n",
       "get_slopes",
     );
-    expect(slopes.formula?.id).toBe("part_slopes");
+    expect(slopes.formula?.id).toBe("alibi_slopes");
   });
 
   it("keeps the formula of a scaling, which also concerns the frequencies", () => {

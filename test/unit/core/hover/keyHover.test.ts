@@ -8,7 +8,6 @@ import { readJson } from "../../../../src/core/config/text/json.ts";
 import { readYaml } from "../../../../src/core/config/text/yamlDocument.ts";
 import { MAX_HOVER_LENGTH, renderHover } from "../../../../src/core/hover/hoverMarkdown.ts";
 import { findKeyAt } from "../../../../src/core/hover/keyAt.ts";
-import { KEY_FORMULAS } from "../../../../src/core/hover/keyFormulas.ts";
 import { buildKeyHover } from "../../../../src/core/hover/keyHover.ts";
 import { PARAM_BY_KEY } from "../../../../src/core/hover/paramByKey.ts";
 import { useLanguage } from "../../../../src/core/l10n/useLanguage.ts";
@@ -182,13 +181,5 @@ describe("the hover over a config key", () => {
       expect(said).toBeGreaterThan(15);
     }
     useLanguage("en");
-  });
-
-  it("shows only formulas that are compiled to pictures", () => {
-    for (const { id } of KEY_FORMULAS) {
-      const svg = readFileSync(path.join(root, "media/formulas", `${id}.svg`), "utf8");
-      expect(svg.length).toBeLessThan(16_000);
-      expect(svg).toContain("currentColor");
-    }
   });
 });

@@ -309,12 +309,12 @@ describe("the preview panel", () => {
 describe("the language setting", () => {
   it("applies as soon as its texts are loaded, also in open panels", async () => {
     await run("posenc.openPanel", { encoding: "alibi" });
-    expect(page().title).toContain("linear bias");
+    expect(page().title).toContain("linear biases");
     stub.set("posenc.language", "zh-cn");
     await eventually(() => expect(page().title).toContain("线性偏置"));
     expect(posted("language")).toEqual([{ type: "language", language: "zh-cn" }]);
     stub.set("posenc.language", "en");
-    await eventually(() => expect(page().title).toContain("linear bias"));
+    await eventually(() => expect(page().title).toContain("linear biases"));
   });
 });
 

@@ -100,7 +100,7 @@ describe("the search in lists", () => {
     {
       label: "kinds",
       choices: [
-        { value: "1", label: "ALiBi", detail: "linear bias", keywords: "BLOOM MPT" },
+        { value: "1", label: "ALiBi", detail: "attention with linear biases", keywords: "BLOOM MPT" },
         { value: "2", label: "RoPE", keywords: "rotary Llama" },
       ],
     },

@@ -1,3 +1,4 @@
+import { encodingById } from "../../../encodings/index.ts";
 import type { EncodingSpec } from "../../../spec.ts";
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 
@@ -36,7 +37,7 @@ export const ggufDisagrees: Rule = {
 /** The language model's RoPE layers without a window. */
 function findFullContextSpec(specs: readonly EncodingSpec[]): EncodingSpec | undefined {
   const rotary = specs.filter(
-    ({ encoding, where }) => where === "text" && (encoding === "rope" || encoding === "mrope"),
+    ({ encoding, where }) => where === "text" && encodingById(encoding)?.rotation?.scalable === true,
   );
   return rotary.find(({ params }) => params.sliding_window === null) ?? rotary[0];
 }

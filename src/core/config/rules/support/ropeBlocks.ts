@@ -1,3 +1,4 @@
+import { encodingById } from "../../../encodings/index.ts";
 import { isRecord } from "../../../util/isRecord.ts";
 import { isFiniteNumber } from "../../huggingface/attributes.ts";
 import type { StackFacts } from "../../huggingface/readHuggingFace.ts";
@@ -37,7 +38,7 @@ export function findRotaryStacks(facts: RuleFacts): StackFacts[] {
   const seen = new Set<string>();
   return facts.stacks.filter(({ attributes, stack, specs }) => {
     if (attributes.section === undefined || stack.constantTheta === true) return false;
-    if (!specs.some(({ encoding }) => encoding === "rope" || encoding === "mrope")) return false;
+    if (!specs.some(({ encoding }) => encodingById(encoding)?.rotation?.scalable === true)) return false;
     const key = attributes.section.path.join(" ");
     if (seen.has(key)) return false;
     seen.add(key);

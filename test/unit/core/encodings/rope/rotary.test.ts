@@ -11,6 +11,7 @@ import { evaluateComplexProof } from "../../../../../src/core/encodings/rope/mat
 import { assignMropeAxes, computeMropePositions } from "../../../../../src/core/encodings/rope/mropePositions.ts";
 import { lineRotation } from "../../../../../src/core/encodings/rope/rotation.ts";
 import { checkParams, requireParams, suggestParams } from "../../../../../src/core/encodings/support/schema.ts";
+import { fullTitle } from "../../../../../src/core/encodings/support/title.ts";
 import { initialPanelState } from "../../../../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../../../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../../../../src/core/terms/content.ts";
@@ -367,7 +368,7 @@ describe("a rotary encoding", () => {
     (_id, other) => {
       const { models, ...prose } = other.explanation;
       for (const text of [
-        other.title,
+        fullTitle(other),
         ...Object.values(prose),
         ...other.parameters.map((parameter) => parameter.help),
       ]) {
