@@ -6,6 +6,7 @@ import { explanationInCell } from "../../../core/python/notebook/cells.ts";
 import { COMMANDS } from "../../ids.ts";
 import { buildPanelLink } from "../../platform/panelLink.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
+import { lensTitle } from "../../platform/show.ts";
 import { parsedDocument } from "../../stores/pythonDocuments.ts";
 
 /** Code lenses above functions and classes that are encodings; they open the panel with the values of the code. */
@@ -18,7 +19,7 @@ export function createCodeLenses(document: vscode.TextDocument): vscode.CodeLens
     const encoding = encodingById(spec.encoding);
     if (encoding === undefined) return [];
     const command = {
-      title: `$(open-preview) ${title}`,
+      title: lensTitle("open-preview", title),
       tooltip: t("Open in Panel"),
       command: COMMANDS.openPanel,
       arguments: [buildPanelLink(encoding, spec)],
