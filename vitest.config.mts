@@ -15,6 +15,7 @@ export default defineConfig({
       { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
       { extends: true, test: { name: "golden", include: ["test/golden/**/*.test.ts"] } },
       { extends: true, test: { name: "cli", include: ["test/cli/**/*.test.ts"] } },
+      { extends: true, test: { name: "hostile", include: ["test/hostile/**/*.test.ts"] } },
       { extends: true, test: { name: "webview", include: ["test/webview/**/*.test.ts"] } },
       { extends: true, test: { name: "workbench", include: ["test/workbench/**/*.test.ts"] } },
     ],

@@ -4,7 +4,7 @@ import { root } from "./bundles.ts";
 import type { Tally } from "./runChecks.ts";
 import { runTool } from "./tool.ts";
 
-export const SUITES = ["unit", "golden", "cli", "webview", "workbench"] as const;
+export const SUITES = ["unit", "golden", "cli", "hostile", "webview", "workbench"] as const;
 export type Suite = (typeof SUITES)[number];
 
 export const isSuite = (name: string): name is Suite => SUITES.some((suite) => suite === name);

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ConfigProblem } from "../../core/config/problems.ts";
 import type { ConfigReading } from "../../core/config/readConfig.ts";
+import { escapeControls } from "../../core/util/escapeControls.ts";
 import { COMMANDS, DIAGNOSTIC_SOURCE } from "../ids.ts";
 import { configTitle } from "./configTitle.ts";
 import { toVscodeRange } from "./ranges.ts";
@@ -41,7 +42,7 @@ function createDiagnostic(
   severity: vscode.DiagnosticSeverity,
   rule: string,
 ): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(range, message, severity);
+  const diagnostic = new vscode.Diagnostic(range, escapeControls(message), severity);
   diagnostic.source = DIAGNOSTIC_SOURCE;
   const code = diagnosticCode(rule);
   if (code !== undefined) diagnostic.code = code;

@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
+import { escapeControls } from "../../core/util/escapeControls.ts";
 import { CLIPBOARD_SCHEME } from "../ids.ts";
 import { parseHubFolder } from "./hubFolder.ts";
 
@@ -7,7 +8,8 @@ import { parseHubFolder } from "./hubFolder.ts";
 export function configTitle(uri: vscode.Uri): string {
   if (uri.scheme === CLIPBOARD_SCHEME) return t("clipboard");
   const parts = uri.path.split("/").filter(Boolean).slice(-2);
-  const title = [...workspaceRootName(uri), parseHubFolder(uri.path)?.name ?? parts[0], ...parts.slice(1)].join(" / ");
+  const names = [...workspaceRootName(uri), parseHubFolder(uri.path)?.name ?? parts[0], ...parts.slice(1)];
+  const title = escapeControls(names.join(" / "));
   return uri.scheme === "git" ? t("{0} (last commit)", title) : title;
 }
 

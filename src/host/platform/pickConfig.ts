@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { UserError } from "../../core/util/errors.ts";
 import { configTitle } from "./configTitle.ts";
+import { showPick } from "./show.ts";
 
 /** A longer list is not usable. */
 const MAX_LISTED_FILES = 1000;
@@ -17,6 +18,6 @@ export async function pickConfig(title: string, placeHolder: string): Promise<vs
   const items = uris
     .map((uri) => ({ label: configTitle(uri), description: vscode.workspace.asRelativePath(uri), uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  const picked = await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true });
+  const picked = await showPick(items, { title, placeHolder, matchOnDescription: true });
   return picked?.uri;
 }

@@ -1,17 +1,18 @@
 import { t } from "@vscode/l10n";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { ParamError, UserError } from "../../core/util/errors.ts";
+import { showError } from "./show.ts";
 
 /** The only place that shows errors: messages for the user as they are, others with a button for the log. */
 export function reportFailure(log: vscode.LogOutputChannel, action: string, error: unknown): void {
   log.error(action, error instanceof Error ? error : String(error));
   if (error instanceof UserError || error instanceof ParamError) {
-    void vscode.window.showErrorMessage(error.message);
+    void showError(error.message);
     return;
   }
   const reason = error instanceof Error ? error.message : String(error);
   const showLog = t("Show Log");
-  void Promise.resolve(vscode.window.showErrorMessage(t("Operation failed: {0}", reason), showLog)).then((chosen) => {
+  void showError(t("Operation failed: {0}", reason), showLog).then((chosen) => {
     if (chosen === showLog) log.show();
   });
 }

@@ -7,6 +7,7 @@ import { UserError } from "../../../core/util/errors.ts";
 import { describeFirstError } from "../../platform/configDiagnostics.ts";
 import { configTitle } from "../../platform/configTitle.ts";
 import { pickConfig } from "../../platform/pickConfig.ts";
+import { showPick } from "../../platform/show.ts";
 import type { Services } from "../../services.ts";
 import { lastCommitUri } from "./lastCommit.ts";
 
@@ -43,7 +44,7 @@ export async function compareWithUntitled(services: Services, target: unknown): 
   if (items.length === 0) throw new UserError(t("No untitled document contains a model config."));
   const [only] = items;
   const title = t("Compare {0}", configTitle(a));
-  const picked = items.length === 1 ? only : await vscode.window.showQuickPick(items, { title });
+  const picked = items.length === 1 ? only : await showPick(items, { title });
   if (picked !== undefined) await showComparison(services, a, picked.uri);
 }
 

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { COMMANDS } from "../../ids.ts";
+import { lensTitle } from "../../platform/show.ts";
 import type { Services } from "../../services.ts";
 
 /** More lenses would be noise; the panel lists all encodings. */
@@ -33,7 +34,7 @@ async function createLenses(
   return specs.slice(0, MAX_LENSES).map(
     (spec, index) =>
       new vscode.CodeLens(top, {
-        title: `$(open-preview) ${summarise([spec])}`,
+        title: lensTitle("open-preview", summarise([spec])),
         tooltip: t("Open in Panel"),
         command: COMMANDS.previewConfig,
         arguments: [document.uri, index],

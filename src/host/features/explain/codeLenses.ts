@@ -6,6 +6,7 @@ import { explanationInCell } from "../../../core/python/notebook/cells.ts";
 import { COMMANDS } from "../../ids.ts";
 import { buildPanelLink } from "../../platform/panelLink.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
+import { lensTitle } from "../../platform/show.ts";
 import type { Services } from "../../services.ts";
 
 /** Code lenses above functions and classes that are encodings; they open the panel with the values of the code. */
@@ -21,7 +22,7 @@ export async function createCodeLenses(
     const encoding = encodingById(spec.encoding);
     if (encoding === undefined) return [];
     const command = {
-      title: `$(open-preview) ${title}`,
+      title: lensTitle("open-preview", title),
       tooltip: t("Open in Panel"),
       command: COMMANDS.openPanel,
       arguments: [buildPanelLink(encoding, spec)],

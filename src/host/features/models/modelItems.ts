@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import { summarise } from "../../../core/config/report/summarise.ts";
+import { escapeControls } from "../../../core/util/escapeControls.ts";
 import { CHECKPOINT_EDITOR } from "../../ids.ts";
 import { parseHubFolder } from "../../platform/hubFolder.ts";
+import { tooltipText } from "../../platform/show.ts";
 import { type FindingsSummary, summariseFindings } from "../../platform/summariseFindings.ts";
 import type { Services } from "../../services.ts";
 import { modelFileKind } from "../../stores/modelFiles.ts";
@@ -11,9 +13,10 @@ import type { ModelFile } from "./scanWorkspace.ts";
 /** In Hugging Face's cache, the folder of a snapshot is named by commit only, so the model's name is shown instead. */
 function displayFolder(uri: vscode.Uri): string {
   const cached = parseHubFolder(uri.path);
-  if (cached !== undefined) return `${cached.name} @ ${cached.revision}`;
+  if (cached !== undefined) return escapeControls(`${cached.name} @ ${cached.revision}`);
   const root = vscode.workspace.getWorkspaceFolder(uri);
-  return root?.uri.toString() === uri.toString() ? root.name : vscode.workspace.asRelativePath(uri);
+  const isRoot = root?.uri.toString() === uri.toString();
+  return escapeControls(isRoot ? root.name : vscode.workspace.asRelativePath(uri));
 }
 
 export function createFolderItem(uri: vscode.Uri): vscode.TreeItem {
@@ -34,13 +37,13 @@ export async function createModelItem(
   { uri, reading, isOnlyInFolder: alone }: ModelNode,
 ): Promise<vscode.TreeItem> {
   const summary = await verdictOn(services, { uri, reading });
-  const file = uri.path.split("/").at(-1) ?? uri.path;
+  const file = escapeControls(uri.path.split("/").at(-1) ?? uri.path);
   const name = alone ? displayFolder(vscode.Uri.joinPath(uri, "..")) : file;
-  const descriptions = [summarise(reading.specs), summary.text].filter(Boolean);
+  const descriptions = [escapeControls(summarise(reading.specs)), summary.text].filter(Boolean);
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
   item.id = uri.toString();
   item.description = descriptions.join(" — ");
-  item.tooltip = [vscode.workspace.asRelativePath(uri), ...descriptions].join("\n");
+  item.tooltip = tooltipText(vscode.workspace.asRelativePath(uri), ...descriptions);
   item.accessibilityInformation = { label: [name, ...descriptions].join(", ") };
   item.iconPath = severityIcon(summary);
   item.contextValue = "model";

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChoiceGroup, EncodingChoice } from "../../../core/encodings/support/choices.ts";
 import { COMMANDS, ENCODINGS_VIEW } from "../../ids.ts";
+import { tooltipText } from "../../platform/show.ts";
 import type { Services } from "../../services.ts";
 import type { ModelChoice } from "./modelChoices.ts";
 
@@ -39,12 +40,12 @@ function getTreeItem(node: EncodingTreeNode): vscode.TreeItem {
 }
 
 function createChoiceItem({ encoding, params, name, description, summary }: EncodingChoice): vscode.TreeItem {
-  const tooltip = [name, description, summary].filter(Boolean).join("\n");
+  const tooltip = tooltipText(name, description, summary ?? "");
   return createItem(name, description, tooltip, { encoding, changes: params });
 }
 
 function createModelItem({ model, encodingTitle, link }: ModelChoice): vscode.TreeItem {
-  return createItem(model, encodingTitle, `${model}\n${encodingTitle}`, link);
+  return createItem(model, encodingTitle, tooltipText(model, encodingTitle), link);
 }
 
 function createItem(name: string, description: string, tooltip: string, link: object): vscode.TreeItem {

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type EncodingChoice, listEncodingChoices } from "../../../core/encodings/support/choices.ts";
 import { initialPanelState } from "../../../core/protocol/state.ts";
+import { showPick } from "../../platform/show.ts";
 import type { Services } from "../../services.ts";
 
 interface EncodingPick extends vscode.QuickPickItem {
@@ -10,7 +11,7 @@ interface EncodingPick extends vscode.QuickPickItem {
 
 /** Lets the user pick an encoding and opens it in the panel. */
 export async function previewEncoding(services: Services): Promise<void> {
-  const picked = await vscode.window.showQuickPick(listPicks(), {
+  const picked = await showPick(listPicks(), {
     title: t("Preview Encoding"),
     placeHolder: t("Search by name, model or code: RoPE, BERT, get_slopes…"),
     matchOnDescription: true,

@@ -8,6 +8,7 @@ import { decodeText } from "../../../core/config/text/json.ts";
 import type { ViewRequests } from "../../../core/protocol/messages.ts";
 import { UserError } from "../../../core/util/errors.ts";
 import { openFile } from "../../platform/openFile.ts";
+import { showPick, withStatusProgress } from "../../platform/show.ts";
 import { requireCheckpoint } from "./learnedWeights.ts";
 
 type PickContent = ViewRequests["pickContent"];
@@ -36,7 +37,7 @@ export async function pickContent(): Promise<PickContent["answer"]> {
     .sort((a, b) => a.label.localeCompare(b.label));
   if (items.length === 0) throw new UserError(t("No .safetensors file found in the workspace."));
   const title = t("Load content from checkpoint");
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: t("Select a model") });
+  const chosen = await showPick(items, { title, placeHolder: t("Select a model") });
   return { uri: chosen?.uri.toString() ?? null };
 }
 
@@ -121,8 +122,7 @@ export async function readContent({
 }: ReadContent["argument"]): Promise<ReadContent["answer"]> {
   const file = requireCheckpoint(uri, CHECKPOINT_FILE);
   const title = vscode.workspace.asRelativePath(file);
-  const location = vscode.ProgressLocation.Window;
-  return vscode.window.withProgress({ location, title: t("Reading {0}", title) }, async () => {
+  return withStatusProgress(t("Reading {0}", title), async () => {
     const weightMap = /\.json$/i.test(file.path) ? await readWeightMap(file) : undefined;
     const sibling = (name: string) => vscode.Uri.joinPath(file, "..", name);
     const files = new CheckpointFiles((name) => {

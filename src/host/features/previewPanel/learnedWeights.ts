@@ -5,6 +5,7 @@ import { readSafetensorsHeader } from "../../../core/checkpoint/safetensors.ts";
 import type { ViewRequests } from "../../../core/protocol/messages.ts";
 import { UserError } from "../../../core/util/errors.ts";
 import { withFile } from "../../platform/openFile.ts";
+import { showPick, withStatusProgress } from "../../platform/show.ts";
 
 type PickWeights = ViewRequests["pickWeights"];
 type ReadWeights = ViewRequests["readWeights"];
@@ -20,7 +21,7 @@ export async function pickWeights({ encoding, params }: PickWeights["argument"])
   const files = uris
     .map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  const file = await vscode.window.showQuickPick(files, { title, placeHolder: t("Select a file") });
+  const file = await showPick(files, { title, placeHolder: t("Select a file") });
   if (file === undefined) return { picked: null };
   const arrays = await withFile(file.uri, async (reader) =>
     findLearnedArrays(encoding, params, (await readSafetensorsHeader(reader)).tensors),
@@ -32,8 +33,7 @@ export async function pickWeights({ encoding, params }: PickWeights["argument"])
     array,
   }));
   const [first] = items;
-  const chosen =
-    items.length === 1 ? first : await vscode.window.showQuickPick(items, { title, placeHolder: t("Select a tensor") });
+  const chosen = items.length === 1 ? first : await showPick(items, { title, placeHolder: t("Select a tensor") });
   if (chosen === undefined) return { picked: null };
   return { picked: { uri: file.uri.toString(), tensor: chosen.array.tensor.name, params: { ...chosen.array.params } } };
 }
@@ -55,8 +55,7 @@ export async function readWeights({
 }: ReadWeights["argument"]): Promise<ReadWeights["answer"]> {
   const file = requireCheckpoint(uri);
   const title = vscode.workspace.asRelativePath(file);
-  const location = vscode.ProgressLocation.Window;
-  return vscode.window.withProgress({ location, title: t("Reading {0}", title) }, (progress) =>
+  return withStatusProgress(t("Reading {0}", title), (progress) =>
     withFile(file, async (reader) => {
       const { tensors } = await readSafetensorsHeader(reader);
       const array = findLearnedArrays(encoding, params, tensors).find((candidate) => candidate.tensor.name === tensor);

@@ -2,6 +2,7 @@ import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { COMMANDS } from "../../ids.ts";
+import { escapeIcons, tooltipText } from "../../platform/show.ts";
 import type { FindingsSummary } from "../../platform/summariseFindings.ts";
 import type { Services } from "../../services.ts";
 
@@ -63,8 +64,8 @@ function showStatus(item: vscode.StatusBarItem, { uri, summary, findings: { wors
   const badge = worst === undefined ? [] : [`${ICONS[worst]} ${text}`];
   const title = t("Position Encodings");
   item.name = title;
-  item.text = [...(summary === "" ? [] : [shorten(summary)]), ...badge].join("  ");
-  item.tooltip = [title, summary, text, t("Click to preview.")].filter(Boolean).join("\n");
+  item.text = [...(summary === "" ? [] : [escapeIcons(shorten(summary))]), ...badge].join("  ");
+  item.tooltip = tooltipText(title, summary, text, t("Click to preview."));
   item.accessibilityInformation = { label: [title, summary, text].filter(Boolean).join(", "), role: "button" };
   item.command = { title, command: COMMANDS.previewConfig, arguments: [uri] };
   item.show();
