@@ -1,0 +1,70 @@
+import { readdir, readFile } from "node:fs/promises";
+import { URI as Uri } from "vscode-uri";
+import { stub } from "./control.ts";
+import { counted } from "./events.ts";
+import { events, screen } from "./state.ts";
+import type { WorkspaceEdit } from "./types.ts";
+
+export const workspace = {
+  notebookDocuments: screen.notebooks,
+  workspaceFolders: [{ uri: Uri.file("/workspace"), name: "workspace", index: 0 }],
+  textDocuments: stub.documents,
+  onDidChangeTextDocument: events.changedText.event,
+  onDidOpenTextDocument: events.openedText.event,
+  onDidCloseTextDocument: events.closedText.event,
+  onDidChangeConfiguration: events.changedSettings.event,
+  onDidChangeWorkspaceFolders: events.changedFolders.event,
+  getWorkspaceFolder: (uri: Uri) =>
+    workspace.workspaceFolders.find((folder) => uri.path.startsWith(`${folder.uri.path}/`)),
+  getConfiguration: (section: string) => ({
+    get: (name: string) => stub.settings.get(`${section}.${name}`),
+    inspect: (name: string) => ({ workspaceValue: stub.settings.get(`${section}.${name}`) }),
+    update: async (name: string, value: unknown) => stub.set(`${section}.${name}`, value),
+  }),
+  asRelativePath: (uri: Uri) => uri.path.replace(/^\/workspace\//, ""),
+  findFiles: async () => stub.found,
+  applyEdit: async ({ replaced }: WorkspaceEdit) => {
+    for (const { uri, range, text } of replaced) {
+      const document = stub.documents.find((candidate) => candidate.uri.toString() === uri.toString());
+      if (document === undefined || stub.readOnly) return false;
+      const [from, to] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+      stub.edit(document, document.text.slice(0, from) + text + document.text.slice(to));
+    }
+    return true;
+  },
+  openTextDocument: async (uri: Uri) => {
+    const provided = stub.contents.get(uri.scheme)?.provideTextDocumentContent(uri);
+    const known = stub.documents.find((document) => document.uri.toString() === uri.toString());
+    const open = known ?? (provided === undefined ? undefined : stub.open(uri, "json", provided));
+    if (open === undefined) throw new Error(`no such file: ${uri.path}`);
+    return open;
+  },
+  registerTextDocumentContentProvider: (scheme: string, given: { provideTextDocumentContent(uri: Uri): string }) => {
+    stub.contents.set(scheme, given);
+    return counted("registrations", () => stub.contents.delete(scheme));
+  },
+  createFileSystemWatcher: () => ({
+    onDidChange: stub.watched.event,
+    onDidCreate: stub.watched.event,
+    onDidDelete: stub.watched.event,
+    ...counted("registrations", () => undefined),
+  }),
+  fs: {
+    readFile: async (uri: Uri) => stub.files.get(uri.toString()) ?? readFile(uri.fsPath),
+    stat: async (uri: Uri) => {
+      const data = stub.files.get(uri.toString()) ?? (await readFile(uri.fsPath));
+      return { mtime: stub.written.get(uri.toString()) ?? 0, size: data.length };
+    },
+    readDirectory: async (uri: Uri): Promise<[string, number][]> => {
+      const prefix = `${uri.toString()}/`;
+      const names = [...stub.files.keys()]
+        .filter((name) => name.startsWith(prefix))
+        .map((name) => name.slice(prefix.length));
+      const own = names.filter((name) => !name.includes("/"));
+      return (own.length > 0 ? own : await readdir(uri.fsPath)).map((name) => [name, 1]);
+    },
+    writeFile: async (uri: Uri, data: Uint8Array) => {
+      stub.files.set(uri.toString(), data);
+    },
+  },
+};
