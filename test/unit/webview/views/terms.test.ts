@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { outputMatrix } from "../../../../src/core/terms/engine.ts";
+import { computeGateRow, computeOutputRow } from "../../../../webview/views/terms/rowSections.ts";
+import { resolvedEncoding, square } from "../../support/resolvedEncoding.ts";
+
+const random = { content: { seed: 3 } } as const;
+
+describe("the row sections", () => {
+  test("show CoPE's gates between 0 and 1, summed from the key to the query", () => {
+    const row = computeGateRow(resolvedEncoding("cope", { ...square(40), ...random }), 30);
+    if (row === null) throw new Error("no gates");
+    expect(Math.max(...row.gates)).toBeLessThan(1);
+    expect(row.gates[31]).toBe(0);
+    expect((row.positions[10] ?? 0) - (row.positions[11] ?? 0)).toBeCloseTo(row.gates[10] ?? Number.NaN, 12);
+    expect(computeGateRow(resolvedEncoding("rope"), 3)).toBeNull();
+  });
+
+  test("show Shaw's output as the engine computes it", () => {
+    const subject = resolvedEncoding("shaw", { ...square(24), ...random });
+    const row = computeOutputRow(subject, 17);
+    if (row === null) throw new Error("no value term");
+    const { scene, attention } = subject;
+    const whole = outputMatrix(attention, scene.content.rows("v", scene.head, row.content.length), [17]);
+    const apart = whole.map((value, c) => Math.abs(value - (row.content[c] ?? 0) - (row.position[c] ?? 0)));
+    expect(Math.max(...apart)).toBeLessThan(1e-12);
+    expect(computeOutputRow(resolvedEncoding("rope"), 3)).toBeNull();
+  });
+});
