@@ -4,7 +4,6 @@ import { findLearnedArrays, readLearnedArrays } from "../../../../src/core/check
 import { memoryReader, type RangeReader } from "../../../../src/core/checkpoint/rangeReader.ts";
 import { readSafetensorsHeader } from "../../../../src/core/checkpoint/safetensors.ts";
 import { readTensorValues } from "../../../../src/core/checkpoint/tensorValues.ts";
-import { encodingById } from "../../../../src/core/encodings/index.ts";
 import { requireParams } from "../../../../src/core/encodings/support/schema.ts";
 import { initialPanelState, type PanelState } from "../../../../src/core/protocol/state.ts";
 import type { EncodingId } from "../../../../src/core/spec.ts";
@@ -13,6 +12,7 @@ import { pickWeights, readWeights } from "../../../../src/host/features/previewP
 import { addWeights, NO_CHECKPOINT_DATA } from "../../../../webview/state/checkpointData.ts";
 import { derivePanelEncoding } from "../../../../webview/state/panelEncoding.ts";
 import { stub } from "../../stub/vscode.ts";
+import { knownEncoding } from "../../support/knownEncoding.ts";
 import { type StoredTensor, safetensorsFile, storedFloat32 } from "../../support/safetensorsFile.ts";
 
 async function valuesOf(tensor: StoredTensor, change: (file: RangeReader) => RangeReader = (file) => file) {
@@ -77,8 +77,7 @@ describe("learned arrays of an encoding", () => {
     { name: "vit.embeddings.position_embeddings", shape: [1, 197, 24], type: "I64", offset: 0, length: 0 },
   ];
   const paramsOf = (id: string) => {
-    const encoding = encodingById(id);
-    if (encoding === undefined) throw new Error(id);
+    const encoding = knownEncoding(id);
     return requireParams(encoding, {});
   };
 

@@ -1,19 +1,13 @@
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
-import type { Encoding } from "../../../../src/core/encodings/encoding.ts";
-import { ENCODINGS, encodingById } from "../../../../src/core/encodings/index.ts";
+import { ENCODINGS } from "../../../../src/core/encodings/index.ts";
 import { encodeThumbnail, THUMBNAIL_SIZE } from "../../../../src/core/export/thumbnail.ts";
 import type { EncodingId } from "../../../../src/core/spec.ts";
-
-function known(id: EncodingId): Encoding {
-  const encoding = encodingById(id);
-  if (encoding === undefined) throw new Error(`${id} is not in the table`);
-  return encoding;
-}
+import { knownEncoding } from "../../support/knownEncoding.ts";
 
 /** Palette index at (row, column). */
 function pixels(id: EncodingId, params = {}) {
-  const picture = decode(encodeThumbnail(known(id), params)?.png ?? new Uint8Array());
+  const picture = decode(encodeThumbnail(knownEncoding(id), params)?.png ?? new Uint8Array());
   expect([picture.width, picture.height, picture.channels]).toEqual([THUMBNAIL_SIZE, THUMBNAIL_SIZE, 1]);
   const palette = picture.palette ?? [];
   return { at: (row: number, column: number) => picture.data[row * THUMBNAIL_SIZE + column] ?? -1, palette };
@@ -38,8 +32,8 @@ describe("a thumbnail", () => {
   });
 
   it("is darkest at its largest values on a light background", () => {
-    const light = decode(encodeThumbnail(known("alibi"), {}, true)?.png ?? new Uint8Array());
-    const dark = decode(encodeThumbnail(known("alibi"), {})?.png ?? new Uint8Array());
+    const light = decode(encodeThumbnail(knownEncoding("alibi"), {}, true)?.png ?? new Uint8Array());
+    const dark = decode(encodeThumbnail(knownEncoding("alibi"), {})?.png ?? new Uint8Array());
     expect(light.data).toEqual(dark.data);
     expect(light.palette?.slice(1)).toEqual(dark.palette?.slice(1).toReversed());
   });
@@ -50,7 +44,7 @@ describe("a thumbnail", () => {
   });
 
   it("changes with its values", () => {
-    const of = (rope_theta: number) => encodeThumbnail(known("rope"), { rope_theta })?.png;
+    const of = (rope_theta: number) => encodeThumbnail(knownEncoding("rope"), { rope_theta })?.png;
     expect(of(500_000)).not.toEqual(of(10_000));
   });
 
@@ -61,7 +55,7 @@ describe("a thumbnail", () => {
   });
 
   it("is absent for invalid values and for slow ones", () => {
-    expect(encodeThumbnail(known("rope"), { rope_theta: -1 })).toBeUndefined();
-    expect(encodeThumbnail(known("learned_absolute"), { hidden_size: 65_536 })).toBeUndefined();
+    expect(encodeThumbnail(knownEncoding("rope"), { rope_theta: -1 })).toBeUndefined();
+    expect(encodeThumbnail(knownEncoding("learned_absolute"), { hidden_size: 65_536 })).toBeUndefined();
   });
 });

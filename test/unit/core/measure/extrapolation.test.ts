@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { encodingById } from "../../../../src/core/encodings/index.ts";
 import { requireParams } from "../../../../src/core/encodings/support/schema.ts";
 import { computeSeenShares, decayBound, resolveTrainingContext } from "../../../../src/core/measure/extrapolation.ts";
 import { applyScaling, SCALINGS } from "../../../../src/core/measure/scalings.ts";
 import { measureSpliceError } from "../../../../src/core/measure/shiftInvariance.ts";
 import type { EncodingId, Params } from "../../../../src/core/spec.ts";
+import { knownEncoding } from "../../support/knownEncoding.ts";
 
 function made(id: EncodingId, params: Params = {}) {
-  const encoding = encodingById(id);
-  if (encoding === undefined) throw new Error(`no encoding ${id}`);
+  const encoding = knownEncoding(id);
   return [encoding, requireParams(encoding, params)] as const;
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { alibi } from "../../../../src/core/encodings/alibi.ts";
 import type { Encoding } from "../../../../src/core/encodings/encoding.ts";
-import { encodingById } from "../../../../src/core/encodings/index.ts";
 import { none } from "../../../../src/core/encodings/none.ts";
 import { requireParams } from "../../../../src/core/encodings/support/schema.ts";
 import { measureHalfDecay } from "../../../../src/core/measure/decay.ts";
@@ -13,6 +12,7 @@ import {
 } from "../../../../src/core/measure/frequencies.ts";
 import { formatCompact, measureEncoding } from "../../../../src/core/measure/measurements.ts";
 import { measureShiftInvarianceError } from "../../../../src/core/measure/shiftInvariance.ts";
+import { knownEncoding } from "../../support/knownEncoding.ts";
 
 describe("bfloat16 positions", () => {
   test("repeat first at 257", () => {
@@ -41,8 +41,7 @@ describe("frequency measurements", () => {
 
 describe("the half-decay distance", () => {
   const rope = (theta: number) => {
-    const found = encodingById("rope");
-    if (found === undefined) throw new Error("RoPE is in the table");
+    const found = knownEncoding("rope");
     return measureHalfDecay(found, requireParams(found, { head_dim: 128, rope_theta: theta }))?.distance;
   };
 
@@ -66,8 +65,7 @@ describe("the half-decay distance", () => {
 
   test("is absent for absolute encodings and for missing trained weights", () => {
     for (const id of ["none", "sinusoidal", "t5_bias", "cope"]) {
-      const encoding = encodingById(id);
-      if (encoding === undefined) throw new Error(`${id} is in the table`);
+      const encoding = knownEncoding(id);
       expect(measureHalfDecay(encoding, requireParams(encoding, {}))).toBeUndefined();
     }
   });

@@ -19,6 +19,7 @@ import type { Attention } from "../../../../src/core/terms/term.ts";
 import { normaliserStream } from "../../../../webview/engine/normaliserStreams.ts";
 import { sampleAxis } from "../../../../webview/engine/sampledGrid.ts";
 import { derivePanelEncoding } from "../../../../webview/state/panelEncoding.ts";
+import { knownEncoding } from "../../support/knownEncoding.ts";
 
 const numbering = (change: Partial<Numbering>): Numbering => ({ ...initialPanelState("rope").positions, ...change });
 const PADDED = numbering({ kind: "left_padding", padding: 3 });
@@ -65,8 +66,7 @@ describe("the mask of numbered positions", () => {
 });
 
 function logits(id: EncodingId, params: Params, change: Partial<Scene>, rows: number[], columns: number[]) {
-  const encoding = encodingById(id);
-  if (encoding === undefined) throw new Error(id);
+  const encoding = knownEncoding(id);
   const scene: Scene = {
     queryLength: 16,
     keyLength: 16,

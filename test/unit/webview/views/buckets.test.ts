@@ -1,18 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { encodingById } from "../../../../src/core/encodings/index.ts";
 import { requireParams } from "../../../../src/core/encodings/support/schema.ts";
 import { findRoundingDifferences, listBucketRuns, resolveBucketRule } from "../../../../src/core/measure/buckets.ts";
 import type { EncodingId, Params } from "../../../../src/core/spec.ts";
-
-function encoding(id: EncodingId) {
-  const found = encodingById(id);
-  if (found === undefined) throw new Error(`no encoding ${id}`);
-  return found;
-}
+import { knownEncoding } from "../../support/knownEncoding.ts";
 
 describe("the bucket data", () => {
   test("of T5 has its first half for keys before the query and its last row for all far distances", () => {
-    const t5 = encoding("t5_bias");
+    const t5 = knownEncoding("t5_bias");
     const rule = resolveBucketRule(t5, requireParams(t5, { num_buckets: 32, max_distance: 128, bidirectional: true }));
     if (rule === null) throw new Error("no rule");
     expect([0, 1, 7, 8, 128, 5000].map((delta) => rule.row(delta))).toEqual([0, 1, 7, 8, 15, 15]);
@@ -20,7 +14,7 @@ describe("the bucket data", () => {
   });
 
   test("contains each distance once in order", () => {
-    const shaw = encoding("shaw");
+    const shaw = knownEncoding("shaw");
     const rule = resolveBucketRule(shaw, requireParams(shaw, { max_relative_position: 3 }));
     if (rule === null) throw new Error("no rule");
     const runs = listBucketRuns(rule, -6, 6);
@@ -30,7 +24,7 @@ describe("the bucket data", () => {
 
   test("marks the distances that float64 assigns differently, as in the golden files, and none for clipping", () => {
     const elsewhere = (id: EncodingId, params: Params, reach: number) => {
-      const rule = resolveBucketRule(encoding(id), requireParams(encoding(id), params));
+      const rule = resolveBucketRule(knownEncoding(id), requireParams(knownEncoding(id), params));
       return rule === null ? null : findRoundingDifferences(rule, -reach, reach);
     };
     const t5 = { num_buckets: 10, max_distance: 160, bidirectional: false };
@@ -41,7 +35,7 @@ describe("the bucket data", () => {
   });
 
   test("is absent for RoPE", () => {
-    const rope = encoding("rope");
+    const rope = knownEncoding("rope");
     expect(resolveBucketRule(rope, requireParams(rope, {}))).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { encodingById } from "../../../../src/core/encodings/index.ts";
 import { requireParams } from "../../../../src/core/encodings/support/schema.ts";
 import { computePairSet, countPairsWithUnseenAngles, rotationsWithin } from "../../../../src/core/measure/pairs.ts";
-import type { EncodingId, Params } from "../../../../src/core/spec.ts";
+import type { Params } from "../../../../src/core/spec.ts";
 import { scalingRuns, wavelengthBounds } from "../../../../webview/views/frequencies/scalingRuns.ts";
+import { knownEncoding } from "../../support/knownEncoding.ts";
 
 const QWEN: Params = {
   rope_type: "yarn",
@@ -13,14 +13,8 @@ const QWEN: Params = {
   max_position_embeddings: 131_072,
 };
 
-function encoding(id: EncodingId) {
-  const found = encodingById(id);
-  if (found === undefined) throw new Error(`no encoding ${id}`);
-  return found;
-}
-
 function pairs(params: Params, length = 0) {
-  const rope = encoding("rope");
+  const rope = knownEncoding("rope");
   const set = computePairSet(rope, requireParams(rope, params), length);
   if (set === null) throw new Error("no pairs");
   return set;
@@ -63,7 +57,7 @@ describe("the pair data", () => {
   });
 
   test("is absent for ALiBi", () => {
-    const alibi = encoding("alibi");
+    const alibi = knownEncoding("alibi");
     expect(computePairSet(alibi, requireParams(alibi, {}), 0)).toBeNull();
   });
 

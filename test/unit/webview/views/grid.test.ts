@@ -1,21 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { buildAttention } from "../../../../src/core/encodings/encoding.ts";
-import { encodingById } from "../../../../src/core/encodings/index.ts";
 import { requireParams } from "../../../../src/core/encodings/support/schema.ts";
-import type { EncodingId } from "../../../../src/core/spec.ts";
 import {
   buildImageAttention,
   computePatchValues,
   patchAt,
   patchToken,
 } from "../../../../webview/views/grid/imageAttention.ts";
+import { knownEncoding } from "../../support/knownEncoding.ts";
 import { resolvedEncoding } from "../../support/resolvedEncoding.ts";
-
-function encoding(id: EncodingId) {
-  const found = encodingById(id);
-  if (found === undefined) throw new Error(`no encoding ${id}`);
-  return found;
-}
 
 describe("the grid data", () => {
   test("has the bias of a patch's offset to every other patch, as in the flat matrix", () => {
@@ -44,7 +37,7 @@ describe("the grid data", () => {
 
 describe("a shift on a grid", () => {
   test("moves by whole rows of patches and keeps the offsets", () => {
-    const swin = encoding("swin_bias");
+    const swin = knownEncoding("swin_bias");
     const scene = { ...resolvedEncoding("swin_bias").scene, queryLength: 12, keyLength: 12 };
     const bias = (shift: number) =>
       buildAttention(swin, requireParams(swin, {}), { ...scene, shift }, {}).terms.find(({ kind }) => kind === "bias");

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { computeWriteBack } from "../../../../../src/core/config/edit/writeBack.ts";
 import { readYamlConfig } from "../../../../../src/core/config/frameworks/readYamlConfig.ts";
 import { readConfig } from "../../../../../src/core/config/readConfig.ts";
-import { encodingById } from "../../../../../src/core/encodings/index.ts";
 import { checkParams, pickKnownParams, suggestParams } from "../../../../../src/core/encodings/support/schema.ts";
 import type { EncodingSpec, Params } from "../../../../../src/core/spec.ts";
 import { readFixture } from "../../../support/files.ts";
+import { knownEncoding } from "../../../support/knownEncoding.ts";
 
 function sample(model: string): string {
   return readFixture(`workspace/${model}/config.json`);
@@ -13,8 +13,7 @@ function sample(model: string): string {
 
 /** Parameters as the panel has them after a person's changes. */
 function wanted(spec: EncodingSpec, changes: Params): Params {
-  const encoding = encodingById(spec.encoding);
-  if (encoding === undefined) throw new Error(spec.encoding);
+  const encoding = knownEncoding(spec.encoding);
   const base = checkParams(encoding, pickKnownParams(encoding, spec.params)).params;
   return suggestParams(encoding, { ...base, ...changes });
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { buildAttention, type Encoding, type Scene } from "../../../../../src/core/encodings/encoding.ts";
-import { encodingById } from "../../../../../src/core/encodings/index.ts";
 import {
   inverseFrequencies,
   inverseFrequenciesFloat32,
@@ -18,15 +17,10 @@ import { onesContent, randomContent } from "../../../../../src/core/terms/conten
 import { factorRows, indexRange, logitMatrix, termMatrix } from "../../../../../src/core/terms/engine.ts";
 import { ParamError } from "../../../../../src/core/util/errors.ts";
 import { derivePanelEncoding } from "../../../../../webview/state/panelEncoding.ts";
+import { knownEncoding } from "../../../support/knownEncoding.ts";
 
-function encoding(id: EncodingId): Encoding {
-  const found = encodingById(id);
-  if (found === undefined) throw new Error(`no encoding ${id}`);
-  return found;
-}
-
-const rope = encoding("rope");
-const rotary = (["rope", "xpos", "mrope", "axial_rope", "rerope", "self_extend"] as const).map(encoding);
+const rope = knownEncoding("rope");
+const rotary = (["rope", "xpos", "mrope", "axial_rope", "rerope", "self_extend"] as const).map(knownEncoding);
 
 function sceneOf(length: number, changes: Partial<Scene> = {}): Scene {
   const content = randomContent(7);
@@ -35,7 +29,7 @@ function sceneOf(length: number, changes: Partial<Scene> = {}): Scene {
 
 /** The first problem as "parameter: rule". */
 function problemOf(id: EncodingId, params: Params): string | undefined {
-  const [first] = checkParams(encoding(id), params).problems;
+  const [first] = checkParams(knownEncoding(id), params).problems;
   return first === undefined ? undefined : `${first.param}: ${first.rule}`;
 }
 
@@ -139,7 +133,7 @@ describe("the parameters of a rotary encoding", () => {
   test("accept other spellings", () => {
     expect(requireParams(rope, { layout: "rotate_half" }).layout).toBe("half");
     expect(requireParams(rope, { rotary_emb_base: 500 }).rope_theta).toBe(500);
-    expect(requireParams(encoding("axial_rope"), { image_size: 32 }).image_size).toEqual([32]);
+    expect(requireParams(knownEncoding("axial_rope"), { image_size: 32 }).image_size).toEqual([32]);
   });
 
   test("refuse vectors whose length is not head_dim", () => {
@@ -156,7 +150,9 @@ describe("the parameters of a rotary encoding", () => {
     const scene = sceneOf(4, { inputs: { position_ids: [0, 1, 2] } });
     expect(() => rope.terms(requireParams(rope, {}), scene)).toThrow("position_ids");
     const grid = sceneOf(4, { inputs: { position_ids_thw: [[0], [0], [0]] } });
-    expect(() => encoding("mrope").terms(requireParams(encoding("mrope"), {}), grid)).toThrow("position_ids_thw");
+    expect(() => knownEncoding("mrope").terms(requireParams(knownEncoding("mrope"), {}), grid)).toThrow(
+      "position_ids_thw",
+    );
   });
 });
 
@@ -258,7 +254,7 @@ describe("the table and domain of RoPE", () => {
   });
 
   test("ends with the patches of an image", () => {
-    const axial = encoding("axial_rope");
+    const axial = knownEncoding("axial_rope");
     const domain = axial.domain(requireParams(axial, { variant: "llama4_vision", image_size: 6, patch_size: 2 }));
     expect(domain).toMatchObject({ kind: "table", size: 10 });
     expect(rope.domain(requireParams(rope, { rope_type: "axial", grid_height: 2, grid_width: 3 }))).toMatchObject({
@@ -269,7 +265,7 @@ describe("the table and domain of RoPE", () => {
 });
 
 describe("axial RoPE", () => {
-  const axial = encoding("axial_rope");
+  const axial = knownEncoding("axial_rope");
 
   test.each(AXIAL_VARIANTS)(
     "%s rotates each dimension of the head exactly once, half of the pairs by each axis",
@@ -330,7 +326,7 @@ describe("M-RoPE", () => {
   });
 
   test("places the example picture between two texts", () => {
-    const mrope = encoding("mrope");
+    const mrope = knownEncoding("mrope");
     const given = { head_dim: 12, mrope_section: [2, 2, 2], image_start: 2, image_height: 2, image_width: 3 };
     const params = requireParams(mrope, given);
     const ids = computeMropePositions([0, 0, 1, 1, 1, 1, 1, 1, 0, 0], [[1, 2, 3]], 1).positions;
@@ -342,7 +338,7 @@ describe("M-RoPE", () => {
   });
 
   test("supports RoPE's scaling types", () => {
-    const mrope = encoding("mrope");
+    const mrope = knownEncoding("mrope");
     const params = requireParams(mrope, {
       head_dim: 128,
       rope_type: "yarn",

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildAttention, type Encoding, type Scene } from "../../../../../src/core/encodings/encoding.ts";
-import { encodingById } from "../../../../../src/core/encodings/index.ts";
+import { buildAttention, type Scene } from "../../../../../src/core/encodings/encoding.ts";
 import {
   geometricFrequencies,
   inverseFrequencies,
@@ -18,14 +17,9 @@ import { requireParams, suggestParams } from "../../../../../src/core/encodings/
 import type { EncodingId, Params } from "../../../../../src/core/spec.ts";
 import { factorFromRows, onesContent, randomContent } from "../../../../../src/core/terms/content.ts";
 import { factorRows, indexRange, logitMatrix, termMatrix } from "../../../../../src/core/terms/engine.ts";
+import { knownEncoding } from "../../../support/knownEncoding.ts";
 
-function encoding(id: EncodingId): Encoding {
-  const found = encodingById(id);
-  if (found === undefined) throw new Error(`no encoding ${id}`);
-  return found;
-}
-
-const rope = encoding("rope");
+const rope = knownEncoding("rope");
 
 function sceneOf(length: number, changes: Partial<Scene> = {}): Scene {
   const content = randomContent(7);
@@ -33,9 +27,9 @@ function sceneOf(length: number, changes: Partial<Scene> = {}): Scene {
 }
 
 function logits(id: EncodingId, params: Params, scene: Scene, rows?: number[], columns?: number[]): Float64Array {
-  const checked = requireParams(encoding(id), params);
+  const checked = requireParams(knownEncoding(id), params);
   const all = indexRange(0, scene.keyLength);
-  return logitMatrix(buildAttention(encoding(id), checked, scene, {}), rows ?? all, columns ?? all);
+  return logitMatrix(buildAttention(knownEncoding(id), checked, scene, {}), rows ?? all, columns ?? all);
 }
 
 function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
@@ -338,8 +332,8 @@ describe("the closed form of constant content", () => {
     )) {
       const length = from + 12;
       const scene = sceneOf(length, { content: rows, centre: from });
-      const params = requireParams(encoding(id), { ...given });
-      const attention = buildAttention(encoding(id), params, scene, {});
+      const params = requireParams(knownEncoding(id), { ...given });
+      const attention = buildAttention(knownEncoding(id), params, scene, {});
       const indices = indexRange(from, length);
       for (const term of attention.terms) {
         expect(term.profile).toBeDefined();
@@ -357,7 +351,7 @@ describe("the closed form of constant content", () => {
 
   test("is absent if content or positions are not constant", () => {
     const profileOf = (id: EncodingId, params: Params, scene: Scene) =>
-      encoding(id).terms(requireParams(encoding(id), params), scene)[0]?.profile;
+      knownEncoding(id).terms(requireParams(knownEncoding(id), params), scene)[0]?.profile;
     expect(profileOf("rope", {}, sceneOf(4))).toBeUndefined();
     expect(profileOf("rope", {}, sceneOf(4, { content, inputs: { position_ids: [0, 2, 4, 6] } }))).toBeUndefined();
     expect(profileOf("mrope", {}, sceneOf(64, { content }))).toBeUndefined();

@@ -1,5 +1,4 @@
 import { buildAttention, type Scene } from "../../../../../src/core/encodings/encoding.ts";
-import { encodingById } from "../../../../../src/core/encodings/index.ts";
 import { requireParams } from "../../../../../src/core/encodings/support/schema.ts";
 import { exportPythonCode } from "../../../../../src/core/export/code/program.ts";
 import type { Library } from "../../../../../src/core/export/code/python.ts";
@@ -13,6 +12,7 @@ import {
   termMatrix,
   weightMatrix,
 } from "../../../../../src/core/terms/engine.ts";
+import { knownEncoding } from "../../../support/knownEncoding.ts";
 import type { PythonCase } from "../../../support/python.ts";
 import { type Case, LENGTH } from "./cases/case.ts";
 
@@ -29,8 +29,7 @@ export function createRequest({
   content = "ones",
   ...more
 }: Case): CodeExportRequest {
-  const encoding = encodingById(id);
-  if (encoding === undefined) throw new Error(`no encoding ${id}`);
+  const encoding = knownEncoding(id);
   const params = requireParams(encoding, given);
   const scene: Scene = {
     queryLength: LENGTH,
