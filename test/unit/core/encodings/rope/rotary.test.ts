@@ -18,14 +18,12 @@ import { factorRows, indexRange, logitMatrix, termMatrix } from "../../../../../
 import { ParamError } from "../../../../../src/core/util/errors.ts";
 import { derivePanelEncoding } from "../../../../../webview/state/panelEncoding.ts";
 import { knownEncoding } from "../../../support/knownEncoding.ts";
+import { randomScene } from "../../../support/scenes.ts";
 
 const rope = knownEncoding("rope");
 const rotary = (["rope", "xpos", "mrope", "axial_rope", "rerope", "self_extend"] as const).map(knownEncoding);
 
-function sceneOf(length: number, changes: Partial<Scene> = {}): Scene {
-  const content = randomContent(7);
-  return { queryLength: length, keyLength: length, shift: 0, head: 0, centre: 0, content, inputs: {}, ...changes };
-}
+const sceneOf = (length: number, changes: Partial<Scene> = {}) => randomScene(length, 7, changes);
 
 /** The first problem as "parameter: rule". */
 function problemOf(id: EncodingId, params: Params): string | undefined {

@@ -18,30 +18,16 @@ import type { EncodingId, Params } from "../../../../../src/core/spec.ts";
 import { factorFromRows, onesContent, randomContent } from "../../../../../src/core/terms/content.ts";
 import { factorRows, indexRange, logitMatrix, termMatrix } from "../../../../../src/core/terms/engine.ts";
 import { knownEncoding } from "../../../support/knownEncoding.ts";
+import { expectClose, largestDifference, randomScene } from "../../../support/scenes.ts";
 
 const rope = knownEncoding("rope");
 
-function sceneOf(length: number, changes: Partial<Scene> = {}): Scene {
-  const content = randomContent(7);
-  return { queryLength: length, keyLength: length, shift: 0, head: 0, centre: 0, content, inputs: {}, ...changes };
-}
+const sceneOf = (length: number, changes: Partial<Scene> = {}) => randomScene(length, 7, changes);
 
 function logits(id: EncodingId, params: Params, scene: Scene, rows?: number[], columns?: number[]): Float64Array {
   const checked = requireParams(knownEncoding(id), params);
   const all = indexRange(0, scene.keyLength);
   return logitMatrix(buildAttention(knownEncoding(id), checked, scene, {}), rows ?? all, columns ?? all);
-}
-
-function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let most = 0;
-  for (let n = 0; n < a.length; n++) most = Math.max(most, Math.abs((a[n] ?? 0) - (b[n] ?? 0)));
-  return most;
-}
-
-function expectClose(a: ArrayLike<number>, b: ArrayLike<number>, tolerance: number): void {
-  expect(a.length).toBe(b.length);
-  expect(a.length).toBeGreaterThan(0);
-  expect(largestDifference(a, b)).toBeLessThanOrEqual(tolerance);
 }
 
 const lineTypes = ROPE_TYPES.filter((type) => type !== "axial");
