@@ -199,7 +199,7 @@ describe("the Terms view", () => {
   });
 });
 
-describe("a view at 360 pixels", () => {
+describe("a chart view at 360 pixels", () => {
   it.each(["frequencies", "rotation", "curves"] as const)("needs no sideways scrolling: %s", async (view) => {
     await open("rope", view, {}, { width: 360, height: 800 });
     const [scroll, width] = await panel.page.evaluate(() => [

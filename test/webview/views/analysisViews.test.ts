@@ -264,7 +264,7 @@ describe("every chart view", () => {
   });
 });
 
-describe("a newer view at 360 pixels", () => {
+describe("an analysis view at 360 pixels", () => {
   it.each(["extrapolation", "precision", "positions", "layers", "example"] as const)(
     "needs no sideways scrolling: %s",
     async (view) => {
