@@ -6,7 +6,7 @@ import type { Metafile } from "esbuild";
 import { atMost, type Case } from "../../scripts/lib/bench/case.ts";
 import { type Bundle, bundles, root } from "../../scripts/lib/bundles.ts";
 
-/** The bundle's file and the parts that it loads later. */
+/** The bundle's file and its lazily loaded chunks. */
 async function scriptsOf({ name }: Bundle): Promise<readonly Buffer[]> {
   const metafile: Metafile = JSON.parse(await readFile(path.join(root, `dist/meta/${name}.json`), "utf8"));
   const files = Object.keys(metafile.outputs).filter((file) => file.endsWith(".js"));

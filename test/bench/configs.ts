@@ -12,7 +12,7 @@ const COUNT = 1000;
 const SCANNED = 400;
 const RUNS = 5;
 
-/** The sample workspace's configs again and again, each in a folder of its own, as checkpoints of trainings are. */
+/** Copies of the sample workspace's configs, each in a folder of its own, like training checkpoints. */
 async function fill(folder: string, count: number): Promise<void> {
   const workspace = path.join(root, "test/fixtures/workspace");
   const found = await readdir(workspace, { recursive: true });
@@ -23,7 +23,7 @@ async function fill(folder: string, count: number): Promise<void> {
   }
 }
 
-/** Weights whose head is mostly words, which the search has to pass over. */
+/** Weights whose header is mostly a vocabulary, which the search has to skip. */
 function withTokenizer(): Uint8Array {
   const words = Array.from({ length: 150_000 }, (_, index) => `token ${index}`);
   const head = new GgufWriter().string("general.architecture", "llama").uint32("llama.context_length", 8192);
@@ -37,7 +37,7 @@ function secondsOf(folder: string): number {
   return (performance.now() - began) / 1000;
 }
 
-/** The first search for models in a fresh extension host, and the longest that it keeps all else waiting. */
+/** The first search for models in a fresh extension host, and the longest time that it blocks other work. */
 async function search(folder: string, scratch: string): Promise<readonly Case[]> {
   const once = await ownProcess("scanOnce", scratch);
   const runs: { longest: number; whole: number }[] = [];
@@ -49,7 +49,7 @@ async function search(folder: string, scratch: string): Promise<readonly Case[]>
   ];
 }
 
-/** `posenc check` over a folder of configs, its own start included; and the view of models over another. */
+/** `posenc check` over a folder of configs, including its start, and the models view over another folder. */
 export default async function configs(): Promise<readonly Case[]> {
   const scratch = await mkdtemp(path.join(tmpdir(), "posenc-bench-"));
   const [checked, searched] = [path.join(scratch, "checked"), path.join(scratch, "searched")];

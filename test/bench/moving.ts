@@ -15,7 +15,7 @@ const FRAMES = 80;
 const NEAR = 1024;
 const FAR = 10_000_000;
 
-/** The second time nothing is compiled any more. */
+/** The second run compiles nothing. */
 async function dragging(page: Page): Promise<Case[]> {
   await page.evaluate((frames) => window.movingBench.drag(frames), FRAMES);
   const { frames, pictures, fine } = await page.evaluate((count) => window.movingBench.drag(count), FRAMES);
@@ -50,21 +50,21 @@ type Show = "table" | "logits" | "weights";
 
 const RUNS = 2;
 
-/** Medians of an encoding's view at each length, taken in turns; null where it has no such view. */
+/** Medians of an encoding's view at each length, measured alternately; null without such a view. */
 async function ends(page: Page, id: EncodingId, show: Show, lengths: readonly number[]): Promise<number[] | null> {
   const times = lengths.map((): number[] => []);
   for (let n = 0; n <= RUNS; n++) {
     for (const [which, length] of lengths.entries()) {
       const time = await page.evaluate(([i, s, l]) => window.movingBench.end(i, s, l), [id, show, length] as const);
       if (time === null) return null;
-      // The first time, programs are compiled.
+      // The first run compiles programs.
       if (n > 0) times[which]?.push(time);
     }
   }
   return times.map(median);
 }
 
-/** All encodings that know no end, one after the other: the far end of their sequences against the end of a short one. */
+/** All unbounded encodings: the far end of a long sequence against the end of a short one. */
 async function redrawn(page: Page, name: string, show: Show, ids: readonly EncodingId[]): Promise<Case> {
   let [near, far, count] = [0, 0, 0];
   for (const id of ids) {
@@ -84,7 +84,7 @@ async function redrawn(page: Page, name: string, show: Show, ids: readonly Encod
   };
 }
 
-/** Rows of ten million keys: what is there first. */
+/** Rows of ten million keys: time to the first picture. */
 async function firstWeights(page: Page, ids: readonly EncodingId[]): Promise<Case> {
   let slowest = { id: "", time: 0 };
   for (const id of ids) {
@@ -108,7 +108,7 @@ async function far(page: Page): Promise<Case[]> {
   ];
 }
 
-/** What a hand feels: sliders, rows that take long, positions that are far. */
+/** Interaction: sliders, long rows, far positions. */
 export default async function moving(): Promise<readonly Case[]> {
   const browser = await launchChromium();
   try {

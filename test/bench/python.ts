@@ -27,7 +27,7 @@ export default async function python(): Promise<readonly Case[]> {
   return [...pointing(text, lines), ...writing(text, lines)];
 }
 
-/** Keys all over the file, then hovers over names all over it: one in ten right after a key. */
+/** Keystrokes all over the file, then hovers over its names, one in ten directly after a keystroke. */
 function pointing(text: string, lines: number): readonly Case[] {
   const names = [...text.matchAll(/\b(?:inv_freq|rotate_half|cos|position_embeddings|hidden_states|scaling)\b/g)].map(
     (match) => match.index,
@@ -53,10 +53,10 @@ function pointing(text: string, lines: number): readonly Case[] {
   ];
 }
 
-/** What the editor inserts at each key of `y = self.rope(x, [1, 2], base="a")`, the brackets closed by it. */
+/** The editor's insertions for each key of `y = self.rope(x, [1, 2], base="a")`, with automatic closing brackets. */
 const KEYS = ["\n        ", ..."y = self.rope", "()", ..."x, ", "[]", ..."1, 2", ">", ...", base=", '""', "a"];
 
-/** A line written at several places: the code is broken between its keys. */
+/** A line typed at several places; the code is incomplete between the keys. */
 function writing(text: string, lines: number): readonly Case[] {
   const parses: number[] = [];
   const hovers: number[] = [];
@@ -64,7 +64,7 @@ function writing(text: string, lines: number): readonly Case[] {
   for (let place = 0; place < PLACES; place++) {
     let at = lineInside(document, (place + 1) / (PLACES + 2));
     for (const key of KEYS) {
-      // Over the bracket that the editor has closed.
+      // Types over the bracket that the editor has closed.
       const typed = key === ">" ? "" : key;
       const [from, before] = [at, document];
       document = timed(parses, () => before.withChanges([{ from, to: from, text: typed }]));

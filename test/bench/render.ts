@@ -23,7 +23,7 @@ const view = (encoding: View["encoding"], content: View["content"], rest: Partia
   ...rest,
 });
 
-/** Every leg of one page takes turns with the others; the names are those of the cases. */
+/** The legs of a page alternate; the names are those of the cases. */
 const LEGS = {
   matMul: { of: "matMul" },
   naive: { of: "naive", view: view("rope", "random", { domain: [-4, 4] }) },
@@ -81,7 +81,7 @@ async function views(page: Page, renderer: string): Promise<Case[]> {
   ];
 }
 
-/** The same view of ever longer sequences. */
+/** The same view of increasing sequence lengths. */
 async function lengths(page: Page): Promise<Case[]> {
   const cases: Case[] = [];
   for (const content of ["ones", "random"] as const) {
@@ -103,7 +103,7 @@ async function lengths(page: Page): Promise<Case[]> {
   return cases;
 }
 
-/** The same picture with torch and matplotlib, where Python has them. */
+/** The same picture with torch and matplotlib, if Python has them. */
 const PYTHON = `
 import time, statistics, sys
 import torch, matplotlib
@@ -128,7 +128,7 @@ for n in range(25):
 print(statistics.median(times[4:]))
 `;
 
-/** The Python of POSENC_PYTHON must have them; one that is merely there may. */
+/** The Python of POSENC_PYTHON must have them; a default Python may. */
 async function python(): Promise<Case[]> {
   const given = process.env["POSENC_PYTHON"];
   if (given !== undefined) return pythonCase(await runPython(given));

@@ -48,7 +48,7 @@ describe.skipIf(process.platform === "win32")("README CI examples", () => {
     const repository = path.join(scratch, "repository");
     await mkdir(path.join(repository, "models"), { recursive: true });
     expect(run(repository, "git", "init", "-q").status).toBe(0);
-    // What pre-commit does with such an entry: the staged files that match, as arguments.
+    // As pre-commit does: passes the matching staged files as arguments.
     const script = `#!/bin/sh\ngit diff --cached --name-only --diff-filter=ACM | grep -E '${hook.files}' | xargs ${hook.entry}\n`;
     const file = path.join(repository, ".git/hooks/pre-commit");
     await writeFile(file, script);

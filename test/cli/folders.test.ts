@@ -27,7 +27,7 @@ function inspected(...paths: readonly string[]): readonly Entry[] {
   return JSON.parse(posencIn(scratch, "inspect", ...paths, "--json").stdout);
 }
 
-/** The head of a safetensors file with one learned table. */
+/** A safetensors header with one learned table. */
 function safetensors(): Buffer {
   const head = JSON.stringify({ "wpe.weight": { dtype: "F32", shape: [1024, 768], data_offsets: [0, 3_145_728] } });
   const length = Buffer.alloc(8);

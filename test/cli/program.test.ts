@@ -15,7 +15,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** The program that ships, as a process of its own. */
+/** Runs the shipped program as a process. */
 function posenc(...args: readonly string[]): Ended {
   return spawnSync(process.execPath, [program, ...args], { cwd: root, encoding: "utf8" });
 }

@@ -8,10 +8,10 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** The program that ships. */
+/** The shipped program. */
 export const program = path.join(root, "dist/cli.js");
 
-/** It as a process of its own, in a folder; the repository's unless said. */
+/** Runs the shipped program as a process in a folder. */
 export function posencIn(folder: string, ...args: readonly string[]): Ended {
   return spawnSync(process.execPath, [program, ...args], {
     cwd: folder,

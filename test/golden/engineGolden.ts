@@ -16,7 +16,7 @@ import { readMatrix, readMatrixList, readVector } from "../../src/core/terms/rea
 import { streamingCache } from "../../src/core/terms/streaming.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
 
-/** Golden files of the engine itself (masks, the four-term expansion, the worked example), which are no encoding. */
+/** Golden files of the engine (masks, the four-term expansion, the worked example) without an encoding. */
 
 function fourTerms(golden: GoldenCase): Record<string, unknown> {
   const setting: AbsoluteInput = {

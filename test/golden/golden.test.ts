@@ -6,8 +6,8 @@ import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { engineGolden } from "./engineGolden.ts";
 
 /**
- * Numbers of real implementations (transformers 5.18, torch 2.13, numpy 2.4, in float64). `GOLDEN_DIR` points the
- * same comparison at another folder of the same schema.
+ * Numbers of real implementations (transformers 5.18, torch 2.13, numpy 2.4, in float64). `GOLDEN_DIR` selects
+ * another folder with the same schema.
  */
 const folder = process.env.GOLDEN_DIR ?? join(import.meta.dirname, "data");
 

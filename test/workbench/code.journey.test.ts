@@ -17,7 +17,7 @@ beforeEach(async ({ onTestFailed, task }) => {
   await journey.closeEditors();
 });
 
-/** Opens a file with the cursor in a word. */
+/** Opens a file with the cursor inside a word. */
 async function openInside(file: string, word: string): Promise<void> {
   const { line, column } = await journey.placeOf(file, word);
   await journey.open(file);
@@ -35,7 +35,7 @@ describe("Code hovers", () => {
     ["relative_position_bucket", "T5", /T5.*48.*200/],
   ])("The hover on %s in a Python file explains %s with the values of this file", async (word, encoding, expected) => {
     await openInside("attention.py", word);
-    // Beside a problem of the same place the explanation comes a moment later.
+    // If the same place has a diagnostic, the explanation appears after it.
     const hover = await journey.editor.showHover(encoding);
     await expect.poll(() => shown(hover)).toMatch(expected);
     await journey.screenshot(`code-hover-${word.replace(/\W.*/, "")}`);
@@ -44,7 +44,7 @@ describe("Code hovers", () => {
   it("The hover in a notebook knows the base from an earlier cell", async () => {
     await journey.open("cells.ipynb");
     const cell = journey.page.locator(".notebookOverlay .monaco-editor").filter({ hasText: "inv_freq =" }).first();
-    // By keyboard: the cursor is at the start of the cell, and cells move while the others are drawn.
+    // By keyboard, because cells move while others are rendered; the cursor is at the start of the cell.
     const hover = await journey.editor.showHover("RoPE", cell.locator("textarea"));
     expect(await shown(hover)).toMatch(/RoPE.*777 000.*80/);
     await journey.screenshot("code-hover-cell");
@@ -101,7 +101,7 @@ describe("Code settings", () => {
     await insertIn(search, `@id:${name}`);
     const control = editor.locator(`[data-key="${name}"]`);
     await control.waitFor();
-    // It is stored a moment later, and then marked as another than the default.
+    // Once stored, it is marked as modified.
     const stored = control.and(journey.page.locator(".is-configured"));
     if (value === "on") await clickFor(control.getByRole("checkbox"), stored);
     else await control.locator("select").selectOption({ label: value });
@@ -135,7 +135,7 @@ describe("Code settings", () => {
     await choose("posenc.hover.sections", "off");
     await openInside("attention.py", "torch.arange(length");
     await journey.editor.root.locator(".squiggly-warning").first().waitFor();
-    // Another hover shows that hovers are there: that of the problem.
+    // The diagnostic's hover shows that hovers work.
     expect(await shown(await journey.editor.showHover("257"))).not.toMatch(/RoPE/);
   });
 });

@@ -43,7 +43,7 @@ const figureName = async () => (await journey.figure()).getAttribute("aria-label
 /** Opens a config with the cursor at a key. */
 const openAt = (file: string, key: string) => journey.openAt(file, `"${key}"`);
 
-/** A row of the view of models. */
+/** A row of the models view. */
 async function modelRow(name: string): Promise<Locator> {
   const list = journey.page.locator(".pane").filter({ hasText: "Models in the Workspace" }).locator(".monaco-list");
   const row = list.locator(".monaco-list-row").filter({ hasText: name });

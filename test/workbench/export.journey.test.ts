@@ -25,7 +25,7 @@ beforeEach(({ onTestFailed, task }) => {
 
 const said = () => journey.webview().getByRole("status", { name: "Done" });
 
-/** Takes an item of the Export menu, which opens the editor's own dialog for the name of a file. */
+/** Chooses an item of the Export menu, which opens the editor's save dialog. */
 async function openDialog(item: string): Promise<void> {
   const panel = journey.webview();
   const items = panel.getByRole("menuitem").filter({ has: journey.page.getByText(item, { exact: true }) });
@@ -34,7 +34,7 @@ async function openDialog(item: string): Promise<void> {
   await expect.poll(() => journey.quickInput.input.inputValue()).toContain("alibi_scores");
 }
 
-/** Names a file in the dialog, and sees what comes of that. */
+/** Enters a file name in the dialog and waits for the result. */
 function name(file: string, brings: Locator): Promise<void> {
   return attempt(`name ${file}`, async () => {
     if (await brings.isVisible()) return undefined;
@@ -51,7 +51,7 @@ async function exportAs(item: string, file: string): Promise<Buffer> {
   return readFile(path.join(journey.folder, file));
 }
 
-/** What the float64 engine says of the same state. */
+/** Values of the float64 engine for the same state. */
 function expected(): Float64Array {
   const drawable = derivePanelEncoding(initialPanelState("alibi"), null)?.resolved;
   if (!drawable) throw new Error("nothing is drawn");

@@ -26,7 +26,7 @@ async function goTo(row: number, column: number): Promise<void> {
   await expect.poll(() => value("key j").textContent()).toBe(String(column));
 }
 
-/** The number that the readout gives for a name. */
+/** The number in the readout under a label. */
 function value(name: string): Locator {
   return readout()
     .locator(".entry")
@@ -125,7 +125,7 @@ describe("From code to the panel", () => {
       .locator(".notebookOverlay .monaco-editor")
       .filter({ hasText: "RotaryEmbedding(" })
       .first();
-    // By keyboard: the cursor is at the start of the cell, and cells move while the others are drawn.
+    // By keyboard, because cells move while others are rendered; the cursor is at the start of the cell.
     const hover = await journey.editor.showHover("RoPE", cell.locator("textarea"));
     await hover.locator('img[src^="data:image/svg+xml;base64,"]').first().waitFor();
     await journey.screenshot("hover-notebook");

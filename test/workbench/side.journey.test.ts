@@ -10,7 +10,7 @@ function sideOf({ page }: Journey): FrameLocator {
   return outer.contentFrame().locator("#active-frame").contentFrame();
 }
 
-/** Opens the activity bar's container, and waits for the view's page. */
+/** Opens the view's container in the activity bar and waits for its page. */
 async function openSide(journey: Journey): Promise<FrameLocator> {
   await showContainer(journey.page, "Position Encodings");
   const side = sideOf(journey);

@@ -14,7 +14,7 @@ beforeEach(async ({ onTestFailed, task }) => {
   await journey.closeEditors();
 });
 
-/** Colour that the formula of the open hover is drawn in. */
+/** Colour of the formula in the open hover. */
 async function ink(): Promise<string | undefined> {
   const formula = journey.page.locator('.monaco-hover:visible img[src^="data:image/svg+xml;base64,"]').first();
   const source = (await formula.getAttribute("src")) ?? "";
@@ -49,7 +49,7 @@ describe.each([
   it(`The side view draws its matrix in the colours of ${theme}`, async () => {
     await showContainer(journey.page, "Position Encodings");
     const side = journey.webview();
-    // Before it has loaded, its frame takes the focus and loses keys.
+    // Before it has loaded, its frame takes the focus and drops keys.
     await side.locator("main").waitFor();
     await journey.open("gemma-3-4b/config.json");
     await side.locator('[role="figure"][aria-busy="false"]').waitFor();

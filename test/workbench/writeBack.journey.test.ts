@@ -41,7 +41,7 @@ it("Write back puts a value of the panel into the config, keeps its comments, an
   expect(await line(/from\sthe\spaper/).isVisible()).toBe(true);
   await expect.poll(() => button.getAttribute("title")).toMatch(/All values match/);
   await journey.screenshot("write-back");
-  // The document is edited, the file is not.
+  // The document has the edit, the file does not.
   expect(await readFile(file, "utf8")).toBe(commented);
 
   const config = journey.page.locator(".editor-instance .monaco-editor").filter({ hasText: '"rope_theta"' });

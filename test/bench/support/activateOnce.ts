@@ -1,4 +1,4 @@
-// Runs in a process of its own: what VS Code does when it starts the extension, with nothing warm.
+// Runs in a process of its own: a cold start of the extension as in VS Code.
 import { activateExtension } from "./loadExtension.ts";
 
 const [bundle = ""] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// For processes of their own: the extension's Node bundle, with the stub of the unit tests in VS Code's place.
+// For separate processes: the extension's Node bundle with the unit tests' stub of VS Code.
 import { createRequire } from "node:module";
 import * as vscode from "../../unit/stub/vscode.ts";
 import { stubVscode } from "../../unit/support/stubVscode.ts";
@@ -9,7 +9,7 @@ interface Extension {
 
 stubVscode();
 
-/** Loads the bundle and starts it, as VS Code does. */
+/** Loads and activates the bundle as VS Code does. */
 export async function activateExtension(bundle: string): Promise<typeof vscode.stub> {
   const extension: Extension = createRequire(bundle)(bundle);
   await extension.activate({ extensionUri: vscode.Uri.file("/extension"), subscriptions: [] });

@@ -107,7 +107,7 @@ def apply_rotary_pos_emb(q, k, cos, sin, unsqueeze_dim=1):
     return (q * cos) + (rotate_half(q) * sin), (k * cos) + (rotate_half(k) * sin)
 `;
 
-/** A Python file of model code of the usual kind, of at least so many lines. */
+/** A Python file of typical model code with at least this many lines. */
 export function modelFile(lines: number): string {
   let text = HEAD;
   for (let index = 0; text.split("\n").length < lines; index++) text += `\n${BLOCK(`Family${index}`, index)}`;

@@ -7,11 +7,11 @@ import { ComparisonEngine } from "../../../webview/engine/comparisonEngine.ts";
 import { createRenderer } from "../../../webview/engine/figureRenderer.ts";
 import type { AttentionSource, FigureSource, PictureRequest, Renderer } from "../../../webview/engine/renderer.ts";
 
-/** Runs in Chromium: what the bench of movement, long rows and far positions measures, through the page's own renderer. */
+/** Runs in Chromium: the bench of movement, long rows and far positions, with the page's own renderer. */
 
 const SIZE = 1024;
 const DIM = 128;
-/** One of three in a wide panel. */
+/** The size of one of three pictures in a wide panel. */
 const PANE = 400;
 
 type Show = "table" | "logits" | "weights";
@@ -61,7 +61,7 @@ function sourceOf(recipe: AttentionSource, encoding: Encoding, show: Show): Figu
     const of = show === "logits" ? ({ of: "logits", hidden: [] } as const) : ({ of: "weights" } as const);
     return { kind: "attention", attention: attentionFromSource(recipe), attentionSource: recipe, show: of };
   }
-  // A table does not ask for its scene's content, but a scene has one.
+  // A table does not use its scene's content, but a scene requires one.
   const table = encoding.positionTable?.(recipe.params, { ...recipe.scene, content: onesContent });
   return table === undefined ? null : { kind: "table", rows: table.rows, count: recipe.scene.keyLength };
 }
@@ -100,7 +100,7 @@ function gaps(times: readonly number[]): number[] {
   return times.slice(1).map((time, n) => time - (times[n] ?? time));
 }
 
-/** Until the first picture, coarse or fine, and until the fine one. What is not awaited is overtaken by the next. */
+/** Times until the first picture, coarse or fine, and until the fine one. The next request supersedes this one. */
 function timed(picture: PictureRequest): { readonly first: Promise<number>; readonly fine: Promise<number> } {
   const began = performance.now();
   const elapsed = () => performance.now() - began;
@@ -112,7 +112,7 @@ function timed(picture: PictureRequest): { readonly first: Promise<number>; read
   return { first: Promise.race([coarse, fine]), fine };
 }
 
-/** Longer than requests may be apart to count as one movement. */
+/** Longer than the pause between requests of one movement. */
 function rest(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 200));
 }
@@ -133,7 +133,7 @@ export const movingBench = {
     return { frames: gaps(times), pictures: gaps(shown), fine: await timed(dragged(frames)).fine };
   },
 
-  /** The same of a comparison, whose three pictures stand side by side: gaps between frames, and between pictures of A − B. */
+  /** The same for a comparison with three pictures: gaps between frames, and between pictures of A − B. */
   async dragCompared(frames: number): Promise<{ frames: number[]; pictures: number[] }> {
     const engine = new ComparisonEngine();
     const [width, height] = [PANE, PANE];
@@ -173,21 +173,21 @@ export const movingBench = {
         onProgress: () => underWay(),
       });
     });
-    // Sooner, the two requests would count as one movement, and the second picture be coarse until that is over.
+    // Any sooner, the two requests would count as one movement, and the second picture would be coarse until it ends.
     await rest();
     const left = await timed(pictureOf(other, 0, SIZE)).fine;
     await slow;
     return { first, left };
   },
 
-  /** Encodings that know no end and need no other cell. */
+  /** Unbounded encodings whose cells are independent. */
   unbounded(): Encoding["id"][] {
     return ENCODINGS.filter(
       (encoding) => encoding.cellsAreIndependent && encoding.domain(suggestParams(encoding, {})).kind === "any",
     ).map(({ id }) => id);
   },
 
-  /** The last 1,024 positions of a sequence; null where the encoding has no such view. */
+  /** The last 1,024 positions of a sequence; null if the encoding has no such view. */
   async end(id: Encoding["id"], show: Show, length: number): Promise<number | null> {
     const encoding = encodingCalled(id);
     const source = sourceOf(recipeOf(encoding, length, {}, "ones"), encoding, show);

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { root } from "../../../scripts/lib/bundles.ts";
 
-/** A script of this folder, made into one file; each call runs it in a fresh process and gives what it prints. */
+/** Bundles a script of this folder; each call runs it in a fresh process and returns its output. */
 export async function ownProcess(name: string, folder: string): Promise<(...given: string[]) => Promise<string>> {
   const outfile = path.join(folder, `${name}.mjs`);
   const entryPoints = [path.join(root, `test/bench/support/${name}.ts`)];

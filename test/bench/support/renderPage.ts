@@ -20,7 +20,7 @@ import { acquireContext } from "../../../webview/engine/webgl/context.ts";
 
 const SIZE = 1024;
 const DIM = 128;
-/** Between two runs the page gets its frame on the screen: a run must not wait for the one before. */
+/** Between two runs the page draws a frame, so that a run does not wait for the previous one. */
 const PAUSE = 60;
 
 registerKernel(batchMatMulConfig);
@@ -102,7 +102,7 @@ async function drawView(view: View, n: number): Promise<void> {
   readPixel(gl);
 }
 
-/** One pixel of what was painted, on whichever canvas: the clock must not stop before it is there. */
+/** Reads one painted pixel from either canvas, so that the time includes the drawing. */
 function readPixel(gl: WebGL2RenderingContext): void {
   const cpu = document.querySelector<HTMLCanvasElement>("canvas[data-by=cpu]");
   if (cpu !== null && cpu.style.display !== "none") {
@@ -113,7 +113,7 @@ function readPixel(gl: WebGL2RenderingContext): void {
   gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
 }
 
-/** Both factors of the view's one product, float32: what a program without our engine would start from. */
+/** Both float32 factors of the view's product, the input of a program without this engine. */
 function factorsAt(view: View, n: number): [Float32Array, Float32Array] {
   const term = attentionAt(view, n).terms.find(({ kind }) => kind === "product");
   if (term?.kind !== "product") throw new Error("no product");
@@ -194,7 +194,7 @@ export const renderBench = {
     const info = gl.getExtension("WEBGL_debug_renderer_info");
     return String(gl.getParameter(info === null ? gl.RENDERER : info.UNMASKED_RENDERER_WEBGL));
   },
-  /** Times of each leg in milliseconds. The legs take turns, so that what else the machine does meets all alike. */
+  /** Times of each leg in milliseconds. The legs alternate, so that other load affects all alike. */
   async run(legs: readonly Leg[], { warm, runs }: { warm: number; runs: number }): Promise<number[][]> {
     theStand();
     await tf.setBackend("webgl");

@@ -1,5 +1,5 @@
 // Runs in a process of its own: the first search for models in a workspace, and how long it kept its thread from
-// all else: in processor time, as other programs take turns with it.
+// other work, in processor time without that of other programs.
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { Uri } from "../../unit/stub/vscode.ts";

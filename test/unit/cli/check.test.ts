@@ -14,13 +14,13 @@ function folder(files: Readonly<Record<string, unknown>>): string {
   return root;
 }
 
-/** A warning (YaRN without the trained length). */
+/** A warning: YaRN without the training context. */
 const WARNED = {
   model_type: "qwen2",
   max_position_embeddings: 131072,
   rope_scaling: { rope_type: "yarn", factor: 4.0 },
 };
-/** An error (missing key). */
+/** An error: a missing key. */
 const REFUSED = { model_type: "llama", rope_scaling: { rope_type: "linear" } };
 const SOUND = { model_type: "llama", rope_theta: 500000.0 };
 

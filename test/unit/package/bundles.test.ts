@@ -11,7 +11,7 @@ function metafileOf(name: Bundle["name"]): Metafile {
 
 const inputsOf = (name: Bundle["name"]): string[] => Object.keys(metafileOf(name).inputs);
 
-/** Modules that the bundle leaves to the place where it runs. */
+/** External modules of the bundle. */
 function externalsOf(name: Bundle["name"]): string[] {
   const outputs = Object.values(metafileOf(name).outputs);
   return [

@@ -4,7 +4,7 @@ import { globSync } from "tinyglobby";
 import { describe, expect, test } from "vitest";
 import { root } from "../../../scripts/lib/bundles.ts";
 
-/** Every module that a source text names, types included. */
+/** Every module that a source imports or exports from, including types. */
 function importsOf(source: string): string[] {
   const statements = source.matchAll(/^\s*(?:import|export)\b(?:[^;"]*?\bfrom\s*)?\s*"([^"]+)"/gm);
   const calls = source.matchAll(/\bimport\(\s*"([^"]+)"/g);
@@ -35,7 +35,7 @@ const LAYERS_OF_THE_PAGE: readonly (readonly [string, readonly string[]])[] = [
   ["side", ["ui", "state"]],
 ];
 
-/** The most special folder comes first. */
+/** The most specific folder comes first. */
 const ZONES: readonly Zone[] = [
   { folder: "src/core", folders: ["src/core"], packages: isPure },
   {
@@ -58,7 +58,7 @@ const within = (file: string, folder: string): boolean => file === folder || fil
 
 const featureOf = (file: string): string | undefined => file.match(/^src\/host\/features\/([^/]+)/)?.[1];
 
-/** What is wrong with an import, or undefined. Paths are relative to the repository, with slashes. */
+/** Why an import is forbidden, or undefined. Paths are relative to the repository, with slashes. */
 function complaint(file: string, specifier: string): string | undefined {
   const zone = ZONES.find(({ folder }) => within(file, folder));
   if (zone === undefined) return `${file} is in no zone`;

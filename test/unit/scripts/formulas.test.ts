@@ -49,7 +49,7 @@ describe("every formula", () => {
       const width = /(?<= )width="(\d+)"/.exec(svg)?.[1];
       const box = /viewBox="[-\d.]+ [-\d.]+ ([\d.]+)/.exec(svg)?.[1];
       expect(Number(width), id).toBeLessThanOrEqual(440);
-      // 1000 units an em and 17 px an em, where nothing had to be scaled down.
+      // 1000 units per em and 17 px per em, unless the formula was scaled down.
       expect(Number(box) * (17 / 1000), id).toBeLessThanOrEqual(441);
     }
   });

@@ -80,7 +80,7 @@ export function gguf(metadata: Readonly<Record<string, GgufValue>>, tensors: rea
   return Uint8Array.from([...padded, ...data.done()]);
 }
 
-/** Head of a safetensors file: names and shapes, no data. */
+/** Header of a safetensors file: names and shapes, no data. */
 export function safetensors(tensors: Readonly<Record<string, readonly number[]>>): Uint8Array {
   const head = Object.fromEntries(
     Object.entries(tensors).map(([name, shape]) => [name, { dtype: "F32", shape, data_offsets: [0, 0] }]),

@@ -1,4 +1,4 @@
-/** Milliseconds of processor time of this process: what else the machine does is not in it. */
+/** Processor time of this process in milliseconds, without other programs' time. */
 export function cpuTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

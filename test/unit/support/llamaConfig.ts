@@ -1,4 +1,4 @@
-/** A sound config, as text, with whatever a test adds. */
+/** A valid config as text, with the keys that a test adds. */
 export const config = (more: object = {}) =>
   JSON.stringify({
     model_type: "llama",
@@ -9,5 +9,5 @@ export const config = (more: object = {}) =>
     rope_theta: 500000,
     ...more,
   });
-/** Two names for the scaling that disagree, and no original length. */
+/** A config whose two scaling types disagree, without an original length. */
 export const wrong = config({ rope_scaling: { type: "linear", rope_type: "yarn", factor: 4 } });

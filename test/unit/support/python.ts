@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** A program and the matrix that it has to make. */
+/** A program and its expected matrix. */
 export interface PythonCase {
   readonly name: string;
   readonly code: string;
@@ -18,12 +18,12 @@ export interface PythonResult {
   readonly shape: readonly number[];
   /** Largest difference over the largest finite number of the matrix. */
   readonly error: number;
-  /** Masked cells where there should be none, or none where there should be. */
+  /** Cells that are masked in only one of the two matrices. */
   readonly misplaced: number;
   readonly failure: string | null;
 }
 
-/** Runs every program in one interpreter. What it prints is one JSON line. */
+/** Runs every program in one interpreter, which prints one line of JSON. */
 const DRIVER = `
 import json, math, sys, traceback
 results = []
@@ -53,7 +53,7 @@ print(json.dumps(results))
 
 const COMMANDS = ["python3", "python"];
 
-/** A Python that has the library, or null. `POSENC_PYTHON` names another one. */
+/** A Python with the library, or null. `POSENC_PYTHON` selects another one. */
 export function findPython(library: string): string | null {
   const named = process.env.POSENC_PYTHON;
   const candidates = named === undefined ? COMMANDS : [named];

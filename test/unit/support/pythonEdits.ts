@@ -1,4 +1,4 @@
-/** What typing leaves half done. */
+/** Fragments of incomplete code. */
 export const SCRAPS = [
   "(",
   ")",

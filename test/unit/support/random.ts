@@ -8,7 +8,7 @@ export function generator(seed: number): () => number {
   };
 }
 
-/** One of the items, or the fallback where there is none. */
+/** One of the items, or the fallback if there are none. */
 export function pick<T>(random: () => number, items: readonly T[], fallback: T): T {
   return items[Math.floor(random() * items.length)] ?? fallback;
 }

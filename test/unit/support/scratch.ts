@@ -9,7 +9,7 @@ afterAll(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder that goes when the test file has been run. */
+/** A new folder, deleted after the tests of the file. */
 export function scratchFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `posenc-${name}-`));
   made.push(folder);

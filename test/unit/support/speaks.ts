@@ -3,7 +3,7 @@ import { currentLanguage, type Language } from "../../../src/core/l10n/l10n.ts";
 import { stub } from "../stub/vscode.ts";
 import { eventually } from "./eventually.ts";
 
-/** Chooses a language in the settings, and waits for its words, which load only then. */
+/** Sets the language and waits until its texts are loaded. */
 export async function speaks(language: Language): Promise<void> {
   stub.set("posenc.language", language);
   await eventually(() => expect(currentLanguage()).toBe(language));

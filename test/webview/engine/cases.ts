@@ -17,7 +17,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Vectors longer than this make a case slow and show nothing new. */
+/** Longer vectors make a case slow and test nothing more. */
 const LONGEST_VECTOR = 96;
 
 function drawNumber({ kind, slider, max }: Parameter, random: () => number): number | undefined {
@@ -37,7 +37,7 @@ function draw(parameter: Parameter, random: () => number): ParamValue {
       return parameter.choices?.[Math.floor(random() * parameter.choices.length)]?.value ?? parameter.default;
     case "integer":
     case "number": {
-      // A parameter that may be unset mostly is.
+      // An optional parameter is mostly unset.
       if (parameter.default === null && random() < 0.7) return null;
       const value = drawNumber(parameter, random) ?? parameter.default;
       return parameter.kind === "integer" && typeof value === "number" ? Math.round(value) : value;
@@ -47,7 +47,7 @@ function draw(parameter: Parameter, random: () => number): ParamValue {
   }
 }
 
-/** Legal parameters: what the rules object to, or else what was drawn last, goes back to its default. */
+/** Valid parameters: those that break a rule, or else the last drawn one, return to their defaults. */
 export function randomParams(encoding: Encoding, seed: number): Params {
   const random = randomNumbers(seed);
   const drawn = new Map(encoding.parameters.map((parameter) => [parameter.name, draw(parameter, random)]));
@@ -70,7 +70,7 @@ export interface ParityCase {
 const ROWS = 13;
 const COLUMNS = 37;
 
-/** Where a case looks: length of the sequence, and the first cell. */
+/** The length of the sequence and the first visible cell of a case. */
 interface Place {
   readonly name: string;
   readonly length: number;
@@ -118,7 +118,7 @@ export function parityCases(encoding: Encoding, seed: number): ParityCase[] {
             content,
             inputs: {},
           },
-          // Long rows are another test's: here the window keeps them short.
+          // Long rows have their own test; here the window keeps them short.
           mask: length > 100 ? { causal: true, window: 24 } : seed % 2 === 0 ? { causal: true } : {},
         },
         viewport: {

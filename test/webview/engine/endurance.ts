@@ -45,7 +45,7 @@ const ATTENTIONS = [
   }),
 ];
 
-/** The n-th picture: kinds, places, sizes and scales change at paces of their own. */
+/** The n-th picture: kind, place, size and scale change with different periods. */
 function variation(n: number): Variation {
   return {
     attention: pick(ATTENTIONS, n),
@@ -78,7 +78,7 @@ export async function manyDraws(count: number) {
     const frame = { plan, colouring, ...size };
     await (way === "canvas" ? painter.paint(frame) : painter.cellColours(frame));
   };
-  // The first time every program is compiled and every texture has its size; the second time there is nothing new.
+  // The first run compiles every program and sizes every texture; the second run creates nothing.
   for (let n = 0; n < count; n++) await draw(variation(n));
   const before = { ...alive, tensors: memory().numTensors, held: painter.textureCount };
   for (let n = 0; n < count; n++) await draw(variation(n));
@@ -88,7 +88,7 @@ export async function manyDraws(count: number) {
   return { before, after, error, end: { ...alive } };
 }
 
-/** Counts what is made and not deleted. */
+/** Counts what is created and not deleted. */
 function watch(
   gl: WebGL2RenderingContext,
   alive: Record<"textures" | "framebuffers" | "buffers" | "programs", number>,

@@ -22,7 +22,7 @@ export async function bundlePage(entry: string): Promise<string> {
 export interface EnginePage {
   readonly browser: Browser;
   readonly page: Page;
-  /** What the page complained of; a test that ends with some has failed. */
+  /** Errors and warnings of the page; any of them fails the test. */
   readonly complaints: readonly string[];
 }
 

@@ -8,7 +8,7 @@ import { madeUpAttentions } from "./madeUp.ts";
 import { attentionFor, LOGITS, pictureOf, WEIGHTS } from "./pictures.ts";
 import { comparePixels, newHost } from "./pixels.ts";
 
-/** What happens to a renderer over its life. */
+/** The lifecycle of a renderer. */
 
 interface Bench {
   readonly host: HTMLDivElement;
@@ -45,7 +45,7 @@ async function drawn(renderer: Renderer, picture: PictureRequest): Promise<DrawR
 
 const product = () => pictureOf(attentionFor("rope", "random", 45, { causal: true }), LOGITS);
 
-/** Wrong pixels before the loss, while it lasts, and after; and the modes on the way. */
+/** Wrong pixels before, during and after the loss, and the modes in between. */
 export async function contextLoss() {
   const { host, renderer, modes, nextMode, end } = start();
   const picture = product();
@@ -57,7 +57,7 @@ export async function contextLoss() {
   const lost = nextMode();
   extension?.loseContext();
   await lost;
-  // What stood there must stand there again, without anybody asking.
+  // The picture must be restored without a request.
   counts.push(await wrong(first));
   const canvases = [...host.querySelectorAll("canvas")].map((canvas) => canvas.dataset["by"]);
   const during = await drawn(renderer, picture);
@@ -77,7 +77,7 @@ export async function contextLoss() {
   };
 }
 
-/** The context goes and comes back, again and again: who drew in between, and what is left wrong or behind at the end. */
+/** Loses and restores the context repeatedly: who drew in between, and wrong pixels and resources left at the end. */
 export async function lossesInARow(times: number) {
   const { host, renderer, modes, nextMode, end } = start();
   const picture = product();
@@ -99,7 +99,7 @@ export async function lossesInARow(times: number) {
   return { changes: modes.length, by, wrong, canvases, left: document.querySelectorAll("canvas").length };
 }
 
-/** A picture that is asked for after the context was lost and before the page is told. */
+/** A picture requested after the context was lost and before the page is notified. */
 export async function lossOnTheWay() {
   const { host, renderer, end } = start();
   await drawn(renderer, product());
@@ -126,7 +126,7 @@ export async function oneContext() {
   return result;
 }
 
-/** The same host again after dispose, as a panel that was hidden. */
+/** The same host again after dispose, like a panel that was hidden. */
 export async function hostAgain() {
   const host = newHost();
   const by: string[] = [];
@@ -165,7 +165,7 @@ export async function coalescing() {
   return results.map((result) => result?.domain ?? null);
 }
 
-/** Weights over long rows are stopped by the next picture. */
+/** The next picture cancels weights over long rows. */
 export async function cancelling() {
   const { renderer, end } = start();
   const attention = madeUpAttentions["products and relatives"];
@@ -189,7 +189,7 @@ export async function cancelling() {
   return { cancelled, quick: quick?.by, rising };
 }
 
-/** Large enough to be slow wherever it is drawn. */
+/** Large enough to be slow on any renderer. */
 function slowPicture(n: number): PictureRequest {
   const size = { width: 1024, height: 1024 };
   return pictureOf(attentionFor("rope", "random", 1024 + n), LOGITS, size);
@@ -199,7 +199,7 @@ function nextFrame(): Promise<number> {
   return new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-/** Asks for a picture each frame, as a slider that is dragged, until a coarse one is told of. */
+/** Requests a picture each frame, like a dragged slider, until a coarse one is reported. */
 async function dragUntilCoarse(renderer: Renderer) {
   const told: DrawResult[] = [];
   let last: Promise<DrawResult | null> = Promise.resolve(null);
@@ -221,7 +221,7 @@ export async function dragging(prefer: "auto" | "cpu") {
   return { coarse: told.map(({ coarse, sampled }) => ({ coarse, sampled })), fine, widths };
 }
 
-/** The same for the three pictures of a comparison, until each was coarse. */
+/** The same for the three pictures of a comparison, until each one was coarse. */
 export async function draggingCompared() {
   const engine = new ComparisonEngine();
   const hosts = [newHost(), newHost(), newHost()];
@@ -249,7 +249,7 @@ function canvasWidth(host: HTMLElement): number {
   return host.querySelector<HTMLCanvasElement>("canvas[data-by=cpu]")?.width ?? 0;
 }
 
-/** A panel that is hidden while a slider moves: what is asked of any canvas from then on. */
+/** A panel hidden while a slider moves: canvas calls from then on. */
 export async function hiddenWhileDragging() {
   const { renderer, end } = start();
   const { last } = await dragUntilCoarse(renderer);
@@ -262,7 +262,7 @@ export async function hiddenWhileDragging() {
     ),
   );
   const result = await last;
-  // Timers of one length go off in the order in which they were set: that of a picture at rest would have been before.
+  // Equal timers fire in the order in which they were set, so the timer of a picture at rest would have fired before.
   await new Promise((resolve) => setTimeout(resolve, REST_DELAY_MS));
   await nextFrame();
   for (const undo of restore) undo();
@@ -285,7 +285,7 @@ function countCalls(prototype: object, name: string, count: () => void): () => v
   return () => Reflect.set(prototype, name, original);
 }
 
-/** Weights over a million keys: what is told before the exact picture, and how soon another request ends it. */
+/** Weights over a million keys: what is reported before the exact picture, and whether another request cancels it. */
 export async function millionKeys() {
   const { renderer, end } = start();
   const attention = attentionFor("rope", "random", 2 ** 20, { causal: true });
@@ -316,7 +316,7 @@ export async function sampling(prefer: "auto" | "cpu") {
   const picture = pictureOf(attention, LOGITS, { width: 200, height: 200, colouring: { domain: [-12, 12] } });
   const result = await drawn(renderer, picture);
   const image = await renderer.pixels();
-  // Five cells a pixel: every eighth is taken.
+  // Five cells per pixel: every eighth is sampled.
   const indices = Array.from({ length: 125 }, (_, n) => 8 * n);
   const reduced: Attention = { ...attention, queryLength: 125, keyLength: 125 };
   const values = logitMatrix(attention, indices, indices);
@@ -342,7 +342,7 @@ export async function sampling(prefer: "auto" | "cpu") {
   return { sampled: result.sampled, wrong, first };
 }
 
-/** Whole sequences of ten million positions, far more than there are pixels: what the first picture of each view says. */
+/** Whole sequences of ten million positions, far more than pixels: what the first picture of each view reports. */
 export async function zoomedOut(prefer: "auto" | "cpu") {
   const { renderer, end } = start(prefer);
   const length = 10_000_000;

@@ -1,7 +1,7 @@
 import { gaussianAt } from "../../../src/core/terms/content.ts";
 import type { Attention, BiasTerm, Factor, Term, TermRegion } from "../../../src/core/terms/term.ts";
 
-/** Attentions with made-up terms: every kind, and combinations that no encoding of today has. */
+/** Attentions with made-up terms: every kind, and combinations that no encoding has yet. */
 
 function vectors(seed: number, dim: number): Factor {
   return {
@@ -63,7 +63,7 @@ const profile: BiasTerm = {
   profile: (delta) => Math.cos(delta * 0.21),
 };
 
-/** Bloom's column form: 10⁶ and more, of which softmax sees the differences only. */
+/** BLOOM's column form: values of 10⁶ and more, of which only differences affect softmax. */
 const column: Term = { ...base, kind: "bias", id: "column", scale: 1, value: (_i, j) => 0.7 * (j + 10_000_000) };
 
 /** Grows with the distance to 10⁶, so that each row's maximum is large. */

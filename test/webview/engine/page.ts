@@ -48,7 +48,7 @@ function thePainter(): WebglPainter {
   return painter;
 }
 
-/** Largest |got − wanted| over the visible cells, each row's in units of its scale. */
+/** Largest |actual − expected| over the visible cells, in units of each row's scale. */
 function worst(got: ArrayLike<number>, wanted: Float64Array, visible: Uint8Array, scales: Float64Array): number {
   const columns = wanted.length / scales.length;
   let error = 0;
@@ -60,7 +60,7 @@ function worst(got: ArrayLike<number>, wanted: Float64Array, visible: Uint8Array
   return error;
 }
 
-/** What the float64 engine says of an attention's cells, by view. */
+/** Values of the float64 engine for an attention's cells, by view. */
 interface Reference {
   readonly visible: Uint8Array;
   readonly views: readonly { readonly view: string; readonly show: Show; readonly values: Float64Array }[];

@@ -6,7 +6,7 @@ import { onesContent, randomContent } from "../../../src/core/terms/content.ts";
 import type { Attention, Mask } from "../../../src/core/terms/term.ts";
 import type { Colouring, FigureSource, PictureRequest } from "../../../webview/engine/renderer.ts";
 
-/** Pictures to paint, small enough to be said in a line. */
+/** Pictures to paint, each in one line. */
 
 export function attentionFor(id: EncodingId, content: "ones" | "random", length: number, mask: Mask = {}): Attention {
   const encoding = encodingById(id);

@@ -11,7 +11,7 @@ afterAll(async () => {
   await engine.browser.close();
 });
 
-/** Pictures that a software GPU is spared: see SoftwarePainter. */
+/** Pictures that a software GPU does not draw: see SoftwarePainter. */
 const BY_DIAGONAL = [
   "profile, whole",
   "profile, close",

@@ -15,7 +15,7 @@ import { WebglPainter } from "../../../webview/engine/webgl/webglPainter.ts";
 import { madeUpAttentions } from "./madeUp.ts";
 import { attentionFor, LOGITS, pictureOf, WEIGHTS } from "./pictures.ts";
 
-/** Pixels as the float64 engine and the colour map have them, found without any code of the renderer. */
+/** Expected pixels from the float64 engine and the colour map, without any code of the renderer. */
 
 type Rgb = readonly [number, number, number];
 
@@ -100,7 +100,7 @@ export interface PixelReport {
   readonly by: string;
   readonly sampled: boolean;
   readonly pixels: number;
-  /** Pixels too near a cell's edge to say whose they are. */
+  /** Pixels too close to an edge to belong to one cell. */
   readonly skipped: number;
   readonly wrong: number;
   readonly first: string | null;
@@ -268,7 +268,7 @@ export function newHost(): HTMLDivElement {
   return host;
 }
 
-/** A renderer of the page, or the WebGL painter alone, which a software GPU is not asked for every picture. */
+/** Draws with a renderer, or with the WebGL painter alone, which a renderer does not use for every picture on a software GPU. */
 export async function pixelCase(name: string, how: "auto" | "cpu" | "painter"): Promise<PixelReport> {
   const make = pixelCases[name];
   if (make === undefined) throw new Error(`no case ${name}`);

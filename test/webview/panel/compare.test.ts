@@ -96,7 +96,7 @@ describe("a comparison of two encodings", () => {
   });
 
   it("gives equal numbers equal colours on both sides", async () => {
-    // Side B is A plus nothing but more distance penalty: the diagonal is the same number in both.
+    // Side B differs from A only in the distance penalty, so both have the same diagonal.
     const state = stateOf("alibi", {
       compare: side("alibi", { num_heads: 2 }),
       view: "bias",

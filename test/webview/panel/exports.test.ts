@@ -135,7 +135,7 @@ describe("the export of pictures", () => {
     expect(name).toBe("alibi_scores_0-512_0-512.png");
     const image = decode(bytes);
     expect(image.width).toBe(Math.round((box?.width ?? 0) * 2));
-    // The name of the figure stands above it.
+    // The name of the figure is above it.
     expect(image.height).toBeGreaterThan((box?.height ?? 0) * 2);
     await eventually(() => panel.picture()).toBe(before);
   });
@@ -151,7 +151,7 @@ describe("the export of pictures", () => {
     for (const words of ["key position j", "query position i", "linearGradient", "ALiBi"])
       expect(text).toContain(words);
     expect(text).not.toMatch(/var\(|color-mix/);
-    // It is well formed, and a browser draws it without this page's styles.
+    // It is well formed and does not need the page's styles.
     const root = await panel.page.evaluate((file) => {
       const parsed = new DOMParser().parseFromString(file, "image/svg+xml");
       return parsed.querySelector("parsererror") === null ? parsed.documentElement.localName : "parsererror";

@@ -208,7 +208,7 @@ describe("the controls", () => {
     ] as const) {
       await panel.field("rope_theta").fill(value);
       await panel.page.getByRole("alert").filter({ hasText: rule }).waitFor();
-      // The toolkit's field hands its attributes to the input within at its next update.
+      // The toolkit's field passes its attributes to its inner input on the next update.
       await eventually(() => panel.field("rope_theta").getAttribute("aria-invalid")).toBe("true");
       expect(await panel.picture()).toBe(before);
     }

@@ -23,15 +23,15 @@ function stateOf(encoding: EncodingId, change: Partial<PanelState> = {}): PanelS
 
 const button = (name: string) => panel.page.getByRole("button", { name, exact: true });
 const press = (keys: string) => panel.page.keyboard.press(keys);
-/** The toolkit's buttons reflect it. */
+/** The toolkit's buttons reflect this attribute. */
 const isOff = async (name: string) => (await button(name).getAttribute("disabled")) !== null;
-/** The toolkit's buttons take clicks once they are drawn as enabled. */
+/** The toolkit's buttons accept clicks after they are rendered as enabled. */
 async function clickOn(name: string): Promise<void> {
   await eventually(() => isOff(name)).toBe(false);
   await button(name).click();
 }
 
-/** What has the focus, looked at through the toolkit's shadow roots. */
+/** The focused element, also inside the toolkit's shadow roots. */
 const focused = () =>
   panel.page.evaluate(() => {
     const element = document.activeElement;
@@ -150,7 +150,7 @@ describe("the searchable list of encodings", () => {
     await panel.field("rope_theta").fill("7");
     await button("Reset rope_theta to 500000 (config)").click();
     await eventually(() => panel.field("rope_theta").inputValue()).toMatch(/^500.000$/);
-    // Resetting soon after typing is one step with it; where nothing is left to take back, the keys do nothing.
+    // A reset soon after typing is part of the same step; without anything to undo, the keys have no effect.
     await panel.plot.focus();
     for (let n = 0; n < 3; n++) await press("Control+z");
     await eventually(async () => (await panel.state()).encoding).toBe("alibi");

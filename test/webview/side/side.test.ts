@@ -16,7 +16,7 @@ const side = usePage(new SideView(), "side");
 
 const open = (setup: SideSetup) => side.open(setup);
 
-/** As the host makes it of a file of the sample workspace. */
+/** As the host creates it from a file of the sample workspace. */
 function subjectOf(model: string, change: (text: string) => string = (text) => text): ConfigSubject {
   const text = change(readFileSync(`${root}test/fixtures/workspace/${model}/config.json`, "utf8"));
   const reading = readConfig(text);
@@ -98,7 +98,7 @@ describe("the side view's page of a config", () => {
     const { params } = checkParams(encoding, pickKnownParams(encoding, spec.params));
     for (const { id, label, text } of measureEncoding(encoding, params)) {
       const entry = side.page.locator(".entry").filter({ has: side.page.locator("dt", { hasText: label }) });
-      // What is left of the shift is rounding, which Chromium and Node do not share.
+      // The remaining effect of the shift is rounding, which differs between Chromium and Node.
       if (id === "shift_invariance")
         expect(Number(await entry.locator("dd").getAttribute("title"))).toBeLessThan(1e-12);
       else expect(await entry.locator("dd").textContent()).toBe(text);
@@ -301,7 +301,7 @@ describe("the planner on the side view's page", () => {
     await openPlanner();
     expect(await side.page.getByRole("radiogroup").getByRole("radio").count()).toBe(6);
     expect(await way(/^YaRN/).isChecked()).toBe(true);
-    // Qwen2.5: 64 pairs, base 1e6, 32768 → 131072: pairs 40 … 63 had no whole turn, and linear slows all of them by 4.
+    // Qwen2.5: 64 pairs, base 1e6, 32768 → 131072: pairs 40 … 63 had no full rotation, and linear divides all by 4.
     await way(/^Linear/).check();
     const plot = side.page.getByRole("figure", { name: "Linear (position interpolation), Frequencies, 64 pairs" });
     const pairs = plot.getByRole("application", { name: "Pairs of one head" });
@@ -311,7 +311,7 @@ describe("the planner on the side view's page", () => {
     expect(await told.textContent()).toMatch(/^pair 63: wavelength .* → .* tokens, ÷ 4$/);
     const unseen = (name: string) =>
       side.page.locator("label.way").filter({ hasText: name }).locator(".unseen").textContent();
-    // A larger base stretches the slowest pair by 4 and those before it by less: 23 of them go further than they went.
+    // A larger base divides the slowest pair by 4 and others by less: 23 of them reach unseen angles.
     expect([await unseen("Linear"), await unseen("NTK-aware"), await unseen("YaRN")]).toEqual(["0", "23", "0"]);
     await field("target context").fill("32768");
     await field("target context").press("Enter");
@@ -358,7 +358,7 @@ describe("the planner on the side view's page", () => {
     });
     const rope_theta = expect.closeTo(1e6 * 4 ** (128 / 126), 3);
     expect(asked?.argument).toMatchObject({ wanted: { rope_theta } });
-    // The panel gets what differs, the file's own base and lengths are not among it.
+    // The panel receives only the differences, without the file's own base and lengths.
     await way(/^YaRN/).check();
     await field("target context").fill("256k");
     await field("target context").press("Enter");
@@ -420,7 +420,7 @@ describe("the side view's page of code", () => {
     await sites.nth(1).click();
     expect(await side.posted()).toEqual([{ type: "reveal", range: CODE.sites[1]?.range }]);
     await eventually(() => figure().getAttribute("aria-label")).toMatch(/^ALiBi · 16 heads, Bias/);
-    // Of a notebook, places are those of its cells.
+    // Places in a notebook are places in its cells.
     const cells = [3, 5].map((number) => ({ uri: `vscode-notebook-cell:/n.ipynb#${number}`, number }));
     const placed = CODE.sites.map((one, index) => ({ ...one, cell: cells[index] ?? { uri: "", number: 0 } }));
     const subject = { ...CODE, sites: placed, cell: { uri: "", number: 4 } };

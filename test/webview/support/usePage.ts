@@ -4,7 +4,7 @@ import { launchChromium } from "../../../scripts/lib/chromium.ts";
 import type { LoadedPage } from "../../../scripts/lib/pages/loadedPage.ts";
 import { type PageName, PanelServer } from "../../../scripts/lib/pages/panelPage.ts";
 
-/** Gives a file's tests a page to load, in one Chromium; each must end without an error and without a refusal. */
+/** A page for the tests of a file, in one Chromium. Each test must end without an error or a policy violation. */
 export function usePage<T extends LoadedPage>(loaded: T, name: PageName): T {
   let browser: Browser | undefined;
   let server: PanelServer | undefined;
@@ -20,7 +20,7 @@ export function usePage<T extends LoadedPage>(loaded: T, name: PageName): T {
   afterEach(async ({ task }) => {
     const errors = [...loaded.errors];
     if (task.result?.state === "fail") {
-      // Whatever hangs in it shall not meet the next test.
+      // A hang must not affect the next test.
       await loaded.close();
       await renew();
     } else expect({ errors, refused: await loaded.refused() }).toEqual({ errors: [], refused: [] });
@@ -34,7 +34,7 @@ export function usePage<T extends LoadedPage>(loaded: T, name: PageName): T {
   return loaded;
 }
 
-/** A state that the page comes to by itself. */
+/** Waits for an asynchronous state of the page. */
 export function eventually<T>(read: () => T | Promise<T>) {
   return expect.poll(read);
 }

@@ -259,7 +259,7 @@ describe("every chart view", () => {
     expect(text).toContain("<title>");
     expect(text).not.toMatch(/class=|var\(|color\(|<!--/);
     expect(text).not.toContain("NaN");
-    // Outlines stay outlines: a style that was lost would fill them with black.
+    // Outlines stay outlines: without its style, a shape would be filled with black.
     for (const [circle] of text.matchAll(/<circle[^>]* r="92"[^>]*>/g)) expect(circle).toContain('fill="none"');
   });
 });

@@ -42,7 +42,7 @@ const LLAMA = {
 const row = (values: readonly number[], n: number, width = HIDDEN) => values.slice(n * width, (n + 1) * width);
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, n) => sum + x * (b[n] ?? 0), 0);
 
-/** RMSNorm, W and bias of one token, by hand. */
+/** RMSNorm, W and bias of one token, computed by hand. */
 function byHand(id: number, weight: readonly number[], first: number, bias: readonly number[] = []): number[] {
   const x = row(EMBEDDING, id);
   const scale = 1 / Math.sqrt(dot(x, x) / HIDDEN + 1e-6);

@@ -307,7 +307,7 @@ describe("learned arrays from a checkpoint of the workspace", () => {
     expect(biasAt({ ...state, weights }, 5, 5)).toBe(bias[1]);
     expect(biasAt({ ...state, weights }, 5, 4)).toBe(bias[3]);
     expect(biasAt(state, 5, 5)).not.toBe(bias[1]);
-    // Another encoding has no use for them.
+    // Another encoding does not use them.
     expect(derivePanelEncoding({ ...initialPanelState("alibi"), weights }, null, data)?.resolved?.scene.inputs).toEqual(
       {},
     );

@@ -7,7 +7,7 @@ import { readConfig } from "../../../../src/core/config/readConfig.ts";
 import { ROPE_TYPE_KEYS } from "../../../../src/core/config/rules/support/ropeKeys.ts";
 import { config } from "../../support/llamaConfig.ts";
 
-/** A sound config with something more typed at its end; `|` is the cursor. */
+/** A valid config with more text typed at its end; `|` is the cursor. */
 const typed = (more: string, sound = config()) => `${sound.slice(0, -1)}, ${more}}`;
 
 function complete(marked: string) {
@@ -18,7 +18,7 @@ function complete(marked: string) {
 
 const labels = (marked: string) => complete(marked).found?.items.map(({ label }) => label) ?? [];
 
-/** The text after a choice was taken and every tab stop left as it is. */
+/** The text after accepting an item, with every tab stop unchanged. */
 function take(marked: string, label: string, kind?: string): string {
   const { text, found } = complete(marked);
   const item = found?.items.find((each) => each.label === label && (kind === undefined || each.kind === kind));
@@ -161,7 +161,7 @@ describe("completion in files of training frameworks", () => {
     return { text, found, labels: found?.items.map(({ label }) => label) ?? [] };
   }
 
-  /** The file after a choice, as the editor indents it below the line of the cursor. */
+  /** The file after accepting an item, indented by the editor below the cursor's line. */
   function taken(marked: string, label: string): string {
     const { text, found } = offered(marked);
     const item = found?.items.find((each) => each.label === label);

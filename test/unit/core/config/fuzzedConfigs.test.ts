@@ -11,7 +11,7 @@ import type { EncodingSpec } from "../../../../src/core/spec.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
 import { generator, pick } from "../../support/random.ts";
 
-/** Published configs and the rules' fixtures: what mutations start from. */
+/** Published configs and the rules' fixtures, which are mutated. */
 function seeds(): string[] {
   const workspace = "test/fixtures/workspace";
   const published = readdirSync(workspace).map((name) => join(workspace, name, "config.json"));
@@ -61,7 +61,7 @@ const PIECES = [
   '"layer_types":["conv"]',
 ];
 
-/** Cuts, swaps of values, inserted and doubled pieces. */
+/** Truncates, swaps values, inserts and doubles pieces. */
 function mutate(text: string, random: () => number): string {
   const at = Math.floor(random() * text.length);
   switch (Math.floor(random() * 5)) {
@@ -84,7 +84,7 @@ function mutate(text: string, random: () => number): string {
   }
 }
 
-/** Each seed is a test of its own, so that a hang is told from a busy machine. */
+/** Each seed is a test of its own, so that a hang differs from a busy machine. */
 const RUNS = Array.from({ length: 10 }, (_, run) => 20260101 + run);
 
 test.each(RUNS)(
@@ -100,7 +100,7 @@ test.each(RUNS)(
       let text = pick(random, texts, "");
       for (let n = 0; n < 1 + (i % 3); n++) text = mutate(text, random);
       const { took, reading } = timed(text);
-      // Other work of the machine counts into wall time: what is slow by itself is slow every time.
+      // Wall time includes other programs, so only input that is slow every time counts.
       slowest = Math.max(
         slowest,
         took < LIMIT_MS ? took : Math.min(timed(text).took, timed(text).took, timed(text).took),

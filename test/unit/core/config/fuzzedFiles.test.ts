@@ -31,7 +31,7 @@ const HEADS: readonly Uint8Array[] = [
   }),
 ];
 
-/** Bytes changed, taken away or doubled; the marks of the formats stay often enough to get past them. */
+/** Changes, deletes or doubles bytes; format markers often survive, so that readers get past them. */
 function mutate(bytes: Uint8Array, random: () => number): Uint8Array {
   const at = Math.floor(random() * bytes.length);
   const changed = Uint8Array.from(bytes);
@@ -59,7 +59,7 @@ test("readCheckpoint handles 6,000 mutated GGUF and safetensors headers without 
   for (let i = 0; i < 6000; i++) {
     const bytes = mutate(pick(random, HEADS, new Uint8Array()), random);
     const took = await timed(bytes);
-    // Other work of the machine counts into wall time: what is slow by itself is slow every time.
+    // Wall time includes other programs, so only input that is slow every time counts.
     const again = took < LIMIT_MS ? [took] : [await timed(bytes), await timed(bytes), await timed(bytes)];
     expect(Math.min(...again)).toBeLessThan(LIMIT_MS);
   }

@@ -5,8 +5,8 @@ import { computeDerivedValues } from "../../../../src/core/config/report/derived
 
 /**
  * Configurations in the shape of published models. `inv_freq` is what the rotary modules of transformers 5.18.0 held
- * when they were made from them (float32): for each its length, its second, middle and last value, and the attention
- * scaling. Empty where nothing rotates by one position, or where the code comes with the checkpoint.
+ * when created from them (float32): for each its length, its second, middle and last value, and the attention
+ * scaling. Empty without rotation by one position, or if the code is part of the checkpoint.
  */
 interface Stock {
   readonly id: string;
@@ -16,7 +16,7 @@ interface Stock {
 
 const stock: readonly Stock[] = JSON.parse(readFileSync("test/fixtures/configs/stock.json", "utf8"));
 
-/** float32 of the module, float64 of ours. */
+/** The module computes in float32, Posenc in float64. */
 const TOLERANCE = 2e-5;
 
 function isNear(a: number, b: number): boolean {

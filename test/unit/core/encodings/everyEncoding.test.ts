@@ -256,7 +256,7 @@ describe("the convolutional encoding", () => {
 
   test.each([8, 7])("computes separate frames only near the ends for equal words with %i taps", (taps) => {
     const params = requireParams(conv, { num_heads: 1, hidden_size: 16, num_conv_pos_embeddings: taps });
-    // The same words once more, as content that nobody says is constant.
+    // The same words as content that is not marked as constant.
     const [equal, any] = [onesContent, { ...onesContent, constant: false }].map((content) =>
       logits(conv, params, scene(21, { content })),
     );

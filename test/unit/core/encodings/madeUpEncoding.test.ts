@@ -39,7 +39,7 @@ function node(...args: string[]) {
   });
 }
 
-/** Value of an expression of the copy, whose imports are given by name and path. */
+/** Value of an expression in the copy, with imports by name and path. */
 function evaluate(imports: string, expression: string): unknown {
   const { stdout, stderr } = node(
     "--input-type=module",

@@ -15,7 +15,7 @@ import { useLanguage } from "../../../../src/core/l10n/useLanguage.ts";
 const workspace = path.join(root, "test/fixtures/workspace");
 const targets = { panel: () => "command:panel", rule: (id: string) => `command:rule?${id}` };
 
-/** What the hover over a key says: the last of that name in the text, or the one at an offset. */
+/** The hover over a key: the last one of that name in the text, or the one at an offset. */
 function hover(text: string, key: string, offset = text.lastIndexOf(`"${key}"`) + 1) {
   const { specs, problems } = readConfig(text);
   const place = findKeyAt(readJson(text), offset);

@@ -11,7 +11,7 @@ function made(id: EncodingId, params: Params = {}) {
   return [encoding, requireParams(encoding, params)] as const;
 }
 
-/** Cells (i, j), j ≤ i, of a causal matrix for which something holds, one by one. */
+/** The share of the cells (i, j), j ≤ i, of a causal matrix that satisfy a predicate. */
 function share(used: number, holds: (i: number, j: number) => boolean): number {
   let count = 0;
   for (let i = 0; i < used; i++) for (let j = 0; j <= i; j++) if (holds(i, j)) count++;

@@ -13,7 +13,7 @@ const requests = {
 
 type Ping = v.InferOutput<typeof ping>;
 
-/** Two ports joined by structured clones, as between a host and its page. */
+/** Two ports connected by structured clones, as between a host and its page. */
 function wire(): { left: Port; right: Port; listeners: () => number; toLeft: (message: unknown) => void } {
   const handlers = { left: new Set<(message: unknown) => void>(), right: new Set<(message: unknown) => void>() };
   const deliver = (side: keyof typeof handlers, message: unknown) => {

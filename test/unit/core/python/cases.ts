@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** One place in a written case, and what must be said there. */
+/** One place in a case, and its expected result. */
 export interface Point {
   readonly title: string;
   readonly code: string;
   readonly offset: number;
-  /** Null: silence. */
+  /** Null: no encoding is recognised. */
   readonly expected: Expectation | null;
 }
 
@@ -20,7 +20,7 @@ const folder = new URL("../../../fixtures/python/cases/", import.meta.url);
 
 /**
  * Cases of `test/fixtures/python/cases/*.txt`: a title, Python with cursor marks (‸), `==>`, and a line for each
- * mark: `null`, or an encoding's id and `name=JSON` pairs; one `null` alone stands for all marks. Cases are parted by `=====`.
+ * mark: `null`, or an encoding's id and `name=JSON` pairs; a single `null` is for all marks. `=====` separates cases.
  */
 export function pythonPoints(): readonly Point[] {
   return readdirSync(folder)

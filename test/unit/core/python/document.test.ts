@@ -10,7 +10,7 @@ import { pythonPoints } from "./cases.ts";
 
 const codes = [...new Set(pythonPoints().map((point) => point.code))];
 
-/** One keystroke, a line taken out or put in, a pasted piece of another file, or a name made longer. */
+/** One keystroke, a line removed or inserted, a pasted piece of another file, or a longer name. */
 function anyChange(text: string, random: () => number): TextChange {
   const at = Math.floor(random() * (text.length + 1));
   const line = text.lastIndexOf("\n", at) + 1;
@@ -34,7 +34,7 @@ function applied(text: string, { from, to, text: given }: TextChange): string {
   return text.slice(0, from) + given + text.slice(to);
 }
 
-/** Everything that is said of a file. */
+/** All results for a file. */
 function said(document: PythonDocument, offsets: readonly number[]): unknown {
   const points = offsets.map((offset) => explainAt(document, offset));
   return JSON.stringify([points, findEncodingSites(document), findCodeDiagnostics(document)]);
@@ -51,8 +51,8 @@ function isWhole(text: string): boolean {
 }
 
 /**
- * What a document says with an analysis kept from edit to edit is what it says with one of its own, and what a fresh
- * document says. Only among other statements Lezer may read broken code otherwise after an edit than at once.
+ * A document with an incremental analysis gives the results of one with its own analysis, and of a fresh
+ * document. Between other statements, Lezer may parse broken code differently after an edit than from scratch.
  */
 function expectSame(document: PythonDocument, offsets: readonly number[], alone = false): PythonDocument {
   const kept = said(document, offsets);
@@ -71,7 +71,7 @@ function someOffsets(text: string, around: number, random: () => number): number
 }
 
 describe("an edited document", () => {
-  // Each seed has every other case, so that none takes long.
+  // Each seed uses every other case, so that no test takes long.
   it.each([11, 12, 13, 14, 15, 16, 17, 18, 19, 20])(
     "gives the result of a fresh parse after each of many edits to every case (seed %i)",
     (seed) => {
@@ -85,7 +85,7 @@ describe("an edited document", () => {
           document = document.withChanges([change]);
           expect(document.text).toBe(text);
           edits++;
-          // As in the editor, not every state is asked about.
+          // As in the editor, not every state is queried.
           if (random() < 0.5) document = expectSame(document, someOffsets(text, change.from, random), true);
         }
       }
@@ -98,7 +98,7 @@ describe("an edited document", () => {
     (seed) => {
       const random = generator(seed);
       let document = createPythonDocument(codes.join("\n\n"));
-      // More edits would break the code so often that it hides all that follows.
+      // More edits would break the code and hide everything after it.
       for (let edit = 0; edit < 30; edit++) {
         const change = anyChange(document.text, random);
         document = document.withChanges([change]);

@@ -17,7 +17,7 @@ describe("Python recognition", () => {
       }
       if (found === null) throw new Error(`nothing is said where ${expected.encoding} should be`);
       expect(found.spec.encoding).toBe(expected.encoding);
-      // `name=null`: a parameter that nothing is said of.
+      // `name=null`: a parameter without a value.
       const said = Object.keys(expected.values).map((name) => [name, found.spec.params[name] ?? null]);
       expect(Object.fromEntries(said)).toEqual(expected.values);
       expect(buildCodeHover(found, { panel: () => null }).formula?.text).toBeTruthy();

@@ -10,7 +10,7 @@ describe("words as content", () => {
     expect(evaluateRow(k, 0)).toEqual(evaluateRow(k, 3));
     expect(evaluateRow(k, 0)).toEqual(evaluateRow(k, 5));
     expect(evaluateRow(k, 0)).not.toEqual(evaluateRow(k, 1));
-    // A word is more like itself than like any other.
+    // A word is more similar to itself than to any other.
     expect(dotProduct(evaluateRow(k, 0), evaluateRow(k, 3))).toBeGreaterThan(
       4 * Math.abs(dotProduct(evaluateRow(k, 0), evaluateRow(k, 1))),
     );

@@ -23,7 +23,7 @@ function put(name: string, content: string | Uint8Array): URI {
   return URI.file(file);
 }
 
-/** The page of the editor that is opened on a file. */
+/** The page of an editor opened for a file. */
 async function open(uri: URI) {
   const editor = stub.customEditors.get("posenc.checkpoint");
   if (editor === undefined) throw new Error("there is no editor of checkpoints");
@@ -34,7 +34,7 @@ async function open(uri: URI) {
   return panel;
 }
 
-/** Rows of all tables as their cells' texts. */
+/** Rows of all tables as text cells. */
 function rowsOf(html: string): string[][] {
   const plain = (cell: string) => cell.replace(/<[^>]+>/g, "").replaceAll("\u00a0", " ");
   return [...html.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = ""]) =>

@@ -23,7 +23,7 @@ def rotate_every_two(x):
     return torch.stack((-x2, x1), dim=-1).flatten(-2)
 `;
 
-/** The time of a pause, and of what is loaded and read then. */
+/** Advances the clock by a pause, and waits for imports and reads. */
 async function pause(time = 310): Promise<void> {
   await vi.advanceTimersByTimeAsync(time);
   await vi.dynamicImportSettled();
@@ -37,7 +37,7 @@ const open = (text: string, path = "/workspace/a.py") => {
 };
 const at = (document: { uri: { toString(): string } }) => stub.diagnostics.get(document.uri.toString()) ?? [];
 
-/** Severities are read from files, which no clock of a test drives. */
+/** Severities are read from files, which fake timers do not advance. */
 const found = (document: vscode.StubDocument, count: number) =>
   eventually(() => expect(at(document)).toHaveLength(count));
 
@@ -89,7 +89,7 @@ describe("diagnostics in code", () => {
   it("are dropped if the text changes during the analysis", async () => {
     const document = open(FALLBACK);
     await vi.advanceTimersByTimeAsync(310);
-    // The checks are being loaded and made for a text that is no longer there.
+    // The checks now load and run for a text that is about to change.
     stub.edit(document, "x = 1\n");
     await vi.dynamicImportSettled();
     await pause();

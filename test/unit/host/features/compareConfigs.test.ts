@@ -14,7 +14,7 @@ const host = freshHost();
 const run = (id: string, ...given: unknown[]) => stub.handlers.get(`posenc.${id}`)?.(...given);
 const openModel = (name: string) => stub.open(`/workspace/${name}/config.json`, "json", fixture(`${name}/config.json`));
 
-/** A git extension that knows these texts as the last commit. */
+/** Installs a git extension with these texts as the last commit. */
 function haveGit(committed: Readonly<Record<string, string>>): void {
   const toGitUri = (uri: URI, ref: string) => uri.with({ scheme: "git", query: JSON.stringify({ ref }) });
   for (const [path, text] of Object.entries(committed)) stub.open(toGitUri(URI.file(path), "HEAD"), "json", text);
@@ -44,7 +44,7 @@ describe("Compare Position Encodings", () => {
     await run("compareConfigs", a.uri, [a.uri]);
     expect(stub.panels).toHaveLength(0);
     stub.pick = (items) => items[0];
-    // A model's node of the tree stands for its file.
+    // A node of the models view is accepted in place of its file.
     await run("compareConfigs", { uri: a.uri }, undefined);
     expect((await ready()).compared?.title).toBe("mistral-7b-v0.3 / config.json");
   });
@@ -98,7 +98,7 @@ describe("Compare Position Encodings", () => {
 });
 
 describe("a comparison after a reload of the window", () => {
-  /** The page's state meets a window that knows nothing of what was before. */
+  /** Restores the page's state in a window without earlier state. */
   async function reloaded(state: PanelState): ReturnType<typeof ready> {
     host.restart();
     openModel("llama-3.1-8b");
@@ -187,7 +187,7 @@ describe("a panel that compares", () => {
     if (finding === undefined) throw new Error("the rules report nothing");
     stub.set("posenc.rules", { [finding.rule]: "error" });
     await eventually(() => expect(posted("config").at(-1)?.config.findings?.[0]?.severity).toBe("error"));
-    // A file that a rule objects to was read all the same, and can be written.
+    // A file with findings was read, and can be written.
     expect(posted("configProblem").at(-1)).toMatchObject({ message: null });
     stub.set("posenc.rules", { [finding.rule]: "off" });
     await eventually(() =>

@@ -7,7 +7,7 @@ import { eventually } from "../../support/eventually.ts";
 import { readRepositoryFile } from "../../support/files.ts";
 import { freshHost } from "../../support/freshHost.ts";
 
-/** Two keys that disagree, one with the wrong name; comments and order are what a fix must leave alone. */
+/** Two keys that disagree and one misspelt; a fix must keep comments and order. */
 const CONFIG = `{
   // of our own training
   "model_type": "llama",

@@ -184,7 +184,7 @@ describe("a cancelled hover", () => {
     const analysed = vi.spyOn(Object.getPrototypeOf(python.parseAlone(document).analyse()), "occurrenceAt");
     let asked = 0;
     const token = {
-      // Once the explanation has begun.
+      // After the explanation has started.
       get isCancellationRequested() {
         return ++asked > 1;
       },

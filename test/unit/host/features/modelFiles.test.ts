@@ -16,7 +16,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "posenc-models-"));
 freshHost();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A file of the disk: the desktop reads heads from there, not through VS Code. */
+/** A file on disk: the desktop host reads headers from disk, not through VS Code. */
 function put(name: string, content: string | Uint8Array): string {
   const file = path.join(folder, name);
   mkdirSync(path.dirname(file), { recursive: true });

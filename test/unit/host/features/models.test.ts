@@ -25,7 +25,7 @@ interface Shown extends Pick<TreeItem, "label" | "description" | "iconPath" | "c
   readonly node: unknown;
 }
 
-/** All rows of a view, top to bottom, as someone who opens every folder sees them. */
+/** All rows of a view from top to bottom, with every folder expanded. */
 async function rows(id: string): Promise<Shown[]> {
   const { provider } = tree(id);
   const below = async (node?: unknown): Promise<Shown[]> => {
@@ -101,7 +101,7 @@ describe("the models of the workspace", () => {
     });
     const save = (path: string, text: string) => stub.watched.fire(put(path, text));
 
-    // Written and searched, but nothing differs.
+    // Saved and searched again, but nothing has changed.
     save("a/config.json", config());
     await stub.handlers.get("posenc.scanModels")?.();
     save("a/config.json", config({ rope_theta: 10000 }));
@@ -114,7 +114,7 @@ describe("the models of the workspace", () => {
     await eventually(() => expect(told.at(-1)).toEqual(["b"]));
     expect((await models())[1]?.description).not.toContain("warning");
 
-    // One row less is another list: the view asks for all of it.
+    // A removed row changes the list, so the view reloads all of it.
     stub.files.delete(a.toString());
     stub.watched.fire(a);
     await eventually(() => expect(told.at(-1)).toEqual([]));
@@ -134,7 +134,7 @@ describe("the models of the workspace", () => {
 
   it("are read in slices that let other work run, and the search can be stopped", async () => {
     for (let index = 0; index < 400; index++) put(`m/config-${index}.json`, index % 2 === 0 ? config() : wrong);
-    // Every look at the clock finds it 6 ms later: a slice of 16 ms is three files.
+    // The clock advances 6 ms per call, so a slice of 16 ms is three files.
     let now = 0;
     const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += 6));
     let turns = 0;

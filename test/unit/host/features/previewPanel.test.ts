@@ -23,7 +23,7 @@ const live = () => ({ ...stub.live });
 let extension: Extension;
 const subscriptions: { dispose(): unknown }[] = [];
 
-/** The bundle that ships, run in plain Node with the stub as its only `vscode`. */
+/** The shipped bundle, run in plain Node with the stub as `vscode`. */
 async function load(): Promise<Extension> {
   const bundle = bundles.find(({ name }) => name === "extension");
   if (bundle === undefined) throw new Error("there is no bundle called extension");

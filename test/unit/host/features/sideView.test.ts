@@ -16,7 +16,7 @@ type View = Awaited<ReturnType<typeof stub.openView>>;
 
 let view: View;
 
-/** The view as its page knows it by what it was last told. */
+/** The content that the host sent to the page last. */
 function shown(): SideDisplay {
   const told = view.webview.posted.findLast((message) => (message as { type: string }).type === "show");
   if (told === undefined) throw new Error("the page was told nothing");
@@ -35,7 +35,7 @@ async function shows(text: string, path?: string) {
   return document;
 }
 
-/** Halves in one function, neighbours in the other. */
+/** The half layout in one function, the interleaved layout in the other. */
 const TWO_LAYOUTS = [
   "import torch",
   "",
@@ -95,7 +95,7 @@ describe("the side view of a config", () => {
     stub.show([]);
     stub.activate(undefined);
     await eventually(() => expect(shown().current).toBe(false));
-    // A panel of this file covers its editor; one of another file is something else.
+    // A panel of this file covers its editor; a panel of another file does not count.
     stub.showTab(new TabInputWebview("posenc.preview"), "m / config.json");
     await eventually(() => expect(shown().current).toBe(true));
     stub.showTab(new TabInputWebview("posenc.preview"), "n / config.json");
@@ -203,7 +203,7 @@ describe("the planner", () => {
     const { value } = (answer() as { result: { value: { state: PanelState } } }).result;
     expect(value.state).toMatchObject({ config: bound, changes: planned, compare: { config: bound, changes: {} } });
     expect(document.text).toBe(config());
-    // What is asked for by a link is checked like any other.
+    // Values from a link are checked like any other.
     await stub.handlers.get("posenc.previewConfig")?.(document.uri, 0, { rope_theta: { evil: true } });
     expect(stub.panels).toHaveLength(1);
   });
@@ -353,7 +353,7 @@ describe("the side view of code", () => {
     expect(subject.findings).toMatchObject([{ rule: "code/two-layouts", cell: cell(halves) }]);
     stub.chooseCell(cells, 4);
     await eventually(() => expect(shown().subject).toMatchObject({ cell: cell(halves) }));
-    // A place in another cell brings that one to the front, with the cursor in it.
+    // A place in another cell selects that cell and moves the cursor there.
     const range = { start: { line: 3, column: 5 }, end: { line: 3, column: 9 } };
     ask({ type: "reveal", range, cell: cell(slopes).uri });
     await eventually(() => expect(shown().subject).toMatchObject({ cell: cell(slopes) }));

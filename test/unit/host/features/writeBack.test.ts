@@ -44,7 +44,7 @@ describe("write back from the panel", () => {
     expect(config?.version).toBe(document.version);
     const types = postedMessages().map(({ type }) => type);
     expect(types.lastIndexOf("config")).toBeLessThan(types.lastIndexOf("response"));
-    // What was written can be seen, and the panel keeps the keyboard.
+    // The written lines are visible, and the panel keeps the focus.
     expect(stub.shown.at(-1)).toMatchObject({ document, options: { preserveFocus: true } });
   });
 

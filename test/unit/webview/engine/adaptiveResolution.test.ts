@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AdaptiveResolution, REST_DELAY_MS } from "../../../../webview/engine/adaptiveResolution.ts";
 
-/** Requests at these times; how coarse the picture after the last one is. */
+/** Coarseness of the picture after requests at these times. */
 function coarsenessAfter(cost: number, asked: readonly number[], now = asked.at(-1) ?? 0): number {
   const pace = new AdaptiveResolution();
   pace.recordFrame(cost, 0);

@@ -12,7 +12,7 @@ import { type SampledAxis, sampleAxis } from "../../../../webview/engine/sampled
 
 const base = { kind: "bias", role: "position_position", name: { en: "bias", zh: "偏置" }, scale: 1 } as const;
 
-/** A function of δ, once known to be one and once not. */
+/** A function of δ, once with a profile and once by cell. */
 function attentions(
   profile: (delta: number) => number,
   rest: Partial<Attention>,
@@ -92,7 +92,7 @@ describe("an estimate of long row normalisers", () => {
     expect(takesLong(attention, rows)).toBe(true);
     const { values, estimated } = drain(estimateStream(attention, rows));
     expect(estimated).toBe(true);
-    // The first row sees itself alone; rows far down see more than any sum of e^(−aδ).
+    // The first row attends to itself only; far rows have the full sum of e^(−aδ).
     expect(values[0]).toBeCloseTo(fall(0), 12);
     const last = rows.count - 1;
     const wanted = Math.log(-Math.expm1(-1e-5 * (rows.first + last * rows.stride + 1)) / 1e-5);

@@ -23,7 +23,7 @@ function rowValues(subject: MatrixSource, row: number): Float64Array {
 }
 
 describe("a matrix view of queries at the end of the keys", () => {
-  // With equal tokens only positions tell rows apart: a query of a cache is the row that it would be in the whole.
+  // With equal tokens only positions distinguish rows: a query after a cache has its row of the whole.
   const whole = (encoding: string): PanelState => ({
     ...initialPanelState(encoding),
     keyLength: KEYS,
@@ -56,7 +56,7 @@ describe("a matrix view of queries at the end of the keys", () => {
           still.rowAxis.first + 1000,
           still.columnAxis.first + 1000,
         ]);
-        // FIRE divides distances by the query's own position: it alone is relative and moves all the same.
+        // FIRE divides distances by the query's position, so it changes although it is relative.
         if (id === "fire" || classification?.kind === "absolute") continue;
         const [before, after] = [rowValues(still, KEYS - 1), rowValues(moved, KEYS - 1)];
         before.forEach((value, n) => {

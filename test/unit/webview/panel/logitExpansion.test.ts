@@ -35,7 +35,7 @@ const SCENES: readonly Partial<PanelState>[] = [
   { keyLength: 12, queryLength: 12, shift: 3, softmaxScale: 0.25, content: "ones" },
 ];
 
-/** Every encoding, and every choice that a parameter of it has. */
+/** Every encoding with its defaults, and with every choice of its parameters. */
 const VARIANTS = ENCODINGS.flatMap((encoding) => [
   { id: encoding.id, changes: {} },
   ...encoding.parameters.flatMap(({ name, choices = [] }) =>
@@ -65,7 +65,7 @@ describe("the logit expansion", () => {
         const { sum, logit, size } = computed(expansionText(reading));
         const drawn = logitMatrix(attention, [reading.i], [reading.j])[0] ?? Number.NaN;
         expect(Math.abs(logit - drawn)).toBeLessThanOrEqual(1e-7 * Math.abs(drawn));
-        // Each number stands there with six digits.
+        // Each number has six digits.
         expect(Math.abs(sum - drawn)).toBeLessThanOrEqual(1e-5 * size);
         cells++;
       }

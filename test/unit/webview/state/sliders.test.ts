@@ -5,7 +5,7 @@ import { derivePanelEncoding, type ParameterControl } from "../../../../webview/
 
 const SIZE = { keyLength: 16, queryLength: 16 };
 
-/** Values at which a slider can come to rest. */
+/** Values that a slider can have. */
 function stops({ parameter: { slider, kind } }: ParameterControl): number[] {
   if (slider === undefined) return [];
   const { min, max, scale } = slider;

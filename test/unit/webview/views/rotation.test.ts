@@ -32,7 +32,7 @@ describe("the rotation data", () => {
     const positions: PanelState["positions"] = { kind: "packed", padding: 0, fromMask: true, documents: [128, 100] };
     const given = { ...random, queryLength: 200, keyLength: 512, shift: 5, changes: { head_dim: 16 } };
     const subject = resolvedEncoding("rope", { ...given, positions });
-    // Query 50 is token 362: the second piece of 128 and 100, 134 into it, so 6 into its second document.
+    // Query 50 is token 362: offset 134 in the second run of 128 and 100, so offset 6 in its second document.
     const model = computeRotation(subject, { row: 50, column: 130 }, 0);
     expect(model).toMatchObject({ queryPlace: 367, keyPlace: 135, m: 6 + 5, n: 2 + 5 });
     const logit = logitMatrix(subject.attention, [50], [130])[0] ?? Number.NaN;

@@ -5,7 +5,7 @@ import type { EncodingId } from "../../../../src/core/spec.ts";
 import { derivePanelEncoding } from "../../../../webview/state/panelEncoding.ts";
 import type { View } from "../../../../webview/views/view.ts";
 
-/** Views draw with elements of the page; what they say needs none. */
+/** Views draw with page elements; their reasons need none. */
 class NoElement {}
 
 vi.mock("../../../../webview/ui/toolkit.ts", () => ({
@@ -33,7 +33,7 @@ const VARIANTS: readonly { id: EncodingId; changes: PanelState["changes"] }[] = 
   ],
 );
 
-/** Titles of the views that a text sends the reader to. */
+/** Titles of the views that a text refers to. */
 function sentTo(text: string): string[] {
   const titles = views.map(({ title }) => title());
   const words = [...text.matchAll(/[Ss]ee the ([A-Z]\w+)(?: and ([A-Z]\w+))? views?\b/g)];

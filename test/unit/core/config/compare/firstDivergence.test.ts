@@ -29,7 +29,7 @@ const yarn = specOf(
   }),
 );
 
-/** The share by the float64 engine, over seeded content: what `firstParting` has in closed form. */
+/** The share by the float64 engine over seeded content, which `findFirstDivergence` has in closed form. */
 function measured(a: EncodingSpec, b: EncodingSpec, distance: number): number {
   const scores = ({ params }: EncodingSpec, seed: number) => {
     const own: Params = checkParams(rope, pickKnownParams(rope, params)).params;
@@ -67,7 +67,7 @@ describe("the divergence of two encodings", () => {
     const parting = findFirstDivergence(plain, wide);
     expect(parting).toMatchObject({ kind: "diverges", cause: "angles" });
     if (parting.kind !== "diverges") throw new Error(parting.kind);
-    // Whole heads that turn: √(mean over the pairs of 2 − 2 cos((ω_A − ω_B) δ)).
+    // Heads whose dimensions all rotate: √(mean over the pairs of 2 − 2 cos((ω_A − ω_B) δ)).
     const share = (distance: number) => {
       const terms = Array.from({ length: 64 }, (_, k) => {
         const [own, other] = [10_000, 500_000].map((theta) => theta ** (-k / 64));

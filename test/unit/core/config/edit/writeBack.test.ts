@@ -11,7 +11,7 @@ function sample(model: string): string {
   return readFixture(`workspace/${model}/config.json`);
 }
 
-/** Parameters as the panel has them after a person's changes. */
+/** Parameters of the panel after a user's changes. */
 function wanted(spec: EncodingSpec, changes: Params): Params {
   const encoding = knownEncoding(spec.encoding);
   const base = checkParams(encoding, pickKnownParams(encoding, spec.params)).params;

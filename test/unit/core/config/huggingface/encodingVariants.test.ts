@@ -18,7 +18,7 @@ function drawn(config: Readonly<Record<string, unknown>>, encoding: string, wher
   return requireParams(found, pickKnownParams(found, spec.params));
 }
 
-/** model type → what its code says, with the class's defaults (transformers 5.18, the modelling files). */
+/** Model type → parameters in its code, with the class defaults (modelling files of transformers 5.18). */
 const FAMILIES: readonly (readonly [string, string, Params])[] = [
   ["marian", "sinusoidal", { layout: "concat", frequency: "paper", padding_idx: null, embed_scale: "1" }],
   ["pegasus", "sinusoidal", { layout: "concat", frequency: "paper", padding_idx: null, embed_scale: "1" }],
@@ -113,7 +113,7 @@ describe("the variant of an encoding", () => {
   });
 });
 
-/** Classes whose own defaults contradict each other (checkpoints say more), and what is not drawn. */
+/** Classes whose defaults contradict each other (checkpoints override them), with the parameters that are not drawn. */
 const CONTRADICTIONS: Readonly<Record<string, string>> = {
   // 4096 / 96 heads, half of it rotated: 21 dimensions. Checkpoints give head_dim 128.
   glm4_moe: "rotary_dim",
@@ -132,7 +132,7 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
   // Sections for a quarter of the head; the default rotates all of it.
   qwen4_exp: "mrope_section",
   qwen4_exp_text: "mrope_section",
-  // Two axes on alternating pairs, which M-RoPE's three sections cannot say.
+  // Two axes on alternating pairs, which M-RoPE's three sections cannot express.
   neomme: "mrope_section",
 };
 

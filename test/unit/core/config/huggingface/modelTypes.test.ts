@@ -26,7 +26,7 @@ test("the model table names known encodings and existing references only", () =>
 test.each(modelTypeNames())("a config with only the model type %s gives the defaults of its class", (name) => {
   const { specs, problems, error, modelType } = readConfig(JSON.stringify({ model_type: name }));
   expect([modelType, error]).toEqual([name, null]);
-  // Remote code has no class here: sizes that the file leaves out are missing.
+  // Remote code has no class here, so sizes that are not in the file are missing.
   const complaints =
     findModelType(name)?.remoteCode === true
       ? problems.filter(({ rule }) => rule !== "config/missing-value")

@@ -4,8 +4,8 @@ import { readConfig } from "../../../../../src/core/config/readConfig.ts";
 import type { EncodingSpec } from "../../../../../src/core/spec.ts";
 
 /**
- * What transformers 5.18.0 holds after loading these configurations (its classes were run; the file is their output):
- * `kinds` are the distinct rope_parameters, `layers` the kind of each layer, empty where all are alike.
+ * The attributes of transformers 5.18.0 after loading these configs (output of its classes):
+ * `kinds` are the distinct rope_parameters, `layers` the kind of each layer, empty if all are equal.
  */
 interface Case {
   readonly config: Readonly<Record<string, unknown>>;
@@ -19,12 +19,12 @@ interface Case {
   readonly layers?: string;
 }
 
-/** Where we say more, or mean something else, than the attribute of the class. */
+/** Parameters with more or another meaning than the attribute of the class. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  // Attributes of these names in the file are stored by the class and read by nothing.
+  // The class stores these attributes of the file and never reads them.
   falcon: ["num_kv_heads"],
   bamba: [],
-  // The head that counts is the rotated part; a `head_dim` in the file is stored and not used for it.
+  // head_dim is the number of rotated dimensions; a `head_dim` in the file is stored but unused.
   deepseek_v3: ["head_dim"],
   glm4_moe_lite: ["head_dim"],
   youtu: ["head_dim"],

@@ -81,7 +81,7 @@ describe("a plan for a longer context", () => {
       max_position_embeddings: 131_072,
     });
     expect(JSON.parse(`{${text("ntk", "transformers-4")}}`)).toMatchObject({ rope_scaling: null });
-    // transformers 4.57 warns of a factor that is an integer.
+    // transformers 4.57 warns about an integer factor.
     expect(text("llama3", "transformers-4")).toContain('"factor": 4.0,');
     expect(text("yarn", "transformers-4")).toContain('"rope_theta": 1000000.0,');
     const nested = formatPlan(plan("yarn"), "vllm", input.targetContext, { subConfig: "text_config" });
@@ -151,7 +151,7 @@ describe("a plan written into a config", () => {
         own.inv_freq.forEach((frequency, k) => {
           expect(frequency / (aim.inv_freq[k] ?? 0)).toBeCloseTo(1, 12);
         });
-        // LongRoPE's factor on the scores comes from the lengths, which the drawn one has no longer text for.
+        // LongRoPE's factor on the scores follows from the lengths; the drawn scene has no longer text.
         expect(own.attention_scaling).toBeCloseTo(aim.attention_scaling, 12);
       }
     },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { applyFix } from "../../../../../src/core/config/edit/applyFix.ts";
 import { readConfig } from "../../../../../src/core/config/readConfig.ts";
 
-/** A sound configuration; each case spoils it the way people do. */
+/** A valid config, into which each case puts a common mistake. */
 const SOUND = {
   model_type: "qwen2",
   hidden_size: 3584,
@@ -16,7 +16,7 @@ const YARN = { rope_type: "yarn", factor: 4.0, original_max_position_embeddings:
 
 type Change = Readonly<Record<string, unknown>>;
 
-/** What is changed (undefined: taken away), the one rule that speaks, and the key at which. */
+/** The change (undefined removes the key), the one rule that reports it, and the key of the finding. */
 const CASES: readonly (readonly [change: Change, rule: string, key: string])[] = [
   [{ rope_scalling: YARN }, "rope/near-miss-key", "rope_scalling"],
   [{ "rope-scaling": YARN }, "rope/near-miss-key", "rope-scaling"],

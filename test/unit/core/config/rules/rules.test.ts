@@ -13,7 +13,7 @@ function text(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
-/** Parameters of a GGUF beside the config, as JSON: the rules see specs, not bytes. */
+/** Parameters of the GGUF file in the same folder as JSON, because rules read specs, not bytes. */
 function ggufOf(path: string): readonly GgufSibling[] {
   const written = text(path);
   if (written === undefined) return [];

@@ -8,7 +8,7 @@ function tablesOf(text: string): readonly RuntimeTable[] {
   return buildRuntimeTables(text, readConfig(text));
 }
 
-/** One row as `{ runtime: value }`; a fate other than `value` stands for itself. */
+/** One row as `{ runtime: value }`; a cell without a value shows its outcome. */
 function row(text: string, id: string, table = 0): Record<string, unknown> {
   const found = tablesOf(text)[table];
   const cells = found?.rows.find((candidate) => candidate.id === id)?.cells ?? [];

@@ -34,7 +34,7 @@ const lineTypes = ROPE_TYPES.filter((type) => type !== "axial");
 const arbitraryType = fc.constantFrom(...lineTypes);
 const layoutArbitrary = fc.constantFrom("half", "interleaved");
 
-/** Parameters that are whole for any type. */
+/** Parameters that are valid for any type. */
 const arbitraryRope = fc
   .record({
     rope_type: arbitraryType,
@@ -114,13 +114,13 @@ describe("a rotation", () => {
 });
 
 describe("the scores", () => {
-  /** What rounding of cosines of 1e-16 leaves of a product of vectors of this length. */
+  /** Rounding error of a product of vectors of this length, from cosines with an error of 1e-16. */
   const tolerance = 1e-11;
 
   test("of RoPE do not change when queries and keys shift together", () => {
     fc.assert(
       fc.property(arbitraryRope, fc.constantFrom(1, 77, 100_000, 10_000_000), (params, shift) => {
-        // The types that look at the length of the call are held at one length.
+        // Types that depend on the call length use a fixed one.
         const held = { ...params, seq_len: params.seq_len ?? 512 };
         const here = logits("rope", held, sceneOf(5));
         const there = logits("rope", held, sceneOf(5, { shift }));
@@ -230,7 +230,7 @@ describe("the frequencies", () => {
     for (const rope_type of lineTypes) {
       const lists = { short_factor: ones, long_factor: ones };
       const given = { rope_type, head_dim: 32, rope_theta: 5e5, factor: 1, max_position_embeddings: 2048, ...lists };
-      // Dynamic NTK stretches by L/max even at factor 1; up to the trained length it is plain.
+      // Dynamic NTK scales by L/max even at factor 1; within the training context it is plain RoPE.
       for (const seq_len of rope_type === "dynamic" ? [1, 2048] : [1, 2048, 100_000]) {
         const { inv_freq, attention_scaling } = inverseFrequencies({ ...given, seq_len });
         expect(attention_scaling, rope_type).toBe(1);
