@@ -13,7 +13,7 @@ const SCANNED = 400;
 const RUNS = 5;
 
 /** Copies of the sample workspace's configs, each in a folder of its own, like training checkpoints. */
-async function fill(folder: string, count: number): Promise<void> {
+async function createWorkspace(folder: string, count: number): Promise<void> {
   const workspace = path.join(root, "test/fixtures/workspace");
   const found = await readdir(workspace, { recursive: true });
   const configs = found.filter((name) => path.basename(name) === "config.json" && !name.startsWith("cut-off")).sort();
@@ -54,8 +54,8 @@ export default async function configs(): Promise<readonly Case[]> {
   const scratch = await mkdtemp(path.join(tmpdir(), "posenc-bench-"));
   const [checked, searched] = [path.join(scratch, "checked"), path.join(scratch, "searched")];
   try {
-    await fill(checked, COUNT);
-    await fill(searched, SCANNED);
+    await createWorkspace(checked, COUNT);
+    await createWorkspace(searched, SCANNED);
     await writeFile(path.join(searched, "llama.gguf"), withTokenizer());
     const seconds = Array.from({ length: RUNS }, () => secondsOf(checked));
     const check = atMost(`check of ${COUNT} configs on the command line`, median(seconds), 1, "s");

@@ -51,7 +51,12 @@ type Show = "table" | "logits" | "weights";
 const RUNS = 2;
 
 /** Medians of an encoding's view at each length, measured alternately; null without such a view. */
-async function ends(page: Page, id: EncodingId, show: Show, lengths: readonly number[]): Promise<number[] | null> {
+async function measureEnds(
+  page: Page,
+  id: EncodingId,
+  show: Show,
+  lengths: readonly number[],
+): Promise<number[] | null> {
   const times = lengths.map((): number[] => []);
   for (let n = 0; n <= RUNS; n++) {
     for (const [which, length] of lengths.entries()) {
@@ -65,10 +70,10 @@ async function ends(page: Page, id: EncodingId, show: Show, lengths: readonly nu
 }
 
 /** All unbounded encodings: the far end of a long sequence against the end of a short one. */
-async function redrawn(page: Page, name: string, show: Show, ids: readonly EncodingId[]): Promise<Case> {
+async function measureRedraw(page: Page, name: string, show: Show, ids: readonly EncodingId[]): Promise<Case> {
   let [near, far, count] = [0, 0, 0];
   for (const id of ids) {
-    const [short = 0, long = 0] = (await ends(page, id, show, [NEAR, FAR])) ?? [];
+    const [short = 0, long = 0] = (await measureEnds(page, id, show, [NEAR, FAR])) ?? [];
     near += short;
     far += long;
     if (long > 0) count++;
@@ -88,7 +93,7 @@ async function redrawn(page: Page, name: string, show: Show, ids: readonly Encod
 async function firstWeights(page: Page, ids: readonly EncodingId[]): Promise<Case> {
   let slowest = { id: "", time: 0 };
   for (const id of ids) {
-    const [time = 0] = (await ends(page, id, "weights", [FAR])) ?? [];
+    const [time = 0] = (await measureEnds(page, id, "weights", [FAR])) ?? [];
     if (time > slowest.time) slowest = { id, time };
   }
   return atMost(
@@ -99,11 +104,11 @@ async function firstWeights(page: Page, ids: readonly EncodingId[]): Promise<Cas
   );
 }
 
-async function far(page: Page): Promise<Case[]> {
+async function measureFarPositions(page: Page): Promise<Case[]> {
   const ids = await page.evaluate(() => window.movingBench.unbounded());
   return [
-    await redrawn(page, "Table", "table", ids),
-    await redrawn(page, "Scores", "logits", ids),
+    await measureRedraw(page, "Table", "table", ids),
+    await measureRedraw(page, "Scores", "logits", ids),
     await firstWeights(page, ids),
   ];
 }
@@ -119,7 +124,7 @@ export default async function moving(): Promise<readonly Case[]> {
       ...(await dragging(page)),
       ...(await draggingCompared(page)),
       ...(await longRows(page)),
-      ...(await far(page)),
+      ...(await measureFarPositions(page)),
     ];
   } finally {
     await browser.close();

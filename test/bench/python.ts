@@ -24,11 +24,11 @@ function timed<Result>(times: number[], work: () => Result): Result {
 export default async function python(): Promise<readonly Case[]> {
   const text = modelFile(LINES);
   const lines = text.split("\n").length;
-  return [...pointing(text, lines), ...writing(text, lines)];
+  return [...hoverCases(text, lines), ...typingCases(text, lines)];
 }
 
 /** Keystrokes all over the file, then hovers over its names, one in ten directly after a keystroke. */
-function pointing(text: string, lines: number): readonly Case[] {
+function hoverCases(text: string, lines: number): readonly Case[] {
   const names = [...text.matchAll(/\b(?:inv_freq|rotate_half|cos|position_embeddings|hidden_states|scaling)\b/g)].map(
     (match) => match.index,
   );
@@ -57,7 +57,7 @@ function pointing(text: string, lines: number): readonly Case[] {
 const KEYS = ["\n        ", ..."y = self.rope", "()", ..."x, ", "[]", ..."1, 2", ">", ...", base=", '""', "a"];
 
 /** A line typed at several places; the code is incomplete between the keys. */
-function writing(text: string, lines: number): readonly Case[] {
+function typingCases(text: string, lines: number): readonly Case[] {
   const parses: number[] = [];
   const hovers: number[] = [];
   let document = createPythonDocument(text);

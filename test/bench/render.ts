@@ -58,7 +58,13 @@ async function run(page: Page, legs: readonly Leg[]): Promise<number[]> {
   return times.map(median);
 }
 
-function judged(name: string, value: number, [against, base]: [string, number], target: string, holds: boolean): Case {
+function caseAgainst(
+  name: string,
+  value: number,
+  [against, base]: [string, number],
+  target: string,
+  holds: boolean,
+): Case {
   return { name, value, unit: "ms", against, ratio: value / base, target, holds };
 }
 
@@ -73,10 +79,10 @@ async function views(page: Page, renderer: string): Promise<Case[]> {
     plain(`bare tf.matMul, 1024 × 128 × 1024 (${renderer})`, of("matMul"), "ms"),
     plain("naive tfjs: matMul, data(), putImageData", of("naive"), "ms"),
     ...PROFILES.map((name) =>
-      judged(name, of(name), ["naive tfjs", of("naive")], "≤ 1/15 × naive tfjs", of(name) * 15 <= of("naive")),
+      caseAgainst(name, of(name), ["naive tfjs", of("naive")], "≤ 1/15 × naive tfjs", of(name) * 15 <= of("naive")),
     ),
     ...PRODUCTS.map((name) =>
-      judged(name, of(name), ["bare tf.matMul", of("matMul")], "≤ 1.0 × bare tf.matMul", of(name) <= of("matMul")),
+      caseAgainst(name, of(name), ["bare tf.matMul", of("matMul")], "≤ 1.0 × bare tf.matMul", of(name) <= of("matMul")),
     ),
   ];
 }
@@ -96,7 +102,13 @@ async function lengths(page: Page): Promise<Case[]> {
     names.forEach((name, n) => {
       const value = medians[n] ?? Number.NaN;
       cases.push(
-        judged(`${title}, context ${name}`, value, ["context 1k", first], "≤ 1.2 × context 1k", value <= 1.2 * first),
+        caseAgainst(
+          `${title}, context ${name}`,
+          value,
+          ["context 1k", first],
+          "≤ 1.2 × context 1k",
+          value <= 1.2 * first,
+        ),
       );
     });
   }

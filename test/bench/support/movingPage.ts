@@ -77,7 +77,7 @@ function pictureOf(source: FigureSource, row: number, rows: number): PictureRequ
   };
 }
 
-function encodingCalled(id: Encoding["id"]): Encoding {
+function knownEncoding(id: Encoding["id"]): Encoding {
   const found = ENCODINGS.find((encoding) => encoding.id === id);
   if (found === undefined) throw new Error(`no encoding ${id}`);
   return found;
@@ -89,7 +89,7 @@ function nextFrame(): Promise<number> {
 
 /** The n-th picture of a slider that moves the base, over random content: a product, the slowest of all. */
 function dragged(n: number): PictureRequest {
-  const rope = encodingCalled("rope");
+  const rope = knownEncoding("rope");
   const recipe = recipeOf(rope, SIZE, { head_dim: DIM, rope_theta: 10_000 + 100 * n }, { seed: 7 });
   const source = sourceOf(recipe, rope, "logits");
   if (source === null) throw new Error("no source");
@@ -113,7 +113,7 @@ function timed(picture: PictureRequest): { readonly first: Promise<number>; read
 }
 
 /** Longer than the pause between requests of one movement. */
-function rest(): Promise<void> {
+function waitForRest(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 200));
 }
 
@@ -129,7 +129,7 @@ export const movingBench = {
       last = renderer.draw(dragged(n), { onCoarse: () => shown.push(performance.now()) });
     }
     await last;
-    await rest();
+    await waitForRest();
     return { frames: gaps(times), pictures: gaps(shown), fine: await timed(dragged(frames)).fine };
   },
 
@@ -158,12 +158,12 @@ export const movingBench = {
 
   /** Weights over a million keys: the first picture, and the time from another request to its picture. */
   async longRows(): Promise<{ first: number; left: number }> {
-    const rope = encodingCalled("rope");
+    const rope = knownEncoding("rope");
     const length = 2 ** 20;
     const source = sourceOf(recipeOf(rope, length, { head_dim: DIM }, { seed: 7 }), rope, "weights");
     const other = sourceOf(recipeOf(rope, SIZE, { head_dim: DIM }, "ones"), rope, "logits");
     if (source === null || other === null) throw new Error("no source");
-    await rest();
+    await waitForRest();
     const began = performance.now();
     let first = Number.NaN;
     let slow: Promise<unknown> = Promise.resolve();
@@ -174,7 +174,7 @@ export const movingBench = {
       });
     });
     // Any sooner, the two requests would count as one movement, and the second picture would be coarse until it ends.
-    await rest();
+    await waitForRest();
     const left = await timed(pictureOf(other, 0, SIZE)).fine;
     await slow;
     return { first, left };
@@ -189,10 +189,10 @@ export const movingBench = {
 
   /** The last 1,024 positions of a sequence; null if the encoding has no such view. */
   async end(id: Encoding["id"], show: Show, length: number): Promise<number | null> {
-    const encoding = encodingCalled(id);
+    const encoding = knownEncoding(id);
     const source = sourceOf(recipeOf(encoding, length, {}, "ones"), encoding, show);
     if (source === null) return null;
-    await rest();
+    await waitForRest();
     const { first, fine } = timed(pictureOf(source, length - SIZE, SIZE));
     return show === "weights" ? first : fine;
   },

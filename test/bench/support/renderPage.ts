@@ -33,7 +33,7 @@ export interface View {
   readonly mask: Mask;
 }
 
-interface Stand {
+interface Setup {
   readonly gl: WebGL2RenderingContext;
   readonly painter: Painter;
   readonly flat: CanvasRenderingContext2D;
@@ -47,7 +47,7 @@ function newCanvas(): HTMLCanvasElement {
   return canvas;
 }
 
-function build(): Stand {
+function build(): Setup {
   const canvas = newCanvas();
   const gpu = acquireContext(canvas);
   const flat = newCanvas().getContext("2d");
@@ -55,8 +55,8 @@ function build(): Stand {
   return { gl: gpu.gl, painter: createWebglPainter(document.body, canvas, gpu), flat };
 }
 
-let stand: Stand | null = null;
-const theStand = (): Stand => (stand ??= build());
+let setup: Setup | null = null;
+const getSetup = (): Setup => (setup ??= build());
 
 const contents: Record<View["content"], Content> = { ones: onesContent, random: randomContent(7) };
 
@@ -91,7 +91,7 @@ function attentionAt(view: View, n: number): Attention {
 
 /** Base → pixels, as the panel does it. */
 async function drawView(view: View, n: number): Promise<void> {
-  const { gl, painter } = theStand();
+  const { gl, painter } = getSetup();
   const first = view.length - SIZE;
   const viewport = { row: first, column: first, rows: SIZE, columns: SIZE };
   const grid = sampleGrid(viewport, { rows: view.length, columns: view.length }, { width: SIZE, height: SIZE });
@@ -127,7 +127,7 @@ function factorsAt(view: View, n: number): [Float32Array, Float32Array] {
 }
 
 function readOne(tensor: tf.Tensor): void {
-  const { gl } = theStand();
+  const { gl } = getSetup();
   const backend = tf.backend();
   if (!(backend instanceof MathBackendWebGL)) throw new Error("not WebGL");
   const { texture } = backend.getDataInfo(tensor.dataId);
@@ -150,7 +150,7 @@ function bareMatMul(): void {
 }
 
 /** Base → pixels with tfjs as its documentation has it: product, data(), colours in a loop, putImageData. */
-async function naive(view: View, n: number): Promise<void> {
+async function drawWithTfjs(view: View, n: number): Promise<void> {
   const [a, b] = factorsAt(view, n);
   const left = tf.tensor2d(a, [SIZE, DIM]);
   const right = tf.tensor2d(b, [SIZE, DIM]);
@@ -166,7 +166,7 @@ async function naive(view: View, n: number): Promise<void> {
     image.data[cell * 4 + 2] = table[step * 3 + 2] ?? 0;
     image.data[cell * 4 + 3] = 255;
   }
-  const { flat } = theStand();
+  const { flat } = getSetup();
   flat.putImageData(image, 0, 0);
   flat.getImageData(0, 0, 1, 1);
   for (const tensor of [left, right, product]) tensor.dispose();
@@ -184,19 +184,19 @@ export type Leg =
 
 async function runLeg(leg: Leg, n: number): Promise<void> {
   if (leg.of === "view") await drawView(leg.view, n);
-  else if (leg.of === "naive") await naive(leg.view, n);
+  else if (leg.of === "naive") await drawWithTfjs(leg.view, n);
   else bareMatMul();
 }
 
 export const renderBench = {
   renderer(): string {
-    const { gl } = theStand();
+    const { gl } = getSetup();
     const info = gl.getExtension("WEBGL_debug_renderer_info");
     return String(gl.getParameter(info === null ? gl.RENDERER : info.UNMASKED_RENDERER_WEBGL));
   },
   /** Times of each leg in milliseconds. The legs alternate, so that other load affects all alike. */
   async run(legs: readonly Leg[], { warm, runs }: { warm: number; runs: number }): Promise<number[][]> {
-    theStand();
+    getSetup();
     await tf.setBackend("webgl");
     const times = legs.map((): number[] => []);
     for (let n = 0; n < warm + runs; n++) {

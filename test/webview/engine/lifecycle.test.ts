@@ -36,7 +36,7 @@ describe("a lost WebGL context", () => {
   });
 
   it("does not lose the picture in progress", async () => {
-    expect(await engine.page.evaluate(() => window.engineTests.lossOnTheWay())).toBe("cpu");
+    expect(await engine.page.evaluate(() => window.engineTests.lossDuringPicture())).toBe("cpu");
   });
 });
 
@@ -51,7 +51,7 @@ describe("the single WebGL context of the page", () => {
   });
 
   it("returns to a host that had it before", async () => {
-    expect(await engine.page.evaluate(() => window.engineTests.hostAgain())).toEqual(["webgl", "webgl", "webgl"]);
+    expect(await engine.page.evaluate(() => window.engineTests.sameHostTwice())).toEqual(["webgl", "webgl", "webgl"]);
   });
 
   it("is replaced by the CPU if WebGL is missing", async () => {

@@ -100,7 +100,7 @@ export async function lossesInARow(times: number) {
 }
 
 /** A picture requested after the context was lost and before the page is notified. */
-export async function lossOnTheWay() {
+export async function lossDuringPicture() {
   const { host, renderer, end } = start();
   await drawn(renderer, product());
   const gl = host.querySelector("canvas")?.getContext("webgl2");
@@ -127,7 +127,7 @@ export async function oneContext() {
 }
 
 /** The same host again after dispose, like a panel that was hidden. */
-export async function hostAgain() {
+export async function sameHostTwice() {
   const host = newHost();
   const by: string[] = [];
   for (let n = 0; n < 3; n++) {
@@ -371,9 +371,9 @@ export async function zoomedOut(prefer: "auto" | "cpu") {
 export const lifecycleTests = {
   contextLoss,
   lossesInARow,
-  lossOnTheWay,
+  lossDuringPicture,
   oneContext,
-  hostAgain,
+  sameHostTwice,
   withoutWebgl,
   coalescing,
   cancelling,

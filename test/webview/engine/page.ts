@@ -49,7 +49,7 @@ function thePainter(): WebglPainter {
 }
 
 /** Largest |actual − expected| over the visible cells, in units of each row's scale. */
-function worst(got: ArrayLike<number>, wanted: Float64Array, visible: Uint8Array, scales: Float64Array): number {
+function largestError(got: ArrayLike<number>, wanted: Float64Array, visible: Uint8Array, scales: Float64Array): number {
   const columns = wanted.length / scales.length;
   let error = 0;
   for (let n = 0; n < wanted.length; n++) {
@@ -119,7 +119,7 @@ async function attentionParity(attention: Attention, viewport: Viewport): Promis
   return views.map(({ view, show, values }) => {
     const weights = show.of === "weights";
     const plan = planSource({ kind: "attention", attention, show }, grid, weights ? { normalisers } : {});
-    const error = (got: ArrayLike<number>) => worst(got, values, visible, weights ? ones : scales);
+    const error = (got: ArrayLike<number>) => largestError(got, values, visible, weights ? ones : scales);
     return { view, gpu: error(thePainter().values(plan)), cpu: error(evaluatePlan(plan)), cells: values.length };
   });
 }
@@ -139,7 +139,7 @@ function tableParity(table: PositionTable, count: number, { row, rows: height }:
     values.subarray(k * width, (k + 1) * width).reduce((scale, value) => Math.max(scale, Math.abs(value)), 0),
   );
   const plan = planSource(source, grid);
-  const error = (got: ArrayLike<number>) => worst(got, values, visible, scales);
+  const error = (got: ArrayLike<number>) => largestError(got, values, visible, scales);
   return { view: "table", gpu: error(thePainter().values(plan)), cpu: error(evaluatePlan(plan)), cells: values.length };
 }
 

@@ -20,7 +20,7 @@ afterAll(async () => {
   await engine.browser.close();
 });
 
-function excess(name: string, results: readonly Parity[]): string[] {
+function describeErrors(name: string, results: readonly Parity[]): string[] {
   return results.flatMap(({ view, gpu, cpu, cells }) => {
     const tolerance = view === "weights" ? WEIGHT_TOLERANCE : LOGIT_TOLERANCE;
     const good = cells > 0 && gpu <= tolerance && cpu <= 1e-9;
@@ -35,10 +35,10 @@ describe("the GPU renderer", () => {
       const problems: string[] = [];
       for (const example of SEEDS.flatMap((seed) => parityCases(encoding, seed))) {
         problems.push(
-          ...excess(example.name, await engine.page.evaluate((it) => window.engineTests.parity(it), example)),
+          ...describeErrors(example.name, await engine.page.evaluate((it) => window.engineTests.parity(it), example)),
         );
         const table = await engine.page.evaluate((it) => window.engineTests.tableParity(it), example);
-        if (table !== null) problems.push(...excess(example.name, [table]));
+        if (table !== null) problems.push(...describeErrors(example.name, [table]));
       }
       expect(problems).toEqual([]);
     },
@@ -55,7 +55,7 @@ describe("the GPU renderer", () => {
           name,
           viewport,
         ] as const);
-        problems.push(...excess(`${name} from ${viewport.row}`, results));
+        problems.push(...describeErrors(`${name} from ${viewport.row}`, results));
       }
     }
     expect(problems).toEqual([]);

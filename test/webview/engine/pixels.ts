@@ -44,7 +44,7 @@ function extent({ source }: PictureRequest): [number, number] {
     : [source.attention.queryLength, source.attention.keyLength];
 }
 
-function seen(picture: PictureRequest, i: number, j: number): boolean {
+function isCellVisible(picture: PictureRequest, i: number, j: number): boolean {
   return picture.source.kind === "table" || isVisible(picture.source.attention, i, j);
 }
 
@@ -120,7 +120,7 @@ export function comparePixels(picture: PictureRequest, drawn: DrawResult, image:
   const columnCells = cellsShown(viewport.column, viewport.columns, columns);
   const values = valueRows(picture, columnCells);
   const visible = (i: number) =>
-    [...values(i)].filter((value, n) => Number.isFinite(value) && seen(picture, i, columnCells[n] ?? 0));
+    [...values(i)].filter((value, n) => Number.isFinite(value) && isCellVisible(picture, i, columnCells[n] ?? 0));
   const all = rowCells.flatMap(visible);
   const background = backgroundOf(picture);
   let wrong = 0;
@@ -140,7 +140,7 @@ export function comparePixels(picture: PictureRequest, drawn: DrawResult, image:
         skipped++;
         continue;
       }
-      const inside = within && j >= 0 && j < columns && seen(picture, i, j);
+      const inside = within && j >= 0 && j < columns && isCellVisible(picture, i, j);
       const value = inside ? (values(i)[j - (columnCells[0] ?? 0)] ?? 0) : 0;
       const colours = inside ? allowed(value, domain, picture) : [background];
       const at = (y * width + x) * 4;

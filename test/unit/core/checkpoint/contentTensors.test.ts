@@ -268,7 +268,7 @@ describe("content from a checkpoint of the workspace", () => {
   const index = at("model.safetensors.index.json");
   const shards = ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"] as const;
 
-  function haveShards(map: Readonly<Record<string, string>>): void {
+  function addShards(map: Readonly<Record<string, string>>): void {
     const entries = Object.entries(LLAMA);
     for (const shard of shards) {
       const own = Object.fromEntries(entries.filter(([name]) => map[name] === shard));
@@ -284,7 +284,7 @@ describe("content from a checkpoint of the workspace", () => {
   afterEach(() => stub.reset());
 
   it("is selected through an index and read from its shards", async () => {
-    haveShards(map);
+    addShards(map);
     let offered: readonly unknown[] = [];
     stub.pick = (items) => {
       offered = items;
@@ -298,7 +298,7 @@ describe("content from a checkpoint of the workspace", () => {
   });
 
   it("is read with the config in the same folder", async () => {
-    haveShards(map);
+    addShards(map);
     const ask = () => readContent({ uri: index.toString(), ids: [1], head: 0, headDim: DIM });
     const plain = await ask();
     stub.files.set(at("config.json").toString(), new TextEncoder().encode("{ cut off"));
@@ -308,7 +308,7 @@ describe("content from a checkpoint of the workspace", () => {
   });
 
   it("is never read from another file or from a path outside the index's folder", async () => {
-    haveShards({ ...map, "model.embed_tokens.weight": "../../../etc/passwd" });
+    addShards({ ...map, "model.embed_tokens.weight": "../../../etc/passwd" });
     const ask = (uri: string) => readContent({ uri, ids: [1], head: 0, headDim: DIM });
     await expect(ask(index.toString())).rejects.toThrow(/no supported embedding with W_Q/);
     await expect(ask("memory:/etc/model.safetensors")).rejects.toThrow(/Not a checkpoint in this workspace/);

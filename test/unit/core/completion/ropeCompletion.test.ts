@@ -154,7 +154,7 @@ describe("completion in files of training frameworks", () => {
   const axolotl = "base_model: x\nadapter: lora\n";
   const scaling = `${axolotl}overrides_of_model_config:\n  rope_scaling:\n`;
 
-  function offered(marked: string) {
+  function completionsAt(marked: string) {
     const offset = marked.indexOf("|");
     const text = marked.replace("|", "");
     const found = yamlCompletions(text, offset);
@@ -162,8 +162,8 @@ describe("completion in files of training frameworks", () => {
   }
 
   /** The file after accepting an item, indented by the editor below the cursor's line. */
-  function taken(marked: string, label: string): string {
-    const { text, found } = offered(marked);
+  function acceptCompletion(marked: string, label: string): string {
+    const { text, found } = completionsAt(marked);
     const item = found?.items.find((each) => each.label === label);
     if (found === undefined || item === undefined) throw new Error(`${label} is not offered`);
     const line = text.slice(text.lastIndexOf("\n", found.start - 1) + 1, found.start);
@@ -174,13 +174,13 @@ describe("completion in files of training frameworks", () => {
   }
 
   it("offers the transformers dictionary below axolotl's overrides of the model config", () => {
-    expect(offered(`${scaling}    rope_type: yarn\n    # far\n    fa|\n  rope_theta: 5\n`).labels).toEqual([
+    expect(completionsAt(`${scaling}    rope_type: yarn\n    # far\n    fa|\n  rope_theta: 5\n`).labels).toEqual([
       ...(ROPE_TYPE_KEYS.yarn?.required ?? []),
       ...(ROPE_TYPE_KEYS.yarn?.optional ?? []),
     ]);
-    expect(offered(`${scaling}    type: "l|"\n`).labels).toEqual(SCALING_TYPES);
-    expect(offered(`${axolotl}|`).labels).toEqual(["overrides_of_model_config"]);
-    expect(offered(`${axolotl}overrides_of_model_config:\n  |`).labels).toEqual(["rope_scaling"]);
+    expect(completionsAt(`${scaling}    type: "l|"\n`).labels).toEqual(SCALING_TYPES);
+    expect(completionsAt(`${axolotl}|`).labels).toEqual(["overrides_of_model_config"]);
+    expect(completionsAt(`${axolotl}overrides_of_model_config:\n  |`).labels).toEqual(["rope_scaling"]);
   });
 
   it.each([
@@ -194,27 +194,27 @@ describe("completion in files of training frameworks", () => {
     ["block_size: 8192\nn_layer: 2\nn_head: 2\nn_embd: 256\nrope_base: 10000\n|", "rope_adjustments", "llama3"],
     ["model:\n  n_heads: 2\n  d_model: 256\n  attn_config:\n    rope: true\n    |", "rope_hf_config", "no_scaling"],
   ])("inserts values that the reader understands: %j, %s", (marked, label, type) => {
-    const text = taken(marked, label);
+    const text = acceptCompletion(marked, label);
     const { specs, error, problems } = readYamlConfig(text);
     expect({ error, problems }).toEqual({ error: null, problems: [] });
     expect(specs[0]?.params.rope_type).toBe(type === "no_scaling" ? "default" : type);
   });
 
   it("offers the values of each format with the encodings that they select", () => {
-    const neox = offered('pos-emb: "ro|"\nnum-layers: 2\n');
+    const neox = completionsAt('pos-emb: "ro|"\nnum-layers: 2\n');
     expect(neox.labels).toEqual(["rotary", "alibi", "rpe", "sinusoidal", "learned", "none"]);
     expect(neox.found?.items[1]?.detail).toContain("ALiBi");
-    expect(taken("pos_emb: learned\nrotary_|\n", "rotary_emb_base")).toContain("rotary_emb_base: 10000\n");
-    expect(offered("model:\n  num_layers: 2\n  rotary_base: 1\n  |").labels).toContain("position_embedding_type");
-    expect(offered("model:\n  num_layers: 2\n  rotary_base: 1\n|").labels).toEqual([]);
+    expect(acceptCompletion("pos_emb: learned\nrotary_|\n", "rotary_emb_base")).toContain("rotary_emb_base: 10000\n");
+    expect(completionsAt("model:\n  num_layers: 2\n  rotary_base: 1\n  |").labels).toContain("position_embedding_type");
+    expect(completionsAt("model:\n  num_layers: 2\n  rotary_base: 1\n|").labels).toEqual([]);
   });
 
   it("offers no arguments that torchtune's builders of a fixed size reject", () => {
     const model = (name: string) => `model:\n  _component_: torchtune.models.${name}\n  |`;
-    expect(offered(model("llama3_1.llama3_1")).labels).toEqual(["rope_base", "scale_factor"]);
-    expect(offered(model("mistral.mistral")).labels).toEqual(["rope_base"]);
+    expect(completionsAt(model("llama3_1.llama3_1")).labels).toEqual(["rope_base", "scale_factor"]);
+    expect(completionsAt(model("mistral.mistral")).labels).toEqual(["rope_base"]);
     for (const name of ["llama3_1.lora_llama3_1_8b", "qwen2_5.qwen2_5_0_5b", "phi3.phi3_mini"])
-      expect(offered(model(name)).labels).toEqual([]);
+      expect(completionsAt(model(name)).labels).toEqual([]);
   });
 
   it("offers nothing in comments, lists, other keys and other files", () => {
@@ -225,7 +225,7 @@ describe("completion in files of training frameworks", () => {
       `${scaling}    factor: 4.0\n      |`,
       "services:\n  web:\n    |",
     ])
-      expect(offered(marked).labels).toEqual([]);
+      expect(completionsAt(marked).labels).toEqual([]);
   });
 
   it("works at any cursor position in any prefix of a framework file", () => {

@@ -23,7 +23,7 @@ function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) <= TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
 }
 
-function probes(values: Readonly<Record<string, unknown>>): number[] | undefined {
+function sampleFrequencies(values: Readonly<Record<string, unknown>>): number[] | undefined {
   const { inv_freq, attention_scaling } = values;
   if (!Array.isArray(inv_freq)) return undefined;
   const { length } = inv_freq;
@@ -39,10 +39,10 @@ describe("published config", () => {
       expect(specs.length).toBeGreaterThan(0);
       expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
       expect(problems.filter(({ severity }) => severity === "warning").length).toBeLessThanOrEqual(1);
-      const ours = specs.flatMap((spec) => probes(computeDerivedValues(spec)) ?? []);
+      const ours = specs.flatMap((spec) => sampleFrequencies(computeDerivedValues(spec)) ?? []);
       for (const wanted of inv_freq) {
         const found = specs.some((spec) => {
-          const own = probes(computeDerivedValues(spec));
+          const own = sampleFrequencies(computeDerivedValues(spec));
           return own?.length === wanted.length && own.every((value, i) => isNear(value, wanted[i] ?? Number.NaN));
         });
         expect([wanted, found, ours]).toEqual([wanted, true, ours]);

@@ -6,7 +6,7 @@ import { measureSpliceError } from "../../../../src/core/measure/shiftInvariance
 import type { EncodingId, Params } from "../../../../src/core/spec.ts";
 import { knownEncoding } from "../../support/knownEncoding.ts";
 
-function made(id: EncodingId, params: Params = {}) {
+function encodingWith(id: EncodingId, params: Params = {}) {
   const encoding = knownEncoding(id);
   return [encoding, requireParams(encoding, params)] as const;
 }
@@ -26,17 +26,17 @@ describe("the training context", () => {
       original_max_position_embeddings: 32_768,
       max_position_embeddings: 131_072,
     };
-    expect(resolveTrainingContext(...made("rope", yarn))).toEqual({ length: 32_768, source: "parameter" });
-    expect(resolveTrainingContext(...made("rope"))).toEqual({ length: 4096, source: "parameter" });
-    expect(resolveTrainingContext(...made("learned_absolute"))).toEqual({ length: 512, source: "table" });
-    expect(resolveTrainingContext(...made("t5_bias"))).toEqual({ length: 512, source: "usual" });
-    expect(resolveTrainingContext(...made("alibi"))).toEqual({ length: 2048, source: "usual" });
+    expect(resolveTrainingContext(...encodingWith("rope", yarn))).toEqual({ length: 32_768, source: "parameter" });
+    expect(resolveTrainingContext(...encodingWith("rope"))).toEqual({ length: 4096, source: "parameter" });
+    expect(resolveTrainingContext(...encodingWith("learned_absolute"))).toEqual({ length: 512, source: "table" });
+    expect(resolveTrainingContext(...encodingWith("t5_bias"))).toEqual({ length: 512, source: "usual" });
+    expect(resolveTrainingContext(...encodingWith("alibi"))).toEqual({ length: 2048, source: "usual" });
   });
 });
 
 describe("training coverage", () => {
   test("counts cells of the used matrix by distance and by both positions", () => {
-    const seen = computeSeenShares(...made("rope"), 40, 100);
+    const seen = computeSeenShares(...encodingWith("rope"), 40, 100);
     expect(seen.distances).toBeCloseTo(
       share(100, (i, j) => i - j < 40),
       14,
@@ -49,11 +49,11 @@ describe("training coverage", () => {
   });
 
   test("is complete within the training context", () => {
-    expect(computeSeenShares(...made("rope"), 100, 60)).toEqual({ distances: 1, rows: null, positions: 1 });
+    expect(computeSeenShares(...encodingWith("rope"), 100, 60)).toEqual({ distances: 1, rows: null, positions: 1 });
   });
 
   test("has every row of a bucketed table only if training went past the last distance", () => {
-    const t5 = made("t5_bias");
+    const t5 = encodingWith("t5_bias");
     expect(computeSeenShares(...t5, 512, 3000).rows).toBe(1);
     const [encoding, params] = t5;
     const bucket = encoding.bucketByDistance?.(params);
@@ -79,21 +79,21 @@ describe("long-range decay", () => {
 describe("a splice", () => {
   test("changes absolute encodings and no relative ones", () => {
     for (const id of ["rope", "alibi", "t5_bias", "transformer_xl"] as const) {
-      expect(measureSpliceError(...made(id)), id).toBeLessThan(1e-12);
+      expect(measureSpliceError(...encodingWith(id)), id).toBeLessThan(1e-12);
     }
-    expect(measureSpliceError(...made("sinusoidal"))).toBeGreaterThan(0.01);
-    expect(measureSpliceError(...made("learned_absolute"))).toBeGreaterThan(0.01);
+    expect(measureSpliceError(...encodingWith("sinusoidal"))).toBeGreaterThan(0.01);
+    expect(measureSpliceError(...encodingWith("learned_absolute"))).toBeGreaterThan(0.01);
   });
 
   test("moves whole rows of a grid and needs room", () => {
-    const swin = measureSpliceError(...made("swin_bias"));
+    const swin = measureSpliceError(...encodingWith("swin_bias"));
     expect(swin === undefined || swin < 1e-12).toBe(true);
-    expect(measureSpliceError(...made("learned_absolute", { max_position_embeddings: 16 }))).toBeUndefined();
+    expect(measureSpliceError(...encodingWith("learned_absolute", { max_position_embeddings: 16 }))).toBeUndefined();
   });
 });
 
 describe("the comparison of scalings", () => {
-  const rope = made("rope", { max_position_embeddings: 4096 });
+  const rope = encodingWith("rope", { max_position_embeddings: 4096 });
   const outcome = (scaling: (typeof SCALINGS)[number], used = 16_384) => {
     const found = applyScaling(...rope, scaling, 4096, used);
     if (found === null) throw new Error(`no outcome for ${scaling}`);
@@ -129,6 +129,6 @@ describe("the comparison of scalings", () => {
   });
 
   test("is empty for parameters that allow no scaling", () => {
-    expect(applyScaling(...made("rope", { head_dim: 2 }), "ntk", 4096, 8192)).toBeNull();
+    expect(applyScaling(...encodingWith("rope", { head_dim: 2 }), "ntk", 4096, 8192)).toBeNull();
   });
 });

@@ -14,7 +14,7 @@ const requests = {
 type Ping = v.InferOutput<typeof ping>;
 
 /** Two ports connected by structured clones, as between a host and its page. */
-function wire(): { left: Port; right: Port; listeners: () => number; toLeft: (message: unknown) => void } {
+function connectPorts(): { left: Port; right: Port; listeners: () => number; toLeft: (message: unknown) => void } {
   const handlers = { left: new Set<(message: unknown) => void>(), right: new Set<(message: unknown) => void>() };
   const deliver = (side: keyof typeof handlers, message: unknown) => {
     for (const handler of handlers[side]) handler(message);
@@ -38,7 +38,7 @@ function wire(): { left: Port; right: Port; listeners: () => number; toLeft: (me
 }
 
 function setUp(handlers: { double?: (n: number) => number | Promise<number>; ask?: () => Promise<string> } = {}) {
-  const ends = wire();
+  const ends = connectPorts();
   const log: string[] = [];
   const received: Ping[] = [];
   const common = {

@@ -9,19 +9,19 @@ const INTERLEAVED =
 const CACHE =
   "def rope_cache(n, d):\n    inv_freq = 1.0 / (10000 ** (torch.arange(0, d, 2) / d))\n    freqs = torch.outer(torch.arange(n), inv_freq)\n";
 
-function found(code: string): (readonly [string, number, string])[] {
+function diagnose(code: string): (readonly [string, number, string])[] {
   return findCodeDiagnostics(createPythonDocument(code)).map(
     (item) => [item.rule, item.range.start.line, item.message] as const,
   );
 }
 
 function rules(code: string): string[] {
-  return found(code).map(([rule]) => rule);
+  return diagnose(code).map(([rule]) => rule);
 }
 
 describe("the diagnostic of two layouts in one file", () => {
   it("appears at the second layout, with the permutation between them", () => {
-    const [[rule, line, message] = ["", 0, ""]] = found(HALF + INTERLEAVED);
+    const [[rule, line, message] = ["", 0, ""]] = diagnose(HALF + INTERLEAVED);
     expect([rule, line]).toEqual(["code/two-layouts", 4]);
     expect(message).toContain("range(0, d, 2), *range(1, d, 2)");
   });
@@ -64,7 +64,7 @@ describe("the diagnostic of low precision", () => {
     [`${CACHE}    inv_freq = inv_freq.to(torch.bfloat16)\n    return freqs.cos()\n`, "257"],
     [`${CACHE}    inv_freq = inv_freq.to(x.dtype)\n    return freqs.cos()\n`, "257"],
   ])("appears for a 16-bit type", (code, position) => {
-    const [[rule, , message] = ["", 0, ""]] = found(code);
+    const [[rule, , message] = ["", 0, ""]] = diagnose(code);
     expect(rule).toBe("code/low-precision-positions");
     expect(message).toContain(position);
   });
@@ -87,7 +87,7 @@ describe("the diagnostic of low precision", () => {
     ["torch.arange(n).type_as(hidden_states)", "hidden_states.dtype: if this is bfloat16", "257"],
     ["position_ids.half()", "half", "2049"],
   ])("appears for positions: %s", (made, name, position) => {
-    const [[rule, line, message] = ["", 0, ""], ...more] = found(positions(made));
+    const [[rule, line, message] = ["", 0, ""], ...more] = diagnose(positions(made));
     expect([rule, line]).toEqual(["code/low-precision-positions", 3]);
     expect(message).toContain(`Positions in ${name}`);
     expect(message).toContain(position);
@@ -99,7 +99,7 @@ describe("the diagnostic of low precision", () => {
     ["self.inv_freq = nn.Buffer(inv_freq.to(torch.bfloat16))", "257"],
   ])("appears for a buffer: %s", (kept, position) => {
     const code = `class A(nn.Module):\n    def __init__(self, d):\n        inv_freq = 1.0 / (10000 ** (torch.arange(0, d, 2) / d))\n        ${kept}\n`;
-    const [[rule, line, message] = ["", 0, ""]] = found(code);
+    const [[rule, line, message] = ["", 0, ""]] = diagnose(code);
     expect([rule, line]).toEqual(["code/low-precision-positions", 4]);
     expect(message).toContain(`cannot distinguish positions ${position} and ${Number(position) - 1}`);
   });
@@ -107,8 +107,8 @@ describe("the diagnostic of low precision", () => {
   it("names the positions that a bias counts", () => {
     const alibi = (type: string) =>
       `def alibi(n, h):\n    slopes = 2 ** (-8 * torch.arange(1, h + 1) / h)\n    t = torch.arange(n, dtype=${type})\n    return slopes[:, None, None] * (t[None, :] - t[:, None])\n`;
-    expect(found(alibi("torch.bfloat16"))[0]?.[2]).toContain("the same bias");
-    expect(found(alibi("torch.float32"))).toEqual([]);
+    expect(diagnose(alibi("torch.bfloat16"))[0]?.[2]).toContain("the same bias");
+    expect(diagnose(alibi("torch.float32"))).toEqual([]);
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe("the diagnostic of low precision", () => {
     "torch.arange(n).to(x.device)",
     "torch.arange(d // 2, dtype=x.dtype)",
   ])("is absent for positions in %s", (made) => {
-    expect(found(positions(made))).toEqual([]);
+    expect(diagnose(positions(made))).toEqual([]);
   });
 
   it.each([
@@ -138,7 +138,7 @@ describe("the diagnostic of low precision", () => {
 
 describe("the diagnostic of a silent fallback", () => {
   it("appears with key and value", () => {
-    const [[rule, line, message] = ["", 0, ""]] = found(
+    const [[rule, line, message] = ["", 0, ""]] = diagnose(
       'class A:\n    def f(self, config):\n        b = getattr(config, "rope_theta", 10000)\n',
     );
     expect([rule, line]).toEqual(["code/silent-fallback", 3]);

@@ -35,7 +35,7 @@ function applied(text: string, { from, to, text: given }: TextChange): string {
 }
 
 /** All results for a file. */
-function said(document: PythonDocument, offsets: readonly number[]): unknown {
+function allResults(document: PythonDocument, offsets: readonly number[]): unknown {
   const points = offsets.map((offset) => explainAt(document, offset));
   return JSON.stringify([points, findEncodingSites(document), findCodeDiagnostics(document)]);
 }
@@ -55,11 +55,11 @@ function isWhole(text: string): boolean {
  * document. Between other statements, Lezer may parse broken code differently after an edit than from scratch.
  */
 function expectSame(document: PythonDocument, offsets: readonly number[], alone = false): PythonDocument {
-  const kept = said(document, offsets);
+  const kept = allResults(document, offsets);
   const heir = document.withChanges([]);
-  expect(said(heir, offsets)).toBe(kept);
-  expect(said(document, offsets)).toBe(kept);
-  if (alone || isWhole(document.text)) expect(kept).toBe(said(createPythonDocument(document.text), offsets));
+  expect(allResults(heir, offsets)).toBe(kept);
+  expect(allResults(document, offsets)).toBe(kept);
+  if (alone || isWhole(document.text)) expect(kept).toBe(allResults(createPythonDocument(document.text), offsets));
   return heir;
 }
 

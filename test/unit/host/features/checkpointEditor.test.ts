@@ -9,7 +9,7 @@ import { gguf, safetensors } from "../../support/checkpointFiles.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freshHost } from "../../support/freshHost.ts";
 import { config } from "../../support/llamaConfig.ts";
-import { speaks } from "../../support/speaks.ts";
+import { setLanguage } from "../../support/setLanguage.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "posenc-editor-"));
 
@@ -176,9 +176,9 @@ describe("the checkpoint editor", () => {
     for (const [, id] of html.matchAll(/aria-labelledby="(\w+)"/g)) expect(html).toContain(`id="${id}"`);
     expect(html.match(/<table>/g)).toHaveLength(html.match(/<caption>[^<]+<\/caption>/g)?.length ?? 0);
     expect(html).toMatch(/role="button" aria-label="Open in Panel: [^"]+"/);
-    await speaks("zh-cn");
+    await setLanguage("zh-cn");
     await eventually(() => expect(stub.panels.at(-1)?.webview.html).toMatch(/<html lang="zh-Hans">[\s\S]*位置编码/));
-    await speaks("en");
+    await setLanguage("en");
   });
 
   it("is opened from the explorer's menu for weights only", async () => {

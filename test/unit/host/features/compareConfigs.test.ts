@@ -15,7 +15,7 @@ const run = (id: string, ...given: unknown[]) => stub.handlers.get(`posenc.${id}
 const openModel = (name: string) => stub.open(`/workspace/${name}/config.json`, "json", fixture(`${name}/config.json`));
 
 /** Installs a git extension with these texts as the last commit. */
-function haveGit(committed: Readonly<Record<string, string>>): void {
+function installGit(committed: Readonly<Record<string, string>>): void {
   const toGitUri = (uri: URI, ref: string) => uri.with({ scheme: "git", query: JSON.stringify({ ref }) });
   for (const [path, text] of Object.entries(committed)) stub.open(toGitUri(URI.file(path), "HEAD"), "json", text);
   const getRepository = (uri: URI) => (uri.path in committed ? {} : null);
@@ -61,13 +61,13 @@ describe("Compare Position Encodings", () => {
   it("compares with the last commit, or reports that there is none", async () => {
     const a = openModel("llama-3.1-8b");
     await run("compareWithCommit", a.uri);
-    haveGit({});
+    installGit({});
     await run("compareWithCommit", a.uri);
     expect(stub.errors).toEqual([
       "Git is not available, so the last commit cannot be loaded.",
       "llama-3.1-8b/config.json is not in a Git repository.",
     ]);
-    haveGit({ [a.uri.path]: a.text.replace(/"rope_theta": [\d.]+/, '"rope_theta": 10000') });
+    installGit({ [a.uri.path]: a.text.replace(/"rope_theta": [\d.]+/, '"rope_theta": 10000') });
     await run("compareWithCommit", a.uri);
     const { config, compared } = await ready();
     expect(config?.specs[0]?.params["rope_theta"]).toBe(500_000);

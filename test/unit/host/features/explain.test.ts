@@ -5,7 +5,7 @@ import * as feature from "../../../../src/host/features/explain/explain.ts";
 import * as vscode from "../../stub/vscode.ts";
 import { stub } from "../../stub/vscode.ts";
 import { freshPythonFeature } from "../../support/freshPythonFeature.ts";
-import { speaks } from "../../support/speaks.ts";
+import { setLanguage } from "../../support/setLanguage.ts";
 
 const python = freshPythonFeature(feature.register);
 
@@ -91,9 +91,9 @@ describe("lenses above Python functions", () => {
       changes: {},
       given: { values: { rope_theta: 54321, head_dim: 64 }, sources: { rope_theta: "code", head_dim: "code" } },
     });
-    await speaks("zh-cn");
+    await setLanguage("zh-cn");
     const [chinese] = await lenses(open());
-    await speaks("en");
+    await setLanguage("en");
     expect(chinese?.command?.title).toMatch(/[\u4e00-\u9fff]/);
   });
 });

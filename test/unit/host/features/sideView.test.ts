@@ -8,7 +8,7 @@ import { gguf } from "../../support/checkpointFiles.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freshHost } from "../../support/freshHost.ts";
 import { config, wrong } from "../../support/llamaConfig.ts";
-import { speaks } from "../../support/speaks.ts";
+import { setLanguage } from "../../support/setLanguage.ts";
 
 freshHost();
 
@@ -145,13 +145,13 @@ describe("the side view of a config", () => {
 
   it("sends a restarted page its whole state in the current language", async () => {
     await shows(config());
-    await speaks("zh-cn");
+    await setLanguage("zh-cn");
     view.messages.fire({ type: "request", id: 7, name: "ready", argument: { protocol: SIDE_PROTOCOL_VERSION } });
     const answer = () => view.webview.posted.find((message) => (message as { id?: number }).id === 7);
     await eventually(() => expect(answer()).toBeDefined());
     expect(answer()).toMatchObject({ result: { ok: true, value: { language: "zh-cn", subject: { kind: "config" } } } });
     await eventually(() => expect(view.title).toBe("此文件"));
-    await speaks("en");
+    await setLanguage("en");
   });
 
   it("does nothing while it is hidden and updates when it is shown", async () => {

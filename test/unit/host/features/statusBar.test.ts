@@ -3,7 +3,7 @@ import { stub } from "../../stub/vscode.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freshHost } from "../../support/freshHost.ts";
 import { config, wrong } from "../../support/llamaConfig.ts";
-import { speaks } from "../../support/speaks.ts";
+import { setLanguage } from "../../support/setLanguage.ts";
 
 freshHost();
 
@@ -58,9 +58,9 @@ describe("the status bar item", () => {
 
   it("is in Chinese with that setting", async () => {
     stub.activate(open(wrong));
-    await speaks("zh-cn");
+    await setLanguage("zh-cn");
     await eventually(() => expect(item().text).toMatch(/\$\(warning\) \d+ 个警告/));
-    await speaks("en");
+    await setLanguage("en");
     await eventually(() => expect(item().text).toContain("warning"));
   });
 });

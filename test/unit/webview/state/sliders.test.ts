@@ -6,7 +6,7 @@ import { derivePanelEncoding, type ParameterControl } from "../../../../webview/
 const SIZE = { keyLength: 16, queryLength: 16 };
 
 /** Values that a slider can have. */
-function stops({ parameter: { slider, kind } }: ParameterControl): number[] {
+function sliderValues({ parameter: { slider, kind } }: ParameterControl): number[] {
   if (slider === undefined) return [];
   const { min, max, scale } = slider;
   const step = slider.step ?? (kind === "integer" ? 1 : 0);
@@ -21,7 +21,7 @@ describe("the sliders of the parameters", () => {
     const state = { ...initialPanelState(id), ...SIZE };
     for (const control of derivePanelEncoding(state, null)?.controls ?? []) {
       const { name } = control.parameter;
-      for (const value of stops(control)) {
+      for (const value of sliderValues(control)) {
         const model = derivePanelEncoding({ ...state, changes: { [name]: value } }, null);
         expect({ name, value, problems: model?.problems }).toEqual({ name, value, problems: [] });
         expect(model?.resolved).not.toBeNull();

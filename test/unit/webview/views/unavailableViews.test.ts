@@ -34,7 +34,7 @@ const VARIANTS: readonly { id: EncodingId; changes: PanelState["changes"] }[] = 
 );
 
 /** Titles of the views that a text refers to. */
-function sentTo(text: string): string[] {
+function referencedViews(text: string): string[] {
   const titles = views.map(({ title }) => title());
   const words = [...text.matchAll(/[Ss]ee the ([A-Z]\w+)(?: and ([A-Z]\w+))? views?\b/g)];
   return words.flatMap((match) => match.slice(1)).filter((word) => word !== undefined && titles.includes(word));
@@ -52,7 +52,7 @@ describe("an unavailable view", () => {
     for (const text of why.values()) {
       if (text === null) continue;
       expect(text.length).toBeGreaterThan(30);
-      for (const title of sentTo(text)) expect([text, why.get(title)]).toEqual([text, null]);
+      for (const title of referencedViews(text)) expect([text, why.get(title)]).toEqual([text, null]);
     }
   });
 
@@ -62,7 +62,7 @@ describe("an unavailable view", () => {
       if (drawable === null || drawable === undefined) throw new Error("cannot be drawn");
       return views.find((view) => view.title() === title)?.whyUnavailable(drawable) ?? "";
     };
-    expect(sentTo(textOf("rerope", "Table"))).toEqual(["Rotation", "Scores"]);
-    expect(sentTo(textOf("alibi", "Frequencies"))).toEqual(["Curves"]);
+    expect(referencedViews(textOf("rerope", "Table"))).toEqual(["Rotation", "Scores"]);
+    expect(referencedViews(textOf("alibi", "Frequencies"))).toEqual(["Curves"]);
   });
 });

@@ -4,7 +4,7 @@ import { stub } from "../stub/vscode.ts";
 import { eventually } from "./eventually.ts";
 
 /** Sets the language and waits until its texts are loaded. */
-export async function speaks(language: Language): Promise<void> {
+export async function setLanguage(language: Language): Promise<void> {
   stub.set("posenc.language", language);
   await eventually(() => expect(currentLanguage()).toBe(language));
 }
