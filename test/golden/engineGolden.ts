@@ -1,6 +1,5 @@
-import { buildAttention, type GoldenAdapter, type GoldenCase, type Scene } from "../../src/core/encodings/encoding.ts";
+import { buildAttention, type Scene } from "../../src/core/encodings/encoding.ts";
 import { none } from "../../src/core/encodings/none.ts";
-import { evaluateGoldenAttention, nestRows } from "../../src/core/encodings/support/golden.ts";
 import { type AbsoluteInput, absoluteValues, buildAbsoluteTerms } from "../../src/core/terms/absolute.ts";
 import { factorFromRows } from "../../src/core/terms/content.ts";
 import { indexRange, maskMatrix } from "../../src/core/terms/engine.ts";
@@ -15,6 +14,8 @@ import {
 import { readMatrix, readMatrixList, readVector } from "../../src/core/terms/read.ts";
 import { streamingCache } from "../../src/core/terms/streaming.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
+import { evaluateGoldenAttention, nestRows } from "./attention.ts";
+import type { GoldenAdapter, GoldenCase } from "./case.ts";
 
 /** Golden files of the engine itself (masks, the four-term expansion, the worked example), which are no encoding. */
 

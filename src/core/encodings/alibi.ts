@@ -3,11 +3,9 @@ import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import { positionId } from "../terms/numbering.ts";
 import { toBfloat16 } from "../terms/precision.ts";
-import { readVector } from "../terms/read.ts";
 import type { BiasTerm } from "../terms/term.ts";
-import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import type { Encoding, Formula, Scene } from "./encoding.ts";
 import { ADDS_BIAS } from "./support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
 import { getNumber, getString } from "./support/schema.ts";
 import { countPart } from "./support/summary.ts";
@@ -95,44 +93,6 @@ function buildBiasTerm(params: Params, scene: Scene, scale: number): BiasTerm {
       return { ...base, profile, value: (i, j) => profile(i - j + offset) };
     }
   }
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const heads = Number(golden.params.num_heads);
-  const biasMax = Number(golden.params.alibi_bias_max ?? 8);
-  const variant = String(golden.params.variant ?? "paper");
-  const padding = readAttentionMask(golden.inputs.attention_mask);
-  const length = Number(golden.params.sequence_length ?? padding?.length ?? buildGoldenScene(golden, 0).keyLength);
-  const params = {
-    num_heads: heads,
-    head_dim: Number(golden.params.head_dim ?? 1),
-    alibi_bias_max: biasMax,
-    variant,
-  };
-  const slopes = modelSlopes(params);
-  const columns = (position: (j: number) => number) =>
-    slopes.map((slope) => Array.from({ length }, (_, j) => slope * position(j)));
-  const positions = padding === undefined ? undefined : positionsFromMask(padding);
-  const result: Record<string, unknown> = {
-    slopes,
-    slopes_mpt: mptSlopes(heads, biasMax),
-    alibi: columns((j) => positions?.[j] ?? (variant === "mpt" ? j - (length - 1) : j)),
-    alibi_bfloat16: slopes.map((slope) => falconColumn(slope, length)),
-  };
-  if (golden.inputs.q === undefined) return result;
-  const own = computeGoldenAttention(alibi, params, golden);
-  const paper = computeGoldenAttention(alibi, { ...params, variant: "paper" }, golden);
-  return {
-    ...result,
-    ...own,
-    bias: own.terms("bias"),
-    relative_bias: paper.terms("bias"),
-    scores_relative: paper.scores,
-  };
-}
-
-function readAttentionMask(value: unknown): number[] | undefined {
-  return value === undefined ? undefined : readVector(value, "attention_mask");
 }
 
 const formula: Formula = {
@@ -269,5 +229,4 @@ export const alibi: Encoding = {
   slopes: modelSlopes,
   summary: (params) => ["ALiBi", ...countPart(params, "num_heads", (heads) => t("{0} heads", heads))],
   derived: (params) => ({ alibi_slopes: modelSlopes(params) }),
-  golden: { files: ["alibi"], compute: computeGolden },
 };

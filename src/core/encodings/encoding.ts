@@ -54,7 +54,7 @@ export interface Content {
   rows(which: "q" | "k" | "v" | "x", head: number, dim: number): Factor;
 }
 
-/** Arrays by name, as nested lists of numbers (`inputs` of the golden files and of `--inputs`). */
+/** Arrays by name, as nested lists of numbers (`--inputs`). */
 export type Inputs = Readonly<Record<string, unknown>>;
 
 /** Everything that the terms of one head depend on besides the parameters. */
@@ -199,27 +199,6 @@ export interface Explanation {
   readonly models: readonly string[];
 }
 
-/** One case of a golden file. */
-export interface GoldenCase {
-  readonly id: string;
-  readonly encoding: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly inputs: Inputs;
-  readonly expected: Readonly<Record<string, unknown>>;
-}
-
-/**
- * Computes the values of golden files, whose schema is also that of the command line's `--inputs`. Keys of `expected`
- * that core does not compute are listed in `notCompared` with the reason.
- */
-export interface GoldenAdapter {
-  /** File names in `test/golden/data`, without extension. */
-  readonly files: readonly string[];
-  /** Value of every key of `expected`. */
-  compute(golden: GoldenCase): Readonly<Record<string, unknown>>;
-  readonly notCompared?: Readonly<Record<string, string>>;
-}
-
 /** One encoding: data and a few pure functions, in one file and listed in `index.ts`. */
 export interface Encoding {
   readonly id: EncodingId;
@@ -277,7 +256,6 @@ export interface Encoding {
   readonly patchGrid?: (params: Params) => PatchGrid | undefined;
   /** Derived values printed by hovers and the command line: `inv_freq`, `attention_scaling`, `alibi_slopes`, … */
   readonly derived?: (params: Params) => Readonly<Record<string, unknown>>;
-  readonly golden?: GoldenAdapter;
 }
 
 /** Builds the attention of one head from checked parameters and a scene. */
