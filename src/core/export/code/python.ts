@@ -23,6 +23,9 @@ export function pythonValue(value: ParamValue): string {
   return `[${value.map((item) => (typeof item === "number" ? pythonNumber(item) : JSON.stringify(item))).join(", ")}]`;
 }
 
+/** Longer arrays would make the program unreadable. */
+export const MAX_WRITTEN_NUMBERS = 4096;
+
 const MAX_LINE_WIDTH = 96;
 
 /** `name = np.array([…])` in float64, wrapped. */

@@ -2,10 +2,8 @@ import { getNumber, getString, optionalNumber } from "../../encodings/support/sc
 import type { Params } from "../../spec.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
 import { usesExampleValues } from "../../terms/learned.ts";
-import { matrixLines, pythonFloat } from "./python.ts";
+import { MAX_WRITTEN_NUMBERS, matrixLines, pythonFloat } from "./python.ts";
 import type { CodeExportRequest, EncodingCode } from "./request.ts";
-
-const MAX_WRITTEN_NUMBERS = 4096;
 
 function readClip(params: Params): { readonly left: number; readonly right: number } {
   const k = getNumber(params, "max_relative_position");

@@ -47,7 +47,7 @@ export function createRequest({
   const [rowFrom, rowTo] = more.rows ?? [0, scene.queryLength];
   const [columnFrom, columnTo] = more.columns ?? [0, scene.keyLength];
   return {
-    encoding,
+    encoding: more.isWritten === true ? { ...encoding, id: "another" } : encoding,
     params,
     scene,
     attention,

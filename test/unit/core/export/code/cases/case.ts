@@ -8,6 +8,8 @@ import type { Mask } from "../../../../../../src/core/terms/term.ts";
 export interface Case {
   readonly name: string;
   readonly encoding: string;
+  /** The encoding has no generator, so its numbers are written out. */
+  readonly isWritten?: boolean;
   readonly params?: Params;
   readonly content?: CodeExportRequest["content"];
   readonly scene?: Partial<Scene>;
