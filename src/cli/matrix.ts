@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import type { Content, Encoding, Inputs, Scene } from "../core/encodings/encoding.ts";
+import type { Encoding } from "../core/encodings/encoding.ts";
 import { ENCODINGS } from "../core/encodings/index.ts";
 import { requireInDomain } from "../core/encodings/support/domain.ts";
 import { requireParams } from "../core/encodings/support/schema.ts";
@@ -14,6 +14,7 @@ import { indexRange } from "../core/terms/engine.ts";
 import { buildInputScene } from "../core/terms/inputScene.ts";
 import { parseMask } from "../core/terms/parseMask.ts";
 import { readVector } from "../core/terms/read.ts";
+import type { Content, Inputs, Scene } from "../core/terms/scene.ts";
 import { ParamError, UserError } from "../core/util/errors.ts";
 import { isRecord } from "../core/util/isRecord.ts";
 import { type CommandResult, failure, success } from "./io.ts";

@@ -1,4 +1,5 @@
-import { buildAttention, type Encoding, type Inputs, type Scene } from "../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../src/core/encodings/buildAttention.ts";
+import type { Encoding } from "../../src/core/encodings/encoding.ts";
 import { pickKnownParams, requireParams } from "../../src/core/encodings/support/schema.ts";
 import type { Params, ParamValue } from "../../src/core/spec.ts";
 import { isParamValue } from "../../src/core/spec.ts";
@@ -12,6 +13,7 @@ import {
 } from "../../src/core/terms/engine.ts";
 import { buildInputScene } from "../../src/core/terms/inputScene.ts";
 import { readMatrixList, readVector } from "../../src/core/terms/read.ts";
+import type { Inputs, Scene } from "../../src/core/terms/scene.ts";
 import type { Attention, Factor, Mask } from "../../src/core/terms/term.ts";
 import type { GoldenCase } from "./case.ts";
 

@@ -1,4 +1,5 @@
-import type { Encoding, Inputs } from "../../src/core/encodings/encoding.ts";
+import type { Encoding } from "../../src/core/encodings/encoding.ts";
+import type { Inputs } from "../../src/core/terms/scene.ts";
 
 /** One case of a golden file. */
 export interface GoldenCase {

@@ -1,4 +1,4 @@
-import { buildAttention, type Scene } from "../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../src/core/encodings/buildAttention.ts";
 import { none } from "../../src/core/encodings/none.ts";
 import { type AbsoluteInput, absoluteValues, buildAbsoluteTerms } from "../../src/core/terms/absolute.ts";
 import { factorFromRows } from "../../src/core/terms/content.ts";
@@ -12,6 +12,7 @@ import {
   type WorkedExample,
 } from "../../src/core/terms/example.ts";
 import { readMatrix, readMatrixList, readVector } from "../../src/core/terms/read.ts";
+import type { Scene } from "../../src/core/terms/scene.ts";
 import { streamingCache } from "../../src/core/terms/streaming.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
 import { evaluateGoldenAttention, nestRows } from "./attention.ts";

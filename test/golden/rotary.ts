@@ -1,5 +1,5 @@
-import type { Scene } from "../../src/core/encodings/encoding.ts";
 import type { Rotation } from "../../src/core/encodings/rope/rotation.ts";
+import type { Scene } from "../../src/core/terms/scene.ts";
 import type { Factor } from "../../src/core/terms/term.ts";
 import { buildGoldenScene, nestFactorRows } from "./attention.ts";
 import type { GoldenCase } from "./case.ts";

@@ -4,8 +4,9 @@ import { exampleValue, findInputArray, learnedTermName, readLearnedMatrix } from
 import { makeFactor } from "../terms/linear.ts";
 import { readMatrix } from "../terms/read.ts";
 import { buildRelativeQueryTerm } from "../terms/relative.ts";
+import type { Inputs, Scene } from "../terms/scene.ts";
 import type { Factor, RelativeQueryTerm, Term } from "../terms/term.ts";
-import type { Encoding, Formula, Inputs, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { QUERY_BY_DISTANCE } from "./support/effects.ts";
 import { checkGridShape, gridShapeParameter, patchDomain, readGridShape, rowAndColumn } from "./support/grid.ts";
 import { headDim, numHeads, unusedParameter } from "./support/parameters.ts";

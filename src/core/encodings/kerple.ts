@@ -1,8 +1,9 @@
 import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import { learnedTermName, readLearnedVector } from "../terms/learned.ts";
+import type { Inputs, Scene } from "../terms/scene.ts";
 import type { BiasTerm } from "../terms/term.ts";
-import type { Encoding, Formula, Inputs, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { ADDS_BIAS } from "./support/effects.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
 import { getNumber, getString } from "./support/schema.ts";

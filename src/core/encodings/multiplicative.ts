@@ -18,9 +18,10 @@ import {
   shiftedFactor,
   slicedFactor,
 } from "../terms/linear.ts";
+import type { Inputs, Scene } from "../terms/scene.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import { ParamError } from "../util/errors.ts";
-import type { Encoding, Formula, Inputs, Scene, ViewNotes } from "./encoding.ts";
+import type { Encoding, Formula, ViewNotes } from "./encoding.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
 import {
   checkHeadsDivide,

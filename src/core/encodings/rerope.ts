@@ -1,6 +1,7 @@
 import type { Params } from "../spec.ts";
+import type { Scene } from "../terms/scene.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
-import type { Encoding, Formula, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { rotaryPartFormulas } from "./rope/detailFormulas.ts";
 import { unscaledFrequencies } from "./rope/frequencies.ts";
 import { checkRopeParams } from "./rope/parameterRules.ts";

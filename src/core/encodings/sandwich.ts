@@ -1,9 +1,10 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
+import type { Scene } from "../terms/scene.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
-import type { Encoding, Formula, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { ADDS_BIAS } from "./support/effects.ts";
 import { headDim, numHeads, optionalHiddenSize, resolveHiddenSize } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";

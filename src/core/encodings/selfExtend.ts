@@ -1,8 +1,9 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
+import type { Scene } from "../terms/scene.ts";
 import type { ProductTerm } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
-import type { Encoding, Formula, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { rotaryPartFormulas } from "./rope/detailFormulas.ts";
 import { unscaledFrequencies } from "./rope/frequencies.ts";
 import { checkRopeParams } from "./rope/parameterRules.ts";

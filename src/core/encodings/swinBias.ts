@@ -2,8 +2,9 @@ import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import { indexRange } from "../terms/engine.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix } from "../terms/learned.ts";
+import type { Scene } from "../terms/scene.ts";
 import type { BiasTerm } from "../terms/term.ts";
-import type { Encoding, Formula, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { ADDS_BIAS } from "./support/effects.ts";
 import {
   checkGridShape,

@@ -1,6 +1,7 @@
 import type { Params } from "../spec.ts";
+import type { Scene } from "../terms/scene.ts";
 import type { ProductTerm } from "../terms/term.ts";
-import type { Encoding, Formula, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { readPairLayout } from "./rope/attention.ts";
 import { rotaryPartFormulas } from "./rope/detailFormulas.ts";
 import { geometricFrequencies } from "./rope/frequencies.ts";

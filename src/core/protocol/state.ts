@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { isEncodingId } from "../encodings/index.ts";
 import type { EncodingId, ParamValue } from "../spec.ts";
+import type { Numbering } from "../terms/numbering.ts";
 
 /** The panel's views. A view that does not apply to an encoding says why. */
 export const VIEW_IDS = [
@@ -56,19 +57,14 @@ const compareSideSchema = v.object({
 export type CompareSide = v.InferOutput<typeof compareSideSchema>;
 export type Preset = v.InferOutput<typeof presetSchema>;
 
-/** How the tokens of a call are numbered. */
-const numberingSchema = v.object({
+const numberingSchema: v.GenericSchema<unknown, Numbering> = v.object({
   kind: v.picklist(["consecutive", "left_padding", "packed"]),
-  /** Tokens of padding before the text. */
   padding: countSchema,
-  /** With padding: ids are counted from the attention mask, `cumsum(mask) − 1`; otherwise they are the indices. */
   fromMask: v.boolean(),
-  /** Packed: lengths of the documents, repeated to fill the sequence. */
   documents: v.pipe(v.array(positiveSchema), v.minLength(1), v.maxLength(64)),
 });
-export type PositionScheme = v.InferOutput<typeof numberingSchema>;
 
-const CONSECUTIVE_NUMBERING: PositionScheme = { kind: "consecutive", padding: 16, fromMask: true, documents: [128] };
+const CONSECUTIVE_NUMBERING: Numbering = { kind: "consecutive", padding: 16, fromMask: true, documents: [128] };
 
 /** A tensor of a checkpoint in the workspace, used as a learned array of an encoding. */
 const weightsSchema = v.object({

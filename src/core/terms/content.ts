@@ -1,4 +1,4 @@
-import type { Content } from "../encodings/encoding.ts";
+import type { Content } from "./scene.ts";
 import type { Factor } from "./term.ts";
 
 /** One 32-bit avalanche step (the finaliser of MurmurHash3, public domain). */

@@ -1,6 +1,6 @@
-import type { Inputs, Scene } from "../encodings/encoding.ts";
 import { inputContent } from "./content.ts";
 import { readMatrix, readMatrixList } from "./read.ts";
+import type { Inputs, Scene } from "./scene.ts";
 
 function readOptional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
   return value === undefined ? undefined : read(value);

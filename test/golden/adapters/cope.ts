@@ -1,7 +1,8 @@
+import { buildAttention } from "../../../src/core/encodings/buildAttention.ts";
 import { cope, copeGates, copePositions } from "../../../src/core/encodings/cope.ts";
-import { buildAttention, type Scene } from "../../../src/core/encodings/encoding.ts";
 import { getNumber } from "../../../src/core/encodings/support/schema.ts";
 import { deltaAt, indexRange, logitMatrix } from "../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../src/core/terms/scene.ts";
 import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "../attention.ts";
 import type { GoldenAdapter, GoldenCase } from "../case.ts";
 

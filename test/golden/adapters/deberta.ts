@@ -1,8 +1,8 @@
 import { bucketedDistance, deberta } from "../../../src/core/encodings/deberta/deberta.ts";
 import { hasPositionTerm, projectContent } from "../../../src/core/encodings/deberta/weights.ts";
-import { keepFloat64 } from "../../../src/core/encodings/t5Bias/buckets.ts";
 import type { Params } from "../../../src/core/spec.ts";
 import { indexRange } from "../../../src/core/terms/engine.ts";
+import { keepFloat64 } from "../../../src/core/terms/precision.ts";
 import { readVector } from "../../../src/core/terms/read.ts";
 import { buildGoldenScene, computeGoldenAttention, type GoldenAttention, readGoldenParams } from "../attention.ts";
 import type { GoldenAdapter, GoldenCase } from "../case.ts";

@@ -1,4 +1,3 @@
-import type { Scene } from "../../../src/core/encodings/encoding.ts";
 import {
   buildInput,
   firstTokenRow,
@@ -11,6 +10,7 @@ import { getNumber } from "../../../src/core/encodings/support/schema.ts";
 import { absoluteValues } from "../../../src/core/terms/absolute.ts";
 import { findInputArray } from "../../../src/core/terms/learned.ts";
 import { readMatrix } from "../../../src/core/terms/read.ts";
+import type { Scene } from "../../../src/core/terms/scene.ts";
 import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../attention.ts";
 import type { GoldenAdapter, GoldenCase } from "../case.ts";
 

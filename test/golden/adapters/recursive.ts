@@ -1,4 +1,3 @@
-import type { Scene } from "../../../src/core/encodings/encoding.ts";
 import { evaluateFlow, type FlowMethod } from "../../../src/core/encodings/recursive/flow.ts";
 import {
   buildFlowStep,
@@ -10,6 +9,7 @@ import {
 } from "../../../src/core/encodings/recursive/recursive.ts";
 import { getNumber } from "../../../src/core/encodings/support/schema.ts";
 import { absoluteHiddenStates, absoluteValues } from "../../../src/core/terms/absolute.ts";
+import type { Scene } from "../../../src/core/terms/scene.ts";
 import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../attention.ts";
 import type { GoldenAdapter, GoldenCase } from "../case.ts";
 

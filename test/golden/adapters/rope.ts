@@ -9,13 +9,13 @@ import {
   replayDynamicCalls,
   rotaryDim,
   unscaledFrequencies,
+  wavelengths,
 } from "../../../src/core/encodings/rope/frequencies.ts";
 import { gptjEmbedPositions, layoutPermutation, rotationMatrix } from "../../../src/core/encodings/rope/matrix.ts";
 import { rope } from "../../../src/core/encodings/rope/rope.ts";
 import { lineRotation, pairIndices, type Rotation, rotatedFactor } from "../../../src/core/encodings/rope/rotation.ts";
 import { correctionRange, deepseekSoftmaxScale, yarnMscale } from "../../../src/core/encodings/rope/yarn.ts";
 import { getNumber, optionalNumber } from "../../../src/core/encodings/support/schema.ts";
-import { wavelengths } from "../../../src/core/measure/frequencies.ts";
 import type { Params } from "../../../src/core/spec.ts";
 import { readVector } from "../../../src/core/terms/read.ts";
 import { buildGoldenScene, computeGoldenAttention, type GoldenAttention, readGoldenParams } from "../attention.ts";

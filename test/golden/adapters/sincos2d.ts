@@ -1,9 +1,9 @@
-import type { Scene } from "../../../src/core/encodings/encoding.ts";
 import { buildInput, sincos2d, sincos2dFactor, tokenCount } from "../../../src/core/encodings/sincos2d.ts";
 import { absoluteValues } from "../../../src/core/terms/absolute.ts";
 import { indexRange } from "../../../src/core/terms/engine.ts";
 import { evaluateRow } from "../../../src/core/terms/linear.ts";
 import { toFloat32 } from "../../../src/core/terms/precision.ts";
+import type { Scene } from "../../../src/core/terms/scene.ts";
 import { computeGoldenAttention, readGoldenParams } from "../attention.ts";
 import type { GoldenAdapter, GoldenCase } from "../case.ts";
 

@@ -1,5 +1,6 @@
-import { keepFloat64, t5Bucket } from "../../../src/core/encodings/t5Bias/buckets.ts";
+import { t5Bucket } from "../../../src/core/encodings/t5Bias/buckets.ts";
 import { readBucketSpec, t5Bias } from "../../../src/core/encodings/t5Bias/t5Bias.ts";
+import { keepFloat64 } from "../../../src/core/terms/precision.ts";
 import { readVector } from "../../../src/core/terms/read.ts";
 import { computeGoldenAttention, readGoldenParams } from "../attention.ts";
 import type { GoldenAdapter, GoldenCase } from "../case.ts";

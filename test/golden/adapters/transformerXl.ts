@@ -1,4 +1,3 @@
-import type { Scene } from "../../../src/core/encodings/encoding.ts";
 import { getNumber } from "../../../src/core/encodings/support/schema.ts";
 import {
   distanceSinusoid,
@@ -9,6 +8,7 @@ import { readBiasVector, transformerXl } from "../../../src/core/encodings/trans
 import type { Params } from "../../../src/core/spec.ts";
 import { indexRange } from "../../../src/core/terms/engine.ts";
 import { dotProduct, evaluateRow, translatedFactor } from "../../../src/core/terms/linear.ts";
+import type { Scene } from "../../../src/core/terms/scene.ts";
 import { buildGoldenScene, computeGoldenAttention, type GoldenAttention, readGoldenParams } from "../attention.ts";
 import type { GoldenAdapter, GoldenCase } from "../case.ts";
 

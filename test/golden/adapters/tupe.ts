@@ -1,4 +1,3 @@
-import type { Scene } from "../../../src/core/encodings/encoding.ts";
 import { getNumber } from "../../../src/core/encodings/support/schema.ts";
 import {
   computeClsResets,
@@ -10,6 +9,7 @@ import {
 import type { Params } from "../../../src/core/spec.ts";
 import { factorRows, indexRange } from "../../../src/core/terms/engine.ts";
 import { dotProduct } from "../../../src/core/terms/linear.ts";
+import type { Scene } from "../../../src/core/terms/scene.ts";
 import { buildGoldenScene, computeGoldenAttention, nestRows, readGoldenParams } from "../attention.ts";
 import type { GoldenAdapter, GoldenCase } from "../case.ts";
 

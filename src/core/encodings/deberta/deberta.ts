@@ -2,13 +2,14 @@ import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { learnedTermName } from "../../terms/learned.ts";
 import { dotProduct, evaluateRow } from "../../terms/linear.ts";
+import type { Rounding } from "../../terms/precision.ts";
 import { buildRelativeKeyTerm, buildRelativeQueryTerm } from "../../terms/relative.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { ProductTerm, RelativeIndex, Term } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import type { Encoding, Scene } from "../encoding.ts";
+import type { BucketRule, Encoding } from "../encoding.ts";
 import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize } from "../support/parameters.ts";
 import { getNumber, getString } from "../support/schema.ts";
-import type { Rounding } from "../t5Bias/buckets.ts";
 import { debertaBucket } from "./buckets.ts";
 import { debertaExplanation, debertaFormulas, debertaParameters } from "./text.ts";
 import {
@@ -87,6 +88,19 @@ function terms(params: Params, scene: Scene): readonly Term[] {
   ];
 }
 
+/** The row before v1's offset for short texts: bucket + span, clamped to the table. */
+function resolveBuckets(params: Params): BucketRule {
+  const span = debertaTableSpan(params);
+  const inBuckets = getNumber(params, "version") > 1 && getNumber(params, "position_buckets") > 0;
+  return {
+    kind: inBuckets ? "deberta" : "clip",
+    row: (delta, round) => Math.min(Math.max(bucketedDistance(params, delta, round) + span, 0), 2 * span - 1),
+    rowCount: 2 * span,
+    lastDistance: inBuckets ? debertaMaxDistance(params) : span,
+    usesFloat32Log: inBuckets,
+  };
+}
+
 function rules(params: Params): readonly ParamProblem[] {
   const problems = [...checkHeadsDivide(params)];
   const buckets = getNumber(params, "position_buckets");
@@ -147,8 +161,5 @@ export const deberta: Encoding = {
   learnedArrays: ["rel_embeddings"],
   requiredArrays,
   terms,
-  bucketByDistance: (params) => {
-    const span = debertaTableSpan(params);
-    return (delta) => Math.min(Math.max(bucketedDistance(params, delta) + span, 0), 2 * span - 1);
-  },
+  buckets: resolveBuckets,
 };

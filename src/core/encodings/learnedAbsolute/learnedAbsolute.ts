@@ -5,9 +5,10 @@ import { factorFromRows } from "../../terms/content.ts";
 import { examplePositionTable, findInputArray, findInputVector, readLearnedMatrix } from "../../terms/learned.ts";
 import { cachedFactor, shiftedFactor } from "../../terms/linear.ts";
 import { readMatrix } from "../../terms/read.ts";
+import type { Inputs } from "../../terms/scene.ts";
 import type { Factor } from "../../terms/term.ts";
 import { ParamError, type ParamProblem } from "../../util/errors.ts";
-import type { Encoding, Formula, Inputs } from "../encoding.ts";
+import type { Encoding, Formula } from "../encoding.ts";
 import { ADDED_TO_INPUT } from "../support/effects.ts";
 import {
   checkHeadsDivide,

@@ -4,8 +4,9 @@ import { type AbsoluteInput, buildAbsoluteTerms } from "../../terms/absolute.ts"
 import { indexRange } from "../../terms/engine.ts";
 import { exampleValue, readLearnedMatrix, readLearnedVector } from "../../terms/learned.ts";
 import { linear, makeFactor, shiftedFactor } from "../../terms/linear.ts";
+import type { Inputs } from "../../terms/scene.ts";
 import { ParamError } from "../../util/errors.ts";
-import type { Encoding, Inputs } from "../encoding.ts";
+import type { Encoding } from "../encoding.ts";
 import { ADDED_TO_INPUT } from "../support/effects.ts";
 import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize } from "../support/parameters.ts";
 import { getNumber, getString } from "../support/schema.ts";

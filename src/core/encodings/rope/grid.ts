@@ -1,6 +1,6 @@
 import type { PairLayout, Params } from "../../spec.ts";
 import { readMatrix } from "../../terms/read.ts";
-import type { Scene } from "../encoding.ts";
+import type { Scene } from "../../terms/scene.ts";
 import { getNumber, getString, optionalNumber, optionalNumbers } from "../support/schema.ts";
 import { geometricFrequencies } from "./frequencies.ts";
 import { type PairIndices, pairIndices } from "./rotation.ts";

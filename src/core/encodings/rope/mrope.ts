@@ -1,6 +1,6 @@
 import type { Params } from "../../spec.ts";
+import type { PositionTable, Scene } from "../../terms/scene.ts";
 import type { Factor, ProductTerm } from "../../terms/term.ts";
-import type { PositionTable, Scene } from "../encoding.ts";
 import { optionalNumbers } from "../support/schema.ts";
 import { frequenciesForLength, readPairLayout, resolveAttentionScale } from "./attention.ts";
 import { inverseFrequencies } from "./frequencies.ts";

@@ -1,6 +1,7 @@
 import type { Params } from "../../spec.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { Factor, ProductTerm, TermRegion } from "../../terms/term.ts";
-import type { Scene, ViewNotes } from "../encoding.ts";
+import type { ViewNotes } from "../encoding.ts";
 import { getNumber } from "../support/schema.ts";
 import { readPairLayout } from "./attention.ts";
 import { unscaledFrequencies } from "./frequencies.ts";

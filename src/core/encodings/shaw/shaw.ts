@@ -4,9 +4,10 @@ import { buildContentTerm } from "../../terms/contentTerm.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix } from "../../terms/learned.ts";
 import { makeFactor } from "../../terms/linear.ts";
 import { buildRelativeKeyTerm, buildRelativeQueryTerm, clippedTableRow } from "../../terms/relative.ts";
+import type { Inputs, Scene } from "../../terms/scene.ts";
 import type { Factor, RelativeIndex, Term } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import type { Encoding, Formula, Inputs, Scene } from "../encoding.ts";
+import type { Encoding, Formula } from "../encoding.ts";
 import { sinusoidFactor } from "../sinusoidal/table.ts";
 import { QUERY_BY_DISTANCE } from "../support/effects.ts";
 import { headDim, numHeads } from "../support/parameters.ts";
@@ -143,5 +144,14 @@ export const shaw: Encoding = {
     usesValues(params)
       ? { table: readDistanceTable(params, scene.inputs, "relative_values"), index: clippedRowIndex(params) }
       : undefined,
-  bucketByDistance: (params) => clippedRowIndex(params).at,
+  buckets: (params) => {
+    const { left, right } = readClip(params);
+    return {
+      kind: "clip",
+      row: clippedRowIndex(params).at,
+      rowCount: left + right + 1,
+      lastDistance: Math.max(left, right),
+      usesFloat32Log: false,
+    };
+  },
 };

@@ -12,9 +12,10 @@ import {
 } from "../../terms/learned.ts";
 import { evaluateRow, linear, linearFactor, makeFactor } from "../../terms/linear.ts";
 import { readMatrix } from "../../terms/read.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { BiasTerm, Factor, ProductTerm } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import type { Encoding, Scene } from "../encoding.ts";
+import type { Encoding } from "../encoding.ts";
 import { checkGridShape, type GridShape, offsetTableRow, patchDomain, readGridShape } from "../support/grid.ts";
 import { getNumber } from "../support/schema.ts";
 import { swinv2Explanation, swinv2Formula, swinv2Parameters } from "./text.ts";

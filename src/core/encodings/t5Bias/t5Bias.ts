@@ -2,14 +2,15 @@ import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { buildContentTerm } from "../../terms/contentTerm.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix } from "../../terms/learned.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { BiasTerm } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import type { Encoding, Formula, Scene } from "../encoding.ts";
+import type { Encoding, Formula } from "../encoding.ts";
 import { ADDS_BIAS } from "../support/effects.ts";
 import { headDim, numHeads, TOKENS_UNIT } from "../support/parameters.ts";
 import { getNumber, optionalNumber } from "../support/schema.ts";
 import { countPart } from "../support/summary.ts";
-import { exactDistanceCount, findBucketStarts, type T5BucketSpec, t5Bucket } from "./buckets.ts";
+import { buildT5BucketRule, exactDistanceCount, findBucketStarts, type T5BucketSpec, t5Bucket } from "./buckets.ts";
 
 export function readBucketSpec(params: Params): T5BucketSpec {
   return {
@@ -201,10 +202,7 @@ export const t5Bias: Encoding = {
     const scale = params.scale_scores === true ? 1 / Math.sqrt(dim) : 1;
     return [buildContentTerm(scene, dim, scale), buildBiasTerm(params, scene)];
   },
-  bucketByDistance: (params) => {
-    const spec = readBucketSpec(params);
-    return (delta) => t5Bucket(spec, -delta);
-  },
+  buckets: (params) => buildT5BucketRule(readBucketSpec(params)),
   summary: (params) => [t("T5 bias"), ...countPart(params, "num_buckets", (count) => t("{0} buckets", count))],
   derived: (params) => ({ bucket_starts: findBucketStarts(readBucketSpec(params)) }),
 };

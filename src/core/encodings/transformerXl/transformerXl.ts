@@ -10,8 +10,9 @@ import {
 import { cachedFunction, makeFactor, translatedFactor } from "../../terms/linear.ts";
 import { readMatrixList } from "../../terms/read.ts";
 import { buildRelativeKeyTerm, buildRelativeQueryTerm } from "../../terms/relative.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { BiasTerm, Term } from "../../terms/term.ts";
-import type { Encoding, Scene } from "../encoding.ts";
+import type { Encoding } from "../encoding.ts";
 import { headDim, numHeads, resolveHiddenSize, unusedParameter } from "../support/parameters.ts";
 import { getNumber, getString } from "../support/schema.ts";
 import { distanceFrequencies, distanceSinusoid, projectDistanceSinusoid } from "./distances.ts";

@@ -10,13 +10,14 @@ import {
   usesExampleValues,
 } from "../../terms/learned.ts";
 import { dotProduct, evaluateRow, layerNorm, linear, makeFactor, shiftedFactor } from "../../terms/linear.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { BiasTerm, Factor, ProductTerm, Term } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import type { Encoding, Scene } from "../encoding.ts";
+import type { Encoding } from "../encoding.ts";
 import { ADDS_BIAS } from "../support/effects.ts";
 import { headDim, numHeads } from "../support/parameters.ts";
 import { getNumber } from "../support/schema.ts";
-import { exactDistanceCount, t5Bucket } from "../t5Bias/buckets.ts";
+import { buildT5BucketRule, exactDistanceCount, type T5BucketSpec, t5Bucket } from "../t5Bias/buckets.ts";
 import { tupeExplanation, tupeFormula, tupeParameters } from "./text.ts";
 
 /** Scale of content and position terms: 1/√(attn_scale_factor · head_dim). */
@@ -74,10 +75,18 @@ export function computeClsResets(query: Factor, key: Factor): { readonly fromCls
  * T5's bucket, except that TUPE-R gives the [CLS] column the last row of the table and the [CLS] row the unused one.
  */
 export function tupeBucket(params: Params, i: number, j: number): number {
-  const numBuckets = getNumber(params, "rel_pos_bins");
-  if (i === 0) return Math.floor(numBuckets / 2);
-  if (j === 0) return numBuckets;
-  return t5Bucket({ numBuckets, maxDistance: getNumber(params, "max_rel_pos"), bidirectional: true }, j - i);
+  const spec = readBucketSpec(params);
+  if (i === 0) return Math.floor(spec.numBuckets / 2);
+  if (j === 0) return spec.numBuckets;
+  return t5Bucket(spec, j - i);
+}
+
+function readBucketSpec(params: Params): T5BucketSpec {
+  return {
+    numBuckets: getNumber(params, "rel_pos_bins"),
+    maxDistance: getNumber(params, "max_rel_pos"),
+    bidirectional: true,
+  };
 }
 
 function buildBucketTerm(params: Params, scene: Scene): BiasTerm {
@@ -183,6 +192,7 @@ export const tupe: Encoding = {
     },
   }),
   cellsAreIndependent: true,
+  buckets: (params) => (params.rel_pos === true ? buildT5BucketRule(readBucketSpec(params)) : undefined),
   viewNotes: () => ({
     table: {
       en: "TUPE does not add position vectors to the tokens: only products of positions enter the scores. See the Bias view.",

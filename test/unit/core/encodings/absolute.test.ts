@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildAttention, type Encoding, type Scene } from "../../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../../src/core/encodings/buildAttention.ts";
+import type { Encoding } from "../../../../src/core/encodings/encoding.ts";
 import { learnedAbsolute } from "../../../../src/core/encodings/learnedAbsolute/learnedAbsolute.ts";
 import { sinusoidal } from "../../../../src/core/encodings/sinusoidal/sinusoidal.ts";
 import { shiftMatrix, sinusoidFactor, sinusoidProfile } from "../../../../src/core/encodings/sinusoidal/table.ts";
@@ -11,6 +12,7 @@ import { onesContent, randomContent } from "../../../../src/core/terms/content.t
 import { deltaAt, indexRange, logitMatrix, termMatrix } from "../../../../src/core/terms/engine.ts";
 import { exampleAbsolute, exampleArithmetic, exampleRope, exampleVectors } from "../../../../src/core/terms/example.ts";
 import { dotProduct, evaluateRow } from "../../../../src/core/terms/linear.ts";
+import type { Scene } from "../../../../src/core/terms/scene.ts";
 
 function scene(change: Partial<Scene> = {}): Scene {
   const content = randomContent(7);

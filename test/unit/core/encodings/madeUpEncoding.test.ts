@@ -110,7 +110,7 @@ describe("a newly added encoding", () => {
 
   test("is exported as code", () => {
     const imports = [
-      'import { buildAttention } from "./src/core/encodings/encoding.ts"',
+      'import { buildAttention } from "./src/core/encodings/buildAttention.ts"',
       'import { encodingById } from "./src/core/encodings/index.ts"',
       'import { requireParams } from "./src/core/encodings/support/schema.ts"',
       'import { exportPythonCode } from "./src/core/export/code/program.ts"',
@@ -124,7 +124,7 @@ describe("a newly added encoding", () => {
       "const request = { encoding, params, scene, attention, ...shown }",
     ].join(";");
     const code = evaluate(imports, 'exportPythonCode(request, "numpy").code');
-    expect(code).toMatch(/^"""Cosine bias — made up: scores[^]*\nmatrix = scores\n$/);
+    expect(code).toMatch(/^"""Cosine bias — made up: scores[\s\S]*\nmatrix = scores\n$/);
   });
 
   test("is on the generated page of encodings", () => {

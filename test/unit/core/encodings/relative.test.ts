@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { alibi, alibiSlopes } from "../../../../src/core/encodings/alibi.ts";
+import { buildAttention } from "../../../../src/core/encodings/buildAttention.ts";
 import { cope } from "../../../../src/core/encodings/cope.ts";
 import { debertaBucket } from "../../../../src/core/encodings/deberta/buckets.ts";
 import { deberta } from "../../../../src/core/encodings/deberta/deberta.ts";
-import { buildAttention, type Encoding, type Inputs, type Scene } from "../../../../src/core/encodings/encoding.ts";
+import type { Encoding } from "../../../../src/core/encodings/encoding.ts";
 import { fire } from "../../../../src/core/encodings/fire.ts";
 import { kerple } from "../../../../src/core/encodings/kerple.ts";
 import { none } from "../../../../src/core/encodings/none.ts";
@@ -19,6 +20,7 @@ import { onesContent, randomContent } from "../../../../src/core/terms/content.t
 import { deltaAt, indexRange, logitMatrix, termMatrix, weightMatrix } from "../../../../src/core/terms/engine.ts";
 import { dotProduct, evaluateRow } from "../../../../src/core/terms/linear.ts";
 import { inRegion } from "../../../../src/core/terms/region.ts";
+import type { Inputs, Scene } from "../../../../src/core/terms/scene.ts";
 import type { Mask } from "../../../../src/core/terms/term.ts";
 
 const TOKENS = 9;
@@ -245,7 +247,7 @@ describe("the bucket of a distance", () => {
     ["DeBERTa-v3", deberta, { version: 3, position_buckets: 8, max_relative_positions: 64 }],
   ] as const)("is the table row that the scores of %s use", (_name, encoding, given) => {
     const params = requireParams(encoding, given);
-    const bucket = encoding.bucketByDistance?.(params);
+    const bucket = encoding.buckets?.(params)?.row;
     const own = scene({ queryLength: 1000, keyLength: 1000 });
     const term = encoding.terms(params, own).find((candidate) => candidate.kind === "relative_query");
     if (term?.kind !== "relative_query" || term.index.of !== "delta") throw new Error("no index by distance");
@@ -257,7 +259,7 @@ describe("the bucket of a distance", () => {
     const params = requireParams(t5Bias, { num_heads: 1, num_buckets: 16, max_distance: 40 });
     const inputs = { relative_attention_bias: indexRange(0, 16).map((bucket) => [bucket]) };
     const bias = t5Bias.terms(params, scene({ inputs }))[1];
-    const bucket = t5Bias.bucketByDistance?.(params);
+    const bucket = t5Bias.buckets?.(params)?.row;
     expect(distances.map((delta) => bucket?.(delta))).toEqual(distances.map((delta) => bias?.profile?.(delta)));
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildAttention, type Encoding, type Scene } from "../../../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../../../src/core/encodings/buildAttention.ts";
+import type { Encoding } from "../../../../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../../../../src/core/encodings/index.ts";
 import {
   geometricFrequencies,
@@ -18,6 +19,7 @@ import { requireParams, suggestParams } from "../../../../../src/core/encodings/
 import type { EncodingId, Params } from "../../../../../src/core/spec.ts";
 import { factorFromRows, onesContent, randomContent } from "../../../../../src/core/terms/content.ts";
 import { factorRows, indexRange, logitMatrix, termMatrix } from "../../../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../../../src/core/terms/scene.ts";
 
 function encoding(id: EncodingId): Encoding {
   const found = encodingById(id);
