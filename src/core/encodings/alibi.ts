@@ -14,7 +14,7 @@ import { countPart } from "./support/summary.ts";
 /**
  * Slopes of all heads in the order of the paper's code (Press et al. 2022, ofirpress/attention_with_linear_biases).
  * For a power of two n: 2^(−bias_max·(h+1)/n). Otherwise the slopes of the next lower power c, followed by the 1st,
- * 3rd, … slope of 2c.
+ * 3rd, … slope of 2c. MPT takes the slopes of 2c, odd indices first: the same list.
  * @returns [num_heads]
  */
 export function alibiSlopes(heads: number, biasMax = 8): number[] {
@@ -24,22 +24,13 @@ export function alibiSlopes(heads: number, biasMax = 8): number[] {
   return [...slopesOfLower, ...between.slice(0, heads - lower)];
 }
 
-/** MPT's order: slopes of the next HIGHER power of two, odd indices first (transformers models/mpt). */
-export function mptSlopes(heads: number, biasMax = 8): number[] {
-  const upper = 2 ** Math.ceil(Math.log2(heads));
-  const slopes = geometricSlopes(upper, biasMax);
-  if (upper === heads) return slopes;
-  return [...slopes.filter((_, h) => h % 2 === 1), ...slopes.filter((_, h) => h % 2 === 0)].slice(0, heads);
-}
-
 function geometricSlopes(count: number, biasMax: number): number[] {
   return Array.from({ length: count }, (_, h) => 2 ** ((-biasMax * (h + 1)) / count));
 }
 
-/** Slopes of all heads, in the model's own order. */
+/** Slopes of all heads. */
 export function modelSlopes(params: Params): number[] {
-  const slopes = getString(params, "variant") === "mpt" ? mptSlopes : alibiSlopes;
-  return slopes(getNumber(params, "num_heads"), getNumber(params, "alibi_bias_max"));
+  return alibiSlopes(getNumber(params, "num_heads"), getNumber(params, "alibi_bias_max"));
 }
 
 /** Position of each key from a padding mask, as in Bloom: (cumsum(mask) − 1) · mask. */

@@ -12,10 +12,14 @@ import { buildRotatedProfile } from "./rope/profile.ts";
 import { lineRotation, pairIndices, type Rotation, rotatedFactor } from "./rope/rotation.ts";
 import { buildRotationTable } from "./rope/table.ts";
 import { buildRotatedTerm, inverseRootScale, readHeadRows } from "./rope/term.ts";
-import { xposZeta } from "./rope/xposScale.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
 import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
+
+/** ζ_k = (2k + 0.4d)/(1.4d): the factor on pair k per `scale_base` positions (arXiv 2212.10554, section 3). */
+export function xposZeta(headDim: number): number[] {
+  return Array.from({ length: headDim / 2 }, (_, k) => (2 * k + 0.4 * headDim) / (1.4 * headDim));
+}
 
 function xposFrequencies(params: Params): number[] {
   return geometricFrequencies(getNumber(params, "rope_theta"), getNumber(params, "head_dim"));

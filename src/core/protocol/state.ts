@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { isEncodingId } from "../encodings/index.ts";
-import type { EncodingId, ParamValue } from "../spec.ts";
+import type { EncodingId } from "../spec.ts";
 import type { Numbering } from "../terms/numbering.ts";
+import { countSchema, paramValueSchema } from "./schemas.ts";
 
 /** The panel's views. A view that does not apply to an encoding says why. */
 export const VIEW_IDS = [
@@ -23,16 +24,6 @@ export const VIEW_IDS = [
 ] as const;
 export type ViewId = (typeof VIEW_IDS)[number];
 
-const paramValueSchema: v.GenericSchema<unknown, ParamValue> = v.union([
-  v.number(),
-  v.string(),
-  v.boolean(),
-  v.null(),
-  v.array(v.number()),
-  v.array(v.string()),
-]);
-
-const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const positiveSchema = v.pipe(v.number(), v.integer(), v.minValue(1));
 const finiteSchema = v.pipe(v.number(), v.finite());
 

@@ -1,4 +1,4 @@
-import { alibi, falconColumn, modelSlopes, mptSlopes, positionsFromMask } from "../../../src/core/encodings/alibi.ts";
+import { alibi, alibiSlopes, falconColumn, modelSlopes, positionsFromMask } from "../../../src/core/encodings/alibi.ts";
 import { readVector } from "../../../src/core/terms/read.ts";
 import { buildGoldenScene, computeGoldenAttention } from "../attention.ts";
 import type { GoldenAdapter, GoldenCase } from "../case.ts";
@@ -21,7 +21,7 @@ function computeGolden(golden: GoldenCase): Record<string, unknown> {
   const positions = padding === undefined ? undefined : positionsFromMask(padding);
   const result: Record<string, unknown> = {
     slopes,
-    slopes_mpt: mptSlopes(heads, biasMax),
+    slopes_mpt: alibiSlopes(heads, biasMax),
     alibi: columns((j) => positions?.[j] ?? (variant === "mpt" ? j - (length - 1) : j)),
     alibi_bfloat16: slopes.map((slope) => falconColumn(slope, length)),
   };

@@ -1,8 +1,7 @@
 import { readPairLayout } from "../../../src/core/encodings/rope/attention.ts";
 import { pairIndices, rotatedFactor } from "../../../src/core/encodings/rope/rotation.ts";
-import { xposZeta } from "../../../src/core/encodings/rope/xposScale.ts";
 import { getNumber } from "../../../src/core/encodings/support/schema.ts";
-import { decayingRotation, xpos } from "../../../src/core/encodings/xpos.ts";
+import { decayingRotation, xpos, xposZeta } from "../../../src/core/encodings/xpos.ts";
 import type { Factor } from "../../../src/core/terms/term.ts";
 import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "../attention.ts";
 import type { GoldenAdapter, GoldenCase } from "../case.ts";
