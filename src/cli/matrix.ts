@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { extname } from "node:path";
-import type { Content, Encoding, Inputs, Scene } from "../core/encodings/encoding.ts";
+import type { Encoding } from "../core/encodings/encoding.ts";
 import { ENCODINGS } from "../core/encodings/index.ts";
 import { requireInDomain } from "../core/encodings/support/domain.ts";
-import { buildGoldenScene } from "../core/encodings/support/golden.ts";
 import { requireParams } from "../core/encodings/support/schema.ts";
 import { computeViewMatrix, type SoftmaxSettings, type ViewMatrix } from "../core/encodings/support/viewMatrix.ts";
 import { numbersToCsv } from "../core/export/csv.ts";
@@ -12,8 +11,10 @@ import { matrixPng, matrixSvg } from "../core/export/picture.ts";
 import type { Params, ParamValue } from "../core/spec.ts";
 import { onesContent, randomContent } from "../core/terms/content.ts";
 import { indexRange } from "../core/terms/engine.ts";
+import { buildInputScene } from "../core/terms/inputScene.ts";
 import { parseMask } from "../core/terms/parseMask.ts";
 import { readVector } from "../core/terms/read.ts";
+import type { Content, Inputs, Scene } from "../core/terms/scene.ts";
 import { ParamError, UserError } from "../core/util/errors.ts";
 import { isRecord } from "../core/util/isRecord.ts";
 import { type CommandResult, failure, success } from "./io.ts";
@@ -136,7 +137,7 @@ function buildScene(encoding: Encoding, params: Params, options: MatrixOptions, 
   const head = parseInteger(options.head, "--head");
   const shift = parseInteger(options.shift, "--shift");
   if (VECTOR_INPUTS.some((name) => name in vectors)) {
-    return { ...buildGoldenScene({ inputs: vectors }, head), inputs, shift };
+    return { ...buildInputScene(vectors, head), inputs, shift };
   }
   const length = Math.max(endOf(requested.rows), options.view === "table" ? 0 : endOf(requested.columns), 1);
   const centre = shift + ((requested.rows?.[0] ?? 0) + endOf(requested.rows)) / 2;

@@ -41,6 +41,12 @@ export type PairLayout = "half" | "interleaved";
 
 export type ParamValue = number | string | boolean | null | readonly number[] | readonly string[];
 
+/** Numbers must be finite; a list holds numbers or strings only. */
+export function isParamValue(value: unknown): value is ParamValue {
+  if (Array.isArray(value)) return value.every(Number.isFinite) || value.every((item) => typeof item === "string");
+  return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+}
+
 /** Values by Hugging Face's parameter names (`rope_theta`, `head_dim`, `num_attention_heads`, …). */
 export type Params = Readonly<Record<string, ParamValue>>;
 

@@ -1,6 +1,5 @@
-import { buildAttention, type GoldenAdapter, type GoldenCase, type Scene } from "../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../src/core/encodings/buildAttention.ts";
 import { none } from "../../src/core/encodings/none.ts";
-import { evaluateGoldenAttention, nestRows } from "../../src/core/encodings/support/golden.ts";
 import { type AbsoluteInput, absoluteValues, buildAbsoluteTerms } from "../../src/core/terms/absolute.ts";
 import { factorFromRows } from "../../src/core/terms/content.ts";
 import { indexRange, maskMatrix } from "../../src/core/terms/engine.ts";
@@ -13,8 +12,11 @@ import {
   type WorkedExample,
 } from "../../src/core/terms/example.ts";
 import { readMatrix, readMatrixList, readVector } from "../../src/core/terms/read.ts";
+import type { Scene } from "../../src/core/terms/scene.ts";
 import { streamingCache } from "../../src/core/terms/streaming.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
+import { evaluateGoldenAttention, nestRows } from "./attention.ts";
+import type { GoldenAdapter, GoldenCase } from "./case.ts";
 
 /** Golden files of the engine (masks, the four-term expansion, the worked example) without an encoding. */
 

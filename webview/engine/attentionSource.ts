@@ -1,4 +1,4 @@
-import { buildAttention } from "../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../src/core/encodings/buildAttention.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
 import { createContent } from "../../src/core/terms/content.ts";
 import type { Attention } from "../../src/core/terms/term.ts";

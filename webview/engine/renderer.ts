@@ -1,8 +1,8 @@
-import type { Scene } from "../../src/core/encodings/encoding.ts";
 import type { ColourMap } from "../../src/core/export/colourMaps.ts";
 import type { ColourScale } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 import type { ContentChoice } from "../../src/core/terms/content.ts";
+import type { Scene } from "../../src/core/terms/scene.ts";
 import type { Attention, Factor, Mask } from "../../src/core/terms/term.ts";
 import type { Viewport } from "../matrix/viewport.ts";
 

@@ -1,5 +1,5 @@
-import type { PositionScheme } from "../../src/core/protocol/state.ts";
 import type { Params } from "../../src/core/spec.ts";
+import type { Numbering } from "../../src/core/terms/numbering.ts";
 import type { PanelChange } from "./reducers.ts";
 
 /** Changes several parameters at once; one undo reverts them all. */
@@ -13,6 +13,6 @@ export function changeTrainingContext(trained: number | null): PanelChange {
 }
 
 /** How the tokens are numbered. */
-export function changePositions(change: Partial<PositionScheme>): PanelChange {
+export function changePositions(change: Partial<Numbering>): PanelChange {
   return (state) => ({ ...state, positions: { ...state.positions, ...change } });
 }

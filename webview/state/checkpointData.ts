@@ -1,6 +1,6 @@
-import type { Inputs } from "../../src/core/encodings/encoding.ts";
 import type { CheckpointContent, PanelState, WeightsReference } from "../../src/core/protocol/state.ts";
 import type { CheckpointRows } from "../../src/core/terms/content.ts";
+import type { Inputs } from "../../src/core/terms/scene.ts";
 
 /** Learned arrays in place of an encoding's example values. */
 interface LoadedWeights {

@@ -1,16 +1,12 @@
-import {
-  buildAttention,
-  type Encoding,
-  type PositionDomain,
-  type PositionTable,
-  type Scene,
-} from "../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../src/core/encodings/buildAttention.ts";
+import type { Encoding, PositionDomain } from "../../src/core/encodings/encoding.ts";
 import { resolveHiddenSize } from "../../src/core/encodings/support/parameters.ts";
 import { currentLanguage, type Localized, localize } from "../../src/core/l10n/l10n.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { Params } from "../../src/core/spec.ts";
 import { type ContentChoice, createContent } from "../../src/core/terms/content.ts";
 import { countPositionIds, isRenumbered, type Numbering, numberingMask } from "../../src/core/terms/numbering.ts";
+import type { PositionTable, Scene } from "../../src/core/terms/scene.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
 import { ParamError, type ParamProblem } from "../../src/core/util/errors.ts";
 import type { AttentionSource } from "../engine/renderer.ts";

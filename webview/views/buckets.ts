@@ -1,13 +1,8 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
+import type { BucketRule } from "../../src/core/encodings/encoding.ts";
 import { localize } from "../../src/core/l10n/l10n.ts";
-import {
-  type BucketRule,
-  type BucketRun,
-  findRoundingDifferences,
-  listBucketRuns,
-  resolveBucketRule,
-} from "../../src/core/measure/buckets.ts";
+import { type BucketRun, findRoundingDifferences, listBucketRuns } from "../../src/core/measure/buckets.ts";
 import { memoizeLast } from "../state/memoize.ts";
 import { changePicked } from "../state/picked.ts";
 import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
@@ -30,8 +25,8 @@ interface BucketData {
 }
 
 const computeBuckets = memoizeLast(({ encoding, params }: ResolvedEncoding): BucketData | null => {
-  const rule = resolveBucketRule(encoding, params);
-  if (rule === null) return null;
+  const rule = encoding.buckets?.(params);
+  if (rule === undefined) return null;
   const reach = Math.min(MAX_DISTANCE, Math.ceil(rule.lastDistance * 1.15) + 2);
   return {
     rule,

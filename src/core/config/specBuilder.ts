@@ -1,5 +1,13 @@
-import type { Confidence, EncodingId, EncodingSpec, Evidence, ParamValue, ValueSource } from "../spec.ts";
-import { isFiniteNumber, isNumbers, isStrings, type Sourced } from "./huggingface/attributes.ts";
+import {
+  type Confidence,
+  type EncodingId,
+  type EncodingSpec,
+  type Evidence,
+  isParamValue,
+  type ParamValue,
+  type ValueSource,
+} from "../spec.ts";
+import type { Sourced } from "./huggingface/attributes.ts";
 
 /** Parameters of every spec; null where they do not apply. */
 export const COMMON_PARAMS = [
@@ -63,15 +71,4 @@ export class SpecBuilder {
       confidence,
     };
   }
-}
-
-function isParamValue(value: unknown): value is ParamValue {
-  return (
-    value === null ||
-    typeof value === "string" ||
-    typeof value === "boolean" ||
-    isFiniteNumber(value) ||
-    isNumbers(value) ||
-    isStrings(value)
-  );
 }

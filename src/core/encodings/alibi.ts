@@ -3,11 +3,10 @@ import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import { positionId } from "../terms/numbering.ts";
 import { toBfloat16 } from "../terms/precision.ts";
-import { readVector } from "../terms/read.ts";
+import type { Scene } from "../terms/scene.ts";
 import type { BiasTerm } from "../terms/term.ts";
-import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { ADDS_BIAS } from "./support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
 import { getNumber, getString } from "./support/schema.ts";
 import { countPart } from "./support/summary.ts";
@@ -15,7 +14,7 @@ import { countPart } from "./support/summary.ts";
 /**
  * Slopes of all heads in the order of the paper's code (Press et al. 2022, ofirpress/attention_with_linear_biases).
  * For a power of two n: 2^(−bias_max·(h+1)/n). Otherwise the slopes of the next lower power c, followed by the 1st,
- * 3rd, … slope of 2c.
+ * 3rd, … slope of 2c. MPT takes the slopes of 2c, odd indices first: the same list.
  * @returns [num_heads]
  */
 export function alibiSlopes(heads: number, biasMax = 8): number[] {
@@ -25,22 +24,13 @@ export function alibiSlopes(heads: number, biasMax = 8): number[] {
   return [...slopesOfLower, ...between.slice(0, heads - lower)];
 }
 
-/** MPT's order: slopes of the next HIGHER power of two, odd indices first (transformers models/mpt). */
-export function mptSlopes(heads: number, biasMax = 8): number[] {
-  const upper = 2 ** Math.ceil(Math.log2(heads));
-  const slopes = geometricSlopes(upper, biasMax);
-  if (upper === heads) return slopes;
-  return [...slopes.filter((_, h) => h % 2 === 1), ...slopes.filter((_, h) => h % 2 === 0)].slice(0, heads);
-}
-
 function geometricSlopes(count: number, biasMax: number): number[] {
   return Array.from({ length: count }, (_, h) => 2 ** ((-biasMax * (h + 1)) / count));
 }
 
-/** Slopes of all heads, in the model's own order. */
+/** Slopes of all heads. */
 export function modelSlopes(params: Params): number[] {
-  const slopes = getString(params, "variant") === "mpt" ? mptSlopes : alibiSlopes;
-  return slopes(getNumber(params, "num_heads"), getNumber(params, "alibi_bias_max"));
+  return alibiSlopes(getNumber(params, "num_heads"), getNumber(params, "alibi_bias_max"));
 }
 
 /** Position of each key from a padding mask, as in Bloom: (cumsum(mask) − 1) · mask. */
@@ -95,44 +85,6 @@ function buildBiasTerm(params: Params, scene: Scene, scale: number): BiasTerm {
       return { ...base, profile, value: (i, j) => profile(i - j + offset) };
     }
   }
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const heads = Number(golden.params.num_heads);
-  const biasMax = Number(golden.params.alibi_bias_max ?? 8);
-  const variant = String(golden.params.variant ?? "paper");
-  const padding = readAttentionMask(golden.inputs.attention_mask);
-  const length = Number(golden.params.sequence_length ?? padding?.length ?? buildGoldenScene(golden, 0).keyLength);
-  const params = {
-    num_heads: heads,
-    head_dim: Number(golden.params.head_dim ?? 1),
-    alibi_bias_max: biasMax,
-    variant,
-  };
-  const slopes = modelSlopes(params);
-  const columns = (position: (j: number) => number) =>
-    slopes.map((slope) => Array.from({ length }, (_, j) => slope * position(j)));
-  const positions = padding === undefined ? undefined : positionsFromMask(padding);
-  const result: Record<string, unknown> = {
-    slopes,
-    slopes_mpt: mptSlopes(heads, biasMax),
-    alibi: columns((j) => positions?.[j] ?? (variant === "mpt" ? j - (length - 1) : j)),
-    alibi_bfloat16: slopes.map((slope) => falconColumn(slope, length)),
-  };
-  if (golden.inputs.q === undefined) return result;
-  const own = computeGoldenAttention(alibi, params, golden);
-  const paper = computeGoldenAttention(alibi, { ...params, variant: "paper" }, golden);
-  return {
-    ...result,
-    ...own,
-    bias: own.terms("bias"),
-    relative_bias: paper.terms("bias"),
-    scores_relative: paper.scores,
-  };
-}
-
-function readAttentionMask(value: unknown): number[] | undefined {
-  return value === undefined ? undefined : readVector(value, "attention_mask");
 }
 
 const formula: Formula = {
@@ -269,5 +221,4 @@ export const alibi: Encoding = {
   slopes: modelSlopes,
   summary: (params) => ["ALiBi", ...countPart(params, "num_heads", (heads) => t("{0} heads", heads))],
   derived: (params) => ({ alibi_slopes: modelSlopes(params) }),
-  golden: { files: ["alibi"], compute: computeGolden },
 };

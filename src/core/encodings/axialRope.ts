@@ -3,7 +3,6 @@ import type { Params } from "../spec.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, Parameter } from "./encoding.ts";
 import { axialDomain, axialPatchGrid, buildAxialTable, buildAxialTerm } from "./rope/axial.ts";
-import { computeAxialGolden } from "./rope/axialGolden.ts";
 import { resolveAxialPairs } from "./rope/grid.ts";
 import { gridSideParameters, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
@@ -207,5 +206,4 @@ export const axialRope: Encoding = {
     const { frequencies, axes } = resolveAxialPairs(params);
     return { inv_freq: frequencies, axis: axes, attention_scaling: 1 };
   },
-  golden: { files: ["axial_rope"], compute: (golden) => computeAxialGolden(axialRope, golden) },
 };

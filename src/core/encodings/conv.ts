@@ -10,9 +10,10 @@ import {
 } from "../terms/learned.ts";
 import { cachedFactor, evaluateRow, makeFactor, shiftedFactor, slicedFactor, sumFactors } from "../terms/linear.ts";
 import { readMatrixList } from "../terms/read.ts";
+import type { Inputs, Scene } from "../terms/scene.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import { ParamError, type ParamProblem } from "../util/errors.ts";
-import type { Encoding, Formula, Inputs, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
 import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";

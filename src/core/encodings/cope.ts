@@ -1,12 +1,12 @@
 import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
-import { deltaAt, indexRange, logitMatrix } from "../terms/engine.ts";
+import { indexRange } from "../terms/engine.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix } from "../terms/learned.ts";
 import { dotProduct, evaluateRow } from "../terms/linear.ts";
+import type { Inputs, Scene } from "../terms/scene.ts";
 import type { GatedTerm, TermRegion } from "../terms/term.ts";
-import { buildAttention, type Encoding, type Formula, type GoldenCase, type Inputs, type Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { QUERY_BY_DISTANCE } from "./support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { headDim, numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
 import { ACCUMULATED_POSITIONS } from "./support/viewNotes.ts";
@@ -72,35 +72,6 @@ function buildGatedTerm(params: Params, scene: Scene): GatedTerm {
       const positionLogits = columns.map((column) => dotProduct(column, query));
       return positions.map((position) => interpolateLogit(positionLogits, position));
     },
-  };
-}
-
-/** Values of the cells on and below the diagonal; undefined cells are written as 0. */
-function collectCausalCells(scene: Scene, values: (i: number) => ArrayLike<number>): number[][] {
-  const offset = scene.keyLength - scene.queryLength;
-  return indexRange(0, scene.queryLength).map((i) => {
-    const row = values(i);
-    return indexRange(0, scene.keyLength).map((j) => (j <= i + offset ? (row[j] ?? 0) : 0));
-  });
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(cope, golden);
-  const attention = computeGoldenAttention(cope, params, golden);
-  const scenes = indexRange(0, attention.scores.length).map((head) => buildGoldenScene(golden, head));
-  const maxPosition = getNumber(params, "npos_max") - 1;
-  const computeGates = (scene: Scene, i: number) => {
-    const attention = buildAttention(cope, params, scene, { causal: true });
-    const logits = logitMatrix(attention, [i], indexRange(0, scene.keyLength), ["bias"]);
-    return copeGates(logits, deltaAt(attention, i, 0));
-  };
-  return {
-    ...attention,
-    bias: attention.terms("bias"),
-    gates: scenes.map((scene) => collectCausalCells(scene, (i) => computeGates(scene, i))),
-    positions: scenes.map((scene) =>
-      collectCausalCells(scene, (i) => copePositions(computeGates(scene, i), maxPosition)),
-    ),
   };
 }
 
@@ -183,5 +154,4 @@ export const cope: Encoding = {
     { ...buildContentTerm(scene, getNumber(params, "head_dim")), region: CAUSAL_REGION },
     buildGatedTerm(params, scene),
   ],
-  golden: { files: ["cope"], compute: computeGolden },
 };

@@ -4,14 +4,13 @@ import { exampleValue, findInputArray, learnedTermName, readLearnedMatrix } from
 import { makeFactor } from "../terms/linear.ts";
 import { readMatrix } from "../terms/read.ts";
 import { buildRelativeQueryTerm } from "../terms/relative.ts";
+import type { Inputs, Scene } from "../terms/scene.ts";
 import type { Factor, RelativeQueryTerm, Term } from "../terms/term.ts";
-import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { QUERY_BY_DISTANCE } from "./support/effects.ts";
-import { computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { checkGridShape, gridShapeParameter, patchDomain, readGridShape, rowAndColumn } from "./support/grid.ts";
 import { headDim, numHeads, unusedParameter } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
-import { swinBias } from "./swinBias.ts";
 
 /**
  * Resizes a table to another number of rows by linear interpolation between row centres (torch interpolate,
@@ -76,16 +75,6 @@ function buildAxisTerm(params: Params, scene: Scene, axis: GridAxis): RelativeQu
 function terms(params: Params, scene: Scene): readonly Term[] {
   const content = buildContentTerm(scene, getNumber(params, "head_dim"));
   return [content, buildAxisTerm(params, scene, "h"), buildAxisTerm(params, scene, "w")];
-}
-
-/** The golden file also covers BEiT's table, which is `swin_bias` with a class token. */
-function computeGolden(golden: GoldenCase): Readonly<Record<string, unknown>> {
-  if (golden.params.variant === "beit") return swinBias.golden?.compute(golden) ?? {};
-  const attention = computeGoldenAttention(decomposedRelPos, readGoldenParams(decomposedRelPos, golden), golden);
-  const rows = attention.terms("rows");
-  const columns = attention.terms("columns");
-  const bias = rows.map((m, h) => m.map((row, i) => row.map((value, j) => value + (columns[h]?.[i]?.[j] ?? 0))));
-  return { ...attention, bias };
 }
 
 const formula: Formula = {
@@ -166,5 +155,4 @@ export const decomposedRelPos: Encoding = {
   learnedArrays: ["rel_pos_h", "rel_pos_w"],
   terms,
   patchGrid: (params) => ({ ...readGridShape(params, "grid"), classTokens: 0 }),
-  golden: { files: ["vision_relative"], compute: computeGolden },
 };

@@ -1,8 +1,8 @@
 import type { Localized } from "../l10n/l10n.ts";
 import type { EncodingId, Params, ParamValue } from "../spec.ts";
-import type { Numbering } from "../terms/numbering.ts";
-import { withSoftmaxScale } from "../terms/softmaxScale.ts";
-import type { Attention, Factor, Term, ValueTerm } from "../terms/term.ts";
+import type { Rounding } from "../terms/precision.ts";
+import type { PositionTable, Scene } from "../terms/scene.ts";
+import type { Term, ValueTerm } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
 
 /** Schema of a parameter: allowed values, default and how the panel edits it. */
@@ -42,39 +42,6 @@ export interface Parameter {
   readonly when?: (params: Params) => boolean;
 }
 
-/** Vectors of the tokens. Rows are pure functions of (seed, index), independent of the viewport. */
-export interface Content {
-  readonly kind: "ones" | "random" | "given";
-  /** All rows of a factor are equal, so products of rotations depend on δ alone. */
-  readonly constant: boolean;
-  /**
-   * `q`, `k`, `v`: head_dim-vectors of a head; `x`: hidden-size input vectors (head ignored). `given` content has the
-   * dimension of its data, all other content the requested `dim`.
-   */
-  rows(which: "q" | "k" | "v" | "x", head: number, dim: number): Factor;
-}
-
-/** Arrays by name, as nested lists of numbers (`inputs` of the golden files and of `--inputs`). */
-export type Inputs = Readonly<Record<string, unknown>>;
-
-/** Everything that the terms of one head depend on besides the parameters. */
-export interface Scene {
-  readonly queryLength: number;
-  /** ≥ queryLength when decoding; the queries are the last tokens of the keys. */
-  readonly keyLength: number;
-  /** Added to all positions, of queries and keys. */
-  readonly shift: number;
-  readonly head: number;
-  /** Position at which factors that grow exponentially are centred (xPos). */
-  readonly centre: number;
-  readonly content: Content;
-  readonly inputs: Inputs;
-  /** Position ids other than the indices, for encodings that take ids (`takesPositionIds`). */
-  readonly numbering?: Numbering;
-  /** Replaces the model's own 1/√d. */
-  readonly softmaxScale?: number;
-}
-
 /** Positions at which the encoding is defined. */
 export type PositionDomain =
   | { readonly kind: "any" }
@@ -95,13 +62,6 @@ export interface PatchGrid {
   readonly classTokens: number;
   /** Patches are numbered down the columns instead of along the rows. */
   readonly columnMajor?: boolean;
-}
-
-/** Position × dimension, shown by the Table view. */
-export interface PositionTable {
-  readonly rows: Factor;
-  /** Label of a column: "sin ω₀". */
-  column(index: number): string;
 }
 
 export interface Classification {
@@ -154,6 +114,19 @@ export interface PositionAxes {
   isPatch(index: number): boolean;
 }
 
+/** How an encoding shares its learned vectors or scalars among distances. */
+export interface BucketRule {
+  readonly kind: "t5" | "deberta" | "clip";
+  /** Table row for δ = i − j. */
+  readonly row: (delta: number, round?: Rounding) => number;
+  /** Number of rows of the table. */
+  readonly rowCount: number;
+  /** From this |δ| on, all distances share one row per side. */
+  readonly lastDistance: number;
+  /** Rows are computed from a float32 logarithm, as in torch. */
+  readonly usesFloat32Log: boolean;
+}
+
 /** Text about an encoding in views whose general text would be wrong or incomplete. */
 export interface ViewNotes {
   /** Why there is no position table. */
@@ -197,27 +170,6 @@ export interface Explanation {
   readonly pitfalls: Localized;
   /** Well-known models that use it. */
   readonly models: readonly string[];
-}
-
-/** One case of a golden file. */
-export interface GoldenCase {
-  readonly id: string;
-  readonly encoding: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly inputs: Inputs;
-  readonly expected: Readonly<Record<string, unknown>>;
-}
-
-/**
- * Computes the values of golden files, whose schema is also that of the command line's `--inputs`. Keys of `expected`
- * that core does not compute are listed in `notCompared` with the reason.
- */
-export interface GoldenAdapter {
-  /** File names in `test/golden/data`, without extension. */
-  readonly files: readonly string[];
-  /** Value of every key of `expected`. */
-  compute(golden: GoldenCase): Readonly<Record<string, unknown>>;
-  readonly notCompared?: Readonly<Record<string, string>>;
 }
 
 /** One encoding: data and a few pure functions, in one file and listed in `index.ts`. */
@@ -271,32 +223,10 @@ export interface Encoding {
   readonly viewNotes?: (params: Params) => ViewNotes;
   /** Parts of a one-line summary, in the current language: "ALiBi", "16 heads". Without it, the name alone. */
   readonly summary?: (params: Params) => readonly string[];
-  /** Table row that a distance δ = i − j uses, for the Buckets view; undefined if the encoding has no buckets. */
-  readonly bucketByDistance?: (params: Params) => (delta: number) => number;
+  /** Undefined if the encoding gives every distance its own value or does not use distances. */
+  readonly buckets?: (params: Params) => BucketRule | undefined;
   /** Patches that the tokens stand for, for the Grid view; undefined if the tokens form a sequence. */
   readonly patchGrid?: (params: Params) => PatchGrid | undefined;
   /** Derived values printed by hovers and the command line: `inv_freq`, `attention_scaling`, `alibi_slopes`, … */
   readonly derived?: (params: Params) => Readonly<Record<string, unknown>>;
-  readonly golden?: GoldenAdapter;
-}
-
-/** Builds the attention of one head from checked parameters and a scene. */
-export function buildAttention(
-  encoding: Encoding,
-  params: Params,
-  scene: Scene,
-  mask: Attention["mask"],
-  extraLogit?: number,
-): Attention {
-  const valueTerm = encoding.valueTerm?.(params, scene);
-  const terms = encoding.terms(params, scene);
-  return {
-    queryLength: scene.queryLength,
-    keyLength: scene.keyLength,
-    deltaOffset: scene.keyLength - scene.queryLength,
-    terms: scene.softmaxScale === undefined ? terms : withSoftmaxScale(terms, scene.softmaxScale),
-    mask,
-    ...(extraLogit === undefined ? {} : { extraLogit }),
-    ...(valueTerm === undefined ? {} : { valueTerm }),
-  };
 }

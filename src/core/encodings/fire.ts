@@ -2,10 +2,10 @@ import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import { indexRange } from "../terms/engine.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix, readLearnedVector } from "../terms/learned.ts";
+import type { Inputs, Scene } from "../terms/scene.ts";
 import type { BiasTerm } from "../terms/term.ts";
-import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { ADDS_BIAS } from "./support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { headDim, numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
 
@@ -62,20 +62,6 @@ function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
     name: learnedTermName({ en: "function of normalised distance", zh: "归一化距离的函数" }, scene.inputs),
     scale: 1,
     value: (i, j) => headFunction(normalisedDistance(params, i + first, j + scene.shift)),
-  };
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(fire, golden);
-  const attention = computeGoldenAttention(fire, params, golden);
-  const { queryLength, keyLength } = buildGoldenScene(golden, 0);
-  const keys = indexRange(0, keyLength);
-  return {
-    ...attention,
-    bias: attention.terms("bias"),
-    normalized_distance: indexRange(0, queryLength).map((i) =>
-      keys.map((j) => normalisedDistance(params, i + keyLength - queryLength, j)),
-    ),
   };
 }
 
@@ -193,5 +179,4 @@ export const fire: Encoding = {
   cellsAreIndependent: true,
   learnedArrays: ["w1", "b1", "w2", "b2"],
   terms: (params, scene) => [buildContentTerm(scene, getNumber(params, "head_dim")), buildBiasTerm(params, scene)],
-  golden: { files: ["fire"], compute: computeGolden },
 };

@@ -1,10 +1,10 @@
 import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import { learnedTermName, readLearnedVector } from "../terms/learned.ts";
+import type { Inputs, Scene } from "../terms/scene.ts";
 import type { BiasTerm } from "../terms/term.ts";
-import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { ADDS_BIAS } from "./support/effects.ts";
-import { computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
 import { getNumber, getString } from "./support/schema.ts";
 
@@ -45,11 +45,6 @@ function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
     profile,
     value: (i, j) => profile(i - j + offset),
   };
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const attention = computeGoldenAttention(kerple, readGoldenParams(kerple, golden), golden);
-  return { ...attention, bias: attention.terms("bias") };
 }
 
 const logFormula: Formula = {
@@ -136,5 +131,4 @@ export const kerple: Encoding = {
   cellsAreIndependent: true,
   learnedArrays: ["bias_p", "bias_a"],
   terms: (params, scene) => [buildContentTerm(scene, getNumber(params, "head_dim")), buildBiasTerm(params, scene)],
-  golden: { files: ["kerple"], compute: computeGolden },
 };

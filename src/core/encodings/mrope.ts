@@ -3,13 +3,7 @@ import type { Params } from "../spec.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, Parameter } from "./encoding.ts";
 import { inverseFrequencies, rotaryDim } from "./rope/frequencies.ts";
-import {
-  buildMropeTable,
-  buildMropeTerm,
-  computeMropeGolden,
-  deriveMropeValues,
-  readMropeSection,
-} from "./rope/mrope.ts";
+import { buildMropeTable, buildMropeTerm, deriveMropeValues, readMropeSection } from "./rope/mrope.ts";
 import { resolveMropePositionAxes } from "./rope/mropePositions.ts";
 import { checkRopeParams } from "./rope/parameterRules.ts";
 import { ropeParameters } from "./rope/parameters.ts";
@@ -162,5 +156,4 @@ export const mrope: Encoding = {
     },
   }),
   derived: deriveMropeValues,
-  golden: { files: ["mrope"], compute: (golden) => computeMropeGolden(mrope, golden) },
 };

@@ -18,11 +18,11 @@ import {
   shiftedFactor,
   slicedFactor,
 } from "../terms/linear.ts";
+import type { Inputs, Scene } from "../terms/scene.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
 import { ParamError } from "../util/errors.ts";
-import type { Encoding, Formula, GoldenCase, Inputs, Scene, ViewNotes } from "./encoding.ts";
+import type { Encoding, Formula, ViewNotes } from "./encoding.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "./support/golden.ts";
 import {
   checkHeadsDivide,
   hiddenSizeParameters,
@@ -32,7 +32,7 @@ import {
 } from "./support/parameters.ts";
 import { getNumber, getString } from "./support/schema.ts";
 
-function isComplex(params: Params): boolean {
+export function isComplex(params: Params): boolean {
   return getString(params, "variant") === "complex_order";
 }
 
@@ -93,7 +93,7 @@ export function complexWordVectors(params: Params, scene: Scene): Factor {
 }
 
 /** h W of one head by token. Without W, the head's slice of h (for complex words, of both parts). */
-function projectHidden(params: Params, scene: Scene, weight: "w_q" | "w_k" | "w_v"): Factor {
+export function projectHidden(params: Params, scene: Scene, weight: "w_q" | "w_k" | "w_v"): Factor {
   const heads = getNumber(params, "num_heads");
   const hidden = isComplex(params) ? complexWordVectors(params, scene) : multiplyByPositions(params, scene);
   const dim = resolveHiddenSize(params) / heads;
@@ -122,23 +122,6 @@ function buildProductTerm(params: Params, scene: Scene): ProductTerm {
     scale: 1 / Math.sqrt(resolveHiddenSize(params) / getNumber(params, "num_heads")),
     query: shiftedFactor(projectHidden(params, scene, "w_q"), offset),
     key: projectHidden(params, scene, "w_k"),
-  };
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(multiplicative, golden);
-  const scene = buildGoldenScene(golden, 0);
-  if (isComplex(params)) {
-    const rows = nestFactorRows(
-      complexWordVectors(params, scene),
-      findInputVector(golden.inputs, "positions")?.length ?? 0,
-    );
-    const dim = resolveHiddenSize(params);
-    return { real: rows.map((row) => row.slice(0, dim)), imag: rows.map((row) => row.slice(dim)) };
-  }
-  return {
-    ...computeGoldenAttention(multiplicative, params, golden, (head) => projectHidden(params, head, "w_v")),
-    hidden: nestFactorRows(multiplyByPositions(params, scene), scene.keyLength),
   };
 }
 
@@ -268,5 +251,4 @@ export const multiplicative: Encoding = {
       column: (index) => (index < dim ? `Re h${index}` : `Im h${index - dim}`),
     };
   },
-  golden: { files: ["multiplicative"], compute: computeGolden },
 };

@@ -1,8 +1,6 @@
 import { t } from "@vscode/l10n";
 import { buildContentTerm } from "../terms/contentTerm.ts";
-import { readVector } from "../terms/read.ts";
-import type { Encoding, Formula, GoldenCase } from "./encoding.ts";
-import { computeGoldenAttention, computePermutedOutput } from "./support/golden.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
 import { NO_POSITIONS_TO_ROUND } from "./support/viewNotes.ts";
@@ -18,29 +16,6 @@ export function ropeLayerFlags(layers: number, interval: number): number[] {
 /** Llama 4's factor on the queries of layers without RoPE: 1 + attn_scale · ln(1 + ⌊(p + 1) / floor_scale⌋). */
 export function queryTemperature(position: number, floorScale: number, attnScale: number): number {
   return 1 + attnScale * Math.log1p(Math.floor((position + 1) / floorScale));
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const { params, inputs } = golden;
-  if (inputs.position_ids !== undefined) {
-    const positions = readVector(inputs.position_ids, "position_ids");
-    return {
-      query_scale: positions.map((p) => queryTemperature(p, Number(params.floor_scale), Number(params.attn_scale))),
-    };
-  }
-  if (params.no_rope_layer_interval !== undefined) {
-    return {
-      uses_rope: ropeLayerFlags(Number(params.num_hidden_layers), Number(params.no_rope_layer_interval)),
-    };
-  }
-  const headParams = {
-    num_heads: Number(params.num_heads),
-    head_dim: Number(params.head_dim),
-  };
-  return {
-    ...computeGoldenAttention(none, headParams, golden),
-    output_of_permuted_input: computePermutedOutput(none, headParams, golden),
-  };
 }
 
 const formula: Formula = {
@@ -107,5 +82,4 @@ export const none: Encoding = {
   viewNotes: () => ({ precision: NO_POSITIONS_TO_ROUND }),
   learnedArrays: [],
   terms: (params, scene) => [buildContentTerm(scene, getNumber(params, "head_dim"))],
-  golden: { files: ["nope"], compute: computeGolden },
 };

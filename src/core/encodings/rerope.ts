@@ -1,23 +1,15 @@
 import type { Params } from "../spec.ts";
+import type { Scene } from "../terms/scene.ts";
 import type { Factor, ProductTerm } from "../terms/term.ts";
-import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { rotaryPartFormulas } from "./rope/detailFormulas.ts";
 import { unscaledFrequencies } from "./rope/frequencies.ts";
-import { readCaseParams } from "./rope/golden.ts";
 import { checkRopeParams } from "./rope/parameterRules.ts";
 import { pairLayoutParameter, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { resolvePositions } from "./rope/positions.ts";
 import { readHeadRows } from "./rope/term.ts";
-import {
-  buildWindowTerm,
-  causalDistances,
-  unchangedPositions,
-  windowedViewNotes,
-  withoutVariant,
-} from "./rope/windowed.ts";
-import { computeSelfExtendGolden, selfExtend } from "./selfExtend.ts";
+import { buildWindowTerm, unchangedPositions, windowedViewNotes } from "./rope/windowed.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
 import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber, optionalNumber } from "./support/schema.ts";
 
@@ -53,23 +45,6 @@ function terms(params: Params, scene: Scene): ProductTerm[] {
     }),
     buildWindowTerm(params, scene, { id: "far", region: { deltaFrom: window }, positions: far, ...queries }),
   ];
-}
-
-/** The golden file covers ReRoPE and Self-Extend; `variant` distinguishes them. */
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  if (golden.params.variant === "self_extend") return computeSelfExtendGolden(selfExtend, golden);
-  const params = readCaseParams(rerope, withoutVariant(golden));
-  const { queryLength, keyLength } = buildGoldenScene(golden, 0);
-  const window = getNumber(params, "window");
-  const trainingLength = optionalNumber(params, "training_length");
-  const offset = keyLength - queryLength;
-  return {
-    effective_distance: causalDistances(queryLength, keyLength, (i, j) => Math.min(i + offset - j, window)),
-    query_scale: Array.from({ length: queryLength }, (_, i) =>
-      trainingLength === undefined ? 1 : logNScale(i + offset, trainingLength),
-    ),
-    ...computeGoldenAttention(rerope, params, golden),
-  };
 }
 
 const formula: Formula = {
@@ -162,5 +137,4 @@ export const rerope: Encoding = {
   frequencies: unscaledFrequencies,
   viewNotes: () => windowedViewNotes,
   derived: (params) => ({ inv_freq: unscaledFrequencies(params), attention_scaling: 1 }),
-  golden: { files: ["rerope"], compute: computeGolden },
 };

@@ -1,12 +1,11 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
-import { indexRange } from "../terms/engine.ts";
+import type { Scene } from "../terms/scene.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
-import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { ADDS_BIAS } from "./support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { headDim, numHeads, optionalHiddenSize, resolveHiddenSize } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
 
@@ -16,7 +15,7 @@ export function sandwichFrequencies(dim: number, base: number): number[] {
 }
 
 /** Σ cos(distance · ω_k): the product of two sinusoidal position vectors. */
-function buildCosineSum(params: Params): (delta: number) => number {
+export function buildCosineSum(params: Params): (delta: number) => number {
   const frequencies = sandwichFrequencies(resolveHiddenSize(params), getNumber(params, "base"));
   const bidirectional = params.bidirectional === true;
   return (delta) => {
@@ -45,20 +44,6 @@ function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
 function rules(params: Params): readonly ParamProblem[] {
   const dim = resolveHiddenSize(params);
   return dim % 2 === 0 ? [] : [{ param: "hidden_size", value: dim, rule: t("must be even") }];
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(sandwich, golden);
-  const attention = computeGoldenAttention(sandwich, params, golden);
-  const { queryLength, keyLength } = buildGoldenScene(golden, 0);
-  const cosines = buildCosineSum(params);
-  const keys = indexRange(0, keyLength);
-  return {
-    ...attention,
-    bias: attention.terms("bias"),
-    inv_freq: sandwichFrequencies(resolveHiddenSize(params), getNumber(params, "base")),
-    cos_sum: indexRange(0, queryLength).map((i) => keys.map((j) => cosines(i - j + keyLength - queryLength))),
-  };
 }
 
 const formula: Formula = {
@@ -138,5 +123,4 @@ export const sandwich: Encoding = {
   cellsAreIndependent: true,
   learnedArrays: [],
   terms: (params, scene) => [buildContentTerm(scene, getNumber(params, "head_dim")), buildBiasTerm(params, scene)],
-  golden: { files: ["sandwich"], compute: computeGolden },
 };

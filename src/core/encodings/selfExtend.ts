@@ -1,23 +1,16 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
+import type { Scene } from "../terms/scene.ts";
 import type { ProductTerm } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
-import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { rotaryPartFormulas } from "./rope/detailFormulas.ts";
 import { unscaledFrequencies } from "./rope/frequencies.ts";
-import { readCaseParams } from "./rope/golden.ts";
 import { checkRopeParams } from "./rope/parameterRules.ts";
 import { pairLayoutParameter, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { resolvePositions } from "./rope/positions.ts";
-import {
-  buildWindowTerm,
-  causalDistances,
-  unchangedPositions,
-  windowedViewNotes,
-  withoutVariant,
-} from "./rope/windowed.ts";
+import { buildWindowTerm, unchangedPositions, windowedViewNotes } from "./rope/windowed.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
 import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
 
@@ -28,7 +21,7 @@ interface GroupedPositions {
 }
 
 /** @param length largest position + 1; a call that ends within the window has no offset (LongLM's patch) */
-function groupPositions(params: Params, length: number): GroupedPositions {
+export function groupPositions(params: Params, length: number): GroupedPositions {
   const group = getNumber(params, "group_size");
   const window = length - 1 < getNumber(params, "neighbor_window") ? 0 : getNumber(params, "neighbor_window");
   const key = (position: number) => Math.floor(position / group);
@@ -51,22 +44,6 @@ function terms(params: Params, scene: Scene): ProductTerm[] {
       positions: { query: (i) => far.query(query(i)), key: (j) => far.key(key(j)) },
     }),
   ];
-}
-
-export function computeSelfExtendGolden(encoding: Encoding, golden: GoldenCase): Record<string, unknown> {
-  const params = readCaseParams(encoding, withoutVariant(golden));
-  const scene = buildGoldenScene(golden, 0);
-  const { queryLength, keyLength } = scene;
-  const offset = keyLength - queryLength;
-  const window = getNumber(params, "neighbor_window");
-  const { query, key } = groupPositions(params, keyLength);
-  const distance = (i: number, j: number) => (i + offset - j < window ? i + offset - j : query(i + offset) - key(j));
-  return {
-    group_query_position: Array.from({ length: queryLength }, (_, i) => query(i + offset)),
-    group_key_position: Array.from({ length: keyLength }, (_, j) => key(j)),
-    effective_distance: causalDistances(queryLength, keyLength, distance),
-    ...computeGoldenAttention(encoding, params, golden),
-  };
 }
 
 const formula: Formula = {

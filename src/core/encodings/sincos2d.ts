@@ -1,14 +1,12 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../spec.ts";
-import { type AbsoluteInput, absoluteValues, buildAbsoluteTerms } from "../terms/absolute.ts";
+import { type AbsoluteInput, buildAbsoluteTerms } from "../terms/absolute.ts";
 import { indexRange } from "../terms/engine.ts";
-import { evaluateRow, makeFactor, shiftedFactor } from "../terms/linear.ts";
-import { toFloat32 } from "../terms/precision.ts";
+import { makeFactor, shiftedFactor } from "../terms/linear.ts";
 import type { Factor } from "../terms/term.ts";
 import type { ParamProblem } from "../util/errors.ts";
-import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { ADDED_TO_INPUT } from "./support/effects.ts";
-import { computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import { type GridShape, patchDomain } from "./support/grid.ts";
 import { checkHeadsDivide, hiddenSizeParameters, PATCHES_UNIT, resolveHiddenSize } from "./support/parameters.ts";
 import { getNumber, getString, optionalNumber } from "./support/schema.ts";
@@ -52,7 +50,7 @@ export function sincos2dFactor(params: Params): Factor {
   });
 }
 
-function buildInput(params: Params): AbsoluteInput {
+export function buildInput(params: Params): AbsoluteInput {
   return {
     hiddenSize: resolveHiddenSize(params),
     numHeads: getNumber(params, "num_heads"),
@@ -60,7 +58,7 @@ function buildInput(params: Params): AbsoluteInput {
   };
 }
 
-function tokenCount(params: Params): number {
+export function tokenCount(params: Params): number {
   const { height, width } = resolveGridShape(params);
   return height * width + countClassTokens(params);
 }
@@ -77,18 +75,6 @@ function columnName(params: Params, index: number): string {
   const rowFirst = getString(params, "variant") === "h_first";
   const axis = quarterIndex < 2 === rowFirst ? "y" : "x";
   return `${quarterIndex % 2 === 0 ? "sin" : "cos"} ${axis}·ω${index % quarter}`;
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(sincos2d, golden);
-  const factor = sincos2dFactor(params);
-  const embedding = indexRange(0, tokenCount(params)).map((token) => Array.from(evaluateRow(factor, token)));
-  const values = (scene: Scene) => absoluteValues(scene, buildInput(params));
-  return {
-    embedding,
-    embedding_f32: embedding.map((row) => row.map(toFloat32)),
-    ...(golden.inputs.x === undefined ? {} : computeGoldenAttention(sincos2d, params, golden, values)),
-  };
 }
 
 const formula: Formula = {
@@ -218,5 +204,4 @@ export const sincos2d: Encoding = {
   }),
   frequencies: sincos2dFrequencies,
   derived: (params) => ({ frequencies: sincos2dFrequencies(params) }),
-  golden: { files: ["sincos2d"], compute: computeGolden },
 };

@@ -2,10 +2,10 @@ import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import { indexRange } from "../terms/engine.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix } from "../terms/learned.ts";
+import type { Scene } from "../terms/scene.ts";
 import type { BiasTerm } from "../terms/term.ts";
-import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { ADDS_BIAS } from "./support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "./support/golden.ts";
 import {
   checkGridShape,
   type GridShape,
@@ -66,17 +66,6 @@ function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
     name: learnedTermName({ en: "offset bias", zh: "相对偏移的偏置" }, scene.inputs),
     scale: 1,
     value: (i, j) => column[biasRow(params, i + first, j + scene.shift)] ?? 0,
-  };
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(swinBias, golden);
-  const attention = computeGoldenAttention(swinBias, params, golden);
-  const tokens = indexRange(0, buildGoldenScene(golden, 0).keyLength);
-  return {
-    ...attention,
-    bias: attention.terms("bias"),
-    relative_position_index: tokens.map((i) => tokens.map((j) => biasRow(params, i, j))),
   };
 }
 
@@ -163,5 +152,4 @@ export const swinBias: Encoding = {
   learnedArrays: ["relative_position_bias_table"],
   terms: (params, scene) => [buildContentTerm(scene, getNumber(params, "head_dim")), buildBiasTerm(params, scene)],
   patchGrid: (params) => ({ ...readGridShape(params, "window_size"), classTokens: hasClassToken(params) ? 1 : 0 }),
-  golden: { files: ["swin"], compute: computeGolden },
 };

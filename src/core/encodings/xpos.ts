@@ -1,10 +1,10 @@
 import type { Params } from "../spec.ts";
-import type { Factor, ProductTerm } from "../terms/term.ts";
-import type { Encoding, Formula, GoldenCase, Scene } from "./encoding.ts";
+import type { Scene } from "../terms/scene.ts";
+import type { ProductTerm } from "../terms/term.ts";
+import type { Encoding, Formula } from "./encoding.ts";
 import { readPairLayout } from "./rope/attention.ts";
 import { rotaryPartFormulas } from "./rope/detailFormulas.ts";
 import { geometricFrequencies } from "./rope/frequencies.ts";
-import { readCaseParams, rotateHeads } from "./rope/golden.ts";
 import { checkRopeParams } from "./rope/parameterRules.ts";
 import { pairLayoutParameter, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { resolvePositions } from "./rope/positions.ts";
@@ -12,18 +12,26 @@ import { buildRotatedProfile } from "./rope/profile.ts";
 import { lineRotation, pairIndices, type Rotation, rotatedFactor } from "./rope/rotation.ts";
 import { buildRotationTable } from "./rope/table.ts";
 import { buildRotatedTerm, inverseRootScale, readHeadRows } from "./rope/term.ts";
-import { xposZeta } from "./rope/xposScale.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention } from "./support/golden.ts";
 import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
+
+/** ζ_k = (2k + 0.4d)/(1.4d): the factor on pair k per `scale_base` positions (arXiv 2212.10554, section 3). */
+export function xposZeta(headDim: number): number[] {
+  return Array.from({ length: headDim / 2 }, (_, k) => (2 * k + 0.4 * headDim) / (1.4 * headDim));
+}
 
 function xposFrequencies(params: Params): number[] {
   return geometricFrequencies(getNumber(params, "rope_theta"), getNumber(params, "head_dim"));
 }
 
 /** A rotation times ζ^(sign·(position − centre)/b). */
-function decayingRotation(params: Params, position: (index: number) => number, centre: number, sign: 1 | -1): Rotation {
+export function decayingRotation(
+  params: Params,
+  position: (index: number) => number,
+  centre: number,
+  sign: 1 | -1,
+): Rotation {
   const zeta = xposZeta(getNumber(params, "head_dim"));
   const rotation = lineRotation(xposFrequencies(params), position);
   const base = getNumber(params, "scale_base");
@@ -62,35 +70,6 @@ function buildXposTerm(params: Params, scene: Scene): ProductTerm {
     inverseRootScale(getNumber(params, "head_dim")),
     deltaOnly ? buildRotatedProfile(query, key, pairs, frequencies, 1, decay) : undefined,
   );
-}
-
-/** torchscale's centre: minus its smallest exponent, ⌊−(length + offset)/2⌋. */
-function torchscaleCentre(length: number, offset: number): number {
-  return -Math.floor(-(length + offset) / 2);
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readCaseParams(xpos, golden.params);
-  const { queryLength, keyLength } = buildGoldenScene(golden, 0);
-  const from = getNumber(params, "offset");
-  const centre = torchscaleCentre(keyLength, from);
-  const zeta = xposZeta(getNumber(params, "head_dim"));
-  const power = (index: number) => (index + from - centre) / getNumber(params, "scale_base");
-  const scales = (count: number, sign: number) =>
-    Array.from({ length: count }, (_, index) => zeta.map((value) => value ** (sign * power(index))));
-  const pairs = pairIndices(readPairLayout(params), zeta.length);
-  const rotated = (which: "q" | "k", sign: 1 | -1) => {
-    const rotation = decayingRotation(params, (index) => index + from, centre, sign);
-    return rotateHeads(golden, (rows: Factor) => rotatedFactor(rows, pairs, rotation), which);
-  };
-  return {
-    scale_base_vector: zeta,
-    scale_q: scales(queryLength, 1),
-    scale_k: scales(keyLength, -1),
-    q_rot: rotated("q", 1),
-    k_rot: rotated("k", -1),
-    ...computeGoldenAttention(xpos, params, golden),
-  };
 }
 
 const formula: Formula = {
@@ -188,5 +167,4 @@ export const xpos: Encoding = {
     zeta: xposZeta(getNumber(params, "head_dim")),
     attention_scaling: 1,
   }),
-  golden: { files: ["xpos"], compute: computeGolden },
 };

@@ -6,8 +6,9 @@ import {
   longropeFactorFormula,
   mscaleFormula,
 } from "../encodings/rope/detailFormulas.ts";
+import { wavelengths } from "../encodings/rope/frequencies.ts";
 import { correctionDim } from "../encodings/rope/yarn.ts";
-import { countFullyRotatingPairs, wavelengths } from "../measure/frequencies.ts";
+import { countFullyRotatingPairs } from "../measure/frequencies.ts";
 import { configuredExtendedContext, configuredTrainingContext } from "../measure/pairs.ts";
 import { formatNumber, formatTokens } from "./formatNumber.ts";
 import type { HoverFact } from "./hoverMarkdown.ts";

@@ -1,7 +1,9 @@
-import { buildAttention, type Encoding, type Scene } from "../encodings/encoding.ts";
+import { buildAttention } from "../encodings/buildAttention.ts";
+import type { Encoding } from "../encodings/encoding.ts";
 import type { Params } from "../spec.ts";
 import { onesContent } from "../terms/content.ts";
 import { indexRange, logitMatrix } from "../terms/engine.ts";
+import type { Scene } from "../terms/scene.ts";
 
 const RELATIVE_KINDS: ReadonlySet<Encoding["classification"]["kind"]> = new Set(["relative", "both"]);
 

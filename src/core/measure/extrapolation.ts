@@ -1,6 +1,5 @@
 import type { Encoding } from "../encodings/encoding.ts";
 import type { Params } from "../spec.ts";
-import { resolveBucketRule } from "./buckets.ts";
 
 /** Number of tokens that the model was trained on, and where the number comes from. */
 export interface TrainingContext {
@@ -29,7 +28,7 @@ export function resolveTrainingContext(encoding: Encoding, params: Params): Trai
   const longest = positiveOrNull(params.max_position_embeddings);
   if (longest !== null) return { length: longest, source: "parameter" };
   return {
-    length: resolveBucketRule(encoding, params) === null ? TYPICAL_CONTEXT : TYPICAL_BUCKET_CONTEXT,
+    length: encoding.buckets?.(params) === undefined ? TYPICAL_CONTEXT : TYPICAL_BUCKET_CONTEXT,
     source: "usual",
   };
 }
@@ -60,8 +59,8 @@ function countCellsWithSeenRow(
   trainingContext: number,
   currentLength: number,
 ): number | null {
-  const rule = resolveBucketRule(encoding, params);
-  if (rule === null) return null;
+  const rule = encoding.buckets?.(params);
+  if (rule === undefined) return null;
   const end = Math.min(trainingContext, rule.lastDistance + 2);
   const seenRows = new Set<number>();
   for (let delta = 0; delta < end; delta++) seenRows.add(rule.row(delta));

@@ -1,9 +1,5 @@
+import { wavelengths } from "../encodings/rope/frequencies.ts";
 import { toBfloat16 } from "../terms/precision.ts";
-
-/** Tokens per full rotation of a pair, 2π/ω; Infinity for pairs that do not rotate. */
-export function wavelengths(inverseFrequencies: readonly number[]): number[] {
-  return inverseFrequencies.map((frequency) => (frequency > 0 ? (2 * Math.PI) / frequency : Number.POSITIVE_INFINITY));
-}
 
 /**
  * Number of pairs that complete at least one full rotation within `length` positions. The other pairs reach unseen

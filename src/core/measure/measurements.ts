@@ -1,8 +1,9 @@
 import { t } from "@vscode/l10n";
 import type { Encoding } from "../encodings/encoding.ts";
+import { wavelengths } from "../encodings/rope/frequencies.ts";
 import type { Params } from "../spec.ts";
 import { type HalfDecay, measureHalfDecay } from "./decay.ts";
-import { countFullyRotatingPairs, firstBfloat16Collision, wavelengths } from "./frequencies.ts";
+import { countFullyRotatingPairs, firstBfloat16Collision } from "./frequencies.ts";
 import { computePairSet, configuredExtendedContext, configuredTrainingContext, type PairSet } from "./pairs.ts";
 import { measureShiftInvarianceError } from "./shiftInvariance.ts";
 

@@ -1,4 +1,4 @@
-import { toBfloat16, toFloat16, toFloat32 } from "../terms/precision.ts";
+import { highPart, toBfloat16, toFloat16, toFloat32 } from "../terms/precision.ts";
 
 /** Number formats of positions, angles and tables. */
 export const NUMBER_FORMATS = ["float64", "float32", "float16", "bfloat16"] as const;
@@ -46,11 +46,7 @@ export function roundCosineOnly(format: NumberFormat, omega: number, position: n
 
 /** Rounding error of position · omega in float64 (Dekker 1971), so that errors are relative to the exact product. */
 export function productRoundingError(omega: number, position: number): number {
-  const split = (value: number) => {
-    const shifted = value * (2 ** 27 + 1);
-    return shifted - (shifted - value);
-  };
-  const [highW, highP] = [split(omega), split(position)];
+  const [highW, highP] = [highPart(omega), highPart(position)];
   const [lowW, lowP] = [omega - highW, position - highP];
   const product = omega * position;
   return lowW * lowP - (product - highW * highP - lowW * highP - highW * lowP);

@@ -1,8 +1,9 @@
-import type { Content, Encoding, Scene } from "../encodings/encoding.ts";
-import { buildAttention } from "../encodings/encoding.ts";
+import { buildAttention } from "../encodings/buildAttention.ts";
+import type { Encoding } from "../encodings/encoding.ts";
 import type { Params } from "../spec.ts";
 import { gaussianAt } from "../terms/content.ts";
 import { indexRange, logitMatrix } from "../terms/engine.ts";
+import type { Content, Scene } from "../terms/scene.ts";
 
 const TOKEN_COUNT = 12;
 

@@ -1,20 +1,11 @@
 import * as v from "valibot";
 import { isEncodingId } from "../encodings/index.ts";
-import type { EncodingSpec, ParamValue } from "../spec.ts";
+import type { EncodingSpec } from "../spec.ts";
+import { languageSchema, paramValueSchema, rangeSchema } from "./schemas.ts";
 import { panelStateSchema } from "./state.ts";
 
 /** Increased when a message changes; a restored page of another version asks for a reload. */
 export const PROTOCOL_VERSION = 1;
-
-const positionSchema = v.object({ line: v.number(), column: v.number() });
-const paramValueSchema: v.GenericSchema<unknown, ParamValue> = v.union([
-  v.number(),
-  v.string(),
-  v.boolean(),
-  v.null(),
-  v.array(v.number()),
-  v.array(v.string()),
-]);
 
 const specSchema: v.GenericSchema<unknown, EncodingSpec> = v.object({
   encoding: v.pipe(v.string(), v.check(isEncodingId)),
@@ -26,7 +17,7 @@ const specSchema: v.GenericSchema<unknown, EncodingSpec> = v.object({
     v.object({
       param: v.string(),
       path: v.array(v.union([v.string(), v.number()])),
-      range: v.object({ start: positionSchema, end: positionSchema }),
+      range: rangeSchema,
       note: v.exactOptional(v.string()),
     }),
   ),
@@ -37,7 +28,7 @@ const panelFindingSchema = v.object({
   rule: v.string(),
   severity: v.picklist(["error", "warning", "info"]),
   message: v.string(),
-  range: v.object({ start: positionSchema, end: positionSchema }),
+  range: rangeSchema,
 });
 export type PanelFinding = v.InferOutput<typeof panelFindingSchema>;
 
@@ -55,8 +46,6 @@ export const boundConfigSchema = v.object({
   rules: v.exactOptional(v.number()),
 });
 export type BoundConfig = v.InferOutput<typeof boundConfigSchema>;
-
-const languageSchema = v.picklist(["en", "zh-cn"]);
 
 /** Host → page. */
 export const hostToViewSchema = v.variant("type", [
@@ -88,7 +77,7 @@ export const viewToHostSchema = v.variant("type", [
   v.object({
     type: v.literal("openConfig"),
     uri: v.string(),
-    range: v.nullable(v.object({ start: positionSchema, end: positionSchema })),
+    range: v.nullable(rangeSchema),
   }),
   v.object({ type: v.literal("log"), level: v.picklist(["info", "warn", "error"]), message: v.string() }),
 ]);

@@ -1,15 +1,12 @@
 import * as v from "valibot";
 import { PLAN_METHODS } from "../config/planner/plan.ts";
 import { PLAN_FORMATS } from "../config/planner/planText.ts";
-import type { TextRange } from "../spec.ts";
 import { boundConfigSchema, viewRequests } from "./messages.ts";
+import { countSchema, languageSchema, rangeSchema } from "./schemas.ts";
 
 /** Version of the side view's messages; increased when one of them changes. */
 export const SIDE_PROTOCOL_VERSION = 1;
 
-const positionSchema = v.object({ line: v.number(), column: v.number() });
-const rangeSchema: v.GenericSchema<unknown, TextRange> = v.object({ start: positionSchema, end: positionSchema });
-const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const specSchema = boundConfigSchema.entries.specs.item;
 
 /** In a notebook, the cell that contains the range. */
@@ -101,8 +98,6 @@ const sideDisplaySchema = v.object({
   problem: v.nullable(v.string()),
 });
 export type SideDisplay = v.InferOutput<typeof sideDisplaySchema>;
-
-const languageSchema = v.picklist(["en", "zh-cn"]);
 
 /** Host → page. */
 export const hostToSideSchema = v.variant("type", [

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { isEncodingId } from "../encodings/index.ts";
-import type { EncodingId, ParamValue } from "../spec.ts";
+import type { EncodingId } from "../spec.ts";
+import type { Numbering } from "../terms/numbering.ts";
+import { countSchema, paramValueSchema } from "./schemas.ts";
 
 /** The panel's views. A view that does not apply to an encoding says why. */
 export const VIEW_IDS = [
@@ -22,16 +24,6 @@ export const VIEW_IDS = [
 ] as const;
 export type ViewId = (typeof VIEW_IDS)[number];
 
-const paramValueSchema: v.GenericSchema<unknown, ParamValue> = v.union([
-  v.number(),
-  v.string(),
-  v.boolean(),
-  v.null(),
-  v.array(v.number()),
-  v.array(v.string()),
-]);
-
-const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const positiveSchema = v.pipe(v.number(), v.integer(), v.minValue(1));
 const finiteSchema = v.pipe(v.number(), v.finite());
 
@@ -56,19 +48,14 @@ const compareSideSchema = v.object({
 export type CompareSide = v.InferOutput<typeof compareSideSchema>;
 export type Preset = v.InferOutput<typeof presetSchema>;
 
-/** How the tokens of a call are numbered. */
-const numberingSchema = v.object({
+const numberingSchema: v.GenericSchema<unknown, Numbering> = v.object({
   kind: v.picklist(["consecutive", "left_padding", "packed"]),
-  /** Tokens of padding before the text. */
   padding: countSchema,
-  /** With padding: ids are counted from the attention mask, `cumsum(mask) − 1`; otherwise they are the indices. */
   fromMask: v.boolean(),
-  /** Packed: lengths of the documents, repeated to fill the sequence. */
   documents: v.pipe(v.array(positiveSchema), v.minLength(1), v.maxLength(64)),
 });
-export type PositionScheme = v.InferOutput<typeof numberingSchema>;
 
-const CONSECUTIVE_NUMBERING: PositionScheme = { kind: "consecutive", padding: 16, fromMask: true, documents: [128] };
+const CONSECUTIVE_NUMBERING: Numbering = { kind: "consecutive", padding: 16, fromMask: true, documents: [128] };
 
 /** A tensor of a checkpoint in the workspace, used as a learned array of an encoding. */
 const weightsSchema = v.object({

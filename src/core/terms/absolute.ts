@@ -1,5 +1,4 @@
 import { t } from "@vscode/l10n";
-import type { Content, Scene } from "../encodings/encoding.ts";
 import type { Localized } from "../l10n/l10n.ts";
 import { ParamError } from "../util/errors.ts";
 import { findInputMatrix, learnedTermName } from "./learned.ts";
@@ -13,6 +12,7 @@ import {
   sumFactors,
 } from "./linear.ts";
 import { isRenumbered, positionId } from "./numbering.ts";
+import type { Content, Scene } from "./scene.ts";
 import type { Factor, ProductTerm } from "./term.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Content } from "../encodings/encoding.ts";
+import type { Content } from "./scene.ts";
 import type { Factor } from "./term.ts";
 
 /** One 32-bit avalanche step (the finaliser of MurmurHash3, public domain). */
@@ -41,7 +41,7 @@ export const onesContent: Content = {
   }),
 };
 
-const VECTOR_SALTS = { q: 1, k: 2, v: 3, x: 4 } as const;
+export const VECTOR_SALTS = { q: 1, k: 2, v: 3, x: 4 } as const;
 
 /** Limit on the cached numbers of a factor: 8,000 positions of a head with 128 dimensions. */
 const MAX_CACHED_NUMBERS = 2 ** 20;

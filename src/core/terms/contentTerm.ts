@@ -1,4 +1,4 @@
-import type { Scene } from "../encodings/encoding.ts";
+import type { Scene } from "./scene.ts";
 import type { Factor, ProductTerm } from "./term.ts";
 
 function constantProductProfile(query: Factor, key: Factor): () => number {

@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
-import type { Inputs } from "../encodings/encoding.ts";
 import type { Localized } from "../l10n/l10n.ts";
 import { ParamError } from "../util/errors.ts";
 import { gaussianAt } from "./content.ts";
 import { readMatrix, readVector } from "./read.ts";
+import type { Inputs } from "./scene.ts";
 
 /**
  * Learned arrays from `Scene.inputs` (a checkpoint, `--inputs`, a golden file). Without any inputs, seeded example

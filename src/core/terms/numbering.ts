@@ -1,8 +1,15 @@
-import type { PositionScheme } from "../protocol/state.ts";
 import type { Mask } from "./term.ts";
 
 /** How the tokens of a call are numbered, before the scene's shift is added. */
-export type Numbering = PositionScheme;
+export interface Numbering {
+  readonly kind: "consecutive" | "left_padding" | "packed";
+  /** Tokens of padding before the text. */
+  readonly padding: number;
+  /** With padding: ids are counted from the attention mask, `cumsum(mask) − 1`; otherwise they are the indices. */
+  readonly fromMask: boolean;
+  /** Packed: lengths of the documents, repeated to fill the sequence. */
+  readonly documents: readonly number[];
+}
 
 /** Position of an index within its document; padding belongs to no document. */
 export interface DocumentPosition {

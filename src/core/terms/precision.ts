@@ -12,7 +12,17 @@ export function toBfloat16(value: number): number {
   return floatView[0] ?? value;
 }
 
-export const toFloat32: (value: number) => number = Math.fround;
+/** Rounding of intermediate results; models compute in float32. */
+export type Rounding = (value: number) => number;
+
+export const toFloat32: Rounding = Math.fround;
+export const keepFloat64: Rounding = (value) => value;
+
+/** The upper 26 bits of a number, to compute products to twice float64's precision (Dekker 1971). */
+export function highPart(value: number): number {
+  const shifted = value * (2 ** 27 + 1);
+  return shifted - (shifted - value);
+}
 
 /** Adding and subtracting 1.5 · 2^52 rounds to the nearest integer, ties to even. */
 const ROUND_TO_INTEGER = 1.5 * 2 ** 52;

@@ -3,12 +3,13 @@ import { batchMatMulConfig } from "@tensorflow/tfjs-backend-webgl/dist/kernels/B
 import * as tf from "@tensorflow/tfjs-core/dist/base";
 import { registerKernel } from "@tensorflow/tfjs-core/dist/kernel_registry";
 import { matMul } from "@tensorflow/tfjs-core/dist/ops/mat_mul";
-import { buildAttention, type Content } from "../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../src/core/encodings/buildAttention.ts";
 import { encodingById } from "../../../src/core/encodings/index.ts";
 import { requireParams } from "../../../src/core/encodings/support/schema.ts";
 import { colourTable } from "../../../src/core/export/colourMaps.ts";
 import type { Params } from "../../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../../src/core/terms/content.ts";
+import type { Content } from "../../../src/core/terms/scene.ts";
 import type { Attention, Mask } from "../../../src/core/terms/term.ts";
 import { createWebglPainter } from "../../../webview/engine/figureRenderer.ts";
 import { planSource } from "../../../webview/engine/gated.ts";

@@ -23,6 +23,9 @@ const isToolkit = (name: string): boolean => name.startsWith("@vscode/webview-ui
 const isNode = (name: string): boolean => name.startsWith("node:");
 const isPure = (name: string): boolean => ![isTfjs, isToolkit, isNode].some((is) => is(name)) && name !== "vscode";
 
+/** What every part of core may import. */
+const CORE_GROUND = ["src/core/spec.ts", "src/core/util", "src/core/l10n"];
+
 /** A layer of the page, and those it may import. */
 const LAYERS_OF_THE_PAGE: readonly (readonly [string, readonly string[]])[] = [
   ["ui", []],
@@ -37,6 +40,8 @@ const LAYERS_OF_THE_PAGE: readonly (readonly [string, readonly string[]])[] = [
 
 /** The most specific folder comes first. */
 const ZONES: readonly Zone[] = [
+  { folder: "src/core/terms", folders: ["src/core/terms", ...CORE_GROUND], packages: isPure },
+  { folder: "src/core/encodings", folders: ["src/core/encodings", "src/core/terms", ...CORE_GROUND], packages: isPure },
   { folder: "src/core", folders: ["src/core"], packages: isPure },
   {
     folder: "src/host/platform/openRange.node.ts",
@@ -95,6 +100,9 @@ describe("the import zones", () => {
     ["src/core/spec.ts", "@tensorflow/tfjs-core"],
     ["src/core/spec.ts", "../host/services.ts"],
     ["src/core/encodings/rope/rope.ts", "../../../webview/state/store.ts"],
+    ["src/core/encodings/rope/rope.ts", "../../measure/pairs.ts"],
+    ["src/core/terms/content.ts", "../encodings/encoding.ts"],
+    ["src/core/terms/numbering.ts", "../protocol/state.ts"],
     ["src/cli/main.ts", "../host/services.ts"],
     ["src/cli/main.ts", "vscode"],
     ["src/host/extension.ts", "node:fs"],

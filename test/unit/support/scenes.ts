@@ -1,9 +1,11 @@
 import { expect } from "vitest";
-import { buildAttention, type Encoding, type Scene } from "../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../src/core/encodings/buildAttention.ts";
+import type { Encoding } from "../../../src/core/encodings/encoding.ts";
 import { requireParams } from "../../../src/core/encodings/support/schema.ts";
 import type { Params } from "../../../src/core/spec.ts";
 import { randomContent } from "../../../src/core/terms/content.ts";
 import { indexRange, logitMatrix, weightMatrix } from "../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../src/core/terms/scene.ts";
 import type { Mask } from "../../../src/core/terms/term.ts";
 
 /** A scene with as many queries as keys and random content. */

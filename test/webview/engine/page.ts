@@ -1,7 +1,7 @@
-import type { PositionTable } from "../../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../../src/core/encodings/index.ts";
 import { onesContent } from "../../../src/core/terms/content.ts";
 import { factorRows, logitMatrix, maskMatrix, termMatrix, weightMatrix } from "../../../src/core/terms/engine.ts";
+import type { PositionTable } from "../../../src/core/terms/scene.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
 import { attentionFromSource } from "../../../webview/engine/attentionSource.ts";
 import { evaluatePlan } from "../../../webview/engine/evaluatePlan.ts";

@@ -1,4 +1,4 @@
-import { buildAttention } from "../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../src/core/encodings/buildAttention.ts";
 import { encodingById } from "../../../src/core/encodings/index.ts";
 import { requireParams } from "../../../src/core/encodings/support/schema.ts";
 import type { EncodingId } from "../../../src/core/spec.ts";

@@ -1,4 +1,5 @@
-import { buildAttention, type Scene } from "../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../src/core/encodings/buildAttention.ts";
+import type { Scene } from "../../../src/core/terms/scene.ts";
 import type { Attention } from "../../../src/core/terms/term.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import { dependsOnlyOnDistance, distanceLogit, rowLogits } from "../distanceLogit.ts";

@@ -1,5 +1,5 @@
-import { buildAttention } from "../../../src/core/encodings/encoding.ts";
-import { type BucketRule, resolveBucketRule } from "../../../src/core/measure/buckets.ts";
+import { buildAttention } from "../../../src/core/encodings/buildAttention.ts";
+import type { BucketRule } from "../../../src/core/encodings/encoding.ts";
 import {
   computeSeenShares,
   decayBound,
@@ -168,7 +168,7 @@ export const computeExtrapolation = memoizeLast(
       seen: computeSeenShares(encoding, params, trainingContext, currentLength),
       pairs: pairs === null ? null : { ...pairs, trainingContext: trainingContext },
       decay: computeDecay(resolved, pairs, currentLength),
-      buckets: resolveBucketRule(encoding, params),
+      buckets: encoding.buckets?.(params) ?? null,
       size: domain.kind === "table" ? domain.size : null,
       ...measureErrors(resolved),
     };

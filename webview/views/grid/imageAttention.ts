@@ -1,5 +1,7 @@
-import { buildAttention, type PatchGrid, type Scene } from "../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../src/core/encodings/buildAttention.ts";
+import type { PatchGrid } from "../../../src/core/encodings/encoding.ts";
 import { indexRange, logitMatrix } from "../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../src/core/terms/scene.ts";
 import type { Attention, Term } from "../../../src/core/terms/term.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
-import type { PositionScheme } from "../../../src/core/protocol/state.ts";
+import type { Numbering } from "../../../src/core/terms/numbering.ts";
 import { effectiveCrosshair, effectiveViewport } from "../../matrix/viewport.ts";
 import { changePositions } from "../../state/changes.ts";
 import { changeQueryLength, MAX_SEQUENCE_LENGTH } from "../../state/reducers.ts";
@@ -32,7 +32,7 @@ function assignsOwnIds({ resolved }: ViewContext): boolean {
   return resolved.encoding.positionAxes !== undefined;
 }
 
-function kindChoices(): { value: PositionScheme["kind"]; label: string }[] {
+function kindChoices(): { value: Numbering["kind"]; label: string }[] {
   return [
     { value: "consecutive", label: t("consecutive") },
     { value: "left_padding", label: t("left-padded") },
@@ -129,7 +129,7 @@ function idReadout({ page, resolved }: ViewContext): string {
   return parts.join(" · ");
 }
 
-function schemeNote(scheme: PositionScheme): string {
+function schemeNote(scheme: Numbering): string {
   switch (scheme.kind) {
     case "consecutive":
       return t(

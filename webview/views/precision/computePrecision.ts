@@ -1,4 +1,3 @@
-import { resolveBucketRule } from "../../../src/core/measure/buckets.ts";
 import { computePairSet, type FrequencyPair } from "../../../src/core/measure/pairs.ts";
 import {
   countDistinctCosines,
@@ -64,7 +63,7 @@ export function biasByDistance(resolved: ResolvedEncoding): ((distance: number) 
   const slope = headSlope(resolved);
   if (slope !== null) return (distance) => slope * distance;
   const { encoding, params, attention } = resolved;
-  if (resolveBucketRule(encoding, params) !== null) return null;
+  if (encoding.buckets?.(params) !== undefined) return null;
   const [only, ...others] = attention.terms.filter((term) => term.kind === "bias");
   if (only === undefined || others.length > 0 || encoding.patchGrid?.(params) !== undefined) return null;
   if (only.profile !== undefined) return only.profile;

@@ -1,4 +1,3 @@
-import type { Scene } from "../../../src/core/encodings/encoding.ts";
 import { readPairLayout } from "../../../src/core/encodings/rope/attention.ts";
 import {
   type Complex,
@@ -15,6 +14,7 @@ import { pairIndices } from "../../../src/core/encodings/rope/rotation.ts";
 import { computePairSet } from "../../../src/core/measure/pairs.ts";
 import type { PairLayout } from "../../../src/core/spec.ts";
 import { isRenumbered, positionId } from "../../../src/core/terms/numbering.ts";
+import type { Scene } from "../../../src/core/terms/scene.ts";
 import type { MatrixCell } from "../../matrix/viewport.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 

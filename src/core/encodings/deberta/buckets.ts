@@ -1,4 +1,4 @@
-import { type Rounding, roundToFloat32 } from "../t5Bias/buckets.ts";
+import { type Rounding, toFloat32 } from "../../terms/precision.ts";
 
 /**
  * DeBERTa-v2's signed bucket of a distance (transformers models/deberta_v2, make_log_bucket_position): distances up to
@@ -11,7 +11,7 @@ export function debertaBucket(
   distance: number,
   buckets: number,
   maxDistance: number,
-  round: Rounding = roundToFloat32,
+  round: Rounding = toFloat32,
 ): number {
   const middle = Math.floor(buckets / 2);
   const magnitude = Math.abs(distance);

@@ -1,17 +1,15 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
-import { indexRange } from "../../terms/engine.ts";
 import { learnedTermName } from "../../terms/learned.ts";
 import { dotProduct, evaluateRow } from "../../terms/linear.ts";
-import { readVector } from "../../terms/read.ts";
+import type { Rounding } from "../../terms/precision.ts";
 import { buildRelativeKeyTerm, buildRelativeQueryTerm } from "../../terms/relative.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { ProductTerm, RelativeIndex, Term } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import type { Encoding, GoldenCase, Scene } from "../encoding.ts";
-import { buildGoldenScene, computeGoldenAttention, type GoldenAttention, readGoldenParams } from "../support/golden.ts";
+import type { BucketRule, Encoding } from "../encoding.ts";
 import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize } from "../support/parameters.ts";
 import { getNumber, getString } from "../support/schema.ts";
-import { keepFloat64, type Rounding } from "../t5Bias/buckets.ts";
 import { debertaBucket } from "./buckets.ts";
 import { debertaExplanation, debertaFormulas, debertaParameters } from "./text.ts";
 import {
@@ -90,6 +88,19 @@ function terms(params: Params, scene: Scene): readonly Term[] {
   ];
 }
 
+/** The row before v1's offset for short texts: bucket + span, clamped to the table. */
+function resolveBuckets(params: Params): BucketRule {
+  const span = debertaTableSpan(params);
+  const inBuckets = getNumber(params, "version") > 1 && getNumber(params, "position_buckets") > 0;
+  return {
+    kind: inBuckets ? "deberta" : "clip",
+    row: (delta, round) => Math.min(Math.max(bucketedDistance(params, delta, round) + span, 0), 2 * span - 1),
+    rowCount: 2 * span,
+    lastDistance: inBuckets ? debertaMaxDistance(params) : span,
+    usesFloat32Log: inBuckets,
+  };
+}
+
 function rules(params: Params): readonly ParamProblem[] {
   const problems = [...checkHeadsDivide(params)];
   const buckets = getNumber(params, "position_buckets");
@@ -110,46 +121,6 @@ function requiredArrays(params: Params): readonly (readonly string[])[] {
   if (hasPositionTerm(params, "c2p")) names.push(first ? "pos_proj" : shared ? "key_proj" : "pos_key_proj");
   if (hasPositionTerm(params, "p2c")) names.push(first ? "pos_q_proj" : shared ? "query_proj" : "pos_query_proj");
   return names.map((name) => [name]);
-}
-
-/** Concatenates the outputs of all heads, [tokens][hidden]. */
-function concatenateHeads(heads: readonly (readonly (readonly number[])[])[] | undefined): number[][] {
-  const first = heads?.[0] ?? [];
-  return first.map((_, i) => (heads ?? []).flatMap((head) => head[i] ?? []));
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const { inputs } = golden;
-  const version = golden.params.version ?? 2;
-  const params = readGoldenParams(deberta, { params: { ...golden.params, version } });
-  if (inputs.relative_position !== undefined) {
-    const given = readVector(inputs.relative_position, "relative_position");
-    const exact = (d: number) => bucketedDistance(params, d, keepFloat64);
-    return {
-      bucket: given.map((d) => bucketedDistance(params, d)),
-      bucket_float64: given.map(exact),
-      distances_where_float32_and_float64_differ: given.filter((d) => bucketedDistance(params, d) !== exact(d)),
-    };
-  }
-  const attention = computeGoldenAttention(deberta, params, golden, (scene) => projectContent(params, scene, "value"));
-  const { keyLength, queryLength } = buildGoldenScene(golden, 0);
-  return {
-    ...attention,
-    ...goldenPositionTerms(params, attention),
-    output: concatenateHeads(attention.output),
-    output_causal: concatenateHeads(attention.output_causal),
-    content_to_content: attention.terms("content"),
-    relative_position: indexRange(0, queryLength).map((i) =>
-      indexRange(0, keyLength).map((j) => bucketedDistance(params, i - j)),
-    ),
-  };
-}
-
-function goldenPositionTerms(params: Params, attention: GoldenAttention): Record<string, unknown> {
-  return {
-    ...(hasPositionTerm(params, "c2p") ? { content_to_position: attention.terms("content_position") } : {}),
-    ...(hasPositionTerm(params, "p2c") ? { position_to_content: attention.terms("position_content") } : {}),
-  };
 }
 
 /** DeBERTa: disentangled attention, the two middle terms of the expansion. */
@@ -190,9 +161,5 @@ export const deberta: Encoding = {
   learnedArrays: ["rel_embeddings"],
   requiredArrays,
   terms,
-  bucketByDistance: (params) => {
-    const span = debertaTableSpan(params);
-    return (delta) => Math.min(Math.max(bucketedDistance(params, delta) + span, 0), 2 * span - 1);
-  },
-  golden: { files: ["deberta"], compute: computeGolden },
+  buckets: resolveBuckets,
 };

@@ -3,8 +3,8 @@ import { factorFromRows } from "../../terms/content.ts";
 import { exampleValue, findInputVector, readLearnedMatrix, usesExampleValues } from "../../terms/learned.ts";
 import { layerNorm, linearFactor, makeFactor } from "../../terms/linear.ts";
 import { readMatrix } from "../../terms/read.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { Factor } from "../../terms/term.ts";
-import type { Scene } from "../encoding.ts";
 import { resolveHiddenSize } from "../support/parameters.ts";
 import { getNumber, getString } from "../support/schema.ts";
 

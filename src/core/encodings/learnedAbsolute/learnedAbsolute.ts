@@ -1,15 +1,15 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
-import { type AbsoluteInput, absoluteValues, buildAbsoluteTerms } from "../../terms/absolute.ts";
+import { type AbsoluteInput, buildAbsoluteTerms } from "../../terms/absolute.ts";
 import { factorFromRows } from "../../terms/content.ts";
 import { examplePositionTable, findInputArray, findInputVector, readLearnedMatrix } from "../../terms/learned.ts";
 import { cachedFactor, shiftedFactor } from "../../terms/linear.ts";
 import { readMatrix } from "../../terms/read.ts";
+import type { Inputs } from "../../terms/scene.ts";
 import type { Factor } from "../../terms/term.ts";
 import { ParamError, type ParamProblem } from "../../util/errors.ts";
-import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "../encoding.ts";
+import type { Encoding, Formula } from "../encoding.ts";
 import { ADDED_TO_INPUT } from "../support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../support/golden.ts";
 import {
   checkHeadsDivide,
   hiddenSizeParameters,
@@ -19,12 +19,12 @@ import {
 } from "../support/parameters.ts";
 import { getNumber, optionalNumber } from "../support/schema.ts";
 import { countPart } from "../support/summary.ts";
-import { embedInput, embedTokens, optTableRows, robertaTableRows } from "./positions.ts";
+import { embedTokens, optTableRows, robertaTableRows } from "./positions.ts";
 
-const TABLE_ARRAY_NAMES = ["position_embeddings", "wpe", "table", "p"] as const;
+export const TABLE_ARRAY_NAMES = ["position_embeddings", "wpe", "table", "p"] as const;
 
 /** Table row of the first token: OPT adds an offset, RoBERTa starts after the padding row. */
-function firstTokenRow(params: Params): number {
+export function firstTokenRow(params: Params): number {
   const padding = optionalNumber(params, "padding_idx");
   return getNumber(params, "offset") + (padding === undefined ? 0 : padding + 1);
 }
@@ -61,7 +61,7 @@ function readPositionTable(params: Params, inputs: Inputs): Factor {
 }
 
 /** Table row of each token, if the inputs define more than their order (position ids, mask or token ids). */
-function resolveTableRows(params: Params, inputs: Inputs): readonly number[] | undefined {
+export function resolveTableRows(params: Params, inputs: Inputs): readonly number[] | undefined {
   const positions = findInputVector(inputs, "position_ids");
   if (positions !== undefined) return positions.map((p) => p + getNumber(params, "offset"));
   const mask = findInputVector(inputs, "attention_mask");
@@ -71,7 +71,7 @@ function resolveTableRows(params: Params, inputs: Inputs): readonly number[] | u
   return padding === undefined || ids === undefined ? undefined : robertaTableRows(ids, padding);
 }
 
-function buildInput(params: Params, inputs: Inputs): AbsoluteInput {
+export function buildInput(params: Params, inputs: Inputs): AbsoluteInput {
   const table = readPositionTable(params, inputs);
   const rows = resolveTableRows(params, inputs);
   const vectors = embedTokens(inputs);
@@ -97,27 +97,6 @@ function rules(params: Params): readonly ParamProblem[] {
     });
   }
   return problems;
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(learnedAbsolute, golden);
-  const { inputs } = golden;
-  const rows = resolveTableRows(params, inputs);
-  const given = findInputArray(inputs, TABLE_ARRAY_NAMES);
-  if (given === undefined) return { position_ids: rows };
-  const table = readMatrix(given.value, given.name);
-  if (inputs.x !== undefined) {
-    const values = (scene: Scene) => absoluteValues(scene, buildInput(params, inputs));
-    return { ...computeGoldenAttention(learnedAbsolute, params, golden, values) };
-  }
-  const tokens = embedTokens(inputs)?.length ?? rows?.length ?? buildGoldenScene(golden, 0).keyLength;
-  const tableRows = rows ?? Array.from({ length: tokens }, (_, n) => n + firstTokenRow(params));
-  const eps = getNumber(params, "layer_norm_eps");
-  return {
-    position_ids: tableRows,
-    embedding: nestFactorRows(buildInput(params, inputs).position, tokens),
-    ...embedInput(inputs, table, tableRows, eps),
-  };
 }
 
 const formula: Formula = {
@@ -258,5 +237,4 @@ export const learnedAbsolute: Encoding = {
     rows: shiftedFactor(buildInput(params, scene.inputs).position, scene.shift),
     column: (index) => `P[·, ${index}]`,
   }),
-  golden: { files: ["learned_absolute"], compute: computeGolden },
 };

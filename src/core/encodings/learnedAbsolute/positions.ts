@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { layerNorm } from "../../terms/linear.ts";
 import { readMatrix, readVector } from "../../terms/read.ts";
+import type { Inputs } from "../../terms/scene.ts";
 import { ParamError } from "../../util/errors.ts";
-import type { Inputs } from "../encoding.ts";
 
 /** How models map tokens to rows of a learned position table, and what they add the rows to. */
 

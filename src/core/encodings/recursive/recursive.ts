@@ -1,17 +1,17 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
-import { type AbsoluteInput, absoluteHiddenStates, absoluteValues, buildAbsoluteTerms } from "../../terms/absolute.ts";
+import { type AbsoluteInput, buildAbsoluteTerms } from "../../terms/absolute.ts";
 import { indexRange } from "../../terms/engine.ts";
 import { exampleValue, readLearnedMatrix, readLearnedVector } from "../../terms/learned.ts";
 import { linear, makeFactor, shiftedFactor } from "../../terms/linear.ts";
+import type { Inputs } from "../../terms/scene.ts";
 import { ParamError } from "../../util/errors.ts";
-import type { Encoding, GoldenCase, Inputs, Scene } from "../encoding.ts";
+import type { Encoding } from "../encoding.ts";
 import { ADDED_TO_INPUT } from "../support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../support/golden.ts";
 import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize } from "../support/parameters.ts";
 import { getNumber, getString } from "../support/schema.ts";
 import { ACCUMULATED_POSITIONS } from "../support/viewNotes.ts";
-import { evaluateFlow, type FlowMethod, type FlowNetwork, integrateInterval } from "./flow.ts";
+import { type FlowMethod, type FlowNetwork, integrateInterval } from "./flow.ts";
 import { recursiveExplanation, recursiveFormulas, recursiveParameters } from "./text.ts";
 
 /** Each position is computed from the start, so drawing beyond this one would take too long. */
@@ -32,7 +32,7 @@ function readLearnedRows(
  * FLOATER's trained dynamics. The example is p' = A tanh(p) with antisymmetric A, which conserves Σ ln cosh p: its path
  * neither decays nor diverges.
  */
-function readFlowNetwork(params: Params, inputs: Inputs): FlowNetwork {
+export function readFlowNetwork(params: Params, inputs: Inputs): FlowNetwork {
   const dim = resolveHiddenSize(params);
   const antisymmetric = (r: number, c: number) =>
     c === dim || r === c ? 0 : Math.sign(r - c) * exampleValue(121, Math.min(r, c), Math.max(r, c), 2 / Math.sqrt(dim));
@@ -45,7 +45,7 @@ function readFlowNetwork(params: Params, inputs: Inputs): FlowNetwork {
   };
 }
 
-function readFirstPosition(params: Params, inputs: Inputs): readonly number[] {
+export function readFirstPosition(params: Params, inputs: Inputs): readonly number[] {
   return readLearnedVector(inputs, ["p0"], resolveHiddenSize(params), (n) => exampleValue(120, n, 0));
 }
 
@@ -59,7 +59,7 @@ function buildRecurrentStep(params: Params, inputs: Inputs): PositionStep {
   return (_position, p) => linear(weight, bias, p).map(Math.tanh);
 }
 
-function buildFlowStep(params: Params, inputs: Inputs, method: FlowMethod, substeps: number): PositionStep {
+export function buildFlowStep(params: Params, inputs: Inputs, method: FlowMethod, substeps: number): PositionStep {
   const flow = readFlowNetwork(params, inputs);
   const delta = getNumber(params, "delta");
   return (position, p) => integrateInterval(flow, method, position * delta, delta, substeps, p);
@@ -88,37 +88,12 @@ export function recursivePositionFactor(
   });
 }
 
-function buildInput(params: Params, inputs: Inputs): AbsoluteInput {
+export function buildInput(params: Params, inputs: Inputs): AbsoluteInput {
   return {
     hiddenSize: resolveHiddenSize(params),
     numHeads: getNumber(params, "num_heads"),
     position: recursivePositionFactor(params, inputs),
     learned: true,
-  };
-}
-
-/** Substeps of the golden files' reference solution, which gives the error of the coarse one. */
-const FINE_SUBSTEPS = 2000;
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(recursive, golden);
-  const { inputs } = golden;
-  const count = Number(golden.params.num_positions ?? buildGoldenScene(golden, 0).keyLength);
-  const integrate = (method: FlowMethod, substeps: number) =>
-    nestFactorRows(recursivePositionFactor(params, inputs, buildFlowStep(params, inputs, method, substeps)), count);
-  const coarse = getNumber(params, "substeps_per_position");
-  const rk4 = integrate("rk4", coarse);
-  const fine = integrate("rk4", FINE_SUBSTEPS);
-  const errors = rk4.flatMap((row, n) => row.map((value, c) => Math.abs(value - (fine[n]?.[c] ?? 0))));
-  const values = (scene: Scene) => absoluteValues(scene, buildInput(params, inputs));
-  return {
-    ...(inputs.w_q === undefined ? {} : computeGoldenAttention(recursive, params, golden, values)),
-    positions_rk4: rk4,
-    positions_rk4_38rule: integrate("rk4_38", coarse),
-    positions_fine: fine,
-    rk4_vs_fine_max_abs: Math.max(...errors),
-    derivative_at_p0: evaluateFlow(readFlowNetwork(params, inputs), 0, readFirstPosition(params, inputs)),
-    hidden: nestFactorRows(absoluteHiddenStates(buildGoldenScene(golden, 0), buildInput(params, inputs)), count),
   };
 }
 
@@ -170,5 +145,4 @@ export const recursive: Encoding = {
     rows: shiftedFactor(recursivePositionFactor(params, scene.inputs), scene.shift),
     column: (index) => `p[${index}]`,
   }),
-  golden: { files: ["floater"], compute: computeGolden },
 };

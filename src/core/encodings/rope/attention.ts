@@ -1,6 +1,6 @@
 import type { PairLayout, Params } from "../../spec.ts";
+import type { PositionTable, Scene } from "../../terms/scene.ts";
 import type { ProductTerm } from "../../terms/term.ts";
-import type { PositionTable, Scene } from "../encoding.ts";
 import { getNumber, getString, optionalNumber } from "../support/schema.ts";
 import { buildAxialTable, buildAxialTerm } from "./axial.ts";
 import { contextFactor, inverseFrequencies, type RotaryFrequencies, rotaryDim } from "./frequencies.ts";

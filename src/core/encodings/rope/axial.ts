@@ -1,6 +1,7 @@
 import type { Params } from "../../spec.ts";
+import type { PositionTable, Scene } from "../../terms/scene.ts";
 import type { ProductTerm } from "../../terms/term.ts";
-import type { PatchGrid, PositionDomain, PositionTable, Scene } from "../encoding.ts";
+import type { PatchGrid, PositionDomain } from "../encoding.ts";
 import { getNumber } from "../support/schema.ts";
 import {
   buildGridCoordinate,

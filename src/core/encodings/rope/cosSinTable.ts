@@ -1,3 +1,4 @@
+import { highPart } from "../../terms/precision.ts";
 /** Cosines and sines of position × frequency, as accurate at position 10,000,000 as at position 3. */
 
 /** Cosines and sines of a position times every frequency. */
@@ -8,15 +9,9 @@ export interface CosSinTable {
 }
 
 /**
- * The upper 26 bits of a frequency. Splitting it allows position × frequency to be computed to twice float64's
- * precision (Dekker); the rounding error is corrected to first order. Exact for positions up to 2^26.
+ * Writes cos and sin of position × frequency to slot k. The product's rounding error is corrected to first order, exact
+ * for positions up to 2^26.
  */
-function highPart(frequency: number): number {
-  const shifted = frequency * (2 ** 27 + 1);
-  return shifted - (shifted - frequency);
-}
-
-/** Writes cos and sin of position × frequency to slot k. */
 export function writeCosSin(
   frequency: number,
   position: number,

@@ -1,5 +1,4 @@
 import { t } from "@vscode/l10n";
-import { wavelengths } from "../../measure/frequencies.ts";
 import type { Params } from "../../spec.ts";
 import { ParamError } from "../../util/errors.ts";
 import { getNumber, optionalNumber, optionalNumbers } from "../support/schema.ts";
@@ -50,6 +49,11 @@ export function geometricFrequencies(theta: number, dim: number, pairs = Math.ce
   if (pairs > MAX_ROTARY_PAIRS)
     throw new ParamError({ param: "rotary_dim", value: dim, rule: t("must be at most {0}", 2 * MAX_ROTARY_PAIRS) });
   return Array.from({ length: pairs }, (_, k) => 1 / theta ** ((2 * k) / dim));
+}
+
+/** Tokens per full rotation of a pair, 2π/ω; Infinity for pairs that do not rotate. */
+export function wavelengths(inverseFrequencies: readonly number[]): number[] {
+  return inverseFrequencies.map((frequency) => (frequency > 0 ? (2 * Math.PI) / frequency : Number.POSITIVE_INFINITY));
 }
 
 /** The frequencies without scaling, for any `rope_type`. */

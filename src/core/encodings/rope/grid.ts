@@ -1,6 +1,7 @@
 import type { PairLayout, Params } from "../../spec.ts";
 import { readMatrix } from "../../terms/read.ts";
-import type { Scene } from "../encoding.ts";
+import type { Scene } from "../../terms/scene.ts";
+import type { GridShape } from "../support/grid.ts";
 import { getNumber, getString, optionalNumber, optionalNumbers } from "../support/schema.ts";
 import { geometricFrequencies } from "./frequencies.ts";
 import { type PairIndices, pairIndices } from "./rotation.ts";
@@ -19,12 +20,6 @@ export type AxialVariant = (typeof AXIAL_VARIANTS)[number];
 
 /** Axis 0 is the row, axis 1 the column. */
 export type CoordinateByAxis = (index: number, axis: number) => number;
-
-/** Rows and columns of patches. */
-export interface GridSize {
-  readonly height: number;
-  readonly width: number;
-}
 
 interface VariantLayout {
   /** Frequencies of each axis from base and head_dim, [head_dim / 4] each. */
@@ -101,7 +96,7 @@ export function readAxialVariant(params: Params): AxialVariant {
 }
 
 /** Patches of the image: `image_size` / `patch_size`, EVA-02's `ft_seq_len`, or the given grid. */
-export function resolveAxialGrid(params: Params): GridSize {
+export function resolveAxialGrid(params: Params): GridShape {
   const size = optionalNumbers(params, "image_size");
   const [height, width] = size ?? [];
   if (height !== undefined) {

@@ -1,8 +1,9 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { readMatrix } from "../../terms/read.ts";
+import type { Scene } from "../../terms/scene.ts";
 import { ParamError } from "../../util/errors.ts";
-import type { PositionAxes, Scene } from "../encoding.ts";
+import type { PositionAxes } from "../encoding.ts";
 import { getNumber } from "../support/schema.ts";
 
 /** Three positions per token (time, row, column), as vision-language models count them. */

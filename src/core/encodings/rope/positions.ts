@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { countPositionIds, isRenumbered, positionId } from "../../terms/numbering.ts";
 import { readVector } from "../../terms/read.ts";
+import type { Scene } from "../../terms/scene.ts";
 import { ParamError } from "../../util/errors.ts";
-import type { Scene } from "../encoding.ts";
 
 /** Positions of the queries and keys of a scene, by index. */
 export interface ScenePositions {

@@ -7,7 +7,6 @@ import { ropeParameterFormulas, rotaryPartFormulas } from "./detailFormulas.ts";
 import { ropeExplanation } from "./explanation.ts";
 import { ROPE_FORMULAS } from "./formulas.ts";
 import { inverseFrequencies, isRopeType } from "./frequencies.ts";
-import { computeRopeGolden } from "./golden.ts";
 import { checkRopeParams } from "./parameterRules.ts";
 import { ropeParameters } from "./parameters.ts";
 
@@ -90,19 +89,5 @@ export const rope: Encoding = {
       ...inverseFrequencies({ ...params, seq_len: null }),
       ...(mscale === 1 ? {} : { softmax_scale: (mscale * mscale) / Math.sqrt(dim) }),
     };
-  },
-  golden: {
-    files: [
-      "rope",
-      "rope_linear_interpolation",
-      "rope_ntk_aware",
-      "rope_dynamic_ntk",
-      "partial_rope",
-      "proportional_rope",
-      "yarn",
-      "longrope",
-      "llama3_rope",
-    ],
-    compute: (golden) => computeRopeGolden(rope, golden),
   },
 };

@@ -1,4 +1,4 @@
-import type { PositionTable } from "../encoding.ts";
+import type { PositionTable } from "../../terms/scene.ts";
 import type { Rotation } from "./rotation.ts";
 
 /** Rows [cos of all pairs | sin of all pairs]. */

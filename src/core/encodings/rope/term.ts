@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
 import type { Localized } from "../../l10n/l10n.ts";
 import type { Params } from "../../spec.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { Factor, ProductTerm } from "../../terms/term.ts";
 import { ParamError } from "../../util/errors.ts";
-import type { Scene } from "../encoding.ts";
 import { getNumber } from "../support/schema.ts";
 
 export const ROTATED_TERM_NAME: Localized = { en: "content · content, rotated", zh: "内容 · 内容（旋转后）" };

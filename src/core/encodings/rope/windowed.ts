@@ -1,6 +1,7 @@
 import type { Params } from "../../spec.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { Factor, ProductTerm, TermRegion } from "../../terms/term.ts";
-import type { GoldenCase, Scene, ViewNotes } from "../encoding.ts";
+import type { ViewNotes } from "../encoding.ts";
 import { getNumber } from "../support/schema.ts";
 import { readPairLayout } from "./attention.ts";
 import { unscaledFrequencies } from "./frequencies.ts";
@@ -61,23 +62,6 @@ export function buildWindowTerm(params: Params, scene: Scene, term: WindowTermPa
 export function unchangedPositions(scene: Scene): RemappedPositions {
   const { query, key, consecutive } = resolvePositions(scene);
   return { query, key, ...(consecutive ? { distance: (delta: number) => delta } : {}) };
-}
-
-/** Distances as in the golden files, 0 above the diagonal. [queries][keys] */
-export function causalDistances(
-  queryLength: number,
-  keyLength: number,
-  distance: (i: number, j: number) => number,
-): number[][] {
-  return Array.from({ length: queryLength }, (_, i) =>
-    Array.from({ length: keyLength }, (_, j) => (j <= i + keyLength - queryLength ? distance(i, j) : 0)),
-  );
-}
-
-/** Parameters of a golden case without `variant`, which the encodings do not have. */
-export function withoutVariant(golden: GoldenCase): Record<string, unknown> {
-  const { variant: _variant, ...params } = golden.params;
-  return params;
 }
 
 /** Both encodings rotate by other positions outside a window. */

@@ -1,22 +1,21 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { buildContentTerm } from "../../terms/contentTerm.ts";
-import { indexRange } from "../../terms/engine.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix } from "../../terms/learned.ts";
 import { makeFactor } from "../../terms/linear.ts";
 import { buildRelativeKeyTerm, buildRelativeQueryTerm, clippedTableRow } from "../../terms/relative.ts";
+import type { Inputs, Scene } from "../../terms/scene.ts";
 import type { Factor, RelativeIndex, Term } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import type { Encoding, Formula, GoldenCase, Inputs, Scene } from "../encoding.ts";
+import type { Encoding, Formula } from "../encoding.ts";
 import { sinusoidFactor } from "../sinusoidal/table.ts";
 import { QUERY_BY_DISTANCE } from "../support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../support/golden.ts";
 import { headDim, numHeads } from "../support/parameters.ts";
 import { getNumber, getString, optionalNumber } from "../support/schema.ts";
 import { shawExplanation, shawFormulas, shawParameters } from "./text.ts";
 
 /** Clipping distance before (left) and after (right) the query. */
-function readClip(params: Params): { readonly left: number; readonly right: number } {
+export function readClip(params: Params): { readonly left: number; readonly right: number } {
   const k = getNumber(params, "max_relative_position");
   const left = optionalNumber(params, "left_max_position_embeddings") ?? k;
   return { left, right: optionalNumber(params, "right_max_position_embeddings") ?? left };
@@ -35,7 +34,7 @@ function usesValues(params: Params): boolean {
 }
 
 /** Table row of a cell: clip(j − i, −left, right) + left. */
-function clippedRowIndex(params: Params): Extract<RelativeIndex, { of: "delta" }> {
+export function clippedRowIndex(params: Params): Extract<RelativeIndex, { of: "delta" }> {
   const { left, right } = readClip(params);
   return { of: "delta", at: (delta) => clippedTableRow(-delta, left, right) };
 }
@@ -50,7 +49,7 @@ function nezhaTable(params: Params): Factor {
   });
 }
 
-function readDistanceTable(params: Params, inputs: Inputs, name: "relative_keys" | "relative_values"): Factor {
+export function readDistanceTable(params: Params, inputs: Inputs, name: "relative_keys" | "relative_values"): Factor {
   if (isNezha(params)) return nezhaTable(params);
   const { left, right } = readClip(params);
   const dim = getNumber(params, "head_dim");
@@ -94,22 +93,6 @@ function rules(params: Params): readonly ParamProblem[] {
   const dim = getNumber(params, "head_dim");
   if (isNezha(params) && dim % 2 !== 0) return [{ param: "head_dim", value: dim, rule: t("must be even") }];
   return [];
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(shaw, golden);
-  const { queryLength, keyLength } = buildGoldenScene(golden, 0);
-  const index = clippedRowIndex(params);
-  const attention = computeGoldenAttention(shaw, params, golden);
-  const { left, right } = readClip(params);
-  return {
-    ...attention,
-    bias: attention.terms("content_position"),
-    table: nestFactorRows(readDistanceTable(params, golden.inputs, "relative_keys"), left + right + 1),
-    index: indexRange(0, queryLength).map((i) =>
-      indexRange(0, keyLength).map((j) => index.at(i - j + keyLength - queryLength)),
-    ),
-  };
 }
 
 function chooseFormula(params: Params): Formula {
@@ -161,6 +144,14 @@ export const shaw: Encoding = {
     usesValues(params)
       ? { table: readDistanceTable(params, scene.inputs, "relative_values"), index: clippedRowIndex(params) }
       : undefined,
-  bucketByDistance: (params) => clippedRowIndex(params).at,
-  golden: { files: ["shaw"], compute: computeGolden },
+  buckets: (params) => {
+    const { left, right } = readClip(params);
+    return {
+      kind: "clip",
+      row: clippedRowIndex(params).at,
+      rowCount: left + right + 1,
+      lastDistance: Math.max(left, right),
+      usesFloat32Log: false,
+    };
+  },
 };

@@ -1,25 +1,22 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
-import { type AbsoluteInput, absoluteHiddenStates, absoluteValues, buildAbsoluteTerms } from "../../terms/absolute.ts";
-import { dotProduct, evaluateRow, shiftedFactor } from "../../terms/linear.ts";
-import { readVector } from "../../terms/read.ts";
+import { type AbsoluteInput, buildAbsoluteTerms } from "../../terms/absolute.ts";
+import { shiftedFactor } from "../../terms/linear.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import type { Encoding, Formula, GoldenCase } from "../encoding.ts";
+import type { Encoding, Formula } from "../encoding.ts";
 import { ADDED_TO_INPUT } from "../support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention, nestFactorRows, readGoldenParams } from "../support/golden.ts";
 import { checkHeadsDivide, hiddenSizeParameters, resolveHiddenSize, TOKENS_UNIT } from "../support/parameters.ts";
 import { getNumber, getString, optionalNumber } from "../support/schema.ts";
 import { countPart } from "../support/summary.ts";
 import {
   type SinusoidSpec,
-  shiftMatrix,
   sinusoidColumnName,
   sinusoidFactor,
   sinusoidFrequencies,
   sinusoidProfile,
 } from "./table.ts";
 
-function readSinusoidSpec(params: Params): SinusoidSpec {
+export function readSinusoidSpec(params: Params): SinusoidSpec {
   const padding = optionalNumber(params, "padding_idx");
   return {
     dim: resolveHiddenSize(params),
@@ -35,7 +32,7 @@ function firstTokenRow(params: Params): number {
   return getNumber(params, "position_offset") + (optionalNumber(params, "padding_idx") ?? -1) + 1;
 }
 
-function buildInput(params: Params): AbsoluteInput {
+export function buildInput(params: Params): AbsoluteInput {
   const spec = readSinusoidSpec(params);
   return {
     hiddenSize: spec.dim,
@@ -57,26 +54,6 @@ function rules(params: Params): readonly ParamProblem[] {
     });
   }
   return problems;
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(sinusoidal, golden);
-  const spec = readSinusoidSpec(params);
-  const input = buildInput(params);
-  if (golden.inputs.positions !== undefined) {
-    const table = sinusoidFactor(spec);
-    return {
-      embedding: readVector(golden.inputs.positions, "positions").map((p) => Array.from(evaluateRow(table, p))),
-    };
-  }
-  const scene = buildGoldenScene(golden, 0);
-  const rows = Array.from({ length: scene.keyLength }, (_, n) => evaluateRow(input.position, n));
-  return {
-    ...computeGoldenAttention(sinusoidal, params, golden, (head) => absoluteValues(head, input)),
-    hidden: nestFactorRows(absoluteHiddenStates(scene, input), scene.keyLength),
-    shift_matrix: shiftMatrix(spec, Number(golden.inputs.shift)),
-    position_dot_products: rows.map((a) => rows.map((b) => dotProduct(a, b))),
-  };
 }
 
 const paperFormula: Formula = {
@@ -258,5 +235,4 @@ export const sinusoidal: Encoding = {
   frequencies: (params) => sinusoidFrequencies(readSinusoidSpec(params)),
   summary: (params) => [t("sinusoidal"), ...countPart(params, "usable_positions", (end) => t("{0} positions", end))],
   derived: (params) => ({ frequencies: sinusoidFrequencies(readSinusoidSpec(params)) }),
-  golden: { files: ["sinusoidal"], compute: computeGolden },
 };

@@ -12,10 +12,10 @@ import {
 } from "../../terms/learned.ts";
 import { evaluateRow, linear, linearFactor, makeFactor } from "../../terms/linear.ts";
 import { readMatrix } from "../../terms/read.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { BiasTerm, Factor, ProductTerm } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import type { Encoding, GoldenCase, Scene } from "../encoding.ts";
-import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "../support/golden.ts";
+import type { Encoding } from "../encoding.ts";
 import { checkGridShape, type GridShape, offsetTableRow, patchDomain, readGridShape } from "../support/grid.ts";
 import { getNumber } from "../support/schema.ts";
 import { swinv2Explanation, swinv2Formula, swinv2Parameters } from "./text.ts";
@@ -64,7 +64,7 @@ function normalisedFactor(factor: Factor): Factor {
 }
 
 /** q, k or v of one head, from `hidden_states` and the layer's projections if given. The key has no bias. */
-function projectHeadVectors(params: Params, scene: Scene, part: "query" | "key" | "value"): Factor {
+export function projectHeadVectors(params: Params, scene: Scene, part: "query" | "key" | "value"): Factor {
   const dim = getNumber(params, "head_dim");
   const { inputs, head } = scene;
   const weight = findInputMatrix(inputs, part);
@@ -76,7 +76,7 @@ function projectHeadVectors(params: Params, scene: Scene, part: "query" | "key" 
 }
 
 /** Temperature of a head: exp(min(logit_scale, ln 100)). */
-function headTemperature(params: Params, scene: Scene): number {
+export function headTemperature(params: Params, scene: Scene): number {
   const scales = readLearnedVector(scene.inputs, ["logit_scale"], getNumber(params, "num_heads"), () => Math.log(10));
   return Math.exp(Math.min(scales[scene.head] ?? 0, Math.log(100)));
 }
@@ -116,30 +116,8 @@ function checkPretrainedWindow(params: Params): readonly ParamProblem[] {
   return [{ param: "pretrained_window_size", value: [height, width], rule: t("must be 0 or at least {0}", 2) }];
 }
 
-function countPatches(grid: GridShape): number {
+export function countPatches(grid: GridShape): number {
   return grid.height * grid.width;
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(swinv2Cpb, golden);
-  const attention = computeGoldenAttention(swinv2Cpb, params, golden, (scene) =>
-    projectHeadVectors(params, scene, "value"),
-  );
-  const grid = readGridShape(params, "window_size");
-  const tokens = indexRange(0, countPatches(grid));
-  const scaled = attention.terms("content");
-  const output = attention.output ?? [];
-  return {
-    ...attention,
-    output: tokens.map((i) => output.flatMap((head) => head[i] ?? [])),
-    bias: attention.terms("bias"),
-    cosine: scaled.map((matrix, head) => {
-      const scale = headTemperature(params, buildGoldenScene(golden, head));
-      return matrix.map((row) => row.map((value) => value / scale));
-    }),
-    relative_coords_table: coordinateTable(params),
-    relative_position_index: tokens.map((i) => tokens.map((j) => offsetTableRow(grid, i, j))),
-  };
 }
 
 /** Swin-V2: a network of the log-spaced offset, and cosine attention. */
@@ -179,5 +157,4 @@ export const swinv2Cpb: Encoding = {
   learnedArrays: ["cpb_w1", "cpb_b1", "cpb_w2", "logit_scale"],
   terms: (params, scene) => [buildCosineTerm(params, scene), buildBiasTerm(params, scene)],
   patchGrid: (params) => ({ ...readGridShape(params, "window_size"), classTokens: 0 }),
-  golden: { files: ["swinv2_cpb"], compute: computeGolden },
 };

@@ -1,3 +1,6 @@
+import { type Rounding, toFloat32 } from "../../terms/precision.ts";
+import type { BucketRule } from "../encoding.ts";
+
 /** T5's distance buckets, bit-identical to torch's float32 arithmetic. */
 
 export interface T5BucketSpec {
@@ -7,18 +10,12 @@ export interface T5BucketSpec {
   readonly bidirectional: boolean;
 }
 
-/** Rounding of the bucket's logarithm; models compute it in float32. */
-export type Rounding = (value: number) => number;
-
-export const roundToFloat32: Rounding = Math.fround;
-export const keepFloat64: Rounding = (value) => value;
-
 /**
  * Bucket of a relative position (Raffel et al. 2020; transformers models/t5, _relative_position_bucket).
  * @param relative position of the KEY minus that of the QUERY
  * @param round float32 (default) as in torch; float64 gives other buckets at a few distances for unusual settings
  */
-export function t5Bucket(spec: T5BucketSpec, relative: number, round: Rounding = roundToFloat32): number {
+export function t5Bucket(spec: T5BucketSpec, relative: number, round: Rounding = toFloat32): number {
   if (!spec.bidirectional) return oneSidedBucket(spec.numBuckets, spec.maxDistance, Math.max(-relative, 0), round);
   const half = Math.floor(spec.numBuckets / 2);
   const bucket = oneSidedBucket(half, spec.maxDistance, Math.abs(relative), round);
@@ -31,6 +28,16 @@ function oneSidedBucket(bucketCount: number, maxDistance: number, distance: numb
   if (distance < exact) return distance;
   const ratio = round(round(Math.log(round(distance / exact))) / round(Math.log(maxDistance / exact)));
   return Math.min(bucketCount - 1, exact + Math.trunc(round(ratio * (bucketCount - exact))));
+}
+
+export function buildT5BucketRule(spec: T5BucketSpec): BucketRule {
+  return {
+    kind: "t5",
+    row: (delta, round) => t5Bucket(spec, -delta, round),
+    rowCount: spec.numBuckets,
+    lastDistance: spec.maxDistance,
+    usesFloat32Log: true,
+  };
 }
 
 /** Number of distances with their own bucket; maxDistance must exceed it. */

@@ -2,18 +2,17 @@ import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { buildContentTerm } from "../../terms/contentTerm.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix } from "../../terms/learned.ts";
-import { readVector } from "../../terms/read.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { BiasTerm } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import type { Encoding, Formula, GoldenCase, Scene } from "../encoding.ts";
+import type { Encoding, Formula } from "../encoding.ts";
 import { ADDS_BIAS } from "../support/effects.ts";
-import { computeGoldenAttention, readGoldenParams } from "../support/golden.ts";
 import { headDim, numHeads, TOKENS_UNIT } from "../support/parameters.ts";
 import { getNumber, optionalNumber } from "../support/schema.ts";
 import { countPart } from "../support/summary.ts";
-import { exactDistanceCount, findBucketStarts, keepFloat64, type T5BucketSpec, t5Bucket } from "./buckets.ts";
+import { buildT5BucketRule, exactDistanceCount, findBucketStarts, type T5BucketSpec, t5Bucket } from "./buckets.ts";
 
-function readBucketSpec(params: Params): T5BucketSpec {
+export function readBucketSpec(params: Params): T5BucketSpec {
   return {
     numBuckets: getNumber(params, "num_buckets"),
     maxDistance: getNumber(params, "max_distance"),
@@ -64,23 +63,6 @@ function rules(params: Params): readonly ParamProblem[] {
   if (maxDistance > exact) return [];
   const rule = t("must be greater than {0}, the number of distances with their own bucket", exact);
   return [{ param: "max_distance", value: maxDistance, rule }];
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(t5Bias, golden);
-  const spec = readBucketSpec(params);
-  if (golden.inputs.relative_position !== undefined) {
-    const relative = readVector(golden.inputs.relative_position, "relative_position");
-    return {
-      bucket: relative.map((r) => t5Bucket(spec, r)),
-      bucket_float64: relative.map((r) => t5Bucket(spec, r, keepFloat64)),
-      distances_where_float32_and_float64_differ: relative.filter(
-        (r) => t5Bucket(spec, r) !== t5Bucket(spec, r, keepFloat64),
-      ),
-    };
-  }
-  const attention = computeGoldenAttention(t5Bias, params, golden);
-  return { ...attention, bias: attention.terms("bias") };
 }
 
 const bucketFormula: Formula = {
@@ -220,11 +202,7 @@ export const t5Bias: Encoding = {
     const scale = params.scale_scores === true ? 1 / Math.sqrt(dim) : 1;
     return [buildContentTerm(scene, dim, scale), buildBiasTerm(params, scene)];
   },
-  bucketByDistance: (params) => {
-    const spec = readBucketSpec(params);
-    return (delta) => t5Bucket(spec, -delta);
-  },
+  buckets: (params) => buildT5BucketRule(readBucketSpec(params)),
   summary: (params) => [t("T5 bias"), ...countPart(params, "num_buckets", (count) => t("{0} buckets", count))],
   derived: (params) => ({ bucket_starts: findBucketStarts(readBucketSpec(params)) }),
-  golden: { files: ["t5_bias"], compute: computeGolden },
 };

@@ -1,6 +1,5 @@
 import type { Params } from "../../spec.ts";
 import { buildContentTerm } from "../../terms/contentTerm.ts";
-import { indexRange } from "../../terms/engine.ts";
 import {
   exampleValue,
   findInputArray,
@@ -8,21 +7,21 @@ import {
   learnedTermName,
   readLearnedMatrix,
 } from "../../terms/learned.ts";
-import { cachedFunction, dotProduct, evaluateRow, makeFactor, translatedFactor } from "../../terms/linear.ts";
+import { cachedFunction, makeFactor, translatedFactor } from "../../terms/linear.ts";
 import { readMatrixList } from "../../terms/read.ts";
 import { buildRelativeKeyTerm, buildRelativeQueryTerm } from "../../terms/relative.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { BiasTerm, Term } from "../../terms/term.ts";
-import type { Encoding, GoldenCase, Scene } from "../encoding.ts";
-import { buildGoldenScene, computeGoldenAttention, type GoldenAttention, readGoldenParams } from "../support/golden.ts";
+import type { Encoding } from "../encoding.ts";
 import { headDim, numHeads, resolveHiddenSize, unusedParameter } from "../support/parameters.ts";
 import { getNumber, getString } from "../support/schema.ts";
-import { distanceFrequencies, distanceSinusoid, preparedDistances, projectDistanceSinusoid } from "./distances.ts";
+import { distanceFrequencies, distanceSinusoid, projectDistanceSinusoid } from "./distances.ts";
 import { xlExplanation, xlFormulas, xlParameters } from "./text.ts";
 
 type BiasName = "r_w_bias" | "r_r_bias" | "r_s_bias";
 
 /** u, v or s of one head: trained vectors in place of the query's position. */
-function readBiasVector(params: Params, scene: Scene, name: BiasName): readonly number[] {
+export function readBiasVector(params: Params, scene: Scene, name: BiasName): readonly number[] {
   const salt = { r_w_bias: 31, r_r_bias: 32, r_s_bias: 33 }[name];
   const example = (head: number, c: number) => exampleValue(salt, head, c, 0.3);
   const heads = getNumber(params, "num_heads");
@@ -107,48 +106,6 @@ function buildSegmentTerms(params: Params, scene: Scene, scale: number): readonl
   ];
 }
 
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(transformerXl, golden);
-  const { queryLength, keyLength } = buildGoldenScene(golden, 0);
-  const attention = computeGoldenAttention(transformerXl, params, golden);
-  // ac and ef are defined everywhere, bd only up to the diagonal in the causal forms.
-  const bidirectional = computeGoldenAttention(transformerXl, { ...params, attn_type: "bi" }, golden);
-  const distances = preparedDistances(params, queryLength, keyLength);
-  const sinusoid = distanceSinusoid(params);
-  const heads = indexRange(0, getNumber(params, "num_heads"));
-  return {
-    ...attention,
-    ac: sumUnscaledTerms(params, bidirectional, ["content", "position_content"]),
-    bd: sumUnscaledTerms(params, attention, ["content_position", "position_position"]),
-    ...(golden.inputs.seg_embed === undefined ? {} : { ef: sumUnscaledTerms(params, bidirectional, ["segment"]) }),
-    pos_emb: distances.map((m) => Array.from(evaluateRow(sinusoid, m))),
-    k_head_r: heads.map((head) => {
-      const rows = projectDistanceSinusoid(params, golden.inputs, head);
-      return distances.map((m) => Array.from(evaluateRow(rows, m)));
-    }),
-    bd_before_shift: heads.map((head) => computeUnshiftedScores(params, buildGoldenScene(golden, head), distances)),
-  };
-}
-
-/** Sum of terms before the scale 1/√head_dim, [heads][queries][keys]. */
-function sumUnscaledTerms(params: Params, attention: GoldenAttention, ids: readonly string[]): number[][][] {
-  const unscale = Math.sqrt(getNumber(params, "head_dim"));
-  const parts = ids.map((id) => attention.terms(id));
-  return (parts[0] ?? []).map((matrix, h) =>
-    matrix.map((row, i) => row.map((_, j) => unscale * parts.reduce((sum, part) => sum + (part[h]?.[i]?.[j] ?? 0), 0))),
-  );
-}
-
-/** (q_i + v) · W_r R for every prepared row, before rows are shifted into place. */
-function computeUnshiftedScores(params: Params, scene: Scene, distances: readonly number[]): number[][] {
-  const dim = getNumber(params, "head_dim");
-  const query = translatedFactor(scene.content.rows("q", scene.head, dim), readBiasVector(params, scene, "r_r_bias"));
-  const rows = projectDistanceSinusoid(params, scene.inputs, scene.head);
-  return indexRange(0, scene.queryLength).map((i) =>
-    distances.map((distance) => dotProduct(evaluateRow(query, i), evaluateRow(rows, distance))),
-  );
-}
-
 /** Transformer-XL and XLNet: the full expansion with p_j → R_(i−j) and p_i → u, v. */
 export const transformerXl: Encoding = {
   id: "transformer_xl",
@@ -205,5 +162,4 @@ export const transformerXl: Encoding = {
   }),
   frequencies: distanceFrequencies,
   derived: (params) => ({ frequencies: distanceFrequencies(params) }),
-  golden: { files: ["transformer_xl"], compute: computeGolden },
 };

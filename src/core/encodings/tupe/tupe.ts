@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { buildContentTerm } from "../../terms/contentTerm.ts";
-import { factorRows, indexRange } from "../../terms/engine.ts";
+import { indexRange } from "../../terms/engine.ts";
 import {
   exampleValue,
   learnedTermName,
@@ -10,18 +10,18 @@ import {
   usesExampleValues,
 } from "../../terms/learned.ts";
 import { dotProduct, evaluateRow, layerNorm, linear, makeFactor, shiftedFactor } from "../../terms/linear.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { BiasTerm, Factor, ProductTerm, Term } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
-import type { Encoding, GoldenCase, Scene } from "../encoding.ts";
+import type { Encoding } from "../encoding.ts";
 import { ADDS_BIAS } from "../support/effects.ts";
-import { buildGoldenScene, computeGoldenAttention, nestRows, readGoldenParams } from "../support/golden.ts";
 import { headDim, numHeads } from "../support/parameters.ts";
 import { getNumber } from "../support/schema.ts";
-import { exactDistanceCount, t5Bucket } from "../t5Bias/buckets.ts";
+import { buildT5BucketRule, exactDistanceCount, type T5BucketSpec, t5Bucket } from "../t5Bias/buckets.ts";
 import { tupeExplanation, tupeFormula, tupeParameters } from "./text.ts";
 
 /** Scale of content and position terms: 1/√(attn_scale_factor · head_dim). */
-function tupeScale(params: Params): number {
+export function tupeScale(params: Params): number {
   return 1 / Math.sqrt(getNumber(params, "attn_scale_factor") * getNumber(params, "head_dim"));
 }
 
@@ -29,7 +29,7 @@ function tupeScale(params: Params): number {
  * P W_Q or P W_K of one head by ROW of the position table, where P is the LayerNorm of the table. Token i has row i +
  * 1.
  */
-function projectPositionTable(params: Params, scene: Scene, part: "query" | "key"): Factor {
+export function projectPositionTable(params: Params, scene: Scene, part: "query" | "key"): Factor {
   const dim = getNumber(params, "head_dim");
   const modelDim = dim * getNumber(params, "num_heads");
   const { inputs, head } = scene;
@@ -64,7 +64,7 @@ function exampleProjectedTable(dim: number, head: number, part: "query" | "key",
 }
 
 /** θ₁ = ⟨P_0 W_Q, P_0 W_K⟩ for the [CLS] row, θ₂ = ⟨P_1 W_Q, P_1 W_K⟩ for its column, before the scale. */
-function computeClsResets(query: Factor, key: Factor): { readonly fromCls: number; readonly toCls: number } {
+export function computeClsResets(query: Factor, key: Factor): { readonly fromCls: number; readonly toCls: number } {
   return {
     fromCls: dotProduct(evaluateRow(query, 0), evaluateRow(key, 0)),
     toCls: dotProduct(evaluateRow(query, 1), evaluateRow(key, 1)),
@@ -74,11 +74,19 @@ function computeClsResets(query: Factor, key: Factor): { readonly fromCls: numbe
 /**
  * T5's bucket, except that TUPE-R gives the [CLS] column the last row of the table and the [CLS] row the unused one.
  */
-function tupeBucket(params: Params, i: number, j: number): number {
-  const numBuckets = getNumber(params, "rel_pos_bins");
-  if (i === 0) return Math.floor(numBuckets / 2);
-  if (j === 0) return numBuckets;
-  return t5Bucket({ numBuckets, maxDistance: getNumber(params, "max_rel_pos"), bidirectional: true }, j - i);
+export function tupeBucket(params: Params, i: number, j: number): number {
+  const spec = readBucketSpec(params);
+  if (i === 0) return Math.floor(spec.numBuckets / 2);
+  if (j === 0) return spec.numBuckets;
+  return t5Bucket(spec, j - i);
+}
+
+function readBucketSpec(params: Params): T5BucketSpec {
+  return {
+    numBuckets: getNumber(params, "rel_pos_bins"),
+    maxDistance: getNumber(params, "max_rel_pos"),
+    bidirectional: true,
+  };
 }
 
 function buildBucketTerm(params: Params, scene: Scene): BiasTerm {
@@ -149,40 +157,6 @@ function rules(params: Params): readonly ParamProblem[] {
   return [{ param: "max_rel_pos", value: maxDistance, rule }];
 }
 
-/** Scaled ⟨P_(i+1) W_Q, P_(j+1) W_K⟩ of every pair of tokens, before the [CLS] row and column are overwritten. */
-function computeUntiedScores(params: Params, scene: Scene): number[][] {
-  const rows = indexRange(1, scene.queryLength + 1);
-  const keys = indexRange(1, scene.keyLength + 1);
-  const dim = getNumber(params, "head_dim");
-  const q = nestRows(factorRows(projectPositionTable(params, scene, "query"), rows), dim);
-  const k = nestRows(factorRows(projectPositionTable(params, scene, "key"), keys), dim);
-  return q.map((a) => k.map((b) => tupeScale(params) * dotProduct(a, b)));
-}
-
-function computeGolden(golden: GoldenCase): Record<string, unknown> {
-  const params = readGoldenParams(tupe, golden);
-  const scenes = indexRange(0, getNumber(params, "num_heads")).map((head) => buildGoldenScene(golden, head));
-  const attention = computeGoldenAttention(tupe, params, golden);
-  const sum = (ids: readonly string[]) =>
-    ids
-      .map((id) => attention.terms(id))
-      .reduce((a, b) => a.map((m, h) => m.map((row, i) => row.map((value, j) => value + (b[h]?.[i]?.[j] ?? 0)))));
-  const absolute = ["position", "cls_row", "cls_column"];
-  const theta = scenes.map((scene) =>
-    computeClsResets(projectPositionTable(params, scene, "query"), projectPositionTable(params, scene, "key")),
-  );
-  const tokens = indexRange(0, scenes[0]?.keyLength ?? 0);
-  return {
-    ...attention,
-    untied_position_scores: scenes.map((scene) => computeUntiedScores(params, scene)),
-    theta_cls_to_others: theta.map(({ fromCls }) => tupeScale(params) * fromCls),
-    theta_others_to_cls: theta.map(({ toCls }) => tupeScale(params) * toCls),
-    absolute_bias: sum(absolute),
-    bias: sum(params.rel_pos === true ? [...absolute, "relative"] : absolute),
-    rel_bucket: tokens.map((i) => tokens.map((j) => tupeBucket(params, i, j))),
-  };
-}
-
 /** TUPE: positions have their own projections, and [CLS] is excluded from them. */
 export const tupe: Encoding = {
   id: "tupe",
@@ -218,6 +192,7 @@ export const tupe: Encoding = {
     },
   }),
   cellsAreIndependent: true,
+  buckets: (params) => (params.rel_pos === true ? buildT5BucketRule(readBucketSpec(params)) : undefined),
   viewNotes: () => ({
     table: {
       en: "TUPE does not add position vectors to the tokens: only products of positions enter the scores. See the Bias view.",
@@ -230,5 +205,4 @@ export const tupe: Encoding = {
   }),
   learnedArrays: ["position_embeddings", "pos_ln_weight", "pos_ln_bias", "pos_proj_weight", "pos_proj_bias"],
   terms,
-  golden: { files: ["tupe"], compute: computeGolden },
 };

@@ -4,7 +4,7 @@ import { getNumber, getString, optionalNumber } from "../../encodings/support/sc
 import { factorRows, indexRange } from "../../terms/engine.ts";
 import { usesExampleValues } from "../../terms/learned.ts";
 import { isRenumbered } from "../../terms/numbering.ts";
-import { matrixLines, pythonFloat, pythonNumber } from "./python.ts";
+import { MAX_WRITTEN_NUMBERS, matrixLines, pythonFloat, pythonNumber } from "./python.ts";
 import { CodeExportError, type CodeExportRequest, type EncodingCode } from "./request.ts";
 
 /** Sinusoidal and learned tables: (x + p) · (x + p) as four products. */
@@ -87,8 +87,6 @@ export function sinusoidalCode(request: CodeExportRequest): EncodingCode {
     table: "table(position)",
   };
 }
-
-const MAX_WRITTEN_NUMBERS = 4096;
 
 function learnedTableLines(request: CodeExportRequest): string[] {
   const { params, scene } = request;

@@ -6,8 +6,9 @@ import { sandwichFrequencies } from "../../encodings/sandwich.ts";
 import { resolveHiddenSize } from "../../encodings/support/parameters.ts";
 import { getNumber, getString, optionalNumber } from "../../encodings/support/schema.ts";
 import { exactDistanceCount, findBucketStarts, type T5BucketSpec } from "../../encodings/t5Bias/buckets.ts";
+import { readBucketSpec } from "../../encodings/t5Bias/t5Bias.ts";
 import type { BiasTerm } from "../../terms/term.ts";
-import { arrayLines, pythonFloat } from "./python.ts";
+import { arrayLines, FLOAT32_LINES, pythonFloat } from "./python.ts";
 import { CodeExportError, type CodeExportRequest, type EncodingCode } from "./request.ts";
 import { BFLOAT16_LINES } from "./rope.ts";
 
@@ -61,7 +62,7 @@ function findBiasTerm({ attention }: CodeExportRequest): BiasTerm {
 /** One value per bucket, read from the term, so it does not matter where the table comes from. */
 function readBucketColumn(request: CodeExportRequest): number[] {
   const { params, scene } = request;
-  const spec = readBucketSpec(request);
+  const spec = readBucketSpec(params);
   const { profile } = findBiasTerm(request);
   const offset = scene.keyLength - scene.queryLength;
   const past = optionalNumber(params, "past_seen_tokens") ?? offset;
@@ -73,24 +74,12 @@ function readBucketColumn(request: CodeExportRequest): number[] {
   return column;
 }
 
-function readBucketSpec({ params }: CodeExportRequest): T5BucketSpec {
-  return {
-    numBuckets: getNumber(params, "num_buckets"),
-    maxDistance: getNumber(params, "max_distance"),
-    bidirectional: params.bidirectional === true,
-  };
-}
-
 /** Defines `bucket` of key position minus query position, in float32 as in models. */
 export function bucketFunctionLines(spec: T5BucketSpec): string[] {
   const side = spec.bidirectional ? Math.floor(spec.numBuckets / 2) : spec.numBuckets;
   const exact = exactDistanceCount(spec);
   return [
-    "def single(x):",
-    '    """Rounds to float32, in which models take the logarithm."""',
-    "    return x.astype(np.float32).astype(np.float64)",
-    "",
-    "",
+    ...FLOAT32_LINES,
     "def bucket(relative):",
     '    """Bucket of key position minus query position."""',
     ...(spec.bidirectional
@@ -107,7 +96,7 @@ export function bucketFunctionLines(spec: T5BucketSpec): string[] {
 
 export function t5Code(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
-  const spec = readBucketSpec(request);
+  const spec = readBucketSpec(params);
   const past = optionalNumber(params, "past_seen_tokens") ?? scene.keyLength - scene.queryLength;
   const setup = [
     `# The bias of head ${scene.head} for each bucket`,

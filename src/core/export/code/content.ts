@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
-import { type CheckpointRows, hashToken, TOKEN_SALT } from "../../terms/content.ts";
+import { type CheckpointRows, hashToken, TOKEN_SALT, VECTOR_SALTS } from "../../terms/content.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
-import { matrixLines } from "./python.ts";
+import { MAX_WRITTEN_NUMBERS, matrixLines } from "./python.ts";
 import { CodeExportError, type CodeExportRequest, type EncodingCode, type IndexSpan } from "./request.ts";
 
 /**
@@ -29,10 +29,6 @@ export const GENERATOR_LINES: readonly string[] = [
   "    return np.sqrt(-2 * np.log(first)) * np.cos(2 * math.pi * second)",
   "",
 ];
-
-const MAX_WRITTEN_NUMBERS = 4096;
-
-const VECTOR_SALTS = { q: 1, k: 2, x: 4 } as const;
 
 /** Lines that define the vectors `which` for the indices in the variable `index`. */
 export function contentLines(

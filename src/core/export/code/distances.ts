@@ -7,7 +7,7 @@ import {
 import { resolveHiddenSize } from "../../encodings/support/parameters.ts";
 import { getNumber, optionalNumber } from "../../encodings/support/schema.ts";
 import { requireExampleValues } from "./learned.ts";
-import { pythonFloat } from "./python.ts";
+import { FLOAT32_LINES, pythonFloat } from "./python.ts";
 import type { CodeExportRequest, EncodingCode } from "./request.ts";
 
 /** Transformer-XL and DeBERTa: vectors of distances, projected. Their example values come from the generator. */
@@ -65,11 +65,7 @@ function debertaIndex({ params, scene }: CodeExportRequest): string[] {
   const middle = Math.floor(buckets / 2);
   const furthest = debertaMaxDistance(params);
   return [
-    "def single(x):",
-    '    """Rounds to float32, in which models take the logarithm."""',
-    "    return x.astype(np.float32).astype(np.float64)",
-    "",
-    "",
+    ...FLOAT32_LINES,
     "distance = np.abs(delta)",
     `share = single(np.log(single(np.clip(distance, 1, None) / ${middle}.0)))`,
     `share = single(share / ${pythonFloat(Math.fround(Math.log(Math.fround((furthest - 1) / middle))))})`,

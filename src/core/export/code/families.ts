@@ -14,7 +14,7 @@ import { reropeCode, selfExtendCode, xposCode } from "./rotaryVariants.ts";
 import { shawCode } from "./shaw.ts";
 import { tupeCode } from "./tupe.ts";
 
-/** Code generators by encoding id. An encoding without one cannot be exported as code. */
+/** Code generators by encoding id. Without one, code export writes out the numbers of the terms (`writtenCode`). */
 export const CODE_BY_ENCODING: Readonly<Partial<Record<EncodingId, (request: CodeExportRequest) => EncodingCode>>> = {
   none: noneCode,
   sinusoidal: sinusoidalCode,

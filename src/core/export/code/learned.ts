@@ -1,11 +1,9 @@
 import { t } from "@vscode/l10n";
 import { usesExampleValues } from "../../terms/learned.ts";
-import { arrayLines, matrixLines } from "./python.ts";
+import { arrayLines, MAX_WRITTEN_NUMBERS, matrixLines } from "./python.ts";
 import { CodeExportError, type CodeExportRequest } from "./request.ts";
 
 /** Learned arrays: example values from the generator, given values written out if they are few. */
-
-const MAX_WRITTEN_NUMBERS = 4096;
 
 /** @throws CodeExportError if there are too many numbers to write out */
 export function requireWritable(name: string, count: number): void {

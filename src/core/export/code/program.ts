@@ -9,6 +9,7 @@ import { indexFunctionLines, positionIdExpression } from "./numbering.ts";
 import { type Library, pythonFloat, pythonValue, translateToLibrary } from "./python.ts";
 import { CodeExportError, type CodeExportRequest, type EncodingCode, type IndexSpan } from "./request.ts";
 import { maskLines, softmaxLines } from "./softmax.ts";
+import { writtenCode } from "./written.ts";
 
 export type CodeExport = { readonly code: string } | { readonly reason: string };
 
@@ -27,9 +28,7 @@ export function exportPythonCode(request: CodeExportRequest, library: Library): 
 }
 
 function programLines(request: CodeExportRequest): string[] {
-  const family = CODE_BY_ENCODING[request.encoding.id];
-  if (family === undefined) throw new CodeExportError(t("Code export does not support {0} yet.", request.encoding.id));
-  const body = family(request);
+  const body = (CODE_BY_ENCODING[request.encoding.id] ?? writtenCode)(request);
   return [
     programDocstring(request),
     "import math",

@@ -23,6 +23,18 @@ export function pythonValue(value: ParamValue): string {
   return `[${value.map((item) => (typeof item === "number" ? pythonNumber(item) : JSON.stringify(item))).join(", ")}]`;
 }
 
+/** Defines `single`. */
+export const FLOAT32_LINES: readonly string[] = [
+  "def single(x):",
+  '    """Rounds to float32, in which models compute this."""',
+  "    return x.astype(np.float32).astype(np.float64)",
+  "",
+  "",
+];
+
+/** Longer arrays would make the program unreadable. */
+export const MAX_WRITTEN_NUMBERS = 4096;
+
 const MAX_LINE_WIDTH = 96;
 
 /** `name = np.array([…])` in float64, wrapped. */

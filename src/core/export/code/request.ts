@@ -1,6 +1,7 @@
-import type { Encoding, Scene } from "../../encodings/encoding.ts";
+import type { Encoding } from "../../encodings/encoding.ts";
 import type { Params } from "../../spec.ts";
 import type { ContentChoice } from "../../terms/content.ts";
+import type { Scene } from "../../terms/scene.ts";
 import type { Attention } from "../../terms/term.ts";
 
 /** Half-open. */

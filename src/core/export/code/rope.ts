@@ -10,7 +10,7 @@ import { readPositions, resolvePositions } from "../../encodings/rope/positions.
 import { getNumber, optionalNumber, optionalNumbers } from "../../encodings/support/schema.ts";
 import type { Params } from "../../spec.ts";
 import { axialCode } from "./axes.ts";
-import { arrayLines, pythonFloat, pythonNumber } from "./python.ts";
+import { arrayLines, FLOAT32_LINES, pythonFloat, pythonNumber } from "./python.ts";
 import { CodeExportError, type CodeExportRequest, type EncodingCode } from "./request.ts";
 
 /**
@@ -153,10 +153,7 @@ function roundedCosSinLines(bfloat16: boolean, scaling: number): string[] {
     return bfloat16 ? `half(${single})` : single;
   };
   return [
-    "def single(x):",
-    "    return x.astype(np.float32).astype(np.float64)",
-    "",
-    "",
+    ...FLOAT32_LINES,
     ...(bfloat16 ? [...BFLOAT16_LINES, "", ""] : []),
     "def cos_sin(position):",
     "    angle = single(position[:, None].astype(np.float32).astype(np.float64) * single(inv_freq))",

@@ -1,17 +1,9 @@
-import { getNumber, getString, optionalNumber } from "../../encodings/support/schema.ts";
-import type { Params } from "../../spec.ts";
+import { readClip } from "../../encodings/shaw/shaw.ts";
+import { getNumber, getString } from "../../encodings/support/schema.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
 import { usesExampleValues } from "../../terms/learned.ts";
-import { matrixLines, pythonFloat } from "./python.ts";
+import { MAX_WRITTEN_NUMBERS, matrixLines, pythonFloat } from "./python.ts";
 import type { CodeExportRequest, EncodingCode } from "./request.ts";
-
-const MAX_WRITTEN_NUMBERS = 4096;
-
-function readClip(params: Params): { readonly left: number; readonly right: number } {
-  const k = getNumber(params, "max_relative_position");
-  const left = optionalNumber(params, "left_max_position_embeddings") ?? k;
-  return { left, right: optionalNumber(params, "right_max_position_embeddings") ?? left };
-}
 
 /** Vectors of the distances, [left + right + 1][head_dim]. */
 function distanceTableLines(request: CodeExportRequest, rows: number, left: number): string[] {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { type CheckpointHeader, readCheckpointHeader } from "../../../core/checkpoint/checkpointHead.ts";
 import { CheckpointError } from "../../../core/checkpoint/rangeReader.ts";
 import type { ConfigProblem } from "../../../core/config/problems.ts";
+import { type CheckpointHeader, readCheckpointHeader } from "../../../core/config/weights/checkpointHeader.ts";
 import type { EncodingSpec } from "../../../core/spec.ts";
 import { UserError } from "../../../core/util/errors.ts";
 import { withFile } from "../../platform/openFile.ts";

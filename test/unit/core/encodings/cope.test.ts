@@ -1,8 +1,8 @@
 import { describe, test } from "vitest";
 import { cope } from "../../../../src/core/encodings/cope.ts";
-import type { Scene } from "../../../../src/core/encodings/encoding.ts";
 import { onesContent } from "../../../../src/core/terms/content.ts";
 import { indexRange, termMatrix } from "../../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../../src/core/terms/scene.ts";
 import { computeAttention, computeLogits, expectClose, randomScene } from "../../support/scenes.ts";
 
 const TOKENS = 9;

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { buildAttention } from "../../../../src/core/encodings/buildAttention.ts";
 import { conv, convolveFrames, gelu, receptiveField } from "../../../../src/core/encodings/conv.ts";
 import { decomposedRelPos, resizeRows } from "../../../../src/core/encodings/decomposedRelPos.ts";
-import { buildAttention, type Encoding, type GoldenCase, type Scene } from "../../../../src/core/encodings/encoding.ts";
+import type { Encoding } from "../../../../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../../../../src/core/encodings/index.ts";
 import { complexWordVectors, multiplicative } from "../../../../src/core/encodings/multiplicative.ts";
 import { evaluateFlow, type FlowNetwork, integrateInterval } from "../../../../src/core/encodings/recursive/flow.ts";
@@ -14,7 +15,6 @@ import {
   recursivePositionFactor,
 } from "../../../../src/core/encodings/recursive/recursive.ts";
 import { sincos2d, sincos2dFactor } from "../../../../src/core/encodings/sincos2d.ts";
-import { readGoldenParams } from "../../../../src/core/encodings/support/golden.ts";
 import { checkParams, requireParams } from "../../../../src/core/encodings/support/schema.ts";
 import { biasRow, swinBias } from "../../../../src/core/encodings/swinBias.ts";
 import { coordinateTable, swinv2Cpb } from "../../../../src/core/encodings/swinv2Cpb/swinv2Cpb.ts";
@@ -22,9 +22,15 @@ import type { Params } from "../../../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../../../src/core/terms/content.ts";
 import { indexRange, logitMatrix, maskMatrix, termMatrix } from "../../../../src/core/terms/engine.ts";
 import { dotProduct, evaluateRow } from "../../../../src/core/terms/linear.ts";
+import type { Scene } from "../../../../src/core/terms/scene.ts";
 import { streamingCache } from "../../../../src/core/terms/streaming.ts";
 import type { Mask } from "../../../../src/core/terms/term.ts";
+import { loadAdapters } from "../../../golden/adapters.ts";
+import { readGoldenParams } from "../../../golden/attention.ts";
+import type { GoldenCase } from "../../../golden/case.ts";
 import { root } from "../../support/files.ts";
+
+const adapters = await loadAdapters();
 
 function scene(tokens: number, change: Partial<Scene> = {}): Scene {
   const content = randomContent(5);
@@ -53,9 +59,7 @@ describe("every encoding", () => {
   );
 
   const folder = join(root, "test/golden/data");
-  const files = new Map(
-    ENCODINGS.flatMap((encoding) => (encoding.golden?.files ?? []).map((file) => [file, encoding])),
-  );
+  const files = new Map(adapters.flatMap((adapter) => adapter.files.map((file) => [file, adapter.encoding] as const)));
 
   test.each(readdirSync(folder))("takes the parameters of %s by their own names", (file) => {
     const encoding = files.get(file.replace(".json", ""));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Scene } from "../../../../src/core/encodings/encoding.ts";
 import { fire } from "../../../../src/core/encodings/fire.ts";
+import type { Scene } from "../../../../src/core/terms/scene.ts";
 import { computeLogits, largestDifference, randomScene } from "../../support/scenes.ts";
 
 const TOKENS = 9;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { alibi, alibiSlopes } from "../../../../src/core/encodings/alibi.ts";
 import { cope } from "../../../../src/core/encodings/cope.ts";
-import type { Encoding, Inputs, Scene } from "../../../../src/core/encodings/encoding.ts";
+import type { Encoding } from "../../../../src/core/encodings/encoding.ts";
 import { fire } from "../../../../src/core/encodings/fire.ts";
 import { kerple } from "../../../../src/core/encodings/kerple.ts";
 import { none } from "../../../../src/core/encodings/none.ts";
@@ -9,6 +9,7 @@ import { shaw } from "../../../../src/core/encodings/shaw/shaw.ts";
 import { t5Bias } from "../../../../src/core/encodings/t5Bias/t5Bias.ts";
 import type { Params } from "../../../../src/core/spec.ts";
 import { indexRange } from "../../../../src/core/terms/engine.ts";
+import type { Inputs, Scene } from "../../../../src/core/terms/scene.ts";
 import type { Mask } from "../../../../src/core/terms/term.ts";
 import { computeWeights, expectClose, randomScene } from "../../support/scenes.ts";
 

@@ -6,14 +6,23 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root } from "../../support/files.ts";
 
 /**
- * Adding an encoding needs one new file and its line in the table, nothing else: done here with a made-up one in a
- * copy of the sources.
+ * Adding an encoding needs one new file, its line in the index and its golden data with an adapter, nothing else: done
+ * here with a made-up one in a copy of the sources.
  */
 const copy = mkdtempSync(join(tmpdir(), "posenc-made-up-"));
 const bin = (name: string) => join(root, "node_modules/.bin", name);
 
 beforeAll(() => {
-  for (const name of ["src", "webview", "scripts", "tsconfig.base.json"]) {
+  const copied = [
+    "src",
+    "webview",
+    "scripts",
+    "test/golden",
+    "test/tsconfig.json",
+    "tsconfig.base.json",
+    "vitest.config.mts",
+  ];
+  for (const name of copied) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   // Node evaluates the expressions below as ES modules, and so must read what they import.
@@ -22,7 +31,10 @@ beforeAll(() => {
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   // The new file …
   cpSync(join(root, "test/fixtures/madeUp/cosineBias.ts"), join(copy, "src/core/encodings/cosineBias.ts"));
-  // … and its line in the table.
+  // … its golden data with the adapter …
+  cpSync(join(root, "test/fixtures/madeUp/cosine_bias.json"), join(copy, "test/golden/data/cosine_bias.json"));
+  cpSync(join(root, "test/fixtures/madeUp/cosineBiasAdapter.ts"), join(copy, "test/golden/adapters/cosineBias.ts"));
+  // … and its line in the index.
   const table = join(copy, "src/core/encodings/index.ts");
   const text = readFileSync(table, "utf8");
   const withLine = text.replace("= [\n", "= [\n  cosineBias,\n");
@@ -51,7 +63,7 @@ function evaluate(imports: string, expression: string): unknown {
 }
 
 describe("a newly added encoding", () => {
-  test.each(["src/core", "src/cli", "src/host", "webview"])("satisfies the types of %s", (project) => {
+  test.each(["src/core", "src/cli", "src/host", "webview", "test"])("satisfies the types of %s", (project) => {
     expect(() => execFileSync(bin("tsc"), ["-p", project], { cwd: copy, encoding: "utf8" })).not.toThrow();
   });
 
@@ -86,6 +98,33 @@ describe("a newly added encoding", () => {
     const expression =
       "[safeParse(panelStateSchema, state).success, derived.problems.length, derived.resolved.attention.terms.length, derived.controls.map((control) => control.parameter.name)]";
     expect(evaluate(imports, expression)).toEqual([true, 0, 2, ["head_dim", "num_heads", "period"]]);
+  });
+
+  test("is compared with its golden data", () => {
+    const vitest = ["run", "--project", "golden", "-t", "cosine_bias"];
+    const { VITEST: _inTest, ...env } = process.env;
+    const { status, stdout } = spawnSync(bin("vitest"), vitest, { cwd: copy, env, encoding: "utf8" });
+    expect(stdout).toContain("18 values compared in 1 cases");
+    expect(status).toBe(0);
+  });
+
+  test("is exported as code", () => {
+    const imports = [
+      'import { buildAttention } from "./src/core/encodings/buildAttention.ts"',
+      'import { encodingById } from "./src/core/encodings/index.ts"',
+      'import { requireParams } from "./src/core/encodings/support/schema.ts"',
+      'import { exportPythonCode } from "./src/core/export/code/program.ts"',
+      'import { onesContent } from "./src/core/terms/content.ts"',
+      'const encoding = encodingById("cosine_bias")',
+      "const params = requireParams(encoding, {})",
+      "const scene = { queryLength: 4, keyLength: 4, shift: 0, head: 0, centre: 0, content: onesContent, inputs: {} }",
+      "const attention = buildAttention(encoding, params, scene, {})",
+      'const show = { of: "logits", hidden: [] }',
+      'const shown = { rows: { from: 0, to: 4 }, columns: { from: 0, to: 2 }, content: "ones", show }',
+      "const request = { encoding, params, scene, attention, ...shown }",
+    ].join(";");
+    const code = evaluate(imports, 'exportPythonCode(request, "numpy").code');
+    expect(code).toMatch(/^"""Cosine bias — made up: scores[\s\S]*\nmatrix = scores\n$/);
   });
 
   test("is on the generated page of encodings", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { alibi } from "../../../../src/core/encodings/alibi.ts";
 import { deberta } from "../../../../src/core/encodings/deberta/deberta.ts";
-import type { Encoding, Scene } from "../../../../src/core/encodings/encoding.ts";
+import type { Encoding } from "../../../../src/core/encodings/encoding.ts";
 import { kerple } from "../../../../src/core/encodings/kerple.ts";
 import { sandwich } from "../../../../src/core/encodings/sandwich.ts";
 import { shaw } from "../../../../src/core/encodings/shaw/shaw.ts";
@@ -12,6 +12,7 @@ import type { Params } from "../../../../src/core/spec.ts";
 import { onesContent } from "../../../../src/core/terms/content.ts";
 import { deltaAt, indexRange, termMatrix } from "../../../../src/core/terms/engine.ts";
 import { inRegion } from "../../../../src/core/terms/region.ts";
+import type { Scene } from "../../../../src/core/terms/scene.ts";
 import { computeAttention, computeLogits, expectClose, randomScene } from "../../support/scenes.ts";
 
 const TOKENS = 9;

@@ -56,7 +56,7 @@ describe("training coverage", () => {
     const t5 = encodingWith("t5_bias");
     expect(computeSeenShares(...t5, 512, 3000).rows).toBe(1);
     const [encoding, params] = t5;
-    const bucket = encoding.bucketByDistance?.(params);
+    const bucket = encoding.buckets?.(params)?.row;
     if (bucket === undefined) throw new Error("no buckets");
     const known = new Set(Array.from({ length: 50 }, (_, delta) => bucket(delta)));
     expect(computeSeenShares(...t5, 50, 300).rows).toBeCloseTo(

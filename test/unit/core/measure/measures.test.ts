@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { alibi } from "../../../../src/core/encodings/alibi.ts";
 import type { Encoding } from "../../../../src/core/encodings/encoding.ts";
 import { none } from "../../../../src/core/encodings/none.ts";
+import { wavelengths } from "../../../../src/core/encodings/rope/frequencies.ts";
 import { requireParams } from "../../../../src/core/encodings/support/schema.ts";
 import { measureHalfDecay } from "../../../../src/core/measure/decay.ts";
 import {
   countDistinctBfloat16,
   countFullyRotatingPairs,
   firstBfloat16Collision,
-  wavelengths,
 } from "../../../../src/core/measure/frequencies.ts";
 import { formatCompact, measureEncoding } from "../../../../src/core/measure/measurements.ts";
 import { measureShiftInvarianceError } from "../../../../src/core/measure/shiftInvariance.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildAttention, type Scene } from "../../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../../src/core/encodings/buildAttention.ts";
 import { encodingById } from "../../../../src/core/encodings/index.ts";
 import { requireParams } from "../../../../src/core/encodings/support/schema.ts";
 import { initialPanelState, type PanelState } from "../../../../src/core/protocol/state.ts";
@@ -15,6 +15,7 @@ import {
   positionId,
 } from "../../../../src/core/terms/numbering.ts";
 import { visibleKeys } from "../../../../src/core/terms/region.ts";
+import type { Scene } from "../../../../src/core/terms/scene.ts";
 import type { Attention } from "../../../../src/core/terms/term.ts";
 import { normaliserStream } from "../../../../webview/engine/normaliserStreams.ts";
 import { sampleAxis } from "../../../../webview/engine/sampledGrid.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findCounterpart } from "../../../../src/core/config/compare/counterpart.ts";
-import { buildAttention } from "../../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../../src/core/encodings/buildAttention.ts";
 import { ENCODINGS } from "../../../../src/core/encodings/index.ts";
 import { initialPanelState, type PanelState } from "../../../../src/core/protocol/state.ts";
 import type { EncodingSpec } from "../../../../src/core/spec.ts";

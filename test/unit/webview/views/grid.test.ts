@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildAttention } from "../../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../../src/core/encodings/buildAttention.ts";
 import { requireParams } from "../../../../src/core/encodings/support/schema.ts";
 import {
   buildImageAttention,

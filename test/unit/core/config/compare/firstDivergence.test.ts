@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { compareSpecs, findDifferences, IMPACTS } from "../../../../../src/core/config/compare/differences.ts";
 import { findFirstDivergence, VISIBLE_SHARE } from "../../../../../src/core/config/compare/firstDivergence.ts";
 import { readConfig } from "../../../../../src/core/config/readConfig.ts";
-import { buildAttention, type Scene } from "../../../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../../../src/core/encodings/buildAttention.ts";
 import { rope } from "../../../../../src/core/encodings/rope/rope.ts";
 import { checkParams, pickKnownParams } from "../../../../../src/core/encodings/support/schema.ts";
 import type { EncodingSpec, Params } from "../../../../../src/core/spec.ts";
 import { randomContent } from "../../../../../src/core/terms/content.ts";
 import { logitMatrix } from "../../../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../../../src/core/terms/scene.ts";
 import { readFixture } from "../../../support/files.ts";
 import { config } from "../../../support/llamaConfig.ts";
 

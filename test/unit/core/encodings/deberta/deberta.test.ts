@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { debertaBucket } from "../../../../../src/core/encodings/deberta/buckets.ts";
 import { deberta } from "../../../../../src/core/encodings/deberta/deberta.ts";
-import type { Scene } from "../../../../../src/core/encodings/encoding.ts";
 import { checkParams } from "../../../../../src/core/encodings/support/schema.ts";
 import type { Params } from "../../../../../src/core/spec.ts";
+import type { Scene } from "../../../../../src/core/terms/scene.ts";
 import { computeLogits, randomScene } from "../../../support/scenes.ts";
 
 const TOKENS = 9;

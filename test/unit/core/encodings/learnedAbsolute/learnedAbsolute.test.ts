@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Scene } from "../../../../../src/core/encodings/encoding.ts";
 import { learnedAbsolute } from "../../../../../src/core/encodings/learnedAbsolute/learnedAbsolute.ts";
 import { requireParams } from "../../../../../src/core/encodings/support/schema.ts";
 import { onesContent } from "../../../../../src/core/terms/content.ts";
 import { indexRange } from "../../../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../../../src/core/terms/scene.ts";
 import { computeLogits, expectClose, randomScene } from "../../../support/scenes.ts";
 
 const scene = (change: Partial<Scene> = {}) => randomScene(6, 7, change);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { buildAttention, type Encoding, type Scene } from "../../../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../../../src/core/encodings/buildAttention.ts";
+import type { Encoding } from "../../../../../src/core/encodings/encoding.ts";
 import {
   inverseFrequencies,
   inverseFrequenciesFloat32,
@@ -15,6 +16,7 @@ import { initialPanelState } from "../../../../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../../../../src/core/spec.ts";
 import { onesContent, randomContent } from "../../../../../src/core/terms/content.ts";
 import { factorRows, indexRange, logitMatrix, termMatrix } from "../../../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../../../src/core/terms/scene.ts";
 import { ParamError } from "../../../../../src/core/util/errors.ts";
 import { derivePanelEncoding } from "../../../../../webview/state/panelEncoding.ts";
 import { knownEncoding } from "../../../support/knownEncoding.ts";

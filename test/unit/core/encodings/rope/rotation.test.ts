@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildAttention, type Scene } from "../../../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../../../src/core/encodings/buildAttention.ts";
 import {
   geometricFrequencies,
   inverseFrequencies,
@@ -17,6 +17,7 @@ import { requireParams, suggestParams } from "../../../../../src/core/encodings/
 import type { EncodingId, Params } from "../../../../../src/core/spec.ts";
 import { factorFromRows, onesContent, randomContent } from "../../../../../src/core/terms/content.ts";
 import { factorRows, indexRange, logitMatrix, termMatrix } from "../../../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../../../src/core/terms/scene.ts";
 import { knownEncoding } from "../../../support/knownEncoding.ts";
 import { expectClose, largestDifference, randomScene } from "../../../support/scenes.ts";
 

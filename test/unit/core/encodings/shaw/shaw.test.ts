@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { Scene } from "../../../../../src/core/encodings/encoding.ts";
 import { shaw } from "../../../../../src/core/encodings/shaw/shaw.ts";
 import { requireParams } from "../../../../../src/core/encodings/support/schema.ts";
 import { randomContent } from "../../../../../src/core/terms/content.ts";
 import { indexRange } from "../../../../../src/core/terms/engine.ts";
 import { dotProduct, evaluateRow } from "../../../../../src/core/terms/linear.ts";
+import type { Scene } from "../../../../../src/core/terms/scene.ts";
 import { computeLogits, expectClose, randomScene } from "../../../support/scenes.ts";
 
 const TOKENS = 9;

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildAttention, type Scene } from "../../../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../../../src/core/encodings/buildAttention.ts";
 import { sinusoidal } from "../../../../../src/core/encodings/sinusoidal/sinusoidal.ts";
 import { shiftMatrix, sinusoidFactor, sinusoidProfile } from "../../../../../src/core/encodings/sinusoidal/table.ts";
 import { checkParams, requireParams } from "../../../../../src/core/encodings/support/schema.ts";
 import { onesContent } from "../../../../../src/core/terms/content.ts";
 import { deltaAt, indexRange, termMatrix } from "../../../../../src/core/terms/engine.ts";
 import { dotProduct, evaluateRow } from "../../../../../src/core/terms/linear.ts";
+import type { Scene } from "../../../../../src/core/terms/scene.ts";
 import { computeLogits, expectClose, randomScene } from "../../../support/scenes.ts";
 
 const scene = (change: Partial<Scene> = {}) => randomScene(6, 7, change);

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { buildAttention, type Scene } from "../../../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../../../src/core/encodings/buildAttention.ts";
 import { checkParams, requireParams } from "../../../../../src/core/encodings/support/schema.ts";
 import { findBucketStarts, t5Bucket } from "../../../../../src/core/encodings/t5Bias/buckets.ts";
 import { t5Bias } from "../../../../../src/core/encodings/t5Bias/t5Bias.ts";
 import { onesContent } from "../../../../../src/core/terms/content.ts";
 import { deltaAt, indexRange } from "../../../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../../../src/core/terms/scene.ts";
 import { computeLogits, randomScene } from "../../../support/scenes.ts";
 
 const scene = (change: Partial<Scene> = {}) => randomScene(6, 7, change);

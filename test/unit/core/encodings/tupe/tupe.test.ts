@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Scene } from "../../../../../src/core/encodings/encoding.ts";
 import { tupe } from "../../../../../src/core/encodings/tupe/tupe.ts";
 import { onesContent, randomContent } from "../../../../../src/core/terms/content.ts";
 import { indexRange, logitMatrix } from "../../../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../../../src/core/terms/scene.ts";
 import { computeAttention, computeLogits, expectClose, randomScene } from "../../../support/scenes.ts";
 
 const TOKENS = 9;

@@ -1,4 +1,4 @@
-import { buildAttention, type Scene } from "../../../../../src/core/encodings/encoding.ts";
+import { buildAttention } from "../../../../../src/core/encodings/buildAttention.ts";
 import { requireParams } from "../../../../../src/core/encodings/support/schema.ts";
 import { exportPythonCode } from "../../../../../src/core/export/code/program.ts";
 import type { Library } from "../../../../../src/core/export/code/python.ts";
@@ -12,6 +12,7 @@ import {
   termMatrix,
   weightMatrix,
 } from "../../../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../../../src/core/terms/scene.ts";
 import { knownEncoding } from "../../../support/knownEncoding.ts";
 import type { PythonCase } from "../../../support/python.ts";
 import { type Case, LENGTH } from "./cases/case.ts";
@@ -46,7 +47,7 @@ export function createRequest({
   const [rowFrom, rowTo] = more.rows ?? [0, scene.queryLength];
   const [columnFrom, columnTo] = more.columns ?? [0, scene.keyLength];
   return {
-    encoding,
+    encoding: more.isWritten === true ? { ...encoding, id: "another" } : encoding,
     params,
     scene,
     attention,

@@ -54,11 +54,14 @@ describe("the code generator", () => {
     }
   });
 
-  it("supports every encoding of the table or gives a reason", () => {
+  it("writes formulas for every encoding of the index", () => {
     expect(ENCODINGS.filter(({ id }) => CODE_BY_ENCODING[id] === undefined)).toEqual([]);
-    const request = createRequest({ name: "another", encoding: "none" });
-    const made = exportPythonCode({ ...request, encoding: { ...request.encoding, id: "another" } }, "numpy");
-    expect("reason" in made && made.reason).toContain("another");
+  });
+
+  it("refuses to write out more numbers than a program should contain", () => {
+    const scene = { queryLength: 100, keyLength: 100 };
+    const made = exportPythonCode(createRequest({ name: "many", encoding: "none", isWritten: true, scene }), "numpy");
+    expect("reason" in made && made.reason).toContain("zoom in");
   });
 
   it("refuses given arrays that are not written into the code", () => {

@@ -1,13 +1,15 @@
-import type { Scene } from "../../../../../../src/core/encodings/encoding.ts";
 import type { CodeExportRequest } from "../../../../../../src/core/export/code/request.ts";
 import type { Params } from "../../../../../../src/core/spec.ts";
 import { indexRange } from "../../../../../../src/core/terms/engine.ts";
+import type { Scene } from "../../../../../../src/core/terms/scene.ts";
 import type { Mask } from "../../../../../../src/core/terms/term.ts";
 
 /** What code is generated for; the defaults are in `createRequest`. */
 export interface Case {
   readonly name: string;
   readonly encoding: string;
+  /** The encoding has no generator, so its numbers are written out. */
+  readonly isWritten?: boolean;
   readonly params?: Params;
   readonly content?: CodeExportRequest["content"];
   readonly scene?: Partial<Scene>;

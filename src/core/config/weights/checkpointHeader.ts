@@ -1,7 +1,7 @@
-import { isPositionTensor } from "../config/weights/safetensors.ts";
-import { type GgufValue, readGgufHeader } from "./gguf.ts";
-import type { RangeReader, TensorInfo } from "./rangeReader.ts";
-import { readSafetensorsHeader } from "./safetensors.ts";
+import { type GgufValue, readGgufHeader } from "../../checkpoint/gguf.ts";
+import type { RangeReader, TensorInfo } from "../../checkpoint/rangeReader.ts";
+import { readSafetensorsHeader } from "../../checkpoint/safetensors.ts";
+import { isPositionTensor } from "./safetensors.ts";
 
 /** What the header of a checkpoint contains about positions. */
 export interface CheckpointHeader {

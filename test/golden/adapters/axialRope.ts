@@ -1,16 +1,17 @@
-import type { Params } from "../../spec.ts";
-import type { Encoding, GoldenCase } from "../encoding.ts";
-import { buildGoldenScene, computeGoldenAttention } from "../support/golden.ts";
-import { countAxialTokens } from "./axial.ts";
-import { listCosSinRows, readCaseParams, rotateHeads } from "./golden.ts";
+import { axialRope } from "../../../src/core/encodings/axialRope.ts";
+import { countAxialTokens } from "../../../src/core/encodings/rope/axial.ts";
 import {
   axialInvFreqBuffer,
   buildGridCoordinate,
   type CoordinateByAxis,
   readAxialVariant,
   resolveAxialPairs,
-} from "./grid.ts";
-import { axesRotation, rotatedFactor } from "./rotation.ts";
+} from "../../../src/core/encodings/rope/grid.ts";
+import { axesRotation, rotatedFactor } from "../../../src/core/encodings/rope/rotation.ts";
+import type { Params } from "../../../src/core/spec.ts";
+import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "../attention.ts";
+import type { GoldenAdapter, GoldenCase } from "../case.ts";
+import { listCosSinRows, rotateHeads } from "../rotary.ts";
 
 /** EVA-02's angles, each listed twice because of the interleaved layout. [tokens][head_dim] */
 function computeAngles(params: Params, coordinate: CoordinateByAxis, count: number): number[][] {
@@ -23,8 +24,8 @@ function computeAngles(params: Params, coordinate: CoordinateByAxis, count: numb
   );
 }
 
-export function computeAxialGolden(axialRope: Encoding, golden: GoldenCase): Record<string, unknown> {
-  const params = readCaseParams(axialRope, golden.params);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const params = readGoldenParams(axialRope, golden);
   const scene = buildGoldenScene(golden, 0);
   const { frequencies, axes, pairs } = resolveAxialPairs(params);
   const coordinate = buildGridCoordinate(params, scene);
@@ -47,3 +48,5 @@ export function computeAxialGolden(axialRope: Encoding, golden: GoldenCase): Rec
     ...computeGoldenAttention(axialRope, params, golden),
   };
 }
+
+export const adapter: GoldenAdapter = { encoding: axialRope, files: ["axial_rope"], compute: computeGolden };

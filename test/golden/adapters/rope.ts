@@ -1,11 +1,4 @@
-import { wavelengths } from "../../measure/frequencies.ts";
-import type { Params, ParamValue } from "../../spec.ts";
-import { readVector } from "../../terms/read.ts";
-import type { Factor } from "../../terms/term.ts";
-import type { Encoding, GoldenCase, Scene } from "../encoding.ts";
-import { buildGoldenScene, computeGoldenAttention, type GoldenAttention, nestFactorRows } from "../support/golden.ts";
-import { getNumber, optionalNumber, requireParams } from "../support/schema.ts";
-import { frequenciesForLength, readPairLayout } from "./attention.ts";
+import { frequenciesForLength, readPairLayout } from "../../../src/core/encodings/rope/attention.ts";
 import {
   inverseFrequencies,
   inverseFrequenciesFloat32,
@@ -16,10 +9,18 @@ import {
   replayDynamicCalls,
   rotaryDim,
   unscaledFrequencies,
-} from "./frequencies.ts";
-import { gptjEmbedPositions, layoutPermutation, rotationMatrix } from "./matrix.ts";
-import { lineRotation, pairIndices, type Rotation, rotatedFactor } from "./rotation.ts";
-import { correctionRange, deepseekSoftmaxScale, yarnMscale } from "./yarn.ts";
+  wavelengths,
+} from "../../../src/core/encodings/rope/frequencies.ts";
+import { gptjEmbedPositions, layoutPermutation, rotationMatrix } from "../../../src/core/encodings/rope/matrix.ts";
+import { rope } from "../../../src/core/encodings/rope/rope.ts";
+import { lineRotation, pairIndices, type Rotation, rotatedFactor } from "../../../src/core/encodings/rope/rotation.ts";
+import { correctionRange, deepseekSoftmaxScale, yarnMscale } from "../../../src/core/encodings/rope/yarn.ts";
+import { getNumber, optionalNumber } from "../../../src/core/encodings/support/schema.ts";
+import type { Params } from "../../../src/core/spec.ts";
+import { readVector } from "../../../src/core/terms/read.ts";
+import { buildGoldenScene, computeGoldenAttention, type GoldenAttention, readGoldenParams } from "../attention.ts";
+import type { GoldenAdapter, GoldenCase } from "../case.ts";
+import { listCosSinRows, rotateHeads } from "../rotary.ts";
 
 /** Golden values of `rope`: the keys of `expected` and the functions of core that compute them. */
 
@@ -33,25 +34,12 @@ interface RopeCase {
   readonly attention: () => GoldenAttention;
 }
 
-function isParamValue(value: unknown): value is ParamValue {
-  if (Array.isArray(value)) return value.every((item) => typeof item === "number");
-  return value === null || ["number", "string", "boolean"].includes(typeof value);
-}
-
-/** Checked values of the case, limited to parameters of the encoding. */
-export function readCaseParams(encoding: Encoding, given: Readonly<Record<string, unknown>>): Params {
-  const known = new Set(encoding.parameters.flatMap((parameter) => [parameter.name, ...(parameter.aliases ?? [])]));
-  const params: Record<string, ParamValue> = {};
-  for (const [name, value] of Object.entries(given)) if (known.has(name) && isParamValue(value)) params[name] = value;
-  return requireParams(encoding, params);
-}
-
 function readCaseRopeType(golden: GoldenCase): unknown {
   return golden.params.rope_type ?? { rope_ntk_aware: "ntk", yarn: "yarn" }[golden.encoding] ?? "default";
 }
 
-function readRopeCase(rope: Encoding, golden: GoldenCase): RopeCase {
-  const params = readCaseParams(rope, { ...golden.params, rope_type: readCaseRopeType(golden) });
+function readRopeCase(golden: GoldenCase): RopeCase {
+  const params = readGoldenParams(rope, { params: { ...golden.params, rope_type: readCaseRopeType(golden) } });
   const length = buildGoldenScene(golden, 0).keyLength;
   const positions =
     golden.inputs.position_ids === undefined
@@ -69,35 +57,6 @@ function readRopeCase(rope: Encoding, golden: GoldenCase): RopeCase {
       return attention;
     },
   };
-}
-
-/**
- * Cosines or sines at every position, as the golden files have them: [f|f] if the case contains vectors, else one
- * column per frequency.
- */
-export function listCosSinRows(rotation: Rotation, count: number, which: "cos" | "sin", doubled: boolean): number[][] {
-  const cos = new Float64Array(rotation.pairs);
-  const sin = new Float64Array(rotation.pairs);
-  return Array.from({ length: count }, (_, index) => {
-    rotation.write(index, cos, sin);
-    const row = Array.from(which === "cos" ? cos : sin);
-    return doubled ? [...row, ...row] : row;
-  });
-}
-
-/** Rotated rows of every head, [heads][positions][head_dim]. */
-export function rotateHeads(
-  golden: GoldenCase,
-  rotate: (rows: Factor, scene: Scene) => Factor,
-  which: "q" | "k",
-): number[][][] {
-  const list = golden.inputs[which];
-  const heads = Array.isArray(list) ? list.length : 0;
-  return Array.from({ length: heads }, (_, head) => {
-    const scene = buildGoldenScene(golden, head);
-    const count = which === "q" ? scene.queryLength : scene.keyLength;
-    return nestFactorRows(rotate(scene.content.rows(which, head, 0), scene), count);
-  });
 }
 
 function caseRotation(c: RopeCase): Rotation {
@@ -121,14 +80,14 @@ function listFrequencies(c: RopeCase): unknown {
 }
 
 /** Scores are the same at each offset of `offsets`; the largest offset is compared. */
-function computeOffsetScores(rope: Encoding, c: RopeCase): number[][][] {
+function computeOffsetScores(c: RopeCase): number[][][] {
   const offset = readVector(c.golden.params.offsets, "offsets").at(-1) ?? 0;
   const { keyLength } = buildGoldenScene(c.golden, 0);
   const position_ids = Array.from({ length: keyLength }, (_, index) => index + offset);
   return computeGoldenAttention(rope, c.params, { ...c.golden, inputs: { ...c.golden.inputs, position_ids } }).scores;
 }
 
-type GoldenReader = (c: RopeCase, rope: Encoding) => unknown;
+type GoldenReader = (c: RopeCase) => unknown;
 
 const matrixAt = (c: RopeCase, layout: "half" | "interleaved") =>
   rotationMatrix(c.frequencies.inv_freq, Number(c.golden.inputs.position), layout);
@@ -143,7 +102,7 @@ const GOLDEN_READERS: Readonly<Record<string, GoldenReader>> = {
   sin: (c) => listCaseCosSin(c, "sin"),
   q_rot: (c) => rotateCaseHeads(c, "q"),
   k_rot: (c) => rotateCaseHeads(c, "k"),
-  scores: (c, rope) => (c.golden.params.offsets === undefined ? c.attention().scores : computeOffsetScores(rope, c)),
+  scores: (c) => (c.golden.params.offsets === undefined ? c.attention().scores : computeOffsetScores(c)),
   probs: (c) => c.attention().probs,
   probs_causal: (c) => c.attention().probs_causal,
   output: (c) => c.attention().output,
@@ -166,12 +125,28 @@ const GOLDEN_READERS: Readonly<Record<string, GoldenReader>> = {
 };
 
 /** Values of the keys in the case's `expected`. */
-export function computeRopeGolden(rope: Encoding, golden: GoldenCase): Record<string, unknown> {
-  const ropeCase = readRopeCase(rope, golden);
+function computeGolden(golden: GoldenCase): Record<string, unknown> {
+  const ropeCase = readRopeCase(golden);
   const values: Record<string, unknown> = {};
   for (const key of Object.keys(golden.expected)) {
     const reader = GOLDEN_READERS[key];
-    if (reader !== undefined) values[key] = reader(ropeCase, rope);
+    if (reader !== undefined) values[key] = reader(ropeCase);
   }
   return values;
 }
+
+export const adapter: GoldenAdapter = {
+  encoding: rope,
+  files: [
+    "rope",
+    "rope_linear_interpolation",
+    "rope_ntk_aware",
+    "rope_dynamic_ntk",
+    "partial_rope",
+    "proportional_rope",
+    "yarn",
+    "longrope",
+    "llama3_rope",
+  ],
+  compute: computeGolden,
+};

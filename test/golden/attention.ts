@@ -1,33 +1,25 @@
-import type { Params, ParamValue } from "../../spec.ts";
-import { inputContent } from "../../terms/content.ts";
-import { factorRows, indexRange, logitMatrix, outputMatrix, termMatrix, weightMatrix } from "../../terms/engine.ts";
-import { readMatrix, readMatrixList, readVector } from "../../terms/read.ts";
-import type { Attention, Factor, Mask } from "../../terms/term.ts";
-import { buildAttention, type Encoding, type GoldenCase, type Inputs, type Scene } from "../encoding.ts";
-import { pickKnownParams, requireParams } from "./schema.ts";
-
-/** Shared by the golden adapters and the command line's `--inputs`. */
-
-function readOptional<T>(value: unknown, read: (value: unknown) => T): T | undefined {
-  return value === undefined ? undefined : read(value);
-}
+import { buildAttention } from "../../src/core/encodings/buildAttention.ts";
+import type { Encoding } from "../../src/core/encodings/encoding.ts";
+import { pickKnownParams, requireParams } from "../../src/core/encodings/support/schema.ts";
+import type { Params, ParamValue } from "../../src/core/spec.ts";
+import { isParamValue } from "../../src/core/spec.ts";
+import {
+  factorRows,
+  indexRange,
+  logitMatrix,
+  outputMatrix,
+  termMatrix,
+  weightMatrix,
+} from "../../src/core/terms/engine.ts";
+import { buildInputScene } from "../../src/core/terms/inputScene.ts";
+import { readMatrixList, readVector } from "../../src/core/terms/read.ts";
+import type { Inputs, Scene } from "../../src/core/terms/scene.ts";
+import type { Attention, Factor, Mask } from "../../src/core/terms/term.ts";
+import type { GoldenCase } from "./case.ts";
 
 /** Scene with the vectors of the golden case, whose lengths are the query and key lengths. */
-export function buildGoldenScene(golden: Pick<GoldenCase, "inputs">, head: number): Scene {
-  const { inputs } = golden;
-  const q = readOptional(inputs.q, (value) => readMatrixList(value, "q"));
-  const k = readOptional(inputs.k, (value) => readMatrixList(value, "k"));
-  const v = readOptional(inputs.v, (value) => readMatrixList(value, "v"));
-  const x = readOptional(inputs.x ?? inputs.hidden_states, (value) => readMatrix(value, "x"));
-  const content = inputContent({
-    ...(q === undefined ? {} : { q }),
-    ...(k === undefined ? {} : { k }),
-    ...(v === undefined ? {} : { v }),
-    ...(x === undefined ? {} : { x }),
-  });
-  const queryLength = q?.[0]?.length ?? x?.length ?? 0;
-  const keyLength = k?.[0]?.length ?? x?.length ?? 0;
-  return { queryLength, keyLength, shift: 0, head, centre: 0, content, inputs };
+export function buildGoldenScene({ inputs }: Pick<GoldenCase, "inputs">, head: number): Scene {
+  return buildInputScene(inputs, head);
 }
 
 /** [rows][columns] as nested lists, the matrix format of the golden files. */
@@ -48,16 +40,6 @@ export function readGoldenParams(encoding: Encoding, golden: Pick<GoldenCase, "p
     if (isParamValue(value)) values[name] = value;
   }
   return requireParams(encoding, pickKnownParams(encoding, values));
-}
-
-function isParamValue(value: unknown): value is ParamValue {
-  if (Array.isArray(value)) {
-    return (
-      value.every((item: unknown) => typeof item === "number") ||
-      value.every((item: unknown) => typeof item === "string")
-    );
-  }
-  return value === null || ["number", "string", "boolean"].includes(typeof value);
 }
 
 export interface GoldenAttention {
