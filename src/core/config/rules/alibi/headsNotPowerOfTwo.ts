@@ -1,4 +1,4 @@
-import { alibiSlopes, mptSlopes } from "../../../encodings/alibi.ts";
+import { modelSlopes } from "../../../encodings/alibi.ts";
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 import { checkEachStack } from "../support/ropeBlocks.ts";
 
@@ -12,13 +12,14 @@ export const alibiHeadsNotPowerOfTwo: Rule = {
     zh: "此时先取较小的 2 的幂的斜率，再从其两倍头数的斜率中隔一取一补足；对所有头用同一等比序列的代码是错的。",
   },
   reference: "https://github.com/ofirpress/attention_with_linear_biases/issues/5",
-  check: checkEachStack(({ attributes, stack, specs }) => {
-    const heads = specs[0]?.params.num_heads;
+  check: checkEachStack(({ stack, specs: [spec] }) => {
+    const heads = spec?.params.num_heads;
     if (stack.encoding !== "alibi" || typeof heads !== "number" || heads > 4096 || Number.isInteger(Math.log2(heads)))
       return [];
-    const slopes = (attributes.typeName === "mpt" ? mptSlopes : alibiSlopes)(heads);
-    const shown = slopes.slice(0, 8).map((slope) => Number(slope.toPrecision(5)));
-    const place = specs[0]?.evidence.find(({ param }) => param === "num_heads");
+    const shown = modelSlopes({ variant: "paper", ...spec?.params })
+      .slice(0, 8)
+      .map((slope) => Number(slope.toPrecision(5)));
+    const place = spec?.evidence.find(({ param }) => param === "num_heads");
     return findingAt(
       place,
       { en: "{0} heads: slopes {1}{2}", zh: "{0} 个头，斜率为 {1}{2}" },
