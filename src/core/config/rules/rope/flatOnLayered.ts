@@ -1,15 +1,6 @@
 import { isRecord } from "../../../util/isRecord.ts";
-import type { ModelType } from "../../huggingface/modelTypes.ts";
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
-import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
-
-/** Whether a class reads only nested dictionaries in `rope_parameters`. */
-export function ignoresFlatParameters({ ropeByLayerType }: ModelType): boolean {
-  return (
-    ropeByLayerType !== undefined &&
-    !Object.values(ropeByLayerType).some(({ takesFlatParameters }) => takesFlatParameters === true)
-  );
-}
+import { checkEachRotaryStack, ignoresFlatParameters } from "../support/ropeBlocks.ts";
 
 export const ropeFlatOnLayered: Rule = {
   id: "rope/flat-on-layered",

@@ -1,6 +1,5 @@
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
-import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
-import { ignoresFlatParameters } from "./flatOnLayered.ts";
+import { checkEachRotaryStack, ignoresFlatParameters } from "../support/ropeBlocks.ts";
 
 export const ropeThetaLost: Rule = {
   id: "rope/theta-lost",
