@@ -26,11 +26,6 @@ export class RopeDictionary {
     this.#values = values;
   }
 
-  /** The same dictionary with another value of one key. */
-  with(key: string, value: Sourced): RopeDictionary {
-    return new RopeDictionary(this.#attributes, new Map([...this.#values, [key, value]]));
-  }
-
   get(key: string): Sourced | undefined {
     return this.#values.get(key);
   }

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import type { EncodingSpec } from "../../spec.ts";
 import { ownValue } from "../../util/ownValue.ts";
 import type { SpecBuilder } from "../specBuilder.ts";
-import { type ConfigAttributes, isNumbers, type Sourced } from "./attributes.ts";
+import { type ConfigAttributes, isFiniteNumber, isNumbers, type Sourced } from "./attributes.ts";
 import { type EncoderDecoder, readCommonParams } from "./commonParams.ts";
 import { type LayerKind, resolveLayerKinds, resolveWindowSize } from "./layers.ts";
 import type { StackType } from "./modelTypes.ts";
@@ -110,18 +110,9 @@ function buildLayerSpec(
   if (kind.type === "chunked_attention")
     builder.set("attention_chunk_size", attributes.valueOrDefault("attention_chunk_size"));
   if (!kind.usesRope || rope === null) return builder.build("none", where, "all", attributes.confidence);
-  const own = withLayerTheta(attributes, rope, layer);
   setGlobalHead(attributes, kind, builder);
-  setRopeParams(attributes, stack, builder, own);
+  setRopeParams(attributes, stack, builder, rope, layer);
   return builder.build(stack.encoding ?? "rope", where, "all", attributes.confidence);
-}
-
-/** `layer_rope_theta`: a base for each layer. */
-function withLayerTheta(attributes: ConfigAttributes, rope: RopeDictionary, layer: number | null): RopeDictionary {
-  if (attributes.type.thetaPerLayer !== true || layer === null) return rope;
-  const thetas = attributes.fromFile("layer_rope_theta");
-  const theta: unknown = Array.isArray(thetas?.value) ? thetas.value[layer] : undefined;
-  return thetas === undefined || theta === undefined ? rope : rope.with("rope_theta", { ...thetas, value: theta });
 }
 
 /** Layers with full attention may have wider heads, and fewer key-value heads. */
@@ -139,13 +130,14 @@ function setRopeParams(
   stack: StackType,
   builder: SpecBuilder,
   written: RopeDictionary,
+  layer: number | null,
 ): void {
   // Code with a fixed base has no scaling either.
   const rope = stack.constantTheta === true ? new RopeDictionary(attributes) : written;
   const type = readRopeType(rope);
   builder.set("rope_type", type);
   builder.set("layout", { value: resolveLayout(attributes, stack), source: "derived" });
-  builder.set("rope_theta", resolveTheta(attributes, stack, rope));
+  builder.set("rope_theta", resolveTheta(attributes, stack, rope, layer));
   setRotaryDims(attributes, stack, builder, rope, String(type.value));
   setScalingParams(attributes, builder, rope, String(type.value));
   if (stack.encoding === "mrope") setMropeParams(attributes, builder, written);
@@ -165,15 +157,28 @@ function resolveLayout(attributes: ConfigAttributes, stack: StackType): "half" |
   return stack.interleaved === true ? "interleaved" : "half";
 }
 
-function resolveTheta(attributes: ConfigAttributes, stack: StackType, rope: RopeDictionary): Sourced<number> {
+/** The base: fixed in the code, at a key of the class's own, or that of the layer or its dictionary. */
+function resolveTheta(
+  attributes: ConfigAttributes,
+  stack: StackType,
+  rope: RopeDictionary,
+  layer: number | null,
+): Sourced<number> {
   const constant = { value: attributes.type.defaultTheta ?? 10_000, source: "default" as const };
   if (stack.constantTheta === true) return constant;
   const thetaKey = stack.parameterKeys?.rope_theta;
   if (thetaKey !== undefined) return attributes.valueOrDefault(thetaKey) ?? constant;
   const ratio = attributes.fromFile("rope_ratio") === undefined ? undefined : attributes.valueOrDefault("rope_ratio");
   if (ratio !== undefined) return { value: 10_000 * ratio.value, source: "derived" };
-  const theta = rope.number("rope_theta");
+  const theta = readLayerTheta(attributes, layer) ?? rope.number("rope_theta");
   return theta === undefined || theta.value <= 0 ? rejectTheta(attributes, theta, constant) : theta;
+}
+
+/** `layer_rope_theta`: a base for each layer. */
+function readLayerTheta(attributes: ConfigAttributes, layer: number | null): Sourced<number> | undefined {
+  const thetas = attributes.type.thetaPerLayer === true ? attributes.fromFile("layer_rope_theta") : undefined;
+  const value: unknown = Array.isArray(thetas?.value) ? thetas.value[layer ?? -1] : undefined;
+  return thetas !== undefined && isFiniteNumber(value) ? { ...thetas, value } : undefined;
 }
 
 function rejectTheta(
