@@ -4,6 +4,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { globSync } from "tinyglobby";
+import { formatTextTable } from "../src/cli/textTable.ts";
 import type { Bench, Case } from "./lib/bench/case.ts";
 import { buildAll } from "./lib/buildAll.ts";
 import { root } from "./lib/bundles.ts";
@@ -28,15 +29,8 @@ function caseRow({ name, value, unit, against, ratio, target, holds }: Case): re
 }
 
 function printTable(cases: readonly Case[]): void {
-  const rows = [["case", "value", "against", "target", ""], ...cases.map(caseRow)];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  for (const row of rows)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
+  for (const line of formatTextTable([["case", "value", "against", "target", ""], ...cases.map(caseRow)]))
+    console.log(line);
 }
 
 async function main(): Promise<void> {

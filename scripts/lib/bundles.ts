@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Plugin } from "esbuild";
+import { largeJson } from "./largeJson.ts";
 
 /** Folder of the repository, with a separator at its end. */
 export const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -60,23 +60,6 @@ function workerSource(minify: boolean): Plugin {
     },
   };
 }
-
-/**
- * Large JSON files become strings that are parsed on first use, because an object literal costs time at every start.
- */
-const largeJson: Plugin = {
-  name: "large-json",
-  setup(setup) {
-    setup.onLoad({ filter: /\.json$/ }, async ({ path: file }) => {
-      const text = await readFile(file, "utf8");
-      if (text.length < 20_000) return undefined;
-      return {
-        contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(text)))});`,
-        loader: "js",
-      };
-    });
-  },
-};
 
 /**
  * Five bundles from one source: the extension (desktop and web worker), the pages of panel and side view, and the

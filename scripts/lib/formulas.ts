@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Formula } from "../../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { slidingWindowFormula } from "../../src/core/hover/keyTopics.ts";
+import { errorMessage } from "../../src/core/util/errors.ts";
 import { root } from "./bundles.ts";
 import type { Typeset } from "./formulas/typeset.ts";
 
@@ -54,7 +55,7 @@ async function compileFormula({ id, tex }: Formula): Promise<Typeset> {
   // Loaded only if a formula changed, because MathJax takes a second to start.
   const { typeset } = await import("./formulas/typeset.ts");
   const result = await typeset(tex).catch((failure: unknown) => {
-    throw new Error(`formula ${id}: ${failure instanceof Error ? failure.message : String(failure)}\n  ${tex}`);
+    throw new Error(`formula ${id}: ${errorMessage(failure)}\n  ${tex}`);
   });
   if (result.svg.length > MAX_SVG_BYTES)
     throw new Error(`formula ${id} takes ${result.svg.length} bytes, more than ${MAX_SVG_BYTES}`);

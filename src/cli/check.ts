@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ConfigProblem } from "../core/config/problems.ts";
 import { problemToJson } from "../core/config/report/specJson.ts";
+import { errorMessage } from "../core/util/errors.ts";
 import { isRecord } from "../core/util/isRecord.ts";
 import { findFiles } from "./findFiles.ts";
 import { formatGithubLog } from "./githubLog.ts";
@@ -78,7 +79,7 @@ function readBaseline(path: string): Set<string> | string {
     if (!Array.isArray(value)) return `${path}: not the JSON output of posenc check`;
     return new Set(value.flatMap(baselineIdentity));
   } catch (error) {
-    return `${path}: ${error instanceof Error ? error.message : String(error)}`;
+    return `${path}: ${errorMessage(error)}`;
   }
 }
 

@@ -4,6 +4,7 @@ import { buildCodeHover } from "../core/hover/codeHover.ts";
 import { renderHover } from "../core/hover/hoverMarkdown.ts";
 import type { CodeExplanation } from "../core/python/explain.ts";
 import { openSource, type SourceFile } from "../core/python/sourceFile.ts";
+import { errorMessage } from "../core/util/errors.ts";
 import { type CommandResult, failure } from "./io.ts";
 
 export interface ExplainArguments {
@@ -38,7 +39,7 @@ function explainPoints(path: string): CommandResult {
   try {
     points = v.parse(pointsSchema, JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
-    return failure(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    return failure(`${path}: ${errorMessage(error)}`);
   }
   const reader = new ExplanationReader();
   const found = points.map((point) => reader.explain(point));
@@ -78,7 +79,7 @@ class ExplanationReader {
       const text = new TextDecoder("utf-8").decode(readFileSync(path));
       file = openSource(path, text);
     } catch (error) {
-      this.errors.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+      this.errors.push(`${path}: ${errorMessage(error)}`);
     }
     this.#files.set(path, file);
     return file;

@@ -15,7 +15,7 @@ import { buildInputScene } from "../core/terms/inputScene.ts";
 import { parseMask } from "../core/terms/parseMask.ts";
 import { readVector } from "../core/terms/read.ts";
 import type { Content, Inputs, Scene } from "../core/terms/scene.ts";
-import { ParamError, UserError } from "../core/util/errors.ts";
+import { errorMessage, ParamError, UserError } from "../core/util/errors.ts";
 import { isRecord } from "../core/util/isRecord.ts";
 import { type CommandResult, failure, success } from "./io.ts";
 
@@ -88,7 +88,7 @@ function readInputs(file: string, option: string): Inputs {
   try {
     value = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new UserError(`${option} ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UserError(`${option} ${file}: ${errorMessage(error)}`);
   }
   if (!isRecord(value)) {
     throw new UserError(`${option} ${file}: must contain one JSON object of named arrays`);
@@ -216,7 +216,7 @@ function writeMatrix(matrix: ViewMatrix, options: MatrixOptions): CommandResult 
   try {
     writeFileSync(options.output, writer());
   } catch (error) {
-    return failure(`-o ${options.output}: ${error instanceof Error ? error.message : String(error)}`);
+    return failure(`-o ${options.output}: ${errorMessage(error)}`);
   }
   return success("");
 }

@@ -5,10 +5,17 @@ import type { OpenedFile } from "../core/checkpoint/rangeReader.ts";
 import { readYamlConfig } from "../core/config/frameworks/readYamlConfig.ts";
 import type { ConfigProblem } from "../core/config/problems.ts";
 import { applySeverities } from "../core/config/project/severities.ts";
-import { type ConfigReading, MAX_JSON_SIZE, readConfig, type SiblingTexts } from "../core/config/readConfig.ts";
+import {
+  type ConfigReading,
+  failedReading,
+  MAX_JSON_SIZE,
+  readConfig,
+  type SiblingTexts,
+} from "../core/config/readConfig.ts";
 import type { GgufSibling } from "../core/config/rules/rule.ts";
 import { decodeText, readJson } from "../core/config/text/json.ts";
 import { readCheckpoint, readShardedCheckpoint } from "../core/config/weights/readCheckpoint.ts";
+import { errorMessage } from "../core/util/errors.ts";
 import { settingsFor } from "./projectSettings.ts";
 
 /** One file of the command line and its reading. */
@@ -43,7 +50,7 @@ async function readByContent(file: string): Promise<TextReading> {
     const index = await readIndexFile(file, bytes);
     return index === undefined ? readText(file, bytes, await readGgufSiblings(file)) : { reading: index };
   } catch (error) {
-    return { reading: failedReading(error instanceof Error ? error.message : String(error)) };
+    return { reading: failedReading(errorMessage(error)) };
   }
 }
 
@@ -125,10 +132,6 @@ function lazySiblings(file: string): SiblingTexts {
 /** Applies the severities of the project's `.posenc.json`. */
 function withProjectSeverities(file: string, problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   return problems.length === 0 ? problems : applySeverities(problems, settingsFor(dirname(file)).rules);
-}
-
-function failedReading(message: string): ConfigReading {
-  return { format: "unknown", modelType: null, specs: [], problems: [], error: { message, line: 1, column: 1 } };
 }
 
 /** One file after the other: a folder may contain more files than a process may open. */

@@ -1,4 +1,5 @@
 import type { Attention } from "../../src/core/terms/term.ts";
+import { errorMessage } from "../../src/core/util/errors.ts";
 import { attentionFromSource } from "./attentionSource.ts";
 import { normaliserStream } from "./normaliserStreams.ts";
 import type { AttentionSource } from "./renderer.ts";
@@ -38,7 +39,7 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
     send({
       type: "failed",
       generation: data.generation,
-      message: failure instanceof Error ? failure.message : String(failure),
+      message: errorMessage(failure),
     });
   });
 });

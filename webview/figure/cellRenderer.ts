@@ -1,3 +1,4 @@
+import { errorMessage } from "../../src/core/util/errors.ts";
 import type { DrawResult, PictureRequest, Renderer } from "../engine/renderer.ts";
 
 export interface DrawEvents {
@@ -56,7 +57,7 @@ export class CellRenderer {
       });
       if (drawResult !== null && isCurrent()) this.#events.onDrawn(drawResult);
     } catch (error) {
-      if (isCurrent()) this.#events.onError(error instanceof Error ? error.message : String(error));
+      if (isCurrent()) this.#events.onError(errorMessage(error));
     }
   }
 

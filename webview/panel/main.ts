@@ -1,3 +1,4 @@
+import { errorMessage } from "../../src/core/util/errors.ts";
 import "./panel.css";
 import * as v from "valibot";
 import { Endpoint } from "../../src/core/protocol/endpoint.ts";
@@ -147,6 +148,6 @@ async function startPanel(): Promise<void> {
 }
 
 startPanel().catch((error: unknown) => {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   api.postMessage({ type: "log", level: "error", message } satisfies ViewToHost);
 });

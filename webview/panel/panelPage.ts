@@ -4,6 +4,7 @@ import { keyed } from "lit-html/directives/keyed.js";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { TextRange } from "../../src/core/spec.ts";
+import { errorMessage } from "../../src/core/util/errors.ts";
 import type { CreateRenderer } from "../engine/renderer.ts";
 import { NO_CHECKPOINT_DATA } from "../state/checkpointData.ts";
 import { readySides, resolveComparison } from "../state/comparison.ts";
@@ -201,8 +202,7 @@ export class PanelPage {
       if (comparedConfig !== null) store.update((page) => ({ ...page, comparedConfig, comparedProblem: null }));
       return comparedConfig;
     } catch (error) {
-      const errorMessage = error instanceof Error ? error.message : String(error);
-      store.update((page) => ({ ...page, errorMessage }));
+      store.update((page) => ({ ...page, errorMessage: errorMessage(error) }));
       return null;
     }
   }

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../src/core/util/errors.ts";
 import "./side.css";
 import * as v from "valibot";
 import type { Language } from "../../src/core/l10n/l10n.ts";
@@ -119,6 +120,6 @@ async function startSide(): Promise<void> {
 }
 
 startSide().catch((error: unknown) => {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   api.postMessage({ type: "log", level: "error", message } satisfies SideToHost);
 });

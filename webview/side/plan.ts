@@ -10,6 +10,7 @@ import {
 } from "../../src/core/config/planner/planText.ts";
 import { localize } from "../../src/core/l10n/l10n.ts";
 import type { ConfigSubject, PlanState } from "../../src/core/protocol/side.ts";
+import { errorMessage } from "../../src/core/util/errors.ts";
 import { groupDigits } from "../ui/format.ts";
 import type { SelectedEncoding } from "./pageState.ts";
 import {
@@ -119,7 +120,7 @@ function planTextPart({ subject, context, planning, change }: PlannerContext, { 
 function copyPlan({ calls, report }: SectionContext, text: string): void {
   calls.copyText({ text }).then(
     () => report({ kind: "status", text: t("Copied.") }),
-    (error: unknown) => report({ kind: "alert", text: messageOf(error) }),
+    (error: unknown) => report({ kind: "alert", text: errorMessage(error) }),
   );
 }
 
@@ -138,16 +139,12 @@ function writePlan({ subject, context }: PlannerContext, { writtenParams }: Plan
       const notWritten = left.map(({ param, reason }) => t("Not written: {0} ({1}).", param, reason));
       report({ kind: "status", text: [done, ...notWritten].join(" ") });
     },
-    (error: unknown) => report({ kind: "alert", text: messageOf(error) }),
+    (error: unknown) => report({ kind: "alert", text: errorMessage(error) }),
   );
 }
 
 function openInPanel({ context: { send, selected } }: PlannerContext, candidate: PlanCandidate): void {
   send({ type: "openPanel", index: selected.index, planned: candidateChanges(candidate, selected) });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function outcomeMessage({ outcome: result }: SectionContext): TemplateResult {

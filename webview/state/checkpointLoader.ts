@@ -1,5 +1,6 @@
 import type { ViewRequests } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
+import { errorMessage } from "../../src/core/util/errors.ts";
 import { activeWeights, addRows, addWeights, checkpointContent, findRows, findWeights } from "./checkpointData.ts";
 import type { Page } from "./page.ts";
 import { derivePanelParameters } from "./panelEncoding.ts";
@@ -57,8 +58,7 @@ export class CheckpointLoader {
   }
 
   #showError(error: unknown): void {
-    const errorMessage = error instanceof Error ? error.message : String(error);
-    this.#store.update((page) => ({ ...page, errorMessage }));
+    this.#store.update((page) => ({ ...page, errorMessage: errorMessage(error) }));
   }
 
   async #pickWeights(): Promise<void> {

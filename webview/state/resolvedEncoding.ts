@@ -8,7 +8,7 @@ import { type ContentChoice, createContent } from "../../src/core/terms/content.
 import { countPositionIds, isRenumbered, type Numbering, numberingMask } from "../../src/core/terms/numbering.ts";
 import type { PositionTable, Scene } from "../../src/core/terms/scene.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
-import { ParamError, type ParamProblem } from "../../src/core/util/errors.ts";
+import { errorMessage, ParamError, type ParamProblem } from "../../src/core/util/errors.ts";
 import type { AttentionSource } from "../engine/renderer.ts";
 import { type CheckpointData, checkpointContent, findRows, findWeights, type RowsRequest } from "./checkpointData.ts";
 
@@ -64,7 +64,7 @@ export const resolveEncoding: ResolveEncoding = (encoding, params, panel, data) 
     return { resolved: buildResolvedEncoding(encoding, params, panel, data), failure: null, problems: [] };
   } catch (error) {
     if (error instanceof ParamError) return { resolved: null, failure: null, problems: [error.problem] };
-    return { resolved: null, failure: error instanceof Error ? error.message : String(error), problems: [] };
+    return { resolved: null, failure: errorMessage(error), problems: [] };
   }
 };
 

@@ -7,8 +7,10 @@ import { ropeSchema, settingsSchema } from "./schemas.ts";
 
 /** Pages of `docs/` generated from the code, by file name. */
 export const GENERATED_PAGES: Readonly<Record<string, () => string>> = {
-  "encodings.md": () => encodingsPage(ENCODINGS),
-  "rules.md": () => rulesPage(RULES, CODE_RULES),
+  "encodings.md": () => encodingsPage(ENCODINGS, "en"),
+  "encodings.zh-CN.md": () => encodingsPage(ENCODINGS, "zh"),
+  "rules.md": () => rulesPage(RULES, CODE_RULES, "en"),
+  "rules.zh-CN.md": () => rulesPage(RULES, CODE_RULES, "zh"),
   "posenc.schema.json": () => settingsSchema([...RULES, ...CODE_RULES]),
   "rope-parameters.schema.json": ropeSchema,
 };

@@ -4,6 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import path from "node:path";
 import { transform } from "esbuild";
+import { errorMessage } from "../../../src/core/util/errors.ts";
 import { root } from "../bundles.ts";
 import { FolderError, ServedFolder } from "./folder.ts";
 import { workbenchPage } from "./page.ts";
@@ -109,7 +110,7 @@ async function sendFolder(
     if (Buffer.isBuffer(answer)) sendBody(response, 200, "application/octet-stream", answer);
     else sendBody(response, 200, "application/json", JSON.stringify(answer ?? null));
   } catch (failure) {
-    const message = failure instanceof Error ? failure.message : String(failure);
+    const message = errorMessage(failure);
     sendBody(response, 400, "application/json", JSON.stringify({ code: fileSystemErrorCode(failure), message }));
   }
 }

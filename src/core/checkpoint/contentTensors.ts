@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { findModelType } from "../config/huggingface/modelTypes.ts";
 import { isRecord } from "../util/isRecord.ts";
 import { FUSED_LAYOUTS, isFused } from "./fusedLayouts.ts";
 import { applyNorm, type Norm } from "./norms.ts";
@@ -23,7 +24,8 @@ import { readTensorRows } from "./tensorValues.ts";
 
 /** What a model's config says about its norms; absent where unknown. */
 export interface NormSettings {
-  readonly modelType?: string;
+  /** How the checkpoint stores their weights. */
+  readonly weights?: "as_used" | "minus_one" | "absent";
   /** `rms_norm_eps`, `layer_norm_eps`, … */
   readonly eps?: number;
 }
@@ -44,7 +46,7 @@ export function readNormSettings(config: unknown): NormSettings {
   const modelType = own["model_type"] ?? config["model_type"];
   const eps = EPS_KEYS.map((key) => own[key]).find((value) => typeof value === "number" && value > 0);
   return {
-    ...(typeof modelType === "string" ? { modelType } : {}),
+    ...(typeof modelType === "string" ? { weights: findModelType(modelType)?.normWeights ?? "as_used" } : {}),
     ...(typeof eps === "number" ? { eps } : {}),
   };
 }
@@ -135,11 +137,11 @@ async function readEmbeddings({ info, reader }: StoredTensor, ids: readonly numb
 }
 
 /**
- * Gemma 1 to 3 and Nemotron store a norm's weights minus 1. Without a config, Gemma 2 and 3 are recognised by their
+ * Whether 1 is to be added to the stored weights of norms. Without a config, Gemma 2 and 3 are recognised by their
  * norms' names.
  */
-function normWeightsAddOne(names: readonly string[], modelType: string | undefined): boolean {
-  if (modelType !== undefined) return /^(?:gemma[23]?(?:_text)?|nemotron)$/.test(modelType);
+function normWeightsAddOne(names: readonly string[], weights: NormSettings["weights"]): boolean {
+  if (weights !== undefined) return weights === "minus_one";
   const own = (part: string) => names.some((name) => name.includes(part));
   return own("layers.0.pre_feedforward_layernorm") && own("layers.0.input_layernorm") && !own("laurel");
 }
@@ -152,8 +154,8 @@ function normSubtractsMean(names: readonly string[], name: string): boolean {
   );
 }
 
-function createNormReader(names: readonly string[], find: FindTensor, { modelType, eps }: NormSettings) {
-  const addend = normWeightsAddOne(names, modelType) ? 1 : 0;
+function createNormReader(names: readonly string[], find: FindTensor, { weights, eps }: NormSettings) {
+  const addend = normWeightsAddOne(names, weights) ? 1 : 0;
   return async (name: string | undefined, of: "input" | "head"): Promise<Norm | undefined> => {
     const weight = name === undefined ? undefined : await readOptionalVector(find, name);
     if (name === undefined || weight === undefined) return undefined;
@@ -164,7 +166,7 @@ function createNormReader(names: readonly string[], find: FindTensor, { modelTyp
   };
 }
 
-/** OLMo 1's LayerNorms have no weights, so that only its config reveals them. */
+/** A LayerNorm without weights, which only the config reveals. */
 const PLAIN_LAYER_NORM: Norm = { weight: [], bias: undefined, subtractsMean: true, eps: 1e-5 };
 
 /** Tensors named c_attn have several layouts, which shape and norms tell apart. */
@@ -192,7 +194,7 @@ export async function readContentRows(
   const normOf = createNormReader(names, find, norms);
   const embedded = await readEmbeddings(await requireTensor(find, parts.embedding), ids);
   const norm = await normOf(parts.norm, "input");
-  const plain = norm === undefined && norms.modelType === "olmo" ? PLAIN_LAYER_NORM : norm;
+  const plain = norm === undefined && norms.weights === "absent" ? PLAIN_LAYER_NORM : norm;
   const x = applyNorm(applyNorm(embedded, await normOf(parts.embeddingNorm, "input")), plain);
   const matrices = await resolveFusedLayout(find, parts.matrices, norm);
   const rowsOf = async (which: "q" | "k") => {

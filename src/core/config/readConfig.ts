@@ -97,7 +97,8 @@ function compareByStart({ range: { start: a } }: ConfigProblem, { range: { start
   return a.line - b.line || a.column - b.column;
 }
 
-function failedReading(message: string): ConfigReading {
+/** The reading of a file that could not be read at all. */
+export function failedReading(message: string): ConfigReading {
   return { format: "unknown", modelType: null, specs: [], problems: [], error: { message, line: 1, column: 1 } };
 }
 

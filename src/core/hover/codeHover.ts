@@ -11,7 +11,7 @@ import type { Params } from "../spec.ts";
 import { ownValue } from "../util/ownValue.ts";
 import { derivedFacts, numberParam } from "./derivedFacts.ts";
 import { formatClassification } from "./formatClassification.ts";
-import { formatNumber } from "./formatNumber.ts";
+import { formatParamValue } from "./formatNumber.ts";
 import type { HoverContent, HoverFact, HoverLink } from "./hoverMarkdown.ts";
 
 /** Link targets that only the host can build; null omits the link. */
@@ -82,12 +82,8 @@ function valueFact(value: CodeParam): HoverFact {
   return { label, value: formatValue(value), note: value.note };
 }
 
-function formatValue(value: CodeParam): string {
-  if (typeof value.value === "number")
-    return value.param === "head_dim" ? formatPairCount(value.value) : formatNumber(value.value);
-  if (Array.isArray(value.value))
-    return `[${value.value.slice(0, 4).map(String).join(", ")}${value.value.length > 4 ? ", …" : ""}] (${value.value.length})`;
-  return String(value.value);
+function formatValue({ param, value }: CodeParam): string {
+  return typeof value === "number" && param === "head_dim" ? formatPairCount(value) : formatParamValue(value);
 }
 
 function formatPairCount(dimension: number): string {

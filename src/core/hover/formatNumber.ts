@@ -1,3 +1,5 @@
+import type { ParamValue } from "../spec.ts";
+
 /** A number for people to read: 500 000, 2.56 M, 0.0001, 1e-9. */
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return groupDigits(String(value));
@@ -17,4 +19,12 @@ export function formatTokens(value: number): string {
 /** Groups digits in threes, separated by no-break spaces. */
 function groupDigits(digits: string): string {
   return digits.replace(/\B(?=(?:\d{3})+(?!\d))/g, "\u00a0");
+}
+
+/** A parameter in one line: a list shows its first four values and its length. */
+export function formatParamValue(value: ParamValue): string {
+  if (typeof value === "number") return formatNumber(value);
+  if (!Array.isArray(value)) return String(value);
+  const first = value.slice(0, 4).map(String).join(", ");
+  return `[${first}${value.length > 4 ? ", …" : ""}] (${value.length})`;
 }

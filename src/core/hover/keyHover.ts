@@ -4,8 +4,8 @@ import { summarise } from "../config/report/summarise.ts";
 import type { Path } from "../config/text/json.ts";
 import { fullTitle } from "../encodings/support/title.ts";
 import { localize } from "../l10n/l10n.ts";
-import type { EncodingSpec, ParamValue, ValueSource } from "../spec.ts";
-import { formatNumber } from "./formatNumber.ts";
+import type { EncodingSpec, ValueSource } from "../spec.ts";
+import { formatParamValue } from "./formatNumber.ts";
 import type { HoverContent, HoverFact, HoverLink } from "./hoverMarkdown.ts";
 import { findKeyContext, type KeyContext, keyMeaning } from "./keyContext.ts";
 import { topicOf } from "./keyTopics.ts";
@@ -83,15 +83,12 @@ function effectiveValueFacts({ value }: KeyHoverInput, { name, spec }: KeyContex
   )
     return [];
   return [
-    { label: t("used by the model"), value: formatValue(effective), note: sourceName(spec.sources[name] ?? "derived") },
+    {
+      label: t("used by the model"),
+      value: formatParamValue(effective),
+      note: sourceName(spec.sources[name] ?? "derived"),
+    },
   ];
-}
-
-function formatValue(value: ParamValue): string {
-  if (typeof value === "number") return formatNumber(value);
-  if (!Array.isArray(value)) return String(value);
-  const first = value.slice(0, 4).map(String).join(", ");
-  return `[${first}${value.length > 4 ? ", …" : ""}] (${value.length})`;
 }
 
 function sourceName(source: ValueSource): string {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Disposable } from "../util/disposable.ts";
+import { errorMessage } from "../util/errors.ts";
 import { describeIssues } from "./guards.ts";
 
 /** A channel for structured clones: a webview, `acquireVsCodeApi`, a worker or a MessagePort. */
@@ -76,10 +77,6 @@ declare function setTimeout(run: () => void, milliseconds: number): number;
 declare function clearTimeout(timer: number | undefined): void;
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-
-function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 /**
  * One end of a connection that validates every message against a schema, in both directions. Invalid messages are

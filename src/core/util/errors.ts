@@ -33,3 +33,8 @@ export class UserError extends Error {
     this.range = range;
   }
 }
+
+/** The message of anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

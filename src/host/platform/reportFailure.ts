@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
-import { ParamError, UserError } from "../../core/util/errors.ts";
+import { errorMessage, ParamError, UserError } from "../../core/util/errors.ts";
 import { showError } from "./show.ts";
 
 /** The only place that shows errors: messages for the user as they are, others with a button for the log. */
@@ -10,7 +10,7 @@ export function reportFailure(log: vscode.LogOutputChannel, action: string, erro
     void showError(error.message);
     return;
   }
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   const showLog = t("Show Log");
   void showError(t("Operation failed: {0}", reason), showLog).then((chosen) => {
     if (chosen === showLog) log.show();

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { looksLikeYamlConfig, readYamlConfig } from "../../core/config/frameworks/readYamlConfig.ts";
-import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../core/config/readConfig.ts";
-import { UserError } from "../../core/util/errors.ts";
+import { type ConfigReading, failedReading, looksLikeModelConfig, readConfig } from "../../core/config/readConfig.ts";
+import { errorMessage, UserError } from "../../core/util/errors.ts";
 import type { DocumentReading } from "./configStore.ts";
 import { type ModelFileOptions, readModelFile } from "./modelFiles.ts";
 import { SiblingFiles } from "./siblingFiles.ts";
@@ -32,10 +32,10 @@ export class ModelReader {
   /** Reads the header of a `.gguf` or `.safetensors` file. */
   async readCheckpointFile(uri: vscode.Uri): Promise<ConfigReading> {
     try {
-      return (await this.readFile(uri)) ?? unreadableReading(t("not a GGUF or safetensors file"));
+      return (await this.readFile(uri)) ?? failedReading(t("not a GGUF or safetensors file"));
     } catch (error) {
       // A UserError (file too large) already has a message for the user.
-      return unreadableReading(error instanceof UserError ? error.message : cannotReadMessage(error));
+      return failedReading(error instanceof UserError ? error.message : cannotReadMessage(error));
     }
   }
 
@@ -54,14 +54,10 @@ function readSafely(read: () => ConfigReading): ConfigReading {
   try {
     return read();
   } catch (error) {
-    return unreadableReading(cannotReadMessage(error));
+    return failedReading(cannotReadMessage(error));
   }
 }
 
 function cannotReadMessage(error: unknown): string {
-  return t("Cannot read file: {0}", error instanceof Error ? error.message : String(error));
-}
-
-function unreadableReading(message: string): ConfigReading {
-  return { format: "unknown", modelType: null, specs: [], problems: [], error: { message, line: 1, column: 1 } };
+  return t("Cannot read file: {0}", errorMessage(error));
 }

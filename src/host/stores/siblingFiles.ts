@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { SiblingTexts } from "../../core/config/readConfig.ts";
 import type { GgufSibling } from "../../core/config/rules/rule.ts";
 import { readCheckpoint } from "../../core/config/weights/readCheckpoint.ts";
+import { fileName } from "../platform/fileName.ts";
 import { withFile } from "../platform/openFile.ts";
 
 /** A tokenizer's config contains at most some thousand added tokens. */
@@ -101,5 +102,5 @@ async function readText(uri: vscode.Uri, size: number): Promise<string | undefin
 async function readGgufSibling(uri: vscode.Uri): Promise<GgufSibling | undefined> {
   const reading = await withFile(uri, readCheckpoint);
   if (reading === undefined) return undefined;
-  return { name: uri.path.slice(uri.path.lastIndexOf("/") + 1), specs: reading.specs };
+  return { name: fileName(uri), specs: reading.specs };
 }

@@ -5,6 +5,7 @@ import type { Library } from "../../../src/core/export/code/python.ts";
 import type { CodeExportRequest } from "../../../src/core/export/code/request.ts";
 import { type GoldenCell, goldenSnippet } from "../../../src/core/export/golden.ts";
 import { makePortable } from "../../../src/core/protocol/link.ts";
+import { errorMessage } from "../../../src/core/util/errors.ts";
 import { computeRowStatistics } from "../../engine/rowNormaliser.ts";
 import type { SliceCallbacks } from "../../engine/timeSlicing.ts";
 import { computeMatrixValues, type MatrixSource } from "../../figure/matrixSource.ts";
@@ -78,7 +79,7 @@ function codeItem(exporter: Exporter, context: ExportContext | null, library: Li
     try {
       return exportPythonCode(request, library);
     } catch (error) {
-      return { reason: error instanceof Error ? error.message : String(error) };
+      return { reason: errorMessage(error) };
     }
   };
   const unavailable = whyNoMatrix(context);

@@ -1,5 +1,6 @@
 import { t } from "@vscode/l10n";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
+import { errorMessage } from "../../../src/core/util/errors.ts";
 import type { SliceCallbacks } from "../../engine/timeSlicing.ts";
 import type { Page } from "../../state/page.ts";
 import type { Store } from "../../state/store.ts";
@@ -93,7 +94,7 @@ export class Exporter {
       window.clearTimeout(this.#timer);
       this.#timer = window.setTimeout(() => update({ doneMessage: null }), DONE_NOTICE_MS);
     } catch (error) {
-      update({ task: null, doneMessage: null, errorMessage: error instanceof Error ? error.message : String(error) });
+      update({ task: null, doneMessage: null, errorMessage: errorMessage(error) });
     }
   }
 
@@ -112,7 +113,7 @@ export class Exporter {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
     } catch (error) {
       await picture;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       throw new Error(
         t("This browser does not allow copying images ({0}). Export the image as a file instead.", reason),
       );

@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { ViewRequests } from "../../../src/core/protocol/messages.ts";
+import { errorMessage } from "../../../src/core/util/errors.ts";
 import type { Page } from "../../state/page.ts";
 import type { PanelEncoding } from "../../state/panelEncoding.ts";
 import type { PanelChange } from "../../state/reducers.ts";
@@ -69,6 +70,6 @@ export async function writePanelBack(
       errorMessage: reasons === "" ? null : t("Not written: {0}", reasons),
     }));
   } catch (error) {
-    store.update((page) => ({ ...page, errorMessage: error instanceof Error ? error.message : String(error) }));
+    store.update((page) => ({ ...page, errorMessage: errorMessage(error) }));
   }
 }

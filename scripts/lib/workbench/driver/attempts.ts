@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { errors } from "playwright-core";
+import { errorMessage } from "../../../../src/core/util/errors.ts";
 
 /** Milliseconds within which a step succeeds or has failed: less than a test may take, so that the step is named. */
 export const STEP_LIMIT = 30_000;
@@ -33,7 +34,7 @@ export async function attempt(step: string, once: () => Promise<Outcome>): Promi
 
 /** Why an element could not be used: it did not come, or went away. */
 function reasonOf(failure: unknown): string {
-  const message = failure instanceof Error ? failure.message : String(failure);
+  const message = errorMessage(failure);
   if (!(failure instanceof errors.TimeoutError || /not attached|was detached/.test(message))) throw failure;
   const lines = message.split("\n");
   // Below what happened, Playwright has the locator that it waited for.

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { FileFormat } from "../formats.ts";
 import type { ConfigProblem } from "../problems.ts";
-import type { ConfigReading } from "../readConfig.ts";
+import { type ConfigReading, failedReading } from "../readConfig.ts";
 import { decodeText, type JsonDocument, withoutByteOrderMark } from "../text/json.ts";
 import { Section } from "../text/section.ts";
 import { readYaml } from "../text/yamlDocument.ts";
@@ -61,8 +61,4 @@ export function looksLikeYamlConfig(text: string): boolean {
   if (text.length > MAX_YAML_SIZE || !CHARACTERISTIC_KEYS.test(text)) return false;
   const section = Section.root(readYaml(withoutByteOrderMark(text)));
   return section !== undefined && YAML_READERS.some(([, reader]) => reader.matches(section));
-}
-
-function failedReading(message: string): ConfigReading {
-  return { format: "unknown", modelType: null, specs: [], problems: [], error: { message, line: 1, column: 1 } };
 }

@@ -1,9 +1,9 @@
 import type { Sourced } from "../huggingface/attributes.ts";
 import { defaultValue, readSizes, setPartialRotation, type YamlReader, yamlAttributes } from "./yamlReader.ts";
 
-/** Base, layout and scaling of torchtune's model families (torchtune/models/*). */
+/** Defaults of torchtune's model builders (torchtune/models/*). The first whose name occurs in `_component_` counts. */
 interface ModelFamily {
-  readonly pattern: RegExp;
+  readonly builder: string;
   readonly theta: number;
   readonly layout: "half" | "interleaved";
   /** Llama 3's factor. */
@@ -11,12 +11,12 @@ interface ModelFamily {
 }
 
 const MODEL_FAMILIES: readonly ModelFamily[] = [
-  { pattern: /\.llama3_2/, theta: 500_000, layout: "interleaved", factor: 32 },
-  { pattern: /\.llama3_(?:1|3)/, theta: 500_000, layout: "interleaved", factor: 8 },
-  { pattern: /\.llama3/, theta: 500_000, layout: "interleaved" },
-  { pattern: /\.qwen/, theta: 1_000_000, layout: "half" },
-  { pattern: /\.phi/, theta: 10_000, layout: "half" },
-  { pattern: /./, theta: 10_000, layout: "interleaved" },
+  { builder: ".llama3_2", theta: 500_000, layout: "interleaved", factor: 32 },
+  { builder: ".llama3_1", theta: 500_000, layout: "interleaved", factor: 8 },
+  { builder: ".llama3_3", theta: 500_000, layout: "interleaved", factor: 8 },
+  { builder: ".llama3", theta: 500_000, layout: "interleaved" },
+  { builder: ".qwen", theta: 1_000_000, layout: "half" },
+  { builder: ".phi", theta: 10_000, layout: "half" },
 ];
 
 /** torchtune's recipes: a builder's name selects the model, and arguments override the builder's defaults. */
@@ -25,7 +25,7 @@ export const torchtune: YamlReader = {
   read: (section, report) => {
     const attributes = yamlAttributes(section.section("model"), report);
     const component = attributes.section?.string("_component_") ?? "";
-    const family = MODEL_FAMILIES.find(({ pattern }) => pattern.test(component));
+    const family = MODEL_FAMILIES.find(({ builder }) => component.includes(builder));
     const builder = readSizes(attributes, {
       heads: ["num_heads"],
       keyValueHeads: ["num_kv_heads"],

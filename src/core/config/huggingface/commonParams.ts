@@ -58,16 +58,15 @@ function readHeads(attributes: ConfigAttributes, side: EncoderDecoder): Sourced 
 function readLayerCount(attributes: ConfigAttributes, side: EncoderDecoder): Sourced | undefined {
   const own = side === null ? undefined : attributes.scalarSize(...(LAYER_KEYS_BY_HALF[side] ?? []));
   const found = own ?? attributes.scalarSize(...LAYER_KEYS);
-  // Each of LongCat's layers has two attentions.
-  if (attributes.typeName === "longcat_flash" && found !== undefined)
-    return { value: 2 * found.value, source: "derived" };
-  if (attributes.typeName === "hrm_text" && found !== undefined) return countLayerRuns(attributes, found);
+  const { attentionsPerLayer, repeatsLayersInCycles } = attributes.type;
+  if (attentionsPerLayer !== undefined && found !== undefined)
+    return { value: attentionsPerLayer * found.value, source: "derived" };
+  if (repeatsLayersInCycles === true && found !== undefined) return countLayerRuns(attributes, found);
   if (found !== undefined) return found;
   const depths = attributes.get("depths")?.value;
   return isNumbers(depths) ? { value: depths.length, source: "derived" } : undefined;
 }
 
-/** HRM runs one stack of layers repeatedly. Each run has its own cache and counts as separate layers. */
 function countLayerRuns(attributes: ConfigAttributes, found: Sourced<number>): Sourced {
   if (attributes.valueOrDefault("num_layers_per_stack") !== undefined) return found;
   const inner = (attributes.valueOrDefault("L_cycles")?.value ?? 0) + 1;
@@ -83,21 +82,20 @@ function readHeadDim(attributes: ConfigAttributes, stack: StackType, side: Encod
   const heads = readHeads(attributes, side)?.value;
   const width = readWidth(attributes);
   if (typeof heads !== "number" || heads <= 0 || width === undefined) return undefined;
-  const widthFactor = attributes.typeName === "zamba2" || attributes.typeName === "zamba" ? 2 : 1;
-  return { value: Math.floor((widthFactor * width.value) / heads), source: "derived" };
+  const attentionWidth = (attributes.type.attentionWidthFactor ?? 1) * width.value;
+  return { value: Math.floor(attentionWidth / heads), source: "derived" };
 }
 
 function writtenHeadDim(attributes: ConfigAttributes): Sourced | undefined {
-  if (attributes.typeName === "zamba2" || attributes.typeName === "deepseek_ocr2_text") return undefined;
+  if (attributes.type.ignoresHeadDim === true) return undefined;
   return (
     attributes.valueOrDefault("head_dim") ?? attributes.valueOrDefault("kv_channels", "attention_head_dim", "d_kv")
   );
 }
 
 function readWidth(attributes: ConfigAttributes): Sourced<number> | undefined {
-  // Qwen2-VL's vision tower: `hidden_size` is the language model's, `embed_dim` the tower's.
-  if (attributes.typeName === "qwen2_vl_vision") return attributes.scalarSize("embed_dim");
-  return attributes.scalarSize(...WIDTH_KEYS);
+  const { widthKey } = attributes.type;
+  return widthKey === undefined ? attributes.scalarSize(...WIDTH_KEYS) : attributes.scalarSize(widthKey);
 }
 
 function readKeyValueHeads(attributes: ConfigAttributes, side: EncoderDecoder): Sourced | undefined {
@@ -111,24 +109,25 @@ function readKeyValueHeads(attributes: ConfigAttributes, side: EncoderDecoder): 
 }
 
 function writtenKeyValueHeads(attributes: ConfigAttributes): Sourced | undefined {
+  const { nestedKeyValueHeads: nested } = attributes.type;
+  if (nested !== undefined)
+    return readNestedNumber(attributes, ...nested.path) ?? { value: nested.default, source: "default" };
   const groups = attributes.flag("multi_query_attention")
     ? attributes.valueOrDefault("multi_query_group_num")
     : undefined;
-  if (attributes.typeName === "dbrx")
-    return readNestedNumber(attributes, "attn_config", "kv_n_heads") ?? { value: 1, source: "default" };
   return groups ?? attributes.valueOrDefault("num_key_value_heads");
 }
 
-/** Falcon and GPT-BigCode use flags for the number of key-value heads. */
+/** Some classes use flags for the number of key-value heads. */
 function readMultiQueryHeads(attributes: ConfigAttributes): Sourced | undefined {
-  if (attributes.typeName === "falcon" || attributes.typeName?.startsWith("RefinedWeb") === true) {
-    const own = attributes.valueOrDefault("n_head_kv");
-    if (own !== undefined) return own;
-    if (attributes.flag("new_decoder_architecture")) return attributes.valueOrDefault("num_kv_heads");
-    return attributes.flag("multi_query") ? { value: 1, source: "derived" } : undefined;
-  }
-  if (attributes.typeName !== "gpt_bigcode") return undefined;
-  return attributes.flag("multi_query") ? { value: 1, source: "derived" } : undefined;
+  const { multiQuery } = attributes.type;
+  if (multiQuery === undefined) return undefined;
+  const { flag, key, groupedFlag, groupedKey } = multiQuery;
+  const own = key === undefined ? undefined : attributes.valueOrDefault(key);
+  if (own !== undefined) return own;
+  if (groupedFlag !== undefined && groupedKey !== undefined && attributes.flag(groupedFlag))
+    return attributes.valueOrDefault(groupedKey);
+  return attributes.flag(flag) ? { value: 1, source: "derived" } : undefined;
 }
 
 function readNestedNumber(attributes: ConfigAttributes, section: string, key: string): Sourced | undefined {

@@ -41,8 +41,8 @@ export interface LayerKind {
 export function resolveLayerKinds(attributes: ConfigAttributes, count: number | null): readonly LayerKind[] | null {
   if (count === null || count > MAX_LISTED_LAYERS || count < 1) return null;
   const types = resolveLayerTypes(attributes, count);
-  const ropeLayers = attributes.type.ropeLayers;
-  if (types === null && ropeLayers === undefined) return null;
+  const { ropeLayers, thetaPerLayer } = attributes.type;
+  if (types === null && ropeLayers === undefined && thetaPerLayer !== true) return null;
   const hasWindow = resolveWindowSize(attributes) !== undefined;
   return Array.from({ length: count }, (_, i) => {
     const type = types?.[i] ?? null;
@@ -67,6 +67,8 @@ function layerUsesRope(
   hasWindow: boolean,
 ): boolean {
   if (type !== null && TYPES_WITHOUT_POSITIONS.has(type)) return false;
+  const thetas = attributes.type.thetaPerLayer === true ? attributes.get("layer_rope_theta")?.value : undefined;
+  if (Array.isArray(thetas)) return Boolean(thetas[i]);
   switch (ropeLayers) {
     case "sliding":
       return type === SLIDING_ATTENTION;
@@ -77,11 +79,6 @@ function layerUsesRope(
         ropeFlags(attributes)?.[i] !== 0 &&
         (ropeFlags(attributes) !== null || exceptEveryNth(i, ropeInterval(attributes)))
       );
-    case "layer_rope_theta": {
-      const thetas = attributes.get("layer_rope_theta")?.value;
-      if (!Array.isArray(thetas)) return attributes.typeName !== "muse_glimmer_text" || type === SLIDING_ATTENTION;
-      return Boolean(thetas[i]);
-    }
     default:
       return true;
   }
@@ -104,27 +101,22 @@ function exceptEveryNth(i: number, interval: number): boolean {
 
 /** Window of the sliding layers, in tokens; undefined if there is none. */
 export function resolveWindowSize(attributes: ConfigAttributes): Exclude<MaybeNumber, { value: null }> {
-  if (attributes.type.windowNeedsFlag === true && !attributes.flag("use_sliding_window")) return undefined;
-  if (attributes.typeName === "modernbert" || attributes.typeName === "modernbert-decoder")
-    return modernBertWindow(attributes);
+  const { windowNeedsFlag, windowSpanKey, halvesWindowWhen } = attributes.type;
+  if (windowNeedsFlag === true && !attributes.flag("use_sliding_window")) return undefined;
+  if (windowSpanKey !== undefined) return halfWindow(attributes, windowSpanKey);
   const found = attributes.valueOrDefault("sliding_window");
   if (found === undefined || found.value <= 0) return undefined;
-  return bidirectionalWindow(attributes) ? { value: Math.floor(found.value / 2) + 1, source: "derived" } : found;
+  const isHalved =
+    halvesWindowWhen !== undefined && attributes.get("use_bidirectional_attention")?.value === halvesWindowWhen;
+  return isHalved ? { value: Math.floor(found.value / 2) + 1, source: "derived" } : found;
 }
 
-/** `local_attention` spans both directions; the class halves it. */
-function modernBertWindow(attributes: ConfigAttributes): Exclude<MaybeNumber, { value: null }> {
-  const own = attributes.fromFile("sliding_window");
-  const local = attributes.valueOrDefault("local_attention");
-  if (own !== undefined && attributes.fromFile("local_attention") === undefined)
+/** Half of a width that counts both directions, unless only `sliding_window` is written. */
+function halfWindow(attributes: ConfigAttributes, spanKey: string): Exclude<MaybeNumber, { value: null }> {
+  if (attributes.fromFile("sliding_window") !== undefined && attributes.fromFile(spanKey) === undefined)
     return attributes.valueOrDefault("sliding_window");
-  return local === undefined ? undefined : { value: Math.floor(local.value / 2), source: "derived" };
-}
-
-function bidirectionalWindow(attributes: ConfigAttributes): boolean {
-  const value = attributes.get("use_bidirectional_attention")?.value;
-  if (attributes.type.ropeConversion === "as_written") return value === "all";
-  return attributes.typeName === "gemma3_text" && value === true;
+  const span = attributes.valueOrDefault(spanKey);
+  return span === undefined ? undefined : { value: Math.floor(span.value / 2), source: "derived" };
 }
 
 /** The file's `layer_types`, or those that the class generates; null if the model has none. */
@@ -132,10 +124,7 @@ export function resolveLayerTypes(attributes: ConfigAttributes, count: number): 
   const written = writtenTypes(attributes, count);
   if (written === null) return defaultLayerTypes(attributes, count);
   const types = written.map((type) => ownValue(LEGACY_NAMES, type) ?? type);
-  // Gemma 4 always makes its last layer a full one.
-  const forced =
-    attributes.type.ropeConversion === "as_written" && /^(gemma4|diffusion_gemma)/.test(attributes.typeName ?? "");
-  return forced ? withFullLastLayer(types, count) : types;
+  return attributes.type.fullLastLayer === "always" ? withFullLastLayer(types, count) : types;
 }
 
 function withFullLastLayer(types: readonly string[], count: number): readonly string[] {
@@ -153,44 +142,28 @@ function fillLayers(count: number, at: (i: number) => string): string[] {
 }
 
 function defaultLayerTypes(attributes: ConfigAttributes, count: number): readonly string[] | null {
-  const rule = attributes.type.layerTypeRule;
-  if (rule === undefined) return null;
-  const [kind, ...args] = rule;
-  switch (kind) {
-    case "every":
-    case "mod":
-      return periodicTypes(attributes, count, kind, args);
-    case "const":
-      return fillLayers(count, () => String(args[0]));
-    case "in":
-      return listedTypes(attributes, count, args);
-    case "repeat": {
-      const block = attributes.strings(String(args[0]))?.value ?? ["recurrent", "recurrent", "attention"];
-      return fillLayers(count, (i) => block[i % block.length] ?? FULL_ATTENTION);
-    }
-    default:
-      return modelSpecificTypes(attributes, count, kind);
-  }
+  const [kind, ...args] = attributes.type.layerTypeRule ?? [];
+  const types = kind === undefined ? null : (LAYER_TYPE_RULES[kind]?.(attributes, count, args) ?? null);
+  const { fullLastLayer } = attributes.type;
+  if (types === null || fullLastLayer === undefined) return types;
+  return fullLastLayer === "if_none" && types.includes(FULL_ATTENTION) ? types : withFullLastLayer(types, count);
 }
 
-/** `every`: each n-th layer is `second`, the others `first`. `mod`: the same, counted from layer 0. */
-function periodicTypes(
-  attributes: ConfigAttributes,
-  count: number,
-  kind: string,
-  args: readonly unknown[],
-): readonly string[] {
-  const [key, period, first, second] = args;
-  const written = typeof key === "string" && key !== "" ? attributes.valueOrDefault(key)?.value : undefined;
-  const n = written ?? (typeof period === "number" ? period : 1);
-  if (n < 1 || exaoneWithoutWindow(attributes)) return fillLayers(count, () => String(second));
-  const types = fillLayers(count, (i) => String((kind === "every" ? i + 1 : i) % n === 0 ? second : first));
-  if (attributes.typeName === "olmo_hybrid" && !types.includes(FULL_ATTENTION)) return withFullLastLayer(types, count);
-  return attributes.type.ropeConversion === "as_written" ? withFullLastLayer(types, count) : types;
-}
+type LayerTypeRule = (attributes: ConfigAttributes, count: number, args: readonly unknown[]) => readonly string[];
 
-function exaoneWithoutWindow(attributes: ConfigAttributes): boolean {
-  return attributes.typeName?.startsWith("exaone") === true && resolveWindowSize(attributes) === undefined;
+/**
+ * Each n-th layer is `second`, the others `first`.
+ * @param isRare whether the layer is one of the n-th
+ */
+function periodicTypes(isRare: (i: number, n: number, count: number) => boolean): LayerTypeRule {
+  return (attributes, count, [key, period, first, second]) => {
+    const written = typeof key === "string" && key !== "" ? attributes.valueOrDefault(key)?.value : undefined;
+    const n = written ?? (typeof period === "number" ? period : 1);
+    const needsWindow = attributes.type.layerPatternNeedsWindow === true;
+    if (n < 1 || (needsWindow && resolveWindowSize(attributes) === undefined))
+      return fillLayers(count, () => String(second));
+    return fillLayers(count, (i) => String(isRare(i, n, count) ? second : first));
+  };
 }
 
 function listedTypes(attributes: ConfigAttributes, count: number, args: readonly unknown[]): readonly string[] {
@@ -200,56 +173,27 @@ function listedTypes(attributes: ConfigAttributes, count: number, args: readonly
   return fillLayers(count, (i) => String(listed?.includes(i) === true ? inside : outside));
 }
 
-function modelSpecificTypes(attributes: ConfigAttributes, count: number, rule: string): readonly string[] | null {
-  switch (rule) {
-    case "window": {
-      const from = attributes.valueOrDefault("max_window_layers")?.value ?? count;
-      const windowed = resolveWindowSize(attributes) !== undefined;
-      return fillLayers(count, (i) => (windowed && i >= from ? SLIDING_ATTENTION : FULL_ATTENTION));
-    }
-    case "window_alternate": {
-      const until = attributes.valueOrDefault("max_window_layers")?.value ?? count;
-      const used = attributes.flag("use_sliding_window");
-      return fillLayers(count, (i) => (used && i < until && (i + 1) % 2 !== 0 ? SLIDING_ATTENTION : FULL_ATTENTION));
-    }
-    case "ministral":
-      return fillLayers(count, () =>
-        resolveWindowSize(attributes) === undefined ? FULL_ATTENTION : SLIDING_ATTENTION,
-      );
-    case "smollm3":
-      return smolLm3Types(attributes, count);
-    case "llama4":
-      return fillLayers(count, (i) =>
-        layerUsesRope(attributes, "no_rope_layers", null, i, false) ? "chunked_attention" : FULL_ATTENTION,
-      );
-    case "muse":
-      return fillLayers(count, (i) => ((count - 1 - i) % 4 === 0 ? FULL_ATTENTION : SLIDING_ATTENTION));
-    case "mimo":
-      return fillLayers(count, (i) => (i === 0 || (i + 1) % 6 === 0 ? FULL_ATTENTION : SLIDING_ATTENTION));
-    case "neomme":
-      return fillLayers(count, (i) => ((i + 1) % 6 === 0 || i === count - 1 ? FULL_ATTENTION : SLIDING_ATTENTION));
-    case "gpt_neo":
-      return gptNeoTypes(attributes, count);
-    case "cohere2_moe":
-      return cohereMoeTypes(attributes, count);
-    case "zamba":
-      return zambaTypes(attributes, count);
-    case "deepseek_v4":
-      return deepseekTypes(attributes, count);
-    default:
-      return null;
-  }
-}
+const windowTypes: LayerTypeRule = (attributes, count) => {
+  const from = attributes.valueOrDefault("max_window_layers")?.value ?? count;
+  const windowed = resolveWindowSize(attributes) !== undefined;
+  return fillLayers(count, (i) => (windowed && i >= from ? SLIDING_ATTENTION : FULL_ATTENTION));
+};
 
-function smolLm3Types(attributes: ConfigAttributes, count: number): readonly string[] {
+const alternateWindowTypes: LayerTypeRule = (attributes, count) => {
+  const until = attributes.valueOrDefault("max_window_layers")?.value ?? count;
+  const used = attributes.flag("use_sliding_window");
+  return fillLayers(count, (i) => (used && i < until && (i + 1) % 2 !== 0 ? SLIDING_ATTENTION : FULL_ATTENTION));
+};
+
+const slidingWithoutRopeTypes: LayerTypeRule = (attributes, count) => {
   const windowed = attributes.flag("use_sliding_window") && resolveWindowSize(attributes) !== undefined;
   return fillLayers(count, (i) =>
     windowed && !layerUsesRope(attributes, "no_rope_layers", null, i, false) ? SLIDING_ATTENTION : FULL_ATTENTION,
   );
-}
+};
 
 /** `attention_types`: [[["global", "local"], 12]] repeats the pattern 12 times. */
-function gptNeoTypes(attributes: ConfigAttributes, count: number): readonly string[] {
+function attentionTypes(attributes: ConfigAttributes, count: number): readonly string[] {
   const groups = attributes.get("attention_types")?.value;
   const types = (Array.isArray(groups) ? groups : [[["global", "local"], Math.ceil(count / 2)]]).flatMap(
     (group: unknown) => {
@@ -264,7 +208,8 @@ function gptNeoTypes(attributes: ConfigAttributes, count: number): readonly stri
   return fillLayers(count, (i) => types[i] ?? "global");
 }
 
-function cohereMoeTypes(attributes: ConfigAttributes, count: number): readonly string[] {
+/** Dense layers come first and have a pattern of their own. */
+function densePrefixTypes(attributes: ConfigAttributes, count: number): readonly string[] {
   const dense = attributes.valueOrDefault("first_k_dense_replace")?.value ?? 0;
   const prefix = attributes.valueOrDefault("prefix_dense_sliding_window_pattern")?.value ?? 1;
   const rest = attributes.valueOrDefault("sliding_window_pattern")?.value ?? 4;
@@ -274,22 +219,17 @@ function cohereMoeTypes(attributes: ConfigAttributes, count: number): readonly s
   });
 }
 
-/** Zamba 2's published pattern; models of other depths have `layers_block_type` in the file. */
-function zambaTypes(attributes: ConfigAttributes, count: number): readonly string[] {
-  if (attributes.typeName !== "zamba2") return fillLayers(count, () => FULL_ATTENTION);
-  const block = (linear: number) => [...fillLayers(linear, () => LINEAR_ATTENTION), "hybrid"];
-  const pattern = [
-    LINEAR_ATTENTION,
-    ...fillLayers(7, () => "").flatMap(() => block(5)),
-    ...block(4),
-    ...block(3),
-    LINEAR_ATTENTION,
-    LINEAR_ATTENTION,
-  ];
-  return fillLayers(count, (i) => pattern[i] ?? LINEAR_ATTENTION);
-}
+/** Runs of equal layers, as [type, count]; later layers have the last type. */
+const runTypes: LayerTypeRule = (_attributes, count, [runs, rest]) => {
+  const types = (Array.isArray(runs) ? runs : []).flatMap((run: unknown) => {
+    const [type, length] = Array.isArray(run) ? run : [];
+    return fillLayers(Number(length), () => String(type));
+  });
+  return fillLayers(count, (i) => types[i] ?? String(rest));
+};
 
-function deepseekTypes(attributes: ConfigAttributes, count: number): readonly string[] {
+/** How much each layer compresses the keys; 0 means not at all. */
+function compressionTypes(attributes: ConfigAttributes, count: number): readonly string[] {
   const ratios = attributes.numbers("compress_ratios")?.value;
   const names: Readonly<Record<number, string>> = {
     0: SLIDING_ATTENTION,
@@ -300,4 +240,36 @@ function deepseekTypes(attributes: ConfigAttributes, count: number): readonly st
   return fillLayers(count, (i) =>
     i < 2 || i % 2 === 0 ? "heavily_compressed_attention" : "compressed_sparse_attention",
   );
+}
+
+/** Rules for missing `layer_types`, by name; their arguments follow it in the table of model types. */
+const LAYER_TYPE_RULES: Readonly<Record<string, LayerTypeRule>> = {
+  every: periodicTypes((i, n) => (i + 1) % n === 0),
+  every_from_end: periodicTypes((i, n, count) => (count - 1 - i) % n === 0),
+  first_and_every: periodicTypes((i, n) => i === 0 || (i + 1) % n === 0),
+  mod: periodicTypes((i, n) => i % n === 0),
+  const: (_attributes, count, [type]) => fillLayers(count, () => String(type)),
+  in: listedTypes,
+  repeat: (attributes, count, [key]) => {
+    const block = attributes.strings(String(key))?.value ?? ["recurrent", "recurrent", "attention"];
+    return fillLayers(count, (i) => block[i % block.length] ?? FULL_ATTENTION);
+  },
+  runs: runTypes,
+  window: windowTypes,
+  window_alternate: alternateWindowTypes,
+  sliding_if_window: (attributes, count) =>
+    fillLayers(count, () => (resolveWindowSize(attributes) === undefined ? FULL_ATTENTION : SLIDING_ATTENTION)),
+  sliding_without_rope: slidingWithoutRopeTypes,
+  chunked_with_rope: (attributes, count) =>
+    fillLayers(count, (i) =>
+      layerUsesRope(attributes, "no_rope_layers", null, i, false) ? "chunked_attention" : FULL_ATTENTION,
+    ),
+  attention_types: attentionTypes,
+  dense_prefix: densePrefixTypes,
+  compress_ratios: compressionTypes,
+};
+
+/** Names that the first entry of `layerTypeRule` can have. */
+export function layerTypeRuleNames(): string[] {
+  return Object.keys(LAYER_TYPE_RULES);
 }

@@ -17,23 +17,25 @@ export function readNonRotarySpecs(
   const builder = readCommonParams(attributes, stack, side);
   FILL_BY_ENCODING[encoding]?.(attributes, stack, builder, side);
   setVariant(attributes, stack, builder);
-  if (attributes.typeName === "gpt_neo") return splitByWindow(attributes, builder, encoding, where);
+  const { windowKey } = attributes.type;
+  if (windowKey !== undefined) return splitByWindow(attributes, builder, encoding, where, windowKey);
   return [builder.build(encoding, where, "all", attributes.confidence)];
 }
 
 type FillParams = (attributes: ConfigAttributes, stack: StackType, builder: SpecBuilder, side: EncoderDecoder) => void;
 
-/** GPT-Neo: layers with and without a window, over one position table. */
+/** Layers with and without a window, over one position table. */
 function splitByWindow(
   attributes: ConfigAttributes,
   builder: SpecBuilder,
   encoding: EncodingSpec["encoding"],
   where: string,
+  windowKey: string,
 ): EncodingSpec[] {
   const count = builder.get("num_layers");
   const kinds = resolveLayerKinds(attributes, typeof count === "number" ? count : null) ?? [];
   const layers = (usesWindow: boolean) => kinds.flatMap((kind, i) => (kind.usesWindow === usesWindow ? [i] : []));
-  const local = builder.copy().set("sliding_window", attributes.valueOrDefault("window_size"));
+  const local = builder.copy().set("sliding_window", attributes.valueOrDefault(windowKey));
   const groups: [SpecBuilder, number[]][] = [
     [builder, layers(false)],
     [local, layers(true)],
@@ -158,7 +160,6 @@ const fillShaw: FillParams = (attributes, stack, builder) => {
       .set("left_max_position_embeddings", attributes.valueOrDefault(left))
       .set("max_distance", attributes.valueOrDefault(left));
   if (right !== undefined) builder.set("right_max_position_embeddings", attributes.valueOrDefault(right));
-  if (attributes.typeName === "vits") builder.set("max_distance", attributes.valueOrDefault("window_size"));
   const furthest = derivedNumber(builder.get("max_distance"));
   if (left === undefined) builder.set("max_relative_position", furthest);
 };

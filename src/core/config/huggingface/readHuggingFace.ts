@@ -7,7 +7,7 @@ import type { EncoderDecoder } from "./commonParams.ts";
 import { guessModelType } from "./guess.ts";
 import { findModelType, type ModelType, modelTypeOfArchitecture, type StackType } from "./modelTypes.ts";
 import { readNonRotarySpecs } from "./nonRotary.ts";
-import { readRotarySpecs } from "./rotary/rotary.ts";
+import { readRotarySpecs } from "./rotary.ts";
 
 /** One stack of a configuration and its encodings, as rules see it. */
 export interface StackFacts {
@@ -22,15 +22,6 @@ export interface ReadingSink {
   readonly collectStack: (facts: StackFacts) => void;
 }
 
-/** In transformers 4's form of these types, the parent's file has the language model's keys at its top level. */
-const FLAT_TEXT_MODEL_TYPES: ReadonlySet<string> = new Set([
-  "qwen2_vl",
-  "qwen2_5_vl",
-  "paddleocr_vl",
-  "hunyuan_vl",
-  "fuyu",
-]);
-
 /** Depth of followed references; real configs need three. */
 const MAX_REFERENCE_DEPTH = 6;
 
@@ -40,8 +31,10 @@ export function readHuggingFace(
   sink: ReadingSink,
 ): { modelType: string | null; specs: EncodingSpec[] } {
   const written = section.string("model_type");
-  const known = written === undefined || hasCustomPositions(section) ? undefined : findModelType(written);
-  const byClass = known === undefined && !hasCustomPositions(section) ? modelTypeOfArchitectures(section) : undefined;
+  const named = written === undefined ? undefined : findModelType(written);
+  const isForeign = named?.nameUsedByRemoteCode === true && hasCustomPositions(section);
+  const known = isForeign ? undefined : named;
+  const byClass = known === undefined && !isForeign ? modelTypeOfArchitectures(section) : undefined;
   const modelType = written ?? byClass ?? null;
   const type = known ?? (byClass === undefined ? undefined : findModelType(byClass));
   // An unknown name on a known class (kimi_k2 on DeepseekV3ForCausalLM) most likely is that class.
@@ -56,11 +49,9 @@ export function readHuggingFace(
   return { modelType, specs: mergeEqualSpecs(readTypeSpecs(attributes, null, sink, 0)) };
 }
 
-/** Jina's embeddings have BERT's and RoBERTa's names, but their own code with other position encodings. */
+/** Remote code whose position encodings are not those of the class that its `model_type` names. */
 function hasCustomPositions(section: Section): boolean {
-  if (!section.has("auto_map") || !/^(?:bert|roberta|xlm-roberta)$/.test(section.string("model_type") ?? ""))
-    return false;
-  return /^(?:alibi|rotary|rope)$/.test(section.string("position_embedding_type") ?? "");
+  return section.has("auto_map") && /^(?:alibi|rotary|rope)$/.test(section.string("position_embedding_type") ?? "");
 }
 
 function modelTypeOfArchitectures(section: Section): string | undefined {
@@ -157,7 +148,7 @@ function readReferencedSpecs(
 function subSection(attributes: ConfigAttributes, stack: StackType): Section | undefined {
   if (stack.key === undefined) return attributes.section;
   const own = attributes.section?.section(stack.key);
-  if (own !== undefined || !FLAT_TEXT_MODEL_TYPES.has(attributes.typeName ?? "")) return own;
+  if (own !== undefined || attributes.type.flatTextConfig !== true) return own;
   return stack.where === "text" ? attributes.section : undefined;
 }
 
@@ -173,22 +164,21 @@ function nameByParent(specs: readonly EncodingSpec[], where: string): EncodingSp
 function conditionHolds(attributes: ConfigAttributes, stack: StackType): boolean {
   if (stack.when === undefined) return true;
   const [keys, wanted] = stack.when;
-  if (keys === "baichuan") return (wanted === "alibi") === isBaichuan13(attributes);
+  if (keys === "sizeVariant") return wanted === resolveSizeVariant(attributes);
   const flags = keys.split("|");
   if (typeof wanted === "boolean") return flags.some((key) => attributes.flag(key)) === wanted;
   return flags.some((key) => attributes.get(key)?.value === wanted);
 }
 
-/** Baichuan has one model type for two encodings: the 13B models use ALiBi and have `model_max_length`. */
-function isBaichuan13(attributes: ConfigAttributes): boolean {
-  const { section } = attributes;
-  if (section?.has("rope_theta") === true) return false;
-  const width = attributes.valueOrDefault("hidden_size")?.value;
-  return (
-    width === 5120 ||
-    attributes.valueOrDefault("num_hidden_layers")?.value === 40 ||
-    (width !== 4096 && section?.has("max_position_embeddings") !== true)
-  );
+function resolveSizeVariant(attributes: ConfigAttributes): "large" | "small" | undefined {
+  const { section, type } = attributes;
+  if (type.sizeVariants === undefined) return undefined;
+  const { onlyInSmall, large, small, keysOfSmall } = type.sizeVariants;
+  const hasAny = (sizes: Readonly<Record<string, number>>) =>
+    Object.entries(sizes).some(([key, size]) => attributes.valueOrDefault(key)?.value === size);
+  if (section?.has(onlyInSmall) === true) return "small";
+  if (hasAny(large)) return "large";
+  return hasAny(small) || keysOfSmall.some((key) => section?.has(key) === true) ? "small" : "large";
 }
 
 /** Removes specs with equal stack, encoding, layers and parameters. */

@@ -1,4 +1,3 @@
-import { readGgufLayout } from "./layouts.ts";
 import type { RopeFile } from "./ropeFile.ts";
 import { asRead, ignored, type Runtime, type RuntimeRead, unknown } from "./runtime.ts";
 import { readAsTransformers5 } from "./transformers5.ts";
@@ -32,6 +31,17 @@ function readLlamaCppRopeType(file: RopeFile): RuntimeRead {
       ? unknown(DEPENDS_ON_CONVERSION_CODE)
       : ignored(SCALING_DROPPED);
   return asRead(type, type === "llama3" ? WRITTEN_AS_ROPE_FREQS : null);
+}
+
+const WEIGHTS_PERMUTED = {
+  en: "the weights are permuted to match, so the scores stay the same",
+  zh: "权重会相应重排，分数不变",
+};
+
+function readGgufLayout(file: RopeFile): RuntimeRead {
+  const layout = file.facts.llamaCpp?.layout;
+  if (layout === undefined) return unknown();
+  return asRead(layout, layout === "interleaved" && file.param("layout") === "half" ? WEIGHTS_PERMUTED : null);
 }
 
 export const llamaCpp: Runtime = {

@@ -1,82 +1,7 @@
 import type { ParamValue } from "../../spec.ts";
-import { ownValue } from "../../util/ownValue.ts";
 import { IGNORES_ROPE_PARAMETERS, readLegacyTheta } from "./classic.ts";
-import { readMlxLayout, readMlxRotaryDim } from "./layouts.ts";
 import { type RopeFile, valueIn } from "./ropeFile.ts";
 import { asRead, ignored, type Runtime, type RuntimeRead, refused, unknown } from "./runtime.ts";
-
-/**
- * `ModelArgs` of mlx-lm by model type: default of `rope_theta`, or null if the key is required. Other types read other
- * keys or are unknown.
- */
-const MLX_DEFAULT_THETAS: Readonly<Record<string, number | null>> = {
-  apertus: null,
-  bitnet: 10_000,
-  cohere: 8_000_000,
-  cohere2: 50_000,
-  deepseek_v2: 10_000,
-  deepseek_v3: 10_000,
-  deepseek_v32: 10_000,
-  dots1: null,
-  ernie4_5: null,
-  ernie4_5_moe: null,
-  exaone4: null,
-  gemma: 10_000,
-  gemma2: 10_000,
-  gemma3_text: 1_000_000,
-  glm: 10_000,
-  glm4: null,
-  glm4_moe: null,
-  gpt_oss: 150_000,
-  granite: null,
-  granitemoe: null,
-  helium: null,
-  hunyuan_v1_dense: 10_000,
-  internlm2: 10_000,
-  llama: 10_000,
-  longcat_flash: null,
-  minimax: null,
-  mistral: 10_000,
-  mixtral: 1_000_000,
-  nanochat: 10_000,
-  nemotron: 10_000,
-  olmo2: 10_000,
-  olmo3: null,
-  olmoe: 10_000,
-  phi: 10_000,
-  phi3: 10_000,
-  phimoe: 10_000,
-  qwen2: 1_000_000,
-  qwen2_moe: 1_000_000,
-  qwen3: null,
-  qwen3_moe: null,
-  qwen3_next: null,
-  recurrent_gemma: null,
-  seed_oss: 10_000,
-  solar_open: null,
-  stablelm: null,
-  starcoder2: 100_000,
-};
-
-/** Types whose ModelArgs also read `rope_parameters`. */
-const READS_ROPE_PARAMETERS: ReadonlySet<string> = new Set([
-  "exaone_moe",
-  "gemma4_text",
-  "glm_moe_dsa",
-  "laguna",
-  "lfm2",
-  "lfm2_moe",
-  "mellum",
-  "ministral3",
-  "qwen3_5_text",
-]);
-
-/** Types that pass `rope_scaling` to `initialize_rope`. */
-const READS_ROPE_SCALING: ReadonlySet<string> = new Set(
-  "apertus bitnet deepseek_v3 deepseek_v32 dots1 exaone4 gemma3_text gpt_oss granite granitemoe internlm2 llama longcat_flash mistral olmo2 olmo3 olmoe qwen2 qwen3 qwen3_next seed_oss".split(
-    " ",
-  ),
-);
 
 const KEY_REQUIRED = { en: "required in the file: TypeError", zh: "文件中必须有此键：TypeError" };
 const TYPE_FIRST = { en: "type takes precedence over rope_type", zh: "type 优先于 rope_type" };
@@ -100,19 +25,18 @@ const MLX_ROPE_TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 function readMlxTheta(file: RopeFile): RuntimeRead {
-  const base = ownValue(MLX_DEFAULT_THETAS, file.modelType);
-  if (base === undefined || (file.isLayered && file.modelType !== "gemma3_text")) return unknown();
-  const local = file.usesWindow && file.modelType === "gemma3_text";
-  const read = readLegacyTheta(file, local ? 10_000 : base);
+  const { defaultTheta, slidingTheta } = file.facts.mlx ?? {};
+  if (defaultTheta === undefined || (file.isLayered && slidingTheta === undefined)) return unknown();
+  const read = readLegacyTheta(file, file.usesWindow ? (slidingTheta ?? defaultTheta) : defaultTheta);
   return read.outcome === "value" && read.value === null ? refused(KEY_REQUIRED) : read;
 }
 
 /** Reads a value only for types that are known to pass their dictionary to `initialize_rope`. */
 function ifScalingIsRead(read: (file: RopeFile) => RuntimeRead): (file: RopeFile) => RuntimeRead {
-  return (file) =>
-    READS_ROPE_SCALING.has(file.modelType) && !READS_ROPE_PARAMETERS.has(file.modelType) && !file.isLayered
-      ? read(file)
-      : unknown();
+  return (file) => {
+    const { readsRopeScaling, readsRopeParameters } = file.facts.mlx ?? {};
+    return readsRopeScaling === true && readsRopeParameters !== true && !file.isLayered ? read(file) : unknown();
+  };
 }
 
 function readMlxRopeType(file: RopeFile): RuntimeRead {
@@ -143,6 +67,19 @@ const readMlxOriginalLength = ifScalingIsRead((file) => {
     return readScalingKey("original_max_position_embeddings")(file);
   return asRead(type === "yarn" ? 4096 : type === "llama3" ? 8192 : null);
 });
+
+function readMlxLayout(file: RopeFile): RuntimeRead {
+  const { layout, defaultTraditional } = file.facts.mlx ?? {};
+  if (layout !== undefined) return asRead(layout);
+  if (defaultTraditional === undefined) return unknown();
+  const written = file.topLevel("rope_traditional");
+  return asRead((typeof written === "boolean" ? written : defaultTraditional) ? "interleaved" : "half");
+}
+
+function readMlxRotaryDim(file: RopeFile): RuntimeRead {
+  const known = file.number("partial_rotary_factor") === 1 || file.facts.mlx?.honoursPartialFactor === true;
+  return known ? asRead(file.param("rotary_dim")) : unknown();
+}
 
 export const mlx: Runtime = {
   id: "mlx",

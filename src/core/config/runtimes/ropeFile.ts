@@ -1,8 +1,9 @@
 import type { EncodingSpec, ParamValue } from "../../spec.ts";
 import type { ConfigAttributes } from "../huggingface/attributes.ts";
 import { isFiniteNumber, isNumbers } from "../huggingface/attributes.ts";
-import type { StackType } from "../huggingface/modelTypes.ts";
+import type { LayerRope, StackType } from "../huggingface/modelTypes.ts";
 import type { Section } from "../text/section.ts";
+import { findModelFacts, type ModelFacts } from "./modelFacts.ts";
 
 /** One RoPE encoding of a `config.json`: the file's own keys, and what transformers 5.18 reads from them. */
 export class RopeFile {
@@ -16,8 +17,14 @@ export class RopeFile {
     this.spec = spec;
   }
 
-  get modelType(): string {
-    return this.attributes.typeName ?? "";
+  /** What runtimes do for its model type. */
+  get facts(): ModelFacts {
+    return findModelFacts(this.attributes.typeName ?? "");
+  }
+
+  /** The rule for this encoding's layers in classes with a dictionary for each layer type. */
+  get layerRope(): LayerRope | undefined {
+    return this.attributes.type.ropeByLayerType?.[this.usesWindow ? "sliding_attention" : "full_attention"];
   }
 
   /** A non-empty `rope_scaling` of the file. */

@@ -1,7 +1,6 @@
 import { readLegacyTheta, readLegacyValue } from "./classic.ts";
-import { readTgiLayout, readTgiRotaryDim } from "./layouts.ts";
 import type { RopeFile } from "./ropeFile.ts";
-import { asRead, ignored, type Runtime, type RuntimeRead, refused } from "./runtime.ts";
+import { asRead, ignored, type Runtime, type RuntimeRead, refused, unknown } from "./runtime.ts";
 import { defaultVersion4Theta, readVersion4RopeType as typeOf4 } from "./transformers4.ts";
 
 const FACTOR_UNUSED = {
@@ -41,6 +40,23 @@ function readTgiOriginalLength(file: RopeFile): RuntimeRead {
     return top === null ? refused(TOP_LEVEL_ONLY) : asRead(top);
   }
   return read.value === null && (type === "yarn" || type === "llama3") ? refused(KEY_MISSING) : read;
+}
+
+const WHOLE_HEAD_ROTATES = {
+  en: "the whole head rotates, whatever the fraction",
+  zh: "无论比例如何，整个头都旋转",
+};
+
+function readTgiRotaryDim(file: RopeFile): RuntimeRead {
+  if (file.facts.tgi === undefined) return unknown();
+  if (file.facts.tgi.honoursPartialFactor === true) return asRead(file.param("rotary_dim"));
+  const head = file.param("head_dim");
+  return asRead(head, head === file.param("rotary_dim") ? null : WHOLE_HEAD_ROTATES);
+}
+
+function readTgiLayout(file: RopeFile): RuntimeRead {
+  const layout = file.facts.tgi?.layout;
+  return layout === undefined ? unknown() : asRead(layout);
 }
 
 export const tgi: Runtime = {

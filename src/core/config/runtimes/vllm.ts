@@ -30,15 +30,14 @@ function readVllmRopeType(file: RopeFile): RuntimeRead {
 }
 
 /**
- * vLLM multiplies the length for all types except Llama 3's and LongRoPE's, and not for Gemma 3; YaRN starts from the
- * original length.
+ * vLLM multiplies the length for all types except Llama 3's and LongRoPE's; YaRN starts from the original length.
  */
 function readVllmContext(file: RopeFile): RuntimeRead {
   const type = file.param("rope_type");
   const longest = file.number("max_position_embeddings");
   const factor = file.number("factor") ?? 1;
-  if (longest === null || type === "llama3" || type === "longrope" || file.attributes.type.ropeConversion === "gemma3")
-    return asRead(longest);
+  const isUnscaled = type === "llama3" || type === "longrope" || file.facts.vllm?.ignoresFactorInContext === true;
+  if (longest === null || isUnscaled) return asRead(longest);
   const from = type === "yarn" ? (file.number("original_max_position_embeddings") ?? longest) : longest;
   return asRead(Math.trunc(from * factor), factor === 1 ? null : CONTEXT_TIMES_FACTOR);
 }

@@ -2,14 +2,7 @@ import type { GgufHeader } from "../../checkpoint/gguf.ts";
 import type { EncodingSpec, TextRange } from "../../spec.ts";
 import { isNumbers, type Sourced } from "../huggingface/attributes.ts";
 import { SpecBuilder } from "../specBuilder.ts";
-import {
-  hasFixedAlibi,
-  mropeStyleOf,
-  pairLayoutOf,
-  ropeFreeLayersOf,
-  usesRope,
-  windowPeriodOf,
-} from "./ggufArchitectures.ts";
+import { findGgufArchitecture, type GgufArchitecture } from "./ggufArchitectures.ts";
 
 /** GGUF has no lines, so that all findings are at the start. */
 const FILE_START: TextRange = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };
@@ -37,26 +30,29 @@ export function readGgufSpecs(
 class GgufReader {
   readonly #header: GgufHeader;
   readonly #architecture: string;
+  readonly #facts: GgufArchitecture;
   readonly #data: FrequencyData;
 
   constructor(header: GgufHeader, architecture: string, data: FrequencyData) {
     this.#header = header;
     this.#architecture = architecture;
+    this.#facts = findGgufArchitecture(architecture);
     this.#data = data;
   }
 
   specs(): EncodingSpec[] {
     const table = this.#header.tensors.find(({ name }) => /^(?:token_)?position_embd\.weight$/.test(name));
     const alibi = this.#number("attention.max_alibi_bias");
-    if (
-      (alibi !== undefined && alibi.value > 0) ||
-      hasFixedAlibi(this.#architecture, this.#number("block_count")?.value)
-    )
-      return this.#alibi(alibi);
+    if ((alibi !== undefined && alibi.value > 0) || this.#hasFixedAlibi()) return this.#alibi(alibi);
     if (this.#number("attention.relative_buckets_count") !== undefined) return this.#t5Bias();
     if (table !== undefined) return this.#learnedTable(table.shape[1]);
-    if (usesRope(this.#architecture)) return this.#rope();
+    if (this.#facts.withoutRope !== true) return this.#rope();
     return [this.#sizes().build("none", "text", "all", "automatic")];
+  }
+
+  #hasFixedAlibi(): boolean {
+    const { alibi } = this.#facts;
+    return alibi === true || (alibi !== undefined && alibi.layers === this.#number("block_count")?.value);
   }
 
   #metadataValue(key: string): Sourced | undefined {
@@ -102,7 +98,7 @@ class GgufReader {
         .set("max_distance", { value: 128, source: "default" })
         .derive("bidirectional", bidirectional);
     const encoder = one(true).build("t5_bias", "encoder", "all", "automatic");
-    if (this.#architecture === "t5encoder") return [encoder];
+    if (this.#facts.encoderOnly === true) return [encoder];
     return [encoder, one(false).build("t5_bias", "decoder", "all", "automatic")];
   }
 
@@ -119,7 +115,7 @@ class GgufReader {
     if (kinds === null)
       return [
         this.#buildLayers(
-          window && window.value > 0 && windowPeriodOf(this.#architecture) === undefined
+          window && window.value > 0 && this.#facts.windowPeriod === undefined
             ? base.copy().set("sliding_window", window)
             : base,
           "all",
@@ -138,12 +134,7 @@ class GgufReader {
 
   #buildLayers(builder: SpecBuilder, layers: EncodingSpec["layers"], usesRope: boolean): EncodingSpec {
     if (usesRope)
-      return builder.build(
-        mropeStyleOf(this.#architecture) === undefined ? "rope" : "mrope",
-        "text",
-        layers,
-        "automatic",
-      );
+      return builder.build(this.#facts.mropeSections === undefined ? "rope" : "mrope", "text", layers, "automatic");
     const plain = this.#sizes().set("sliding_window", { value: builder.get("sliding_window"), source: "config" });
     return plain.build("none", "text", layers, "automatic");
   }
@@ -151,7 +142,7 @@ class GgufReader {
   /** "window", "nope", both or neither for each layer; null if all are alike. */
   #layerKinds(base: SpecBuilder, window: number): readonly string[] | null {
     const count = base.get("num_layers");
-    const step = ropeFreeLayersOf(this.#architecture);
+    const step = this.#facts.ropeFreeLayers;
     const isWindow = this.#windowLayers(window);
     if (typeof count !== "number" || count > 1000 || (isWindow === null && typeof step !== "number")) return null;
     return Array.from({ length: count }, (_, i) => {
@@ -166,7 +157,7 @@ class GgufReader {
     if (window <= 0) return null;
     const pattern = this.#metadataValue("attention.sliding_window_pattern")?.value;
     if (Array.isArray(pattern)) return (i) => Boolean(pattern[i % pattern.length]);
-    const every = typeof pattern === "number" ? pattern : windowPeriodOf(this.#architecture);
+    const every = typeof pattern === "number" ? pattern : this.#facts.windowPeriod;
     return every === undefined || every < 1 ? null : (i) => (i + 1) % every !== 0;
   }
 
@@ -175,10 +166,8 @@ class GgufReader {
     const rotary = this.#number("rope.dimension_count");
     const head = builder.get("head_dim");
     builder.set("rope_theta", this.#number("rope.freq_base") ?? { value: 10_000, source: "default" });
-    builder.derive("layout", pairLayoutOf(this.#architecture));
-    // Latent attention stores the whole key length, of which only a part rotates.
-    if (rotary !== undefined && /^(deepseek[23]|minicpm3|plm|glm-dsa)/.test(this.#architecture))
-      builder.set("head_dim", rotary);
+    builder.derive("layout", this.#facts.layout ?? "half");
+    if (rotary !== undefined && this.#facts.storesWholeKeyLength === true) builder.set("head_dim", rotary);
     builder.set("rotary_dim", rotary ?? (typeof head === "number" ? { value: head, source: "derived" } : undefined));
     const [turned, whole] = [builder.get("rotary_dim"), builder.get("head_dim")];
     if (typeof turned === "number" && typeof whole === "number" && whole > 0)
@@ -187,7 +176,7 @@ class GgufReader {
     const sections = this.#metadataValue("rope.dimension_sections");
     if (isNumbers(sections?.value))
       builder.set("mrope_section", { ...sections, value: sections.value.filter((part) => part > 0) });
-    const style = mropeStyleOf(this.#architecture);
+    const style = this.#facts.mropeSections;
     if (style !== undefined) builder.derive("mrope_interleaved", style === "interleaved");
     return builder;
   }
@@ -237,7 +226,7 @@ class GgufReader {
   #bakedFrequencies(builder: SpecBuilder): void {
     const divisors = this.#data.get("rope_freqs.weight") ?? [];
     const [theta, rotary] = [builder.get("rope_theta"), builder.get("rotary_dim")];
-    if (this.#architecture.startsWith("gemma4")) builder.derive("rope_type", "proportional");
+    if (this.#facts.storesProportionalFrequencies === true) builder.derive("rope_type", "proportional");
     else builder.derive("rope_type", "llama3").derive("factor", divisors.length === 0 ? null : Math.max(...divisors));
     builder.set("original_max_position_embeddings", this.#number("rope.scaling.original_context_length"));
     if (typeof theta !== "number" || typeof rotary !== "number" || divisors.length !== rotary / 2) return;

@@ -1,61 +1,35 @@
 import type { PairLayout } from "../../spec.ts";
 import { ownValue } from "../../util/ownValue.ts";
+import table from "./ggufArchitectures.json" with { type: "json" };
 
-/**
- * How llama.cpp rotates, by `general.architecture` (src/llama-model.cpp, llama_model_rope_type), which the file does
- * not contain. NORM rotates interleaved pairs, NEOX halves; M-RoPE has sections, IMROPE interleaves them.
- */
-const INTERLEAVED_NAMES =
-  "llama llada llama4 deci baichuan starcoder internlm2 minicpm xverse command-r cohere2 cohere2moe olmo arctic deepseek deepseek2 deepseek2-ocr deepseek32 deepseek4 muse-glimmer plm chatglm granite granitemoe granitehybrid granite-switch chameleon bailingmoe neo-bert smollm3 arcee ernie4_5 ernie4_5-moe mistral3 mistral4 eagle3 llama-embed maincoder glm-dsa nanbeige glm4";
-const NON_ROTARY_NAMES =
-  "clip gpt2 gptj mpt refact bloom mamba mamba2 jamba jina-bert-v2 t5 t5encoder jais rwkv6 rwkv6qwen2 rwkv7 arwkv7 wavtokenizer-dec nemotron_h nemotron_h_moe kimi-linear";
-const MROPE_SECTION_STYLES: Readonly<Record<string, "chunked" | "interleaved">> = {
-  qwen2vl: "chunked",
-  paddleocr: "chunked",
-  qwen3vl: "interleaved",
-  qwen3vlmoe: "interleaved",
-  qwen35: "interleaved",
-  qwen35moe: "interleaved",
-  qwen3tts: "interleaved",
-};
-
-const INTERLEAVED_ARCHITECTURES = new Set(INTERLEAVED_NAMES.split(" "));
-const NON_ROTARY_ARCHITECTURES = new Set(NON_ROTARY_NAMES.split(" "));
-
-export function usesRope(architecture: string): boolean {
-  return !NON_ROTARY_ARCHITECTURES.has(architecture);
+/** What llama.cpp's code does for a `general.architecture` and the file does not contain (src/llama-model.cpp). */
+export interface GgufArchitecture {
+  /** `llama_model_rope_type`: NORM rotates interleaved pairs, NEOX, without this field, halves. */
+  readonly layout?: PairLayout;
+  readonly withoutRope?: true;
+  /** Sections of M-RoPE: MROPE has them one after the other, IMROPE interleaves them. */
+  readonly mropeSections?: "chunked" | "interleaved";
+  /** ALiBi even if the file has no largest bias: always, or with this number of layers. */
+  readonly alibi?: true | { readonly layers: number };
+  /** Each n-th layer has full attention, if the file has a window but no pattern. */
+  readonly windowPeriod?: number;
+  /** Layers without RoPE: each n-th, or those with full attention. */
+  readonly ropeFreeLayers?: number | "full";
+  readonly encoderOnly?: true;
+  /** Latent attention stores the whole key length, of which only a part rotates. */
+  readonly storesWholeKeyLength?: true;
+  /** `rope_freqs.weight` has proportional frequencies instead of Llama 3's. */
+  readonly storesProportionalFrequencies?: true;
 }
 
-export function pairLayoutOf(architecture: string): PairLayout {
-  return INTERLEAVED_ARCHITECTURES.has(architecture) ? "interleaved" : "half";
+function isArchitectureTable(value: unknown): value is Readonly<Record<string, GgufArchitecture>> {
+  return typeof value === "object" && value !== null;
 }
 
-export function mropeStyleOf(architecture: string): "chunked" | "interleaved" | undefined {
-  return ownValue(MROPE_SECTION_STYLES, architecture);
-}
+const untypedTable: unknown = table;
+const architectures = isArchitectureTable(untypedTable) ? untypedTable : {};
 
-/** Architectures whose code always uses ALiBi, even if the file has no largest bias. */
-export function hasFixedAlibi(architecture: string, layers: number | undefined): boolean {
-  return architecture === "bloom" || architecture === "refact" || (architecture === "baichuan" && layers === 40);
-}
-
-/** Each n-th layer has full attention, if the file has a window but no pattern. */
-const WINDOW_PERIODS: Readonly<Record<string, number>> = {
-  gemma2: 2,
-  gemma3: 6,
-  "gpt-oss": 2,
-  cohere2: 4,
-  olmo2: 4,
-  exaone4: 4,
-  afmoe: 4,
-};
-
-export function windowPeriodOf(architecture: string): number | undefined {
-  return ownValue(WINDOW_PERIODS, architecture);
-}
-
-/** Layers without RoPE, fixed in llama.cpp's code: those with full attention, or each n-th. */
-export function ropeFreeLayersOf(architecture: string): number | "full" | undefined {
-  if (architecture === "smollm3" || architecture === "llama4") return 4;
-  return ["cohere2", "exaone4", "afmoe"].includes(architecture) ? "full" : undefined;
+/** Facts about an architecture; empty for one that is not in the table. */
+export function findGgufArchitecture(name: string): GgufArchitecture {
+  return ownValue(architectures, name) ?? {};
 }

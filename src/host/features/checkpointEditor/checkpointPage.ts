@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { COMMANDS } from "../../ids.ts";
+import { fileName } from "../../platform/fileName.ts";
 import { reportFailure } from "../../platform/reportFailure.ts";
 import type { Services } from "../../services.ts";
 import { readCheckpointView } from "./checkpointView.ts";
@@ -38,7 +39,7 @@ export class CheckpointPage {
 
   #watch(): void {
     const folder = vscode.Uri.joinPath(this.#uri, "..");
-    const name = this.#uri.path.slice(this.#uri.path.lastIndexOf("/") + 1);
+    const name = fileName(this.#uri);
     for (const fileName of [name, "config.json"]) {
       const watcher = this.#owned.add(
         vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, fileName)),

@@ -4,6 +4,7 @@ import type { ConfigProblem } from "../../../core/config/problems.ts";
 import { type CheckpointHeader, readCheckpointHeader } from "../../../core/config/weights/checkpointHeader.ts";
 import type { EncodingSpec } from "../../../core/spec.ts";
 import { UserError } from "../../../core/util/errors.ts";
+import { fileName } from "../../platform/fileName.ts";
 import { withFile } from "../../platform/openFile.ts";
 import type { Services } from "../../services.ts";
 
@@ -31,7 +32,7 @@ export interface CheckpointView {
 
 export async function readCheckpointView({ configs, rules }: Services, uri: vscode.Uri): Promise<CheckpointView> {
   const { reading } = await configs.read(uri);
-  const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+  const name = fileName(uri);
   const config = vscode.Uri.joinPath(uri, "..", "config.json");
   const siblingConfig = await (await configs.reader()).readFile(config).catch(() => undefined);
   const [ownProblems, configProblems] = await Promise.all([

@@ -3,9 +3,11 @@ import * as vscode from "vscode";
 import type { ConfigReading } from "../../../core/config/readConfig.ts";
 import type { BoundConfig } from "../../../core/protocol/messages.ts";
 import { DisposableStore } from "../../../core/util/disposable.ts";
+import { errorMessage } from "../../../core/util/errors.ts";
 import { CLIPBOARD_SCHEME } from "../../ids.ts";
 import { describeFirstError } from "../../platform/configDiagnostics.ts";
 import { configTitle } from "../../platform/configTitle.ts";
+import { fileName } from "../../platform/fileName.ts";
 import type { Services } from "../../services.ts";
 import { toConfigFindings } from "./configFindings.ts";
 
@@ -79,7 +81,7 @@ export class ConfigFollower implements vscode.Disposable {
   /** VS Code updates a document from disk only while it is loaded, so the file is watched too. */
   #watch(): vscode.Disposable {
     const folder = vscode.Uri.joinPath(this.uri, "..");
-    const name = this.uri.path.slice(this.uri.path.lastIndexOf("/") + 1);
+    const name = fileName(this.uri);
     const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
     this.#owned.add(watcher.onDidChange((uri) => this.#onFileChanged(uri)));
     this.#owned.add(watcher.onDidCreate((uri) => this.#onFileChanged(uri)));
@@ -112,7 +114,7 @@ export class ConfigFollower implements vscode.Disposable {
       this.#applyReading({ ...reading, problems }, version);
     } catch (error) {
       if (generation !== this.#generation) return false;
-      this.#problem = error instanceof Error ? error.message : String(error);
+      this.#problem = errorMessage(error);
     }
     return true;
   }

@@ -5,6 +5,7 @@ import { findCodeDiagnostics } from "../../../core/python/diagnostics/index.ts";
 import { type CodeExplanation, type EncodingSite, findEncodingSites } from "../../../core/python/explain.ts";
 import { explanationInCell, rangeInCell } from "../../../core/python/notebook/cells.ts";
 import { EXPLAINED_LANGUAGES } from "../../ids.ts";
+import { fileName } from "../../platform/fileName.ts";
 import { findNotebook } from "../../platform/notebooks.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
@@ -47,7 +48,7 @@ export async function readCodeSubject(
   return {
     kind: "code",
     uri: uri.toString(),
-    title: uri.path.slice(uri.path.lastIndexOf("/") + 1),
+    title: fileName(uri),
     heading: title,
     summary,
     spec: explanation.spec,

@@ -198,7 +198,7 @@ describe("queries and keys of a checkpoint's first layer", () => {
 
   it("use the norm that the config implies: Gemma adds one, OLMo has a plain LayerNorm, and the config gives epsilon", async () => {
     const x = row(EMBEDDING, 1);
-    const { q } = await rowsIn(LLAMA, 0, [1], DIM, { modelType: "gemma", eps: 0.25 });
+    const { q } = await rowsIn(LLAMA, 0, [1], DIM, { weights: "minus_one", eps: 0.25 });
     const scale = 1 / Math.sqrt(dot(x, x) / HIDDEN + 0.25);
     expectClose(
       q,
@@ -209,7 +209,7 @@ describe("queries and keys of a checkpoint's first layer", () => {
       ),
     );
     const { "model.layers.0.input_layernorm.weight": _norm, ...olmo } = LLAMA;
-    const plain = await rowsIn(olmo, 0, [1], DIM, { modelType: "olmo" });
+    const plain = await rowsIn(olmo, 0, [1], DIM, { weights: "absent" });
     const mean = x.reduce((sum, value) => sum + value, 0) / HIDDEN;
     const deviation = Math.sqrt(x.reduce((sum, value) => sum + (value - mean) ** 2, 0) / HIDDEN + 1e-5);
     expectClose(
@@ -223,7 +223,7 @@ describe("queries and keys of a checkpoint's first layer", () => {
     expect(
       readNormSettings({ model_type: "gemma3", text_config: { model_type: "gemma3_text", rms_norm_eps: 1e-6 } }),
     ).toEqual({
-      modelType: "gemma3_text",
+      weights: "minus_one",
       eps: 1e-6,
     });
     expect([readNormSettings([]), readNormSettings({ model_type: 3, norm_eps: "x" })]).toEqual([{}, {}]);

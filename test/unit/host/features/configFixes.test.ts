@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { URI } from "vscode-uri";
 import { readConfig } from "../../../../src/core/config/readConfig.ts";
 import { RULES } from "../../../../src/core/config/rules/index.ts";
+import { useLanguage } from "../../../../src/core/l10n/useLanguage.ts";
 import { CodeActionKind, type Diagnostic, Range, type StubDocument, stub } from "../../stub/vscode.ts";
 import { eventually } from "../../support/eventually.ts";
 import { readRepositoryFile } from "../../support/files.ts";
@@ -57,6 +58,10 @@ describe("findings in the editor", () => {
     expect(target.scheme).toBe("command");
     await stub.handlers.get(target.path)?.(...JSON.parse(decodeURIComponent(target.query)));
     expect(opened).toEqual(["file:///extension/docs/rules.md#ropetypes-disagree"]);
+    useLanguage("zh-cn");
+    await stub.handlers.get(target.path)?.(...JSON.parse(decodeURIComponent(target.query)));
+    useLanguage("en");
+    expect(opened[1]).toBe("file:///extension/docs/rules.zh-CN.md#ropetypes-disagree");
     stub.handlers.delete("markdown.showPreview");
   });
 

@@ -13,7 +13,8 @@ export const alibiBfloat16: Rule = {
   reference: "transformers/models/falcon/modeling_falcon.py: build_alibi_tensor",
   check: checkEachStack(({ attributes, stack }) => {
     const found = attributes.fromFile("torch_dtype") ?? attributes.fromFile("dtype");
-    if (stack.encoding !== "alibi" || attributes.typeName !== "falcon" || found?.value !== "bfloat16") return [];
+    if (stack.encoding !== "alibi" || attributes.type.alibiInBfloat16 !== true || found?.value !== "bfloat16")
+      return [];
     return findingAt(found, {
       en: "beyond position 256, neighbouring positions can share a bias",
       zh: "位置超过 256 后，相邻位置可能偏置相同",

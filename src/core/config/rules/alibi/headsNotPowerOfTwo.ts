@@ -12,14 +12,14 @@ export const alibiHeadsNotPowerOfTwo: Rule = {
     zh: "此时先取较小的 2 的幂的斜率，再从其两倍头数的斜率中隔一取一补足；对所有头用同一等比序列的代码是错的。",
   },
   reference: "https://github.com/ofirpress/attention_with_linear_biases/issues/5",
-  check: checkEachStack(({ stack, specs }) => {
-    const heads = specs[0]?.params.num_heads;
+  check: checkEachStack(({ stack, specs: [spec] }) => {
+    const heads = spec?.params.num_heads;
     if (stack.encoding !== "alibi" || typeof heads !== "number" || heads > 4096 || Number.isInteger(Math.log2(heads)))
       return [];
     const shown = alibiSlopes(heads)
       .slice(0, 8)
       .map((slope) => Number(slope.toPrecision(5)));
-    const place = specs[0]?.evidence.find(({ param }) => param === "num_heads");
+    const place = spec?.evidence.find(({ param }) => param === "num_heads");
     return findingAt(
       place,
       { en: "{0} heads: slopes {1}{2}", zh: "{0} 个头，斜率为 {1}{2}" },

@@ -1,12 +1,6 @@
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 import { checkEachStack } from "../support/ropeBlocks.ts";
 
-const FIXED_VALUES: readonly (readonly [string, unknown])[] = [
-  ["alibi", true],
-  ["alibi_bias_max", 8],
-  ["rope", false],
-];
-
 export const alibiMptIgnored: Rule = {
   id: "alibi/mpt-ignored",
   severity: "error",
@@ -18,8 +12,8 @@ export const alibiMptIgnored: Rule = {
   },
   reference: "transformers/models/mpt/modeling_mpt.py: build_mpt_alibi_tensor",
   check: checkEachStack(({ attributes }) => {
-    const section = attributes.typeName === "mpt" ? attributes.section?.section("attn_config") : undefined;
-    return FIXED_VALUES.flatMap(([key, only]) => {
+    const section = attributes.section?.section("attn_config");
+    return Object.entries(attributes.type.fixedAttentionValues ?? {}).flatMap(([key, only]) => {
       const found = section?.get(key);
       if (found === undefined || found.value === only) return [];
       // MPT-7B-StoryWriter was published with 16.

@@ -45,7 +45,6 @@ const NON_NULL_KEYS: readonly string[] = [
   "num_attention_heads",
   "num_hidden_layers",
 ];
-const MODEL_TYPES_ACCEPTING_NULL = /^(?:dpt|esmfold2|dbrx|bart)$/;
 
 export const configNotAnInteger: Rule = {
   id: "config/not-an-integer",
@@ -58,17 +57,14 @@ export const configNotAnInteger: Rule = {
   },
   reference: "transformers/configuration_utils.py: PreTrainedConfig is a @strict dataclass",
   check: checkEachStack(({ attributes }: StackFacts) => {
-    const { section, type, typeName, confidence } = attributes;
-    // MusicFlamingo's length is in seconds, a float.
-    if (section === undefined || type.remoteCode === true || confidence === "guess" || typeName === "musicflamingo")
+    const { section, type, confidence } = attributes;
+    if (section === undefined || type.remoteCode === true || confidence === "guess" || type.sizesMayBeFloats === true)
       return [];
     const declared = INTEGER_KEYS.filter((key) => type.defaults?.[key] !== undefined);
     return declared.flatMap((key) => [
       ...checkFloat(section, key),
       ...(SINGLE_SIZE_KEYS.includes(key) && typeof type.defaults?.[key] === "number" ? checkList(section, key) : []),
-      ...(NON_NULL_KEYS.includes(key) && !MODEL_TYPES_ACCEPTING_NULL.test(typeName ?? "")
-        ? checkNull(section, key)
-        : []),
+      ...(NON_NULL_KEYS.includes(key) && type.sizesMayBeNull !== true ? checkNull(section, key) : []),
     ]);
   }),
 };

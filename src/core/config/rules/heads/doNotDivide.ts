@@ -1,6 +1,5 @@
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 import { checkEachStack } from "../support/ropeBlocks.ts";
-import { refusesRemainder } from "./widthRefused.ts";
 
 export const headsDoNotDivide: Rule = {
   id: "heads/do-not-divide",
@@ -17,7 +16,7 @@ export const headsDoNotDivide: Rule = {
     const heads = spec?.params.num_heads;
     const width = attributes.fromFile("hidden_size");
     if (
-      refusesRemainder(attributes.typeName) ||
+      attributes.type.requiresDivisibleWidth === true ||
       spec?.sources.head_dim !== "derived" ||
       typeof heads !== "number" ||
       typeof width?.value !== "number"

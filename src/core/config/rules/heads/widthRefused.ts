@@ -1,17 +1,6 @@
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 import { checkEachStack } from "../support/ropeBlocks.ts";
 
-/** Classes of transformers 5.18 whose `validate_architecture` requires divisibility, even with an explicit head_dim. */
-const MODEL_TYPES_REFUSING_REMAINDER: ReadonlySet<string> = new Set(
-  "altclip_text_model altclip_vision_model arcee aria_text chinese_clip_text_model chinese_clip_vision_model clip_text_model clip_vision_model clipseg_text_model clipseg_vision_model cosmos3_edge_text cwm deepseek_ocr2_text deepseek_v2 esmc eurobert gemma2 gemma3_text gemma3n_text gpt_neox higgs_audio_v2 hrm_text hyperclovax jais2 llama metaclip_2_text_model metaclip_2_vision_model minicpm3 muse_glimmer_text nemotron3_diarization_audio t5_gemma_module t5gemma2_decoder t5gemma2_text tipsv2_text_model vaultgemma".split(
-    " ",
-  ),
-);
-
-export function refusesRemainder(typeName: string | null): boolean {
-  return MODEL_TYPES_REFUSING_REMAINDER.has(typeName ?? "");
-}
-
 export const headsWidthRefused: Rule = {
   id: "heads/width-refused",
   severity: "error",
@@ -26,7 +15,7 @@ export const headsWidthRefused: Rule = {
     const heads = specs[0]?.params.num_heads;
     const width = attributes.fromFile("hidden_size");
     if (
-      !refusesRemainder(attributes.typeName) ||
+      attributes.type.requiresDivisibleWidth !== true ||
       typeof heads !== "number" ||
       heads <= 0 ||
       typeof width?.value !== "number"

@@ -16,7 +16,8 @@ export const layersNoRopeLength: Rule = {
     const count = found === undefined ? undefined : attributes.valueOrDefault("num_hidden_layers")?.value;
     if (attributes.type.ropeLayers !== "no_rope_layers" || !Array.isArray(found?.value) || count === undefined)
       return [];
-    const exact = attributes.typeName === "llama4_text" && attributes.fromFile("layer_types") === undefined;
+    const exact =
+      attributes.type.layerTypeRule?.[0] === "chunked_with_rope" && attributes.fromFile("layer_types") === undefined;
     if (found.value.length === 0 || found.value.length === count || (!exact && found.value.length > count)) return [];
     return findingAt(
       found,

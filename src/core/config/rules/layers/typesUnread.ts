@@ -13,7 +13,7 @@ export const layersTypesUnread: Rule = {
   reference: "transformers/models/mistral/configuration_mistral.py",
   check: checkEachStack(({ attributes }) => {
     const found = attributes.fromFile("layer_types");
-    if (attributes.typeName !== "mistral" && attributes.typeName !== "ministral3") return [];
+    if (attributes.type.ignoresLayerTypes !== true) return [];
     if (!Array.isArray(found?.value) || new Set(found.value).size < 2) return [];
     return findingAt(
       found,
@@ -22,7 +22,7 @@ export const layersTypesUnread: Rule = {
         zh: "{0} 忽略 layer_types：每层的 sliding_window 都是 {1}",
       },
       {
-        args: [attributes.typeName, attributes.valueOrDefault("sliding_window")?.value ?? "null"],
+        args: [attributes.typeName ?? "", attributes.valueOrDefault("sliding_window")?.value ?? "null"],
       },
     );
   }),

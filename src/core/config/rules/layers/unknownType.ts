@@ -37,8 +37,7 @@ export const layersUnknownType: Rule = {
   reference: "transformers/configuration_utils.py: ALLOWED_ATTN_LAYER_TYPES",
   check: checkEachStack(({ attributes }) => {
     const found = attributes.fromFile("layer_types");
-    // In RT-DETR's backbone the key lists blocks, not attention types.
-    if (!isStrings(found?.value) || /^(?:pp_doclayout|rt_detr)/.test(attributes.typeName ?? "")) return [];
+    if (!isStrings(found?.value) || attributes.type.layerTypesNameBlocks === true) return [];
     const unknown = [...new Set(found.value.filter((type) => !KNOWN_LAYER_TYPES.has(type)))];
     if (unknown.length === 0) return [];
     return findingAt(found, { en: "unknown layer type: {0}", zh: "未知的层类型：{0}" }, { args: [unknown.join(", ")] });

@@ -13,8 +13,9 @@ export const ropeDbrxTheta: Rule = {
   },
   reference: "transformers/models/dbrx/modeling_dbrx.py: DbrxRotaryEmbedding.compute_default_rope_parameters",
   check: checkEachRotaryStack(({ attributes, specs }) => {
-    const inner = attributes.typeName === "dbrx" ? attributes.section?.section("attn_config") : undefined;
-    const written = inner?.get("rope_theta");
+    const { unreadThetaSection } = attributes.type;
+    if (unreadThetaSection === undefined) return [];
+    const written = attributes.section?.section(unreadThetaSection)?.get("rope_theta");
     const used = specs.find(({ encoding }) => encoding === "rope")?.params.rope_theta;
     if (typeof written?.value !== "number" || typeof used !== "number" || written.value === used) return [];
     return findingAt(

@@ -1,9 +1,6 @@
 import { isRecord } from "../../../util/isRecord.ts";
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
-import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
-
-/** Conversions of classes with one dictionary per layer type. */
-export const NESTED_BY_LAYER_TYPE: ReadonlySet<string> = new Set(["gemma3", "olmo3", "modernbert", "as_written"]);
+import { checkEachRotaryStack, ignoresFlatParameters } from "../support/ropeBlocks.ts";
 
 export const ropeFlatOnLayered: Rule = {
   id: "rope/flat-on-layered",
@@ -17,8 +14,7 @@ export const ropeFlatOnLayered: Rule = {
   reference: "transformers/models/gemma3/configuration_gemma3.py: convert_rope_params_to_dict",
   check: checkEachRotaryStack(({ attributes: { type, section } }) => {
     const written = section?.section("rope_parameters");
-    if (!NESTED_BY_LAYER_TYPE.has(type.ropeConversion ?? "") || written === undefined || written.keys().length === 0)
-      return [];
+    if (!ignoresFlatParameters(type) || written === undefined || written.keys().length === 0) return [];
     if (written.keys().some((key) => isRecord(written.get(key)?.value) || /attention$/.test(key))) return [];
     return findingAt(
       { path: written.path, range: written.range() },

@@ -12,10 +12,11 @@ export const ropeGptNeoxTopLevel: Rule = {
   },
   reference: "transformers/models/gpt_neox/configuration_gpt_neox.py",
   check: checkEachRotaryStack(({ attributes: { type, section }, specs }) => {
-    if (type.ropeConversion !== "gpt_neox") return [];
+    const { thetaKey, partialFactorKey } = type;
+    if (thetaKey === undefined || partialFactorKey === undefined) return [];
     const pairs: readonly (readonly [string, string])[] = [
-      ["rope_theta", "rotary_emb_base"],
-      ["partial_rotary_factor", "rotary_pct"],
+      ["rope_theta", thetaKey],
+      ["partial_rotary_factor", partialFactorKey],
     ];
     return pairs.flatMap(([key, own]) => {
       const found = section?.get(key);

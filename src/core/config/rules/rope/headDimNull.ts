@@ -1,10 +1,6 @@
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 import { checkEachBlock, locationOf } from "../support/ropeBlocks.ts";
 
-/** Classes of transformers 5.18 whose head_dim stays null: if it is missing, and if it is written as null. */
-const NULL_WHEN_UNSET = /^(?:hunyuan_v1_dense|hunyuan_v1_moe|hunyuan_vl_text|minimax|ministral|mixtral)$/;
-const NULL_WHEN_WRITTEN = /^(?:afmoe|glm)$/;
-
 /** The functions of these types multiply by `config.head_dim`; the others compute a quotient first. */
 const TYPES_USING_HEAD_DIM: ReadonlySet<string> = new Set(["dynamic", "yarn", "longrope"]);
 
@@ -20,10 +16,9 @@ export const ropeHeadDimNull: Rule = {
   reference: 'transformers/modeling_rope_utils.py: getattr(config, "head_dim", …)',
   check: checkEachBlock(({ section, type, facts: { attributes, specs } }) => {
     const written = attributes.fromFile("head_dim");
-    const name = attributes.typeName ?? "";
-    const isNull = NULL_WHEN_UNSET.test(name)
-      ? (written?.value ?? null) === null
-      : NULL_WHEN_WRITTEN.test(name) && written?.value === null;
+    const { nullHeadDim } = attributes.type;
+    const isNull =
+      written === undefined ? nullHeadDim === "unless_set" : nullHeadDim !== undefined && written.value === null;
     const head = specs.find(({ encoding }) => encoding !== "none")?.params.head_dim;
     if (!isNull || !TYPES_USING_HEAD_DIM.has(type) || typeof head !== "number") return [];
     return findingAt(

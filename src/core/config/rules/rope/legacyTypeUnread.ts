@@ -1,9 +1,6 @@
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
 
-/** Classes that start each layer type's dictionary with `rope_type: default` and then merge `rope_scaling` into it. */
-const STARTS_WITH_DEFAULT: ReadonlySet<string> = new Set(["gemma3", "modernbert", "olmo3", "step3p5"]);
-
 export const ropeLegacyTypeUnread: Rule = {
   id: "rope/legacy-type-unread",
   severity: "error",
@@ -18,8 +15,10 @@ export const ropeLegacyTypeUnread: Rule = {
     const scaling = section?.section("rope_scaling");
     const written = scaling?.string("type");
     const isRead = scaling?.has("rope_type") === true || section?.section("rope_parameters") !== undefined;
-    if (!STARTS_WITH_DEFAULT.has(type.ropeConversion ?? "") || written === undefined || written === "default" || isRead)
-      return [];
+    const merges = Object.values(type.ropeByLayerType ?? {}).some(
+      ({ mergesRopeScaling }) => mergesRopeScaling === true,
+    );
+    if (!merges || written === undefined || written === "default" || isRead) return [];
     const found = scaling?.get("type");
     return findingAt(
       found,

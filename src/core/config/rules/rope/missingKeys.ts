@@ -31,8 +31,8 @@ export const ropeMissingKeys: Rule = {
   },
   reference: "transformers/modeling_rope_utils.py: RotaryEmbeddingConfigMixin._check_received_keys",
   check: checkEachBlock(({ section, type, facts: { attributes } }) => {
-    const phimoe = attributes.typeName === "phimoe" && type !== "default" ? ["short_mscale", "long_mscale"] : [];
-    const required = [...(ownValue(ROPE_TYPE_KEYS, type)?.required ?? []), ...phimoe];
+    const ofClass = type === "default" ? [] : (attributes.type.requiredRopeKeys ?? []);
+    const required = [...(ownValue(ROPE_TYPE_KEYS, type)?.required ?? []), ...ofClass];
     const missing = required.filter((key) => key !== "original_max_position_embeddings" && !section.has(key));
     if (missing.length === 0) return checkNulls(section, type, required);
     return findingAt(

@@ -50,7 +50,7 @@ const checkTopLevel = checkEachRotaryStack(({ attributes: { section, type } }) =
   return section.keys().flatMap((key) => {
     if (TOP_LEVEL_KEYS.has(key)) return [];
     const other =
-      type.hasRopeParameters === true && type.ropeConversion !== "gpt_neox"
+      type.hasRopeParameters === true && type.thetaKey === undefined
         ? ownValue(KEYS_OF_OTHER_FRAMEWORKS, key)
         : undefined;
     const near = other ?? [...TOP_LEVEL_KEYS].find((name) => isNear(key, name));

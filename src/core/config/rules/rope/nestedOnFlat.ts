@@ -19,12 +19,7 @@ export const ropeNestedOnFlat: Rule = {
   check: checkEachRotaryStack(({ attributes, specs }) => {
     const written = attributes.section?.section("rope_parameters");
     const count = specs[0]?.params.num_layers;
-    if (
-      written === undefined ||
-      typeof count !== "number" ||
-      CONVERSIONS_WITH_FIXED_LABELS.has(attributes.type.ropeConversion ?? "")
-    )
-      return [];
+    if (written === undefined || typeof count !== "number" || attributes.type.ropeByLayerType !== undefined) return [];
     const nested = written.keys().filter((key) => isRecord(written.get(key)?.value));
     const labels = new Set(resolveLayerTypes(attributes, Math.min(count, 1000)) ?? []);
     const taken = nested.find((key) => labels.has(key));
@@ -47,14 +42,3 @@ export const ropeNestedOnFlat: Rule = {
     );
   }),
 };
-
-/** Conversions of classes with fixed labels, whatever their layer types. */
-const CONVERSIONS_WITH_FIXED_LABELS: ReadonlySet<string> = new Set([
-  "gemma3",
-  "olmo3",
-  "modernbert",
-  "as_written",
-  "deepseek_v4",
-  "neomme",
-  "step3p5",
-]);

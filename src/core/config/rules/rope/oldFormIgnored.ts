@@ -14,8 +14,8 @@ export const ropeOldFormIgnored: Rule = {
   check: checkEachRotaryStack(({ attributes: { type, section, typeName } }) => {
     const scaling = section?.get("rope_scaling");
     // Even null replaces the class's default.
-    if (type.ropeConversion !== "as_written" || scaling === undefined || section?.has("rope_parameters") === true)
-      return [];
+    const isNestedOnly = type.ignoresRopeScaling === true && type.ropeByLayerType !== undefined;
+    if (!isNestedOnly || scaling === undefined || section?.has("rope_parameters") === true) return [];
     return findingAt(
       scaling,
       {

@@ -13,7 +13,8 @@ export const ropeOlmo3SlidingBase: Rule = {
   reference: "transformers/models/olmo3/configuration_olmo3.py: convert_rope_params_to_dict",
   check: checkEachRotaryStack(({ attributes: { type, section }, specs }) => {
     const theta = section?.get("rope_theta");
-    if (type.ropeConversion !== "olmo3" || typeof theta?.value !== "number") return [];
+    const sliding = type.ropeByLayerType?.["sliding_attention"];
+    if (sliding === undefined || sliding.thetaKey !== undefined || typeof theta?.value !== "number") return [];
     const other = specs.find(({ params }) => params.sliding_window !== null && params.rope_theta !== theta.value);
     if (other === undefined || section?.section("rope_parameters")?.has("sliding_attention") === true) return [];
     return findingAt(

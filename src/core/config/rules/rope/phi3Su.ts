@@ -12,8 +12,8 @@ export const ropePhi3Su: Rule = {
   },
   reference: "transformers/models/phi3/configuration_phi3.py: convert_rope_params_to_dict",
   check: checkEachBlock(({ section, type, facts: { attributes } }) => {
-    if (attributes.type.ropeConversion !== "phi3" || type !== "su" || section.has("original_max_position_embeddings"))
-      return [];
+    const isRenamed = attributes.type.ropeTypeAliases?.["su"] !== undefined;
+    if (!isRenamed || type !== "su" || section.has("original_max_position_embeddings")) return [];
     const key = section.has("rope_type") ? "rope_type" : "type";
     return findingAt(
       locationOf(section, key),

@@ -12,7 +12,7 @@ export const ropePhi3Yarn: Rule = {
   },
   reference: "transformers/models/phi3/configuration_phi3.py: convert_rope_params_to_dict",
   check: checkEachBlock(({ section, type, facts: { attributes } }) => {
-    if (attributes.type.ropeConversion !== "phi3" || type !== "yarn") return [];
+    if (type !== "yarn" || attributes.type.ropeTypeAliases?.[type] === undefined) return [];
     const key = section.has("rope_type") ? "rope_type" : "type";
     return findingAt(
       locationOf(section, key),

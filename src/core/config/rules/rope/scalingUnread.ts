@@ -21,8 +21,7 @@ export const ropeScalingUnread: Rule = {
       confidence === "guess"
     )
       return [];
-    // This class reads its own form, but standardises before it sees the older one.
-    const keys = type.ropeConversion === "params_only" ? ["rope_scaling"] : ["rope_scaling", "rope_parameters"];
+    const keys = type.ignoresRopeScaling === true ? ["rope_scaling"] : ["rope_scaling", "rope_parameters"];
     const found = keys.filter((key) => hasScaling(section?.section(key))).flatMap((key) => section?.get(key) ?? []);
     return found.flatMap((own) =>
       findingAt(

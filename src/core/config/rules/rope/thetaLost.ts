@@ -1,6 +1,5 @@
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
-import { checkEachRotaryStack } from "../support/ropeBlocks.ts";
-import { NESTED_BY_LAYER_TYPE } from "./flatOnLayered.ts";
+import { checkEachRotaryStack, ignoresFlatParameters } from "../support/ropeBlocks.ts";
 
 export const ropeThetaLost: Rule = {
   id: "rope/theta-lost",
@@ -17,10 +16,10 @@ export const ropeThetaLost: Rule = {
     const theta = attributes.section?.section("rope_parameters")?.get("rope_theta");
     if (scaling === undefined || scaling.keys().length === 0 || typeof theta?.value !== "number") return [];
     // Other classes ignore this dictionary for another reason, which has its own rule.
-    if (NESTED_BY_LAYER_TYPE.has(attributes.type.ropeConversion ?? "")) return [];
+    if (ignoresFlatParameters(attributes.type)) return [];
     const used = specs.find(({ encoding }) => encoding !== "none")?.params.rope_theta;
     if (typeof used !== "number" || used === theta.value) return [];
-    const isTopRead = attributes.section?.has("rope_theta") === true && attributes.type.ropeConversion !== "gpt_neox";
+    const isTopRead = attributes.section?.has("rope_theta") === true && attributes.type.thetaKey === undefined;
     const read = isTopRead ? (attributes.section ?? scaling) : scaling;
     return findingAt(
       theta,

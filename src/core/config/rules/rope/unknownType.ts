@@ -3,16 +3,6 @@ import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 import { checkEachBlock, locationOf } from "../support/ropeBlocks.ts";
 import { ROPE_TYPE_KEYS } from "../support/ropeKeys.ts";
 
-/** Types that some classes translate before validation, with the model types of these classes. */
-const TRANSLATED_BY_CLASS: Readonly<Record<string, RegExp>> = {
-  mrope: /^qwen2(_5)?_vl/,
-  xdrope: /^hunyuan_vl/,
-  su: /^(phi3|phi4_multimodal)$/,
-};
-
-/** Types that Phi-3's class accepts; yarn becomes longrope. */
-const PHI3_ROPE_TYPES: ReadonlySet<string> = new Set(["default", "longrope", "yarn"]);
-
 /** Unsupported names whose meaning is certain. */
 const CERTAIN_ALIASES: Readonly<Record<string, string>> = { su: "longrope", deepseek_yarn: "yarn", none: "default" };
 
@@ -33,11 +23,8 @@ export const ropeUnknownType: Rule = {
         en: "must not be null: KeyError when the model is built",
         zh: "不能为 null：构建模型时抛出 KeyError",
       });
-    if (
-      facts.attributes.type.ropeConversion === "phi3" &&
-      ownValue(ROPE_TYPE_KEYS, type) !== undefined &&
-      !PHI3_ROPE_TYPES.has(type)
-    )
+    const { acceptedRopeTypes, ropeTypeAliases = {} } = facts.attributes.type;
+    if (ownValue(ROPE_TYPE_KEYS, type) !== undefined && acceptedRopeTypes?.includes(type) === false)
       return findingAt(
         locationOf(section, section.has("rope_type") ? "rope_type" : "type"),
         {
@@ -58,7 +45,7 @@ export const ropeUnknownType: Rule = {
       (attributes.confidence === "guess" || attributes.type.remoteCode === true)
     )
       return [];
-    if (ownValue(TRANSLATED_BY_CLASS, type)?.test(attributes.typeName ?? "") === true) return [];
+    if (ownValue(ropeTypeAliases, type) !== undefined) return [];
     const key = section.has("rope_type") ? "rope_type" : "type";
     const meant = ownValue(CERTAIN_ALIASES, type);
     return findingAt(

@@ -1,6 +1,7 @@
 import { encodingById } from "../../../encodings/index.ts";
 import { isRecord } from "../../../util/isRecord.ts";
 import { isFiniteNumber } from "../../huggingface/attributes.ts";
+import type { ModelType } from "../../huggingface/modelTypes.ts";
 import type { StackFacts } from "../../huggingface/readHuggingFace.ts";
 import type { Section } from "../../text/section.ts";
 import type { ConfigLocation, RuleFacts, RuleFinding } from "../rule.ts";
@@ -62,6 +63,14 @@ function createRopeBlock(facts: StackFacts, section: Section, label: string | nu
       return isFiniteNumber(value) ? value : undefined;
     },
   };
+}
+
+/** Whether a class reads only nested dictionaries in `rope_parameters`. */
+export function ignoresFlatParameters({ ropeByLayerType }: ModelType): boolean {
+  return (
+    ropeByLayerType !== undefined &&
+    !Object.values(ropeByLayerType).some(({ takesFlatParameters }) => takesFlatParameters === true)
+  );
 }
 
 /** Location of a key, or of the whole dictionary if the key is missing. */

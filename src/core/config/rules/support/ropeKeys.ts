@@ -29,25 +29,14 @@ export const ROPE_TYPE_KEYS: Readonly<Record<string, TypeKeys>> = {
 /** Accepted by all types. */
 const KEYS_OF_ALL_TYPES = ["rope_type", "type", "rope_theta", "partial_rotary_factor"];
 
-/** Accepted by individual classes (`ignore_keys_at_rope_validation`). */
-const KEYS_OF_MODEL_TYPES: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(ministral3|mistral4)$/, ["llama_4_scaling_beta", "max_position_embeddings"]],
-  [
-    /^hunyuan_(?:vl|v1)/,
-    ["alpha", "beta_fast", "beta_slow", "mrope_section", "xdrope_section", "mscale", "mscale_all_dim"],
-  ],
-  [/^phimoe$/, ["short_mscale", "long_mscale"]],
-  [/^(phi3|phi4_multimodal)$/, ["short_mscale", "long_mscale"]],
-];
 const MROPE_KEYS = ["mrope_section", "mrope_interleaved", "interleaved"];
 
 /** The keys of this dictionary that transformers accepts without a warning. */
 export function acceptedKeys({ type, facts }: RopeBlock): ReadonlySet<string> {
   const { required = [], optional = [] } = ownValue(ROPE_TYPE_KEYS, type) ?? {};
-  const name = facts.attributes.typeName ?? "";
-  const own = KEYS_OF_MODEL_TYPES.flatMap(([pattern, keys]) => (pattern.test(name) ? keys : []));
+  const { ropeKeys = [], requiredRopeKeys = [] } = facts.attributes.type;
   const multimodal = facts.stack.encoding === "mrope" ? MROPE_KEYS : [];
-  return new Set([...KEYS_OF_ALL_TYPES, ...required, ...optional, ...own, ...multimodal]);
+  return new Set([...KEYS_OF_ALL_TYPES, ...required, ...optional, ...ropeKeys, ...requiredRopeKeys, ...multimodal]);
 }
 
 /** An accepted key that a misspelt one probably stands for. */

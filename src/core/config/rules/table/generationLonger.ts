@@ -1,5 +1,5 @@
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
-import { findFiniteTable } from "./tokenizerLonger.ts";
+import { findFiniteTable } from "../support/finiteTable.ts";
 
 export const tableGenerationLonger: Rule = {
   id: "table/generation-longer",

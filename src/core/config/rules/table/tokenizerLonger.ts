@@ -1,18 +1,8 @@
-import type { EncodingSpec } from "../../../spec.ts";
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
+import { findFiniteTable } from "../support/finiteTable.ts";
 
 /** tokenizers without a limit have about 1e30. */
 const MIN_UNLIMITED_LENGTH = 1e12;
-
-/** The language model's position table, if its length is limited. */
-export function findFiniteTable(specs: readonly EncodingSpec[]): EncodingSpec | undefined {
-  return specs.find(
-    ({ encoding, where, params }) =>
-      encoding === "learned_absolute" &&
-      ["text", "encoder", "decoder"].includes(where) &&
-      typeof params.usable_positions === "number",
-  );
-}
 
 export const tableTokenizerLonger: Rule = {
   id: "table/tokenizer-longer",

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { layerTypeRuleNames } from "../../../../../src/core/config/huggingface/layers.ts";
 import { findModelType, modelTypeNames } from "../../../../../src/core/config/huggingface/modelTypes.ts";
 import { readConfig } from "../../../../../src/core/config/readConfig.ts";
+import { ROPE_TYPE_KEYS } from "../../../../../src/core/config/rules/support/ropeKeys.ts";
 import { COMMON_PARAMS } from "../../../../../src/core/config/specBuilder.ts";
 import { ENCODING_IDS } from "../../../../../src/core/spec.ts";
 
@@ -20,6 +22,25 @@ test("the model table names known encodings and existing references only", () =>
       else if (stack.reference !== "*")
         expect([name, findModelType(stack.reference) !== undefined]).toEqual([name, true]);
     }
+  }
+});
+
+test("the fields of the model table have values that their readers know", () => {
+  for (const name of modelTypeNames()) {
+    const type = findModelType(name);
+    const { ropeByLayerType = {}, ropeTypeAliases = {}, acceptedRopeTypes = [], layerTypeRule } = type ?? {};
+    const { nestedKeyValueHeads, sizeVariants, partialFactorRatio, stacks = [] } = type ?? {};
+    for (const ropeType of [...Object.values(ropeTypeAliases), ...acceptedRopeTypes])
+      expect([name, Object.keys(ROPE_TYPE_KEYS)]).toEqual([name, expect.arrayContaining([ropeType])]);
+    expect([name, layerTypeRule?.[0] ?? "const"]).toEqual([name, expect.toBeOneOf(layerTypeRuleNames())]);
+    const labels = Object.keys(ropeByLayerType);
+    expect([name, labels.length]).not.toEqual([name, 1]);
+    for (const { layerTypes = [] } of Object.values(ropeByLayerType))
+      expect(layerTypes.filter((layerType) => labels.includes(layerType))).toEqual([]);
+    // Conditions on the size need the sizes, and sizes are of use only with such a condition.
+    const bySize = stacks.flatMap(({ when }) => (when?.[0] === "sizeVariant" ? [when[1]] : []));
+    expect([name, bySize]).toEqual([name, sizeVariants === undefined ? [] : ["small", "large"]]);
+    expect([name, partialFactorRatio?.length ?? 2, nestedKeyValueHeads?.path.length ?? 2]).toEqual([name, 2, 2]);
   }
 });
 

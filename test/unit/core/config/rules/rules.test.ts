@@ -46,6 +46,15 @@ test("at least 40 rules exist, each with its own id, both languages and a refere
   }
 });
 
+test("each rule is in the file that its id names, and no file has another", () => {
+  const folder = "src/core/config/rules";
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /^(?!support).*\/.*\.ts$/.test(name),
+  );
+  const named = RULES.map(({ id }) => `${id.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}.ts`);
+  expect(files.sort()).toEqual(named.sort());
+});
+
 test("every fixture folder belongs to a rule", () => {
   const ids = new Set(RULES.map(({ id }) => id));
   for (const group of readdirSync(FIXTURES)) {

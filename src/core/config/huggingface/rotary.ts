@@ -1,15 +1,13 @@
 import { t } from "@vscode/l10n";
-import type { EncodingSpec } from "../../../spec.ts";
-import { ownValue } from "../../../util/ownValue.ts";
-import type { SpecBuilder } from "../../specBuilder.ts";
-import { type ConfigAttributes, isNumbers, type Sourced } from "../attributes.ts";
-import { type EncoderDecoder, readCommonParams } from "../commonParams.ts";
-import { type LayerKind, resolveLayerKinds, resolveWindowSize } from "../layers.ts";
-import type { StackType } from "../modelTypes.ts";
-import { setVariant } from "../variant.ts";
-import { RopeParameterReader } from "./dictionaryReader.ts";
-import type { RopeParameters } from "./ropeDictionary.ts";
-import { standardiseRope } from "./ropeParameters.ts";
+import type { EncodingSpec } from "../../spec.ts";
+import { ownValue } from "../../util/ownValue.ts";
+import type { SpecBuilder } from "../specBuilder.ts";
+import { type ConfigAttributes, isFiniteNumber, isNumbers, type Sourced } from "./attributes.ts";
+import { type EncoderDecoder, readCommonParams } from "./commonParams.ts";
+import { type LayerKind, resolveLayerKinds, resolveWindowSize } from "./layers.ts";
+import type { StackType } from "./modelTypes.ts";
+import { RopeDictionary, readRopeParameters } from "./ropeParameters.ts";
+import { setVariant } from "./variant.ts";
 
 /** Keys of `rope_parameters` that are passed on under their own names. */
 const SCALING_NUMBER_KEYS = [
@@ -42,10 +40,6 @@ const ROPE_TYPE_ALIASES: Readonly<Record<string, string>> = {
 /** Keys that determine the size of a head. */
 const HEAD_SIZE_KEYS = ["hidden_size", "num_attention_heads"] as const;
 
-/** Model types whose attention multiplies the softmax scale by YaRN's m(factor, mscale_all_dim)². */
-const APPLIES_MSCALE =
-  /^(axk[12]|deepseek_v(2|3|32)|glm4_moe_lite|glm_moe_dsa|hy_v4|longcat_flash|minicpm3|mistral4|youtu)$/;
-
 interface LayerGroup {
   readonly layers: number[];
   readonly spec: EncodingSpec;
@@ -61,10 +55,10 @@ export function readRotarySpecs(
   const base = readCommonParams(attributes, stack, side);
   const count = base.get("num_layers");
   const kinds = resolveLayerKinds(attributes, typeof count === "number" ? count : null);
-  const labels = [...new Set(kinds?.flatMap(({ type }) => (type === null ? [] : [type])) ?? [])];
-  const standard = standardiseRope(attributes, labels);
+  const layerTypes = [...new Set(kinds?.flatMap(({ type }) => (type === null ? [] : [type])) ?? [])];
+  const rope = readRopeParameters(attributes, layerTypes);
   const build = (kind: LayerKind, layer: number | null) =>
-    buildLayerSpec(attributes, stack, where, base, kind, standard.forLayerType(ropeLabel(attributes, kind)), layer);
+    buildLayerSpec(attributes, stack, where, base, kind, rope.forLayerType(kind.type), layer);
   if (kinds === null) {
     const kind = {
       type: null,
@@ -73,13 +67,7 @@ export function readRotarySpecs(
     };
     return [build(kind, null)];
   }
-  return groupLayers(kinds, build, attributes.type.ropeLayers === "layer_rope_theta");
-}
-
-/** DeepSeek V4 has one base for window layers and one for compressed layers, not one per layer type. */
-function ropeLabel(attributes: ConfigAttributes, kind: LayerKind): string | null {
-  if (attributes.type.ropeConversion !== "deepseek_v4") return kind.type;
-  return kind.type === "sliding_attention" ? "main" : "compress";
+  return groupLayers(kinds, build, attributes.type.thetaPerLayer === true);
 }
 
 function groupLayers(
@@ -114,7 +102,7 @@ function buildLayerSpec(
   where: string,
   base: SpecBuilder,
   kind: LayerKind,
-  rope: RopeParameters | null,
+  rope: RopeDictionary | null,
   layer: number | null,
 ): EncodingSpec {
   const builder = base.copy();
@@ -122,25 +110,16 @@ function buildLayerSpec(
   if (kind.type === "chunked_attention")
     builder.set("attention_chunk_size", attributes.valueOrDefault("attention_chunk_size"));
   if (!kind.usesRope || rope === null) return builder.build("none", where, "all", attributes.confidence);
-  const own = withLayerTheta(attributes, rope, layer);
   setGlobalHead(attributes, kind, builder);
-  setRopeParams(attributes, stack, builder, own);
+  setRopeParams(attributes, stack, builder, rope, layer);
   return builder.build(stack.encoding ?? "rope", where, "all", attributes.confidence);
 }
 
-/** `layer_rope_theta`: a base for each layer. */
-function withLayerTheta(attributes: ConfigAttributes, rope: RopeParameters, layer: number | null): RopeParameters {
-  if (attributes.type.ropeLayers !== "layer_rope_theta" || layer === null) return rope;
-  const thetas = attributes.fromFile("layer_rope_theta");
-  const theta: unknown = Array.isArray(thetas?.value) ? thetas.value[layer] : undefined;
-  if (thetas === undefined || theta === undefined) return rope;
-  return new Map([...rope, ["rope_theta", { ...thetas, value: theta }]]);
-}
-
-/** Gemma 4's full-attention layers have wider heads, and may have fewer key-value heads. */
+/** Layers with full attention may have wider heads, and fewer key-value heads. */
 function setGlobalHead(attributes: ConfigAttributes, kind: LayerKind, builder: SpecBuilder): void {
-  if (kind.type !== "full_attention" || !/^(gemma4|diffusion_gemma)/.test(attributes.typeName ?? "")) return;
-  builder.set("head_dim", attributes.valueOrDefault("global_head_dim") ?? { value: 512, source: "default" });
+  const { globalHeadDim } = attributes.type;
+  if (kind.type !== "full_attention" || globalHeadDim === undefined) return;
+  builder.set("head_dim", attributes.valueOrDefault("global_head_dim") ?? { value: globalHeadDim, source: "default" });
   if (attributes.flag("attention_k_eq_v"))
     builder.set("num_kv_heads", attributes.valueOrDefault("num_global_key_value_heads"));
 }
@@ -150,23 +129,24 @@ function setRopeParams(
   attributes: ConfigAttributes,
   stack: StackType,
   builder: SpecBuilder,
-  rope: RopeParameters,
+  written: RopeDictionary,
+  layer: number | null,
 ): void {
   // Code with a fixed base has no scaling either.
-  const reader = new RopeParameterReader(attributes, stack.constantTheta === true ? new Map() : rope);
-  const type = readRopeType(reader);
+  const rope = stack.constantTheta === true ? new RopeDictionary(attributes) : written;
+  const type = readRopeType(rope);
   builder.set("rope_type", type);
   builder.set("layout", { value: resolveLayout(attributes, stack), source: "derived" });
-  builder.set("rope_theta", resolveTheta(attributes, stack, reader));
-  setRotaryDims(attributes, stack, builder, reader, String(type.value));
-  setScalingParams(attributes, builder, reader, String(type.value));
-  if (stack.encoding === "mrope") setMropeParams(attributes, builder, rope);
-  if (stack.encoding === "axial_rope") setAxialParams(attributes, builder);
+  builder.set("rope_theta", resolveTheta(attributes, stack, rope, layer));
+  setRotaryDims(attributes, stack, builder, rope, String(type.value));
+  setScalingParams(attributes, builder, rope, String(type.value));
+  if (stack.encoding === "mrope") setMropeParams(attributes, builder, written);
+  if (stack.encoding === "axial_rope" && type.value === "default") builder.derive("rope_type", "axial");
   setVariant(attributes, stack, builder);
 }
 
-function readRopeType(reader: RopeParameterReader): Sourced {
-  const found = reader.string("rope_type") ?? { value: "default", source: "default" as const };
+function readRopeType(rope: RopeDictionary): Sourced {
+  const found = rope.string("rope_type") ?? { value: "default", source: "default" as const };
   const meant = ownValue(ROPE_TYPE_ALIASES, found.value);
   return meant === undefined ? found : { ...found, value: meant };
 }
@@ -177,15 +157,28 @@ function resolveLayout(attributes: ConfigAttributes, stack: StackType): "half" |
   return stack.interleaved === true ? "interleaved" : "half";
 }
 
-function resolveTheta(attributes: ConfigAttributes, stack: StackType, reader: RopeParameterReader): Sourced<number> {
+/** The base: fixed in the code, at a key of the class's own, or that of the layer or its dictionary. */
+function resolveTheta(
+  attributes: ConfigAttributes,
+  stack: StackType,
+  rope: RopeDictionary,
+  layer: number | null,
+): Sourced<number> {
   const constant = { value: attributes.type.defaultTheta ?? 10_000, source: "default" as const };
   if (stack.constantTheta === true) return constant;
   const thetaKey = stack.parameterKeys?.rope_theta;
   if (thetaKey !== undefined) return attributes.valueOrDefault(thetaKey) ?? constant;
   const ratio = attributes.fromFile("rope_ratio") === undefined ? undefined : attributes.valueOrDefault("rope_ratio");
   if (ratio !== undefined) return { value: 10_000 * ratio.value, source: "derived" };
-  const theta = reader.number("rope_theta");
+  const theta = readLayerTheta(attributes, layer) ?? rope.number("rope_theta");
   return theta === undefined || theta.value <= 0 ? rejectTheta(attributes, theta, constant) : theta;
+}
+
+/** `layer_rope_theta`: a base for each layer. */
+function readLayerTheta(attributes: ConfigAttributes, layer: number | null): Sourced<number> | undefined {
+  const thetas = attributes.type.thetaPerLayer === true ? attributes.fromFile("layer_rope_theta") : undefined;
+  const value: unknown = Array.isArray(thetas?.value) ? thetas.value[layer ?? -1] : undefined;
+  return thetas !== undefined && isFiniteNumber(value) ? { ...thetas, value } : undefined;
 }
 
 function rejectTheta(
@@ -202,7 +195,7 @@ function setRotaryDims(
   attributes: ConfigAttributes,
   stack: StackType,
   builder: SpecBuilder,
-  reader: RopeParameterReader,
+  rope: RopeDictionary,
   type: string,
 ): void {
   const head = builder.get("head_dim");
@@ -218,46 +211,39 @@ function setRotaryDims(
     builder.set("rotary_dim", rotary).derive("partial_rotary_factor", rotary.value / head);
     return;
   }
-  const partial = resolveFraction(attributes, reader);
+  const partial = resolvePartialFactor(attributes, stack, rope);
   builder.set("partial_rotary_factor", partial);
   const honoured =
     !["default", "axial"].includes(type) ||
     attributes.type.honoursPartialFactor === true ||
-    isChatGlm2(attributes) ||
+    stack.partialFactor !== undefined ||
     attributes.confidence === "guess";
   const share = honoured ? partial.value : 1;
   const dim = type === "proportional" ? 2 * Math.trunc((share * head) / 2) : Math.trunc(head * share);
   builder.derive("rotary_dim", dim);
 }
 
-/** From version 2 on, ChatGLM rotates half of a head; version 1 rotates all of it, by two positions. */
-function isChatGlm2(attributes: ConfigAttributes): boolean {
-  return attributes.typeName === "chatglm" && !attributes.flag("position_encoding_2d");
-}
-
-function resolveFraction(attributes: ConfigAttributes, reader: RopeParameterReader): Sourced<number> {
+function resolvePartialFactor(attributes: ConfigAttributes, stack: StackType, rope: RopeDictionary): Sourced<number> {
   const whole = { value: 1, source: "default" as const };
-  // In latent attention `head_dim` is already the rotated part.
-  if (attributes.type.ropeConversion === "mistral4" || attributes.type.ropeConversion === "deepseek_v4") return whole;
-  if (isChatGlm2(attributes)) return { value: 0.5, source: "default" };
-  if (attributes.typeName === "qwen") return attributes.valueOrDefault("rotary_pct") ?? whole;
-  return reader.number("partial_rotary_factor") ?? whole;
+  if (attributes.type.headDimIsRotated === true) return whole;
+  if (stack.partialFactor !== undefined) return { value: stack.partialFactor, source: "default" };
+  return rope.number("partial_rotary_factor") ?? whole;
 }
 
 function setScalingParams(
   attributes: ConfigAttributes,
   builder: SpecBuilder,
-  reader: RopeParameterReader,
+  rope: RopeDictionary,
   type: string,
 ): void {
   if (type === "default" || type === "axial") return;
   const lengths = ["yarn", "longrope", "llama3"].includes(type);
-  const original = lengths ? reader.number("original_max_position_embeddings") : undefined;
+  const original = lengths ? rope.number("original_max_position_embeddings") : undefined;
   builder.set("original_max_position_embeddings", original);
-  builder.set("factor", reader.number("factor") ?? deriveFactor(builder, type));
-  for (const key of SCALING_NUMBER_KEYS) builder.set(key, reader.number(key));
-  for (const key of SCALING_LIST_KEYS) if (type === "longrope") builder.set(key, reader.numbers(key));
-  if (type === "yarn") setYarnParams(attributes, builder, reader);
+  builder.set("factor", rope.number("factor") ?? deriveFactor(builder, type));
+  for (const key of SCALING_NUMBER_KEYS) builder.set(key, rope.number(key));
+  for (const key of SCALING_LIST_KEYS) if (type === "longrope") builder.set(key, rope.numbers(key));
+  if (type === "yarn") setYarnParams(attributes, builder, rope);
 }
 
 /** Without `factor`, YaRN and LongRoPE use the ratio of the lengths; proportional divides by 1. */
@@ -270,37 +256,22 @@ function deriveFactor(builder: SpecBuilder, type: string): Sourced | undefined {
   return { value: longest / original, source: "derived" };
 }
 
-function setYarnParams(attributes: ConfigAttributes, builder: SpecBuilder, reader: RopeParameterReader): void {
+function setYarnParams(attributes: ConfigAttributes, builder: SpecBuilder, rope: RopeDictionary): void {
   if (builder.get("beta_fast") === null) builder.set("beta_fast", { value: 32, source: "default" });
   if (builder.get("beta_slow") === null) builder.set("beta_slow", { value: 1, source: "default" });
-  builder.set("truncate", reader.boolean("truncate") ?? { value: true, source: "default" });
-  if (!APPLIES_MSCALE.test(attributes.typeName ?? "") || !builder.get("mscale_all_dim")) return;
-  const rope = attributes.valueOrDefault("qk_rope_head_dim");
-  const nope = attributes.valueOrDefault("qk_nope_head_dim");
-  builder.set("qk_nope_head_dim", nope);
-  if (rope !== undefined && nope !== undefined) builder.derive("qk_head_dim", rope.value + nope.value);
+  builder.set("truncate", rope.boolean("truncate") ?? { value: true, source: "default" });
+  if (attributes.type.appliesMscale !== true || !builder.get("mscale_all_dim")) return;
+  const rotated = attributes.valueOrDefault("qk_rope_head_dim");
+  const other = attributes.valueOrDefault("qk_nope_head_dim");
+  builder.set("qk_nope_head_dim", other);
+  if (rotated !== undefined && other !== undefined) builder.derive("qk_head_dim", rotated.value + other.value);
   builder.derive("yarn_apply_mscale", true);
 }
 
-function setMropeParams(attributes: ConfigAttributes, builder: SpecBuilder, rope: RopeParameters): void {
+function setMropeParams(attributes: ConfigAttributes, builder: SpecBuilder, rope: RopeDictionary): void {
   const written = rope.get("mrope_section");
   if (written !== undefined && isNumbers(written.value)) builder.set("mrope_section", written);
   else if (attributes.type.mropeSection !== undefined)
     builder.set("mrope_section", { value: attributes.type.mropeSection, source: "default" });
   builder.set("mrope_interleaved", { value: attributes.type.mropeInterleaved === true, source: "default" });
-}
-
-/** How the tower assigns frequencies to rows and columns, where it differs from Qwen2-VL's. */
-const AXIAL_VARIANT_OF_MODEL_TYPE: Readonly<Record<string, string>> = {
-  pixtral: "pixtral",
-  gemma4_vision: "gemma4_vision",
-  llama4_vision_model: "llama4_vision",
-  dinov3_vit: "dinov3",
-  eomt_dinov3: "dinov3",
-};
-
-function setAxialParams(attributes: ConfigAttributes, builder: SpecBuilder): void {
-  if (builder.get("rope_type") === "default") builder.derive("rope_type", "axial");
-  const variant = AXIAL_VARIANT_OF_MODEL_TYPE[attributes.typeName ?? ""];
-  if (variant !== undefined) builder.derive("variant", variant);
 }
