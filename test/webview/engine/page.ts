@@ -5,9 +5,9 @@ import { factorRows, logitMatrix, maskMatrix, termMatrix, weightMatrix } from ".
 import type { Attention } from "../../../src/core/terms/term.ts";
 import { attentionFromSource } from "../../../webview/engine/attentionSource.ts";
 import { evaluatePlan } from "../../../webview/engine/evaluatePlan.ts";
-import { planSource, sourceSize } from "../../../webview/engine/gated.ts";
 import { normaliserStream } from "../../../webview/engine/normaliserStreams.ts";
 import { axisIndices } from "../../../webview/engine/plan.ts";
+import { planSource, sourceSize } from "../../../webview/engine/planner.ts";
 import type { AttentionSource, FigureSource } from "../../../webview/engine/renderer.ts";
 import { type SampledGrid, sampleGrid } from "../../../webview/engine/sampledGrid.ts";
 import { runInSlices } from "../../../webview/engine/timeSlicing.ts";
