@@ -4,6 +4,7 @@ import { summarise } from "../config/report/summarise.ts";
 import type { Path } from "../config/text/json.ts";
 import { fullTitle } from "../encodings/support/title.ts";
 import { localize } from "../l10n/l10n.ts";
+import { sourceName } from "../l10n/sourceName.ts";
 import type { EncodingSpec, ParamValue, ValueSource } from "../spec.ts";
 import { formatNumber } from "./formatNumber.ts";
 import type { HoverContent, HoverFact, HoverLink } from "./hoverMarkdown.ts";
@@ -83,8 +84,14 @@ function effectiveValueFacts({ value }: KeyHoverInput, { name, spec }: KeyContex
   )
     return [];
   return [
-    { label: t("used by the model"), value: formatValue(effective), note: sourceName(spec.sources[name] ?? "derived") },
+    { label: t("used by the model"), value: formatValue(effective), note: noteSource(spec.sources[name] ?? "derived") },
   ];
+}
+
+/** The value is not the one beside the hover, so its source is more than a badge's word. */
+function noteSource(source: ValueSource): string {
+  if (source === "config") return t("set elsewhere in this file");
+  return source === "default" ? t("model class default") : sourceName(source);
 }
 
 function formatValue(value: ParamValue): string {
@@ -92,19 +99,6 @@ function formatValue(value: ParamValue): string {
   if (!Array.isArray(value)) return String(value);
   const first = value.slice(0, 4).map(String).join(", ");
   return `[${first}${value.length > 4 ? ", …" : ""}] (${value.length})`;
-}
-
-function sourceName(source: ValueSource): string {
-  switch (source) {
-    case "config":
-      return t("set elsewhere in this file");
-    case "default":
-      return t("model class default");
-    case "guess":
-      return t("guess");
-    default:
-      return t("derived");
-  }
 }
 
 function buildLinks(
