@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { ColourMap } from "../../src/core/export/colourMaps.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
+import { resizeCanvas } from "../engine/painter.ts";
 import type { CreateRenderer, DrawResult, PictureRequest, RenderMode } from "../engine/renderer.ts";
 import type { Viewport } from "../matrix/viewport.ts";
 import {
@@ -20,7 +21,8 @@ import type { Snapshot } from "./composeFigure.ts";
 import { cellAt, type FigureGeometry, layOutFigure } from "./geometry.ts";
 import { type KeyAction, listenForGestures } from "./gestures.ts";
 import type { MatrixSource } from "./matrixSource.ts";
-import { type Overlay, paintOverlay, type RowProfile } from "./overlay.ts";
+import type { Overlay, RowProfile } from "./overlay.ts";
+import { paintOverlay } from "./paintOverlay.ts";
 import "./matrixFigure.css";
 
 export interface FigureInput {
@@ -147,7 +149,7 @@ export class MatrixFigure {
     this.#geometry = geometry;
     placeElement(this.#plot, geometry.plot);
     const ratio = window.devicePixelRatio;
-    resizeForRatio(this.#overlayCanvas, width, height, ratio);
+    resizeCanvas(this.#overlayCanvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
     const context = this.#overlayCanvas.getContext("2d");
     if (context === null) return;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -293,11 +295,4 @@ function placeElement(element: HTMLElement, box: { x: number; y: number; width: 
   element.style.top = `${box.y}px`;
   element.style.width = `${box.width}px`;
   element.style.height = `${box.height}px`;
-}
-
-function resizeForRatio(canvas: HTMLCanvasElement, width: number, height: number, ratio: number): void {
-  const w = Math.round(width * ratio);
-  const h = Math.round(height * ratio);
-  if (canvas.width !== w) canvas.width = w;
-  if (canvas.height !== h) canvas.height = h;
 }
