@@ -52,14 +52,14 @@ const findPlaces = (): string[] => [
 
 /**
  * Every place where the host shows text. A new place belongs here once the tests below feed it hostile names, or with
- * the reason why it shows texts of our own only.
+ * the reason why it shows only the product's own texts.
  */
 const PLACES: readonly string[] = [
   // The functions that escape.
   "platform/show.ts: showErrorMessage",
   "platform/show.ts: showQuickPick",
   "platform/show.ts: withProgress",
-  // Fed below.
+  // Tested below.
   "platform/configDiagnostics.ts: Diagnostic",
   "features/configLens/configLens.ts: CodeLens",
   "features/hover/provideCodeHover.ts: MarkdownString",
@@ -75,7 +75,7 @@ const PLACES: readonly string[] = [
   "features/statusBar/statusBar.ts: .tooltip",
   "features/configFixes/codeActions.ts: CodeAction",
   "features/explain/codeLenses.ts: CodeLens",
-  // Texts of our own: titles of encodings, names in the table of models, counts.
+  // Own texts: titles of encodings, names in the table of models, counts.
   "features/codeProblems/findCodeProblems.ts: DiagnosticRelatedInformation",
   "features/explain/explainActions.ts: CodeAction",
   "features/keyCompletion/completionItems.ts: .detail",
@@ -95,7 +95,7 @@ const PLACES: readonly string[] = [
   "features/previewPanel/saveFile.ts: showSaveDialog",
 ];
 
-it("the host shows text in known places only", () => {
+it("the host shows text only in places that these tests know", () => {
   expect(findPlaces().toSorted()).toEqual([...PLACES].toSorted());
 });
 
@@ -103,7 +103,7 @@ function expectHarmless(kind: TextKind, text: string | undefined): void {
   expect({ text, danger: findDanger(kind, text ?? "") }).toEqual({ text, danger: undefined });
 }
 
-/** A config whose every free text is this one. */
+/** A config with this name in all its free texts. */
 const hostileConfig = (name: string) =>
   config({
     model_type: name,
@@ -118,12 +118,12 @@ const put = (path: string, text: string): URI => {
   return uri;
 };
 
-describe.each(HOSTILE_NAMES)("%j", (name) => {
+describe.each(HOSTILE_NAMES)("the hostile name %j", (name) => {
   freshHost();
   beforeEach(() => void vi.restoreAllMocks());
   const folder = name.replaceAll("/", "∕");
 
-  it("as an error is no link in a notification", async () => {
+  it("creates no link as an error in a notification", async () => {
     const log = { error: () => undefined, show: () => undefined };
     for (const error of [new UserError(name), new Error(name), name])
       Reflect.apply(reportFailure, undefined, [log, "test", error]);
@@ -135,7 +135,7 @@ describe.each(HOSTILE_NAMES)("%j", (name) => {
     for (const shown of stub.errors) expectHarmless("notification", shown);
   });
 
-  it("as a folder is shown as it is in the Models view", async () => {
+  it("is shown literally as a folder in the models view", async () => {
     put(`${folder}/config.json`, hostileConfig(name));
     put(`${folder}/a_config.json`, "{");
     const provider = stub.trees.get("posenc.models")?.provider;
@@ -151,7 +151,7 @@ describe.each(HOSTILE_NAMES)("%j", (name) => {
     await rows();
   });
 
-  it("as a folder is shown as it is in a quick pick, and what is picked is the file", async () => {
+  it("is shown literally as a folder in a quick pick, which returns the file", async () => {
     const uri = put(`${folder}/config.json`, hostileConfig(name));
     stub.open(uri, "json", hostileConfig(name));
     stub.pick = (items) => {
@@ -171,7 +171,7 @@ describe.each(HOSTILE_NAMES)("%j", (name) => {
     expectHarmless("plain", stub.panels[0]?.title);
   });
 
-  it("as a folder is shown as it is while a checkpoint is read", async () => {
+  it("is shown literally as a folder while a checkpoint is read", async () => {
     const progress = vi.spyOn(window, "withProgress");
     const uri = URI.file(`/workspace/${folder}/model.safetensors`);
     await expect(
@@ -182,7 +182,7 @@ describe.each(HOSTILE_NAMES)("%j", (name) => {
     expectHarmless("notification", String(title));
   });
 
-  it("as values and keys of a config is shown as it is in status bar, lenses, problems, fixes and side view", async () => {
+  it("is shown literally as config keys and values in status bar, lenses, diagnostics, fixes and side view", async () => {
     const document = stub.open(`/workspace/${folder}/config.json`, "json", hostileConfig(name));
     stub.activate(document);
     const side = await stub.openView("posenc.side");
@@ -204,7 +204,7 @@ describe.each(HOSTILE_NAMES)("%j", (name) => {
     expectHarmless("plain", side.description);
   });
 
-  it("as values and keys of a config is escaped in hovers", async () => {
+  it("is escaped as config keys and values in hovers", async () => {
     const document = stub.open(`/workspace/${folder}/config.json`, "json", hostileConfig(name));
     const token = { isCancellationRequested: false };
     for (let character = 0; character < document.text.length; character += 8)
