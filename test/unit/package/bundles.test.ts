@@ -53,9 +53,9 @@ describe("the bundle", () => {
     expect(inputsOf("webview").some((input) => input.includes("node_modules/@tensorflow/"))).toBe(true);
   });
 
-  test.each(bundles.map(({ name, output, budget }) => ({ name, output, budget })))(
-    "$output with its chunks stays within $budget kB",
-    ({ name, output, budget }) => {
+  test.each(bundles.map(({ name, output, budget }) => [output, budget, name] as const))(
+    "in %s with its chunks stays within %d kB",
+    (output, budget, name) => {
       const { outputs } = metafileOf(name);
       const scripts = Object.keys(outputs).filter((file) => file.endsWith(".js"));
       expect(scripts).toContain(output);
