@@ -335,7 +335,7 @@ describe("a menu", () => {
     expect((await panel.savedFile()).name).toMatch(/\.json$/);
   });
 
-  it("close at a press of their button or outside, and when the focus goes on", async () => {
+  it("closes on a click on its button or outside, and when the focus leaves", async () => {
     await open({ state: stateOf("alibi") });
     const menu = panel.page.getByRole("menu");
     const openMenu = async () => {
@@ -354,7 +354,7 @@ describe("a menu", () => {
     expect(await panel.page.locator(":focus").textContent()).toContain("Export");
   });
 
-  it("open above everything, and another closes the first", async () => {
+  it("opens above everything, and a second menu closes the first", async () => {
     await open({ state: stateOf("alibi") });
     await panel.page.getByRole("button", { name: "Compare…" }).click();
     const search = panel.page.getByRole("listbox", { name: /^Compare with/ });

@@ -57,12 +57,12 @@ const sources = FOLDERS.flatMap((folder) =>
     .map((name) => path.join(folder, name)),
 );
 
-describe("model names in sources", () => {
-  test.each(sources)("%s names no model", (file) => {
+describe("model names", () => {
+  test.each(sources)("appear only where allowed in %s", (file) => {
     expect(findModelNames(readFileSync(file, "utf8"))).toEqual(ALLOWED[file] ?? []);
   });
 
-  test("are found as a string, in a list, as a key and in a regular expression", () => {
+  test("are detected as a string, in a list, as a key and in a regular expression", () => {
     const forms = [
       'if (name === "llama") x();',
       'const a = "llama qwen2".split(" ");',

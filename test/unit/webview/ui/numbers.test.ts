@@ -107,7 +107,7 @@ describe("axis ticks", () => {
     expect(valueTicks(Number.NaN, 1, 5)).toEqual([]);
   });
 
-  it("on a logarithmic axis are powers of ten, fewer where there are many", () => {
+  it("on a logarithmic axis are powers of ten, and only some if there are many", () => {
     const marked = (low: number, high: number, most: number) => powerTicks(low, high, most).map(({ at }) => at);
     expect(marked(1, 1000, 5)).toEqual([1, 10, 100, 1000]);
     expect(marked(1e-6, 1, 3)).toEqual([1e-6, 1e-4, 0.01, 1]);

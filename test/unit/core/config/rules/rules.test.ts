@@ -46,7 +46,7 @@ test("at least 40 rules exist, each with its own id, both languages and a refere
   }
 });
 
-test("each rule is in the file that its id names, and no file has another", () => {
+test("every rule is in the file that its id names, and every file contains one rule", () => {
   const folder = "src/core/config/rules";
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
     /^(?!support).*\/.*\.ts$/.test(name),
