@@ -36,7 +36,8 @@ export function valueTicks(low: number, high: number, maxTicks: number): number[
   if (!(high > low)) return [];
   const least = ((high - low) / maxTicks) * (1 - 1e-9);
   let count = Math.max(1, maxTicks);
-  while (count > 1 && tickStep(low, high, count) < least) count--;
+  // Between one half and two, d3 doubles the count where no tick would lie inside.
+  while (tickStep(low, high, count) < least) count = count > 1 ? count - 1 : count / 4;
   return ticks(low, high, count);
 }
 

@@ -77,6 +77,7 @@ describe("axis ticks", () => {
           expect([1, 2, 5].some((nice) => Math.abs(lead - nice) < 1e-3)).toBe(true);
         },
       ),
+      { examples: [[5e-324, 0.4000004000004001, 2]] },
     );
   });
 
