@@ -1,7 +1,7 @@
 import { type ContextPlan, PLAN_METHODS, planLongerContext } from "../core/config/planner/plan.ts";
 import { formatPlan, PLAN_FORMATS, type PlanFormat } from "../core/config/planner/planText.ts";
 import { localize } from "../core/l10n/l10n.ts";
-import { configuredTrainingContext } from "../core/measure/pairs.ts";
+import { configuredTrainingContext } from "../core/measure/trainingContext.ts";
 import type { EncodingSpec } from "../core/spec.ts";
 import { ParamError } from "../core/util/errors.ts";
 import { findFiles } from "./findFiles.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { attempt, EFFECT_LIMIT } from "../../scripts/lib/workbench/driver/attempts.ts";
 import { clickFor, deliverKeys } from "../../scripts/lib/workbench/driver/delivery.ts";
 import { Journey } from "../../scripts/lib/workbench/journey.ts";
-import { computeViewMatrix } from "../../src/core/encodings/support/viewMatrix.ts";
+import { computeViewMatrix } from "../../src/core/export/viewMatrix.ts";
 import { initialPanelState } from "../../src/core/protocol/state.ts";
 import { indexRange } from "../../src/core/terms/engine.ts";
 import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";

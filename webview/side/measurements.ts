@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { formatCompact, type Measurement } from "../../src/core/measure/measurements.ts";
-import { configuredTrainingContext } from "../../src/core/measure/pairs.ts";
+import { configuredTrainingContext } from "../../src/core/measure/trainingContext.ts";
 import { groupDigits } from "../ui/format.ts";
 import type { SectionContext } from "./section.ts";
 import { titledSection } from "./widgets.ts";

@@ -1,12 +1,7 @@
 import { type ContextPlan, planLongerContext } from "../../src/core/config/planner/plan.ts";
 import type { Encoding } from "../../src/core/encodings/encoding.ts";
-import {
-  computePairSet,
-  configuredExtendedContext,
-  configuredTrainingContext,
-  countPairsWithUnseenAngles,
-  type PairSet,
-} from "../../src/core/measure/pairs.ts";
+import { computePairSet, countPairsWithUnseenAngles, type PairSet } from "../../src/core/measure/pairs.ts";
+import { configuredExtendedContext, configuredTrainingContext } from "../../src/core/measure/trainingContext.ts";
 import type { PlanState } from "../../src/core/protocol/side.ts";
 import type { Params, ParamValue } from "../../src/core/spec.ts";
 import { ParamError } from "../../src/core/util/errors.ts";

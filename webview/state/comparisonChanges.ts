@@ -1,5 +1,5 @@
+import type { ModelPreset } from "../../src/core/catalogue/presets.ts";
 import { findCounterpart } from "../../src/core/config/compare/counterpart.ts";
-import type { ModelPreset } from "../../src/core/encodings/support/presets.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { CompareSide } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";

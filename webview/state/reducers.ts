@@ -1,4 +1,4 @@
-import type { ModelPreset } from "../../src/core/encodings/support/presets.ts";
+import type { ModelPreset } from "../../src/core/catalogue/presets.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, type Preset, type ViewId } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params, ParamValue } from "../../src/core/spec.ts";

@@ -9,7 +9,7 @@ import type { Encoding } from "./encoding.ts";
 import { fire } from "./fire.ts";
 import { kerple } from "./kerple.ts";
 import { learnedAbsolute } from "./learnedAbsolute/learnedAbsolute.ts";
-import { mrope } from "./mrope.ts";
+import { mrope } from "./mrope/mrope.ts";
 import { multiplicative } from "./multiplicative.ts";
 import { none } from "./none.ts";
 import { recursive } from "./recursive/recursive.ts";

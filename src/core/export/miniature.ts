@@ -1,10 +1,10 @@
 import type { Encoding } from "../encodings/encoding.ts";
 import { checkParams, pickKnownParams } from "../encodings/support/schema.ts";
-import { computeViewMatrix } from "../encodings/support/viewMatrix.ts";
 import type { Params } from "../spec.ts";
 import { onesContent } from "../terms/content.ts";
 import { indexRange } from "../terms/engine.ts";
 import type { Scene } from "../terms/scene.ts";
+import { computeViewMatrix } from "./viewMatrix.ts";
 
 /** Values of a small picture. */
 export interface Miniature {

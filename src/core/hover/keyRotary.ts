@@ -9,7 +9,7 @@ import {
 import { wavelengths } from "../encodings/rope/frequencies.ts";
 import { correctionDim } from "../encodings/rope/yarn.ts";
 import { countFullyRotatingPairs } from "../measure/frequencies.ts";
-import { configuredExtendedContext, configuredTrainingContext } from "../measure/pairs.ts";
+import { configuredExtendedContext, configuredTrainingContext } from "../measure/trainingContext.ts";
 import { formatNumber, formatTokens } from "./formatNumber.ts";
 import type { HoverFact } from "./hoverMarkdown.ts";
 import type { KeyContext } from "./keyContext.ts";

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { Formula } from "../encodings/encoding.ts";
 import { correctionFormula, fullRotationsFormula, rotatedDimsFormula } from "../encodings/rope/detailFormulas.ts";
-import { configuredExtendedContext, configuredTrainingContext } from "../measure/pairs.ts";
+import { configuredExtendedContext, configuredTrainingContext } from "../measure/trainingContext.ts";
 import { ownValue } from "../util/ownValue.ts";
 import { formatNumber } from "./formatNumber.ts";
 import type { HoverFact } from "./hoverMarkdown.ts";

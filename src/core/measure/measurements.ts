@@ -4,8 +4,9 @@ import { wavelengths } from "../encodings/rope/frequencies.ts";
 import type { Params } from "../spec.ts";
 import { type HalfDecay, measureHalfDecay } from "./decay.ts";
 import { countFullyRotatingPairs, firstBfloat16Collision } from "./frequencies.ts";
-import { computePairSet, configuredExtendedContext, configuredTrainingContext, type PairSet } from "./pairs.ts";
+import { computePairSet, type PairSet } from "./pairs.ts";
 import { measureShiftInvarianceError } from "./shiftInvariance.ts";
+import { configuredExtendedContext, configuredTrainingContext } from "./trainingContext.ts";
 
 /** A number about a healthy model, shown without judgement; defects are findings of rules. */
 export interface Measurement {

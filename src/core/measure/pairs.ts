@@ -2,6 +2,7 @@ import type { Encoding } from "../encodings/encoding.ts";
 import { frequenciesForLength } from "../encodings/rope/attention.ts";
 import { unscaledFrequencies } from "../encodings/rope/frequencies.ts";
 import type { Params } from "../spec.ts";
+import { configuredExtendedContext, configuredTrainingContext, positiveOrNull } from "./trainingContext.ts";
 
 /** Effect of scaling on a pair: kept, divided by part of the factor, divided by all of it, or not rotating at all. */
 export type PairScaling = "kept" | "blended" | "divided" | "still";
@@ -26,10 +27,6 @@ export interface PairSet {
   readonly factor: number;
 }
 
-function positiveOrNull(value: unknown): number | null {
-  return typeof value === "number" && value > 0 ? value : null;
-}
-
 function hasRopeScaling({ rotation }: Encoding, params: Params): boolean {
   return rotation?.scalable === true && rotation.by(params) === "position";
 }
@@ -44,22 +41,6 @@ function classifyScaling(omega: number, divisor: number, factor: number): PairSc
   if (omega === 0) return "still";
   if (Math.abs(divisor - 1) < 1e-9) return "kept";
   return Math.abs(divisor / factor - 1) < 1e-9 ? "divided" : "blended";
-}
-
-/** `original_max_position_embeddings`, defaulting to `max_position_embeddings`. */
-export function configuredTrainingContext(params: Params): number | null {
-  return positiveOrNull(params.original_max_position_embeddings) ?? positiveOrNull(params.max_position_embeddings);
-}
-
-/** Context of a scaled model: given in the config, or the training context times the factor. */
-export function configuredExtendedContext(params: Params): number | null {
-  const trainingContext = configuredTrainingContext(params);
-  const maxPositions = positiveOrNull(params.max_position_embeddings);
-  if (trainingContext === null) return null;
-  if (maxPositions !== null && maxPositions > trainingContext) return maxPositions;
-  const factor = positiveOrNull(params.factor);
-  const scaled = typeof params.rope_type === "string" && params.rope_type !== "default";
-  return scaled && factor !== null && factor > 1 ? Math.round(trainingContext * factor) : null;
 }
 
 /**

@@ -3,8 +3,7 @@ import type { Localized } from "../l10n/l10n.ts";
 import { ParamError } from "../util/errors.ts";
 import { findInputMatrix, learnedTermName } from "./learned.ts";
 import {
-  dotProduct,
-  evaluateRow,
+  constantProductProfile,
   projectedFactor,
   scaledFactor,
   shiftedFactor,
@@ -144,8 +143,7 @@ function constantContentProfile(
   k: ContentAndPosition,
 ): ProductTerm["profile"] {
   if (!content.constant || input.tokenVectors !== undefined) return undefined;
-  const value = dotProduct(evaluateRow(q.content, 0), evaluateRow(k.content, 0));
-  return () => value;
+  return constantProductProfile(q.content, k.content);
 }
 
 function positionProfile(scene: Scene, input: AbsoluteInput): ProductTerm["profile"] {

@@ -1,14 +1,6 @@
+import { constantProductProfile } from "./linear.ts";
 import type { Scene } from "./scene.ts";
-import type { Factor, ProductTerm } from "./term.ts";
-
-function constantProductProfile(query: Factor, key: Factor): () => number {
-  const a = new Float64Array(query.dim);
-  const b = new Float64Array(key.dim);
-  query.write(0, a, 0);
-  key.write(0, b, 0);
-  const value = a.reduce((sum, x, c) => sum + x * (b[c] ?? 0), 0);
-  return () => value;
-}
+import type { ProductTerm } from "./term.ts";
 
 /**
  * ⟨q_i, k_j⟩ of one head without positions: the first term of the expansion.

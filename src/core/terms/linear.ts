@@ -56,6 +56,12 @@ export function dotProduct(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
+/** Profile of a product of factors whose rows are all equal. */
+export function constantProductProfile(query: Factor, key: Factor): () => number {
+  const value = dotProduct(evaluateRow(query, 0), evaluateRow(key, 0));
+  return () => value;
+}
+
 /** The factor whose row n is row n + by of another. */
 export function shiftedFactor(factor: Factor, by: number): Factor {
   if (by === 0) return factor;

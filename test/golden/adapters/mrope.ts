@@ -1,8 +1,8 @@
-import { mrope } from "../../../src/core/encodings/mrope.ts";
+import { mrope } from "../../../src/core/encodings/mrope/mrope.ts";
+import { computeMropePositions } from "../../../src/core/encodings/mrope/positions.ts";
+import { buildKeyRotation, resolveMropeAxes } from "../../../src/core/encodings/mrope/term.ts";
 import { readPairLayout } from "../../../src/core/encodings/rope/attention.ts";
 import { inverseFrequencies } from "../../../src/core/encodings/rope/frequencies.ts";
-import { buildKeyRotation, resolveMropeAxes } from "../../../src/core/encodings/rope/mrope.ts";
-import { computeMropePositions } from "../../../src/core/encodings/rope/mropePositions.ts";
 import { pairIndices, rotatedFactor } from "../../../src/core/encodings/rope/rotation.ts";
 import { readMatrix, readVector } from "../../../src/core/terms/read.ts";
 import { buildGoldenScene, computeGoldenAttention, readGoldenParams } from "../attention.ts";

@@ -1,7 +1,7 @@
 import { decode } from "fast-png";
 import { describe, expect, it } from "vitest";
 import { Panel, type PanelSetup } from "../../../scripts/lib/pages/panelPage.ts";
-import { computeViewMatrix } from "../../../src/core/encodings/support/viewMatrix.ts";
+import { computeViewMatrix } from "../../../src/core/export/viewMatrix.ts";
 import { initialPanelState, type PanelState } from "../../../src/core/protocol/state.ts";
 import type { EncodingId, EncodingSpec } from "../../../src/core/spec.ts";
 import { indexRange } from "../../../src/core/terms/engine.ts";

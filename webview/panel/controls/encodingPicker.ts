@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
+import { listEncodingChoices } from "../../../src/core/catalogue/choices.ts";
+import type { ModelPreset } from "../../../src/core/catalogue/presets.ts";
+import { PRESETS } from "../../../src/core/catalogue/presets.ts";
 import { encodingById } from "../../../src/core/encodings/index.ts";
-import { listEncodingChoices } from "../../../src/core/encodings/support/choices.ts";
-import type { ModelPreset } from "../../../src/core/encodings/support/presets.ts";
-import { PRESETS } from "../../../src/core/encodings/support/presets.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { EncodingId, Params } from "../../../src/core/spec.ts";
 import type { ChoiceGroups, SearchChoice } from "../../ui/search.ts";

@@ -1,15 +1,10 @@
 import { buildAttention } from "../../../src/core/encodings/buildAttention.ts";
 import type { BucketRule } from "../../../src/core/encodings/encoding.ts";
-import {
-  computeSeenShares,
-  decayBound,
-  resolveTrainingContext,
-  type SeenShares,
-  type TrainingContext,
-} from "../../../src/core/measure/extrapolation.ts";
+import { computeSeenShares, decayBound, type SeenShares } from "../../../src/core/measure/extrapolation.ts";
 import { computePairSet, type PairSet } from "../../../src/core/measure/pairs.ts";
 import { applyScaling, SCALINGS, type ScalingOutcome } from "../../../src/core/measure/scalings.ts";
 import { measureShiftInvarianceError, measureSpliceError } from "../../../src/core/measure/shiftInvariance.ts";
+import { resolveTrainingContext, type TrainingContext } from "../../../src/core/measure/trainingContext.ts";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
 import { memoizeByKey, memoizeLast } from "../../state/memoize.ts";
 import { MAX_SEQUENCE_LENGTH } from "../../state/reducers.ts";

@@ -1,10 +1,5 @@
-import {
-  computePairSet,
-  configuredExtendedContext,
-  configuredTrainingContext,
-  type PairScaling,
-  type PairSet,
-} from "../../../src/core/measure/pairs.ts";
+import { computePairSet, type PairScaling, type PairSet } from "../../../src/core/measure/pairs.ts";
+import { configuredExtendedContext, configuredTrainingContext } from "../../../src/core/measure/trainingContext.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 
 /** Consecutive pairs with the same scaling. */

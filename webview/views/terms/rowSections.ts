@@ -28,10 +28,10 @@ export interface GateRow {
 }
 
 /** @returns null for encodings without gates */
-export function computeGateRow({ encoding, params, attention }: ResolvedEncoding, row: number): GateRow | null {
-  if (encoding.id !== "cope") return null;
+export function computeGateRow({ params, attention }: ResolvedEncoding, row: number): GateRow | null {
   const maxPositions = params["npos_max"];
   const hidden = attention.terms.filter(({ kind }) => kind === "gated").map(({ id }) => id);
+  if (hidden.length === 0) return null;
   const logits = logitMatrix(attention, [row], indexRange(0, attention.keyLength), hidden);
   const gates = copeGates(logits, deltaAt(attention, row, 0));
   return { gates, positions: copePositions(gates, typeof maxPositions === "number" ? maxPositions - 1 : 0) };

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { learnedTermName } from "../../terms/learned.ts";
-import { dotProduct, evaluateRow } from "../../terms/linear.ts";
+import { constantProductProfile } from "../../terms/linear.ts";
 import type { Rounding } from "../../terms/precision.ts";
 import { buildRelativeKeyTerm, buildRelativeQueryTerm } from "../../terms/relative.ts";
 import type { Scene } from "../../terms/scene.ts";
@@ -51,7 +51,6 @@ function terms(params: Params, scene: Scene): readonly Term[] {
   const scale = debertaScale(params);
   const index = buildRowIndex(params, scene);
   const constant = scene.content.constant && scene.inputs.hidden_states === undefined;
-  const product = constant ? dotProduct(evaluateRow(query, 0), evaluateRow(key, 0)) : undefined;
   const content: ProductTerm = {
     kind: "product",
     id: "content",
@@ -60,7 +59,7 @@ function terms(params: Params, scene: Scene): readonly Term[] {
     scale,
     query,
     key,
-    ...(product === undefined ? {} : { profile: () => product }),
+    ...(constant ? { profile: constantProductProfile(query, key) } : {}),
   };
   const shared = { scale, index, constant };
   const c2p = () =>

@@ -1,4 +1,6 @@
 import { t } from "@vscode/l10n";
+import { assignMropeAxes, resolveMropeCoordinates } from "../../encodings/mrope/positions.ts";
+import { readMropeSection } from "../../encodings/mrope/term.ts";
 import {
   asAxialRopeParams,
   frequenciesForLength,
@@ -6,8 +8,6 @@ import {
   resolveAttentionScale,
 } from "../../encodings/rope/attention.ts";
 import { buildGridCoordinate, resolveAxialPairs } from "../../encodings/rope/grid.ts";
-import { readMropeSection } from "../../encodings/rope/mrope.ts";
-import { assignMropeAxes, resolveMropeCoordinates } from "../../encodings/rope/mropePositions.ts";
 import { type PairIndices, pairIndices } from "../../encodings/rope/rotation.ts";
 import { getNumber } from "../../encodings/support/schema.ts";
 import type { Params } from "../../spec.ts";

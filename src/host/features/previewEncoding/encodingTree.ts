@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { ChoiceGroup, EncodingChoice } from "../../../core/encodings/support/choices.ts";
+import type { ChoiceGroup, EncodingChoice } from "../../../core/catalogue/choices.ts";
 import { COMMANDS, ENCODINGS_VIEW } from "../../ids.ts";
 import { tooltipText } from "../../platform/show.ts";
 import type { Services } from "../../services.ts";
@@ -27,7 +27,7 @@ export function register(services: Services): vscode.Disposable {
 
 /** Loaded when the view is first shown. */
 async function loadRoots(): Promise<EncodingTreeNode[]> {
-  const { listEncodingChoices } = await import("../../../core/encodings/support/choices.ts");
+  const { listEncodingChoices } = await import("../../../core/catalogue/choices.ts");
   const { listModelChoices } = await import("./modelChoices.ts");
   return [...listEncodingChoices(), { models: listModelChoices() }];
 }

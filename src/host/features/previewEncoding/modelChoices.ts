@@ -1,6 +1,6 @@
+import { type ModelPreset, PRESETS } from "../../../core/catalogue/presets.ts";
 import type { Encoding } from "../../../core/encodings/encoding.ts";
 import { ENCODINGS, encodingById } from "../../../core/encodings/index.ts";
-import { type ModelPreset, PRESETS } from "../../../core/encodings/support/presets.ts";
 import { fullTitle } from "../../../core/encodings/support/title.ts";
 import { localize } from "../../../core/l10n/l10n.ts";
 import type { Preset } from "../../../core/protocol/state.ts";

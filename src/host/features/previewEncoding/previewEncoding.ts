@@ -1,6 +1,6 @@
 import { t } from "@vscode/l10n";
 import * as vscode from "vscode";
-import { type EncodingChoice, listEncodingChoices } from "../../../core/encodings/support/choices.ts";
+import { type EncodingChoice, listEncodingChoices } from "../../../core/catalogue/choices.ts";
 import { initialPanelState } from "../../../core/protocol/state.ts";
 import { showPick } from "../../platform/show.ts";
 import type { Services } from "../../services.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { requireParams } from "../../../../src/core/encodings/support/schema.ts";
-import { computeSeenShares, decayBound, resolveTrainingContext } from "../../../../src/core/measure/extrapolation.ts";
+import { computeSeenShares, decayBound } from "../../../../src/core/measure/extrapolation.ts";
 import { applyScaling, SCALINGS } from "../../../../src/core/measure/scalings.ts";
 import { measureSpliceError } from "../../../../src/core/measure/shiftInvariance.ts";
+import { resolveTrainingContext } from "../../../../src/core/measure/trainingContext.ts";
 import type { EncodingId, Params } from "../../../../src/core/spec.ts";
 import { knownEncoding } from "../../support/knownEncoding.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildAttention } from "../../../../../src/core/encodings/buildAttention.ts";
 import type { Encoding } from "../../../../../src/core/encodings/encoding.ts";
+import { assignMropeAxes, computeMropePositions } from "../../../../../src/core/encodings/mrope/positions.ts";
 import {
   inverseFrequencies,
   inverseFrequenciesFloat32,
@@ -8,7 +9,6 @@ import {
 } from "../../../../../src/core/encodings/rope/frequencies.ts";
 import { AXIAL_VARIANTS, buildGridCoordinate, resolveAxialPairs } from "../../../../../src/core/encodings/rope/grid.ts";
 import { evaluateComplexProof } from "../../../../../src/core/encodings/rope/matrix.ts";
-import { assignMropeAxes, computeMropePositions } from "../../../../../src/core/encodings/rope/mropePositions.ts";
 import { lineRotation } from "../../../../../src/core/encodings/rope/rotation.ts";
 import { checkParams, requireParams, suggestParams } from "../../../../../src/core/encodings/support/schema.ts";
 import { fullTitle } from "../../../../../src/core/encodings/support/title.ts";

@@ -1,9 +1,9 @@
 import { t } from "@vscode/l10n";
-import { localize } from "../../l10n/l10n.ts";
-import type { EncodingId, Params } from "../../spec.ts";
-import type { Encoding } from "../encoding.ts";
-import { ENCODINGS } from "../index.ts";
-import { findParameter } from "./schema.ts";
+import type { Encoding } from "../encodings/encoding.ts";
+import { ENCODINGS } from "../encodings/index.ts";
+import { findParameter } from "../encodings/support/schema.ts";
+import { localize } from "../l10n/l10n.ts";
+import type { EncodingId, Params } from "../spec.ts";
 
 export interface EncodingChoice {
   readonly encoding: EncodingId;

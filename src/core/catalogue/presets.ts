@@ -1,4 +1,4 @@
-import type { EncodingId, Params } from "../../spec.ts";
+import type { EncodingId, Params } from "../spec.ts";
 
 /** Position encoding of a well-known model, with the values of its published config. */
 export interface ModelPreset {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../../../../src/core/config/readConfig.ts";
-import { encodingById } from "../../../../../src/core/encodings/index.ts";
-import { PRESETS } from "../../../../../src/core/encodings/support/presets.ts";
-import { checkParams, pickKnownParams } from "../../../../../src/core/encodings/support/schema.ts";
-import { initialPanelState } from "../../../../../src/core/protocol/state.ts";
-import { derivePanelEncoding } from "../../../../../webview/state/panelEncoding.ts";
-import { choosePreset } from "../../../../../webview/state/reducers.ts";
-import { readFixture } from "../../../support/files.ts";
+import { PRESETS } from "../../../../src/core/catalogue/presets.ts";
+import { readConfig } from "../../../../src/core/config/readConfig.ts";
+import { encodingById } from "../../../../src/core/encodings/index.ts";
+import { checkParams, pickKnownParams } from "../../../../src/core/encodings/support/schema.ts";
+import { initialPanelState } from "../../../../src/core/protocol/state.ts";
+import { derivePanelEncoding } from "../../../../webview/state/panelEncoding.ts";
+import { choosePreset } from "../../../../webview/state/reducers.ts";
+import { readFixture } from "../../support/files.ts";
 
 const preset = (name: string) => {
   const found = PRESETS.find((candidate) => candidate.name === name);

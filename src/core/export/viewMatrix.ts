@@ -1,11 +1,11 @@
 import { t } from "@vscode/l10n";
-import type { Params } from "../../spec.ts";
-import { factorRows, type Indices, logitMatrix, maskMatrix, termMatrix, weightMatrix } from "../../terms/engine.ts";
-import type { Scene } from "../../terms/scene.ts";
-import type { Attention, Mask } from "../../terms/term.ts";
-import { UserError } from "../../util/errors.ts";
-import { buildAttention } from "../buildAttention.ts";
-import type { Encoding } from "../encoding.ts";
+import { buildAttention } from "../encodings/buildAttention.ts";
+import type { Encoding } from "../encodings/encoding.ts";
+import type { Params } from "../spec.ts";
+import { factorRows, type Indices, logitMatrix, maskMatrix, termMatrix, weightMatrix } from "../terms/engine.ts";
+import type { Scene } from "../terms/scene.ts";
+import type { Attention, Mask } from "../terms/term.ts";
+import { UserError } from "../util/errors.ts";
 
 /** Values of a view, row-major [rows.length][columns.length]. */
 export interface ViewMatrix {

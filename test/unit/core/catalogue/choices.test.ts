@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ENCODINGS } from "../../../../../src/core/encodings/index.ts";
-import { listEncodingChoices } from "../../../../../src/core/encodings/support/choices.ts";
+import { listEncodingChoices } from "../../../../src/core/catalogue/choices.ts";
+import { ENCODINGS } from "../../../../src/core/encodings/index.ts";
 
 const choices = listEncodingChoices().flatMap(({ label, choices: own }) => own.map((choice) => ({ label, ...choice })));
 

@@ -1,14 +1,14 @@
 import type { Params } from "../../spec.ts";
 import type { PositionTable, Scene } from "../../terms/scene.ts";
 import type { Factor, ProductTerm } from "../../terms/term.ts";
+import { frequenciesForLength, readPairLayout, resolveAttentionScale } from "../rope/attention.ts";
+import { inverseFrequencies } from "../rope/frequencies.ts";
+import { buildRotatedProfile } from "../rope/profile.ts";
+import { axesRotation, pairIndices, type Rotation, rotatedFactor } from "../rope/rotation.ts";
+import { buildRotationTable } from "../rope/table.ts";
+import { buildRotatedTerm, readHeadRows } from "../rope/term.ts";
 import { optionalNumbers } from "../support/schema.ts";
-import { frequenciesForLength, readPairLayout, resolveAttentionScale } from "./attention.ts";
-import { inverseFrequencies } from "./frequencies.ts";
-import { assignMropeAxes, resolveMropeCoordinates } from "./mropePositions.ts";
-import { buildRotatedProfile } from "./profile.ts";
-import { axesRotation, pairIndices, type Rotation, rotatedFactor } from "./rotation.ts";
-import { buildRotationTable } from "./table.ts";
-import { buildRotatedTerm, readHeadRows } from "./term.ts";
+import { assignMropeAxes, resolveMropeCoordinates } from "./positions.ts";
 
 /** The term, the table and the golden values of `mrope`. */
 

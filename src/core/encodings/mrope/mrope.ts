@@ -1,14 +1,14 @@
 import { t } from "@vscode/l10n";
-import type { Params } from "../spec.ts";
-import type { ParamProblem } from "../util/errors.ts";
-import type { Encoding, Formula, Parameter } from "./encoding.ts";
-import { inverseFrequencies, rotaryDim } from "./rope/frequencies.ts";
-import { buildMropeTable, buildMropeTerm, deriveMropeValues, readMropeSection } from "./rope/mrope.ts";
-import { resolveMropePositionAxes } from "./rope/mropePositions.ts";
-import { checkRopeParams } from "./rope/parameterRules.ts";
-import { ropeParameters } from "./rope/parameters.ts";
-import { TRANSFORMS_CONTENT } from "./support/effects.ts";
-import { PATCHES_UNIT, TOKENS_UNIT } from "./support/parameters.ts";
+import type { Params } from "../../spec.ts";
+import type { ParamProblem } from "../../util/errors.ts";
+import type { Encoding, Formula, Parameter } from "../encoding.ts";
+import { inverseFrequencies, rotaryDim } from "../rope/frequencies.ts";
+import { checkRopeParams } from "../rope/parameterRules.ts";
+import { ropeParameters } from "../rope/parameters.ts";
+import { TRANSFORMS_CONTENT } from "../support/effects.ts";
+import { PATCHES_UNIT, TOKENS_UNIT } from "../support/parameters.ts";
+import { resolveMropePositionAxes } from "./positions.ts";
+import { buildMropeTable, buildMropeTerm, deriveMropeValues, readMropeSection } from "./term.ts";
 
 const formula: Formula = {
   id: "mrope",
