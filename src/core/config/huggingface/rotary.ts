@@ -204,7 +204,7 @@ function setRotaryDims(
     return;
   }
   const rotary =
-    stack.parameterKeys?.rotary_dim === "rotary_dim" || attributes.type.remoteCode === true
+    stack.parameterKeys?.rotary_dim === "rotary_dim" || attributes.type.remoteCode !== undefined
       ? attributes.valueOrDefault("rotary_dim")
       : undefined;
   if (rotary !== undefined) {
