@@ -11,7 +11,7 @@ export interface YamlReader {
 }
 
 export function yamlAttributes(section: Section | undefined, report: ReportProblem): ConfigAttributes {
-  return new ConfigAttributes({ section, type: { stacks: [] }, typeName: null, confidence: "automatic", report });
+  return new ConfigAttributes({ section, type: { stacks: [] }, typeName: undefined, confidence: "automatic", report });
 }
 
 export function defaultValue<T>(value: T): Sourced<T> {

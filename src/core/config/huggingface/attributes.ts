@@ -22,7 +22,7 @@ export type MaybeNumber = Sourced<number> | Sourced<null> | undefined;
 export class ConfigAttributes {
   readonly section: Section | undefined;
   readonly type: ModelType;
-  readonly typeName: string | null;
+  readonly typeName: string | undefined;
   readonly confidence: Confidence;
   readonly #parentDefaults: Readonly<Record<string, unknown>>;
   readonly #report: ReportProblem;
@@ -30,7 +30,7 @@ export class ConfigAttributes {
   constructor(options: {
     section: Section | undefined;
     type: ModelType;
-    typeName: string | null;
+    typeName: string | undefined;
     confidence: Confidence;
     parentDefaults?: Readonly<Record<string, unknown>>;
     report: ReportProblem;

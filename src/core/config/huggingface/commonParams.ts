@@ -2,8 +2,8 @@ import { SpecBuilder } from "../specBuilder.ts";
 import { type ConfigAttributes, isFiniteNumber, isNumbers, type Sourced } from "./attributes.ts";
 import type { StackType } from "./modelTypes.ts";
 
-/** Half of an encoder-decoder; null for a single stack. */
-export type EncoderDecoder = "encoder" | "decoder" | null;
+/** Half of an encoder-decoder; undefined for a single stack. */
+export type EncoderDecoder = "encoder" | "decoder" | undefined;
 
 const HEAD_KEYS_BY_HALF: Readonly<Record<string, readonly string[]>> = {
   encoder: ["encoder_attention_heads", "encoder_num_attention_heads", "num_encoder_attention_heads"],
@@ -50,13 +50,13 @@ function readHeads(attributes: ConfigAttributes, side: EncoderDecoder): Sourced 
   const perStage = attributes.numbers("num_attention_heads") ?? attributes.numbers("num_heads");
   if (perStage !== undefined) return perStage;
   return (
-    (side === null ? undefined : attributes.scalarSize(...(HEAD_KEYS_BY_HALF[side] ?? []))) ??
+    (side === undefined ? undefined : attributes.scalarSize(...(HEAD_KEYS_BY_HALF[side] ?? []))) ??
     attributes.scalarSize(...HEAD_KEYS)
   );
 }
 
 function readLayerCount(attributes: ConfigAttributes, side: EncoderDecoder): Sourced | undefined {
-  const own = side === null ? undefined : attributes.scalarSize(...(LAYER_KEYS_BY_HALF[side] ?? []));
+  const own = side === undefined ? undefined : attributes.scalarSize(...(LAYER_KEYS_BY_HALF[side] ?? []));
   const found = own ?? attributes.scalarSize(...LAYER_KEYS);
   const { attentionsPerLayer, repeatsLayersInCycles } = attributes.type;
   if (attentionsPerLayer !== undefined && found !== undefined)
@@ -102,7 +102,7 @@ function readKeyValueHeads(attributes: ConfigAttributes, side: EncoderDecoder): 
   const heads = readHeads(attributes, side);
   const own =
     readMultiQueryHeads(attributes) ??
-    (side === null ? undefined : attributes.valueOrDefault(`${side}_num_key_value_heads`)) ??
+    (side === undefined ? undefined : attributes.valueOrDefault(`${side}_num_key_value_heads`)) ??
     writtenKeyValueHeads(attributes);
   if (own !== undefined) return own;
   return typeof heads?.value === "number" ? { value: heads.value, source: "derived" } : undefined;

@@ -28,7 +28,7 @@ const TYPES_WITHOUT_POSITIONS: ReadonlySet<string> = new Set([
 
 /** How a layer's attention uses positions. */
 export interface LayerKind {
-  readonly type: string | null;
+  readonly type: string | undefined;
   readonly usesRope: boolean;
   readonly usesWindow: boolean;
 }
@@ -36,16 +36,19 @@ export interface LayerKind {
 /**
  * Resolves the kind of each layer.
  * @param count number of layers
- * @returns null if all layers are alike
+ * @returns undefined if all layers are alike
  */
-export function resolveLayerKinds(attributes: ConfigAttributes, count: number | null): readonly LayerKind[] | null {
-  if (count === null || count > MAX_LISTED_LAYERS || count < 1) return null;
+export function resolveLayerKinds(
+  attributes: ConfigAttributes,
+  count: number | undefined,
+): readonly LayerKind[] | undefined {
+  if (count === undefined || count > MAX_LISTED_LAYERS || count < 1) return undefined;
   const types = resolveLayerTypes(attributes, count);
   const { ropeLayers, thetaPerLayer } = attributes.type;
-  if (types === null && ropeLayers === undefined && thetaPerLayer !== true) return null;
+  if (types === undefined && ropeLayers === undefined && thetaPerLayer !== true) return undefined;
   const hasWindow = resolveWindowSize(attributes) !== undefined;
   return Array.from({ length: count }, (_, i) => {
-    const type = types?.[i] ?? null;
+    const type = types?.[i];
     return {
       type,
       usesRope: layerUsesRope(attributes, ropeLayers, type, i, hasWindow),
@@ -54,19 +57,19 @@ export function resolveLayerKinds(attributes: ConfigAttributes, count: number | 
   });
 }
 
-function layerUsesWindow(attributes: ConfigAttributes, type: string | null): boolean {
-  if (attributes.type.windowInEveryLayer === true) return type === null || !TYPES_WITHOUT_POSITIONS.has(type);
+function layerUsesWindow(attributes: ConfigAttributes, type: string | undefined): boolean {
+  if (attributes.type.windowInEveryLayer === true) return type === undefined || !TYPES_WITHOUT_POSITIONS.has(type);
   return type === SLIDING_ATTENTION || type === "hybrid_sliding" || type === "local";
 }
 
 function layerUsesRope(
   attributes: ConfigAttributes,
   ropeLayers: string | undefined,
-  type: string | null,
+  type: string | undefined,
   i: number,
   hasWindow: boolean,
 ): boolean {
-  if (type !== null && TYPES_WITHOUT_POSITIONS.has(type)) return false;
+  if (type !== undefined && TYPES_WITHOUT_POSITIONS.has(type)) return false;
   const thetas = attributes.type.thetaPerLayer === true ? attributes.get("layer_rope_theta")?.value : undefined;
   if (Array.isArray(thetas)) return Boolean(thetas[i]);
   switch (ropeLayers) {
@@ -77,7 +80,7 @@ function layerUsesRope(
     case "no_rope_layers":
       return (
         ropeFlags(attributes)?.[i] !== 0 &&
-        (ropeFlags(attributes) !== null || exceptEveryNth(i, ropeInterval(attributes)))
+        (ropeFlags(attributes) !== undefined || exceptEveryNth(i, ropeInterval(attributes)))
       );
     default:
       return true;
@@ -85,9 +88,9 @@ function layerUsesRope(
 }
 
 /** Entries of `no_rope_layers`, where 1 means that the layer uses RoPE. */
-function ropeFlags(attributes: ConfigAttributes): readonly number[] | null {
+function ropeFlags(attributes: ConfigAttributes): readonly number[] | undefined {
   const flags = attributes.get("no_rope_layers")?.value;
-  return isNumbers(flags) && flags.length > 0 ? flags : null;
+  return isNumbers(flags) && flags.length > 0 ? flags : undefined;
 }
 
 function ropeInterval(attributes: ConfigAttributes): number {
@@ -119,10 +122,10 @@ function halfWindow(attributes: ConfigAttributes, spanKey: string): Exclude<Mayb
   return span === undefined ? undefined : { value: Math.floor(span.value / 2), source: "derived" };
 }
 
-/** The file's `layer_types`, or those that the class generates; null if the model has none. */
-export function resolveLayerTypes(attributes: ConfigAttributes, count: number): readonly string[] | null {
+/** The file's `layer_types`, or those that the class generates; undefined if the model has none. */
+export function resolveLayerTypes(attributes: ConfigAttributes, count: number): readonly string[] | undefined {
   const written = writtenTypes(attributes, count);
-  if (written === null) return defaultLayerTypes(attributes, count);
+  if (written === undefined) return defaultLayerTypes(attributes, count);
   const types = written.map((type) => ownValue(LEGACY_NAMES, type) ?? type);
   return attributes.type.fullLastLayer === "always" ? withFullLastLayer(types, count) : types;
 }
@@ -131,21 +134,21 @@ function withFullLastLayer(types: readonly string[], count: number): readonly st
   return types.map((type, i) => (i === count - 1 ? FULL_ATTENTION : type));
 }
 
-function writtenTypes(attributes: ConfigAttributes, count: number): readonly string[] | null {
+function writtenTypes(attributes: ConfigAttributes, count: number): readonly string[] | undefined {
   const { value } = attributes.fromFile("layer_types") ?? attributes.fromFile("layers_block_type") ?? {};
   if (isStrings(value) && value.length > 0) return value.slice(0, count);
-  return null;
+  return undefined;
 }
 
 function fillLayers(count: number, at: (i: number) => string): string[] {
   return Array.from({ length: count }, (_, i) => at(i));
 }
 
-function defaultLayerTypes(attributes: ConfigAttributes, count: number): readonly string[] | null {
+function defaultLayerTypes(attributes: ConfigAttributes, count: number): readonly string[] | undefined {
   const [kind, ...args] = attributes.type.layerTypeRule ?? [];
-  const types = kind === undefined ? null : (LAYER_TYPE_RULES[kind]?.(attributes, count, args) ?? null);
+  const types = kind === undefined ? undefined : LAYER_TYPE_RULES[kind]?.(attributes, count, args);
   const { fullLastLayer } = attributes.type;
-  if (types === null || fullLastLayer === undefined) return types;
+  if (types === undefined || fullLastLayer === undefined) return types;
   return fullLastLayer === "if_none" && types.includes(FULL_ATTENTION) ? types : withFullLastLayer(types, count);
 }
 
@@ -188,7 +191,7 @@ const alternateWindowTypes: LayerTypeRule = (attributes, count) => {
 const slidingWithoutRopeTypes: LayerTypeRule = (attributes, count) => {
   const windowed = attributes.flag("use_sliding_window") && resolveWindowSize(attributes) !== undefined;
   return fillLayers(count, (i) =>
-    windowed && !layerUsesRope(attributes, "no_rope_layers", null, i, false) ? SLIDING_ATTENTION : FULL_ATTENTION,
+    windowed && !layerUsesRope(attributes, "no_rope_layers", undefined, i, false) ? SLIDING_ATTENTION : FULL_ATTENTION,
   );
 };
 
@@ -262,7 +265,7 @@ const LAYER_TYPE_RULES: Readonly<Record<string, LayerTypeRule>> = {
   sliding_without_rope: slidingWithoutRopeTypes,
   chunked_with_rope: (attributes, count) =>
     fillLayers(count, (i) =>
-      layerUsesRope(attributes, "no_rope_layers", null, i, false) ? "chunked_attention" : FULL_ATTENTION,
+      layerUsesRope(attributes, "no_rope_layers", undefined, i, false) ? "chunked_attention" : FULL_ATTENTION,
     ),
   attention_types: attentionTypes,
   dense_prefix: densePrefixTypes,

@@ -3,15 +3,15 @@ import table from "./modelTypes.json" with { type: "json" };
 
 /**
  * What transformers 5.18 does for a `model_type`. A row's facts come from the configuration and modelling files in
- * `transformers/models/` that its class is in, or, with `remoteCode`, from the files beside the checkpoint; a field that
+ * `transformers/models/` that its class is in, or, with `remoteCode`, from the repositories that it names; a field that
  * rests on another source names it. The table was generated from the library once and is maintained by hand: readers
  * and rules know no model by name, so that a new model is a new row.
  */
 export interface ModelType {
   /** The encoding was derived mechanically and not confirmed by building the model. */
   readonly unverified?: true;
-  /** The code comes with the checkpoint and is not part of transformers. */
-  readonly remoteCode?: true;
+  /** The code comes with the checkpoint and is not part of transformers: repositories on Hugging Face that have it. */
+  readonly remoteCode?: readonly string[];
   /** Remote code with other position encodings uses this name too (Jina's embeddings, `auto_map`). */
   readonly nameUsedByRemoteCode?: true;
   readonly stacks: readonly StackType[];

@@ -33,7 +33,7 @@ function splitByWindow(
   windowKey: string,
 ): EncodingSpec[] {
   const count = builder.get("num_layers");
-  const kinds = resolveLayerKinds(attributes, typeof count === "number" ? count : null) ?? [];
+  const kinds = resolveLayerKinds(attributes, typeof count === "number" ? count : undefined) ?? [];
   const layers = (usesWindow: boolean) => kinds.flatMap((kind, i) => (kind.usesWindow === usesWindow ? [i] : []));
   const local = builder.copy().set("sliding_window", attributes.valueOrDefault(windowKey));
   const groups: [SpecBuilder, number[]][] = [

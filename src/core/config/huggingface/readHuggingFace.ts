@@ -35,18 +35,18 @@ export function readHuggingFace(
   const isForeign = named?.nameUsedByRemoteCode === true && hasCustomPositions(section);
   const known = isForeign ? undefined : named;
   const byClass = known === undefined && !isForeign ? modelTypeOfArchitectures(section) : undefined;
-  const modelType = written ?? byClass ?? null;
   const type = known ?? (byClass === undefined ? undefined : findModelType(byClass));
   // An unknown name on a known class (kimi_k2 on DeepseekV3ForCausalLM) most likely is that class.
   const isSure = known !== undefined || written === undefined;
   const attributes = new ConfigAttributes({
     section,
     type: type ?? guessModelType(section),
-    typeName: known === undefined ? (byClass ?? modelType) : modelType,
+    typeName: known === undefined ? (byClass ?? written) : written,
     confidence: type === undefined || !isSure ? "guess" : confidenceOf(type),
     report: sink.report,
   });
-  return { modelType, specs: mergeEqualSpecs(readTypeSpecs(attributes, null, sink, 0)) };
+  const specs = mergeEqualSpecs(readTypeSpecs(attributes, undefined, sink, 0));
+  return { modelType: written ?? byClass ?? null, specs };
 }
 
 /** Remote code whose position encodings are not those of the class that its `model_type` names. */
@@ -69,11 +69,11 @@ function confidenceOf(type: ModelType): "checked" | "automatic" {
 
 /**
  * Reads one configuration object.
- * @param where the parent's name for it; null at the top
+ * @param where the parent's name for it; undefined at the top
  */
 function readTypeSpecs(
   attributes: ConfigAttributes,
-  where: string | null,
+  where: string | undefined,
   sink: ReadingSink,
   depth: number,
 ): EncodingSpec[] {
@@ -93,7 +93,7 @@ function readTypeSpecs(
         where: where ?? spec.where,
       }),
     );
-  return where === null ? specs : nameByParent(specs, where);
+  return where === undefined ? specs : nameByParent(specs, where);
 }
 
 /** The sub-config of a stack that is described in the parent's entry of the table. */
@@ -117,7 +117,7 @@ function readStackSpecs(attributes: ConfigAttributes, stack: StackType): Encodin
 }
 
 function encoderOrDecoder(where: string): EncoderDecoder {
-  return where === "encoder" || where === "decoder" ? where : null;
+  return where === "encoder" || where === "decoder" ? where : undefined;
 }
 
 /** Reads a sub-config by its own `model_type` if the table has it, else by the type that the parent's class uses. */
@@ -137,7 +137,7 @@ function readReferencedSpecs(
   const child = new ConfigAttributes({
     section,
     type: found,
-    typeName: (followed !== undefined ? named : stack.reference) ?? null,
+    typeName: followed !== undefined ? named : stack.reference,
     confidence: type === undefined ? "guess" : confidenceOf(type),
     parentDefaults: followed !== undefined && named !== stack.reference ? {} : (stack.defaults ?? {}),
     report: sink.report,

@@ -13,7 +13,7 @@ type Dictionary = Map<string, Sourced>;
  */
 export interface RopeParameters {
   /** The parameters of a layer; null if its layer type is null in the file, which means no RoPE. */
-  forLayerType(layerType: string | null): RopeDictionary | null;
+  forLayerType(layerType: string | undefined): RopeDictionary | null;
 }
 
 /** Typed access to RoPE parameters: a value of another type is reported at its location and counts as absent. */
@@ -84,7 +84,7 @@ export function readRopeParameters(attributes: ConfigAttributes, layerTypes: rea
   };
 }
 
-function findLabel(labels: Readonly<Record<string, LayerRope>> = {}, layerType: string | null): string {
+function findLabel(labels: Readonly<Record<string, LayerRope>> = {}, layerType: string | undefined): string {
   const type = layerType ?? "";
   return Object.entries(labels).find(([, { layerTypes }]) => layerTypes?.includes(type))?.[0] ?? type;
 }

@@ -54,18 +54,18 @@ export function readRotarySpecs(
 ): EncodingSpec[] {
   const base = readCommonParams(attributes, stack, side);
   const count = base.get("num_layers");
-  const kinds = resolveLayerKinds(attributes, typeof count === "number" ? count : null);
-  const layerTypes = [...new Set(kinds?.flatMap(({ type }) => (type === null ? [] : [type])) ?? [])];
+  const kinds = resolveLayerKinds(attributes, typeof count === "number" ? count : undefined);
+  const layerTypes = [...new Set(kinds?.flatMap(({ type }) => (type === undefined ? [] : [type])) ?? [])];
   const rope = readRopeParameters(attributes, layerTypes);
-  const build = (kind: LayerKind, layer: number | null) =>
+  const build = (kind: LayerKind, layer: number | undefined) =>
     buildLayerSpec(attributes, stack, where, base, kind, rope.forLayerType(kind.type), layer);
-  if (kinds === null) {
+  if (kinds === undefined) {
     const kind = {
-      type: null,
+      type: undefined,
       usesRope: true,
       usesWindow: attributes.type.windowInEveryLayer === true || attributes.confidence === "guess",
     };
-    return [build(kind, null)];
+    return [build(kind, undefined)];
   }
   return groupLayers(kinds, build, attributes.type.thetaPerLayer === true);
 }
@@ -103,7 +103,7 @@ function buildLayerSpec(
   base: SpecBuilder,
   kind: LayerKind,
   rope: RopeDictionary | null,
-  layer: number | null,
+  layer: number | undefined,
 ): EncodingSpec {
   const builder = base.copy();
   if (kind.usesWindow) builder.set("sliding_window", resolveWindowSize(attributes));
@@ -130,7 +130,7 @@ function setRopeParams(
   stack: StackType,
   builder: SpecBuilder,
   written: RopeDictionary,
-  layer: number | null,
+  layer: number | undefined,
 ): void {
   // Code with a fixed base has no scaling either.
   const rope = stack.constantTheta === true ? new RopeDictionary(attributes) : written;
@@ -162,7 +162,7 @@ function resolveTheta(
   attributes: ConfigAttributes,
   stack: StackType,
   rope: RopeDictionary,
-  layer: number | null,
+  layer: number | undefined,
 ): Sourced<number> {
   const constant = { value: attributes.type.defaultTheta ?? 10_000, source: "default" as const };
   if (stack.constantTheta === true) return constant;
@@ -175,7 +175,7 @@ function resolveTheta(
 }
 
 /** `layer_rope_theta`: a base for each layer. */
-function readLayerTheta(attributes: ConfigAttributes, layer: number | null): Sourced<number> | undefined {
+function readLayerTheta(attributes: ConfigAttributes, layer: number | undefined): Sourced<number> | undefined {
   const thetas = attributes.type.thetaPerLayer === true ? attributes.fromFile("layer_rope_theta") : undefined;
   const value: unknown = Array.isArray(thetas?.value) ? thetas.value[layer ?? -1] : undefined;
   return thetas !== undefined && isFiniteNumber(value) ? { ...thetas, value } : undefined;
@@ -204,7 +204,7 @@ function setRotaryDims(
     return;
   }
   const rotary =
-    stack.parameterKeys?.rotary_dim === "rotary_dim" || attributes.type.remoteCode === true
+    stack.parameterKeys?.rotary_dim === "rotary_dim" || attributes.type.remoteCode !== undefined
       ? attributes.valueOrDefault("rotary_dim")
       : undefined;
   if (rotary !== undefined) {

@@ -22,11 +22,11 @@ export interface StackLayers {
 /** More layers than any model has: a wrong number must not produce a million cells. */
 const MAX_STRIP_LAYERS = 2048;
 
-function findLayerCount(specs: readonly EncodingSpec[]): number | null {
+function findLayerCount(specs: readonly EncodingSpec[]): number | undefined {
   const written = specs.map(({ params }) => params.num_layers).find((value) => typeof value === "number");
   const listed = specs.flatMap(({ layers }) => (layers === "all" ? [] : [...layers]));
   const count = typeof written === "number" ? written : listed.length === 0 ? 0 : Math.max(...listed) + 1;
-  return Number.isInteger(count) && count > 0 && count <= MAX_STRIP_LAYERS ? count : null;
+  return Number.isInteger(count) && count > 0 && count <= MAX_STRIP_LAYERS ? count : undefined;
 }
 
 /** Groups encodings by stack; stacks with an unknown number of layers are left out. */
@@ -35,7 +35,7 @@ export function groupByStack(specs: readonly EncodingSpec[]): readonly StackLaye
   return wheres.flatMap((where) => {
     const own = specs.flatMap((spec, index) => (spec.where === where ? [index] : []));
     const count = findLayerCount(own.flatMap((index) => specs[index] ?? []));
-    return count === null ? [] : [{ where, count, specs: own }];
+    return count === undefined ? [] : [{ where, count, specs: own }];
   });
 }
 

@@ -27,7 +27,7 @@ export const RUNTIMES: readonly Runtime[] = [transformers4, transformers5, vllm,
 
 export interface RuntimeCell {
   readonly outcome: ReadOutcome;
-  /** null where the fate is not `value`, or where the runtime has none. */
+  /** null where the outcome is not `value`, or where the runtime has none. */
   readonly value: ParamValue;
   /** Differs from transformers 5, or is refused or ignored. */
   readonly differs: boolean;

@@ -66,7 +66,7 @@ export class RopeFile {
     return (
       this.stack.constantTheta === true ||
       this.stack.parameterKeys?.rope_theta !== undefined ||
-      this.attributes.type.remoteCode === true
+      this.attributes.type.remoteCode !== undefined
     );
   }
 }

@@ -22,7 +22,7 @@ export type ReadOutcome = "value" | "ignored" | "refused" | "unknown";
 
 export interface RuntimeRead {
   readonly outcome: ReadOutcome;
-  /** null where the fate is not `value`, or where the runtime has none. */
+  /** null where the outcome is not `value`, or where the runtime has none. */
   readonly value: ParamValue;
   readonly note: Localized | null;
 }

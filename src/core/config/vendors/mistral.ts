@@ -67,7 +67,7 @@ function readVisionSpecs(section: Section, report: ReportProblem): EncodingSpec[
   const attributes = new ConfigAttributes({
     section: inner,
     type: { stacks: [] },
-    typeName: null,
+    typeName: undefined,
     confidence: "automatic",
     report,
   });

@@ -12,12 +12,12 @@ export function readOriginalBertSpecs(
   const attributes = new ConfigAttributes({
     section,
     type: { stacks: [] },
-    typeName: null,
+    typeName: undefined,
     confidence: "automatic",
     report,
   });
   const isXlnet = section.has("n_layer") && section.has("d_model");
-  const builder = readCommonParams(attributes, { where: "text" }, null);
+  const builder = readCommonParams(attributes, { where: "text" }, undefined);
   if (isXlnet) {
     builder
       .set("head_dim", attributes.valueOrDefault("d_head"))

@@ -5,7 +5,7 @@ import type { Section } from "../text/section.ts";
 
 /** Attributes of a `params.json`: Meta's, Mistral's and DeepSeek's share the keys of heads, layers and width. */
 export function paramsAttributes(section: Section, report: ReportProblem): ConfigAttributes {
-  return new ConfigAttributes({ section, type: { stacks: [] }, typeName: null, confidence: "automatic", report });
+  return new ConfigAttributes({ section, type: { stacks: [] }, typeName: undefined, confidence: "automatic", report });
 }
 
 /** Heads, layers and head size of a `params.json`. */

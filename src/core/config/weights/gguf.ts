@@ -112,7 +112,7 @@ class GgufReader {
     const base = this.#ropeBase();
     const window = this.#number("attention.sliding_window");
     const kinds = this.#layerKinds(base, window?.value ?? 0);
-    if (kinds === null)
+    if (kinds === undefined)
       return [
         this.#buildLayers(
           window && window.value > 0 && this.#facts.windowPeriod === undefined
@@ -139,26 +139,27 @@ class GgufReader {
     return plain.build("none", "text", layers, "automatic");
   }
 
-  /** "window", "nope", both or neither for each layer; null if all are alike. */
-  #layerKinds(base: SpecBuilder, window: number): readonly string[] | null {
+  /** "window", "nope", both or neither for each layer; undefined if all are alike. */
+  #layerKinds(base: SpecBuilder, window: number): readonly string[] | undefined {
     const count = base.get("num_layers");
     const step = this.#facts.ropeFreeLayers;
     const isWindow = this.#windowLayers(window);
-    if (typeof count !== "number" || count > 1000 || (isWindow === null && typeof step !== "number")) return null;
+    if (typeof count !== "number" || count > 1000 || (isWindow === undefined && typeof step !== "number"))
+      return undefined;
     return Array.from({ length: count }, (_, i) => {
       const usesWindow = isWindow?.(i) === true;
       const nope =
-        typeof step === "number" ? (i + 1) % step === 0 : step === "full" && isWindow !== null && !usesWindow;
+        typeof step === "number" ? (i + 1) % step === 0 : step === "full" && isWindow !== undefined && !usesWindow;
       return `${usesWindow ? "window" : ""}${nope ? "nope" : ""}`;
     });
   }
 
-  #windowLayers(window: number): ((i: number) => boolean) | null {
-    if (window <= 0) return null;
+  #windowLayers(window: number): ((i: number) => boolean) | undefined {
+    if (window <= 0) return undefined;
     const pattern = this.#metadataValue("attention.sliding_window_pattern")?.value;
     if (Array.isArray(pattern)) return (i) => Boolean(pattern[i % pattern.length]);
     const every = typeof pattern === "number" ? pattern : this.#facts.windowPeriod;
-    return every === undefined || every < 1 ? null : (i) => (i + 1) % every !== 0;
+    return every === undefined || every < 1 ? undefined : (i) => (i + 1) % every !== 0;
   }
 
   #ropeBase(): SpecBuilder {

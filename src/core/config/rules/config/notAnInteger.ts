@@ -58,7 +58,12 @@ export const configNotAnInteger: Rule = {
   reference: "transformers/configuration_utils.py: PreTrainedConfig is a @strict dataclass",
   check: checkEachStack(({ attributes }: StackFacts) => {
     const { section, type, confidence } = attributes;
-    if (section === undefined || type.remoteCode === true || confidence === "guess" || type.sizesMayBeFloats === true)
+    if (
+      section === undefined ||
+      type.remoteCode !== undefined ||
+      confidence === "guess" ||
+      type.sizesMayBeFloats === true
+    )
       return [];
     const declared = INTEGER_KEYS.filter((key) => type.defaults?.[key] !== undefined);
     return declared.flatMap((key) => [

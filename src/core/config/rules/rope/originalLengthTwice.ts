@@ -19,7 +19,7 @@ export const ropeOriginalLengthTwice: Rule = {
   check: checkEachBlock(({ section, label, number, facts: { attributes } }) => {
     const inner = number(ORIGINAL_LENGTH_KEY);
     const top = attributes.fromFile(ORIGINAL_LENGTH_KEY);
-    if (label !== null || inner === undefined || typeof top?.value !== "number" || top.value === inner) return [];
+    if (label !== undefined || inner === undefined || typeof top?.value !== "number" || top.value === inner) return [];
     return findingAt(
       section.get(ORIGINAL_LENGTH_KEY),
       { en: "{0} is overwritten by {1} at the top level", zh: "{0} 会被顶层的 {1} 覆盖" },

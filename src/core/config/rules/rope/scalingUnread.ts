@@ -17,7 +17,7 @@ export const ropeScalingUnread: Rule = {
       stack.encoding !== "rope" ||
       stack.key !== undefined ||
       type.hasRopeParameters === true ||
-      type.remoteCode === true ||
+      type.remoteCode !== undefined ||
       confidence === "guess"
     )
       return [];

@@ -15,7 +15,8 @@ export const ropeThetaTwice: Rule = {
     findRopeBlocks(facts).flatMap(({ section, facts: { attributes }, number, label }) => {
       const top = attributes.section?.get("rope_theta");
       const inner = number("rope_theta");
-      if (label !== null || typeof top?.value !== "number" || inner === undefined || inner === top.value) return [];
+      if (label !== undefined || typeof top?.value !== "number" || inner === undefined || inner === top.value)
+        return [];
       return findingAt(
         top,
         { en: "{0} here, {1} in {2}: transformers 5 uses {1}", zh: "此处为 {0}，{2} 中为 {1}：transformers 5 取 {1}" },

@@ -12,7 +12,7 @@ export const ropeTruncateNested: Rule = {
   },
   reference: "transformers/modeling_rope_utils.py: _compute_yarn_parameters",
   check: checkEachBlock(({ section, type, label }) => {
-    if (type !== "yarn" || label === null || section.get("truncate")?.value !== false) return [];
+    if (type !== "yarn" || label === undefined || section.get("truncate")?.value !== false) return [];
     return findingAt(
       section.get("truncate"),
       {

@@ -42,7 +42,7 @@ export const ropeUnknownType: Rule = {
     // Remote code may support names that transformers does not.
     if (
       (ownValue(CERTAIN_ALIASES, type) !== undefined || type === "ntk") &&
-      (attributes.confidence === "guess" || attributes.type.remoteCode === true)
+      (attributes.confidence === "guess" || attributes.type.remoteCode !== undefined)
     )
       return [];
     if (ownValue(ropeTypeAliases, type) !== undefined) return [];

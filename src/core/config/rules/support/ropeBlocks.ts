@@ -11,7 +11,7 @@ export interface RopeBlock {
   readonly facts: StackFacts;
   readonly section: Section;
   /** Layer type that the dictionary is nested under. */
-  readonly label: string | null;
+  readonly label: string | undefined;
   /** `rope_type`, else the legacy `type`, else "default". */
   readonly type: string;
   number(key: string): number | undefined;
@@ -26,7 +26,7 @@ export function findRopeBlocks(facts: RuleFacts): RopeBlock[] {
     const section = chosenDictionary(stack);
     if (section === undefined) return [];
     const labels = section.keys().filter((key) => LAYER_TYPE_LABEL.test(key) && isRecord(section.get(key)?.value));
-    if (labels.length === 0) return [createRopeBlock(stack, section, null)];
+    if (labels.length === 0) return [createRopeBlock(stack, section, undefined)];
     return labels.flatMap((label) => {
       const inner = section.section(label);
       return inner === undefined ? [] : [createRopeBlock(stack, inner, label)];
@@ -52,7 +52,7 @@ function chosenDictionary({ attributes }: StackFacts): Section | undefined {
   return scaling !== undefined && scaling.keys().length > 0 ? scaling : attributes.section?.section("rope_parameters");
 }
 
-function createRopeBlock(facts: StackFacts, section: Section, label: string | null): RopeBlock {
+function createRopeBlock(facts: StackFacts, section: Section, label: string | undefined): RopeBlock {
   return {
     facts,
     section,

@@ -37,6 +37,7 @@ test("the fields of the model table have values that their readers know", () => 
     expect([name, labels.length]).not.toEqual([name, 1]);
     for (const { layerTypes = [] } of Object.values(ropeByLayerType))
       expect(layerTypes.filter((layerType) => labels.includes(layerType))).toEqual([]);
+    for (const repository of type?.remoteCode ?? []) expect(repository).toMatch(/^[\w.-]+\/[\w.-]+$/);
     // Conditions on the size need the sizes, and sizes are of use only with such a condition.
     const bySize = stacks.flatMap(({ when }) => (when?.[0] === "sizeVariant" ? [when[1]] : []));
     expect([name, bySize]).toEqual([name, sizeVariants === undefined ? [] : ["small", "large"]]);
@@ -49,7 +50,7 @@ test.each(modelTypeNames())("a config with only the model type %s gives the defa
   expect([modelType, error]).toEqual([name, null]);
   // Remote code has no class here, so sizes that are not in the file are missing.
   const complaints =
-    findModelType(name)?.remoteCode === true
+    findModelType(name)?.remoteCode !== undefined
       ? problems.filter(({ rule }) => rule !== "config/missing-value")
       : problems;
   expect(complaints).toEqual([]);
