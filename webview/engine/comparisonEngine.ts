@@ -3,7 +3,6 @@ import { type ColourDomain, isByRow, resolveDomain } from "./colouring.ts";
 import { cellVisibility, evaluatePlan } from "./evaluatePlan.ts";
 import { computeExtremes } from "./extremes.ts";
 import { FigureRenderer } from "./figureRenderer.ts";
-import { sourceSize } from "./gated.ts";
 import { NormaliserClient } from "./normaliserClient.ts";
 import type { PictureFrame } from "./painter.ts";
 import type { FigurePlan } from "./plan.ts";
@@ -13,6 +12,7 @@ import {
   type PlanResult,
   planWithNormalisers,
   rowsTakeLong,
+  sourceSize,
 } from "./planner.ts";
 import type { Colouring, CreateRenderer, FigureSource, PictureRequest } from "./renderer.ts";
 import { sampleGrid } from "./sampledGrid.ts";

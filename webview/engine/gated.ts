@@ -2,17 +2,7 @@ import { inRegion, visibleKeys } from "../../src/core/terms/region.ts";
 import type { Attention, GatedTerm, Term } from "../../src/core/terms/term.ts";
 import { UserError } from "../../src/core/util/errors.ts";
 import { evaluatePlan } from "./evaluatePlan.ts";
-import {
-  type AttentionFigureSource,
-  addScaled,
-  type FigurePlan,
-  type FigurePlanOptions,
-  isUngated,
-  planTable,
-  planTerms,
-  termsToShow,
-} from "./plan.ts";
-import type { FigureSource } from "./renderer.ts";
+import { isUngated, planTerms } from "./plan.ts";
 import { type SampledAxis, type SampledGrid, sampleAxis, sampleIndex } from "./sampledGrid.ts";
 
 /** Gated terms keep whole rows in memory; longer rows are refused. */
@@ -66,33 +56,19 @@ export function gatedRows(attention: Attention, terms: readonly GatedTerm[], row
   return out;
 }
 
-function sampleColumns(rows: Float64Array, keyLength: number, { rows: axis, columns }: SampledGrid): Float64Array {
+/** Scaled sum of the gated terms in a grid's cells, [rows.count][columns.count]; null if there are none. */
+export function gatedCells(
+  attention: Attention,
+  terms: readonly Term[],
+  { rows: axis, columns }: SampledGrid,
+): Float64Array | null {
+  const gated = terms.filter(isGated);
+  if (gated.length === 0) return null;
+  const rows = gatedRows(attention, gated, axis);
   const out = new Float64Array(axis.count * columns.count);
   for (let k = 0; k < axis.count; k++) {
     for (let l = 0; l < columns.count; l++)
-      out[k * columns.count + l] = rows[k * keyLength + sampleIndex(columns, l)] ?? 0;
+      out[k * columns.count + l] = rows[k * attention.keyLength + sampleIndex(columns, l)] ?? 0;
   }
   return out;
-}
-
-function planAttention(source: AttentionFigureSource, grid: SampledGrid, options: FigurePlanOptions): FigurePlan {
-  const { attention } = source;
-  const terms = termsToShow(source);
-  const plan = planTerms(attention, terms.filter(isUngated), grid, options);
-  const gated = terms.filter(isGated);
-  if (gated.length === 0) return plan;
-  const cells = sampleColumns(gatedRows(attention, gated, grid.rows), attention.keyLength, grid);
-  if (plan.cells !== null) addScaled(cells, plan.cells, 1);
-  return { ...plan, cells };
-}
-
-/** Plans a picture of any source. */
-export function planSource(source: FigureSource, grid: SampledGrid, options: FigurePlanOptions = {}): FigurePlan {
-  return source.kind === "table" ? planTable(source.rows, grid) : planAttention(source, grid, options);
-}
-
-/** Number of rows and columns of a source. */
-export function sourceSize(source: FigureSource): { rows: number; columns: number } {
-  if (source.kind === "table") return { rows: source.count, columns: source.rows.dim };
-  return { rows: source.attention.queryLength, columns: source.attention.keyLength };
 }

@@ -39,7 +39,7 @@ export interface FigurePlan {
   readonly normalisers: Float64Array | null;
 }
 
-export type AttentionFigureSource = Extract<FigureSource, { kind: "attention" }>;
+type AttentionFigureSource = Extract<FigureSource, { kind: "attention" }>;
 
 /** The terms that a picture adds up. */
 export function termsToShow({ attention, show }: AttentionFigureSource): readonly Term[] {

@@ -1,7 +1,15 @@
-import { planSource, sourceSize } from "./gated.ts";
+import { gatedCells } from "./gated.ts";
 import { NormaliserClient } from "./normaliserClient.ts";
 import type { PictureFrame } from "./painter.ts";
-import type { FigurePlan } from "./plan.ts";
+import {
+  addScaled,
+  type FigurePlan,
+  type FigurePlanOptions,
+  isUngated,
+  planTable,
+  planTerms,
+  termsToShow,
+} from "./plan.ts";
 import type { FigureSource, PictureRequest } from "./renderer.ts";
 import { type SampledGrid, sampleGrid } from "./sampledGrid.ts";
 
@@ -27,6 +35,24 @@ export interface FramePlanner {
   /** Cancels the plan in progress. */
   cancel(): void;
   dispose(): void;
+}
+
+/** Number of rows and columns of a source. */
+export function sourceSize(source: FigureSource): { rows: number; columns: number } {
+  if (source.kind === "table") return { rows: source.count, columns: source.rows.dim };
+  return { rows: source.attention.queryLength, columns: source.attention.keyLength };
+}
+
+/** Plans a picture of a source. */
+export function planSource(source: FigureSource, grid: SampledGrid, options: FigurePlanOptions = {}): FigurePlan {
+  if (source.kind === "table") return planTable(source.rows, grid);
+  const { attention } = source;
+  const terms = termsToShow(source);
+  const plan = planTerms(attention, terms.filter(isUngated), grid, options);
+  const cells = gatedCells(attention, terms, grid);
+  if (cells === null) return plan;
+  if (plan.cells !== null) addScaled(cells, plan.cells, 1);
+  return { ...plan, cells };
 }
 
 export function rowsTakeLong(client: NormaliserClient, source: FigureSource, grid: SampledGrid): boolean {

@@ -8,6 +8,7 @@ import type { FromWorker, ToWorker } from "./workerMessages.ts";
 
 /** Computes the normalisers of long rows outside the page's thread. Only the newest job runs. */
 
+// A worker is one context, and its state ends with it.
 let currentGeneration = 0;
 let cachedAttention: { readonly key: string; readonly attention: Attention } | null = null;
 

@@ -12,8 +12,8 @@ import { onesContent, randomContent } from "../../../src/core/terms/content.ts";
 import type { Content } from "../../../src/core/terms/scene.ts";
 import type { Attention, Mask } from "../../../src/core/terms/term.ts";
 import { createWebglPainter } from "../../../webview/engine/figureRenderer.ts";
-import { planSource } from "../../../webview/engine/gated.ts";
 import type { Painter } from "../../../webview/engine/painter.ts";
+import { planSource } from "../../../webview/engine/planner.ts";
 import { sampleGrid } from "../../../webview/engine/sampledGrid.ts";
 import { acquireContext } from "../../../webview/engine/webgl/context.ts";
 

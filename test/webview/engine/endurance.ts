@@ -1,9 +1,9 @@
 import { memory } from "@tensorflow/tfjs-core/dist/base";
 import type { Attention } from "../../../src/core/terms/term.ts";
 import { attentionFromSource } from "../../../webview/engine/attentionSource.ts";
-import { planSource } from "../../../webview/engine/gated.ts";
 import { NormaliserClient } from "../../../webview/engine/normaliserClient.ts";
 import { normaliserStream } from "../../../webview/engine/normaliserStreams.ts";
+import { planSource } from "../../../webview/engine/planner.ts";
 import type { AttentionSource } from "../../../webview/engine/renderer.ts";
 import { sampleAxis, sampleGrid } from "../../../webview/engine/sampledGrid.ts";
 import { runInSlices } from "../../../webview/engine/timeSlicing.ts";
