@@ -1,5 +1,6 @@
 import type { Palette } from "../ui/palette.ts";
-import { type Overlay, paintOverlay } from "./overlay.ts";
+import type { Overlay } from "./overlay.ts";
+import { paintOverlay } from "./paintOverlay.ts";
 
 /** Margin of an exported figure and height of its title lines, in CSS pixels. */
 const SHEET_MARGIN = 8;

@@ -1,11 +1,9 @@
 import { colourTable } from "../../src/core/export/colourMaps.ts";
 import { svgElement as element } from "../../src/core/export/svgText.ts";
-import { groupDigits } from "../ui/format.ts";
 import { opaqueHex, type Palette } from "../ui/palette.ts";
-import { positionTicks } from "../ui/ticks.ts";
 import { layOutSheet, type Snapshot, toCanvas } from "./composeFigure.ts";
 import { type Box, columnX, rowY } from "./geometry.ts";
-import { colourBarTicks, type Overlay, profilePoints } from "./overlay.ts";
+import { colourBarTicks, columnTicks, type Overlay, profileLine, rowTicks } from "./overlay.ts";
 
 /** Draws a figure as an SVG file: text, axes, colour bar and lines as vectors, cells as an embedded picture. */
 
@@ -49,39 +47,35 @@ function frameSvg({ x, y, width, height }: Box, colour: string): string {
   });
 }
 
-function columnAxisSvg({ geometry, palette, viewport, columnAxis }: Overlay): string[] {
-  const { plot } = geometry;
-  const line = palette.size;
-  const maxTicks = Math.max(3, Math.floor(plot.width / (line * 6.5)));
+function columnAxisSvg(overlay: Overlay): string[] {
+  const { plot } = overlay.geometry;
+  const { size, line } = overlay.palette;
   return [
-    textSvg(`${columnAxis.label} →`, plot.x + plot.width / 2, plot.y - line * 2, "middle"),
-    ...positionTicks(viewport.column + columnAxis.first, viewport.columns, maxTicks).flatMap((tick) => {
-      const x = columnX(plot, viewport, tick - columnAxis.first);
-      return [
-        lineElement(x, plot.y - 4, x, plot.y, palette.line),
-        textSvg(groupDigits(tick), x, plot.y - line * 0.9, "middle"),
-      ];
-    }),
+    textSvg(`${overlay.columnAxis.label} →`, plot.x + plot.width / 2, plot.y - size * 2, "middle"),
+    ...columnTicks(overlay).flatMap(({ at, text }) => [
+      lineElement(at, plot.y - 4, at, plot.y, line),
+      textSvg(text, at, plot.y - size * 0.9, "middle"),
+    ]),
   ];
 }
 
-function rowAxisSvg({ geometry, palette, viewport, rowAxis }: Overlay): string[] {
-  const { plot, rowTitleX } = geometry;
-  const maxTicks = Math.max(2, Math.floor(plot.height / (palette.size * 4.5)));
+function rowAxisSvg(overlay: Overlay): string[] {
+  const { plot, rowTitleX } = overlay.geometry;
   const transform = `translate(${roundHundredth(rowTitleX)} ${roundHundredth(plot.y + plot.height / 2)}) rotate(-90)`;
   return [
-    textSvg(`← ${rowAxis.label}`, 0, 0, "middle", { transform: transform }),
-    ...positionTicks(viewport.row + rowAxis.first, viewport.rows, maxTicks).flatMap((tick) => {
-      const y = rowY(plot, viewport, tick - rowAxis.first);
-      return [lineElement(plot.x - 4, y, plot.x, y, palette.line), textSvg(groupDigits(tick), plot.x - 7, y, "end")];
-    }),
+    textSvg(`← ${overlay.rowAxis.label}`, 0, 0, "middle", { transform }),
+    ...rowTicks(overlay).flatMap(({ at, text }) => [
+      lineElement(plot.x - 4, at, plot.x, at, overlay.palette.line),
+      textSvg(text, plot.x - 7, at, "end"),
+    ]),
   ];
 }
 
 /** Enough stops that the gradient cannot be distinguished from the map. */
 const GRADIENT_STOPS = 32;
 
-function colourBarSvg({ geometry, palette, map, scale, domain }: Overlay): string[] {
+function colourBarSvg(overlay: Overlay): string[] {
+  const { geometry, palette, map } = overlay;
   const { colourBar, narrow } = geometry;
   const table = colourTable(map);
   const stops = Array.from({ length: GRADIENT_STOPS + 1 }, (_, n) => {
@@ -92,8 +86,7 @@ function colourBarSvg({ geometry, palette, map, scale, domain }: Overlay): strin
   const direction = narrow ? { x1: 0, y1: 0, x2: 1, y2: 0 } : { x1: 0, y1: 1, x2: 0, y2: 0 };
   const length = narrow ? colourBar.width : colourBar.height;
   const line = palette.size;
-  const maxTicks = Math.max(2, Math.floor(length / (line * 4)));
-  const ticks = colourBarTicks({ scale, domain, map }, maxTicks).flatMap(({ at, text }) => {
+  const ticks = colourBarTicks(overlay).flatMap(({ at, text }) => {
     if (narrow)
       return [textSvg(text, colourBar.x + at * length, colourBar.y + colourBar.height + line * 0.8, "middle")];
     const y = colourBar.y + (1 - at) * length;
@@ -107,12 +100,7 @@ function colourBarSvg({ geometry, palette, map, scale, domain }: Overlay): strin
 function profileSvg({ geometry, palette, profile }: Overlay): string[] {
   const { profile: box } = geometry;
   if (profile === null) return [frameSvg(box, palette.line)];
-  let path = "";
-  let pen = false;
-  for (const point of profilePoints(profile, box)) {
-    if (point !== null) path += `${pen ? "L" : "M"}${roundHundredth(point[0])} ${roundHundredth(point[1])}`;
-    pen = point !== null;
-  }
+  const path = profileLine(profile, box)(profile.values) ?? "";
   const clip = element("clipPath", { id: "row" }, [element("rect", { ...box })]);
   return [
     frameSvg(box, palette.line),

@@ -20,7 +20,8 @@ import type { Snapshot } from "./composeFigure.ts";
 import { cellAt, type FigureGeometry, layOutFigure } from "./geometry.ts";
 import { type KeyAction, listenForGestures } from "./gestures.ts";
 import type { MatrixSource } from "./matrixSource.ts";
-import { type Overlay, paintOverlay, type RowProfile } from "./overlay.ts";
+import type { Overlay, RowProfile } from "./overlay.ts";
+import { paintOverlay } from "./paintOverlay.ts";
 import "./matrixFigure.css";
 
 export interface FigureInput {

@@ -1,7 +1,9 @@
 import { t } from "@vscode/l10n";
+import { line } from "d3-shape";
 import { html, nothing, render, svg, type TemplateResult } from "lit-html";
 import type { FrequencyPair, PairSet } from "../../src/core/measure/pairs.ts";
 import { formatBrief, formatSignificant, groupDigits } from "../ui/format.ts";
+import { mapScale } from "../ui/scale.ts";
 import "./wavelengths.css";
 
 /** Content of the plot. */
@@ -30,23 +32,25 @@ function createScale({ set: { pairs }, target }: WavelengthContent): PlotScale {
     .flatMap(({ omega, unscaledOmega }) => [omega, unscaledOmega])
     .filter((omega) => omega > 0)
     .map(wavelengthOf);
-  const low = Math.log(Math.min(...wavelengths, target));
-  const high = Math.log(Math.max(...wavelengths, target));
+  const shown = [...wavelengths, target];
+  const axis = { scale: "log", from: Math.min(...shown), to: Math.max(...shown) } as const;
   return {
     x: (k) => ((k + 0.5) / pairs.length) * PLOT_WIDTH,
-    y: (tokens) => PLOT_HEIGHT - 4 - ((Math.log(tokens) - low) / (high - low || 1)) * (PLOT_HEIGHT - 8),
+    y: mapScale(axis, [PLOT_HEIGHT - 4, 4]),
   };
 }
 
-function polylinePoints(
+function wavelengthPath(
   pairs: readonly FrequencyPair[],
   omegaOf: (pair: FrequencyPair) => number,
   { x, y }: PlotScale,
-): string {
-  return pairs
-    .filter((pair) => omegaOf(pair) > 0)
-    .map((pair) => `${x(pair.k).toFixed(1)},${y(wavelengthOf(omegaOf(pair))).toFixed(1)}`)
-    .join(" ");
+): string | null {
+  return line<FrequencyPair>(
+    ({ k }) => x(k),
+    (pair) => y(wavelengthOf(omegaOf(pair))),
+  )
+    .defined((pair) => omegaOf(pair) > 0)
+    .digits(1)(pairs);
 }
 
 /** Wavelength of each pair, without scaling and as planned, with both contexts. Arrow keys choose a pair. */
@@ -97,8 +101,8 @@ class WavelengthsElement extends HTMLElement {
     const chosen = this.#pair === null ? null : scale.x(this.#pair);
     return html`<svg viewBox="0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}" preserveAspectRatio="none" aria-hidden="true">
       ${level("at-trained", trained)} ${level("at-target", target)}
-      ${svg`<polyline class="as-trained" points=${polylinePoints(set.pairs, ({ unscaledOmega }) => unscaledOmega, scale)} />`}
-      ${svg`<polyline class="as-planned" points=${polylinePoints(set.pairs, ({ omega }) => omega, scale)} />`}
+      ${svg`<path class="as-trained" d=${wavelengthPath(set.pairs, ({ unscaledOmega }) => unscaledOmega, scale)} />`}
+      ${svg`<path class="as-planned" d=${wavelengthPath(set.pairs, ({ omega }) => omega, scale)} />`}
       ${chosen === null ? nothing : svg`<line class="chosen" x1=${chosen} x2=${chosen} y1="0" y2=${PLOT_HEIGHT} />`}
     </svg>`;
   }

@@ -1,12 +1,12 @@
+import { extent } from "d3-array";
+import { type Scale, scaleValue } from "../scale.ts";
+
 /** A chart as data: scales, lines and bands. `chartSvg.ts` draws it; its element adapts it to the page's size. */
 
 export type ChartPoint = readonly [x: number, y: number];
 
-export interface ChartAxis {
+export interface ChartAxis extends Scale {
   readonly label: string;
-  readonly scale: "linear" | "log";
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Colour role of a line or band; `chart.css` maps it to a theme colour. */
@@ -86,23 +86,9 @@ export interface ChartBox {
   readonly height: number;
 }
 
-/** Position of a value along an axis, 0 … 1; 0.5 if the axis has no width. */
-export function axisFraction(axis: ChartAxis, value: number): number {
-  const { from, to, scale } = axis;
-  if (!(to > from)) return 0.5;
-  if (scale === "linear") return (value - from) / (to - from);
-  return (Math.log(value) - Math.log(from)) / (Math.log(to) - Math.log(from));
-}
-
-/** The value at a fraction of an axis. */
-export function axisValue(axis: ChartAxis, fraction: number): number {
-  const { from, to, scale } = axis;
-  return scale === "linear" ? from + fraction * (to - from) : from * (to / from) ** fraction;
-}
-
 /** The whole number nearest to a fraction of an axis. */
 export function nearestWhole(axis: ChartAxis, fraction: number): number {
-  return clampWhole(axis, Math.round(axisValue(axis, Math.min(1, Math.max(0, fraction)))));
+  return clampWhole(axis, Math.round(scaleValue(axis, Math.min(1, Math.max(0, fraction)))));
 }
 
 export function clampWhole(axis: ChartAxis, value: number): number {
@@ -111,14 +97,8 @@ export function clampWhole(axis: ChartAxis, value: number): number {
 
 /** Bounds of a value axis with a margin; equal bounds are spread. */
 export function roomyBounds(values: Iterable<number>): readonly [number, number] {
-  let low = Number.POSITIVE_INFINITY;
-  let high = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
-    if (!Number.isFinite(value)) continue;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-  }
-  if (low > high) return [0, 1];
+  const [low, high] = extent([...values].filter(Number.isFinite));
+  if (low === undefined) return [0, 1];
   const room = high > low ? (high - low) * 0.05 : Math.max(1, Math.abs(low) * 0.1);
   return [low - room, high + room];
 }

@@ -1,18 +1,18 @@
+import { area as createArea, line as createLine, curveLinear, curveStepAfter } from "d3-shape";
 import { nothing, svg, type TemplateResult } from "lit-html";
 import { groupDigits } from "../format.ts";
-import { powerText, tickText, valueTicks } from "../ticks.ts";
-import {
-  axisFraction,
-  type Chart,
-  type ChartArea,
-  type ChartAxis,
-  type ChartBand,
-  type ChartBox,
-  type ChartCell,
-  type ChartDot,
-  type ChartLine,
-  type ChartPoint,
-  type ChartRule,
+import { mapScale, powerTicks, type Tick, tickText, valueTicks } from "../scale.ts";
+import type {
+  Chart,
+  ChartArea,
+  ChartAxis,
+  ChartBand,
+  ChartBox,
+  ChartCell,
+  ChartDot,
+  ChartLine,
+  ChartPoint,
+  ChartRule,
 } from "./chart.ts";
 import { type PlacedLabel, placeLabels } from "./ruleLabels.ts";
 
@@ -24,31 +24,14 @@ function textWidth(text: string): number {
   return [...text].reduce((sum, character) => sum + (character > "\u2e80" ? 2 : 1) * CHARACTER_WIDTH, 0);
 }
 
-interface Tick {
-  readonly at: number;
-  readonly text: string;
-}
-
-function linearTicks({ from, to }: ChartAxis, maxTicks: number): Tick[] {
+function axisTicks({ scale, from, to }: ChartAxis, maxTicks: number): Tick[] {
+  if (scale === "log") return powerTicks(from, to, maxTicks);
   const values = valueTicks(from, to, maxTicks);
   const step = (values[1] ?? 1) - (values[0] ?? 0);
   return values.map((value) => ({
     at: value,
     text: Number.isInteger(step) && Math.abs(value) < 1e6 ? groupDigits(value) : tickText(value, step),
   }));
-}
-
-function powerTicks({ from, to }: ChartAxis, maxTicks: number): Tick[] {
-  const first = Math.ceil(Math.log10(from) - 1e-9);
-  const last = Math.floor(Math.log10(to) + 1e-9);
-  const every = Math.max(1, Math.ceil((last - first + 1) / maxTicks));
-  const ticks: Tick[] = [];
-  for (let power = first; power <= last; power += every) ticks.push({ at: 10 ** power, text: powerText(power) });
-  return ticks;
-}
-
-function axisTicks(axis: ChartAxis, maxTicks: number): Tick[] {
-  return axis.scale === "log" ? powerTicks(axis, maxTicks) : linearTicks(axis, maxTicks);
 }
 
 /** Names of bands and rules: baseline of the first below the plot's top, and distance between rows. */
@@ -72,8 +55,8 @@ export function plotBox(chart: Chart, width: number): ChartBox {
 
 /** The chart as SVG content for a plot in this box. */
 export function chartSvg(chart: Chart, box: ChartBox, hover: number | null): TemplateResult {
-  const toX = (value: number) => box.x + axisFraction(chart.x, value) * box.width;
-  const toY = (value: number) => box.y + (1 - axisFraction(chart.y, value)) * box.height;
+  const toX = mapScale(chart.x, [box.x, box.x + box.width]);
+  const toY = mapScale(chart.y, [box.y + box.height, box.y]);
   const toPixels = ([x, y]: ChartPoint): ChartPoint => [toX(x), toY(y)];
   const at = hover ?? chart.crosshair;
   const bands = (chart.bands ?? []).map((band) => placeBand(band, box, toX));
@@ -83,8 +66,8 @@ export function chartSvg(chart: Chart, box: ChartBox, hover: number | null): Tem
     ${bands.map((band) => bandSvg(band, box))}
     ${axesSvg(chart, box, toX, toY)}
     <svg x=${box.x} y=${box.y} width=${box.width} height=${box.height} viewBox=${`${box.x} ${box.y} ${box.width} ${box.height}`}>
-      ${(chart.areas ?? []).map((area) => areaSvg(area, toPixels))}
-      ${chart.lines.map((line) => lineSvg(line, toPixels))}
+      ${(chart.areas ?? []).map((area) => areaSvg(area, toX, toY))}
+      ${chart.lines.map((line) => lineSvg(line, toX, toY))}
     </svg>
     ${(chart.strip ?? []).map((cell) => stripSvg(cell, box, toX))}
     ${(chart.dots ?? []).map((dot) => dotSvg(dot, toPixels))}
@@ -95,7 +78,7 @@ export function chartSvg(chart: Chart, box: ChartBox, hover: number | null): Tem
     ${names.map((name) => nameSvg(name, box))}`;
 }
 
-function axesSvg(chart: Chart, box: ChartBox, toX: (v: number) => number, toY: (v: number) => number): TemplateResult {
+function axesSvg(chart: Chart, box: ChartBox, toX: ToPixel, toY: ToPixel): TemplateResult {
   const bottom = box.y + box.height;
   const maxTicks = Math.max(2, Math.floor(box.width / 60));
   return svg`
@@ -113,37 +96,33 @@ function axesSvg(chart: Chart, box: ChartBox, toX: (v: number) => number, toY: (
     <text class="axis" x="0" y="0" text-anchor="middle" transform=${`translate(12 ${box.y + box.height / 2}) rotate(-90)`}>${chart.y.label} →</text>`;
 }
 
-function svgPath(points: readonly ChartPoint[], step: boolean): string {
-  let path = "";
-  let pen = false;
-  for (const [x, y] of points) {
-    if (!Number.isFinite(x) || !Number.isFinite(y)) {
-      pen = false;
-      continue;
-    }
-    if (!pen) path += `M${roundTenth(x)} ${roundTenth(y)}`;
-    else path += step ? `H${roundTenth(x)}V${roundTenth(y)}` : `L${roundTenth(x)} ${roundTenth(y)}`;
-    pen = true;
-  }
-  return path;
-}
+type ToPixel = (value: number) => number;
 
-function roundTenth(value: number): number {
-  return Math.round(value * 10) / 10;
-}
+const isFinitePoint = ([x, y]: ChartPoint): boolean => Number.isFinite(x) && Number.isFinite(y);
 
-function lineSvg(line: ChartLine, place: (point: ChartPoint) => ChartPoint): TemplateResult {
-  const path = svgPath(line.points.map(place), line.step === true);
+function lineSvg(line: ChartLine, toX: ToPixel, toY: ToPixel): TemplateResult {
+  const path = createLine<ChartPoint>(
+    ([x]) => toX(x),
+    ([, y]) => toY(y),
+  )
+    .defined((point) => isFinitePoint([toX(point[0]), toY(point[1])]))
+    .curve(line.step === true ? curveStepAfter : curveLinear)
+    .digits(1)(line.points);
   const dash = line.dashed === true ? "dashed" : "";
   if (line.colour === undefined) return svg`<path class=${`line ${line.tone} ${dash}`} d=${path} />`;
   return svg`<path class=${`line ${dash}`} stroke=${line.colour} d=${path} />`;
 }
 
-function areaSvg(area: ChartArea, place: (point: ChartPoint) => ChartPoint): TemplateResult {
-  const path = `${svgPath([...area.high.map(place), ...[...area.low].reverse().map(place)], false)}Z`;
-  return area.colour === undefined
-    ? svg`<path class=${`area ${area.tone}`} d=${path} />`
-    : svg`<path class="area" fill=${area.colour} d=${path} />`;
+function areaSvg({ low, high, tone, colour }: ChartArea, toX: ToPixel, toY: ToPixel): TemplateResult {
+  const path = createArea<ChartPoint>()
+    .x(([x]) => toX(x))
+    .y0((_, n) => toY(low[n]?.[1] ?? Number.NaN))
+    .y1(([, y]) => toY(y))
+    .defined((point, n) => isFinitePoint(point) && isFinitePoint(low[n] ?? [0, Number.NaN]))
+    .digits(1)(high);
+  return colour === undefined
+    ? svg`<path class=${`area ${tone}`} d=${path} />`
+    : svg`<path class="area" fill=${colour} d=${path} />`;
 }
 
 interface PlacedBand extends ChartBand {
@@ -153,7 +132,7 @@ interface PlacedBand extends ChartBand {
   readonly hasLabel: boolean;
 }
 
-function placeBand(band: ChartBand, box: ChartBox, toX: (v: number) => number): PlacedBand {
+function placeBand(band: ChartBand, box: ChartBox, toX: ToPixel): PlacedBand {
   const left = Math.max(box.x, toX(band.from));
   const right = Math.min(box.x + box.width, toX(band.to));
   return { ...band, left, right, hasLabel: right - left > textWidth(band.label) + 8 };
@@ -168,7 +147,7 @@ function bandSvg({ left, right, label, tone, hasLabel }: PlacedBand, box: ChartB
 /** Height of the coloured strip. */
 const STRIP_HEIGHT = 14;
 
-function stripSvg({ from, to, colour }: ChartCell, box: ChartBox, toX: (v: number) => number): TemplateResult {
+function stripSvg({ from, to, colour }: ChartCell, box: ChartBox, toX: ToPixel): TemplateResult {
   const left = Math.max(box.x, toX(from));
   const right = Math.min(box.x + box.width, toX(to));
   return svg`<rect class="strip" x=${left} y=${box.y + box.height - STRIP_HEIGHT} width=${Math.max(0, right - left)} height=${STRIP_HEIGHT} fill=${colour} />`;
@@ -180,12 +159,7 @@ interface UprightRule extends PlacedLabel {
 }
 
 /** The visible upright rules, with places for their names between those of the bands. */
-function placeUprightRules(
-  chart: Chart,
-  box: ChartBox,
-  toX: (v: number) => number,
-  bands: readonly PlacedBand[],
-): UprightRule[] {
+function placeUprightRules(chart: Chart, box: ChartBox, toX: ToPixel, bands: readonly PlacedBand[]): UprightRule[] {
   const plot = { from: box.x, to: box.x + box.width };
   const visible = (chart.rules ?? [])
     .filter(({ axis }) => axis === "x")
@@ -211,7 +185,7 @@ function nameSvg({ label, x, anchor, row }: UprightRule, box: ChartBox): Templat
   return svg`<text class="rule-label" x=${x} y=${box.y + NAME_BASELINE + row * NAME_ROW_HEIGHT} text-anchor=${anchor}>${label}</text>`;
 }
 
-function levelSvg({ at, label }: ChartRule, box: ChartBox, toY: (v: number) => number): TemplateResult {
+function levelSvg({ at, label }: ChartRule, box: ChartBox, toY: ToPixel): TemplateResult {
   const y = toY(at);
   if (!(y >= box.y && y <= box.y + box.height)) return svg``;
   return svg`<line class="rule" x1=${box.x} y1=${y} x2=${box.x + box.width} y2=${y} />

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { placeLabels } from "../../../../webview/ui/chart/ruleLabels.ts";
 import { fieldText, formatSignificant, groupDigits, parseNumber } from "../../../../webview/ui/format.ts";
-import { niceStep, positionTicks, powerText, tickText, valueTicks } from "../../../../webview/ui/ticks.ts";
+import { powerText, powerTicks, tickText, valueTicks, wholeTicks } from "../../../../webview/ui/scale.ts";
 
 const plain = (text: string) => text.replaceAll("\u202f", " ").replaceAll("\u2212", "-");
 
@@ -61,15 +61,22 @@ describe("numbers in the panel", () => {
 });
 
 describe("axis ticks", () => {
-  it("have steps of 1, 2 or 5 times a power of ten, not smaller than requested", () => {
+  it("have steps of 1, 2 or 5 times a power of ten, as dense as requested and not denser", () => {
     fc.assert(
-      fc.property(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (least) => {
-        const step = niceStep(least);
-        const lead = step / 10 ** Math.floor(Math.log10(step) + 1e-9);
-        expect(step).toBeGreaterThanOrEqual(least * (1 - 1e-9));
-        expect(step).toBeLessThanOrEqual(least * 2.5 * (1 + 1e-9));
-        expect([1, 2, 5].some((nice) => Math.abs(lead - nice) < 1e-6)).toBe(true);
-      }),
+      fc.property(
+        fc.double({ min: -1e3, max: 1e3, noNaN: true }),
+        fc.double({ min: 1e-2, max: 1e7, noNaN: true }),
+        fc.integer({ min: 2, max: 12 }),
+        (low, span, most) => {
+          const [first, second] = valueTicks(low, low + span, most);
+          if (first === undefined || second === undefined) return;
+          const step = second - first;
+          expect(step).toBeGreaterThanOrEqual((span / most) * (1 - 1e-6));
+          expect(step).toBeLessThanOrEqual((span / most) * 5);
+          const lead = step / 10 ** Math.floor(Math.log10(step) + 1e-6);
+          expect([1, 2, 5].some((nice) => Math.abs(lead - nice) < 1e-3)).toBe(true);
+        },
+      ),
     );
   });
 
@@ -80,24 +87,31 @@ describe("axis ticks", () => {
         fc.double({ min: 1, max: 10_000_000, noNaN: true }),
         fc.integer({ min: 2, max: 12 }),
         (from, span, most) => {
-          const ticks = positionTicks(from, span, most);
-          expect(ticks.length).toBeLessThanOrEqual(most + 2);
+          const ticks = wholeTicks(from, from + span, most);
+          expect(ticks.length).toBeLessThanOrEqual(most + 1);
           for (const tick of ticks) {
             expect(Number.isInteger(tick)).toBe(true);
-            expect(tick + 0.5).toBeGreaterThanOrEqual(from);
-            expect(tick + 0.5).toBeLessThanOrEqual(from + span);
+            expect(tick).toBeGreaterThanOrEqual(from);
+            expect(tick).toBeLessThanOrEqual(from + span);
           }
         },
       ),
     );
-    expect(positionTicks(0, 512, 5)).toEqual([0, 200, 400]);
-    expect(positionTicks(11_700, 560, 4)).toEqual([11_800, 12_000, 12_200]);
+    expect(wholeTicks(-0.5, 511.5, 5)).toEqual([0, 200, 400]);
+    expect(wholeTicks(11_699.5, 12_259.5, 4)).toEqual([11_800, 12_000, 12_200]);
   });
 
   it("of values cover the domain, and are absent for a domain of zero width", () => {
     expect(valueTicks(-1, 1, 5)).toEqual([-1, -0.5, 0, 0.5, 1]);
     expect(valueTicks(3, 3, 5)).toEqual([]);
     expect(valueTicks(Number.NaN, 1, 5)).toEqual([]);
+  });
+
+  it("on a logarithmic axis are powers of ten, fewer where there are many", () => {
+    const marked = (low: number, high: number, most: number) => powerTicks(low, high, most).map(({ at }) => at);
+    expect(marked(1, 1000, 5)).toEqual([1, 10, 100, 1000]);
+    expect(marked(1e-6, 1, 3)).toEqual([1e-6, 1e-4, 0.01, 1]);
+    expect(marked(2, 9, 5)).toEqual([]);
   });
 
   it("have as many decimals as needed to distinguish them", () => {
