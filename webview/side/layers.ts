@@ -11,7 +11,7 @@ import {
 } from "../../src/core/config/report/layerStrip.ts";
 import { summarise } from "../../src/core/config/report/summarise.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
-import { flexGrow } from "./grow.ts";
+import { css } from "../ui/css.ts";
 import type { SectionContext } from "./section.ts";
 import "./layers.css";
 
@@ -115,7 +115,7 @@ function stripOption(
   const { kind, indexInStack, spec } = run.cell;
   return html`<span id=${optionId(run)} role="option" aria-label=${describeRun(run, specs)} aria-selected=${spec === selected.index}
     class=${`cell ${kind} tone-${indexInStack} ${run === strip.pointed ? "pointed" : ""}`}
-    ${flexGrow(run.to - run.from + 1)}
+    ${css({ "flex-grow": String(run.to - run.from + 1) })}
     @pointerenter=${() => strip.pointAt(n)} @click=${() => strip.choose(run)}></span>`;
 }
 

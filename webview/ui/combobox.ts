@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
+import { showBelow } from "./popup.ts";
 import { bestMatch, type ChoiceGroups, filterChoices, type SearchChoice } from "./search.ts";
 import "./combobox.css";
 
@@ -22,7 +23,7 @@ let instanceCount = 0;
 export class ComboboxElement extends HTMLElement {
   readonly #id = `combobox-${++instanceCount}`;
   #props: ComboboxProps | null = null;
-  #openListeners: AbortController | null = null;
+  #open = false;
   #all: ChoiceGroups = [];
   #typed: string | null = null;
   #active: SearchChoice | null = null;
@@ -30,10 +31,6 @@ export class ComboboxElement extends HTMLElement {
   set props(props: ComboboxProps) {
     this.#props = props;
     this.#render();
-  }
-
-  disconnectedCallback(): void {
-    this.#closePopup(false);
   }
 
   get #matches(): ChoiceGroups {
@@ -44,33 +41,32 @@ export class ComboboxElement extends HTMLElement {
     return this.#matches.flatMap(({ choices }) => choices);
   }
 
+  get #popup(): HTMLElement | null {
+    return this.querySelector(".combobox-popup");
+  }
+
   #openPopup(): void {
-    if (this.#props === null || this.#openListeners !== null) return;
+    const [popup, anchor] = [this.#popup, this.querySelector(".combobox-anchor")];
+    if (this.#props === null || popup === null || anchor === null || this.#open) return;
     this.#all = this.#props.choices();
     this.#typed = this.#props.asButton === true ? "" : null;
     this.#active = this.#options.find(({ current }) => current === true) ?? null;
-    this.#openListeners = new AbortController();
-    const { signal } = this.#openListeners;
-    this.#render();
-    const outside = (event: Event) => {
-      if (!(event.target instanceof Node && this.contains(event.target))) this.#closePopup(false);
-    };
-    document.addEventListener("pointerdown", outside, { signal, capture: true });
-    document.addEventListener("focusin", outside, { signal });
-    document.addEventListener("scroll", () => this.#placePopup(), { signal, capture: true });
-    window.addEventListener("resize", () => this.#placePopup(), { signal });
+    showBelow(popup, anchor);
     if (this.#props.asButton === true) this.querySelector("input")?.focus();
     this.#reveal();
   }
 
-  #closePopup(focus: boolean): void {
-    if (this.#openListeners === null) return;
-    this.#openListeners.abort();
-    this.#openListeners = null;
-    this.#typed = null;
-    this.#active = null;
+  #closePopup(): void {
+    this.#popup?.hidePopover();
+  }
+
+  #onToggle({ newState }: ToggleEvent): void {
+    this.#open = newState === "open";
+    if (!this.#open) {
+      this.#typed = null;
+      this.#active = null;
+    }
     this.#render();
-    if (focus) this.querySelector<HTMLElement>(this.#props?.asButton === true ? "button" : "input")?.focus();
   }
 
   #onInput(event: Event): void {
@@ -85,13 +81,13 @@ export class ComboboxElement extends HTMLElement {
 
   #choose(choice: SearchChoice): void {
     const { onChoose } = this.#props ?? {};
-    this.#closePopup(true);
+    this.#closePopup();
     onChoose?.(choice.value);
   }
 
   #onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const handled = this.#openListeners === null ? this.#closedKey(event.key) : this.#openKey(event.key);
+    const handled = this.#open ? this.#openKey(event.key) : this.#closedKey(event.key);
     if (!handled) return;
     event.preventDefault();
     event.stopPropagation();
@@ -106,13 +102,13 @@ export class ComboboxElement extends HTMLElement {
   #openKey(key: string): boolean {
     switch (key) {
       case "Escape":
-        this.#closePopup(true);
+        this.#closePopup();
         return true;
       case "Tab":
-        this.#closePopup(false);
+        this.#closePopup();
         return false;
       case "Enter":
-        if (this.#active === null) this.#closePopup(true);
+        if (this.#active === null) this.#closePopup();
         else this.#choose(this.#active);
         return true;
       default:
@@ -132,22 +128,7 @@ export class ComboboxElement extends HTMLElement {
   }
 
   #reveal(): void {
-    this.#placePopup();
     this.querySelector('[role="option"].active')?.scrollIntoView({ block: "nearest" });
-  }
-
-  /** Places the popup below the field and within the page. */
-  #placePopup(): void {
-    const anchor = this.querySelector(".combobox-anchor")?.getBoundingClientRect();
-    const popup = this.querySelector<HTMLElement>(".combobox-popup");
-    if (anchor === undefined || popup === null) return;
-    const edge = 8;
-    const { clientWidth } = document.documentElement;
-    const left = Math.max(edge, Math.min(anchor.left, clientWidth - popup.offsetWidth - edge));
-    // Through CSSOM, because the content security policy forbids style attributes in markup.
-    popup.style.left = `${left}px`;
-    popup.style.top = `${anchor.bottom + 2}px`;
-    popup.style.maxHeight = `${Math.max(140, Math.min(460, window.innerHeight - anchor.bottom - edge))}px`;
   }
 
   #optionId(choice: SearchChoice): string {
@@ -159,22 +140,44 @@ export class ComboboxElement extends HTMLElement {
   }
 
   #template(props: ComboboxProps): TemplateResult {
-    const open = this.#openListeners !== null;
-    if (props.asButton !== true)
-      return html`${this.#input(props, "combobox-anchor")} ${open ? this.#popup(nothing) : nothing}`;
-    return html`<button
-        type="button"
-        class="menu-button combobox-anchor"
-        title=${props.label}
-        aria-haspopup="dialog"
-        aria-expanded=${open}
-        @click=${() => (open ? this.#closePopup(true) : this.#openPopup())}
-      >${props.text}</button>
-      ${open ? this.#popup(this.#input(props, "")) : nothing}`;
+    const popupId = `${this.#id}-popup`;
+    const asButton = props.asButton === true;
+    const onButton = (event: Event) => {
+      // The button is the popover's invoker, so that pressing it does not count as a press outside.
+      event.preventDefault();
+      if (this.#open) this.#closePopup();
+      else this.#openPopup();
+    };
+    // The field keeps the focus while the user chooses with the pointer.
+    const keepFocus = (event: Event) => {
+      if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+    };
+    return html`${
+      asButton
+        ? html`<button
+            type="button"
+            class="menu-button combobox-anchor"
+            title=${props.label}
+            popovertarget=${popupId}
+            aria-haspopup="dialog"
+            aria-expanded=${this.#open}
+            @click=${onButton}
+          >${props.text}</button>`
+        : this.#input(props, "combobox-anchor")
+    }
+      <div
+        id=${popupId}
+        popover=${asButton ? "auto" : "manual"}
+        class="popup combobox-popup"
+        @beforetoggle=${(event: ToggleEvent) => this.#onToggle(event)}
+        @pointerdown=${keepFocus}
+        @mousedown=${keepFocus}
+      >
+        ${asButton ? this.#input(props, "") : nothing} ${this.#open ? this.#list(props) : nothing}
+      </div>`;
   }
 
   #input({ label, text, hint }: ComboboxProps, kind: string): TemplateResult {
-    const open = this.#openListeners !== null;
     const select = (event: Event) => event.target instanceof HTMLInputElement && event.target.select();
     return html`<input
       type="text"
@@ -183,7 +186,7 @@ export class ComboboxElement extends HTMLElement {
       aria-label=${label}
       aria-autocomplete="list"
       aria-haspopup="listbox"
-      aria-expanded=${open}
+      aria-expanded=${this.#open}
       aria-controls=${`${this.#id}-list`}
       aria-activedescendant=${this.#active === null ? nothing : this.#optionId(this.#active)}
       autocomplete="off"
@@ -191,26 +194,19 @@ export class ComboboxElement extends HTMLElement {
       placeholder=${hint}
       .value=${live(this.#typed ?? text)}
       @focus=${select}
+      @blur=${() => this.#props?.asButton !== true && this.#closePopup()}
       @click=${() => this.#openPopup()}
       @input=${(event: Event) => this.#onInput(event)}
       @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
     />`;
   }
 
-  #popup(input: TemplateResult | typeof nothing): TemplateResult {
+  #list({ label }: ComboboxProps): TemplateResult {
     const groups = this.#matches;
-    const label = this.#props?.label ?? "";
-    // The field keeps the focus while the user chooses with the pointer.
-    const keepFocus = (event: Event) => {
-      if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
-    };
-    return html`<div class="combobox-popup" @pointerdown=${keepFocus} @mousedown=${keepFocus}>
-      ${input}
-      <div class="combobox-list" role="listbox" id=${`${this.#id}-list`} aria-label=${label}>
+    return html`<div class="combobox-list" role="listbox" id=${`${this.#id}-list`} aria-label=${label}>
         ${groups.map((group, n) => this.#group(group, n))}
       </div>
-      ${groups.length === 0 ? html`<p class="combobox-none" role="status">${t("Nothing matches “{0}”.", this.#typed ?? "")}</p>` : nothing}
-    </div>`;
+      ${groups.length === 0 ? html`<p class="combobox-none" role="status">${t("Nothing matches “{0}”.", this.#typed ?? "")}</p>` : nothing}`;
   }
 
   #group({ label, choices }: ChoiceGroups[number], n: number): TemplateResult {

@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
+import { css } from "./css.ts";
 import { fieldText, groupDigits, parseNumber } from "./format.ts";
-import { sliderFill } from "./sliderFill.ts";
 import "./fields.css";
 
 export interface TextProps {
@@ -87,6 +87,7 @@ export function slider(props: SliderProps): TemplateResult {
   const step = props.step ?? (props.integer ? 1 : (props.max - props.min) / 1000);
   const position = log ? valueToSlider(props.value, props) : Math.min(props.max, Math.max(props.min, props.value));
   const [low, high] = log ? [0, LOG_SLIDER_STEPS] : [props.min, props.max];
+  const filled = high > low ? (100 * (position - low)) / (high - low) : 0;
   return html`<input
     type="range"
     aria-label=${props.label}
@@ -96,7 +97,7 @@ export function slider(props: SliderProps): TemplateResult {
     step=${log ? 1 : step}
     .value=${live(String(position))}
     @input=${onInput}
-    ${sliderFill(high > low ? (position - low) / (high - low) : 0)}
+    ${css({ "--fill": `${filled.toFixed(2)}%` })}
   />`;
 }
 

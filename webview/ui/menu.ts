@@ -1,4 +1,5 @@
 import { html, nothing, render, type TemplateResult } from "lit-html";
+import { showBelow } from "./popup.ts";
 import "./menu.css";
 
 export interface MenuItem {
@@ -23,7 +24,7 @@ let instanceCount = 0;
 export class MenuElement extends HTMLElement {
   readonly #id = `menu-${++instanceCount}`;
   #props: MenuProps | null = null;
-  #openListeners: AbortController | null = null;
+  #open = false;
   #groups: readonly (readonly MenuItem[])[] = [];
 
   set props(props: MenuProps) {
@@ -31,8 +32,8 @@ export class MenuElement extends HTMLElement {
     this.#render();
   }
 
-  disconnectedCallback(): void {
-    this.#closeMenu(false);
+  get #popup(): HTMLElement | null {
+    return this.querySelector('[role="menu"]');
   }
 
   #items(): HTMLElement[] {
@@ -40,48 +41,27 @@ export class MenuElement extends HTMLElement {
   }
 
   #openMenu(focus: "first" | "last"): void {
-    if (this.#props === null || this.#openListeners !== null) return;
+    const [popup, button] = [this.#popup, this.querySelector("button")];
+    if (this.#props === null || popup === null || button === null || this.#open) return;
     this.#groups = this.#props.groups();
-    this.#openListeners = new AbortController();
-    const { signal } = this.#openListeners;
-    this.#render();
-    this.#placeMenu();
+    showBelow(popup, button);
     const items = this.#items();
     (focus === "first" ? items[0] : items.at(-1))?.focus();
-    const outside = (event: Event) => {
-      if (!(event.target instanceof Node && this.contains(event.target))) this.#closeMenu(false);
-    };
-    document.addEventListener("pointerdown", outside, { signal, capture: true });
-    document.addEventListener("focusin", outside, { signal });
-    document.addEventListener("scroll", () => this.#placeMenu(), { signal, capture: true });
-    window.addEventListener("resize", () => this.#placeMenu(), { signal });
-    window.addEventListener("blur", () => this.#closeMenu(false), { signal });
   }
 
-  #closeMenu(focus: boolean): void {
-    if (this.#openListeners === null) return;
-    this.#openListeners.abort();
-    this.#openListeners = null;
+  /** The focus goes back to the button if it is in the menu. */
+  #closeMenu(): void {
+    this.#popup?.hidePopover();
+  }
+
+  #onToggle({ newState }: ToggleEvent): void {
+    this.#open = newState === "open";
     this.#render();
-    if (focus) this.querySelector("button")?.focus();
-  }
-
-  /** Places the menu below the button and within the page. */
-  #placeMenu(): void {
-    const button = this.querySelector("button")?.getBoundingClientRect();
-    const list = this.querySelector<HTMLElement>('[role="menu"]');
-    if (button === undefined || list === null) return;
-    const edge = 8;
-    const left = Math.max(edge, Math.min(button.left, document.documentElement.clientWidth - list.offsetWidth - edge));
-    // Through CSSOM, because the content security policy forbids style attributes in markup.
-    list.style.left = `${left}px`;
-    list.style.top = `${button.bottom + 4}px`;
-    list.style.maxHeight = `${Math.max(120, window.innerHeight - button.bottom - 4 - edge)}px`;
   }
 
   #choose(item: MenuItem): void {
     if (typeof item.disabled === "string") return;
-    this.#closeMenu(true);
+    this.#closeMenu();
     item.onChoose();
   }
 
@@ -91,52 +71,60 @@ export class MenuElement extends HTMLElement {
     this.#openMenu(event.key === "ArrowDown" ? "first" : "last");
   }
 
+  #onButtonClick(event: Event): void {
+    // The button is the popover's invoker, so that pressing it does not count as a press outside.
+    event.preventDefault();
+    if (this.#open) this.#closeMenu();
+    else this.#openMenu("first");
+  }
+
   #onMenuKey(event: KeyboardEvent): void {
     const { key } = event;
-    if (key === "Tab") {
-      this.#closeMenu(false);
-      return;
-    }
+    if (key === "Tab") this.#closeMenu();
+    // The browser closes the menu; the editor must not see the key.
+    if (key === "Escape") event.stopPropagation();
     const items = this.#items();
     const target = menuTarget(
       key,
       items.findIndex((item) => item.matches(":focus")),
       items.map((item) => item.querySelector(".menu-label")?.textContent ?? ""),
     );
-    if (key !== "Escape" && target === null) return;
+    if (target === null) return;
     event.preventDefault();
     event.stopPropagation();
-    if (target === null) this.#closeMenu(true);
-    else items[target]?.focus();
+    items[target]?.focus();
   }
 
   #render(): void {
-    const props = this.#props;
-    if (props === null) return;
-    const open = this.#openListeners !== null;
-    render(
-      html`<button
-          type="button"
-          class="menu-button"
-          title=${props.title}
-          aria-haspopup="menu"
-          aria-expanded=${open}
-          aria-controls=${this.#id}
-          @click=${() => (open ? this.#closeMenu(true) : this.#openMenu("first"))}
-          @keydown=${(event: KeyboardEvent) => this.#onButtonKey(event)}
-        >${props.label}<span class="menu-arrow" aria-hidden="true">▾</span></button>
-        ${open ? this.#list(props.label) : nothing}`,
-      this,
-    );
+    if (this.#props !== null) render(this.#template(this.#props), this);
   }
 
-  #list(label: string): TemplateResult {
-    return html`<div id=${this.#id} class="menu" role="menu" aria-label=${label} @keydown=${(event: KeyboardEvent) => this.#onMenuKey(event)}>
-      ${this.#groups.map(
-        (group, n) => html`${n === 0 ? nothing : html`<div role="separator"></div>`}
-          ${group.map((item) => this.#item(item))}`,
-      )}
-    </div>`;
+  #template({ label, title }: MenuProps): TemplateResult {
+    return html`<button
+        type="button"
+        class="menu-button"
+        title=${title}
+        popovertarget=${this.#id}
+        aria-haspopup="menu"
+        aria-expanded=${this.#open}
+        aria-controls=${this.#id}
+        @click=${(event: Event) => this.#onButtonClick(event)}
+        @keydown=${(event: KeyboardEvent) => this.#onButtonKey(event)}
+      >${label}<span class="menu-arrow" aria-hidden="true">▾</span></button>
+      <div
+        id=${this.#id}
+        popover
+        class="popup menu"
+        role="menu"
+        aria-label=${label}
+        @beforetoggle=${(event: ToggleEvent) => this.#onToggle(event)}
+        @keydown=${(event: KeyboardEvent) => this.#onMenuKey(event)}
+      >
+        ${this.#groups.map(
+          (group, n) => html`${n === 0 ? nothing : html`<div role="separator"></div>`}
+            ${group.map((item) => this.#item(item))}`,
+        )}
+      </div>`;
   }
 
   #item(item: MenuItem): TemplateResult {

@@ -334,4 +334,40 @@ describe("a menu", () => {
     await panel.page.keyboard.press("Enter");
     expect((await panel.savedFile()).name).toMatch(/\.json$/);
   });
+
+  it("close at a press of their button or outside, and when the focus goes on", async () => {
+    await open({ state: stateOf("alibi") });
+    const menu = panel.page.getByRole("menu");
+    const openMenu = async () => {
+      await panel.page.getByRole("button", { name: "Copy", exact: true }).click();
+      await menu.waitFor();
+    };
+    await openMenu();
+    await panel.page.getByRole("button", { name: "Copy", exact: true }).click();
+    expect(await menu.count()).toBe(0);
+    await openMenu();
+    await panel.page.getByRole("heading", { level: 1 }).click();
+    expect(await menu.count()).toBe(0);
+    await openMenu();
+    await panel.page.keyboard.press("Tab");
+    expect(await menu.count()).toBe(0);
+    expect(await panel.page.locator(":focus").textContent()).toContain("Export");
+  });
+
+  it("open above everything, and another closes the first", async () => {
+    await open({ state: stateOf("alibi") });
+    await panel.page.getByRole("button", { name: "Compare…" }).click();
+    const search = panel.page.getByRole("listbox", { name: /^Compare with/ });
+    await search.waitFor();
+    await panel.page.getByRole("button", { name: "Compare…" }).click();
+    expect(await search.count()).toBe(0);
+    await panel.page.getByRole("button", { name: "Compare…" }).click();
+    await panel.page.getByRole("button", { name: "Export", exact: true }).click();
+    await panel.page.getByRole("menu").waitFor();
+    expect(await search.count()).toBe(0);
+    await panel.page.keyboard.press("Escape");
+    await panel.page.getByRole("button", { name: "Compare…" }).press("Enter");
+    await panel.page.keyboard.press("Escape");
+    expect(await panel.page.locator(":focus").textContent()).toBe("Compare…");
+  });
 });

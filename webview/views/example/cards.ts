@@ -4,9 +4,10 @@ import { type ColourMap, valueDomain } from "../../../src/core/export/colourMaps
 import { keyAction } from "../../figure/gestures.ts";
 import { clampCell, type MatrixCell } from "../../matrix/viewport.ts";
 import { changeCrosshair } from "../../state/reducers.ts";
+import { css } from "../../ui/css.ts";
 import { formatSignificant } from "../../ui/format.ts";
 import { themeColourMap } from "../../ui/palette.ts";
-import { tint, tintColours } from "../../ui/tint.ts";
+import { tintColours } from "../../ui/tint.ts";
 import type { ViewContext } from "../view.ts";
 import {
   computeExample,
@@ -48,7 +49,9 @@ function scoreTable(context: ViewContext, values: ScoreMatrix, tokens: readonly 
     const value = values[row]?.[column] ?? 0;
     const chosen = at?.row === row && at.column === column;
     const choose = () => context.dispatch(changeCrosshair({ row, column }));
-    return html`<td class=${chosen ? "chosen" : ""} title=${String(value)} @click=${choose} ${tint(value, domain, map)}>
+    const { background, text } = tintColours(value, domain, map);
+    const tint = css({ "background-color": background, color: text });
+    return html`<td class=${chosen ? "chosen" : ""} title=${String(value)} @click=${choose} ${tint}>
       ${cellDigits(value)}
     </td>`;
   };
