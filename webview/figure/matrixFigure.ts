@@ -1,6 +1,7 @@
 import { t } from "@vscode/l10n";
 import type { ColourMap } from "../../src/core/export/colourMaps.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
+import { resizeCanvas } from "../engine/painter.ts";
 import type { CreateRenderer, DrawResult, PictureRequest, RenderMode } from "../engine/renderer.ts";
 import type { Viewport } from "../matrix/viewport.ts";
 import {
@@ -148,7 +149,7 @@ export class MatrixFigure {
     this.#geometry = geometry;
     placeElement(this.#plot, geometry.plot);
     const ratio = window.devicePixelRatio;
-    resizeForRatio(this.#overlayCanvas, width, height, ratio);
+    resizeCanvas(this.#overlayCanvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
     const context = this.#overlayCanvas.getContext("2d");
     if (context === null) return;
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -294,11 +295,4 @@ function placeElement(element: HTMLElement, box: { x: number; y: number; width: 
   element.style.top = `${box.y}px`;
   element.style.width = `${box.width}px`;
   element.style.height = `${box.height}px`;
-}
-
-function resizeForRatio(canvas: HTMLCanvasElement, width: number, height: number, ratio: number): void {
-  const w = Math.round(width * ratio);
-  const h = Math.round(height * ratio);
-  if (canvas.width !== w) canvas.width = w;
-  if (canvas.height !== h) canvas.height = h;
 }

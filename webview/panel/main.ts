@@ -13,6 +13,7 @@ import {
 import { type PanelState, panelStateSchema } from "../../src/core/protocol/state.ts";
 import { createRenderer } from "../engine/figureRenderer.ts";
 import { CheckpointLoader } from "../state/checkpointLoader.ts";
+import { createHostPort } from "../state/editor.ts";
 import { type EditHistory, historySchema, NO_HISTORY } from "../state/history.ts";
 import type { Page } from "../state/page.ts";
 import { boundSpec } from "../state/panelEncoding.ts";
@@ -21,15 +22,6 @@ import { createStore, type Store } from "../state/store.ts";
 import { readTheme, watchTheme } from "../ui/theme.ts";
 import { applyHostMessage, showInitialView } from "./hostMessages.ts";
 import { initialPage, PanelPage } from "./panelPage.ts";
-
-/** VS Code's API for webviews. It can be acquired once per page. */
-interface EditorApi {
-  postMessage(message: unknown): void;
-  getState(): unknown;
-  setState(state: unknown): void;
-}
-
-declare function acquireVsCodeApi(): EditorApi;
 
 const api = acquireVsCodeApi();
 
@@ -44,14 +36,7 @@ function readSavedState(): { readonly panel: PanelState | null; readonly history
 
 function createEndpoint(store: Store<Page>) {
   return new Endpoint({
-    port: {
-      post: (message) => api.postMessage(message),
-      listen(handler) {
-        const listener = (event: MessageEvent<unknown>) => handler(event.data);
-        window.addEventListener("message", listener);
-        return { dispose: () => window.removeEventListener("message", listener) };
-      },
-    },
+    port: createHostPort(api),
     sends: viewToHostSchema,
     receives: hostToViewSchema,
     onMessage: (message) => applyHostMessage(store, message),

@@ -16,19 +16,11 @@ import {
   sideStateSchema,
   sideToHostSchema,
 } from "../../src/core/protocol/side.ts";
+import { createHostPort } from "../state/editor.ts";
 import { createStore, type Store } from "../state/store.ts";
 import { readTheme, watchTheme } from "../ui/theme.ts";
 import type { SidePageState } from "./pageState.ts";
 import { SidePage } from "./sidePage.ts";
-
-/** VS Code's API for webviews. It can be acquired once per page. */
-interface EditorApi {
-  postMessage(message: unknown): void;
-  getState(): unknown;
-  setState(state: unknown): void;
-}
-
-declare function acquireVsCodeApi(): EditorApi;
 
 const api = acquireVsCodeApi();
 
@@ -39,14 +31,7 @@ function readSavedState(): SideState {
 
 function createEndpoint(store: Store<SidePageState>, openPlan: () => void) {
   return new Endpoint({
-    port: {
-      post: (message) => api.postMessage(message),
-      listen(handler) {
-        const listener = (event: MessageEvent<unknown>) => handler(event.data);
-        window.addEventListener("message", listener);
-        return { dispose: () => window.removeEventListener("message", listener) };
-      },
-    },
+    port: createHostPort(api),
     sends: sideToHostSchema,
     receives: hostToSideSchema,
     onMessage: (message) => applyHostMessage(store, message, openPlan),

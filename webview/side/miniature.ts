@@ -36,13 +36,11 @@ export function miniatureSection(context: SectionContext): TemplateResult {
   if (miniature === null)
     return html`<p class="caption" aria-busy=${stale}>${stale ? t("measuring…") : t("Too large for a thumbnail.")}</p>`;
   const label = `${encodingTitle(selected)}, ${viewName(miniature.view)}, ${miniature.rows} × ${miniature.columns.length}`;
+  const map = themeColourMap(page.theme);
+  const props = { picture: miniature, map, label, caption: miniatureCaption(context, miniature), busy: stale };
   return html`<posenc-miniature
       class=${stale ? "stale" : ""}
-      .picture=${miniature}
-      .map=${themeColourMap(page.theme)}
-      .label=${label}
-      .caption=${miniatureCaption(context, miniature)}
-      .busy=${stale}
+      .props=${props}
       @open=${() => send({ type: "openPanel", index: selected.index })}
     ></posenc-miniature>`;
 }

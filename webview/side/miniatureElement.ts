@@ -1,13 +1,23 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
-import { type ColourMap, colourStep, colourTable, valueDomain } from "../../src/core/export/colourMaps.ts";
+import { type ColourMap, valueDomain } from "../../src/core/export/colourMaps.ts";
 import type { Miniature } from "../../src/core/export/miniature.ts";
 import { formatSignificant, groupDigits } from "../ui/format.ts";
+import { paintRaster } from "../ui/rasterImage.ts";
 import "./miniatureElement.css";
 
 interface MiniatureCell {
   readonly row: number;
   readonly column: number;
+}
+
+interface MiniatureProps {
+  readonly picture: Miniature;
+  readonly map: ColourMap;
+  readonly label: string;
+  /** Text below the picture. */
+  readonly caption: string;
+  readonly busy: boolean;
 }
 
 /** The readout shows a cell after the pointer has rested on it for this long. */
@@ -18,46 +28,16 @@ const READOUT_DELAY_MS = 300;
  * and the pointer read single cells; Enter and a click dispatch `open`.
  */
 class MiniatureElement extends HTMLElement {
-  #picture: Miniature | null = null;
-  #map: ColourMap = "viridis";
-  #label = "";
-  #caption = "";
-  #busy = false;
+  #props: MiniatureProps | null = null;
   #cell: MiniatureCell | null = null;
   #readoutCell: MiniatureCell | null = null;
   #timer = 0;
   #paintedPicture: unknown;
 
-  set picture(picture: Miniature) {
-    if (this.#picture === picture) return;
-    this.#picture = picture;
-    this.#cell = clampToPicture(this.#cell, picture);
-    this.#readoutCell = clampToPicture(this.#readoutCell, picture);
-    this.#render();
-  }
-
-  set map(map: ColourMap) {
-    if (this.#map === map) return;
-    this.#map = map;
-    this.#render();
-  }
-
-  set label(label: string) {
-    if (this.#label === label) return;
-    this.#label = label;
-    this.#render();
-  }
-
-  /** Text below the picture. */
-  set caption(caption: string) {
-    if (this.#caption === caption) return;
-    this.#caption = caption;
-    this.#render();
-  }
-
-  set busy(busy: boolean) {
-    if (this.#busy === busy) return;
-    this.#busy = busy;
+  set props(props: MiniatureProps) {
+    this.#props = props;
+    this.#cell = clampToPicture(this.#cell, props.picture);
+    this.#readoutCell = clampToPicture(this.#readoutCell, props.picture);
     this.#render();
   }
 
@@ -70,15 +50,16 @@ class MiniatureElement extends HTMLElement {
   }
 
   #render(): void {
-    if (this.#picture === null || !this.isConnected) return;
-    render(this.#content(), this);
-    this.#paint(this.#picture);
-    this.#placeCrosshair(this.#picture);
+    if (this.#props === null || !this.isConnected) return;
+    const { picture, map } = this.#props;
+    render(this.#content(this.#props), this);
+    this.#paint(picture, map);
+    this.#placeCrosshair(picture);
   }
 
-  #content(): TemplateResult {
+  #content({ picture, label, caption, busy }: MiniatureProps): TemplateResult {
     const keyHelp = t("Use the arrow keys to inspect cells; press Enter to open the panel.");
-    return html`<div class="figure" role="figure" aria-label=${this.#label} aria-busy=${this.#busy}>
+    return html`<div class="figure" role="figure" aria-label=${label} aria-busy=${busy}>
         <div class="plot" role="application" tabindex="0" aria-label=${t("Matrix cells")} aria-description=${keyHelp}
           title=${t("Open in Panel")}
           @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
@@ -88,14 +69,13 @@ class MiniatureElement extends HTMLElement {
           <canvas></canvas><i class="cross row" hidden></i><i class="cross column" hidden></i>
         </div>
       </div>
-      <p class="reading" role="status" aria-label=${t("Readout")}>${this.#readoutText() ?? nothing}</p>
-      <p class="caption">${this.#caption}</p>`;
+      <p class="reading" role="status" aria-label=${t("Readout")}>${this.#readoutText(picture) ?? nothing}</p>
+      <p class="caption">${caption}</p>`;
   }
 
-  #readoutText(): string | null {
-    const picture = this.#picture;
+  #readoutText(picture: Miniature): string | null {
     const cell = this.#readoutCell;
-    if (picture === null || cell === null) return null;
+    if (cell === null) return null;
     const value = picture.values[cell.row * picture.columns.length + cell.column] ?? Number.NaN;
     const valueText = value === Number.NEGATIVE_INFINITY ? t("masked") : formatSignificant(value, 5);
     const key = picture.columns[cell.column] ?? 0;
@@ -110,14 +90,13 @@ class MiniatureElement extends HTMLElement {
     );
   }
 
-  #paint(picture: Miniature): void {
+  #paint(picture: Miniature, map: ColourMap): void {
     const canvas = this.querySelector("canvas");
-    if (canvas === null || (this.#paintedPicture === picture && canvas.dataset.map === this.#map)) return;
+    if (canvas === null || (this.#paintedPicture === picture && canvas.dataset.map === map)) return;
     this.#paintedPicture = picture;
-    canvas.dataset.map = this.#map;
-    canvas.width = picture.columns.length;
-    canvas.height = picture.rows;
-    canvas.getContext("2d")?.putImageData(toImageData(picture, this.#map), 0, 0);
+    canvas.dataset.map = map;
+    const { values, columns } = picture;
+    paintRaster(canvas, { values, columns: columns.length, domain: valueDomain(values) }, map);
   }
 
   #placeCrosshair({ rows, columns }: Miniature): void {
@@ -135,8 +114,8 @@ class MiniatureElement extends HTMLElement {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const picture = this.#picture;
-    if (picture === null) return;
+    const picture = this.#props?.picture;
+    if (picture === undefined) return;
     if (event.key === "Enter") {
       event.preventDefault();
       this.#open();
@@ -153,8 +132,8 @@ class MiniatureElement extends HTMLElement {
   }
 
   #onPointerMove({ offsetX, offsetY, currentTarget }: PointerEvent): void {
-    const picture = this.#picture;
-    if (picture === null || !(currentTarget instanceof HTMLElement)) return;
+    const picture = this.#props?.picture;
+    if (picture === undefined || !(currentTarget instanceof HTMLElement)) return;
     const row = Math.floor((offsetY / currentTarget.clientHeight) * picture.rows);
     const column = Math.floor((offsetX / currentTarget.clientWidth) * picture.columns.length);
     const cell = clampToPicture({ row, column }, picture);
@@ -171,7 +150,7 @@ class MiniatureElement extends HTMLElement {
 
   #moveTo(cell: MiniatureCell | null): void {
     this.#cell = cell;
-    if (this.#picture !== null) this.#placeCrosshair(this.#picture);
+    if (this.#props !== null) this.#placeCrosshair(this.#props.picture);
   }
 
   #showReadout(cell: MiniatureCell | null): void {
@@ -191,18 +170,6 @@ function clampToPicture(cell: MiniatureCell | null, { rows, columns }: Miniature
   if (cell === null) return null;
   const within = (at: number, size: number) => Math.min(size - 1, Math.max(0, at));
   return { row: within(cell.row, rows), column: within(cell.column, columns.length) };
-}
-
-function toImageData({ values, rows, columns }: Miniature, map: ColourMap): ImageData {
-  const image = new ImageData(columns.length, rows);
-  const table = colourTable(map);
-  const domain = valueDomain(values);
-  values.forEach((value, n) => {
-    const step = Number.isFinite(value) ? colourStep(value, domain) : -1;
-    if (step < 0) return;
-    image.data.set([...table.subarray(step * 3, step * 3 + 3), 255], n * 4);
-  });
-  return image;
 }
 
 export function defineMiniature(): void {

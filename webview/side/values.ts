@@ -1,29 +1,12 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
+import { sourceName } from "../../src/core/l10n/sourceName.ts";
 import type { EncodingSpec, ParamValue, TextRange, ValueSource } from "../../src/core/spec.ts";
 import { badge } from "../ui/badge.ts";
 import { formatSignificant, groupDigits } from "../ui/format.ts";
 import type { SectionContext } from "./section.ts";
 import { foldingSection } from "./widgets.ts";
 import "./values.css";
-
-/** The same names as in the panel's badges. */
-function sourceName(source: ValueSource): string {
-  switch (source) {
-    case "config":
-      return t("config");
-    case "code":
-      return t("code");
-    case "default":
-      return t("default");
-    case "derived":
-      return t("derived");
-    case "guess":
-      return t("guess");
-    case "you":
-      return t("you");
-  }
-}
 
 export function formatValue(value: ParamValue): string {
   if (typeof value === "number") return Number.isInteger(value) ? groupDigits(value) : formatSignificant(value);

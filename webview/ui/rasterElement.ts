@@ -1,12 +1,6 @@
-import { type ColourMap, colourStep, colourTable } from "../../src/core/export/colourMaps.ts";
+import type { ColourMap } from "../../src/core/export/colourMaps.ts";
+import { paintRaster, type Raster } from "./rasterImage.ts";
 import "./rasterElement.css";
-
-export interface Raster {
-  /** Row-major; NaN is masked. */
-  readonly values: Float64Array;
-  readonly columns: number;
-  readonly domain: readonly [number, number];
-}
 
 /** A small picture of a matrix, one pixel per value, painted on the CPU: thumbnails need no GPU. */
 export class RasterElement extends HTMLElement {
@@ -32,19 +26,7 @@ export class RasterElement extends HTMLElement {
   }
 
   #paint(): void {
-    const raster = this.#raster;
-    if (raster === null) return;
-    const { values, columns, domain } = raster;
-    const image = new ImageData(columns, values.length / columns);
-    const table = colourTable(this.#map);
-    values.forEach((value, n) => {
-      const step = colourStep(value, domain);
-      if (step < 0) return;
-      image.data.set([table[step * 3] ?? 0, table[step * 3 + 1] ?? 0, table[step * 3 + 2] ?? 0, 255], n * 4);
-    });
-    this.#canvas.width = image.width;
-    this.#canvas.height = image.height;
-    this.#canvas.getContext("2d")?.putImageData(image, 0, 0);
+    if (this.#raster !== null) paintRaster(this.#canvas, this.#raster, this.#map);
   }
 }
 

@@ -4,6 +4,7 @@ import { summarise } from "../config/report/summarise.ts";
 import type { Path } from "../config/text/json.ts";
 import { fullTitle } from "../encodings/support/title.ts";
 import { localize } from "../l10n/l10n.ts";
+import { sourceName } from "../l10n/sourceName.ts";
 import type { EncodingSpec, ValueSource } from "../spec.ts";
 import { formatParamValue } from "./formatNumber.ts";
 import type { HoverContent, HoverFact, HoverLink } from "./hoverMarkdown.ts";
@@ -86,22 +87,15 @@ function effectiveValueFacts({ value }: KeyHoverInput, { name, spec }: KeyContex
     {
       label: t("used by the model"),
       value: formatParamValue(effective),
-      note: sourceName(spec.sources[name] ?? "derived"),
+      note: noteSource(spec.sources[name] ?? "derived"),
     },
   ];
 }
 
-function sourceName(source: ValueSource): string {
-  switch (source) {
-    case "config":
-      return t("set elsewhere in this file");
-    case "default":
-      return t("model class default");
-    case "guess":
-      return t("guess");
-    default:
-      return t("derived");
-  }
+/** The value is not the one beside the hover, so its source is more than a badge's word. */
+function noteSource(source: ValueSource): string {
+  if (source === "config") return t("set elsewhere in this file");
+  return source === "default" ? t("model class default") : sourceName(source);
 }
 
 function buildLinks(

@@ -4,7 +4,8 @@ import { repeat } from "lit-html/directives/repeat.js";
 import type { Parameter } from "../../../src/core/encodings/encoding.ts";
 import { fullTitle } from "../../../src/core/encodings/support/title.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
-import type { ParamValue, ValueSource } from "../../../src/core/spec.ts";
+import { sourceName } from "../../../src/core/l10n/sourceName.ts";
+import type { ParamValue } from "../../../src/core/spec.ts";
 import type { Dispatch } from "../../state/dispatch.ts";
 import type { ParameterControl } from "../../state/panelEncoding.ts";
 import { changeParam, resetParam } from "../../state/reducers.ts";
@@ -13,23 +14,6 @@ import { problemText, slider, textField } from "../../ui/fields.ts";
 import { fieldText, groupDigits, parseNumber } from "../../ui/format.ts";
 import { button, checkbox, dropdown } from "../../ui/toolkit.ts";
 import "../../ui/settingLine.css";
-
-export function sourceName(source: ValueSource): string {
-  switch (source) {
-    case "config":
-      return t("config");
-    case "code":
-      return t("code");
-    case "default":
-      return t("default");
-    case "derived":
-      return t("derived");
-    case "guess":
-      return t("guess");
-    case "you":
-      return t("you");
-  }
-}
 
 /** Parses typed text for a parameter. Text that cannot be parsed stays text, so that the schema reports it. */
 export function parseTyped(parameter: Parameter, text: string): ParamValue {

@@ -11,7 +11,7 @@ import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import { serialiseFigure } from "../../ui/chart/exportSvg.ts";
 import { formatSignificant } from "../../ui/format.ts";
 import { themeColourMap } from "../../ui/palette.ts";
-import type { Raster } from "../../ui/rasterElement.ts";
+import type { Raster } from "../../ui/rasterImage.ts";
 import { chartName } from "../chartParts.ts";
 import type { View, ViewContext, ViewExport } from "../view.ts";
 import {

@@ -3,7 +3,7 @@ import { maskMatrix, termMatrix } from "../../../src/core/terms/engine.ts";
 import type { Attention, Term } from "../../../src/core/terms/term.ts";
 import type { Viewport } from "../../matrix/viewport.ts";
 import { sampleIndices } from "../../matrix/viewport.ts";
-import type { Raster } from "../../ui/rasterElement.ts";
+import type { Raster } from "../../ui/rasterImage.ts";
 
 /** Largest side of a thumbnail in pixels. */
 const MAX_THUMBNAIL_SIDE = 144;

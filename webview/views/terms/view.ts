@@ -8,7 +8,7 @@ import { memoizeLast } from "../../state/memoize.ts";
 import { toggleTerm } from "../../state/reducers.ts";
 import { formatSignificant, groupDigits } from "../../ui/format.ts";
 import { themeColourMap } from "../../ui/palette.ts";
-import type { Raster } from "../../ui/rasterElement.ts";
+import type { Raster } from "../../ui/rasterImage.ts";
 import { checkbox } from "../../ui/toolkit.ts";
 import { attentionMatrix } from "../attentionMatrix.ts";
 import type { View, ViewContext } from "../view.ts";

@@ -8,6 +8,7 @@ import { fullTitle } from "../../../core/encodings/support/title.ts";
 import { escapeHtml } from "../../../core/hover/escape.ts";
 import { formatNumber, formatTokens } from "../../../core/hover/formatNumber.ts";
 import { currentLanguage, localize } from "../../../core/l10n/l10n.ts";
+import { sourceName } from "../../../core/l10n/sourceName.ts";
 import type { EncodingSpec, ParamValue, ValueSource } from "../../../core/spec.ts";
 import { COMMANDS, type CommandId } from "../../ids.ts";
 import type { CheckpointView, FileFinding } from "./checkpointView.ts";
@@ -98,7 +99,7 @@ function renderEncoding(view: CheckpointView, spec: EncodingSpec, index: number)
   const where = view.specs.length > 1 ? `${spec.where} · ` : "";
   const rows = Object.entries(spec.params)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => [name, formatParam(value), sourceName(spec.sources[name] ?? "derived")]);
+    .map(([name, value]) => [name, formatParam(value), nameSource(spec.sources[name] ?? "derived")]);
   const derived = derivedRows(spec);
   const open = renderButton(
     COMMANDS.previewConfig,
@@ -130,17 +131,8 @@ function numbersIn(value: unknown): number[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "number") : [];
 }
 
-function sourceName(source: ValueSource): string {
-  switch (source) {
-    case "config":
-      return t("this file");
-    case "default":
-      return t("default");
-    case "guess":
-      return t("guess");
-    default:
-      return t("derived");
-  }
+function nameSource(source: ValueSource): string {
+  return source === "config" ? t("this file") : sourceName(source);
 }
 
 function renderFindings({ findings: placedFindings }: CheckpointView): string {
