@@ -13,7 +13,7 @@ import type {
 } from "./renderer.ts";
 import { isSampled } from "./sampledGrid.ts";
 import { SoftwarePainter } from "./softwarePainter.ts";
-import { acquireContext, type Gpu, isContextInUse, isSoftwareRenderer } from "./webgl/context.ts";
+import { acquireContext, type Gpu, isSoftwareRenderer } from "./webgl/context.ts";
 import { WebglPainter } from "./webgl/webglPainter.ts";
 
 interface PendingDraw {
@@ -189,8 +189,8 @@ export class FigureRenderer implements Renderer {
   }
 
   #onRestored(canvas: HTMLCanvasElement): void {
-    const gpu = isContextInUse() ? null : acquireContext(canvas);
-    if (gpu === null) return;
+    const gpu = acquireContext(canvas);
+    if ("reason" in gpu) return;
     this.#painter.dispose();
     this.#host.append(canvas);
     this.#switchPainter(createWebglPainter(this.#host, canvas, gpu), { by: "webgl" });
@@ -210,12 +210,11 @@ export class FigureRenderer implements Renderer {
       { by: "cpu", reason },
     ];
     if (this.#options.prefer === "cpu") return cpu("asked");
-    if (isContextInUse()) return cpu("busy");
     const canvas = createCanvas(this.#host, "webgl");
     const gpu = acquireContext(canvas);
-    if (gpu === null) {
+    if ("reason" in gpu) {
       canvas.remove();
-      return cpu("no-webgl2");
+      return cpu(gpu.reason);
     }
     const { signal } = this.#lifetime;
     canvas.addEventListener("webglcontextlost", (event) => this.#onContextLost(event), { signal });

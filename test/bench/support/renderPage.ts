@@ -52,7 +52,7 @@ function build(): Setup {
   const canvas = newCanvas();
   const gpu = acquireContext(canvas);
   const flat = newCanvas().getContext("2d");
-  if (gpu === null || flat === null) throw new Error("no WebGL 2 with float targets");
+  if ("reason" in gpu || flat === null) throw new Error("no WebGL 2 with float targets");
   return { gl: gpu.gl, painter: createWebglPainter(document.body, canvas, gpu), flat };
 }
 

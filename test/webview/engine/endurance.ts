@@ -63,7 +63,7 @@ export async function manyDraws(count: number) {
   const canvas = document.createElement("canvas");
   document.body.append(canvas);
   const gpu = acquireContext(canvas);
-  if (gpu === null) throw new Error("no WebGL 2");
+  if ("reason" in gpu) throw new Error(gpu.reason);
   const alive = { textures: 0, framebuffers: 0, buffers: 0, programs: 0 };
   watch(gpu.gl, alive);
   const painter = new WebglPainter(canvas, gpu);

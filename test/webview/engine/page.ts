@@ -43,7 +43,7 @@ function thePainter(): WebglPainter {
   const canvas = document.createElement("canvas");
   document.body.append(canvas);
   const gpu = acquireContext(canvas);
-  if (gpu === null) throw new Error("no WebGL 2 with float targets");
+  if ("reason" in gpu) throw new Error(gpu.reason);
   painter = new WebglPainter(canvas, gpu);
   return painter;
 }

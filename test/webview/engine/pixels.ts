@@ -294,7 +294,7 @@ async function renderedBy(host: HTMLElement, picture: PictureRequest, prefer: "a
 async function paintedBy(host: HTMLElement, picture: PictureRequest): Promise<PixelReport> {
   const canvas = createCanvas(host, "webgl");
   const gpu = acquireContext(canvas);
-  if (gpu === null) throw new Error("no WebGL 2 with float targets");
+  if ("reason" in gpu) throw new Error(gpu.reason);
   const painter = new WebglPainter(canvas, gpu);
   try {
     const { source, viewport, colouring, width, height } = picture;

@@ -28,20 +28,20 @@ export interface Gpu {
   readonly gpgpu: GPGPUContext;
 }
 
-let contextInUse: WebGL2RenderingContext | null = null;
-
-/** Whether a renderer has the page's only context. */
-export function isContextInUse(): boolean {
-  return contextInUse !== null;
+/** Why there is no context: another renderer has the page's only one, or WebGL 2 with float targets is missing. */
+export interface ContextRefusal {
+  readonly reason: "busy" | "no-webgl2";
 }
 
-/**
- * Makes tfjs use this canvas. Requires `isContextInUse()` to be false.
- * @returns null if WebGL 2 with float targets is not available
- */
-export function acquireContext(canvas: HTMLCanvasElement): Gpu | null {
+// Module-level like tfjs' registry of backends, which it guards.
+let contextInUse: WebGL2RenderingContext | null = null;
+
+/** Makes tfjs use this canvas, until `releaseContext`. */
+export function acquireContext(canvas: HTMLCanvasElement): Gpu | ContextRefusal {
+  if (contextInUse !== null) return { reason: "busy" };
   const gl = canvas.getContext("webgl2", CONTEXT_ATTRIBUTES);
-  if (gl === null || gl.isContextLost() || gl.getExtension("EXT_color_buffer_float") === null) return null;
+  if (gl === null || gl.isContextLost() || gl.getExtension("EXT_color_buffer_float") === null)
+    return { reason: "no-webgl2" };
   // Must come before any flag is read, because flags are probed on the current context.
   setWebGLContext(2, gl);
   env().set("WEBGL_VERSION", 2);
@@ -52,7 +52,7 @@ export function acquireContext(canvas: HTMLCanvasElement): Gpu | null {
   // The backend is created synchronously; the promise matters only for asynchronous backends.
   void setBackend("webgl");
   const activeBackend = backend();
-  if (!(activeBackend instanceof MathBackendWebGL)) return null;
+  if (!(activeBackend instanceof MathBackendWebGL)) return { reason: "no-webgl2" };
   contextInUse = gl;
   return { gl, gpgpu: activeBackend.gpgpu };
 }
