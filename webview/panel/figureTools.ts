@@ -11,8 +11,8 @@ import {
   revealCell,
   zoomViewport,
 } from "../matrix/viewport.ts";
-import type { Dispatch } from "../state/dispatch.ts";
 import type { Page } from "../state/page.ts";
+import type { Dispatch } from "../state/reducers.ts";
 import { changeCrosshair, changeViewport, type PanelChange } from "../state/reducers.ts";
 import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
 import { numberField } from "../ui/fields.ts";

@@ -2,10 +2,14 @@ import type { ModelPreset } from "../../src/core/catalogue/presets.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, type Preset, type ViewId } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params, ParamValue } from "../../src/core/spec.ts";
+import type { Numbering } from "../../src/core/terms/numbering.ts";
 import type { MatrixCell, Viewport } from "../matrix/viewport.ts";
 
 /** Pure changes of the panel's state. */
 export type PanelChange = (state: PanelState) => PanelState;
+
+/** Changes the panel's state. */
+export type Dispatch = (change: PanelChange) => void;
 
 export const MAX_SEQUENCE_LENGTH = 10_000_000;
 
@@ -139,6 +143,26 @@ export function changeColour(colour: Partial<PanelState["colour"]>): PanelChange
     const scales = colour.scale === undefined ? state.scales : { ...state.scales, [state.view]: colour.scale };
     return { ...state, scales, colour: { ...state.colour, ...colour } };
   };
+}
+
+/** Changes several parameters at once; one undo reverts them all. */
+export function changeParams(values: Params): PanelChange {
+  return (state) => ({ ...state, changes: { ...state.changes, ...values } });
+}
+
+/** Sets the training context in tokens; null: as the parameters have it. */
+export function changeTrainingContext(trained: number | null): PanelChange {
+  return (state) => ({ ...state, trained });
+}
+
+/** How the tokens are numbered. */
+export function changePositions(change: Partial<Numbering>): PanelChange {
+  return (state) => ({ ...state, positions: { ...state.positions, ...change } });
+}
+
+/** Changes what is selected in the charts: a pair, a distance, a patch. */
+export function changePicked(change: PanelState["picked"]): PanelChange {
+  return (state) => ({ ...state, picked: { ...state.picked, ...change } });
 }
 
 /** Fields that can be set without adjusting others. */

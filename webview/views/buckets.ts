@@ -4,7 +4,7 @@ import type { BucketRule } from "../../src/core/encodings/encoding.ts";
 import { localize } from "../../src/core/l10n/l10n.ts";
 import { type BucketRun, findRoundingDifferences, listBucketRuns } from "../../src/core/measure/buckets.ts";
 import { memoizeLast } from "../state/memoize.ts";
-import { changePicked } from "../state/picked.ts";
+import { changePicked } from "../state/reducers.ts";
 import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
 import type { Chart } from "../ui/chart/chart.ts";
 import { renderChartsSvg } from "../ui/chart/exportSvg.ts";

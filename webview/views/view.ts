@@ -2,9 +2,9 @@ import type { TemplateResult } from "lit-html";
 import type { ViewId } from "../../src/core/protocol/state.ts";
 import type { MatrixSource } from "../figure/matrixSource.ts";
 import type { ComparedSides } from "../state/comparison.ts";
-import type { Dispatch } from "../state/dispatch.ts";
 import type { Page } from "../state/page.ts";
 import type { PanelEncoding } from "../state/panelEncoding.ts";
+import type { Dispatch } from "../state/reducers.ts";
 import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
 
 /** Input of a view's templates and exports. */

@@ -9,8 +9,8 @@ import {
   compareWithSpec,
   compareWithUnchanged,
 } from "../../state/comparisonChanges.ts";
-import type { Dispatch } from "../../state/dispatch.ts";
 import type { Page } from "../../state/page.ts";
+import type { Dispatch } from "../../state/reducers.ts";
 import { setField } from "../../state/reducers.ts";
 import { combobox } from "../../ui/combobox.ts";
 import type { ChoiceGroups, SearchChoice } from "../../ui/search.ts";

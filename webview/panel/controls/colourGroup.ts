@@ -1,8 +1,8 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ColourScale, PanelState } from "../../../src/core/protocol/state.ts";
-import type { Dispatch } from "../../state/dispatch.ts";
 import type { Page } from "../../state/page.ts";
+import type { Dispatch } from "../../state/reducers.ts";
 import { changeColour, setField } from "../../state/reducers.ts";
 import { numberField } from "../../ui/fields.ts";
 import { settingLine } from "../../ui/settingLine.ts";

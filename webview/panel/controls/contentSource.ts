@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { hasLearnedArrays } from "../../../src/core/checkpoint/learnedArrays.ts";
 import { activeWeights, findWeights } from "../../state/checkpointData.ts";
 import { PICK_CONTENT_EVENT, PICK_WEIGHTS_EVENT } from "../../state/checkpointLoader.ts";
-import type { Dispatch } from "../../state/dispatch.ts";
 import type { Page } from "../../state/page.ts";
+import type { Dispatch } from "../../state/reducers.ts";
 import { button } from "../../ui/toolkit.ts";
 
 function requestWeights(event: Event): void {

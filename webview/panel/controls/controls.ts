@@ -6,10 +6,10 @@ import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { CheckpointContent, PanelState } from "../../../src/core/protocol/state.ts";
 import type { EncodingSpec } from "../../../src/core/spec.ts";
 import { resolveScaleParts } from "../../../src/core/terms/softmaxScale.ts";
-import type { Dispatch } from "../../state/dispatch.ts";
 import { NO_HISTORY } from "../../state/history.ts";
 import type { Page } from "../../state/page.ts";
 import { formatTitle, type PanelEncoding } from "../../state/panelEncoding.ts";
+import type { Dispatch } from "../../state/reducers.ts";
 import {
   changeKeyLength,
   changeQueryLength,

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { ComparedSides } from "../../state/comparison.ts";
 import { formatTitle, type PanelEncoding } from "../../state/panelEncoding.ts";
-import { changePicked } from "../../state/picked.ts";
+import { changePicked } from "../../state/reducers.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import {
   type Chart,

@@ -1,7 +1,7 @@
 import { t } from "@vscode/l10n";
 import { svg, type TemplateResult } from "lit-html";
 import { type FrequencyPair, rotationsWithin } from "../../../src/core/measure/pairs.ts";
-import { changePicked } from "../../state/picked.ts";
+import { changePicked } from "../../state/reducers.ts";
 import { type Chart, type ChartBand, type ChartDot, roomyBounds } from "../../ui/chart/chart.ts";
 import { formatBrief, formatSignificant, groupDigits } from "../../ui/format.ts";
 import { chartName } from "../chartParts.ts";

@@ -1,7 +1,6 @@
 import { t } from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
-import { changeTrainingContext } from "../../state/changes.ts";
-import { changeKeyLength, MAX_SEQUENCE_LENGTH } from "../../state/reducers.ts";
+import { changeKeyLength, changeTrainingContext, MAX_SEQUENCE_LENGTH } from "../../state/reducers.ts";
 import { badge } from "../../ui/badge.ts";
 import { numberField, slider } from "../../ui/fields.ts";
 import { groupDigits } from "../../ui/format.ts";

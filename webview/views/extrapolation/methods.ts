@@ -4,7 +4,7 @@ import { ROPE_FORMULAS } from "../../../src/core/encodings/rope/formulas.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Scaling, ScalingOutcome } from "../../../src/core/measure/scalings.ts";
 import type { Params } from "../../../src/core/spec.ts";
-import { changeParams } from "../../state/changes.ts";
+import { changeParams } from "../../state/reducers.ts";
 import { formatSignificant } from "../../ui/format.ts";
 import { button } from "../../ui/toolkit.ts";
 import type { ViewContext } from "../view.ts";

@@ -2,7 +2,7 @@ import { t } from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { PairSet } from "../../../src/core/measure/pairs.ts";
 import { formatTitle, type PanelEncoding } from "../../state/panelEncoding.ts";
-import { changePicked } from "../../state/picked.ts";
+import { changePicked } from "../../state/reducers.ts";
 import type { Chart, ChartPoint } from "../../ui/chart/chart.ts";
 import { formatBrief } from "../../ui/format.ts";
 import { chartLegend, chartName } from "../chartParts.ts";

@@ -9,7 +9,7 @@ import {
   rotationsWithin,
 } from "../../../src/core/measure/pairs.ts";
 import { memoizeLast } from "../../state/memoize.ts";
-import { changePicked } from "../../state/picked.ts";
+import { changePicked } from "../../state/reducers.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import type { Chart, ChartBand, ChartDot, ChartRule, Tone } from "../../ui/chart/chart.ts";
 import { renderChartsSvg } from "../../ui/chart/exportSvg.ts";

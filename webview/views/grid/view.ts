@@ -6,7 +6,7 @@ import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Term } from "../../../src/core/terms/term.ts";
 import { keyAction } from "../../figure/gestures.ts";
 import { memoizeLast } from "../../state/memoize.ts";
-import { changePicked } from "../../state/picked.ts";
+import { changePicked } from "../../state/reducers.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import { serialiseFigure } from "../../ui/chart/exportSvg.ts";
 import { formatSignificant } from "../../ui/format.ts";

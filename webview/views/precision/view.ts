@@ -8,7 +8,7 @@ import {
   productRoundingError,
   roundRotation,
 } from "../../../src/core/measure/precision.ts";
-import { changePicked } from "../../state/picked.ts";
+import { changePicked } from "../../state/reducers.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import type { Chart, Tone } from "../../ui/chart/chart.ts";
 import { renderChartsSvg } from "../../ui/chart/exportSvg.ts";
