@@ -30,7 +30,7 @@ export interface Tick {
 
 /**
  * Values to mark between two bounds, with steps of 1, 2 or 5 times a power of ten. Empty for a domain without width.
- * @param maxTicks steps are at least the domain's width divided by this; d3 takes the nearest nice step instead
+ * @param maxTicks the largest number of steps; d3 takes a number only as a hint
  */
 export function valueTicks(low: number, high: number, maxTicks: number): number[] {
   if (!(high > low)) return [];

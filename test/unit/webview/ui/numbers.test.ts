@@ -61,20 +61,21 @@ describe("numbers in the panel", () => {
 });
 
 describe("axis ticks", () => {
-  it("have steps of 1, 2 or 5 times a power of ten, as dense as requested and not denser", () => {
+  it("have steps of 1, 2 or 5 times a power of ten, and are at most one more than steps were asked for", () => {
     fc.assert(
       fc.property(
         fc.double({ min: -1e3, max: 1e3, noNaN: true }),
         fc.double({ min: 1e-2, max: 1e7, noNaN: true }),
         fc.integer({ min: 2, max: 12 }),
         (low, span, most) => {
-          const [first, second] = valueTicks(low, low + span, most);
-          if (first === undefined || second === undefined) return;
-          const step = second - first;
-          expect(step).toBeGreaterThanOrEqual((span / most) * (1 - 1e-6));
-          expect(step).toBeLessThanOrEqual((span / most) * 5);
-          const lead = step / 10 ** Math.floor(Math.log10(step) + 1e-6);
-          expect([1, 2, 5].some((nice) => Math.abs(lead - nice) < 1e-3)).toBe(true);
+          const marked = valueTicks(low, low + span, most);
+          expect(marked.length).toBeLessThanOrEqual(most + 1);
+          expect(marked.length).toBeGreaterThanOrEqual(Math.floor(most / 2.5));
+          const steps = marked.slice(1).map((tick, n) => tick - (marked[n] ?? Number.NaN));
+          for (const step of steps) {
+            const lead = step / 10 ** Math.floor(Math.log10(step) + 1e-6);
+            expect([1, 2, 5].some((nice) => Math.abs(lead - nice) < 1e-3)).toBe(true);
+          }
         },
       ),
       { examples: [[5e-324, 0.4000004000004001, 2]] },
