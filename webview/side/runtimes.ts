@@ -22,17 +22,17 @@ function groupReadings({ cells }: SideRuntimeRow, columns: SideRuntimeTable["col
   cells.forEach((cell, n) => {
     const column = columns[n];
     if (column === undefined) return;
-    const key = JSON.stringify([cell.fate, cell.value, cell.differs]);
+    const key = JSON.stringify([cell.outcome, cell.value, cell.differs]);
     const group = groups.get(key) ?? { cell, columns: [] };
     group.columns.push(column);
     groups.set(key, group);
   });
-  const rank = ({ cell }: SharedReading) => (cell.fate === "unknown" ? 2 : cell.differs ? 1 : 0);
+  const rank = ({ cell }: SharedReading) => (cell.outcome === "unknown" ? 2 : cell.differs ? 1 : 0);
   return [...groups.values()].sort((a, b) => rank(a) - rank(b));
 }
 
-function readingText({ fate, value }: SideRuntimeCell): string {
-  switch (fate) {
+function readingText({ outcome, value }: SideRuntimeCell): string {
+  switch (outcome) {
     case "value":
       return value === null ? t("none") : formatValue(value);
     case "ignored":
@@ -66,7 +66,7 @@ function readingRow(
 ): TemplateResult {
   const { cell, columns: by } = reading;
   const everyone = by.length === columns.length;
-  return html`<tr class=${`${cell.fate} ${cell.differs ? "differs" : ""}`}>
+  return html`<tr class=${`${cell.outcome} ${cell.differs ? "differs" : ""}`}>
     ${first ? html`<th scope="rowgroup" rowspan=${lines}>${row.name}</th>` : nothing}
     <td class="read">${cell.differs ? html`<span aria-hidden="true">≠ </span><span class="aloud">${t("differs:")}</span>` : nothing}${readingText(cell)}</td>
     <td class="by">${everyone ? t("all") : by.map(({ name, version }, n) => html`${n === 0 ? "" : ", "}<span title=${version}>${name}</span>`)}

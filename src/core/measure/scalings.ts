@@ -1,5 +1,5 @@
 import type { Encoding } from "../encodings/encoding.ts";
-import { type RopeType, unscaledFrequencies } from "../encodings/rope/frequencies.ts";
+import { ntkDivisors, type RopeType, unscaledFrequencies } from "../encodings/rope/frequencies.ts";
 import { optionalNumbers, requireParams } from "../encodings/support/schema.ts";
 import type { Params } from "../spec.ts";
 import { ParamError } from "../util/errors.ts";
@@ -28,18 +28,14 @@ export interface ScalingOutcome {
   readonly usesNtkDivisors: boolean;
 }
 
-/** Divisors from 1 to the factor in a geometric sequence: those of NTK, instead of a search. */
-function ntkDivisors(pairs: number, factor: number): number[] {
-  return Array.from({ length: pairs }, (_, k) => factor ** (k / Math.max(1, pairs - 1)));
-}
-
+/** NTK's divisors, instead of a search. */
 function longropeDivisors(params: Params, factor: number): Params {
   const pairs = unscaledFrequencies(params).length;
   const hasOwnLists = (["short_factor", "long_factor"] as const).every(
     (name) => optionalNumbers(params, name)?.length === pairs,
   );
   if (hasOwnLists) return {};
-  return { short_factor: new Array<number>(pairs).fill(1), long_factor: ntkDivisors(pairs, factor) };
+  return { short_factor: new Array<number>(pairs).fill(1), long_factor: ntkDivisors(factor, 2 * pairs) };
 }
 
 /** Parameters of a scaling from `trainingContext` to `currentLength` tokens. */

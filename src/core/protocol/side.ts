@@ -35,7 +35,7 @@ const runtimeTableSchema = v.object({
       /** One per column. */
       cells: v.array(
         v.object({
-          fate: v.picklist(["value", "ignored", "refused", "unknown"]),
+          outcome: v.picklist(["value", "ignored", "refused", "unknown"]),
           value: v.nullable(v.union([v.number(), v.string(), v.boolean()])),
           differs: v.boolean(),
           note: v.nullable(v.string()),

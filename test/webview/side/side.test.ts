@@ -42,7 +42,7 @@ function subjectOf(model: string, change: (text: string) => string = (text) => t
       rows: rows.map(({ name, cells }) => ({
         name: name.en,
         cells: cells.map(({ outcome, value, differs, note }) => ({
-          fate: outcome,
+          outcome,
           value: Array.isArray(value) ? JSON.stringify(value) : (value as string | number | null),
           differs,
           note: note?.en ?? null,

@@ -56,8 +56,8 @@ describe("measurements and explanation", () => {
   it("explain the four terms, facts and details, with links to papers", async () => {
     await open("t5_bias", "scores");
     const about = panel.page.getByRole("region", { name: "About this encoding" });
-    const fates = about.getByRole("list", { name: /Terms of/ }).getByRole("listitem");
-    expect(await fates.evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")))).toEqual([
+    const effects = about.getByRole("list", { name: /Terms of/ }).getByRole("listitem");
+    expect(await effects.evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")))).toEqual([
       "content · content: unchanged",
       "content · position: dropped",
       "position · content: dropped",

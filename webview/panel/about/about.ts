@@ -45,8 +45,8 @@ function trainedText(trained: Classification["trained"]): string {
   }
 }
 
-function effectText(fate: TermEffect): string {
-  switch (fate) {
+function effectText(effect: TermEffect): string {
+  switch (effect) {
     case "kept":
       return t("unchanged");
     case "changed":
@@ -59,17 +59,17 @@ function effectText(fate: TermEffect): string {
 /** The four terms of (x + p)W_Q · (x + p)W_K, with the encoding's effect on each. */
 function effectStrip({ effect }: Encoding): TemplateResult {
   const cells = [
-    { name: t("content · content"), short: "x · x", fate: effect.content_content },
-    { name: t("content · position"), short: "x · p", fate: effect.content_position },
-    { name: t("position · content"), short: "p · x", fate: effect.position_content },
-    { name: t("position · position"), short: "p · p", fate: effect.position_position },
+    { name: t("content · content"), short: "x · x", effect: effect.content_content },
+    { name: t("content · position"), short: "x · p", effect: effect.content_position },
+    { name: t("position · content"), short: "p · x", effect: effect.position_content },
+    { name: t("position · position"), short: "p · p", effect: effect.position_position },
   ];
-  return html`<ul class="fates" aria-label=${t("Terms of (x + p)W_Q · (x + p)W_K")}>
+  return html`<ul class="effects" aria-label=${t("Terms of (x + p)W_Q · (x + p)W_K")}>
     ${cells.map(
       (
         cell,
-      ) => html`<li class=${`fate ${cell.fate}`} title=${cell.name} aria-label=${`${cell.name}: ${effectText(cell.fate)}`}>
-        <span class="short" lang="en">${cell.short}</span><span>${effectText(cell.fate)}</span>
+      ) => html`<li class=${`effect ${cell.effect}`} title=${cell.name} aria-label=${`${cell.name}: ${effectText(cell.effect)}`}>
+        <span class="short" lang="en">${cell.short}</span><span>${effectText(cell.effect)}</span>
       </li>`,
     )}
   </ul>`;

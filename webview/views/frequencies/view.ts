@@ -27,8 +27,8 @@ import { computePairs, scalingRuns, wavelengthBounds } from "./scalingRuns.ts";
 
 const cachedPairs = memoizeLast((resolved: ResolvedEncoding) => computePairs(resolved));
 
-function scalingText(fate: PairScaling, factor: number): string {
-  switch (fate) {
+function scalingText(scaling: PairScaling, factor: number): string {
+  switch (scaling) {
     case "kept":
       return t("unchanged");
     case "blended":
@@ -58,11 +58,11 @@ function hasScaledPairs(set: PairSet): boolean {
 function scalingBands(set: PairSet): ChartBand[] {
   const runs = scalingRuns(set);
   if (runs.every(({ scaling }) => scaling === "kept")) return [];
-  return runs.map(({ scaling: fate, from, to }) => ({
+  return runs.map(({ scaling, from, to }) => ({
     from: from - 0.5,
     to: to + 0.5,
-    label: scalingText(fate, set.factor),
-    tone: SCALING_TONES[fate],
+    label: scalingText(scaling, set.factor),
+    tone: SCALING_TONES[scaling],
   }));
 }
 

@@ -1,4 +1,5 @@
 import { buildLayerCells, groupByStack, type LayerCell } from "../../../src/core/config/report/layerStrip.ts";
+import { positiveOrNull } from "../../../src/core/measure/trainingContext.ts";
 import type { EncodingSpec } from "../../../src/core/spec.ts";
 
 /** A layer with the position parameters of its attention. */
@@ -15,10 +16,6 @@ export interface Layer extends LayerCell {
 export interface LayerStack {
   readonly where: string;
   readonly layers: readonly Layer[];
-}
-
-function positiveOrNull(value: unknown): number | null {
-  return typeof value === "number" && value > 0 ? value : null;
 }
 
 /** The layers of each stack; empty if the config has no number of layers. */

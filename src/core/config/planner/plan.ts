@@ -1,4 +1,5 @@
 import { t } from "@vscode/l10n";
+import { ntkBase, ntkDivisors } from "../../encodings/rope/frequencies.ts";
 import type { Localized } from "../../l10n/l10n.ts";
 import type { Params } from "../../spec.ts";
 import { ParamError } from "../../util/errors.ts";
@@ -147,13 +148,3 @@ const PLAN_BUILDERS: Readonly<Record<PlanMethod, PlanBuilder>> = {
     };
   },
 };
-
-/** θ' = θ · s^(d / (d − 2)) */
-export function ntkBase(theta: number, factor: number, rotaryDim: number): number {
-  return theta * factor ** (rotaryDim / (rotaryDim - 2));
-}
-
-/** λ_k = s^(2k / (d − 2)): pair k rotates as with `ntkBase`. */
-function ntkDivisors(factor: number, rotaryDim: number): number[] {
-  return Array.from({ length: rotaryDim / 2 }, (_, k) => factor ** ((2 * k) / (rotaryDim - 2)));
-}

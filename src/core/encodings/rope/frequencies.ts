@@ -66,6 +66,11 @@ export function ntkBase(theta: number, scale: number, dim: number): number {
   return theta * scale ** (dim / (dim - 2));
 }
 
+/** Divisors of each pair, λ_k = s^(2k/(d−2)), equivalent to `ntkBase`: from 1 to s in a geometric sequence. */
+export function ntkDivisors(scale: number, dim: number): number[] {
+  return Array.from({ length: dim / 2 }, (_, k) => scale ** ((2 * k) / Math.max(1, dim - 2)));
+}
+
 /**
  * Base of dynamic NTK for a call of `length` positions: θ · (f·L/max − (f − 1))^(d/(d−2)) for L > max. Up to max,
  * Hunyuan's `alpha` is a fixed scale (transformers, modeling_hunyuan_v1_dense.py).

@@ -53,7 +53,7 @@ function localizeCell({
   note,
 }: RuntimeCell): SideRuntimeTable["rows"][number]["cells"][number] {
   const single = typeof value === "object" && value !== null ? JSON.stringify(value) : value;
-  return { fate: outcome, value: single, differs, note: note === null ? null : localize(note) };
+  return { outcome, value: single, differs, note: note === null ? null : localize(note) };
 }
 
 function unreadableFinding({ message, line, column }: NonNullable<DocumentReading["reading"]["error"]>): SideFinding {

@@ -31,6 +31,21 @@ describe("every encoding", () => {
     },
   );
 
+  test.each(ENCODINGS.map((encoding) => [encoding.id, encoding] as const))(
+    "%s has traits that agree with each other and with its derived values",
+    (_id, encoding) => {
+      const params = requireParams(encoding, {});
+      const { rotation, frequencies, slopes, classification, derived } = encoding;
+      expect(rotation !== undefined).toBe(classification.actsOn === "query_key");
+      if (rotation !== undefined) expect(frequencies).toBeDefined();
+      if (rotation?.by(params) === "axes") expect(encoding.patchGrid?.(params)).toBeDefined();
+      const values = derived?.(params) ?? {};
+      expect(frequencies?.(params)).toEqual(values["inv_freq"] ?? values["frequencies"]);
+      expect(slopes?.(params)).toEqual(values["alibi_slopes"]);
+      expect([encoding.name.en, encoding.name.zh].join()).not.toContain("—");
+    },
+  );
+
   const folder = join(root, "test/golden/data");
   const files = new Map(adapters.flatMap((adapter) => adapter.files.map((file) => [file, adapter.encoding] as const)));
 
