@@ -4,17 +4,15 @@ import { getL10nJson } from "@vscode/l10n-dev";
 import { globSync } from "tinyglobby";
 import { root } from "./bundles.ts";
 
-/** l10n-dev knows `l10n.t(…)` of a namespace import only; this code says `t(…)`. */
-function asNamespace(source: string): string {
-  return source.replace(/^import .* from "@vscode\/l10n";$/m, "").replace(/(?<![\w.$])t\(/g, "l10n.t(");
-}
+const L10N_IMPORT = 'import * as l10n from "@vscode/l10n";\n';
 
-/** Every string that `t("…")` says anywhere in the product. */
+/** Every string of an `l10n.t("…")` in the product. */
 export async function extractedStrings(): Promise<readonly string[]> {
   const files = globSync(["src/**/*.ts", "webview/**/*.ts"], { cwd: root });
   const sources = files.map((file) => readFileSync(path.join(root, file), "utf8"));
-  const speaking = sources.filter((text) => text.includes('from "@vscode/l10n"'));
-  const contents = ['import * as l10n from "@vscode/l10n";', ...speaking.map(asNamespace)].join("\n");
+  const localized = sources.filter((text) => text.includes(L10N_IMPORT));
+  // As one text with one import: l10n-dev takes four times as long for each by itself.
+  const contents = L10N_IMPORT + localized.map((text) => text.replace(L10N_IMPORT, "")).join("\n");
   return Object.keys(await getL10nJson([{ contents, extension: ".ts" }]));
 }
 

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { ColourMap } from "../../src/core/export/colourMaps.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import { resizeCanvas } from "../engine/painter.ts";
@@ -278,7 +278,7 @@ export class MatrixFigure {
 }
 
 function keyHelp(): string {
-  return t(
+  return l10n.t(
     "Use the arrow keys to move the crosshair, Shift and the arrow keys to pan, plus and minus to zoom, 0 to show all, Home and End to go to the ends of the row.",
   );
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { fullTitle } from "../../src/core/encodings/support/title.ts";
 import { localize } from "../../src/core/l10n/l10n.ts";
@@ -220,15 +220,15 @@ export class FigurePane {
   #updateThree(page: Page, sides: ComparedSides, matrices: ComparedMatrices): void {
     const a = accessibleName(sides.a, page.panel.view, matrices.a);
     const b = accessibleName(sides.b, page.panel.view, matrices.b);
-    const difference = t("difference between {0} and {1}", a, localize(fullTitle(sides.b.encoding)));
-    const names = { a: t("A: {0}", a), b: t("B: {0}", b), difference };
+    const difference = l10n.t("difference between {0} and {1}", a, localize(fullTitle(sides.b.encoding)));
+    const names = { a: l10n.t("A: {0}", a), b: l10n.t("B: {0}", b), difference };
     this.#compare.update({ page, matrices, names, normalisers: this.#normalisers });
   }
 }
 
 function shortenedText(sides: ComparedSides | null): string | null {
   if (sides === null || sides.shortened === null) return null;
-  return t("Compared up to position {0}, where one side ends.", groupDigits(sides.shortened - 1));
+  return l10n.t("Compared up to position {0}, where one side ends.", groupDigits(sides.shortened - 1));
 }
 
 /** Both sides, if the view draws both. */

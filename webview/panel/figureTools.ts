@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { usesExampleValues } from "../../src/core/terms/learned.ts";
 import type { MatrixSource } from "../figure/matrixSource.ts";
@@ -26,29 +26,29 @@ function visibleCellsText(page: Page, { extent }: MatrixSource): readonly string
   const rows = Math.round(viewport.rows);
   const columns = Math.round(viewport.columns);
   const all = rows >= extent.rows && columns >= extent.columns;
-  if (!all) return [t("showing {0}", formatShape(rows, columns))];
-  return page.drawing.result?.sampled === true ? [] : [t("all cells")];
+  if (!all) return [l10n.t("showing {0}", formatShape(rows, columns))];
+  return page.drawing.result?.sampled === true ? [] : [l10n.t("all cells")];
 }
 
 /** Caption: the number of cells, and how and how fast they were drawn. */
 export function figureCaption(page: Page, matrix: MatrixSource, resolved: ResolvedEncoding): TemplateResult {
   const { result: drawResult, busy, progress } = page.drawing;
   const facts = [formatShape(matrix.extent.rows, matrix.extent.columns), ...visibleCellsText(page, matrix)];
-  if (drawResult?.coarse === true) facts.push(t("reduced resolution"));
-  if (drawResult?.sampled === true) facts.push(t("sampled: one pixel covers several cells"));
-  if (drawResult?.estimated === true) facts.push(t("row normalisers estimated: rows are too long for exact sums"));
+  if (drawResult?.coarse === true) facts.push(l10n.t("reduced resolution"));
+  if (drawResult?.sampled === true) facts.push(l10n.t("sampled: one pixel covers several cells"));
+  if (drawResult?.estimated === true) facts.push(l10n.t("row normalisers estimated: rows are too long for exact sums"));
   const { padding, documents } = resolved.attention.mask;
-  if (padding !== undefined) facts.push(t("left-padded"));
-  if (documents !== undefined) facts.push(t("packed documents"));
+  if (padding !== undefined) facts.push(l10n.t("left-padded"));
+  if (documents !== undefined) facts.push(l10n.t("packed documents"));
   if (resolved.encoding.learnedArrays.length > 0 && usesExampleValues(resolved.scene.inputs))
-    facts.push(t("example values for learned parameters"));
+    facts.push(l10n.t("example values for learned parameters"));
   if (drawResult !== null)
     facts.push(
       `${drawResult.by === "webgl" ? "WebGL" : "CPU"} · ${drawResult.milliseconds < 10 ? drawResult.milliseconds.toFixed(1) : drawResult.milliseconds.toFixed(0)} ms`,
     );
   const working =
     busy && progress !== null
-      ? html`<span class="progress">${t("computing, {0} %", Math.floor(progress * 100))}</span>`
+      ? html`<span class="progress">${l10n.t("computing, {0} %", Math.floor(progress * 100))}</span>`
       : nothing;
   return html`<p class="caption">${facts.join(" · ")} ${working}</p>`;
 }
@@ -92,15 +92,15 @@ export function figureTools(
       max: first + count - 1,
       onNumber: (position) => go(position - first),
     });
-  return html`<div class="tools" role="group" aria-label=${t("View")}>
+  return html`<div class="tools" role="group" aria-label=${l10n.t("View")}>
     <span class="goto">
-      <span class="name">${t("Go to")}</span>
-      ${field(t("Go to row"), crosshair.row, rowAxis.first, extent.rows, (row) => onGoTo({ row }))}
-      ${field(t("Go to column"), crosshair.column, columnAxis.first, extent.columns, (column) => onGoTo({ column }))}
+      <span class="name">${l10n.t("Go to")}</span>
+      ${field(l10n.t("Go to row"), crosshair.row, rowAxis.first, extent.rows, (row) => onGoTo({ row }))}
+      ${field(l10n.t("Go to column"), crosshair.column, columnAxis.first, extent.columns, (column) => onGoTo({ column }))}
     </span>
-    ${button({ label: t("Zoom in"), glyph: "+", look: "icon", onClick: () => zoom(1 / 1.5) })}
-    ${button({ label: t("Zoom out"), glyph: "−", look: "icon", disabled: viewport === null, onClick: () => zoom(1.5) })}
-    ${button({ label: t("Show all"), glyph: "⤢", look: "icon", disabled: viewport === null, onClick: () => dispatch(changeViewport(null)) })}
+    ${button({ label: l10n.t("Zoom in"), glyph: "+", look: "icon", onClick: () => zoom(1 / 1.5) })}
+    ${button({ label: l10n.t("Zoom out"), glyph: "−", look: "icon", disabled: viewport === null, onClick: () => zoom(1.5) })}
+    ${button({ label: l10n.t("Show all"), glyph: "⤢", look: "icon", disabled: viewport === null, onClick: () => dispatch(changeViewport(null)) })}
   </div>`;
 }
 

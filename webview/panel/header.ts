@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Page } from "../state/page.ts";
 import { formatTitle, type PanelEncoding } from "../state/panelEncoding.ts";
@@ -16,20 +16,20 @@ export interface HeaderActions {
 function breadcrumb({ config, configProblem }: Page, onOpenConfig: () => void): TemplateResult | typeof nothing {
   if (config === null) return nothing;
   const live = configProblem === null;
-  return html`<button class="crumb" type="button" title=${t("Open {0}", config.title)} @click=${onOpenConfig}>${config.title}</button>
-    <span class=${`live ${live ? "" : "stale"}`}>${live ? t("live") : t("unreadable")}</span>`;
+  return html`<button class="crumb" type="button" title=${l10n.t("Open {0}", config.title)} @click=${onOpenConfig}>${config.title}</button>
+    <span class=${`live ${live ? "" : "stale"}`}>${live ? l10n.t("live") : l10n.t("unreadable")}</span>`;
 }
 
 /** Title, link to the config, and the panel's actions. */
 export function panelHeader(page: Page, panelEncoding: PanelEncoding, actions: HeaderActions): TemplateResult {
   const copy = {
-    label: t("Copy"),
-    title: t("Copy the image, formula, code or values"),
+    label: l10n.t("Copy"),
+    title: l10n.t("Copy the image, formula, code or values"),
     groups: actions.copyGroups,
   };
   const save = {
-    label: t("Export"),
-    title: t("Save the image or its values to a file"),
+    label: l10n.t("Export"),
+    title: l10n.t("Save the image or its values to a file"),
     groups: actions.exportGroups,
   };
   return html`<header>

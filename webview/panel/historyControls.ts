@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { type EditHistory, redo, undo } from "../state/history.ts";
 import { button } from "../ui/toolkit.ts";
@@ -60,16 +60,16 @@ export function historyButtons({ past, future }: EditHistory, onStep: (step: His
   const mac = navigator.platform.startsWith("Mac");
   return html`<span class="steps-buttons">
     ${button({
-      label: t("Undo"),
-      title: t("Undo the last change ({0})", mac ? "⌘Z" : "Ctrl+Z"),
+      label: l10n.t("Undo"),
+      title: l10n.t("Undo the last change ({0})", mac ? "⌘Z" : "Ctrl+Z"),
       glyph: "↶",
       look: "icon",
       disabled: past.length === 0,
       onClick: () => onStep(undo),
     })}
     ${button({
-      label: t("Redo"),
-      title: t("Redo ({0})", mac ? "⇧⌘Z" : "Ctrl+Shift+Z"),
+      label: l10n.t("Redo"),
+      title: l10n.t("Redo ({0})", mac ? "⇧⌘Z" : "Ctrl+Shift+Z"),
       glyph: "↷",
       look: "icon",
       disabled: future.length === 0,

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { keyed } from "lit-html/directives/keyed.js";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
@@ -103,7 +103,7 @@ export class PanelPage {
   /** Shown if page and host have different versions, so that no message can be trusted. */
   askForReload(): void {
     render(
-      html`<p class="notice error" role="alert">${t("Posenc was updated. Reload the window to continue.")}</p>`,
+      html`<p class="notice error" role="alert">${l10n.t("Posenc was updated. Reload the window to continue.")}</p>`,
       this.#dependencies.root,
     );
     this.#figurePane.dispose();
@@ -126,7 +126,7 @@ export class PanelPage {
     const { root } = this.#dependencies;
     if (panelEncoding === null) {
       render(
-        html`<p class="notice error" role="alert">${t("This version does not include the encoding {0}.", page.panel.encoding)}</p>`,
+        html`<p class="notice error" role="alert">${l10n.t("This version does not include the encoding {0}.", page.panel.encoding)}</p>`,
         root,
       );
       return;
@@ -173,20 +173,20 @@ export class PanelPage {
       this.#controlsOpen = !this.#controlsOpen;
       this.#schedule();
     };
-    return html`<div class=${`controls ${this.#controlsOpen ? "open" : ""}`} role="region" aria-label=${t("Controls")}>
+    return html`<div class=${`controls ${this.#controlsOpen ? "open" : ""}`} role="region" aria-label=${l10n.t("Controls")}>
         <button class="disclosure" type="button" aria-expanded=${this.#controlsOpen} aria-controls="controls" @click=${toggle}>
-          ${t("Parameters")}
+          ${l10n.t("Parameters")}
         </button>
         <div id="controls" class="controls-body">${controlsColumn(page, panelEncoding, view.ownInputs === true, this.#dispatch, (step) => this.#applyStep(step))}</div>
       </div>
       <div class="stage">${figureContext === null ? this.#emptyTemplate(panelEncoding) : this.#figurePane.figureColumn(figureContext)}</div>
-      <aside class="readout" tabindex="-1" aria-label=${t("Values and explanations")}>${figureContext === null ? nothing : this.#figurePane.readoutColumn(figureContext)}</aside>`;
+      <aside class="readout" tabindex="-1" aria-label=${l10n.t("Values and explanations")}>${figureContext === null ? nothing : this.#figurePane.readoutColumn(figureContext)}</aside>`;
   }
 
   #copy(what: string, make: BuildText): Promise<void> {
-    return this.#exporter.run(t("Copying {0}", what), async (_shown, slices) => {
+    return this.#exporter.run(l10n.t("Copying {0}", what), async (_shown, slices) => {
       await this.#dependencies.copyText(await make(slices));
-      return t("Copied: {0}", what);
+      return l10n.t("Copied: {0}", what);
     });
   }
 
@@ -209,7 +209,7 @@ export class PanelPage {
 
   #emptyTemplate(panelEncoding: PanelEncoding): TemplateResult {
     return html`<p class="empty">${
-      panelEncoding.failure ?? t("Fix or reset the highlighted parameters to draw this view.")
+      panelEncoding.failure ?? l10n.t("Fix or reset the highlighted parameters to draw this view.")
     }</p>`;
   }
 

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { RowStatistics } from "../../src/core/terms/engine.ts";
 import type { RowNormaliser } from "../engine/rowNormaliser.ts";
 import { computeMatrixValues, type MatrixSource } from "../figure/matrixSource.ts";
@@ -41,7 +41,7 @@ function computeRowProfile(
     statistics = row.statistics;
   }
   const { columns, values } = valuesOf(matrix, crosshair.row, viewport.column, viewport.columns, statistics);
-  const label = t(
+  const label = l10n.t(
     "row {0} = {1}",
     source.kind === "table" ? "p" : "i",
     groupDigits(crosshair.row + matrix.rowAxis.first),

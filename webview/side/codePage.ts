@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { CodeSubject } from "../../src/core/protocol/side.ts";
 import { findingsList } from "./findings.ts";
@@ -24,7 +24,7 @@ function factsSection({ facts: list }: CodeSubject): TemplateResult | typeof not
     <dt>${label}${note === undefined ? nothing : html`<span class="note">${note}</span>`}</dt>
     <dd>${value}</dd>
   </div>`;
-  return titledSection(t("Values"), html`<dl>${list.map(entry)}</dl>`);
+  return titledSection(l10n.t("Values"), html`<dl>${list.map(entry)}</dl>`);
 }
 
 /** "31", or "3:31" in a notebook. */
@@ -53,7 +53,7 @@ function sitesSection(shown: CodeSubject, send: Send): TemplateResult | typeof n
   if (list.length < 2) return nothing;
   const here = list.findLast((one) => isNotAfter(one, shown));
   return titledSection(
-    t("In this file"),
+    l10n.t("In this file"),
     html`<ul class="sites">${list.map((one) => siteItem(one, one === here, send))}</ul>`,
   );
 }
@@ -64,12 +64,12 @@ export function codeBody(subject: CodeSubject, context: SectionContext): Templat
   const go = () => send(revealMessage(subject));
   return html`<h1>${subject.heading}</h1>
     <p class="place">
-      ${subject.at === "cursor" ? t("at the cursor") : t("nearest to the cursor")} ·
+      ${subject.at === "cursor" ? l10n.t("at the cursor") : l10n.t("nearest to the cursor")} ·
       ${nativeButton({ label: formatPlace(subject), look: "link", onClick: go })}
     </p>
     ${miniatureSection(context)}
     <p class="buttons">
-      ${nativeButton({ label: t("Open in Panel"), onClick: () => send({ type: "openPanel", index: selected.index }) })}
+      ${nativeButton({ label: l10n.t("Open in Panel"), onClick: () => send({ type: "openPanel", index: selected.index }) })}
     </p>
     ${formulaBox(subject)} ${factsSection(subject)} ${findingsList(subject.findings, send)} ${measurementsSection(context)} ${sitesSection(subject, send)}
     <p class="summary">${subject.summary}</p>`;

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ConfigSubject } from "../../src/core/protocol/side.ts";
 import { findingsList } from "./findings.ts";
@@ -22,7 +22,7 @@ function encodingChooser(
     const chosen = event.currentTarget instanceof HTMLSelectElement ? event.currentTarget.selectedIndex : 0;
     update((state) => ({ ...state, chosen }));
   };
-  return html`<select class="chooser" aria-label=${t("Encoding of this model")} @change=${choose}>
+  return html`<select class="chooser" aria-label=${l10n.t("Encoding of this model")} @change=${choose}>
     ${specs.map((spec, n) => html`<option ?selected=${n === selected.index} .selected=${n === selected.index}>${encodingLabel(spec)}</option>`)}
   </select>`;
 }
@@ -34,7 +34,7 @@ export function configBody(subject: ConfigSubject, context: SectionContext): Tem
     <h1>${encodingTitle(selected)}</h1>
     ${miniatureSection(context)}
     <p class="buttons">
-      ${nativeButton({ label: t("Open in Panel"), onClick: () => send({ type: "openPanel", index: selected.index }) })}
+      ${nativeButton({ label: l10n.t("Open in Panel"), onClick: () => send({ type: "openPanel", index: selected.index }) })}
     </p>
     ${layersSection(subject.specs, context)} ${findingsList(subject.findings, send, subject.rules)} ${measurementsSection(context)} ${runtimesSection(subject, context)} ${planSection(subject, context)} ${valuesSection(context)}`;
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { SideFinding } from "../../src/core/protocol/side.ts";
 import type { Send } from "./section.ts";
@@ -10,11 +10,11 @@ const SEVERITY_GLYPHS = { error: "✕", warning: "▲", info: "ℹ" } as const;
 function severityName(severity: SideFinding["severity"]): string {
   switch (severity) {
     case "error":
-      return t("Error");
+      return l10n.t("Error");
     case "warning":
-      return t("Warning");
+      return l10n.t("Warning");
     case "info":
-      return t("Note");
+      return l10n.t("Note");
   }
 }
 
@@ -29,7 +29,7 @@ function findingItem(finding: SideFinding, send: Send): TemplateResult {
     </button>
     <span class="where">
       ${place}
-      ${explained ? html`· <button type="button" class="button link" title=${t("Explain this rule")} @click=${() => send({ type: "openRule", rule })}>${rule}</button>` : nothing}
+      ${explained ? html`· <button type="button" class="button link" title=${l10n.t("Explain this rule")} @click=${() => send({ type: "openRule", rule })}>${rule}</button>` : nothing}
     </span>
   </li>`;
 }
@@ -39,9 +39,9 @@ function findingItem(finding: SideFinding, send: Send): TemplateResult {
  * @param rules number of rules that were checked; undefined if not counted
  */
 export function findingsList(list: readonly SideFinding[], send: Send, rules?: number): TemplateResult {
-  const noneText = rules === undefined ? t("none") : t("none ({0} rules checked)", rules);
+  const noneText = rules === undefined ? l10n.t("none") : l10n.t("none ({0} rules checked)", rules);
   return titledSection(
-    t("Findings"),
+    l10n.t("Findings"),
     list.length === 0
       ? html`<p class="fine"><span class="glyph" aria-hidden="true">✓</span> ${noneText}</p>`
       : html`<ul class="findings">${list.map((finding) => findingItem(finding, send))}</ul>`,

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import {
   type AttentionKind,
@@ -18,11 +18,11 @@ import "./layers.css";
 function kindName(kind: AttentionKind): string {
   switch (kind) {
     case "full":
-      return t("full");
+      return l10n.t("full");
     case "sliding":
-      return t("sliding");
+      return l10n.t("sliding");
     case "none":
-      return t("without encoding");
+      return l10n.t("without encoding");
   }
 }
 
@@ -32,15 +32,15 @@ function layerTotals(cells: readonly LayerCell[]): string {
     .map((kind) => ({ name: kindName(kind), count: cells.filter((cell) => cell.kind === kind).length }))
     .filter(({ count }) => count > 0);
   const [only] = counts;
-  if (counts.length === 1 && only !== undefined) return `${cells.length} · ${t("all {0}", only.name)}`;
+  if (counts.length === 1 && only !== undefined) return `${cells.length} · ${l10n.t("all {0}", only.name)}`;
   return `${cells.length} · ${counts.map(({ name, count }) => `${count} ${name}`).join(", ")}`;
 }
 
 /** "layer 17 · RoPE · linear ×8 · θ 1e6" */
 function describeRun({ from, to, cell }: LayerRun, specs: readonly EncodingSpec[]): string {
-  const which = from === to ? t("layer {0}", from) : t("layers {0}–{1}", from, to);
+  const which = from === to ? l10n.t("layer {0}", from) : l10n.t("layers {0}–{1}", from, to);
   const spec = cell.spec === null ? undefined : specs[cell.spec];
-  return `${which} · ${spec === undefined ? t("no position encoding") : summarise([{ ...spec, layers: "all" }])}`;
+  return `${which} · ${spec === undefined ? l10n.t("no position encoding") : summarise([{ ...spec, layers: "all" }])}`;
 }
 
 /** Content and actions of the layer strip. */
@@ -66,7 +66,7 @@ function buildLayerStrip(
   const runs = mergeCells(cells);
   const pointed = pointedRun?.where === stack.where ? (runs[pointedRun.run] ?? null) : null;
   return {
-    title: named ? t("Layers of {0}", stack.where) : t("Layers"),
+    title: named ? l10n.t("Layers of {0}", stack.where) : l10n.t("Layers"),
     total: layerTotals(cells),
     runs,
     pointed,

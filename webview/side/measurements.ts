@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { formatCompact, type Measurement } from "../../src/core/measure/measurements.ts";
 import { configuredTrainingContext } from "../../src/core/measure/trainingContext.ts";
@@ -9,7 +9,7 @@ import { titledSection } from "./widgets.ts";
 /** Relates a measurement to the training context. */
 function contextNote({ id, value }: Measurement, trained: number | null): string | null {
   if (id !== "longest_wavelength" || trained === null || !Number.isFinite(value)) return null;
-  return t("{0} × the training context", formatCompact(value / trained));
+  return l10n.t("{0} × the training context", formatCompact(value / trained));
 }
 
 function measurementEntry(measurement: Measurement, trained: number | null): TemplateResult {
@@ -31,8 +31,8 @@ export function measurementsSection({ numbers, stale, selected }: SectionContext
     configuredTrainingContext(selected.spec.params) === null &&
     numbers.measurements.some(isOfTraining);
   return titledSection(
-    t("Measurements"),
-    html`${assumed ? html`<p class="caption">${t("assuming a training context of {0} tokens, which is not set in the file", groupDigits(trained))}</p>` : nothing}
+    l10n.t("Measurements"),
+    html`${assumed ? html`<p class="caption">${l10n.t("assuming a training context of {0} tokens, which is not set in the file", groupDigits(trained))}</p>` : nothing}
       <dl class=${stale ? "stale" : ""} aria-busy=${stale}>${numbers.measurements.map((one) => measurementEntry(one, trained))}</dl>`,
   );
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { Miniature } from "../../src/core/export/miniature.ts";
 import { themeColourMap } from "../ui/palette.ts";
@@ -9,11 +9,11 @@ import "./miniature.css";
 function viewName(view: Miniature["view"]): string {
   switch (view) {
     case "scores":
-      return t("Scores");
+      return l10n.t("Scores");
     case "bias":
-      return t("Bias");
+      return l10n.t("Bias");
     case "table":
-      return t("Table");
+      return l10n.t("Table");
   }
 }
 
@@ -21,9 +21,9 @@ function viewName(view: Miniature["view"]): string {
 function miniatureCaption({ selected }: SectionContext, { view, rows }: Miniature): string {
   return [
     viewName(view),
-    t("positions 0 … {0}", rows - 1),
-    ...(view === "scores" ? [t("content: ones")] : []),
-    ...(selected.encoding.learnedArrays.length > 0 ? [t("example values for learned parameters")] : []),
+    l10n.t("positions 0 … {0}", rows - 1),
+    ...(view === "scores" ? [l10n.t("content: ones")] : []),
+    ...(selected.encoding.learnedArrays.length > 0 ? [l10n.t("example values for learned parameters")] : []),
   ].join(" · ");
 }
 
@@ -31,10 +31,10 @@ function miniatureCaption({ selected }: SectionContext, { view, rows }: Miniatur
 export function miniatureSection(context: SectionContext): TemplateResult {
   const { numbers, selected, page, stale, send } = context;
   if (selected.problem !== null)
-    return html`<p class="notice">${t("Cannot draw this encoding: {0}", selected.problem)}</p>`;
+    return html`<p class="notice">${l10n.t("Cannot draw this encoding: {0}", selected.problem)}</p>`;
   const miniature = numbers?.picture ?? null;
   if (miniature === null)
-    return html`<p class="caption" aria-busy=${stale}>${stale ? t("measuring…") : t("Too large for a thumbnail.")}</p>`;
+    return html`<p class="caption" aria-busy=${stale}>${stale ? l10n.t("measuring…") : l10n.t("Too large for a thumbnail.")}</p>`;
   const label = `${encodingTitle(selected)}, ${viewName(miniature.view)}, ${miniature.rows} × ${miniature.columns.length}`;
   const map = themeColourMap(page.theme);
   const props = { picture: miniature, map, label, caption: miniatureCaption(context, miniature), busy: stale };

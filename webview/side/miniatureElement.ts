@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { type ColourMap, valueDomain } from "../../src/core/export/colourMaps.ts";
 import type { Miniature } from "../../src/core/export/miniature.ts";
@@ -58,10 +58,10 @@ class MiniatureElement extends HTMLElement {
   }
 
   #content({ picture, label, caption, busy }: MiniatureProps): TemplateResult {
-    const keyHelp = t("Use the arrow keys to inspect cells; press Enter to open the panel.");
+    const keyHelp = l10n.t("Use the arrow keys to inspect cells; press Enter to open the panel.");
     return html`<div class="figure" role="figure" aria-label=${label} aria-busy=${busy}>
-        <div class="plot" role="application" tabindex="0" aria-label=${t("Matrix cells")} aria-description=${keyHelp}
-          title=${t("Open in Panel")}
+        <div class="plot" role="application" tabindex="0" aria-label=${l10n.t("Matrix cells")} aria-description=${keyHelp}
+          title=${l10n.t("Open in Panel")}
           @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
           @pointermove=${(event: PointerEvent) => this.#onPointerMove(event)}
           @pointerleave=${() => this.#onPointerLeave()}
@@ -69,7 +69,7 @@ class MiniatureElement extends HTMLElement {
           <canvas></canvas><i class="cross row" hidden></i><i class="cross column" hidden></i>
         </div>
       </div>
-      <p class="reading" role="status" aria-label=${t("Readout")}>${this.#readoutText(picture) ?? nothing}</p>
+      <p class="reading" role="status" aria-label=${l10n.t("Readout")}>${this.#readoutText(picture) ?? nothing}</p>
       <p class="caption">${caption}</p>`;
   }
 
@@ -77,11 +77,11 @@ class MiniatureElement extends HTMLElement {
     const cell = this.#readoutCell;
     if (cell === null) return null;
     const value = picture.values[cell.row * picture.columns.length + cell.column] ?? Number.NaN;
-    const valueText = value === Number.NEGATIVE_INFINITY ? t("masked") : formatSignificant(value, 5);
+    const valueText = value === Number.NEGATIVE_INFINITY ? l10n.t("masked") : formatSignificant(value, 5);
     const key = picture.columns[cell.column] ?? 0;
     if (picture.view === "table")
-      return t("position {0}, dimension {1}: {2}", groupDigits(cell.row), groupDigits(key), valueText);
-    return t(
+      return l10n.t("position {0}, dimension {1}: {2}", groupDigits(cell.row), groupDigits(key), valueText);
+    return l10n.t(
       "query {0}, key {1}, distance {2}: {3}",
       groupDigits(cell.row),
       groupDigits(key),

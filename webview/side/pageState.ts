@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { summarise } from "../../src/core/config/report/summarise.ts";
 import type { Encoding } from "../../src/core/encodings/encoding.ts";
 import { encodingById } from "../../src/core/encodings/index.ts";
@@ -53,8 +53,8 @@ export function encodingLabel({ where, layers, params: { sliding_window: window 
     where,
     ...(layers === "all"
       ? []
-      : [layers.length === 1 ? t("layer {0}", layers[0] ?? 0) : t("{0} layers", layers.length)]),
-    ...(typeof window === "number" ? [t("window {0}", window)] : []),
+      : [layers.length === 1 ? l10n.t("layer {0}", layers[0] ?? 0) : l10n.t("{0} layers", layers.length)]),
+    ...(typeof window === "number" ? [l10n.t("window {0}", window)] : []),
   ].join(" · ");
 }
 

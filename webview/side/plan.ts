@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import {
@@ -44,7 +44,7 @@ function lengthField(name: string, label: string, value: number, onValue: (value
     if (length !== null) onValue(length);
   };
   return html`<label class="field"><span>${label}</span>
-    <input name=${name} type="text" inputmode="numeric" spellcheck="false" title=${t("128k = {0}", groupDigits(131_072))}
+    <input name=${name} type="text" inputmode="numeric" spellcheck="false" title=${l10n.t("128k = {0}", groupDigits(131_072))}
       .value=${live(groupDigits(value))} @change=${change} /></label>`;
 }
 
@@ -53,12 +53,12 @@ function contextFields({ planning, change }: PlannerContext): TemplateResult {
   const multiplyButton = (factor: number) =>
     nativeButton({
       label: `×${factor}`,
-      title: t("{0} tokens", groupDigits(trainingContext * factor)),
+      title: l10n.t("{0} tokens", groupDigits(trainingContext * factor)),
       onClick: () => change({ target: trainingContext * factor }),
     });
   return html`<div class="fields">
-    ${lengthField("trained", t("training context"), trainingContext, (value) => change({ trained: value }))}
-    ${lengthField("target", t("target context"), targetContext, (value) => change({ target: value }))}
+    ${lengthField("trained", l10n.t("training context"), trainingContext, (value) => change({ trained: value }))}
+    ${lengthField("target", l10n.t("target context"), targetContext, (value) => change({ target: value }))}
     <span class="times">${[2, 4, 8].map(multiplyButton)}</span>
   </div>`;
 }
@@ -71,13 +71,13 @@ function candidateOption(
   return html`<label class="way"><input type="radio" name="method" .checked=${chosen}
       @change=${() => change({ method: plan.method })} />
     <span class="name">${plan.title}</span>
-    <span class="unseen" title=${t("{0} of {1} pairs reach unseen angles", unseenPairs, set.pairs.length)}>${unseenPairs}</span>
+    <span class="unseen" title=${l10n.t("{0} of {1} pairs reach unseen angles", unseenPairs, set.pairs.length)}>${unseenPairs}</span>
   </label>`;
 }
 
 function methodChoice({ planning, candidate, change }: PlannerContext): TemplateResult {
-  return html`<div class="ways" role="radiogroup" aria-label=${t("Method")}>
-    <p class="heads" aria-hidden="true"><span>${t("method")}</span><span>${t("pairs with unseen angles")}</span></p>
+  return html`<div class="ways" role="radiogroup" aria-label=${l10n.t("Method")}>
+    <p class="heads" aria-hidden="true"><span>${l10n.t("method")}</span><span>${l10n.t("pairs with unseen angles")}</span></p>
     ${planning.candidates.map((one) => candidateOption(one, one === candidate, change))}
   </div>`;
 }
@@ -86,7 +86,7 @@ function wavelengthPlot(
   { plan, set }: PlanCandidate,
   { trainingContext, targetContext }: PlanCandidates,
 ): TemplateResult {
-  const label = `${plan.title}, ${t("Frequencies")}, ${t("{0} pairs", set.pairs.length)}`;
+  const label = `${plan.title}, ${l10n.t("Frequencies")}, ${l10n.t("{0} pairs", set.pairs.length)}`;
   return html`<posenc-wavelengths .content=${{ set, trained: trainingContext, target: targetContext, label, name: plan.title }}></posenc-wavelengths>`;
 }
 
@@ -106,20 +106,20 @@ function planTextPart({ subject, context, planning, change }: PlannerContext, { 
     change({ format: PLAN_FORMATS[index] ?? format });
   };
   const option = (one: PlanFormat) => html`<option .selected=${one === format}>${planFormatTitle(one)}</option>`;
-  return html`<select class="chooser" aria-label=${t("Output format")} @change=${choose}>${PLAN_FORMATS.map(option)}</select>
+  return html`<select class="chooser" aria-label=${l10n.t("Output format")} @change=${choose}>${PLAN_FORMATS.map(option)}</select>
     ${
       "text" in written
         ? html`<pre tabindex="0" class=${written.text.includes("\n") ? "lines" : nothing} aria-label=${planFormatTitle(format)} lang="en">${written.text}</pre>`
         : html`<p class="aside">${written.unavailable}</p>`
     }
     <p class="buttons">
-      ${"text" in written ? nativeButton({ label: t("Copy"), onClick: () => copyPlan(context, written.text) }) : nothing}
+      ${"text" in written ? nativeButton({ label: l10n.t("Copy"), onClick: () => copyPlan(context, written.text) }) : nothing}
     </p>`;
 }
 
 function copyPlan({ calls, report }: SectionContext, text: string): void {
   calls.copyText({ text }).then(
-    () => report({ kind: "status", text: t("Copied.") }),
+    () => report({ kind: "status", text: l10n.t("Copied.") }),
     (error: unknown) => report({ kind: "alert", text: errorMessage(error) }),
   );
 }
@@ -134,9 +134,9 @@ function writePlan({ subject, context }: PlannerContext, { writtenParams }: Plan
   calls.writeBack({ uri, index: selected.index, version, wanted: { ...writtenParams } }).then(
     ({ written, left }) => {
       const done = written
-        ? t("Written to {0}. Use Undo to revert.", subject.title)
-        : t("No change: the file already has these values.");
-      const notWritten = left.map(({ param, reason }) => t("Not written: {0} ({1}).", param, reason));
+        ? l10n.t("Written to {0}. Use Undo to revert.", subject.title)
+        : l10n.t("No change: the file already has these values.");
+      const notWritten = left.map(({ param, reason }) => l10n.t("Not written: {0} ({1}).", param, reason));
       report({ kind: "status", text: [done, ...notWritten].join(" ") });
     },
     (error: unknown) => report({ kind: "alert", text: errorMessage(error) }),
@@ -156,7 +156,7 @@ function outcomeMessage({ outcome: result }: SectionContext): TemplateResult {
 function windowNote({ spec: { params } }: SelectedEncoding): TemplateResult | typeof nothing {
   const { sliding_window: window } = params;
   if (typeof window !== "number") return nothing;
-  return html`<p class="aside">${t("These layers attend to at most {0} previous tokens, so a longer context does not increase their rotation angles.", groupDigits(window))}</p>`;
+  return html`<p class="aside">${l10n.t("These layers attend to at most {0} previous tokens, so a longer context does not increase their rotation angles.", groupDigits(window))}</p>`;
 }
 
 function plannerBody(planner: PlannerContext): TemplateResult {
@@ -171,8 +171,8 @@ function plannerBody(planner: PlannerContext): TemplateResult {
         : html`<p class="aside">${localize(candidate.plan.note)}</p>
           ${wavelengthPlot(candidate, planning)}
           <p class="buttons">
-            ${isCheckpoint ? nothing : nativeButton({ label: t("Write to config"), look: "primary", onClick: () => writePlan(planner, candidate) })}
-            ${nativeButton({ label: t("Compare in Panel"), title: t("Compare the plan with the current file"), onClick: () => openInPanel(planner, candidate) })}
+            ${isCheckpoint ? nothing : nativeButton({ label: l10n.t("Write to config"), look: "primary", onClick: () => writePlan(planner, candidate) })}
+            ${nativeButton({ label: l10n.t("Compare in Panel"), title: l10n.t("Compare the plan with the current file"), onClick: () => openInPanel(planner, candidate) })}
           </p>
           ${outcomeMessage(context)} ${planTextPart(planner, candidate)}`
     }
@@ -182,10 +182,10 @@ function plannerBody(planner: PlannerContext): TemplateResult {
 /** Plans parameters from the training context to a target context, to write into the file or to copy for a runtime. */
 export function planSection(subject: ConfigSubject, context: SectionContext): TemplateResult {
   const { plan: state } = context.page.state;
-  return foldingSection(PLAN_SECTION, t("Plan longer context"), context, () => {
+  return foldingSection(PLAN_SECTION, l10n.t("Plan longer context"), context, () => {
     const planning = computeCandidates(context.selected, state);
     if (planning === null)
-      return html`<p class="aside">${t("Plans require RoPE: this encoding has no base to change.")}</p>`;
+      return html`<p class="aside">${l10n.t("Plans require RoPE: this encoding has no base to change.")}</p>`;
     const candidate = planning.candidates.find(({ plan: { method } }) => method === state.method);
     const change: PlannerContext["change"] = (values) => {
       context.report(null);

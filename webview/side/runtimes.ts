@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ConfigSubject, SideRuntimeTable } from "../../src/core/protocol/side.ts";
 import { badge } from "../ui/badge.ts";
@@ -34,13 +34,13 @@ function groupReadings({ cells }: SideRuntimeRow, columns: SideRuntimeTable["col
 function readingText({ outcome, value }: SideRuntimeCell): string {
   switch (outcome) {
     case "value":
-      return value === null ? t("none") : formatValue(value);
+      return value === null ? l10n.t("none") : formatValue(value);
     case "ignored":
-      return t("ignored");
+      return l10n.t("ignored");
     case "refused":
-      return t("rejected");
+      return l10n.t("rejected");
     case "unknown":
-      return t("unknown");
+      return l10n.t("unknown");
   }
 }
 
@@ -68,8 +68,8 @@ function readingRow(
   const everyone = by.length === columns.length;
   return html`<tr class=${`${cell.outcome} ${cell.differs ? "differs" : ""}`}>
     ${first ? html`<th scope="rowgroup" rowspan=${lines}>${row.name}</th>` : nothing}
-    <td class="read">${cell.differs ? html`<span aria-hidden="true">≠ </span><span class="aloud">${t("differs:")}</span>` : nothing}${readingText(cell)}</td>
-    <td class="by">${everyone ? t("all") : by.map(({ name, version }, n) => html`${n === 0 ? "" : ", "}<span title=${version}>${name}</span>`)}
+    <td class="read">${cell.differs ? html`<span aria-hidden="true">≠ </span><span class="aloud">${l10n.t("differs:")}</span>` : nothing}${readingText(cell)}</td>
+    <td class="by">${everyone ? l10n.t("all") : by.map(({ name, version }, n) => html`${n === 0 ? "" : ", "}<span title=${version}>${name}</span>`)}
       ${readingNotes(row, columns, reading).map((note) => html`<span class="note">${note}</span>`)}
     </td>
   </tr>`;
@@ -77,14 +77,14 @@ function readingRow(
 
 function runtimesTable({ columns, rows }: SideRuntimeTable): TemplateResult {
   const versions = columns.map(({ name, version }) => `${name} (${version})`).join(", ");
-  return html`<table class="runtimes" aria-label=${t("Effective values by runtime")}>
-      <thead><tr><th scope="col" class="aloud">${t("parameter")}</th><th scope="col">${t("value")}</th><th scope="col">${t("runtimes")}</th></tr></thead>
+  return html`<table class="runtimes" aria-label=${l10n.t("Effective values by runtime")}>
+      <thead><tr><th scope="col" class="aloud">${l10n.t("parameter")}</th><th scope="col">${l10n.t("value")}</th><th scope="col">${l10n.t("runtimes")}</th></tr></thead>
       ${rows.map((row) => {
         const readings = groupReadings(row, columns);
         return html`<tbody>${readings.map((reading, n) => readingRow(row, columns, reading, n === 0, readings.length))}</tbody>`;
       })}
     </table>
-    <p class="caption">${t("Versions: {0}.", versions)}</p>`;
+    <p class="caption">${l10n.t("Versions: {0}.", versions)}</p>`;
 }
 
 /** The effective values in each runtime; values that differ from transformers 5 are marked. */
@@ -95,6 +95,6 @@ export function runtimesSection(
   const table = tables.find(({ spec }) => spec === context.selected.index);
   if (table === undefined) return nothing;
   const differing = table.rows.filter(({ cells }) => cells.some(({ differs }) => differs)).length;
-  const note = badge(differing === 0 ? t("all agree") : t("{0} differ", differing), "count");
-  return foldingSection("runtimes", t("Effective values by runtime"), context, () => runtimesTable(table), note);
+  const note = badge(differing === 0 ? l10n.t("all agree") : l10n.t("{0} differ", differing), "count");
+  return foldingSection("runtimes", l10n.t("Effective values by runtime"), context, () => runtimesTable(table), note);
 }

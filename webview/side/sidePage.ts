@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import type { SideCalls, SideDisplay, SideSubject } from "../../src/core/protocol/side.ts";
 import { memoizeLast } from "../state/memoize.ts";
@@ -88,7 +88,7 @@ export class SidePage {
   #content(): TemplateResult {
     const page = this.#options.store.get();
     if (this.#outdated)
-      return html`<p class="notice" role="alert">${t("Posenc was updated. Reload the window to continue.")}</p>`;
+      return html`<p class="notice" role="alert">${l10n.t("Posenc was updated. Reload the window to continue.")}</p>`;
     if (page.shown === null) return html`<p class="empty">…</p>`;
     const { subject } = page.shown;
     return subject === null ? emptyState(this.#options.send) : this.#subjectTemplate(page, page.shown, subject);
@@ -131,15 +131,15 @@ export class SidePage {
   }
 
   #noEncodingTemplate({ title }: SideSubject): TemplateResult {
-    return html`<p class="empty">${t("No position encoding found in {0}.", title)}</p>`;
+    return html`<p class="empty">${l10n.t("No position encoding found in {0}.", title)}</p>`;
   }
 
   #lastShownTemplate(subject: SideSubject): TemplateResult {
     const { send } = this.#options;
     const place = subject.kind === "code" ? subject : { range: subject.specs[0]?.evidence[0]?.range ?? FILE_START };
     return html`<p class="last">
-      <span>${t("Last shown:")} ${subject.title}</span>
-      ${nativeButton({ label: t("Return to file"), look: "link", onClick: () => send(revealMessage(place)) })}
+      <span>${l10n.t("Last shown:")} ${subject.title}</span>
+      ${nativeButton({ label: l10n.t("Return to file"), look: "link", onClick: () => send(revealMessage(place)) })}
     </p>`;
   }
 

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { sourceName } from "../../src/core/l10n/sourceName.ts";
 import type { EncodingSpec, ParamValue, TextRange, ValueSource } from "../../src/core/spec.ts";
@@ -40,7 +40,7 @@ function valueRow({ name, value, source, range }: ValueRow, { send }: SectionCon
     <dt>${
       go === undefined
         ? name
-        : html`<button type="button" class="button link" title=${t("Go to line {0}", range?.start.line ?? 1)} @click=${go}>${name}</button>`
+        : html`<button type="button" class="button link" title=${l10n.t("Go to line {0}", range?.start.line ?? 1)} @click=${go}>${name}</button>`
     } ${badge(sourceName(source), source)}</dt>
     <dd title=${Array.isArray(value) ? value.join(", ") : nothing}>${formatValue(value)}</dd>
   </div>`;
@@ -52,7 +52,7 @@ export function valuesSection(context: SectionContext): TemplateResult {
   const count = badge(String(rows.length), "count");
   return foldingSection(
     "values",
-    t("Values"),
+    l10n.t("Values"),
     context,
     () => html`<dl>${rows.map((one) => valueRow(one, context))}</dl>`,
     count,

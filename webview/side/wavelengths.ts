@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { line } from "d3-shape";
 import { html, nothing, render, svg, type TemplateResult } from "lit-html";
 import type { FrequencyPair, PairSet } from "../../src/core/measure/pairs.ts";
@@ -75,21 +75,21 @@ class WavelengthsElement extends HTMLElement {
   #template(content: WavelengthContent): TemplateResult {
     const { label, name, trained, target } = content;
     return html`<div class="figure" role="figure" aria-label=${label}>
-        <div class="plot waves" role="application" tabindex="0" aria-label=${t("Pairs of one head")}
-          aria-description=${t("Use the left and right arrow keys to choose a pair.")}
+        <div class="plot waves" role="application" tabindex="0" aria-label=${l10n.t("Pairs of one head")}
+          aria-description=${l10n.t("Use the left and right arrow keys to choose a pair.")}
           @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
           @pointermove=${(event: PointerEvent) => this.#onPointerMove(event)}
           @pointerleave=${() => this.#choosePair(null)}>
           ${this.#plotSvg(content)}
-          <span class="axis-y" aria-hidden="true">${t("wavelength (tokens)")} ↑</span>
-          <span class="axis-x" aria-hidden="true">${t("pair k")} →</span>
+          <span class="axis-y" aria-hidden="true">${l10n.t("wavelength (tokens)")} ↑</span>
+          <span class="axis-x" aria-hidden="true">${l10n.t("pair k")} →</span>
         </div>
       </div>
-      <p class="reading" role="status" aria-label=${t("Readout")}>${this.#readoutText(content) ?? nothing}</p>
+      <p class="reading" role="status" aria-label=${l10n.t("Readout")}>${this.#readoutText(content) ?? nothing}</p>
       <ul class="caption legend">
-        <li class="as-trained">${t("unscaled")}</li><li class="as-planned">${name}</li>
-        <li class="at-trained">${t("training context, {0}", groupDigits(trained))}</li>
-        <li class="at-target">${t("target context, {0}", groupDigits(target))}</li>
+        <li class="as-trained">${l10n.t("unscaled")}</li><li class="as-planned">${name}</li>
+        <li class="at-trained">${l10n.t("training context, {0}", groupDigits(trained))}</li>
+        <li class="at-target">${l10n.t("target context, {0}", groupDigits(target))}</li>
       </ul>`;
   }
 
@@ -111,7 +111,7 @@ class WavelengthsElement extends HTMLElement {
     const pair = this.#pair === null ? undefined : pairs[this.#pair];
     if (pair === undefined) return null;
     const turn = (omega: number) => (omega > 0 ? formatBrief(wavelengthOf(omega)) : "∞");
-    return t(
+    return l10n.t(
       "pair {0}: wavelength {1} → {2} tokens, ÷ {3}",
       pair.k,
       turn(pair.unscaledOmega),

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { SideFinding, SideToHost } from "../../src/core/protocol/side.ts";
 import type { SectionContext } from "./section.ts";
@@ -8,7 +8,7 @@ import "./widgets.css";
 export type PlaceInFile = Pick<SideFinding, "range" | "cell">;
 
 export function formatPlace({ range: { start }, cell }: PlaceInFile): string {
-  return cell === undefined ? t("line {0}", start.line) : t("cell {0}, line {1}", cell.number, start.line);
+  return cell === undefined ? l10n.t("line {0}", start.line) : l10n.t("cell {0}, line {1}", cell.number, start.line);
 }
 
 export function revealMessage({ range, cell }: PlaceInFile): SideToHost {

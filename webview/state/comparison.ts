@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { CompareSide, PanelState } from "../../src/core/protocol/state.ts";
 import type { EncodingSpec } from "../../src/core/spec.ts";
@@ -49,7 +49,7 @@ export function resolveComparison(page: Page, resolve: ResolveEncoding = resolve
   if (compare === null) return OFF;
   const configB = findConfigB(page);
   if (compare.config !== null && configB === null)
-    return { kind: "blocked", reason: page.comparedProblem ?? t("reading the config for side B…") };
+    return { kind: "blocked", reason: page.comparedProblem ?? l10n.t("reading the config for side B…") };
   const deriveA = (settings: PanelState) => derivePanelEncoding(settings, config, checkpoint, resolve);
   const deriveB = (settings: PanelState) =>
     derivePanelEncoding(panelAsSideB(settings, compare), configB, checkpoint, resolve);
@@ -75,5 +75,5 @@ export function readySides(comparison: Comparison): ComparedSides | null {
 
 function describeFailure({ failure, problems }: PanelEncoding): string {
   const [problem] = problems;
-  return failure ?? (problem === undefined ? t("Side B cannot be drawn.") : `${problem.param}: ${problem.rule}`);
+  return failure ?? (problem === undefined ? l10n.t("Side B cannot be drawn.") : `${problem.param}: ${problem.rule}`);
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { showBelow } from "./popup.ts";
@@ -206,7 +206,7 @@ export class ComboboxElement extends HTMLElement {
     return html`<div class="combobox-list" role="listbox" id=${`${this.#id}-list`} aria-label=${label}>
         ${groups.map((group, n) => this.#group(group, n))}
       </div>
-      ${groups.length === 0 ? html`<p class="combobox-none" role="status">${t("Nothing matches “{0}”.", this.#typed ?? "")}</p>` : nothing}`;
+      ${groups.length === 0 ? html`<p class="combobox-none" role="status">${l10n.t("Nothing matches “{0}”.", this.#typed ?? "")}</p>` : nothing}`;
   }
 
   #group({ label, choices }: ChoiceGroups[number], n: number): TemplateResult {

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { live } from "lit-html/directives/live.js";
 import { css } from "./css.ts";
@@ -103,5 +103,5 @@ export function slider(props: SliderProps): TemplateResult {
 
 /** The rule that a value violates, below its control. */
 export function problemText(problem: string | null): TemplateResult | typeof nothing {
-  return problem === null ? nothing : html`<p class="problem" role="alert">${t("This value {0}.", problem)}</p>`;
+  return problem === null ? nothing : html`<p class="problem" role="alert">${l10n.t("This value {0}.", problem)}</p>`;
 }

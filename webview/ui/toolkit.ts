@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import {
   provideVSCodeDesignSystem,
   vsCodeButton,
@@ -133,7 +133,7 @@ export function viewTabs(
     if (chosen !== active && list.some((tab) => tab.id === chosen)) onChange(chosen);
   };
   const choices = list.map(({ id, label }) => ({ value: id, label }));
-  return html`<div class="view-choice">${dropdown({ label: t("View"), value: active, choices, onChange })}</div>
+  return html`<div class="view-choice">${dropdown({ label: l10n.t("View"), value: active, choices, onChange })}</div>
     <vscode-panels class="views" activeid=${`tab-${active}`} @change=${change}>
     ${list.map(
       (tab) =>

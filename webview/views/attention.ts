@@ -1,11 +1,11 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { attentionMatrix } from "./attentionMatrix.ts";
 import type { View } from "./view.ts";
 
 /** Softmax of the logits, row by row. */
 export const attentionView: View = {
   id: "attention",
-  title: () => t("Attention"),
+  title: () => l10n.t("Attention"),
   whyUnavailable: () => null,
-  resolveMatrix: (resolved) => attentionMatrix(resolved, t("weight"), { of: "weights" }),
+  resolveMatrix: (resolved) => attentionMatrix(resolved, l10n.t("weight"), { of: "weights" }),
 };

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { FigureSource } from "../engine/renderer.ts";
 import type { MatrixSource } from "../figure/matrixSource.ts";
 import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
@@ -13,8 +13,8 @@ export function attentionMatrix(
   return {
     source: { kind: "attention", attention, attentionSource, show },
     extent: { rows: queryLength, columns: keyLength },
-    rowAxis: { label: t("query position i"), first: shift + keyLength - queryLength },
-    columnAxis: { label: t("key position j"), first: shift },
+    rowAxis: { label: l10n.t("query position i"), first: shift + keyLength - queryLength },
+    columnAxis: { label: l10n.t("key position j"), first: shift },
     quantity,
     normalised: show.of === "weights",
   };

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { localize } from "../../src/core/l10n/l10n.ts";
 import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
 import { attentionMatrix } from "./attentionMatrix.ts";
@@ -15,21 +15,22 @@ function whyUnavailable(resolved: ResolvedEncoding): string | null {
   const title = localize(encoding.name);
   switch (encoding.classification.actsOn) {
     case "nowhere":
-      return t("{0} has no bias: position does not affect the scores.", title);
+      return l10n.t("{0} has no bias: position does not affect the scores.", title);
     case "query_key":
-      return t(
+      return l10n.t(
         "{0} has no bias: it rotates queries and keys, so position acts only through their product. See the Scores view.",
         title,
       );
     default:
-      return t("{0} has no bias: position changes the content product itself. See the Scores view.", title);
+      return l10n.t("{0} has no bias: position changes the content product itself. See the Scores view.", title);
   }
 }
 
 /** What positions add to content · content. */
 export const biasView: View = {
   id: "bias",
-  title: () => t("Bias"),
+  title: () => l10n.t("Bias"),
   whyUnavailable: whyUnavailable,
-  resolveMatrix: (resolved) => attentionMatrix(resolved, t("bias"), { of: "logits", hidden: contentTermIds(resolved) }),
+  resolveMatrix: (resolved) =>
+    attentionMatrix(resolved, l10n.t("bias"), { of: "logits", hidden: contentTermIds(resolved) }),
 };

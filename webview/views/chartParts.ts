@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { fullTitle } from "../../src/core/encodings/support/title.ts";
 import { localize } from "../../src/core/l10n/l10n.ts";
@@ -24,7 +24,7 @@ export function chartLegend(entries: readonly LegendEntry[]): TemplateResult {
 export function shiftNote({ scene }: ResolvedEncoding): string {
   return scene.shift === 0
     ? ""
-    : t(
+    : l10n.t(
         "Both positions are shifted by {0}. Distances do not change, so this plot does not change either.",
         scene.shift,
       );

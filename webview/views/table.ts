@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { localize } from "../../src/core/l10n/l10n.ts";
 import type { MatrixSource } from "../figure/matrixSource.ts";
 import type { ResolvedEncoding } from "../state/resolvedEncoding.ts";
@@ -8,10 +8,10 @@ function whyUnavailable({ encoding, params, table }: ResolvedEncoding): string |
   if (table !== null) return null;
   const title = localize(encoding.name);
   if (encoding.classification.actsOn === "nowhere")
-    return t("{0} has no position table: it does not encode positions.", title);
+    return l10n.t("{0} has no position table: it does not encode positions.", title);
   const note = encoding.viewNotes?.(params).table;
   if (note !== undefined) return localize(note);
-  return t(
+  return l10n.t(
     "{0} has no position table: it assigns a number to each pair of positions, not a vector to each position. See the Bias view.",
     title,
   );
@@ -22,9 +22,9 @@ function positionTableMatrix({ table, scene }: ResolvedEncoding): MatrixSource {
   return {
     source: { kind: "table", rows: factor, count: scene.keyLength },
     extent: { rows: scene.keyLength, columns: factor.dim },
-    rowAxis: { label: t("position p"), first: scene.shift },
-    columnAxis: { label: t("dimension"), first: 0, name: (index) => table?.column(index) ?? String(index) },
-    quantity: t("value"),
+    rowAxis: { label: l10n.t("position p"), first: scene.shift },
+    columnAxis: { label: l10n.t("dimension"), first: 0, name: (index) => table?.column(index) ?? String(index) },
+    quantity: l10n.t("value"),
     normalised: false,
   };
 }
@@ -32,7 +32,7 @@ function positionTableMatrix({ table, scene }: ResolvedEncoding): MatrixSource {
 /** Position × dimension. */
 export const tableView: View = {
   id: "table",
-  title: () => t("Table"),
+  title: () => l10n.t("Table"),
   whyUnavailable: whyUnavailable,
   resolveMatrix: positionTableMatrix,
 };

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Encoding } from "../encodings/encoding.ts";
 import { ENCODINGS } from "../encodings/index.ts";
 import { findParameter } from "../encodings/support/schema.ts";
@@ -26,15 +26,15 @@ type ChoiceGroupId = (typeof CHOICE_GROUP_IDS)[number];
 function groupLabel(group: ChoiceGroupId): string {
   switch (group) {
     case "absolute":
-      return t("absolute");
+      return l10n.t("absolute");
     case "rotation":
-      return t("rotation");
+      return l10n.t("rotation");
     case "relative":
-      return t("relative");
+      return l10n.t("relative");
     case "bias":
-      return t("bias");
+      return l10n.t("bias");
     case "none":
-      return t("none");
+      return l10n.t("none");
   }
 }
 

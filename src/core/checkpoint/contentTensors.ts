@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { findModelType } from "../config/huggingface/modelTypes.ts";
 import { isRecord } from "../util/isRecord.ts";
 import { FUSED_LAYOUTS, isFused } from "./fusedLayouts.ts";
@@ -94,7 +94,8 @@ function findMatrices(first: readonly string[]): QueryKeyMatrices | undefined {
   const name = first.find((candidate) => isFused(candidate));
   if (name === undefined) return undefined;
   const layout = FUSED_LAYOUTS.find(({ pattern }) => pattern.test(name));
-  if (layout === undefined) throw new CheckpointError(t("{0} is a fused QKV tensor with an unknown layout", name), 0);
+  if (layout === undefined)
+    throw new CheckpointError(l10n.t("{0} is a fused QKV tensor with an unknown layout", name), 0);
   return { fused: true, name, firstRow: layout.firstRow };
 }
 
@@ -109,9 +110,9 @@ export function findContentTensors(names: readonly string[]): ContentTensorNames
   const embedding = find(EMBEDDING_WEIGHT, own);
   const matrices = findMatrices(first);
   if (embedding === undefined || matrices === undefined)
-    throw new CheckpointError(t("no supported embedding with W_Q and W_K found in this checkpoint"), 0);
+    throw new CheckpointError(l10n.t("no supported embedding with W_Q and W_K found in this checkpoint"), 0);
   const other = find(UNSUPPORTED_QUERY_NORM);
-  if (other !== undefined) throw new CheckpointError(t("unsupported norm ({0})", other), 0);
+  if (other !== undefined) throw new CheckpointError(l10n.t("unsupported norm ({0})", other), 0);
   return {
     embedding,
     embeddingNorm: find(EMBEDDING_NORM_WEIGHT, own),
@@ -130,7 +131,7 @@ async function readEmbeddings({ info, reader }: StoredTensor, ids: readonly numb
   const [rows = 0] = info.shape;
   const outside = ids.find((id) => id >= rows);
   if (outside !== undefined)
-    throw new CheckpointError(t("token {0} is out of range: the vocabulary has {1} tokens", outside, rows), 0);
+    throw new CheckpointError(l10n.t("token {0} is out of range: the vocabulary has {1} tokens", outside, rows), 0);
   const vectors: number[][] = [];
   for (const id of ids) vectors.push(Array.from(await readTensorRows(reader, info, id, id + 1)));
   return vectors;

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { CheckpointError, type RangeReader } from "./rangeReader.ts";
 
 const WINDOW_BYTES = 1 << 20;
@@ -37,7 +37,7 @@ export class Cursor {
   }
 
   skip(length: number): void {
-    if (!Number.isSafeInteger(length) || length > this.remaining) this.fail(t("unexpected end of file"));
+    if (!Number.isSafeInteger(length) || length > this.remaining) this.fail(l10n.t("unexpected end of file"));
     this.#position += length;
   }
 
@@ -74,19 +74,19 @@ export class Cursor {
   }
 
   async bytes(length: number): Promise<Uint8Array> {
-    if (!Number.isSafeInteger(length) || length > this.remaining) this.fail(t("unexpected end of file"));
+    if (!Number.isSafeInteger(length) || length > this.remaining) this.fail(l10n.t("unexpected end of file"));
     if (this.#position < this.#start || this.#position + length > this.#start + this.#window.length) {
       await this.#load(Math.max(length, WINDOW_BYTES));
     }
     const from = this.#position - this.#start;
-    if (from + length > this.#window.length) this.fail(t("unexpected end of file"));
+    if (from + length > this.#window.length) this.fail(l10n.t("unexpected end of file"));
     this.#position += length;
     return this.#window.subarray(from, from + length);
   }
 
   async #load(length: number): Promise<void> {
     this.#budget -= length;
-    if (this.#budget < 0) this.fail(t("the header is too large"));
+    if (this.#budget < 0) this.fail(l10n.t("the header is too large"));
     this.#window = await this.#reader.read(this.#position, length);
     this.#start = this.#position;
   }
@@ -113,6 +113,6 @@ export class Cursor {
   }
 
   #requireSafeInteger(value: number): number {
-    return Number.isSafeInteger(value) ? value : this.fail(t("invalid length in the file"));
+    return Number.isSafeInteger(value) ? value : this.fail(l10n.t("invalid length in the file"));
   }
 }

@@ -1,6 +1,6 @@
 /** Header of a GGUF file (ggml-org/ggml docs/gguf.md): scalars and short arrays; the tokenizer's arrays are skipped. */
 
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { Cursor } from "./cursor.ts";
 import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
 
@@ -50,13 +50,13 @@ const decoder = new TextDecoder();
 export async function readGgufHeader(reader: RangeReader): Promise<GgufHeader> {
   const start = await reader.read(0, 8);
   if (start.length < 8 || decoder.decode(start.subarray(0, 4)) !== "GGUF") {
-    throw new CheckpointError(t("not a GGUF file"), 0);
+    throw new CheckpointError(l10n.t("not a GGUF file"), 0);
   }
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
   // Read with the wrong byte order, a version is a multiple of 65536.
   const littleEndian = (view.getUint32(4, true) & 0xffff) !== 0;
   const version = view.getUint32(4, littleEndian);
-  if (version < 1 || version > 3) throw new CheckpointError(t("unsupported GGUF version {0}", version), 4);
+  if (version < 1 || version > 3) throw new CheckpointError(l10n.t("unsupported GGUF version {0}", version), 4);
   const cursor = new Cursor(reader, MAX_HEADER_BYTES, littleEndian, version === 1 ? 4 : 8);
   cursor.skip(8);
   return { version, ...(await readMetadataAndTensors(cursor)) };
@@ -65,7 +65,7 @@ export async function readGgufHeader(reader: RangeReader): Promise<GgufHeader> {
 async function readMetadataAndTensors(cursor: Cursor): Promise<Omit<GgufHeader, "version">> {
   const tensorCount = await cursor.count();
   const pairCount = await cursor.count();
-  if (pairCount > MAX_METADATA_PAIRS || tensorCount > MAX_TENSORS) cursor.fail(t("invalid length in the file"));
+  if (pairCount > MAX_METADATA_PAIRS || tensorCount > MAX_TENSORS) cursor.fail(l10n.t("invalid length in the file"));
   const metadata = new Map<string, GgufValue>();
   const skipped = new Map<string, number>();
   for (let n = 0; n < pairCount; n++) {
@@ -105,7 +105,7 @@ async function readString(cursor: Cursor): Promise<string> {
 async function readScalar(cursor: Cursor, type: number): Promise<number | boolean | string> {
   if (type === STRING_TYPE) return await readString(cursor);
   const scalar = SCALAR_TYPES[type];
-  if (scalar === undefined) return cursor.fail(t("unknown GGUF value type {0}", type));
+  if (scalar === undefined) return cursor.fail(l10n.t("unknown GGUF value type {0}", type));
   return scalar.read(await cursor.view(scalar.size), cursor.littleEndian);
 }
 
@@ -119,7 +119,7 @@ async function readArray(
   const type = await cursor.uint32();
   const length = await cursor.count();
   if (type === ARRAY_TYPE) {
-    if (depth >= MAX_ARRAY_DEPTH) cursor.fail(t("arrays nested too deeply"));
+    if (depth >= MAX_ARRAY_DEPTH) cursor.fail(l10n.t("arrays nested too deeply"));
     for (let n = 0; n < length; n++) await readArray(cursor, key, new Map(), new Map(), depth + 1);
     skipped.set(key, length);
   } else if (length <= MAX_KEPT_ARRAY_LENGTH && key !== "" && !key.startsWith("tokenizer.")) {
@@ -135,14 +135,14 @@ async function readArray(
 async function skipArray(cursor: Cursor, type: number, length: number): Promise<void> {
   if (type === STRING_TYPE) return await cursor.skipStrings(length);
   const scalar = SCALAR_TYPES[type];
-  if (scalar === undefined) return cursor.fail(t("unknown GGUF value type {0}", type));
+  if (scalar === undefined) return cursor.fail(l10n.t("unknown GGUF value type {0}", type));
   cursor.skip(length * scalar.size);
 }
 
 async function readTensorInfo(cursor: Cursor): Promise<TensorInfo> {
   const name = await readString(cursor);
   const dimensions = await cursor.uint32();
-  if (dimensions > 8) cursor.fail(t("invalid length in the file"));
+  if (dimensions > 8) cursor.fail(l10n.t("invalid length in the file"));
   const shape: number[] = [];
   for (let n = 0; n < dimensions; n++) shape.push(await cursor.count());
   const type = await cursor.uint32();

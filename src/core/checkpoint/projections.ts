@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { linear } from "../terms/linear.ts";
 import { type FirstRow, firstRowByKeyHead, firstRowInBlocks } from "./fusedLayouts.ts";
 import { applyNorm, type Norm } from "./norms.ts";
@@ -36,7 +36,7 @@ interface MatrixRows {
 
 export async function requireTensor(find: FindTensor, name: string): Promise<StoredTensor> {
   const stored = await find(name);
-  if (stored === undefined) throw new CheckpointError(t("{0} not found in the checkpoint", name), 0);
+  if (stored === undefined) throw new CheckpointError(l10n.t("{0} not found in the checkpoint", name), 0);
   return stored;
 }
 
@@ -64,7 +64,7 @@ async function projectRows(find: FindTensor, { name, from, to, transposed }: Mat
 }
 
 function failMissingHead({ head, headDim }: AttentionHead, name: string): never {
-  throw new CheckpointError(t("{2} does not contain head {0} (head_dim {1})", head, headDim, name), 0);
+  throw new CheckpointError(l10n.t("{2} does not contain head {0} (head_dim {1})", head, headDim, name), 0);
 }
 
 /**
@@ -132,7 +132,7 @@ export async function projectHead(
   const size = norm?.weight.length;
   if (size === undefined || size === headDim)
     return applyNorm(await projectRows(find, { name, from, to: from + headDim, transposed: false }, x), norm);
-  if (size !== all) throw new CheckpointError(t("unsupported norm ({0})", name), 0);
+  if (size !== all) throw new CheckpointError(l10n.t("unsupported norm ({0})", name), 0);
   const whole = applyNorm(await projectRows(find, { name, from: 0, to: all, transposed: false }, x), norm);
   return whole.map((row) => row.slice(from, from + headDim));
 }

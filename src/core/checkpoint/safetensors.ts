@@ -1,6 +1,6 @@
 /** Header of a safetensors file (huggingface/safetensors README): 8 bytes of length, then JSON. */
 
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { isRecord } from "../util/isRecord.ts";
 import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
 
@@ -22,11 +22,11 @@ function isCountList(value: unknown): value is number[] {
  */
 export async function readSafetensorsHeader(reader: RangeReader): Promise<SafetensorsHeader> {
   const start = await reader.read(0, 8);
-  const notSafetensors = () => new CheckpointError(t("not a safetensors file"), 0);
+  const notSafetensors = () => new CheckpointError(l10n.t("not a safetensors file"), 0);
   if (start.length < 8) throw notSafetensors();
   const length = Number(new DataView(start.buffer, start.byteOffset, 8).getBigUint64(0, true));
   if (length < 2 || length > MAX_HEADER_BYTES) throw notSafetensors();
-  if (8 + length > reader.size) throw new CheckpointError(t("unexpected end of file"), 8);
+  if (8 + length > reader.size) throw new CheckpointError(l10n.t("unexpected end of file"), 8);
   const header = parseHeader(await reader.read(8, length));
   if (header === undefined) throw notSafetensors();
   return { tensors: readTensorInfos(header, 8 + length), metadata: readMetadata(header.__metadata__) };

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { ownValue } from "../util/ownValue.ts";
 import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
 
@@ -66,16 +66,16 @@ export async function readTensorValues(
 ): Promise<Float64Array<ArrayBuffer>> {
   const decoder = ownValue(DECODERS, type);
   if (decoder === undefined)
-    throw new CheckpointError(t("cannot display {0}: unsupported type {1}", name, type), offset);
+    throw new CheckpointError(l10n.t("cannot display {0}: unsupported type {1}", name, type), offset);
   const count = shape.reduce((product, side) => product * side, 1);
   const bytes = count * decoder.bytes;
   if (length !== undefined && length !== bytes)
-    throw new CheckpointError(t("the size of {0} does not match its shape", name), offset);
+    throw new CheckpointError(l10n.t("the size of {0} does not match its shape", name), offset);
   const values = new Float64Array(count);
   for (let done = 0; done < bytes; ) {
     const piece = await reader.read(offset + done, Math.min(PIECE_BYTES, bytes - done));
     const whole = piece.length - (piece.length % decoder.bytes);
-    if (whole === 0) throw new CheckpointError(t("unexpected end of file"), offset + done);
+    if (whole === 0) throw new CheckpointError(l10n.t("unexpected end of file"), offset + done);
     const view = new DataView(piece.buffer, piece.byteOffset, whole);
     for (let at = 0; at < whole; at += decoder.bytes) values[(done + at) / decoder.bytes] = decoder.value(view, at);
     done += whole;

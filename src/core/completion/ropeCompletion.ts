@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Path } from "../config/text/json.ts";
 import { readJson } from "../config/text/json.ts";
 import { Section } from "../config/text/section.ts";
@@ -116,7 +116,7 @@ function ropeKeyItem(
   return {
     kind: "key",
     label: key,
-    detail: needed ? t("required by {0}", type) : t("optional"),
+    detail: needed ? l10n.t("required by {0}", type) : l10n.t("optional"),
     documentation: ropeHelpOf(key),
     insert: hasValue ? syntax.name(key) : syntax.entry(key, value),
   };
@@ -125,7 +125,7 @@ function ropeKeyItem(
 function ropeHelpOf(key: string): string {
   const parameter = ropeParameterOf(key);
   if (parameter === undefined) return "";
-  const fallback = parameter.default === null ? "" : ` ${t("Default: {0}.", String(parameter.default))}`;
+  const fallback = parameter.default === null ? "" : ` ${l10n.t("Default: {0}.", String(parameter.default))}`;
   return `${localize(parameter.help)}${fallback}`;
 }
 
@@ -158,8 +158,8 @@ function layerTypeItems(
     .map((name) => ({
       kind: "key",
       label: name,
-      detail: t("parameters for these layers"),
-      documentation: t("One set of parameters per layer type in layer_types."),
+      detail: l10n.t("parameters for these layers"),
+      documentation: l10n.t("One set of parameters per layer type in layer_types."),
       insert: place.syntax.entry(name, dictionarySnippet(place.syntax, "default", spec, ["rope_theta"])),
     }));
 }
@@ -177,7 +177,7 @@ function newDictionaryItems(
     {
       kind: "key",
       label: form,
-      detail: t("RoPE scaling"),
+      detail: l10n.t("RoPE scaling"),
       documentation: describeType("yarn").documentation,
       insert: place.syntax.entry(form, dictionarySnippet(place.syntax, "yarn", spec, more)),
     },
@@ -202,7 +202,7 @@ function ropeValueItems(
   return ["true", "false"].map((label) => ({
     kind: "value",
     label,
-    detail: label === String(ropeParameterOf(key)?.default) ? t("default") : "",
+    detail: label === String(ropeParameterOf(key)?.default) ? l10n.t("default") : "",
     documentation: ropeHelpOf(key),
     insert: label,
   }));
@@ -222,7 +222,7 @@ function dictionaryItems(
     return { ...describeType(type), kind: "snippet", insert: dictionarySnippet(place.syntax, type, spec, more) };
   });
   if (key === "rope_parameters") return whole;
-  return [...whole, { kind: "value", label: "null", detail: t("no scaling"), documentation: "", insert: "null" }];
+  return [...whole, { kind: "value", label: "null", detail: l10n.t("no scaling"), documentation: "", insert: "null" }];
 }
 
 function sectionAt(root: Section | undefined, path: Path): Section | undefined {

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { readYamlDocument } from "../config/frameworks/readYamlConfig.ts";
 import { Section } from "../config/text/section.ts";
 import { readYaml } from "../config/text/yamlDocument.ts";
@@ -76,7 +76,7 @@ function yamlKeyItems(
     .map((one) => ({
       kind: "key",
       label: one.key,
-      detail: t("optional"),
+      detail: l10n.t("optional"),
       documentation: yamlHelpOf(one),
       insert: hasValue ? one.key : syntax.entry(one.key, suggestEntry(one, syntax, spec)),
     }));
@@ -112,7 +112,7 @@ function yamlHelpOf({ param, encoding = "rope", scaling, turnsOn, words }: YamlK
   if (turnsOn !== undefined) return describeEncoding(turnsOn).documentation;
   const help = param === undefined ? undefined : encodingParameterOf(param, encoding)?.help;
   if (help !== undefined) return localize(help);
-  return words === undefined ? "" : t("One of: {0}.", Object.keys(words).join(", "));
+  return words === undefined ? "" : l10n.t("One of: {0}.", Object.keys(words).join(", "));
 }
 
 function wordItems({ words, turnsOn }: YamlKey): Completion[] {

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { EncodingSpec } from "../spec.ts";
 import type { FileFormat } from "./formats.ts";
 import { type ReadingSink, readHuggingFace, type StackFacts } from "./huggingface/readHuggingFace.ts";
@@ -63,10 +63,10 @@ export interface SiblingTexts {
  */
 export function readConfig(source: string | Uint8Array, siblings: SiblingTexts = {}): ConfigReading {
   if (source.length > MAX_JSON_SIZE)
-    return failedReading(t("not read: larger than {0} MB", MAX_JSON_SIZE / 1024 / 1024));
+    return failedReading(l10n.t("not read: larger than {0} MB", MAX_JSON_SIZE / 1024 / 1024));
   const text = typeof source === "string" ? withoutByteOrderMark(source) : decodeText(source);
   if (text.startsWith(LFS_POINTER_START))
-    return failedReading(t("Git LFS pointer: the file content has not been downloaded"));
+    return failedReading(l10n.t("Git LFS pointer: the file content has not been downloaded"));
   const document = readJson(text);
   const section = Section.root(document);
   if (section === undefined) return { ...failedReading(""), error: document.error };

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import { positionId } from "../terms/numbering.ts";
@@ -219,6 +219,6 @@ export const alibi: Encoding = {
     ];
   },
   slopes: modelSlopes,
-  summary: (params) => ["ALiBi", ...countPart(params, "num_heads", (heads) => t("{0} heads", heads))],
+  summary: (params) => ["ALiBi", ...countPart(params, "num_heads", (heads) => l10n.t("{0} heads", heads))],
   derived: (params) => ({ alibi_slopes: modelSlopes(params) }),
 };

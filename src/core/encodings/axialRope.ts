@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, Parameter } from "./encoding.ts";
@@ -21,17 +21,17 @@ function rules(params: Params): ParamProblem[] {
   const patch = optionalNumber(params, "patch_size") ?? 1;
   const problems: ParamProblem[] = [];
   if (headDim % 4 !== 0) {
-    const rule = t("must be a multiple of 4: half of the pairs rotate by row, half by column");
+    const rule = l10n.t("must be a multiple of 4: half of the pairs rotate by row, half by column");
     problems.push({ param: "head_dim", value: headDim, rule });
   }
   const axisDim = optionalNumber(params, "rope_dim");
   if (axisDim !== undefined && axisDim !== headDim / 2) {
-    problems.push({ param: "rope_dim", value: axisDim, rule: t("must be head_dim / 2 = {0}", headDim / 2) });
+    problems.push({ param: "rope_dim", value: axisDim, rule: l10n.t("must be head_dim / 2 = {0}", headDim / 2) });
   }
   if (size !== undefined && (size.length === 0 || size.length > 2)) {
-    problems.push({ param: "image_size", value: size, rule: t("must be one number, or height and width") });
+    problems.push({ param: "image_size", value: size, rule: l10n.t("must be one number, or height and width") });
   } else if (size?.some((length) => length % patch !== 0)) {
-    problems.push({ param: "image_size", value: size, rule: t("must be a multiple of patch_size = {0}", patch) });
+    problems.push({ param: "image_size", value: size, rule: l10n.t("must be a multiple of patch_size = {0}", patch) });
   }
   return problems;
 }

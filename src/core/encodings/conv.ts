@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import { indexRange } from "../terms/engine.ts";
 import {
@@ -60,7 +60,7 @@ function readKernel(params: Params, inputs: Inputs, first: number, count: number
     throw new ParamError({
       param: "conv_weight",
       value: values.length,
-      rule: t("must have {0} {1}", channels * width * taps, t("values")),
+      rule: l10n.t("must have {0} {1}", channels * width * taps, l10n.t("values")),
     });
   }
   if (!usesExampleValues(inputs)) readLearnedVector(inputs, ["conv_weight"], 0, () => 0);
@@ -163,14 +163,14 @@ function rules(params: Params): readonly ParamProblem[] {
   const problem = {
     param: "num_conv_pos_embedding_groups",
     value: groups,
-    rule: t("must divide hidden_size = {0}", channels),
+    rule: l10n.t("must divide hidden_size = {0}", channels),
   };
   const problems = [...checkHeadsDivide(params), ...(groupsDivide ? [] : [problem])];
   const weightCount = ((channels / getNumber(params, "num_heads")) * channels * readConvShape(params).taps) / groups;
   if (problems.length === 0 && weightCount > MAX_KERNEL_WEIGHTS) {
     problems.push({
       ...problem,
-      rule: t("gives a kernel of {0} weights; the limit is {1}", weightCount, MAX_KERNEL_WEIGHTS),
+      rule: l10n.t("gives a kernel of {0} weights; the limit is {1}", weightCount, MAX_KERNEL_WEIGHTS),
     });
   }
   return problems;

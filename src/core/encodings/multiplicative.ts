@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import { indexRange } from "../terms/engine.ts";
 import {
@@ -47,7 +47,7 @@ function readMultiplierTable(params: Params, inputs: Inputs): Factor {
     throw new ParamError({
       param: "max_position_embeddings",
       value: count,
-      rule: t("position {0} does not exist: the table has {1} rows", p, count),
+      rule: l10n.t("position {0} does not exist: the table has {1} rows", p, count),
     });
   });
 }

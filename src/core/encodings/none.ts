@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import type { Encoding, Formula } from "./encoding.ts";
 import { headDim, numHeads } from "./support/parameters.ts";
@@ -78,7 +78,7 @@ export const none: Encoding = {
   repositories: ["McGill-NLP/length-generalization"],
   domain: () => ({ kind: "any" }),
   cellsAreIndependent: true,
-  summary: () => [t("no position encoding")],
+  summary: () => [l10n.t("no position encoding")],
   viewNotes: () => ({ precision: NO_POSITIONS_TO_ROUND }),
   learnedArrays: [],
   terms: (params, scene) => [buildContentTerm(scene, getNumber(params, "head_dim"))],

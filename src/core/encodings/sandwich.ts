@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
 import type { Scene } from "../terms/scene.ts";
@@ -43,7 +43,7 @@ function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
 
 function rules(params: Params): readonly ParamProblem[] {
   const dim = resolveHiddenSize(params);
-  return dim % 2 === 0 ? [] : [{ param: "hidden_size", value: dim, rule: t("must be even") }];
+  return dim % 2 === 0 ? [] : [{ param: "hidden_size", value: dim, rule: l10n.t("must be even") }];
 }
 
 const formula: Formula = {

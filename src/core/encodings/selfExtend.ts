@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import type { Scene } from "../terms/scene.ts";
 import type { ProductTerm } from "../terms/term.ts";
@@ -57,7 +57,7 @@ function rules(params: Params): ParamProblem[] {
   const group = getNumber(params, "group_size");
   const window = getNumber(params, "neighbor_window");
   if (group > window) {
-    const rule = t("must be at most neighbor_window = {0}", window);
+    const rule = l10n.t("must be at most neighbor_window = {0}", window);
     return [...problems, { param: "group_size", value: group, rule }];
   }
   return problems;

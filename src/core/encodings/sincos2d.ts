@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../spec.ts";
 import { type AbsoluteInput, buildAbsoluteTerms } from "../terms/absolute.ts";
 import { indexRange } from "../terms/engine.ts";
@@ -65,7 +65,7 @@ export function tokenCount(params: Params): number {
 
 function rules(params: Params): readonly ParamProblem[] {
   const dim = resolveHiddenSize(params);
-  const quarters = dim % 4 === 0 ? [] : [{ param: "hidden_size", value: dim, rule: t("must be divisible by 4") }];
+  const quarters = dim % 4 === 0 ? [] : [{ param: "hidden_size", value: dim, rule: l10n.t("must be divisible by 4") }];
   return [...quarters, ...checkHeadsDivide(params)];
 }
 

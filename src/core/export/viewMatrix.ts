@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { buildAttention } from "../encodings/buildAttention.ts";
 import type { Encoding } from "../encodings/encoding.ts";
 import type { Params } from "../spec.ts";
@@ -54,14 +54,14 @@ function computeCells(
   if (view === "scores") return applyMask(attention, logitMatrix(attention, rows, columns), rows, columns);
   if (view === "bias") {
     const content = attention.terms.filter((term) => term.role === "content_content");
-    if (content.length === attention.terms.length) throw new UserError(t("{0} has no bias", encoding.id));
+    if (content.length === attention.terms.length) throw new UserError(l10n.t("{0} has no bias", encoding.id));
     const hidden = content.map((term) => term.id);
     return applyMask(attention, logitMatrix(attention, rows, columns, hidden), rows, columns);
   }
   const term = attention.terms.find((candidate) => view === `term:${candidate.id}`);
   if (term === undefined) {
     const known = [...MATRIX_VIEWS, ...attention.terms.map((candidate) => `term:${candidate.id}`)].join(", ");
-    throw new UserError(t("unknown view {0}; known: {1}", view, known));
+    throw new UserError(l10n.t("unknown view {0}; known: {1}", view, known));
   }
   return termMatrix(attention, term, rows, columns).map((value) => value * term.scale);
 }
@@ -79,12 +79,12 @@ function computeTableMatrix(
   columns: Indices,
 ): ViewMatrix {
   const table = encoding.positionTable?.(params, scene);
-  if (table === undefined) throw new UserError(t("{0} has no position table", encoding.id));
+  if (table === undefined) throw new UserError(l10n.t("{0} has no position table", encoding.id));
   const { dim } = table.rows;
   const shownColumns = columns.length === 0 ? Array.from({ length: dim }, (_, c) => c) : columns;
   const outside = shownColumns.find((c) => c >= dim);
   if (outside !== undefined)
-    throw new UserError(t("column {0} does not exist: the table has {1} columns", outside, dim));
+    throw new UserError(l10n.t("column {0} does not exist: the table has {1} columns", outside, dim));
   const tableRows = factorRows(table.rows, rows);
   const values = new Float64Array(rows.length * shownColumns.length);
   rows.forEach((_, r) => {

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Encoding, Formula } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
 import { rotationFormula } from "../encodings/rope/detailFormulas.ts";
@@ -57,28 +57,28 @@ function encodingFormula(encoding: Encoding, params: Params): Formula {
 
 function scalingFact(explanation: CodeExplanation): HoverFact[] {
   const { ropeType } = explanation;
-  return ropeType === null || ropeType === "default" ? [] : [{ label: t("scaling"), value: ropeType }];
+  return ropeType === null || ropeType === "default" ? [] : [{ label: l10n.t("scaling"), value: ropeType }];
 }
 
 const PARAM_LABELS: Readonly<Record<string, () => string>> = {
-  rope_theta: () => t("base θ"),
-  base: () => t("base"),
-  temperature: () => t("base (temperature)"),
-  head_dim: () => t("head dimension d"),
-  rotary_dim: () => t("rotated dimensions"),
-  hidden_size: () => t("hidden size"),
-  max_position_embeddings: () => t("max positions"),
-  num_heads: () => t("heads"),
-  num_buckets: () => t("buckets"),
-  max_distance: () => t("max distance"),
-  factor: () => t("factor"),
-  original_max_position_embeddings: () => t("training context"),
-  partial_rotary_factor: () => t("rotated fraction"),
+  rope_theta: () => l10n.t("base θ"),
+  base: () => l10n.t("base"),
+  temperature: () => l10n.t("base (temperature)"),
+  head_dim: () => l10n.t("head dimension d"),
+  rotary_dim: () => l10n.t("rotated dimensions"),
+  hidden_size: () => l10n.t("hidden size"),
+  max_position_embeddings: () => l10n.t("max positions"),
+  num_heads: () => l10n.t("heads"),
+  num_buckets: () => l10n.t("buckets"),
+  max_distance: () => l10n.t("max distance"),
+  factor: () => l10n.t("factor"),
+  original_max_position_embeddings: () => l10n.t("training context"),
+  partial_rotary_factor: () => l10n.t("rotated fraction"),
 };
 
 function valueFact(value: CodeParam): HoverFact {
   const label = ownValue(PARAM_LABELS, value.param)?.() ?? value.param;
-  if (value.value === null) return { label, value: value.symbol, note: t("not resolved in this file") };
+  if (value.value === null) return { label, value: value.symbol, note: l10n.t("not resolved in this file") };
   return { label, value: formatValue(value), note: value.note };
 }
 
@@ -87,18 +87,18 @@ function formatValue({ param, value }: CodeParam): string {
 }
 
 function formatPairCount(dimension: number): string {
-  return dimension % 2 === 0 ? t("{0} → {1} pairs", dimension, dimension / 2) : String(dimension);
+  return dimension % 2 === 0 ? l10n.t("{0} → {1} pairs", dimension, dimension / 2) : String(dimension);
 }
 
 /** The layout, and which dimensions form its pairs. */
 function layoutFacts(explanation: CodeExplanation): HoverFact[] {
   const { layout } = explanation;
   if (layout === null) return [];
-  const name = layout === "half" ? t("half-split") : t("interleaved");
-  const fact = { label: t("pair layout"), value: name };
+  const name = layout === "half" ? l10n.t("half-split") : l10n.t("interleaved");
+  const fact = { label: l10n.t("pair layout"), value: name };
   return [
     explanation.layoutEvidence === null ? fact : { ...fact, note: explanation.layoutEvidence },
-    { label: t("pairs"), value: formatPairs(explanation) },
+    { label: l10n.t("pairs"), value: formatPairs(explanation) },
   ];
 }
 
@@ -116,7 +116,7 @@ function buildLinks(
   targets: CodeHoverTargets,
 ): HoverLink[] {
   const panelTarget = encoding === undefined ? null : targets.panel(explanation);
-  const links: HoverLink[] = panelTarget === null ? [] : [{ label: t("Open in Panel"), target: panelTarget }];
+  const links: HoverLink[] = panelTarget === null ? [] : [{ label: l10n.t("Open in Panel"), target: panelTarget }];
   const part = partView(explanation);
   const partTarget = part === null || panelTarget === null ? null : targets.panel(explanation, part.view);
   if (part !== null && partTarget !== null) links.push({ label: part.label, target: partTarget });
@@ -136,15 +136,15 @@ function partView({ spec, part }: CodeExplanation): { readonly view: ViewId; rea
     case "angles":
     case "base":
     case "scaling":
-      return rotates ? { view: "frequencies", label: t("Frequencies") } : null;
+      return rotates ? { view: "frequencies", label: l10n.t("Frequencies") } : null;
     case "rotation":
     case "pair layout":
     case "cos and sin":
-      return rotates ? { view: "rotation", label: t("Rotation") } : null;
+      return rotates ? { view: "rotation", label: l10n.t("Rotation") } : null;
     case "buckets":
-      return { view: "buckets", label: t("Buckets") };
+      return { view: "buckets", label: l10n.t("Buckets") };
     case "slopes":
-      return { view: "curves", label: t("Curves") };
+      return { view: "curves", label: l10n.t("Curves") };
     default:
       return null;
   }

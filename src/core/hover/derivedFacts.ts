@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Encoding } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
 import type { CodeExplanation } from "../python/explain.ts";
@@ -23,7 +23,7 @@ export function derivedFacts(explanation: CodeExplanation): HoverFact[] {
 
 function shapeFact(explanation: CodeExplanation): HoverFact[] {
   const shape = formatShape(explanation);
-  return shape === null ? [] : [{ label: t("shape"), value: shape }];
+  return shape === null ? [] : [{ label: l10n.t("shape"), value: shape }];
 }
 
 /** The tensor's shape as Python prints it, with letters for unknown sizes. */
@@ -65,7 +65,9 @@ function wavelengthFact(explanation: CodeExplanation): HoverFact[] {
   if (frequencies.length === 0) return [];
   const shortest = (2 * Math.PI) / Math.max(...frequencies);
   const longest = (2 * Math.PI) / Math.min(...frequencies);
-  return [{ label: t("wavelengths"), value: t("{0} … {1} tokens", formatTokens(shortest), formatTokens(longest)) }];
+  return [
+    { label: l10n.t("wavelengths"), value: l10n.t("{0} … {1} tokens", formatTokens(shortest), formatTokens(longest)) },
+  ];
 }
 
 /** ALiBi's slopes, from the first to the last head. */
@@ -75,7 +77,7 @@ function slopeFact(explanation: CodeExplanation): HoverFact[] {
   const first = values[0];
   const last = values.at(-1);
   if (first === undefined || last === undefined) return [];
-  return [{ label: t("slopes"), value: `${formatNumber(first)} … ${formatNumber(last)}  ${sparkline(values)}` }];
+  return [{ label: l10n.t("slopes"), value: `${formatNumber(first)} … ${formatNumber(last)}  ${sparkline(values)}` }];
 }
 
 /** Values as block characters, on a logarithmic scale. */
@@ -93,7 +95,7 @@ function bucketFact(explanation: CodeExplanation): HoverFact[] {
   if (!Array.isArray(starts)) return [];
   const from = starts.flatMap((start: unknown) => (isBucketStart(start) ? [start.from] : []));
   const distinct = [...new Set(from)].sort((a, b) => a - b);
-  return distinct.length < 2 ? [] : [{ label: t("bucket boundaries"), value: distinct.map(String).join(" ") }];
+  return distinct.length < 2 ? [] : [{ label: l10n.t("bucket boundaries"), value: distinct.map(String).join(" ") }];
 }
 
 function isBucketStart(value: unknown): value is { from: number } {

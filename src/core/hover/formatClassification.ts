@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Classification } from "../encodings/encoding.ts";
 
 /**
@@ -15,20 +15,20 @@ export function formatClassification({ actsOn, trained, kind }: Classification):
 }
 
 const ACTS_ON_LABELS: Readonly<Record<Classification["actsOn"], () => string>> = {
-  input: () => t("on the input"),
-  query_key: () => t("on queries and keys"),
-  scores: () => t("on the scores"),
-  keys_values: () => t("on keys and values"),
-  nowhere: () => t("nothing"),
+  input: () => l10n.t("on the input"),
+  query_key: () => l10n.t("on queries and keys"),
+  scores: () => l10n.t("on the scores"),
+  keys_values: () => l10n.t("on keys and values"),
+  nowhere: () => l10n.t("nothing"),
 };
 
 const TRAINED_LABELS: Readonly<Record<Exclude<Classification["trained"], "either">, () => string>> = {
-  fixed: () => t("fixed"),
-  trained: () => t("trained"),
+  fixed: () => l10n.t("fixed"),
+  trained: () => l10n.t("trained"),
 };
 
 const KIND_LABELS: Readonly<Record<Exclude<Classification["kind"], "none">, () => string>> = {
-  absolute: () => t("absolute"),
-  relative: () => t("relative"),
-  both: () => t("relative via absolute"),
+  absolute: () => l10n.t("absolute"),
+  relative: () => l10n.t("relative"),
+  both: () => l10n.t("relative via absolute"),
 };

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Formula } from "../encodings/encoding.ts";
 import { escapeHtml, escapeMarkdown, escapeTarget } from "./escape.ts";
 
@@ -131,7 +131,7 @@ const ROW_HEIGHT_PX = 24;
 /** The facts with an image to their right that spans all rows. Few facts get empty rows below instead of wide gaps. */
 function renderFactsWithThumbnail(facts: readonly HoverFact[], { source, width, height }: HoverImage): string[] {
   const size = `width="${Math.round(width)}" height="${Math.round(height)}"`;
-  const image = `<img src="${escapeTarget(source)}" ${size} alt="${escapeHtml(t("Thumbnail of the matrix"))}">`;
+  const image = `<img src="${escapeTarget(source)}" ${size} alt="${escapeHtml(l10n.t("Thumbnail of the matrix"))}">`;
   if (facts.length === 0) return [image];
   const rows = Math.max(facts.length, Math.floor(height / ROW_HEIGHT_PX));
   const row = (fact: HoverFact, index: number): string => {

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { ConfigProblem } from "../config/problems.ts";
 import { summarise } from "../config/report/summarise.ts";
 import type { Path } from "../config/text/json.ts";
@@ -68,8 +68,8 @@ function findingFact({ severity, message }: ConfigProblem): HoverFact {
 }
 
 function severityName(severity: ConfigProblem["severity"]): string {
-  if (severity === "error") return t("error");
-  return severity === "warning" ? t("warning") : t("note");
+  if (severity === "error") return l10n.t("error");
+  return severity === "warning" ? l10n.t("warning") : l10n.t("note");
 }
 
 /** The effective value and its source, if it differs from the written one. */
@@ -85,7 +85,7 @@ function effectiveValueFacts({ value }: KeyHoverInput, { name, spec }: KeyContex
     return [];
   return [
     {
-      label: t("used by the model"),
+      label: l10n.t("used by the model"),
       value: formatParamValue(effective),
       note: noteSource(spec.sources[name] ?? "derived"),
     },
@@ -94,8 +94,8 @@ function effectiveValueFacts({ value }: KeyHoverInput, { name, spec }: KeyContex
 
 /** The value is not the one beside the hover, so its source is more than a badge's word. */
 function noteSource(source: ValueSource): string {
-  if (source === "config") return t("set elsewhere in this file");
-  return source === "default" ? t("model class default") : sourceName(source);
+  if (source === "config") return l10n.t("set elsewhere in this file");
+  return source === "default" ? l10n.t("model class default") : sourceName(source);
 }
 
 function buildLinks(
@@ -112,7 +112,7 @@ function buildLinks(
   const url = paper?.arxiv === undefined ? paper?.url : `https://arxiv.org/abs/${paper.arxiv}`;
   const title = paper?.title.split(":", 1)[0] ?? "";
   return [
-    ...(panelTarget === null ? [] : [{ label: t("Open in Panel"), target: panelTarget }]),
+    ...(panelTarget === null ? [] : [{ label: l10n.t("Open in Panel"), target: panelTarget }]),
     ...ruleLinks,
     ...(url === undefined ? [] : [{ label: title, target: url }]),
   ];

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Formula } from "../encodings/encoding.ts";
 import {
   attentionFactorFormula,
@@ -39,8 +39,8 @@ export function frequencyFacts(key: KeyContext): HoverFact[] {
   const [theta, dim] = [keyNumber(key, "rope_theta"), rotatedDims(key)];
   if (!isRotary(key) || theta === null || dim === null) return [];
   const value = `ω_k = ${formatNumber(theta)}^(−2k/${formatNumber(dim)})`;
-  const before = isScaled(key) ? t("before scaling") : undefined;
-  return [{ label: t("with these values"), value, ...optionalNote(before) }, ...wavelengthFacts(key)];
+  const before = isScaled(key) ? l10n.t("before scaling") : undefined;
+  return [{ label: l10n.t("with these values"), value, ...optionalNote(before) }, ...wavelengthFacts(key)];
 }
 
 export function wavelengthFacts({ pairs, params }: KeyContext): HoverFact[] {
@@ -49,15 +49,15 @@ export function wavelengthFacts({ pairs, params }: KeyContext): HoverFact[] {
   const waves = wavelengths(rotating);
   if (waves.length === 0) return [];
   const [shortest, longest] = [Math.min(...waves), Math.max(...waves)];
-  const spread = t("{0} … {1} tokens", formatTokens(shortest), formatTokens(longest));
+  const spread = l10n.t("{0} … {1} tokens", formatTokens(shortest), formatTokens(longest));
   const trained = configuredTrainingContext(params);
-  if (trained === null) return [{ label: t("wavelengths"), value: spread }];
+  if (trained === null) return [{ label: l10n.t("wavelengths"), value: spread }];
   const fullRotations = countFullyRotatingPairs(rotating, trained);
   return [
-    { label: t("wavelengths"), value: spread },
+    { label: l10n.t("wavelengths"), value: spread },
     {
-      label: t("full rotation in training"),
-      value: t("{0} of {1} pairs, within {2} tokens", fullRotations, rotating.length, formatNumber(trained)),
+      label: l10n.t("full rotation in training"),
+      value: l10n.t("{0} of {1} pairs, within {2} tokens", fullRotations, rotating.length, formatNumber(trained)),
     },
   ];
 }
@@ -79,20 +79,20 @@ function scaledLengthFacts(key: KeyContext): HoverFact[] {
 function scaledFrequencyFacts(key: KeyContext, factor: number, trained: number): HoverFact[] {
   const [theta, dim] = [keyNumber(key, "rope_theta"), rotatedDims(key)];
   if (theta === null || dim === null) return [];
-  const label = t("with these values");
+  const label = l10n.t("with these values");
   if (key.params.rope_type === "linear")
     return [{ label, value: `ω_k = ${formatNumber(theta)}^(−2k/${formatNumber(dim)}) / ${formatNumber(factor)}` }];
   const growth = `${formatNumber(factor)} · L/${formatNumber(trained)} − ${formatNumber(factor - 1)}`;
   const value = `θ′ = ${formatNumber(theta)} · (${growth})^(${formatNumber(dim)}/${formatNumber(dim - 2)})`;
-  return [{ label, value, note: t("for L above {0}", formatNumber(trained)) }];
+  return [{ label, value, note: l10n.t("for L above {0}", formatNumber(trained)) }];
 }
 
 function scaledLengthFact({ params }: KeyContext, factor: number, trained: number): HoverFact {
   const product = factor * trained;
   const reached = configuredExtendedContext(params);
-  const value = `${formatNumber(factor)} × ${formatNumber(trained)} = ${t("{0} tokens", formatNumber(product))}`;
-  const used = reached === null || reached === product ? undefined : t("used: {0}", formatNumber(reached));
-  return { label: t("with these values"), value, ...optionalNote(used) };
+  const value = `${formatNumber(factor)} × ${formatNumber(trained)} = ${l10n.t("{0} tokens", formatNumber(product))}`;
+  const used = reached === null || reached === product ? undefined : l10n.t("used: {0}", formatNumber(reached));
+  return { label: l10n.t("with these values"), value, ...optionalNote(used) };
 }
 
 function effectFacts({ pairs }: KeyContext): HoverFact[] {
@@ -100,7 +100,10 @@ function effectFacts({ pairs }: KeyContext): HoverFact[] {
   const count = (effect: string) => pairs.pairs.filter((pair) => pair.scaling === effect).length;
   const [kept, blended, divided] = [count("kept"), count("blended"), count("divided")];
   return [
-    { label: t("pairs"), value: t("{0} unchanged, {1} blended, {2} divided by the factor", kept, blended, divided) },
+    {
+      label: l10n.t("pairs"),
+      value: l10n.t("{0} unchanged, {1} blended, {2} divided by the factor", kept, blended, divided),
+    },
   ];
 }
 
@@ -129,10 +132,10 @@ export function attentionFacts(key: KeyContext): HoverFact[] {
   const { attention_scaling: factor, softmax_scale: softmax } = key.derived;
   const facts: HoverFact[] = [];
   if (typeof factor === "number" && factor !== 1) {
-    const value = t("cos and sin × {0}, scores × {1}", formatShort(factor), formatShort(factor ** 2));
-    facts.push({ label: t("attention factor"), value, ...optionalNote(formatAttentionFactor(key, factor)) });
+    const value = l10n.t("cos and sin × {0}, scores × {1}", formatShort(factor), formatShort(factor ** 2));
+    facts.push({ label: l10n.t("attention factor"), value, ...optionalNote(formatAttentionFactor(key, factor)) });
   }
-  if (typeof softmax === "number") facts.push({ label: t("softmax scale"), value: formatShort(softmax) });
+  if (typeof softmax === "number") facts.push({ label: l10n.t("softmax scale"), value: formatShort(softmax) });
   return facts;
 }
 
@@ -152,9 +155,9 @@ export function wavelengthBoundFacts(key: KeyContext): HoverFact[] {
   const value = `λ = ${formatNumber(length)} / ${formatNumber(bound)} = ${wave}`;
   const effect =
     key.name === "low_freq_factor"
-      ? t("longer wavelengths: divided by the factor")
-      : t("shorter wavelengths: unchanged");
-  return [{ label: t("with these values"), value, note: effect }, ...effectFacts(key), ...wavelengthFacts(key)];
+      ? l10n.t("longer wavelengths: divided by the factor")
+      : l10n.t("shorter wavelengths: unchanged");
+  return [{ label: l10n.t("with these values"), value, note: effect }, ...effectFacts(key), ...wavelengthFacts(key)];
 }
 
 export function rotatedDimFacts(key: KeyContext): HoverFact[] {
@@ -165,8 +168,8 @@ export function rotatedDimFacts(key: KeyContext): HoverFact[] {
   ];
   if (head === null || rotated === null) return [];
   const substituted = share === null ? "" : `⌊${formatNumber(share)} · ${formatNumber(head)}⌋ = `;
-  const value = `${substituted}${t("{0} of {1} dimensions rotate, {2} do not", rotated, head, head - rotated)}`;
-  return [{ label: t("with these values"), value }, ...wavelengthFacts(key)];
+  const value = `${substituted}${l10n.t("{0} of {1} dimensions rotate, {2} do not", rotated, head, head - rotated)}`;
+  return [{ label: l10n.t("with these values"), value }, ...wavelengthFacts(key)];
 }
 
 export function sectionFacts(key: KeyContext): HoverFact[] {
@@ -176,5 +179,7 @@ export function sectionFacts(key: KeyContext): HoverFact[] {
   const parts = sections.filter((part) => typeof part === "number");
   const sum = parts.reduce((total, part) => total + part, 0);
   const substituted = `${parts.slice(0, 8).map(String).join(" + ")} = ${formatNumber(sum)}`;
-  return [{ label: t("with these values"), value: substituted, note: t("d/2 = {0} pairs", formatNumber(dim / 2)) }];
+  return [
+    { label: l10n.t("with these values"), value: substituted, note: l10n.t("d/2 = {0} pairs", formatNumber(dim / 2)) },
+  ];
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Formula } from "../encodings/encoding.ts";
 import { correctionFormula, fullRotationsFormula, rotatedDimsFormula } from "../encodings/rope/detailFormulas.ts";
 import { configuredExtendedContext, configuredTrainingContext } from "../measure/trainingContext.ts";
@@ -101,9 +101,9 @@ function lengthFacts(key: KeyContext): HoverFact[] {
   const usable = keyNumber(key, "usable_positions");
   if (key.encoding.id === "learned_absolute" && rows !== null) {
     const end = usable ?? rows;
-    const last = t("0 … {0}; position {1} does not exist", formatNumber(end - 1), formatNumber(end));
-    const rowsNote = end === rows ? {} : { note: t("{0} rows", formatNumber(rows)) };
-    return [{ label: t("positions"), value: last, ...rowsNote }];
+    const last = l10n.t("0 … {0}; position {1} does not exist", formatNumber(end - 1), formatNumber(end));
+    const rowsNote = end === rows ? {} : { note: l10n.t("{0} rows", formatNumber(rows)) };
+    return [{ label: l10n.t("positions"), value: last, ...rowsNote }];
   }
   if (!isRotary(key)) return [];
   const extended = configuredExtendedContext(key.params);
@@ -111,9 +111,9 @@ function lengthFacts(key: KeyContext): HoverFact[] {
   const lengths =
     extended === null || trained === null
       ? ""
-      : `${formatNumber(trained)} → ${t("{0} tokens", formatNumber(extended))}`;
+      : `${formatNumber(trained)} → ${l10n.t("{0} tokens", formatNumber(extended))}`;
   return [
-    ...(lengths === "" ? [] : [{ label: t("training → extended context"), value: lengths }]),
+    ...(lengths === "" ? [] : [{ label: l10n.t("training → extended context"), value: lengths }]),
     ...wavelengthFacts(key),
   ];
 }
@@ -121,13 +121,17 @@ function lengthFacts(key: KeyContext): HoverFact[] {
 function windowFacts(key: KeyContext): HoverFact[] {
   const [size, count] = [keyNumber(key, "sliding_window"), keyNumber(key, "num_layers")];
   if (size === null || size < 1)
-    return [{ label: t("used by the model"), value: t("no: these layers attend to all preceding keys") }];
-  const facts: HoverFact[] = [{ label: t("with these values"), value: `0 ≤ i − j < ${formatNumber(size)}` }];
+    return [{ label: l10n.t("used by the model"), value: l10n.t("no: these layers attend to all preceding keys") }];
+  const facts: HoverFact[] = [{ label: l10n.t("with these values"), value: `0 ≤ i − j < ${formatNumber(size)}` }];
   const { layers } = key.spec;
   const sliding = layers === "all" ? count : layers.length;
   if (sliding === null) return facts;
-  const reach = t("{0} tokens back across {1} such layers", formatNumber(sliding * (size - 1)), formatNumber(sliding));
-  return [...facts, { label: t("receptive field"), value: reach }];
+  const reach = l10n.t(
+    "{0} tokens back across {1} such layers",
+    formatNumber(sliding * (size - 1)),
+    formatNumber(sliding),
+  );
+  return [...facts, { label: l10n.t("receptive field"), value: reach }];
 }
 
 function slopeFormulaFor(key: KeyContext): Formula | null {
@@ -141,11 +145,11 @@ function slopeFacts({ derived: { alibi_slopes: slopes } }: KeyContext): HoverFac
   if (!Number.isFinite(steepest)) return [];
   return [
     {
-      label: t("slopes"),
-      value: t("{0} heads: {1} … {2}", values.length, formatShort(steepest), formatShort(flattest)),
+      label: l10n.t("slopes"),
+      value: l10n.t("{0} heads: {1} … {2}", values.length, formatShort(steepest), formatShort(flattest)),
     },
     {
-      label: t("penalty at distance 1000"),
+      label: l10n.t("penalty at distance 1000"),
       value: `${formatShort(-1000 * steepest)} … ${formatShort(-1000 * flattest)}`,
     },
   ];
@@ -168,7 +172,7 @@ function bucketFacts(key: KeyContext): HoverFact[] {
   if (last === undefined) return [];
   const shown = distinct.length > 24 ? [...distinct.slice(0, 23).map(String), "…", String(last)] : distinct.map(String);
   return [
-    { label: t("bucket boundaries"), value: shown.join(" ") },
-    { label: t("start of the last bucket"), value: t("{0} tokens", formatNumber(last)) },
+    { label: l10n.t("bucket boundaries"), value: shown.join(" ") },
+    { label: l10n.t("start of the last bucket"), value: l10n.t("{0} tokens", formatNumber(last)) },
   ];
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Encoding } from "../encodings/encoding.ts";
 import { wavelengths } from "../encodings/rope/frequencies.ts";
 import type { Params } from "../spec.ts";
@@ -50,7 +50,7 @@ export function measureEncoding(encoding: Encoding, params: Params): Measurement
   const list: Measurement[] = [];
   const error = measureShiftInvarianceError(encoding, params);
   if (error !== undefined) {
-    const label = t("maximum shift-invariance error");
+    const label = l10n.t("maximum shift-invariance error");
     list.push({ id: "shift_invariance", label, value: error, text: formatErrorValue(error) });
   }
   const decay = measureHalfDecay(encoding, params);
@@ -65,7 +65,7 @@ export function measureEncoding(encoding: Encoding, params: Params): Measurement
 }
 
 function decayMeasurement({ distance, searchedDistance }: HalfDecay): Measurement {
-  const label = t("half-decay distance");
+  const label = l10n.t("half-decay distance");
   if (distance !== undefined) return { id: "decay", label, value: distance, text: formatCompact(distance) };
   return { id: "decay", label, value: Number.POSITIVE_INFINITY, text: `> ${formatCompact(searchedDistance)}` };
 }
@@ -76,21 +76,26 @@ function measureFrequencies({ pairs, trainingContext }: PairSet): Measurement[] 
     const unscaled = pairs.map((pair) => pair.unscaledOmega);
     const value = countFullyRotatingPairs(unscaled, trainingContext);
     const text = `${value} / ${unscaled.length}`;
-    list.push({ id: "pairs_past_one_turn", label: t("pairs with a full rotation in training"), value, text });
+    list.push({ id: "pairs_past_one_turn", label: l10n.t("pairs with a full rotation in training"), value, text });
   }
   const lengths = wavelengths(pairs.map(({ omega }) => omega));
   const shortest = Math.min(...lengths);
   const longest = Math.max(...lengths);
   list.push({
     id: "shortest_wavelength",
-    label: t("shortest wavelength"),
+    label: l10n.t("shortest wavelength"),
     value: shortest,
     text: formatCompact(shortest),
   });
-  list.push({ id: "longest_wavelength", label: t("longest wavelength"), value: longest, text: formatCompact(longest) });
+  list.push({
+    id: "longest_wavelength",
+    label: l10n.t("longest wavelength"),
+    value: longest,
+    text: formatCompact(longest),
+  });
   const collision = firstBfloat16Collision(trainingContext ?? 1 << 20);
   if (collision !== undefined) {
-    const label = t("first bf16 collision");
+    const label = l10n.t("first bf16 collision");
     list.push({ id: "bf16_collision", label, value: collision, text: formatCompact(collision) });
   }
   return list;

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { encodingById } from "../encodings/index.ts";
 import { findParameter, pickKnownParams } from "../encodings/support/schema.ts";
 import type { EncodingSpec } from "../spec.ts";
@@ -77,7 +77,7 @@ export function buildLinkQuery(state: PanelState): string {
   const query = `state=${base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
   if (query.length > MAX_QUERY_LENGTH)
     throw new UserError(
-      t("This view is too large to share as a link: {0} characters, limit {1}.", query.length, MAX_QUERY_LENGTH),
+      l10n.t("This view is too large to share as a link: {0} characters, limit {1}.", query.length, MAX_QUERY_LENGTH),
     );
   return query;
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { EncodingPart } from "../encodings/encoding.ts";
 import { encodingById } from "../encodings/index.ts";
 import { localize } from "../l10n/l10n.ts";
@@ -257,7 +257,7 @@ function formatLayoutEvidence(code: AnalysedCode, recognition: Recognition): str
   const line =
     text.slice(isSelfExplanatory ? start : text.lastIndexOf("\n", start) + 1, start + 200).split("\n", 1)[0] ?? "";
   const source = line.replace(/\s+#.*$/, "").trim();
-  return t("{0}: {1}", locationNote(code.module, start), source.slice(0, 60));
+  return l10n.t("{0}: {1}", locationNote(code.module, start), source.slice(0, 60));
 }
 
 /** "RoPE — inverse frequencies" */

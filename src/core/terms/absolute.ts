@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Localized } from "../l10n/l10n.ts";
 import { ParamError } from "../util/errors.ts";
 import { findInputMatrix, learnedTermName } from "./learned.ts";
@@ -61,7 +61,7 @@ function projectToHead(scene: Scene, input: AbsoluteInput, which: "q" | "k" | "v
     throw new ParamError({
       param: name,
       value: weight.length,
-      rule: t("must have {0} rows and {0} columns", input.hiddenSize),
+      rule: l10n.t("must have {0} rows and {0} columns", input.hiddenSize),
     });
   }
   return projectedFactor(factor, weight, from, dim);
@@ -79,7 +79,7 @@ function projectTokens(scene: Scene, input: AbsoluteInput, which: "q" | "k" | "v
 
 function requireWidth(factor: Factor, width: number, name: string): Factor {
   if (factor.dim === width) return factor;
-  throw new ParamError({ param: name, value: factor.dim, rule: t("must have {0} columns", width) });
+  throw new ParamError({ param: name, value: factor.dim, rule: l10n.t("must have {0} columns", width) });
 }
 
 function projectParts(scene: Scene, input: AbsoluteInput, which: "q" | "k" | "v"): ContentAndPosition {

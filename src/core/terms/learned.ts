@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Localized } from "../l10n/l10n.ts";
 import { ParamError } from "../util/errors.ts";
 import { gaussianAt } from "./content.ts";
@@ -34,13 +34,13 @@ function throwMissing(names: readonly string[]): never {
   throw new ParamError({
     param: names[0] ?? "",
     value: undefined,
-    rule: t("is a learned array and must be provided in the inputs"),
+    rule: l10n.t("is a learned array and must be provided in the inputs"),
   });
 }
 
 function requireSize(name: string, what: string, size: number, expected: number): void {
   if (size === expected) return;
-  throw new ParamError({ param: name, value: size, rule: t("must have {0} {1}", expected, what) });
+  throw new ParamError({ param: name, value: size, rule: l10n.t("must have {0} {1}", expected, what) });
 }
 
 /**
@@ -59,8 +59,8 @@ export function readLearnedMatrix(
   const input = findInputArray(inputs, names);
   if (input !== undefined) {
     const matrix = readMatrix(input.value, input.name);
-    if (rows !== null) requireSize(input.name, t("rows"), matrix.length, rows);
-    requireSize(input.name, t("columns"), matrix[0]?.length ?? 0, columns);
+    if (rows !== null) requireSize(input.name, l10n.t("rows"), matrix.length, rows);
+    requireSize(input.name, l10n.t("columns"), matrix[0]?.length ?? 0, columns);
     return (row) => matrix[row] ?? [];
   }
   if (!usesExampleValues(inputs)) return throwMissing(names);
@@ -77,7 +77,7 @@ export function readLearnedVector(
   const input = findInputArray(inputs, names);
   if (input !== undefined) {
     const vector = readVector(input.value, input.name);
-    requireSize(input.name, t("values"), vector.length, length);
+    requireSize(input.name, l10n.t("values"), vector.length, length);
     return vector;
   }
   if (!usesExampleValues(inputs)) return throwMissing(names);

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { UserError } from "../util/errors.ts";
 import type { Mask } from "./term.ts";
 
@@ -16,5 +16,5 @@ export function parseMask(text: string): Mask {
   }
   const [, chunk] = /^chunk:([1-9]\d*)$/.exec(text) ?? [];
   if (chunk !== undefined) return { causal: true, chunk: Number(chunk) };
-  throw new UserError(t("unknown mask {0}; known: none, causal, window:N, window:N:S, chunk:N", text));
+  throw new UserError(l10n.t("unknown mask {0}; known: none, causal, window:N, window:N:S, chunk:N", text));
 }

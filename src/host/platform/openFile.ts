@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { openRange } from "#openRange";
 import { memoryReader, type OpenedFile } from "../../core/checkpoint/rangeReader.ts";
@@ -17,7 +17,7 @@ export async function openFile(uri: vscode.Uri): Promise<OpenedFile> {
   if (size > MAX_WHOLE_FILE_BYTES) {
     const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
     throw new UserError(
-      t(
+      l10n.t(
         "This file is {0} MB. Here, Posenc has to load whole files, up to {1} MB. In VS Code on the desktop, it reads only the header, whatever the file size.",
         megabytes(size),
         megabytes(MAX_WHOLE_FILE_BYTES),

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { UserError } from "../../core/util/errors.ts";
 import { configTitle } from "./configTitle.ts";
@@ -14,7 +14,7 @@ export async function pickConfig(title: string, placeHolder: string): Promise<vs
     "**/node_modules/**",
     MAX_LISTED_FILES,
   );
-  if (uris.length === 0) throw new UserError(t("No model config is open, and none was found in the workspace."));
+  if (uris.length === 0) throw new UserError(l10n.t("No model config is open, and none was found in the workspace."));
   const items = uris
     .map((uri) => ({ label: configTitle(uri), description: vscode.workspace.asRelativePath(uri), uri }))
     .sort((a, b) => a.label.localeCompare(b.label));

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { errorMessage, ParamError, UserError } from "../../core/util/errors.ts";
 import { showError } from "./show.ts";
@@ -11,8 +11,8 @@ export function reportFailure(log: vscode.LogOutputChannel, action: string, erro
     return;
   }
   const reason = errorMessage(error);
-  const showLog = t("Show Log");
-  void showError(t("Operation failed: {0}", reason), showLog).then((chosen) => {
+  const showLog = l10n.t("Show Log");
+  void showError(l10n.t("Operation failed: {0}", reason), showLog).then((chosen) => {
     if (chosen === showLog) log.show();
   });
 }

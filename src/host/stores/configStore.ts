@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ConfigReading } from "../../core/config/readConfig.ts";
 import { DisposableStore } from "../../core/util/disposable.ts";
@@ -68,7 +68,7 @@ export class ConfigStore implements vscode.Disposable {
     try {
       return await vscode.workspace.openTextDocument(uri);
     } catch (cause) {
-      throw new UserError(t("Cannot open {0}.", vscode.workspace.asRelativePath(uri)), undefined, { cause });
+      throw new UserError(l10n.t("Cannot open {0}.", vscode.workspace.asRelativePath(uri)), undefined, { cause });
     }
   }
 

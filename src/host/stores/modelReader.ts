@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { looksLikeYamlConfig, readYamlConfig } from "../../core/config/frameworks/readYamlConfig.ts";
 import { type ConfigReading, failedReading, looksLikeModelConfig, readConfig } from "../../core/config/readConfig.ts";
@@ -32,7 +32,7 @@ export class ModelReader {
   /** Reads the header of a `.gguf` or `.safetensors` file. */
   async readCheckpointFile(uri: vscode.Uri): Promise<ConfigReading> {
     try {
-      return (await this.readFile(uri)) ?? failedReading(t("not a GGUF or safetensors file"));
+      return (await this.readFile(uri)) ?? failedReading(l10n.t("not a GGUF or safetensors file"));
     } catch (error) {
       // A UserError (file too large) already has a message for the user.
       return failedReading(error instanceof UserError ? error.message : cannotReadMessage(error));
@@ -59,5 +59,5 @@ function readSafely(read: () => ConfigReading): ConfigReading {
 }
 
 function cannotReadMessage(error: unknown): string {
-  return t("Cannot read file: {0}", errorMessage(error));
+  return l10n.t("Cannot read file: {0}", errorMessage(error));
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { computeWriteBack } from "../../core/config/edit/writeBack.ts";
 import type { ViewRequests } from "../../core/protocol/messages.ts";
@@ -19,7 +19,7 @@ export async function writeConfig(
   const { reading } = await configs.readDocument(document);
   const spec = reading.specs[index];
   if (document.version !== version || spec === undefined)
-    throw new UserError(t("The config has changed and was reloaded. Review it, then write back again."));
+    throw new UserError(l10n.t("The config has changed and was reloaded. Review it, then write back again."));
   const { edit, unwritable } = computeWriteBack(document.getText(), reading.format, spec, wanted);
   if (edit !== null) {
     const editor = await showDocument(document);
@@ -37,7 +37,7 @@ async function applyTextEdit(
   const [start, end] = [document.positionAt(offset), document.positionAt(offset + length)];
   edit.replace(document.uri, new vscode.Range(start.line, start.character, end.line, end.character), content);
   if (!(await vscode.workspace.applyEdit(edit)))
-    throw new UserError(t("The edit was rejected. Is the file read-only?"));
+    throw new UserError(l10n.t("The edit was rejected. Is the file read-only?"));
   return start;
 }
 

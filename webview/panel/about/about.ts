@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Classification, Encoding, Paper, TermEffect } from "../../../src/core/encodings/encoding.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
@@ -9,62 +9,62 @@ import "./about.css";
 function kindText(kind: Classification["kind"]): string {
   switch (kind) {
     case "absolute":
-      return t("absolute");
+      return l10n.t("absolute");
     case "relative":
-      return t("relative");
+      return l10n.t("relative");
     case "both":
-      return t("absolute in form, relative in effect");
+      return l10n.t("absolute in form, relative in effect");
     case "none":
-      return t("none");
+      return l10n.t("none");
   }
 }
 
 function actsOnText(acts: Classification["actsOn"]): string {
   switch (acts) {
     case "input":
-      return t("input of the first layer");
+      return l10n.t("input of the first layer");
     case "query_key":
-      return t("queries and keys, in every layer");
+      return l10n.t("queries and keys, in every layer");
     case "scores":
-      return t("scores, in every layer");
+      return l10n.t("scores, in every layer");
     case "keys_values":
-      return t("keys and values, in every layer");
+      return l10n.t("keys and values, in every layer");
     case "nowhere":
-      return t("nothing");
+      return l10n.t("nothing");
   }
 }
 
 function trainedText(trained: Classification["trained"]): string {
   switch (trained) {
     case "fixed":
-      return t("fixed");
+      return l10n.t("fixed");
     case "trained":
-      return t("trained");
+      return l10n.t("trained");
     case "either":
-      return t("fixed or trained");
+      return l10n.t("fixed or trained");
   }
 }
 
 function effectText(effect: TermEffect): string {
   switch (effect) {
     case "kept":
-      return t("unchanged");
+      return l10n.t("unchanged");
     case "changed":
-      return t("changed");
+      return l10n.t("changed");
     case "dropped":
-      return t("dropped");
+      return l10n.t("dropped");
   }
 }
 
 /** The four terms of (x + p)W_Q · (x + p)W_K, with the encoding's effect on each. */
 function effectStrip({ effect }: Encoding): TemplateResult {
   const cells = [
-    { name: t("content · content"), short: "x · x", effect: effect.content_content },
-    { name: t("content · position"), short: "x · p", effect: effect.content_position },
-    { name: t("position · content"), short: "p · x", effect: effect.position_content },
-    { name: t("position · position"), short: "p · p", effect: effect.position_position },
+    { name: l10n.t("content · content"), short: "x · x", effect: effect.content_content },
+    { name: l10n.t("content · position"), short: "x · p", effect: effect.content_position },
+    { name: l10n.t("position · content"), short: "p · x", effect: effect.position_content },
+    { name: l10n.t("position · position"), short: "p · p", effect: effect.position_position },
   ];
-  return html`<ul class="effects" aria-label=${t("Terms of (x + p)W_Q · (x + p)W_K")}>
+  return html`<ul class="effects" aria-label=${l10n.t("Terms of (x + p)W_Q · (x + p)W_K")}>
     ${cells.map(
       (
         cell,
@@ -79,8 +79,8 @@ function classificationList({ encoding, params }: ResolvedEncoding): TemplateRes
   const { kind, actsOn, trained, trainedParameters } = encoding.classification;
   const item = (name: string, text: string) => html`<div class="fact"><dt>${name}</dt><dd>${text}</dd></div>`;
   return html`<dl class="facts">
-    ${item(t("kind"), kindText(kind))} ${item(t("acts on"), actsOnText(actsOn))} ${item(t("parameters"), trainedText(trained))}
-    ${item(t("trained parameters"), groupDigits(trainedParameters(params)))}
+    ${item(l10n.t("kind"), kindText(kind))} ${item(l10n.t("acts on"), actsOnText(actsOn))} ${item(l10n.t("parameters"), trainedText(trained))}
+    ${item(l10n.t("trained parameters"), groupDigits(trainedParameters(params)))}
   </dl>`;
 }
 
@@ -108,12 +108,12 @@ export function aboutSection(resolved: ResolvedEncoding): TemplateResult {
   const { encoding } = resolved;
   const { summary, extrapolation, strengths, weaknesses, pitfalls, models } = encoding.explanation;
   const text = (value: typeof summary) => html`<p>${localize(value)}</p>`;
-  return html`<section class="about" aria-label=${t("About this encoding")}>
-    <h2>${t("About this encoding")}</h2>
+  return html`<section class="about" aria-label=${l10n.t("About this encoding")}>
+    <h2>${l10n.t("About this encoding")}</h2>
     ${text(summary)} ${effectStrip(encoding)} ${classificationList(resolved)}
-    ${disclosure(t("Beyond the training context"), text(extrapolation), true)} ${disclosure(t("Strengths"), text(strengths))}
-    ${disclosure(t("Weaknesses"), text(weaknesses))} ${disclosure(t("Pitfalls"), text(pitfalls))}
-    ${models.length === 0 ? nothing : disclosure(t("Models that use it"), html`<p lang="en">${models.join(", ")}</p>`)}
-    ${disclosure(t("Papers and code"), referenceList(encoding))}
+    ${disclosure(l10n.t("Beyond the training context"), text(extrapolation), true)} ${disclosure(l10n.t("Strengths"), text(strengths))}
+    ${disclosure(l10n.t("Weaknesses"), text(weaknesses))} ${disclosure(l10n.t("Pitfalls"), text(pitfalls))}
+    ${models.length === 0 ? nothing : disclosure(l10n.t("Models that use it"), html`<p lang="en">${models.join(", ")}</p>`)}
+    ${disclosure(l10n.t("Papers and code"), referenceList(encoding))}
   </section>`;
 }

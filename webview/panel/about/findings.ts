@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { PanelFinding } from "../../../src/core/protocol/messages.ts";
 import type { TextRange } from "../../../src/core/spec.ts";
@@ -8,11 +8,11 @@ import "./findings.css";
 function severityText(severity: PanelFinding["severity"]): string {
   switch (severity) {
     case "error":
-      return t("error");
+      return l10n.t("error");
     case "warning":
-      return t("warning");
+      return l10n.t("warning");
     case "info":
-      return t("note");
+      return l10n.t("note");
   }
 }
 
@@ -23,7 +23,7 @@ function findingItem(
   onOpen: (range: TextRange) => void,
 ): TemplateResult {
   return html`<li class=${`finding ${severity}`}>
-    <button type="button" title=${t("Go to line {0} of the config", range.start.line)} @click=${() => onOpen(range)}>
+    <button type="button" title=${l10n.t("Go to line {0} of the config", range.start.line)} @click=${() => onOpen(range)}>
       <span class="finding-mark" role="img" aria-label=${severityText(severity)}>${SEVERITY_MARKS[severity]}</span>
       <span class="finding-text">${message}<span class="finding-rule" lang="en">${rule}</span></span>
     </button>
@@ -38,11 +38,11 @@ export function findingsSection(
   if (panel.config === null || config === null) return nothing;
   const { findings, rules } = config;
   if (findings === undefined || rules === undefined) return nothing;
-  return html`<section class="findings" aria-label=${t("Findings")}>
-    <h2>${t("Findings")}</h2>
+  return html`<section class="findings" aria-label=${l10n.t("Findings")}>
+    <h2>${l10n.t("Findings")}</h2>
     ${
       findings.length === 0
-        ? html`<p class="finding-none"><span class="finding-mark" aria-hidden="true">✓</span> ${t("none ({0} rules checked)", rules)}</p>`
+        ? html`<p class="finding-none"><span class="finding-mark" aria-hidden="true">✓</span> ${l10n.t("none ({0} rules checked)", rules)}</p>`
         : html`<ul>${findings.map((finding) => findingItem(finding, onOpen))}</ul>`
     }
   </section>`;

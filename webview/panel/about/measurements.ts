@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, type nothing, render, type TemplateResult } from "lit-html";
 import type { Encoding } from "../../../src/core/encodings/encoding.ts";
 import { type Measurement, measureEncoding } from "../../../src/core/measure/measurements.ts";
@@ -25,10 +25,10 @@ function measurementKey({ encoding, params }: ResolvedEncoding): string {
 /** Says in one sentence whether the logit depends on the distance alone. */
 export function shiftVerdict(list: readonly Measurement[]): string {
   const error = list.find(({ id }) => id === "shift_invariance")?.value;
-  if (error === undefined) return t("Shift invariance cannot be measured: the position table is too short.");
+  if (error === undefined) return l10n.t("Shift invariance cannot be measured: the position table is too short.");
   return error <= MAX_ROUNDING_ERROR
-    ? t("The logit is g(x_m, x_n, m − n): shifting both positions does not change it.")
-    : t("The logit is not g(x_m, x_n, m − n): shifting both positions changes it.");
+    ? l10n.t("The logit is g(x_m, x_n, m − n): shifting both positions does not change it.")
+    : l10n.t("The logit is not g(x_m, x_n, m − n): shifting both positions changes it.");
 }
 
 /** Shows measurements of an encoding, computed while the page is idle so that dragging stays smooth. */
@@ -81,11 +81,11 @@ export class MeasurementsElement extends HTMLElement {
 }
 
 function measurementsTemplate(result: MeasurementResult | null, stale: boolean): TemplateResult {
-  return html`<section class=${`measurements ${stale ? "stale" : ""}`} aria-label=${t("Measurements")} aria-busy=${stale}>
-    <h2>${t("Measurements")}</h2>
+  return html`<section class=${`measurements ${stale ? "stale" : ""}`} aria-label=${l10n.t("Measurements")} aria-busy=${stale}>
+    <h2>${l10n.t("Measurements")}</h2>
     ${
       result === null
-        ? html`<p class="aside-note">${t("measuring…")}</p>`
+        ? html`<p class="aside-note">${l10n.t("measuring…")}</p>`
         : html`<dl>${result.list.map(measurementEntry)}</dl>
           <p class="verdict">${shiftVerdict(result.list)}</p>`
     }

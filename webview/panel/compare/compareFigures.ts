@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { ComparisonEngine } from "../../engine/comparisonEngine.ts";
 import type { DrawResult } from "../../engine/renderer.ts";
@@ -165,10 +165,10 @@ export function paneSection(figures: CompareFigures, part: PaneId, title: Templa
 export function paneName(part: PaneId): string {
   switch (part) {
     case "a":
-      return t("side A");
+      return l10n.t("side A");
     case "b":
-      return t("side B");
+      return l10n.t("side B");
     case "difference":
-      return t("A − B");
+      return l10n.t("A − B");
   }
 }

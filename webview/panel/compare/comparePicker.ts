@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { TemplateResult } from "lit-html";
 import { describeLayers } from "../../../src/core/config/report/describeLayers.ts";
 import type { BoundConfig } from "../../../src/core/protocol/messages.ts";
@@ -33,9 +33,9 @@ function localChoices(page: Page): SearchChoice[] {
   const { panel, config } = page;
   const boundConfig = config === null || panel.config === null ? null : config;
   const list: SearchChoice[] = [];
-  if (panel.compare !== null) list.push({ value: STOP_CHOICE, label: t("Stop comparing") });
+  if (panel.compare !== null) list.push({ value: STOP_CHOICE, label: l10n.t("Stop comparing") });
   if (isChanged(page)) {
-    const label = boundConfig === null ? t("Values before your changes") : t("Config as written");
+    const label = boundConfig === null ? l10n.t("Values before your changes") : l10n.t("Config as written");
     list.push({ value: UNCHANGED_CHOICE, label, ...(boundConfig === null ? {} : { detail: boundConfig.title }) });
   }
   boundConfig?.specs.forEach((spec, n) => {
@@ -43,11 +43,11 @@ function localChoices(page: Page): SearchChoice[] {
     const layers = describeLayers(spec.layers);
     list.push({
       value: `${SPEC_CHOICE_PREFIX}${n}`,
-      label: t("This config's {0}", spec.where),
+      label: l10n.t("This config's {0}", spec.where),
       detail: `${spec.encoding} · ${layers}`,
     });
   });
-  list.push({ value: CONFIG_CHOICE, label: t("Config from the workspace…"), keywords: "file json" });
+  list.push({ value: CONFIG_CHOICE, label: l10n.t("Config from the workspace…"), keywords: "file json" });
   return list;
 }
 
@@ -61,13 +61,13 @@ export interface ComparePickerProps {
 /** The header's button: chooses side B. */
 export function comparePicker(props: ComparePickerProps): TemplateResult {
   const choices = (): ChoiceGroups => [
-    { label: t("compare with"), choices: localChoices(props.page) },
+    { label: l10n.t("compare with"), choices: localChoices(props.page) },
     ...encodingGroups(null),
   ];
   return combobox({
-    label: t("Compare with another encoding, model or config"),
-    text: t("Compare…"),
-    hint: t("search encodings and models"),
+    label: l10n.t("Compare with another encoding, model or config"),
+    text: l10n.t("Compare…"),
+    hint: l10n.t("search encodings and models"),
     asButton: true,
     choices,
     onChoose: (value) => void chooseSideB(props, value),

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import { attentionWeight, type CellReading, factorRows, readCell } from "../../../src/core/terms/engine.ts";
@@ -56,7 +56,9 @@ function readoutTable(rows: readonly ReadoutRow[]): TemplateResult {
 /** Scaled terms by name; a dash if only the other side has the term. */
 function termRows(a: CellReading, b: CellReading): ReadoutRow[] {
   const named = (reading: CellReading) =>
-    new Map(reading.terms.map(({ term, value, scaled }) => [localize(term.name), value === null ? t("none") : scaled]));
+    new Map(
+      reading.terms.map(({ term, value, scaled }) => [localize(term.name), value === null ? l10n.t("none") : scaled]),
+    );
   const [termsA, termsB] = [named(a), named(b)];
   return [...new Set([...termsA.keys(), ...termsB.keys()])].map((name) => ({
     name,
@@ -66,8 +68,10 @@ function termRows(a: CellReading, b: CellReading): ReadoutRow[] {
 }
 
 function rowWeight({ visible, logit }: CellReading, row: NormaliserProgress): ReadoutValue {
-  if (!visible) return t("masked");
-  return row.done ? attentionWeight(logit, row.statistics) : t("computing row, {0} %", Math.floor(row.fraction * 100));
+  if (!visible) return l10n.t("masked");
+  return row.done
+    ? attentionWeight(logit, row.statistics)
+    : l10n.t("computing row, {0} %", Math.floor(row.fraction * 100));
 }
 
 function attentionSection(
@@ -78,11 +82,16 @@ function attentionSection(
   const readingA = readCell(a.attention, at.row, at.column);
   const readingB = readCell(b.attention, at.row, at.column);
   return html`${crosshairSection(readingA, a)}
-    <h2>${t("Logit")}</h2>
+    <h2>${l10n.t("Logit")}</h2>
     ${readoutTable([
       ...termRows(readingA, readingB),
-      { name: t("logit"), a: readingA.logit, b: readingB.logit, strong: true },
-      { name: t("attention weight"), a: rowWeight(readingA, rows.a), b: rowWeight(readingB, rows.b), strong: true },
+      { name: l10n.t("logit"), a: readingA.logit, b: readingB.logit, strong: true },
+      {
+        name: l10n.t("attention weight"),
+        a: rowWeight(readingA, rows.a),
+        b: rowWeight(readingB, rows.b),
+        strong: true,
+      },
     ])}`;
 }
 
@@ -93,13 +102,13 @@ function positionTableSection(
 ): TemplateResult {
   const value = ({ source }: ComparedMatrices["a"]) =>
     source.kind === "table" ? (factorRows(source.rows, [at.row])[at.column] ?? Number.NaN) : Number.NaN;
-  return html`<h2>${t("At the crosshair")}</h2>
+  return html`<h2>${l10n.t("At the crosshair")}</h2>
     <dl>
-      <div class="entry"><dt>${t("position p")}</dt><dd>${groupDigits(at.row + scene.shift)}</dd></div>
-      <div class="entry"><dt>${t("dimension")}</dt><dd>${at.column}</dd></div>
-      <div class="entry"><dt>${t("component")}</dt><dd>${names?.column(at.column) ?? ""}</dd></div>
+      <div class="entry"><dt>${l10n.t("position p")}</dt><dd>${groupDigits(at.row + scene.shift)}</dd></div>
+      <div class="entry"><dt>${l10n.t("dimension")}</dt><dd>${at.column}</dd></div>
+      <div class="entry"><dt>${l10n.t("component")}</dt><dd>${names?.column(at.column) ?? ""}</dd></div>
     </dl>
-    ${readoutTable([{ name: t("value"), a: value(a), b: value(b), strong: true }])}`;
+    ${readoutTable([{ name: l10n.t("value"), a: value(a), b: value(b), strong: true }])}`;
 }
 
 /** The right column while two sides are compared. */
@@ -110,7 +119,7 @@ export function compareReadout(
   at: MatrixCell,
   rows: { readonly a: NormaliserProgress; readonly b: NormaliserProgress } | null,
 ): TemplateResult {
-  return html`<div class="status" role="status" aria-label=${t("Readout")}>
+  return html`<div class="status" role="status" aria-label=${l10n.t("Readout")}>
       ${rows === null ? positionTableSection(matrices, comparison, at) : attentionSection(comparison, at, rows)}
     </div>
     ${differencesSection(encodingA, comparison.encodingB)} ${formulasSection(encodingA, comparison.encodingB)}`;
@@ -124,8 +133,8 @@ function formulasSection(a: PanelEncoding, b: PanelEncoding): TemplateResult {
     <p class="plain" lang="en">${text}</p>
   </div>`;
   const same = formulaA.id === formulaB.id;
-  return html`<section class="formula" aria-label=${t("Formula")}>
-    <h2>${t("Formula")}</h2>
+  return html`<section class="formula" aria-label=${l10n.t("Formula")}>
+    <h2>${l10n.t("Formula")}</h2>
     ${box(formulaA, same ? "" : "A")} ${same ? "" : box(formulaB, "B")}
   </section>`;
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
 import type { Factor } from "../../../src/core/terms/term.ts";
 import type { ComparisonEngine } from "../../engine/comparisonEngine.ts";
@@ -67,10 +67,13 @@ export function resolveComparedMatrices(
 }
 
 function whyOnlySideA(view: View): string {
-  return t("{0} shows side A only. Comparison is available in the matrix views, Curves and Frequencies.", view.title());
+  return l10n.t(
+    "{0} shows side A only. Comparison is available in the matrix views, Curves and Frequencies.",
+    view.title(),
+  );
 }
 
 export function whyNotSideB(view: View, b: ResolvedEncoding): string | null {
   const why = view.whyUnavailable(b);
-  return why === null ? null : t("Side B is not available in this view. {0}", why);
+  return why === null ? null : l10n.t("Side B is not available in this view. {0}", why);
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, render, type TemplateResult } from "lit-html";
 import {
   type Divergence,
@@ -20,13 +20,13 @@ interface DivergenceSides {
 function causeText(cause: Extract<Divergence, { kind: "diverges" }>["cause"]): string {
   switch (cause) {
     case "angles":
-      return t("the rotation angles differ");
+      return l10n.t("the rotation angles differ");
     case "scale":
-      return t("the scales differ");
+      return l10n.t("the scales differ");
     case "window":
-      return t("the shorter window ends");
+      return l10n.t("the shorter window ends");
     case "bias":
-      return t("the biases differ");
+      return l10n.t("the biases differ");
   }
 }
 
@@ -34,20 +34,20 @@ function describeDivergence(divergence: Divergence): string {
   const share = `${VISIBLE_SHARE * 100} %`;
   switch (divergence.kind) {
     case "diverges":
-      return t(
+      return l10n.t(
         "Divergence at distance {1}: for random q and k, the scores differ by more than {0} of their spread, because {2}.",
         share,
         groupDigits(divergence.distance),
         causeText(divergence.cause),
       );
     case "never":
-      return t(
+      return l10n.t(
         "No divergence up to distance {1}: for random q and k, the scores differ by less than {0} of their spread.",
         share,
         groupDigits(divergence.searched),
       );
     case "incomparable":
-      return t("Divergence not computed: {0}.", localize(divergence.reason));
+      return l10n.t("Divergence not computed: {0}.", localize(divergence.reason));
   }
 }
 

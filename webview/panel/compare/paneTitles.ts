@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { describeLayers } from "../../../src/core/config/report/describeLayers.ts";
 import { encodingById } from "../../../src/core/encodings/index.ts";
@@ -18,7 +18,7 @@ import "./paneTitles.css";
 function valueOrigin(config: BoundConfig | null, name: string | null, changed: boolean): string {
   const from = config?.title ?? name ?? "";
   if (!changed) return from;
-  return from === "" ? t("changed") : t("{0}, changed", from);
+  return from === "" ? l10n.t("changed") : l10n.t("{0}, changed", from);
 }
 
 function paneTitle(mark: string, text: string, from: string, tools: unknown): TemplateResult {
@@ -38,8 +38,8 @@ export function titleOfB(page: Page, panelEncoding: PanelEncoding, dispatch: Dis
   const config = findConfigB(page);
   const changed = Object.keys(side?.changes ?? {}).length > 0;
   const from = valueOrigin(config, side?.given?.name ?? null, changed);
-  const tools = html`${button({ label: t("Swap A and B"), glyph: "⇄", look: "icon", onClick: () => dispatch(swapSides) })}
-    ${button({ label: t("Stop comparing"), glyph: "✕", look: "icon", onClick: () => dispatch(setField("compare", null)) })}`;
+  const tools = html`${button({ label: l10n.t("Swap A and B"), glyph: "⇄", look: "icon", onClick: () => dispatch(swapSides) })}
+    ${button({ label: l10n.t("Stop comparing"), glyph: "✕", look: "icon", onClick: () => dispatch(setField("compare", null)) })}`;
   return html`${paneTitle("B", formatTitle(panelEncoding), from, tools)} ${specDropdownB(page, config, dispatch)}`;
 }
 
@@ -56,7 +56,7 @@ function specDropdownB(
 ): TemplateResult | typeof nothing {
   if (config === null || config.specs.length < 2) return nothing;
   return dropdown({
-    label: t("Config section for side B"),
+    label: l10n.t("Config section for side B"),
     value: String(panel.compare?.config?.index ?? 0),
     choices: config.specs.map((spec, n) => ({ value: String(n), label: specLabelB(spec) })),
     onChange: (index) => dispatch(compareWithSpec(config, Number(index))),

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { group as groupBy } from "d3-array";
 import { html, nothing, type TemplateResult } from "lit-html";
 import {
@@ -57,7 +57,7 @@ function impactGroup(title: string, list: readonly Difference[]): TemplateResult
 function encodingRow(a: PanelEncoding, b: PanelEncoding): TemplateResult | typeof nothing {
   if (a.encoding.id === b.encoding.id) return nothing;
   return html`<tbody>
-    <tr><th scope="row">${t("encoding")}</th><td class="words">${localize(a.encoding.name)}</td><td class="words">${localize(b.encoding.name)}</td></tr>
+    <tr><th scope="row">${l10n.t("encoding")}</th><td class="words">${localize(a.encoding.name)}</td><td class="words">${localize(b.encoding.name)}</td></tr>
   </tbody>`;
 }
 
@@ -67,13 +67,13 @@ export function differencesSection(a: PanelEncoding, b: PanelEncoding): Template
   const byImpact = groupBy(findDifferences(specA, specB), ({ impact }) => impact);
   const impacts = Object.keys(IMPACTS).filter((name): name is Impact => byImpact.has(name as Impact));
   const identical = impacts.length === 0 && a.encoding.id === b.encoding.id;
-  return html`<section class="differences" aria-label=${t("Parameter differences")}>
-    <h2>${t("Parameter differences")}</h2>
+  return html`<section class="differences" aria-label=${l10n.t("Parameter differences")}>
+    <h2>${l10n.t("Parameter differences")}</h2>
     ${
       identical
-        ? html`<p class="aside-note">${t("No differences.")}</p>`
+        ? html`<p class="aside-note">${l10n.t("No differences.")}</p>`
         : html`<table class="numbers">
-            <thead><tr><th scope="col">${t("parameter")}</th><th scope="col">A</th><th scope="col">B</th></tr></thead>
+            <thead><tr><th scope="col">${l10n.t("parameter")}</th><th scope="col">A</th><th scope="col">B</th></tr></thead>
             ${encodingRow(a, b)} ${impacts.map((matter) => impactGroup(localize(IMPACTS[matter]), byImpact.get(matter) ?? []))}
           </table>`
     }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { ColourScale, PanelState } from "../../../src/core/protocol/state.ts";
 import type { Page } from "../../state/page.ts";
@@ -11,11 +11,11 @@ import { dropdown } from "../../ui/toolkit.ts";
 /** Whether A and B share one colour domain. */
 function sharedColoursLine({ sharedColours }: PanelState, dispatch: Dispatch): TemplateResult {
   const choices = [
-    { value: "shared", label: t("shared") },
-    { value: "own", label: t("separate") },
+    { value: "shared", label: l10n.t("shared") },
+    { value: "own", label: l10n.t("separate") },
   ];
   const onChange = (value: string) => dispatch(setField("sharedColours", value === "shared"));
-  const label = t("colours of A and B");
+  const label = l10n.t("colours of A and B");
   return settingLine(label, dropdown({ label, value: sharedColours ? "shared" : "own", choices, onChange }));
 }
 
@@ -23,10 +23,10 @@ function sharedColoursLine({ sharedColours }: PanelState, dispatch: Dispatch): T
 export function colourGroup({ panel, drawing }: Page, dispatch: Dispatch): TemplateResult {
   const { scale, domain } = panel.colour;
   const scales = [
-    { value: "linear", label: t("linear") },
-    { value: "log", label: t("logarithmic") },
-    { value: "row", label: t("by row") },
-    { value: "rowLog", label: t("by row, logarithmic") },
+    { value: "linear", label: l10n.t("linear") },
+    { value: "log", label: l10n.t("logarithmic") },
+    { value: "row", label: l10n.t("by row") },
+    { value: "rowLog", label: l10n.t("by row, logarithmic") },
   ] as const satisfies { value: ColourScale; label: string }[];
   const setScale = (value: string) => {
     const chosen = scales.find((choice) => choice.value === value);
@@ -36,13 +36,13 @@ export function colourGroup({ panel, drawing }: Page, dispatch: Dispatch): Templ
   const setDomain = (value: string) =>
     dispatch(changeColour({ domain: value === "auto" ? null : [roundForField(auto[0]), roundForField(auto[1])] }));
   const modes = [
-    { value: "auto", label: t("automatic") },
-    { value: "manual", label: t("manual") },
+    { value: "auto", label: l10n.t("automatic") },
+    { value: "manual", label: l10n.t("manual") },
   ];
   return html`<section class="group">
-    <h2>${t("Colour")}</h2>
-    ${settingLine(t("scale"), dropdown({ label: t("colour scale"), value: scale, choices: scales, onChange: setScale }))}
-    ${settingLine(t("domain"), dropdown({ label: t("colour domain"), value: domain === null ? "auto" : "manual", choices: modes, onChange: setDomain }))}
+    <h2>${l10n.t("Colour")}</h2>
+    ${settingLine(l10n.t("scale"), dropdown({ label: l10n.t("colour scale"), value: scale, choices: scales, onChange: setScale }))}
+    ${settingLine(l10n.t("domain"), dropdown({ label: l10n.t("colour domain"), value: domain === null ? "auto" : "manual", choices: modes, onChange: setDomain }))}
     ${panel.compare === null ? nothing : sharedColoursLine(panel, dispatch)}
     ${domain === null ? nothing : domainFields([domain[0], domain[1]], dispatch)}
   </section>`;
@@ -61,5 +61,5 @@ function domainFields([low, high]: readonly [number, number], dispatch: Dispatch
     });
   const field = (label: string, value: number, end: 0 | 1) =>
     numberField({ label, value, integer: false, onNumber: (next) => set(end, next) });
-  return html`${settingLine(t("from"), field(t("domain from"), low, 0))} ${settingLine(t("to"), field(t("domain to"), high, 1))}`;
+  return html`${settingLine(l10n.t("from"), field(l10n.t("domain from"), low, 0))} ${settingLine(l10n.t("to"), field(l10n.t("domain to"), high, 1))}`;
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { hasLearnedArrays } from "../../../src/core/checkpoint/learnedArrays.ts";
 import { activeWeights, findWeights } from "../../state/checkpointData.ts";
@@ -21,14 +21,14 @@ export function learnedValuesGroup({ panel, checkpoint }: Page, dispatch: Dispat
   if (!hasLearnedArrays(panel.encoding)) return nothing;
   const weights = activeWeights(panel);
   const drop = () => dispatch((state) => ({ ...state, weights: null }));
-  return html`<div class="learned" role="group" aria-label=${t("Learned values")}>
-    <p class="learned-name">${t("learned values")}</p>
+  return html`<div class="learned" role="group" aria-label=${l10n.t("Learned values")}>
+    <p class="learned-name">${l10n.t("learned values")}</p>
     ${
       weights === null
-        ? html`<p class="learned-of">${t("example values")}</p>`
-        : html`<p class="learned-of" title=${weights.tensor}>${findWeights(checkpoint, panel)?.title ?? t("reading…")}
-            ${button({ label: t("Reset to example values"), glyph: "↺", look: "icon", onClick: drop })}</p>`
+        ? html`<p class="learned-of">${l10n.t("example values")}</p>`
+        : html`<p class="learned-of" title=${weights.tensor}>${findWeights(checkpoint, panel)?.title ?? l10n.t("reading…")}
+            ${button({ label: l10n.t("Reset to example values"), glyph: "↺", look: "icon", onClick: drop })}</p>`
     }
-    <button type="button" class="menu-button" @click=${requestWeights}>${t("Load from checkpoint…")}</button>
+    <button type="button" class="menu-button" @click=${requestWeights}>${l10n.t("Load from checkpoint…")}</button>
   </div>`;
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { describeLayers } from "../../../src/core/config/report/describeLayers.ts";
 import { encodingById } from "../../../src/core/encodings/index.ts";
@@ -39,16 +39,16 @@ function encodingGroup(page: Page, panelEncoding: PanelEncoding, dispatch: Dispa
     else if (pick?.kind === "preset") dispatch(choosePreset(pick.preset));
   };
   const picker = combobox({
-    label: t("Encoding"),
+    label: l10n.t("Encoding"),
     text: formatTitle(panelEncoding),
-    hint: t("search encodings and models"),
+    hint: l10n.t("search encodings and models"),
     choices: () => encodingGroups(panelEncoding.encoding.id),
     onChoose: choose,
   });
   const name = panelEncoding.preset?.name ?? null;
   return html`<section class="group">
-    <h2>${t("Encoding")}</h2>
-    ${picker} ${name === null ? nothing : html`<p class="given-name">${t("as in {0}", name)}</p>`} ${specDropdownA(page, dispatch)}
+    <h2>${l10n.t("Encoding")}</h2>
+    ${picker} ${name === null ? nothing : html`<p class="given-name">${l10n.t("as in {0}", name)}</p>`} ${specDropdownA(page, dispatch)}
   </section>`;
 }
 
@@ -62,7 +62,7 @@ function specLabelA(spec: EncodingSpec): string {
 function specDropdownA({ panel, config }: Page, dispatch: Dispatch): TemplateResult | typeof nothing {
   if (panel.config === null || config === null || config.specs.length < 2) return nothing;
   return dropdown({
-    label: t("Config section"),
+    label: l10n.t("Config section"),
     value: String(panel.config.index),
     choices: config.specs.map((spec, n) => ({ value: String(n), label: specLabelA(spec) })),
     onChange: (index) => dispatch(chooseSpec(config, Number(index))),
@@ -70,9 +70,9 @@ function specDropdownA({ panel, config }: Page, dispatch: Dispatch): TemplateRes
 }
 
 function resetText({ spec, preset }: PanelEncoding): string {
-  if (spec !== null) return t("Reset all to config values");
-  if (preset === null) return t("Reset all to defaults");
-  return preset.name === null ? t("Reset all to code values") : t("Reset all to {0}", preset.name);
+  if (spec !== null) return l10n.t("Reset all to config values");
+  if (preset === null) return l10n.t("Reset all to defaults");
+  return preset.name === null ? l10n.t("Reset all to code values") : l10n.t("Reset all to {0}", preset.name);
 }
 
 function parameterGroup(
@@ -84,7 +84,7 @@ function parameterGroup(
   const changed = panelEncoding.controls.some(({ source }) => source === "you");
   return html`<section class="group">
     <h2>
-      ${t("Parameters")}
+      ${l10n.t("Parameters")}
       ${historyButtons(page.history ?? NO_HISTORY, onStep)}
       ${changed ? button({ label: resetText(panelEncoding), glyph: "↺", look: "icon", onClick: () => dispatch(resetParams) }) : nothing}
     </h2>
@@ -97,24 +97,24 @@ const DEFAULT_SEED = 1;
 function contentLine({ content, tokens }: PanelState, dispatch: Dispatch): TemplateResult {
   const kind = typeof content === "string" ? content : "seed" in content ? "random" : "checkpoint";
   const choices = [
-    { value: "ones", label: t("ones") },
-    { value: "random", label: t("random") },
-    { value: "tokens", label: t("words") },
-    ...(kind === "checkpoint" ? [{ value: "checkpoint", label: t("checkpoint") }] : []),
+    { value: "ones", label: l10n.t("ones") },
+    { value: "random", label: l10n.t("random") },
+    { value: "tokens", label: l10n.t("words") },
+    ...(kind === "checkpoint" ? [{ value: "checkpoint", label: l10n.t("checkpoint") }] : []),
   ];
   const choose = (value: string) =>
     dispatch(setField("content", value === "ones" || value === "tokens" ? value : { seed: DEFAULT_SEED }));
-  const contentControls = html`${settingLine(t("content"), dropdown({ label: t("content"), value: kind, choices, onChange: choose }))}
-    <button type="button" class="menu-button wide-button" @click=${requestContent}>${t("Load content from checkpoint…")}</button>`;
+  const contentControls = html`${settingLine(l10n.t("content"), dropdown({ label: l10n.t("content"), value: kind, choices, onChange: choose }))}
+    <button type="button" class="menu-button wide-button" @click=${requestContent}>${l10n.t("Load content from checkpoint…")}</button>`;
   if (content === "ones") return contentControls;
   if (content === "tokens") {
     const onText = (text: string) => dispatch((state) => ({ ...state, tokens: splitWords(text), order: [] }));
-    return html`${contentControls} ${settingLine(t("words"), textField({ label: t("words"), text: tokens.join(" "), onText }))}
-      <p class="hint">${t("Repeated to fill the sequence. Identical words share one vector.")}</p>`;
+    return html`${contentControls} ${settingLine(l10n.t("words"), textField({ label: l10n.t("words"), text: tokens.join(" "), onText }))}
+      <p class="hint">${l10n.t("Repeated to fill the sequence. Identical words share one vector.")}</p>`;
   }
   if ("checkpoint" in content) return html`${contentControls} ${checkpointLines(content.checkpoint, dispatch)}`;
   const onNumber = (seed: number) => dispatch(setField("content", { seed }));
-  return html`${contentControls} ${settingLine(t("seed"), numberField({ label: t("seed"), value: content.seed, min: 0, max: 2 ** 31, onNumber }))}`;
+  return html`${contentControls} ${settingLine(l10n.t("seed"), numberField({ label: l10n.t("seed"), value: content.seed, min: 0, max: 2 ** 31, onNumber }))}`;
 }
 
 /** Parses token ids; null unless all are whole numbers. */
@@ -130,9 +130,9 @@ function checkpointLines({ uri, ids }: CheckpointContent, dispatch: Dispatch): T
     const next = parseTokenIds(text);
     if (next !== null) dispatch(setField("content", { checkpoint: { uri, ids: next } }));
   };
-  return html`${settingLine(t("token ids"), textField({ label: t("token ids"), text: ids.join(" "), onText }))}
+  return html`${settingLine(l10n.t("token ids"), textField({ label: l10n.t("token ids"), text: ids.join(" "), onText }))}
     <p class="hint">
-      ${t("{0}: token embeddings after the first layer’s norm, W_Q and W_K, repeated to fill the sequence.", uri.slice(uri.lastIndexOf("/") + 1))}
+      ${l10n.t("{0}: token embeddings after the first layer’s norm, W_Q and W_K, repeated to fill the sequence.", uri.slice(uri.lastIndexOf("/") + 1))}
     </p>`;
 }
 
@@ -147,22 +147,22 @@ function scaleLine({ softmaxScale }: PanelState, panelEncoding: PanelEncoding, d
   const terms = softmaxScale === null ? (panelEncoding.resolved?.attention.terms ?? []) : [];
   const content = terms.find(({ role }) => role === "content_content");
   const field = numberField({
-    label: t("softmax scale"),
+    label: l10n.t("softmax scale"),
     value: softmaxScale,
     integer: false,
     hint:
       (content === undefined ? undefined : resolveScaleParts(content)[0]?.text) ??
-      (terms.length > 0 ? "1" : t("model default")),
+      (terms.length > 0 ? "1" : l10n.t("model default")),
     onNumber: (scale) => dispatch(setField("softmaxScale", scale)),
     onEmpty: () => dispatch(setField("softmaxScale", null)),
   });
-  return settingLine(t("softmax scale"), field);
+  return settingLine(l10n.t("softmax scale"), field);
 }
 
 function maskControls(panel: PanelState, dispatch: Dispatch): TemplateResult {
   const choices = [
-    { value: "none", label: t("none") },
-    { value: "causal", label: t("causal") },
+    { value: "none", label: l10n.t("none") },
+    { value: "causal", label: l10n.t("causal") },
   ];
   const choose = (value: string) => dispatch(setField("causal", value === "causal"));
   const limitLine = (label: string, field: "window" | "chunk" | "keepFirst") =>
@@ -173,52 +173,58 @@ function maskControls(panel: PanelState, dispatch: Dispatch): TemplateResult {
         value: panel[field],
         min: 1,
         max: MAX_SEQUENCE_LENGTH,
-        hint: t("none"),
+        hint: l10n.t("none"),
         onNumber: (tokens) => dispatch(setField(field, tokens)),
         onEmpty: () => dispatch(setField(field, null)),
       }),
     );
   const sink = numberField({
-    label: t("sink logit"),
+    label: l10n.t("sink logit"),
     value: panel.sink,
     integer: false,
-    hint: t("none"),
+    hint: l10n.t("none"),
     onNumber: (logit) => dispatch(setField("sink", logit)),
     onEmpty: () => dispatch(setField("sink", null)),
   });
-  const mask = dropdown({ label: t("mask"), value: panel.causal ? "causal" : "none", choices, onChange: choose });
-  const keepFirstLine = panel.window === null ? nothing : limitLine(t("sink tokens"), "keepFirst");
-  return html`${settingLine(t("mask"), mask)} ${limitLine(t("window"), "window")} ${keepFirstLine} ${limitLine(t("chunk"), "chunk")}
-    ${settingLine(t("sink logit"), sink)}`;
+  const mask = dropdown({ label: l10n.t("mask"), value: panel.causal ? "causal" : "none", choices, onChange: choose });
+  const keepFirstLine = panel.window === null ? nothing : limitLine(l10n.t("sink tokens"), "keepFirst");
+  return html`${settingLine(l10n.t("mask"), mask)} ${limitLine(l10n.t("window"), "window")} ${keepFirstLine} ${limitLine(l10n.t("chunk"), "chunk")}
+    ${settingLine(l10n.t("sink logit"), sink)}`;
 }
 
 function headLine(panel: PanelState, heads: number, dispatch: Dispatch): TemplateResult | typeof nothing {
   if (heads < 2) return nothing;
   const value = Math.min(panel.head, heads - 1);
   const field = numberField({
-    label: t("head"),
+    label: l10n.t("head"),
     value,
     min: 0,
     max: heads - 1,
     onNumber: (head) => dispatch(setField("head", head)),
   });
-  return settingLine(t("head"), html`${field}<span class="unit">/ ${heads}</span>`);
+  return settingLine(l10n.t("head"), html`${field}<span class="unit">/ ${heads}</span>`);
 }
 
 function sequenceGroup({ panel }: Page, panelEncoding: PanelEncoding, dispatch: Dispatch): TemplateResult {
   const { keyLength, queryLength, shift } = panel;
-  const length = { label: t("length"), value: keyLength, min: 1, max: MAX_SEQUENCE_LENGTH, integer: true } as const;
+  const length = {
+    label: l10n.t("length"),
+    value: keyLength,
+    min: 1,
+    max: MAX_SEQUENCE_LENGTH,
+    integer: true,
+  } as const;
   const setLength = (keys: number) => dispatch(changeKeyLength(keys));
   const setShift = (by: number) => dispatch(setField("shift", by));
   const domain = panelEncoding.encoding.domain(panelEncoding.problems.length === 0 ? panelEncoding.params : {});
   const farthest = domain.kind === "table" ? Math.max(1, domain.size - 1) : 4096;
   return html`<section class="group">
-    <h2>${t("Sequence")}</h2>
-    ${settingLine(t("length"), numberField({ ...length, onNumber: setLength }), slider({ ...length, scale: "log", onValue: setLength }))}
+    <h2>${l10n.t("Sequence")}</h2>
+    ${settingLine(l10n.t("length"), numberField({ ...length, onNumber: setLength }), slider({ ...length, scale: "log", onValue: setLength }))}
     ${settingLine(
-      t("queries"),
+      l10n.t("queries"),
       numberField({
-        label: t("queries"),
+        label: l10n.t("queries"),
         value: queryLength,
         min: 1,
         max: MAX_SEQUENCE_LENGTH,
@@ -227,10 +233,16 @@ function sequenceGroup({ panel }: Page, panelEncoding: PanelEncoding, dispatch: 
     )}
     ${contentLine(panel, dispatch)} ${scaleLine(panel, panelEncoding, dispatch)} ${maskControls(panel, dispatch)} ${headLine(panel, panelEncoding.heads, dispatch)}
     ${settingLine(
-      t("shift both by"),
-      numberField({ label: t("shift both by"), value: shift, min: 0, max: MAX_SEQUENCE_LENGTH, onNumber: setShift }),
+      l10n.t("shift both by"),
+      numberField({
+        label: l10n.t("shift both by"),
+        value: shift,
+        min: 0,
+        max: MAX_SEQUENCE_LENGTH,
+        onNumber: setShift,
+      }),
       slider({
-        label: t("shift both by"),
+        label: l10n.t("shift both by"),
         value: shift,
         min: 0,
         max: farthest,
@@ -252,7 +264,7 @@ export function controlsColumn(
 ): TemplateResult {
   if (ownInputs) {
     return html`${encodingGroup(page, panelEncoding, dispatch)}
-      <p class="aside-note">${t("This view has its own inputs. The parameters of {0} apply to the other views.", localize(panelEncoding.encoding.name))}</p>`;
+      <p class="aside-note">${l10n.t("This view has its own inputs. The parameters of {0} apply to the other views.", localize(panelEncoding.encoding.name))}</p>`;
   }
   return html`${encodingGroup(page, panelEncoding, dispatch)} ${parameterGroup(page, panelEncoding, dispatch, onStep)} ${sequenceGroup(page, panelEncoding, dispatch)}
   ${colourGroup(page, dispatch)}`;

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { listEncodingChoices } from "../../../src/core/catalogue/choices.ts";
 import type { ModelPreset } from "../../../src/core/catalogue/presets.ts";
 import { PRESETS } from "../../../src/core/catalogue/presets.ts";
@@ -33,7 +33,7 @@ export function encodingGroups(current: EncodingId | null): ChoiceGroups {
       };
     }),
   }));
-  return [...encodings, { label: t("known models"), choices: PRESETS.map(presetChoice) }];
+  return [...encodings, { label: l10n.t("known models"), choices: PRESETS.map(presetChoice) }];
 }
 
 function presetChoice({ name, encoding, values }: ModelPreset): SearchChoice {

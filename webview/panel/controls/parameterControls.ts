@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { repeat } from "lit-html/directives/repeat.js";
 import type { Parameter } from "../../../src/core/encodings/encoding.ts";
@@ -49,7 +49,7 @@ function valueControl({ parameter, value, problem }: ParameterControl, dispatch:
         label: parameter.name,
         text: typeof value === "number" ? groupDigits(text) : text,
         invalid: problem !== null,
-        hint: parameter.optional === true ? t("not set") : "",
+        hint: parameter.optional === true ? l10n.t("not set") : "",
         onText: (typed) => set(parseTyped(parameter, typed)),
       });
     }
@@ -67,8 +67,8 @@ function resetButton(
   dispatch: Dispatch,
 ): TemplateResult | typeof nothing {
   if (source !== "you") return nothing;
-  const value = base === null ? t("not set") : fieldText(base);
-  const label = t("Reset {0} to {1} ({2})", parameter.name, value, sourceName(baseSource));
+  const value = base === null ? l10n.t("not set") : fieldText(base);
+  const label = l10n.t("Reset {0} to {1} ({2})", parameter.name, value, sourceName(baseSource));
   return button({ label, glyph: "↺", look: "icon", onClick: () => dispatch(resetParam(parameter.name)) });
 }
 
@@ -108,5 +108,5 @@ export function parameterControls(controls: readonly ParameterControl[], dispatc
   const unset = controls.filter(isUnset);
   const set = controls.filter((control) => !isUnset(control));
   return html`${controlList(set, dispatch)}
-  ${unset.length === 0 ? nothing : html`<details class="more"><summary>${t("{0} more, not set", unset.length)}</summary>${controlList(unset, dispatch)}</details>`}`;
+  ${unset.length === 0 ? nothing : html`<details class="more"><summary>${l10n.t("{0} more, not set", unset.length)}</summary>${controlList(unset, dispatch)}</details>`}`;
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { fullTitle } from "../../../src/core/encodings/support/title.ts";
 import { exportPythonCode } from "../../../src/core/export/code/program.ts";
 import type { Library } from "../../../src/core/export/code/python.ts";
@@ -25,18 +25,20 @@ export function copyMenuGroups(exporter: Exporter, context: ExportContext | null
 }
 
 function nothingDrawn(): string {
-  return t("Nothing is drawn.");
+  return l10n.t("Nothing is drawn.");
 }
 
 function whyNoMatrix(context: ExportContext | null): string | null {
   if (context === null) return nothingDrawn();
-  return context.matrix === null ? t("Choose a view with a matrix: Table, Scores, Attention, Bias or Terms.") : null;
+  return context.matrix === null
+    ? l10n.t("Choose a view with a matrix: Table, Scores, Attention, Bias or Terms.")
+    : null;
 }
 
 /** A link that opens the same panel elsewhere. It contains the values of both configs, not their files. */
 function linkItem(exporter: Exporter, context: ExportContext | null): MenuItem {
-  const label = t("Link");
-  const hint = t("Opens this view in another editor with Posenc");
+  const label = l10n.t("Link");
+  const hint = l10n.t("Opens this view in another editor with Posenc");
   return exporter.textItem(label, hint, context === null ? nothingDrawn() : null, ({ page, panelEncoding }) =>
     exporter.linkTo(makePortable(page.panel, panelEncoding.spec, comparedSpec(page))),
   );
@@ -45,8 +47,8 @@ function linkItem(exporter: Exporter, context: ExportContext | null): MenuItem {
 function latexItem(exporter: Exporter, context: ExportContext | null): MenuItem {
   const tex = ({ resolved }: ExportContext) => resolved.encoding.formula(resolved.params).tex;
   return exporter.textItem(
-    t("LaTeX"),
-    t("Formula for these parameters"),
+    l10n.t("LaTeX"),
+    l10n.t("Formula for these parameters"),
     context === null ? nothingDrawn() : null,
     tex,
   );
@@ -75,7 +77,7 @@ export function buildCodeRequest(context: ExportContext): CodeExportRequest | nu
 function codeItem(exporter: Exporter, context: ExportContext | null, library: Library, label: string): MenuItem {
   const generate = (current: ExportContext) => {
     const request = buildCodeRequest(current);
-    if (request === null) return { reason: t("Code export does not support differences.") };
+    if (request === null) return { reason: l10n.t("Code export does not support differences.") };
     try {
       return exportPythonCode(request, library);
     } catch (error) {
@@ -85,7 +87,7 @@ function codeItem(exporter: Exporter, context: ExportContext | null, library: Li
   const unavailable = whyNoMatrix(context);
   const preview = unavailable !== null || context === null ? null : generate(context);
   const reason = preview !== null && "reason" in preview ? preview.reason : unavailable;
-  return exporter.textItem(label, t("Reproduces this matrix exactly, in float64"), reason, (current) => {
+  return exporter.textItem(label, l10n.t("Reproduces this matrix exactly, in float64"), reason, (current) => {
     const code = generate(current);
     if ("reason" in code) throw new Error(code.reason);
     return code.code;
@@ -94,15 +96,15 @@ function codeItem(exporter: Exporter, context: ExportContext | null, library: Li
 
 function codeItems(exporter: Exporter, context: ExportContext | null): MenuItem[] {
   return [
-    codeItem(exporter, context, "numpy", t("NumPy code")),
-    codeItem(exporter, context, "torch", t("PyTorch code")),
+    codeItem(exporter, context, "numpy", l10n.t("NumPy code")),
+    codeItem(exporter, context, "torch", l10n.t("PyTorch code")),
   ];
 }
 
 function goldenItem(exporter: Exporter, context: ExportContext | null): MenuItem {
   return exporter.textItem(
-    t("Unit test"),
-    t("Unit test with reference values (Python)"),
+    l10n.t("Unit test"),
+    l10n.t("Unit test with reference values (Python)"),
     whyNoMatrix(context),
     async (current, slices) => (current.matrix === null ? "" : buildGoldenTest(current, current.matrix, slices)),
   );

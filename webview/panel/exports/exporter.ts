@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
 import { errorMessage } from "../../../src/core/util/errors.ts";
 import type { SliceCallbacks } from "../../engine/timeSlicing.ts";
@@ -40,7 +40,9 @@ export class Exporter {
       ...words[kind],
       disabled: disabled ?? (kind === "npy" && context !== null ? whyNoNpy(context) : null),
       onChoose: () =>
-        void this.run(t("Exporting {0}", kind.toUpperCase()), (current, slices) => this.#save(current, kind, slices)),
+        void this.run(l10n.t("Exporting {0}", kind.toUpperCase()), (current, slices) =>
+          this.#save(current, kind, slices),
+        ),
     }));
     return [files.slice(0, 2), files.slice(2)];
   }
@@ -49,10 +51,10 @@ export class Exporter {
   pictureItem(): MenuItem {
     const context = this.#dependencies.context();
     return {
-      label: t("Image"),
-      hint: t("PNG (2×)"),
+      label: l10n.t("Image"),
+      hint: l10n.t("PNG (2×)"),
       disabled: context === null || (context.matrix === null && context.viewExport === null) ? nothingToExport() : null,
-      onChoose: () => void this.run(t("Copying image"), (current) => this.#copyPicture(current)),
+      onChoose: () => void this.run(l10n.t("Copying image"), (current) => this.#copyPicture(current)),
     };
   }
 
@@ -69,7 +71,7 @@ export class Exporter {
   ): MenuItem {
     const copy = async (current: ExportContext, slices: SliceCallbacks) => {
       await this.#dependencies.copyText(await text(current, slices));
-      return t("Copied: {0}", label);
+      return l10n.t("Copied: {0}", label);
     };
     return { label, hint, disabled, onChoose: () => void this.run(label, copy) };
   }
@@ -103,7 +105,7 @@ export class Exporter {
     if (file === null) return null;
     // The save dialog stays open as long as the user likes, so progress ends here.
     this.#dependencies.store.update((page) => ({ ...page, task: null }));
-    return (await this.#dependencies.save(file.name, file.data)) ? t("Saved: {0}", file.name) : null;
+    return (await this.#dependencies.save(file.name, file.data)) ? l10n.t("Saved: {0}", file.name) : null;
   }
 
   async #copyPicture(context: ExportContext): Promise<string> {
@@ -115,28 +117,28 @@ export class Exporter {
       await picture;
       const reason = errorMessage(error);
       throw new Error(
-        t("This browser does not allow copying images ({0}). Export the image as a file instead.", reason),
+        l10n.t("This browser does not allow copying images ({0}). Export the image as a file instead.", reason),
       );
     }
-    return t("Copied: {0}", t("Image"));
+    return l10n.t("Copied: {0}", l10n.t("Image"));
   }
 }
 
 function nothingToExport(): string {
-  return t("Nothing to export in this view.");
+  return l10n.t("Nothing to export in this view.");
 }
 
 function whyNoNpy({ viewExport }: ExportContext): string | null {
   const words = viewExport?.table.rows.some((row) => row.some((value) => typeof value === "string")) === true;
-  return words ? t("NPY supports only numbers, and this table contains text.") : null;
+  return words ? l10n.t("NPY supports only numbers, and this table contains text.") : null;
 }
 
 function fileMenuTexts(): Readonly<Record<FileKind, Pick<MenuItem, "label" | "hint">>> {
   return {
-    png: { label: "PNG", hint: t("Image with axes (2×)") },
-    svg: { label: "SVG", hint: t("Text, axes and lines as vectors") },
-    csv: { label: "CSV", hint: t("Visible cells, 17 digits") },
-    npy: { label: "NPY", hint: t("Visible cells, float64, for NumPy") },
-    json: { label: "JSON", hint: t("Visible cells with their parameters") },
+    png: { label: "PNG", hint: l10n.t("Image with axes (2×)") },
+    svg: { label: "SVG", hint: l10n.t("Text, axes and lines as vectors") },
+    csv: { label: "CSV", hint: l10n.t("Visible cells, 17 digits") },
+    npy: { label: "NPY", hint: l10n.t("Visible cells, float64, for NumPy") },
+    json: { label: "JSON", hint: l10n.t("Visible cells with their parameters") },
   };
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { numbersToCsv, tableToCsv } from "../../../src/core/export/csv.ts";
 import { writeNpy } from "../../../src/core/export/npy.ts";
 import type { SliceCallbacks } from "../../engine/timeSlicing.ts";
@@ -71,7 +71,7 @@ function tableData(
   if (kind === "json") return jsonText(context, { columns, values: rows });
   const numbers = rows.flat().map((value) => {
     if (typeof value === "string")
-      throw new Error(t("NPY supports only numbers, and this table contains text. Use CSV instead."));
+      throw new Error(l10n.t("NPY supports only numbers, and this table contains text. Use CSV instead."));
     return value;
   });
   return new Uint8Array(writeNpy(Float64Array.from(numbers), rows.length, columns.length));

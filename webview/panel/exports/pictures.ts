@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { composeFigure } from "../../figure/composeFigure.ts";
 import { figureSvg } from "../../figure/figureSvg.ts";
 import type { ExportContext } from "./exportContext.ts";
@@ -7,7 +7,7 @@ import type { ExportContext } from "./exportContext.ts";
 const PNG_SCALE = 2;
 
 function noPictureError(): Error {
-  return new Error(t("There is no image to save yet."));
+  return new Error(l10n.t("There is no image to save yet."));
 }
 
 /** The view as an SVG document. */
@@ -29,7 +29,7 @@ export async function renderPng({ viewExport, snapshot }: ExportContext): Promis
 
 async function pngBlob(canvas: HTMLCanvasElement): Promise<Blob> {
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-  if (blob === null) throw new Error(t("The image is too large to save."));
+  if (blob === null) throw new Error(l10n.t("The image is too large to save."));
   return blob;
 }
 

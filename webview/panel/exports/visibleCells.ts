@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { indexRange, type RowStatistics } from "../../../src/core/terms/engine.ts";
 import { computeRowStatistics } from "../../engine/rowNormaliser.ts";
 import { runInSlices, type SliceCallbacks } from "../../engine/timeSlicing.ts";
@@ -95,7 +95,11 @@ export async function visibleCells(
   const cells = (rows.to - rows.from) * width;
   if (cells > MAX_FILE_CELLS) {
     throw new Error(
-      t("Too many cells for a file ({0}): zoom in to at most {1}.", groupDigits(cells), groupDigits(MAX_FILE_CELLS)),
+      l10n.t(
+        "Too many cells for a file ({0}): zoom in to at most {1}.",
+        groupDigits(cells),
+        groupDigits(MAX_FILE_CELLS),
+      ),
     );
   }
   const { source } = matrix;

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { ViewRequests } from "../../../src/core/protocol/messages.ts";
 import { errorMessage } from "../../../src/core/util/errors.ts";
@@ -13,19 +13,19 @@ export type RequestWriteBack = (argument: WriteBackRequest["argument"]) => Promi
 /** Why values cannot be written back now; null if they can. */
 export function whyNotWritable({ panel, config, configProblem }: Page, panelEncoding: PanelEncoding): string | null {
   if (panel.config === null || config === null || panelEncoding.spec === null)
-    return t("This panel is not bound to a config. Preview a config, then change its values here.");
-  if (configProblem !== null) return t("The config cannot be read.");
-  if (panelEncoding.problems.length > 0) return t("Fix the highlighted values first.");
+    return l10n.t("This panel is not bound to a config. Preview a config, then change its values here.");
+  if (configProblem !== null) return l10n.t("The config cannot be read.");
+  if (panelEncoding.problems.length > 0) return l10n.t("Fix the highlighted values first.");
   const changed = panelEncoding.controls.some(
     ({ source, value, base }) => source === "you" && JSON.stringify(value) !== JSON.stringify(base),
   );
-  return changed ? null : t("All values match the config.");
+  return changed ? null : l10n.t("All values match the config.");
 }
 
 /** Stays focusable while disabled, so that its reason can be read. */
 export function writeBackButton(page: Page, panelEncoding: PanelEncoding, onWrite: () => void): TemplateResult {
   const reason = whyNotWritable(page, panelEncoding);
-  const title = reason ?? t("Write these values to the config (Undo in the editor reverts it)");
+  const title = reason ?? l10n.t("Write these values to the config (Undo in the editor reverts it)");
   return html`<button
     type="button"
     class="menu-button"
@@ -35,7 +35,7 @@ export function writeBackButton(page: Page, panelEncoding: PanelEncoding, onWrit
     @click=${() => {
       if (reason === null) onWrite();
     }}
-  >${t("Write back")}</button>`;
+  >${l10n.t("Write back")}</button>`;
 }
 
 /** Keeps only the changes that could not be written: the others are now in the config. */
@@ -66,8 +66,8 @@ export async function writePanelBack(
     store.update((page) => ({
       ...page,
       panel: keepUnwritten(left.map(({ param }) => param))(page.panel),
-      doneMessage: written ? t("Written to {0}, not saved yet.", title) : null,
-      errorMessage: reasons === "" ? null : t("Not written: {0}", reasons),
+      doneMessage: written ? l10n.t("Written to {0}, not saved yet.", title) : null,
+      errorMessage: reasons === "" ? null : l10n.t("Not written: {0}", reasons),
     }));
   } catch (error) {
     store.update((page) => ({ ...page, errorMessage: errorMessage(error) }));

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import { attentionWeight, type CellReading, factorRows, readCell } from "../../../src/core/terms/engine.ts";
@@ -33,10 +33,10 @@ function readoutEntry(name: string, value: number | string, kind = ""): Template
 /** Query, key and distance. */
 export function crosshairSection({ i, j, delta }: CellReading, { scene }: ResolvedEncoding): TemplateResult {
   const queryAt = i + scene.shift + scene.keyLength - scene.queryLength;
-  return html`<h2>${t("At the crosshair")}</h2>
+  return html`<h2>${l10n.t("At the crosshair")}</h2>
     <dl>
-      ${readoutEntry(t("query i"), groupDigits(queryAt))} ${readoutEntry(t("key j"), groupDigits(j + scene.shift))}
-      ${readoutEntry(t("distance i − j"), groupDigits(delta))} ${idEntry(i, j, scene)}
+      ${readoutEntry(l10n.t("query i"), groupDigits(queryAt))} ${readoutEntry(l10n.t("key j"), groupDigits(j + scene.shift))}
+      ${readoutEntry(l10n.t("distance i − j"), groupDigits(delta))} ${idEntry(i, j, scene)}
     </dl>`;
 }
 
@@ -50,7 +50,7 @@ function idEntry(
   const query = positionId(numbering, i + keyLength - queryLength) + shift;
   const key = positionId(numbering, j) + shift;
   return readoutEntry(
-    t("position id difference"),
+    l10n.t("position id difference"),
     `${groupDigits(query)} − ${groupDigits(key)} = ${groupDigits(query - key)}`,
   );
 }
@@ -58,7 +58,7 @@ function idEntry(
 function termEntries({ terms }: CellReading): TemplateResult[] {
   return terms.map(({ term, value, scaled }) => {
     const name = localize(term.name);
-    if (value === null) return readoutEntry(name, t("none"));
+    if (value === null) return readoutEntry(name, l10n.t("none"));
     return html`${readoutEntry(name, value)} ${scaledEntries(term, value, scaled)}`;
   });
 }
@@ -74,22 +74,22 @@ function scaledEntries(term: Term, value: number, scaled: number): TemplateResul
 }
 
 function weightEntry(reading: CellReading, row: NormaliserProgress): TemplateResult {
-  const name = t("attention weight");
-  if (!reading.visible) return readoutEntry(name, t("masked"), "strong");
+  const name = l10n.t("attention weight");
+  if (!reading.visible) return readoutEntry(name, l10n.t("masked"), "strong");
   if (row.done) {
     return readoutEntry(
-      row.estimated ? t("attention weight (estimated)") : name,
+      row.estimated ? l10n.t("attention weight (estimated)") : name,
       attentionWeight(reading.logit, row.statistics),
       "strong",
     );
   }
-  return readoutEntry(name, t("computing row, {0} %", Math.floor(row.fraction * 100)), "strong");
+  return readoutEntry(name, l10n.t("computing row, {0} %", Math.floor(row.fraction * 100)), "strong");
 }
 
 function formulaSection({ encoding, params }: ResolvedEncoding, reading: CellReading | null): TemplateResult {
   const formula = encoding.formula(params);
-  return html`<section class="formula" aria-label=${t("Formula")}>
-    <h2>${t("Formula")}</h2>
+  return html`<section class="formula" aria-label=${l10n.t("Formula")}>
+    <h2>${l10n.t("Formula")}</h2>
     <div class="formula-box">
       <posenc-formula .formula=${formula.id}></posenc-formula>
       <p class="plain" lang="en">${formula.text}</p>
@@ -110,10 +110,10 @@ export function attentionReadout(
   parts: ReadoutParts,
 ): TemplateResult {
   const reading = readCell(resolved.attention, cell.row, cell.column);
-  return html`<div class="status" role="status" aria-label=${t("Readout")}>
+  return html`<div class="status" role="status" aria-label=${l10n.t("Readout")}>
       ${crosshairSection(reading, resolved)}
-      <h2>${t("Logit")}</h2>
-      <dl>${termEntries(reading)} ${readoutEntry(t("logit"), reading.logit, "strong")} ${weightEntry(reading, row)}</dl>
+      <h2>${l10n.t("Logit")}</h2>
+      <dl>${termEntries(reading)} ${readoutEntry(l10n.t("logit"), reading.logit, "strong")} ${weightEntry(reading, row)}</dl>
     </div>
     ${parts.tools} ${formulaSection(resolved, reading)} ${explanationSections(resolved, parts.findings)}`;
 }
@@ -123,11 +123,11 @@ export function tableReadout(resolved: ResolvedEncoding, cell: MatrixCell, parts
   const { table, scene } = resolved;
   if (table === null) return plainReadout(resolved, parts);
   const value = factorRows(table.rows, [cell.row])[cell.column] ?? Number.NaN;
-  return html`<div class="status" role="status" aria-label=${t("Readout")}>
-      <h2>${t("At the crosshair")}</h2>
+  return html`<div class="status" role="status" aria-label=${l10n.t("Readout")}>
+      <h2>${l10n.t("At the crosshair")}</h2>
       <dl>
-        ${readoutEntry(t("position p"), groupDigits(cell.row + scene.shift))} ${readoutEntry(t("dimension"), String(cell.column))}
-        ${readoutEntry(t("component"), table.column(cell.column))} ${readoutEntry(t("value"), value, "strong")}
+        ${readoutEntry(l10n.t("position p"), groupDigits(cell.row + scene.shift))} ${readoutEntry(l10n.t("dimension"), String(cell.column))}
+        ${readoutEntry(l10n.t("component"), table.column(cell.column))} ${readoutEntry(l10n.t("value"), value, "strong")}
       </dl>
     </div>
     ${parts.tools} ${formulaSection(resolved, null)} ${explanationSections(resolved, parts.findings)}`;

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { csvNumber, tableToCsv } from "../../../src/core/export/csv.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
@@ -57,12 +57,12 @@ async function cellReadout(
     value === null ? [] : [[localize(term.name), scaled]],
   );
   return formatLines([
-    [t("query i"), queryPosition(resolved, row)],
-    [t("key j"), column + resolved.scene.shift],
-    [t("distance i − j"), reading.delta],
+    [l10n.t("query i"), queryPosition(resolved, row)],
+    [l10n.t("key j"), column + resolved.scene.shift],
+    [l10n.t("distance i − j"), reading.delta],
     ...terms,
-    [t("logit"), reading.logit],
-    [t("attention weight"), statistics === null ? t("masked") : attentionWeight(reading.logit, statistics)],
+    [l10n.t("logit"), reading.logit],
+    [l10n.t("attention weight"), statistics === null ? l10n.t("masked") : attentionWeight(reading.logit, statistics)],
   ]);
 }
 
@@ -87,7 +87,11 @@ async function rowCsv(
 function listIndices(keys: { readonly from: number; readonly to: number }): number[] {
   if (keys.to - keys.from > MAX_CLIPBOARD_CELLS)
     throw new Error(
-      t("Too many cells for the clipboard ({0}): zoom in to at most {1}.", keys.to - keys.from, MAX_CLIPBOARD_CELLS),
+      l10n.t(
+        "Too many cells for the clipboard ({0}): zoom in to at most {1}.",
+        keys.to - keys.from,
+        MAX_CLIPBOARD_CELLS,
+      ),
     );
   return indexRange(keys.from, keys.to);
 }
@@ -115,10 +119,10 @@ export function tableTexts(
   return {
     cell: async () =>
       formatLines([
-        [t("position p"), position],
-        [t("dimension"), column],
-        [t("component"), table?.column(column) ?? ""],
-        [t("value"), values()[column] ?? Number.NaN],
+        [l10n.t("position p"), position],
+        [l10n.t("dimension"), column],
+        [l10n.t("component"), table?.column(column) ?? ""],
+        [l10n.t("value"), values()[column] ?? Number.NaN],
       ]),
     row: async () => {
       const all = values();
@@ -132,8 +136,8 @@ export function tableTexts(
 export function copyButtons(copies: ReadoutTexts, copy: (what: string, make: BuildText) => void): TemplateResult {
   const item = (label: string, title: string, what: string, make: BuildText) =>
     button({ label, title, onClick: () => copy(what, make) });
-  return html`<div class="copy-tools" role="group" aria-label=${t("Copy from readout")}>
-    ${item(t("Copy cell"), t("Copy the values of this cell"), t("cell"), copies.cell)}
-    ${item(t("Copy row as CSV"), t("Copy the visible part of this row at full precision"), t("row as CSV"), copies.row)}
+  return html`<div class="copy-tools" role="group" aria-label=${l10n.t("Copy from readout")}>
+    ${item(l10n.t("Copy cell"), l10n.t("Copy the values of this cell"), l10n.t("cell"), copies.cell)}
+    ${item(l10n.t("Copy row as CSV"), l10n.t("Copy the visible part of this row at full precision"), l10n.t("row as CSV"), copies.row)}
   </div>`;
 }

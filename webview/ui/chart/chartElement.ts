@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, render } from "lit-html";
 import { type Chart, clampWhole, nearestWhole } from "./chart.ts";
 import { chartSvg, plotBox } from "./chartSvg.ts";
@@ -75,7 +75,7 @@ export class ChartElement extends HTMLElement {
         role="application"
         tabindex="0"
         class="chart-plot"
-        aria-label=${`${chart.name}. ${t("Use the left and right arrow keys to move the crosshair.")}`}
+        aria-label=${`${chart.name}. ${l10n.t("Use the left and right arrow keys to move the crosshair.")}`}
         @keydown=${(event: KeyboardEvent) => this.#onKey(event)}
         @pointermove=${(event: PointerEvent) => this.#onPointerMove(event)}
         @pointerdown=${(event: PointerEvent) => this.#choose(this.#xOf(event))}

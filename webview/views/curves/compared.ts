@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { ComparedSides } from "../../state/comparison.ts";
 import { formatTitle, type PanelEncoding } from "../../state/panelEncoding.ts";
@@ -42,7 +42,7 @@ function comparedSides({ a, b, comparison, panelEncoding }: ComparedCurves): Com
   const curveA = findHeadCurve(a, comparison.a.scene.head);
   const curveB = findHeadCurve(b, comparison.b.scene.head);
   const named = (mark: string, side: PanelEncoding, { scene }: ResolvedEncoding) =>
-    t("{0}: {1}, head {2}", mark, formatTitle(side), scene.head);
+    l10n.t("{0}: {1}, head {2}", mark, formatTitle(side), scene.head);
   return [
     ...(curveA === undefined
       ? []
@@ -96,9 +96,13 @@ export function comparedCurvesChart(context: ViewContext, compared: ComparedCurv
   const [low, high] = roomyBounds(drawn.flatMap(({ curve }) => [...curve.low, ...curve.high]));
   const titleB = formatTitle(compared.comparison.encodingB);
   return {
-    name: chartName(context.resolved, t("Curves"), t("compared with {0}, distances {1} … {2}", titleB, from, to)),
-    x: { label: t("distance δ = i − j"), scale: "linear", from, to },
-    y: { label: t("logit"), scale: "linear", from: low, to: high },
+    name: chartName(
+      context.resolved,
+      l10n.t("Curves"),
+      l10n.t("compared with {0}, distances {1} … {2}", titleB, from, to),
+    ),
+    x: { label: l10n.t("distance δ = i − j"), scale: "linear", from, to },
+    y: { label: l10n.t("logit"), scale: "linear", from: low, to: high },
     areas: rangeAreas(drawn),
     lines: middleLines(drawn),
     crosshair,
@@ -119,7 +123,7 @@ export function comparedCurvesBody(context: ViewContext, compared: ComparedCurve
   return html`<div class="chart-view">
     <posenc-chart .chart=${comparedCurvesChart(context, compared, at)}></posenc-chart>
     ${chartLegend(comparedSides(compared).map(({ label, tone, dashed }) => ({ label, tone, dashed })))}
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${comparedStatus(compared, at)}</p>
+    <p class="chart-status" role="status" aria-label=${l10n.t("Readout")}>${comparedStatus(compared, at)}</p>
   </div>`;
 }
 

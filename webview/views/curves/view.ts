@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import { effectiveCrosshair, effectiveViewport } from "../../matrix/viewport.ts";
@@ -35,9 +35,9 @@ function crosshairRow({ page, resolved }: ViewContext): number {
 }
 
 function headsText({ heads }: HeadCurve, total: number): string {
-  if (heads.length === total && total > 1) return t("all heads");
+  if (heads.length === total && total > 1) return l10n.t("all heads");
   const [first, ...rest] = heads;
-  return rest.length === 0 ? t("head {0}", first ?? 0) : t("heads {0}", heads.join(", "));
+  return rest.length === 0 ? l10n.t("head {0}", first ?? 0) : l10n.t("heads {0}", heads.join(", "));
 }
 
 function curveColour(theme: Theme, n: number, set: CurveSet): string {
@@ -51,8 +51,8 @@ function lineColourProps(theme: Theme, n: number, set: CurveSet): { readonly col
 
 function describeShape({ shownHeads, from, to }: CurveSet, head: number): string {
   return shownHeads === 1
-    ? t("head {0}, distances {1} … {2}", head, from, to)
-    : t("{0} heads, distances {1} … {2}", shownHeads, from, to);
+    ? l10n.t("head {0}, distances {1} … {2}", head, from, to)
+    : l10n.t("{0} heads, distances {1} … {2}", shownHeads, from, to);
 }
 
 function curvesChart(context: ViewContext, set: CurveSet, crosshair: number): Chart {
@@ -62,9 +62,9 @@ function curvesChart(context: ViewContext, set: CurveSet, crosshair: number): Ch
     Array.from(values, (value, n) => [set.deltas[n] ?? 0, value]);
   const chosen = set.curves.find(({ heads }) => heads.includes(resolved.scene.head)) ?? set.curves[0];
   return {
-    name: chartName(resolved, t("Curves"), describeShape(set, resolved.scene.head)),
-    x: { label: t("distance δ = i − j"), scale: "linear", from: set.from, to: Math.max(set.to, set.from + 1) },
-    y: { label: t("logit"), scale: "linear", from: low, to: high },
+    name: chartName(resolved, l10n.t("Curves"), describeShape(set, resolved.scene.head)),
+    x: { label: l10n.t("distance δ = i − j"), scale: "linear", from: set.from, to: Math.max(set.to, set.from + 1) },
+    y: { label: l10n.t("logit"), scale: "linear", from: low, to: high },
     areas: set.condensed
       ? set.curves.map((curve, n) => ({
           low: pointsOf(curve.low),
@@ -102,9 +102,9 @@ function slopesChart(context: ViewContext): Chart | null {
   const low = 10 ** Math.floor(Math.log10(Math.min(...slopes)));
   const high = 10 ** Math.max(0, Math.ceil(Math.log10(Math.max(...slopes))));
   return {
-    name: chartName(context.resolved, t("Curves"), t("slopes of {0} heads", slopes.length)),
-    x: { label: t("head"), scale: "linear", from: -0.5, to: slopes.length - 0.5 },
-    y: { label: t("slope"), scale: "log", from: low, to: high },
+    name: chartName(context.resolved, l10n.t("Curves"), l10n.t("slopes of {0} heads", slopes.length)),
+    x: { label: l10n.t("head"), scale: "linear", from: -0.5, to: slopes.length - 0.5 },
+    y: { label: l10n.t("slope"), scale: "log", from: low, to: high },
     lines: [],
     dots: points.map((at) => ({ at, filled: true, tone: "accent" })),
     crosshair: Math.min(context.resolved.scene.head, slopes.length - 1),
@@ -117,7 +117,7 @@ function slopesChart(context: ViewContext): Chart | null {
 function slopesSection(context: ViewContext): TemplateResult | typeof nothing {
   const chart = slopesChart(context);
   if (chart === null) return nothing;
-  return html`<h3>${t("Slopes by head")}</h3><posenc-chart .chart=${chart}></posenc-chart>`;
+  return html`<h3>${l10n.t("Slopes by head")}</h3><posenc-chart .chart=${chart}></posenc-chart>`;
 }
 
 function curvesStatus(set: CurveSet, delta: number): string {
@@ -131,13 +131,15 @@ function notes(set: CurveSet, resolved: ResolvedEncoding): string {
   const { scene, attention } = resolved;
   const list: string[] = [];
   if (set.row === null) {
-    list.push(t("Closed form: with this content, the logit depends only on the distance."), shiftNote(resolved));
+    list.push(l10n.t("Closed form: with this content, the logit depends only on the distance."), shiftNote(resolved));
   } else
-    list.push(t("Measured along the row of query {0}.", groupDigits(set.row + attention.deltaOffset + scene.shift)));
+    list.push(
+      l10n.t("Measured along the row of query {0}.", groupDigits(set.row + attention.deltaOffset + scene.shift)),
+    );
   if (scene.numbering !== undefined)
-    list.push(t("Distances use sequence positions; logits use the position ids from the Positions view."));
-  if (set.sampled) list.push(t("Bands show the minimum and maximum over sampled distances in each column."));
-  else if (set.condensed) list.push(t("Bands show the minimum and maximum logit in each column."));
+    list.push(l10n.t("Distances use sequence positions; logits use the position ids from the Positions view."));
+  if (set.sampled) list.push(l10n.t("Bands show the minimum and maximum over sampled distances in each column."));
+  else if (set.condensed) list.push(l10n.t("Bands show the minimum and maximum logit in each column."));
   return list.join(" ");
 }
 
@@ -211,7 +213,7 @@ function renderBody(context: ViewContext): TemplateResult {
   return html`<div class="chart-view">
     <posenc-chart .chart=${curvesChart(context, set, at)}></posenc-chart>
     ${curvesLegend(set, page.theme)}
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${curvesStatus(set, at)}</p>
+    <p class="chart-status" role="status" aria-label=${l10n.t("Readout")}>${curvesStatus(set, at)}</p>
     <p class="chart-note">${notes(set, resolved)}</p>
     ${slopesSection(context)}
   </div>`;
@@ -221,14 +223,14 @@ function whyUnavailable(resolved: ResolvedEncoding): string | null {
   const { encoding, params, attention, scene } = resolved;
   const title = localize(encoding.name);
   if (encoding.patchGrid?.(params) !== undefined) {
-    return t("In {0}, a distance has a row and a column component. See the Grid view.", title);
+    return l10n.t("In {0}, a distance has a row and a column component. See the Grid view.", title);
   }
   if (
     !encoding.cellsAreIndependent &&
     attention.terms.some(({ kind }) => kind === "gated") &&
     scene.keyLength > MAX_GATED_ROW
   ) {
-    return t(
+    return l10n.t(
       "{0} needs a whole row for each value. Shorten the sequence to at most {1} tokens to see its curve.",
       title,
       MAX_GATED_ROW,
@@ -240,7 +242,7 @@ function whyUnavailable(resolved: ResolvedEncoding): string | null {
 /** Shows the logit against distance, one line per head. */
 export const curvesView: View = {
   id: "curves",
-  title: () => t("Curves"),
+  title: () => l10n.t("Curves"),
   startsGroup: true,
   whyUnavailable: whyUnavailable,
   renderBody,

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { type ColourMap, valueDomain } from "../../../src/core/export/colourMaps.ts";
 import { keyAction } from "../../figure/gestures.ts";
@@ -27,9 +27,9 @@ export interface ExampleCard {
 
 export function exampleCards(): readonly ExampleCard[] {
   return [
-    { kind: "none", title: t("No position"), formula: "xᵢ · xⱼ" },
-    { kind: "absolute", title: t("Absolute"), formula: "(xᵢ + pᵢ) · (xⱼ + pⱼ)" },
-    { kind: "bias", title: t("T5-style bias"), formula: "xᵢ · xⱼ + b(|i − j|)" },
+    { kind: "none", title: l10n.t("No position"), formula: "xᵢ · xⱼ" },
+    { kind: "absolute", title: l10n.t("Absolute"), formula: "(xᵢ + pᵢ) · (xⱼ + pⱼ)" },
+    { kind: "bias", title: l10n.t("T5-style bias"), formula: "xᵢ · xⱼ + b(|i − j|)" },
     { kind: "rope", title: "RoPE", formula: "Rᵢxᵢ · Rⱼxⱼ" },
   ];
 }
@@ -84,8 +84,8 @@ function shiftEffect(context: ViewContext, kind: ExampleKind): TemplateResult | 
   const total = typed.length ** 2;
   return html`<p class="verdict">${
     changed === 0
-      ? t("Shifted by {0}: no scores changed.", shift)
-      : t("Shifted by {0}: {1} of {2} scores changed.", shift, changed, total)
+      ? l10n.t("Shifted by {0}: no scores changed.", shift)
+      : l10n.t("Shifted by {0}: {1} of {2} scores changed.", shift, changed, total)
   }</p>`;
 }
 
@@ -97,8 +97,8 @@ function shuffleEffect(context: ViewContext, kind: ExampleKind): TemplateResult 
   const changed = countChangedByOrder(kind, typed, shown);
   const total = typed.length ** 2;
   return changed === 0
-    ? html`<p class="verdict">${t("Shuffled: the same {0} scores, with rows and columns permuted.", total)}</p>`
-    : html`<p class="verdict">${t("Shuffled: {0} of {1} scores changed, so the scores depend on order.", changed, total)}</p>`;
+    ? html`<p class="verdict">${l10n.t("Shuffled: the same {0} scores, with rows and columns permuted.", total)}</p>`
+    : html`<p class="verdict">${l10n.t("Shuffled: {0} of {1} scores changed, so the scores depend on order.", changed, total)}</p>`;
 }
 
 /** The bias matrix, which does not depend on the tokens. */
@@ -114,14 +114,14 @@ function biasMatrix(
 export function cardTemplate(context: ViewContext, card: ExampleCard, tokens: readonly ExampleToken[]): TemplateResult {
   const n = tokens.length;
   const { scores, bias } = computeExample(card.kind, tokens, context.page.panel.shift);
-  const label = t("Example, {0}, scores, {1} × {1}", card.title, n);
+  const label = l10n.t("Example, {0}, scores, {1} × {1}", card.title, n);
   return html`<div class="card" role="figure" aria-label=${label} aria-busy="false">
     <h3>${card.title}</h3>
     <div
       class="example-cells"
       role="application"
       tabindex="0"
-      aria-label=${`${label}. ${t("Use the arrow keys to move between cells.")}`}
+      aria-label=${`${label}. ${l10n.t("Use the arrow keys to move between cells.")}`}
       @keydown=${(event: KeyboardEvent) => moveCell(context, n, event)}
     >
       <div><p class="small-formula" lang="en">${card.formula}</p>${scoreTable(context, scores, tokens)}</div>

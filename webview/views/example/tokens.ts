@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
 import { MAX_SEQUENCE_LENGTH, setField } from "../../state/reducers.ts";
@@ -46,16 +46,16 @@ function tokenField(context: ViewContext, { text, vector }: ExampleToken, n: num
     });
   const part = (index: 0 | 1) =>
     numberField({
-      label: t("Vector of token {0}, component {1}", n + 1, index + 1),
+      label: l10n.t("Vector of token {0}, component {1}", n + 1, index + 1),
       value: vector[index] ?? 0,
       integer: false,
       min: -1000,
       max: 1000,
       onNumber: (value) => setPart(index, value),
     });
-  return html`<div class="token" role="group" aria-label=${t("Token {0}", n + 1)}>
+  return html`<div class="token" role="group" aria-label=${l10n.t("Token {0}", n + 1)}>
     ${textField({
-      label: t("Token {0}", n + 1),
+      label: l10n.t("Token {0}", n + 1),
       text,
       onText: (typed) =>
         setTokens(context, (state) => ({
@@ -68,7 +68,7 @@ function tokenField(context: ViewContext, { text, vector }: ExampleToken, n: num
       customVector === null
         ? ""
         : button({
-            label: t("Reset the vector of this token"),
+            label: l10n.t("Reset the vector of this token"),
             glyph: "↺",
             look: "icon",
             onClick: () =>
@@ -93,12 +93,12 @@ export function tokenFields(context: ViewContext): TemplateResult {
   return html`<div class="tokens">
     ${typed.map((token, n) => tokenField(context, token, n))}
     <span class="token-tools">
-      ${button({ label: t("Add token"), glyph: "+", look: "icon", disabled: tokens.length >= MAX_TOKENS, onClick: add })}
-      ${button({ label: t("Remove token"), glyph: "−", look: "icon", disabled: tokens.length <= 2, onClick: remove })}
-      ${button({ label: t("Shuffle tokens"), onClick: () => dispatch(setField("order", nextOrder(shown))) })}
-      ${button({ label: t("Original order"), disabled: order.length === 0, onClick: () => dispatch(setField("order", [])) })}
-      <span class="chart-tools"><span class="tool"><span class="name">${t("shift both by")}</span>${numberField({
-        label: t("shift both by"),
+      ${button({ label: l10n.t("Add token"), glyph: "+", look: "icon", disabled: tokens.length >= MAX_TOKENS, onClick: add })}
+      ${button({ label: l10n.t("Remove token"), glyph: "−", look: "icon", disabled: tokens.length <= 2, onClick: remove })}
+      ${button({ label: l10n.t("Shuffle tokens"), onClick: () => dispatch(setField("order", nextOrder(shown))) })}
+      ${button({ label: l10n.t("Original order"), disabled: order.length === 0, onClick: () => dispatch(setField("order", [])) })}
+      <span class="chart-tools"><span class="tool"><span class="name">${l10n.t("shift both by")}</span>${numberField({
+        label: l10n.t("shift both by"),
         value: page.panel.shift,
         min: 0,
         max: MAX_SEQUENCE_LENGTH,

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, svg, type TemplateResult } from "lit-html";
 import { serialiseFigure } from "../../ui/chart/exportSvg.ts";
 import { themeColourMap } from "../../ui/palette.ts";
@@ -12,8 +12,8 @@ import "./example.css";
 function stepsSection(context: ViewContext, tokens: readonly ExampleToken[]): TemplateResult {
   const cell = chosenCell(context, tokens.length) ?? { row: 0, column: Math.min(1, tokens.length - 1) };
   const name = (n: number) => `“${tokens[n]?.text ?? ""}”`;
-  return html`<section class="steps" role="status" aria-label=${t("Step by step")}>
-    <h3>${t("Step by step: query {0}, key {1}", name(cell.row), name(cell.column))}</h3>
+  return html`<section class="steps" role="status" aria-label=${l10n.t("Step by step")}>
+    <h3>${l10n.t("Step by step: query {0}, key {1}", name(cell.row), name(cell.column))}</h3>
     <dl>
       ${exampleCards().map(
         ({ kind, title }) =>
@@ -34,7 +34,7 @@ function buildExport(context: ViewContext): ViewExport {
   );
   return {
     svg: serialiseFigure({
-      name: t("Example"),
+      name: l10n.t("Example"),
       width: 12 + 2 * width,
       height: 8 + 2 * height,
       kind: "chart",
@@ -52,7 +52,7 @@ function buildExport(context: ViewContext): ViewExport {
 function renderBody(context: ViewContext): TemplateResult {
   const tokens = shownTokens(context);
   return html`<section class="example">
-    <p class="lead">${t("Without positions, attention cannot distinguish “I like apples” from “apples like I”. Below, four methods score the same tokens (W = 1, no scaling). Edit or shuffle the tokens, or edit their vectors, to see which scores change.")}</p>
+    <p class="lead">${l10n.t("Without positions, attention cannot distinguish “I like apples” from “apples like I”. Below, four methods score the same tokens (W = 1, no scaling). Edit or shuffle the tokens, or edit their vectors, to see which scores change.")}</p>
     ${tokenFields(context)}
     <div class="cards">${exampleCards().map((card) => cardTemplate(context, card, tokens))}</div>
     ${stepsSection(context, tokens)}
@@ -62,7 +62,7 @@ function renderBody(context: ViewContext): TemplateResult {
 /** The worked example: scores of a few tokens as numbers. */
 export const exampleView: View = {
   id: "example",
-  title: () => t("Example"),
+  title: () => l10n.t("Example"),
   startsGroup: true,
   whyUnavailable: () => null,
   renderBody,

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { svg, type TemplateResult } from "lit-html";
 import { type FrequencyPair, rotationsWithin } from "../../../src/core/measure/pairs.ts";
 import { changePicked } from "../../state/reducers.ts";
@@ -10,7 +10,7 @@ import type { ExtrapolationData } from "./computeExtrapolation.ts";
 
 function unseenDistanceBand({ trainingContext, currentLength }: ExtrapolationData): ChartBand[] {
   return currentLength > trainingContext
-    ? [{ from: trainingContext, to: currentLength, label: t("not seen in training"), tone: "second" }]
+    ? [{ from: trainingContext, to: currentLength, label: l10n.t("not seen in training"), tone: "second" }]
     : [];
 }
 
@@ -28,26 +28,26 @@ export function decayChart({ resolved, page, dispatch }: ViewContext, data: Extr
   const { deltas, values, unscaled } = decay;
   const [low, high] = roomyBounds([...values, ...(unscaled ?? [])]);
   const last = Math.max(2, currentLength - 1);
-  const quantity = decay.isBound ? t("upper bound of the score") : t("logit");
+  const quantity = decay.isBound ? l10n.t("upper bound of the score") : l10n.t("logit");
   const points = (of: readonly number[]) => deltas.map((delta, n) => [delta, of[n] ?? Number.NaN] as const);
   return {
     name: chartName(
       resolved,
-      t("Extrapolation"),
-      t("{0} by distance, training context {1}, current length {2}", quantity, trainingContext, currentLength),
+      l10n.t("Extrapolation"),
+      l10n.t("{0} by distance, training context {1}, current length {2}", quantity, trainingContext, currentLength),
     ),
-    x: { label: t("distance δ = i − j"), scale: "log", from: 1, to: last },
+    x: { label: l10n.t("distance δ = i − j"), scale: "log", from: 1, to: last },
     y: { label: quantity, scale: "linear", from: decay.isBound ? 0 : low, to: high },
     lines: [
       ...(unscaled === null
         ? []
-        : [{ label: t("unscaled"), points: points(unscaled), tone: "muted" as const, dashed: true }]),
-      { label: t("these parameters"), points: points(values), tone: "accent" },
+        : [{ label: l10n.t("unscaled"), points: points(unscaled), tone: "muted" as const, dashed: true }]),
+      { label: l10n.t("these parameters"), points: points(values), tone: "accent" },
     ],
     bands: unseenDistanceBand(data),
     rules:
       trainingContext < currentLength
-        ? [{ axis: "x", at: trainingContext, label: t("training context, {0}", groupDigits(trainingContext)) }]
+        ? [{ axis: "x", at: trainingContext, label: l10n.t("training context, {0}", groupDigits(trainingContext)) }]
         : [],
     crosshair: Math.max(1, Math.min(last, page.panel.picked.distance ?? Math.min(64, last))),
     describe: (delta) => `δ ${groupDigits(delta)} · ${formatSignificant(nearestValue(deltas, values, delta), 5)}`,
@@ -90,20 +90,25 @@ export function rotationsChart({ resolved, page, dispatch }: ViewContext, data: 
   );
   const last = set?.pairs.length ?? 1;
   return {
-    name: chartName(resolved, t("Extrapolation"), t("full rotations of {0} pairs", pairs.length)),
-    x: { label: t("pair k"), scale: "linear", from: -0.5, to: last - 0.5 },
+    name: chartName(resolved, l10n.t("Extrapolation"), l10n.t("full rotations of {0} pairs", pairs.length)),
+    x: { label: l10n.t("pair k"), scale: "linear", from: -0.5, to: last - 0.5 },
     y: {
-      label: t("full rotations"),
+      label: l10n.t("full rotations"),
       scale: "log",
       from: 10 ** Math.floor(Math.log10(Math.min(...rotations, 1))),
       to: 10 ** Math.ceil(Math.log10(Math.max(...rotations, 10))),
     },
     lines: [
-      { label: t("in training"), points: trainedPoints, tone: "accent" },
-      { label: t("at the current length, with these parameters"), points: currentPoints, tone: "muted", dashed: true },
+      { label: l10n.t("in training"), points: trainedPoints, tone: "accent" },
+      {
+        label: l10n.t("at the current length, with these parameters"),
+        points: currentPoints,
+        tone: "muted",
+        dashed: true,
+      },
     ],
     bands: unseenPairBand(pairs, trainingContext, currentLength),
-    rules: [{ axis: "y", at: 1, label: t("one full rotation: every angle seen") }],
+    rules: [{ axis: "y", at: 1, label: l10n.t("one full rotation: every angle seen") }],
     dots,
     crosshair: Math.min(page.panel.picked.pair ?? 0, last - 1),
     describe: (k) => describePair(set?.pairs[k], trainingContext, currentLength),
@@ -116,12 +121,12 @@ function unseenPairBand(pairs: readonly FrequencyPair[], trainingContext: number
   const unseen = pairs.filter((pair) => reachesUnseenAngles(pair, trainingContext, currentLength));
   const [first, last] = [unseen[0], unseen.at(-1)];
   if (first === undefined || last === undefined) return [];
-  return [{ from: first.k - 0.5, to: last.k + 0.5, label: t("unseen angles"), tone: "second" }];
+  return [{ from: first.k - 0.5, to: last.k + 0.5, label: l10n.t("unseen angles"), tone: "second" }];
 }
 
 function describePair(pair: FrequencyPair | undefined, trainingContext: number, currentLength: number): string {
   if (pair === undefined) return "";
-  return t(
+  return l10n.t(
     "k {0} · {1} → {2} full rotations",
     pair.k,
     formatBrief(rotationsWithin(pair.unscaledOmega, trainingContext)),

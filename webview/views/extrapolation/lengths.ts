@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { changeKeyLength, changeTrainingContext, MAX_SEQUENCE_LENGTH } from "../../state/reducers.ts";
 import { badge } from "../../ui/badge.ts";
@@ -11,13 +11,13 @@ import { alongTrack, type SequenceLengths, TRACK_START, trackEnd } from "./compu
 function lengthSourceText(source: SequenceLengths["source"]): string {
   switch (source) {
     case "parameter":
-      return t("parameters");
+      return l10n.t("parameters");
     case "table":
-      return t("table rows");
+      return l10n.t("table rows");
     case "usual":
-      return t("typical length");
+      return l10n.t("typical length");
     case "you":
-      return t("you");
+      return l10n.t("you");
   }
 }
 
@@ -41,11 +41,11 @@ export function lengthTools({ dispatch, page }: ViewContext, lengths: SequenceLe
   const setUsed = (length: number) => dispatch(changeKeyLength(length));
   const range = { min: TRACK_START, max: end, scale: "log", integer: true } as const;
   const ratio = currentLength / trainingContext;
-  return html`<div class="lengths" role="group" aria-label=${t("Training context and current length")}>
+  return html`<div class="lengths" role="group" aria-label=${l10n.t("Training context and current length")}>
     <div class="length-fields chart-tools">
-      <span class="tool"><span class="name">${t("training context")}</span>
+      <span class="tool"><span class="name">${l10n.t("training context")}</span>
         ${numberField({
-          label: t("training context"),
+          label: l10n.t("training context"),
           value: trainingContext,
           min: 1,
           max: MAX_SEQUENCE_LENGTH,
@@ -53,26 +53,26 @@ export function lengthTools({ dispatch, page }: ViewContext, lengths: SequenceLe
           onEmpty: () => dispatch(changeTrainingContext(null)),
         })}
         ${badge(lengthSourceText(source), source === "you" ? "you" : "default")}
-        ${page.panel.trained === null ? nothing : button({ label: t("Reset training context"), glyph: "↺", look: "icon", onClick: () => dispatch(changeTrainingContext(null)) })}
+        ${page.panel.trained === null ? nothing : button({ label: l10n.t("Reset training context"), glyph: "↺", look: "icon", onClick: () => dispatch(changeTrainingContext(null)) })}
       </span>
-      <span class="tool"><span class="name">${t("current length")}</span>
-        ${numberField({ label: t("current length"), value: currentLength, min: 1, max: MAX_SEQUENCE_LENGTH, onNumber: setUsed })}
+      <span class="tool"><span class="name">${l10n.t("current length")}</span>
+        ${numberField({ label: l10n.t("current length"), value: currentLength, min: 1, max: MAX_SEQUENCE_LENGTH, onNumber: setUsed })}
       </span>
       ${
         currentLength > trainingContext
           ? nothing
           : button({
-              label: t("Set the current length to 4 × the training context"),
-              glyph: t("4 × training"),
+              label: l10n.t("Set the current length to 4 × the training context"),
+              glyph: l10n.t("4 × training"),
               onClick: () => setUsed(Math.min(MAX_SEQUENCE_LENGTH, 4 * trainingContext)),
             })
       }
-      <span class="ratio">${ratio > 1 ? t("current / training = {0}", groupDigits(Number(ratio.toPrecision(4)))) : t("within the training context")}</span>
+      <span class="ratio">${ratio > 1 ? l10n.t("current / training = {0}", groupDigits(Number(ratio.toPrecision(4)))) : l10n.t("within the training context")}</span>
     </div>
     <div class="two-handles">
       ${lengthTrack(lengths, end)}
-      ${slider({ ...range, label: t("training context"), value: trainingContext, onValue: setTrained })}
-      ${slider({ ...range, label: t("current length"), value: currentLength, onValue: setUsed })}
+      ${slider({ ...range, label: l10n.t("training context"), value: trainingContext, onValue: setTrained })}
+      ${slider({ ...range, label: l10n.t("current length"), value: currentLength, onValue: setUsed })}
     </div>
   </div>`;
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { ROPE_FORMULAS } from "../../../src/core/encodings/rope/formulas.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
@@ -11,10 +11,10 @@ import type { ViewContext } from "../view.ts";
 
 function scalingName(scaling: Scaling): string {
   const names: Readonly<Record<Scaling, string>> = {
-    default: t("no scaling"),
+    default: l10n.t("no scaling"),
     linear: "PI",
     ntk: "NTK",
-    dynamic: t("dynamic NTK"),
+    dynamic: l10n.t("dynamic NTK"),
     yarn: "YaRN",
     longrope: "LongRoPE",
     llama3: "Llama 3",
@@ -23,14 +23,14 @@ function scalingName(scaling: Scaling): string {
 }
 
 function scalingMeaning({ scaling, usesNtkDivisors }: ScalingOutcome): string {
-  if (scaling === "default") return t("Unscaled: low-frequency pairs extrapolate to unseen angles.");
+  if (scaling === "default") return l10n.t("Unscaled: low-frequency pairs extrapolate to unseen angles.");
   const meaning = localize(ROPE_FORMULAS[scaling].meaning ?? { en: "", zh: "" });
-  return usesNtkDivisors ? `${meaning} ${t("No search was run; the long factors are taken from NTK.")}` : meaning;
+  return usesNtkDivisors ? `${meaning} ${l10n.t("No search was run; the long factors are taken from NTK.")}` : meaning;
 }
 
 function divisorText(outcome: ScalingOutcome, end: 0 | -1): string {
   const divisor = outcome.set.pairs.at(end)?.divisor ?? 1;
-  return Math.abs(divisor - 1) < 1e-9 ? t("unchanged") : `÷ ${formatSignificant(divisor, 3)}`;
+  return Math.abs(divisor - 1) < 1e-9 ? l10n.t("unchanged") : `÷ ${formatSignificant(divisor, 3)}`;
 }
 
 /** Only the values that differ from the current ones, so that nothing else becomes a change of the user's. */
@@ -46,8 +46,8 @@ function useButton(
 ): TemplateResult {
   const name = scalingName(scaling);
   return button({
-    label: chosen ? t("Fit {0} to these lengths", name) : t("Use {0}", name),
-    glyph: chosen ? t("Fit") : t("Use"),
+    label: chosen ? l10n.t("Fit {0} to these lengths", name) : l10n.t("Use {0}", name),
+    glyph: chosen ? l10n.t("Fit") : l10n.t("Use"),
     onClick: () => dispatch(changeParams(changedOnly(changes, resolved.params))),
   });
 }
@@ -58,9 +58,9 @@ function methodRow(context: ViewContext, outcome: ScalingOutcome): TemplateResul
   return html`<tr class=${chosen ? "chosen" : ""} aria-current=${chosen ? "true" : nothing}>
     <th scope="row">${scalingName(scaling)}</th>
     <td class="meaning">${scalingMeaning(outcome)}</td>
-    <td class="number" data-name=${t("pairs with unseen angles")}>${pairsWithUnseenAngles} / ${set.pairs.length}</td>
-    <td class="number" data-name=${t("fastest pair")}>${divisorText(outcome, 0)}</td>
-    <td class="number" data-name=${t("slowest pair")}>${divisorText(outcome, -1)}</td>
+    <td class="number" data-name=${l10n.t("pairs with unseen angles")}>${pairsWithUnseenAngles} / ${set.pairs.length}</td>
+    <td class="number" data-name=${l10n.t("fastest pair")}>${divisorText(outcome, 0)}</td>
+    <td class="number" data-name=${l10n.t("slowest pair")}>${divisorText(outcome, -1)}</td>
     <td class="use">${chosen && scaling === "default" ? nothing : useButton(context, outcome, chosen)}</td>
   </tr>`;
 }
@@ -71,13 +71,13 @@ export function methodsSection(
   outcomes: readonly ScalingOutcome[],
 ): TemplateResult | typeof nothing {
   if (outcomes.length === 0) return nothing;
-  return html`<section class="methods" aria-label=${t("Scaling methods compared")}>
-    <h3>${t("Scaling methods compared")}</h3>
+  return html`<section class="methods" aria-label=${l10n.t("Scaling methods compared")}>
+    <h3>${l10n.t("Scaling methods compared")}</h3>
     <table>
       <thead><tr>
-        <th scope="col">${t("scaling")}</th><th scope="col">${t("effect")}</th>
-        <th scope="col" class="number">${t("pairs with unseen angles")}</th>
-        <th scope="col" class="number">${t("fastest pair")}</th><th scope="col" class="number">${t("slowest pair")}</th>
+        <th scope="col">${l10n.t("scaling")}</th><th scope="col">${l10n.t("effect")}</th>
+        <th scope="col" class="number">${l10n.t("pairs with unseen angles")}</th>
+        <th scope="col" class="number">${l10n.t("fastest pair")}</th><th scope="col" class="number">${l10n.t("slowest pair")}</th>
         <th></th>
       </tr></thead>
       <tbody>${outcomes.map((outcome) => methodRow(context, outcome))}</tbody>

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import { countPairsWithUnseenAngles, rotationsWithin } from "../../../src/core/measure/pairs.ts";
@@ -33,10 +33,14 @@ function shareText(resolved: ResolvedEncoding, { seen, currentLength }: Extrapol
   const share = isAbsolute(resolved) ? seen.positions : (seen.rows ?? seen.distances);
   const percent = `${formatSignificant(100 * share, 4)} %`;
   if (isAbsolute(resolved))
-    return t("At {1} tokens, {0} of the cells are at positions seen in training.", percent, groupDigits(currentLength));
+    return l10n.t(
+      "At {1} tokens, {0} of the cells are at positions seen in training.",
+      percent,
+      groupDigits(currentLength),
+    );
   return seen.rows === null
-    ? t("At {1} tokens, {0} of the cells have a distance seen in training.", percent, groupDigits(currentLength))
-    : t("At {1} tokens, {0} of the cells use a trained table row.", percent, groupDigits(currentLength));
+    ? l10n.t("At {1} tokens, {0} of the cells have a distance seen in training.", percent, groupDigits(currentLength))
+    : l10n.t("At {1} tokens, {0} of the cells use a trained table row.", percent, groupDigits(currentLength));
 }
 
 /** The effect of the current length on this encoding, in numbers. */
@@ -44,7 +48,7 @@ function outcomeText(resolved: ResolvedEncoding, data: ExtrapolationData): strin
   const { size, currentLength, trainingContext, buckets, pairs } = data;
   const { attention, scene } = resolved;
   if (size !== null && currentLength > size) {
-    return t(
+    return l10n.t(
       "Position {0} does not exist: only {1} positions are defined, so {2} of the {3} tokens have none.",
       groupDigits(size),
       groupDigits(size),
@@ -53,7 +57,7 @@ function outcomeText(resolved: ResolvedEncoding, data: ExtrapolationData): strin
     );
   }
   if (buckets !== null) {
-    return t(
+    return l10n.t(
       "All distances ≥ {0} share row {1}, so the bias no longer distinguishes them.",
       groupDigits(buckets.lastDistance),
       groupDigits(buckets.row(buckets.lastDistance)),
@@ -62,12 +66,12 @@ function outcomeText(resolved: ResolvedEncoding, data: ExtrapolationData): strin
   if (pairs !== null) {
     const unseen = countPairsWithUnseenAngles(pairs, currentLength);
     return unseen === 0
-      ? t("Every pair stays within the angles seen in training.")
-      : t("{0} of {1} pairs reach unseen angles.", unseen, pairs.pairs.length);
+      ? l10n.t("Every pair stays within the angles seen in training.")
+      : l10n.t("{0} of {1} pairs reach unseen angles.", unseen, pairs.pairs.length);
   }
   if (attention.terms.some(({ kind }) => kind === "bias") && dependsOnlyOnDistance(attention)) {
     const at = (delta: number) => formatSignificant(distanceLogit(attention, delta), 5);
-    return t(
+    return l10n.t(
       "Head {0}: the logit falls from {1} at the end of the training context to {2} at distance {3}.",
       scene.head,
       at(trainingContext - 1),
@@ -83,8 +87,8 @@ function trianglePart(resolved: ResolvedEncoding, data: ExtrapolationData): Temp
   return html`<div class="seen-part" role="img" aria-label=${text}>
     ${seenTriangle(data, isAbsolute(resolved))}
     <ul class="seen-key">
-      <li class="known">${t("seen in training")}</li>
-      <li class="unseen">${t("unseen")}</li>
+      <li class="known">${l10n.t("seen in training")}</li>
+      <li class="unseen">${l10n.t("unseen")}</li>
     </ul>
   </div>`;
 }
@@ -92,7 +96,7 @@ function trianglePart(resolved: ResolvedEncoding, data: ExtrapolationData): Temp
 function pairsNote({ pairs, trainingContext }: ExtrapolationData): string {
   if (pairs === null) return "";
   const full = pairs.pairs.filter(({ unscaledOmega }) => rotationsWithin(unscaledOmega, trainingContext) >= 1).length;
-  return t(
+  return l10n.t(
     "{0} of {1} pairs complete a full rotation within {2} tokens, so all their angles were seen in training.",
     full,
     pairs.pairs.length,
@@ -105,28 +109,28 @@ function extrapolationStatus(resolved: ResolvedEncoding, data: ExtrapolationData
 }
 
 function decayLegend({ decay }: ExtrapolationData): TemplateResult {
-  const entries: LegendEntry[] = [{ label: t("these parameters"), tone: "accent" }];
-  if (decay.unscaled !== null) entries.push({ label: t("unscaled"), tone: "muted", dashed: true });
+  const entries: LegendEntry[] = [{ label: l10n.t("these parameters"), tone: "accent" }];
+  if (decay.unscaled !== null) entries.push({ label: l10n.t("unscaled"), tone: "muted", dashed: true });
   return chartLegend(entries);
 }
 
 function decayNote({ decay }: ExtrapolationData): string {
   return decay.isBound
-    ? t(
+    ? l10n.t(
         "Mean of the partial sums |Σ e^(iδω)| (RoFormer, section 3.4.3). The product of rotated vectors is bounded by a multiple of it. It decreases with distance, but not monotonically.",
       )
-    : t("The logit of the last query, for the head selected on the left.");
+    : l10n.t("The logit of the last query, for the head selected on the left.");
 }
 
 function rotationsSection(context: ViewContext, data: ExtrapolationData): TemplateResult | typeof nothing {
   const chart = rotationsChart(context, data);
   if (chart === null) return nothing;
-  return html`<h3>${t("Full rotations per pair")}</h3>
+  return html`<h3>${l10n.t("Full rotations per pair")}</h3>
     <posenc-chart .chart=${chart}></posenc-chart>
     ${chartLegend([
-      { label: t("in training"), tone: "accent" },
-      { label: t("at the current length, with these parameters"), tone: "muted", dashed: true },
-      { label: t("● full rotation in training, ○ less than one"), tone: null },
+      { label: l10n.t("in training"), tone: "accent" },
+      { label: l10n.t("at the current length, with these parameters"), tone: "muted", dashed: true },
+      { label: l10n.t("● full rotation in training, ○ less than one"), tone: null },
     ])}
     <p class="chart-note">${pairsNote(data)}</p>`;
 }
@@ -136,8 +140,8 @@ function renderBody(context: ViewContext): TemplateResult {
   const data = currentData(context);
   return html`<div class="chart-view extrapolation">
     ${lengthTools(context, data)}
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${extrapolationStatus(resolved, data)}</p>
-    <h3>${data.decay.isBound ? t("Long-range decay (upper bound)") : t("Long-range decay")}</h3>
+    <p class="chart-status" role="status" aria-label=${l10n.t("Readout")}>${extrapolationStatus(resolved, data)}</p>
+    <h3>${data.decay.isBound ? l10n.t("Long-range decay (upper bound)") : l10n.t("Long-range decay")}</h3>
     <div class="decay">
       <div class="decay-chart"><posenc-chart .chart=${decayChart(context, data)}></posenc-chart>${decayLegend(data)}</div>
       ${trianglePart(resolved, data)}
@@ -182,11 +186,11 @@ function buildExport(context: ViewContext): ViewExport {
 /** Shows training context and current length: what is unseen in training, and the effect of each scaling. */
 export const extrapolationView: View = {
   id: "extrapolation",
-  title: () => t("Extrapolation"),
+  title: () => l10n.t("Extrapolation"),
   whyUnavailable: ({ encoding, params }) =>
     encoding.patchGrid?.(params) === undefined
       ? null
-      : t(
+      : l10n.t(
           "{0} encodes the patches of one image: its length is fixed by the image, so it does not extrapolate.",
           localize(encoding.name),
         ),

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import type { PairSet } from "../../../src/core/measure/pairs.ts";
 import { formatTitle, type PanelEncoding } from "../../state/panelEncoding.ts";
@@ -36,11 +36,16 @@ export function comparedPairsChart(context: ViewContext, { a, b, encodingB }: Co
   return {
     name: chartName(
       context.resolved,
-      t("Frequencies"),
-      t("wavelength of {1} pairs, compared with {0}", formatTitle(encodingB), count),
+      l10n.t("Frequencies"),
+      l10n.t("wavelength of {1} pairs, compared with {0}", formatTitle(encodingB), count),
     ),
-    x: { label: t("pair k"), scale: "linear", from: -0.5, to: count - 0.5 },
-    y: { label: t("wavelength (tokens)"), scale: "log", from: Math.min(low, otherLow), to: Math.max(high, otherHigh) },
+    x: { label: l10n.t("pair k"), scale: "linear", from: -0.5, to: count - 0.5 },
+    y: {
+      label: l10n.t("wavelength (tokens)"),
+      scale: "log",
+      from: Math.min(low, otherLow),
+      to: Math.max(high, otherHigh),
+    },
     lines: [
       { label: "A", points: wavelengthPoints(a), tone: "accent" },
       { label: "B", points: wavelengthPoints(b), tone: "second", dashed: true },
@@ -54,8 +59,10 @@ export function comparedPairsChart(context: ViewContext, { a, b, encodingB }: Co
 
 function rotationText(set: PairSet, k: number): string {
   const pair = set.pairs[k];
-  if (pair === undefined) return t("pair does not exist");
-  return pair.omega > 0 ? t("full rotation in {0} tokens", formatBrief(wavelength(pair.omega))) : t("not rotated");
+  if (pair === undefined) return l10n.t("pair does not exist");
+  return pair.omega > 0
+    ? l10n.t("full rotation in {0} tokens", formatBrief(wavelength(pair.omega)))
+    : l10n.t("not rotated");
 }
 
 function ratioText({ a, b }: ComparedPairs, k: number): string[] {
@@ -74,10 +81,10 @@ export function comparedPairsBody(context: ViewContext, compared: ComparedPairs,
   return html`<div class="chart-view">
     <posenc-chart .chart=${comparedPairsChart(context, compared, chosen)}></posenc-chart>
     ${chartLegend([
-      { label: t("A: {0}", formatTitle(context.panelEncoding)), tone: "accent" },
-      { label: t("B: {0}", formatTitle(encodingB)), tone: "second", dashed: true },
+      { label: l10n.t("A: {0}", formatTitle(context.panelEncoding)), tone: "accent" },
+      { label: l10n.t("B: {0}", formatTitle(encodingB)), tone: "second", dashed: true },
     ])}
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${parts.join(" · ")}</p>
+    <p class="chart-status" role="status" aria-label=${l10n.t("Readout")}>${parts.join(" · ")}</p>
   </div>`;
 }
 

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import {
@@ -30,13 +30,13 @@ const cachedPairs = memoizeLast((resolved: ResolvedEncoding) => computePairs(res
 function scalingText(scaling: PairScaling, factor: number): string {
   switch (scaling) {
     case "kept":
-      return t("unchanged");
+      return l10n.t("unchanged");
     case "blended":
-      return t("changed");
+      return l10n.t("changed");
     case "divided":
-      return t("divided by {0}", formatSignificant(factor, 4));
+      return l10n.t("divided by {0}", formatSignificant(factor, 4));
     case "still":
-      return t("not rotated");
+      return l10n.t("not rotated");
   }
 }
 
@@ -74,9 +74,17 @@ function isOnImage({ encoding, params }: ResolvedEncoding): boolean {
 function contextRules({ trainingContext, extendedContext }: PairSet): ChartRule[] {
   const rules: ChartRule[] = [];
   if (trainingContext !== null)
-    rules.push({ axis: "y", at: trainingContext, label: t("training context, {0}", groupDigits(trainingContext)) });
+    rules.push({
+      axis: "y",
+      at: trainingContext,
+      label: l10n.t("training context, {0}", groupDigits(trainingContext)),
+    });
   if (extendedContext !== null)
-    rules.push({ axis: "y", at: extendedContext, label: t("extended context, {0}", groupDigits(extendedContext)) });
+    rules.push({
+      axis: "y",
+      at: extendedContext,
+      label: l10n.t("extended context, {0}", groupDigits(extendedContext)),
+    });
   return rules;
 }
 
@@ -94,10 +102,10 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
   const scaled = hasScaledPairs(set);
   const last = set.pairs.length - 1;
   return {
-    name: chartName(resolved, t("Frequencies"), t("wavelength of {0} pairs", set.pairs.length)),
-    x: { label: t("pair k"), scale: "linear", from: -0.5, to: last + 0.5 },
+    name: chartName(resolved, l10n.t("Frequencies"), l10n.t("wavelength of {0} pairs", set.pairs.length)),
+    x: { label: l10n.t("pair k"), scale: "linear", from: -0.5, to: last + 0.5 },
     y: {
-      label: isOnImage(resolved) ? t("wavelength (patches)") : t("wavelength (tokens)"),
+      label: isOnImage(resolved) ? l10n.t("wavelength (patches)") : l10n.t("wavelength (tokens)"),
       scale: "log",
       from: low,
       to: high,
@@ -106,7 +114,7 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
       ...(scaled
         ? [
             {
-              label: t("unscaled"),
+              label: l10n.t("unscaled"),
               points: set.pairs.map(({ k, unscaledOmega }) => [k, wavelength(unscaledOmega)] as const),
               tone: "muted" as const,
               dashed: true,
@@ -114,7 +122,7 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
           ]
         : []),
       {
-        label: t("wavelength"),
+        label: l10n.t("wavelength"),
         points: set.pairs.map(({ k, omega }) => [k, wavelength(omega)] as const),
         tone: "accent",
       },
@@ -125,7 +133,7 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
     crosshair: chosen,
     describe: (k) => {
       const length = formatBrief(wavelength(set.pairs[k]?.omega ?? 0));
-      return isOnImage(resolved) ? t("k {0} · {1} patches", k, length) : t("k {0} · {1} tokens", k, length);
+      return isOnImage(resolved) ? l10n.t("k {0} · {1} patches", k, length) : l10n.t("k {0} · {1} tokens", k, length);
     },
     onPoint: (pair) => dispatch(changePicked({ pair })),
     height: 380,
@@ -135,10 +143,12 @@ function wavelengthChart(context: ViewContext, set: PairSet, chosen: number): Ch
 function divisorChart(context: ViewContext, set: PairSet, chosen: number): Chart {
   const largest = Math.max(...set.pairs.map(({ divisor }) => divisor));
   return {
-    name: chartName(context.resolved, t("Frequencies"), t("divisor of {0} pairs", set.pairs.length)),
-    x: { label: t("pair k"), scale: "linear", from: -0.5, to: set.pairs.length - 0.5 },
-    y: { label: t("frequency divisor"), scale: "linear", from: 0.8, to: largest * 1.25 },
-    lines: [{ label: t("divisor"), points: set.pairs.map(({ k, divisor }) => [k, divisor] as const), tone: "second" }],
+    name: chartName(context.resolved, l10n.t("Frequencies"), l10n.t("divisor of {0} pairs", set.pairs.length)),
+    x: { label: l10n.t("pair k"), scale: "linear", from: -0.5, to: set.pairs.length - 0.5 },
+    y: { label: l10n.t("frequency divisor"), scale: "linear", from: 0.8, to: largest * 1.25 },
+    lines: [
+      { label: l10n.t("divisor"), points: set.pairs.map(({ k, divisor }) => [k, divisor] as const), tone: "second" },
+    ],
     bands: scalingBands(set),
     crosshair: chosen,
     describe: (k) => `k ${k} · ÷ ${formatSignificant(set.pairs[k]?.divisor ?? 1, 5)}`,
@@ -152,19 +162,21 @@ function rotationTexts(omega: number, grid: boolean): string[] {
   const rate = formatSignificant(omega, 6);
   const wavelengthText = formatBrief(wavelength(omega));
   const texts = grid
-    ? [t("ω = {0} rad per row or column", rate), t("full rotation in {0} patches", wavelengthText)]
-    : [t("ω = {0} rad per token", rate), t("full rotation in {0} tokens", wavelengthText)];
+    ? [l10n.t("ω = {0} rad per row or column", rate), l10n.t("full rotation in {0} patches", wavelengthText)]
+    : [l10n.t("ω = {0} rad per token", rate), l10n.t("full rotation in {0} tokens", wavelengthText)];
   return omega > 0 ? texts : texts.slice(0, 1);
 }
 
 function pairStatus(set: PairSet, { k, omega, unscaledOmega, divisor, scaling }: FrequencyPair, grid: boolean): string {
   const parts = [`k = ${k}`, ...rotationTexts(omega, grid)];
   if (set.trainingContext !== null) {
-    parts.push(t("{0} full rotations in training", formatBrief(rotationsWithin(unscaledOmega, set.trainingContext))));
+    parts.push(
+      l10n.t("{0} full rotations in training", formatBrief(rotationsWithin(unscaledOmega, set.trainingContext))),
+    );
   }
   if (set.extendedContext !== null) {
     parts.push(
-      t(
+      l10n.t(
         "{0} full rotations in {1} tokens",
         formatBrief(rotationsWithin(omega, set.extendedContext)),
         groupDigits(set.extendedContext),
@@ -182,7 +194,7 @@ function trainingNote(set: PairSet): TemplateResult | typeof nothing {
   const { trainingContext, extendedContext, pairs } = set;
   if (trainingContext === null) return nothing;
   const full = pairs.filter(({ unscaledOmega }) => rotationsWithin(unscaledOmega, trainingContext) >= 1).length;
-  const first = t(
+  const first = l10n.t(
     "{0} of {1} pairs complete a full rotation within the training context of {2} tokens, so all their angles were seen in training; the others cover only part of the circle.",
     full,
     pairs.length,
@@ -193,15 +205,15 @@ function trainingNote(set: PairSet): TemplateResult | typeof nothing {
   const second =
     extendedContext === null
       ? ""
-      : t("At {0} tokens, {1} of {2} pairs reach unseen angles.", groupDigits(length), unseen, pairs.length);
+      : l10n.t("At {0} tokens, {1} of {2} pairs reach unseen angles.", groupDigits(length), unseen, pairs.length);
   return html`<p class="chart-note">${first} ${second}</p>`;
 }
 
 function pairsLegend(set: PairSet): LegendEntry[] {
-  const entries: LegendEntry[] = [{ label: t("these parameters"), tone: "accent" }];
-  if (hasScaledPairs(set)) entries.push({ label: t("unscaled"), tone: "muted", dashed: true });
+  const entries: LegendEntry[] = [{ label: l10n.t("these parameters"), tone: "accent" }];
+  if (hasScaledPairs(set)) entries.push({ label: l10n.t("unscaled"), tone: "muted", dashed: true });
   if (set.trainingContext !== null)
-    entries.push({ label: t("● full rotation in training, ○ less than one"), tone: null });
+    entries.push({ label: l10n.t("● full rotation in training, ○ less than one"), tone: null });
   return entries;
 }
 
@@ -254,7 +266,7 @@ function renderBody(context: ViewContext): TemplateResult {
   return html`<div class="chart-view">
     <posenc-chart .chart=${wavelengthChart(context, set, chosen)}></posenc-chart>
     ${chartLegend(pairsLegend(set))}
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${pair === undefined ? nothing : pairStatus(set, pair, isOnImage(context.resolved))}</p>
+    <p class="chart-status" role="status" aria-label=${l10n.t("Readout")}>${pair === undefined ? nothing : pairStatus(set, pair, isOnImage(context.resolved))}</p>
     ${trainingNote(set)}
     ${hasScaledPairs(set) ? html`<posenc-chart .chart=${divisorChart(context, set, chosen)}></posenc-chart>` : nothing}
   </div>`;
@@ -264,14 +276,14 @@ function whyUnavailable(resolved: ResolvedEncoding): string | null {
   if (cachedPairs(resolved) !== null) return null;
   const title = localize(resolved.encoding.name);
   return resolved.encoding.patchGrid?.(resolved.params) === undefined
-    ? t("{0} has no fixed frequencies. See the Curves view for its logits by distance.", title)
-    : t("{0} has no fixed frequencies. See the Grid view for its effect on rows and columns.", title);
+    ? l10n.t("{0} has no fixed frequencies. See the Curves view for its logits by distance.", title)
+    : l10n.t("{0} has no fixed frequencies. See the Grid view for its effect on rows and columns.", title);
 }
 
 /** Shows each pair's wavelength against the context, with and without scaling. */
 export const frequenciesView: View = {
   id: "frequencies",
-  title: () => t("Frequencies"),
+  title: () => l10n.t("Frequencies"),
   whyUnavailable: whyUnavailable,
   renderBody,
   buildExport,

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import type { PatchGrid } from "../../../src/core/encodings/encoding.ts";
 import { type ColourMap, colourStep, colourTable, valueDomain } from "../../../src/core/export/colourMaps.ts";
@@ -42,8 +42,9 @@ const cachedPictures = memoizeLast((image: ImageAttention, query: number): reado
   };
   const { terms } = image.attention;
   const positionTermList = positionOnlyTerms(image.attention);
-  const list = [picture("logit", t("logit"), terms)];
-  if (positionTermList.length > 0) list.unshift(picture("position", t("contribution of position"), positionTermList));
+  const list = [picture("logit", l10n.t("logit"), terms)];
+  if (positionTermList.length > 0)
+    list.unshift(picture("position", l10n.t("contribution of position"), positionTermList));
   return positionTermList.length > 1
     ? [...list, ...positionTermList.map((term) => picture(term.id, localize(term.name), [term]))]
     : list;
@@ -83,8 +84,8 @@ function pictureTemplate(
   key: Patch,
 ): TemplateResult {
   const { resolved, dispatch, page } = context;
-  const shape = `${picture.title}, ${t("{0} × {1} patches", grid.height, grid.width)}`;
-  const name = chartName(resolved, t("Grid"), shape);
+  const shape = `${picture.title}, ${l10n.t("{0} × {1} patches", grid.height, grid.width)}`;
+  const name = chartName(resolved, l10n.t("Grid"), shape);
   const choose = (event: PointerEvent) => {
     const patch = patchUnder(grid, event);
     if (patch !== null) dispatch(changePicked({ patch }));
@@ -100,7 +101,7 @@ function pictureTemplate(
       class="patch-plot"
       role="application"
       tabindex="0"
-      aria-label=${`${name}. ${t("Use the arrow keys to choose the query patch; hold Shift to choose the key patch.")}`}
+      aria-label=${`${name}. ${l10n.t("Use the arrow keys to choose the query patch; hold Shift to choose the key patch.")}`}
       @keydown=${(event: KeyboardEvent) => moveByKey(context, grid, event, query, key)}
       @pointerdown=${choose}
       @pointermove=${hover}
@@ -113,7 +114,7 @@ function pictureTemplate(
 }
 
 function gridStatus(grid: PatchGrid, pictures: readonly PatchPicture[], query: Patch, key: Patch): string {
-  const place = t(
+  const place = l10n.t(
     "query at row {0}, column {1} · key at row {2}, column {3} · offset ({4}, {5})",
     query.row,
     query.column,
@@ -164,7 +165,11 @@ function buildExport(context: ViewContext): ViewExport | null {
   const content = pictures.map((picture, at) => patchesSvg(image, picture, at, map));
   return {
     svg: serialiseFigure({
-      name: chartName(context.resolved, t("Grid"), t("{0} × {1} patches", image.grid.height, image.grid.width)),
+      name: chartName(
+        context.resolved,
+        l10n.t("Grid"),
+        l10n.t("{0} × {1} patches", image.grid.height, image.grid.width),
+      ),
       width: 12 + pictures.length * (PICTURE_SIDE + 20),
       height: PICTURE_SIDE + 56,
       kind: "chart",
@@ -188,20 +193,20 @@ function renderBody(context: ViewContext): TemplateResult {
   const key = patchAt(grid, context.page.panel.picked.target ?? 0);
   const pictures = cachedPictures(image, patchNumber(grid, query));
   return html`<div class="chart-view">
-    <p class="chart-note">${t("Values from the selected patch to every patch of the image. Click to select another patch. The Scores view shows the same values as a flat matrix.")}</p>
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${gridStatus(grid, pictures, query, key)}</p>
+    <p class="chart-note">${l10n.t("Values from the selected patch to every patch of the image. Click to select another patch. The Scores view shows the same values as a flat matrix.")}</p>
+    <p class="chart-status" role="status" aria-label=${l10n.t("Readout")}>${gridStatus(grid, pictures, query, key)}</p>
     <div class="patch-list">${pictures.map((picture) => pictureTemplate(context, grid, picture, query, key))}</div>
-    ${grid.classTokens > 0 ? html`<p class="chart-note">${t("Leading tokens without a position (not drawn): {0}.", grid.classTokens)}</p>` : nothing}
+    ${grid.classTokens > 0 ? html`<p class="chart-note">${l10n.t("Leading tokens without a position (not drawn): {0}.", grid.classTokens)}</p>` : nothing}
   </div>`;
 }
 
 /** Shows the scores from one patch to all others, arranged as the image. */
 export const gridView: View = {
   id: "grid",
-  title: () => t("Grid"),
+  title: () => l10n.t("Grid"),
   whyUnavailable: (resolved) =>
     resolved.encoding.patchGrid?.(resolved.params) === undefined
-      ? t("{0} encodes a sequence, not an image. Use the matrix views instead.", localize(resolved.encoding.name))
+      ? l10n.t("{0} encodes a sequence, not an image. Use the matrix views instead.", localize(resolved.encoding.name))
       : null,
   renderBody,
   buildExport,

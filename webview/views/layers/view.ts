@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { summarise } from "../../../src/core/config/report/summarise.ts";
 import type { BoundConfig } from "../../../src/core/protocol/messages.ts";
@@ -48,7 +48,7 @@ function resolveShownLayers({ page }: ViewContext): ShownLayers | null {
 }
 
 function encodingSummary(spec: EncodingSpec | undefined): string {
-  return spec === undefined ? t("no position encoding") : summarise([{ ...spec, layers: "all", where: "text" }]);
+  return spec === undefined ? l10n.t("no position encoding") : summarise([{ ...spec, layers: "all", where: "text" }]);
 }
 
 function layerText({ config, stacks, layers, selected }: ShownLayers): string {
@@ -56,10 +56,10 @@ function layerText({ config, stacks, layers, selected }: ShownLayers): string {
   if (layer === undefined) return "";
   const { index, stack, spec, window } = layer;
   const parts = [
-    stacks.length > 1 ? t("layer {0} of {1}", index, stack) : t("layer {0}", index),
+    stacks.length > 1 ? l10n.t("layer {0} of {1}", index, stack) : l10n.t("layer {0}", index),
     encodingSummary(spec === null ? undefined : config.specs[spec]),
   ];
-  parts.push(window === null ? t("full attention") : t("sliding window of {0} keys", groupDigits(window)));
+  parts.push(window === null ? l10n.t("full attention") : l10n.t("sliding window of {0} keys", groupDigits(window)));
   return parts.join(" · ");
 }
 
@@ -113,7 +113,7 @@ function stackRow(
 }
 
 function layerStrips(context: ViewContext, shown: ShownLayers): TemplateResult {
-  const name = chartName(context.resolved, t("Layers"), t("{0} layers", shown.layers.length));
+  const name = chartName(context.resolved, l10n.t("Layers"), l10n.t("{0} layers", shown.layers.length));
   let first = 0;
   const rows = shown.stacks.map((stack) => {
     const strip = stackRow(context, shown, stack, first);
@@ -122,7 +122,7 @@ function layerStrips(context: ViewContext, shown: ShownLayers): TemplateResult {
   });
   return html`<div role="figure" aria-label=${name} aria-busy="false">
     <div class="layer-strips" role="application" tabindex="0"
-      aria-label=${`${name}. ${t("Use the arrow keys to move between layers; press Enter to show the layer's encoding.")}`}
+      aria-label=${`${name}. ${l10n.t("Use the arrow keys to move between layers; press Enter to show the layer's encoding.")}`}
       @keydown=${(event: KeyboardEvent) => onLayerKey(context, shown, event)}>${rows}</div>
   </div>`;
 }
@@ -137,17 +137,17 @@ function encodingParts(context: ViewContext, shown: ShownLayers): TemplateResult
   const without = shown.layers.filter(({ spec }) => spec === null);
   const line = (tone: number, kind: string, text: string, numbers: readonly number[], action: unknown) =>
     html`<li><span class=${`layer sample ${kind} tone-${tone % 4}`} aria-hidden="true"><i></i></span>
-      <span class="what">${text}<span class="which">${t("{0} layers: {1}", numbers.length, formatRanges(numbers))}</span></span>${action}</li>`;
+      <span class="what">${text}<span class="which">${l10n.t("{0} layers: {1}", numbers.length, formatRanges(numbers))}</span></span>${action}</li>`;
   return html`<ul class="layer-parts">
     ${used.flatMap(({ spec, index, layers }) => {
       const [first] = layers;
       if (first === undefined) return [];
       const chosen = index === context.page.panel.config?.index;
       const show = chosen
-        ? html`<span class="shown">${t("shown")}</span>`
+        ? html`<span class="shown">${l10n.t("shown")}</span>`
         : button({
-            label: t("Show {0}", encodingSummary(spec)),
-            glyph: t("Show"),
+            label: l10n.t("Show {0}", encodingSummary(spec)),
+            glyph: l10n.t("Show"),
             onClick: () => context.dispatch(chooseSpec(shown.config, index)),
           });
       return [
@@ -166,7 +166,7 @@ function encodingParts(context: ViewContext, shown: ShownLayers): TemplateResult
         : line(
             0,
             "none",
-            t("no position encoding"),
+            l10n.t("no position encoding"),
             without.map(({ index }) => index),
             nothing,
           )
@@ -185,8 +185,8 @@ function dotChart(
   // Ends at the last layer with a value: another stack may have none.
   const last = values.findLastIndex((value) => value !== null);
   return {
-    name: chartName(context.resolved, t("Layers"), t("{0} of {1} layers", label, shown.layers.length)),
-    x: { label: t("layer"), scale: "linear", from: -0.5, to: last + 0.5 },
+    name: chartName(context.resolved, l10n.t("Layers"), l10n.t("{0} of {1} layers", label, shown.layers.length)),
+    x: { label: l10n.t("layer"), scale: "linear", from: -0.5, to: last + 0.5 },
     y,
     lines: [],
     dots: values.flatMap((value, n) =>
@@ -194,7 +194,7 @@ function dotChart(
     ),
     crosshair: shown.selected <= last ? shown.selected : null,
     describe: (n) =>
-      `${n} · ${values[n] === null || values[n] === undefined ? t("none") : groupDigits(values[n] ?? 0)}`,
+      `${n} · ${values[n] === null || values[n] === undefined ? l10n.t("none") : groupDigits(values[n] ?? 0)}`,
     onPoint: (layer) => context.dispatch(changePicked({ layer })),
     height: 170,
   };
@@ -216,18 +216,18 @@ function charts(context: ViewContext, shown: ShownLayers): Chart[] {
   const windows = shown.layers.map(({ window }) => window);
   const list: Chart[] = [];
   if (hasDifferentValues(bases)) {
-    list.push(dotChart(context, shown, t("base"), logAxis("θ", bases), bases));
+    list.push(dotChart(context, shown, l10n.t("base"), logAxis("θ", bases), bases));
   }
   if (hasDifferentValues(windows)) {
-    list.push(dotChart(context, shown, t("window"), logAxis(t("window (keys)"), windows), windows));
+    list.push(dotChart(context, shown, l10n.t("window"), logAxis(l10n.t("window (keys)"), windows), windows));
   }
   return list;
 }
 
 function emptyMessage(bound: boolean): TemplateResult {
   return bound
-    ? html`<p class="empty why">${t("The number of layers is not set in this config.")}</p>`
-    : html`<p class="empty why">${t("This view needs a model. Open its config and run “Preview from Config” to see one cell per layer.")}</p>`;
+    ? html`<p class="empty why">${l10n.t("The number of layers is not set in this config.")}</p>`
+    : html`<p class="empty why">${l10n.t("This view needs a model. Open its config and run “Preview from Config” to see one cell per layer.")}</p>`;
 }
 
 function renderBody(context: ViewContext): TemplateResult {
@@ -235,10 +235,10 @@ function renderBody(context: ViewContext): TemplateResult {
   if (shown === null || shown.layers.length === 0) return emptyMessage(shown !== null);
   return html`<div class="chart-view layers-view">
     ${layerStrips(context, shown)}
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${layerText(shown)}</p>
+    <p class="chart-status" role="status" aria-label=${l10n.t("Readout")}>${layerText(shown)}</p>
     ${encodingParts(context, shown)}
     ${charts(context, shown).map((chart) => html`<posenc-chart .chart=${chart}></posenc-chart>`)}
-    <p class="chart-note">${t("Full bar: full attention. Low bar: sliding window. Outline: no position encoding. The other views show the selected layer.")}</p>
+    <p class="chart-note">${l10n.t("Full bar: full attention. Low bar: sliding window. Outline: no position encoding. The other views show the selected layer.")}</p>
   </div>`;
 }
 
@@ -249,8 +249,8 @@ function buildExport(context: ViewContext): ViewExport | null {
   const overview = dotChart(
     context,
     shown,
-    t("kind"),
-    { label: t("0 none, 1 window, 2 full"), scale: "linear", from: -0.4, to: 2.4 },
+    l10n.t("kind"),
+    { label: l10n.t("0 none, 1 window, 2 full"), scale: "linear", from: -0.4, to: 2.4 },
     shown.layers.map(({ kind }) => kinds[kind]),
   );
   return {
@@ -274,7 +274,7 @@ function buildExport(context: ViewContext): ViewExport | null {
 /** Shows one cell per layer with its encoding and window, and lets the user choose one. */
 export const layersView: View = {
   id: "layers",
-  title: () => t("Layers"),
+  title: () => l10n.t("Layers"),
   startsGroup: true,
   whyUnavailable: () => null,
   renderBody,

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import {
@@ -52,24 +52,24 @@ function currentData({ resolved, page }: ViewContext): PrecisionData | null {
 function quantityName(id: RoundedQuantity["id"], { kind }: PrecisionData): string {
   switch (id) {
     case "position":
-      return kind === "bias" ? t("distances") : t("positions");
+      return kind === "bias" ? l10n.t("distances") : l10n.t("positions");
     case "phase":
-      return t("angles");
+      return l10n.t("angles");
     case "cosine":
-      return t("cosines");
+      return l10n.t("cosines");
     case "bias":
-      return t("bias");
+      return l10n.t("bias");
   }
 }
 
 function errorAxisLabel(id: RoundedQuantity["id"]): string {
   switch (id) {
     case "position":
-      return t("error (tokens)");
+      return l10n.t("error (tokens)");
     case "phase":
-      return t("error (rad)");
+      return l10n.t("error (rad)");
     default:
-      return t("absolute error");
+      return l10n.t("absolute error");
   }
 }
 
@@ -89,9 +89,9 @@ function errorChart(context: ViewContext, data: PrecisionData, quantity: Rounded
   const [low, high] = errorBounds(lines.flatMap(({ points }) => points.map(([, error]) => error)));
   const name = quantityName(quantity.id, data);
   return {
-    name: chartName(context.resolved, t("Precision"), t("errors in {0} in four formats", name)),
+    name: chartName(context.resolved, l10n.t("Precision"), l10n.t("errors in {0} in four formats", name)),
     x: {
-      label: data.kind === "bias" ? t("distance δ = i − j") : t("position p"),
+      label: data.kind === "bias" ? l10n.t("distance δ = i − j") : l10n.t("position p"),
       scale: "log",
       from: data.from,
       to: data.to,
@@ -111,7 +111,7 @@ function errorChart(context: ViewContext, data: PrecisionData, quantity: Rounded
 }
 
 function formatName({ format, cast }: Pick<FormatRow, "format" | "cast">): string {
-  return cast ? t("{0} table, float32 angles", format) : format;
+  return cast ? l10n.t("{0} table, float32 angles", format) : format;
 }
 
 /** 2^53 + 1 is not representable in float64, so it is written as text. */
@@ -123,7 +123,7 @@ function formatRow(data: PrecisionData, row: FormatRow): TemplateResult {
   const off = row.cast
     ? firstErrorAbove(data.lines.phase, "float32", NOTICEABLE_ERROR_RAD)
     : firstErrorAbove(data.lines.phase, row.format, NOTICEABLE_ERROR_RAD);
-  const never = t("none");
+  const never = l10n.t("none");
   return html`<tr>
     <th scope="row"><span class=${`key-line ${FORMAT_TONES[row.format]}`}>${formatName(row)}</span></th>
     <td class="number">${FORMAT_PRECISION[row.format].bits}</td>
@@ -131,23 +131,23 @@ function formatRow(data: PrecisionData, row: FormatRow): TemplateResult {
     ${
       data.kind === "bias"
         ? nothing
-        : html`<td class="number">${off === null ? never : t("≈ {0}", formatBrief(off))}</td>
+        : html`<td class="number">${off === null ? never : l10n.t("≈ {0}", formatBrief(off))}</td>
       <td class="number">${row.distinct === null ? "" : groupDigits(row.distinct)}</td>`
     }
   </tr>`;
 }
 
 function formatTable(data: PrecisionData): TemplateResult {
-  return html`<div class="wide" role="region" tabindex="0" aria-label=${t("Number formats")}><table class="formats">
+  return html`<div class="wide" role="region" tabindex="0" aria-label=${l10n.t("Number formats")}><table class="formats">
     <thead><tr>
-      <th scope="col">${t("dtype")}</th>
-      <th scope="col" class="number">${t("significant bits")}</th>
-      <th scope="col" class="number">${data.kind === "bias" ? t("first repeated bias") : t("first position collision")}</th>
+      <th scope="col">${l10n.t("dtype")}</th>
+      <th scope="col" class="number">${l10n.t("significant bits")}</th>
+      <th scope="col" class="number">${data.kind === "bias" ? l10n.t("first repeated bias") : l10n.t("first position collision")}</th>
       ${
         data.kind === "bias"
           ? nothing
-          : html`<th scope="col" class="number">${t("first angle error > {0} rad", NOTICEABLE_ERROR_RAD)}</th>
-        <th scope="col" class="number">${t("distinct cosines in {0} positions", groupDigits(data.counted))}</th>`
+          : html`<th scope="col" class="number">${l10n.t("first angle error > {0} rad", NOTICEABLE_ERROR_RAD)}</th>
+        <th scope="col" class="number">${l10n.t("distinct cosines in {0} positions", groupDigits(data.counted))}</th>`
       }
     </tr></thead>
     <tbody>${data.rows.map((row) => formatRow(data, row))}</tbody>
@@ -157,12 +157,12 @@ function formatTable(data: PrecisionData): TemplateResult {
 function pairTools({ dispatch, page }: ViewContext, data: PrecisionData): TemplateResult | typeof nothing {
   if (data.pairs < 2) return nothing;
   const value = Math.min(page.panel.picked.pair ?? 0, data.pairs - 1);
-  const pair = { label: t("pair k"), value, min: 0, max: data.pairs - 1, integer: true } as const;
+  const pair = { label: l10n.t("pair k"), value, min: 0, max: data.pairs - 1, integer: true } as const;
   const choose = (chosen: number) => dispatch(changePicked({ pair: chosen }));
-  return html`<div class="chart-tools" role="group" aria-label=${t("Pair")}>
-    <span class="tool"><span class="name">${t("pair k")}</span>${numberField({ ...pair, onNumber: choose })}
+  return html`<div class="chart-tools" role="group" aria-label=${l10n.t("Pair")}>
+    <span class="tool"><span class="name">${l10n.t("pair k")}</span>${numberField({ ...pair, onNumber: choose })}
       ${slider({ ...pair, scale: "linear", onValue: choose })}</span>
-    <span class="name">${t("ω = {0} rad per token", formatSignificant(data.omega, 6))}</span>
+    <span class="name">${l10n.t("ω = {0} rad per token", formatSignificant(data.omega, 6))}</span>
   </div>`;
 }
 
@@ -171,7 +171,7 @@ function rotationReadout({ omega }: PrecisionData, position: number): string {
   const exact = Math.cos(product) - productRoundingError(omega, position) * Math.sin(product);
   const rounded = NUMBER_FORMATS.slice(1).map((format) => {
     const turn = roundRotation(format, omega, position);
-    return t(
+    return l10n.t(
       "{0}: position {1}, angle {2}, cosine {3}",
       format,
       groupDigits(turn.position),
@@ -179,7 +179,7 @@ function rotationReadout({ omega }: PrecisionData, position: number): string {
       formatSignificant(turn.cosine, 5),
     );
   });
-  const first = t(
+  const first = l10n.t(
     "p = {0}: angle {1} rad, cosine {2}",
     groupDigits(position),
     formatSignificant(product, 8),
@@ -193,15 +193,17 @@ function biasReadout(resolved: ResolvedEncoding, distance: number): string {
   const rounded = NUMBER_FORMATS.slice(1).map(
     (format) => `${format} ${formatSignificant(roundedBias(resolved, format)(distance), 8)}`,
   );
-  return [t("distance {0}, head {1}: {2}", groupDigits(distance), resolved.scene.head, exact), ...rounded].join(" · ");
+  return [l10n.t("distance {0}, head {1}: {2}", groupDigits(distance), resolved.scene.head, exact), ...rounded].join(
+    " · ",
+  );
 }
 
 function precisionNote(data: PrecisionData): string {
   return data.kind === "bias"
-    ? t(
+    ? l10n.t(
         "Distance, slope and product are each rounded to the dtype, as in a model that builds its bias in it. Where the bias repeats, softmax cannot distinguish neighbouring tokens.",
       )
-    : t(
+    : l10n.t(
         "Each row computes every step in its dtype: position, frequency, their product and its cosine. transformers computes angles in float32 and casts only the table (last rows). The largest float16 number is 65,504.",
       );
 }
@@ -216,9 +218,9 @@ function renderBody(context: ViewContext): TemplateResult {
     ${chartLegend(entries)}
     ${data.quantities.map(
       (quantity) =>
-        html`<h3>${t("Error in {0}", quantityName(quantity.id, data))}</h3><posenc-chart .chart=${errorChart(context, data, quantity)}></posenc-chart>`,
+        html`<h3>${l10n.t("Error in {0}", quantityName(quantity.id, data))}</h3><posenc-chart .chart=${errorChart(context, data, quantity)}></posenc-chart>`,
     )}
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>${data.kind === "bias" ? biasReadout(context.resolved, at) : rotationReadout(data, at)}</p>
+    <p class="chart-status" role="status" aria-label=${l10n.t("Readout")}>${data.kind === "bias" ? biasReadout(context.resolved, at) : rotationReadout(data, at)}</p>
     ${formatTable(data)}
     <p class="chart-note">${precisionNote(data)}</p>
   </div>`;
@@ -245,11 +247,14 @@ function whyUnavailable(resolved: ResolvedEncoding): string | null {
   if (rotatingPairs(resolved).length > 0 || biasByDistance(resolved) !== null) return null;
   const title = localize(resolved.encoding.name);
   if (resolved.encoding.patchGrid?.(resolved.params) !== undefined) {
-    return t("{0} uses the rows and columns of one image: small integers that every format represents exactly.", title);
+    return l10n.t(
+      "{0} uses the rows and columns of one image: small integers that every format represents exactly.",
+      title,
+    );
   }
   const note = resolved.encoding.viewNotes?.(resolved.params).precision;
   if (note !== undefined) return localize(note);
-  return t(
+  return l10n.t(
     "{0} uses positions only as table indices. They are integers in every model, so no format rounds them.",
     title,
   );
@@ -258,7 +263,7 @@ function whyUnavailable(resolved: ResolvedEncoding): string | null {
 /** Shows the rounding of positions, angles, cosines and biases in number formats. */
 export const precisionView: View = {
   id: "precision",
-  title: () => t("Precision"),
+  title: () => l10n.t("Precision"),
   whyUnavailable: whyUnavailable,
   renderBody,
   buildExport,

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { pairIndices } from "../../../src/core/encodings/rope/rotation.ts";
 import type { PairLayout } from "../../../src/core/spec.ts";
@@ -13,9 +13,9 @@ function equalityNote(values: readonly number[]): TemplateResult {
   const size = Math.max(...values.map(Math.abs));
   const text =
     difference === 0
-      ? t("Bit-identical.")
-      : t("Equal up to float64 rounding (difference {0}).", formatSignificant(difference, 2));
-  return html`<p class="verdict">${difference <= 1e-6 * Math.max(1, size) ? text : t("Not equal (difference {0}).", formatSignificant(difference, 3))}</p>`;
+      ? l10n.t("Bit-identical.")
+      : l10n.t("Equal up to float64 rounding (difference {0}).", formatSignificant(difference, 2));
+  return html`<p class="verdict">${difference <= 1e-6 * Math.max(1, size) ? text : l10n.t("Not equal (difference {0}).", formatSignificant(difference, 3))}</p>`;
 }
 
 function formRow(name: unknown, formula: string, value: number): TemplateResult {
@@ -25,12 +25,12 @@ function formRow(name: unknown, formula: string, value: number): TemplateResult 
 /** The two-dimensional proof, evaluated for the chosen pair. */
 export function proofSection({ proof, pair }: RotationData): TemplateResult {
   const names = {
-    rotated_product: t("as vectors"),
-    complex_product: t("as complex numbers"),
-    relative: t("only m − n remains"),
+    rotated_product: l10n.t("as vectors"),
+    complex_product: l10n.t("as complex numbers"),
+    relative: l10n.t("only m − n remains"),
   };
-  return html`<section aria-label=${t("Proof in two dimensions")}>
-    <h3>${t("Proof in two dimensions, pair {0}", pair)}</h3>
+  return html`<section aria-label=${l10n.t("Proof in two dimensions")}>
+    <h3>${l10n.t("Proof in two dimensions, pair {0}", pair)}</h3>
     <table class="forms">${proof.map(({ id, text, value }) => formRow(names[id], text, value))}</table>
     ${equalityNote(proof.map(({ value }) => value))}
   </section>`;
@@ -38,13 +38,13 @@ export function proofSection({ proof, pair }: RotationData): TemplateResult {
 
 /** The score of all pairs in each of the equal forms. */
 export function formsSection({ forms, pairCount }: RotationData): TemplateResult {
-  return html`<section aria-label=${t("Equivalent forms of the whole head")}>
-    <h3>${t("All {0} pairs, in each form", pairCount)}</h3>
+  return html`<section aria-label=${l10n.t("Equivalent forms of the whole head")}>
+    <h3>${l10n.t("All {0} pairs, in each form", pairCount)}</h3>
     <table class="forms">
-      ${formRow(t("block-diagonal matrices"), "(R_m q) · (R_n k)", forms.matrix)}
-      ${formRow(t("element by element"), "(q ⊙ cos + swap(q) ⊙ sin) · …", forms.elementwise)}
-      ${formRow(t("single matrix R_(n−m)"), "q · (R_(n−m) k)", forms.relative)}
-      ${formRow(t("complex numbers"), "Σ Re[q k* e^(i(m−n)ω)]", forms.complex)}
+      ${formRow(l10n.t("block-diagonal matrices"), "(R_m q) · (R_n k)", forms.matrix)}
+      ${formRow(l10n.t("element by element"), "(q ⊙ cos + swap(q) ⊙ sin) · …", forms.elementwise)}
+      ${formRow(l10n.t("single matrix R_(n−m)"), "q · (R_(n−m) k)", forms.relative)}
+      ${formRow(l10n.t("complex numbers"), "Σ Re[q k* e^(i(m−n)ω)]", forms.complex)}
     </table>
     ${equalityNote(Object.values(forms))}
   </section>`;
@@ -55,7 +55,7 @@ function numberRow(name: string, values: readonly number[], kind = ""): Template
 }
 
 function rotationMatrixTable({ matrix }: SmallHead): TemplateResult {
-  return html`<table class="matrix" aria-label=${t("Rotation matrix R_m")}>
+  return html`<table class="matrix" aria-label=${l10n.t("Rotation matrix R_m")}>
     ${matrix.map((row) => html`<tr>${row.map((value) => html`<td class=${value === 0 ? "number zero" : "number block"} title=${String(value)}>${value === 0 ? "0" : value.toFixed(3).replace("-", "−")}</td>`)}</tr>`)}
   </table>`;
 }
@@ -65,12 +65,12 @@ export function smallHeadSection({ small, m }: RotationData): TemplateResult {
   const size = small.q.length;
   const first = small.pairs[0] ?? 0;
   const last = small.pairs.at(-1) ?? 0;
-  return html`<section aria-label=${t("Matrix and element-wise form")}>
-    <h3>${t("R_m for pairs {0} … {1} at m = {2}", first, last, m)}</h3>
+  return html`<section aria-label=${l10n.t("Matrix and element-wise form")}>
+    <h3>${l10n.t("R_m for pairs {0} … {1} at m = {2}", first, last, m)}</h3>
     <div class="wide-table">${rotationMatrixTable(small)}</div>
-    <p class="chart-note">${t("Each row has only two non-zero entries, so code never builds this matrix: {0} multiplications instead of {1}.", 2 * size, size * size)}</p>
+    <p class="chart-note">${l10n.t("Each row has only two non-zero entries, so code never builds this matrix: {0} multiplications instead of {1}.", 2 * size, size * size)}</p>
     <div class="wide-table">
-      <table class="matrix" aria-label=${t("Element-wise form")}>
+      <table class="matrix" aria-label=${l10n.t("Element-wise form")}>
         ${numberRow("q", small.q)} ${numberRow("cos mω", small.cos)} ${numberRow("swap(q)", small.swapped)} ${numberRow("sin mω", small.sin)}
         ${numberRow("q ⊙ cos + swap(q) ⊙ sin", small.byElements, "result")} ${numberRow("R_m q", small.byMatrix, "result")}
       </table>
@@ -87,15 +87,15 @@ const MAX_LINKED_PAIRS = 16;
 
 /** Which dimensions of a head form a pair, in both layouts. */
 export function layoutSection(data: RotationData): TemplateResult {
-  return html`<section aria-label=${t("Pairs of one head")}>
-    <h3>${t("Dimensions rotated together")}</h3>
+  return html`<section aria-label=${l10n.t("Pairs of one head")}>
+    <h3>${l10n.t("Dimensions rotated together")}</h3>
     ${(["half", "interleaved"] as const).map((layout) => layoutStrip(data, layout))}
   </section>`;
 }
 
 function layoutStrip({ pair, pairCount, layout: ownLayout }: RotationData, layout: PairLayout): TemplateResult {
   const { first, second } = pairIndices(layout, pairCount);
-  const name = layout === "half" ? t("half: k with k + d/2") : t("interleaved: 2k with 2k + 1");
+  const name = layout === "half" ? l10n.t("half: k with k + d/2") : l10n.t("interleaved: 2k with 2k + 1");
   const isOwnLayout = ownLayout === layout;
   const cell = Math.min(MAX_CELL_WIDTH, MAX_STRIP_WIDTH / (2 * pairCount));
   const middle = (index: number | undefined) => ((index ?? 0) + 0.5) * cell;
@@ -104,9 +104,9 @@ function layoutStrip({ pair, pairCount, layout: ownLayout }: RotationData, layou
     .filter(({ k }) => pairCount <= MAX_LINKED_PAIRS || k === pair);
   const chosen = [first[pair], second[pair]];
   const width = 2 * pairCount * cell;
-  const mark = chosen.map((index) => t("dimension {0}", index ?? 0)).join(", ");
+  const mark = chosen.map((index) => l10n.t("dimension {0}", index ?? 0)).join(", ");
   return html`<figure class=${`layout ${isOwnLayout ? "own" : ""}`}>
-    <figcaption>${name} · ${mark}${isOwnLayout ? html` ${badge(t("this encoding"), "default")}` : nothing}</figcaption>
+    <figcaption>${name} · ${mark}${isOwnLayout ? html` ${badge(l10n.t("this encoding"), "default")}` : nothing}</figcaption>
     <svg class="pairs" width=${width + 2} viewBox=${`-1 -32 ${width + 2} 47`} aria-hidden="true">
       ${links.map(({ k, a, b }) => svg`<path class=${k === pair ? "link chosen" : "link"} d=${linkPath(middle(a), middle(b), layout)} />`)}
       ${Array.from({ length: 2 * pairCount }, (_, c) => svg`<rect class=${chosen.includes(c) ? "number chosen" : "number"} x=${c * cell} y="0" width=${cell} height="13" />`)}

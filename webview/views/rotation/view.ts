@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import { effectiveCrosshair, effectiveViewport, type MatrixCell } from "../../matrix/viewport.ts";
@@ -32,13 +32,13 @@ function rotationTools(context: ViewContext, data: RotationData, cell: MatrixCel
   const { queryLength, keyLength, shift } = resolved.scene;
   const first = shift + keyLength - queryLength;
   const go = (change: Partial<MatrixCell>) => dispatch(changeCrosshair({ ...cell, ...change }));
-  const pair = { label: t("pair k"), value: data.pair, min: 0, max: data.pairCount - 1, integer: true } as const;
+  const pair = { label: l10n.t("pair k"), value: data.pair, min: 0, max: data.pairCount - 1, integer: true } as const;
   const choose = (value: number) => dispatch(changePicked({ pair: value }));
   const names =
     resolved.scene.numbering === undefined
-      ? { query: t("query at m"), key: t("key at n") }
-      : { query: t("query token"), key: t("key token") };
-  return html`<div class="chart-tools" role="group" aria-label=${t("Tokens and pair")}>
+      ? { query: l10n.t("query at m"), key: l10n.t("key at n") }
+      : { query: l10n.t("query token"), key: l10n.t("key token") };
+  return html`<div class="chart-tools" role="group" aria-label=${l10n.t("Tokens and pair")}>
     <span class="tool"><span class="name">${names.query}</span>${numberField({
       label: names.query,
       value: data.queryPlace,
@@ -53,7 +53,7 @@ function rotationTools(context: ViewContext, data: RotationData, cell: MatrixCel
       max: shift + keyLength - 1,
       onNumber: (n) => go({ column: n - shift }),
     })}</span>
-    <span class="tool"><span class="name">${t("pair k")}</span>${numberField({ ...pair, onNumber: choose })}
+    <span class="tool"><span class="name">${l10n.t("pair k")}</span>${numberField({ ...pair, onNumber: choose })}
       ${slider({ ...pair, scale: "linear", onValue: choose })}</span>
   </div>`;
 }
@@ -79,7 +79,7 @@ function describeCircles({ m, n, omega, q, k }: RotationData): readonly CircleFi
   const angleK = complexAngle(k);
   return [
     {
-      caption: t("rotate both: q′ by mω, k′ by nω"),
+      caption: l10n.t("rotate both: q′ by mω, k′ by nω"),
       arrows: [
         { angle: angleQ, label: "q", kind: "faint" },
         { angle: angleK, label: angleK === angleQ ? "" : "k", kind: "faint" },
@@ -87,23 +87,23 @@ function describeCircles({ m, n, omega, q, k }: RotationData): readonly CircleFi
         { angle: angleQ + m * omega, label: "q′", kind: "query" },
       ],
       arc: shortestArc(angleK + n * omega, angleQ + m * omega),
-      below: t("mω = {0}, nω = {1}", degrees(m * omega), degrees(n * omega)),
+      below: l10n.t("mω = {0}, nω = {1}", degrees(m * omega), degrees(n * omega)),
     },
     {
-      caption: t("rotate q only: q″ by (m − n)ω, same angle"),
+      caption: l10n.t("rotate q only: q″ by (m − n)ω, same angle"),
       arrows: [
         { angle: angleQ, label: angleK === angleQ ? "" : "q", kind: "faint" },
         { angle: angleK, label: "k", kind: "key" },
         { angle: angleQ + (m - n) * omega, label: "q″", kind: "query" },
       ],
       arc: shortestArc(angleK, angleQ + (m - n) * omega),
-      below: t("(m − n)ω = {0}", degrees((m - n) * omega)),
+      below: l10n.t("(m − n)ω = {0}", degrees((m - n) * omega)),
     },
   ];
 }
 
 function rotationName({ resolved }: ViewContext, { pair, m, n }: RotationData): string {
-  return chartName(resolved, t("Rotation"), t("pair {0}, m = {1}, n = {2}", pair, m, n));
+  return chartName(resolved, l10n.t("Rotation"), l10n.t("pair {0}, m = {1}, n = {2}", pair, m, n));
 }
 
 function circlesTemplate(context: ViewContext, data: RotationData): TemplateResult {
@@ -116,7 +116,7 @@ function circlesTemplate(context: ViewContext, data: RotationData): TemplateResu
     context.dispatch(changePicked({ pair }));
   };
   return html`<div class="circles" role="figure" aria-label=${name} aria-busy="false">
-    <div class="circle-pair" role="application" tabindex="0" aria-label=${`${name}. ${t("Use the left and right arrow keys to choose a pair.")}`} @keydown=${step}>
+    <div class="circle-pair" role="application" tabindex="0" aria-label=${`${name}. ${l10n.t("Use the left and right arrow keys to choose a pair.")}`} @keydown=${step}>
       ${describeCircles(data).map(
         ({ caption, arrows, arc, below }) =>
           html`<figure><figcaption>${caption}</figcaption>${circleSvg(arrows, arc)}<p>${below}</p></figure>`,
@@ -135,7 +135,7 @@ function otherEffectsNote({ encoding, params }: ResolvedEncoding): RotationNote 
 function numberingNote({ scene }: ResolvedEncoding, { m, n, queryPlace, keyPlace }: RotationData): RotationNote {
   if (scene.numbering === undefined) return nothing;
   const [i, j] = [groupDigits(queryPlace), groupDigits(keyPlace)];
-  return html`<p class="chart-note">${t("Tokens are numbered as in the Positions view: token {0} has id m = {1}, token {2} has id n = {3}.", i, m, j, n)}</p>`;
+  return html`<p class="chart-note">${l10n.t("Tokens are numbered as in the Positions view: token {0} has id m = {1}, token {2} has id n = {3}.", i, m, j, n)}</p>`;
 }
 
 function currentRotation(context: ViewContext): RotationData | null {
@@ -182,8 +182,8 @@ function renderBody(context: ViewContext): TemplateResult {
   const rotations = ((data.m - data.n) * data.omega) / (2 * Math.PI);
   return html`<div class="chart-view rotation">
     ${rotationTools(context, data, cell)} ${circlesTemplate(context, data)}
-    <p class="chart-status" role="status" aria-label=${t("Readout")}>
-      ${t("pair {0}: ω = {1} rad per token; m − n = {2} tokens = {3} full rotations", data.pair, formatSignificant(data.omega, 6), data.m - data.n, formatSignificant(rotations, 5))}
+    <p class="chart-status" role="status" aria-label=${l10n.t("Readout")}>
+      ${l10n.t("pair {0}: ω = {1} rad per token; m − n = {2} tokens = {3} full rotations", data.pair, formatSignificant(data.omega, 6), data.m - data.n, formatSignificant(rotations, 5))}
     </p>
     ${numberingNote(context.resolved, data)} ${otherEffectsNote(context.resolved)}
     <div class="rotation-parts">${proofSection(data)} ${formsSection(data)}</div>
@@ -195,14 +195,14 @@ function whyUnavailable(resolved: ResolvedEncoding): string | null {
   if (rotatesByPosition(resolved)) return null;
   const title = localize(resolved.encoding.name);
   return resolved.encoding.rotation?.by(resolved.params) === "axes"
-    ? t("{0} rotates each pair by a row or a column, not by a single position. See the Grid view.", title)
-    : t("{0} does not rotate: position enters in another way. See the Terms view.", title);
+    ? l10n.t("{0} rotates each pair by a row or a column, not by a single position. See the Grid view.", title)
+    : l10n.t("{0} does not rotate: position enters in another way. See the Terms view.", title);
 }
 
 /** Shows a pair in the complex plane: both vectors rotate, and only the difference of positions matters. */
 export const rotationView: View = {
   id: "rotation",
-  title: () => t("Rotation"),
+  title: () => l10n.t("Rotation"),
   whyUnavailable: whyUnavailable,
   renderBody,
   buildExport,

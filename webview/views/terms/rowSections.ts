@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { copeGates, copePositions } from "../../../src/core/encodings/cope.ts";
 import {
@@ -76,11 +76,11 @@ function gateChart(context: ViewContext, cell: MatrixCell, part: keyof GateRow, 
   const { resolved, dispatch } = context;
   const { shift } = resolved.scene;
   const lastKey = Math.min(values.length - 1, deltaAt(resolved.attention, cell.row, 0));
-  const name = part === "gates" ? t("gate") : t("contextual position");
+  const name = part === "gates" ? l10n.t("gate") : l10n.t("contextual position");
   const [low, high] = part === "gates" ? [-0.05, 1.05] : roomyBounds(values.subarray(0, lastKey + 1));
   return {
-    name: chartName(resolved, t("Terms"), t("{0} along row {1}", name, groupDigits(cell.row + shift))),
-    x: { label: t("key position j"), scale: "linear", from: shift, to: Math.max(shift + 1, shift + lastKey) },
+    name: chartName(resolved, l10n.t("Terms"), l10n.t("{0} along row {1}", name, groupDigits(cell.row + shift))),
+    x: { label: l10n.t("key position j"), scale: "linear", from: shift, to: Math.max(shift + 1, shift + lastKey) },
     y: { label: name, scale: "linear", from: low, to: high },
     lines: [
       {
@@ -99,9 +99,9 @@ function gateChart(context: ViewContext, cell: MatrixCell, part: keyof GateRow, 
 function gatesSection(context: ViewContext, cell: MatrixCell): TemplateResult | typeof nothing {
   const row = cachedGateRow(context.resolved, cell.row);
   if (row === null) return nothing;
-  return html`<section class="chart-view" aria-label=${t("Gates of the row")}>
-    <h3>${t("Gates of row {0}", groupDigits(cell.row + context.resolved.scene.shift))}</h3>
-    <p class="chart-note">${t("Each key's gate is σ of its logit. Its position is the sum of the gates from the key to the query.")}</p>
+  return html`<section class="chart-view" aria-label=${l10n.t("Gates of the row")}>
+    <h3>${l10n.t("Gates of row {0}", groupDigits(cell.row + context.resolved.scene.shift))}</h3>
+    <p class="chart-note">${l10n.t("Each key's gate is σ of its logit. Its position is the sum of the gates from the key to the query.")}</p>
     <posenc-chart .chart=${gateChart(context, cell, "gates", row.gates)}></posenc-chart>
     <posenc-chart .chart=${gateChart(context, cell, "positions", row.positions)}></posenc-chart>
   </section>`;
@@ -115,11 +115,11 @@ function outputChart(context: ViewContext, cell: MatrixCell, { content, position
   return {
     name: chartName(
       context.resolved,
-      t("Terms"),
-      t("output of row {0}", groupDigits(cell.row + context.resolved.scene.shift)),
+      l10n.t("Terms"),
+      l10n.t("output of row {0}", groupDigits(cell.row + context.resolved.scene.shift)),
     ),
-    x: { label: t("dimension"), scale: "linear", from: 0, to: Math.max(1, content.length - 1) },
-    y: { label: t("output"), scale: "linear", from: low, to: high },
+    x: { label: l10n.t("dimension"), scale: "linear", from: 0, to: Math.max(1, content.length - 1) },
+    y: { label: l10n.t("output"), scale: "linear", from: low, to: high },
     lines: [
       { label: "Σ w·v", points: points(content), tone: "muted" },
       { label: "Σ w·a", points: points(position), tone: "second" },
@@ -136,14 +136,14 @@ function outputChart(context: ViewContext, cell: MatrixCell, { content, position
 function valueSection(context: ViewContext, cell: MatrixCell): TemplateResult | typeof nothing {
   const row = cachedOutputRow(context.resolved, cell.row);
   if (row === null) return nothing;
-  return html`<section class="chart-view" aria-label=${t("Value term")}>
-    <h3>${t("Value term: output of row {0}", groupDigits(cell.row + context.resolved.scene.shift))}</h3>
+  return html`<section class="chart-view" aria-label=${l10n.t("Value term")}>
+    <h3>${l10n.t("Value term: output of row {0}", groupDigits(cell.row + context.resolved.scene.shift))}</h3>
     <p class="chart-note" lang="en">z_i = Σ_j w_ij (v_j + a^V[clip(j − i)])</p>
     <posenc-chart .chart=${outputChart(context, cell, row)}></posenc-chart>
     ${chartLegend([
-      { label: t("from the values, Σ w·v"), tone: "muted" },
-      { label: t("from the distances, Σ w·a"), tone: "second" },
-      { label: t("output z"), tone: "accent" },
+      { label: l10n.t("from the values, Σ w·v"), tone: "muted" },
+      { label: l10n.t("from the distances, Σ w·a"), tone: "second" },
+      { label: l10n.t("output z"), tone: "accent" },
     ])}
   </section>`;
 }
@@ -153,7 +153,7 @@ export function rowSections(context: ViewContext): TemplateResult | typeof nothi
   const { attention } = context.resolved;
   if (attention.valueTerm === undefined && attention.terms.every(({ kind }) => kind !== "gated")) return nothing;
   if (attention.keyLength > MAX_ROW_KEYS) {
-    return html`<p class="chart-note">${t("Gates and outputs are not drawn for rows of more than {0} keys.", groupDigits(MAX_ROW_KEYS))}</p>`;
+    return html`<p class="chart-note">${l10n.t("Gates and outputs are not drawn for rows of more than {0} keys.", groupDigits(MAX_ROW_KEYS))}</p>`;
   }
   const cell = crosshairCell(context);
   return html`${gatesSection(context, cell)} ${valueSection(context, cell)}`;

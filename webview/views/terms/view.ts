@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
 import { fullTitle } from "../../../src/core/encodings/support/title.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
@@ -52,7 +52,7 @@ function renderBody(context: ViewContext): TemplateResult {
   });
   const { row, column, rows, columns } = viewport;
   const rasters = cachedRasters(attention, [row, column, rows, columns].join(" "));
-  return html`<section class="multiples" aria-label=${t("Terms of the logit")}>
+  return html`<section class="multiples" aria-label=${l10n.t("Terms of the logit")}>
     ${attention.terms.map((term, n) => {
       const raster = rasters.get(term.id);
       if (raster === undefined) return "";
@@ -65,9 +65,9 @@ function renderBody(context: ViewContext): TemplateResult {
 /** Shows each scaled term with a switch; the matrix is the sum of the enabled terms. */
 export const termsView: View = {
   id: "terms",
-  title: () => t("Terms"),
+  title: () => l10n.t("Terms"),
   whyUnavailable: () => null,
   resolveMatrix: (resolved, hidden) =>
-    attentionMatrix(resolved, t("sum of the selected terms"), { of: "logits", hidden }),
+    attentionMatrix(resolved, l10n.t("sum of the selected terms"), { of: "logits", hidden }),
   renderBody,
 };

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { type Edit, findNodeAtLocation, parseTree } from "jsonc-parser";
 import type { Encoding, Parameter } from "../../encodings/encoding.ts";
 import { encodingById } from "../../encodings/index.ts";
@@ -65,7 +65,7 @@ export function computeWriteBack(
   const base = checkParams(encoding, pickKnownParams(encoding, spec.params)).params;
   const changed = encoding.parameters.filter(({ name }) => !same(base[name] ?? null, wanted[name] ?? null));
   if (format === "gguf" || format.startsWith("safetensors"))
-    return refuseWriteBack(changed, t("checkpoints are read-only"));
+    return refuseWriteBack(changed, l10n.t("checkpoints are read-only"));
   const writer = new ConfigWriter(text, format, spec, wanted);
   for (const parameter of encoding.parameters.filter(({ when }) => when?.(wanted) === false)) writer.drop(parameter);
   for (const parameter of changed.filter(({ when }) => when?.(wanted) !== false)) writer.set(parameter);
@@ -104,7 +104,7 @@ class ConfigWriter {
     const { name } = parameter;
     const value = this.#wanted[name] ?? null;
     if (name === "rope_type" && !CONFIG_ROPE_TYPES.has(value)) {
-      const reason = t("type {0} does not exist in config files: set the equivalent base instead", String(value));
+      const reason = l10n.t("type {0} does not exist in config files: set the equivalent base instead", String(value));
       this.#unwritable.push({ param: name, reason });
       return;
     }
@@ -157,10 +157,11 @@ class ConfigWriter {
   #replace(name: string, { path, param }: Evidence, value: ParamValue): void {
     const written = this.#valueAt(path);
     if (written !== undefined && !same(written, this.#spec.params[param] ?? null)) {
-      this.#unwritable.push({ param: name, reason: t("computed from {0}", path.join(".")) });
+      this.#unwritable.push({ param: name, reason: l10n.t("computed from {0}", path.join(".")) });
       return;
     }
-    if (value === null && this.#isYaml()) this.#unwritable.push({ param: name, reason: t("delete the key manually") });
+    if (value === null && this.#isYaml())
+      this.#unwritable.push({ param: name, reason: l10n.t("delete the key manually") });
     else if (value === null) this.#changes.push({ path });
     else this.#changes.push({ path, raw: spellValue(name, value, this.#spellingAt(path)) });
   }
@@ -173,13 +174,14 @@ class ConfigWriter {
     if (inside && this.#belongsToOtherLayers()) {
       this.#unwritable.push({
         param: name,
-        reason: t("{0} belongs to other layers", this.#dictionaryPath().join(".")),
+        reason: l10n.t("{0} belongs to other layers", this.#dictionaryPath().join(".")),
       });
     } else if (inside && !this.#has(this.#dictionaryPath(), "object")) this.#newDictionaryKeys.set(name, value);
     else if (inside) this.#add([...this.#dictionaryPath(), name], name, value);
     else if (rope && (VERSION_5_DICTIONARY_KEYS.has(name) || name === "max_position_embeddings"))
       this.#add([...this.#stackPath(), name], name, value);
-    else this.#unwritable.push({ param: name, reason: t("determined by the model code, not by a key of this file") });
+    else
+      this.#unwritable.push({ param: name, reason: l10n.t("determined by the model code, not by a key of this file") });
   }
 
   #add(path: Path, name: string, value: ParamValue): void {

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { FileFormat } from "../formats.ts";
 import type { ConfigProblem } from "../problems.ts";
 import { type ConfigReading, failedReading } from "../readConfig.ts";
@@ -37,7 +37,7 @@ const CHARACTERISTIC_KEYS =
 /** Reads the configuration file of a training framework; never throws. */
 export function readYamlConfig(source: string | Uint8Array): ConfigReading {
   if (source.length > MAX_YAML_SIZE)
-    return failedReading(t("not read: larger than {0} MB", MAX_YAML_SIZE / 1024 / 1024));
+    return failedReading(l10n.t("not read: larger than {0} MB", MAX_YAML_SIZE / 1024 / 1024));
   return readYamlDocument(readYaml(typeof source === "string" ? withoutByteOrderMark(source) : decodeText(source)));
 }
 
@@ -47,7 +47,7 @@ export function readYamlDocument(document: JsonDocument): ConfigReading {
   const match = section === undefined ? undefined : YAML_READERS.find(([, reader]) => reader.matches(section));
   if (section === undefined)
     return document.error === null
-      ? failedReading(t("not a YAML mapping"))
+      ? failedReading(l10n.t("not a YAML mapping"))
       : { ...failedReading(""), error: document.error };
   if (match === undefined) return { ...failedReading(""), error: document.error };
   const [format, reader] = match;

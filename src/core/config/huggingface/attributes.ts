@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Confidence, TextRange, ValueSource } from "../../spec.ts";
 import type { ConfigProblem, ReportProblem } from "../problems.ts";
 import type { Path } from "../text/json.ts";
@@ -80,7 +80,7 @@ export class ConfigAttributes {
    * @param names tried in order: first in the file, then among the defaults
    */
   number(...names: string[]): MaybeNumber {
-    return this.#number(names, (own) => this.reportWrongType(own, t("a finite number")));
+    return this.#number(names, (own) => this.reportWrongType(own, l10n.t("a finite number")));
   }
 
   #number(names: readonly string[], refuse: (own: Sourced) => void): MaybeNumber {
@@ -107,7 +107,7 @@ export class ConfigAttributes {
   /** Like `valueOrDefault`, but lists and objects count as absent: some models have one size per stage. */
   scalarSize(...names: string[]): Sourced<number> | undefined {
     const found = this.#number(names, (own) => {
-      if (typeof own.value !== "object") this.reportWrongType(own, t("a finite number"));
+      if (typeof own.value !== "object") this.reportWrongType(own, l10n.t("a finite number"));
     });
     return found === undefined || found.value === null ? undefined : found;
   }
@@ -134,7 +134,7 @@ export class ConfigAttributes {
     this.report({
       rule: "config/wrong-type",
       severity: "error",
-      message: t("expected {0}, found {1}", wanted, formatForMessage(found.value)),
+      message: l10n.t("expected {0}, found {1}", wanted, formatForMessage(found.value)),
       path: found.path,
       range: found.range,
       ...unquoteFix(found.value, found.path),
@@ -148,7 +148,7 @@ export class ConfigAttributes {
     this.report({
       rule: "config/missing-value",
       severity: "error",
-      message: t("missing: {0}", keys.join(", ")),
+      message: l10n.t("missing: {0}", keys.join(", ")),
       path: section.path,
       range: section.range(),
     });
@@ -164,7 +164,7 @@ export class ConfigAttributes {
 /** Offers to remove the quotes around a number. */
 function unquoteFix(value: unknown, path: Path): Pick<ConfigProblem, "fix"> {
   if (typeof value !== "string" || !/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) return {};
-  return { fix: { title: t("Remove the quotes around {0}", value), changes: [{ path, value: Number(value) }] } };
+  return { fix: { title: l10n.t("Remove the quotes around {0}", value), changes: [{ path, value: Number(value) }] } };
 }
 
 export function isFiniteNumber(value: unknown): value is number {

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { isRecord } from "../../util/isRecord.ts";
 import type { Section } from "../text/section.ts";
 import { type ConfigAttributes, isFiniteNumber, isNumbers, type Sourced } from "./attributes.ts";
@@ -31,19 +31,19 @@ export class RopeDictionary {
   }
 
   number(key: string): Sourced<number> | undefined {
-    return this.#typed(key, isFiniteNumber, t("a finite number"));
+    return this.#typed(key, isFiniteNumber, l10n.t("a finite number"));
   }
 
   numbers(key: string): Sourced<readonly number[]> | undefined {
-    return this.#typed(key, isNumbers, t("a list of finite numbers"));
+    return this.#typed(key, isNumbers, l10n.t("a list of finite numbers"));
   }
 
   string(key: string): Sourced<string> | undefined {
-    return this.#typed(key, (value) => typeof value === "string", t("a string"));
+    return this.#typed(key, (value) => typeof value === "string", l10n.t("a string"));
   }
 
   boolean(key: string): Sourced<boolean> | undefined {
-    return this.#typed(key, (value) => typeof value === "boolean", t("true or false"));
+    return this.#typed(key, (value) => typeof value === "boolean", l10n.t("true or false"));
   }
 
   #typed<T>(key: string, is: (value: unknown) => value is T, wanted: string): Sourced<T> | undefined {

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { EncodingSpec } from "../../spec.ts";
 import { ownValue } from "../../util/ownValue.ts";
 import type { SpecBuilder } from "../specBuilder.ts";
@@ -186,7 +186,7 @@ function rejectTheta(
   theta: Sourced<number> | undefined,
   fallback: Sourced<number>,
 ): Sourced<number> {
-  if (theta !== undefined) attributes.reportWrongType(theta, t("a positive number"));
+  if (theta !== undefined) attributes.reportWrongType(theta, l10n.t("a positive number"));
   return fallback;
 }
 

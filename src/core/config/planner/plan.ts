@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { ntkBase, ntkDivisors } from "../../encodings/rope/frequencies.ts";
 import type { Localized } from "../../l10n/l10n.ts";
 import type { Params } from "../../spec.ts";
@@ -45,14 +45,14 @@ function checkInput({ targetContext, trainingContext, rope_theta, rotary_dim }: 
   const lengths = Object.entries({ target: targetContext, trained: trainingContext });
   for (const [param, value] of lengths)
     if (!Number.isSafeInteger(value) || value < 1)
-      throw new ParamError({ param, value, rule: t("must be an integer number of tokens, at least {0}", 1) });
+      throw new ParamError({ param, value, rule: l10n.t("must be an integer number of tokens, at least {0}", 1) });
   if (!(rope_theta > 1) || !Number.isFinite(rope_theta))
-    throw new ParamError({ param: "rope_theta", value: rope_theta, rule: t("must be greater than {0}", 1) });
+    throw new ParamError({ param: "rope_theta", value: rope_theta, rule: l10n.t("must be greater than {0}", 1) });
   if (!Number.isSafeInteger(rotary_dim) || rotary_dim < 4 || rotary_dim % 2 !== 0)
     throw new ParamError({
       param: "rotary_dim",
       value: rotary_dim,
-      rule: t("must be an even number of at least {0}", 4),
+      rule: l10n.t("must be an even number of at least {0}", 4),
     });
 }
 
@@ -64,7 +64,7 @@ const PLAN_BUILDERS: Readonly<Record<PlanMethod, PlanBuilder>> = {
     params: { rope_type: "linear", rope_theta, factor },
     ropeParameters: { rope_type: "linear", rope_theta, factor },
     maxPositionEmbeddings: Math.round(targetContext),
-    title: t("Linear (position interpolation)"),
+    title: l10n.t("Linear (position interpolation)"),
     note: {
       en: "Slows every pair, including the high-frequency ones, so neighbouring tokens become harder to tell apart. Needs fine-tuning on long texts.",
       zh: "所有维度对都变慢，高频也不例外，相邻词元因此更难区分。需要在长文本上微调。",
@@ -77,7 +77,7 @@ const PLAN_BUILDERS: Readonly<Record<PlanMethod, PlanBuilder>> = {
       params: { rope_type: "ntk", rope_theta, factor },
       ropeParameters: { rope_type: "default", rope_theta: base },
       maxPositionEmbeddings: Math.round(targetContext),
-      title: t("NTK-aware base"),
+      title: l10n.t("NTK-aware base"),
       note: {
         en: "Changes only the base, so every runtime can read it. Short texts are affected too.",
         zh: "只增大底数，因此所有运行时都能读取。短文本也会受影响。",
@@ -89,7 +89,7 @@ const PLAN_BUILDERS: Readonly<Record<PlanMethod, PlanBuilder>> = {
     params: { rope_type: "dynamic", rope_theta, factor, max_position_embeddings: trainingContext },
     ropeParameters: { rope_type: "dynamic", rope_theta, factor },
     maxPositionEmbeddings: trainingContext,
-    title: t("Dynamic NTK"),
+    title: l10n.t("Dynamic NTK"),
     note: {
       en: "No change within the training context. Beyond it the base grows with the length, but cached keys keep the rotation of the earlier base.",
       zh: "训练上下文以内不变；超过之后底数随长度增长，而缓存中的键仍是按当时的底数旋转的。",
@@ -100,7 +100,7 @@ const PLAN_BUILDERS: Readonly<Record<PlanMethod, PlanBuilder>> = {
     params: { rope_type: "yarn", rope_theta, factor, original_max_position_embeddings: trainingContext },
     ropeParameters: { rope_type: "yarn", rope_theta, factor, original_max_position_embeddings: trainingContext },
     maxPositionEmbeddings: Math.round(targetContext),
-    title: t("YaRN"),
+    title: l10n.t("YaRN"),
     note: {
       en: "Keeps high frequencies, divides low ones by the factor and sharpens the scores. Works without training to a degree; best after a short fine-tuning.",
       zh: "高频保持不变，低频除以倍数，并锐化分数。不训练也有一定效果；短暂微调后最佳。",
@@ -125,7 +125,7 @@ const PLAN_BUILDERS: Readonly<Record<PlanMethod, PlanBuilder>> = {
       original_max_position_embeddings: trainingContext,
     },
     maxPositionEmbeddings: Math.round(targetContext),
-    title: t("Llama 3"),
+    title: l10n.t("Llama 3"),
     note: {
       en: "Slows only the pairs with wavelengths above a quarter of the training context. Intended for models that continue training with it.",
       zh: "只放慢波长超过训练上下文 1/4 的维度对。适用于以此继续训练的模型。",
@@ -140,7 +140,7 @@ const PLAN_BUILDERS: Readonly<Record<PlanMethod, PlanBuilder>> = {
       params: { ...scaling, factor },
       ropeParameters: { ...scaling, factor },
       maxPositionEmbeddings: Math.round(targetContext),
-      title: t("LongRoPE (initial factors for a search)"),
+      title: l10n.t("LongRoPE (initial factors for a search)"),
       note: {
         en: "Real LongRoPE factors are found by a search on the model itself; these are the factors equivalent to an NTK-aware base.",
         zh: "真正的 LongRoPE 因子需在模型上搜索得到；此处给出的等价于 NTK 感知底数。",

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { ContextPlan } from "./plan.ts";
 
 /** Formats in which a plan can be written. */
@@ -19,13 +19,13 @@ export interface PlanDestination {
 export function planFormatTitle(format: PlanFormat): string {
   switch (format) {
     case "transformers-4":
-      return t("config.json (transformers 4)");
+      return l10n.t("config.json (transformers 4)");
     case "transformers-5":
-      return t("config.json (transformers 5)");
+      return l10n.t("config.json (transformers 5)");
     case "vllm":
-      return t("vLLM command line");
+      return l10n.t("vLLM command line");
     case "llama.cpp":
-      return t("llama.cpp command line");
+      return l10n.t("llama.cpp command line");
   }
 }
 
@@ -40,7 +40,7 @@ export function formatPlan(
   place: PlanDestination = {},
 ): PlanText {
   if (place.isLayered === true && (format === "transformers-5" || format === "vllm"))
-    return { unavailable: t("RoPE parameters differ by layer type: write the plan to the config instead") };
+    return { unavailable: l10n.t("RoPE parameters differ by layer type: write the plan to the config instead") };
   switch (format) {
     case "transformers-4":
       return { text: formatTransformers4(plan) };
@@ -98,11 +98,11 @@ function formatLlamaCpp({ method, ropeParameters }: ContextPlan, target: number)
       };
     }
     case "dynamic":
-      return { unavailable: t("llama.cpp does not support dynamic scaling") };
+      return { unavailable: l10n.t("llama.cpp does not support dynamic scaling") };
     case "llama3":
     case "longrope":
       return {
-        unavailable: t(
+        unavailable: l10n.t(
           "llama.cpp reads this scaling from tensors in the GGUF file: convert the model again with the changed config",
         ),
       };

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { encodingById } from "../../encodings/index.ts";
 import { countPart } from "../../encodings/support/summary.ts";
 import { localize } from "../../l10n/l10n.ts";
@@ -58,14 +58,14 @@ function rotaryParts(name: string, params: Params): string[] {
     ...countPart(params, "rope_theta", (theta) => `θ ${formatPower(theta)}`),
     ...partialRotationPart(params),
     ...contextParts(params),
-    ...countPart(params, "sliding_window", (size) => t("window {0}", formatTokens(size))),
+    ...countPart(params, "sliding_window", (size) => l10n.t("window {0}", formatTokens(size))),
   ];
 }
 
 function partialRotationPart(params: Params): string[] {
   const { rotary_dim, head_dim } = params;
   if (typeof rotary_dim !== "number" || typeof head_dim !== "number" || rotary_dim >= head_dim) return [];
-  return [t("{0} of {1} dimensions", rotary_dim, head_dim)];
+  return [l10n.t("{0} of {1} dimensions", rotary_dim, head_dim)];
 }
 
 function contextParts(params: Params): string[] {

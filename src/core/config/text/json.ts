@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import type { TextPosition, TextRange } from "../../spec.ts";
 import { withoutLargeParts } from "./largeParts.ts";
@@ -98,7 +98,7 @@ function findDepthLimit(text: string): number | undefined {
 }
 
 function depthError(at: TextPosition): ReadError {
-  return { message: t("nesting deeper than {0} levels was skipped", MAX_JSON_DEPTH), ...at };
+  return { message: l10n.t("nesting deeper than {0} levels was skipped", MAX_JSON_DEPTH), ...at };
 }
 
 function syntaxError(
@@ -113,34 +113,34 @@ function syntaxError(
   if (first !== undefined)
     return { message: describeSyntaxError(printParseErrorCode(first.error)), ...positions(first.offset) };
   if (root?.type === "object") return null;
-  return { message: t("not a JSON object"), ...positions(root?.offset ?? 0) };
+  return { message: l10n.t("not a JSON object"), ...positions(root?.offset ?? 0) };
 }
 
 function describeSyntaxError(code: string): string {
   switch (code) {
     case "CloseBraceExpected":
-      return t("unexpected end of JSON: expected }");
+      return l10n.t("unexpected end of JSON: expected }");
     case "CloseBracketExpected":
-      return t("unexpected end of JSON: expected ]");
+      return l10n.t("unexpected end of JSON: expected ]");
     case "UnexpectedEndOfString":
-      return t("unterminated string");
+      return l10n.t("unterminated string");
     case "UnexpectedEndOfComment":
-      return t("unterminated comment");
+      return l10n.t("unterminated comment");
     case "UnexpectedEndOfNumber":
     case "InvalidNumberFormat":
-      return t("invalid number");
+      return l10n.t("invalid number");
     case "PropertyNameExpected":
-      return t("expected a key in double quotes");
+      return l10n.t("expected a key in double quotes");
     case "CommaExpected":
-      return t("expected a comma");
+      return l10n.t("expected a comma");
     case "ColonExpected":
-      return t("expected a colon");
+      return l10n.t("expected a colon");
     case "ValueExpected":
-      return t("expected a value");
+      return l10n.t("expected a value");
     case "EndOfFileExpected":
-      return t("unexpected content after the JSON value");
+      return l10n.t("unexpected content after the JSON value");
     default:
-      return t("invalid JSON");
+      return l10n.t("invalid JSON");
   }
 }
 

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from "yaml";
 import { createPositionLookup, type JsonDocument } from "./json.ts";
@@ -44,7 +44,7 @@ function parseYaml(text: string): ParsedYaml {
     if (!(error instanceof RangeError)) throw error;
     return {
       root: undefined,
-      error: { message: t("nesting deeper than {0} levels was skipped", MAX_YAML_DEPTH), offset: 0 },
+      error: { message: l10n.t("nesting deeper than {0} levels was skipped", MAX_YAML_DEPTH), offset: 0 },
     };
   }
 }

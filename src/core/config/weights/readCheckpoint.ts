@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { type GgufHeader, readGgufHeader } from "../../checkpoint/gguf.ts";
 import { CheckpointError, type RangeReader, type TensorInfo } from "../../checkpoint/rangeReader.ts";
 import { readSafetensorsHeader, readSafetensorsIndex } from "../../checkpoint/safetensors.ts";
@@ -76,7 +76,7 @@ export async function readShardedCheckpoint(
   if (index === undefined) return undefined;
   const { weightMap, refused } = index;
   if (refused.length > 0) {
-    const message = t("path outside the index folder, rejected: {0}", refused[0] ?? "");
+    const message = l10n.t("path outside the index folder, rejected: {0}", refused[0] ?? "");
     return {
       format: "safetensors-index",
       modelType: null,

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { learnedTermName } from "../../terms/learned.ts";
 import { constantProductProfile } from "../../terms/linear.ts";
@@ -105,10 +105,11 @@ function rules(params: Params): readonly ParamProblem[] {
   const buckets = getNumber(params, "position_buckets");
   const maxDistance = debertaMaxDistance(params);
   if (getNumber(params, "version") > 1 && buckets > 0 && maxDistance - 1 <= Math.floor(buckets / 2)) {
-    const rule = t("must be greater than ⌊position_buckets / 2⌋ + 1 = {0}", Math.floor(buckets / 2) + 1);
+    const rule = l10n.t("must be greater than ⌊position_buckets / 2⌋ + 1 = {0}", Math.floor(buckets / 2) + 1);
     problems.push({ param: "max_relative_positions", value: maxDistance, rule });
   }
-  if (buckets === 1) problems.push({ param: "position_buckets", value: buckets, rule: t("must be at least {0}", 2) });
+  if (buckets === 1)
+    problems.push({ param: "position_buckets", value: buckets, rule: l10n.t("must be at least {0}", 2) });
   return problems;
 }
 

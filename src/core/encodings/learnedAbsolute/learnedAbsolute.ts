@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { type AbsoluteInput, buildAbsoluteTerms } from "../../terms/absolute.ts";
 import { factorFromRows } from "../../terms/content.ts";
@@ -55,7 +55,7 @@ function readPositionTable(params: Params, inputs: Inputs): Factor {
     throw new ParamError({
       param: "max_position_embeddings",
       value: count,
-      rule: t("position {0} does not exist: the table has {1} rows", index - firstTokenRow(params), count),
+      rule: l10n.t("position {0} does not exist: the table has {1} rows", index - firstTokenRow(params), count),
     });
   });
 }
@@ -93,7 +93,7 @@ function rules(params: Params): readonly ParamProblem[] {
     problems.push({
       param: "max_position_embeddings",
       value: getNumber(params, "max_position_embeddings"),
-      rule: t("must leave at least one position after padding_idx"),
+      rule: l10n.t("must leave at least one position after padding_idx"),
     });
   }
   return problems;
@@ -229,7 +229,10 @@ export const learnedAbsolute: Encoding = {
   }),
   takesPositionIds: () => true,
   cellsAreIndependent: true,
-  summary: (params) => [t("learned"), ...countPart(params, "usable_positions", (end) => t("{0} positions", end))],
+  summary: (params) => [
+    l10n.t("learned"),
+    ...countPart(params, "usable_positions", (end) => l10n.t("{0} positions", end)),
+  ],
   learnedArrays: ["position_embeddings"],
   requiredArrays: () => [TABLE_ARRAY_NAMES],
   terms: (params, scene) => buildAbsoluteTerms(scene, buildInput(params, scene.inputs)),

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { layerNorm } from "../../terms/linear.ts";
 import { readMatrix, readVector } from "../../terms/read.ts";
 import type { Inputs } from "../../terms/scene.ts";
@@ -35,7 +35,7 @@ function requireRow(table: readonly (readonly number[])[], index: number, name: 
   throw new ParamError({
     param: name,
     value: index,
-    rule: t("row {0} does not exist: the table has {1} rows", index, table.length),
+    rule: l10n.t("row {0} does not exist: the table has {1} rows", index, table.length),
   });
 }
 

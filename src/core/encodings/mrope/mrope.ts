@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Formula, Parameter } from "../encoding.ts";
@@ -23,9 +23,9 @@ function rules(params: Params): ParamProblem[] {
   const pairs = rotaryDim(params) / 2;
   const sum = section.reduce((total, count) => total + count, 0);
   const wrong = (rule: string) => [{ param: "mrope_section", value: section, rule }];
-  if (section.length !== 3) return wrong(t("must be three numbers: pairs for time, row and column"));
-  if (section.some((count) => !Number.isInteger(count))) return wrong(t("must contain only integers"));
-  if (sum !== pairs) return wrong(t("must sum to the number of pairs ({0}), not {1}", pairs, sum));
+  if (section.length !== 3) return wrong(l10n.t("must be three numbers: pairs for time, row and column"));
+  if (section.some((count) => !Number.isInteger(count))) return wrong(l10n.t("must contain only integers"));
+  if (sum !== pairs) return wrong(l10n.t("must sum to the number of pairs ({0}), not {1}", pairs, sum));
   return [];
 }
 

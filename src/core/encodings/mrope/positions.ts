@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { readMatrix } from "../../terms/read.ts";
 import type { Scene } from "../../terms/scene.ts";
@@ -104,7 +104,7 @@ export function resolveMropeCoordinates(params: Params, scene: Scene): MropeCoor
   if (scene.inputs.position_ids_thw !== undefined) {
     const ids = readMatrix(scene.inputs.position_ids_thw, "position_ids_thw");
     if (ids.length !== 3 || (ids[0]?.length ?? 0) < scene.keyLength) {
-      const rule = t("must be three lists with one position per key ({0})", scene.keyLength);
+      const rule = l10n.t("must be three lists with one position per key ({0})", scene.keyLength);
       throw new ParamError({ param: "position_ids_thw", value: ids.map((row) => row.length), rule });
     }
     const lastPosition = ids.reduce((most, row) => row.reduce((m, p) => Math.max(m, p), most), 0);

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { type AbsoluteInput, buildAbsoluteTerms } from "../../terms/absolute.ts";
 import { indexRange } from "../../terms/engine.ts";
@@ -80,7 +80,7 @@ export function recursivePositionFactor(
   const path: (readonly number[])[] = [readFirstPosition(params, inputs)];
   return makeFactor(resolveHiddenSize(params), (position) => {
     if (position < 0 || position > MAX_RECURSIVE_POSITION) {
-      const rule = t("must be between 0 and {0}, the limit of the recursion", MAX_RECURSIVE_POSITION);
+      const rule = l10n.t("must be between 0 and {0}, the limit of the recursion", MAX_RECURSIVE_POSITION);
       throw new ParamError({ param: "position", value: position, rule });
     }
     for (let n = path.length; n <= position; n++) path.push(step(n - 1, path[n - 1] ?? []));

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { ParamError } from "../../util/errors.ts";
 import { getNumber, optionalNumber, optionalNumbers } from "../support/schema.ts";
@@ -47,7 +47,11 @@ const MAX_ROTARY_PAIRS = 1 << 20;
 export function geometricFrequencies(theta: number, dim: number, pairs = Math.ceil(dim / 2)): number[] {
   // Sizes come from untrusted configs, and not every caller has checked them.
   if (pairs > MAX_ROTARY_PAIRS)
-    throw new ParamError({ param: "rotary_dim", value: dim, rule: t("must be at most {0}", 2 * MAX_ROTARY_PAIRS) });
+    throw new ParamError({
+      param: "rotary_dim",
+      value: dim,
+      rule: l10n.t("must be at most {0}", 2 * MAX_ROTARY_PAIRS),
+    });
   return Array.from({ length: pairs }, (_, k) => 1 / theta ** ((2 * k) / dim));
 }
 
@@ -135,7 +139,7 @@ function longropeFrequencies(params: Params): RotaryFrequencies {
   const trainingContext = ropeTrainingContext(params);
   const name = (optionalNumber(params, "seq_len") ?? 0) > trainingContext ? "long_factor" : "short_factor";
   const divisors = optionalNumbers(params, name);
-  if (divisors === undefined) throw new ParamError({ param: name, value: params[name], rule: t("is required") });
+  if (divisors === undefined) throw new ParamError({ param: name, value: params[name], rule: l10n.t("is required") });
   const theta = getNumber(params, "rope_theta");
   const dim = rotaryDim(params);
   const factor = contextFactor(params);
@@ -217,7 +221,11 @@ export const FREQUENCIES_BY_ROPE_TYPE: Readonly<Record<RopeType, (params: Params
 export function inverseFrequencies(params: Params): RotaryFrequencies {
   const type = params.rope_type ?? "default";
   if (!isRopeType(type)) {
-    throw new ParamError({ param: "rope_type", value: type, rule: t("must be one of {0}", ROPE_TYPES.join(", ")) });
+    throw new ParamError({
+      param: "rope_type",
+      value: type,
+      rule: l10n.t("must be one of {0}", ROPE_TYPES.join(", ")),
+    });
   }
   const computed = FREQUENCIES_BY_ROPE_TYPE[type](params);
   const customFrequencies = optionalNumbers(params, "inv_freq");

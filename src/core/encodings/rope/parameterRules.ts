@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import { getNumber, getString, optionalNumber, optionalNumbers } from "../support/schema.ts";
@@ -26,17 +26,20 @@ function checkRotaryDim(params: Params): ParamProblem[] {
   const dim = rotaryDim(params);
   const param = findDimensionParam(params);
   const headDim = getNumber(params, "head_dim");
-  if (dim > headDim) return [problem(params, param, t("must not rotate more than head_dim = {0} dimensions", headDim))];
-  if (dim < 2) return [problem(params, param, t("must leave at least 2 dimensions to rotate, not {0}", dim))];
+  if (dim > headDim)
+    return [problem(params, param, l10n.t("must not rotate more than head_dim = {0} dimensions", headDim))];
+  if (dim < 2) return [problem(params, param, l10n.t("must leave at least 2 dimensions to rotate, not {0}", dim))];
   if (dim % 2 === 1) {
-    return [problem(params, param, t("must give an even rotary dimension, not {0}: dimensions rotate in pairs", dim))];
+    return [
+      problem(params, param, l10n.t("must give an even rotary dimension, not {0}: dimensions rotate in pairs", dim)),
+    ];
   }
   if (params.rope_type === "axial" && dim % 4 !== 0) {
     return [
       problem(
         params,
         param,
-        t("must give a rotary dimension that is a multiple of 4: each axis takes half of the pairs"),
+        l10n.t("must give a rotary dimension that is a multiple of 4: each axis takes half of the pairs"),
       ),
     ];
   }
@@ -49,19 +52,19 @@ function checkListLengths(params: Params): ParamProblem[] {
   return lists.flatMap((name) => {
     const list = optionalNumbers(params, name);
     if (list === undefined || list.length === pairCount) return [];
-    return [problem(params, name, t("must have one number per pair ({0}), not {1}", pairCount, list.length))];
+    return [problem(params, name, l10n.t("must have one number per pair ({0}), not {1}", pairCount, list.length))];
   });
 }
 
 function requireFactor(params: Params): ParamProblem[] {
   return optionalNumber(params, "factor") === undefined
-    ? [problem(params, "factor", t("is required for rope_type {0}", getString(params, "rope_type")))]
+    ? [problem(params, "factor", l10n.t("is required for rope_type {0}", getString(params, "rope_type")))]
     : [];
 }
 
 function checkNtk(params: Params): ParamProblem[] {
   const tooSmall = rotaryDim(params) === 2;
-  const rule = t("must rotate more than 2 dimensions: NTK's exponent d/(d − 2) divides by zero");
+  const rule = l10n.t("must rotate more than 2 dimensions: NTK's exponent d/(d − 2) divides by zero");
   return [...requireFactor(params), ...(tooSmall ? [problem(params, findDimensionParam(params), rule)] : [])];
 }
 
@@ -69,18 +72,20 @@ function checkYarn(params: Params): ParamProblem[] {
   const fast = optionalNumber(params, "beta_fast") ?? 32;
   const slow = optionalNumber(params, "beta_slow") ?? 1;
   return [
-    ...(fast >= slow ? [] : [problem(params, "beta_fast", t("must be at least beta_slow = {0}", slow))]),
-    ...(getNumber(params, "rope_theta") > 1 ? [] : [problem(params, "rope_theta", t("must be greater than {0}", 1))]),
+    ...(fast >= slow ? [] : [problem(params, "beta_fast", l10n.t("must be at least beta_slow = {0}", slow))]),
+    ...(getNumber(params, "rope_theta") > 1
+      ? []
+      : [problem(params, "rope_theta", l10n.t("must be greater than {0}", 1))]),
   ];
 }
 
 function checkLongrope(params: Params): ParamProblem[] {
   const missing = ["short_factor", "long_factor"].filter((name) => optionalNumbers(params, name) === undefined);
   return [
-    ...missing.map((name) => problem(params, name, t("is required for rope_type {0}", "longrope"))),
+    ...missing.map((name) => problem(params, name, l10n.t("is required for rope_type {0}", "longrope"))),
     ...(ropeTrainingContext(params) > 1
       ? []
-      : [problem(params, "original_max_position_embeddings", t("must be greater than {0}", 1))]),
+      : [problem(params, "original_max_position_embeddings", l10n.t("must be greater than {0}", 1))]),
   ];
 }
 
@@ -88,7 +93,7 @@ function checkLlama3(params: Params): ParamProblem[] {
   const low = optionalNumber(params, "low_freq_factor") ?? 1;
   const high = optionalNumber(params, "high_freq_factor") ?? 4;
   const orderProblems =
-    high >= low ? [] : [problem(params, "high_freq_factor", t("must be at least low_freq_factor = {0}", low))];
+    high >= low ? [] : [problem(params, "high_freq_factor", l10n.t("must be at least low_freq_factor = {0}", low))];
   return [...requireFactor(params), ...orderProblems];
 }
 

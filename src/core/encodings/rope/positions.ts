@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { countPositionIds, isRenumbered, positionId } from "../../terms/numbering.ts";
 import { readVector } from "../../terms/read.ts";
 import type { Scene } from "../../terms/scene.ts";
@@ -45,7 +45,7 @@ export function resolvePositions(scene: Scene): ScenePositions {
   }
   const ids = readPositions(scene.inputs.position_ids, "position_ids");
   if (ids.length < scene.keyLength) {
-    const rule = t("must have one position per key ({0})", scene.keyLength);
+    const rule = l10n.t("must have one position per key ({0})", scene.keyLength);
     throw new ParamError({ param: "position_ids", value: ids.length, rule });
   }
   const at = (index: number) => (ids[index] ?? 0) + shift;

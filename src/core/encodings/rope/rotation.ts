@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { PairLayout } from "../../spec.ts";
 import { toBfloat16 } from "../../terms/precision.ts";
 import type { Factor } from "../../terms/term.ts";
@@ -93,7 +93,7 @@ function roundedRotation(
 export function rotatedFactor(base: Factor, pairs: PairIndices, rotation: Rotation): Factor {
   const last = Math.max(-1, ...pairs.first, ...pairs.second);
   if (last >= base.dim) {
-    const rule = t("must be at most the vector length ({0})", base.dim);
+    const rule = l10n.t("must be at most the vector length ({0})", base.dim);
     throw new ParamError({ param: "rotary_dim", value: 2 * rotation.pairs, rule });
   }
   const cos = new Float64Array(rotation.pairs);

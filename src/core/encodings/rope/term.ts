@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Localized } from "../../l10n/l10n.ts";
 import type { Params } from "../../spec.ts";
 import type { Scene } from "../../terms/scene.ts";
@@ -16,7 +16,7 @@ export function readHeadRows(scene: Scene, params: Params, which: "q" | "k"): Fa
   const dim = getNumber(params, "head_dim");
   const rows = scene.content.rows(which, scene.head, dim);
   if (rows.dim !== dim) {
-    const rule = t("must equal the length of the given vectors ({0})", rows.dim);
+    const rule = l10n.t("must equal the length of the given vectors ({0})", rows.dim);
     throw new ParamError({ param: "head_dim", value: dim, rule });
   }
   return rows;

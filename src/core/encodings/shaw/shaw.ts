@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { buildContentTerm } from "../../terms/contentTerm.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix } from "../../terms/learned.ts";
@@ -91,7 +91,7 @@ function terms(params: Params, scene: Scene): readonly Term[] {
 
 function rules(params: Params): readonly ParamProblem[] {
   const dim = getNumber(params, "head_dim");
-  if (isNezha(params) && dim % 2 !== 0) return [{ param: "head_dim", value: dim, rule: t("must be even") }];
+  if (isNezha(params) && dim % 2 !== 0) return [{ param: "head_dim", value: dim, rule: l10n.t("must be even") }];
   return [];
 }
 

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { type AbsoluteInput, buildAbsoluteTerms } from "../../terms/absolute.ts";
 import { shiftedFactor } from "../../terms/linear.ts";
@@ -50,7 +50,7 @@ function rules(params: Params): readonly ParamProblem[] {
     problems.push({
       param: "hidden_size",
       value: dim,
-      rule: t("must be at least 4: the frequencies divide by ⌊d/2⌋ − 1"),
+      rule: l10n.t("must be at least 4: the frequencies divide by ⌊d/2⌋ − 1"),
     });
   }
   return problems;
@@ -233,6 +233,9 @@ export const sinusoidal: Encoding = {
     };
   },
   frequencies: (params) => sinusoidFrequencies(readSinusoidSpec(params)),
-  summary: (params) => [t("sinusoidal"), ...countPart(params, "usable_positions", (end) => t("{0} positions", end))],
+  summary: (params) => [
+    l10n.t("sinusoidal"),
+    ...countPart(params, "usable_positions", (end) => l10n.t("{0} positions", end)),
+  ],
   derived: (params) => ({ frequencies: sinusoidFrequencies(readSinusoidSpec(params)) }),
 };

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Factor } from "../../terms/term.ts";
 import { ParamError } from "../../util/errors.ts";
 
@@ -113,7 +113,7 @@ export function shiftMatrix(spec: SinusoidSpec, k: number): number[][] {
     const partner = columns.findIndex(
       (other) => other.pair === pair && other.wave === (wave === "sin" ? "cos" : "sin"),
     );
-    if (partner < 0) throw new ParamError({ param: "hidden_size", value: spec.dim, rule: t("must be even") });
+    if (partner < 0) throw new ParamError({ param: "hidden_size", value: spec.dim, rule: l10n.t("must be even") });
     set(c, c, Math.cos(angle));
     set(c, partner, wave === "sin" ? Math.sin(angle) : -Math.sin(angle));
   });

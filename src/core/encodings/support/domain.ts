@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { localize } from "../../l10n/l10n.ts";
 import type { Params } from "../../spec.ts";
 import { UserError } from "../../util/errors.ts";
@@ -8,7 +8,7 @@ import type { Encoding } from "../encoding.ts";
 export function explainOutsideDomain(encoding: Encoding, params: Params, position: number): string | undefined {
   const domain = encoding.domain(params);
   if (domain.kind !== "table" || (position >= 0 && position < domain.size)) return undefined;
-  return t(
+  return l10n.t(
     "position {0} does not exist: {1} ends at {2}. {3}",
     position,
     localize(encoding.name),

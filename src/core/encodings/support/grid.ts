@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params, ParamValue } from "../../spec.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Parameter, PositionDomain } from "../encoding.ts";
@@ -49,7 +49,11 @@ export function checkGridShape(params: Params, name: string, minimum = 1): reado
   const isValid = values.length === 2 && values.every((value) => Number.isSafeInteger(value) && value >= minimum);
   if (isValid) return [];
   return [
-    { param: name, value: params[name], rule: t("must be two integers [height, width], each at least {0}", minimum) },
+    {
+      param: name,
+      value: params[name],
+      rule: l10n.t("must be two integers [height, width], each at least {0}", minimum),
+    },
   ];
 }
 

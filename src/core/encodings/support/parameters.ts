@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Localized } from "../../l10n/l10n.ts";
 import type { Params } from "../../spec.ts";
 import type { ParamProblem } from "../../util/errors.ts";
@@ -102,12 +102,12 @@ export function checkHeadsDivide(params: Params, maxHiddenSize = MAX_HIDDEN_SIZE
       {
         param,
         value: params[param],
-        rule: t("gives vectors of length {0}; the limit is {1}", hiddenSize, maxHiddenSize),
+        rule: l10n.t("gives vectors of length {0}; the limit is {1}", hiddenSize, maxHiddenSize),
       },
     ];
   }
   if (hiddenSize % heads === 0) return [];
-  return [{ param: "num_heads", value: heads, rule: t("must divide hidden_size = {0}", hiddenSize) }];
+  return [{ param: "num_heads", value: heads, rule: l10n.t("must divide hidden_size = {0}", hiddenSize) }];
 }
 
 /**

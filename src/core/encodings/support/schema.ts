@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params, ParamValue } from "../../spec.ts";
 import { ParamError, type ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Parameter } from "../encoding.ts";
@@ -23,7 +23,7 @@ export function checkParams(encoding: Encoding, given: Params): CheckedParams {
       problems.push({
         param: name,
         value: given[name],
-        rule: t("is not a parameter of {0}; known: {1}", encoding.id, knownNames),
+        rule: l10n.t("is not a parameter of {0}; known: {1}", encoding.id, knownNames),
       });
     }
   }
@@ -87,32 +87,32 @@ function valueOrDefault(parameter: Parameter, given: Params): ParamValue {
 }
 
 function findBrokenRule(parameter: Parameter, value: ParamValue): string | undefined {
-  if (value === null) return parameter.optional === true ? undefined : t("is required");
+  if (value === null) return parameter.optional === true ? undefined : l10n.t("is required");
   switch (parameter.kind) {
     case "boolean":
-      return typeof value === "boolean" ? undefined : t("must be true or false");
+      return typeof value === "boolean" ? undefined : l10n.t("must be true or false");
     case "choice":
       return parameter.choices?.some((choice) => choice.value === value)
         ? undefined
-        : t("must be one of {0}", (parameter.choices ?? []).map((choice) => choice.value).join(", "));
+        : l10n.t("must be one of {0}", (parameter.choices ?? []).map((choice) => choice.value).join(", "));
     case "numbers":
       if (!Array.isArray(value) || value.some((item: unknown) => typeof item !== "number" || !Number.isFinite(item))) {
-        return t("must be a list of finite numbers");
+        return l10n.t("must be a list of finite numbers");
       }
       return value.map((item: number) => findBrokenBound(parameter, item)).find((rule) => rule !== undefined);
     case "integer":
     case "number":
-      if (typeof value !== "number" || !Number.isFinite(value)) return t("must be a finite number");
-      if (parameter.kind === "integer" && !Number.isSafeInteger(value)) return t("must be an integer");
+      if (typeof value !== "number" || !Number.isFinite(value)) return l10n.t("must be a finite number");
+      if (parameter.kind === "integer" && !Number.isSafeInteger(value)) return l10n.t("must be an integer");
       return findBrokenBound(parameter, value);
   }
 }
 
 function findBrokenBound(parameter: Parameter, value: number): string | undefined {
   if (parameter.above !== undefined && !(value > parameter.above))
-    return t("must be greater than {0}", parameter.above);
-  if (parameter.min !== undefined && value < parameter.min) return t("must be at least {0}", parameter.min);
-  if (parameter.max !== undefined && value > parameter.max) return t("must be at most {0}", parameter.max);
+    return l10n.t("must be greater than {0}", parameter.above);
+  if (parameter.min !== undefined && value < parameter.min) return l10n.t("must be at least {0}", parameter.min);
+  if (parameter.max !== undefined && value > parameter.max) return l10n.t("must be at most {0}", parameter.max);
   return undefined;
 }
 
@@ -123,7 +123,7 @@ export function getNumber(params: Params, name: string): number {
     throw new ParamError({
       param: name,
       value,
-      rule: t("must be a finite number"),
+      rule: l10n.t("must be a finite number"),
     });
   return value;
 }
@@ -135,7 +135,7 @@ export function optionalNumber(params: Params, name: string): number | undefined
 
 export function getString(params: Params, name: string): string {
   const value = params[name];
-  if (typeof value !== "string") throw new ParamError({ param: name, value, rule: t("is required") });
+  if (typeof value !== "string") throw new ParamError({ param: name, value, rule: l10n.t("is required") });
   return value;
 }
 

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { factorFromRows } from "../../terms/content.ts";
 import { indexRange } from "../../terms/engine.ts";
@@ -113,7 +113,7 @@ function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
 function checkPretrainedWindow(params: Params): readonly ParamProblem[] {
   const { height, width } = readGridShape(params, "pretrained_window_size");
   if (height !== 1 && width !== 1) return [];
-  return [{ param: "pretrained_window_size", value: [height, width], rule: t("must be 0 or at least {0}", 2) }];
+  return [{ param: "pretrained_window_size", value: [height, width], rule: l10n.t("must be 0 or at least {0}", 2) }];
 }
 
 export function countPatches(grid: GridShape): number {

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { buildContentTerm } from "../../terms/contentTerm.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix } from "../../terms/learned.ts";
@@ -58,10 +58,10 @@ function rules(params: Params): readonly ParamProblem[] {
   const { numBuckets, maxDistance, bidirectional } = readBucketSpec(params);
   const minimum = bidirectional ? 4 : 2;
   if (numBuckets < minimum)
-    return [{ param: "num_buckets", value: numBuckets, rule: t("must be at least {0}", minimum) }];
+    return [{ param: "num_buckets", value: numBuckets, rule: l10n.t("must be at least {0}", minimum) }];
   const exact = exactDistanceCount({ numBuckets, bidirectional });
   if (maxDistance > exact) return [];
-  const rule = t("must be greater than {0}, the number of distances with their own bucket", exact);
+  const rule = l10n.t("must be greater than {0}, the number of distances with their own bucket", exact);
   return [{ param: "max_distance", value: maxDistance, rule }];
 }
 
@@ -203,6 +203,9 @@ export const t5Bias: Encoding = {
     return [buildContentTerm(scene, dim, scale), buildBiasTerm(params, scene)];
   },
   buckets: (params) => buildT5BucketRule(readBucketSpec(params)),
-  summary: (params) => [t("T5 bias"), ...countPart(params, "num_buckets", (count) => t("{0} buckets", count))],
+  summary: (params) => [
+    l10n.t("T5 bias"),
+    ...countPart(params, "num_buckets", (count) => l10n.t("{0} buckets", count)),
+  ],
   derived: (params) => ({ bucket_starts: findBucketStarts(readBucketSpec(params)) }),
 };

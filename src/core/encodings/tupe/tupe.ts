@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import { buildContentTerm } from "../../terms/contentTerm.ts";
 import { indexRange } from "../../terms/engine.ts";
@@ -153,7 +153,7 @@ function rules(params: Params): readonly ParamProblem[] {
   const exact = exactDistanceCount({ numBuckets: getNumber(params, "rel_pos_bins"), bidirectional: true });
   const maxDistance = getNumber(params, "max_rel_pos");
   if (maxDistance > exact) return [];
-  const rule = t("must be greater than {0}, the number of distances with their own bucket", exact);
+  const rule = l10n.t("must be greater than {0}, the number of distances with their own bucket", exact);
   return [{ param: "max_rel_pos", value: maxDistance, rule }];
 }
 

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { resolveHiddenSize } from "../../encodings/support/parameters.ts";
 import { getNumber, getString, optionalNumber } from "../../encodings/support/schema.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
@@ -38,7 +38,8 @@ export function fourTermCode(
 
 export function refuseOtherArrays({ scene }: CodeExportRequest, allowed: readonly string[]): void {
   const other = Object.keys(scene.inputs).find((name) => !allowed.includes(name));
-  if (other !== undefined) throw new CodeExportError(t("Code export does not support the given array {0} yet.", other));
+  if (other !== undefined)
+    throw new CodeExportError(l10n.t("Code export does not support the given array {0} yet.", other));
 }
 
 /** Sinusoids of `encodings/sinusoidal/table.ts`. */

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { assignMropeAxes, resolveMropeCoordinates } from "../../encodings/mrope/positions.ts";
 import { readMropeSection } from "../../encodings/mrope/term.ts";
 import {
@@ -37,7 +37,7 @@ function axesBody(request: CodeExportRequest, axesCode: AxesCode): EncodingCode 
   const [from, to] = neededTokens(request);
   if (to - from > MAX_WRITTEN_TOKENS)
     throw new CodeExportError(
-      t("Too many tokens to write out their coordinates: zoom in to at most {0}.", MAX_WRITTEN_TOKENS),
+      l10n.t("Too many tokens to write out their coordinates: zoom in to at most {0}.", MAX_WRITTEN_TOKENS),
     );
   const coordinates = indexRange(from, to).map((index) =>
     indexRange(0, axesCode.count).map((axis) => axesCode.coordinate(index, axis)),

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { modelSlopes } from "../../encodings/alibi.ts";
 import { readFireWeights } from "../../encodings/fire.ts";
 import { readKernelParameters } from "../../encodings/kerple.ts";
@@ -56,7 +56,7 @@ export function alibiCode(request: CodeExportRequest): EncodingCode {
 function findBiasTerm({ attention }: CodeExportRequest): BiasTerm {
   const term = attention.terms.find(({ id }) => id === "bias");
   if (term?.kind === "bias") return term;
-  throw new CodeExportError(t("Code export does not support the term {0} yet.", "bias"));
+  throw new CodeExportError(l10n.t("Code export does not support the term {0} yet.", "bias"));
 }
 
 /** One value per bucket, read from the term, so it does not matter where the table comes from. */

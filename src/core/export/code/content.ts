@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { type CheckpointRows, hashToken, TOKEN_SALT, VECTOR_SALTS } from "../../terms/content.ts";
 import { factorRows, indexRange } from "../../terms/engine.ts";
 import { MAX_WRITTEN_NUMBERS, matrixLines } from "./python.ts";
@@ -58,10 +58,10 @@ export function contentLines(
 /** The rows of a checkpoint, written out if they are few. */
 function checkpointRowLines({ q, k, dim }: CheckpointRows, which: "q" | "k" | "x", index: string): string[] {
   if (which === "x")
-    throw new CodeExportError(t("Code export does not support checkpoint vectors with a position table yet."));
+    throw new CodeExportError(l10n.t("Code export does not support checkpoint vectors with a position table yet."));
   const values = which === "q" ? q : k;
   if (values.length > MAX_WRITTEN_NUMBERS)
-    throw new CodeExportError(t("Too many vectors to write out: use fewer tokens."));
+    throw new CodeExportError(l10n.t("Too many vectors to write out: use fewer tokens."));
   const count = values.length / dim;
   const rows = indexRange(0, count).map((row) => Array.from(values.subarray(row * dim, (row + 1) * dim)));
   return [...matrixLines(`own_${which}`, rows), `${which} = own_${which}[${index} % ${count}]`];
@@ -76,7 +76,10 @@ function writtenContentLines(
   const count = to - from;
   if (count * dim > MAX_WRITTEN_NUMBERS) {
     throw new CodeExportError(
-      t("Too many vectors to write out: zoom in to at most {0}.", Math.max(1, Math.floor(MAX_WRITTEN_NUMBERS / dim))),
+      l10n.t(
+        "Too many vectors to write out: zoom in to at most {0}.",
+        Math.max(1, Math.floor(MAX_WRITTEN_NUMBERS / dim)),
+      ),
     );
   }
   const factor = scene.content.rows(which, scene.head, dim);

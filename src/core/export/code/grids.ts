@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { sincos2d } from "../../encodings/sincos2d.ts";
 import { type GridShape, readGridShape } from "../../encodings/support/grid.ts";
 import { resolveHiddenSize } from "../../encodings/support/parameters.ts";
@@ -151,7 +151,7 @@ function offsetNetworkLines(request: CodeExportRequest): string[] {
 export function swinv2Code(request: CodeExportRequest): EncodingCode {
   const { params, scene } = request;
   if (scene.inputs.hidden_states !== undefined)
-    throw new CodeExportError(t("Code export does not support the given array {0} yet.", "hidden_states"));
+    throw new CodeExportError(l10n.t("Code export does not support the given array {0} yet.", "hidden_states"));
   const grid = readGridShape(params, "window_size");
   const trained = readGridShape(params, "pretrained_window_size");
   const along = (size: number, pretrained: number) =>

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { usesExampleValues } from "../../terms/learned.ts";
 import { arrayLines, MAX_WRITTEN_NUMBERS, matrixLines } from "./python.ts";
 import { CodeExportError, type CodeExportRequest } from "./request.ts";
@@ -7,7 +7,7 @@ import { CodeExportError, type CodeExportRequest } from "./request.ts";
 
 /** @throws CodeExportError if there are too many numbers to write out */
 export function requireWritable(name: string, count: number): void {
-  if (count > MAX_WRITTEN_NUMBERS) throw new CodeExportError(t("Array {0} is too large to write out.", name));
+  if (count > MAX_WRITTEN_NUMBERS) throw new CodeExportError(l10n.t("Array {0} is too large to write out.", name));
 }
 
 /** @param given the rows; called only if inputs are given */
@@ -41,5 +41,6 @@ export function learnedVectorLines(
  */
 export function requireExampleValues({ scene }: CodeExportRequest): void {
   const [given] = Object.keys(scene.inputs);
-  if (given !== undefined) throw new CodeExportError(t("Code export does not support the given array {0} yet.", given));
+  if (given !== undefined)
+    throw new CodeExportError(l10n.t("Code export does not support the given array {0} yet.", given));
 }

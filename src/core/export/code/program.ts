@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { fullTitle } from "../../encodings/support/title.ts";
 import { isRenumbered } from "../../terms/numbering.ts";
 import { resolveScaleParts } from "../../terms/softmaxScale.ts";
@@ -72,7 +72,7 @@ function tablePositionLines(request: CodeExportRequest): string[] {
 
 function tableLines(request: CodeExportRequest, { setup, table }: EncodingCode): string[] {
   const { columns } = request;
-  if (table === undefined) throw new CodeExportError(t("Code export does not support this table yet."));
+  if (table === undefined) throw new CodeExportError(l10n.t("Code export does not support this table yet."));
   return [
     "# Positions of the rows",
     ...tablePositionLines(request),
@@ -155,7 +155,7 @@ function termVariable({ id }: Term): string {
 
 function termLines(term: Term, { terms }: EncodingCode): string[] {
   const value = terms[term.id];
-  if (value === undefined) throw new CodeExportError(t("Code export does not support the term {0} yet.", term.id));
+  if (value === undefined) throw new CodeExportError(l10n.t("Code export does not support the term {0} yet.", term.id));
   const where = regionExpression(term.region);
   const name = termVariable(term);
   return [`${name} = ${where === null ? value : `np.where(${where}, ${value}, 0.0)`}`];

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import {
   frequenciesForLength,
   readPairLayout,
@@ -241,7 +241,7 @@ export function positionLines({ scene }: CodeExportRequest): string[] {
   const given = scene.inputs.position_ids;
   if (given === undefined) return [];
   const ids = readPositions(given, "position_ids");
-  if (ids.length > 4096) throw new CodeExportError(t("Too many positions to write out."));
+  if (ids.length > 4096) throw new CodeExportError(l10n.t("Too many positions to write out."));
   return [
     "# Given positions",
     `positions = np.array([${ids.join(", ")}], dtype=np.int64) + shift`,

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { factorRows, indexRange, termMatrix } from "../../terms/engine.ts";
 import { MAX_WRITTEN_NUMBERS, matrixLines } from "./python.ts";
 import { CodeExportError, type CodeExportRequest, type EncodingCode } from "./request.ts";
@@ -20,7 +20,7 @@ export function writtenCode(request: CodeExportRequest): EncodingCode {
   const width = table === undefined ? keys.to - keys.from : table.dim;
   const matrices = table === undefined ? attention.terms.length : 1;
   if ((rows.to - rows.from) * width * matrices > MAX_WRITTEN_NUMBERS)
-    throw new CodeExportError(t("Too many numbers to write out: zoom in to at most {0}.", MAX_WRITTEN_NUMBERS));
+    throw new CodeExportError(l10n.t("Too many numbers to write out: zoom in to at most {0}.", MAX_WRITTEN_NUMBERS));
   const note = "# Values computed by Posenc";
   if (table !== undefined) {
     const written = splitRows(factorRows(table, indexRange(rows.from, rows.to)), width);

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { Scope } from "../symbols/module.ts";
 import type { CodeRule } from "./diagnostic.ts";
 import { rotatingFunctions } from "./twoLayouts.ts";
@@ -40,11 +40,11 @@ function nameSpan(scope: Scope): { from: number; to: number } {
 
 function mismatchMessage(layout: string, scope: Scope): string {
   return layout === "interleaved"
-    ? t(
+    ? l10n.t(
         "{0} repeats the angles in halves (a, b, a, b), but this file rotates adjacent pairs (0, 1), (2, 3), so each pair is rotated by two different angles.",
         scope.name,
       )
-    : t(
+    : l10n.t(
         "{0} repeats the angles in adjacent pairs (a, a, b, b), but this file rotates half-split pairs (k, k + d/2), so each pair is rotated by two different angles.",
         scope.name,
       );

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { type CallExpr, type Expr, keywordArgument, lastName, positionalArguments } from "../parse/ast.ts";
 import type { AnalysedCode } from "../recognise/analysedCode.ts";
 import { recogniseRole } from "../recognise/structural.ts";
@@ -92,20 +92,20 @@ function positionsMessage(code: AnalysedCode, scope: Scope, { name, bits }: Dtyp
   if (!angles && slopes === null && !addsBias) return null;
   const first = firstCollidingPosition(bits ?? 8);
   if (bits === null)
-    return t(
+    return l10n.t(
       "Positions in {0}: if this is bfloat16, {1} rounds to {2}, and larger positions collide more often.",
       name,
       first,
       first - 1,
     );
   return angles
-    ? t(
+    ? l10n.t(
         "Positions in {0}: {1} rounds to {2}. Both get the same angles, and larger positions collide more often.",
         name,
         first,
         first - 1,
       )
-    : t(
+    : l10n.t(
         "Positions in {0}: {1} rounds to {2}. Both get the same bias, and larger positions collide more often.",
         name,
         first,
@@ -117,13 +117,13 @@ function positionsMessage(code: AnalysedCode, scope: Scope, { name, bits }: Dtyp
 function frequenciesMessage({ name, bits }: Dtype): string {
   const first = firstCollidingPosition(bits ?? 8);
   return bits === null
-    ? t(
+    ? l10n.t(
         "Inverse frequencies in {0}: if this is bfloat16, angles computed from them cannot distinguish positions {1} and {2}.",
         name,
         first,
         first - 1,
       )
-    : t(
+    : l10n.t(
         "Inverse frequencies in {0}: angles computed in this dtype cannot distinguish positions {1} and {2}.",
         name,
         first,

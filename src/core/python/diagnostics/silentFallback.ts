@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { positionalArguments } from "../parse/ast.ts";
 import { canonicalParam } from "../recognise/paramSynonyms.ts";
 import type { CodeRule } from "./diagnostic.ts";
@@ -25,9 +25,10 @@ export const silentFallback: CodeRule = {
       if (value === undefined || value === null || value === false) return [];
       const moved =
         canonicalParam("rope", key.value) === "rope_theta"
-          ? ` ${t("transformers 5 stores it in rope_parameters.")}`
+          ? ` ${l10n.t("transformers 5 stores it in rope_parameters.")}`
           : "";
-      const message = t("If {0} is missing, this code silently falls back to {1}.", key.value, String(value)) + moved;
+      const message =
+        l10n.t("If {0} is missing, this code silently falls back to {1}.", key.value, String(value)) + moved;
       return [{ message, range: document.toRange(call), related: [] }];
     });
   },

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { PairLayout } from "../../spec.ts";
 import type { AnalysedCode } from "../recognise/analysedCode.ts";
 import type { Scope } from "../symbols/module.ts";
@@ -16,7 +16,7 @@ export function rotatingFunctions(
 }
 
 function layoutName(layout: PairLayout): string {
-  return layout === "half" ? t("half-split") : t("interleaved");
+  return layout === "half" ? l10n.t("half-split") : l10n.t("interleaved");
 }
 
 /** Weights trained with one layout silently give wrong results with the other. */
@@ -38,14 +38,14 @@ export const twoLayouts: CodeRule = {
       const from = scope.definition?.nameFrom ?? scope.span.from;
       return document.toRange({ from, to: from + scope.name.length });
     };
-    const message = t(
+    const message = l10n.t(
       "This file mixes two pair layouts: {0} is {1}, {2} is {3}. To convert interleaved to half-split dimensions: half = x[..., [*range(0, d, 2), *range(1, d, 2)]].",
       first.scope.name,
       layoutName(first.layout),
       other.scope.name,
       layoutName(other.layout),
     );
-    const related = { message: t("{0} layout", layoutName(first.layout)), range: nameRange(first.scope) };
+    const related = { message: l10n.t("{0} layout", layoutName(first.layout)), range: nameRange(first.scope) };
     return [{ message, range: nameRange(other.scope), related: [related] }];
   },
 };

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { EncodingPart } from "../../encodings/encoding.ts";
 import type { EncodingId } from "../../spec.ts";
 import type { RopeScaling } from "../recognise/recognition.ts";
@@ -153,5 +153,5 @@ function* findDelimited(text: string): Iterable<{ from: number; to: number }> {
 
 /** Note for a value that was read from a formula. */
 export function formulaNote(): string {
-  return t("in the formula");
+  return l10n.t("in the formula");
 }

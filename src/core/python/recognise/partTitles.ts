@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 
 import type { EncodingPart } from "../../encodings/encoding.ts";
 
@@ -8,25 +8,25 @@ export function partTitle(part: EncodingPart): string {
 }
 
 const PART_TITLES: Readonly<Record<EncodingPart, () => string>> = {
-  encoding: () => t("position encoding"),
-  "inverse frequencies": () => t("inverse frequencies"),
-  angles: () => t("angles"),
-  "cos and sin": () => t("cosines and sines"),
-  rotation: () => t("rotation"),
-  "pair layout": () => t("pair layout"),
-  scaling: () => t("scaling"),
-  base: () => t("base"),
-  "rotated dimensions": () => t("rotated dimensions"),
-  table: () => t("table"),
-  slopes: () => t("slopes"),
-  bias: () => t("bias"),
-  buckets: () => t("buckets"),
-  distances: () => t("distances"),
-  "relative table": () => t("relative position table"),
-  "relative index": () => t("relative position index"),
-  "relative shift": () => t("relative shift"),
-  "position projection": () => t("position projection"),
-  gate: () => t("gate"),
-  convolution: () => t("convolution"),
-  sections: () => t("sections"),
+  encoding: () => l10n.t("position encoding"),
+  "inverse frequencies": () => l10n.t("inverse frequencies"),
+  angles: () => l10n.t("angles"),
+  "cos and sin": () => l10n.t("cosines and sines"),
+  rotation: () => l10n.t("rotation"),
+  "pair layout": () => l10n.t("pair layout"),
+  scaling: () => l10n.t("scaling"),
+  base: () => l10n.t("base"),
+  "rotated dimensions": () => l10n.t("rotated dimensions"),
+  table: () => l10n.t("table"),
+  slopes: () => l10n.t("slopes"),
+  bias: () => l10n.t("bias"),
+  buckets: () => l10n.t("buckets"),
+  distances: () => l10n.t("distances"),
+  "relative table": () => l10n.t("relative position table"),
+  "relative index": () => l10n.t("relative position index"),
+  "relative shift": () => l10n.t("relative shift"),
+  "position projection": () => l10n.t("position projection"),
+  gate: () => l10n.t("gate"),
+  convolution: () => l10n.t("convolution"),
+  sections: () => l10n.t("sections"),
 };

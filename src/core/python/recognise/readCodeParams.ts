@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { encodingById } from "../../encodings/index.ts";
 import type { PairLayout, ParamValue, ValueSource } from "../../spec.ts";
 import { type CallExpr, lastName, type TextSpan } from "../parse/ast.ts";
@@ -40,7 +40,7 @@ function withConfigValue(code: AnalysedCode, recognition: Recognition, param: Co
   const value = param.value === null ? code.context.configValue(recognition.encoding, param.param) : undefined;
   return value === undefined || value === null
     ? param
-    : { ...param, value, source: "config", note: t("config next to this file") };
+    : { ...param, value, source: "config", note: l10n.t("config next to this file") };
 }
 
 /** The layout that a call requests (`traditional=True`), and the one that a parameter's default implies. */
@@ -318,13 +318,13 @@ class CodeParamReader {
     const constant = value.value;
     if (isImplausible(param, constant)) return;
     const usable = constant !== undefined && (typeof constant !== "string" || param === "rope_type");
-    const note = value.note === "" && constant !== undefined ? t("in the code") : value.note;
+    const note = value.note === "" && constant !== undefined ? l10n.t("in the code") : value.note;
     const span = isLocal ? value.span : (this.#occurrence ?? value.span);
     this.#params.set(param, {
       param,
       value: usable ? constant : null,
       source: value.source,
-      note: isLocal ? note : t("{0}, in the imported file", note),
+      note: isLocal ? note : l10n.t("{0}, in the imported file", note),
       span: { from: span.from, to: span.to },
       symbol: value.symbol,
     });

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type { ValueSource } from "../../spec.ts";
 import type { TextSpan } from "../parse/ast.ts";
 import type { Module } from "../symbols/module.ts";
@@ -19,8 +19,8 @@ export interface EvaluatedValue {
 
 /** "line 24" in the file, or in the queried cell of a notebook. */
 export function locationNote({ text, context }: Module, offset: number): string {
-  if (offset < context.cellStart) return t("earlier cell");
+  if (offset < context.cellStart) return l10n.t("earlier cell");
   let line = 1;
   for (let at = text.indexOf("\n", context.cellStart); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line++;
-  return t("line {0}", line);
+  return l10n.t("line {0}", line);
 }

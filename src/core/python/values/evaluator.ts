@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import { type CallExpr, type Expr, keywordArgument, lastName, positionalArguments } from "../parse/ast.ts";
 import {
   type Binding,
@@ -189,7 +189,7 @@ export class Evaluator {
     const inner = new Evaluator(imported.module).evaluate(imported.constant.value, imported.constant.scope);
     return inner.value === undefined
       ? this.unknownValue(expr)
-      : { ...inner, span: binding.span, note: t("imported constant"), symbol: binding.name };
+      : { ...inner, span: binding.span, note: l10n.t("imported constant"), symbol: binding.name };
   }
 
   #findImportedConstant(alias: string): { readonly module: Module; readonly constant: Binding | null } | null {
@@ -202,8 +202,8 @@ export class Evaluator {
 
   #bindingNote(binding: Binding): string {
     const inThisCell = binding.span.from >= this.module.context.cellStart;
-    if (binding.scope.kind === "module" && inThisCell) return t("module constant");
-    if (binding.scope.kind === "class") return t("class field default");
+    if (binding.scope.kind === "module" && inThisCell) return l10n.t("module constant");
+    if (binding.scope.kind === "class") return l10n.t("class field default");
     return locationNote(this.module, binding.span.from);
   }
 
@@ -213,7 +213,7 @@ export class Evaluator {
     if (binding.value === null) return this.unknownValue(expr);
     const inner = this.evaluate(binding.value, binding.scope.parent ?? binding.scope);
     if (inner.value === undefined || inner.value === null) return this.unknownValue(expr);
-    return { ...inner, source: "default", note: t("default argument"), span: binding.value, symbol: binding.name };
+    return { ...inner, source: "default", note: l10n.t("default argument"), span: binding.value, symbol: binding.name };
   }
 
   /** The value passed for a parameter by the call in the frame, or else by every call in this file. */
@@ -246,7 +246,7 @@ export class Evaluator {
   #withArgumentNote(value: EvaluatedValue, from: number): EvaluatedValue {
     return {
       ...value,
-      note: value.note === "" ? t("argument, {0}", locationNote((this.#frame ?? this).module, from)) : value.note,
+      note: value.note === "" ? l10n.t("argument, {0}", locationNote((this.#frame ?? this).module, from)) : value.note,
     };
   }
 
@@ -278,7 +278,7 @@ export class Evaluator {
     const bindings = candidates[0];
     if (bindings === undefined || candidates.length > 1) return this.unknownValue(expr);
     const value = this.#evaluateBindings(bindings, expr);
-    return value.value === undefined ? value : { ...value, source: "default", note: t("config class default") };
+    return value.value === undefined ? value : { ...value, source: "default", note: l10n.t("config class default") };
   }
 
   #evaluateCall(expr: CallExpr, scope: Scope, at: number): EvaluatedValue {
@@ -308,7 +308,7 @@ export class Evaluator {
     const key = isGetattr ? args[1] : args[0];
     if (value === undefined || key?.kind !== "string") return this.unknownValue(expr);
     const inner = this.evaluate(value, scope, at);
-    return { ...inner, source: "default", note: t("fallback if {0} is not set", key.value), symbol: key.value };
+    return { ...inner, source: "default", note: l10n.t("fallback if {0} is not set", key.value), symbol: key.value };
   }
 }
 

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { UserError } from "../../../core/util/errors.ts";
 import { CHECKPOINT_EDITOR } from "../../ids.ts";
@@ -8,6 +8,6 @@ import { modelFileKind } from "../../stores/modelFiles.ts";
 /** Opens a checkpoint in the editor that shows its header, from the explorer's menu. */
 export async function openCheckpoint(_: Services, target: unknown): Promise<void> {
   if (!(target instanceof vscode.Uri) || modelFileKind(target) !== "checkpoint")
-    throw new UserError(t("Not a .gguf or .safetensors file."));
+    throw new UserError(l10n.t("Not a .gguf or .safetensors file."));
   await vscode.commands.executeCommand("vscode.openWith", target, CHECKPOINT_EDITOR);
 }

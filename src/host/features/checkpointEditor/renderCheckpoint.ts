@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { GgufValue } from "../../../core/checkpoint/gguf.ts";
 import { computeDerivedValues } from "../../../core/config/report/derivedValues.ts";
@@ -59,7 +59,7 @@ ${summary === "" ? "" : `<p class="summary">${escapeHtml(summary)}</p>`}
 }
 
 function formatTensorCount(count: number): string {
-  return count === 1 ? t("1 tensor") : t("{0} tensors", formatNumber(count));
+  return count === 1 ? l10n.t("1 tensor") : l10n.t("{0} tensors", formatNumber(count));
 }
 
 /** 1.4 GB, 512 kB: decimal units. */
@@ -79,16 +79,16 @@ function renderSection(id: string, title: string, body: string): string {
 
 function renderEncodings(view: CheckpointView): string {
   if (view.error !== null) return "";
-  const title = t("Position encodings");
+  const title = l10n.t("Position encodings");
   if (view.specs.length > 0)
     return renderSection(
       "encodings",
       title,
       view.specs.map((spec, index) => renderEncoding(view, spec, index)).join("\n"),
     );
-  const why = t("This file has no position tensors. RoPE and ALiBi have no weights: see the model's config.json.");
+  const why = l10n.t("This file has no position tensors. RoPE and ALiBi have no weights: see the model's config.json.");
   const link = view.hasConfig
-    ? `\n<p>${renderButton(COMMANDS.previewConfig, [vscode.Uri.joinPath(view.uri, "..", "config.json").toString(), 0], t("Open config.json in Panel"))}</p>`
+    ? `\n<p>${renderButton(COMMANDS.previewConfig, [vscode.Uri.joinPath(view.uri, "..", "config.json").toString(), 0], l10n.t("Open config.json in Panel"))}</p>`
     : "";
   return renderSection("encodings", title, `<p>${escapeHtml(why)}</p>${link}`);
 }
@@ -104,12 +104,12 @@ function renderEncoding(view: CheckpointView, spec: EncodingSpec, index: number)
   const open = renderButton(
     COMMANDS.previewConfig,
     [view.uri.toString(), index],
-    t("Open in Panel"),
-    `${t("Open in Panel")}: ${where}${title}`,
+    l10n.t("Open in Panel"),
+    `${l10n.t("Open in Panel")}: ${where}${title}`,
   );
   return `<h3>${escapeHtml(`${where}${title}`)}</h3>
 <p>${open}</p>
-${renderTable(t("Parameters of {0}", `${where}${title}`), [t("Parameter"), t("Value"), t("Source")], [...rows, ...derived])}`;
+${renderTable(l10n.t("Parameters of {0}", `${where}${title}`), [l10n.t("Parameter"), l10n.t("Value"), l10n.t("Source")], [...rows, ...derived])}`;
 }
 
 /** Wavelengths and slopes, if they follow from the parameters. */
@@ -119,11 +119,11 @@ function derivedRows(spec: EncodingSpec): string[][] {
   const frequencies = numbersIn(spec.params.inv_freq ?? values.inv_freq).filter((value) => value > 0);
   if (frequencies.length > 0) {
     const waves = frequencies.map((frequency) => (2 * Math.PI) / frequency);
-    const spread = t("{0} … {1} tokens", formatTokens(Math.min(...waves)), formatTokens(Math.max(...waves)));
-    rows.push([t("wavelengths"), spread, t("derived")]);
+    const spread = l10n.t("{0} … {1} tokens", formatTokens(Math.min(...waves)), formatTokens(Math.max(...waves)));
+    rows.push([l10n.t("wavelengths"), spread, l10n.t("derived")]);
   }
   const slopes = numbersIn(values.alibi_slopes);
-  if (slopes.length > 0) rows.push([t("slopes"), formatValue(slopes), t("derived")]);
+  if (slopes.length > 0) rows.push([l10n.t("slopes"), formatValue(slopes), l10n.t("derived")]);
   return rows;
 }
 
@@ -132,14 +132,14 @@ function numbersIn(value: unknown): number[] {
 }
 
 function nameSource(source: ValueSource): string {
-  return source === "config" ? t("this file") : sourceName(source);
+  return source === "config" ? l10n.t("this file") : sourceName(source);
 }
 
 function renderFindings({ findings: placedFindings }: CheckpointView): string {
   if (placedFindings.length === 0) return "";
   return renderSection(
     "findings",
-    t("Findings"),
+    l10n.t("Findings"),
     `<ul class="findings">\n${placedFindings.slice(0, MAX_ROWS).map(renderFinding).join("\n")}\n</ul>`,
   );
 }
@@ -151,21 +151,25 @@ function renderFinding({ file, problem: { rule, severity, message } }: FileFindi
 }
 
 function severityName(severity: FileFinding["problem"]["severity"]): string {
-  if (severity === "error") return t("error");
-  return severity === "warning" ? t("warning") : t("note");
+  if (severity === "error") return l10n.t("error");
+  return severity === "warning" ? l10n.t("warning") : l10n.t("note");
 }
 
 function renderTensors({ header }: CheckpointView): string {
   if (header === null || header.tensors.length === 0) return "";
   const rows = header.tensors.map(({ name, shape, type }) => [name, shape.map(String).join(" × "), type]);
-  const columns = [t("Tensor"), t("Shape"), t("Type")];
-  return renderSection("tensors", t("Position tensors"), renderTable(t("Position tensors"), columns, rows));
+  const columns = [l10n.t("Tensor"), l10n.t("Shape"), l10n.t("Type")];
+  return renderSection("tensors", l10n.t("Position tensors"), renderTable(l10n.t("Position tensors"), columns, rows));
 }
 
 function renderMetadata({ header }: CheckpointView): string {
   if (header === null || header.metadata.length === 0) return "";
   const rows = header.metadata.map(([key, value]) => [key, formatValue(value)]);
-  return renderSection("metadata", t("Metadata"), renderTable(t("Position metadata"), [t("Key"), t("Value")], rows));
+  return renderSection(
+    "metadata",
+    l10n.t("Metadata"),
+    renderTable(l10n.t("Position metadata"), [l10n.t("Key"), l10n.t("Value")], rows),
+  );
 }
 
 function formatParam(value: ParamValue): string {
@@ -191,7 +195,7 @@ function renderTable(caption: string, columns: readonly string[], rows: readonly
     const cells = rest.map((cell) => `<td>${escapeHtml(cell)}</td>`).join("");
     return `<tr><th scope="row">${escapeHtml(truncate(first))}</th>${cells}</tr>`;
   });
-  const more = rows.length > MAX_ROWS ? `<p>${escapeHtml(t("and {0} more", rows.length - MAX_ROWS))}</p>` : "";
+  const more = rows.length > MAX_ROWS ? `<p>${escapeHtml(l10n.t("and {0} more", rows.length - MAX_ROWS))}</p>` : "";
   return `<table>
 <caption>${escapeHtml(caption)}</caption>
 <thead><tr>${headerCells}</tr></thead>

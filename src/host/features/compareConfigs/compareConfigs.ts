@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { findCounterpart } from "../../../core/config/compare/counterpart.ts";
 import { initialPanelState } from "../../../core/protocol/state.ts";
@@ -14,10 +14,11 @@ import { lastCommitUri } from "./lastCommit.ts";
 /** Compares two configs: those selected in the explorer, or the given one with one that the user picks. */
 export async function compareConfigs(services: Services, target: unknown, selected: unknown): Promise<void> {
   const selectedUris = Array.isArray(selected) ? selected.filter((uri) => uri instanceof vscode.Uri) : [];
-  if (selectedUris.length > 2) throw new UserError(t("Select two configs to compare, not {0}.", selectedUris.length));
+  if (selectedUris.length > 2)
+    throw new UserError(l10n.t("Select two configs to compare, not {0}.", selectedUris.length));
   const a = selectedUris[0] ?? (await resolveFirstConfig(services, target));
   if (a === undefined) return;
-  const b = selectedUris[1] ?? (await pickConfig(t("Compare {0}", configTitle(a)), t("Select a model")));
+  const b = selectedUris[1] ?? (await pickConfig(l10n.t("Compare {0}", configTitle(a)), l10n.t("Select a model")));
   if (b !== undefined) await showComparison(services, a, b);
 }
 
@@ -32,7 +33,7 @@ export async function compareWithClipboard(services: Services, target: unknown):
   const a = await resolveFirstConfig(services, target);
   if (a === undefined) return;
   const text = await vscode.env.clipboard.readText();
-  if (text.trim() === "") throw new UserError(t("The clipboard is empty: copy a config first."));
+  if (text.trim() === "") throw new UserError(l10n.t("The clipboard is empty: copy a config first."));
   await showComparison(services, a, services.clipboard.store(text));
 }
 
@@ -41,9 +42,9 @@ export async function compareWithUntitled(services: Services, target: unknown): 
   const a = await resolveFirstConfig(services, target);
   if (a === undefined) return;
   const items = await untitledConfigs(services);
-  if (items.length === 0) throw new UserError(t("No untitled document contains a model config."));
+  if (items.length === 0) throw new UserError(l10n.t("No untitled document contains a model config."));
   const [only] = items;
-  const title = t("Compare {0}", configTitle(a));
+  const title = l10n.t("Compare {0}", configTitle(a));
   const picked = items.length === 1 ? only : await showPick(items, { title });
   if (picked !== undefined) await showComparison(services, a, picked.uri);
 }
@@ -62,7 +63,7 @@ async function resolveFirstConfig({ configs }: Services, target: unknown): Promi
   if (named instanceof vscode.Uri) return named;
   const document = vscode.window.activeTextEditor?.document;
   if (document !== undefined && (await configs.isConfig(document))) return document.uri;
-  return pickConfig(t("Compare Position Encodings"), t("Select a model"));
+  return pickConfig(l10n.t("Compare Position Encodings"), l10n.t("Select a model"));
 }
 
 async function showComparison(services: Services, a: vscode.Uri, b: vscode.Uri): Promise<void> {
@@ -83,5 +84,7 @@ async function showComparison(services: Services, a: vscode.Uri, b: vscode.Uri):
 async function readSpecs({ configs }: Services, uri: vscode.Uri): Promise<readonly EncodingSpec[]> {
   const { reading } = await configs.read(uri);
   if (reading.specs.length > 0) return reading.specs;
-  throw new UserError(describeFirstError(uri, reading) ?? t("No position encoding found in {0}.", configTitle(uri)));
+  throw new UserError(
+    describeFirstError(uri, reading) ?? l10n.t("No position encoding found in {0}.", configTitle(uri)),
+  );
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { UserError } from "../../../core/util/errors.ts";
 
@@ -18,9 +18,9 @@ interface GitExtension {
  */
 export async function lastCommitUri(uri: vscode.Uri): Promise<vscode.Uri> {
   const git = await loadGitApi();
-  if (git === undefined) throw new UserError(t("Git is not available, so the last commit cannot be loaded."));
+  if (git === undefined) throw new UserError(l10n.t("Git is not available, so the last commit cannot be loaded."));
   const name = vscode.workspace.asRelativePath(uri);
-  if ((git.getRepository(uri) ?? null) === null) throw new UserError(t("{0} is not in a Git repository.", name));
+  if ((git.getRepository(uri) ?? null) === null) throw new UserError(l10n.t("{0} is not in a Git repository.", name));
   return git.toGitUri(uri, "HEAD");
 }
 

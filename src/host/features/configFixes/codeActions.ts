@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { fixEdit, minimalEdit } from "../../../core/config/edit/applyFix.ts";
 import type { ConfigProblem } from "../../../core/config/problems.ts";
@@ -52,10 +52,10 @@ function createQuickFixes(document: vscode.TextDocument, problem: ConfigProblem)
     action.isPreferred = true;
     actions.push(action);
   }
-  actions.push(createDisableAction(t("Disable {0} in settings", rule), document.uri, rule, "settings"));
+  actions.push(createDisableAction(l10n.t("Disable {0} in settings", rule), document.uri, rule, "settings"));
   if (vscode.workspace.getWorkspaceFolder(document.uri) !== undefined)
     actions.push(
-      createDisableAction(t("Disable {0} for this project (.posenc.json)", rule), document.uri, rule, "project"),
+      createDisableAction(l10n.t("Disable {0} for this project (.posenc.json)", rule), document.uri, rule, "project"),
     );
   for (const action of actions) action.diagnostics = [toDiagnostic(problem)];
   return actions;
@@ -79,7 +79,7 @@ async function createFixAllAction(
 ): Promise<vscode.CodeAction> {
   const text = document.getText();
   const fixed = await applyAllFixes(text, (problems) => rules.applySeverities(document.uri, problems));
-  const action = new vscode.CodeAction(t("Apply all safe fixes"), kind);
+  const action = new vscode.CodeAction(l10n.t("Apply all safe fixes"), kind);
   action.edit = workspaceEdit(document, minimalEdit(text, fixed));
   return action;
 }

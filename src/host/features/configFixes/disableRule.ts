@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { applyFix } from "../../../core/config/edit/applyFix.ts";
 import { UserError } from "../../../core/util/errors.ts";
@@ -10,7 +10,7 @@ const RULE_ID = /^[a-z0-9]+(?:-[a-z0-9]+)*\/[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** Disables a rule in the settings or in the project's file, which the command line reads too. */
 export async function disableRule(services: Services, uri: unknown, rule: unknown, where: unknown): Promise<void> {
   if (!(uri instanceof vscode.Uri) || typeof rule !== "string" || !RULE_ID.test(rule))
-    throw new UserError(t("Unknown rule."));
+    throw new UserError(l10n.t("Unknown rule."));
   await (where === "project" ? disableInProject(services, uri, rule) : disableInSettings(rule));
 }
 
@@ -28,7 +28,7 @@ async function disableInSettings(rule: string): Promise<void> {
 /** Edits the text in place: comments and order are kept. */
 async function disableInProject({ rules }: Services, uri: vscode.Uri, rule: string): Promise<void> {
   const file = await rules.projectFileFor(uri);
-  if (file === undefined) throw new UserError(t("This file is not in a workspace folder."));
+  if (file === undefined) throw new UserError(l10n.t("This file is not in a workspace folder."));
   const before = (await readSavedText(file)) ?? "{}\n";
   const after = applyFix(before, { title: "", changes: [{ path: ["rules", rule], value: "off" }] });
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(after));
@@ -36,7 +36,7 @@ async function disableInProject({ rules }: Services, uri: vscode.Uri, rule: stri
 
 async function readSavedText(file: vscode.Uri): Promise<string | undefined> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === file.toString());
-  if (open?.isDirty) throw new UserError(t("{0} has unsaved changes.", ".posenc.json"));
+  if (open?.isDirty) throw new UserError(l10n.t("{0} has unsaved changes.", ".posenc.json"));
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
   } catch {

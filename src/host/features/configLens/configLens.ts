@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { COMMANDS } from "../../ids.ts";
@@ -35,7 +35,7 @@ async function createLenses(
     (spec, index) =>
       new vscode.CodeLens(top, {
         title: lensTitle("open-preview", summarise([spec])),
-        tooltip: t("Open in Panel"),
+        tooltip: l10n.t("Open in Panel"),
         command: COMMANDS.previewConfig,
         arguments: [document.uri, index],
       }),

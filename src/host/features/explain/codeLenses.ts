@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { encodingById } from "../../../core/encodings/index.ts";
 import { findEncodingSites } from "../../../core/python/explain.ts";
@@ -23,7 +23,7 @@ export async function createCodeLenses(
     if (encoding === undefined) return [];
     const command = {
       title: lensTitle("open-preview", title),
-      tooltip: t("Open in Panel"),
+      tooltip: l10n.t("Open in Panel"),
       command: COMMANDS.openPanel,
       arguments: [buildPanelLink(encoding, spec)],
     };

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Services } from "../../services.ts";
 
@@ -12,7 +12,7 @@ export async function createExplainActions(
   const cancelled = () => token.isCancellationRequested;
   const explanation = await (await explainer()).explainAt(document, document.offsetAt(position), cancelled);
   if (explanation === null || cancelled()) return [];
-  const title = t("Explain position encoding");
+  const title = l10n.t("Explain position encoding");
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.command = { title, command: "editor.action.showHover", arguments: [{ focus: "autoFocusImmediately" }] };
   return [action];

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { readLinkQuery } from "../../../core/protocol/link.ts";
 import { UserError } from "../../../core/util/errors.ts";
@@ -9,7 +9,7 @@ export async function showLink(services: Services, { path, query }: vscode.Uri):
   const state = path === "/show" ? readLinkQuery(query) : undefined;
   if (state === undefined) {
     throw new UserError(
-      t("This link cannot be opened: it is incomplete, was modified, or needs a newer version of Posenc."),
+      l10n.t("This link cannot be opened: it is incomplete, was modified, or needs a newer version of Posenc."),
     );
   }
   await services.panels.show({ state, preserveFocus: false, replaceState: true });

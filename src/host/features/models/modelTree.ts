@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ConfigReading } from "../../../core/config/readConfig.ts";
 import { DisposableStore } from "../../../core/util/disposable.ts";
@@ -116,7 +116,7 @@ export class ModelTree implements vscode.Disposable {
         {
           onModel: (model) => found.set(model.uri.toString(), model),
           onProgress: (done, all) => {
-            if (Date.now() - start > REPORT_AFTER) this.#view.showMessage(t("{0} of {1} files read…", done, all));
+            if (Date.now() - start > REPORT_AFTER) this.#view.showMessage(l10n.t("{0} of {1} files read…", done, all));
           },
         },
         token,
@@ -217,8 +217,8 @@ function looksOf({ label, description, tooltip, iconPath, accessibilityInformati
 
 /** Message at the end of a scan; undefined if it was complete. */
 function scanEndMessage(cancelled: boolean, files: number): string | undefined {
-  if (cancelled) return t("Stopped before all files were read.");
-  return files < MAX_FILES ? undefined : t("Only the first {0} files were read.", MAX_FILES);
+  if (cancelled) return l10n.t("Stopped before all files were read.");
+  return files < MAX_FILES ? undefined : l10n.t("Only the first {0} files were read.", MAX_FILES);
 }
 
 function groupByFolder(

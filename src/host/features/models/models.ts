@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { MODELS_VIEW } from "../../ids.ts";
@@ -62,6 +62,6 @@ async function loadInParts(): Promise<void> {
 
 function badgeText(problemCount: number): string {
   return problemCount === 1
-    ? t("1 model with errors or warnings")
-    : t("{0} models with errors or warnings", problemCount);
+    ? l10n.t("1 model with errors or warnings")
+    : l10n.t("{0} models with errors or warnings", problemCount);
 }

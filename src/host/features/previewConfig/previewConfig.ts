@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { readParams } from "../../../core/protocol/guards.ts";
 import { initialPanelState, type PanelState } from "../../../core/protocol/state.ts";
@@ -26,12 +26,12 @@ export async function previewConfig(
   const uri =
     uriFromArgument(target) ??
     (await activeConfig(services)) ??
-    (await pickConfig(t("Preview from Config"), t("Select a model")));
+    (await pickConfig(l10n.t("Preview from Config"), l10n.t("Select a model")));
   if (uri === undefined) return;
   const read = await services.configs.read(uri);
   const state = buildPanelState(read, typeof index === "number" ? index : 0, readParams(planned));
   if (state === undefined) {
-    const noEncodingMessage = t("No position encoding found in {0}.", configTitle(uri));
+    const noEncodingMessage = l10n.t("No position encoding found in {0}.", configTitle(uri));
     const problems = await services.rules.applySeverities(uri, read.reading.problems);
     throw new UserError(describeFirstError(uri, { ...read.reading, problems }) ?? noEncodingMessage);
   }

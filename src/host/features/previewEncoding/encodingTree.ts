@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChoiceGroup, EncodingChoice } from "../../../core/catalogue/choices.ts";
 import { COMMANDS, ENCODINGS_VIEW } from "../../ids.ts";
@@ -35,7 +35,7 @@ async function loadRoots(): Promise<EncodingTreeNode[]> {
 function getTreeItem(node: EncodingTreeNode): vscode.TreeItem {
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   if ("choices" in node) return new vscode.TreeItem(node.label, Expanded);
-  if ("models" in node) return new vscode.TreeItem(t("by model"), Collapsed);
+  if ("models" in node) return new vscode.TreeItem(l10n.t("by model"), Collapsed);
   return "model" in node ? createModelItem(node) : createChoiceItem(node);
 }
 

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type EncodingChoice, listEncodingChoices } from "../../../core/catalogue/choices.ts";
 import { initialPanelState } from "../../../core/protocol/state.ts";
@@ -12,8 +12,8 @@ interface EncodingPick extends vscode.QuickPickItem {
 /** Lets the user pick an encoding and opens it in the panel. */
 export async function previewEncoding(services: Services): Promise<void> {
   const picked = await showPick(listPicks(), {
-    title: t("Preview Encoding"),
-    placeHolder: t("Search by name, model or code: RoPE, BERT, get_slopes…"),
+    title: l10n.t("Preview Encoding"),
+    placeHolder: l10n.t("Search by name, model or code: RoPE, BERT, get_slopes…"),
     matchOnDescription: true,
     matchOnDetail: true,
   });

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type NormSettings, readContentRows, readNormSettings } from "../../../core/checkpoint/contentTensors.ts";
 import type { StoredTensor } from "../../../core/checkpoint/projections.ts";
@@ -35,9 +35,9 @@ export async function pickContent(): Promise<PickContent["answer"]> {
     .filter(({ path }) => !SHARD_FILE.test(path))
     .map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  if (items.length === 0) throw new UserError(t("No .safetensors file found in the workspace."));
-  const title = t("Load content from checkpoint");
-  const chosen = await showPick(items, { title, placeHolder: t("Select a model") });
+  if (items.length === 0) throw new UserError(l10n.t("No .safetensors file found in the workspace."));
+  const title = l10n.t("Load content from checkpoint");
+  const chosen = await showPick(items, { title, placeHolder: l10n.t("Select a model") });
   return { uri: chosen?.uri.toString() ?? null };
 }
 
@@ -96,9 +96,9 @@ function parseJson(text: string): unknown {
 /** Tensor names → file names of an index. Core rejects names that leave the folder. */
 async function readWeightMap(index: vscode.Uri): Promise<ReadonlyMap<string, string>> {
   if ((await vscode.workspace.fs.stat(index)).size > MAX_INDEX_BYTES)
-    throw new UserError(t("The checkpoint index is too large."));
+    throw new UserError(l10n.t("The checkpoint index is too large."));
   const parsedIndex = readSafetensorsIndex(parseJson(decodeText(await vscode.workspace.fs.readFile(index))));
-  if (parsedIndex === undefined) throw new UserError(t("Not a checkpoint index."));
+  if (parsedIndex === undefined) throw new UserError(l10n.t("Not a checkpoint index."));
   return parsedIndex.weightMap;
 }
 
@@ -122,7 +122,7 @@ export async function readContent({
 }: ReadContent["argument"]): Promise<ReadContent["answer"]> {
   const file = requireCheckpoint(uri, CHECKPOINT_FILE);
   const title = vscode.workspace.asRelativePath(file);
-  return withStatusProgress(t("Reading {0}", title), async () => {
+  return withStatusProgress(l10n.t("Reading {0}", title), async () => {
     const weightMap = /\.json$/i.test(file.path) ? await readWeightMap(file) : undefined;
     const sibling = (name: string) => vscode.Uri.joinPath(file, "..", name);
     const files = new CheckpointFiles((name) => {

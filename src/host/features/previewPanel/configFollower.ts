@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ConfigReading } from "../../../core/config/readConfig.ts";
 import type { BoundConfig } from "../../../core/protocol/messages.ts";
@@ -132,7 +132,8 @@ export class ConfigFollower implements vscode.Disposable {
       const findings = toConfigFindings(reading.problems);
       this.#config = { uri: this.uri.toString(), title: configTitle(this.uri), version, specs, ...findings };
     }
-    if (reading.specs.length === 0) this.#problem ??= t("No position encoding found in {0}.", configTitle(this.uri));
+    if (reading.specs.length === 0)
+      this.#problem ??= l10n.t("No position encoding found in {0}.", configTitle(this.uri));
   }
 
   /** After a window reload, documents without a file may be empty. */
@@ -141,9 +142,9 @@ export class ConfigFollower implements vscode.Disposable {
     const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === name);
     if (document?.getText() !== "") return undefined;
     if (this.uri.scheme === CLIPBOARD_SCHEME)
-      return t("The clipboard content was too large to keep. Copy it again and re-run the comparison.");
+      return l10n.t("The clipboard content was too large to keep. Copy it again and re-run the comparison.");
     return this.uri.scheme === "untitled"
-      ? t("The untitled document is empty. Paste a config into it, or compare with another document.")
+      ? l10n.t("The untitled document is empty. Paste a config into it, or compare with another document.")
       : undefined;
   }
 }

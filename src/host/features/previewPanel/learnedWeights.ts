@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { findLearnedArrays, readLearnedArrays } from "../../../core/checkpoint/learnedArrays.ts";
 import { readSafetensorsHeader } from "../../../core/checkpoint/safetensors.ts";
@@ -15,25 +15,25 @@ const MAX_LISTED_FILES = 1000;
 
 /** Lets the user choose a checkpoint of the workspace, and a tensor if several fit. */
 export async function pickWeights({ encoding, params }: PickWeights["argument"]): Promise<PickWeights["answer"]> {
-  const title = t("Load learned values from checkpoint");
+  const title = l10n.t("Load learned values from checkpoint");
   const uris = await vscode.workspace.findFiles("**/*.safetensors", "**/node_modules/**", MAX_LISTED_FILES);
-  if (uris.length === 0) throw new UserError(t("No .safetensors file found in the workspace."));
+  if (uris.length === 0) throw new UserError(l10n.t("No .safetensors file found in the workspace."));
   const files = uris
     .map((uri) => ({ label: vscode.workspace.asRelativePath(uri), uri }))
     .sort((a, b) => a.label.localeCompare(b.label));
-  const file = await showPick(files, { title, placeHolder: t("Select a file") });
+  const file = await showPick(files, { title, placeHolder: l10n.t("Select a file") });
   if (file === undefined) return { picked: null };
   const arrays = await withFile(file.uri, async (reader) =>
     findLearnedArrays(encoding, params, (await readSafetensorsHeader(reader)).tensors),
   );
-  if (arrays.length === 0) throw new UserError(t("{0} has no table for this encoding.", file.label));
+  if (arrays.length === 0) throw new UserError(l10n.t("{0} has no table for this encoding.", file.label));
   const items = arrays.map((array) => ({
     label: array.tensor.name,
     description: array.tensor.shape.join(" × "),
     array,
   }));
   const [first] = items;
-  const chosen = items.length === 1 ? first : await showPick(items, { title, placeHolder: t("Select a tensor") });
+  const chosen = items.length === 1 ? first : await showPick(items, { title, placeHolder: l10n.t("Select a tensor") });
   if (chosen === undefined) return { picked: null };
   return { picked: { uri: file.uri.toString(), tensor: chosen.array.tensor.name, params: { ...chosen.array.params } } };
 }
@@ -42,7 +42,7 @@ export async function pickWeights({ encoding, params }: PickWeights["argument"])
 export function requireCheckpoint(uri: string, pattern = /\.safetensors$/i): vscode.Uri {
   const file = vscode.Uri.parse(uri);
   const isInWorkspace = vscode.workspace.getWorkspaceFolder(file) !== undefined;
-  if (!isInWorkspace || !pattern.test(file.path)) throw new UserError(t("Not a checkpoint in this workspace."));
+  if (!isInWorkspace || !pattern.test(file.path)) throw new UserError(l10n.t("Not a checkpoint in this workspace."));
   return file;
 }
 
@@ -55,11 +55,11 @@ export async function readWeights({
 }: ReadWeights["argument"]): Promise<ReadWeights["answer"]> {
   const file = requireCheckpoint(uri);
   const title = vscode.workspace.asRelativePath(file);
-  return withStatusProgress(t("Reading {0}", title), (progress) =>
+  return withStatusProgress(l10n.t("Reading {0}", title), (progress) =>
     withFile(file, async (reader) => {
       const { tensors } = await readSafetensorsHeader(reader);
       const array = findLearnedArrays(encoding, params, tensors).find((candidate) => candidate.tensor.name === tensor);
-      if (array === undefined) throw new UserError(t("{0} has no table for this encoding.", title));
+      if (array === undefined) throw new UserError(l10n.t("{0} has no table for this encoding.", title));
       const percent = (fraction: number) => progress.report({ message: `${Math.floor(fraction * 100)} %` });
       const arrays = await readLearnedArrays(reader, array, percent);
       return { title: `${title}: ${tensor}`, arrays: arrays.map((own) => ({ ...own, shape: [...own.shape] })) };

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { encodingById } from "../../../core/encodings/index.ts";
 import { fullTitle } from "../../../core/encodings/support/title.ts";
@@ -201,7 +201,7 @@ export class PreviewSession implements vscode.Disposable {
 
   /** Accepts only the panel's own config. The new reading is sent before the answer. */
   async #writeBack(argument: ViewRequests["writeBack"]["argument"]): Promise<ViewRequests["writeBack"]["answer"]> {
-    if (argument.uri !== this.#state.config?.uri) throw new UserError(t("No config is bound to this panel."));
+    if (argument.uri !== this.#state.config?.uri) throw new UserError(l10n.t("No config is bound to this panel."));
     try {
       return await writeConfig(this.#services.configs, argument);
     } finally {

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { buildLinkQuery } from "../../../core/protocol/link.ts";
 import type { BoundConfig, ViewRequests } from "../../../core/protocol/messages.ts";
@@ -24,11 +24,11 @@ export function shareLink({ state }: ShareLink["argument"]): ShareLink["answer"]
 
 /** Asks which config of the workspace to compare with, and reads it. */
 export async function pickBoundConfig(services: Services): Promise<{ config: BoundConfig | null }> {
-  const uri = await pickConfig(t("Compare with Config"), t("Select a model"));
+  const uri = await pickConfig(l10n.t("Compare with Config"), l10n.t("Select a model"));
   if (uri === undefined) return { config: null };
   const { reading, version } = await services.configs.read(uri);
   const title = configTitle(uri);
-  if (reading.specs.length === 0) throw new Error(t("No position encoding found in {0}.", title));
+  if (reading.specs.length === 0) throw new Error(l10n.t("No position encoding found in {0}.", title));
   const findings = toConfigFindings(await services.rules.applySeverities(uri, reading.problems));
   return { config: { uri: uri.toString(), title, version, specs: [...reading.specs], ...findings } };
 }

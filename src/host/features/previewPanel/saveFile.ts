@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ViewRequests } from "../../../core/protocol/messages.ts";
 
@@ -22,7 +22,7 @@ export async function saveFile({ name, data }: SaveFile["argument"]): Promise<Sa
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const file = safeFileName(name);
   const target = await vscode.window.showSaveDialog({
-    title: t("Save {0}", file),
+    title: l10n.t("Save {0}", file),
     filters: dialogFilters(file),
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, file) }),
   });

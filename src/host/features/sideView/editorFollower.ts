@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { SideDisplay, SideSubject } from "../../../core/protocol/side.ts";
 import { DisposableStore } from "../../../core/util/disposable.ts";
@@ -116,7 +116,7 @@ export class EditorFollower implements vscode.Disposable {
     const isSameFile = location !== undefined && fileUri(location) === subject?.uri;
     if (reading === undefined) {
       if (isSameFile)
-        return { subject, current: true, problem: t("This file no longer contains a position encoding.") };
+        return { subject, current: true, problem: l10n.t("This file no longer contains a position encoding.") };
       return { subject, current: location === undefined && subject !== null && isVisible(subject), problem: null };
     }
     if (reading.readable) return { subject: reading.subject, current: true, problem: null };
@@ -124,14 +124,14 @@ export class EditorFollower implements vscode.Disposable {
       return {
         subject: reading.subject,
         current: true,
-        problem: t("Part of the file could not be read; showing the rest."),
+        problem: l10n.t("Part of the file could not be read; showing the rest."),
       };
     // Unreadable while being typed: keep the last good content.
     const lastReadable = { ...subject, findings: reading.subject.findings };
     return {
       subject: lastReadable,
       current: true,
-      problem: t("The file cannot be read; showing its last readable version."),
+      problem: l10n.t("The file cannot be read; showing its last readable version."),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { SIDE_VIEW } from "../../ids.ts";
 import { pickConfig } from "../../platform/pickConfig.ts";
@@ -26,5 +26,5 @@ function uriFromArgument(target: unknown): vscode.Uri | undefined {
 async function pickOtherConfig({ configs }: Services): Promise<vscode.Uri | undefined | null> {
   const active = vscode.window.activeTextEditor?.document;
   if (active !== undefined && (await configs.isConfig(active))) return undefined;
-  return (await pickConfig(t("Plan Longer Context"), t("Select a model"))) ?? null;
+  return (await pickConfig(l10n.t("Plan Longer Context"), l10n.t("Select a model"))) ?? null;
 }

@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { encodingById } from "../../../core/encodings/index.ts";
 import { currentLanguage } from "../../../core/l10n/l10n.ts";
@@ -91,13 +91,14 @@ export class SideSession implements vscode.Disposable {
 
   /** Accepts only the file that is shown. */
   async #writeBack(argument: Parameters<SideCalls["writeBack"]>[0]): ReturnType<SideCalls["writeBack"]> {
-    if (argument.uri !== this.#follower.shown.subject?.uri) throw new UserError(t("This file is no longer shown."));
+    if (argument.uri !== this.#follower.shown.subject?.uri)
+      throw new UserError(l10n.t("This file is no longer shown."));
     return writeConfig(this.#services.configs, argument);
   }
 
   #sendShown(): void {
     const { shown } = this.#follower;
-    this.#view.title = t("This File");
+    this.#view.title = l10n.t("This File");
     this.#view.description = shown.subject?.title ?? "";
     this.#endpoint.send({ type: "show", language: currentLanguage(), ...shown });
   }

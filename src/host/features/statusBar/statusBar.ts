@@ -1,4 +1,4 @@
-import { t } from "@vscode/l10n";
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { COMMANDS } from "../../ids.ts";
@@ -62,10 +62,10 @@ async function describeActiveConfig({ configs, rules }: Services): Promise<Activ
 
 function showStatus(item: vscode.StatusBarItem, { uri, summary, findings: { worst, text } }: ActiveConfigStatus): void {
   const badge = worst === undefined ? [] : [`${ICONS[worst]} ${text}`];
-  const title = t("Position Encodings");
+  const title = l10n.t("Position Encodings");
   item.name = title;
   item.text = [...(summary === "" ? [] : [escapeIcons(shorten(summary))]), ...badge].join("  ");
-  item.tooltip = tooltipText(title, summary, text, t("Click to preview."));
+  item.tooltip = tooltipText(title, summary, text, l10n.t("Click to preview."));
   item.accessibilityInformation = { label: [title, summary, text].filter(Boolean).join(", "), role: "button" };
   item.command = { title, command: COMMANDS.previewConfig, arguments: [uri] };
   item.show();
