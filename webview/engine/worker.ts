@@ -1,3 +1,4 @@
+import { createCachedContent } from "../../src/core/terms/content.ts";
 import type { Attention } from "../../src/core/terms/term.ts";
 import { errorMessage } from "../../src/core/util/errors.ts";
 import { attentionFromSource } from "./attentionSource.ts";
@@ -10,11 +11,13 @@ import type { FromWorker, ToWorker } from "./workerMessages.ts";
 
 // A worker is one context, and its state ends with it.
 let currentGeneration = 0;
+const createContent = createCachedContent();
 let cachedAttention: { readonly key: string; readonly attention: Attention } | null = null;
 
 function reuseAttention(attentionSource: AttentionSource): Attention {
   const key = JSON.stringify(attentionSource);
-  if (cachedAttention?.key !== key) cachedAttention = { key, attention: attentionFromSource(attentionSource) };
+  if (cachedAttention?.key !== key)
+    cachedAttention = { key, attention: attentionFromSource(attentionSource, createContent) };
   return cachedAttention.attention;
 }
 

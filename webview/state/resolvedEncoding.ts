@@ -4,7 +4,12 @@ import { resolveHiddenSize } from "../../src/core/encodings/support/parameters.t
 import { currentLanguage, type Localized, localize } from "../../src/core/l10n/l10n.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { Params } from "../../src/core/spec.ts";
-import { type ContentChoice, createContent } from "../../src/core/terms/content.ts";
+import {
+  type ContentChoice,
+  type CreateContent,
+  createCachedContent,
+  createContent,
+} from "../../src/core/terms/content.ts";
 import { countPositionIds, isRenumbered, type Numbering, numberingMask } from "../../src/core/terms/numbering.ts";
 import type { PositionTable, Scene } from "../../src/core/terms/scene.ts";
 import type { Attention, Mask } from "../../src/core/terms/term.ts";
@@ -59,14 +64,18 @@ export type ResolveEncoding = (
   data: CheckpointData,
 ) => EncodingResult;
 
-export const resolveEncoding: ResolveEncoding = (encoding, params, panel, data) => {
-  try {
-    return { resolved: buildResolvedEncoding(encoding, params, panel, data), failure: null, problems: [] };
-  } catch (error) {
-    if (error instanceof ParamError) return { resolved: null, failure: null, problems: [error.problem] };
-    return { resolved: null, failure: errorMessage(error), problems: [] };
-  }
-};
+function createResolver(create: CreateContent): ResolveEncoding {
+  return (encoding, params, panel, data) => {
+    try {
+      return { resolved: buildResolvedEncoding(encoding, params, panel, data, create), failure: null, problems: [] };
+    } catch (error) {
+      if (error instanceof ParamError) return { resolved: null, failure: null, problems: [error.problem] };
+      return { resolved: null, failure: errorMessage(error), problems: [] };
+    }
+  };
+}
+
+export const resolveEncoding = createResolver(createContent);
 
 /** A comparison has two sides, each as long as asked and as long as the shorter one. */
 const CACHE_SIZE = 4;
@@ -74,9 +83,10 @@ const CACHE_SIZE = 4;
 /** Creates a resolver that keeps its last results: terms are built once per state, however often the crosshair moves. */
 export function createCachedResolver(): ResolveEncoding {
   const results = new Map<string, EncodingResult>();
+  const resolve = createResolver(createCachedContent());
   return (encoding, params, panel, data) => {
     const key = resultKey(encoding, params, panel, data);
-    const result = results.get(key) ?? resolveEncoding(encoding, params, panel, data);
+    const result = results.get(key) ?? resolve(encoding, params, panel, data);
     results.delete(key);
     results.set(key, result);
     for (const oldest of results.keys()) {
@@ -122,6 +132,7 @@ function buildResolvedEncoding(
   params: Params,
   panel: PanelState,
   data: CheckpointData,
+  create: CreateContent,
 ): ResolvedEncoding {
   const limit = positionLimit(encoding.domain(params));
   const numbering = activeNumbering(encoding, params, panel);
@@ -135,7 +146,7 @@ function buildResolvedEncoding(
     shift: panel.shift,
     head: selectedHead(params, panel),
     centre: viewCentre(panel),
-    content: createContent(content, keyLength - queryLength),
+    content: create(content, keyLength - queryLength),
     inputs: findWeights(data, panel)?.inputs ?? {},
     ...(numbering === undefined ? {} : { numbering }),
     ...(panel.softmaxScale === null ? {} : { softmaxScale: panel.softmaxScale }),

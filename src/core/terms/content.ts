@@ -70,7 +70,8 @@ function randomRows(seed: number, which: keyof typeof VECTOR_SALTS, head: number
   });
 }
 
-function createRandomContent(seed: number): Content {
+/** Seeded standard normal vectors. Rows are cached. */
+export function randomContent(seed: number): Content {
   const factors = new Map<string, Factor>();
   return {
     kind: "random",
@@ -84,14 +85,6 @@ function createRandomContent(seed: number): Content {
       return rows;
     },
   };
-}
-
-let lastContent: { readonly seed: number; readonly content: Content } | null = null;
-
-/** Seeded standard normal vectors. The last seed is cached, because every change of a parameter asks for it again. */
-export function randomContent(seed: number): Content {
-  if (lastContent?.seed !== seed) lastContent = { seed, content: createRandomContent(seed) };
-  return lastContent.content;
 }
 
 /** 32-bit FNV-1a over UTF-16 code units. */
@@ -172,6 +165,18 @@ export function createContent(choice: ContentChoice, past: number): Content {
   if ("seed" in choice) return randomContent(choice.seed);
   if ("rows" in choice) return checkpointRowsContent(choice.rows, past);
   return choice.tokens.length === 0 ? onesContent : tokenContent(choice.tokens, past);
+}
+
+export type CreateContent = typeof createContent;
+
+/** `createContent` that keeps the random content of the last seed, because every change of a parameter asks for it. */
+export function createCachedContent(): CreateContent {
+  let last: { readonly seed: number; readonly content: Content } | undefined;
+  return (choice, past) => {
+    if (typeof choice === "string" || !("seed" in choice)) return createContent(choice, past);
+    if (last?.seed !== choice.seed) last = { seed: choice.seed, content: randomContent(choice.seed) };
+    return last.content;
+  };
 }
 
 /** Factor with the given rows; missing rows are zero. */
