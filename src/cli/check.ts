@@ -3,6 +3,7 @@ import type { ConfigProblem } from "../core/config/problems.ts";
 import { problemToJson } from "../core/config/report/specJson.ts";
 import { errorMessage } from "../core/util/errors.ts";
 import { isRecord } from "../core/util/isRecord.ts";
+import { ownValue } from "../core/util/ownValue.ts";
 import { findFiles } from "./findFiles.ts";
 import { formatGithubLog } from "./githubLog.ts";
 import { type CommandResult, failure } from "./io.ts";
@@ -35,7 +36,7 @@ const REPORT_FORMATS: Readonly<Record<string, ReportFormat>> = {
 
 /** `posenc check PATH…`: findings of the rules, for people, programs and code scanning. */
 export async function runCheck(paths: readonly string[], options: CheckOptions): Promise<CommandResult> {
-  const format = REPORT_FORMATS[options.format];
+  const format = ownValue(REPORT_FORMATS, options.format);
   if (format === undefined)
     return failure(`--format must be one of ${Object.keys(REPORT_FORMATS).join(", ")}, not ${options.format}`);
   const maxWarnings = options.maxWarnings === undefined ? Number.POSITIVE_INFINITY : Number(options.maxWarnings);

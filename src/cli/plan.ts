@@ -4,6 +4,7 @@ import { localize } from "../core/l10n/l10n.ts";
 import { configuredTrainingContext } from "../core/measure/trainingContext.ts";
 import type { EncodingSpec } from "../core/spec.ts";
 import { ParamError } from "../core/util/errors.ts";
+import { ownValue } from "../core/util/ownValue.ts";
 import { findFiles } from "./findFiles.ts";
 import { type CommandResult, failure, success } from "./io.ts";
 import { readModelFile } from "./readFile.ts";
@@ -30,7 +31,7 @@ export async function runPlan(path: string | undefined, options: PlanCommandOpti
   const { method, format } = options;
   if (method !== undefined && !PLAN_METHODS.some((known) => known === method))
     return failure(`--method must be one of ${PLAN_METHODS.join(", ")}, not ${method}`);
-  if (format !== undefined && PLAN_FORMAT_ALIASES[format] === undefined)
+  if (format !== undefined && ownValue(PLAN_FORMAT_ALIASES, format) === undefined)
     return failure(`--format must be one of ${Object.keys(PLAN_FORMAT_ALIASES).join(", ")}, not ${format}`);
   for (const [name, value] of Object.entries({ target: options.target, trained: options.trained }))
     if (value !== undefined && !Number.isFinite(Number(value)))
@@ -93,7 +94,7 @@ function formatText(
   { target, format }: PlanCommandOptions,
   spec: EncodingSpec | undefined,
 ): string {
-  const chosen = format === undefined ? undefined : PLAN_FORMAT_ALIASES[format];
+  const chosen = format === undefined ? undefined : ownValue(PLAN_FORMAT_ALIASES, format);
   const parts = plans.map((plan) => {
     const values = Object.entries({ ...plan.ropeParameters, max_position_embeddings: plan.maxPositionEmbeddings }).map(
       ([name, value]) => `  ${name} = ${Array.isArray(value) ? `[${value.length} numbers]` : String(value)}`,

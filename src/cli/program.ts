@@ -7,6 +7,7 @@ import { type CommandResult, failure } from "./io.ts";
 import { runList } from "./list.ts";
 import { type MatrixOptions, runMatrix } from "./matrix.ts";
 import { type PlanCommandOptions, runPlan } from "./plan.ts";
+import { settingsProblems } from "./projectSettings.ts";
 
 function collect(value: string, previous: readonly string[]): string[] {
   return [...previous, value];
@@ -90,6 +91,17 @@ function buildProgram(finish: (result: CommandResult) => void): Command {
   return posenc;
 }
 
+/** A pattern that is not used changes what is checked, so that it is said. */
+function withSettingsProblems(result: CommandResult): CommandResult {
+  return {
+    ...result,
+    stderr:
+      settingsProblems()
+        .map((problem) => `posenc: ${problem}\n`)
+        .join("") + result.stderr,
+  };
+}
+
 /**
  * Runs one command line, without node and script.
  * @returns exit code 2 for usage errors, 0 for help
@@ -112,7 +124,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<CommandRe
   }
   try {
     await posenc.parseAsync([...argv], { from: "user" });
-    return result;
+    return withSettingsProblems(result);
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { exitCode: 0, stdout: printed, stderr: "" };

@@ -1,7 +1,6 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { openRange } from "#openRange";
-import type { OpenedFile } from "../core/checkpoint/rangeReader.ts";
 import { readYamlConfig } from "../core/config/frameworks/readYamlConfig.ts";
 import type { ConfigProblem } from "../core/config/problems.ts";
 import { applySeverities } from "../core/config/project/severities.ts";
@@ -13,10 +12,11 @@ import {
   type SiblingTexts,
 } from "../core/config/readConfig.ts";
 import type { GgufSibling } from "../core/config/rules/rule.ts";
-import { decodeText, readJson } from "../core/config/text/json.ts";
+import { decodeText } from "../core/config/text/json.ts";
 import { readCheckpoint, readShardedCheckpoint } from "../core/config/weights/readCheckpoint.ts";
 import { errorMessage } from "../core/util/errors.ts";
 import { settingsFor } from "./projectSettings.ts";
+import { isRegularFile } from "./regularFile.ts";
 
 /** One file of the command line and its reading. */
 export interface FileReading {
@@ -92,20 +92,7 @@ async function readCheckpointFile(file: string): Promise<ConfigReading | undefin
 
 async function readIndexFile(file: string, bytes: Uint8Array): Promise<ConfigReading | undefined> {
   if (!file.endsWith(".index.json")) return undefined;
-  const document = readJson(decodeText(bytes));
-  if (document.root === undefined) return undefined;
-  const opened: OpenedFile[] = [];
-  try {
-    return await readShardedCheckpoint(document.valueOf(document.root), async (name) => {
-      const path = join(dirname(file), name);
-      if (!existsSync(path)) return undefined;
-      const shard = await openRange(path);
-      opened.push(shard);
-      return shard.reader;
-    });
-  } finally {
-    for (const shard of opened) await shard.close();
-  }
+  return readShardedCheckpoint(bytes, (name) => openRange(join(dirname(file), name)).catch(() => undefined));
 }
 
 /** Reads the GGUF files beside a config.json. Files that cannot be read are reported in their own entry. */
@@ -115,7 +102,7 @@ async function readGgufSiblings(file: string): Promise<GgufSibling[]> {
   for (const name of readdirSync(dirname(file))
     .filter((entry) => entry.endsWith(".gguf"))
     .sort()) {
-    const reading = await readCheckpointFile(join(dirname(file), name));
+    const reading = await readCheckpointFile(join(dirname(file), name)).catch(() => undefined);
     if (reading !== undefined) siblings.push({ name, specs: reading.specs });
   }
   return siblings;
@@ -124,7 +111,7 @@ async function readGgufSiblings(file: string): Promise<GgufSibling[]> {
 function lazySiblings(file: string): SiblingTexts {
   const sibling = (name: string) => () => {
     const path = join(dirname(file), name);
-    return existsSync(path) && statSync(path).size <= MAX_JSON_SIZE ? readFileSync(path, "utf8") : undefined;
+    return isRegularFile(path) && statSync(path).size <= MAX_JSON_SIZE ? readFileSync(path, "utf8") : undefined;
   };
   return { tokenizer: sibling("tokenizer_config.json"), generation: sibling("generation_config.json") };
 }

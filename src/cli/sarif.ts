@@ -11,6 +11,9 @@ const READER_RULES: readonly (readonly [id: string, text: string])[] = [
   ["config/unreadable", "File cannot be parsed"],
   ["config/wrong-type", "Required key has a value of the wrong type"],
   ["config/missing-value", "Required key is missing"],
+  ["config/duplicate-key", "Key occurs more than once in an object"],
+  ["config/too-large", "Size is larger than any model has"],
+  ["config/too-many", "More findings than are listed"],
 ];
 
 /**

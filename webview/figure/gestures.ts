@@ -1,3 +1,4 @@
+import { ownValue } from "../../src/core/util/ownValue.ts";
 import type { MatrixCell } from "../matrix/viewport.ts";
 
 /** User gestures on a plot, in fractions of its width and height. */
@@ -31,7 +32,7 @@ export function keyAction(
   event: Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">,
 ): KeyAction | null {
   if (event.altKey || event.metaKey) return null;
-  const arrow = KEY_MOVES[event.key];
+  const arrow = ownValue(KEY_MOVES, event.key);
   if (arrow !== undefined) return { kind: event.shiftKey ? "pan" : "move", by: arrow };
   const of = event.ctrlKey ? "matrix" : "row";
   switch (event.key) {

@@ -5,6 +5,7 @@ import type { Miniature } from "../../src/core/export/miniature.ts";
 import { formatSignificant, groupDigits } from "../ui/format.ts";
 import { paintRaster } from "../ui/rasterImage.ts";
 import "./miniatureElement.css";
+import { ownValue } from "../../src/core/util/ownValue.ts";
 
 interface MiniatureCell {
   readonly row: number;
@@ -121,7 +122,7 @@ class MiniatureElement extends HTMLElement {
       this.#open();
       return;
     }
-    const step = KEY_STEPS[event.key];
+    const step = ownValue(KEY_STEPS, event.key);
     if (step === undefined) return;
     event.preventDefault();
     const by = event.shiftKey ? 10 : 1;

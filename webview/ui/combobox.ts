@@ -4,6 +4,7 @@ import { live } from "lit-html/directives/live.js";
 import { showBelow } from "./popup.ts";
 import { bestMatch, type ChoiceGroups, filterChoices, type SearchChoice } from "./search.ts";
 import "./combobox.css";
+import { ownValue } from "../../src/core/util/ownValue.ts";
 
 export interface ComboboxProps {
   readonly label: string;
@@ -119,7 +120,7 @@ export class ComboboxElement extends HTMLElement {
   #moveActive(key: string): boolean {
     const options = this.#options;
     const at = this.#active === null ? -1 : options.indexOf(this.#active);
-    const target = KEY_TARGETS[key]?.(at, options.length);
+    const target = ownValue(KEY_TARGETS, key)?.(at, options.length);
     if (target === undefined) return false;
     this.#active = options[Math.min(options.length - 1, Math.max(0, target))] ?? null;
     this.#render();

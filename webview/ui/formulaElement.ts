@@ -1,5 +1,6 @@
 import mathml from "../generated/mathml.json" with { type: "json" };
 import "./formulaElement.css";
+import { ownValue } from "../../src/core/util/ownValue.ts";
 
 const MATHML_BY_FORMULA: Readonly<Record<string, string>> = mathml;
 
@@ -63,7 +64,9 @@ class FormulaElement extends HTMLElement {
   set formula(id: string) {
     if (this.#id === id) return;
     this.#id = id;
-    this.#source = new DOMParser().parseFromString(MATHML_BY_FORMULA[id] ?? "", "text/html").querySelector("math");
+    this.#source = new DOMParser()
+      .parseFromString(ownValue(MATHML_BY_FORMULA, id) ?? "", "text/html")
+      .querySelector("math");
     this.#fittedWidth = 0;
     this.#renderLines((row) => [row]);
     this.#fit();

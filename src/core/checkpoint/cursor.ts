@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { Budget } from "../util/budget.ts";
 import { CheckpointError, type RangeReader } from "./rangeReader.ts";
 
 const WINDOW_BYTES = 1 << 20;
@@ -11,15 +12,17 @@ export class Cursor {
   #window: Uint8Array = new Uint8Array(0);
   #start = 0;
   #position = 0;
-  #budget: number;
+  #bytesLeft: number;
+  readonly #budget: Budget;
   readonly #reader: RangeReader;
   readonly littleEndian: boolean;
   /** Size of a count or a length in bytes. */
   readonly #countSize: 4 | 8;
 
-  constructor(reader: RangeReader, limit: number, littleEndian: boolean, countSize: 4 | 8) {
+  constructor(reader: RangeReader, limit: number, littleEndian: boolean, countSize: 4 | 8, budget: Budget) {
     this.#reader = reader;
-    this.#budget = limit;
+    this.#bytesLeft = limit;
+    this.#budget = budget;
     this.littleEndian = littleEndian;
     this.#countSize = countSize;
   }
@@ -30,6 +33,14 @@ export class Cursor {
 
   get remaining(): number {
     return this.#reader.size - this.#position;
+  }
+
+  /**
+   * Counts values of which objects are made.
+   * @throws BudgetError for too many
+   */
+  spendNodes(count: number): void {
+    this.#budget.spendNodes(count);
   }
 
   fail(message: string): never {
@@ -85,9 +96,10 @@ export class Cursor {
   }
 
   async #load(length: number): Promise<void> {
-    this.#budget -= length;
-    if (this.#budget < 0) this.fail(l10n.t("the header is too large"));
-    this.#window = await this.#reader.read(this.#position, length);
+    this.#bytesLeft -= length;
+    if (this.#bytesLeft < 0) this.fail(l10n.t("the header is too large"));
+    await this.#budget.yieldIfDue();
+    this.#window = await this.#budget.waitFor(this.#reader.read(this.#position, length));
     this.#start = this.#position;
   }
 

@@ -1,6 +1,7 @@
 /** Header of a GGUF file (ggml-org/ggml docs/gguf.md): scalars and short arrays; the tokenizer's arrays are skipped. */
 
 import * as l10n from "@vscode/l10n";
+import { Budget } from "../util/budget.ts";
 import { Cursor } from "./cursor.ts";
 import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
 
@@ -46,8 +47,9 @@ const decoder = new TextDecoder();
 /**
  * Reads the header, never the tensors' data.
  * @throws CheckpointError if the file is not GGUF, is truncated or has impossible lengths
+ * @throws BudgetError if it has more metadata and tensors than any model
  */
-export async function readGgufHeader(reader: RangeReader): Promise<GgufHeader> {
+export async function readGgufHeader(reader: RangeReader, budget = new Budget()): Promise<GgufHeader> {
   const start = await reader.read(0, 8);
   if (start.length < 8 || decoder.decode(start.subarray(0, 4)) !== "GGUF") {
     throw new CheckpointError(l10n.t("not a GGUF file"), 0);
@@ -57,7 +59,7 @@ export async function readGgufHeader(reader: RangeReader): Promise<GgufHeader> {
   const littleEndian = (view.getUint32(4, true) & 0xffff) !== 0;
   const version = view.getUint32(4, littleEndian);
   if (version < 1 || version > 3) throw new CheckpointError(l10n.t("unsupported GGUF version {0}", version), 4);
-  const cursor = new Cursor(reader, MAX_HEADER_BYTES, littleEndian, version === 1 ? 4 : 8);
+  const cursor = new Cursor(reader, MAX_HEADER_BYTES, littleEndian, version === 1 ? 4 : 8, budget);
   cursor.skip(8);
   return { version, ...(await readMetadataAndTensors(cursor)) };
 }
@@ -69,12 +71,14 @@ async function readMetadataAndTensors(cursor: Cursor): Promise<Omit<GgufHeader, 
   const metadata = new Map<string, GgufValue>();
   const skipped = new Map<string, number>();
   for (let n = 0; n < pairCount; n++) {
+    cursor.spendNodes(1);
     const key = await readString(cursor);
     const type = await cursor.uint32();
     if (type === ARRAY_TYPE) await readArray(cursor, key, metadata, skipped, 0);
     else metadata.set(key, await readScalar(cursor, type));
   }
   const tensors: TensorInfo[] = [];
+  cursor.spendNodes(tensorCount);
   for (let n = 0; n < tensorCount; n++) tensors.push(await readTensorInfo(cursor));
   return { metadata, skipped, tensors: withFileOffsets(tensors, cursor.position, metadata.get("general.alignment")) };
 }
@@ -120,9 +124,11 @@ async function readArray(
   const length = await cursor.count();
   if (type === ARRAY_TYPE) {
     if (depth >= MAX_ARRAY_DEPTH) cursor.fail(l10n.t("arrays nested too deeply"));
+    cursor.spendNodes(length);
     for (let n = 0; n < length; n++) await readArray(cursor, key, new Map(), new Map(), depth + 1);
     skipped.set(key, length);
   } else if (length <= MAX_KEPT_ARRAY_LENGTH && key !== "" && !key.startsWith("tokenizer.")) {
+    cursor.spendNodes(length);
     const values: (number | boolean | string)[] = [];
     for (let n = 0; n < length; n++) values.push(await readScalar(cursor, type));
     metadata.set(key, values);

@@ -183,7 +183,7 @@ const swinv2CpbSlot: LearnedSlot = {
     const [hidden = 0, axes = 0] = matrixShape(tensor) ?? [];
     const second = tensorNamed(tensor.name.replace(/0\.weight$/, "2.weight"));
     const first = tensorNamed(tensor.name.replace(/weight$/, "bias"));
-    const scale = tensorNamed(tensor.name.replace(/[^.]+\.0\.weight$/, "logit_scale"));
+    const scale = tensorNamed(tensor.name.split(".").slice(0, -3).concat("logit_scale").join("."));
     const [heads = 0] = second?.shape ?? [];
     if (axes !== 2 || second === undefined || first === undefined || scale === undefined) return undefined;
     return {

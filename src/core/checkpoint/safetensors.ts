@@ -1,6 +1,7 @@
 /** Header of a safetensors file (huggingface/safetensors README): 8 bytes of length, then JSON. */
 
 import * as l10n from "@vscode/l10n";
+import { Budget } from "../util/budget.ts";
 import { isRecord } from "../util/isRecord.ts";
 import { CheckpointError, type RangeReader, type TensorInfo } from "./rangeReader.ts";
 
@@ -19,17 +20,30 @@ function isCountList(value: unknown): value is number[] {
 /**
  * Reads the header, never the tensors' data.
  * @throws CheckpointError if the file is not safetensors or is truncated
+ * @throws BudgetError if it has more tensors than any model
  */
-export async function readSafetensorsHeader(reader: RangeReader): Promise<SafetensorsHeader> {
+export async function readSafetensorsHeader(reader: RangeReader, budget = new Budget()): Promise<SafetensorsHeader> {
   const start = await reader.read(0, 8);
   const notSafetensors = () => new CheckpointError(l10n.t("not a safetensors file"), 0);
   if (start.length < 8) throw notSafetensors();
   const length = Number(new DataView(start.buffer, start.byteOffset, 8).getBigUint64(0, true));
   if (length < 2 || length > MAX_HEADER_BYTES) throw notSafetensors();
   if (8 + length > reader.size) throw new CheckpointError(l10n.t("unexpected end of file"), 8);
-  const header = parseHeader(await reader.read(8, length));
+  const bytes = await budget.waitFor(reader.read(8, length));
+  spendHeader(bytes, budget);
+  const header = parseHeader(bytes);
   if (header === undefined) throw notSafetensors();
   return { tensors: readTensorInfos(header, 8 + length), metadata: readMetadata(header.__metadata__) };
+}
+
+/** Lists, objects and their entries in a tensor's description: its name, type, shape and offsets. */
+const VALUES_PER_TENSOR = 16;
+
+/** Counts values before they are parsed: in memory each is many times as large. */
+function spendHeader(bytes: Uint8Array, budget: Budget): void {
+  let separators = 0;
+  for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) separators++;
+  budget.spendNodes(Math.ceil(separators / VALUES_PER_TENSOR));
 }
 
 function parseHeader(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
@@ -66,6 +80,12 @@ export interface SafetensorsIndex {
   readonly weightMap: ReadonlyMap<string, string>;
   /** File names that lead out of the index's folder. */
   readonly refused: readonly string[];
+}
+
+/** Parses the text of an index; undefined if it is not JSON. */
+export function parseIndex(bytes: Uint8Array, budget = new Budget()): unknown {
+  spendHeader(bytes, budget);
+  return parseHeader(bytes);
 }
 
 /** Whether a file name has no folder, drive or parent reference. */

@@ -1,4 +1,6 @@
 import { getLocation } from "jsonc-parser";
+import { measureJson } from "../config/text/compactJson.ts";
+import { MAX_JSON_DEPTH } from "../config/text/json.ts";
 import type { CompletionPlace, SnippetSyntax } from "./place.ts";
 
 const jsonSyntax: SnippetSyntax = {
@@ -10,7 +12,7 @@ const jsonSyntax: SnippetSyntax = {
 };
 
 export function parseJsonPlace(text: string, offset: number): CompletionPlace {
-  const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
+  const { path, isAtPropertyKey, previousNode } = getLocation(withoutDeepNesting(text), offset);
   const inside = previousNode !== undefined && offset <= previousNode.offset + previousNode.length;
   const start = inside ? previousNode.offset : findWordStart(text, offset);
   const whole = inside ? previousNode.offset + previousNode.length : offset;
@@ -27,6 +29,11 @@ export function parseJsonPlace(text: string, offset: number): CompletionPlace {
     hasValue: next === ":",
     syntax: jsonSyntax,
   };
+}
+
+/** The parser recurses. */
+function withoutDeepNesting(text: string): string {
+  return text.slice(0, measureJson(text, MAX_JSON_DEPTH).cutAt);
 }
 
 /** Start of an unquoted word: `ro` before its quotes, `tr` of true. */

@@ -1,11 +1,14 @@
 import * as l10n from "@vscode/l10n";
 import type { EncodingSpec } from "../spec.ts";
+import { Budget } from "../util/budget.ts";
+import { reportDuplicateKeys } from "./duplicateKeys.ts";
 import type { FileFormat } from "./formats.ts";
 import { type ReadingSink, readHuggingFace, type StackFacts } from "./huggingface/readHuggingFace.ts";
 import type { ConfigProblem } from "./problems.ts";
 import { type JsonFormat, recogniseFormat } from "./recognise.ts";
 import { checkRules } from "./rules/index.ts";
 import type { GgufSibling, Siblings } from "./rules/rule.ts";
+import { limitSizes, ProblemList } from "./sizeLimits.ts";
 import { decodeText, type ReadError, readJson, withoutByteOrderMark } from "./text/json.ts";
 import { Section } from "./text/section.ts";
 import { readDeepseekSpecs } from "./vendors/deepseek.ts";
@@ -59,30 +62,36 @@ export interface SiblingTexts {
 
 /**
  * Reads a model's JSON configuration, whatever its file name. Never throws: comments, trailing commas, NaN, truncated
- * files and values of the wrong type are tolerated and reported.
+ * files and values of the wrong type are tolerated and reported; a file beyond its budget is unreadable.
  */
-export function readConfig(source: string | Uint8Array, siblings: SiblingTexts = {}): ConfigReading {
+export function readConfig(
+  source: string | Uint8Array,
+  siblings: SiblingTexts = {},
+  budget = new Budget(),
+): ConfigReading {
   if (source.length > MAX_JSON_SIZE)
     return failedReading(l10n.t("not read: larger than {0} MB", MAX_JSON_SIZE / 1024 / 1024));
   const text = typeof source === "string" ? withoutByteOrderMark(source) : decodeText(source);
   if (text.startsWith(LFS_POINTER_START))
     return failedReading(l10n.t("Git LFS pointer: the file content has not been downloaded"));
-  const document = readJson(text);
+  const document = readJson(text, budget);
   const section = Section.root(document);
   if (section === undefined) return { ...failedReading(""), error: document.error };
   const format = recogniseFormat(section);
   // JSON of another kind (a tokenizer's, a diffusion model's) is valid but has no position encodings.
   if (format === "unknown") return { ...failedReading(""), error: document.error };
-  const problems = new Map<string, ConfigProblem>();
+  const problems = new ProblemList();
   const stacks: StackFacts[] = [];
-  const report = (problem: ConfigProblem) => void problems.set(`${problem.rule} ${problem.path.join(" ")}`, problem);
-  const { modelType, specs } = FORMAT_READERS[format](section, {
+  const report = (problem: ConfigProblem) => problems.add(problem);
+  const { modelType, specs: read } = FORMAT_READERS[format](section, {
     report,
     collectStack: (facts) => void stacks.push(facts),
   });
+  const specs = limitSizes(read, report);
+  reportDuplicateKeys(document, report);
   for (const problem of checkRules({ format, root: section, specs, stacks, siblings: parseSiblings(siblings) }))
     report(problem);
-  return { format, modelType, specs, problems: [...problems.values()].sort(compareByStart), error: document.error };
+  return { format, modelType, specs, problems: problems.list(), error: document.error };
 }
 
 function parseSiblings({ tokenizer, generation, gguf = [] }: SiblingTexts): Siblings {
@@ -93,11 +102,6 @@ function parseSection(text: string | undefined): Section | undefined {
   return text === undefined ? undefined : Section.root(readJson(withoutByteOrderMark(text)));
 }
 
-function compareByStart({ range: { start: a } }: ConfigProblem, { range: { start: b } }: ConfigProblem): number {
-  return a.line - b.line || a.column - b.column;
-}
-
-/** The reading of a file that could not be read at all. */
 export function failedReading(message: string): ConfigReading {
   return { format: "unknown", modelType: null, specs: [], problems: [], error: { message, line: 1, column: 1 } };
 }

@@ -1,7 +1,9 @@
+import { ownValue } from "../util/ownValue.ts";
+
 const XML_ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => XML_ENTITIES[character] ?? "");
+  return text.replace(/[&<>"]/g, (character) => ownValue(XML_ENTITIES, character) ?? "");
 }
 
 /**

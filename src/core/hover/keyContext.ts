@@ -7,6 +7,7 @@ import { computePairSet, type PairSet } from "../measure/pairs.ts";
 import { configuredTrainingContext } from "../measure/trainingContext.ts";
 import type { EncodingSpec, Params } from "../spec.ts";
 import { ParamError } from "../util/errors.ts";
+import { ownValue } from "../util/ownValue.ts";
 import { KEY_MEANINGS } from "./keyMeanings.ts";
 import { PARAM_BY_KEY } from "./paramByKey.ts";
 
@@ -72,7 +73,7 @@ function hasRotaryValues({ rotation }: Encoding, params: Params): boolean {
 
 /** Meaning of the key: from the encoding's schema if it has the parameter, else from the table of keys. */
 export function keyMeaning({ name, encoding }: KeyContext): string {
-  const help = findParameter(encoding, name)?.help ?? KEY_MEANINGS[name];
+  const help = findParameter(encoding, name)?.help ?? ownValue(KEY_MEANINGS, name);
   return help === undefined ? localize(encoding.explanation.summary) : localize(help);
 }
 
@@ -93,9 +94,11 @@ function findParamName(path: Path, specs: readonly EncodingSpec[]): string | und
   const isInDictionary = parents
     .slice(-2)
     .some((parent) => typeof parent === "string" && ROPE_DICTIONARIES.has(parent));
-  if (isInDictionary) return PARAM_BY_KEY[key];
+  if (isInDictionary) return ownValue(PARAM_BY_KEY, key);
   if (ONLY_INSIDE_DICTIONARY.has(key)) return undefined;
-  return parents.length === 0 || specs.some((spec) => hasEvidenceUnder(spec, parents)) ? PARAM_BY_KEY[key] : undefined;
+  return parents.length === 0 || specs.some((spec) => hasEvidenceUnder(spec, parents))
+    ? ownValue(PARAM_BY_KEY, key)
+    : undefined;
 }
 
 /** The spec that shares the longest path prefix; the first if none shares any. */

@@ -74,7 +74,10 @@ function changedValues(state: PanelState): Record<string, unknown> {
 export function buildLinkQuery(state: PanelState): string {
   const bytes = new TextEncoder().encode(JSON.stringify(changedValues(withoutFiles(state))));
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-  const query = `state=${base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+  const query = `state=${base64
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/={1,2}$/, "")}`;
   if (query.length > MAX_QUERY_LENGTH)
     throw new UserError(
       l10n.t("This view is too large to share as a link: {0} characters, limit {1}.", query.length, MAX_QUERY_LENGTH),

@@ -167,6 +167,9 @@ function findLineStarts(text: string): number[] {
   return starts;
 }
 
+/** Characters; the longest model files have 300,000. Longer texts are generated, and parsing them would block. */
+export const MAX_PYTHON_LENGTH = 600_000;
+
 /** @param text the whole file; anything is accepted */
 export function createPythonDocument(text: string): PythonDocument {
   return PythonDocument.parse(text);

@@ -256,7 +256,7 @@ function formatLayoutEvidence(code: AnalysedCode, recognition: Recognition): str
   const isSelfExplanatory = /[[.]/.test(text.charAt(to)) || from.expr.kind === "call";
   const line =
     text.slice(isSelfExplanatory ? start : text.lastIndexOf("\n", start) + 1, start + 200).split("\n", 1)[0] ?? "";
-  const source = line.replace(/\s+#.*$/, "").trim();
+  const source = line.replace(/\s#.*$/, "").trim();
   return l10n.t("{0}: {1}", locationNote(code.module, start), source.slice(0, 60));
 }
 

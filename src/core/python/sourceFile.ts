@@ -1,5 +1,7 @@
+import * as l10n from "@vscode/l10n";
 import type { TextPosition } from "../spec.ts";
-import { createPythonDocument, type PythonDocument } from "./document.ts";
+import { Budget, BudgetError } from "../util/budget.ts";
+import { createPythonDocument, MAX_PYTHON_LENGTH, type PythonDocument } from "./document.ts";
 import { type CodeExplanation, createAnalysisContext, explainAt } from "./explain.ts";
 import { joinCells } from "./notebook/cells.ts";
 import { parseNotebook } from "./notebook/parseNotebook.ts";
@@ -11,10 +13,16 @@ export interface SourceFile {
   explain(position: TextPosition): CodeExplanation | null;
 }
 
-/** Opens Python, a notebook (raw JSON), TeX or Markdown, by file extension. A byte-order mark is ignored. */
-export function openSource(path: string, text: string): SourceFile {
+/**
+ * Opens Python, a notebook (raw JSON), TeX or Markdown, by file extension. A byte-order mark is ignored.
+ * @throws BudgetError for a file that is too large to be explained
+ */
+export function openSource(path: string, text: string, budget = new Budget()): SourceFile {
   const plain = text.replace(/^\ufeff/, "");
-  if (/\.ipynb$/i.test(path)) return notebookSource(plain);
+  budget.spendBytes(plain.length);
+  if (/\.ipynb$/i.test(path)) return notebookSource(plain, budget);
+  if (plain.length > MAX_PYTHON_LENGTH)
+    throw new BudgetError(l10n.t("not read: more than {0} characters", MAX_PYTHON_LENGTH.toLocaleString("en")));
   if (/\.(?:tex|sty|ltx)$/i.test(path)) return proseSource(createProseDocument(plain, "tex"));
   if (/\.(?:md|markdown|mdx|qmd|rmd)$/i.test(path)) return proseSource(createProseDocument(plain, "markdown"));
   return pythonSource(createPythonDocument(plain));
@@ -40,8 +48,8 @@ function pythonSource(document: PythonDocument): SourceFile {
 }
 
 /** Cells share their names, as when run in order; positions are mapped into the cell. */
-function notebookSource(text: string): SourceFile {
-  const { cells, locate } = parseNotebook(text);
+function notebookSource(text: string, budget: Budget): SourceFile {
+  const { cells, locate } = parseNotebook(text, budget);
   let code = createPythonDocument("");
   const lines = text.split("\n");
   return {

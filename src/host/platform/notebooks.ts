@@ -3,9 +3,8 @@ import * as vscode from "vscode";
 /** The notebook that a document is a cell of. */
 export function findNotebook(document: vscode.TextDocument): vscode.NotebookDocument | undefined {
   if (document.uri.scheme !== "vscode-notebook-cell") return undefined;
-  const hasDocument = (notebook: vscode.NotebookDocument) =>
-    notebook.getCells().some((cell) => cell.document === document);
-  return vscode.workspace.notebookDocuments.find(hasDocument);
+  // A cell has its notebook's path, and a notebook may have too many cells to search each for every document.
+  return vscode.workspace.notebookDocuments.find(({ uri }) => uri.path === document.uri.path);
 }
 
 /** The Python cells of a notebook, in order. */

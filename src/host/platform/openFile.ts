@@ -13,7 +13,8 @@ export const MAX_WHOLE_FILE_BYTES = 64 * 1024 * 1024;
  */
 export async function openFile(uri: vscode.Uri): Promise<OpenedFile> {
   if (openRange !== undefined && uri.scheme === "file") return openRange(uri.fsPath);
-  const { size } = await vscode.workspace.fs.stat(uri);
+  const { type, size } = await vscode.workspace.fs.stat(uri);
+  if ((type & vscode.FileType.File) === 0) throw new UserError(l10n.t("not a regular file"));
   if (size > MAX_WHOLE_FILE_BYTES) {
     const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
     throw new UserError(

@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
-import type { OpenedFile, RangeReader } from "../../core/checkpoint/rangeReader.ts";
+import type { RangeReader } from "../../core/checkpoint/rangeReader.ts";
 import { looksLikeYamlConfig, readYamlConfig } from "../../core/config/frameworks/readYamlConfig.ts";
 import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../core/config/readConfig.ts";
-import { decodeText, readJson } from "../../core/config/text/json.ts";
+import { decodeText } from "../../core/config/text/json.ts";
 import { readCheckpoint, readShardedCheckpoint } from "../../core/config/weights/readCheckpoint.ts";
 import { openFile, withFile } from "../platform/openFile.ts";
+import { readRegularFile } from "../platform/readRegularFile.ts";
 import type { RunQueued } from "../platform/workQueue.ts";
 import type { SiblingFiles } from "./siblingFiles.ts";
 
@@ -70,22 +71,14 @@ async function readCheckpointReading(
 }
 
 async function readTextUpTo(uri: vscode.Uri, limit: number): Promise<string | undefined> {
-  if ((await vscode.workspace.fs.stat(uri)).size > limit) return undefined;
+  const { type, size } = await vscode.workspace.fs.stat(uri);
+  if (size > limit || (type & vscode.FileType.File) === 0) return undefined;
   return decodeText(await vscode.workspace.fs.readFile(uri));
 }
 
 /** Core rejects names that leave the folder. Tensors of a missing shard are known by name only. */
 async function readIndexFile(uri: vscode.Uri, limit: number): Promise<ConfigReading | undefined> {
-  const document = readJson((await readTextUpTo(uri, limit)) ?? "");
-  if (document.root === undefined) return undefined;
-  const openShards: OpenedFile[] = [];
-  try {
-    return await readShardedCheckpoint(document.valueOf(document.root), async (name) => {
-      const shard = await openFile(vscode.Uri.joinPath(uri, "..", name)).catch(() => undefined);
-      if (shard !== undefined) openShards.push(shard);
-      return shard?.reader;
-    });
-  } finally {
-    for (const shard of openShards) await shard.close();
-  }
+  const bytes = await readRegularFile(uri, limit).catch(() => undefined);
+  if (bytes === undefined) return undefined;
+  return readShardedCheckpoint(bytes, (name) => openFile(vscode.Uri.joinPath(uri, "..", name)).catch(() => undefined));
 }

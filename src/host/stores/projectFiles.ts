@@ -5,6 +5,7 @@ import { createAnalysisContext, relativeImports } from "../../core/python/explai
 import type { AnalysisContext } from "../../core/python/recognise/analysedCode.ts";
 import type { EncodingSpec } from "../../core/spec.ts";
 import { findNotebook } from "../platform/notebooks.ts";
+import { readRegularFile } from "../platform/readRegularFile.ts";
 import type { ParsedDocument } from "./pythonDocuments.ts";
 
 /** Imports read for one hover. */
@@ -89,7 +90,7 @@ async function readCached<T>(
     if (stamp === undefined) return undefined;
     const cached = cache.get(name);
     if (cached?.stamp === stamp) return cached;
-    const text = open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    const text = open?.getText() ?? new TextDecoder().decode(await readRegularFile(uri, MAX_FILE_BYTES));
     const made = { stamp, value: make(text) };
     cache.set(name, made);
     if (cache.size > 4 * MAX_IMPORTS) cache.delete(cache.keys().next().value ?? "");

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { createPythonDocument, type PythonDocument } from "../../core/python/document.ts";
+import { createPythonDocument, MAX_PYTHON_LENGTH, type PythonDocument } from "../../core/python/document.ts";
 import { type JoinedCells, joinCells, type NotebookCell, parseCell } from "../../core/python/notebook/cells.ts";
 import { findNotebook, pythonCells } from "../platform/notebooks.ts";
 
@@ -14,8 +14,8 @@ interface CachedCell extends NotebookCell {
   readonly version: number;
 }
 
-/** Longer texts are generated; parsing them at every pause would block the editor. */
-const MAX_TEXT_LENGTH = 2_000_000;
+/** Earlier cells of a notebook that are parsed with a cell. */
+const MAX_CELLS = 1000;
 
 /** The parsed Python documents of the editor; after an edit, only changed parts are parsed again. */
 export class PythonDocuments {
@@ -27,7 +27,7 @@ export class PythonDocuments {
     const notebook = findNotebook(document);
     if (notebook === undefined) return { python: this.parseAlone(document), start: 0 };
     const cells = pythonCells(notebook);
-    const { text, starts } = this.#joinCells(cells.slice(0, cells.indexOf(document) + 1));
+    const { text, starts } = this.#joinCells(cells.slice(0, cells.indexOf(document) + 1).slice(-MAX_CELLS));
     return { python: this.#parseText(notebook, text), start: starts.at(-1) ?? 0 };
   }
 
@@ -51,7 +51,7 @@ export class PythonDocuments {
   }
 
   #parseText(owner: vscode.TextDocument | vscode.NotebookDocument, source: string): PythonDocument {
-    const text = source.length > MAX_TEXT_LENGTH ? "" : source;
+    const text = source.length > MAX_PYTHON_LENGTH ? "" : source;
     const cached = this.#parsed.get(owner);
     if (cached?.text === text) return cached;
     const python = cached === undefined ? createPythonDocument(text) : cached.withText(text);

@@ -2,7 +2,12 @@ import * as vscode from "vscode";
 import type { ConfigProblem } from "../../core/config/problems.ts";
 import type { ProjectSettings } from "../../core/config/project/settings.ts";
 import { DisposableStore } from "../../core/util/disposable.ts";
+import { readRegularFile } from "../platform/readRegularFile.ts";
+import { showError } from "../platform/show.ts";
 import type { Settings } from "./settings.ts";
+
+/** A project lists a few rules and globs. */
+const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 const PROJECT_FILE = ".posenc.json";
 
@@ -108,9 +113,12 @@ function containingFile(uri: vscode.Uri): vscode.Uri {
 async function readProjectFile(file: vscode.Uri): Promise<ProjectSettings | undefined> {
   let bytes: Uint8Array;
   try {
-    bytes = await vscode.workspace.fs.readFile(file);
+    bytes = await readRegularFile(file, MAX_SETTINGS_BYTES);
   } catch {
     return undefined; // Usually the file does not exist.
   }
-  return (await loadProjectSettings()).readProjectSettings(new TextDecoder().decode(bytes));
+  const settings = (await loadProjectSettings()).readProjectSettings(new TextDecoder().decode(bytes));
+  const [problem] = settings.problems;
+  if (problem !== undefined) void showError(`${vscode.workspace.asRelativePath(file)}: ${problem}`);
+  return settings;
 }

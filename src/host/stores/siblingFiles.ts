@@ -4,6 +4,7 @@ import type { GgufSibling } from "../../core/config/rules/rule.ts";
 import { readCheckpoint } from "../../core/config/weights/readCheckpoint.ts";
 import { fileName } from "../platform/fileName.ts";
 import { withFile } from "../platform/openFile.ts";
+import { readRegularFile } from "../platform/readRegularFile.ts";
 
 /** A tokenizer's config contains at most some thousand added tokens. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
@@ -95,7 +96,7 @@ async function readCached<T>(
 }
 
 async function readText(uri: vscode.Uri, size: number): Promise<string | undefined> {
-  return size > MAX_TEXT_BYTES ? undefined : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  return size > MAX_TEXT_BYTES ? undefined : new TextDecoder().decode(await readRegularFile(uri, MAX_TEXT_BYTES));
 }
 
 /** The error of a truncated file is shown where that file is listed. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Node, SourceFile } from "typescript/unstable/ast";
-import { API } from "typescript/unstable/sync";
+import { API, type Checker } from "typescript/unstable/sync";
 import { root } from "../../unit/support/files.ts";
 
 /** Top folders of the product, each with a TypeScript project of its own. */
@@ -10,6 +10,8 @@ export interface Source {
   /** Path from the repository's root. */
   readonly file: string;
   readonly ast: SourceFile;
+  /** Types of the project that the file belongs to. */
+  readonly checker: Checker;
 }
 
 /** Passes every source file of the product to `use`, as the TypeScript compiler reads it. */
@@ -29,7 +31,7 @@ export function readSources<T>(use: (source: Source) => readonly T[]): T[] {
         const ast = project.program.getSourceFile(name);
         if (ast === undefined || !/\.[cm]?ts$/.test(file)) continue;
         seen.add(file);
-        found.push(...use({ file, ast }));
+        found.push(...use({ file, ast, checker: project.checker }));
       }
     }
     return found;

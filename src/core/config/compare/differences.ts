@@ -1,5 +1,6 @@
 import type { Localized } from "../../l10n/l10n.ts";
 import type { EncodingSpec, ParamValue, ValueSource } from "../../spec.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import { findCounterpart } from "./counterpart.ts";
 import { type Divergence, type DivergenceOptions, findFirstDivergence } from "./firstDivergence.ts";
 
@@ -45,7 +46,7 @@ export function findDifferences(a: EncodingSpec, b: EncodingSpec): readonly Diff
     const [own, other] = [a.params[param] ?? null, b.params[param] ?? null];
     if (JSON.stringify(own) === JSON.stringify(other)) return [];
     const sources = { sourceA: a.sources[param], sourceB: b.sources[param] };
-    return [{ param, a: own, b: other, ...sources, impact: IMPACT_OF_PARAM[param] ?? "scores" }];
+    return [{ param, a: own, b: other, ...sources, impact: ownValue(IMPACT_OF_PARAM, param) ?? "scores" }];
   });
   const order = Object.keys(IMPACTS);
   return found.toSorted((x, y) => order.indexOf(x.impact) - order.indexOf(y.impact));

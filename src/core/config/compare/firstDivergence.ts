@@ -97,8 +97,15 @@ function contextLength({ params }: EncodingSpec): number {
   return Math.max(longest, (original ?? 0) * (optionalNumber(params, "factor") ?? 1));
 }
 
+/** Parameters that are the lengths of lists. */
+const SIZE_PARAMS: ReadonlySet<string> = new Set(["head_dim", "num_heads", "rotary_dim"]);
+
 function completeParams(encoding: Encoding, { params }: EncodingSpec): Params {
-  return { ...params, ...checkParams(encoding, pickKnownParams(encoding, params)).params };
+  const { params: complete, problems } = checkParams(encoding, pickKnownParams(encoding, params));
+  // Other invalid values can be computed with; a wrong size cannot, and a hostile one would not end.
+  const wrongSize = problems.find(({ param }) => SIZE_PARAMS.has(param));
+  if (wrongSize !== undefined) throw new ParamError(wrongSize);
+  return { ...params, ...complete };
 }
 
 function searchDivergence(

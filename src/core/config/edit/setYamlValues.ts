@@ -1,6 +1,8 @@
 import type { Edit } from "jsonc-parser";
-import { isScalar, parseDocument } from "yaml";
+import { isScalar } from "yaml";
+import { Budget } from "../../util/budget.ts";
 import type { FixChange } from "../problems.ts";
+import { composeYaml, YAML_LIMITS } from "../text/composeYaml.ts";
 import { minimalEdit } from "./applyFix.ts";
 
 /**
@@ -8,7 +10,7 @@ import { minimalEdit } from "./applyFix.ts";
  * @returns one edit, or null if none of the paths has a value
  */
 export function setYamlValues(text: string, changes: readonly FixChange[]): Edit | null {
-  const document = parseDocument(text, { logLevel: "silent", uniqueKeys: false });
+  const document = composeYaml(text, new Budget(YAML_LIMITS));
   const places = changes.flatMap(({ path, raw }) => {
     const node = document.getIn([...path], true);
     const [start, end] = isScalar(node) ? (node.range ?? []) : [];

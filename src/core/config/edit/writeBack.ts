@@ -4,6 +4,7 @@ import type { Encoding, Parameter } from "../../encodings/encoding.ts";
 import { encodingById } from "../../encodings/index.ts";
 import { checkParams, pickKnownParams } from "../../encodings/support/schema.ts";
 import type { EncodingSpec, Evidence, Params, ParamValue } from "../../spec.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import type { FileFormat } from "../formats.ts";
 import type { FixChange } from "../problems.ts";
 import { ROPE_TYPE_KEYS } from "../rules/support/ropeKeys.ts";
@@ -69,7 +70,7 @@ export function computeWriteBack(
   const writer = new ConfigWriter(text, format, spec, wanted);
   for (const parameter of encoding.parameters.filter(({ when }) => when?.(wanted) === false)) writer.drop(parameter);
   for (const parameter of changed.filter(({ when }) => when?.(wanted) !== false)) writer.set(parameter);
-  const required = ROPE_TYPE_KEYS[String(wanted["rope_type"])]?.required ?? [];
+  const required = ownValue(ROPE_TYPE_KEYS, String(wanted["rope_type"]))?.required ?? [];
   if (changed.some(({ name }) => name === "rope_type"))
     for (const parameter of encoding.parameters.filter(({ name }) => required.includes(name))) writer.ensure(parameter);
   return writer.result(encoding);

@@ -1,7 +1,11 @@
 import * as l10n from "@vscode/l10n";
+import { Budget } from "../../util/budget.ts";
+import { reportDuplicateKeys } from "../duplicateKeys.ts";
 import type { FileFormat } from "../formats.ts";
 import type { ConfigProblem } from "../problems.ts";
 import { type ConfigReading, failedReading } from "../readConfig.ts";
+import { limitSizes, ProblemList } from "../sizeLimits.ts";
+import { YAML_LIMITS } from "../text/composeYaml.ts";
 import { decodeText, type JsonDocument, withoutByteOrderMark } from "../text/json.ts";
 import { Section } from "../text/section.ts";
 import { readYaml } from "../text/yamlDocument.ts";
@@ -35,10 +39,11 @@ const CHARACTERISTIC_KEYS =
   /(?:^|[\s{,"'])(?:SWIN|SWINV2|_component_|block_size|pos[-_]emb|rotary[-_](?:pct|emb[-_]base)|n_heads|base_model|model_name_or_path|position_embedding_type|rotary_base|rotary_percent(?:age)?)["']?\s*:/m;
 
 /** Reads the configuration file of a training framework; never throws. */
-export function readYamlConfig(source: string | Uint8Array): ConfigReading {
+export function readYamlConfig(source: string | Uint8Array, budget = new Budget(YAML_LIMITS)): ConfigReading {
   if (source.length > MAX_YAML_SIZE)
     return failedReading(l10n.t("not read: larger than {0} MB", MAX_YAML_SIZE / 1024 / 1024));
-  return readYamlDocument(readYaml(typeof source === "string" ? withoutByteOrderMark(source) : decodeText(source)));
+  const text = typeof source === "string" ? withoutByteOrderMark(source) : decodeText(source);
+  return readYamlDocument(readYaml(text, budget));
 }
 
 /** The same for a parsed text. */
@@ -51,9 +56,11 @@ export function readYamlDocument(document: JsonDocument): ConfigReading {
       : { ...failedReading(""), error: document.error };
   if (match === undefined) return { ...failedReading(""), error: document.error };
   const [format, reader] = match;
-  const problems: ConfigProblem[] = [];
-  const specs = reader.read(section, (problem) => void problems.push(problem));
-  return { format, modelType: null, specs, problems, error: document.error };
+  const problems = new ProblemList();
+  const report = (problem: ConfigProblem) => problems.add(problem);
+  const specs = limitSizes(reader.read(section, report), report);
+  reportDuplicateKeys(document, report);
+  return { format, modelType: null, specs, problems: problems.list(), error: document.error };
 }
 
 /** Whether a YAML text has the keys of a supported configuration. */

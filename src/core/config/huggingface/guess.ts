@@ -29,6 +29,9 @@ const SUB_CONFIGS: Readonly<Record<string, string>> = {
   decoder: "decoder",
 };
 
+/** Published models have at most five. */
+const MAX_SUB_CONFIGS = 32;
+
 /** Guesses an unknown model type from the keys of its configuration. */
 export function guessModelType(section: Section | undefined): ModelType {
   const sub = guessSubStacks(section);
@@ -59,7 +62,9 @@ function guessSubStacks(section: Section | undefined): StackType[] {
       inner?.has("num_attention_heads") === true
     );
   });
-  return keys.map((key) => ({ where: ownValue(SUB_CONFIGS, key) ?? key, key, reference: "*" }));
+  return keys
+    .slice(0, MAX_SUB_CONFIGS)
+    .map((key) => ({ where: ownValue(SUB_CONFIGS, key) ?? key, key, reference: "*" }));
 }
 
 function guessOwnStack(section: Section | undefined): StackType | undefined {

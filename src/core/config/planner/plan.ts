@@ -41,6 +41,9 @@ export function planLongerContext(input: PlanInput): readonly ContextPlan[] {
   return PLAN_METHODS.map((method) => ({ method, ...PLAN_BUILDERS[method](input, factor) }));
 }
 
+/** The largest head size of the encoding `rope`. */
+const MAX_ROTARY_DIM = 4096;
+
 function checkInput({ targetContext, trainingContext, rope_theta, rotary_dim }: PlanInput): void {
   const lengths = Object.entries({ target: targetContext, trained: trainingContext });
   for (const [param, value] of lengths)
@@ -48,11 +51,11 @@ function checkInput({ targetContext, trainingContext, rope_theta, rotary_dim }: 
       throw new ParamError({ param, value, rule: l10n.t("must be an integer number of tokens, at least {0}", 1) });
   if (!(rope_theta > 1) || !Number.isFinite(rope_theta))
     throw new ParamError({ param: "rope_theta", value: rope_theta, rule: l10n.t("must be greater than {0}", 1) });
-  if (!Number.isSafeInteger(rotary_dim) || rotary_dim < 4 || rotary_dim % 2 !== 0)
+  if (!Number.isSafeInteger(rotary_dim) || rotary_dim < 4 || rotary_dim > MAX_ROTARY_DIM || rotary_dim % 2 !== 0)
     throw new ParamError({
       param: "rotary_dim",
       value: rotary_dim,
-      rule: l10n.t("must be an even number of at least {0}", 4),
+      rule: l10n.t("must be an even number from {0} to {1}", 4, MAX_ROTARY_DIM),
     });
 }
 

@@ -3,6 +3,7 @@ import { encodingById } from "../../encodings/index.ts";
 import { countPart } from "../../encodings/support/summary.ts";
 import { localize } from "../../l10n/l10n.ts";
 import type { EncodingSpec, Params } from "../../spec.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import { describeLayers } from "./describeLayers.ts";
 
 /**
@@ -50,7 +51,7 @@ const ROPE_TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 function rotaryParts(name: string, params: Params): string[] {
-  const type = ROPE_TYPE_NAMES[String(params.rope_type)];
+  const type = ownValue(ROPE_TYPE_NAMES, String(params.rope_type));
   const factor = typeof params.factor === "number" && params.factor !== 1 ? ` ×${formatNumber(params.factor)}` : "";
   return [
     name,

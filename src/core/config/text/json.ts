@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { TextPosition, TextRange } from "../../spec.ts";
-import { withoutLargeParts } from "./largeParts.ts";
+import { Budget, BudgetError } from "../../util/budget.ts";
+import { type CompactJson, compactJson } from "./compactJson.ts";
 
 /** Keys and indices that lead to a value. */
 export type Path = readonly (string | number)[];
@@ -23,7 +24,7 @@ export interface JsonDocument {
 }
 
 /** Deeper nesting is cut off: the parser recurses, and the file may be hostile. */
-const MAX_JSON_DEPTH = 1000;
+export const MAX_JSON_DEPTH = 1000;
 
 /** Decodes UTF-8, with invalid bytes replaced, or UTF-16 if it has a byte order mark; the mark is removed. */
 export function decodeText(bytes: Uint8Array): string {
@@ -37,21 +38,36 @@ export function withoutByteOrderMark(text: string): string {
 }
 
 /**
- * Reads JSON with comments, trailing commas, NaN and infinities; never throws.
+ * Reads JSON with comments, trailing commas, NaN and infinities; never throws. The inside of large lists and objects is
+ * not read. A text beyond the budget is an error that names the limit.
  * @param text without byte order mark
  */
-export function readJson(text: string): JsonDocument {
-  const { text: plain, nonFinite } = replaceNonFinite(text);
+export function readJson(text: string, budget = new Budget()): JsonDocument {
   const positions = createPositionLookup(text);
-  const errors: ParseError[] = [];
-  const cut = findDepthLimit(plain);
-  const textWithinDepth = cut === undefined ? plain : plain.slice(0, cut);
-  const parsedText = withoutLargeParts(textWithinDepth);
-  const root = parseTree(parsedText, errors, { allowTrailingComma: true });
-  if (parsedText !== textWithinDepth) errors.splice(0, errors.length, ...findSyntaxErrors(textWithinDepth));
+  try {
+    const compact = compactJson(text, MAX_JSON_DEPTH, budget);
+    const errors: ParseError[] = [];
+    const parsed = parseTree(compact.text, errors, { allowTrailingComma: true });
+    const { cutAt, nonFinite, sourceOffset } = compact;
+    const root = parsed === undefined || compact.text === text ? parsed : moveToSource(parsed, sourceOffset);
+    const error = cutAt === undefined ? syntaxError(root, errors, compact, positions) : depthError(positions(cutAt));
+    return jsonDocument(text, root, error, positions, nonFinite);
+  } catch (error) {
+    if (!(error instanceof BudgetError)) throw error;
+    return jsonDocument(text, undefined, { message: error.message, ...positions(0) }, positions, new Map());
+  }
+}
+
+function jsonDocument(
+  text: string,
+  root: Node | undefined,
+  error: ReadError | null,
+  positions: (offset: number) => TextPosition,
+  nonFinite: ReadonlyMap<number, number>,
+): JsonDocument {
   return {
     root,
-    error: cut === undefined ? syntaxError(root, errors, positions) : depthError(positions(cut)),
+    error,
     rangeOf: (node) => ({ start: positions(node.offset), end: positions(node.offset + node.length) }),
     valueOf: (node) => nodeValue(node, nonFinite),
     textAt: (path) => {
@@ -61,40 +77,18 @@ export function readJson(text: string): JsonDocument {
   };
 }
 
-/** Finds syntax errors without building a tree. */
-function findSyntaxErrors(text: string): readonly ParseError[] {
-  const errors: ParseError[] = [];
-  const onError = (error: ParseError["error"], offset: number, length: number) =>
-    void errors.push({ error, offset, length });
-  visit(text, { onError }, { allowTrailingComma: true });
-  return errors;
-}
-
-/**
- * Replaces NaN and Infinity, which jsonc-parser does not know, by a 0 of the same length; their values are returned by
- * offset.
- */
-function replaceNonFinite(text: string): { text: string; nonFinite: ReadonlyMap<number, number> } {
-  const nonFinite = new Map<number, number>();
-  if (!text.includes("NaN") && !text.includes("Infinity")) return { text, nonFinite };
-  const tokens = /"(?:[^"\\\r\n]|\\.)*"?|\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|-?\b(?:NaN|Infinity)\b/g;
-  const plain = text.replace(tokens, (token, offset: number) => {
-    if (!/^-?(?:NaN|Infinity)$/.test(token)) return token;
-    nonFinite.set(offset, Number(token.replace("-NaN", "NaN")));
-    return "0".padEnd(token.length);
-  });
-  return { text: plain, nonFinite };
-}
-
-/** Offset of the first bracket beyond the allowed depth, if any. */
-function findDepthLimit(text: string): number | undefined {
-  let depth = 0;
-  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\\r\n]|\\.)*"?|[[{}\]]/g)) {
-    if (token === "{" || token === "[") depth++;
-    else if (token === "}" || token === "]") depth--;
-    if (depth > MAX_JSON_DEPTH) return index;
-  }
-  return undefined;
+/** The tree with its offsets in the source. */
+function moveToSource(node: Node, sourceOffset: CompactJson["sourceOffset"]): Node {
+  const { type, value, children, colonOffset } = node;
+  const offset = sourceOffset(node.offset);
+  return {
+    type,
+    value,
+    offset,
+    length: sourceOffset(node.offset + node.length) - offset,
+    ...(colonOffset === undefined ? {} : { colonOffset: sourceOffset(colonOffset) }),
+    ...(children === undefined ? {} : { children: children.map((child) => moveToSource(child, sourceOffset)) }),
+  };
 }
 
 function depthError(at: TextPosition): ReadError {
@@ -104,14 +98,18 @@ function depthError(at: TextPosition): ReadError {
 function syntaxError(
   root: Node | undefined,
   errors: readonly ParseError[],
+  { sourceOffset, missingComma }: CompactJson,
   positions: (offset: number) => TextPosition,
 ): ReadError | null {
   const first = errors.reduce<ParseError | undefined>(
     (a, b) => (a === undefined || b.offset < a.offset ? b : a),
     undefined,
   );
-  if (first !== undefined)
-    return { message: describeSyntaxError(printParseErrorCode(first.error)), ...positions(first.offset) };
+  const offset = first === undefined ? undefined : sourceOffset(first.offset);
+  if (missingComma !== undefined && missingComma < (offset ?? Number.POSITIVE_INFINITY))
+    return { message: l10n.t("expected a comma"), ...positions(missingComma) };
+  if (first !== undefined && offset !== undefined)
+    return { message: describeSyntaxError(printParseErrorCode(first.error)), ...positions(offset) };
   if (root?.type === "object") return null;
   return { message: l10n.t("not a JSON object"), ...positions(root?.offset ?? 0) };
 }
@@ -146,18 +144,34 @@ function describeSyntaxError(code: string): string {
 
 /** Converts offsets to positions by binary search over line starts (CRLF, LF and CR end a line). */
 export function createPositionLookup(text: string): (offset: number) => TextPosition {
-  const starts = [0];
-  for (const match of text.matchAll(/\r\n|\n|\r/g)) starts.push(match.index + match[0].length);
+  let lines: Uint32Array | undefined;
   return (offset) => {
+    lines ??= findLineStarts(text);
     let low = 0;
-    let high = starts.length - 1;
+    let high = lines.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
+      if ((lines[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    return { line: low + 1, column: offset - (lines[low] ?? 0) + 1 };
   };
+}
+
+/** Offsets at which lines start; counted first, because a list of millions of numbers would grow many times over. */
+function findLineStarts(text: string): Uint32Array {
+  let count = 1;
+  for (let at = 0; at < text.length; at++) if (endsLine(text, at)) count++;
+  const starts = new Uint32Array(count);
+  let line = 1;
+  for (let at = 0; at < text.length; at++) if (endsLine(text, at)) starts[line++] = at + 1;
+  return starts;
+}
+
+/** True at LF, and at a CR that no LF follows. */
+function endsLine(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a);
 }
 
 function nodeValue(node: Node, nonFinite: ReadonlyMap<number, number>): unknown {

@@ -1,19 +1,21 @@
-import * as l10n from "@vscode/l10n";
 import { findNodeAtLocation, type Node } from "jsonc-parser";
-import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from "yaml";
+import { isAlias, isMap, isPair, isScalar, isSeq } from "yaml";
+import { Budget, BudgetError } from "../../util/budget.ts";
+import { composeYaml, YAML_LIMITS } from "./composeYaml.ts";
 import { createPositionLookup, type JsonDocument } from "./json.ts";
 import { resolveReferences } from "./yamlReferences.ts";
 
-/** Deeper nesting is ignored: the file may be hostile. */
+/** No config nests deeper. */
 const MAX_YAML_DEPTH = 100;
 
 /**
  * Converts YAML to the tree that the JSON readers work on, with the same positions. Aliases of scalars are resolved;
- * those of collections are not, because they could grow without bound.
+ * those of collections are not, because they could grow without bound. A text beyond the budget is an error that names
+ * the limit.
  */
-export function readYaml(text: string): JsonDocument {
+export function readYaml(text: string, budget = new Budget(YAML_LIMITS)): JsonDocument {
   const positions = createPositionLookup(text);
-  const { root, error } = parseYaml(text);
+  const { root, error } = parseYaml(text, budget);
   return {
     root,
     error: error === undefined ? null : { message: error.message, ...positions(error.offset) },
@@ -31,57 +33,52 @@ interface ParsedYaml {
   readonly error?: { readonly message: string; readonly offset: number };
 }
 
-function parseYaml(text: string): ParsedYaml {
+function parseYaml(text: string, budget: Budget): ParsedYaml {
   try {
-    const document = parseDocument(text, { logLevel: "silent", uniqueKeys: false, merge: false });
-    const read = toJsonNode(document, document.contents, 0);
+    const document = composeYaml(text, budget);
+    const read = new YamlTree().node(document.contents, 0);
     const root = read !== undefined && /\$\{|\?\?\?/.test(text) ? resolveReferences(read) : read;
     const [first] = document.errors;
     if (first === undefined) return { root };
     return { root, error: { message: first.message.split("\n")[0] ?? "", offset: first.pos[0] } };
   } catch (error) {
-    // The parser recurses: a text with thousands of nested levels overflows the stack.
-    if (!(error instanceof RangeError)) throw error;
-    return {
-      root: undefined,
-      error: { message: l10n.t("nesting deeper than {0} levels was skipped", MAX_YAML_DEPTH), offset: 0 },
-    };
+    if (!(error instanceof BudgetError)) throw error;
+    return { root: undefined, error: { message: error.message, offset: 0 } };
   }
 }
 
-function toJsonNode(document: Document, item: unknown, depth: number): Node | undefined {
-  if (depth > MAX_YAML_DEPTH) return undefined;
-  if (isAlias(item)) {
-    const target = item.resolve(document);
-    return isScalar(target) ? scalarNode(target.value, item.range) : undefined;
+/** Converts a document in its order, so that an alias takes the anchor before it without a search. */
+class YamlTree {
+  readonly #anchors = new Map<string, unknown>();
+
+  /** Deeper nesting is left out. */
+  node(item: unknown, depth: number): Node | undefined {
+    if (depth > MAX_YAML_DEPTH) return undefined;
+    if (isAlias(item)) {
+      const target = this.#anchors.get(item.source);
+      return isScalar(target) ? scalarNode(target.value, item.range) : undefined;
+    }
+    if ((isScalar(item) || isSeq(item) || isMap(item)) && item.anchor !== undefined)
+      this.#anchors.set(item.anchor, item);
+    if (isScalar(item)) return scalarNode(item.value, item.range);
+    if (isSeq(item)) {
+      const children = item.items.flatMap((child) => this.node(child, depth + 1) ?? []);
+      return { type: "array", ...offsetAndLength(item.range), children };
+    }
+    if (!isMap(item)) return undefined;
+    const children = item.items.flatMap((pair) => this.#property(pair, depth));
+    return { type: "object", ...offsetAndLength(item.range), children };
   }
-  if (isScalar(item)) return scalarNode(item.value, item.range);
-  if (isSeq(item))
-    return {
-      type: "array",
-      ...offsetAndLength(item.range),
-      children: item.items.flatMap((child) => toJsonNode(document, child, depth + 1) ?? []),
-    };
-  if (!isMap(item)) return undefined;
-  const children = item.items.flatMap((pair): Node[] => {
+
+  #property(pair: unknown, depth: number): Node[] {
     if (!isPair(pair) || !isScalar(pair.key)) return [];
+    if (pair.key.anchor !== undefined) this.#anchors.set(pair.key.anchor, pair.key);
     const key: Node = { type: "string", value: String(pair.key.value), ...offsetAndLength(pair.key.range) };
-    const value = toJsonNode(document, pair.value, depth + 1) ?? {
-      type: "null",
-      value: null,
-      offset: key.offset + key.length,
-      length: 0,
-    };
-    return [
-      {
-        type: "property",
-        offset: key.offset,
-        length: value.offset + value.length - key.offset,
-        children: [key, value],
-      },
-    ];
-  });
-  return { type: "object", ...offsetAndLength(item.range), children };
+    const afterKey = { offset: key.offset + key.length, length: 0 };
+    const value = this.node(pair.value, depth + 1) ?? { type: "null", value: null, ...afterKey };
+    const length = value.offset + value.length - key.offset;
+    return [{ type: "property", offset: key.offset, length, children: [key, value] }];
+  }
 }
 
 function scalarNode(value: unknown, range: readonly number[] | null | undefined): Node {

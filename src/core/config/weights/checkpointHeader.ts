@@ -1,6 +1,7 @@
 import { type GgufValue, readGgufHeader } from "../../checkpoint/gguf.ts";
 import type { RangeReader, TensorInfo } from "../../checkpoint/rangeReader.ts";
 import { readSafetensorsHeader } from "../../checkpoint/safetensors.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import { isPositionTensor } from "./safetensors.ts";
 
 /** What the header of a checkpoint contains about positions. */
@@ -54,7 +55,7 @@ async function readGgufPositions(reader: RangeReader): Promise<CheckpointHeader>
     tensors: relevant.map(({ name, shape, type }) => ({
       name,
       shape: shape.toReversed(),
-      type: GGML_TYPE_NAMES[type] ?? type,
+      type: ownValue(GGML_TYPE_NAMES, type) ?? type,
     })),
   };
 }

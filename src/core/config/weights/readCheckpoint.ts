@@ -1,9 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import { type GgufHeader, readGgufHeader } from "../../checkpoint/gguf.ts";
-import { CheckpointError, type RangeReader, type TensorInfo } from "../../checkpoint/rangeReader.ts";
-import { readSafetensorsHeader, readSafetensorsIndex } from "../../checkpoint/safetensors.ts";
+import { CheckpointError, type OpenedFile, type RangeReader, type TensorInfo } from "../../checkpoint/rangeReader.ts";
+import { parseIndex, readSafetensorsHeader, readSafetensorsIndex } from "../../checkpoint/safetensors.ts";
+import { Budget, BudgetError } from "../../util/budget.ts";
 import type { FileFormat } from "../formats.ts";
 import type { ConfigReading } from "../readConfig.ts";
+import { limitSizes, ProblemList } from "../sizeLimits.ts";
 import { FREQUENCY_TENSORS, readGgufSpecs } from "./gguf.ts";
 import { readSafetensorsSpecs } from "./safetensors.ts";
 
@@ -11,26 +13,31 @@ import { readSafetensorsSpecs } from "./safetensors.ts";
 const MAX_FREQUENCIES = 4096;
 
 /** Reads the header of a checkpoint; undefined if the bytes are neither GGUF nor safetensors. */
-export async function readCheckpoint(reader: RangeReader): Promise<ConfigReading | undefined> {
+export async function readCheckpoint(reader: RangeReader, budget = new Budget()): Promise<ConfigReading | undefined> {
   const start = await reader.read(0, 9);
   const isGguf = start[0] === 0x47 && start[1] === 0x47 && start[2] === 0x55 && start[3] === 0x46;
-  if (isGguf) return await catchCheckpointError("gguf", () => readGgufFile(reader));
-  return start[8] === 0x7b ? await catchCheckpointError("safetensors", () => readSafetensorsFile(reader)) : undefined;
+  if (isGguf) return await catchCheckpointError("gguf", () => readGgufFile(reader, budget));
+  return start[8] === 0x7b
+    ? await catchCheckpointError("safetensors", () => readSafetensorsFile(reader, budget))
+    : undefined;
 }
 
 type WeightsReading = Pick<ConfigReading, "modelType" | "specs">;
 
 async function catchCheckpointError(format: FileFormat, read: () => Promise<WeightsReading>): Promise<ConfigReading> {
   try {
-    return { format, ...(await read()), problems: [], error: null };
+    const { modelType, specs } = await read();
+    const problems = new ProblemList();
+    const limited = limitSizes(specs, (problem) => problems.add(problem));
+    return { format, modelType, specs: limited, problems: problems.list(), error: null };
   } catch (error) {
-    if (!(error instanceof CheckpointError)) throw error;
+    if (!(error instanceof CheckpointError || error instanceof BudgetError)) throw error;
     return { format, modelType: null, specs: [], problems: [], error: { message: error.message, line: 1, column: 1 } };
   }
 }
 
-async function readGgufFile(reader: RangeReader): Promise<WeightsReading> {
-  const header = await readGgufHeader(reader);
+async function readGgufFile(reader: RangeReader, budget: Budget): Promise<WeightsReading> {
+  const header = await readGgufHeader(reader, budget);
   return readGgufSpecs(header, await readFrequencyData(reader, header));
 }
 
@@ -58,21 +65,25 @@ async function readFrequencyData(reader: RangeReader, header: GgufHeader): Promi
   return data;
 }
 
-async function readSafetensorsFile(reader: RangeReader): Promise<WeightsReading> {
-  const { tensors } = await readSafetensorsHeader(reader);
+async function readSafetensorsFile(reader: RangeReader, budget: Budget): Promise<WeightsReading> {
+  const { tensors } = await readSafetensorsHeader(reader, budget);
   return { modelType: null, specs: readSafetensorsSpecs(tensors) };
 }
 
+/** Published checkpoints have at most a few hundred. */
+const MAX_SHARDS = 2000;
+
 /**
- * Reads an index and the shards that it names.
- * @param value the parsed index
+ * Reads an index and the shards that it names, one after the other: a process may open only so many files.
+ * @param bytes the index
  * @param open opens a shard in the index's folder; undefined if it does not exist
  */
 export async function readShardedCheckpoint(
-  value: unknown,
-  open: (name: string) => Promise<RangeReader | undefined>,
+  bytes: Uint8Array,
+  open: (name: string) => Promise<OpenedFile | undefined>,
+  budget = new Budget(),
 ): Promise<ConfigReading | undefined> {
-  const index = readSafetensorsIndex(value);
+  const index = readSafetensorsIndex(parseIndex(bytes, budget));
   if (index === undefined) return undefined;
   const { weightMap, refused } = index;
   if (refused.length > 0) {
@@ -86,13 +97,23 @@ export async function readShardedCheckpoint(
     };
   }
   return await catchCheckpointError("safetensors-index", async () => {
-    const tensors: Pick<TensorInfo, "name" | "shape">[] = [];
-    for (const file of new Set(weightMap.values())) {
-      const reader = await open(file);
-      if (reader !== undefined) tensors.push(...(await readSafetensorsHeader(reader)).tensors);
-    }
-    const known = new Set(tensors.map(({ name }) => name));
-    const named = [...weightMap.keys()].filter((name) => !known.has(name)).map((name) => ({ name, shape: [] }));
-    return { modelType: null, specs: readSafetensorsSpecs([...tensors, ...named]) };
+    const shards = new Set(weightMap.values());
+    if (shards.size > MAX_SHARDS) throw new CheckpointError(l10n.t("names more than {0} files", MAX_SHARDS), 0);
+    const tensors = new Map<string, Pick<TensorInfo, "name" | "shape">>();
+    for (const file of shards)
+      for (const tensor of await readShard(() => open(file), budget)) tensors.set(tensor.name, tensor);
+    for (const name of weightMap.keys()) if (!tensors.has(name)) tensors.set(name, { name, shape: [] });
+    return { modelType: null, specs: readSafetensorsSpecs([...tensors.values()]) };
   });
+}
+
+/** The tensors of one shard; none if it does not exist. */
+async function readShard(open: () => Promise<OpenedFile | undefined>, budget: Budget): Promise<readonly TensorInfo[]> {
+  const shard = await budget.waitFor(open());
+  if (shard === undefined) return [];
+  try {
+    return (await readSafetensorsHeader(shard.reader, budget)).tensors;
+  } finally {
+    await shard.close();
+  }
 }

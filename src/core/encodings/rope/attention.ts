@@ -1,6 +1,7 @@
 import type { PairLayout, Params } from "../../spec.ts";
 import type { PositionTable, Scene } from "../../terms/scene.ts";
 import type { ProductTerm } from "../../terms/term.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import { getNumber, getString, optionalNumber } from "../support/schema.ts";
 import { buildAxialTable, buildAxialTerm } from "./axial.ts";
 import { contextFactor, inverseFrequencies, type RotaryFrequencies, rotaryDim } from "./frequencies.ts";
@@ -47,7 +48,7 @@ export function resolveAttentionScale(params: Params, attentionScaling: number):
   const appendSquare = (value: number, name: string) =>
     parts.push({ value: value * value, text: `${Number(value.toPrecision(7))}² (${name})` });
   if (scalesWholeProduct && attentionScaling !== 1) {
-    appendSquare(attentionScaling, SCALING_NAMES[getString(params, "rope_type")] ?? "RoPE");
+    appendSquare(attentionScaling, ownValue(SCALING_NAMES, getString(params, "rope_type")) ?? "RoPE");
   }
   const mscale = softmaxMscale(params);
   if (mscale !== 1) appendSquare(mscale, "mscale");

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
 import type { ParamProblem } from "../../util/errors.ts";
+import { ownValue } from "../../util/ownValue.ts";
 import { getNumber, getString, optionalNumber, optionalNumbers } from "../support/schema.ts";
 import { ropeTrainingContext, rotaryDim } from "./frequencies.ts";
 
@@ -8,7 +9,10 @@ import { ropeTrainingContext, rotaryDim } from "./frequencies.ts";
 export function checkRopeParams(params: Params): ParamProblem[] {
   const problems = checkRotaryDim(params);
   if (problems.length > 0) return problems;
-  return [...checkListLengths(params), ...(CHECK_BY_ROPE_TYPE[getString(params, "rope_type")]?.(params) ?? [])];
+  return [
+    ...checkListLengths(params),
+    ...(ownValue(CHECK_BY_ROPE_TYPE, getString(params, "rope_type"))?.(params) ?? []),
+  ];
 }
 
 function problem(params: Params, param: string, rule: string): ParamProblem {

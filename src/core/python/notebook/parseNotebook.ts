@@ -1,4 +1,7 @@
+import * as l10n from "@vscode/l10n";
 import { type Node, parseTree } from "jsonc-parser";
+import { measureJson } from "../../config/text/compactJson.ts";
+import { Budget, BudgetError } from "../../util/budget.ts";
 import { type NotebookCell, parseCell } from "./cells.ts";
 
 /** The code cells of a notebook, with a map from offsets in the raw JSON. */
@@ -17,10 +20,21 @@ interface SourceString {
   readonly from: number;
 }
 
-/** Reads the code cells of a notebook; invalid JSON gives no cells. */
-export function parseNotebook(json: string): NotebookCode {
+/** Cells of one notebook, and levels of its JSON. */
+const MAX_CELLS = 2000;
+const MAX_DEPTH = 100;
+
+/**
+ * Reads the code cells of a notebook; invalid JSON gives no cells.
+ * @throws BudgetError for a notebook with too many values or cells
+ */
+export function parseNotebook(json: string, budget = new Budget()): NotebookCode {
   const strings: SourceString[] = [];
-  const cells = findCodeCells(json).map((lines, cell) => {
+  const { nodes, cutAt } = measureJson(json, MAX_DEPTH);
+  budget.spendNodes(nodes);
+  const codeCells = cutAt === undefined ? findCodeCells(json) : [];
+  if (codeCells.length > MAX_CELLS) throw new BudgetError(l10n.t("not read: more than {0} cells", MAX_CELLS));
+  const cells = codeCells.map((lines, cell) => {
     let text = "";
     for (const line of lines) {
       strings.push({ cell, rawFrom: line.offset + 1, rawTo: line.offset + line.length - 1, from: text.length });

@@ -1,4 +1,4 @@
-const FENCE = /^([ \t]*(?:>[ \t]?)*[ \t]*)(`{3,}|~{3,})[ \t]*\{?\.?(\w*)/;
+const FENCE = /^((?:[ \t]*>)*[ \t]*)(`{3,}|~{3,})[ \t]*\{?\.?(\w*)/;
 const PYTHON_LANGUAGES = new Set(["python", "py", "python3", "py3", "ipython", "jupyter"]);
 
 /**

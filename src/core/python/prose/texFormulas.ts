@@ -27,7 +27,7 @@ interface TexRecogniser {
 
 /** base^{2i/d}, base^{-2(i-1)/d}, base^{\frac{2i}{d}}, 1/base^{…} */
 const BASE_POWER =
-  /(?:10\^\{?4\}?|\d[\d,{}]*|\\?[A-Za-z]+)\^\{?-?(?:\\[dt]?frac)?\{?2\(?[a-zA-Z](?:-1\)?)?\}?[/{]*\{?d/;
+  /(?:10\^\{?4\}?|\d[\d,{}]{0,20}|\\?[A-Za-z]{1,20})\^\{?-?(?:\\[dt]?frac)?\{?2\(?[a-zA-Z](?:-1\)?)?\}?[/{]*\{?d/;
 const TRIGONOMETRY = /\\(?:sin|cos)/;
 
 /** Common forms of the formulas, most specific first. */
@@ -112,7 +112,7 @@ function normaliseTex(tex: string): string {
 }
 
 function parseBase(plain: string): number | null {
-  const match = /(10\^\{?4\}?|\d[\d,{}]{2,})\^/.exec(plain);
+  const match = /(10\^\{?4\}?|\d[\d,{}]{2,20})\^/.exec(plain);
   if (match === null) return null;
   const digits = (match[1] ?? "").replace(/[^\d^]/g, "");
   return digits === "10^4" ? 10_000 : Number(digits);

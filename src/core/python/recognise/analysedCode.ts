@@ -62,6 +62,8 @@ export class AnalysedCode {
   #rotaryScopes: readonly { readonly scope: Scope; readonly features: Features }[] | undefined;
   readonly #featuresByScope = new Map<Scope, Features>();
   #namesInFile: string | undefined;
+  /** Thousands of definitions ask the same of their file. */
+  readonly #nameMatches = new Map<string, boolean>();
 
   /** @param module built with the same context */
   constructor(module: Module, context: AnalysisContext) {
@@ -100,7 +102,12 @@ export class AnalysedCode {
   }
 
   namesMatch(scope: Scope, pattern: RegExp): boolean {
-    return pattern.test(this.joinedNames(scope));
+    const key = `${scope.span.from} ${scope.span.to} ${pattern}`;
+    const known = this.#nameMatches.get(key);
+    if (known !== undefined) return known;
+    const matches = pattern.test(this.joinedNames(scope));
+    this.#nameMatches.set(key, matches);
+    return matches;
   }
 
   /** Identifiers of a class or function. */

@@ -3,11 +3,12 @@ import * as vscode from "vscode";
 import { type NormSettings, readContentRows, readNormSettings } from "../../../core/checkpoint/contentTensors.ts";
 import type { StoredTensor } from "../../../core/checkpoint/projections.ts";
 import type { OpenedFile, TensorInfo } from "../../../core/checkpoint/rangeReader.ts";
-import { readSafetensorsHeader, readSafetensorsIndex } from "../../../core/checkpoint/safetensors.ts";
+import { parseIndex, readSafetensorsHeader, readSafetensorsIndex } from "../../../core/checkpoint/safetensors.ts";
 import { decodeText } from "../../../core/config/text/json.ts";
 import type { ViewRequests } from "../../../core/protocol/messages.ts";
 import { UserError } from "../../../core/util/errors.ts";
 import { openFile } from "../../platform/openFile.ts";
+import { readRegularFile } from "../../platform/readRegularFile.ts";
 import { showPick, withStatusProgress } from "../../platform/show.ts";
 import { requireCheckpoint } from "./learnedWeights.ts";
 
@@ -97,7 +98,7 @@ function parseJson(text: string): unknown {
 async function readWeightMap(index: vscode.Uri): Promise<ReadonlyMap<string, string>> {
   if ((await vscode.workspace.fs.stat(index)).size > MAX_INDEX_BYTES)
     throw new UserError(l10n.t("The checkpoint index is too large."));
-  const parsedIndex = readSafetensorsIndex(parseJson(decodeText(await vscode.workspace.fs.readFile(index))));
+  const parsedIndex = readSafetensorsIndex(parseIndex(await readRegularFile(index, MAX_INDEX_BYTES)));
   if (parsedIndex === undefined) throw new UserError(l10n.t("Not a checkpoint index."));
   return parsedIndex.weightMap;
 }
@@ -107,7 +108,7 @@ async function readSiblingNorms(file: vscode.Uri): Promise<NormSettings> {
   const config = vscode.Uri.joinPath(file, "..", "config.json");
   try {
     if ((await vscode.workspace.fs.stat(config)).size > MAX_CONFIG_BYTES) return {};
-    return readNormSettings(parseJson(decodeText(await vscode.workspace.fs.readFile(config))));
+    return readNormSettings(parseJson(decodeText(await readRegularFile(config, MAX_CONFIG_BYTES))));
   } catch {
     return {};
   }

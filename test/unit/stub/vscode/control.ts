@@ -15,6 +15,7 @@ const controls = {
       state.settings,
       state.files,
       state.written,
+      state.fileTypes,
       state.handlers,
       state.contexts,
       state.diagnostics,

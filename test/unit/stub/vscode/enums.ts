@@ -3,6 +3,7 @@ export const NotebookEditorRevealType = { InCenterIfOutsideViewport: 2 } as cons
 export const CompletionItemKind = { Property: 9, Value: 11, Snippet: 26 } as const;
 export const CodeActionTriggerKind = { Invoke: 1, Automatic: 2 } as const;
 export const ViewColumn = { Beside: -2, Active: -1, One: 1 } as const;
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 } as const;
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 } as const;
 export const StatusBarAlignment = { Left: 1, Right: 2 } as const;
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;

@@ -35,6 +35,8 @@ export const state = {
   files: new Map<string, Uint8Array>(),
   /** Modification times of `files`. */
   written: new Map<string, number>(),
+  /** Types of the files that are not regular ones. */
+  fileTypes: new Map<string, number>(),
   documents: [] as StubDocument[],
   handlers: new Map<string, (...given: unknown[]) => unknown>(),
   contexts: new Map<string, unknown>(),

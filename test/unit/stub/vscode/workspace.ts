@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { URI as Uri } from "vscode-uri";
 import { stub } from "./control.ts";
+import { FileType } from "./enums.ts";
 import { counted } from "./events.ts";
 import { events, screen } from "./state.ts";
 import type { WorkspaceEdit } from "./types.ts";
@@ -53,7 +54,8 @@ export const workspace = {
     readFile: async (uri: Uri) => stub.files.get(uri.toString()) ?? readFile(uri.fsPath),
     stat: async (uri: Uri) => {
       const data = stub.files.get(uri.toString()) ?? (await readFile(uri.fsPath));
-      return { mtime: stub.written.get(uri.toString()) ?? 0, size: data.length };
+      const type = stub.fileTypes.get(uri.toString()) ?? FileType.File;
+      return { type, mtime: stub.written.get(uri.toString()) ?? 0, size: data.length };
     },
     readDirectory: async (uri: Uri): Promise<[string, number][]> => {
       const prefix = `${uri.toString()}/`;
