@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { ConfigProblem } from "../core/config/problems.ts";
 import { problemToJson } from "../core/config/report/specJson.ts";
 import { errorMessage } from "../core/util/errors.ts";
@@ -7,7 +6,9 @@ import { ownValue } from "../core/util/ownValue.ts";
 import { findFiles } from "./findFiles.ts";
 import { formatGithubLog } from "./githubLog.ts";
 import { type CommandResult, failure } from "./io.ts";
+import { formatJson, joinLines } from "./output.ts";
 import { type FileReading, readModelFiles } from "./readFile.ts";
+import { readRegularFile } from "./regularFile.ts";
 import { formatSarif } from "./sarif.ts";
 
 export interface CheckOptions {
@@ -29,7 +30,7 @@ type ReportFormat = (problems: readonly FileProblem[]) => string;
 
 const REPORT_FORMATS: Readonly<Record<string, ReportFormat>> = {
   text: formatText,
-  json: formatJson,
+  json: formatProblemsJson,
   sarif: formatSarif,
   github: formatGithubLog,
 };
@@ -76,7 +77,7 @@ function findingIdentity(
 /** Identities of a baseline's findings, or why it cannot be read. */
 function readBaseline(path: string): Set<string> | string {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = JSON.parse(new TextDecoder().decode(readRegularFile(path)));
     if (!Array.isArray(value)) return `${path}: not the JSON output of posenc check`;
     return new Set(value.flatMap(baselineIdentity));
   } catch (error) {
@@ -95,19 +96,18 @@ function baselineIdentity(entry: unknown): string[] {
   return [findingIdentity(entry.file, { rule: entry.rule, path: entry.path })];
 }
 
-function formatJson(problems: readonly FileProblem[]): string {
-  return `${JSON.stringify(
+function formatProblemsJson(problems: readonly FileProblem[]): string {
+  return formatJson(
     problems.map(({ file, problem }) => problemToJson(file, problem)),
-    null,
     2,
-  )}\n`;
+  );
 }
 
 function formatText(problems: readonly FileProblem[]): string {
   const lines = problems.map(({ file, problem: { severity, message, rule, path, range } }) => {
     const key = path.length === 0 ? "" : `${path.join(".")}: `;
-    return `${file}:${range.start.line}:${range.start.column}  ${severity}  ${key}${message}  ${rule}\n`;
+    return `${file}:${range.start.line}:${range.start.column}  ${severity}  ${key}${message}  ${rule}`;
   });
   const count = (severity: string) => problems.filter(({ problem }) => problem.severity === severity).length;
-  return `${lines.join("")}${count("error")} errors, ${count("warning")} warnings, ${count("info")} notes\n`;
+  return joinLines([...lines, `${count("error")} errors, ${count("warning")} warnings, ${count("info")} notes`]);
 }

@@ -5,7 +5,8 @@ import { localize } from "../core/l10n/l10n.ts";
 import type { EncodingSpec, ParamValue } from "../core/spec.ts";
 import { findFiles } from "./findFiles.ts";
 import { type CommandResult, failure } from "./io.ts";
-import { type FileReading, readModelFile } from "./readFile.ts";
+import { formatJson, joinLines } from "./output.ts";
+import { type FileReading, readModelFile, whyUnusable } from "./readFile.ts";
 import { formatTextTable } from "./textTable.ts";
 
 export interface CompareOptions {
@@ -22,11 +23,12 @@ export async function runCompare(paths: readonly [string, string], options: Comp
   const [a, b] = [await readConfigAt(paths[0]), await readConfigAt(paths[1])];
   for (const side of [a, b]) {
     if (typeof side === "string") return failure(side);
-    if (side.reading.error !== null) return failure(`${side.file}: ${side.reading.error.message}`);
+    const problem = whyUnusable(side);
+    if (problem !== undefined) return failure(problem);
   }
   if (typeof a === "string" || typeof b === "string") return failure("nothing to compare");
   const pairs = compareSpecs(a.reading.specs, b.reading.specs, tolerance === undefined ? {} : { tolerance });
-  const stdout = options.json ? formatJson(a, b, pairs) : formatText(a, b, pairs);
+  const stdout = options.json ? formatComparisonJson(a, b, pairs) : formatText(a, b, pairs);
   return { exitCode: 0, stdout, stderr: "" };
 }
 
@@ -37,7 +39,7 @@ async function readConfigAt(path: string): Promise<FileReading | string> {
   return file === undefined ? `${path}: no model config found` : readModelFile(file);
 }
 
-function formatJson(a: FileReading, b: FileReading, pairs: readonly ComparedPair[]): string {
+function formatComparisonJson(a: FileReading, b: FileReading, pairs: readonly ComparedPair[]): string {
   const describeSide = (specs: readonly EncodingSpec[], index: number | null) => {
     const spec = index === null ? undefined : specs[index];
     return spec === undefined ? null : { where: spec.where, encoding: spec.encoding, layers: spec.layers };
@@ -55,7 +57,7 @@ function formatJson(a: FileReading, b: FileReading, pairs: readonly ComparedPair
       divergence: divergenceToJson(pair.divergence),
     })),
   };
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return formatJson(value, 2);
 }
 
 function divergenceToJson(parting: Divergence | null): Record<string, unknown> | null {
@@ -64,7 +66,7 @@ function divergenceToJson(parting: Divergence | null): Record<string, unknown> |
 
 function formatText(a: FileReading, b: FileReading, pairs: readonly ComparedPair[]): string {
   const head = [`A  ${a.file}`, `B  ${b.file}`];
-  return `${[...head, ...pairs.flatMap((pair) => formatPair(a.reading.specs, b.reading.specs, pair))].join("\n")}\n`;
+  return joinLines([...head, ...pairs.flatMap((pair) => formatPair(a.reading.specs, b.reading.specs, pair))]);
 }
 
 function formatPair(a: readonly EncodingSpec[], b: readonly EncodingSpec[], pair: ComparedPair): readonly string[] {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import { buildCodeHover } from "../core/hover/codeHover.ts";
 import { renderHover } from "../core/hover/hoverMarkdown.ts";
@@ -6,6 +5,8 @@ import type { CodeExplanation } from "../core/python/explain.ts";
 import { openSource, type SourceFile } from "../core/python/sourceFile.ts";
 import { errorMessage } from "../core/util/errors.ts";
 import { type CommandResult, failure } from "./io.ts";
+import { formatJson, joinLines } from "./output.ts";
+import { readRegularFile } from "./regularFile.ts";
 
 export interface ExplainArguments {
   /** FILE:LINE:COLUMN, or undefined with `points`. */
@@ -26,10 +27,10 @@ export function runExplain(args: ExplainArguments): CommandResult {
   const reader = new ExplanationReader();
   const found = reader.explain(point);
   if (reader.errors.length > 0) return { exitCode: 2, stdout: "", stderr: reader.stderr() };
-  if (args.json) return { exitCode: 0, stdout: `${JSON.stringify(found, null, 2)}\n`, stderr: "" };
+  if (args.json) return { exitCode: 0, stdout: formatJson(found, 2), stderr: "" };
   return {
     exitCode: 0,
-    stdout: found === null ? "" : `${found.markdown}\n`,
+    stdout: found === null ? "" : joinLines(String(found.markdown).split("\n")),
     stderr: found === null ? "posenc: no position encoding at this location\n" : "",
   };
 }
@@ -37,7 +38,7 @@ export function runExplain(args: ExplainArguments): CommandResult {
 function explainPoints(path: string): CommandResult {
   let points: readonly SourcePoint[];
   try {
-    points = v.parse(pointsSchema, JSON.parse(readFileSync(path, "utf8")));
+    points = v.parse(pointsSchema, JSON.parse(new TextDecoder().decode(readRegularFile(path))));
   } catch (error) {
     return failure(`${path}: ${errorMessage(error)}`);
   }
@@ -45,7 +46,7 @@ function explainPoints(path: string): CommandResult {
   const found = points.map((point) => reader.explain(point));
   return {
     exitCode: reader.errors.length > 0 ? 2 : 0,
-    stdout: `${JSON.stringify(found, null, 2)}\n`,
+    stdout: formatJson(found, 2),
     stderr: reader.stderr(),
   };
 }
@@ -62,7 +63,7 @@ class ExplanationReader {
   readonly #files = new Map<string, SourceFile | null>();
 
   stderr(): string {
-    return this.errors.map((error) => `posenc: ${error}\n`).join("");
+    return joinLines(this.errors.map((error) => `posenc: ${error}`));
   }
 
   explain(point: SourcePoint): Record<string, unknown> | null {
@@ -76,7 +77,7 @@ class ExplanationReader {
     if (known !== undefined) return known;
     let file: SourceFile | null = null;
     try {
-      const text = new TextDecoder("utf-8").decode(readFileSync(path));
+      const text = new TextDecoder("utf-8").decode(readRegularFile(path));
       file = openSource(path, text);
     } catch (error) {
       this.errors.push(`${path}: ${errorMessage(error)}`);

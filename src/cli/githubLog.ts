@@ -1,3 +1,4 @@
+import { escapeControls } from "../core/util/escapeControls.ts";
 import type { FileProblem } from "./check.ts";
 
 const WORKFLOW_COMMANDS: Readonly<Record<FileProblem["problem"]["severity"], string>> = {
@@ -6,7 +7,12 @@ const WORKFLOW_COMMANDS: Readonly<Record<FileProblem["problem"]["severity"], str
   info: "notice",
 };
 
+/** Of what is left, nothing may act on a terminal that shows the log. */
 function escapeData(text: string): string {
+  return escapeControls(encodeData(text));
+}
+
+function encodeData(text: string): string {
   return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }
 

@@ -3,6 +3,7 @@ import { summarise } from "../core/config/report/summarise.ts";
 import { findFiles } from "./findFiles.ts";
 import type { CommandResult } from "./io.ts";
 import { formatLayers } from "./layers.ts";
+import { formatJson, joinLines } from "./output.ts";
 import { type FileReading, readModelFiles } from "./readFile.ts";
 import { formatRuntimeTable, readRuntimeTables, runtimeTableToJson } from "./runtimes.ts";
 
@@ -17,11 +18,10 @@ export async function runInspect(paths: readonly string[], options: InspectOptio
   const { runtimes = false } = options;
   const readings = await readModelFiles(findFiles(paths));
   const stdout = options.json
-    ? `${JSON.stringify(
+    ? formatJson(
         readings.map((found) => readingToJson(found, runtimes)),
-        null,
         2,
-      )}\n`
+      )
     : readings.map((found) => formatReading(found, runtimes)).join("\n");
   return { exitCode: exitCodeOf(readings), stdout, stderr: "" };
 }
@@ -57,5 +57,5 @@ function formatReading(found: FileReading, runtimes: boolean): string {
   if (runtimes)
     for (const table of readRuntimeTables(found))
       lines.push(...formatRuntimeTable(table, reading.specs[table.spec]?.where ?? ""));
-  return `${lines.join("\n")}\n`;
+  return joinLines(lines);
 }

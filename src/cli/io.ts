@@ -1,3 +1,5 @@
+import { joinLines } from "./output.ts";
+
 /** Result of a command. Only `main` writes it, so that tests need no process. */
 export interface CommandResult {
   readonly exitCode: 0 | 1 | 2;
@@ -11,5 +13,5 @@ export function success(stdout: string): CommandResult {
 
 /** Usage error or failed command: exit code 2, one line on stderr. */
 export function failure(message: string): CommandResult {
-  return { exitCode: 2, stdout: "", stderr: `posenc: ${message}\n` };
+  return { exitCode: 2, stdout: "", stderr: joinLines([`posenc: ${message}`]) };
 }

@@ -3,6 +3,7 @@ import { ENCODINGS } from "../core/encodings/index.ts";
 import { fullTitle } from "../core/encodings/support/title.ts";
 import { localize } from "../core/l10n/l10n.ts";
 import { type CommandResult, success } from "./io.ts";
+import { formatJson } from "./output.ts";
 
 function encodingToJson(encoding: Encoding): Record<string, unknown> {
   const { kind, actsOn, trained } = encoding.classification;
@@ -31,7 +32,7 @@ function encodingToJson(encoding: Encoding): Record<string, unknown> {
 
 /** `posenc list`: lists all encodings. */
 export function runList(options: { json: boolean }): CommandResult {
-  if (options.json) return success(`${JSON.stringify(ENCODINGS.map(encodingToJson), null, 2)}\n`);
+  if (options.json) return success(formatJson(ENCODINGS.map(encodingToJson), 2));
   const width = Math.max(...ENCODINGS.map((encoding) => encoding.id.length));
   const lines = ENCODINGS.map((encoding) => `${encoding.id.padEnd(width)}  ${localize(encoding.explanation.summary)}`);
   return success(`${lines.join("\n")}\n`);

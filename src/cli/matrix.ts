@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { extname } from "node:path";
 import type { Encoding } from "../core/encodings/encoding.ts";
 import { ENCODINGS } from "../core/encodings/index.ts";
@@ -18,6 +18,8 @@ import type { Content, Inputs, Scene } from "../core/terms/scene.ts";
 import { errorMessage, ParamError, UserError } from "../core/util/errors.ts";
 import { isRecord } from "../core/util/isRecord.ts";
 import { type CommandResult, failure, success } from "./io.ts";
+import { formatJson as stringify } from "./output.ts";
+import { readRegularFile } from "./regularFile.ts";
 
 export interface MatrixOptions {
   readonly set: readonly string[];
@@ -51,13 +53,13 @@ export function runMatrix(id: string, options: MatrixOptions): CommandResult {
 
 /** Parses `name=JSON`. Anything that is not JSON is a string, so that `rope_type=yarn` needs no nested quotes. */
 function parseParams(pairs: readonly string[]): Params {
-  const params: Record<string, ParamValue> = {};
-  for (const pair of pairs) {
+  // Entries, because an assignment to `__proto__` would not be a parameter.
+  const entries = pairs.map((pair): [string, ParamValue] => {
     const at = pair.indexOf("=");
     if (at <= 0) throw new UserError(`--set ${pair}: expected name=value`);
-    params[pair.slice(0, at)] = parseValue(pair.slice(at + 1));
-  }
-  return params;
+    return [pair.slice(0, at), parseValue(pair.slice(at + 1))];
+  });
+  return Object.fromEntries(entries);
 }
 
 function parseValue(text: string): ParamValue {
@@ -78,15 +80,27 @@ function parseValue(text: string): ParamValue {
 function parseRange(text: string, name: string): number[] {
   const [, from, to, step] = /^(\d+):(\d+)(?::([1-9]\d*))?$/.exec(text) ?? [];
   if (from === undefined || to === undefined) throw new UserError(`${name} ${text}: expected from:to or from:to:step`);
-  const range = indexRange(Number(from), Number(to), Number(step ?? 1));
+  const [first, end, by] = [Number(from), Number(to), Number(step ?? 1)];
+  if (![first, end, by].every(Number.isSafeInteger))
+    throw new UserError(`${name} ${text}: must be at most ${Number.MAX_SAFE_INTEGER}`);
+  requireCells(name, Math.ceil((end - first) / by));
+  const range = indexRange(first, end, by);
   if (range.length === 0) throw new UserError(`${name} ${text}: the range is empty`);
   return range;
+}
+
+/** Cells of a matrix, and keys of the rows that a softmax needs: as text, 80 MB. */
+const MAX_CELLS = 2048 * 2048;
+
+/** @throws UserError for more than this command holds in memory */
+function requireCells(what: string, count: number): void {
+  if (count > MAX_CELLS) throw new UserError(`${what}: ${count} cells; the limit is ${MAX_CELLS}`);
 }
 
 function readInputs(file: string, option: string): Inputs {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, "utf8"));
+    value = JSON.parse(new TextDecoder().decode(readRegularFile(file)));
   } catch (error) {
     throw new UserError(`${option} ${file}: ${errorMessage(error)}`);
   }
@@ -109,7 +123,8 @@ function isContent(content: Content | Inputs): content is Content {
 }
 
 function parseInteger(text: string, option: string): number {
-  if (!/^-?\d+$/.test(text)) throw new UserError(`${option} ${text}: must be an integer`);
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(Number(text)))
+    throw new UserError(`${option} ${text}: must be an integer of at most ${Number.MAX_SAFE_INTEGER}`);
   return Number(text);
 }
 
@@ -164,10 +179,30 @@ function computeMatrix(encoding: Encoding, options: MatrixOptions): ViewMatrix {
     throw new UserError(`--head ${scene.head}: must be from 0 to ${Number(heads) - 1} (${String(heads)} heads)`);
   }
   const rows = options.view === "table" ? tablePositions(scene.inputs, requested.rows) : requested.rows;
+  requireMatrix(options, params, scene, { rows, columns: requested.columns });
   const queries = rows ?? indexRange(0, scene.queryLength);
   const columns = requested.columns ?? (options.view === "table" ? [] : indexRange(0, scene.keyLength));
   requireInDomain(encoding, params, [...queries, ...(options.view === "table" ? [] : columns)], scene.shift);
   return computeViewMatrix(encoding, params, scene, parseSoftmax(options), options.view, queries, columns);
+}
+
+/** Softmax needs whole rows, and a table without columns has all dimensions. */
+function requireMatrix(
+  options: MatrixOptions,
+  params: Params,
+  scene: Scene,
+  { rows, columns }: RequestedIndices,
+): void {
+  const rowCount = rows?.length ?? scene.queryLength;
+  const keys = options.view === "attention" ? scene.keyLength : (columns?.length ?? scene.keyLength);
+  const isTable = options.view === "table";
+  requireCells(`--view ${options.view}`, rowCount * (isTable ? (columns?.length ?? vectorLength(params)) : keys));
+}
+
+/** The length of a position's vector. */
+function vectorLength({ hidden_size, num_heads, head_dim }: Params): number {
+  if (typeof hidden_size === "number") return hidden_size;
+  return Number(head_dim ?? 1) * (typeof num_heads === "number" ? num_heads : 1);
 }
 
 function parseSoftmax({ mask, sink }: MatrixOptions): SoftmaxSettings {
@@ -193,7 +228,7 @@ function formatJson({ values, columns }: ViewMatrix): string {
   const rows: number[][] = [];
   for (let start = 0; start < values.length; start += columns)
     rows.push(Array.from(values.subarray(start, start + columns)));
-  return `${JSON.stringify(rows)}\n`;
+  return stringify(rows);
 }
 
 function writeMatrix(matrix: ViewMatrix, options: MatrixOptions): CommandResult {

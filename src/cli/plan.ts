@@ -7,7 +7,8 @@ import { ParamError } from "../core/util/errors.ts";
 import { ownValue } from "../core/util/ownValue.ts";
 import { findFiles } from "./findFiles.ts";
 import { type CommandResult, failure, success } from "./io.ts";
-import { readModelFile } from "./readFile.ts";
+import { formatJson, joinLines } from "./output.ts";
+import { readModelFile, whyUnusable } from "./readFile.ts";
 
 export interface PlanCommandOptions {
   readonly target: string;
@@ -44,7 +45,7 @@ export async function runPlan(path: string | undefined, options: PlanCommandOpti
     const plans = planLongerContext(buildPlanInput(spec, options)).filter(
       (plan) => method === undefined || plan.method === method,
     );
-    return success(options.json ? formatJson(plans, options, spec) : formatText(plans, options, spec));
+    return success(options.json ? formatPlansJson(plans, options, spec) : formatText(plans, options, spec));
   } catch (error) {
     if (error instanceof ParamError) return failure(error.message);
     throw error;
@@ -56,8 +57,10 @@ async function findRopeSpec(path: string): Promise<EncodingSpec | string> {
   const files = findFiles([path]);
   const file = files.find((found) => /(^|[\\/])config\.json$/.test(found)) ?? files[0];
   if (file === undefined) return `${path}: no model config found`;
-  const { reading } = await readModelFile(file);
-  if (reading.error !== null) return `${file}: ${reading.error.message}`;
+  const found = await readModelFile(file);
+  const problem = whyUnusable(found);
+  if (problem !== undefined) return problem;
+  const { reading } = found;
   const turning = reading.specs.filter(({ encoding }) => encoding === "rope");
   const full = turning.find(({ params }) => typeof params.sliding_window !== "number");
   return full ?? turning[0] ?? `${file}: no RoPE found to plan for`;
@@ -102,10 +105,10 @@ function formatText(
     const body = chosen === undefined ? values : [formatPlanText(plan, chosen, target, spec)];
     return [`${plan.title}  (${plan.method})`, `  ${localize(plan.note)}`, ...body].join("\n");
   });
-  return `${parts.join("\n\n")}\n`;
+  return joinLines(parts.join("\n\n").split("\n"));
 }
 
-function formatJson(
+function formatPlansJson(
   plans: readonly ContextPlan[],
   { target }: PlanCommandOptions,
   spec: EncodingSpec | undefined,
@@ -117,5 +120,5 @@ function formatJson(
     note: plan.note.en,
     texts: Object.fromEntries(PLAN_FORMATS.map((format) => [format, formatPlanText(plan, format, target, spec)])),
   }));
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return formatJson(value, 2);
 }

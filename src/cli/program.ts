@@ -6,6 +6,7 @@ import { type InspectOptions, runInspect } from "./inspect.ts";
 import { type CommandResult, failure } from "./io.ts";
 import { runList } from "./list.ts";
 import { type MatrixOptions, runMatrix } from "./matrix.ts";
+import { joinLines } from "./output.ts";
 import { type PlanCommandOptions, runPlan } from "./plan.ts";
 import { settingsProblems } from "./projectSettings.ts";
 
@@ -93,13 +94,7 @@ function buildProgram(finish: (result: CommandResult) => void): Command {
 
 /** A pattern that is not used changes what is checked, so that it is said. */
 function withSettingsProblems(result: CommandResult): CommandResult {
-  return {
-    ...result,
-    stderr:
-      settingsProblems()
-        .map((problem) => `posenc: ${problem}\n`)
-        .join("") + result.stderr,
-  };
+  return { ...result, stderr: joinLines(settingsProblems().map((problem) => `posenc: ${problem}`)) + result.stderr };
 }
 
 /**
@@ -126,7 +121,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<CommandRe
     await posenc.parseAsync([...argv], { from: "user" });
     return withSettingsProblems(result);
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    if (!(error instanceof CommanderError)) return failure(error instanceof Error ? error.message : String(error));
     if (error.exitCode === 0) return { exitCode: 0, stdout: printed, stderr: "" };
     return { exitCode: 2, stdout: "", stderr: printed };
   }

@@ -12,6 +12,7 @@ import {
   type SiblingTexts,
 } from "../core/config/readConfig.ts";
 import type { GgufSibling } from "../core/config/rules/rule.ts";
+import { TOO_LARGE } from "../core/config/sizeLimits.ts";
 import { decodeText } from "../core/config/text/json.ts";
 import { readCheckpoint, readShardedCheckpoint } from "../core/config/weights/readCheckpoint.ts";
 import { errorMessage } from "../core/util/errors.ts";
@@ -119,6 +120,15 @@ function lazySiblings(file: string): SiblingTexts {
 /** Applies the severities of the project's `.posenc.json`. */
 function withProjectSeverities(file: string, problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   return problems.length === 0 ? problems : applySeverities(problems, settingsFor(dirname(file)).rules);
+}
+
+/** Why a file cannot be computed with: it could not be read, or has a size that no model has. */
+export function whyUnusable({ file, reading }: FileReading): string | undefined {
+  if (reading.error !== null) return `${file}: ${reading.error.message}`;
+  const problem = reading.problems.find(({ rule }) => rule === TOO_LARGE);
+  if (problem === undefined) return undefined;
+  const { line, column } = problem.range.start;
+  return `${file}:${line}:${column}: ${problem.message}`;
 }
 
 /** One file after the other: a folder may contain more files than a process may open. */

@@ -2,6 +2,7 @@ import { relative, resolve, sep } from "node:path";
 import { RULES } from "../core/config/rules/index.ts";
 import type { Rule } from "../core/config/rules/rule.ts";
 import type { FileProblem } from "./check.ts";
+import { formatJson } from "./output.ts";
 
 /** SARIF's names of our severities. */
 const SARIF_LEVELS = { error: "error", warning: "warning", info: "note" } as const;
@@ -36,7 +37,7 @@ export function formatSarif(problems: readonly FileProblem[]): string {
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return formatJson(log, 2);
 }
 
 function ruleDescriptor({ id, severity, title, rationale, reference }: Rule) {

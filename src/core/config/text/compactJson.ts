@@ -10,7 +10,7 @@ const LARGE_LIST_LENGTH = 256 * 1024;
 const LARGE_OBJECT_LENGTH = 4 * 1024 * 1024;
 
 /** Characters; of longer strings, the start is kept. */
-const LONG_STRING_LENGTH = 64 * 1024;
+const LONG_STRING_LENGTH = 1024 * 1024;
 const KEPT_STRING_LENGTH = 100;
 
 /** Characters; longer runs of spaces and line breaks are shortened, because the parser collects them one by one. */
