@@ -21,6 +21,9 @@ const READER_FINDINGS: readonly DocumentedRule[] = [
     title: { en: "Required key is missing" },
   },
   { id: "config/wrong-type", severity: "error", title: { en: "Required key has a value of the wrong type" } },
+  { id: "config/duplicate-key", severity: "warning", title: { en: "Key occurs more than once in an object" } },
+  { id: "config/too-large", severity: "error", title: { en: "Size is larger than any model has" } },
+  { id: "config/too-many", severity: "error", title: { en: "More findings than are listed" } },
 ];
 
 /** The schema of `.posenc.json`: severities of all rules, and ignored files. */

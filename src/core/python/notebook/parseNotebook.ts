@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { type Node, parseTree } from "jsonc-parser";
 import { measureJson } from "../../config/text/compactJson.ts";
 import { Budget, BudgetError } from "../../util/budget.ts";
+import { MAX_PYTHON_LENGTH } from "../document.ts";
 import { type NotebookCell, parseCell } from "./cells.ts";
 
 /** The code cells of a notebook, with a map from offsets in the raw JSON. */
@@ -34,6 +35,9 @@ export function parseNotebook(json: string, budget = new Budget()): NotebookCode
   budget.spendNodes(nodes);
   const codeCells = cutAt === undefined ? findCodeCells(json) : [];
   if (codeCells.length > MAX_CELLS) throw new BudgetError(l10n.t("not read: more than {0} cells", MAX_CELLS));
+  const length = codeCells.reduce((sum, strings) => sum + strings.reduce((own, line) => own + line.length, 0), 0);
+  if (length > MAX_PYTHON_LENGTH)
+    throw new BudgetError(l10n.t("not read: more than {0} characters", MAX_PYTHON_LENGTH.toLocaleString("en")));
   const cells = codeCells.map((lines, cell) => {
     let text = "";
     for (const line of lines) {

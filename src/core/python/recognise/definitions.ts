@@ -28,9 +28,25 @@ export function findDefinitions(code: AnalysedCode, occurrence: Occurrence): rea
   return nearestFirst(findBindings(scope, name), occurrence);
 }
 
+/** Of a name that is bound thousands of times, those before and after a place. */
+const MAX_BINDINGS = 64;
+
+/** The bindings around an offset, at most as many as are looked at; bindings are in the order of the file. */
+function bindingsAround(bindings: readonly Binding[], at: number): readonly Binding[] {
+  if (bindings.length <= MAX_BINDINGS) return bindings;
+  let [low, high] = [0, bindings.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((bindings[middle]?.span.from ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return bindings.slice(Math.max(0, low - MAX_BINDINGS / 2), low + MAX_BINDINGS / 2);
+}
+
 /** The binding at the name comes first, then earlier ones from last to first, then later ones. */
-function nearestFirst(bindings: readonly Binding[], { from, scope }: Occurrence): readonly Binding[] {
-  if (bindings.length < 2 || bindings[0]?.scope !== scope) return bindings;
+function nearestFirst(all: readonly Binding[], { from, scope }: Occurrence): readonly Binding[] {
+  if (all.length < 2 || all[0]?.scope !== scope) return all.slice(0, MAX_BINDINGS);
+  const bindings = bindingsAround(all, from);
   const before = bindings.filter((binding) => isBindingBefore(binding, from));
   return [...before.reverse(), ...bindings.filter((binding) => !isBindingBefore(binding, from))];
 }
