@@ -3,6 +3,7 @@ import { alibiBfloat16 } from "./alibi/bfloat16.ts";
 import { alibiHeadsNotPowerOfTwo } from "./alibi/headsNotPowerOfTwo.ts";
 import { alibiMptIgnored } from "./alibi/mptIgnored.ts";
 import { alibiRopeUnused } from "./alibi/ropeUnused.ts";
+import { configDuplicateKey } from "./config/duplicateKey.ts";
 import { configNotAnInteger } from "./config/notAnInteger.ts";
 import { ggufDisagrees } from "./gguf/disagrees.ts";
 import { headsDoNotDivide } from "./heads/doNotDivide.ts";
@@ -75,6 +76,7 @@ export const RULES: readonly Rule[] = [
   alibiHeadsNotPowerOfTwo,
   alibiMptIgnored,
   alibiRopeUnused,
+  configDuplicateKey,
   configNotAnInteger,
   ggufDisagrees,
   headsDoNotDivide,

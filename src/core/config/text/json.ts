@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
+import { type Node, type ParseError, parseTree, printParseErrorCode, visit } from "jsonc-parser";
 import type { TextPosition, TextRange } from "../../spec.ts";
+import { findNode } from "./findNode.ts";
 import { withoutLargeParts } from "./largeParts.ts";
 
 /** Keys and indices that lead to a value. */
@@ -55,7 +56,7 @@ export function readJson(text: string): JsonDocument {
     rangeOf: (node) => ({ start: positions(node.offset), end: positions(node.offset + node.length) }),
     valueOf: (node) => nodeValue(node, nonFinite),
     textAt: (path) => {
-      const node = root === undefined ? undefined : findNodeAtLocation(root, [...path]);
+      const node = findNode(root, path);
       return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
     },
   };

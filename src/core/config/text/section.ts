@@ -1,5 +1,6 @@
 import type { Node } from "jsonc-parser";
 import type { TextRange } from "../../spec.ts";
+import { findDuplicateKeys } from "./duplicateKeys.ts";
 import type { JsonDocument, Path } from "./json.ts";
 
 /** A value of the file and its location. */
@@ -62,6 +63,14 @@ export class Section {
   /** The exact spelling of the value at a path of the document. */
   textOf(path: Path): string | undefined {
     return this.#document.textAt(path);
+  }
+
+  /** At most `limit` keys that this object or one inside has more than once, each where it occurs a second time. */
+  duplicateKeys(limit: number): readonly { readonly path: Path; readonly range: TextRange }[] {
+    return findDuplicateKeys(this.#node, this.path, limit).map(({ path, second }) => ({
+      path,
+      range: this.#document.rangeOf(second),
+    }));
   }
 
   /** Location of the object itself. */

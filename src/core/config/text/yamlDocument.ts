@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import { findNodeAtLocation, type Node } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from "yaml";
+import { findNode } from "./findNode.ts";
 import { createPositionLookup, type JsonDocument } from "./json.ts";
 import { resolveReferences } from "./yamlReferences.ts";
 
@@ -20,7 +21,7 @@ export function readYaml(text: string): JsonDocument {
     rangeOf: (node) => ({ start: positions(node.offset), end: positions(node.offset + node.length) }),
     valueOf: nodeValue,
     textAt: (path) => {
-      const node = root === undefined ? undefined : findNodeAtLocation(root, [...path]);
+      const node = findNode(root, path);
       return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
     },
   };

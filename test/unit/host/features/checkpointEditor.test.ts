@@ -200,7 +200,9 @@ describe("a checkpoint on a virtual file system", () => {
     const { reader } = await openFile(small);
     expect(new TextDecoder().decode(await reader.read(0, 4))).toBe("GGUF");
     const large = small.with({ path: "/x/large.gguf" });
-    const stat = vi.spyOn(workspace.fs, "stat").mockResolvedValue({ mtime: 0, size: MAX_WHOLE_FILE_BYTES + 1 });
+    const stat = vi
+      .spyOn(workspace.fs, "stat")
+      .mockResolvedValue({ type: 1, mtime: 0, size: MAX_WHOLE_FILE_BYTES + 1 });
     await expect(openFile(large)).rejects.toThrow(/65 MB.*up to 64 MB/);
     const { html } = (await open(large)).webview;
     expect(html).toMatch(/role="alert">This file is 65 MB/);
