@@ -14,7 +14,7 @@ export function reportDuplicateKeys(document: JsonDocument, report: ReportProble
       const [key, value] = node.type === "object" ? (child.children ?? []) : [undefined, child];
       const step = key === undefined ? index : String(key.value);
       if (key !== undefined && seen.has(String(key.value))) {
-        const message = l10n.t("duplicate key: of several, the last one counts");
+        const message = l10n.t("duplicate key {0}: only the last value is used", step);
         const place = { path: [...path, step], range: document.rangeOf(key) };
         report({ rule: "config/duplicate-key", severity: "warning", message, ...place });
       }

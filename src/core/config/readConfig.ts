@@ -88,9 +88,10 @@ export function readConfig(
     collectStack: (facts) => void stacks.push(facts),
   });
   const specs = limitSizes(read, report);
-  reportDuplicateKeys(document, report);
   for (const problem of checkRules({ format, root: section, specs, stacks, siblings: parseSiblings(siblings) }))
     report(problem);
+  // After the findings of the rules, which a flood of duplicates must not displace.
+  reportDuplicateKeys(document, report);
   return { format, modelType, specs, problems: problems.list(), error: document.error };
 }
 

@@ -52,7 +52,7 @@ function tooLargeProblem({ params, evidence }: EncodingSpec, name: string): Conf
 }
 
 /** Findings of one file; more are a flood, not a report. */
-const MAX_PROBLEMS = 1000;
+export const MAX_PROBLEMS = 1000;
 
 /** Collects findings, the latest of each rule and path, up to a limit that the last one names. */
 export class ProblemList {

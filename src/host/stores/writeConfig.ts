@@ -18,17 +18,23 @@ export async function writeConfig(
   const document = await configs.open(vscode.Uri.parse(uri));
   const { reading } = await configs.readDocument(document);
   const spec = reading.specs[index];
-  if (document.version !== version || spec === undefined)
-    throw new UserError(l10n.t("The config has changed and was reloaded. Review it, then write back again."));
+  if (document.version !== version || spec === undefined) throw changedError();
   const { edit, unwritable } = computeWriteBack(document.getText(), reading.format, spec, wanted);
   if (edit !== null) {
     const editor = await showDocument(document);
+    // Checked again: the user may have typed while the editor opened, and the edit's offsets are of this version.
+    if (document.version !== version) throw changedError();
     const start = await applyTextEdit(document, edit);
     editor.revealRange(new vscode.Range(start.line, 0, start.line, 0));
   }
   return { written: edit !== null, left: unwritable.map(({ param, reason }) => ({ param, reason })) };
 }
 
+function changedError(): UserError {
+  return new UserError(l10n.t("The config has changed and was reloaded. Review it, then write back again."));
+}
+
+/** Applies the edit in the turn of the call. VS Code then refuses it if the document changes on the way. */
 async function applyTextEdit(
   document: vscode.TextDocument,
   { offset, length, content }: { offset: number; length: number; content: string },

@@ -1,8 +1,9 @@
 import * as l10n from "@vscode/l10n";
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { TextPosition, TextRange } from "../../spec.ts";
 import { Budget, BudgetError } from "../../util/budget.ts";
 import { type CompactJson, compactJson } from "./compactJson.ts";
+import { findNode } from "./findNode.ts";
 
 /** Keys and indices that lead to a value. */
 export type Path = readonly (string | number)[];
@@ -71,7 +72,7 @@ function jsonDocument(
     rangeOf: (node) => ({ start: positions(node.offset), end: positions(node.offset + node.length) }),
     valueOf: (node) => nodeValue(node, nonFinite),
     textAt: (path) => {
-      const node = root === undefined ? undefined : findNodeAtLocation(root, [...path]);
+      const node = findNode(root, path);
       return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
     },
   };

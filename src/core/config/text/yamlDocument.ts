@@ -1,7 +1,8 @@
-import { findNodeAtLocation, type Node } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import { isAlias, isMap, isPair, isScalar, isSeq } from "yaml";
 import { Budget, BudgetError } from "../../util/budget.ts";
 import { composeYaml, YAML_LIMITS } from "./composeYaml.ts";
+import { findNode } from "./findNode.ts";
 import { createPositionLookup, type JsonDocument } from "./json.ts";
 import { resolveReferences } from "./yamlReferences.ts";
 
@@ -22,7 +23,7 @@ export function readYaml(text: string, budget = new Budget(YAML_LIMITS)): JsonDo
     rangeOf: (node) => ({ start: positions(node.offset), end: positions(node.offset + node.length) }),
     valueOf: nodeValue,
     textAt: (path) => {
-      const node = root === undefined ? undefined : findNodeAtLocation(root, [...path]);
+      const node = findNode(root, path);
       return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
     },
   };

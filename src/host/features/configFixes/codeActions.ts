@@ -15,8 +15,9 @@ export async function createCodeActions(
   range: vscode.Range,
   only: vscode.CodeActionKind | undefined,
 ): Promise<vscode.CodeAction[]> {
-  const { reading } = await services.configs.readDocument(document);
+  const { reading, version } = await services.configs.readDocument(document);
   if (reading.error !== null) return [];
+  const text = document.getText();
   const problems = await services.rules.applySeverities(document.uri, reading.problems);
   const problemsHere = problems.filter((problem) => overlaps(toVscodeRange(problem.range), range));
   const { QuickFix, SourceFixAll } = vscode.CodeActionKind;
@@ -27,10 +28,16 @@ export async function createCodeActions(
   // single fix does.
   const bulbOffersAll = offersQuickFix && problemsHere.length > 0 && fixable > 1;
   const menuOffersAll = only?.contains(fixAllKind) === true && fixable > 0;
+  const fixed =
+    bulbOffersAll || menuOffersAll
+      ? await applyAllFixes(text, (found) => services.rules.applySeverities(document.uri, found))
+      : text;
+  // Edits are made from here on without waiting. VS Code asks again for a document that has changed.
+  if (document.version !== version) return [];
   return [
     ...(offersQuickFix ? problemsHere.flatMap((problem) => createQuickFixes(document, problem)) : []),
-    ...(bulbOffersAll ? [await createFixAllAction(services, document, QuickFix)] : []),
-    ...(menuOffersAll ? [await createFixAllAction(services, document, fixAllKind)] : []),
+    ...(bulbOffersAll ? [createFixAllAction(document, fixed, QuickFix)] : []),
+    ...(menuOffersAll ? [createFixAllAction(document, fixed, fixAllKind)] : []),
   ];
 }
 
@@ -72,15 +79,13 @@ function createDisableAction(
   return action;
 }
 
-async function createFixAllAction(
-  { rules }: Services,
+function createFixAllAction(
   document: vscode.TextDocument,
+  fixed: string,
   kind: vscode.CodeActionKind,
-): Promise<vscode.CodeAction> {
-  const text = document.getText();
-  const fixed = await applyAllFixes(text, (problems) => rules.applySeverities(document.uri, problems));
+): vscode.CodeAction {
   const action = new vscode.CodeAction(l10n.t("Apply all safe fixes"), kind);
-  action.edit = workspaceEdit(document, minimalEdit(text, fixed));
+  action.edit = workspaceEdit(document, minimalEdit(document.getText(), fixed));
   return action;
 }
 

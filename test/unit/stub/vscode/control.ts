@@ -16,6 +16,7 @@ const controls = {
       state.files,
       state.written,
       state.fileTypes,
+      state.unreadable,
       state.handlers,
       state.contexts,
       state.diagnostics,
@@ -44,6 +45,7 @@ const controls = {
     state.pick = undefined;
     state.saveTo = undefined;
     state.readOnly = false;
+    state.whileShowing = undefined;
     state.clipboard = "";
     state.extensions.clear();
     state.themeKind = ColorThemeKind.Dark;

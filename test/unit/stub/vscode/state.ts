@@ -37,6 +37,8 @@ export const state = {
   written: new Map<string, number>(),
   /** Types of the files that are not regular ones. */
   fileTypes: new Map<string, number>(),
+  /** Files and folders that cannot be read, with the code of the error. */
+  unreadable: new Map<string, string>(),
   documents: [] as StubDocument[],
   handlers: new Map<string, (...given: unknown[]) => unknown>(),
   contexts: new Map<string, unknown>(),
@@ -68,6 +70,8 @@ export const state = {
   serializers: new Map<string, { deserializeWebviewPanel(panel: unknown, state: unknown): Promise<void> }>(),
   /** Whether edits of the workspace are rejected. */
   readOnly: false,
+  /** What happens while an editor is being shown. */
+  whileShowing: undefined as (() => void) | undefined,
   uriHandler: undefined as { handleUri(uri: Uri): Promise<void> } | undefined,
   shown: [] as { document: StubDocument; options: unknown }[],
   /** Answers of the next dialogs. */

@@ -224,3 +224,12 @@ export class ThemeIcon {
     this.color = color;
   }
 }
+
+export class FileSystemError extends Error {
+  readonly code: string;
+
+  constructor(code: string, path: string) {
+    super(`${code} (FileSystemError): ${path}`);
+    this.code = code;
+  }
+}

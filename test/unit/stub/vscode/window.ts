@@ -116,6 +116,7 @@ export const window = {
   },
   showTextDocument: async (document: StubDocument, options: unknown) => {
     stub.shown.push({ document, options });
+    stub.whileShowing?.();
     return editorOf(document);
   },
 };

@@ -4,7 +4,16 @@ import { stub } from "./control.ts";
 import { FileType } from "./enums.ts";
 import { counted } from "./events.ts";
 import { events, screen } from "./state.ts";
-import type { WorkspaceEdit } from "./types.ts";
+import { FileSystemError, type WorkspaceEdit } from "./types.ts";
+
+/** Files of the tests, then those of the disk. */
+async function readBytes(uri: Uri): Promise<Uint8Array> {
+  const code = stub.unreadable.get(uri.toString());
+  if (code !== undefined) throw new FileSystemError(code, uri.path);
+  const data = stub.files.get(uri.toString());
+  if (data !== undefined) return data;
+  return readFile(uri.fsPath).catch(() => Promise.reject(new FileSystemError("FileNotFound", uri.path)));
+}
 
 export const workspace = {
   notebookDocuments: screen.notebooks,
@@ -51,11 +60,11 @@ export const workspace = {
     ...counted("registrations", () => undefined),
   }),
   fs: {
-    readFile: async (uri: Uri) => stub.files.get(uri.toString()) ?? readFile(uri.fsPath),
+    readFile: readBytes,
     stat: async (uri: Uri) => {
-      const data = stub.files.get(uri.toString()) ?? (await readFile(uri.fsPath));
       const type = stub.fileTypes.get(uri.toString()) ?? FileType.File;
-      return { type, mtime: stub.written.get(uri.toString()) ?? 0, size: data.length };
+      const size = (type & FileType.File) === 0 ? 0 : (await readBytes(uri)).length;
+      return { type, mtime: stub.written.get(uri.toString()) ?? 0, size };
     },
     readDirectory: async (uri: Uri): Promise<[string, number][]> => {
       const prefix = `${uri.toString()}/`;
