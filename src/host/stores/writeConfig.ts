@@ -16,17 +16,28 @@ export async function writeConfig(
   { uri, index, version, wanted }: WriteBackRequest["argument"],
 ): Promise<WriteBackRequest["answer"]> {
   const document = await configs.open(vscode.Uri.parse(uri));
-  const { reading } = await configs.readDocument(document);
+  const { reading, version: readVersion } = await configs.readDocument(document);
   const spec = reading.specs[index];
-  if (document.version !== version || spec === undefined)
-    throw new UserError(l10n.t("The config has changed and was reloaded. Review it, then write back again."));
+  if (readVersion !== version || spec === undefined) throw staleConfig();
+  requireVersion(document, version);
   const { edit, unwritable } = computeWriteBack(document.getText(), reading.format, spec, wanted);
   if (edit !== null) {
     const editor = await showDocument(document);
+    // Typed while the editor was being shown. The edit is applied in this turn, so that nothing can come between.
+    requireVersion(document, version);
     const start = await applyTextEdit(document, edit);
     editor.revealRange(new vscode.Range(start.line, 0, start.line, 0));
   }
   return { written: edit !== null, left: unwritable.map(({ param, reason }) => ({ param, reason })) };
+}
+
+function staleConfig(): UserError {
+  return new UserError(l10n.t("The config has changed and was reloaded. Review it, then write back again."));
+}
+
+/** @throws UserError if the document was edited after this version */
+function requireVersion(document: vscode.TextDocument, version: number): void {
+  if (document.version !== version) throw staleConfig();
 }
 
 async function applyTextEdit(

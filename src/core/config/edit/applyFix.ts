@@ -1,12 +1,25 @@
 import { applyEdits, type Edit, findNodeAtLocation, modify, type Node, parseTree } from "jsonc-parser";
 import type { Fix, FixChange } from "../problems.ts";
+import { findLastNode } from "./findLastNode.ts";
 
 /**
  * Applies a fix in place; comments, order and indentation of the rest stay.
  * @param text without byte order mark
  */
 export function applyFix(text: string, { changes }: Fix): string {
-  return changes.reduce((current, change) => applyEdits(current, computeEdits(current, change)), text);
+  return changes.reduce(applyChange, text);
+}
+
+/** Duplicates of a key that are removed; more are a flood. */
+const MAX_REMOVED = 100;
+
+function applyChange(text: string, change: FixChange): string {
+  const isRemoval = change.renameTo === undefined && change.raw === undefined && change.value === undefined;
+  let current = applyEdits(text, computeEdits(text, change));
+  // An earlier duplicate of a removed key would count from now on.
+  for (let n = 0; isRemoval && n < MAX_REMOVED && findLastNode(parseTree(current), change.path) !== undefined; n++)
+    current = applyEdits(current, computeEdits(current, change));
+  return current;
 }
 
 /** A fix as one edit (offsets into `text`), for editors that apply it themselves. */
@@ -28,6 +41,10 @@ function computeEdits(text: string, { path, value, raw, renameTo }: FixChange): 
   if (renameTo !== undefined)
     return replaceNode(text, path, JSON.stringify(renameTo), (node) => node?.parent?.children?.[0]);
   if (raw !== undefined) return replaceNode(text, path, raw, (node) => node);
+  const root = parseTree(text);
+  const counts = findLastNode(root, path);
+  const isDuplicate = root !== undefined && counts !== findNodeAtLocation(root, [...path]);
+  if (value !== undefined && isDuplicate) return replaceNode(text, path, JSON.stringify(value), (node) => node);
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const formattingOptions = { insertSpaces: !/^\t/m.test(text), tabSize: detectIndent(text), eol };
   return modify(text, [...path], value, { formattingOptions });
@@ -37,8 +54,7 @@ type SelectNode = (node: Node | undefined) => Node | undefined;
 
 /** Replaces the value at a path, or another node that `select` derives from it (its key). */
 function replaceNode(text: string, path: FixChange["path"], content: string, select: SelectNode): Edit[] {
-  const root = parseTree(text);
-  const node = select(root === undefined ? undefined : findNodeAtLocation(root, [...path]));
+  const node = select(findLastNode(parseTree(text), path));
   return node === undefined ? [] : [{ offset: node.offset, length: node.length, content }];
 }
 

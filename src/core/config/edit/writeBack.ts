@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { type Edit, findNodeAtLocation, parseTree } from "jsonc-parser";
+import { type Edit, parseTree } from "jsonc-parser";
 import type { Encoding, Parameter } from "../../encodings/encoding.ts";
 import { encodingById } from "../../encodings/index.ts";
 import { checkParams, pickKnownParams } from "../../encodings/support/schema.ts";
@@ -10,6 +10,7 @@ import type { FixChange } from "../problems.ts";
 import { ROPE_TYPE_KEYS } from "../rules/support/ropeKeys.ts";
 import type { Path } from "../text/json.ts";
 import { applyFix, minimalEdit } from "./applyFix.ts";
+import { findLastNode } from "./findLastNode.ts";
 import { setYamlValues } from "./setYamlValues.ts";
 
 /** Result of writing parameters back into a config. */
@@ -219,8 +220,7 @@ class ConfigWriter {
   }
 
   #node(path: Path) {
-    const root = parseTree(this.#text);
-    return root === undefined ? undefined : findNodeAtLocation(root, [...path]);
+    return findLastNode(parseTree(this.#text), path);
   }
 
   #has(path: Path, type?: string): boolean {
