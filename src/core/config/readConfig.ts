@@ -28,7 +28,7 @@ export interface ConfigReading {
 }
 
 /** Larger JSON is not read (characters of text, bytes of a file). */
-export const MAX_JSON_SIZE = 32 * 1024 * 1024;
+export const MAX_JSON_SIZE = 16 * 1024 * 1024;
 
 /** Start of the file that a clone without Git LFS has in place of a large one. */
 const LFS_POINTER_START = "version https://git-lfs.github.com/spec/";

@@ -146,7 +146,7 @@ function fillLayers(count: number, at: (i: number) => string): string[] {
 
 function defaultLayerTypes(attributes: ConfigAttributes, count: number): readonly string[] | undefined {
   const [kind, ...args] = attributes.type.layerTypeRule ?? [];
-  const types = kind === undefined ? undefined : LAYER_TYPE_RULES[kind]?.(attributes, count, args);
+  const types = kind === undefined ? undefined : ownValue(LAYER_TYPE_RULES, kind)?.(attributes, count, args);
   const { fullLastLayer } = attributes.type;
   if (types === undefined || fullLastLayer === undefined) return types;
   return fullLastLayer === "if_none" && types.includes(FULL_ATTENTION) ? types : withFullLastLayer(types, count);

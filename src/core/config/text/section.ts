@@ -15,6 +15,8 @@ export class Section {
   readonly #document: JsonDocument;
   readonly #nodes: ReadonlyMap<string, Node>;
   readonly #node: Node;
+  /** Made once: every rule asks for the same objects, and one of a hostile file may have thousands of keys. */
+  readonly #sections = new Map<string, Section>();
 
   constructor(document: JsonDocument, node: Node, path: Path) {
     this.#document = document;
@@ -49,7 +51,11 @@ export class Section {
   /** The object at a key, or at several joined by dots. */
   section(key: string): Section | undefined {
     const direct = this.#nodes.get(key);
-    if (direct?.type === "object") return new Section(this.#document, direct, [...this.path, key]);
+    if (direct?.type === "object") {
+      const known = this.#sections.get(key) ?? new Section(this.#document, direct, [...this.path, key]);
+      this.#sections.set(key, known);
+      return known;
+    }
     const dot = key.indexOf(".");
     return dot < 0 ? undefined : this.section(key.slice(0, dot))?.section(key.slice(dot + 1));
   }
