@@ -1,13 +1,13 @@
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build, context, type Metafile } from "esbuild";
-import { type Bundle, bundles, esbuildOptions, root } from "./bundles.ts";
+import { type Bundle, bundles, esbuildOptions, root, writeMetafile } from "./bundles.ts";
 import { writeFormulas } from "./formulas.ts";
+import { formatNotices, listShippedPackages, NOTICES_FILE, readMetafiles } from "./notices.ts";
 import { buildSplit } from "./splitBundle.ts";
 
-async function writeMetafile(bundle: Bundle, metafile: Metafile): Promise<void> {
-  await mkdir(path.join(root, "dist/meta"), { recursive: true });
-  await writeFile(path.join(root, "dist/meta", `${bundle.name}.json`), JSON.stringify(metafile));
+async function keepMetafile(bundle: Bundle, metafile: Metafile): Promise<void> {
+  await writeMetafile(bundle.name, metafile);
   if (bundle.name === "cli") await chmod(path.join(root, bundle.output), 0o755);
 }
 
@@ -19,7 +19,7 @@ async function buildBundle(bundle: Bundle, minify: boolean): Promise<void> {
   const metafile = bundle.split
     ? await buildSplit(bundle, minify)
     : (await build({ ...esbuildOptions(bundle, minify), metafile: true })).metafile;
-  await writeMetafile(bundle, metafile);
+  await keepMetafile(bundle, metafile);
   console.log(`${formatSize(metafile, bundle.output)}  ${bundle.output}`);
 }
 
@@ -30,7 +30,7 @@ async function watchBundle(bundle: Bundle): Promise<void> {
     setup: (setup: import("esbuild").PluginBuild) =>
       setup.onEnd(async ({ metafile, errors }) => {
         if (errors.length > 0 || metafile === undefined) return;
-        await writeMetafile(bundle, metafile);
+        await keepMetafile(bundle, metafile);
         console.log(`${formatSize(metafile, bundle.output)}  ${bundle.output}`);
       }),
   };
@@ -45,6 +45,7 @@ export async function buildAll({ minify }: { readonly minify: boolean }): Promis
   // esbuild has printed each error already.
   const failed = bundles.filter((_, index) => results[index]?.status === "rejected").map(({ output }) => output);
   if (failed.length > 0) throw new Error(`not built: ${failed.join(", ")}`);
+  await writeFile(path.join(root, NOTICES_FILE), formatNotices(listShippedPackages(readMetafiles())));
 }
 
 /** Builds again after every change, until the process ends. */

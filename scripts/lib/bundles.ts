@@ -1,6 +1,7 @@
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { largeJson } from "./largeJson.ts";
 
 /** Folder of the repository, with a separator at its end. */
@@ -15,6 +16,12 @@ export interface Bundle {
   readonly options: BuildOptions;
   /** Split into parts that load on demand. Needs a file system to load them from. */
   readonly split?: boolean;
+}
+
+/** Keeps what a bundle contains for the tests and the notices. */
+export async function writeMetafile(name: Bundle["name"] | "worker", metafile: Metafile): Promise<void> {
+  await mkdir(path.join(root, "dist/meta"), { recursive: true });
+  await writeFile(path.join(root, "dist/meta", `${name}.json`), JSON.stringify(metafile));
 }
 
 const nodeOptions: BuildOptions = {
@@ -47,14 +54,16 @@ function workerSource(minify: boolean): Plugin {
           format: "iife",
           minify,
           charset: "utf8",
+          absWorkingDir: root,
           write: false,
           metafile: true,
           logLevel: "silent",
         });
+        await writeMetafile("worker", result.metafile);
         return {
           contents: result.outputFiles[0]?.text ?? "",
           loader: "text",
-          watchFiles: Object.keys(result.metafile.inputs).map((file) => path.resolve(file)),
+          watchFiles: Object.keys(result.metafile.inputs).map((file) => path.resolve(root, file)),
         };
       });
     },
@@ -119,7 +128,8 @@ export function esbuildOptions(bundle: Bundle, minify: boolean): BuildOptions {
     sourcemap: "linked",
     sourcesContent: false,
     metafile: true,
-    legalComments: "none",
+    // Beside the bundle, where they cost nothing at start.
+    legalComments: "linked",
     logLevel: "warning",
     plugins: [workerSource(minify), largeJson],
     // The Node version reads translations from files and loads Node's streams for it; ours are bundled.

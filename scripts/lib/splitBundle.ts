@@ -16,7 +16,8 @@ async function writePart(file: string, text: string, minify: boolean): Promise<v
     sourcemap: "external",
     sourcefile: file,
     sourcesContent: false,
-    legalComments: "none",
+    // Only the line that names the file with them is left.
+    legalComments: "inline",
   });
   await writeFile(file, `${code}//# sourceMappingURL=${path.basename(file)}.map\n`);
   await writeFile(`${file}.map`, map);
@@ -47,7 +48,11 @@ export async function buildSplit(bundle: Bundle, minify: boolean): Promise<Metaf
     write: false,
   });
   await mkdir(path.join(folder, CHUNK_FOLDER), { recursive: true });
-  await Promise.all(result.outputFiles.map((part) => writePart(part.path, part.text, minify)));
+  await Promise.all(
+    result.outputFiles.map((part) =>
+      part.path.endsWith(".js") ? writePart(part.path, part.text, minify) : writeFile(part.path, part.text),
+    ),
+  );
   await removeStaleParts(path.join(folder, CHUNK_FOLDER), new Set(result.outputFiles.map((part) => part.path)));
   return result.metafile;
 }

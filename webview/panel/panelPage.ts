@@ -29,7 +29,7 @@ import { copyMenuGroups } from "./exports/copyMenu.ts";
 import type { ExportContext } from "./exports/exportContext.ts";
 import { Exporter } from "./exports/exporter.ts";
 import { type RequestWriteBack, writeBackButton, writePanelBack } from "./exports/writeBack.ts";
-import type { FigureContext } from "./figureMatrices.ts";
+import { failureMessage } from "./failureMessage.ts";
 import { FigurePane, sidesForView } from "./figurePane.ts";
 import { listenForRegions } from "./focusRegions.ts";
 import { panelHeader } from "./header.ts";
@@ -53,10 +53,18 @@ export interface PanelPageDependencies {
   readonly pickConfig: () => Promise<BoundConfig | null>;
 }
 
+/** The middle and the right column. */
+interface ViewColumns {
+  readonly stage: TemplateResult;
+  readonly readout: TemplateResult | typeof nothing;
+}
+
 /** Renders the page from the store and dispatches the user's changes. */
 export class PanelPage {
   readonly #dependencies: PanelPageDependencies;
-  readonly #workspace = document.createElement("div");
+  /** What the page renders into. Replaced after a failure, which leaves a template half rendered. */
+  #frame = document.createElement("div");
+  #workspace = document.createElement("div");
   readonly #figurePane: FigurePane;
   readonly #dispatch: Dispatch;
   readonly #exporter: Exporter;
@@ -78,7 +86,7 @@ export class PanelPage {
     defineDivergence();
     const { save, copyText, linkTo } = dependencies;
     this.#exporter = new Exporter({ store, save, copyText, linkTo, context: () => this.#exportContext() });
-    this.#workspace.className = "workspace";
+    this.#renewFrame();
     const changeTime = createChangeClock();
     this.#dispatch = (change) =>
       store.update((page) => ({ ...applyPanelChange(page, change, changeTime()), errorMessage: null }));
@@ -104,7 +112,7 @@ export class PanelPage {
   askForReload(): void {
     render(
       html`<p class="notice error" role="alert">${l10n.t("Posenc was updated. Reload the window to continue.")}</p>`,
-      this.#dependencies.root,
+      this.#frame,
     );
     this.#figurePane.dispose();
   }
@@ -122,12 +130,28 @@ export class PanelPage {
       this.#figurePane.release();
       return;
     }
+    try {
+      this.#renderPanel(page);
+    } catch (error) {
+      this.#renewFrame();
+      render(failureMessage(error, this.#dispatch), this.#frame);
+    }
+  }
+
+  #renewFrame(): void {
+    this.#frame = document.createElement("div");
+    this.#frame.className = "frame";
+    this.#workspace = document.createElement("div");
+    this.#workspace.className = "workspace";
+    this.#dependencies.root.replaceChildren(this.#frame);
+  }
+
+  #renderPanel(page: Page): void {
     const panelEncoding = derivePanelEncoding(page.panel, page.config, page.checkpoint, this.#resolve);
-    const { root } = this.#dependencies;
     if (panelEncoding === null) {
       render(
         html`<p class="notice error" role="alert">${l10n.t("This version does not include the encoding {0}.", page.panel.encoding)}</p>`,
-        root,
+        this.#frame,
       );
       return;
     }
@@ -135,10 +159,22 @@ export class PanelPage {
     const resolved = this.#lastResolved?.encoding === panelEncoding.encoding ? this.#lastResolved : null;
     const figureContext =
       resolved === null ? null : { page, panelEncoding, resolved, comparison: resolveComparison(page, this.#resolve) };
-    render(this.#template(page, panelEncoding, resolved), root);
-    render(keyed(page.language, this.#workspaceTemplate(page, panelEncoding, figureContext)), this.#workspace);
-    if (figureContext === null) this.#figurePane.release();
-    else this.#figurePane.update(figureContext);
+    render(this.#template(page, panelEncoding, resolved), this.#frame);
+    const renderWorkspace = (stage: TemplateResult, readout: TemplateResult | typeof nothing = nothing) =>
+      render(keyed(page.language, this.#workspaceTemplate(page, panelEncoding, { stage, readout })), this.#workspace);
+    if (figureContext === null) {
+      renderWorkspace(this.#emptyTemplate(panelEncoding));
+      this.#figurePane.release();
+      return;
+    }
+    try {
+      renderWorkspace(this.#figurePane.figureColumn(figureContext), this.#figurePane.readoutColumn(figureContext));
+      this.#figurePane.update(figureContext);
+    } catch (error) {
+      // The view's own failure: tabs and parameters stay usable.
+      renderWorkspace(failureMessage(error, this.#dispatch));
+      this.#figurePane.release();
+    }
   }
 
   #template(page: Page, panelEncoding: PanelEncoding, resolved: ResolvedEncoding | null): TemplateResult {
@@ -167,7 +203,7 @@ export class PanelPage {
     </div>`;
   }
 
-  #workspaceTemplate(page: Page, panelEncoding: PanelEncoding, figureContext: FigureContext | null): TemplateResult {
+  #workspaceTemplate(page: Page, panelEncoding: PanelEncoding, { stage, readout }: ViewColumns): TemplateResult {
     const view = viewById(page.panel.view);
     const toggle = () => {
       this.#controlsOpen = !this.#controlsOpen;
@@ -179,8 +215,8 @@ export class PanelPage {
         </button>
         <div id="controls" class="controls-body">${controlsColumn(page, panelEncoding, view.ownInputs === true, this.#dispatch, (step) => this.#applyStep(step))}</div>
       </div>
-      <div class="stage">${figureContext === null ? this.#emptyTemplate(panelEncoding) : this.#figurePane.figureColumn(figureContext)}</div>
-      <aside class="readout" tabindex="-1" aria-label=${l10n.t("Values and explanations")}>${figureContext === null ? nothing : this.#figurePane.readoutColumn(figureContext)}</aside>`;
+      <div class="stage">${stage}</div>
+      <aside class="readout" tabindex="-1" aria-label=${l10n.t("Values and explanations")}>${readout}</aside>`;
   }
 
   #copy(what: string, make: BuildText): Promise<void> {

@@ -11,8 +11,6 @@ export type PanelChange = (state: PanelState) => PanelState;
 /** Changes the panel's state. */
 export type Dispatch = (change: PanelChange) => void;
 
-export const MAX_SEQUENCE_LENGTH = 10_000_000;
-
 /** Views whose rows and columns are not queries and keys: a place in one of them means nothing in the others. */
 const VIEWS_WITH_OWN_AXES: readonly ViewId[] = ["table", "example"];
 
@@ -90,6 +88,11 @@ export function resetParam(name: string): PanelChange {
 
 export function resetParams(state: PanelState): PanelState {
   return { ...state, changes: {} };
+}
+
+/** All values as on opening; encoding, view and config stay. */
+export function resetView({ encoding, view, config }: PanelState): PanelState {
+  return { ...initialPanelState(encoding), config, view };
 }
 
 /** Sets the number of keys; the number of queries follows if it was the same. */

@@ -1,12 +1,12 @@
 import type { Params } from "../spec.ts";
 import { buildContentTerm } from "../terms/contentTerm.ts";
-import { indexRange } from "../terms/engine.ts";
 import { exampleValue, learnedTermName, readLearnedMatrix } from "../terms/learned.ts";
 import type { Scene } from "../terms/scene.ts";
 import type { BiasTerm } from "../terms/term.ts";
 import type { Encoding, Formula } from "./encoding.ts";
 import { ADDS_BIAS } from "./support/effects.ts";
 import {
+  cacheRows,
   checkGridShape,
   type GridShape,
   gridShapeParameter,
@@ -57,7 +57,7 @@ function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
   const row = readLearnedMatrix(scene.inputs, ["relative_position_bias_table"], rows, heads, (r, h) =>
     exampleOffsetBias(params, r, h),
   );
-  const column = indexRange(0, rows).map((r) => row(r)[scene.head] ?? 0);
+  const bias = cacheRows(rows, (r) => row(r)[scene.head] ?? 0);
   const first = scene.keyLength - scene.queryLength + scene.shift;
   return {
     kind: "bias",
@@ -65,7 +65,7 @@ function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
     role: "position_position",
     name: learnedTermName({ en: "offset bias", zh: "相对偏移的偏置" }, scene.inputs),
     scale: 1,
-    value: (i, j) => column[biasRow(params, i + first, j + scene.shift)] ?? 0,
+    value: (i, j) => bias(biasRow(params, i + first, j + scene.shift)),
   };
 }
 

@@ -24,18 +24,68 @@ export const VIEW_IDS = [
 ] as const;
 export type ViewId = (typeof VIEW_IDS)[number];
 
-const positiveSchema = v.pipe(v.number(), v.integer(), v.minValue(1));
+/**
+ * Limits of the panel's own fields, which a saved state and a link must keep too: they may come from anyone, and what a
+ * page draws costs time and memory by them.
+ */
+export const MAX_SEQUENCE_LENGTH = 10_000_000;
+export const MAX_SEED = 2 ** 31;
+/** Words of the content, which fill the sequence. */
+export const MAX_WORDS = 64;
+export const MAX_WORD_LENGTH = 100;
+/** Absolute value of a component that the user enters for a token of the Example view. */
+export const MAX_VECTOR_COMPONENT = 1000;
+/** No encoding has as many parameters, terms or views. */
+const MAX_ENTRIES = 200;
+/** Numbers of a list such as `long_factor`, which has one per pair of dimensions. */
+const MAX_LIST_LENGTH = 4096;
+const MAX_TEXT_LENGTH = 8000;
+
+const lengthSchema = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_SEQUENCE_LENGTH));
+const positionSchema = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_SEQUENCE_LENGTH));
+/** A row or column, which may be a position plus a shift. */
+const cellSchema = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2 * MAX_SEQUENCE_LENGTH));
+/** While zooming and panning, a viewport is fractional and may lie partly outside. */
+const edgeSchema = v.pipe(
+  v.number(),
+  v.finite(),
+  v.minValue(-2 * MAX_SEQUENCE_LENGTH),
+  v.maxValue(2 * MAX_SEQUENCE_LENGTH),
+);
+const spanSchema = v.pipe(v.number(), v.gtValue(0), v.maxValue(2 * MAX_SEQUENCE_LENGTH));
+const componentSchema = v.pipe(v.number(), v.minValue(-MAX_VECTOR_COMPONENT), v.maxValue(MAX_VECTOR_COMPONENT));
 const finiteSchema = v.pipe(v.number(), v.finite());
+const textSchema = v.pipe(v.string(), v.maxLength(MAX_TEXT_LENGTH));
+
+const valueSchema = v.pipe(
+  paramValueSchema,
+  v.check((value) => (typeof value === "string" || Array.isArray(value) ? value.length : 0) <= MAX_LIST_LENGTH),
+);
+
+function recordSchema<T extends v.GenericSchema>(value: T) {
+  return v.pipe(
+    v.record(textSchema, value),
+    v.check((entries) => Object.keys(entries).length <= MAX_ENTRIES),
+  );
+}
+
+/** Earlier versions let more words be entered; the first ones are kept. */
+function firstSchema<T>(item: v.GenericSchema<unknown, T>, limit: number) {
+  return v.pipe(
+    v.array(item),
+    v.transform((list) => list.slice(0, limit)),
+  );
+}
 
 const colourScaleSchema = v.picklist(["linear", "log", "row", "rowLog"]);
 export type ColourScale = v.InferOutput<typeof colourScaleSchema>;
-const configReferenceSchema = v.object({ uri: v.string(), index: countSchema });
+const configReferenceSchema = v.object({ uri: textSchema, index: countSchema });
 
 const presetSchema = v.object({
   /** "Llama 3.1 8B"; null if the values have no name. */
-  name: v.nullable(v.string()),
-  values: v.record(v.string(), paramValueSchema),
-  sources: v.record(v.string(), v.picklist(["config", "code", "default", "derived", "guess"])),
+  name: v.nullable(textSchema),
+  values: recordSchema(valueSchema),
+  sources: recordSchema(v.picklist(["config", "code", "default", "derived", "guess"])),
 });
 
 /** One side of a comparison: an encoding with its parameters. */
@@ -43,16 +93,16 @@ const compareSideSchema = v.object({
   encoding: v.pipe(v.string(), v.check(isEncodingId)),
   config: v.nullable(configReferenceSchema),
   given: v.optional(v.nullable(presetSchema), null),
-  changes: v.record(v.string(), paramValueSchema),
+  changes: recordSchema(valueSchema),
 });
 export type CompareSide = v.InferOutput<typeof compareSideSchema>;
 export type Preset = v.InferOutput<typeof presetSchema>;
 
 const numberingSchema: v.GenericSchema<unknown, Numbering> = v.object({
   kind: v.picklist(["consecutive", "left_padding", "packed"]),
-  padding: countSchema,
+  padding: positionSchema,
   fromMask: v.boolean(),
-  documents: v.pipe(v.array(positiveSchema), v.minLength(1), v.maxLength(64)),
+  documents: v.pipe(v.array(lengthSchema), v.minLength(1), v.maxLength(64)),
 });
 
 const CONSECUTIVE_NUMBERING: Numbering = { kind: "consecutive", padding: 16, fromMask: true, documents: [128] };
@@ -60,14 +110,14 @@ const CONSECUTIVE_NUMBERING: Numbering = { kind: "consecutive", padding: 16, fro
 /** A tensor of a checkpoint in the workspace, used as a learned array of an encoding. */
 const weightsSchema = v.object({
   encoding: v.pipe(v.string(), v.check(isEncodingId)),
-  uri: v.string(),
-  tensor: v.string(),
+  uri: textSchema,
+  tensor: textSchema,
 });
 export type WeightsReference = v.InferOutput<typeof weightsSchema>;
 
 /** Tokens of a checkpoint in the workspace: their queries and keys in its first layer. */
 const checkpointContentSchema = v.object({
-  uri: v.string(),
+  uri: textSchema,
   ids: v.pipe(v.array(countSchema), v.minLength(1), v.maxLength(256)),
 });
 export type CheckpointContent = v.InferOutput<typeof checkpointContentSchema>;
@@ -84,22 +134,22 @@ export const panelStateSchema = v.object({
    */
   given: v.optional(v.nullable(presetSchema), null),
   /** The user's own changes, on top of the values of the config, the preset or the defaults. */
-  changes: v.record(v.string(), paramValueSchema),
+  changes: recordSchema(valueSchema),
   /** Source of a learned table; null: example values. */
   weights: v.optional(v.nullable(weightsSchema), null),
   /** Side B of a comparison, drawn at the same lengths, head, content and masks. */
   compare: v.optional(v.nullable(compareSideSchema), null),
   view: v.picklist(VIEW_IDS),
-  head: v.pipe(v.number(), v.integer(), v.minValue(0)),
-  queryLength: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  keyLength: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  shift: v.pipe(v.number(), v.integer()),
+  head: positionSchema,
+  queryLength: lengthSchema,
+  keyLength: lengthSchema,
+  shift: positionSchema,
   causal: v.boolean(),
-  window: v.nullable(positiveSchema),
+  window: v.nullable(lengthSchema),
   /** Attention within chunks of this many tokens. */
-  chunk: v.optional(v.nullable(positiveSchema), null),
+  chunk: v.optional(v.nullable(lengthSchema), null),
   /** Number of first tokens that stay visible outside the window. */
-  keepFirst: v.optional(v.nullable(positiveSchema), null),
+  keepFirst: v.optional(v.nullable(lengthSchema), null),
   /** A logit that joins the softmax of each row and is then dropped (gpt-oss). */
   sink: v.optional(v.nullable(finiteSchema), null),
   /** Replaces the model's own 1/√d; null: as in the model. */
@@ -108,7 +158,7 @@ export const panelStateSchema = v.object({
   content: v.union([
     v.literal("ones"),
     v.literal("tokens"),
-    v.object({ seed: v.pipe(v.number(), v.integer()) }),
+    v.object({ seed: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_SEED)) }),
     v.object({ checkpoint: checkpointContentSchema }),
   ]),
   colour: v.object({
@@ -118,38 +168,41 @@ export const panelStateSchema = v.object({
   /** In a comparison, whether A and B share one colour range or have one each. */
   sharedColours: v.optional(v.boolean(), true),
   /** Colour scales that the user chose, by view. */
-  scales: v.optional(v.record(v.string(), colourScaleSchema), {}),
+  scales: v.optional(recordSchema(colourScaleSchema), {}),
   /** First visible cell and number of visible cells; fractional while zooming. */
-  viewport: v.nullable(
-    v.object({ row: finiteSchema, column: finiteSchema, rows: finiteSchema, columns: finiteSchema }),
-  ),
-  crosshair: v.nullable(v.object({ row: v.pipe(v.number(), v.integer()), column: v.pipe(v.number(), v.integer()) })),
+  viewport: v.nullable(v.object({ row: edgeSchema, column: edgeSchema, rows: spanSchema, columns: spanSchema })),
+  crosshair: v.nullable(v.object({ row: cellSchema, column: cellSchema })),
   /** Terms switched off in the Terms view. */
-  hiddenTerms: v.array(v.string()),
+  hiddenTerms: v.pipe(v.array(textSchema), v.maxLength(MAX_ENTRIES)),
   /** Training context set by hand; null: from the config or the defaults. */
-  trained: v.optional(v.nullable(positiveSchema), null),
+  trained: v.optional(v.nullable(lengthSchema), null),
   /** Numbering of the positions. */
   positions: v.optional(numberingSchema, CONSECUTIVE_NUMBERING),
   /** Selections in the charts. */
   picked: v.optional(
     v.partial(
       v.object({
-        pair: countSchema,
-        distance: v.pipe(v.number(), v.safeInteger()),
-        patch: countSchema,
-        target: countSchema,
-        position: countSchema,
-        layer: countSchema,
+        pair: positionSchema,
+        distance: v.pipe(
+          v.number(),
+          v.integer(),
+          v.minValue(-2 * MAX_SEQUENCE_LENGTH),
+          v.maxValue(2 * MAX_SEQUENCE_LENGTH),
+        ),
+        patch: positionSchema,
+        target: positionSchema,
+        position: cellSchema,
+        layer: positionSchema,
       }),
     ),
     {},
   ),
   /** The Example view's tokens. */
-  tokens: v.array(v.string()),
+  tokens: v.pipe(firstSchema(v.pipe(v.string(), v.maxLength(MAX_WORD_LENGTH)), MAX_WORDS), v.minLength(1)),
   /** Order after shuffling, as indices into `tokens`; empty: as typed. */
-  order: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(0))), []),
+  order: v.optional(firstSchema(positionSchema, MAX_WORDS), []),
   /** Vectors entered by the user; null: the token's own. */
-  vectors: v.optional(v.array(v.nullable(v.tuple([finiteSchema, finiteSchema]))), []),
+  vectors: v.optional(firstSchema(v.nullable(v.tuple([componentSchema, componentSchema])), MAX_WORDS), []),
 });
 
 export type PanelState = v.InferOutput<typeof panelStateSchema>;

@@ -2,9 +2,17 @@ import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { describeLayers } from "../../../src/core/config/report/describeLayers.ts";
 import { encodingById } from "../../../src/core/encodings/index.ts";
+import { checkParams } from "../../../src/core/encodings/support/schema.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
-import type { CheckpointContent, PanelState } from "../../../src/core/protocol/state.ts";
-import type { EncodingSpec } from "../../../src/core/spec.ts";
+import {
+  type CheckpointContent,
+  MAX_SEED,
+  MAX_SEQUENCE_LENGTH,
+  MAX_WORD_LENGTH,
+  MAX_WORDS,
+  type PanelState,
+} from "../../../src/core/protocol/state.ts";
+import type { EncodingSpec, Params } from "../../../src/core/spec.ts";
 import { resolveScaleParts } from "../../../src/core/terms/softmaxScale.ts";
 import { NO_HISTORY } from "../../state/history.ts";
 import type { Page } from "../../state/page.ts";
@@ -16,7 +24,6 @@ import {
   chooseEncoding,
   choosePreset,
   chooseSpec,
-  MAX_SEQUENCE_LENGTH,
   resetParams,
   setField,
 } from "../../state/reducers.ts";
@@ -114,7 +121,7 @@ function contentLine({ content, tokens }: PanelState, dispatch: Dispatch): Templ
   }
   if ("checkpoint" in content) return html`${contentControls} ${checkpointLines(content.checkpoint, dispatch)}`;
   const onNumber = (seed: number) => dispatch(setField("content", { seed }));
-  return html`${contentControls} ${settingLine(l10n.t("seed"), numberField({ label: l10n.t("seed"), value: content.seed, min: 0, max: 2 ** 31, onNumber }))}`;
+  return html`${contentControls} ${settingLine(l10n.t("seed"), numberField({ label: l10n.t("seed"), value: content.seed, min: 0, max: MAX_SEED, onNumber }))}`;
 }
 
 /** Parses token ids; null unless all are whole numbers. */
@@ -139,7 +146,7 @@ function checkpointLines({ uri, ids }: CheckpointContent, dispatch: Dispatch): T
 /** Splits at spaces. An empty field keeps one word, so that there is something to draw. */
 function splitWords(text: string): string[] {
   const words = text.split(/\s+/).filter((word) => word !== "");
-  return words.length === 0 ? ["·"] : words;
+  return words.length === 0 ? ["·"] : words.slice(0, MAX_WORDS).map((word) => word.slice(0, MAX_WORD_LENGTH));
 }
 
 /** The softmax scale: the model's own 1/√d, or a number that replaces it. */
@@ -205,6 +212,11 @@ function headLine(panel: PanelState, heads: number, dispatch: Dispatch): Templat
   return settingLine(l10n.t("head"), html`${field}<span class="unit">/ ${heads}</span>`);
 }
 
+/** The defaults while a value is refused: they have every parameter. */
+function validParams({ encoding, params, problems }: PanelEncoding): Params {
+  return problems.length === 0 ? params : checkParams(encoding, {}).params;
+}
+
 function sequenceGroup({ panel }: Page, panelEncoding: PanelEncoding, dispatch: Dispatch): TemplateResult {
   const { keyLength, queryLength, shift } = panel;
   const length = {
@@ -216,7 +228,7 @@ function sequenceGroup({ panel }: Page, panelEncoding: PanelEncoding, dispatch: 
   } as const;
   const setLength = (keys: number) => dispatch(changeKeyLength(keys));
   const setShift = (by: number) => dispatch(setField("shift", by));
-  const domain = panelEncoding.encoding.domain(panelEncoding.problems.length === 0 ? panelEncoding.params : {});
+  const domain = panelEncoding.encoding.domain(validParams(panelEncoding));
   const farthest = domain.kind === "table" ? Math.max(1, domain.size - 1) : 4096;
   return html`<section class="group">
     <h2>${l10n.t("Sequence")}</h2>

@@ -1,17 +1,23 @@
 import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit-html";
-import type { PanelState } from "../../../src/core/protocol/state.ts";
-import { MAX_SEQUENCE_LENGTH, setField } from "../../state/reducers.ts";
+import {
+  MAX_SEQUENCE_LENGTH,
+  MAX_VECTOR_COMPONENT,
+  MAX_WORD_LENGTH,
+  type PanelState,
+} from "../../../src/core/protocol/state.ts";
+import { setField } from "../../state/reducers.ts";
 import { numberField, textField } from "../../ui/fields.ts";
 import { button } from "../../ui/toolkit.ts";
 import type { ViewContext } from "../view.ts";
 import { buildTokens, type ExampleToken, nextOrder, validOrder } from "./computeExample.ts";
 
+/** Each pair of tokens has its score in four tables. Further words of the content are left out here. */
 const MAX_TOKENS = 8;
 
 /** The tokens as typed, before shuffling. */
 export function typedTokens({ page }: ViewContext): readonly ExampleToken[] {
-  return buildTokens(page.panel.tokens, page.panel.vectors);
+  return buildTokens(page.panel.tokens.slice(0, MAX_TOKENS), page.panel.vectors);
 }
 
 /** The tokens in the displayed order. */
@@ -49,8 +55,8 @@ function tokenField(context: ViewContext, { text, vector }: ExampleToken, n: num
       label: l10n.t("Vector of token {0}, component {1}", n + 1, index + 1),
       value: vector[index] ?? 0,
       integer: false,
-      min: -1000,
-      max: 1000,
+      min: -MAX_VECTOR_COMPONENT,
+      max: MAX_VECTOR_COMPONENT,
       onNumber: (value) => setPart(index, value),
     });
   return html`<div class="token" role="group" aria-label=${l10n.t("Token {0}", n + 1)}>
@@ -59,7 +65,7 @@ function tokenField(context: ViewContext, { text, vector }: ExampleToken, n: num
       text,
       onText: (typed) =>
         setTokens(context, (state) => ({
-          tokens: state.tokens.map((other, m) => (m === n ? typed : other)),
+          tokens: state.tokens.map((other, m) => (m === n ? typed.slice(0, MAX_WORD_LENGTH) : other)),
           vectors: state.vectors,
         })),
     })}

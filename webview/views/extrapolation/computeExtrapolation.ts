@@ -5,9 +5,8 @@ import { computePairSet, type PairSet } from "../../../src/core/measure/pairs.ts
 import { applyScaling, SCALINGS, type ScalingOutcome } from "../../../src/core/measure/scalings.ts";
 import { measureShiftInvarianceError, measureSpliceError } from "../../../src/core/measure/shiftInvariance.ts";
 import { resolveTrainingContext, type TrainingContext } from "../../../src/core/measure/trainingContext.ts";
-import type { PanelState } from "../../../src/core/protocol/state.ts";
+import { MAX_SEQUENCE_LENGTH, type PanelState } from "../../../src/core/protocol/state.ts";
 import { memoizeByKey, memoizeLast } from "../../state/memoize.ts";
-import { MAX_SEQUENCE_LENGTH } from "../../state/reducers.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import { dependsOnlyOnDistance, distanceLogit, rowLogits } from "../distanceLogit.ts";
 

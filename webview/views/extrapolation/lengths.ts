@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
-import { changeKeyLength, changeTrainingContext, MAX_SEQUENCE_LENGTH } from "../../state/reducers.ts";
+import { MAX_SEQUENCE_LENGTH } from "../../../src/core/protocol/state.ts";
+import { changeKeyLength, changeTrainingContext } from "../../state/reducers.ts";
 import { badge } from "../../ui/badge.ts";
 import { numberField, slider } from "../../ui/fields.ts";
 import { groupDigits } from "../../ui/format.ts";

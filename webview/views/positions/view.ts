@@ -1,9 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { localize } from "../../../src/core/l10n/l10n.ts";
+import { MAX_SEQUENCE_LENGTH } from "../../../src/core/protocol/state.ts";
 import type { Numbering } from "../../../src/core/terms/numbering.ts";
 import { effectiveCrosshair, effectiveViewport } from "../../matrix/viewport.ts";
-import { changePositions, changeQueryLength, MAX_SEQUENCE_LENGTH } from "../../state/reducers.ts";
+import { changePositions, changeQueryLength } from "../../state/reducers.ts";
 import { numberField, textField } from "../../ui/fields.ts";
 import { groupDigits } from "../../ui/format.ts";
 import { button, checkbox, dropdown } from "../../ui/toolkit.ts";

@@ -12,6 +12,9 @@ export interface GridShape {
   readonly width: number;
 }
 
+/** Patches. The largest published grids and windows have 64; tables have up to (2 · 256 − 1)² rows. */
+const MAX_SIDE = 256;
+
 /** 7 → [7, 7]: square windows are often written as a single number. */
 function expandSquare(value: ParamValue): ParamValue {
   return typeof value === "number" ? [value, value] : value;
@@ -30,7 +33,7 @@ export function gridShapeParameter(
     kind: "numbers",
     default: pair,
     min: 0,
-    max: 4096,
+    max: MAX_SIDE,
     unit: PATCHES_UNIT,
     normalise: expandSquare,
     help,
@@ -77,5 +80,16 @@ export function patchDomain(tokens: number): PositionDomain {
       en: "Positions are the patches of a grid; none exist outside it.",
       zh: "位置就是网格中的图像块；网格之外没有位置。",
     },
+  };
+}
+
+/** Values of a table's rows, each computed when it is first asked for: large windows have many. 0 outside the table. */
+export function cacheRows(rows: number, compute: (row: number) => number): (row: number) => number {
+  const values = new Map<number, number>();
+  return (row) => {
+    if (!(row >= 0 && row < rows)) return 0;
+    const value = values.get(row) ?? compute(row);
+    values.set(row, value);
+    return value;
   };
 }

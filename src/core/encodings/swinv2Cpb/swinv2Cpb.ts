@@ -16,7 +16,14 @@ import type { Scene } from "../../terms/scene.ts";
 import type { BiasTerm, Factor, ProductTerm } from "../../terms/term.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Encoding } from "../encoding.ts";
-import { checkGridShape, type GridShape, offsetTableRow, patchDomain, readGridShape } from "../support/grid.ts";
+import {
+  cacheRows,
+  checkGridShape,
+  type GridShape,
+  offsetTableRow,
+  patchDomain,
+  readGridShape,
+} from "../support/grid.ts";
 import { getNumber } from "../support/schema.ts";
 import { swinv2Explanation, swinv2Formula, swinv2Parameters } from "./text.ts";
 
@@ -32,11 +39,12 @@ export function coordinateTable(params: Params): number[][][] {
   const trained = readGridShape(params, "pretrained_window_size");
   const axis = (size: number, pretrained: number) =>
     indexRange(-(size - 1), size).map((offset) => (size === 1 ? 0 : logCoordinate(offset, size, pretrained)));
-  return axis(grid.height, trained.height).map((y) => axis(grid.width, trained.width).map((x) => [y, x]));
+  const columns = axis(grid.width, trained.width);
+  return axis(grid.height, trained.height).map((y) => columns.map((x) => [y, x]));
 }
 
-/** 16 · sigmoid(MLP(coordinates)) of one head for each offset, [(2h − 1)(2w − 1)]. */
-function computeOffsetBias(params: Params, scene: Scene): number[] {
+/** 16 · sigmoid(MLP(coordinates)) of one head by row of the (2h − 1)(2w − 1) offsets; those that are asked for. */
+function createOffsetBias(params: Params, scene: Scene): (row: number) => number {
   const hidden = getNumber(params, "cpb_hidden");
   const heads = getNumber(params, "num_heads");
   const { inputs, head } = scene;
@@ -46,12 +54,12 @@ function computeOffsetBias(params: Params, scene: Scene): number[] {
     exampleValue(92, h, n, 2 / Math.sqrt(hidden)),
   );
   const first = indexRange(0, hidden).map((n) => w1(n));
-  return coordinateTable(params)
-    .flat()
-    .map((coordinates) => {
-      const activated = linear(first, b1, coordinates).map((value) => Math.max(value, 0));
-      return 16 / (1 + Math.exp(-(linear([w2(head)], undefined, activated)[0] ?? 0)));
-    });
+  const output = [w2(head)];
+  const coordinates = coordinateTable(params).flat();
+  return cacheRows(coordinates.length, (row) => {
+    const activated = linear(first, b1, coordinates[row] ?? []).map((value) => Math.max(value, 0));
+    return 16 / (1 + Math.exp(-(linear(output, undefined, activated)[0] ?? 0)));
+  });
 }
 
 /** x / max(|x|, 1e-12), as in torch's normalize. */
@@ -96,7 +104,7 @@ function buildCosineTerm(params: Params, scene: Scene): ProductTerm {
 }
 
 function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
-  const values = computeOffsetBias(params, scene);
+  const bias = createOffsetBias(params, scene);
   const grid = readGridShape(params, "window_size");
   const first = scene.keyLength - scene.queryLength + scene.shift;
   return {
@@ -105,7 +113,7 @@ function buildBiasTerm(params: Params, scene: Scene): BiasTerm {
     role: "position_position",
     name: learnedTermName({ en: "network of the offset", zh: "偏移的函数网络" }, scene.inputs),
     scale: 1,
-    value: (i, j) => values[offsetTableRow(grid, i + first, j + scene.shift)] ?? 0,
+    value: (i, j) => bias(offsetTableRow(grid, i + first, j + scene.shift)),
   };
 }
 

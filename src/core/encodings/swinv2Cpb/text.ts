@@ -24,7 +24,7 @@ export const swinv2Parameters: readonly Parameter[] = [
     kind: "integer",
     default: 512,
     min: 1,
-    max: 65_536,
+    max: 4096,
     slider: { min: 4, max: 1024, scale: "log" },
     help: { en: "Number of hidden units of the network.", zh: "网络的隐藏单元数。" },
   },

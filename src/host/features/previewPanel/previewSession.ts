@@ -40,6 +40,8 @@ export class PreviewSession implements vscode.Disposable {
   /** Follows the config of the compared side, if it is another one. */
   #comparedFollower: ConfigFollower | undefined;
   #state: PanelState;
+  /** Files that the host gave to the page, which can name no other. */
+  readonly #granted = new Set<string>();
   /** The page has not received the state yet; it then overrides the state that the page saved. */
   #stateIsUnsent: boolean;
 
@@ -53,6 +55,7 @@ export class PreviewSession implements vscode.Disposable {
     this.#panel = panel;
     this.#state = state;
     this.#stateIsUnsent = true;
+    this.#grant(filesOf(state));
     this.#endpoint = this.#owned.add(this.#connect());
     this.#owned.add(panel.onDidDispose(() => this.#owned.dispose()));
     this.#owned.add(services.onDidChangeLanguage((language) => this.#changeLanguage(language)));
@@ -69,6 +72,7 @@ export class PreviewSession implements vscode.Disposable {
 
   show(state: PanelState, preserveFocus: boolean): void {
     this.#stateIsUnsent = true;
+    this.#grant(filesOf(state));
     this.#applyState(state);
     this.reveal(preserveFocus);
     void this.#sendState(state);
@@ -99,12 +103,24 @@ export class PreviewSession implements vscode.Disposable {
         save: saveFile,
         copyText,
         shareLink,
-        pickContent,
-        readContent,
-        pickWeights,
-        readWeights,
+        pickContent: async () => {
+          const answer = await pickContent();
+          this.#grant([answer.uri]);
+          return answer;
+        },
+        readContent: (argument) => readContent(this.#requireGranted(argument)),
+        pickWeights: async (argument) => {
+          const answer = await pickWeights(argument);
+          this.#grant([answer.picked?.uri]);
+          return answer;
+        },
+        readWeights: (argument) => readWeights(this.#requireGranted(argument)),
         writeBack: (argument) => this.#writeBack(argument),
-        pickConfig: () => pickBoundConfig(this.#services),
+        pickConfig: async () => {
+          const answer = await pickBoundConfig(this.#services);
+          this.#grant([answer.config?.uri]);
+          return answer;
+        },
       },
       log: (level, message) => this.#services.log[level](`page: ${message}`),
     });
@@ -112,13 +128,26 @@ export class PreviewSession implements vscode.Disposable {
 
   /** Called when the page loads, also after it was hidden. */
   async #onReady({ saved }: ViewRequests["ready"]["argument"]): Promise<ViewRequests["ready"]["answer"]> {
-    if (saved !== null && !this.#stateIsUnsent) this.#applyState(saved);
+    if (saved !== null && !this.#stateIsUnsent && this.#isGranted(saved)) this.#applyState(saved);
     await this.#whenIdle();
     this.#stateIsUnsent = false;
     const { config = null, problem = null } = this.#follower ?? {};
     const { config: compared = null, problem: comparedProblem = null } = this.#comparedFollower ?? {};
     const texts = { problem, comparedProblem };
     return { protocol: PROTOCOL_VERSION, language: currentLanguage(), state: this.#state, config, compared, ...texts };
+  }
+
+  #grant(files: readonly (string | null | undefined)[]): void {
+    for (const file of files) if (typeof file === "string") this.#granted.add(file);
+  }
+
+  #isGranted(state: PanelState): boolean {
+    return filesOf(state).every((file) => file === undefined || this.#granted.has(file));
+  }
+
+  #requireGranted<T extends { readonly uri: string }>(argument: T): T {
+    if (!this.#granted.has(argument.uri)) throw new UserError(l10n.t("This file was not opened in this panel."));
+    return argument;
   }
 
   async #sendState(state: PanelState): Promise<void> {
@@ -138,7 +167,8 @@ export class PreviewSession implements vscode.Disposable {
     switch (message.type) {
       case "state":
         this.#stateIsUnsent = false;
-        this.#applyPageState(message.state);
+        if (this.#isGranted(message.state)) this.#applyPageState(message.state);
+        else void this.#sendState(this.#state);
         return;
       case "openConfig":
         void this.#openConfig(message);
@@ -224,6 +254,12 @@ export class PreviewSession implements vscode.Disposable {
       reportFailure(this.#services.log, "openConfig", error);
     }
   }
+}
+
+/** The files that a state refers to. */
+function filesOf({ config, compare, weights, content }: PanelState): (string | undefined)[] {
+  const checkpoint = typeof content === "object" && "checkpoint" in content ? content.checkpoint : null;
+  return [config?.uri, compare?.config?.uri, weights?.uri, checkpoint?.uri];
 }
 
 /** Checkpoints are not text: their editor shows the header. */

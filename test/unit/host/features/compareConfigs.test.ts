@@ -5,7 +5,7 @@ import { stub } from "../../stub/vscode.ts";
 import { eventually } from "../../support/eventually.ts";
 import { readFixture } from "../../support/files.ts";
 import { freshHost } from "../../support/freshHost.ts";
-import { posted, postedMessages, ready, request } from "../../support/panelPage.ts";
+import { posted, ready, request } from "../../support/panelPage.ts";
 
 const fixture = (name: string) => readFixture(`workspace/${name}`);
 
@@ -102,6 +102,7 @@ describe("a comparison after a reload of the window", () => {
   async function reloaded(state: PanelState): ReturnType<typeof ready> {
     host.restart();
     openModel("llama-3.1-8b");
+    stub.open(URI.parse("untitled:Untitled-1"), "plaintext", "");
     stub.panels.push(stub.panel("posenc.preview"));
     await stub.serializers.get("posenc.preview")?.deserializeWebviewPanel(stub.panels.at(-1), state);
     return ready(state);
@@ -130,15 +131,11 @@ describe("a comparison after a reload of the window", () => {
       compared: null,
       comparedProblem: expect.stringContaining("Copy it again and re-run the comparison"),
     });
-    stub.open(URI.parse("untitled:Untitled-1"), "plaintext", "");
     const untitled = { encoding: "rope", config: { uri: "untitled:Untitled-1", index: 0 }, given: null, changes: {} };
-    stub.panels.at(-1)?.messages.fire({ type: "state", state: { ...state, compare: untitled } });
-    await eventually(() =>
-      expect(postedMessages().at(-1)).toMatchObject({
-        type: "compared",
-        problem: expect.stringContaining("Paste a config"),
-      }),
-    );
+    expect(await reloaded({ ...state, compare: untitled })).toMatchObject({
+      compared: null,
+      comparedProblem: expect.stringContaining("Paste a config"),
+    });
   });
 });
 
