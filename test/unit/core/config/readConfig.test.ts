@@ -140,8 +140,8 @@ describe("readConfig", () => {
     }
   });
 
-  test("does not read more than 32 MB", () => {
-    expect(readConfig(new Uint8Array(33 * 1024 * 1024)).error?.message).toContain("32");
+  test("does not read more than 16 MB", () => {
+    expect(readConfig(new Uint8Array(17 * 1024 * 1024)).error?.message).toContain("16");
   });
 
   test("bounds time and memory for a hostile number of layers", () => {
