@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { ConfigReading } from "../../core/config/readConfig.ts";
 import { DisposableStore } from "../../core/util/disposable.ts";
 import { UserError } from "../../core/util/errors.ts";
+import { EventBurst } from "../platform/eventBurst.ts";
 import { lazy } from "./lazy.ts";
 
 /** The reading of one version of a document. */
@@ -32,6 +33,7 @@ export class ConfigStore implements vscode.Disposable {
   /** Loaded with the first document: the table of model types is the largest part of the extension. */
   readonly reader = lazy(async () => new (await import("./modelReader.ts")).ModelReader());
   readonly #siblingsChanged = this.#owned.add(new vscode.EventEmitter<void>());
+  readonly #siblingEvents = this.#owned.add(new EventBurst(() => this.#siblingsChanged.fire()));
   /** Fires when files beside an open config change, which may change its reading. */
   readonly onDidChangeSiblings = this.#siblingsChanged.event;
 
@@ -77,7 +79,8 @@ export class ConfigStore implements vscode.Disposable {
     const open = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === config);
     if (open === undefined) return;
     (await this.reader()).forgetSiblings(changed);
-    if (this.#cache.delete(open) && !this.#owned.isDisposed) this.#siblingsChanged.fire();
+    this.#cache.delete(open);
+    if (!this.#owned.isDisposed) this.#siblingEvents.fire();
   }
 
   #entry(document: vscode.TextDocument): CachedReading {

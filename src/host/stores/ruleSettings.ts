@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { ConfigProblem } from "../../core/config/problems.ts";
 import type { ProjectSettings } from "../../core/config/project/settings.ts";
 import { DisposableStore } from "../../core/util/disposable.ts";
+import { EventBurst } from "../platform/eventBurst.ts";
 import { readRegularFile } from "../platform/readRegularFile.ts";
 import { showError } from "../platform/show.ts";
 import type { Settings } from "./settings.ts";
@@ -22,6 +23,7 @@ export class RuleSettings implements vscode.Disposable {
   readonly #settings: Settings;
   readonly #owned = new DisposableStore();
   readonly #changed = this.#owned.add(new vscode.EventEmitter<void>());
+  readonly #filesChanged = this.#owned.add(new EventBurst(() => this.#changed.fire()));
   readonly #settingsByFile = new Map<string, Promise<ProjectSettings | undefined>>();
   /** Folders outside of the workspace that are already watched. */
   readonly #watchedFolders = new Set<string>();
@@ -100,7 +102,7 @@ export class RuleSettings implements vscode.Disposable {
 
   #forget(file: vscode.Uri): void {
     this.#settingsByFile.delete(file.toString());
-    this.#changed.fire();
+    this.#filesChanged.fire();
   }
 }
 

@@ -25,6 +25,11 @@ export interface ModelNode {
 
 export type ModelTreeNode = ModelFolder | ModelNode;
 
+interface ChangedRow {
+  readonly node: ModelTreeNode;
+  readonly looks: string;
+}
+
 interface ModelTreeView {
   showMessage(message: string | undefined): void;
   /** Number of models with errors or warnings. */
@@ -151,6 +156,7 @@ export class ModelTree implements vscode.Disposable {
     const files = [...this.#changedFiles];
     this.#changedFiles.clear();
     for (const [key, uri] of files) {
+      if (this.#owned.isDisposed) return;
       (await this.#services.configs.reader()).forgetSiblings(uri);
       const model = await readModel(this.#services, uri);
       if (model === undefined) this.#models.delete(key);
@@ -169,7 +175,10 @@ export class ModelTree implements vscode.Disposable {
     if (this.#owned.isDisposed || mine !== this.#updates) return;
     this.#view.showProblemCount(verdicts.filter(({ worst }) => worst === "error" || worst === "warning").length);
     // Rows that nobody has asked for are not shown, and differ from nothing.
-    if (before !== undefined && changed?.length !== 0) this.#view.refresh(changed);
+    if (before === undefined || changed?.length === 0) return;
+    // VS Code is told of each change once, even if it asks for the rows later.
+    for (const { node, looks } of changed ?? []) this.#shown.set(node.uri.toString(), looks);
+    this.#view.refresh(changed?.map(({ node }) => node));
   }
 
   /** The models by folder, those that VS Code knows as the nodes that it knows. */
@@ -185,12 +194,12 @@ export class ModelTree implements vscode.Disposable {
   }
 
   /** Nodes whose rows do not look as VS Code was last told. */
-  async #differing(roots: readonly ModelTreeNode[]): Promise<readonly ModelTreeNode[]> {
+  async #differing(roots: readonly ModelTreeNode[]): Promise<readonly ChangedRow[]> {
     const nodes = roots.flatMap((node) => (node.kind === "folder" ? [node, ...node.models] : [node]));
-    const looks = await Promise.all(nodes.map(async (node) => looksOf(await this.#item(node))));
-    return nodes.filter((node, index) => {
+    const rows = await Promise.all(nodes.map(async (node) => ({ node, looks: looksOf(await this.#item(node)) })));
+    return rows.filter(({ node, looks }) => {
       const shown = this.#shown.get(node.uri.toString());
-      return shown !== undefined && shown !== looks[index];
+      return shown !== undefined && shown !== looks;
     });
   }
 
