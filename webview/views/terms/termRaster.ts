@@ -8,18 +8,27 @@ import type { Raster } from "../../ui/rasterImage.ts";
 /** Largest side of a thumbnail in pixels. */
 const MAX_THUMBNAIL_SIDE = 144;
 
+/** Multiplications of a thumbnail; with more dimensions it has fewer cells. */
+const MAX_MULTIPLICATIONS = 2 ** 26;
+
+function thumbnailSide(term: Term): number {
+  const dim = term.kind === "product" ? term.query.dim : 1;
+  return Math.min(MAX_THUMBNAIL_SIDE, Math.floor(Math.sqrt(MAX_MULTIPLICATIONS / dim)));
+}
+
 /** Samples a scaled term over the visible cells, for a thumbnail. */
 export function computeTermRaster(attention: Attention, term: Term, viewport: Viewport): Raster {
+  const side = thumbnailSide(term);
   const rows = sampleIndices(
     viewport.row,
     viewport.rows,
-    Math.min(MAX_THUMBNAIL_SIDE, Math.ceil(viewport.rows)),
+    Math.min(side, Math.ceil(viewport.rows)),
     attention.queryLength,
   );
   const columns = sampleIndices(
     viewport.column,
     viewport.columns,
-    Math.min(MAX_THUMBNAIL_SIDE, Math.ceil(viewport.columns)),
+    Math.min(side, Math.ceil(viewport.columns)),
     attention.keyLength,
   );
   const visible = maskMatrix(attention, rows, columns);
