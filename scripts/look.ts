@@ -1,14 +1,14 @@
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import type { Browser } from "playwright-core";
-import { readConfig } from "../src/core/config/readConfig.ts";
 import type { BoundConfig } from "../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, VIEW_IDS, type ViewId } from "../src/core/protocol/state.ts";
 import { buildAll } from "./lib/buildAll.ts";
 import { root } from "./lib/bundles.ts";
 import { launchChromium } from "./lib/chromium.ts";
 import { Panel, PanelServer } from "./lib/pages/panelPage.ts";
+import { readSampleConfig } from "./lib/pages/sampleConfig.ts";
 import { Journey, type THEMES } from "./lib/workbench/journey.ts";
 
 type WorkbenchTheme = keyof typeof THEMES;
@@ -28,12 +28,6 @@ const VIEW_STATES: Partial<Record<ViewId, Partial<PanelState>>> = {
   precision: { queryLength: 131_072, keyLength: 131_072, picked: { pair: 10 } },
   positions: { positions: { kind: "packed", padding: 0, fromMask: true, documents: [160, 96] } },
 };
-
-async function readSampleConfig(model: string): Promise<BoundConfig> {
-  const text = await readFile(path.join(root, "test/fixtures/workspace", model, "config.json"), "utf8");
-  const { specs } = readConfig(text);
-  return { uri: `file:///${model}/config.json`, title: `${model} / config.json`, version: 1, specs: [...specs] };
-}
 
 interface Screenshot {
   readonly name: string;

@@ -2,11 +2,16 @@ import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { initialPanelState, type PanelState } from "../src/core/protocol/state.ts";
 import { buildAll } from "./lib/buildAll.ts";
 import { root } from "./lib/bundles.ts";
+import { launchChromium } from "./lib/chromium.ts";
+import { Panel, PanelServer } from "./lib/pages/panelPage.ts";
+import { readSampleConfig } from "./lib/pages/sampleConfig.ts";
+import { showContainer } from "./lib/workbench/driver/rows.ts";
 import { Journey } from "./lib/workbench/journey.ts";
 
-/** Takes the pictures of the walkthrough in the real editor, dark and light. */
+/** Takes the pictures of the README and of the walkthrough in the real editor and the real panel. */
 
 type WalkthroughTheme = "dark" | "light";
 
@@ -19,7 +24,7 @@ async function savePicture(
   name: string,
   clip?: { x: number; y: number; width: number; height: number },
 ) {
-  const file = path.join(folder, `${name}.png`);
+  const file = path.join(root, "media", `${name}.png`);
   await journey.page.screenshot({ path: file, ...(clip === undefined ? {} : { clip }) });
   console.log(path.relative(root, file));
 }
@@ -29,7 +34,7 @@ const CONTENT_CLIP = { x: 48, y: 35, width: WINDOW_SIZE.width - 48, height: WIND
 async function pictureHover(journey: Journey, theme: WalkthroughTheme): Promise<void> {
   await journey.open("model.py");
   await journey.editor.hover("RotaryEmbedding", { line: 60, says: "RoPE" });
-  await savePicture(journey, `hover-${theme}`, CONTENT_CLIP);
+  await savePicture(journey, `walkthrough/hover-${theme}`, CONTENT_CLIP);
   await journey.closeEditors();
 }
 
@@ -43,7 +48,7 @@ async function picturePanel(journey: Journey, theme: WalkthroughTheme): Promise<
   await tab.waitFor({ state: "detached" });
   await journey.page.mouse.move(WINDOW_SIZE.width / 2, WINDOW_SIZE.height - 4);
   await journey.settled(await journey.figure());
-  await savePicture(journey, `panel-${theme}`, CONTENT_CLIP);
+  await savePicture(journey, `walkthrough/panel-${theme}`, CONTENT_CLIP);
   await journey.closeEditors();
 }
 
@@ -53,7 +58,7 @@ async function pictureFindings(journey: Journey, theme: WalkthroughTheme): Promi
   await journey.editor.goTo(17, 20);
   await journey.command("Go to Next Problem (Error, Warning, Info)");
   await journey.page.locator(".zone-widget .marker-widget").waitFor();
-  await savePicture(journey, `checks-${theme}`, CONTENT_CLIP);
+  await savePicture(journey, `walkthrough/checks-${theme}`, CONTENT_CLIP);
   await journey.closeEditors();
 }
 
@@ -108,6 +113,54 @@ async function pictureCommandLine(journey: Journey, theme: WalkthroughTheme): Pr
   await page.close();
 }
 
+/** A config between the side view and the panel, and a hover. */
+async function pictureReadmeEditor(): Promise<void> {
+  const size = { width: 1500, height: 920 };
+  const journey = await Journey.start({ theme: "dark", ...size });
+  try {
+    await journey.open("qwen2.5-7b-yarn/config.json");
+    await journey.command("Position Encodings: Preview from Config");
+    await showContainer(journey.page, "Position Encodings");
+    await journey.page.mouse.move(size.width / 2, size.height - 4);
+    await journey.settled(await journey.figure());
+    await savePicture(journey, "panel");
+    await journey.closeEditors();
+    await journey.open("model.py");
+    await journey.editor.hover("inv_freq", { line: 63, says: "RoPE" });
+    const hover = await journey.page.locator(".monaco-hover:visible").first().boundingBox();
+    if (hover === null) throw new Error("the hover is gone");
+    await savePicture(journey, "hover", { x: hover.x - 140, y: hover.y - 40, width: 800, height: 430 });
+  } finally {
+    await journey.end();
+  }
+}
+
+/** The panel alone: a comparison with plain RoPE, and the extrapolation. */
+async function pictureReadmePanels(): Promise<void> {
+  const config = await readSampleConfig("qwen2.5-7b-yarn");
+  const bound: PanelState = { ...initialPanelState("rope"), config: { uri: config.uri, index: 0 } };
+  const plain = { encoding: "rope", config: null, given: null, changes: { rope_theta: 1e6 } } as const;
+  const states = {
+    compare: { ...bound, compare: plain, queryLength: 4096, keyLength: 4096, crosshair: { row: 3072, column: 2048 } },
+    extrapolation: { ...bound, view: "extrapolation", queryLength: 131_072, keyLength: 131_072 },
+  } as const;
+  const [browser, server] = await Promise.all([launchChromium(), PanelServer.start()]);
+  try {
+    for (const [name, state] of Object.entries(states)) {
+      const panel = await Panel.open(browser, server.url, { state, config, theme: "dark", width: 1440, height: 820 });
+      await panel.page.getByRole("figure").first().waitFor();
+      await panel.page.locator('[role=figure][aria-busy="true"]').first().waitFor({ state: "detached" });
+      const file = path.join(root, `media/${name}.png`);
+      await panel.page.screenshot({ path: file });
+      console.log(path.relative(root, file));
+      await panel.close();
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+}
+
 await buildAll({ minify: true });
 await mkdir(folder, { recursive: true });
 for (const theme of ["dark", "light"] as const) {
@@ -122,3 +175,5 @@ for (const theme of ["dark", "light"] as const) {
     await journey.end();
   }
 }
+await pictureReadmeEditor();
+await pictureReadmePanels();
