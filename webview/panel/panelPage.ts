@@ -140,7 +140,7 @@ export class PanelPage {
 
   #renewFrame(): void {
     this.#frame = document.createElement("div");
-    this.#frame.className = "frame";
+    this.#frame.className = "page";
     this.#workspace = document.createElement("div");
     this.#workspace.className = "workspace";
     this.#dependencies.root.replaceChildren(this.#frame);
