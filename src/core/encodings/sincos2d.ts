@@ -89,7 +89,7 @@ const rowFirstFormula: Formula = {
   text: "PE(y, x) = [sin(y·ω), cos(y·ω), sin(x·ω), cos(x·ω)],  ω_k = 10000^(−k / (d/4))",
 };
 
-const optionalSide = { kind: "integer", default: null, optional: true, min: 1, max: 4096 } as const;
+const optionalSide = { kind: "integer", default: null, optional: true, min: 1, max: 512 } as const;
 
 /** Fixed sinusoids of the two coordinates of a patch. */
 export const sincos2d: Encoding = {
@@ -107,7 +107,7 @@ export const sincos2d: Encoding = {
       kind: "integer",
       default: 14,
       min: 1,
-      max: 4096,
+      max: 512,
       slider: { min: 2, max: 64, scale: "linear" },
       help: { en: "Patches per side of a square image.", zh: "正方形图像每边的块数。" },
       when: (params) => params.height === null || params.width === null,

@@ -189,7 +189,7 @@ export function gridSideParameters(when: (params: Params) => boolean): Parameter
     kind: "integer",
     default: 16,
     min: 1,
-    max: 4096,
+    max: 512,
     slider: { min: 1, max: 64, scale: "linear" },
     unit: PATCHES_UNIT,
     when,
