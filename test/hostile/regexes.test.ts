@@ -40,7 +40,8 @@ describe("regular expressions of the product", () => {
   });
 
   it("would be caught: a pattern that trims spaces by backtracking is slow", () => {
-    expect(findSlow(/\s+$/, LENGTH)?.ms).toBeGreaterThan(MAX_MS);
+    // Four times as long, for a machine that is four times as fast.
+    expect(findSlow(/\s+$/, 4 * LENGTH)?.ms).toBeGreaterThan(MAX_MS);
     expect(findSlow(/(a+)+$/, 23)?.ms).toBeGreaterThan(MAX_MS);
   });
 });

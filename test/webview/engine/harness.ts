@@ -16,7 +16,8 @@ const options: BuildOptions = { platform: "browser", format: "iife", target: ["c
 export async function bundlePage(entry: string): Promise<string> {
   const bundle = { name: "webview", entry, output: "page.js", budget: 0, options } as const;
   const made = await build({ ...esbuildOptions(bundle, false), sourcemap: false, write: false });
-  return made.outputFiles[0]?.text ?? "";
+  // The other file has the licence comments.
+  return made.outputFiles.find(({ path }) => path.endsWith(".js"))?.text ?? "";
 }
 
 export interface EnginePage {

@@ -9,7 +9,7 @@ import type { Raster } from "../../ui/rasterImage.ts";
 const MAX_THUMBNAIL_SIDE = 144;
 
 /** Multiplications of a thumbnail; with more dimensions it has fewer cells. */
-const MAX_MULTIPLICATIONS = 2 ** 26;
+const MAX_MULTIPLICATIONS = 2 ** 25;
 
 function thumbnailSide(term: Term): number {
   const dim = term.kind === "product" ? term.query.dim : 1;
