@@ -18,10 +18,16 @@ function ggufClaim(tensors: bigint, pairs: bigint, rest: readonly number[] = [])
   return bytes;
 }
 
-function ggufArrays(): Uint8Array {
+function ggufArrays(count: number, length: number): Uint8Array {
   const writer = new GgufWriter().string("general.architecture", "llama");
-  const values = Array.from({ length: 4096 }, (_, n) => n);
-  for (let n = 0; n < 1000; n++) writer.int32s(`a.${n}`, values);
+  const values = Array.from({ length }, (_, n) => n);
+  for (let n = 0; n < count; n++) writer.int32s(`a.${n}`, values);
+  return writer.bytes();
+}
+
+function ggufTensors(count: number): Uint8Array {
+  const writer = new GgufWriter().string("general.architecture", "llama");
+  for (let n = 0; n < count; n++) writer.tensor(`t${n}`, [1]);
   return writer.bytes();
 }
 
@@ -49,7 +55,9 @@ const FILES: readonly (readonly [
   content: () => string | Uint8Array,
   says: RegExp | null,
 ])[] = [
-  ["GGUF with 1,000 arrays of 4096", "checkpoint", "a.gguf", ggufArrays, /more than 200,000 values/],
+  ["GGUF with 1,000 arrays of 4096", "checkpoint", "a.gguf", () => ggufArrays(1000, 4096), /more than 200,000 values/],
+  ["GGUF with 5,000 arrays of 100", "checkpoint", "a.gguf", () => ggufArrays(5000, 100), /more than 200,000 values/],
+  ["GGUF with 300,000 tensors", "checkpoint", "a.gguf", () => ggufTensors(300_000), /more than 200,000 values/],
   [
     "GGUF that claims a million tensors",
     "checkpoint",
