@@ -70,15 +70,19 @@ async function readCheckpointReading(
   return readCheckpoint(file);
 }
 
+/** Undefined for a file that is gone, too large or not a regular one: it is not a model's. */
+function readUpTo(uri: vscode.Uri, limit: number): Promise<Uint8Array | undefined> {
+  return readRegularFile(uri, limit).catch(() => undefined);
+}
+
 async function readTextUpTo(uri: vscode.Uri, limit: number): Promise<string | undefined> {
-  const { type, size } = await vscode.workspace.fs.stat(uri);
-  if (size > limit || (type & vscode.FileType.File) === 0) return undefined;
-  return decodeText(await vscode.workspace.fs.readFile(uri));
+  const bytes = await readUpTo(uri, limit);
+  return bytes === undefined ? undefined : decodeText(bytes);
 }
 
 /** Core rejects names that leave the folder. Tensors of a missing shard are known by name only. */
 async function readIndexFile(uri: vscode.Uri, limit: number): Promise<ConfigReading | undefined> {
-  const bytes = await readRegularFile(uri, limit).catch(() => undefined);
+  const bytes = await readUpTo(uri, limit);
   if (bytes === undefined) return undefined;
   return readShardedCheckpoint(bytes, (name) => openFile(vscode.Uri.joinPath(uri, "..", name)).catch(() => undefined));
 }

@@ -6,17 +6,13 @@ import type { AnalysisContext } from "../../core/python/recognise/analysedCode.t
 import type { EncodingSpec } from "../../core/spec.ts";
 import { findNotebook } from "../platform/notebooks.ts";
 import { readRegularFile } from "../platform/readRegularFile.ts";
+import { type CachedFile, FileCache } from "./fileCache.ts";
 import type { ParsedDocument } from "./pythonDocuments.ts";
 
 /** Imports read for one hover. */
 const MAX_IMPORTS = 16;
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
-
-/** A value computed from one version of a file. */
-interface CachedFile<T> {
-  readonly stamp: string;
-  readonly value: T;
-}
+const MAX_CACHED_FILES = 4 * MAX_IMPORTS;
 
 interface CachedContext {
   /** Versions of the files that the context was made from. */
@@ -26,8 +22,8 @@ interface CachedContext {
 
 /** Files of the workspace that contribute to the explanation of a Python file, each read once per version. */
 export class ProjectFiles {
-  readonly #modules = new Map<string, CachedFile<PythonDocument>>();
-  readonly #configs = new Map<string, CachedFile<readonly EncodingSpec[]>>();
+  readonly #modules = new FileCache<PythonDocument>(MAX_CACHED_FILES);
+  readonly #configs = new FileCache<readonly EncodingSpec[]>(MAX_CACHED_FILES);
   readonly #contexts = new WeakMap<vscode.TextDocument, CachedContext>();
 
   /** Relatively imported files and the config in the same folder; the same object until one of them changes. */
@@ -39,7 +35,7 @@ export class ProjectFiles {
       folder === undefined
         ? []
         : await Promise.all([
-            readCached(vscode.Uri.joinPath(folder, "config.json"), this.#configs, (text) => readConfig(text).specs),
+            readText(vscode.Uri.joinPath(folder, "config.json"), this.#configs, (text) => readConfig(text).specs),
             ...imports.map(({ level, module }) => this.#readImport(folder, level, module)),
           ]);
     const names = imports.map(({ level, module }) => `${level} ${module}`);
@@ -65,8 +61,8 @@ export class ProjectFiles {
     const steps = [...Array<string>(level - 1).fill(".."), ...moduleName.split(".").filter((name) => name !== "")];
     const target = vscode.Uri.joinPath(folder, ...steps);
     const asFile = moduleName === "" ? undefined : target.with({ path: `${target.path}.py` });
-    const module = asFile === undefined ? undefined : await readCached(asFile, this.#modules, createPythonDocument);
-    return module ?? readCached(vscode.Uri.joinPath(target, "__init__.py"), this.#modules, createPythonDocument);
+    const module = asFile === undefined ? undefined : await readText(asFile, this.#modules, createPythonDocument);
+    return module ?? readText(vscode.Uri.joinPath(target, "__init__.py"), this.#modules, createPythonDocument);
   }
 }
 
@@ -78,30 +74,13 @@ function savedFile(document: vscode.TextDocument): vscode.Uri | undefined {
 }
 
 /** Open documents take precedence over saved files. Undefined if the file is missing or too large. */
-async function readCached<T>(
+function readText<T>(
   uri: vscode.Uri,
-  cache: Map<string, CachedFile<T>>,
+  cache: FileCache<T>,
   make: (text: string) => T,
 ): Promise<CachedFile<T> | undefined> {
   const name = uri.toString();
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === name);
-  try {
-    const stamp = open === undefined ? await savedStamp(uri) : `open ${open.version}`;
-    if (stamp === undefined) return undefined;
-    const cached = cache.get(name);
-    if (cached?.stamp === stamp) return cached;
-    const text = open?.getText() ?? new TextDecoder().decode(await readRegularFile(uri, MAX_FILE_BYTES));
-    const made = { stamp, value: make(text) };
-    cache.set(name, made);
-    if (cache.size > 4 * MAX_IMPORTS) cache.delete(cache.keys().next().value ?? "");
-    return made;
-  } catch {
-    // Usually the file does not exist.
-    return undefined;
-  }
-}
-
-async function savedStamp(uri: vscode.Uri): Promise<string | undefined> {
-  const { mtime, size } = await vscode.workspace.fs.stat(uri);
-  return size > MAX_FILE_BYTES ? undefined : `saved ${mtime} ${size}`;
+  if (open !== undefined) return cache.read(uri, async () => make(open.getText()), `open ${open.version}`);
+  return cache.read(uri, async () => make(new TextDecoder().decode(await readRegularFile(uri, MAX_FILE_BYTES))));
 }

@@ -8,9 +8,9 @@ import { showError } from "../platform/show.ts";
 import type { Settings } from "./settings.ts";
 
 /** A project lists a few rules and globs. */
-const MAX_SETTINGS_BYTES = 1024 * 1024;
+export const MAX_PROJECT_FILE_BYTES = 1024 * 1024;
 
-const PROJECT_FILE = ".posenc.json";
+export const PROJECT_FILE = ".posenc.json";
 
 // Loaded when severities are first needed, because of the glob and JSON libraries.
 const loadProjectSettings = async () => ({
@@ -115,7 +115,7 @@ function containingFile(uri: vscode.Uri): vscode.Uri {
 async function readProjectFile(file: vscode.Uri): Promise<ProjectSettings | undefined> {
   let bytes: Uint8Array;
   try {
-    bytes = await readRegularFile(file, MAX_SETTINGS_BYTES);
+    bytes = await readRegularFile(file, MAX_PROJECT_FILE_BYTES);
   } catch {
     return undefined; // Usually the file does not exist.
   }

@@ -5,26 +5,23 @@ import { readCheckpoint } from "../../core/config/weights/readCheckpoint.ts";
 import { fileName } from "../platform/fileName.ts";
 import { withFile } from "../platform/openFile.ts";
 import { readRegularFile } from "../platform/readRegularFile.ts";
+import { dropOldest, FileCache } from "./fileCache.ts";
 
 /** A tokenizer's config contains at most some thousand added tokens. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 const MAX_CACHED_FOLDERS = 256;
+const MAX_CACHED_FILES = 256;
 
 const TOKENIZER_CONFIG = "tokenizer_config.json";
 const GENERATION_CONFIG = "generation_config.json";
-
-interface CachedFile<T> {
-  readonly stamp: string;
-  readonly value: T;
-}
 
 /** While a config is typed, its folder is listed at most this often: it may be on another machine. */
 const FOLDER_CACHE_MS = 2000;
 
 /** Files beside a `config.json` that also state lengths; each is read once per version. */
 export class SiblingFiles {
-  readonly #texts = new Map<string, CachedFile<string>>();
-  readonly #checkpoints = new Map<string, CachedFile<GgufSibling>>();
+  readonly #texts = new FileCache<string>(MAX_CACHED_FILES);
+  readonly #checkpoints = new FileCache<GgufSibling>(MAX_CACHED_FILES);
   readonly #recentFolders = new Map<string, { readonly at: number; readonly siblings: Promise<SiblingTexts> }>();
 
   read(uri: vscode.Uri): Promise<SiblingTexts> {
@@ -34,7 +31,7 @@ export class SiblingFiles {
     if (cached !== undefined && Date.now() - cached.at < FOLDER_CACHE_MS) return cached.siblings;
     const siblings = this.#readFolder(folder);
     this.#recentFolders.set(folder.toString(), { at: Date.now(), siblings });
-    dropOldest(this.#recentFolders);
+    dropOldest(this.#recentFolders, MAX_CACHED_FOLDERS);
     return siblings;
   }
 
@@ -46,24 +43,21 @@ export class SiblingFiles {
   async #readFolder(folder: vscode.Uri): Promise<SiblingTexts> {
     const names = await listNames(folder);
     const at = (name: string) => vscode.Uri.joinPath(folder, name);
-    const text = (name: string) => (names.includes(name) ? readCached(at(name), this.#texts, readText) : undefined);
+    const text = (name: string) =>
+      names.includes(name) ? this.#texts.read(at(name), () => readText(at(name))) : undefined;
     const [tokenizer, generation, ...gguf] = await Promise.all([
       text(TOKENIZER_CONFIG),
       text(GENERATION_CONFIG),
       ...names
         .filter((name) => /\.gguf$/i.test(name))
-        .map((name) => readCached(at(name), this.#checkpoints, readGgufSibling)),
+        .map((name) => this.#checkpoints.read(at(name), () => readGgufSibling(at(name)))),
     ]);
     return {
-      tokenizer: () => tokenizer,
-      generation: () => generation,
-      gguf: gguf.filter((sibling) => sibling !== undefined),
+      tokenizer: () => tokenizer?.value,
+      generation: () => generation?.value,
+      gguf: gguf.flatMap((sibling) => sibling?.value ?? []),
     };
   }
-}
-
-function dropOldest(cache: Map<string, unknown>): void {
-  if (cache.size > MAX_CACHED_FOLDERS) cache.delete(cache.keys().next().value ?? "");
 }
 
 async function listNames(folder: vscode.Uri): Promise<string[]> {
@@ -74,29 +68,8 @@ async function listNames(folder: vscode.Uri): Promise<string[]> {
   }
 }
 
-async function readCached<T>(
-  uri: vscode.Uri,
-  cache: Map<string, CachedFile<T>>,
-  read: (uri: vscode.Uri, size: number) => Promise<T | undefined>,
-): Promise<T | undefined> {
-  const name = uri.toString();
-  try {
-    const { mtime, size } = await vscode.workspace.fs.stat(uri);
-    const stamp = `${mtime} ${size}`;
-    const cached = cache.get(name);
-    if (cached?.stamp === stamp) return cached.value;
-    const value = await read(uri, size);
-    if (value === undefined) return undefined;
-    cache.set(name, { stamp, value });
-    dropOldest(cache);
-    return value;
-  } catch {
-    return undefined; // Deleted or unreadable: the config is read without it.
-  }
-}
-
-async function readText(uri: vscode.Uri, size: number): Promise<string | undefined> {
-  return size > MAX_TEXT_BYTES ? undefined : new TextDecoder().decode(await readRegularFile(uri, MAX_TEXT_BYTES));
+async function readText(uri: vscode.Uri): Promise<string> {
+  return new TextDecoder().decode(await readRegularFile(uri, MAX_TEXT_BYTES));
 }
 
 /** The error of a truncated file is shown where that file is listed. */

@@ -4,12 +4,9 @@ import { applyFix } from "../../../core/config/edit/applyFix.ts";
 import { readJson } from "../../../core/config/text/json.ts";
 import { errorMessage, UserError } from "../../../core/util/errors.ts";
 import { isRecord } from "../../../core/util/isRecord.ts";
+import { readRegularFile } from "../../platform/readRegularFile.ts";
 import type { Services } from "../../services.ts";
-
-const PROJECT_FILE = ".posenc.json";
-
-/** A project lists a few rules and globs. */
-const MAX_PROJECT_FILE_BYTES = 1024 * 1024;
+import { MAX_PROJECT_FILE_BYTES, PROJECT_FILE } from "../../stores/ruleSettings.ts";
 
 const RULE_ID = /^[a-z0-9]+(?:-[a-z0-9]+)*\/[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
@@ -72,12 +69,9 @@ async function statFile(file: vscode.Uri): Promise<vscode.FileStat | undefined> 
 async function readSavedText(file: vscode.Uri): Promise<string | undefined> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === file.toString());
   if (open?.isDirty) throw new UserError(l10n.t("{0} has unsaved changes.", PROJECT_FILE));
-  const stat = await statFile(file);
-  if (stat === undefined) return undefined;
-  if ((stat.type & vscode.FileType.File) === 0 || stat.size > MAX_PROJECT_FILE_BYTES)
-    throw cannotRead(new Error(l10n.t("not a regular file below {0} MB", MAX_PROJECT_FILE_BYTES / 1024 / 1024)));
+  if ((await statFile(file)) === undefined) return undefined;
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await vscode.workspace.fs.readFile(file));
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readRegularFile(file, MAX_PROJECT_FILE_BYTES));
   } catch (error) {
     throw cannotRead(error);
   }

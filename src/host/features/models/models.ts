@@ -4,14 +4,14 @@ import { DisposableStore } from "../../../core/util/disposable.ts";
 import { MODELS_VIEW } from "../../ids.ts";
 import { reportFailure } from "../../platform/reportFailure.ts";
 import type { Services } from "../../services.ts";
-import type { ModelTree, ModelTreeNode } from "./modelTree.ts";
+import { lazy } from "../../stores/lazy.ts";
+import type { ModelTreeNode } from "./modelTree.ts";
 
 /** The Models view. Nothing is loaded or read until it is first shown. */
 export function register(services: Services): vscode.Disposable {
   const owned = new DisposableStore();
   const changed = owned.add(new vscode.EventEmitter<ModelTreeNode[] | undefined>());
-  let loaded: Promise<ModelTree> | undefined;
-  const load = async () => {
+  const getTree = lazy(async () => {
     await loadInParts();
     const { ModelTree } = await import("./modelTree.ts");
     const showMessage = (message: string | undefined) => {
@@ -22,8 +22,7 @@ export function register(services: Services): vscode.Disposable {
     };
     const fire = (nodes: readonly ModelTreeNode[] | undefined) => changed.fire(nodes && [...nodes]);
     return owned.add(new ModelTree(services, { showMessage, showProblemCount, refresh: fire }));
-  };
-  const getTree = () => (loaded ??= load());
+  });
   const view: vscode.TreeView<ModelTreeNode> = vscode.window.createTreeView<ModelTreeNode>(MODELS_VIEW, {
     showCollapseAll: true,
     treeDataProvider: {

@@ -107,7 +107,6 @@ async function readWeightMap(index: vscode.Uri): Promise<ReadonlyMap<string, str
 async function readSiblingNorms(file: vscode.Uri): Promise<NormSettings> {
   const config = vscode.Uri.joinPath(file, "..", "config.json");
   try {
-    if ((await vscode.workspace.fs.stat(config)).size > MAX_CONFIG_BYTES) return {};
     return readNormSettings(parseJson(decodeText(await readRegularFile(config, MAX_CONFIG_BYTES))));
   } catch {
     return {};
