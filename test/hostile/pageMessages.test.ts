@@ -76,7 +76,7 @@ describe("the side view's page", () => {
       expect(view.webview.posted).toContainEqual({
         type: "response",
         id: 77,
-        result: { ok: false, error: "This file is no longer shown." },
+        result: { ok: false, error: "The side view now shows another file." },
       }),
     );
     expect(secret.text).toBe(config({ rope_theta: 42 }));

@@ -7,7 +7,7 @@ import type { ExportContext } from "./exportContext.ts";
 const PNG_SCALE = 2;
 
 function noPictureError(): Error {
-  return new Error(l10n.t("There is no image to save yet."));
+  return new Error(l10n.t("The image has not been drawn yet."));
 }
 
 /** The view as an SVG document. */

@@ -67,7 +67,7 @@ export function unchangedPositions(scene: Scene): RemappedPositions {
 /** Both encodings rotate by other positions outside a window. */
 export const windowedViewNotes: ViewNotes = {
   table: {
-    en: "There is no position table: the same token is rotated by different positions for near and far keys. See the Rotation and Scores views.",
+    en: "A token rotates differently for near and far keys, so there is no single position table. See the Rotation and Scores views.",
     zh: "没有位置表：对近处与远处的键，同一词元按不同的位置旋转。请看“旋转”与“分数”视图。",
   },
   rotation: {

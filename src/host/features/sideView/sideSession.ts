@@ -92,7 +92,7 @@ export class SideSession implements vscode.Disposable {
   /** Accepts only the file that is shown. */
   async #writeBack(argument: Parameters<SideCalls["writeBack"]>[0]): ReturnType<SideCalls["writeBack"]> {
     if (argument.uri !== this.#follower.shown.subject?.uri)
-      throw new UserError(l10n.t("This file is no longer shown."));
+      throw new UserError(l10n.t("The side view now shows another file."));
     return writeConfig(this.#services.configs, argument);
   }
 

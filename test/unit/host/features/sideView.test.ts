@@ -256,7 +256,7 @@ describe("the planner", () => {
     const elsewhere = { ...argument, uri: "file:///workspace/other.json" };
     expect((await request("writeBack", elsewhere)).result).toMatchObject({
       ok: false,
-      error: expect.stringContaining("no longer shown"),
+      error: expect.stringContaining("now shows another file"),
     });
   });
 
