@@ -7,7 +7,7 @@ import { globSync } from "tinyglobby";
 import { formatTextTable } from "../src/cli/textTable.ts";
 import type { Bench, Case } from "./lib/bench/case.ts";
 import { buildAll } from "./lib/buildAll.ts";
-import { root } from "./lib/bundles.ts";
+import { root } from "./lib/root.ts";
 
 function describeMachine() {
   const [cpu] = os.cpus();

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { root } from "./lib/bundles.ts";
 import { GENERATED_PAGES } from "./lib/docs/pages.ts";
+import { root } from "./lib/root.ts";
 
 /** `npm run docs`: writes the generated pages of `docs/`. `npm test` fails if one is stale. */
 for (const [name, page] of Object.entries(GENERATED_PAGES)) {

@@ -5,10 +5,10 @@ import type { Browser } from "playwright-core";
 import type { BoundConfig } from "../src/core/protocol/messages.ts";
 import { initialPanelState, type PanelState, VIEW_IDS, type ViewId } from "../src/core/protocol/state.ts";
 import { buildAll } from "./lib/buildAll.ts";
-import { root } from "./lib/bundles.ts";
 import { launchChromium } from "./lib/chromium.ts";
 import { Panel, PanelServer } from "./lib/pages/panelPage.ts";
 import { readSampleConfig } from "./lib/pages/sampleConfig.ts";
+import { root } from "./lib/root.ts";
 import { Journey, type THEMES } from "./lib/workbench/journey.ts";
 
 type WorkbenchTheme = keyof typeof THEMES;
@@ -61,9 +61,7 @@ async function captureView(
   width: number,
 ): Promise<void> {
   const panel = await Panel.open(browser, url, { ...screenshot, theme, width, height: 900 });
-  await panel.page.getByRole("figure").first().waitFor();
-  // Waits for all figures: a comparison has three.
-  await panel.page.locator('[role=figure][aria-busy="true"]').first().waitFor({ state: "detached" });
+  await panel.settled();
   await panel.page.screenshot({ path: pictureFile(`${screenshot.name}-${theme}-${width}`) });
   if (panel.errors.length > 0) throw new Error(`${screenshot.name}, ${theme}, ${width}: ${panel.errors.join("\n")}`);
   await panel.close();

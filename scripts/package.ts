@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { createVSIX, listFiles, PackageManager } from "@vscode/vsce";
 import { buildAll } from "./lib/buildAll.ts";
-import { root } from "./lib/bundles.ts";
+import { root } from "./lib/root.ts";
 
 /** Builds out/posenc.vsix. Its content is the allow-list `files` of package.json; everything else is bundled. */
 async function main(): Promise<void> {

@@ -4,10 +4,10 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { initialPanelState, type PanelState } from "../src/core/protocol/state.ts";
 import { buildAll } from "./lib/buildAll.ts";
-import { root } from "./lib/bundles.ts";
 import { launchChromium } from "./lib/chromium.ts";
 import { Panel, PanelServer } from "./lib/pages/panelPage.ts";
 import { readSampleConfig } from "./lib/pages/sampleConfig.ts";
+import { root } from "./lib/root.ts";
 import { showContainer } from "./lib/workbench/driver/rows.ts";
 import { Journey } from "./lib/workbench/journey.ts";
 
@@ -148,8 +148,7 @@ async function pictureReadmePanels(): Promise<void> {
   try {
     for (const [name, state] of Object.entries(states)) {
       const panel = await Panel.open(browser, server.url, { state, config, theme: "dark", width: 1440, height: 820 });
-      await panel.page.getByRole("figure").first().waitFor();
-      await panel.page.locator('[role=figure][aria-busy="true"]').first().waitFor({ state: "detached" });
+      await panel.settled();
       const file = path.join(root, `media/${name}.png`);
       await panel.page.screenshot({ path: file });
       console.log(path.relative(root, file));

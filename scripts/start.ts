@@ -4,7 +4,7 @@ import { get } from "node:http";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { buildAll } from "./lib/buildAll.ts";
-import { root } from "./lib/bundles.ts";
+import { root } from "./lib/root.ts";
 import { startWorkbench, type Workbench } from "./lib/workbench/server.ts";
 
 const HELP = `npm start -- [--folder DIR] [--port N] [--no-open] [--desktop]

@@ -1,9 +1,10 @@
 import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build, context, type Metafile } from "esbuild";
-import { type Bundle, bundles, esbuildOptions, root, writeMetafile } from "./bundles.ts";
+import { type Bundle, bundles, esbuildOptions, writeMetafile } from "./bundles.ts";
 import { writeFormulas } from "./formulas.ts";
 import { formatNotices, listShippedPackages, NOTICES_FILE, readMetafiles } from "./notices.ts";
+import { root } from "./root.ts";
 import { buildSplit } from "./splitBundle.ts";
 
 async function keepMetafile(bundle: Bundle, metafile: Metafile): Promise<void> {

@@ -1,11 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { largeJson } from "./largeJson.ts";
-
-/** Folder of the repository, with a separator at its end. */
-export const root = fileURLToPath(new URL("../../", import.meta.url));
+import { root } from "./root.ts";
 
 export interface Bundle {
   readonly name: "extension" | "web" | "webview" | "side" | "cli";

@@ -5,8 +5,8 @@ import type { Formula } from "../../src/core/encodings/encoding.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { slidingWindowFormula } from "../../src/core/hover/keyTopics.ts";
 import { errorMessage } from "../../src/core/util/errors.ts";
-import { root } from "./bundles.ts";
 import type { Typeset } from "./formulas/typeset.ts";
+import { root } from "./root.ts";
 
 /** The pictures of one hover share 27,000 bytes, of which its matrix takes well under half. */
 const MAX_SVG_BYTES = 16_000;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { getL10nJson } from "@vscode/l10n-dev";
 import { globSync } from "tinyglobby";
-import { root } from "./bundles.ts";
+import { root } from "./root.ts";
 
 const L10N_IMPORT = 'import * as l10n from "@vscode/l10n";\n';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Metafile } from "esbuild";
-import { root } from "./bundles.ts";
+import { root } from "./root.ts";
 
 /**
  * The licences of what Posenc ships. Kept generators list the dependencies of package.json, or serve one bundler's

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { root } from "./bundles.ts";
+import { root } from "./root.ts";
 import type { Tally } from "./runChecks.ts";
 import { runTool } from "./tool.ts";
 

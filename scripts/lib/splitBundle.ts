@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build, type Metafile, transform } from "esbuild";
-import { type Bundle, esbuildOptions, root } from "./bundles.ts";
+import { type Bundle, esbuildOptions } from "./bundles.ts";
+import { root } from "./root.ts";
 
 const CHUNK_FOLDER = "chunks";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { root } from "./bundles.ts";
+import { root } from "./root.ts";
 
 export interface ToolResult {
   readonly status: number;

@@ -4,7 +4,8 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Metafile } from "esbuild";
 import { atMost, type Case } from "../../scripts/lib/bench/case.ts";
-import { type Bundle, bundles, root } from "../../scripts/lib/bundles.ts";
+import { type Bundle, bundles } from "../../scripts/lib/bundles.ts";
+import { root } from "../../scripts/lib/root.ts";
 
 /** The bundle's file and its lazily loaded chunks. */
 async function scriptsOf({ name }: Bundle): Promise<readonly Buffer[]> {

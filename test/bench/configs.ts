@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { atMost, type Case, median, plain } from "../../scripts/lib/bench/case.ts";
-import { root } from "../../scripts/lib/bundles.ts";
+import { root } from "../../scripts/lib/root.ts";
 import { GgufWriter } from "../unit/support/ggufWriter.ts";
 import { ownProcess } from "./support/ownProcess.ts";
 

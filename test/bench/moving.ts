@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { atMost, type Case, median, percentile95, plain } from "../../scripts/lib/bench/case.ts";
 import { launchChromium } from "../../scripts/lib/chromium.ts";
+import { bundlePage } from "../../scripts/lib/pages/bundlePage.ts";
 import type { EncodingId } from "../../src/core/spec.ts";
-import { bundlePage } from "./support/bundlePage.ts";
 import type { MovingBench } from "./support/movingPage.ts";
 
 declare global {
@@ -119,7 +119,7 @@ export default async function moving(): Promise<readonly Case[]> {
   try {
     const page = await browser.newPage({ viewport: { width: 1100, height: 1100 } });
     await page.setContent("<!doctype html><body></body>");
-    await page.addScriptTag({ content: await bundlePage("test/bench/support/movingPage.ts") });
+    await page.addScriptTag({ content: await bundlePage("test/bench/support/movingPage.ts", { minify: true }) });
     return [
       ...(await dragging(page)),
       ...(await draggingCompared(page)),

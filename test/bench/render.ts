@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { type Case, median, plain } from "../../scripts/lib/bench/case.ts";
 import { launchChromium } from "../../scripts/lib/chromium.ts";
-import { bundlePage } from "./support/bundlePage.ts";
+import { bundlePage } from "../../scripts/lib/pages/bundlePage.ts";
 import type { Leg, RenderBench, View } from "./support/renderPage.ts";
 
 declare global {
@@ -165,7 +165,7 @@ export default async function render(): Promise<readonly Case[]> {
   try {
     const page = await browser.newPage({ viewport: { width: 1100, height: 1100 } });
     await page.setContent("<!doctype html><body></body>");
-    await page.addScriptTag({ content: await bundlePage("test/bench/support/renderPage.ts") });
+    await page.addScriptTag({ content: await bundlePage("test/bench/support/renderPage.ts", { minify: true }) });
     const renderer = await page.evaluate(() => window.renderBench.renderer());
     return [...(await views(page, renderer)), ...(await lengths(page)), ...(await python())];
   } finally {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { root } from "../../scripts/lib/bundles.ts";
+import { root } from "../../scripts/lib/root.ts";
 import { config, wrong } from "../unit/support/llamaConfig.ts";
 import { type Ended, posencIn, program } from "./support.ts";
 

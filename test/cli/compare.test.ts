@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { root } from "../../scripts/lib/bundles.ts";
+import { root } from "../../scripts/lib/root.ts";
 import { posencIn } from "./support.ts";
 
 const workspace = "test/fixtures/workspace";

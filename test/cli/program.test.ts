@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { root } from "../../scripts/lib/bundles.ts";
+import { root } from "../../scripts/lib/root.ts";
 
 const program = path.join(root, "dist/cli.js");
 const workspace = "test/fixtures/workspace";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { root } from "../../scripts/lib/bundles.ts";
+import { root } from "../../scripts/lib/root.ts";
 
 export interface Ended {
   readonly status: number | null;

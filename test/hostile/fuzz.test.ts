@@ -13,6 +13,7 @@ import { derivePanelEncoding } from "../../webview/state/panelEncoding.ts";
 import { gguf, safetensors } from "../unit/support/checkpointFiles.ts";
 import { cpuTime } from "../unit/support/cpuTime.ts";
 import { readFixture } from "../unit/support/files.ts";
+import { mutateBytes } from "../unit/support/mutateBytes.ts";
 import { generator, pick } from "../unit/support/random.ts";
 
 const MAX_MS = 2000;
@@ -53,13 +54,6 @@ function mutateText(text: string, random: () => number): string {
     default:
       return text.slice(0, a) + text.slice(a, Math.min(b ?? 0, (a ?? 0) + 40)).repeat(1000) + text.slice(a);
   }
-}
-
-function mutateBytes(bytes: Uint8Array, random: () => number): Uint8Array {
-  const changed = Uint8Array.from(bytes);
-  for (let n = 0; n < 1 + random() * 8; n++)
-    changed[Math.floor(random() * changed.length)] = pick(random, [0, 1, 0x7f, 0x80, 0xff], 0);
-  return random() < 0.3 ? changed.slice(0, Math.floor(random() * changed.length)) : changed;
 }
 
 /** Hovers at every twentieth of a source. */

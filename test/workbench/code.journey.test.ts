@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { root } from "../../scripts/lib/bundles.ts";
+import { root } from "../../scripts/lib/root.ts";
 import { clickFor, insertIn, pressIn } from "../../scripts/lib/workbench/driver/delivery.ts";
 import { Journey } from "../../scripts/lib/workbench/journey.ts";
 

@@ -1,7 +1,7 @@
 import { cpSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { root } from "../../scripts/lib/bundles.ts";
+import { root } from "../../scripts/lib/root.ts";
 import { clickFor } from "../../scripts/lib/workbench/driver/delivery.ts";
 import { expandRow, showContainer, takeMenuItem } from "../../scripts/lib/workbench/driver/rows.ts";
 import { Journey } from "../../scripts/lib/workbench/journey.ts";

@@ -8,7 +8,7 @@ import { URI } from "vscode-uri";
 import type { BoundConfig, HostToView } from "../../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../../src/core/protocol/state.ts";
 import { webviewHtml } from "../../../src/host/platform/webviewHtml.ts";
-import { root } from "../bundles.ts";
+import { root } from "../root.ts";
 import { LoadedPage } from "./loadedPage.ts";
 import type { ThemeName } from "./themes.ts";
 
@@ -191,6 +191,12 @@ export class Panel extends LoadedPage {
   /** The figure has drawn what was asked for. */
   async drawn(): Promise<void> {
     await this.page.locator('[role=figure][aria-busy="false"]').first().waitFor();
+  }
+
+  /** No figure is being drawn any more: a comparison has three. */
+  async settled(): Promise<void> {
+    await this.page.getByRole("figure").first().waitFor();
+    await this.page.locator('[role=figure][aria-busy="true"]').first().waitFor({ state: "detached" });
   }
 
   async chooseView(name: string): Promise<void> {

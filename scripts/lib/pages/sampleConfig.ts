@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { readConfig } from "../../../src/core/config/readConfig.ts";
 import type { BoundConfig } from "../../../src/core/protocol/messages.ts";
-import { root } from "../bundles.ts";
+import { root } from "../root.ts";
 
 /** A config of the sample workspace, as the host sends it to the panel. */
 export async function readSampleConfig(model: string): Promise<BoundConfig> {

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import path from "node:path";
 import { transform } from "esbuild";
 import { errorMessage } from "../../../src/core/util/errors.ts";
-import { root } from "../bundles.ts";
+import { root } from "../root.ts";
 import { FolderError, ServedFolder } from "./folder.ts";
 import { workbenchPage } from "./page.ts";
 

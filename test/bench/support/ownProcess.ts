@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { root } from "../../../scripts/lib/bundles.ts";
+import { root } from "../../../scripts/lib/root.ts";
 
 /** Bundles a script of this folder; each call runs it in a fresh process and returns its output. */
 export async function ownProcess(name: string, folder: string): Promise<(...given: string[]) => Promise<string>> {

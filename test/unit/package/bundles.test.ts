@@ -3,7 +3,8 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import type { Metafile } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { type Bundle, bundles, root } from "../../../scripts/lib/bundles.ts";
+import { type Bundle, bundles } from "../../../scripts/lib/bundles.ts";
+import { root } from "../../../scripts/lib/root.ts";
 
 function metafileOf(name: Bundle["name"]): Metafile {
   return JSON.parse(readFileSync(path.join(root, "dist/meta", `${name}.json`), "utf8"));

@@ -3,7 +3,7 @@ import path from "node:path";
 import { listFiles, PackageManager } from "@vscode/vsce";
 import { globSync } from "tinyglobby";
 import { describe, expect, test } from "vitest";
-import { root } from "../../../scripts/lib/bundles.ts";
+import { root } from "../../../scripts/lib/root.ts";
 
 interface Manifest {
   readonly files: readonly string[];

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { globSync } from "tinyglobby";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { root } from "../../../scripts/lib/bundles.ts";
+import { root } from "../../../scripts/lib/root.ts";
 import * as vscode from "../stub/vscode.ts";
 import { stub } from "../stub/vscode.ts";
 import { eventually } from "../support/eventually.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { globSync } from "tinyglobby";
 import { describe, expect, test } from "vitest";
-import { root } from "../../../scripts/lib/bundles.ts";
+import { root } from "../../../scripts/lib/root.ts";
 
 /** Every module that a source imports or exports from, including types. */
 function importsOf(source: string): string[] {

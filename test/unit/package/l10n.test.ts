@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { root } from "../../../scripts/lib/bundles.ts";
 import { extractedStrings, readChineseStrings, readManifestStrings } from "../../../scripts/lib/l10n.ts";
+import { root } from "../../../scripts/lib/root.ts";
 
 const placeholders = (text: string): string[] => (text.match(/\{\d+\}/g) ?? []).sort();
 

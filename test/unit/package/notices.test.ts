@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { bundles, root } from "../../../scripts/lib/bundles.ts";
+import { bundles } from "../../../scripts/lib/bundles.ts";
 import {
   formatNotices,
   listShippedPackages,
@@ -9,6 +9,7 @@ import {
   packageFolder,
   readMetafiles,
 } from "../../../scripts/lib/notices.ts";
+import { root } from "../../../scripts/lib/root.ts";
 
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 

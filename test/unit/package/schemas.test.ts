@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { root } from "../../../scripts/lib/bundles.ts";
 import { ropeSchema, settingsSchema } from "../../../scripts/lib/docs/schemas.ts";
+import { root } from "../../../scripts/lib/root.ts";
 import { RULES } from "../../../src/core/config/rules/index.ts";
 import { ROPE_TYPE_KEYS } from "../../../src/core/config/rules/support/ropeKeys.ts";
 import { CODE_RULES } from "../../../src/core/python/diagnostics/index.ts";

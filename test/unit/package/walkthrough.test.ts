@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { root } from "../../../scripts/lib/bundles.ts";
+import { root } from "../../../scripts/lib/root.ts";
 
 interface Step {
   readonly id: string;

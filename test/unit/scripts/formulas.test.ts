@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { root } from "../../../scripts/lib/bundles.ts";
 import { typeset } from "../../../scripts/lib/formulas/typeset.ts";
 import { listFormulas } from "../../../scripts/lib/formulas.ts";
+import { root } from "../../../scripts/lib/root.ts";
 
 describe("typesetting", () => {
   test("produces a sized picture in one colour without fonts", async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { root } from "../../../scripts/lib/root.ts";
 
-/** Root of the repository. */
-export const root = path.join(import.meta.dirname, "../../..");
+export { root };
 
 /** @param file path from the repository's root */
 export const readRepositoryFile = (file: string): string => readFileSync(path.join(root, file), "utf8");

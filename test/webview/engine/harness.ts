@@ -1,23 +1,12 @@
-import { type BuildOptions, build } from "esbuild";
 import type { Browser, Page } from "playwright-core";
-import { esbuildOptions } from "../../../scripts/lib/bundles.ts";
 import { launchChromium } from "../../../scripts/lib/chromium.ts";
+import { bundlePage } from "../../../scripts/lib/pages/bundlePage.ts";
 import type { EngineTests } from "./page.ts";
 
 declare global {
   interface Window {
     engineTests: EngineTests;
   }
-}
-
-const options: BuildOptions = { platform: "browser", format: "iife", target: ["chrome122"] };
-
-/** A page's script, bundled as the product's own page is. */
-export async function bundlePage(entry: string): Promise<string> {
-  const bundle = { name: "webview", entry, output: "page.js", budget: 0, options } as const;
-  const made = await build({ ...esbuildOptions(bundle, false), sourcemap: false, write: false });
-  // The other file has the licence comments.
-  return made.outputFiles.find(({ path }) => path.endsWith(".js"))?.text ?? "";
 }
 
 export interface EnginePage {
@@ -29,7 +18,7 @@ export interface EnginePage {
 
 /** Chromium with the engine's test page in it. */
 export async function openEnginePage(): Promise<EnginePage> {
-  const script = await bundlePage("test/webview/engine/page.ts");
+  const script = await bundlePage("test/webview/engine/page.ts", { minify: false });
   const browser = await launchChromium();
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   const complaints: string[] = [];

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { root } from "../../../scripts/lib/bundles.ts";
 import { type SideSetup, SideView } from "../../../scripts/lib/pages/sidePage.ts";
 import type { ThemeName } from "../../../scripts/lib/pages/themes.ts";
+import { root } from "../../../scripts/lib/root.ts";
 import { readConfig } from "../../../src/core/config/readConfig.ts";
 import { summarise } from "../../../src/core/config/report/summarise.ts";
 import { buildRuntimeTables } from "../../../src/core/config/runtimes/index.ts";

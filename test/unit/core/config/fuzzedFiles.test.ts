@@ -5,6 +5,7 @@ import { summarise } from "../../../../src/core/config/report/summarise.ts";
 import { readCheckpoint } from "../../../../src/core/config/weights/readCheckpoint.ts";
 import { gguf, safetensors } from "../../support/checkpointFiles.ts";
 import { cpuTime } from "../../support/cpuTime.ts";
+import { mutateBytes } from "../../support/mutateBytes.ts";
 import { generator, pick } from "../../support/random.ts";
 
 const LIMIT_MS = 100;
@@ -31,22 +32,6 @@ const HEADS: readonly Uint8Array[] = [
   }),
 ];
 
-/** Changes, deletes or doubles bytes; format markers often survive, so that readers get past them. */
-function mutate(bytes: Uint8Array, random: () => number): Uint8Array {
-  const at = Math.floor(random() * bytes.length);
-  const changed = Uint8Array.from(bytes);
-  switch (Math.floor(random() * 3)) {
-    case 0:
-      return bytes.slice(0, at);
-    case 1:
-      return Uint8Array.from([...bytes.slice(0, at), ...bytes.slice(Math.floor(random() * at))]);
-    default:
-      for (let n = 0; n < 1 + random() * 8; n++)
-        changed[Math.floor(random() * changed.length)] = pick(random, [0, 1, 0x7f, 0x80, 0xff], 0);
-      return changed;
-  }
-}
-
 async function timed(bytes: Uint8Array): Promise<number> {
   const start = cpuTime();
   const reading = await readCheckpoint(memoryReader(bytes));
@@ -57,7 +42,7 @@ async function timed(bytes: Uint8Array): Promise<number> {
 test("readCheckpoint handles 6,000 mutated GGUF and safetensors headers without an exception, below 100 ms each", async () => {
   const random = generator(7);
   for (let i = 0; i < 6000; i++) {
-    const bytes = mutate(pick(random, HEADS, new Uint8Array()), random);
+    const bytes = mutateBytes(pick(random, HEADS, new Uint8Array()), random);
     const took = await timed(bytes);
     // Wall time includes other programs, so only input that is slow every time counts.
     const again = took < LIMIT_MS ? [took] : [await timed(bytes), await timed(bytes), await timed(bytes)];

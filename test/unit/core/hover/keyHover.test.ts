@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { root } from "../../../../scripts/lib/bundles.ts";
+import { root } from "../../../../scripts/lib/root.ts";
 import { readYamlConfig } from "../../../../src/core/config/frameworks/readYamlConfig.ts";
 import { readConfig } from "../../../../src/core/config/readConfig.ts";
 import { readJson } from "../../../../src/core/config/text/json.ts";

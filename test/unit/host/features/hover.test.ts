@@ -6,7 +6,7 @@ import { stub } from "../../stub/vscode.ts";
 import { root as repository } from "../../support/files.ts";
 import { freshPythonFeature } from "../../support/freshPythonFeature.ts";
 
-const root = URI.file(`${repository}/`);
+const root = URI.file(repository);
 afterEach(() => void vi.useRealTimers());
 const python = freshPythonFeature(feature.register, root);
 

@@ -6,7 +6,7 @@ import { root as repository } from "../../support/files.ts";
 import { freshHost } from "../../support/freshHost.ts";
 import { config, wrong } from "../../support/llamaConfig.ts";
 
-const root = URI.file(`${repository}/`);
+const root = URI.file(repository);
 
 freshHost(root);
 

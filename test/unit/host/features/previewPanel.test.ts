@@ -17,7 +17,7 @@ interface Extension {
 }
 
 const fixture = (name: string) => readFixture(`workspace/${name}`);
-const root = URI.file(`${repository}/`);
+const root = URI.file(repository);
 const live = () => ({ ...stub.live });
 
 let extension: Extension;
