@@ -16,6 +16,9 @@ async function readBytes(uri: Uri): Promise<Uint8Array> {
 }
 
 export const workspace = {
+  get isTrusted(): boolean {
+    return stub.trusted;
+  },
   notebookDocuments: screen.notebooks,
   workspaceFolders: [{ uri: Uri.file("/workspace"), name: "workspace", index: 0 }],
   textDocuments: stub.documents,
@@ -60,6 +63,8 @@ export const workspace = {
     ...counted("registrations", () => undefined),
   }),
   fs: {
+    isWritableFileSystem: (scheme: string): boolean | undefined =>
+      scheme === "file" ? true : scheme === "git" ? false : undefined,
     readFile: readBytes,
     stat: async (uri: Uri) => {
       const type = stub.fileTypes.get(uri.toString()) ?? FileType.File;
