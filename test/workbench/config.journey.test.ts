@@ -218,7 +218,10 @@ describe("Config findings", () => {
     await put("silence/config.json", WRONG);
     await openAt("silence/config.json", "attn_factor");
     await squiggles().nth(1).waitFor();
-    await journey.editor.act("Disable rope/near-miss-key in settings", status().filter({ hasText: "1 warning" }));
+    await journey.editor.act(
+      "Disable rope/near-miss-key in the workspace settings",
+      status().filter({ hasText: "1 warning" }),
+    );
     await expect.poll(() => squiggles().count()).toBe(1);
     expect(JSON.parse(await onDisk(".vscode/settings.json"))).toEqual({
       "posenc.rules": { "rope/near-miss-key": "off" },
