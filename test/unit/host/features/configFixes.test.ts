@@ -130,7 +130,7 @@ describe("quick fixes", () => {
 describe("where no fix is certain", () => {
   const YARN = `{"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 32,
   "max_position_embeddings": 131072,
-  "rope_parameters": {"rope_type": "yarn", "rope_theta": 10000.0, "factor": 4.0, "beta_fast": 1, "beta_slow": 32}}`;
+  "rope_parameters": {"rope_type": "yarn", "rope_theta": 10000.0, "factor": 4.0, "beta_fast": 1.0, "beta_slow": 32}}`;
   const openYarn = () => stub.open("/workspace/y/config.json", "json", YARN);
 
   it("the possible fixes come first, none is preferred, and to disable the rule comes last", async () => {
@@ -153,7 +153,9 @@ describe("where no fix is certain", () => {
     const document = openYarn();
     const [original, , swap] = await actions(document);
     const rules = (text: string) => readConfig(text).problems.map(({ rule }) => rule);
-    expect(rules(applied(document, swap ?? { edit: undefined }))).not.toContain("rope/beta-order");
+    const swapped = applied(document, swap ?? { edit: undefined });
+    expect(rules(swapped)).not.toContain("rope/beta-order");
+    expect(swapped).toContain('"beta_fast": 32, "beta_slow": 1.0');
     expect(rules(applied(document, original ?? { edit: undefined }))).not.toContain("rope/yarn-needs-original-length");
   });
 

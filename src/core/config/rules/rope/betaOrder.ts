@@ -2,13 +2,14 @@ import type { Section } from "../../text/section.ts";
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 import { checkEachBlock, locationOf } from "../support/ropeBlocks.ts";
 
-function swapBetas({ path }: Section, fast: number, slow: number) {
+function swapBetas(section: Section, fast: number, slow: number) {
+  const change = (key: string, from: string, value: number) => {
+    const raw = section.textOf([...section.path, from]);
+    return { path: [...section.path, key], value, ...(raw === undefined ? {} : { raw }) };
+  };
   return {
     title: { en: "Swap beta_fast and beta_slow", zh: "交换 beta_fast 与 beta_slow" },
-    changes: [
-      { path: [...path, "beta_fast"], value: slow },
-      { path: [...path, "beta_slow"], value: fast },
-    ],
+    changes: [change("beta_fast", "beta_slow", slow), change("beta_slow", "beta_fast", fast)],
   };
 }
 
