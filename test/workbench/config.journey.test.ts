@@ -181,6 +181,14 @@ describe("Checkpoints", () => {
     await expect.poll(figureName).toContain("RoPE");
     await journey.screenshot("weights-panel");
   });
+
+  it("Weights open in the same editor by a click in the explorer", async () => {
+    await put("gpt2/q8.gguf", gguf(LLAMA));
+    await journey.collapseExplorer();
+    await expandRow(explorerRow("gpt2"));
+    const row = journey.webview().getByRole("row", { name: "rope_theta 10 000 this file" });
+    await clickFor(explorerRow("q8.gguf"), row);
+  });
 });
 
 describe("Config findings", () => {
