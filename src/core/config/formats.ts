@@ -15,9 +15,4 @@ export type FrameworkFormat =
   | "swin-yaml";
 
 /** All values of the command line's `format`. */
-export type FileFormat =
-  | JsonFormat
-  | "gguf"
-  | "safetensors"
-  | "safetensors-index"
-  | FrameworkFormat;
+export type FileFormat = JsonFormat | "gguf" | "safetensors" | "safetensors-index" | FrameworkFormat;

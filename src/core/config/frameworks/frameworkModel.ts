@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { Confidence, EncodingId, EncodingSpec, Evidence, PairLayout } from "../../spec.ts";
+import type { Confidence, EncodingId, EncodingSpec, PairLayout } from "../../spec.ts";
 import {
   ConfigAttributes,
   formatForMessage,
@@ -18,10 +18,7 @@ export function defaultValue<T>(value: T): Sourced<T> {
   return { value, source: "default" };
 }
 
-/**
- * One model of a framework's file: values by parameter, from the file or the framework's defaults. What was asked for
- * counts as used, and is evidence of every encoding that is built afterwards.
- */
+/** One model of a framework's file: values by parameter, from the file or the framework's defaults. */
 export class FrameworkModel {
   readonly root: Section;
   readonly section: Section;
@@ -29,7 +26,6 @@ export class FrameworkModel {
   readonly #framework: Framework;
   readonly #isComplete: boolean;
   readonly #report: ReportProblem;
-  readonly #used = new Map<string, Evidence>();
   readonly #unresolved = new Set<string>();
 
   constructor(framework: Framework, root: Section, place: ModelPlace, report: ReportProblem) {
@@ -196,13 +192,9 @@ export class FrameworkModel {
     return this.build(this.sizes(), "none", layers);
   }
 
-  /** The encoding, with all keys that were asked for as evidence. */
   build(builder: SpecBuilder, encoding: EncodingId, layers: EncodingSpec["layers"] = "all"): EncodingSpec {
     const confidence: Confidence = this.#isComplete ? "automatic" : "guess";
-    const spec = builder.build(encoding, this.where, layers, confidence);
-    const known = new Set(spec.evidence.map(({ path }) => JSON.stringify(path)));
-    const others = [...this.#used].flatMap(([path, evidence]) => (known.has(path) ? [] : [evidence]));
-    return { ...spec, evidence: [...spec.evidence, ...others] };
+    return builder.build(encoding, this.where, layers, confidence);
   }
 
   /** Reports a value that the framework's code does not know; nothing is concluded from it. */
@@ -222,7 +214,6 @@ export class FrameworkModel {
     for (const { section, key } of this.#places(param)) {
       const found = section.get(key);
       if (found === undefined) continue;
-      this.#used.set(JSON.stringify(found.path), { param, path: found.path, range: found.range });
       return { ...found, source: "config" };
     }
     return undefined;

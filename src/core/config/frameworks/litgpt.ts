@@ -54,7 +54,14 @@ function isLitgpt(section: Section | undefined): section is Section {
     section !== undefined &&
     !hasAny(section, "model_type", "architectures") &&
     hasAll(section, "n_layer", "n_embd") &&
-    hasAny(section, "rotary_percentage", "padded_vocab_size", "n_query_groups", "rope_condense_ratio", "norm_class_name")
+    hasAny(
+      section,
+      "rotary_percentage",
+      "padded_vocab_size",
+      "n_query_groups",
+      "rope_condense_ratio",
+      "norm_class_name",
+    )
   );
 }
 

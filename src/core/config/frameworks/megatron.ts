@@ -153,13 +153,16 @@ function readRope(
 /** Llama 3's constants; only the factor is an argument. */
 function setLlama3(model: FrameworkModel, builder: ReturnType<FrameworkModel["sizes"]>): void {
   builder.derive("rope_type", "llama3").set("factor", model.number("rope_scaling_factor") ?? defaultValue(8));
-  builder.set("low_freq_factor", model.number("low_freq_factor")).set("high_freq_factor", model.number("high_freq_factor"));
+  builder
+    .set("low_freq_factor", model.number("low_freq_factor"))
+    .set("high_freq_factor", model.number("high_freq_factor"));
   builder.set("original_max_position_embeddings", defaultValue(8192));
 }
 
 /** Values of `--position-embedding-type yarn`; each falls back to the shorter name of latent attention. */
 function setYarn(model: FrameworkModel, builder: ReturnType<FrameworkModel["sizes"]>): void {
-  const first = (...params: string[]) => params.map((param) => model.number(param)).find((value) => value !== undefined);
+  const first = (...params: string[]) =>
+    params.map((param) => model.number(param)).find((value) => value !== undefined);
   builder.derive("rope_type", "yarn").set("factor", first("yarn_rotary_scaling_factor", "rotary_scaling_factor"));
   const original = first("yarn_original_max_position_embeddings", "original_max_position_embeddings");
   builder.set("original_max_position_embeddings", original);

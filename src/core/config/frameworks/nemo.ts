@@ -46,7 +46,10 @@ function findModels(root: Section): readonly ModelPlace[] | undefined {
   if (speech.length > 0) return speech;
   const isNemo = root.has("exp_manager") || root.has("trainer") || hasNemoTarget(model) || isNemoMegatron(model);
   if (!isNemo || /griffin/.test(root.string("name") ?? "")) return undefined;
-  const sides = [megatronPlace(model.section("encoder"), "encoder"), megatronPlace(model.section("decoder"), "decoder")];
+  const sides = [
+    megatronPlace(model.section("encoder"), "encoder"),
+    megatronPlace(model.section("decoder"), "decoder"),
+  ];
   const places = sides.filter((place) => place !== undefined);
   if (places.length > 0) return places;
   const own = megatronPlace(model);
@@ -73,7 +76,8 @@ function findSpeechModels(model: Section): ModelPlace[] {
     (section) => section !== undefined && isConformer(section),
   );
   const decoder = model.section("transf_decoder.config_dict") ?? model.section("transf_decoder");
-  const isDecoder = decoder !== undefined && ["num_attention_heads", "max_sequence_length"].some((key) => decoder.has(key));
+  const isDecoder =
+    decoder !== undefined && ["num_attention_heads", "max_sequence_length"].some((key) => decoder.has(key));
   return [
     ...(encoder === undefined ? [] : [{ section: encoder, where: "encoder" }]),
     ...(isDecoder && (encoder !== undefined || hasNemoTarget(decoder)) ? [{ section: decoder, where: "decoder" }] : []),

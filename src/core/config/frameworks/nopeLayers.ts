@@ -52,8 +52,7 @@ class PatternParser {
     while (marks !== undefined && this.#take("*")) {
       const times = Number(this.#match(/^\d{1,5}/) ?? Number.NaN);
       const part: readonly number[] = marks;
-      marks =
-        times * part.length <= MAX_LAYERS ? Array.from({ length: times }, () => part).flat() : undefined;
+      marks = times * part.length <= MAX_LAYERS ? Array.from({ length: times }, () => part).flat() : undefined;
     }
     return marks;
   }

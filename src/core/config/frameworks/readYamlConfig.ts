@@ -1,14 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import { Budget } from "../../util/budget.ts";
-import { reportDuplicateKeys } from "../duplicateKeys.ts";
-import type { ConfigProblem } from "../problems.ts";
 import { type ConfigReading, failedReading } from "../readConfig.ts";
-import { limitSizes, ProblemList } from "../sizeLimits.ts";
 import { YAML_LIMITS } from "../text/composeYaml.ts";
 import { decodeText, type JsonDocument, withoutByteOrderMark } from "../text/json.ts";
 import { Section } from "../text/section.ts";
 import { readYaml } from "../text/yamlDocument.ts";
-import { mayBeFrameworkFile, recogniseFramework } from "./readFramework.ts";
+import { mayBeFrameworkFile, readFrameworkFile, recogniseFramework } from "./readFramework.ts";
 
 /** In characters or bytes; nobody writes larger configurations by hand. */
 export const MAX_YAML_SIZE = 2 * 1024 * 1024;
@@ -28,13 +25,7 @@ export function readYamlDocument(document: JsonDocument): ConfigReading {
     return document.error === null
       ? failedReading(l10n.t("not a YAML mapping"))
       : { ...failedReading(""), error: document.error };
-  const file = recogniseFramework(section);
-  if (file === undefined) return { ...failedReading(""), error: document.error };
-  const problems = new ProblemList();
-  const report = (problem: ConfigProblem) => problems.add(problem);
-  const specs = limitSizes(file.readSpecs(report), report);
-  reportDuplicateKeys(document, report);
-  return { format: file.format, modelType: null, specs, problems: problems.list(), error: document.error };
+  return readFrameworkFile(document, section) ?? { ...failedReading(""), error: document.error };
 }
 
 /** Whether a YAML text has the keys of a supported configuration. */

@@ -10,7 +10,11 @@ export const swin: Framework = {
     const section = root.section("MODEL.SWINV2") ?? root.section("MODEL.SWIN");
     return section === undefined ? undefined : [{ section, where: "vision" }];
   },
-  keys: { num_heads: ["NUM_HEADS"], window_size: ["WINDOW_SIZE"], pretrained_window_sizes: ["PRETRAINED_WINDOW_SIZES"] },
+  keys: {
+    num_heads: ["NUM_HEADS"],
+    window_size: ["WINDOW_SIZE"],
+    pretrained_window_sizes: ["PRETRAINED_WINDOW_SIZES"],
+  },
   defaults: { window_size: 7 },
   readModel: (model) => {
     const builder = new SpecBuilder();
