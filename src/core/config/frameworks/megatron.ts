@@ -50,7 +50,7 @@ export const megatron: Framework = {
   ],
   spellings: optionSpellings,
   findModels: (root) => {
-    const found = findMegatron(root, 0);
+    const found = findMegatron(root);
     return found === undefined ? undefined : [{ section: found }];
   },
   keys: MEGATRON_KEYS,
@@ -58,18 +58,30 @@ export const megatron: Framework = {
   readModel: readMegatron,
 };
 
-/** Levels below the root at which a file may have its arguments. */
+/** Levels below the root at which a file may have its arguments, and dictionaries that are looked at. */
 const MAX_LEVELS = 3;
+const MAX_SECTIONS = 300;
 
-function findMegatron(section: Section, level: number): Section | undefined {
-  if (isMegatron(section)) return section;
-  if (level >= MAX_LEVELS || hasAny(section, "model_type", "architectures", "_target_")) return undefined;
-  for (const key of section.keys().slice(0, 200)) {
-    const child = section.section(key);
-    const found = child === undefined ? undefined : findMegatron(child, level + 1);
+/** The arguments nearest to the root. */
+function findMegatron(root: Section): Section | undefined {
+  let level: readonly Section[] = [root];
+  let left = MAX_SECTIONS;
+  for (let depth = 0; depth <= MAX_LEVELS; depth++) {
+    const found = level.find(isMegatron);
     if (found !== undefined) return found;
+    const inner: Section[] = [];
+    for (const section of level.filter((one) => !hasAny(one, "model_type", "architectures", "_target_")))
+      for (const child of childSections(section)) if (left-- > 0) inner.push(child);
+    level = inner;
   }
   return undefined;
+}
+
+function childSections(section: Section): readonly Section[] {
+  return section
+    .keys()
+    .slice(0, MAX_SECTIONS)
+    .flatMap((key) => section.section(key) ?? []);
 }
 
 const POSITION_TYPES: ReadonlySet<string> = new Set([

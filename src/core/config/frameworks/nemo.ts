@@ -45,7 +45,9 @@ function findModels(root: Section): readonly ModelPlace[] | undefined {
   const speech = findSpeechModels(model);
   if (speech.length > 0) return speech;
   const isNemo = root.has("exp_manager") || root.has("trainer") || hasNemoTarget(model) || isNemoMegatron(model);
-  if (!isNemo || /griffin/.test(root.string("name") ?? "")) return undefined;
+  if (!isNemo) return undefined;
+  // Griffin's own code decides which layers attend.
+  if (/griffin/.test(root.string("name") ?? "")) return [];
   const sides = [
     megatronPlace(model.section("encoder"), "encoder"),
     megatronPlace(model.section("decoder"), "decoder"),

@@ -75,7 +75,8 @@ function followReference(finder: NodeFinder, text: string, path: NodePath, hops:
   const [, dots = "", names = ""] = match;
   const base = dots === "" ? [] : path.slice(0, Math.max(0, path.length - dots.length));
   const where = [...base, ...names.split(".")];
-  const target = finder.find(where);
+  // MosaicML's platform hands its `parameters` to llm-foundry, whose references start there.
+  const target = finder.find(where) ?? (dots === "" ? finder.find(["parameters", ...where]) : undefined);
   if (target === undefined || target.children !== undefined) return undefined;
   return isReference(target.value) ? followReference(finder, String(target.value), where, hops + 1) : target;
 }
