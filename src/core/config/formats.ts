@@ -1,18 +1,43 @@
 import type { JsonFormat } from "./recognise.ts";
 
 /** Files of training frameworks: YAML, JSON or TOML, as the framework writes them. */
-export type FrameworkFormat =
-  | "neox-yaml"
-  | "stripedhyena-yaml"
-  | "litgpt-yaml"
-  | "axolotl-yaml"
-  | "llamafactory-yaml"
-  | "torchtune-yaml"
-  | "megatron-yaml"
-  | "nemo-yaml"
-  | "llm-foundry-yaml"
-  | "olmo-yaml"
-  | "swin-yaml";
+export const FRAMEWORK_FORMATS = [
+  "neox-yaml",
+  "stripedhyena-yaml",
+  "litgpt-yaml",
+  "axolotl-yaml",
+  "llamafactory-yaml",
+  "torchtune-yaml",
+  "megatron-yaml",
+  "nemo-yaml",
+  "llm-foundry-yaml",
+  "olmo-yaml",
+  "olmo-core",
+  "nanotron-yaml",
+  "torchtitan-toml",
+  "maxtext-yaml",
+  "levanter-yaml",
+  "lingua-yaml",
+  "open-lm",
+  "mesh-transformer",
+  "audiocraft-yaml",
+  "stable-audio",
+  "easylm",
+  "fla-config",
+  "wenet-yaml",
+  "opennmt-yaml",
+  "fairseq-yaml",
+  "x-transformers",
+  "swin-yaml",
+] as const;
+
+export type FrameworkFormat = (typeof FRAMEWORK_FORMATS)[number];
+
+const NAMES: ReadonlySet<string> = new Set(FRAMEWORK_FORMATS);
+
+export function isFrameworkFormat(format: FileFormat): format is FrameworkFormat {
+  return NAMES.has(format);
+}
 
 /** All values of the command line's `format`. */
 export type FileFormat = JsonFormat | "gguf" | "safetensors" | "safetensors-index" | FrameworkFormat;

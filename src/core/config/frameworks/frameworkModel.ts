@@ -265,6 +265,11 @@ export class FrameworkModel {
   }
 }
 
+/** YAML 1.1, which the frameworks' loaders read, allows underscores within numbers. */
+const NUMBER_WITH_UNDERSCORES = /^[-+]?\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?$/;
+
 function numeric(found: Sourced | undefined): Sourced<number> | undefined {
+  if (typeof found?.value === "string" && found.value.includes("_") && NUMBER_WITH_UNDERSCORES.test(found.value))
+    return { ...found, value: Number(found.value.replaceAll("_", "")) };
   return found !== undefined && isFiniteNumber(found.value) ? { ...found, value: found.value } : undefined;
 }

@@ -3,6 +3,7 @@ import { Budget } from "../../util/budget.ts";
 import { type ConfigReading, failedReading } from "../readConfig.ts";
 import { YAML_LIMITS } from "../text/composeYaml.ts";
 import { decodeText, type JsonDocument, withoutByteOrderMark } from "../text/json.ts";
+import { readOptions } from "../text/optionList.ts";
 import { Section } from "../text/section.ts";
 import { readYaml } from "../text/yamlDocument.ts";
 import { mayBeFrameworkFile, readFrameworkFile, recogniseFramework } from "./readFramework.ts";
@@ -15,7 +16,20 @@ export function readYamlConfig(source: string | Uint8Array, budget = new Budget(
   if (source.length > MAX_YAML_SIZE)
     return failedReading(l10n.t("not read: larger than {0} MB", MAX_YAML_SIZE / 1024 / 1024));
   const text = typeof source === "string" ? withoutByteOrderMark(source) : decodeText(source);
-  return readYamlDocument(readYaml(text, budget));
+  const reading = readYamlDocument(readYaml(text, budget));
+  return reading.format === "unknown" ? (readOptionList(text) ?? reading) : reading;
+}
+
+/** Megatron-LM's arguments as the options of a command line, in a shell script or in strings of a YAML file. */
+function readOptionList(text: string): ConfigReading | undefined {
+  if (!hasOptions(text)) return undefined;
+  const document = readOptions(text);
+  const section = document === undefined ? undefined : Section.root(document);
+  return document === undefined || section === undefined ? undefined : readFrameworkFile(document, section);
+}
+
+function hasOptions(text: string): boolean {
+  return /--num-layers\b/.test(text) && /--(?:num-attention-heads|hidden-size)\b/.test(text);
 }
 
 /** The same for a parsed text. */
@@ -32,5 +46,6 @@ export function readYamlDocument(document: JsonDocument): ConfigReading {
 export function looksLikeYamlConfig(text: string): boolean {
   if (text.length > MAX_YAML_SIZE || !mayBeFrameworkFile(text)) return false;
   const section = Section.root(readYaml(withoutByteOrderMark(text)));
-  return section !== undefined && recogniseFramework(section) !== undefined;
+  if (section !== undefined && recogniseFramework(section) !== undefined) return true;
+  return readOptionList(text) !== undefined;
 }

@@ -8,7 +8,7 @@ export type PositionTopic = "encoding" | "window" | "length" | "computation";
 
 /** Sections of training files and configs that have keys of similar names for other things. */
 const OTHER_SECTIONS =
-  /^(?:optimi[sz]er|optim|(?:lr_)?scheduler|generation(?:_config)?|tokenizer(?:_config)?|task_specific_params|quantization(?:_config)?|lora|peft|loggers?|logging|wandb|metrics|id2label|label2id|auto_map)$/;
+  /^(?:optimi[sz]er|optim|(?:lr_)?scheduler|generation(?:_config)?|tokenizer(?:_config)?|task_specific_params|quantization(?:_config)?|lora|peft|loggers?|logging|wandb|metrics|callbacks|speed_monitor|preprocessor|exp_manager|(?:train|validation|test)_ds|spec_augment|id2label|label2id|auto_map)$/;
 
 /** Dictionaries whose every key is about positions. */
 const POSITION_SECTIONS =
@@ -16,7 +16,7 @@ const POSITION_SECTIONS =
 
 /** Names that contain a word of positions, and speak of tokens, labels or learning. */
 const OTHER_NAMES =
-  /(?:_token|_token_ids?|_ids?|_tokens?)$|token_position|^relative_step$|composition|exposition|supposition|disposition/;
+  /(?:_token|_token_ids?|_ids?|_tokens?)$|token_position|^relative_step$|^pos_ffn_|(?:^|_)scale_window$|composition|exposition|supposition|disposition/;
 
 /** Names about positions, first match first. */
 const NAMES: readonly (readonly [RegExp, PositionTopic])[] = [
