@@ -50,8 +50,8 @@ export const megatron: Framework = {
   ],
   spellings: optionSpellings,
   findModels: (root) => {
-    const found = findMegatron(root);
-    return found === undefined ? undefined : [{ section: found }];
+    const place = megatronPlace(findMegatron(root));
+    return place === undefined ? undefined : [place];
   },
   keys: MEGATRON_KEYS,
   defaults: MEGATRON_DEFAULTS,
@@ -201,7 +201,13 @@ function readLatentAttention(model: FrameworkModel): EncodingSpec {
 
 /** Places of the same arguments, for frameworks on top of Megatron-LM. */
 export function megatronPlace(section: Section | undefined, where?: string): ModelPlace | undefined {
-  return section !== undefined && isMegatron(section)
-    ? { section, ...(where === undefined ? {} : { where }) }
-    : undefined;
+  if (section === undefined || !isMegatron(section)) return undefined;
+  return { section, isComplete: namesItsPositions(section), ...(where === undefined ? {} : { where }) };
+}
+
+/** Keys of RoPE without the one that turns it on: something outside of the file may do so. */
+function namesItsPositions(section: Section): boolean {
+  const has = (...keys: string[]) => hasAny(section, ...keys.flatMap(optionSpellings));
+  if (has("position_embedding_type", "use_rotary_position_embeddings", "multi_latent_attention")) return true;
+  return !has("rotary_base", "rotary_percent", "rotary_percentage", "use_rope_scaling");
 }
