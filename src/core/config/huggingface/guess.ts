@@ -23,7 +23,14 @@ const ROTARY_KEYS = [
 ];
 
 /** Names for the base, the rotated fraction, the context, the layers and the window, in the order of preference. */
-const THETA_KEYS = ["rope_theta", "rotary_emb_base", "rotary_base", "rope_base", "rope_freq_base", "rope_embedding_base"];
+const THETA_KEYS = [
+  "rope_theta",
+  "rotary_emb_base",
+  "rotary_base",
+  "rope_base",
+  "rope_freq_base",
+  "rope_embedding_base",
+];
 const PARTIAL_KEYS = ["partial_rotary_factor", "rotary_pct", "rotary_percentage", "rope_pct", "rope_percentage"];
 const LENGTH_KEYS = [
   "max_position_embeddings",
@@ -41,7 +48,7 @@ const LAYER_KEYS = ["num_hidden_layers", "n_layer", "n_layers", "num_layers"];
 /** Names of encodings as configs of unknown models write them. */
 const WRITTEN_ENCODINGS: readonly (readonly [written: RegExp, encoding: "alibi" | "rope" | "none"])[] = [
   [/^alibi$/, "alibi"],
-  [/^(?:rope|rotary|rotary_embedding|llama)$/, "rope"],
+  [/^(?:rope|rotary|rotary_embedding)$/, "rope"],
   [/^(?:none|nope)$/, "none"],
 ];
 

@@ -22,8 +22,8 @@ const MAX_OBJECTS = 500;
 
 /** Parts of keys, in this order, that name a stack. Others are named by their key. */
 const STACK_NAMES: readonly (readonly [part: RegExp, where: string])[] = [
-  [/vision|visual|image|(?:^|_)vit(?:_|$)/, "vision"],
-  [/audio|speech|whisper/, "audio"],
+  [/vision|visual|image/, "vision"],
+  [/audio|speech/, "audio"],
   [/^encoder(?:_config|_args)?$/, "encoder"],
   [/^decoder(?:_config|_args)?$/, "decoder"],
   [/text|llm|language|(?:^|_)lm(?:_|$)/, "text"],
