@@ -18,7 +18,13 @@ import { matchAngles, matchFrequencies, matchRange } from "./frequencies.ts";
 import { matchKernel } from "./kernels.ts";
 import { matchPairs } from "./pairs.ts";
 import { matchBucket, matchDistance, matchGate, matchRelativeScores, matchSlopes } from "./relativePositions.ts";
-import { matchPairMember, matchQuarterRotation, matchRotation, subtractsMembers } from "./rotation.ts";
+import {
+  matchPairMember,
+  matchQuarterRotation,
+  matchRotation,
+  subtractsMembers,
+  withMovedArgument,
+} from "./rotation.ts";
 import type { ScopedExpression, ValueRole } from "./valueRole.ts";
 import { matchDoubling, matchTable, matchWave } from "./waves.ts";
 
@@ -118,7 +124,8 @@ export class RoleResolver {
 
   #resolveCall(call: CallExpr, scope: Scope): ValueRole | null {
     const target = this.findTarget(call, scope);
-    if (target !== null) return target.kind === "function" ? this.resolveReturned(target) : null;
+    if (target !== null)
+      return target.kind === "function" ? withMovedArgument(this.resolveReturned(target), call, scope, this) : null;
     const operand = operandOf(call);
     return operand !== null && isPassThrough(call) ? this.resolve(operand, scope) : null;
   }

@@ -10,16 +10,15 @@ import {
 import type { Scope } from "../symbols/module.ts";
 import { argumentAt, argumentsAfterOperand, joinedItems, joinKind, operandOf } from "./calls.ts";
 import { undoHalving } from "./factors.ts";
+import { asPairMember, isHalf, layoutBefore, layoutInVector, membersOfPairs, type PairMember } from "./pairs.ts";
 import type { RoleResolver } from "./roleResolver.ts";
 import type { ValueRole } from "./valueRole.ts";
-
-type PairMember = Extract<ValueRole, { kind: "member" }>;
 
 /** x[..., : d//2], x[..., 1::2], and the parts of chunk and split. */
 export function matchPairMember(expr: Expr, scope: Scope, roles: RoleResolver): ValueRole | null {
   if (expr.kind === "subscript") return memberFromSlice(expr, scope, roles);
   if (expr.kind !== "call") return null;
-  return membersFromSplit(expr, scope);
+  return membersFromSplit(expr, scope, roles);
 }
 
 function memberFromSlice(
@@ -31,27 +30,20 @@ function memberFromSlice(
   if (last === undefined) return null;
   const object = roles.resolve(expr.object, scope);
   if (object?.kind === "pairs") return memberFromPairs(object, expr.indices);
-  if (last.kind !== "slice" || object !== null) return null;
+  if (last.kind !== "slice" || (object !== null && object.kind !== "reordered")) return null;
   const from = { expr: expr.object, scope };
   const key = roles.sourceText(expr.object);
   if (isNumberLiteral(last.step, 2) && last.upper === null) {
     const part = last.lower === null || isNumberLiteral(last.lower, 0) ? 0 : isNumberLiteral(last.lower, 1) ? 1 : null;
-    return part === null ? null : { kind: "member", part, layout: "interleaved", from, key };
+    const layout = part === null ? null : layoutInVector("interleaved", from, roles);
+    return part === null || layout === null ? null : { kind: "member", part, layout, from, key };
   }
   if (last.step !== null) return null;
   const isFirst = last.lower === null || isNumberLiteral(last.lower, 0);
   const bound = isFirst ? last.upper : last.upper === null ? last.lower : null;
   if (bound === null || !isHalf(bound, scope, roles)) return null;
-  return { kind: "member", part: isFirst ? 0 : 1, layout: "half", from, key };
-}
-
-/** `d // 2`, `x.shape[-1] // 2`, or a name for one of them. */
-function isHalf(bound: Expr, scope: Scope, roles: RoleResolver): boolean {
-  if (undoHalving(bound) !== bound) return true;
-  if (bound.kind !== "name" && bound.kind !== "attribute") return false;
-  const definition = roles.findDefinition(bound, scope);
-  if (definition !== null && undoHalving(definition.expr) !== definition.expr) return true;
-  return /half/.test(bound.name);
+  const layout = layoutInVector("half", from, roles);
+  return layout === null ? null : { kind: "member", part: isFirst ? 0 : 1, layout, from, key };
 }
 
 function memberFromPairs(pairs: Extract<ValueRole, { kind: "pairs" }>, indices: readonly Expr[]): ValueRole | null {
@@ -62,13 +54,18 @@ function memberFromPairs(pairs: Extract<ValueRole, { kind: "pairs" }>, indices: 
 }
 
 /** chunk(x, 2, dim=-1), split(x, 2, axis=-1), unbind(x, -1). */
-function membersFromSplit(call: CallExpr, scope: Scope): ValueRole | null {
+function membersFromSplit(call: CallExpr, scope: Scope, roles: RoleResolver): ValueRole | null {
   const name = lastName(call.callee);
   if (name !== "chunk" && name !== "split" && name !== "tensor_split" && name !== "array_split") return null;
   const operand = operandOf(call);
   const count = argumentAt(call, 0, "chunks", "num_or_size_splits", "indices_or_sections", "split_size_or_sections");
   if (operand === null || count === null) return null;
   const axis = keywordArgument(call, "dim", "axis") ?? argumentsAfterOperand(call)[1] ?? null;
+  const pairs = roles.resolve(operand, scope);
+  if (pairs?.kind === "pairs") {
+    const takesApart = isNumberLiteral(count, 2) || isNumberLiteral(count, 1);
+    return takesApart && axis !== null ? membersOfPairs(pairs, axis, `${call.from}`) : null;
+  }
   const isLast = isNumberLiteral(axis, -1) || (axis !== null && axis.kind !== "number" && axis.kind !== "unary");
   const isInTwo =
     name === "split" && argumentsAfterOperand(call)[0]?.kind === "sequence"
@@ -76,7 +73,9 @@ function membersFromSplit(call: CallExpr, scope: Scope): ValueRole | null {
       : isNumberLiteral(count, 2) || undoHalving(count) !== count;
   if (!isInTwo || !isLast) return null;
   const from = { expr: operand, scope };
-  const part = (at: 0 | 1): ValueRole => ({ kind: "member", part: at, layout: "half", from, key: `${call.from}` });
+  const layout = layoutInVector("half", from, roles);
+  if (layout === null) return null;
+  const part = (at: 0 | 1): ValueRole => ({ kind: "member", part: at, layout, from, key: `${call.from}` });
   return { kind: "tuple", items: [part(0), part(1)] };
 }
 
@@ -86,7 +85,7 @@ export function matchQuarterRotation(expr: Expr, scope: Scope, roles: RoleResolv
   const target = roles.findTarget(expr, scope);
   if (target !== null) {
     const role = target.kind === "function" ? roles.resolveReturned(target) : null;
-    return role?.kind === "quarterRotated" ? role : null;
+    return role?.kind === "quarterRotated" ? withMovedArgument(role, expr, scope, roles) : null;
   }
   if (joinKind(expr) === null) {
     const operand = operandOf(expr);
@@ -97,6 +96,23 @@ export function matchQuarterRotation(expr: Expr, scope: Scope, roles: RoleResolv
   const [first, second] = joinedItems(expr);
   if (first === undefined || second === undefined) return null;
   return quarterRotationFromParts(first, second, scope, roles);
+}
+
+/** The role of a result, if the function got a vector whose dimensions were moved. */
+export function withMovedArgument(
+  role: ValueRole | null,
+  call: CallExpr,
+  scope: Scope,
+  roles: RoleResolver,
+): ValueRole | null {
+  if (role?.kind === "tuple")
+    return { ...role, items: role.items.map((item) => withMovedArgument(item, call, scope, roles)) };
+  if ((role?.kind !== "quarterRotated" && role?.kind !== "rotated") || role.layout === null) return role;
+  const [first] = positionalArguments(call);
+  const argument = first === undefined ? null : roles.resolve(first, scope);
+  if (argument?.kind !== "reordered") return role;
+  const layout = layoutBefore(argument.layout, role.layout);
+  return layout === null ? null : { ...role, layout, from: argument.from };
 }
 
 const FLATTENING_CALLS = new Set([
@@ -120,10 +136,6 @@ function quarterRotationFromParts(first: Expr, second: Expr, scope: Scope, roles
   const b = asPairMember(roles.resolve(minusSecond ?? second, scope));
   if (a === null || b === null || a.part !== 1 || b.part !== 0 || a.layout !== b.layout) return null;
   return { kind: "quarterRotated", layout: a.layout, from: a.from, opposite: minusFirst === null };
-}
-
-export function asPairMember(role: ValueRole | null): PairMember | null {
-  return role?.kind === "member" ? role : null;
 }
 
 function operandIfNegated(expr: Expr): Expr | null {
