@@ -42,7 +42,8 @@ function pairsFromReshape(call: CallExpr, from: ScopedExpression, roles: RoleRes
   const sizes = args.flatMap((size) =>
     size.kind === "sequence" ? size.items : size.kind === "binary" ? trailingSizes(size) : [size],
   );
-  const isListed = !call.args.some((argument) => argument.star) && !args.some((size) => size.kind === "binary");
+  const isListed =
+    !call.args.some((argument) => argument.star) && !args.some((size) => size.kind === "binary" && size.op === "+");
   const rank = isListed && lastName(call.callee) !== "unflatten" ? sizes.length : null;
   const [beforeLast, last] = sizes.slice(-2);
   if (last === undefined || beforeLast === undefined) return null;

@@ -2,10 +2,12 @@ import * as l10n from "@vscode/l10n";
 import { encodingById } from "../../encodings/index.ts";
 import type { PairLayout, ParamValue, ValueSource } from "../../spec.ts";
 import { type CallExpr, lastName, type TextSpan } from "../parse/ast.ts";
+import { findBucketDirection } from "../patterns/bucketDirection.ts";
 import { isPassThrough, joinKind } from "../patterns/calls.ts";
+import { findNtkScaling } from "../patterns/ntk.ts";
 import type { FrequencyRole, ScopedExpression } from "../patterns/valueRole.ts";
 import { enclosingClass, type Occurrence, resolveCallable, type Scope } from "../symbols/module.ts";
-import type { EvaluatedValue } from "../values/evaluatedValue.ts";
+import { type EvaluatedValue, locationNote } from "../values/evaluatedValue.ts";
 import { Evaluator } from "../values/evaluator.ts";
 import { type AnalysedCode, enclosingScopes, outermostDefinition } from "./analysedCode.ts";
 import { findDefinitions } from "./definitions.ts";
@@ -90,6 +92,20 @@ class CodeParamReader {
     if (this.#recognition.encoding !== "alibi") this.#readFeatures();
     for (const scope of enclosingScopes(this.#recognition.scope)) this.#readScope(scope);
     if (this.#recognition.encoding === "alibi") this.#readFeatures();
+    if (this.#recognition.encoding === "t5_bias" && !this.#params.has("bidirectional")) this.#setOpen("bidirectional");
+  }
+
+  /** A parameter that matters, but that nothing in the file decides. */
+  #setOpen(param: string): void {
+    const span = this.#occurrence ?? this.#recognition.scope.span;
+    this.#params.set(param, {
+      param,
+      value: null,
+      source: "code",
+      note: "",
+      span: { from: span.from, to: span.to },
+      symbol: "",
+    });
   }
 
   requestedLayout(): PairLayout | null {
@@ -183,7 +199,12 @@ class CodeParamReader {
 
   #readFrequencies(frequencies: FrequencyRole): void {
     const isRotary = encodingById(this.#recognition.encoding)?.rotation !== undefined;
-    if (frequencies.base !== null)
+    const ntk =
+      isRotary && frequencies.base !== null ? findNtkScaling(frequencies.base, this.#recognisedCode.roles) : null;
+    if (ntk !== null) {
+      this.#setValue("rope_theta", this.#evaluator.evaluate(ntk.base.expr, ntk.base.scope, ntk.at));
+      this.#setEvaluated("factor", ntk.factor);
+    } else if (frequencies.base !== null)
       this.#setEvaluated(
         isRotary ? "rope_theta" : this.#recognition.encoding === "sincos_2d" ? "temperature" : "base",
         frequencies.base,
@@ -221,6 +242,7 @@ class CodeParamReader {
         .find((found) => found !== null);
       if (factor != null) this.#setEvaluated("factor", factor);
     }
+    if (encoding === "t5_bias") this.#readBucketDirection();
     if (encoding !== "alibi") return;
     for (const around of enclosingScopes(scope)) {
       const { slopes } = this.#recognisedCode.features(around);
@@ -228,6 +250,25 @@ class CodeParamReader {
       if (slopes.heads !== null) this.#setEvaluated("num_heads", slopes.heads);
       if (slopes.maximum !== null) this.#readMaximumSlope(slopes.maximum);
       return;
+    }
+  }
+
+  /** Whether keys after the query have buckets too; null if the code leaves it open. */
+  #readBucketDirection(): void {
+    const { roles, module } = this.#recognisedCode;
+    const bucket = enclosingScopes(this.#recognition.scope)
+      .map((around) => this.#recognisedCode.features(around).bucket)
+      .find((found) => found != null);
+    const direction = bucket == null ? null : findBucketDirection(bucket.of.scope, roles);
+    if (direction?.kind === "flag") {
+      const value = this.#evaluator.evaluate(direction.flag.expr, direction.flag.scope);
+      const flag = typeof value.value === "boolean" ? value.value !== direction.inverted : undefined;
+      this.#setValue("bidirectional", { ...value, value: flag });
+    } else if (direction?.kind === "fixed" && bucket != null) {
+      const { expr } = bucket.of;
+      const note = locationNote(module, expr.from);
+      const { bidirectional } = direction;
+      this.#setValue("bidirectional", { value: bidirectional, source: "code", note, span: expr, symbol: "" });
     }
   }
 

@@ -14,6 +14,21 @@ import { withRopeDetails } from "./structural.ts";
 
 /** The encoding that an identifier denotes. */
 export function recogniseOccurrence(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
+  const recognition = recogniseAnywhere(code, occurrence);
+  return recognition === null ? null : withCallLayout(code, recognition, occurrence);
+}
+
+/** A half-split rotation of dimensions that the caller moved is an interleaved one. */
+function withCallLayout(code: AnalysedCode, recognition: Recognition, { name, expr, scope }: Occurrence): Recognition {
+  if (recognition.layout == null || recognition.importedCode !== undefined) return recognition;
+  const call = code.module.calls.get(name).find((site) => site.call.callee === expr)?.call;
+  const role = call === undefined ? null : code.roles.resolve(call, scope);
+  const rotated = role?.kind === "tuple" ? (role.items[0] ?? null) : role;
+  const isRotated = rotated?.kind === "rotated" || rotated?.kind === "quarterRotated";
+  return isRotated && rotated.layout !== null ? { ...recognition, layout: rotated.layout } : recognition;
+}
+
+function recogniseAnywhere(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
   const context = nameContext(code, occurrence);
   if (isExcluded(context)) return null;
   const imported = recogniseByImport(code, occurrence);

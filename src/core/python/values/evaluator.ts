@@ -244,8 +244,11 @@ export class Evaluator {
       argument === null ? null : this.evaluate(argument.value, site.scope),
     );
     const value = evaluated[0];
-    const agreed = value?.value !== undefined && evaluated.every((other) => other?.value === value.value);
-    return value != null && agreed ? this.#withArgumentNote(value, first.argument.from) : null;
+    if (value == null) return null;
+    const agreed = value.value !== undefined && evaluated.every((other) => other?.value === value.value);
+    if (agreed) return this.#withArgumentNote(value, first.argument.from);
+    // Every call of the file passes something, so the default is never used.
+    return evaluated.every((other) => other !== null) ? this.unknownValue(first.argument.value) : null;
   }
 
   #withArgumentNote(value: EvaluatedValue, from: number): EvaluatedValue {
