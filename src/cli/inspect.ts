@@ -1,4 +1,4 @@
-import { problemToJson, specToJson } from "../core/config/report/specJson.ts";
+import { ignoredKeyToJson, problemToJson, specToJson } from "../core/config/report/specJson.ts";
 import { summarise } from "../core/config/report/summarise.ts";
 import { findFiles } from "./findFiles.ts";
 import type { CommandResult } from "./io.ts";
@@ -40,6 +40,7 @@ function readingToJson(found: FileReading, runtimes: boolean): Record<string, un
     model_type: reading.modelType,
     encodings: reading.specs.map(specToJson),
     diagnostics: reading.problems.map((problem) => problemToJson(file, problem)),
+    ignored: reading.ignored.map(ignoredKeyToJson),
     error: reading.error,
     ...(runtimes ? { runtimes: readRuntimeTables(found).map(runtimeTableToJson) } : {}),
   };

@@ -27,6 +27,22 @@ export interface ConfigProblem {
   readonly path: Path;
   readonly range: TextRange;
   readonly fix?: Fix;
+  /** Changes of which each resolves the finding; which one is meant, only the user knows. Never applied unasked. */
+  readonly choices?: readonly Fix[];
+}
+
+/** Findings that readers report themselves. All others are those of rules, each with an entry on the rules page. */
+const READER_FINDINGS: ReadonlySet<string> = new Set([
+  "config/duplicate-key",
+  "config/missing-value",
+  "config/too-large",
+  "config/too-many",
+  "config/unreadable",
+  "config/wrong-type",
+]);
+
+export function isOnRulesPage(rule: string): boolean {
+  return !READER_FINDINGS.has(rule);
 }
 
 /** Receives a problem that was found while reading a config. */

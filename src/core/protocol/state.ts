@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { isEncodingId } from "../encodings/index.ts";
+import { encodingById, isEncodingId } from "../encodings/index.ts";
 import type { EncodingId } from "../spec.ts";
 import type { Numbering } from "../terms/numbering.ts";
 import { countSchema, paramValueSchema } from "./schemas.ts";
@@ -209,6 +209,7 @@ export type PanelState = v.InferOutput<typeof panelStateSchema>;
 
 /** Initial state of a panel. */
 export function initialPanelState(encoding: EncodingId): PanelState {
+  const scene = encodingById(encoding)?.initialScene;
   return {
     version: 1,
     encoding,
@@ -219,8 +220,8 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     compare: null,
     view: "scores",
     head: 0,
-    queryLength: 512,
-    keyLength: 512,
+    queryLength: scene?.tokens ?? 512,
+    keyLength: scene?.tokens ?? 512,
     shift: 0,
     causal: true,
     window: null,
@@ -228,7 +229,7 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     keepFirst: null,
     sink: null,
     softmaxScale: null,
-    content: "ones",
+    content: scene?.content ?? "ones",
     colour: { scale: "linear", domain: null },
     sharedColours: true,
     scales: {},

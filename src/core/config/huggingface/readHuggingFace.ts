@@ -1,5 +1,6 @@
 import { encodingById } from "../../encodings/index.ts";
 import type { EncodingSpec } from "../../spec.ts";
+import type { IgnoreKey } from "../positionKeys/ignoredKey.ts";
 import type { ReportProblem } from "../problems.ts";
 import type { Section } from "../text/section.ts";
 import { ConfigAttributes } from "./attributes.ts";
@@ -16,10 +17,11 @@ export interface StackFacts {
   readonly specs: readonly EncodingSpec[];
 }
 
-/** Receives problems and stacks during reading. */
+/** Receives problems, stacks and keys without effect during reading. */
 export interface ReadingSink {
   readonly report: ReportProblem;
   readonly collectStack: (facts: StackFacts) => void;
+  readonly ignore: IgnoreKey;
 }
 
 /** Depth of followed references; real configs need three. */

@@ -1,4 +1,4 @@
-import type { ConfigProblem } from "../../../core/config/problems.ts";
+import { type ConfigProblem, isOnRulesPage } from "../../../core/config/problems.ts";
 import { summarise } from "../../../core/config/report/summarise.ts";
 import { RULES } from "../../../core/config/rules/index.ts";
 import { buildRuntimeTables, type RuntimeCell, type RuntimeTable } from "../../../core/config/runtimes/index.ts";
@@ -64,6 +64,6 @@ function unreadableFinding({ message, line, column }: NonNullable<DocumentReadin
 /** Only rules have an entry on the rules page; `config/…` findings of the readers do not. */
 export function toSideFinding({ rule, severity, message, path, range }: ConfigProblem): SideFinding {
   const key = path.join(".");
-  const explained = !rule.startsWith("config/");
+  const explained = isOnRulesPage(rule);
   return { rule, severity, message: key === "" ? message : `${key}: ${message}`, range, explained };
 }

@@ -136,7 +136,14 @@ describe("readConfig", () => {
       '{"tokenizer_class":"X","model_max_length":5}',
       '{"_class_name":"UNet2DConditionModel"}',
     ]) {
-      expect(readConfig(text)).toEqual({ format: "unknown", modelType: null, specs: [], problems: [], error: null });
+      expect(readConfig(text)).toEqual({
+        format: "unknown",
+        modelType: null,
+        specs: [],
+        problems: [],
+        ignored: [],
+        error: null,
+      });
     }
   });
 
