@@ -8,8 +8,8 @@ import {
 } from "../parse/ast.ts";
 import { enclosingClass, findAttributeBindings, isSelf, type Scope } from "../symbols/module.ts";
 import { argumentAt, operandOf } from "./calls.ts";
+import { productFactors } from "./products.ts";
 import type { RoleResolver } from "./roleResolver.ts";
-import { productFactors } from "./rotation.ts";
 import type { ScopedExpression } from "./valueRole.ts";
 
 /** Which distances get buckets of their own. */

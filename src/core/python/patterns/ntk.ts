@@ -1,7 +1,7 @@
 import { type Expr, isNumberLiteral, lastName, positionalArguments } from "../parse/ast.ts";
 import { findBindings, type Scope } from "../symbols/module.ts";
+import { productFactors } from "./products.ts";
 import type { RoleResolver } from "./roleResolver.ts";
-import { productFactors } from "./rotation.ts";
 import type { ScopedExpression } from "./valueRole.ts";
 
 /** base · s ** (d / (d − 2)), and what it was computed from. */

@@ -181,7 +181,7 @@ export function isHalf(bound: Expr, scope: Scope, roles: RoleResolver): boolean 
   if (bound.kind !== "name" && bound.kind !== "attribute") return false;
   const definition = roles.findDefinition(bound, scope);
   if (definition !== null && undoHalving(definition.expr) !== definition.expr) return true;
-  return /half/.test(bound.name);
+  return /half/i.test(bound.name);
 }
 
 export type PairMember = Extract<ValueRole, { kind: "member" }>;

@@ -10,7 +10,9 @@ import {
 import type { Scope } from "../symbols/module.ts";
 import { argumentAt, argumentsAfterOperand, joinedItems, joinKind, operandOf } from "./calls.ts";
 import { undoHalving } from "./factors.ts";
+import { matchLoadedPair } from "./loads.ts";
 import { asPairMember, isHalf, layoutBefore, layoutInVector, membersOfPairs, type PairMember } from "./pairs.ts";
+import { productFactors } from "./products.ts";
 import type { RoleResolver } from "./roleResolver.ts";
 import type { ValueRole } from "./valueRole.ts";
 
@@ -47,10 +49,19 @@ function memberFromSlice(
 }
 
 function memberFromPairs(pairs: Extract<ValueRole, { kind: "pairs" }>, indices: readonly Expr[]): ValueRole | null {
+  const { layout, from, axis } = pairs;
   const picked = indices.findIndex((index) => index.kind === "number" && (index.value === 0 || index.value === 1));
   const index = indices[picked];
-  if (index?.kind !== "number" || (picked === 0 && indices.length > 2)) return null;
-  return { kind: "member", part: index.value === 0 ? 0 : 1, layout: pairs.layout, from: pairs.from, key: "pairs" };
+  const part = index?.kind === "number" ? (index.value === 0 ? 0 : 1) : memberOfSlice(indices.at(axis));
+  if (part === null || (picked === 0 && indices.length > 2)) return null;
+  return { kind: "member", part, layout, from, key: "pairs" };
+}
+
+/** 0 for 0:1, 1 for 1:2. */
+function memberOfSlice(index: Expr | undefined): 0 | 1 | null {
+  if (index?.kind !== "slice" || index.step !== null) return null;
+  if (isNumberLiteral(index.upper, 1) && (index.lower === null || isNumberLiteral(index.lower, 0))) return 0;
+  return isNumberLiteral(index.lower, 1) && (index.upper === null || isNumberLiteral(index.upper, 2)) ? 1 : null;
 }
 
 /** chunk(x, 2, dim=-1), split(x, 2, axis=-1), unbind(x, -1). */
@@ -58,6 +69,11 @@ function membersFromSplit(call: CallExpr, scope: Scope, roles: RoleResolver): Va
   const name = lastName(call.callee);
   if (name !== "chunk" && name !== "split" && name !== "tensor_split" && name !== "array_split") return null;
   const operand = operandOf(call);
+  const isTriton = call.callee.kind === "attribute" && lastName(call.callee.object) === "tl";
+  if (isTriton && operand !== null) {
+    const pairs = roles.resolve(operand, scope);
+    return pairs?.kind === "pairs" ? membersOfPairs(pairs, null, `${call.from}`) : null;
+  }
   const count = argumentAt(call, 0, "chunks", "num_or_size_splits", "indices_or_sections", "split_size_or_sections");
   if (operand === null || count === null) return null;
   const axis = keywordArgument(call, "dim", "axis") ?? argumentsAfterOperand(call)[1] ?? null;
@@ -165,6 +181,7 @@ export function matchRotation(expr: Expr, scope: Scope, roles: RoleResolver): Va
     factors.map((factor) => asPairMember(roles.resolve(factor, scope))).find((role) => role !== null) ?? null;
   const a = findMember(left);
   const b = findMember(right);
+  if (expr.op === "-" && a === null && b === null) return rotationOfLoadedPairs(left, right, scope, roles);
   if (a === null || b === null || a.part === b.part || a.layout !== b.layout) return null;
   const weights = [...left, ...right].filter((factor) => asPairMember(roles.resolve(factor, scope)) === null);
   // Cosines and sines are not computed from the vector: x0·roll(x1) − x1·roll(x0) is an area.
@@ -175,6 +192,22 @@ export function matchRotation(expr: Expr, scope: Scope, roles: RoleResolver): Va
   return minus || areRotationMatrixRows(weights) || roles.subtractsPairMembers(scope)
     ? { kind: "rotated", layout: a.layout, from: a.from }
     : null;
+}
+
+/** x0·cos − x1·sin of a kernel that loads both members by their addresses. */
+function rotationOfLoadedPairs(
+  left: readonly Expr[],
+  right: readonly Expr[],
+  scope: Scope,
+  roles: RoleResolver,
+): ValueRole | null {
+  for (const first of left) {
+    for (const second of right) {
+      const layout = matchLoadedPair(first, second, scope, roles);
+      if (layout !== null) return { kind: "rotated", layout, from: { expr: first, scope } };
+    }
+  }
+  return null;
 }
 
 /** M[..., 0]·x0 + M[..., 1]·x1: rows of precomputed 2×2 rotations. */
@@ -207,17 +240,6 @@ function hasNegatedFactor(expr: Expr): boolean {
 function isTableLike(expr: Expr): boolean {
   if (expr.kind === "unary" && expr.op === "-") return isTableLike(expr.operand);
   return expr.kind === "name" || expr.kind === "attribute" || expr.kind === "subscript" || expr.kind === "call";
-}
-
-/** The two factors of a product. */
-export function productFactors(expr: Expr): readonly [Expr, Expr] | null {
-  if (expr.kind === "binary" && expr.op === "*") return [expr.left, expr.right];
-  if (expr.kind === "call" && (lastName(expr.callee) === "mul" || lastName(expr.callee) === "multiply")) {
-    const operand = operandOf(expr);
-    const other = argumentsAfterOperand(expr)[0] ?? positionalArguments(expr)[1];
-    return operand === null || other === undefined ? null : [operand, other];
-  }
-  return null;
 }
 
 function rotationFromComplexProduct(

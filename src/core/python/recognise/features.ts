@@ -2,8 +2,8 @@ import type { PairLayout } from "../../spec.ts";
 import { childExpressions, dottedName, type Expr, lastName } from "../parse/ast.ts";
 import { operandOf } from "../patterns/calls.ts";
 import { matchNtkPower } from "../patterns/ntk.ts";
+import { productFactors } from "../patterns/products.ts";
 import type { RoleResolver } from "../patterns/roleResolver.ts";
-import { productFactors } from "../patterns/rotation.ts";
 import type { FrequencyRole, ScopedExpression, ValueRole } from "../patterns/valueRole.ts";
 import type { Scope } from "../symbols/module.ts";
 

@@ -63,6 +63,8 @@ class CodeParamReader {
   readonly #recognisedCode: AnalysedCode;
   readonly #evaluator: Evaluator;
   readonly #params = new Map<string, CodeParam>();
+  /** Parameters whose expression is known: a name elsewhere does not replace it, even if its value is open. */
+  readonly #computed = new Set<string>();
 
   constructor(code: AnalysedCode, recognition: Recognition, occurrence: Occurrence | null) {
     this.#code = code;
@@ -201,6 +203,7 @@ class CodeParamReader {
     const isRotary = encodingById(this.#recognition.encoding)?.rotation !== undefined;
     const ntk =
       isRotary && frequencies.base !== null ? findNtkScaling(frequencies.base, this.#recognisedCode.roles) : null;
+    if (frequencies.base !== null && isRotary) this.#computed.add("rope_theta");
     if (ntk !== null) {
       this.#setValue("rope_theta", this.#evaluator.evaluate(ntk.base.expr, ntk.base.scope, ntk.at));
       this.#setEvaluated("factor", ntk.factor);
@@ -302,7 +305,7 @@ class CodeParamReader {
     evaluator = this.#evaluator,
   ): void {
     const param = canonicalParam(this.#recognition.encoding, name);
-    if (param === null || this.#params.get(param)?.value != null) return;
+    if (param === null || this.#params.get(param)?.value != null || this.#computed.has(param)) return;
     if (param === "hidden_size" && this.#isUnrelatedWidth(scope)) return;
     if (
       name === "block_size" &&
