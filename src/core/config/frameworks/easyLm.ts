@@ -4,7 +4,7 @@ import { type Framework, hasAny } from "./framework.ts";
 export const easyLm: Framework = {
   format: "easylm",
   reference: "young-geng/EasyLM: EasyLM/models/llama/llama_model.py (LLaMAConfigurator, precompute_freqs_cis)",
-  signs: ["scan_attention", "scan_query_chunk_size", "fcm_min_ratio", "fcm_max_ratio"],
+  signs: ["scan_attention", "scan_mlp", "scan_query_chunk_size", "fcm_min_ratio", "fcm_max_ratio"],
   findModels: (root) => {
     const model = [root, root.section("llama"), root.section("llama_config"), root.section("model")].find(
       (section) =>

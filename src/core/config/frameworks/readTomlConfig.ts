@@ -5,7 +5,7 @@ import { Section } from "../text/section.ts";
 import { readToml } from "../text/tomlDocument.ts";
 import { mayBeFrameworkFile, readFrameworkFile, recogniseFramework } from "./readFramework.ts";
 
-/** In characters or bytes; training files are a few kB, and the parser takes a second for this many. */
+/** In characters or bytes; training files are a few kB. */
 export const MAX_TOML_SIZE = 128 * 1024;
 
 /** Reads the TOML file of a training framework; never throws. */

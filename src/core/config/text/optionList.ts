@@ -60,7 +60,7 @@ function resolve(written: string, variables: ReadonlyMap<string, string | undefi
 }
 
 function scalar(text: string): { readonly type: "number" | "boolean" | "string"; readonly value: unknown } {
-  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)) return { type: "number", value: Number(text) };
+  if (/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)) return { type: "number", value: Number(text) };
   if (/^(?:true|false)$/i.test(text)) return { type: "boolean", value: text.toLowerCase() === "true" };
   return { type: "string", value: text };
 }
