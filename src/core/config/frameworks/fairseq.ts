@@ -1,14 +1,26 @@
 import type { EncodingSpec } from "../../spec.ts";
 import type { Section } from "../text/section.ts";
+import architectures from "./data/fairseqArchitectures.json" with { type: "json" };
 import { type Framework, hasAll, hasAny, type ModelPlace } from "./framework.ts";
 import { defaultValue, type FrameworkModel } from "./frameworkModel.ts";
 
-/** Kinds of models by the beginning of their `_name` or architecture. */
-const SPEECH = /^(?:wav2vec2|hubert|data2vec_audio)$/;
-const LANGUAGE = /^transformer_lm/;
-const TRANSLATION =
-  /^(?:transformer|transformer_iwslt_\w+|transformer_wmt_\w+|transformer_vaswani_\w+|bart_\w+|mbart_\w+)$/;
-const MASKED = /^(?:roberta|masked_lm|xlmr|camembert)(?:_|$)/;
+/** What is known of an architecture by its name. */
+interface Architecture {
+  readonly pattern: RegExp;
+  readonly kind: string;
+  /** Its position table is trained unless the file says otherwise. */
+  readonly learned: boolean;
+}
+
+const ARCHITECTURES: readonly Architecture[] = architectures.map(({ pattern, kind, learned }) => ({
+  pattern: new RegExp(pattern),
+  kind,
+  learned: learned ?? false,
+}));
+
+function findArchitecture(name: string): Architecture | undefined {
+  return ARCHITECTURES.find(({ pattern }) => pattern.test(name));
+}
 
 /** fairseq's Hydra files, and the `cfg` of its checkpoints. */
 export const fairseq: Framework = {
@@ -65,30 +77,36 @@ function findModels(root: Section): readonly ModelPlace[] | undefined {
   const name = model.string("_name") ?? model.string("arch") ?? "";
   const isFairseq = model.has("_name") || hasAny(root, "criterion", "task");
   if (!isFairseq || name === "") return undefined;
-  if (SPEECH.test(name)) return [{ section: model, where: "audio" }];
-  if (LANGUAGE.test(name)) return [{ section: model, where: "text" }];
-  if (MASKED.test(name)) return [{ section: model, where: "text" }];
   const inner = model.section("transformer");
-  if (name === "data2vec_text" && inner !== undefined) return [{ section: inner, where: "encoder" }];
-  if (!TRANSLATION.test(name)) return model.has("_name") && root.has("task") ? [] : undefined;
-  return [
-    { section: model, where: "encoder" },
-    { section: model, where: "decoder" },
-  ];
+  switch (findArchitecture(name)?.kind) {
+    case "speech":
+      return [{ section: model, where: "audio" }];
+    case "language":
+    case "masked":
+      return [{ section: model }];
+    case "nested":
+      return inner === undefined ? [] : [{ section: inner, where: "encoder" }];
+    case "translation":
+      return [
+        { section: model, where: "encoder" },
+        { section: model, where: "decoder" },
+      ];
+    default:
+      return model.has("_name") && root.has("task") ? [] : undefined;
+  }
 }
 
 function readFairseq(model: FrameworkModel): readonly EncodingSpec[] {
-  const name = model.text("name") ?? "";
+  const architecture = findArchitecture(model.text("name") ?? "");
   if (model.where === "audio") return readSpeech(model);
   if (model.flag("no_token_positional_embeddings")) return [model.none()];
   const builder = model.sizes();
-  const isMasked = MASKED.test(name);
+  const isMasked = architecture?.kind === "masked";
   const side = model.where === "encoder" || isMasked ? "encoder" : "decoder";
   const rows = model.number(isMasked ? "masked_rows" : `${side}_rows`);
   builder.set("max_position_embeddings", rows);
-  // GPT-2, GPT-3, BART and RoBERTa learn their tables by the defaults of their architectures.
-  const learnedByName = isMasked || /gpt3|^m?bart/.test(name);
-  const learned = model.isWritten(`${side}_learned_pos`) ? model.flag(`${side}_learned_pos`) : learnedByName;
+  const isWritten = model.isWritten(`${side}_learned_pos`);
+  const learned = isWritten ? model.flag(`${side}_learned_pos`) : architecture?.learned === true;
   if (learned) return [model.learned(builder)];
   builder.set("base", defaultValue(10_000)).derive("padding_idx", 1);
   return [model.sinusoidal({ layout: "concat", frequency: "tensor2tensor" }, builder)];

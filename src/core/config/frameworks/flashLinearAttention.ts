@@ -1,5 +1,6 @@
 import type { EncodingSpec } from "../../spec.ts";
 import { isNumbers } from "../huggingface/attributes.ts";
+import modelTypes from "./data/flaModelTypes.json" with { type: "json" };
 import { type Framework, hasAny } from "./framework.ts";
 import type { FrameworkModel } from "./frameworkModel.ts";
 
@@ -10,30 +11,7 @@ interface LayerKind {
 }
 
 /** Model types of flash-linear-attention that transformers does not have. */
-const MODEL_TYPES: ReadonlyMap<string, LayerKind> = new Map([
-  ["transformer", { rotates: true, heads: 32 }],
-  ["bitnet", { rotates: true, heads: 32 }],
-  ["moba", { rotates: true, heads: 32 }],
-  ["nsa", { rotates: true, heads: 64 }],
-  ["retnet", { rotates: true, heads: 8 }],
-  ["forgetting_transformer", { rotates: false, heads: 32 }],
-  ["path_attn", { rotates: false, heads: 32 }],
-  ["abc", { rotates: true, heads: 4 }],
-  ["gla", { rotates: false, heads: 4 }],
-  ["gsa", { rotates: false, heads: 4 }],
-  ["delta_net", { rotates: false, heads: 16 }],
-  ["gated_deltanet", { rotates: false, heads: 6 }],
-  ["gated_deltaproduct", { rotates: false, heads: 6 }],
-  ["comba", { rotates: false, heads: 6 }],
-  ["kda", { rotates: false, heads: 16 }],
-  ["mesa_net", { rotates: false, heads: 16 }],
-  ["linear_attn", { rotates: false, heads: 4 }],
-  ["hgrn", { rotates: false }],
-  ["hgrn2", { rotates: false }],
-  ["lightnet", { rotates: false }],
-  ["rwkv6", { rotates: false, heads: 4 }],
-  ["rwkv7", { rotates: false }],
-]);
+const MODEL_TYPES: ReadonlyMap<string, LayerKind> = new Map(Object.entries(modelTypes));
 
 /** Models of flash-linear-attention; some layers of a hybrid are attention with RoPE. */
 export const flashLinearAttention: Framework = {

@@ -1,4 +1,5 @@
 import type { EncodingSpec } from "../../spec.ts";
+import classes from "./data/levanterClasses.json" with { type: "json" };
 import { type Framework, hasAny } from "./framework.ts";
 import { defaultValue, type FrameworkModel } from "./frameworkModel.ts";
 
@@ -13,17 +14,7 @@ interface ModelClass {
   readonly theta?: number;
 }
 
-const CLASSES: ReadonlyMap<string, ModelClass> = new Map([
-  ["gpt2", { length: 1024, width: 768, layers: 12, heads: 12 }],
-  ["backpack", { length: 512, width: 768, layers: 12, heads: 12 }],
-  ["llama", { length: 2048, width: 4096, layers: 32, heads: 32, kvHeads: 32, theta: 10_000 }],
-  ["qwen", { length: 2048, width: 4096, layers: 32, heads: 32, kvHeads: 32, theta: 10_000 }],
-  ["qwen3", { length: 2048, width: 4096, layers: 32, heads: 32, kvHeads: 32, theta: 10_000 }],
-  ["mistral", { length: 8192, width: 4096, layers: 32, heads: 32, kvHeads: 8, theta: 10_000 }],
-  ["mixtral", { length: 8192, width: 4096, layers: 32, heads: 32, kvHeads: 8, theta: 10_000 }],
-  ["olmo2", { length: 4096, width: 4096, layers: 32, heads: 32, kvHeads: 32, theta: 10_000 }],
-  ["gemma", { length: 8192, width: 2048, layers: 18, heads: 8, kvHeads: 1, headDim: 256, theta: 10_000 }],
-]);
+const CLASSES: ReadonlyMap<string, ModelClass> = new Map(Object.entries(classes));
 
 /** levanter: the `type` of a model selects its class, the `type` of its `rope` the scaling. */
 export const levanter: Framework = {

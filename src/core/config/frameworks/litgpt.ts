@@ -2,7 +2,7 @@ import type { EncodingSpec } from "../../spec.ts";
 import { isNumbers } from "../huggingface/attributes.ts";
 import type { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
-import { type Framework, hasAll, hasAny } from "./framework.ts";
+import { type Framework, hasAny } from "./framework.ts";
 import type { FrameworkModel } from "./frameworkModel.ts";
 
 /** LitGPT's `model_config.yaml`, and training files with a `model_config`; a quarter of the head rotates by default. */
@@ -53,7 +53,7 @@ function isLitgpt(section: Section | undefined): section is Section {
   return (
     section !== undefined &&
     !hasAny(section, "model_type", "architectures") &&
-    hasAll(section, "n_layer", "n_embd") &&
+    hasAny(section, "n_layer", "n_embd") &&
     hasAny(
       section,
       "rotary_percentage",
@@ -61,6 +61,8 @@ function isLitgpt(section: Section | undefined): section is Section {
       "n_query_groups",
       "rope_condense_ratio",
       "norm_class_name",
+      "rope_adjustments",
+      "rope_base",
     )
   );
 }

@@ -58,7 +58,7 @@ function findModels(root: Section): readonly { section: Section }[] | undefined 
   if (name === "hf_causal_lm" && hasAny(model, "pretrained_model_name_or_path", "pretrained")) return [];
   if (hasAny(model, "model_type", "architectures")) return undefined;
   const isMpt = MPT_MODEL.test(name) || hasAny(model, "attn_config", "learned_pos_emb");
-  return isMpt && hasAll(model, "d_model", "n_heads", "n_layers") ? [{ section: model }] : undefined;
+  return isMpt && hasAll(model, "d_model", "n_heads") ? [{ section: model }] : undefined;
 }
 
 function readFoundry(model: FrameworkModel): readonly EncodingSpec[] {

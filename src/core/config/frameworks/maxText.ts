@@ -1,6 +1,7 @@
 import type { EncodingSpec } from "../../spec.ts";
 import type { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
+import blocks from "./data/maxTextBlocks.json" with { type: "json" };
 import { type Framework, hasAll, hasAny } from "./framework.ts";
 import { defaultValue, type FrameworkModel } from "./frameworkModel.ts";
 import { findNopeLayers } from "./nopeLayers.ts";
@@ -60,11 +61,20 @@ function isComplete(root: Section): boolean {
   return hasAll(root, "base_num_query_heads", "base_num_decoder_layers") && named;
 }
 
-/** Decoder blocks with attention of their own, which these keys do not describe. */
-const OTHER_BLOCKS = /^(?:gemma4|deepseek4|qwen3_custom)/;
+/** What is known of a decoder block. */
+interface DecoderBlock {
+  /** Which layers of a repeated pattern have the window. */
+  readonly windows?: readonly boolean[];
+  /** One layer of attention in each cycle of this many; the others are linear. */
+  readonly attentionInterval?: number;
+  /** These keys do not describe its attention. */
+  readonly hasOwnAttention?: boolean;
+}
+
+const BLOCKS: ReadonlyMap<string, DecoderBlock> = new Map(Object.entries(blocks));
 
 function readMaxText(model: FrameworkModel): readonly EncodingSpec[] {
-  if (OTHER_BLOCKS.test(model.text("decoder_block") ?? "")) {
+  if (BLOCKS.get(model.text("decoder_block") ?? "")?.hasOwnAttention === true) {
     model.reportUnknown("decoder_block");
     return [];
   }
@@ -109,13 +119,6 @@ function setType(model: FrameworkModel, builder: SpecBuilder): "half" | "interle
   return "half";
 }
 
-/** Decoder blocks whose layers alternate between a window and full attention: which ones have the window. */
-const WINDOW_PATTERNS: Readonly<Record<string, readonly boolean[]>> = {
-  gpt_oss: [true, false],
-  olmo3: [true, true, true, false],
-  gemma3: [true, true, true, true, true, false],
-};
-
 /** Layers with a window and layers without one; windows may have a base of their own, and no interpolation. */
 function readWindowed(
   model: FrameworkModel,
@@ -123,7 +126,7 @@ function readWindowed(
   window: ReturnType<FrameworkModel["number"]>,
   local: ReturnType<FrameworkModel["number"]>,
 ): readonly EncodingSpec[] {
-  const pattern = WINDOW_PATTERNS[model.text("decoder_block") ?? ""];
+  const pattern = BLOCKS.get(model.text("decoder_block") ?? "")?.windows;
   const count = builder.get("num_layers");
   if (pattern === undefined || typeof count !== "number") return splitNope(model, builder);
   const layers = Array.from({ length: Math.min(count, 1000) }, (_, layer) => layer);
@@ -142,6 +145,9 @@ function readWindowed(
 }
 
 function splitNope(model: FrameworkModel, builder: SpecBuilder): readonly EncodingSpec[] {
+  const interval = BLOCKS.get(model.text("decoder_block") ?? "")?.attentionInterval;
+  if (interval !== undefined)
+    return [model.build(builder, "rope", findNopeLayers(interval, builder.get("num_layers"), 1))];
   const without = findNopeLayers(model.get("nope_layer_interval")?.value, builder.get("num_layers"), 1);
   if (without.length === 0) return [model.build(builder, "rope")];
   const count = Number(builder.get("num_layers"));

@@ -100,7 +100,7 @@ function isMegatron(section: Section): boolean {
   const has = (...keys: string[]) => hasAny(section, ...keys.flatMap(optionSpellings));
   if (hasAny(section, "model_type", "architectures", "_class_name") && !has("tensor_model_parallel_size")) return false;
   const heads = has("num_attention_heads") || hasAll(section.section("language_model"), "num_attention_heads");
-  const isModel = heads && (has("num_layers", "hidden_size", "encoder_num_layers") || section.has("language_model"));
+  const isModel = heads || has("num_layers", "hidden_size");
   const types = optionSpellings("position_embedding_type").map((key) => section.string(key) ?? "");
   return isModel && (types.some((type) => POSITION_TYPES.has(type)) || has(...OWN_KEYS));
 }

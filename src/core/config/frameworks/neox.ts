@@ -48,8 +48,9 @@ function isNeox(root: Section): boolean {
   if (hasAny(root, "attn_layer_idxs", "hyena_layer_idxs", "model_type")) return false;
   const isModel = has("num_layers") && has("hidden_size");
   if (has("rotary_pct", "rotary_emb_base", "rpe_num_buckets")) return isModel || has("pos_emb");
-  const named = withDashes("pos_emb").some((key) => POSITION_TYPES.has(root.string(key) ?? ""));
-  return named ? has("num_layers", "num_attention_heads", "no_weight_tying") : isModel && has("pipe_parallel_size");
+  const type = root.string("pos_emb") ?? root.string("pos-emb");
+  if (type === undefined) return isModel && has("pipe_parallel_size");
+  return POSITION_TYPES.has(type) || has("num_layers");
 }
 
 const POSITION_TYPES: ReadonlySet<string> = new Set(["learned", "rotary", "sinusoidal", "rpe", "alibi", "none"]);

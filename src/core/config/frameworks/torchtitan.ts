@@ -1,9 +1,9 @@
 import type { EncodingSpec, PairLayout } from "../../spec.ts";
 import { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
+import models from "./data/torchtitanModels.json" with { type: "json" };
 import { type Framework, hasAny } from "./framework.ts";
 import { defaultValue, type FrameworkModel } from "./frameworkModel.ts";
-import models from "./torchtitanModels.json" with { type: "json" };
 
 /** The arguments of one flavour of a model, as torchtitan's code has them. */
 interface Flavor {

@@ -1,9 +1,9 @@
 import type { EncodingSpec, PairLayout } from "../../spec.ts";
 import { ownValue } from "../../util/ownValue.ts";
 import { SpecBuilder } from "../specBuilder.ts";
+import models from "./data/torchtuneModels.json" with { type: "json" };
 import type { Framework } from "./framework.ts";
 import { defaultValue, type FrameworkModel } from "./frameworkModel.ts";
-import models from "./torchtuneModels.json" with { type: "json" };
 
 /** Defaults of torchtune's model builders. The first whose name occurs in `_component_` counts. */
 interface ModelFamily {

@@ -22,6 +22,11 @@ const OTHER_MEANINGS: Readonly<Record<string, string>> = {
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // `name: mpt_causal_lm` is how llm-foundry's files are recognised.
   "src/core/config/frameworks/llmFoundry.ts": ["mpt"],
+  // Values and dictionaries of the frameworks' own files.
+  "src/core/config/frameworks/easyLm.ts": ["llama"],
+  "src/core/config/frameworks/meshTransformer.ts": ["t5"],
+  "src/core/config/frameworks/neox.ts": ["rwkv"],
+  "src/core/config/frameworks/wenet.ts": ["llama"],
   // Prefixes of tensor names, which checkpoints of several models share.
   "src/core/checkpoint/fusedLayouts.ts": ["gpt_neox"],
   "src/core/config/weights/safetensors.ts": ["vit"],
