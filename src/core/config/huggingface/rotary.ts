@@ -35,6 +35,7 @@ const ROPE_TYPE_ALIASES: Readonly<Record<string, string>> = {
   dynamic_ntk: "dynamic",
   "dynamic-ntk": "dynamic",
   none: "default",
+  no_scaling: "default",
 };
 
 /** Keys that determine the size of a head. */
@@ -217,10 +218,21 @@ function setRotaryDims(
     !["default", "axial"].includes(type) ||
     attributes.type.honoursPartialFactor === true ||
     stack.partialFactor !== undefined ||
-    attributes.confidence === "guess";
+    attributes.confidence === "guess" ||
+    isDeclaredFraction(attributes, partial);
   const share = honoured ? partial.value : 1;
   const dim = type === "proportional" ? 2 * Math.trunc((share * head) / 2) : Math.trunc(head * share);
   builder.derive("rotary_dim", dim);
+}
+
+/**
+ * A fraction in the file, of a model whose code in transformers 5.18 rotates the whole head all the same. The function
+ * for default frequencies that all models of version 4 share honours it.
+ */
+function isDeclaredFraction({ view }: ConfigAttributes, partial: Sourced<number>): boolean {
+  if (partial.source !== "config" || partial.value === 1) return false;
+  view.noteDifference();
+  return view.isDeclared;
 }
 
 function resolvePartialFactor(attributes: ConfigAttributes, stack: StackType, rope: RopeDictionary): Sourced<number> {

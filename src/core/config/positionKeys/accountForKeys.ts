@@ -40,11 +40,9 @@ const MAX_TRIED_KEYS = 40;
  * finding names it, or if the encodings change with its value. Else it is ignored, with a reason, or reported as unread.
  */
 export function accountForKeys(file: ReadFile, report: ReportProblem): readonly IgnoredKey[] {
-  const accounted = new Set(
-    [...file.specs.flatMap(({ evidence }) => evidence), ...file.problems, ...file.ignored].map(({ path }) =>
-      JSON.stringify(path),
-    ),
-  );
+  // Of several keys that decide for an encoding, one may make no difference.
+  const values = file.specs.flatMap(({ evidence }) => evidence.filter(({ param }) => param !== "encoding"));
+  const accounted = new Set([...values, ...file.problems, ...file.ignored].map(({ path }) => JSON.stringify(path)));
   const effects = new EffectSearch(file);
   const ignored = [...file.ignored];
   for (const key of file.keys) {
