@@ -49,6 +49,8 @@ export interface ModelType {
   readonly ropeListsPerLayer?: true;
   /** Path of the dictionary that the class has in place of `rope_scaling`. */
   readonly ropeSection?: string;
+  /** `factor` of a dictionary without one. */
+  readonly defaultFactor?: number;
   /** `rope_scaling` has no effect. */
   readonly ignoresRopeScaling?: true;
   /** Names of RoPE types that the class replaces (`convert_rope_params_to_dict`). */

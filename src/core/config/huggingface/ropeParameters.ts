@@ -160,6 +160,8 @@ function valueOfLayerType(attributes: ConfigAttributes, key: string, label: stri
 
 function standardiseDictionary(attributes: ConfigAttributes, dictionary: Dictionary, isFlat: boolean): Dictionary {
   const { type } = attributes;
+  for (const [key, name] of Object.entries(type.ropeKeyAliases ?? {}))
+    setDefault(dictionary, name, dictionary.get(key));
   setDefault(dictionary, "rope_type", dictionary.get("type") ?? defaultValue("default"));
   if (type.ropeByLayerType === undefined) {
     const theta = attributes.valueOrDefault(type.thetaKey ?? "rope_theta");
@@ -167,8 +169,6 @@ function standardiseDictionary(attributes: ConfigAttributes, dictionary: Diction
     setDefault(dictionary, "rope_theta", theta ?? defaultValue(type.defaultTheta ?? 10_000));
   }
   setDefault(dictionary, "partial_rotary_factor", readPartialFactor(attributes));
-  for (const [key, name] of Object.entries(type.ropeKeyAliases ?? {}))
-    setDefault(dictionary, name, dictionary.get(key));
   // YaRN reads it from the outer dictionary, and these are inner ones.
   if (!isFlat) dictionary.delete("truncate");
   const written = dictionary.get("rope_type");

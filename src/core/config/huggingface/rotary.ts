@@ -252,18 +252,19 @@ function setScalingParams(
   const lengths = ["yarn", "longrope", "llama3"].includes(type);
   const original = lengths ? rope.number("original_max_position_embeddings") : undefined;
   builder.set("original_max_position_embeddings", original);
-  builder.set("factor", rope.number("factor") ?? deriveFactor(builder, type));
+  builder.set("factor", rope.number("factor") ?? deriveFactor(builder, type, attributes.type.defaultFactor));
   for (const key of SCALING_NUMBER_KEYS) builder.set(key, rope.number(key));
   for (const key of SCALING_LIST_KEYS) if (type === "longrope") builder.set(key, rope.numbers(key));
   if (type === "yarn") setYarnParams(attributes, builder, rope);
 }
 
 /** Without `factor`, YaRN and LongRoPE use the ratio of the lengths; proportional divides by 1. */
-function deriveFactor(builder: SpecBuilder, type: string): Sourced | undefined {
+function deriveFactor(builder: SpecBuilder, type: string, fallback: number | undefined): Sourced | undefined {
   const longest = builder.get("max_position_embeddings");
   const original = builder.get("original_max_position_embeddings");
   if (type === "proportional") return { value: 1, source: "default" };
-  if (type !== "yarn" && type !== "longrope") return undefined;
+  if (type !== "yarn" && type !== "longrope")
+    return fallback === undefined ? undefined : { value: fallback, source: "default" };
   if (typeof longest !== "number" || typeof original !== "number" || original <= 0) return undefined;
   return { value: longest / original, source: "derived" };
 }
