@@ -21,7 +21,7 @@ const OTHER_NAMES =
 /** Names about positions, first match first. */
 const NAMES: readonly (readonly [RegExp, PositionTopic])[] = [
   [
-    /(?:rope|rotary|pos|position\w*|alibi)\w*_(?:dropout\w*|drop|impl|fusion|fused|fp32|dtype|kernel|init\w*|lr|std|cache\w*)$|(?:dropout|drop_rate|fused|fp32|apply_fused|fuse)\w*_(?:rope|rotary|pos)|pos_idx_in_fp32|^pos_drop/,
+    /(?:rope|rotary|pos|position\w*|alibi)\w*_(?:dropout\w*|drop|impl|fusion|fused|fp32|dtype|kernel|init\w*|lr|std|cache\w*)$|(?:dropout|drop_rate|fused|fp32|apply_fused|fuse)\w*_(?:rope|rotary|pos)|pos_idx_in_fp32|^pos_drop|pos_embed_(?:rescale|jitter|shift)/,
     "computation",
   ],
   [
@@ -75,7 +75,9 @@ function findNameTopic(name: string): PositionTopic | undefined {
 function matchName(name: string): PositionTopic | undefined {
   if (name.length > MAX_NAME_LENGTH) return undefined;
   const snake = toSnakeCase(name);
-  return OTHER_NAMES.test(snake) ? undefined : NAMES.find(([pattern]) => pattern.test(snake))?.[1];
+  if (OTHER_NAMES.test(snake)) return undefined;
+  const topic = NAMES.find(([pattern]) => pattern.test(snake))?.[1];
+  return topic !== undefined && /dropout|drop_(?:prob|rate)/.test(snake) ? "computation" : topic;
 }
 
 /** What the key at a path is about; undefined if it is not about positions. */
@@ -88,6 +90,23 @@ export function findPositionTopic(path: Path): PositionTopic | undefined {
   const isInside = names.slice(0, -1).some((step) => POSITION_SECTIONS.test(toSnakeCase(step)));
   return isInside && name.length <= MAX_NAME_LENGTH ? "encoding" : undefined;
 }
+
+/** Keys that count only where another key of the same object is absent. */
+export const OVERRULED_BY: Readonly<Record<string, string>> = {
+  sliding_window_pattern: "layer_types",
+  _sliding_window_pattern: "layer_types",
+  max_window_layers: "layer_types",
+  global_attn_every_n_layers: "layer_types",
+  full_attention_interval: "layer_types",
+  no_rope_layer_interval: "no_rope_layers",
+};
+
+/** Flags of the same object that a key belongs to, and has no effect without. */
+export const NEEDS_FLAG: Readonly<Record<string, string>> = {
+  alibi_bias_max: "alibi",
+  max_window_layers: "use_sliding_window",
+  sliding_window: "use_sliding_window",
+};
 
 /** Code that reads a key of this name; for keys that a file has and its own model does not read. */
 export const KEY_READERS: Readonly<Record<string, string>> = {

@@ -39,7 +39,7 @@ describe("keys about positions", () => {
     const reading = read({ ...qwen, rope_scaling: null, rotary_dropout: 0.1, rotary_interleaved: false });
     expect(unread(reading)).toEqual([]);
     expect(reasons(reading)).toEqual({
-      max_window_layers: "without effect beside the file's other values",
+      max_window_layers: "use_sliding_window decides instead",
       rope_scaling: "not set",
       rotary_dropout: "how positions are computed or trained, not which ones",
       rotary_interleaved: "switched off",
