@@ -130,6 +130,15 @@ function parseInteger(text: string, option: string): number {
 
 const VECTOR_INPUTS = ["q", "k", "v", "x", "hidden_states"];
 
+/** @throws UserError if a file of content has vectors for queries or keys only, or none that are known */
+function requireVectors(vectors: Inputs, file: string): void {
+  if (["x", "hidden_states"].some((name) => name in vectors)) return;
+  const missing = ["q", "k"].filter((name) => !(name in vectors));
+  if (missing.length === 0) return;
+  const names = Object.keys(vectors).join(", ");
+  throw new UserError(`--content ${file}: must have "q" and "k", or "x"; it has ${names === "" ? "nothing" : names}`);
+}
+
 function endOf(range: readonly number[] | undefined): number {
   return (range?.at(-1) ?? -1) + 1;
 }
@@ -149,6 +158,7 @@ function buildScene(encoding: Encoding, params: Params, options: MatrixOptions, 
   }
   const content = parseContent(options.content);
   const vectors = isContent(content) ? inputs : content;
+  if (!isContent(content)) requireVectors(content, options.content);
   const head = parseInteger(options.head, "--head");
   const shift = parseInteger(options.shift, "--shift");
   if (VECTOR_INPUTS.some((name) => name in vectors)) {

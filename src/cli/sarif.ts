@@ -14,6 +14,7 @@ const READER_RULES: readonly (readonly [id: string, text: string])[] = [
   ["config/missing-value", "Required key is missing"],
   ["config/duplicate-key", "Key occurs more than once in an object"],
   ["config/too-large", "Size is larger than any model has"],
+  ["config/unread-position-key", "Key about positions is not read"],
   ["config/too-many", "More findings than are listed"],
 ];
 

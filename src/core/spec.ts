@@ -86,4 +86,9 @@ export interface EncodingSpec {
   readonly sources: Readonly<Record<string, ValueSource>>;
   readonly evidence: readonly Evidence[];
   readonly confidence: Confidence;
+  /**
+   * By the name of a runtime ("transformers 5.18"): the parameters that it uses instead of the declared ones. null means
+   * that it uses none; `encoding` names another encoding that it uses altogether. Absent where nothing differs.
+   */
+  readonly runs?: Readonly<Record<string, Params>>;
 }

@@ -17,6 +17,7 @@ import { mutateBytes } from "../unit/support/mutateBytes.ts";
 import { generator, pick } from "../unit/support/random.ts";
 
 const MAX_MS = 2000;
+const MAX_MEGABYTES = 500;
 const SEEDS = [1, 2, 3];
 const MUTATIONS = 30;
 
@@ -101,20 +102,24 @@ const TEXTS: readonly (readonly [format: string, seed: string, read: (text: stri
   ["saved states", STATE, (text) => draw(readPanelState(parsed(text)))],
 ];
 
-/** Runs a reader, whose only exception may be a message for the user. @returns milliseconds of processor time */
-async function timed(read: () => unknown): Promise<number> {
+/** Runs a reader, whose only exception may be a message for the user, in bounded processor time and memory. */
+async function expectBounded(read: () => unknown, input = ""): Promise<void> {
   const start = cpuTime();
+  const highest = process.resourceUsage().maxRSS;
   try {
     await read();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
   }
-  return cpuTime() - start;
+  const shown = JSON.stringify(input.slice(0, 200));
+  expect(cpuTime() - start, shown).toBeLessThan(MAX_MS);
+  // `maxRSS` is the most that this process ever had, in kilobytes: what it grows by is what this input needed at least.
+  expect((process.resourceUsage().maxRSS - highest) / 1024, shown).toBeLessThan(MAX_MEGABYTES);
 }
 
 describe("mutated input", () => {
   it.each(TEXTS.flatMap(([format, text, read]) => SEEDS.map((seed) => [format, seed, text, read] as const)))(
-    "in %s ends in bounded time with a result or a message (seed %i)",
+    "in %s ends in bounded time and memory with a result or a message (seed %i)",
     async (_format, seed, text, read) => {
       const random = generator(seed);
       let current = text;
@@ -122,7 +127,7 @@ describe("mutated input", () => {
         current = n % 10 === 0 ? text : current;
         current = mutateText(current, random).slice(0, 4 * text.length + 40_000);
         const input = current;
-        expect(await timed(() => read(input)), JSON.stringify(input.slice(0, 200))).toBeLessThan(MAX_MS);
+        await expectBounded(() => read(input), input);
       }
     },
   );
@@ -133,12 +138,12 @@ describe("mutated input", () => {
   ] as const;
 
   it.each(checkpoints.flatMap(([format, bytes]) => SEEDS.map((seed) => [format, seed, bytes] as const)))(
-    "in %s headers ends in bounded time with a result or a message (seed %i)",
+    "in %s headers ends in bounded time and memory with a result or a message (seed %i)",
     async (_format, seed, bytes) => {
       const random = generator(seed);
       for (let n = 0; n < 10 * MUTATIONS; n++) {
         const input = mutateBytes(bytes, random);
-        expect(await timed(() => readCheckpoint(memoryReader(input)))).toBeLessThan(MAX_MS);
+        await expectBounded(() => readCheckpoint(memoryReader(input)));
       }
     },
   );

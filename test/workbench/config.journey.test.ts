@@ -181,6 +181,14 @@ describe("Checkpoints", () => {
     await expect.poll(figureName).toContain("RoPE");
     await journey.screenshot("weights-panel");
   });
+
+  it("Weights open in the same editor by a click in the explorer", async () => {
+    await put("gpt2/q8.gguf", gguf(LLAMA));
+    await journey.collapseExplorer();
+    await expandRow(explorerRow("gpt2"));
+    const row = journey.webview().getByRole("row", { name: "rope_theta 10 000 this file" });
+    await clickFor(explorerRow("q8.gguf"), row);
+  });
 });
 
 describe("Config findings", () => {
@@ -218,7 +226,10 @@ describe("Config findings", () => {
     await put("silence/config.json", WRONG);
     await openAt("silence/config.json", "attn_factor");
     await squiggles().nth(1).waitFor();
-    await journey.editor.act("Disable rope/near-miss-key in settings", status().filter({ hasText: "1 warning" }));
+    await journey.editor.act(
+      "Disable rope/near-miss-key in the workspace settings",
+      status().filter({ hasText: "1 warning" }),
+    );
     await expect.poll(() => squiggles().count()).toBe(1);
     expect(JSON.parse(await onDisk(".vscode/settings.json"))).toEqual({
       "posenc.rules": { "rope/near-miss-key": "off" },

@@ -46,6 +46,13 @@ async function digits(field: Locator): Promise<string> {
 }
 
 describe("From the palette to the panel", () => {
+  it("Preview Encoding finds RoPE's own variant first for a scaling type", async () => {
+    await journey.command("Position Encodings: Preview Encoding…");
+    await journey.quickInput.search("yarn");
+    await expect.poll(() => journey.picks().first().textContent()).toContain("YaRN · RoPE");
+    await journey.page.keyboard.press("Escape");
+  });
+
   it("Preview Encoding draws an encoding, and the readout of a cell shows the known value", async () => {
     await journey.command("Position Encodings: Preview Encoding…");
     await journey.picks().first().waitFor();

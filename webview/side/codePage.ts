@@ -4,7 +4,7 @@ import type { CodeSubject } from "../../src/core/protocol/side.ts";
 import { findingsList } from "./findings.ts";
 import { measurementsSection } from "./measurements.ts";
 import { miniatureSection } from "./miniature.ts";
-import type { SectionContext, Send } from "./section.ts";
+import { type SectionContext, type Send, sectionOrMessage } from "./section.ts";
 import { formatPlace, nativeButton, type PlaceInFile, revealMessage, titledSection } from "./widgets.ts";
 import "./codePage.css";
 
@@ -67,10 +67,16 @@ export function codeBody(subject: CodeSubject, context: SectionContext): Templat
       ${subject.at === "cursor" ? l10n.t("at the cursor") : l10n.t("nearest to the cursor")} ·
       ${nativeButton({ label: formatPlace(subject), look: "link", onClick: go })}
     </p>
-    ${miniatureSection(context)}
+    ${sectionOrMessage(() => miniatureSection(context))}
     <p class="buttons">
       ${nativeButton({ label: l10n.t("Open in Panel"), onClick: () => send({ type: "openPanel", index: selected.index }) })}
     </p>
-    ${formulaBox(subject)} ${factsSection(subject)} ${findingsList(subject.findings, send)} ${measurementsSection(context)} ${sitesSection(subject, send)}
+    ${[
+      () => formulaBox(subject),
+      () => factsSection(subject),
+      () => findingsList(subject.findings, send),
+      () => measurementsSection(context),
+      () => sitesSection(subject, send),
+    ].map((build) => sectionOrMessage(build))}
     <p class="summary">${subject.summary}</p>`;
 }

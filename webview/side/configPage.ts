@@ -8,7 +8,7 @@ import { miniatureSection } from "./miniature.ts";
 import { encodingLabel, encodingTitle } from "./pageState.ts";
 import { planSection } from "./plan.ts";
 import { runtimesSection } from "./runtimes.ts";
-import type { SectionContext } from "./section.ts";
+import { type SectionContext, sectionOrMessage } from "./section.ts";
 import { valuesSection } from "./values.ts";
 import { nativeButton } from "./widgets.ts";
 
@@ -31,10 +31,17 @@ function encodingChooser(
 export function configBody(subject: ConfigSubject, context: SectionContext): TemplateResult {
   const { selected, send } = context;
   return html`${encodingChooser(subject, context)}
-    <h1>${encodingTitle(selected)}</h1>
-    ${miniatureSection(context)}
+    <h1 class=${selected.spec.confidence === "guess" ? "guess" : ""}>${encodingTitle(selected)}</h1>
+    ${sectionOrMessage(() => miniatureSection(context))}
     <p class="buttons">
       ${nativeButton({ label: l10n.t("Open in Panel"), onClick: () => send({ type: "openPanel", index: selected.index }) })}
     </p>
-    ${layersSection(subject.specs, context)} ${findingsList(subject.findings, send, subject.rules)} ${measurementsSection(context)} ${runtimesSection(subject, context)} ${planSection(subject, context)} ${valuesSection(context)}`;
+    ${[
+      () => layersSection(subject.specs, context),
+      () => findingsList(subject.findings, send, subject.rules),
+      () => measurementsSection(context),
+      () => runtimesSection(subject, context),
+      () => planSection(subject, context),
+      () => valuesSection(context),
+    ].map((build) => sectionOrMessage(build))}`;
 }

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit-html";
 import { formatCompact, type Measurement } from "../../src/core/measure/measurements.ts";
 import { configuredTrainingContext } from "../../src/core/measure/trainingContext.ts";
 import { groupDigits } from "../ui/format.ts";
-import type { SectionContext } from "./section.ts";
+import { failedSection, type SectionContext } from "./section.ts";
 import { titledSection } from "./widgets.ts";
 
 /** Relates a measurement to the training context. */
@@ -24,6 +24,7 @@ const isOfTraining = ({ id }: Measurement): boolean => id === "pairs_past_one_tu
 
 /** Measurements of the encoding. */
 export function measurementsSection({ numbers, stale, selected }: SectionContext): TemplateResult | typeof nothing {
+  if (numbers?.failure !== undefined) return failedSection(numbers.failure);
   if (numbers === null || numbers.measurements.length === 0) return nothing;
   const trained = configuredTrainingContext(selected.params);
   const assumed =

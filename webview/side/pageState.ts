@@ -8,7 +8,7 @@ import type { Language } from "../../src/core/l10n/l10n.ts";
 import { type Measurement, measureEncoding } from "../../src/core/measure/measurements.ts";
 import type { SideDisplay, SideState, SideSubject } from "../../src/core/protocol/side.ts";
 import type { EncodingSpec, Params } from "../../src/core/spec.ts";
-import { describeProblem } from "../../src/core/util/errors.ts";
+import { describeProblem, errorMessage } from "../../src/core/util/errors.ts";
 import type { Theme } from "../ui/theme.ts";
 
 /** Everything the side page shows. Only `state` is saved. */
@@ -72,6 +72,8 @@ export interface ComputedNumbers {
   readonly key: string;
   readonly picture: Miniature | null;
   readonly measurements: readonly Measurement[];
+  /** Why there is neither, if the computation failed. */
+  readonly failure?: string;
 }
 
 /** Identifies the numbers. Measurements contain text, so the language is part of the key. */
@@ -80,11 +82,18 @@ export function numbersKey({ encoding, spec }: SelectedEncoding, language: Langu
 }
 
 export function computeNumbers(selected: SelectedEncoding, language: Language): ComputedNumbers {
-  const { encoding, params, spec, problem } = selected;
   const key = numbersKey(selected, language);
-  if (problem !== null) return { key, picture: null, measurements: [] };
+  if (selected.problem !== null) return { key, picture: null, measurements: [] };
+  try {
+    return { key, ...computeResults(selected) };
+  } catch (error) {
+    return { key, picture: null, measurements: [], failure: errorMessage(error) };
+  }
+}
+
+function computeResults({ encoding, params, spec }: SelectedEncoding): Omit<ComputedNumbers, "key"> {
   const { sliding_window: window } = spec.params;
   const windowSize = typeof window === "number" && Number.isInteger(window) && window > 0 ? window : undefined;
   const picture = computeMiniature(encoding, spec.params, MINIATURE_SIZE, windowSize) ?? null;
-  return { key, picture, measurements: measureEncoding(encoding, params) };
+  return { picture, measurements: measureEncoding(encoding, params) };
 }

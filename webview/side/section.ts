@@ -1,4 +1,7 @@
+import * as l10n from "@vscode/l10n";
+import { html, type TemplateResult } from "lit-html";
 import type { SideCalls, SideState, SideToHost } from "../../src/core/protocol/side.ts";
+import { errorMessage } from "../../src/core/util/errors.ts";
 import type { ComputedNumbers, SelectedEncoding, SidePageState } from "./pageState.ts";
 
 export type Send = (message: SideToHost) => void;
@@ -30,4 +33,17 @@ export interface SectionContext {
 export interface ActionOutcome {
   readonly kind: "status" | "alert";
   readonly text: string;
+}
+
+/** What is built, or the reason why it cannot be: an error in one section leaves the others in place. */
+export function sectionOrMessage<T>(build: () => T): T | TemplateResult {
+  try {
+    return build();
+  } catch (error) {
+    return failedSection(errorMessage(error));
+  }
+}
+
+export function failedSection(reason: string): TemplateResult {
+  return html`<p class="notice" role="alert">${l10n.t("This section cannot be shown: {0}", reason)}</p>`;
 }

@@ -31,6 +31,14 @@ export function chooseView(view: ViewId): PanelChange {
   };
 }
 
+/** Content and lengths that the user did not choose become those that the new encoding starts with. */
+function followInitialScene(state: PanelState, next: EncodingId): Partial<PanelState> {
+  const sceneOf = ({ content, queryLength, keyLength }: PanelState) => ({ content, queryLength, keyLength });
+  const [own, before] = [state, initialPanelState(state.encoding)].map((panel) => JSON.stringify(sceneOf(panel)));
+  const scene = sceneOf(initialPanelState(next));
+  return own !== before || own === JSON.stringify(scene) ? {} : { ...scene, viewport: null, crosshair: null };
+}
+
 /** Switches to an encoding without a config; settings that are not the encoding's own are kept. */
 export function chooseEncoding(encoding: EncodingId, changes: Params = {}): PanelChange {
   return (state) => ({
@@ -39,6 +47,7 @@ export function chooseEncoding(encoding: EncodingId, changes: Params = {}): Pane
     config: null,
     given: null,
     changes: { ...changes },
+    ...followInitialScene(state, encoding),
     hiddenTerms: [],
     trained: null,
     colour: { ...state.colour, domain: null },
@@ -91,8 +100,8 @@ export function resetParams(state: PanelState): PanelState {
 }
 
 /** All values as on opening; encoding, view and config stay. */
-export function resetView({ encoding, view, config }: PanelState): PanelState {
-  return { ...initialPanelState(encoding), config, view };
+export function resetView({ encoding, view, config, lesson }: PanelState): PanelState {
+  return { ...initialPanelState(encoding), config, view, lesson };
 }
 
 /** Sets the number of keys; the number of queries follows if it was the same. */

@@ -1,6 +1,7 @@
 import mathml from "../generated/mathml.json" with { type: "json" };
 import "./formulaElement.css";
 import { ownValue } from "../../src/core/util/ownValue.ts";
+import { breakLine, type LinePiece } from "./formulaLines.ts";
 
 const MATHML_BY_FORMULA: Readonly<Record<string, string>> = mathml;
 
@@ -8,8 +9,8 @@ const MATHML_BY_FORMULA: Readonly<Record<string, string>> = mathml;
 const MIN_BREAK_EM = 1;
 /** A formula that would have to shrink below this scale is broken into lines first. */
 const MIN_UNBROKEN_SCALE = 0.9;
-/** Smallest readable scale; a wider formula scrolls. */
-const MIN_SCALE = 0.72;
+/** A formula that would still have to shrink below this scale is broken at its operators too. */
+const MIN_SCALE = 0.8;
 
 function isBreak(node: Element): boolean {
   return node.localName === "mspace" && Number.parseFloat(node.getAttribute("width") ?? "0") >= MIN_BREAK_EM;
@@ -41,19 +42,36 @@ function mathElement(name: "math" | "mspace"): Element {
   return document.createElementNS("http://www.w3.org/1998/Math/MathML", name);
 }
 
-/** Breaks a row so that each formula starts a new line. */
-function breakRow(row: Element[]): Element[][] {
-  const parts: Element[][] = [[]];
-  for (const child of row) {
-    if (isBreak(child)) parts.push([]);
-    else parts.at(-1)?.push(child);
-  }
-  return parts.filter((part) => part.length > 0);
+function measurePiece(child: Element): LinePiece {
+  const { left, right } = child.getBoundingClientRect();
+  return { operator: findOperator(child), isSpace: isBreak(child), left, right };
+}
+
+/** The text of an operator; a large bracket is wrapped in a row of its own. */
+function findOperator(child: Element): string | null {
+  if (child.localName === "mo") return child.textContent;
+  const [only] = child.children;
+  return child.localName === "mrow" && child.children.length === 1 && only !== undefined ? findOperator(only) : null;
+}
+
+/** Breaks the lines that are wider than `limit` pixels, as laid out in `shown`. */
+function breakLines(shown: readonly Element[], limit: number, atOperators: boolean): Element[][] {
+  return shown.flatMap((line) => {
+    const children = [...line.children];
+    const starts = [0, ...breakLine(children.map(measurePiece), limit, atOperators), children.length];
+    return starts.slice(1).map((end, n) => {
+      const part = children.slice(starts[n], end);
+      // At the start of a line, an operator would be taken for a prefix, without the space after it.
+      if (n > 0 && part[0]?.localName === "mo") part[0].setAttribute("form", "infix");
+      return part.at(-1)?.localName === "mspace" ? part.slice(0, -1) : part;
+    });
+  });
 }
 
 /**
  * A compiled formula as MathML. MathML does not break lines, so this breaks and scales the formula to fit a narrow
- * column. Property: `formula`, the id. Empty for an unknown id; the plain text is always shown beside it.
+ * column; what still does not fit scrolls, also by keyboard. Property: `formula`, the id. Empty for an unknown id; the
+ * plain text is always shown beside it.
  */
 class FormulaElement extends HTMLElement {
   readonly #observer = new ResizeObserver(() => this.#fit());
@@ -68,14 +86,16 @@ class FormulaElement extends HTMLElement {
       .parseFromString(ownValue(MATHML_BY_FORMULA, id) ?? "", "text/html")
       .querySelector("math");
     this.#fittedWidth = 0;
-    this.#renderLines((row) => [row]);
+    this.#renderRows();
     this.#fit();
   }
 
-  /** @param linesOf splits a row into lines */
-  #renderLines(linesOf: (row: Element[]) => Element[][]): void {
+  #renderRows(): void {
     const whole = this.#source?.cloneNode(true);
-    const lines = whole instanceof Element ? formulaRows(whole).flatMap(linesOf) : [];
+    this.#renderLines(whole instanceof Element ? formulaRows(whole) : []);
+  }
+
+  #renderLines(lines: readonly Element[][]): void {
     this.replaceChildren(
       ...lines.map((line) => {
         const math = mathElement("math");
@@ -99,10 +119,18 @@ class FormulaElement extends HTMLElement {
     if (clientWidth === 0 || clientWidth === this.#fittedWidth) return;
     this.#fittedWidth = clientWidth;
     this.style.fontSize = "1.05em";
-    this.#renderLines((row) => [row]);
-    if (clientWidth < MIN_UNBROKEN_SCALE * this.scrollWidth) this.#renderLines(breakRow);
+    this.#renderRows();
+    const limit = clientWidth / MIN_UNBROKEN_SCALE;
+    if (this.scrollWidth > limit) this.#renderLines(breakLines([...this.children], limit, false));
+    if (this.scrollWidth > clientWidth / MIN_SCALE) {
+      this.#renderRows();
+      this.#renderLines(breakLines([...this.children], limit, true));
+    }
     const scale = Math.max(MIN_SCALE, Math.min(1, clientWidth / this.scrollWidth));
     if (scale < 1) this.style.fontSize = `${1.05 * scale}em`;
+    // The width of text is not quite proportional to its size.
+    this.toggleAttribute("tabindex", this.scrollWidth > clientWidth + 1);
+    if (this.hasAttribute("tabindex")) this.tabIndex = 0;
   }
 }
 

@@ -23,6 +23,7 @@ const READER_FINDINGS: readonly DocumentedRule[] = [
   { id: "config/wrong-type", severity: "error", title: { en: "Required key has a value of the wrong type" } },
   { id: "config/duplicate-key", severity: "warning", title: { en: "Key occurs more than once in an object" } },
   { id: "config/too-large", severity: "error", title: { en: "Size is larger than any model has" } },
+  { id: "config/unread-position-key", severity: "info", title: { en: "Key about positions is not read" } },
   { id: "config/too-many", severity: "error", title: { en: "More findings than are listed" } },
 ];
 

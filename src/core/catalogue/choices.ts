@@ -10,6 +10,8 @@ export interface EncodingChoice {
   /** Values that select a variant of the encoding; all others are defaults. */
   readonly params: Params;
   readonly name: string;
+  /** The two parts of a variant's name: "RoPE" and "YaRN". */
+  readonly parts?: { readonly encoding: string; readonly variant: string };
   /** What the name means, and models that use it. */
   readonly description: string;
   readonly summary?: string;
@@ -20,7 +22,8 @@ export interface ChoiceGroup {
   readonly choices: readonly EncodingChoice[];
 }
 
-const CHOICE_GROUP_IDS = ["absolute", "rotation", "relative", "bias", "none"] as const;
+/** Most used first. */
+const CHOICE_GROUP_IDS = ["rotation", "absolute", "bias", "relative", "none"] as const;
 type ChoiceGroupId = (typeof CHOICE_GROUP_IDS)[number];
 
 function groupLabel(group: ChoiceGroupId): string {
@@ -65,11 +68,12 @@ function listChoices(encoding: Encoding): EncodingChoice[] {
   const variants = (family?.choices ?? []).filter(({ value }) => value !== family?.default);
   return [
     plainChoice,
-    ...variants.map((variant) => ({
+    ...variants.map(({ value, name: variantName, gloss }) => ({
       encoding: id,
-      params: { rope_type: variant.value },
-      name: `${name} · ${localize(variant.name)}`,
-      description: variant.gloss === undefined ? "" : localize(variant.gloss),
+      params: { rope_type: value },
+      name: `${name} · ${localize(variantName)}`,
+      parts: { encoding: name, variant: localize(variantName) },
+      description: gloss === undefined ? "" : localize(gloss),
     })),
   ];
 }

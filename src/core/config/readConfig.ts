@@ -4,6 +4,9 @@ import { Budget } from "../util/budget.ts";
 import { reportDuplicateKeys } from "./duplicateKeys.ts";
 import type { FileFormat } from "./formats.ts";
 import { type ReadingSink, readHuggingFace, type StackFacts } from "./huggingface/readHuggingFace.ts";
+import { accountForKeys, type ReadSpecs } from "./positionKeys/accountForKeys.ts";
+import type { IgnoredKey } from "./positionKeys/ignoredKey.ts";
+import { listPositionKeys } from "./positionKeys/positionKey.ts";
 import type { ConfigProblem } from "./problems.ts";
 import { type JsonFormat, recogniseFormat } from "./recognise.ts";
 import { checkRules } from "./rules/index.ts";
@@ -23,6 +26,8 @@ export interface ConfigReading {
   readonly modelType: string | null;
   readonly specs: readonly EncodingSpec[];
   readonly problems: readonly ConfigProblem[];
+  /** Keys that speak of positions and have no effect on them, each with the reason. */
+  readonly ignored: readonly IgnoredKey[];
   /** Set if the file could not be parsed completely; `specs` has the encodings that could be read. */
   readonly error: ReadError | null;
 }
@@ -82,17 +87,29 @@ export function readConfig(
   if (format === "unknown") return { ...failedReading(""), error: document.error };
   const problems = new ProblemList();
   const stacks: StackFacts[] = [];
+  const ignored: IgnoredKey[] = [];
   const report = (problem: ConfigProblem) => problems.add(problem);
+  section.forgetReads();
   const { modelType, specs: read } = FORMAT_READERS[format](section, {
     report,
     collectStack: (facts) => void stacks.push(facts),
+    ignore: (key) => void ignored.push(key),
   });
+  const keys = listPositionKeys(section);
   const specs = limitSizes(read, report);
   for (const problem of checkRules({ format, root: section, specs, stacks, siblings: parseSiblings(siblings) }))
     report(problem);
-  // After the findings of the rules, which a flood of duplicates must not displace.
+  // After the findings of the rules, which a flood of others must not displace.
+  const file = { document, root: section, keys, specs: read, problems: problems.list(), ignored };
+  const accounted = accountForKeys({ ...file, name: modelType ?? format, read: readSpecsAs(format) }, report);
   reportDuplicateKeys(document, report);
-  return { format, modelType, specs, problems: problems.list(), error: document.error };
+  return { format, modelType, specs, problems: problems.list(), ignored: accounted, error: document.error };
+}
+
+/** Reads only the encodings. */
+function readSpecsAs(format: Exclude<JsonFormat, "unknown">): ReadSpecs {
+  return (section, report) =>
+    FORMAT_READERS[format](section, { report, collectStack: () => {}, ignore: () => {} }).specs;
 }
 
 function parseSiblings({ tokenizer, generation, gguf = [] }: SiblingTexts): Siblings {
@@ -104,7 +121,8 @@ function parseSection(text: string | undefined): Section | undefined {
 }
 
 export function failedReading(message: string): ConfigReading {
-  return { format: "unknown", modelType: null, specs: [], problems: [], error: { message, line: 1, column: 1 } };
+  const error = { message, line: 1, column: 1 };
+  return { format: "unknown", modelType: null, specs: [], problems: [], ignored: [], error };
 }
 
 /** Cheap check whether a JSON text is a model's configuration, for code lenses and for `*config*.json` in folders. */

@@ -221,6 +221,11 @@ export interface Encoding {
   readonly slopes?: (params: Params) => readonly number[];
   readonly positionAxes?: (params: Params, scene: Scene) => PositionAxes;
   readonly viewNotes?: (params: Params) => ViewNotes;
+  /**
+   * What a panel starts with if the usual ones would hide what the encoding does: words, and as many tokens as cells
+   * can be told apart.
+   */
+  readonly initialScene?: { readonly content: "tokens"; readonly tokens: number };
   /** Parts of a one-line summary, in the current language: "ALiBi", "16 heads". Without it, the name alone. */
   readonly summary?: (params: Params) => readonly string[];
   /** Undefined if the encoding gives every distance its own value or does not use distances. */

@@ -225,6 +225,8 @@ export const multiplicative: Encoding = {
           },
         },
   cellsAreIndependent: true,
+  // With ones, x ⊗ p is p itself, and the picture is that of a learned table.
+  initialScene: { content: "tokens", tokens: 48 },
   viewNotes: ({ variant }): ViewNotes =>
     variant === "complex_order"
       ? {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { Encoding, Formula, Paper } from "../encodings/encoding.ts";
+import type { Encoding, EncodingPart, Formula, Paper } from "../encodings/encoding.ts";
 import { type GeneralForm, generalFormById } from "../encodings/generalForms.ts";
 import { encodingById } from "../encodings/index.ts";
 import { rotationFormula } from "../encodings/rope/detailFormulas.ts";
@@ -101,9 +101,21 @@ const PARAM_LABELS: Readonly<Record<string, () => string>> = {
 };
 
 function valueFact(value: CodeParam): HoverFact {
+  if (value.param === "bidirectional") return directionFact(value);
   const label = ownValue(PARAM_LABELS, value.param)?.() ?? value.param;
   if (value.value === null) return { label, value: value.symbol, note: l10n.t("not resolved in this file") };
   return { label, value: formatValue(value), note: value.note };
+}
+
+/** Which keys T5's buckets tell apart. */
+function directionFact({ value, note }: CodeParam): HoverFact {
+  const label = l10n.t("direction");
+  if (value === null) return { label, value: l10n.t("not known from this file") };
+  return {
+    label,
+    value: value === true ? l10n.t("keys on both sides") : l10n.t("only keys before the query"),
+    note,
+  };
 }
 
 function formatValue({ param, value }: CodeParam): string {
@@ -114,10 +126,16 @@ function formatPairCount(dimension: number): string {
   return dimension % 2 === 0 ? l10n.t("{0} → {1} pairs", dimension, dimension / 2) : String(dimension);
 }
 
+/** Parts that depend on which dimensions form pairs. */
+const LAYOUT_PARTS = new Set<EncodingPart>(["encoding", "cos and sin", "rotation", "pair layout"]);
+
 /** The layout, and which dimensions form its pairs. */
 function layoutFacts(explanation: CodeExplanation): HoverFact[] {
   const { layout } = explanation;
-  if (layout === null) return [];
+  if (layout === null)
+    return LAYOUT_PARTS.has(explanation.part) && encodingById(explanation.spec.encoding)?.rotation !== undefined
+      ? [{ label: l10n.t("pair layout"), value: l10n.t("not known from this file") }]
+      : [];
   const name = layout === "half" ? l10n.t("half-split") : l10n.t("interleaved");
   const fact = { label: l10n.t("pair layout"), value: name };
   return [

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { isEncodingId } from "../encodings/index.ts";
+import { encodingById, isEncodingId } from "../encodings/index.ts";
+import { LESSON_STEP_IDS } from "../learn/stepIds.ts";
 import type { EncodingId } from "../spec.ts";
 import type { Numbering } from "../terms/numbering.ts";
 import { countSchema, paramValueSchema } from "./schemas.ts";
@@ -203,12 +204,15 @@ export const panelStateSchema = v.object({
   order: v.optional(firstSchema(positionSchema, MAX_WORDS), []),
   /** Vectors entered by the user; null: the token's own. */
   vectors: v.optional(firstSchema(v.nullable(v.tuple([componentSchema, componentSchema])), MAX_WORDS), []),
+  /** Step of the guided path that the panel shows; null: an ordinary panel. Steps of other versions are ignored. */
+  lesson: v.optional(v.fallback(v.nullable(v.picklist(LESSON_STEP_IDS)), null), null),
 });
 
 export type PanelState = v.InferOutput<typeof panelStateSchema>;
 
 /** Initial state of a panel. */
 export function initialPanelState(encoding: EncodingId): PanelState {
+  const scene = encodingById(encoding)?.initialScene;
   return {
     version: 1,
     encoding,
@@ -219,8 +223,8 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     compare: null,
     view: "scores",
     head: 0,
-    queryLength: 512,
-    keyLength: 512,
+    queryLength: scene?.tokens ?? 512,
+    keyLength: scene?.tokens ?? 512,
     shift: 0,
     causal: true,
     window: null,
@@ -228,7 +232,7 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     keepFirst: null,
     sink: null,
     softmaxScale: null,
-    content: "ones",
+    content: scene?.content ?? "ones",
     colour: { scale: "linear", domain: null },
     sharedColours: true,
     scales: {},
@@ -241,5 +245,6 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     tokens: ["I", "like", "apples"],
     order: [],
     vectors: [],
+    lesson: null,
   };
 }

@@ -10,7 +10,7 @@ import { childExpressions, type Expr, type TextSpan } from "./parse/ast.ts";
 import { isPassThrough } from "./patterns/calls.ts";
 import type { ValueRole } from "./patterns/valueRole.ts";
 import type { AnalysedCode, AnalysisContext } from "./recognise/analysedCode.ts";
-import { findLayout } from "./recognise/encodingFamily.ts";
+import { findLayout } from "./recognise/layouts.ts";
 import { isUninformative } from "./recognise/names/stopWords.ts";
 import { partTitle } from "./recognise/partTitles.ts";
 import { type CodeParam, readCodeParams, readLayoutFlags } from "./recognise/readCodeParams.ts";
@@ -202,7 +202,7 @@ function buildExplanation(
     part: recognition.part,
     ropeType,
     layout,
-    layoutEvidence: rotary ? formatLayoutEvidence(code, recognition) : null,
+    layoutEvidence: rotary ? formatLayoutEvidence(code, recognition, layout) : null,
     range: document.toRange(span),
     values,
     recogniser: recognition.recogniser,
@@ -251,8 +251,9 @@ function buildSpec(
   };
 }
 
-function formatLayoutEvidence(code: AnalysedCode, recognition: Recognition): string | null {
-  const from = recognition.importedCode === undefined ? findLayout(code, recognition.scope)?.from : null;
+function formatLayoutEvidence(code: AnalysedCode, recognition: Recognition, layout: PairLayout | null): string | null {
+  const source = recognition.importedCode === undefined ? findLayout(code, recognition.scope) : null;
+  const from = source?.layout === layout ? source?.from : null;
   if (from == null) return null;
   const { text } = code.module;
   const { from: start, to } = from.expr;
@@ -260,8 +261,8 @@ function formatLayoutEvidence(code: AnalysedCode, recognition: Recognition): str
   const isSelfExplanatory = /[[.]/.test(text.charAt(to)) || from.expr.kind === "call";
   const line =
     text.slice(isSelfExplanatory ? start : text.lastIndexOf("\n", start) + 1, start + 200).split("\n", 1)[0] ?? "";
-  const source = line.replace(/\s#.*$/, "").trim();
-  return l10n.t("{0}: {1}", locationNote(code.module, start), source.slice(0, 60));
+  const sourceText = line.replace(/\s#.*$/, "").trim();
+  return l10n.t("{0}: {1}", locationNote(code.module, start), sourceText.slice(0, 60));
 }
 
 /** "RoPE — inverse frequencies" */

@@ -1,3 +1,4 @@
+import { UserError } from "../util/errors.ts";
 import type { Content } from "./scene.ts";
 import type { Factor } from "./term.ts";
 
@@ -199,10 +200,31 @@ export interface InputVectors {
   readonly x?: readonly (readonly number[])[];
 }
 
+/**
+ * Content of the given vectors.
+ * A vector that is not given has no width, and reading one of its rows is an error: zeros would look like a result.
+ */
 export function inputContent(vectors: InputVectors): Content {
   return {
     kind: "given",
     constant: false,
-    rows: (which, head) => factorFromRows(which === "x" ? (vectors.x ?? []) : (vectors[which]?.[head] ?? [])),
+    rows: (which, head) => {
+      const rows = which === "x" ? vectors.x : vectors[which]?.[head];
+      return rows === undefined ? missingFactor(vectors, which, head) : factorFromRows(rows);
+    },
   };
+}
+
+function missingFactor(vectors: InputVectors, which: keyof InputVectors, head: number): Factor {
+  const names = Object.keys(vectors).join(", ");
+  const message =
+    vectors[which] === undefined
+      ? `the vectors "${which}" are needed, but only these are given: ${names}`
+      : `the vectors "${which}" of head ${head} are needed, but the number of given heads is ${vectors[which].length}`;
+  const fail = () => {
+    throw new UserError(message);
+  };
+  // Every encoding reads q and k, unless it has x; x and v are asked for before it is known whether they are needed.
+  if (which === "q" || which === "k") fail();
+  return { dim: 0, write: fail };
 }

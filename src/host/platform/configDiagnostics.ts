@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ConfigProblem } from "../../core/config/problems.ts";
+import { type ConfigProblem, isOnRulesPage } from "../../core/config/problems.ts";
 import type { ConfigReading } from "../../core/config/readConfig.ts";
 import { escapeControls } from "../../core/util/escapeControls.ts";
 import { COMMANDS, DIAGNOSTIC_SOURCE } from "../ids.ts";
@@ -49,9 +49,9 @@ function createDiagnostic(
   return diagnostic;
 }
 
-/** Rules link to their entry on the rules page; `config/…` findings of the readers have none. */
+/** Rules link to their entry on the rules page. */
 function diagnosticCode(rule: string): vscode.Diagnostic["code"] {
-  if (rule.startsWith("config/")) return rule;
+  if (!isOnRulesPage(rule)) return rule;
   const argument = encodeURIComponent(JSON.stringify([rule]));
   return { value: rule, target: vscode.Uri.parse(`command:${COMMANDS.openRule}?${argument}`) };
 }

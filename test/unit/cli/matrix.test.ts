@@ -18,6 +18,55 @@ function numbers(csv: string): number[][] {
 }
 
 describe("posenc matrix", () => {
+  test("refuses content whose vectors the encoding does not read, instead of printing zeros", async () => {
+    const write = (name: string, value: unknown) => {
+      const file = join(folder, name);
+      writeFileSync(file, JSON.stringify(value));
+      return file;
+    };
+    const rows = [
+      [1, 0],
+      [0, 1],
+    ];
+    const unknown = write("unknown-key.json", { rows });
+    expect(await matrix("none", "--content", unknown)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('must have "q" and "k", or "x"; it has rows'),
+    });
+    const queries = write("queries-only.json", { q: [rows] });
+    expect(await matrix("none", "--content", queries)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('"q" and "k"'),
+    });
+    const inputs = write("deberta.json", { rel_embeddings: [rows[0], rows[0], rows[1], rows[1]], pos_proj: rows });
+    const deberta = ["version=1", "max_relative_positions=2", "hidden_size=2", "num_heads=1", "pos_att_type=c2p"];
+    const commands = [
+      ["none"],
+      ["rope", "--set", "head_dim=2"],
+      ["deberta", "--inputs", inputs, ...deberta.flatMap((set) => ["--set", set])],
+    ];
+    const onlyX = write("only-x.json", { x: rows });
+    for (const command of commands)
+      expect(await matrix(...command, "--content", onlyX, "--rows", "0:2", "--cols", "0:2")).toMatchObject({
+        exitCode: 2,
+        stdout: "",
+        stderr: expect.stringContaining('"q" are needed, but only these are given: x'),
+      });
+    expect(await matrix("learned_absolute", "--content", onlyX)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("position_embeddings"),
+    });
+  });
+
+  test("refuses a head that the given vectors do not have", async () => {
+    const file = join(folder, "one-head.json");
+    writeFileSync(file, JSON.stringify({ q: [[[1, 0]]], k: [[[1, 0]]] }));
+    expect(await matrix("none", "--content", file, "--head", "1")).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("the number of given heads is 1"),
+    });
+  });
+
   test("computes ALiBi's bias as −slope · (i − j) with the slopes of the paper", async () => {
     const { stdout, exitCode } = await matrix(
       "alibi",

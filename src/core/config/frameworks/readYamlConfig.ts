@@ -2,6 +2,9 @@ import * as l10n from "@vscode/l10n";
 import { Budget } from "../../util/budget.ts";
 import { reportDuplicateKeys } from "../duplicateKeys.ts";
 import type { FileFormat } from "../formats.ts";
+import { accountForKeys, type ReadSpecs } from "../positionKeys/accountForKeys.ts";
+import type { IgnoredKey } from "../positionKeys/ignoredKey.ts";
+import { listPositionKeys } from "../positionKeys/positionKey.ts";
 import type { ConfigProblem } from "../problems.ts";
 import { type ConfigReading, failedReading } from "../readConfig.ts";
 import { limitSizes, ProblemList } from "../sizeLimits.ts";
@@ -58,9 +61,15 @@ export function readYamlDocument(document: JsonDocument): ConfigReading {
   const [format, reader] = match;
   const problems = new ProblemList();
   const report = (problem: ConfigProblem) => problems.add(problem);
-  const specs = limitSizes(reader.read(section, report), report);
+  section.forgetReads();
+  const ignored: IgnoredKey[] = [];
+  const read = reader.read(section, report, (key) => void ignored.push(key));
+  const specs = limitSizes(read, report);
+  const file = { document, root: section, keys: listPositionKeys(section), specs: read, problems: problems.list() };
+  const readAgain: ReadSpecs = (changed, found) => reader.read(changed, found, () => {});
+  const accounted = accountForKeys({ ...file, ignored, name: format, read: readAgain }, report);
   reportDuplicateKeys(document, report);
-  return { format, modelType: null, specs, problems: problems.list(), error: document.error };
+  return { format, modelType: null, specs, problems: problems.list(), ignored: accounted, error: document.error };
 }
 
 /** Whether a YAML text has the keys of a supported configuration. */

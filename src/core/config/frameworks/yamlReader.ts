@@ -1,5 +1,6 @@
 import type { EncodingSpec } from "../../spec.ts";
 import { ConfigAttributes, type Sourced } from "../huggingface/attributes.ts";
+import type { IgnoreKey } from "../positionKeys/ignoredKey.ts";
 import type { ReportProblem } from "../problems.ts";
 import { SpecBuilder } from "../specBuilder.ts";
 import type { Section } from "../text/section.ts";
@@ -7,7 +8,8 @@ import type { Section } from "../text/section.ts";
 /** One training framework's configuration file. */
 export interface YamlReader {
   matches(section: Section): boolean;
-  read(section: Section, report: ReportProblem): EncodingSpec[];
+  /** @param ignore receives keys that are about positions and have no effect, with the reason */
+  read(section: Section, report: ReportProblem, ignore: IgnoreKey): EncodingSpec[];
 }
 
 export function yamlAttributes(section: Section | undefined, report: ReportProblem): ConfigAttributes {

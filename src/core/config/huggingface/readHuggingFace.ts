@@ -1,5 +1,6 @@
 import { encodingById } from "../../encodings/index.ts";
 import type { EncodingSpec } from "../../spec.ts";
+import type { IgnoreKey } from "../positionKeys/ignoredKey.ts";
 import type { ReportProblem } from "../problems.ts";
 import type { Section } from "../text/section.ts";
 import { ConfigAttributes } from "./attributes.ts";
@@ -16,10 +17,11 @@ export interface StackFacts {
   readonly specs: readonly EncodingSpec[];
 }
 
-/** Receives problems and stacks during reading. */
+/** Receives problems, stacks and keys without effect during reading. */
 export interface ReadingSink {
   readonly report: ReportProblem;
   readonly collectStack: (facts: StackFacts) => void;
+  readonly ignore: IgnoreKey;
 }
 
 /** Depth of followed references; real configs need three. */
@@ -86,13 +88,16 @@ function readTypeSpecs(
     sink.collectStack({ attributes: own, stack, specs: found });
     return found;
   });
-  if (specs.length === 0)
+  if (specs.length === 0) {
+    // "none" is said only of classes: nothing is known of a guess without a clue, or of sub-configs that are not there.
+    if (stacks.length > 0 || attributes.confidence === "guess") return [];
     return readStackSpecs(attributes, { where: attributes.type.stacks[0]?.where ?? "text", encoding: "none" }).map(
       (spec) => ({
         ...spec,
         where: where ?? spec.where,
       }),
     );
+  }
   return where === undefined ? specs : nameByParent(specs, where);
 }
 

@@ -1,4 +1,5 @@
 import type { EncodingId, EncodingSpec, Params, ParamValue } from "../../spec.ts";
+import type { IgnoredKey } from "../positionKeys/ignoredKey.ts";
 import type { ConfigProblem } from "../problems.ts";
 import { COMMON_PARAMS } from "../specBuilder.ts";
 import { computeDerivedValues } from "./derivedValues.ts";
@@ -18,6 +19,7 @@ export function specToJson(spec: EncodingSpec): Record<string, unknown> {
     derived: computeDerivedValues(spec),
     evidence: spec.evidence.map(({ param, path, range }) => ({ param, path, ...range.start })),
     confidence: spec.confidence,
+    ...(spec.runs === undefined ? {} : { runs: spec.runs }),
   };
 }
 
@@ -31,6 +33,11 @@ function splitPairLayout(encoding: EncodingId, own: Params): { layout: ParamValu
 /** Common parameters first, null where they do not apply. */
 function withCommonParamsFirst(params: Params): Params {
   return { ...Object.fromEntries(COMMON_PARAMS.map((name) => [name, null])), ...params };
+}
+
+/** A key without effect in the command line's JSON. */
+export function ignoredKeyToJson({ path, range, reason }: IgnoredKey): Record<string, unknown> {
+  return { path, ...range.start, reason };
 }
 
 /** A finding in the command line's JSON. */

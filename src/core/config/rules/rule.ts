@@ -35,6 +35,7 @@ export interface RuleFinding {
   readonly path: Path;
   readonly range: TextRange;
   readonly fix?: Fix;
+  readonly choices?: readonly Fix[];
   /** false makes an error a warning: the encoding of this model type is not checked. */
   readonly checked?: boolean;
 }
@@ -61,9 +62,15 @@ export interface ConfigLocation {
   readonly range?: TextRange;
 }
 
+interface FixOption {
+  readonly title: Localized;
+  readonly changes: readonly FixChange[];
+}
+
 export interface FindingOptions {
   readonly args?: readonly (string | number)[];
-  readonly fix?: { readonly title: Localized; readonly changes: readonly FixChange[] };
+  readonly fix?: FixOption;
+  readonly choices?: readonly FixOption[];
   readonly checked?: boolean;
 }
 
@@ -74,13 +81,15 @@ export function findingAt(
   options: FindingOptions = {},
 ): RuleFinding[] {
   if (place?.path === undefined || place.range === undefined) return [];
-  const { args = [], fix, checked } = options;
+  const { args = [], fix, choices, checked } = options;
+  const localizeFix = ({ title, changes }: FixOption) => ({ title: fillTemplate(localize(title), args), changes });
   return [
     {
       message: fillTemplate(localize(message), args),
       path: place.path,
       range: place.range,
-      ...(fix === undefined ? {} : { fix: { title: fillTemplate(localize(fix.title), args), changes: fix.changes } }),
+      ...(fix === undefined ? {} : { fix: localizeFix(fix) }),
+      ...(choices === undefined ? {} : { choices: choices.map(localizeFix) }),
       ...(checked === undefined ? {} : { checked }),
     },
   ];

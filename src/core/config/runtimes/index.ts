@@ -84,7 +84,7 @@ export function buildRuntimeTables(text: string, reading: ConfigReading): readon
   const root = reading.format === "hf-config" ? Section.root(readJson(withoutByteOrderMark(text))) : undefined;
   if (root === undefined) return [];
   const stacks: StackFacts[] = [];
-  readHuggingFace(root, { report: () => {}, collectStack: (facts) => void stacks.push(facts) });
+  readHuggingFace(root, { report: () => {}, collectStack: (facts) => void stacks.push(facts), ignore: () => {} });
   const tables = stacks.flatMap(({ attributes, stack, specs }) =>
     specs.flatMap((own) => {
       const spec = reading.specs.findIndex(({ params, layers, encoding }) =>

@@ -17,11 +17,14 @@ export class Section {
   readonly #node: Node;
   /** Made once: every rule asks for the same objects, and one of a hostile file may have thousands of keys. */
   readonly #sections = new Map<string, Section>();
+  /** Values that were looked at, of the whole document. */
+  readonly #reads: Set<Node>;
 
-  constructor(document: JsonDocument, node: Node, path: Path) {
+  constructor(document: JsonDocument, node: Node, path: Path, reads: Set<Node> = new Set()) {
     this.#document = document;
     this.#node = node;
     this.path = path;
+    this.#reads = reads;
     this.#nodes = new Map(
       (node.children ?? []).flatMap(({ children }): [string, Node][] => {
         const [key, value] = children ?? [];
@@ -45,6 +48,7 @@ export class Section {
   get(key: string): LocatedValue | undefined {
     const node = this.#nodes.get(key);
     if (node === undefined) return undefined;
+    this.#reads.add(node);
     return { value: this.#document.valueOf(node), path: [...this.path, key], range: this.#document.rangeOf(node) };
   }
 
@@ -52,7 +56,7 @@ export class Section {
   section(key: string): Section | undefined {
     const direct = this.#nodes.get(key);
     if (direct?.type === "object") {
-      const known = this.#sections.get(key) ?? new Section(this.#document, direct, [...this.path, key]);
+      const known = this.#sections.get(key) ?? new Section(this.#document, direct, [...this.path, key], this.#reads);
       this.#sections.set(key, known);
       return known;
     }
@@ -62,7 +66,19 @@ export class Section {
 
   string(key: string): string | undefined {
     const node = this.#nodes.get(key);
+    if (node !== undefined) this.#reads.add(node);
     return node?.type === "string" ? String(node.value) : undefined;
+  }
+
+  /** Whether the value of a key was looked at, here or in any other section of the document. */
+  wasRead(key: string): boolean {
+    const node = this.#nodes.get(key);
+    return node !== undefined && this.#reads.has(node);
+  }
+
+  /** What was looked at so far does not count: a format was tried, not read. */
+  forgetReads(): void {
+    this.#reads.clear();
   }
 
   /** The exact spelling of the value at a path of the document. */

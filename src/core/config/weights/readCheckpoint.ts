@@ -4,7 +4,7 @@ import { CheckpointError, type OpenedFile, type RangeReader, type TensorInfo } f
 import { parseIndex, readSafetensorsHeader, readSafetensorsIndex } from "../../checkpoint/safetensors.ts";
 import { Budget, BudgetError } from "../../util/budget.ts";
 import type { FileFormat } from "../formats.ts";
-import type { ConfigReading } from "../readConfig.ts";
+import { type ConfigReading, failedReading } from "../readConfig.ts";
 import { limitSizes, ProblemList } from "../sizeLimits.ts";
 import { FREQUENCY_TENSORS, readGgufSpecs } from "./gguf.ts";
 import { readSafetensorsSpecs } from "./safetensors.ts";
@@ -29,10 +29,10 @@ async function catchCheckpointError(format: FileFormat, read: () => Promise<Weig
     const { modelType, specs } = await read();
     const problems = new ProblemList();
     const limited = limitSizes(specs, (problem) => problems.add(problem));
-    return { format, modelType, specs: limited, problems: problems.list(), error: null };
+    return { format, modelType, specs: limited, problems: problems.list(), ignored: [], error: null };
   } catch (error) {
     if (!(error instanceof CheckpointError || error instanceof BudgetError)) throw error;
-    return { format, modelType: null, specs: [], problems: [], error: { message: error.message, line: 1, column: 1 } };
+    return { ...failedReading(error.message), format };
   }
 }
 
@@ -88,13 +88,7 @@ export async function readShardedCheckpoint(
   const { weightMap, refused } = index;
   if (refused.length > 0) {
     const message = l10n.t("path outside the index folder, rejected: {0}", refused[0] ?? "");
-    return {
-      format: "safetensors-index",
-      modelType: null,
-      specs: [],
-      problems: [],
-      error: { message, line: 1, column: 1 },
-    };
+    return { ...failedReading(message), format: "safetensors-index" };
   }
   return await catchCheckpointError("safetensors-index", async () => {
     const shards = new Set(weightMap.values());

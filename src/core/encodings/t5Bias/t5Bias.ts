@@ -65,16 +65,28 @@ function rules(params: Params): readonly ParamProblem[] {
   return [{ param: "max_distance", value: maxDistance, rule }];
 }
 
+/** Buckets of one direction, for `n` buckets and D = max_distance. */
+const DIRECTION_TEX =
+  "\\beta_n(x) &= x, \\quad x < m = \\lfloor n/2 \\rfloor \\\\ \\beta_n(x) &= \\min(n-1,\\ m + \\Big\\lfloor \\frac{\\ln(x/m)}{\\ln(D/m)}\\,(n-m) \\Big\\rfloor),\\ x \\ge m";
+const DIRECTION_TEXT =
+  "β_n(x) = x for x < m = ⌊n/2⌋, else min(n − 1, m + ⌊ln(x/m) / ln(D/m) · (n − m)⌋),  D = max_distance, N = num_buckets";
+
 const bucketFormula: Formula = {
   id: "t5_buckets",
-  tex: "\\begin{aligned}\\beta(x) &= x \\quad \\text{for } x < m = \\tfrac{n}{2},\\ \\text{else} \\\\ \\beta(x) &= \\min\\Big(n-1,\\ m + \\Big\\lfloor \\frac{\\ln(x/m)}{\\ln(D/m)}\\,(n-m) \\Big\\rfloor\\Big)\\end{aligned}",
-  text: "β(x) = x for x < m = n/2, else min(n − 1, m + ⌊ln(x/m) / ln(D/m) · (n − m)⌋)",
+  tex: `\\begin{aligned}${DIRECTION_TEX} \\\\ \\text{encoder: } &\\beta_{N/2}(|i-j|) + \\tfrac{N}{2}\\,[\\,j > i\\,] \\\\ \\text{decoder: } &\\beta_N(\\max(i-j,\\ 0))\\end{aligned}`,
+  text: `${DIRECTION_TEXT};  bidirectional: β_{N/2}(|i − j|), plus N/2 if j > i;  causal: β_N(max(i − j, 0))`,
 };
 
-const formula: Formula = {
+const bidirectionalFormula: Formula = {
   id: "t5_bias",
-  tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= q_i \\cdot k_j + b_{h,\\,\\beta(j-i)}, \\qquad m = \\tfrac{n}{2} \\le x \\\\ \\beta(x) &= \\min\\Big(n-1,\\ m + \\Big\\lfloor \\frac{\\ln(x/m)}{\\ln(D/m)}\\,(n-m) \\Big\\rfloor\\Big)\\end{aligned}",
-  text: "logit(i, j) = q_i · k_j + b[h, β(j − i)],  β(x) = x for x < m, else min(n − 1, m + ⌊ln(x/m) / ln(D/m) · (n − m)⌋),  m = n/2",
+  tex: `\\begin{aligned}\\mathrm{logit}_{ij} &= q_i \\cdot k_j + b_{h,\\,B_{ij}} \\\\ B_{ij} &= \\beta_{N/2}(|i-j|) + \\tfrac{N}{2}\\,[\\,j > i\\,] \\\\ ${DIRECTION_TEX}\\end{aligned}`,
+  text: `logit(i, j) = q_i · k_j + b[h, B(i, j)],  B(i, j) = β_{N/2}(|i − j|), plus N/2 if the key is later (j > i),  ${DIRECTION_TEXT}`,
+};
+
+const causalFormula: Formula = {
+  id: "t5_bias_causal",
+  tex: `\\begin{aligned}\\mathrm{logit}_{ij} &= q_i \\cdot k_j + b_{h,\\,B_{ij}} \\\\ B_{ij} &= \\beta_N(\\max(i-j,\\ 0)) \\\\ ${DIRECTION_TEX}\\end{aligned}`,
+  text: `logit(i, j) = q_i · k_j + b[h, B(i, j)],  B(i, j) = β_N(max(i − j, 0)): later keys count as distance 0,  ${DIRECTION_TEXT}`,
 };
 
 /** T5: a trained scalar for each bucket of distances. */
@@ -160,8 +172,8 @@ export const t5Bias: Encoding = {
     },
   ],
   rules,
-  formulas: [formula],
-  formula: () => formula,
+  formulas: [bidirectionalFormula, causalFormula],
+  formula: (params) => (params.bidirectional === true ? bidirectionalFormula : causalFormula),
   partFormulas: { buckets: bucketFormula },
   explanation: {
     summary: {

@@ -1,11 +1,26 @@
 import type { Explanation, Formula, Parameter } from "../encoding.ts";
 import { TOKENS_UNIT } from "../support/parameters.ts";
 
-export const tupeFormula: Formula = {
-  id: "tupe",
-  tex: "\\begin{aligned}\\mathrm{logit}_{ij} &= \\frac{x_i W_Q \\cdot x_j W_K}{\\sqrt{2d}} + \\frac{p_i U_Q \\cdot p_j U_K}{\\sqrt{2d}} + b_{\\beta(j-i)} \\\\ &\\text{[CLS]: } \\theta_1 \\text{ in its row},\\ \\theta_2 \\text{ in its column}\\end{aligned}",
-  text: "logit(i, j) = (x_i W_Q · x_j W_K + p_i U_Q · p_j U_K) / √(2d) + b[β(j − i)];  the [CLS] row takes θ1, its column θ2",
-};
+const SCORES_TEX = "\\mathrm{logit}_{ij} &= \\frac{x_i W_Q \\cdot x_j W_K + P_{ij}}{\\sqrt{2d}}";
+const POSITIONS_TEX =
+  "P_{ij} &= p_i U_Q \\cdot p_j U_K, \\quad P_{0j} = \\theta_1, \\quad P_{i0} = \\theta_2 \\ (i > 0)";
+const SCORES_TEXT = "logit(i, j) = (x_i W_Q · x_j W_K + P(i, j)) / √(2d)";
+const POSITIONS_TEXT = "P(i, j) = p_i U_Q · p_j U_K, but θ1 in the row of [CLS] (i = 0) and θ2 in its column (j = 0)";
+
+export const tupeFormulas = {
+  /** TUPE-A. */
+  absolute: {
+    id: "tupe",
+    tex: `\\begin{aligned}${SCORES_TEX} \\\\ ${POSITIONS_TEX}\\end{aligned}`,
+    text: `${SCORES_TEXT},  ${POSITIONS_TEXT}`,
+  },
+  /** TUPE-R. */
+  relative: {
+    id: "tupe_relative",
+    tex: `\\begin{aligned}${SCORES_TEX} + b_{h,\\,B_{ij}} \\\\ ${POSITIONS_TEX}\\end{aligned}`,
+    text: `${SCORES_TEXT} + b[h, B(i, j)] with T5's buckets,  ${POSITIONS_TEXT}`,
+  },
+} satisfies Record<string, Formula>;
 
 export const tupeParameters: readonly Parameter[] = [
   {
@@ -89,8 +104,8 @@ export const tupeExplanation: Explanation = {
     zh: "没有词与位置的交叉项，各层只需算一次；[CLS] 可以关注任何位置。",
   },
   weaknesses: {
-    en: "Mainly absolute, so it has a maximum length and is not shift-invariant; a matrix as large as the scores must be added in every layer.",
-    zh: "主体是绝对位置，因此长度有上限，也不满足平移不变；每层都要加上一个分数大小的矩阵。",
+    en: "Absolute, so it has a maximum length and is not shift-invariant; TUPE-R's bucket bias does not change that. A matrix as large as the scores must be added in every layer.",
+    zh: "属于绝对编码，因此长度有上限，也不满足平移不变，TUPE-R 的分桶偏置改变不了这一点；每层都要加上一个分数大小的矩阵。",
   },
   pitfalls: {
     en: "The comment in the repository swaps the two resets. The code writes the column first and then the row, so [CLS]–[CLS] takes the row's value. Token i uses row i + 1 of the table: rows 0 and 1 serve the resets.",

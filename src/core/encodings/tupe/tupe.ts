@@ -18,7 +18,7 @@ import { ADDS_BIAS } from "../support/effects.ts";
 import { headDim, numHeads } from "../support/parameters.ts";
 import { getNumber } from "../support/schema.ts";
 import { buildT5BucketRule, exactDistanceCount, type T5BucketSpec, t5Bucket } from "../t5Bias/buckets.ts";
-import { tupeExplanation, tupeFormula, tupeParameters } from "./text.ts";
+import { tupeExplanation, tupeFormulas, tupeParameters } from "./text.ts";
 
 /** Scale of content and position terms: 1/√(attn_scale_factor · head_dim). */
 export function tupeScale(params: Params): number {
@@ -164,7 +164,7 @@ export const tupe: Encoding = {
   gloss: { en: "untied positional encoding", zh: "位置与内容各用投影" },
   aliases: ["untied positional encoding", "TUPE-A", "TUPE-R", "untie_cls"],
   classification: {
-    kind: "both",
+    kind: "absolute",
     actsOn: "scores",
     trained: "trained",
     trainedParameters: (params) => {
@@ -178,8 +178,8 @@ export const tupe: Encoding = {
   effect: ADDS_BIAS,
   parameters: [{ ...numHeads, default: 4 }, { ...headDim, default: 32 }, ...tupeParameters],
   rules,
-  formulas: [tupeFormula],
-  formula: () => tupeFormula,
+  formulas: Object.values(tupeFormulas),
+  formula: (params) => (params.rel_pos === true ? tupeFormulas.relative : tupeFormulas.absolute),
   explanation: tupeExplanation,
   papers: [{ title: "Rethinking Positional Encoding in Language Pre-training", arxiv: "2006.15595", year: 2020 }],
   repositories: ["guolinke/TUPE"],

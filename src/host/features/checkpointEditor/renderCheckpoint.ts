@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { GgufValue } from "../../../core/checkpoint/gguf.ts";
+import { isOnRulesPage } from "../../../core/config/problems.ts";
 import { computeDerivedValues } from "../../../core/config/report/derivedValues.ts";
 import { summarise } from "../../../core/config/report/summarise.ts";
 import { encodingById } from "../../../core/encodings/index.ts";
@@ -145,7 +146,7 @@ function renderFindings({ findings: placedFindings }: CheckpointView): string {
 }
 
 function renderFinding({ file, problem: { rule, severity, message } }: FileFinding): string {
-  const link = rule.startsWith("config/") ? escapeHtml(rule) : renderCommandLink(COMMANDS.openRule, [rule], rule);
+  const link = isOnRulesPage(rule) ? renderCommandLink(COMMANDS.openRule, [rule], rule) : escapeHtml(rule);
   const text = `${escapeHtml(file)}: ${escapeHtml(message)}`;
   return `<li class="${severity}"><strong>${escapeHtml(severityName(severity))}</strong> ${text} <span class="rule">${link}</span></li>`;
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { DIAGNOSTIC_SOURCE } from "../../ids.ts";
+import { isEditable } from "../../platform/isEditable.ts";
 import { findNotebook, pythonCells } from "../../platform/notebooks.ts";
 import type { Services } from "../../services.ts";
 
@@ -52,7 +53,8 @@ class CodeProblems implements vscode.Disposable {
   }
 
   #scheduleCheck(document: vscode.TextDocument): void {
-    if (document.languageId !== "python" || !this.#isOn || !visibleDocuments().includes(document)) return;
+    if (document.languageId !== "python" || !this.#isOn || !isEditable(document)) return;
+    if (!visibleDocuments().includes(document)) return;
     const target = findNotebook(document) ?? document;
     clearTimeout(this.#timers.get(target));
     this.#timers.set(

@@ -14,14 +14,27 @@ interface GitExtension {
 
 /**
  * URI of a file as of the last commit.
- * @throws UserError if Git is unavailable or the file is not in a repository
+ * @throws UserError if Git is unavailable, or the file is not in a repository or not in its last commit
  */
 export async function lastCommitUri(uri: vscode.Uri): Promise<vscode.Uri> {
   const git = await loadGitApi();
-  if (git === undefined) throw new UserError(l10n.t("Git is not available, so the last commit cannot be loaded."));
+  if (git === undefined) throw new UserError(gitUnavailableMessage());
   const name = vscode.workspace.asRelativePath(uri);
   if ((git.getRepository(uri) ?? null) === null) throw new UserError(l10n.t("{0} is not in a Git repository.", name));
-  return git.toGitUri(uri, "HEAD");
+  const committed = git.toGitUri(uri, "HEAD");
+  try {
+    await vscode.workspace.openTextDocument(committed);
+  } catch (cause) {
+    throw new UserError(l10n.t("{0} is not in the last commit.", name), undefined, { cause });
+  }
+  return committed;
+}
+
+/** VS Code disables its Git extension in Restricted Mode. */
+function gitUnavailableMessage(): string {
+  return vscode.workspace.isTrusted
+    ? l10n.t("Git is not available, so the last commit cannot be loaded.")
+    : l10n.t("Git is disabled in Restricted Mode. Trust this workspace to compare with the last commit.");
 }
 
 /** Undefined if the extension is missing (web), disabled, or finds no Git. */

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { fixEdit, minimalEdit } from "../../../core/config/edit/applyFix.ts";
-import type { ConfigProblem } from "../../../core/config/problems.ts";
+import { type ConfigProblem, isOnRulesPage } from "../../../core/config/problems.ts";
 import { COMMANDS } from "../../ids.ts";
 import { toDiagnostic } from "../../platform/configDiagnostics.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
@@ -35,8 +35,10 @@ export async function createCodeActions(
   // Edits are made from here on without waiting. VS Code asks again for a document that has changed.
   if (document.version !== version) return [];
   return [
-    ...(offersQuickFix ? problemsHere.flatMap((problem) => createQuickFixes(document, problem)) : []),
+    ...(offersQuickFix ? problemsHere.flatMap((problem) => createFixes(document, problem)) : []),
     ...(bulbOffersAll ? [createFixAllAction(document, fixed, QuickFix)] : []),
+    // After all fixes: the first action is the one that Enter takes.
+    ...(offersQuickFix ? problemsHere.flatMap((problem) => createRuleActions(document, problem)) : []),
     ...(menuOffersAll ? [createFixAllAction(document, fixed, fixAllKind)] : []),
   ];
 }
@@ -50,16 +52,31 @@ function isAfter(a: vscode.Position, b: vscode.Position): boolean {
   return a.line > b.line || (a.line === b.line && a.character > b.character);
 }
 
-function createQuickFixes(document: vscode.TextDocument, problem: ConfigProblem): vscode.CodeAction[] {
-  const { fix, rule } = problem;
-  const actions: vscode.CodeAction[] = [];
-  if (fix !== undefined) {
-    const action = new vscode.CodeAction(fix.title, vscode.CodeActionKind.QuickFix);
-    action.edit = workspaceEdit(document, fixEdit(document.getText(), fix));
-    action.isPreferred = true;
-    actions.push(action);
-  }
-  actions.push(createDisableAction(l10n.t("Disable {0} in settings", rule), document.uri, rule, "settings"));
+/** The certain fix, or else the possible ones, of which none is preferred. */
+function createFixes(document: vscode.TextDocument, problem: ConfigProblem): vscode.CodeAction[] {
+  const { fix, choices = [] } = problem;
+  return (fix === undefined ? choices : [fix]).map((option) => {
+    const action = new vscode.CodeAction(option.title, vscode.CodeActionKind.QuickFix);
+    action.edit = workspaceEdit(document, fixEdit(document.getText(), option));
+    action.isPreferred = option === fix;
+    action.diagnostics = [toDiagnostic(problem)];
+    return action;
+  });
+}
+
+/** What can be done about the rule: read why, or disable it. */
+function createRuleActions(document: vscode.TextDocument, problem: ConfigProblem): vscode.CodeAction[] {
+  const { rule } = problem;
+  const inWorkspace = vscode.workspace.workspaceFolders !== undefined;
+  const settings = inWorkspace
+    ? l10n.t("Disable {0} in the workspace settings", rule)
+    : l10n.t("Disable {0} in the user settings", rule);
+  const actions = [
+    ...(isOnRulesPage(rule)
+      ? [createCommandAction(l10n.t("Explain {0}", rule), { command: COMMANDS.openRule, arguments: [rule] })]
+      : []),
+    createDisableAction(settings, document.uri, rule, "settings"),
+  ];
   if (vscode.workspace.getWorkspaceFolder(document.uri) !== undefined)
     actions.push(
       createDisableAction(l10n.t("Disable {0} for this project (.posenc.json)", rule), document.uri, rule, "project"),
@@ -74,8 +91,12 @@ function createDisableAction(
   rule: string,
   where: "settings" | "project",
 ): vscode.CodeAction {
+  return createCommandAction(title, { command: COMMANDS.disableRule, arguments: [uri, rule, where] });
+}
+
+function createCommandAction(title: string, run: Omit<vscode.Command, "title">): vscode.CodeAction {
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-  action.command = { title, command: COMMANDS.disableRule, arguments: [uri, rule, where] };
+  action.command = { title, ...run };
   return action;
 }
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { DIAGNOSTIC_SOURCE } from "../../ids.ts";
 import { toDiagnostics } from "../../platform/configDiagnostics.ts";
+import { isEditable } from "../../platform/isEditable.ts";
 import type { Services } from "../../services.ts";
 
 /** Diagnostics may lag behind typing; the panel updates sooner. */
@@ -55,7 +56,8 @@ class ConfigProblems implements vscode.Disposable {
   async #check(document: vscode.TextDocument): Promise<void> {
     const { configs, rules } = this.#services;
     const { version } = document;
-    const config = (await configs.isConfig(document)) ? await configs.readDocument(document) : undefined;
+    const isChecked = isEditable(document) && (await configs.isConfig(document));
+    const config = isChecked ? await configs.readDocument(document) : undefined;
     const problems = config === undefined ? [] : await rules.applySeverities(document.uri, config.reading.problems);
     if (this.#owned.isDisposed || document.isClosed || document.version !== version) return;
     if (config === undefined) this.#collection.delete(document.uri);

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isOnRulesPage } from "../../../core/config/problems.ts";
 import { readJson } from "../../../core/config/text/json.ts";
 import { readYaml } from "../../../core/config/text/yamlDocument.ts";
 import { renderHover } from "../../../core/hover/hoverMarkdown.ts";
@@ -41,7 +42,7 @@ function linkTargets(
   return {
     panel: (spec) => commandLink(COMMANDS.previewConfig, [document.uri.toString(), specs.indexOf(spec)]),
     // Only rules have an entry on the rules page; `config/…` findings of the readers do not.
-    rule: (id) => (id.startsWith("config/") ? null : commandLink(COMMANDS.openRule, [id])),
+    rule: (id) => (isOnRulesPage(id) ? commandLink(COMMANDS.openRule, [id]) : null),
   };
 }
 

@@ -1,11 +1,13 @@
 import * as vscode from "vscode";
 import type { ConfigReading } from "../../../core/config/readConfig.ts";
+import { isRecord } from "../../../core/util/isRecord.ts";
 import { createWorkQueue, type RunQueued } from "../../platform/workQueue.ts";
 import type { Services } from "../../services.ts";
 import { modelFileKind } from "../../stores/modelFiles.ts";
 
 export const MODEL_FILES = "**/{*config*.json,params.json,*.yaml,*.yml,*.gguf,*.safetensors,*.safetensors.index.json}";
-const EXCLUDED_FILES = "**/{node_modules,.git}/**";
+/** Installed packages and caches have models of others. VS Code leaves out what `files.exclude` names by itself. */
+const EXCLUDED_FOLDERS = ["node_modules", ".git", ".venv", "venv", "site-packages"];
 /** More would not be usable in a tree; the view reports the limit. */
 export const MAX_FILES = 5000;
 /** Files read concurrently. */
@@ -30,7 +32,7 @@ export async function scanWorkspace(
   listener: ScanListener,
   token: vscode.CancellationToken,
 ): Promise<number> {
-  const files = await vscode.workspace.findFiles(MODEL_FILES, EXCLUDED_FILES, MAX_FILES, token);
+  const files = await vscode.workspace.findFiles(MODEL_FILES, excludedFiles(), MAX_FILES, token);
   const runQueued = createWorkQueue();
   const runUntilCancelled: RunQueued = (work) =>
     runQueued(() => {
@@ -47,6 +49,12 @@ export async function scanWorkspace(
   return files.length;
 }
 
+function excludedFiles(): string {
+  const searchExclude: unknown = vscode.workspace.getConfiguration("search").get("exclude");
+  const patterns = Object.entries(isRecord(searchExclude) ? searchExclude : {}).filter(([, value]) => value === true);
+  return `{${[...EXCLUDED_FOLDERS.map((name) => `**/${name}/**`), ...patterns.map(([pattern]) => pattern)].join(",")}}`;
+}
+
 /** The model of a file; undefined if the file is gone, ignored by the project, or not a model. */
 export async function readModel(
   { configs, rules }: Services,
@@ -54,8 +62,9 @@ export async function readModel(
   runQueued?: RunQueued,
 ): Promise<ModelFile | undefined> {
   try {
-    if (uri.path.includes("/node_modules/") || SHARD_FILE.test(uri.path) || (await rules.ignores(uri)))
-      return undefined;
+    const path = `/${vscode.workspace.asRelativePath(uri, false)}`;
+    const isInstalled = EXCLUDED_FOLDERS.some((name) => path.includes(`/${name}/`));
+    if (isInstalled || SHARD_FILE.test(uri.path) || (await rules.ignores(uri))) return undefined;
     const reading = await (await configs.reader()).readFile(uri, {
       skipLargeFiles: true,
       ...(runQueued === undefined ? {} : { runQueued }),

@@ -32,7 +32,14 @@ function listPicks(): EncodingPick[] {
   ]);
 }
 
+/**
+ * While the user types, VS Code sorts by label alone: matches at the start first, shorter ones before longer ones. With
+ * the variant in front, "yarn" finds RoPE's own first. The usual name stays in the description, which is searched too.
+ */
 function toPick(choice: EncodingChoice): EncodingPick {
-  const { name, description, summary } = choice;
-  return { label: name, description, choice, ...(summary === undefined ? {} : { detail: summary }) };
+  const { name, parts, description, summary } = choice;
+  const detail = summary === undefined ? {} : { detail: summary };
+  if (parts === undefined) return { label: name, description, choice, ...detail };
+  const label = `${parts.variant} · ${parts.encoding}`;
+  return { label, description: [name, description].filter(Boolean).join(" · "), choice, ...detail };
 }

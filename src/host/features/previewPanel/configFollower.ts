@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { isOnRulesPage } from "../../../core/config/problems.ts";
 import type { ConfigReading } from "../../../core/config/readConfig.ts";
 import type { BoundConfig } from "../../../core/protocol/messages.ts";
 import { DisposableStore } from "../../../core/util/disposable.ts";
@@ -121,9 +122,7 @@ export class ConfigFollower implements vscode.Disposable {
 
   #applyReading(reading: ConfigReading, version: number): void {
     // Findings of rules are listed elsewhere; here only the readers' own errors count, unless nothing was read.
-    const shownProblems = reading.problems.filter(
-      ({ rule }) => rule.startsWith("config/") || reading.specs.length === 0,
-    );
+    const shownProblems = reading.problems.filter(({ rule }) => !isOnRulesPage(rule) || reading.specs.length === 0);
     this.#problem =
       this.#missingContentMessage() ?? describeFirstError(this.uri, { ...reading, problems: shownProblems }) ?? null;
     const isUsable = reading.specs.length > 0 && (reading.error === null || this.#config === null);

@@ -9,10 +9,16 @@ describe("the list of encodings", () => {
     expect(new Set(choices.map(({ encoding }) => encoding))).toEqual(new Set(ENCODINGS.map(({ id }) => id)));
   });
 
+  test("begins with RoPE and its variants, the most used", () => {
+    expect(choices[0]).toMatchObject({ encoding: "rope", params: {} });
+    expect(choices.find(({ parts }) => parts?.variant === "YaRN")?.encoding).toBe("rope");
+  });
+
   test("groups encodings by what they do, not by name", () => {
     const groupOf = (id: string) => choices.find(({ encoding }) => encoding === id)?.label;
     expect(["rerope", "self_extend", "mrope"].map(groupOf)).toEqual(["rotation", "rotation", "rotation"]);
-    expect(["tupe", "alibi", "t5_bias"].map(groupOf)).toEqual(["bias", "bias", "bias"]);
+    expect(["alibi", "t5_bias", "kerple"].map(groupOf)).toEqual(["bias", "bias", "bias"]);
+    expect(["tupe", "learned_absolute"].map(groupOf)).toEqual(["absolute", "absolute"]);
     expect(["shaw", "deberta", "transformer_xl"].map(groupOf)).toEqual(["relative", "relative", "relative"]);
   });
 

@@ -86,6 +86,16 @@ describe("diagnostics in code", () => {
     expect(at(cell)).toEqual([]);
   });
 
+  it("do not appear in the version of the last commit, which the editor opens beside the file", async () => {
+    const file = stub.open("/workspace/a.py", "python", FALLBACK);
+    const committed = stub.open(URI.parse("git:/workspace/a.py?HEAD"), "python", FALLBACK);
+    stub.show([file, committed]);
+    await found(file, 1);
+    await pause();
+    expect(at(committed)).toEqual([]);
+    expect(python.isParsed(committed)).toBe(false);
+  });
+
   it("are dropped if the text changes during the analysis", async () => {
     const document = open(FALLBACK);
     await vi.advanceTimersByTimeAsync(310);

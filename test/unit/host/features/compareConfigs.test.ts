@@ -14,11 +14,11 @@ const host = freshHost();
 const run = (id: string, ...given: unknown[]) => stub.handlers.get(`posenc.${id}`)?.(...given);
 const openModel = (name: string) => stub.open(`/workspace/${name}/config.json`, "json", fixture(`${name}/config.json`));
 
-/** Installs a git extension with these texts as the last commit. */
-function installGit(committed: Readonly<Record<string, string>>): void {
+/** Installs a git extension with these texts as the last commit, and untracked files beside them. */
+function installGit(committed: Readonly<Record<string, string>>, untracked: readonly string[] = []): void {
   const toGitUri = (uri: URI, ref: string) => uri.with({ scheme: "git", query: JSON.stringify({ ref }) });
   for (const [path, text] of Object.entries(committed)) stub.open(toGitUri(URI.file(path), "HEAD"), "json", text);
-  const getRepository = (uri: URI) => (uri.path in committed ? {} : null);
+  const getRepository = (uri: URI) => (uri.path in committed || untracked.includes(uri.path) ? {} : null);
   stub.extensions.set("vscode.git", { activate: async () => ({ getAPI: () => ({ toGitUri, getRepository }) }) });
 }
 
@@ -73,6 +73,23 @@ describe("Compare Position Encodings", () => {
     expect(config?.specs[0]?.params["rope_theta"]).toBe(500_000);
     expect(compared).toMatchObject({ title: "llama-3.1-8b / config.json (last commit)" });
     expect(compared?.specs[0]?.params["rope_theta"]).toBe(10_000);
+  });
+
+  it("reports by its path in the workspace that a file is not in the last commit", async () => {
+    const a = openModel("llama-3.1-8b");
+    installGit({ "/workspace/other/config.json": "{}" }, [a.uri.path]);
+    await run("compareWithCommit", a.uri);
+    expect(stub.errors).toEqual(["llama-3.1-8b/config.json is not in the last commit."]);
+    expect(stub.panels).toHaveLength(0);
+  });
+
+  it("names trust where Restricted Mode disables Git", async () => {
+    const a = openModel("llama-3.1-8b");
+    stub.trusted = false;
+    await run("compareWithCommit", a.uri);
+    expect(stub.errors).toEqual([
+      "Git is disabled in Restricted Mode. Trust this workspace to compare with the last commit.",
+    ]);
   });
 
   it("compares with the clipboard, or reports that it is empty or not a config", async () => {

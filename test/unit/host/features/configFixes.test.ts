@@ -127,6 +127,43 @@ describe("quick fixes", () => {
   });
 });
 
+describe("where no fix is certain", () => {
+  const YARN = `{"model_type": "llama", "hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 32,
+  "max_position_embeddings": 131072,
+  "rope_parameters": {"rope_type": "yarn", "rope_theta": 10000.0, "factor": 4.0, "beta_fast": 1.0, "beta_slow": 32}}`;
+  const openYarn = () => stub.open("/workspace/y/config.json", "json", YARN);
+
+  it("the possible fixes come first, none is preferred, and to disable the rule comes last", async () => {
+    const found = await actions(openYarn());
+    expect(found.map(({ title }) => title)).toEqual([
+      "Set original_max_position_embeddings to 32768",
+      "Set original_max_position_embeddings to 131072",
+      "Swap beta_fast and beta_slow",
+      "Explain rope/yarn-needs-original-length",
+      "Disable rope/yarn-needs-original-length in the workspace settings",
+      "Disable rope/yarn-needs-original-length for this project (.posenc.json)",
+      "Explain rope/beta-order",
+      "Disable rope/beta-order in the workspace settings",
+      "Disable rope/beta-order for this project (.posenc.json)",
+    ]);
+    expect(found.filter(({ isPreferred }) => isPreferred === true)).toEqual([]);
+  });
+
+  it("each possible fix resolves its finding", async () => {
+    const document = openYarn();
+    const [original, , swap] = await actions(document);
+    const rules = (text: string) => readConfig(text).problems.map(({ rule }) => rule);
+    const swapped = applied(document, swap ?? { edit: undefined });
+    expect(rules(swapped)).not.toContain("rope/beta-order");
+    expect(swapped).toContain('"beta_fast": 32, "beta_slow": 1.0');
+    expect(rules(applied(document, original ?? { edit: undefined }))).not.toContain("rope/yarn-needs-original-length");
+  });
+
+  it("all safe fixes apply none of them", async () => {
+    expect(await actions(openYarn(), CodeActionKind.SourceFixAll)).toEqual([]);
+  });
+});
+
 describe("the action that disables a rule", () => {
   const disable = async (document: StubDocument, title: string) => {
     const { command } = (await actions(document)).find((action) => action.title === title) ?? {};
@@ -136,7 +173,7 @@ describe("the action that disables a rule", () => {
   it("keeps the other entries in the settings", async () => {
     stub.set("posenc.rules", { "window/*": "info" });
     const document = open();
-    await disable(document, "Disable rope/types-disagree in settings");
+    await disable(document, "Disable rope/types-disagree in the workspace settings");
     expect(stub.settings.get("posenc.rules")).toEqual({ "window/*": "info", "rope/types-disagree": "off" });
     await eventually(() => expect(codes(document)).not.toContain("rope/types-disagree"));
   });

@@ -57,6 +57,17 @@ describe("the models of the workspace", () => {
     });
   });
 
+  it("of installed packages, and of what the search leaves out, are not among them", async () => {
+    stub.set("search.exclude", { "**/archive": true, "**/archive/**": true, kept: false });
+    for (const folder of ["a", "kept", "archive/old", ".venv/lib/b", "lib/site-packages/c", "node_modules/d"])
+      put(`${folder}/config.json`, config());
+    expect((await models()).map(({ label }) => label)).toEqual(["a", "kept"]);
+    stub.watched.fire(URI.file("/workspace/lib/site-packages/c/config.json"));
+    put("e/config.json", config());
+    stub.watched.fire(URI.file("/workspace/e/config.json"));
+    await eventually(async () => expect((await models()).map(({ label }) => label)).toEqual(["a", "e", "kept"]));
+  });
+
   it("of a single folder are grouped under it by file name", async () => {
     put("a/config.json", config());
     put("a/old_config.json", wrong);

@@ -77,7 +77,7 @@ describe("Preview Encoding", () => {
   it("offers every encoding in groups, with models and a description", async () => {
     const offered = pick(() => false);
     await run("posenc.previewEncoding");
-    const order = ["absolute", "rotation", "relative", "bias", "none"];
+    const order = ["rotation", "absolute", "bias", "relative", "none"];
     const groups = offered.filter(({ kind }) => kind === vscode.QuickPickItemKind.Separator).map(({ label }) => label);
     expect(groups).toEqual(order.filter((group) => groups.includes(group)));
     const choices = offered.filter(({ choice }) => choice !== undefined);

@@ -45,6 +45,7 @@ const controls = {
     state.pick = undefined;
     state.saveTo = undefined;
     state.readOnly = false;
+    state.trusted = true;
     state.whileShowing = undefined;
     state.clipboard = "";
     state.extensions.clear();

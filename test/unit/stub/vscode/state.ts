@@ -70,6 +70,8 @@ export const state = {
   serializers: new Map<string, { deserializeWebviewPanel(panel: unknown, state: unknown): Promise<void> }>(),
   /** Whether edits of the workspace are rejected. */
   readOnly: false,
+  /** Whether the workspace is trusted. */
+  trusted: true,
   /** What happens while an editor is being shown. */
   whileShowing: undefined as (() => void) | undefined,
   uriHandler: undefined as { handleUri(uri: Uri): Promise<void> } | undefined,

@@ -146,6 +146,7 @@ export class CodeAction {
   readonly kind: CodeActionKind;
   edit: WorkspaceEdit | undefined;
   command: { readonly command: string; readonly arguments: unknown[] } | undefined;
+  isPreferred: boolean | undefined;
 
   constructor(title: string, kind: CodeActionKind) {
     this.title = title;

@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { minimatch } from "minimatch";
 import { URI as Uri } from "vscode-uri";
 import { stub } from "./control.ts";
 import { FileType } from "./enums.ts";
@@ -16,6 +17,9 @@ async function readBytes(uri: Uri): Promise<Uint8Array> {
 }
 
 export const workspace = {
+  get isTrusted(): boolean {
+    return stub.trusted;
+  },
   notebookDocuments: screen.notebooks,
   workspaceFolders: [{ uri: Uri.file("/workspace"), name: "workspace", index: 0 }],
   textDocuments: stub.documents,
@@ -32,7 +36,10 @@ export const workspace = {
     update: async (name: string, value: unknown) => stub.set(`${section}.${name}`, value),
   }),
   asRelativePath: (uri: Uri) => uri.path.replace(/^\/workspace\//, ""),
-  findFiles: async () => stub.found,
+  findFiles: async (_include: string, exclude?: string) =>
+    stub.found.filter(
+      (uri) => exclude === undefined || !minimatch(workspace.asRelativePath(uri), exclude, { dot: true }),
+    ),
   applyEdit: async ({ replaced }: WorkspaceEdit) => {
     for (const { uri, range, text } of replaced) {
       const document = stub.documents.find((candidate) => candidate.uri.toString() === uri.toString());
@@ -60,6 +67,8 @@ export const workspace = {
     ...counted("registrations", () => undefined),
   }),
   fs: {
+    isWritableFileSystem: (scheme: string): boolean | undefined =>
+      scheme === "file" ? true : scheme === "git" ? false : undefined,
     readFile: readBytes,
     stat: async (uri: Uri) => {
       const type = stub.fileTypes.get(uri.toString()) ?? FileType.File;

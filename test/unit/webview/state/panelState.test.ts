@@ -100,6 +100,15 @@ describe("a change of the panel state", () => {
     expect(change.chooseView("table")(placed).viewport).toBeNull();
   });
 
+  it("to an encoding that starts with words follow it, unless the user chose another sequence", () => {
+    const rope = initialPanelState("rope");
+    const product = change.chooseEncoding("multiplicative")({ ...rope, crosshair: { row: 400, column: 3 } });
+    expect(product).toMatchObject({ content: "tokens", keyLength: 48, queryLength: 48, crosshair: null });
+    expect(change.chooseEncoding("alibi")(product)).toMatchObject({ content: "ones", keyLength: 512 });
+    const chosen = change.chooseEncoding("multiplicative")({ ...rope, keyLength: 300 });
+    expect(chosen).toMatchObject({ content: "ones", keyLength: 300 });
+  });
+
   it("to another encoding drops parameters and config and keeps the sequence", () => {
     const bound = {
       ...change.changeParam("rope_theta", 5)(fresh),

@@ -1,9 +1,33 @@
 import { describe, expect, test } from "vitest";
 import { outputMatrix } from "../../../../src/core/terms/engine.ts";
 import { computeGateRow, computeOutputRow } from "../../../../webview/views/terms/rowSections.ts";
+import { computeTermRaster } from "../../../../webview/views/terms/termRaster.ts";
 import { resolvedEncoding, square } from "../../support/resolvedEncoding.ts";
 
 const random = { content: { seed: 3 } } as const;
+
+describe("a term's thumbnail", () => {
+  test("has the row and column of the first token, however long the sequence is", () => {
+    const { attention } = resolvedEncoding("tupe", { ...square(512), causal: false });
+    for (const id of ["cls_row", "cls_column"]) {
+      const term = attention.terms.find((candidate) => candidate.id === id);
+      if (term?.kind !== "bias") throw new Error(`no ${id}`);
+      const raster = computeTermRaster(attention, term, { row: 0, column: 0, rows: 512, columns: 512 });
+      const value = term.value(0, 0) * term.scale;
+      expect(Math.abs(value)).toBeGreaterThan(1);
+      expect(raster.domain).toEqual([Math.min(0, value), Math.max(0, value)]);
+      const first = id === "cls_row" ? raster.values[1] : raster.values[raster.columns];
+      expect(first).toBe(value);
+    }
+  });
+  test("begins at the first visible cell", () => {
+    const { attention } = resolvedEncoding("tupe", square(512));
+    const [, , row] = attention.terms;
+    if (row === undefined) throw new Error("no [CLS] row");
+    const raster = computeTermRaster(attention, row, { row: 200.5, column: 3, rows: 100, columns: 100 });
+    expect(new Set(Array.from(raster.values).filter((value) => !Number.isNaN(value)))).toEqual(new Set([0]));
+  });
+});
 
 describe("the row sections", () => {
   test("show CoPE's gates between 0 and 1, summed from the key to the query", () => {

@@ -1,5 +1,17 @@
+import type { Section } from "../../text/section.ts";
 import { findingAt, HUGGING_FACE, type Rule } from "../rule.ts";
 import { checkEachBlock, locationOf } from "../support/ropeBlocks.ts";
+
+function swapBetas(section: Section, fast: number, slow: number) {
+  const change = (key: string, from: string, value: number) => {
+    const raw = section.textOf([...section.path, from]);
+    return { path: [...section.path, key], value, ...(raw === undefined ? {} : { raw }) };
+  };
+  return {
+    title: { en: "Swap beta_fast and beta_slow", zh: "交换 beta_fast 与 beta_slow" },
+    changes: [change("beta_fast", "beta_slow", slow), change("beta_slow", "beta_fast", fast)],
+  };
+}
 
 export const ropeBetaOrder: Rule = {
   id: "rope/beta-order",
@@ -19,7 +31,7 @@ export const ropeBetaOrder: Rule = {
     return findingAt(
       locationOf(section, key),
       { en: "beta_fast {0} is less than beta_slow {1}", zh: "beta_fast（{0}）小于 beta_slow（{1}）" },
-      { args: [fast, slow] },
+      { args: [fast, slow], choices: [swapBetas(section, fast, slow)] },
     );
   }),
 };

@@ -18,6 +18,26 @@ describe("T5 buckets", () => {
     bidirectional: fc.boolean(),
   });
 
+  /** The formula as the panel shows it, with its own letters. */
+  function bucketAsWritten(N: number, D: number, bidirectional: boolean, i: number, j: number): number {
+    const beta = (n: number, x: number) => {
+      const m = Math.floor(n / 2);
+      return x < m ? x : Math.min(n - 1, m + Math.floor((Math.log(x / m) / Math.log(D / m)) * (n - m)));
+    };
+    return bidirectional ? beta(N / 2, Math.abs(i - j)) + (j > i ? N / 2 : 0) : beta(N, Math.max(i - j, 0));
+  }
+
+  test.each([true, false])("are those of the formula shown, bidirectional: %s", (bidirectional) => {
+    const own = { numBuckets: 32, maxDistance: 128, bidirectional };
+    for (const i of indexRange(0, 300))
+      for (const j of [0, 1, 7, 120, 150, 299])
+        expect(t5Bucket(own, j - i), `${i}, ${j}`).toBe(bucketAsWritten(32, 128, bidirectional, i, j));
+    const { tex, text } = t5Bias.formula({ bidirectional });
+    expect(text).toContain(bidirectional ? "β_{N/2}(|i − j|), plus N/2" : "β_N(max(i − j, 0))");
+    expect(text).toContain("D = max_distance, N = num_buckets");
+    expect(`${tex}${text}`).not.toMatch(/j *[-−] *i/);
+  });
+
   test("stay in the table, grow with distance and end with the last row", () => {
     fc.assert(
       fc.property(buckets, fc.integer({ min: 0, max: 2000 }), (own, distance) => {

@@ -18,6 +18,22 @@ describe("TUPE", () => {
     expect(new Set(values.slice(TOKENS + 1, 2 * TOKENS)).size).toBeGreaterThan(1);
   });
 
+  test("is absolute: a shift changes its scores, also with the bucket bias", () => {
+    expect(tupe.classification.kind).toBe("absolute");
+    for (const rel_pos of [false, true]) {
+      const params = { num_heads: 1, rel_pos };
+      const own = computeLogits(tupe, params, scene({ content: onesContent }));
+      const shifted = computeLogits(tupe, params, scene({ content: onesContent, shift: 3 }));
+      const changes = own.map((value, n) => Math.abs(value - (shifted[n] ?? Number.NaN)));
+      expect(Math.max(...changes)).toBeGreaterThan(0.1);
+    }
+  });
+
+  test("shows the bucket bias in its formula only if it has one", () => {
+    const shows = (rel_pos: boolean) => tupe.formula({ rel_pos }).tex.includes("b_{h");
+    expect([shows(false), shows(true)]).toEqual([false, true]);
+  });
+
   test("does not treat the first query after a cache as [CLS]", () => {
     const whole = computeLogits(tupe, { num_heads: 1, rel_pos: true }, scene());
     const own = scene({ queryLength: 2 });
