@@ -1,10 +1,10 @@
 import { type SyntaxNode, type Tree, TreeFragment } from "@lezer/common";
-import { GFM, parser } from "@lezer/markdown";
+import { parser, Table } from "@lezer/markdown";
 import { type FormulaDocument, type FormulaSpan, trimmedSpan } from "./formulaSpan.ts";
 import { MATH_NODES, markdownMath } from "./markdownMath.ts";
 import { type ScannedFormula, scannedFormulaAt, scanTex } from "./texScanner.ts";
 
-const markdownParser = parser.configure([GFM, markdownMath]);
+const markdownParser = parser.configure([Table, markdownMath]);
 
 /**
  * More containers in each other than in any real document: opening them takes time that grows with their square.

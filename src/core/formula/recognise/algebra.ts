@@ -1,4 +1,4 @@
-import { type Expr, type SymbolExpr, walk } from "../parse/tree.ts";
+import { type Expr, walk } from "../parse/tree.ts";
 
 /** Small questions about expressions that the recognisers share. */
 
@@ -33,10 +33,6 @@ export function keyOf(expr: Expr): string {
 
 function listKey(mark: string, items: readonly Expr[]): string {
   return items.length === 0 ? "" : `${mark}{${items.map(keyOf).join(",")}}`;
-}
-
-export function isSymbol(expr: Expr | undefined, names?: ReadonlySet<string>): expr is SymbolExpr {
-  return expr?.kind === "symbol" && (names === undefined || names.has(expr.name));
 }
 
 export function isNumber(expr: Expr | undefined, value?: number): boolean {
