@@ -8,7 +8,7 @@ export type PositionTopic = "encoding" | "window" | "length" | "computation";
 
 /** Sections of training files and configs that have keys of similar names for other things. */
 const OTHER_SECTIONS =
-  /^(?:optimi[sz]er|optim|(?:lr_)?scheduler|generation(?:_config)?|tokenizer(?:_config)?|task_specific_params|quantization(?:_config)?|lora|peft|loggers?|logging|wandb|metrics|id2label|label2id|auto_map)$/;
+  /^(?:callbacks?|algorithms?|fp16|bf16|amp|optimi[sz]er|optim|(?:lr_)?scheduler|generation(?:_config)?|tokenizer(?:_config)?|task_specific_params|quantization(?:_config)?|lora|peft|loggers?|logging|wandb|metrics|id2label|label2id|auto_map)$/;
 
 /** Dictionaries whose every key is about positions. */
 const POSITION_SECTIONS =
@@ -16,12 +16,12 @@ const POSITION_SECTIONS =
 
 /** Names that contain a word of positions, and speak of tokens, labels or learning. */
 const OTHER_NAMES =
-  /(?:_token|_token_ids?|_ids?|_tokens?)$|token_position|^relative_step$|composition|exposition|supposition|disposition/;
+  /(?:^|_)(?:loss|data|path|paths|label|labels|file|files|grad|metric)(?:_|$)|(?:_token|_token_ids?|_ids?|_tokens?)$|token_position|^relative_step$|composition|exposition|supposition|disposition/;
 
 /** Names about positions, first match first. */
 const NAMES: readonly (readonly [RegExp, PositionTopic])[] = [
   [
-    /(?:rope|rotary|pos|position\w*|alibi)\w*_(?:dropout\w*|drop|impl|fusion|fused|fp32|dtype|kernel|init\w*|lr|std|cache\w*)$|(?:dropout|drop_rate|fused|fp32|apply_fused|fuse)\w*_(?:rope|rotary|pos)|pos_idx_in_fp32|^pos_drop|pos_embed_(?:rescale|jitter|shift)/,
+    /(?:rope|rotary|pos|position\w*|alibi)\w*_(?:dropout\w*|drop|impl|fusion|fused|fp32|dtype|kernel|init\w*|lr|std|cache\w*)$|(?:dropout|drop_rate|fused|fp32|apply_fused|fuse)\w*_(?:rope|rotary|pos)|pos_idx_in_fp32|^liger_|^pos_drop|pos_embed_(?:rescale|jitter|shift)/,
     "computation",
   ],
   [

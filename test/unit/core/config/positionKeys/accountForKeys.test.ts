@@ -94,6 +94,7 @@ describe("a key is about", () => {
     ["layer_types", "window"],
     ["rope_dropout", "computation"],
     ["apply_rope_fusion", "computation"],
+    ["liger_rope", "computation"],
   ])("%s: %s", (name, topic) => {
     expect(findPositionTopic(["model", name])).toBe(topic);
   });
@@ -106,6 +107,8 @@ describe("a key is about", () => {
     "adam_beta1",
     "beta",
     "relative_step",
+    "loss_scale_window",
+    "pos_train_data_paths",
     "decomposition",
     "hidden_size",
     "eos_token_id",
