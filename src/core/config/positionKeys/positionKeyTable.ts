@@ -18,12 +18,12 @@ const POSITION_SECTIONS =
 const OTHER_NAMES =
   /(?:^|_)(?:loss|data|path|paths|label|labels|file|files|grad|metric)(?:_|$)|(?:_token|_token_ids?|_ids?|_tokens?)$|token_position|^relative_step$|composition|exposition|supposition|disposition/;
 
+/** Words of a name about positions that concern their computation. */
+const COMPUTATION =
+  /(?:^|_)(?:dropout|drop|impl|fusion|fused|fuse|fp32|dtype|kernel(?!_size)|init|initializer|lr|std|cache|cached|liger|jitter|rescale)(?:_|$)/;
+
 /** Names about positions, first match first. */
 const NAMES: readonly (readonly [RegExp, PositionTopic])[] = [
-  [
-    /(?:rope|rotary|pos|position\w*|alibi)\w*_(?:dropout\w*|drop|impl|fusion|fused|fp32|dtype|kernel|init\w*|lr|std|cache\w*)$|(?:dropout|drop_rate|fused|fp32|apply_fused|fuse)\w*_(?:rope|rotary|pos)|pos_idx_in_fp32|^liger_|^pos_drop|pos_embed_(?:rescale|jitter|shift)/,
-    "computation",
-  ],
   [
     /^(?:n_positions|n_ctx|ctx_len(?:gth)?|n_context|context_(?:length|len|size|window)|block_size|model_max_length|(?:encoder_|decoder_)?seq_?len(?:gth)?|sequence_?len(?:gth)?|max_(?:seq|sequence|context|text|source|target|encoder|decoder|model|input)?_?(?:positions?|position_embeddings?|seq_?len(?:gth)?|len(?:gth)?_?seq|context_?len(?:gth)?|sequence_length|ctx))$/,
     "length",
@@ -37,7 +37,7 @@ const NAMES: readonly (readonly [RegExp, PositionTopic])[] = [
     "encoding",
   ],
   [
-    /position(?!s?_ids?)|(?:^|_)pos(?:_|$)|(?:^|_)n?pos_?(?:emb|enc|att|bias|bucket|type)|posemb|posenc|(?:abs|rel|absolute|relative)_?pos|absolute_emb/,
+    /position|(?:^|_)pos(?:_|$)|(?:^|_)n?pos_?(?:emb|enc|att|bias|bucket|type)|posemb|posenc|(?:abs|rel|absolute|relative)_?pos|absolute_emb/,
     "encoding",
   ],
   [
@@ -77,7 +77,7 @@ function matchName(name: string): PositionTopic | undefined {
   const snake = toSnakeCase(name);
   if (OTHER_NAMES.test(snake)) return undefined;
   const topic = NAMES.find(([pattern]) => pattern.test(snake))?.[1];
-  return topic !== undefined && /dropout|drop_(?:prob|rate)/.test(snake) ? "computation" : topic;
+  return topic !== undefined && COMPUTATION.test(snake) ? "computation" : topic;
 }
 
 /** What the key at a path is about; undefined if it is not about positions. */
