@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Formula } from "../../src/core/encodings/encoding.ts";
+import { GENERAL_FORMS } from "../../src/core/encodings/generalForms.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { MATRIX_FORMULAS } from "../../src/core/encodings/rope/detailFormulas.ts";
 import { SHARED_EXPANSION_FORMULAS } from "../../src/core/encodings/support/expansion.ts";
@@ -50,6 +51,7 @@ export function listFormulas(): readonly Formula[] {
     ...ofEncodings,
     ...SHARED_EXPANSION_FORMULAS,
     ...Object.values(MATRIX_FORMULAS),
+    ...GENERAL_FORMS.map(({ formula }) => formula),
     slidingWindowFormula,
   ]) {
     const other = byId.get(formula.id);

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import type { Encoding, Formula } from "../encodings/encoding.ts";
+import type { Encoding, EncodingPart, Formula, Paper } from "../encodings/encoding.ts";
+import { type GeneralForm, generalFormById } from "../encodings/generalForms.ts";
 import { encodingById } from "../encodings/index.ts";
 import { rotationFormula } from "../encodings/rope/detailFormulas.ts";
 import { checkParams } from "../encodings/support/schema.ts";
@@ -22,6 +23,8 @@ export interface CodeHoverTargets {
 
 /** Content of the hover over code. */
 export function buildCodeHover(explanation: CodeExplanation, targets: CodeHoverTargets): HoverContent {
+  const general = generalFormById(explanation.spec.encoding);
+  if (general !== undefined) return buildGeneralHover(general, explanation, targets);
   const encoding = encodingById(explanation.spec.encoding);
   const params = withoutUnknown(explanation.spec.params);
   return {
@@ -36,6 +39,27 @@ export function buildCodeHover(explanation: CodeExplanation, targets: CodeHoverT
       ...layoutFacts(explanation),
     ],
     links: buildLinks(explanation, encoding, targets),
+  };
+}
+
+/** A form that several encodings share has no values of its own. */
+function buildGeneralHover(
+  { name, summary, formula, classification, papers }: GeneralForm,
+  explanation: CodeExplanation,
+  targets: CodeHoverTargets,
+): HoverContent {
+  const panelTarget = targets.panel(explanation);
+  const [paper] = papers;
+  return {
+    title: localize(name),
+    subtitle: formatClassification({ ...classification, trainedParameters: () => 0 }),
+    summary: localize(summary),
+    formula,
+    facts: explanation.values.map(valueFact),
+    links: [
+      ...(panelTarget === null ? [] : [{ label: l10n.t("Open in Panel"), target: panelTarget }]),
+      ...(paper === undefined ? [] : paperLink(paper)),
+    ],
   };
 }
 
@@ -77,9 +101,21 @@ const PARAM_LABELS: Readonly<Record<string, () => string>> = {
 };
 
 function valueFact(value: CodeParam): HoverFact {
+  if (value.param === "bidirectional") return directionFact(value);
   const label = ownValue(PARAM_LABELS, value.param)?.() ?? value.param;
   if (value.value === null) return { label, value: value.symbol, note: l10n.t("not resolved in this file") };
   return { label, value: formatValue(value), note: value.note };
+}
+
+/** Which keys T5's buckets tell apart. */
+function directionFact({ value, note }: CodeParam): HoverFact {
+  const label = l10n.t("direction");
+  if (value === null) return { label, value: l10n.t("not known from this file") };
+  return {
+    label,
+    value: value === true ? l10n.t("keys on both sides") : l10n.t("only keys before the query"),
+    note,
+  };
 }
 
 function formatValue({ param, value }: CodeParam): string {
@@ -90,10 +126,16 @@ function formatPairCount(dimension: number): string {
   return dimension % 2 === 0 ? l10n.t("{0} → {1} pairs", dimension, dimension / 2) : String(dimension);
 }
 
+/** Parts that depend on which dimensions form pairs. */
+const LAYOUT_PARTS = new Set<EncodingPart>(["encoding", "cos and sin", "rotation", "pair layout"]);
+
 /** The layout, and which dimensions form its pairs. */
 function layoutFacts(explanation: CodeExplanation): HoverFact[] {
   const { layout } = explanation;
-  if (layout === null) return [];
+  if (layout === null)
+    return LAYOUT_PARTS.has(explanation.part) && encodingById(explanation.spec.encoding)?.rotation !== undefined
+      ? [{ label: l10n.t("pair layout"), value: l10n.t("not known from this file") }]
+      : [];
   const name = layout === "half" ? l10n.t("half-split") : l10n.t("interleaved");
   const fact = { label: l10n.t("pair layout"), value: name };
   return [
@@ -121,11 +163,14 @@ function buildLinks(
   const partTarget = part === null || panelTarget === null ? null : targets.panel(explanation, part.view);
   if (part !== null && partTarget !== null) links.push({ label: part.label, target: partTarget });
   const paper = encoding?.papers[0];
-  if (paper === undefined) return links;
+  return paper === undefined ? links : [...links, ...paperLink(paper)];
+}
+
+function paperLink(paper: Paper): HoverLink[] {
   const target = paper.arxiv === undefined ? paper.url : `https://arxiv.org/abs/${paper.arxiv}`;
   const label =
     paper.arxiv === undefined ? paper.title : `${paper.title.split(":", 1)[0] ?? paper.title}, arXiv ${paper.arxiv}`;
-  return target === undefined ? links : [...links, { label, target }];
+  return target === undefined ? [] : [{ label, target }];
 }
 
 /** The panel's view for this part of an encoding. */

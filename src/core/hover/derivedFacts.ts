@@ -14,6 +14,7 @@ export function numberParam(params: Params, name: string): number | null {
 /** Facts computed from the values of the code: shape, wavelengths, slopes, buckets. */
 export function derivedFacts(explanation: CodeExplanation): HoverFact[] {
   return [
+    ...scaledBaseFact(explanation),
     ...shapeFact(explanation),
     ...wavelengthFact(explanation),
     ...slopeFact(explanation),
@@ -53,6 +54,16 @@ function compute<T>({ spec }: CodeExplanation, value: (encoding: Encoding, param
   }
 }
 
+/** The base that NTK scaling computes: θ · s^(d / (d − 2)). */
+function scaledBaseFact({ spec, ropeType }: CodeExplanation): HoverFact[] {
+  const { params } = spec;
+  const dim = numberParam(params, "rotary_dim") ?? numberParam(params, "head_dim");
+  const [base, factor] = [numberParam(params, "rope_theta"), numberParam(params, "factor")];
+  if (ropeType !== "ntk" || base === null || factor === null || dim === null || dim <= 2) return [];
+  const scaled = base * factor ** (dim / (dim - 2));
+  return [{ label: l10n.t("scaled base θ′"), value: formatNumber(scaled), note: "θ · s^(d / (d − 2))" }];
+}
+
 function wavelengthFact(explanation: CodeExplanation): HoverFact[] {
   const { params } = explanation.spec;
   const rotary =
@@ -90,7 +101,8 @@ function sparkline(values: readonly number[]): string {
 
 /** The first distance of each of T5's buckets. */
 function bucketFact(explanation: CodeExplanation): HoverFact[] {
-  if (numberParam(explanation.spec.params, "num_buckets") === null) return [];
+  const { params } = explanation.spec;
+  if (numberParam(params, "num_buckets") === null || typeof params.bidirectional !== "boolean") return [];
   const starts = compute(explanation, (encoding, params) => encoding.derived?.(params).bucket_starts);
   if (!Array.isArray(starts)) return [];
   const from = starts.flatMap((start: unknown) => (isBucketStart(start) ? [start.from] : []));

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { EncodingPart } from "../encodings/encoding.ts";
+import { generalFormById } from "../encodings/generalForms.ts";
 import { encodingById } from "../encodings/index.ts";
 import { localize } from "../l10n/l10n.ts";
 import type { EncodingId, EncodingSpec, Evidence, PairLayout, Params, TextRange, ValueSource } from "../spec.ts";
@@ -8,7 +9,7 @@ import { childExpressions, type Expr, type TextSpan } from "./parse/ast.ts";
 import { isPassThrough } from "./patterns/calls.ts";
 import type { ValueRole } from "./patterns/valueRole.ts";
 import type { AnalysedCode, AnalysisContext } from "./recognise/analysedCode.ts";
-import { findLayout } from "./recognise/encodingFamily.ts";
+import { findLayout } from "./recognise/layouts.ts";
 import { isUninformative } from "./recognise/names/stopWords.ts";
 import { partTitle } from "./recognise/partTitles.ts";
 import { type CodeParam, readCodeParams, readLayoutFlags } from "./recognise/readCodeParams.ts";
@@ -198,7 +199,7 @@ function buildExplanation(
     part: recognition.part,
     ropeType,
     layout,
-    layoutEvidence: rotary ? formatLayoutEvidence(code, recognition) : null,
+    layoutEvidence: rotary ? formatLayoutEvidence(code, recognition, layout) : null,
     range: document.toRange(span),
     values,
     recogniser: recognition.recogniser,
@@ -247,8 +248,9 @@ function buildSpec(
   };
 }
 
-function formatLayoutEvidence(code: AnalysedCode, recognition: Recognition): string | null {
-  const from = recognition.importedCode === undefined ? findLayout(code, recognition.scope)?.from : null;
+function formatLayoutEvidence(code: AnalysedCode, recognition: Recognition, layout: PairLayout | null): string | null {
+  const source = recognition.importedCode === undefined ? findLayout(code, recognition.scope) : null;
+  const from = source?.layout === layout ? source?.from : null;
   if (from == null) return null;
   const { text } = code.module;
   const { from: start, to } = from.expr;
@@ -256,12 +258,14 @@ function formatLayoutEvidence(code: AnalysedCode, recognition: Recognition): str
   const isSelfExplanatory = /[[.]/.test(text.charAt(to)) || from.expr.kind === "call";
   const line =
     text.slice(isSelfExplanatory ? start : text.lastIndexOf("\n", start) + 1, start + 200).split("\n", 1)[0] ?? "";
-  const source = line.replace(/\s#.*$/, "").trim();
-  return l10n.t("{0}: {1}", locationNote(code.module, start), source.slice(0, 60));
+  const sourceText = line.replace(/\s#.*$/, "").trim();
+  return l10n.t("{0}: {1}", locationNote(code.module, start), sourceText.slice(0, 60));
 }
 
 /** "RoPE — inverse frequencies" */
 export function explanationTitle(encoding: EncodingId, part: EncodingPart): string {
+  const general = generalFormById(encoding);
+  if (general !== undefined) return localize(general.name);
   const name = encodingById(encoding)?.name;
   return `${name === undefined ? encoding : localize(name)} — ${partTitle(part)}`;
 }

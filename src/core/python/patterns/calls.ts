@@ -12,7 +12,7 @@ const PASS_THROUGH_CALLS = new Set(
 
 /** Module names: the operand of `torch.tensor(x)` is the first argument, not the receiver. */
 const LIBRARY_MODULES = new Set(
-  "torch np numpy jnp tf mx K keras ops F math nn jax lax xp paddle ms cp npx tnp mint backend copy hax".split(" "),
+  "torch np numpy jnp tf mx K keras ops F math nn jax lax xp paddle ms cp npx tnp mint backend copy hax tl".split(" "),
 );
 
 export function isLibraryModule(expr: Expr): boolean {
@@ -48,10 +48,31 @@ export function argumentAt(call: CallExpr, index: number, ...keywords: readonly 
   return keywordArgument(call, ...keywords) ?? argumentsAfterOperand(call)[index] ?? null;
 }
 
-/** Items of the list or tuple that `cat`, `stack`, `concatenate` join. */
+/** Items that `cat`, `stack`, `concatenate` join: of a list, of several arguments, or of a receiver and arguments. */
 export function joinedItems(call: CallExpr): readonly Expr[] {
-  const first = positionalArguments(call)[0] ?? keywordArgument(call, "tensors", "values", "arrays");
-  return first?.kind === "sequence" ? first.items : [];
+  const args = positionalArguments(call);
+  const [first] = args;
+  const list = keywordArgument(call, "tensors", "values", "arrays") ?? args.find((argument) => isList(argument));
+  if (list !== undefined) return listItems(list);
+  if (call.callee.kind !== "attribute") return [];
+  if (isLibraryModule(call.callee.object)) return lastName(call.callee) === "join" ? args : [];
+  const tensors = args.filter((argument) => argument.kind !== "number" && argument.kind !== "unary");
+  // Tensor.stack(a, b) and a.stack(b)
+  const isStatic = lastName(call.callee.object) === "Tensor";
+  return first === undefined ? [] : isStatic ? tensors : [call.callee.object, ...tensors];
+}
+
+/** [a, b] or (a,) * 2 */
+function isList(expr: Expr): boolean {
+  return expr.kind === "sequence" || (expr.kind === "binary" && expr.op === "*" && expr.left.kind === "sequence");
+}
+
+function listItems(expr: Expr): readonly Expr[] {
+  if (expr.kind === "sequence") return expr.items;
+  if (expr.kind !== "binary" || expr.left.kind !== "sequence") return [];
+  const times = expr.right.kind === "number" && expr.right.value <= 4 ? expr.right.value : 1;
+  const { items } = expr.left;
+  return Array.from({ length: times }, () => items).flat();
 }
 
 const CONCATENATING_CALLS = new Set(["cat", "concat", "concatenate", "hstack"]);
@@ -60,5 +81,6 @@ export function joinKind(call: CallExpr): "concatenate" | "stack" | null {
   const name = lastName(call.callee);
   if (name === null) return null;
   if (CONCATENATING_CALLS.has(name)) return "concatenate";
+  if (name === "join" && call.callee.kind === "attribute" && lastName(call.callee.object) === "tl") return "stack";
   return name === "stack" ? "stack" : null;
 }

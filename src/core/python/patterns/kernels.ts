@@ -2,8 +2,8 @@ import { childExpressions, type Expr, isNumberLiteral, lastName, positionalArgum
 import { enclosingClass, findAttributeBindings, isSelf, type Scope } from "../symbols/module.ts";
 import { operandOf } from "./calls.ts";
 import { logArgument } from "./frequencies.ts";
+import { productFactors } from "./products.ts";
 import type { RoleResolver } from "./roleResolver.ts";
-import { productFactors } from "./rotation.ts";
 import type { ValueRole } from "./valueRole.ts";
 
 /**

@@ -2,6 +2,7 @@ import { type CallExpr, type Expr, lastName } from "../parse/ast.ts";
 import {
   type Binding,
   enclosingClass,
+  findArgument,
   findAttributeBindings,
   findBindings,
   findMethod,
@@ -18,7 +19,13 @@ import { matchAngles, matchFrequencies, matchRange } from "./frequencies.ts";
 import { matchKernel } from "./kernels.ts";
 import { matchPairs } from "./pairs.ts";
 import { matchBucket, matchDistance, matchGate, matchRelativeScores, matchSlopes } from "./relativePositions.ts";
-import { matchPairMember, matchQuarterRotation, matchRotation, subtractsMembers } from "./rotation.ts";
+import {
+  matchPairMember,
+  matchQuarterRotation,
+  matchRotation,
+  subtractsMembers,
+  withMovedArgument,
+} from "./rotation.ts";
 import type { ScopedExpression, ValueRole } from "./valueRole.ts";
 import { matchDoubling, matchTable, matchWave } from "./waves.ts";
 
@@ -45,6 +52,8 @@ const ROLE_MATCHERS: readonly RoleMatcher[] = [
 ];
 
 const MAX_ROLE_DEPTH = 40;
+/** Of a helper that takes pairs. */
+const MAX_CALLERS = 6;
 const SCALAR_NAMES = /factor|scale|scaling|ratio|interpol|condense|alpha|timescale|ntk|stretch/;
 
 /** Finds the roles of expressions on demand and caches them. */
@@ -118,7 +127,8 @@ export class RoleResolver {
 
   #resolveCall(call: CallExpr, scope: Scope): ValueRole | null {
     const target = this.findTarget(call, scope);
-    if (target !== null) return target.kind === "function" ? this.resolveReturned(target) : null;
+    if (target !== null)
+      return target.kind === "function" ? withMovedArgument(this.resolveReturned(target), call, scope, this) : null;
     const operand = operandOf(call);
     return operand !== null && isPassThrough(call) ? this.resolve(operand, scope) : null;
   }
@@ -255,13 +265,40 @@ export class RoleResolver {
     return null;
   }
 
+  /** Pairs that every caller of a helper in this file passes. */
+  #resolveParam(binding: Binding): ValueRole | null {
+    const { scope, name } = binding;
+    if (scope.kind !== "function" || isMethodName(scope.name)) return null;
+    const sites = this.module.calls.get(scope.name);
+    if (sites.length === 0 || sites.length > MAX_CALLERS) return null;
+    this.#inProgress.add(binding);
+    const roles = sites.map((site) => {
+      const argument = this.findTarget(site.call, site.scope) === scope ? findArgument(site.call, scope, name) : null;
+      return argument === null ? null : this.resolve(argument.value, site.scope);
+    });
+    this.#inProgress.delete(binding);
+    const [first] = roles;
+    if (first?.kind !== "pairs") return null;
+    const agreed = roles.every(
+      (role) => role?.kind === "pairs" && role.layout === first.layout && role.axis === first.axis,
+    );
+    return agreed ? first : null;
+  }
+
   resolveBinding(binding: Binding): ValueRole | null {
-    if (binding.value === null || binding.kind === "param" || this.#inProgress.has(binding)) return null;
+    if (this.#inProgress.has(binding)) return null;
+    if (binding.kind === "param") return this.#resolveParam(binding);
+    if (binding.value === null) return null;
     this.#inProgress.add(binding);
     const role = this.resolve(binding.value, binding.scope) ?? this.#resolveFilledArray(binding);
     this.#inProgress.delete(binding);
     return binding.kind === "element" ? roleOfElement(role, binding) : roleAtPath(role, binding.path);
   }
+}
+
+/** Methods whose callers are not found by their name. */
+function isMethodName(name: string): boolean {
+  return name === "forward" || name === "call" || name.startsWith("__");
 }
 
 /**

@@ -10,16 +10,17 @@ import {
 import type { Scope } from "../symbols/module.ts";
 import { argumentAt, argumentsAfterOperand, joinedItems, joinKind, operandOf } from "./calls.ts";
 import { undoHalving } from "./factors.ts";
+import { matchLoadedPair } from "./loads.ts";
+import { asPairMember, isHalf, layoutBefore, layoutInVector, membersOfPairs, type PairMember } from "./pairs.ts";
+import { productFactors } from "./products.ts";
 import type { RoleResolver } from "./roleResolver.ts";
 import type { ValueRole } from "./valueRole.ts";
-
-type PairMember = Extract<ValueRole, { kind: "member" }>;
 
 /** x[..., : d//2], x[..., 1::2], and the parts of chunk and split. */
 export function matchPairMember(expr: Expr, scope: Scope, roles: RoleResolver): ValueRole | null {
   if (expr.kind === "subscript") return memberFromSlice(expr, scope, roles);
   if (expr.kind !== "call") return null;
-  return membersFromSplit(expr, scope);
+  return membersFromSplit(expr, scope, roles);
 }
 
 function memberFromSlice(
@@ -31,44 +32,56 @@ function memberFromSlice(
   if (last === undefined) return null;
   const object = roles.resolve(expr.object, scope);
   if (object?.kind === "pairs") return memberFromPairs(object, expr.indices);
-  if (last.kind !== "slice" || object !== null) return null;
+  if (last.kind !== "slice" || (object !== null && object.kind !== "reordered")) return null;
   const from = { expr: expr.object, scope };
   const key = roles.sourceText(expr.object);
   if (isNumberLiteral(last.step, 2) && last.upper === null) {
     const part = last.lower === null || isNumberLiteral(last.lower, 0) ? 0 : isNumberLiteral(last.lower, 1) ? 1 : null;
-    return part === null ? null : { kind: "member", part, layout: "interleaved", from, key };
+    const layout = part === null ? null : layoutInVector("interleaved", from, roles);
+    return part === null || layout === null ? null : { kind: "member", part, layout, from, key };
   }
   if (last.step !== null) return null;
   const isFirst = last.lower === null || isNumberLiteral(last.lower, 0);
   const bound = isFirst ? last.upper : last.upper === null ? last.lower : null;
   if (bound === null || !isHalf(bound, scope, roles)) return null;
-  return { kind: "member", part: isFirst ? 0 : 1, layout: "half", from, key };
-}
-
-/** `d // 2`, `x.shape[-1] // 2`, or a name for one of them. */
-function isHalf(bound: Expr, scope: Scope, roles: RoleResolver): boolean {
-  if (undoHalving(bound) !== bound) return true;
-  if (bound.kind !== "name" && bound.kind !== "attribute") return false;
-  const definition = roles.findDefinition(bound, scope);
-  if (definition !== null && undoHalving(definition.expr) !== definition.expr) return true;
-  return /half/.test(bound.name);
+  const layout = layoutInVector("half", from, roles);
+  return layout === null ? null : { kind: "member", part: isFirst ? 0 : 1, layout, from, key };
 }
 
 function memberFromPairs(pairs: Extract<ValueRole, { kind: "pairs" }>, indices: readonly Expr[]): ValueRole | null {
+  const { layout, from, axis } = pairs;
   const picked = indices.findIndex((index) => index.kind === "number" && (index.value === 0 || index.value === 1));
   const index = indices[picked];
-  if (index?.kind !== "number" || (picked === 0 && indices.length > 2)) return null;
-  return { kind: "member", part: index.value === 0 ? 0 : 1, layout: pairs.layout, from: pairs.from, key: "pairs" };
+  const part = index?.kind === "number" ? (index.value === 0 ? 0 : 1) : memberOfSlice(indices.at(axis));
+  if (part === null || (picked === 0 && indices.length > 2)) return null;
+  return { kind: "member", part, layout, from, key: "pairs" };
+}
+
+/** 0 for 0:1, 1 for 1:2. */
+function memberOfSlice(index: Expr | undefined): 0 | 1 | null {
+  if (index?.kind !== "slice" || index.step !== null) return null;
+  if (isNumberLiteral(index.upper, 1) && (index.lower === null || isNumberLiteral(index.lower, 0))) return 0;
+  return isNumberLiteral(index.lower, 1) && (index.upper === null || isNumberLiteral(index.upper, 2)) ? 1 : null;
 }
 
 /** chunk(x, 2, dim=-1), split(x, 2, axis=-1), unbind(x, -1). */
-function membersFromSplit(call: CallExpr, scope: Scope): ValueRole | null {
+function membersFromSplit(call: CallExpr, scope: Scope, roles: RoleResolver): ValueRole | null {
   const name = lastName(call.callee);
   if (name !== "chunk" && name !== "split" && name !== "tensor_split" && name !== "array_split") return null;
   const operand = operandOf(call);
+  const isTriton = call.callee.kind === "attribute" && lastName(call.callee.object) === "tl";
+  if (isTriton && operand !== null) {
+    const pairs = roles.resolve(operand, scope);
+    return pairs?.kind === "pairs" ? membersOfPairs(pairs, null, `${call.from}`) : null;
+  }
   const count = argumentAt(call, 0, "chunks", "num_or_size_splits", "indices_or_sections", "split_size_or_sections");
   if (operand === null || count === null) return null;
   const axis = keywordArgument(call, "dim", "axis") ?? argumentsAfterOperand(call)[1] ?? null;
+  const pairs = roles.resolve(operand, scope);
+  if (pairs?.kind === "pairs") {
+    const takesApart = isNumberLiteral(count, 2) || isNumberLiteral(count, 1);
+    return takesApart && axis !== null ? membersOfPairs(pairs, axis, `${call.from}`) : null;
+  }
   const isLast = isNumberLiteral(axis, -1) || (axis !== null && axis.kind !== "number" && axis.kind !== "unary");
   const isInTwo =
     name === "split" && argumentsAfterOperand(call)[0]?.kind === "sequence"
@@ -76,7 +89,9 @@ function membersFromSplit(call: CallExpr, scope: Scope): ValueRole | null {
       : isNumberLiteral(count, 2) || undoHalving(count) !== count;
   if (!isInTwo || !isLast) return null;
   const from = { expr: operand, scope };
-  const part = (at: 0 | 1): ValueRole => ({ kind: "member", part: at, layout: "half", from, key: `${call.from}` });
+  const layout = layoutInVector("half", from, roles);
+  if (layout === null) return null;
+  const part = (at: 0 | 1): ValueRole => ({ kind: "member", part: at, layout, from, key: `${call.from}` });
   return { kind: "tuple", items: [part(0), part(1)] };
 }
 
@@ -86,7 +101,7 @@ export function matchQuarterRotation(expr: Expr, scope: Scope, roles: RoleResolv
   const target = roles.findTarget(expr, scope);
   if (target !== null) {
     const role = target.kind === "function" ? roles.resolveReturned(target) : null;
-    return role?.kind === "quarterRotated" ? role : null;
+    return role?.kind === "quarterRotated" ? withMovedArgument(role, expr, scope, roles) : null;
   }
   if (joinKind(expr) === null) {
     const operand = operandOf(expr);
@@ -97,6 +112,23 @@ export function matchQuarterRotation(expr: Expr, scope: Scope, roles: RoleResolv
   const [first, second] = joinedItems(expr);
   if (first === undefined || second === undefined) return null;
   return quarterRotationFromParts(first, second, scope, roles);
+}
+
+/** The role of a result, if the function got a vector whose dimensions were moved. */
+export function withMovedArgument(
+  role: ValueRole | null,
+  call: CallExpr,
+  scope: Scope,
+  roles: RoleResolver,
+): ValueRole | null {
+  if (role?.kind === "tuple")
+    return { ...role, items: role.items.map((item) => withMovedArgument(item, call, scope, roles)) };
+  if ((role?.kind !== "quarterRotated" && role?.kind !== "rotated") || role.layout === null) return role;
+  const [first] = positionalArguments(call);
+  const argument = first === undefined ? null : roles.resolve(first, scope);
+  if (argument?.kind !== "reordered") return role;
+  const layout = layoutBefore(argument.layout, role.layout);
+  return layout === null ? null : { ...role, layout, from: argument.from };
 }
 
 const FLATTENING_CALLS = new Set([
@@ -120,10 +152,6 @@ function quarterRotationFromParts(first: Expr, second: Expr, scope: Scope, roles
   const b = asPairMember(roles.resolve(minusSecond ?? second, scope));
   if (a === null || b === null || a.part !== 1 || b.part !== 0 || a.layout !== b.layout) return null;
   return { kind: "quarterRotated", layout: a.layout, from: a.from, opposite: minusFirst === null };
-}
-
-export function asPairMember(role: ValueRole | null): PairMember | null {
-  return role?.kind === "member" ? role : null;
 }
 
 function operandIfNegated(expr: Expr): Expr | null {
@@ -153,6 +181,7 @@ export function matchRotation(expr: Expr, scope: Scope, roles: RoleResolver): Va
     factors.map((factor) => asPairMember(roles.resolve(factor, scope))).find((role) => role !== null) ?? null;
   const a = findMember(left);
   const b = findMember(right);
+  if (expr.op === "-" && a === null && b === null) return rotationOfLoadedPairs(left, right, scope, roles);
   if (a === null || b === null || a.part === b.part || a.layout !== b.layout) return null;
   const weights = [...left, ...right].filter((factor) => asPairMember(roles.resolve(factor, scope)) === null);
   // Cosines and sines are not computed from the vector: x0·roll(x1) − x1·roll(x0) is an area.
@@ -163,6 +192,22 @@ export function matchRotation(expr: Expr, scope: Scope, roles: RoleResolver): Va
   return minus || areRotationMatrixRows(weights) || roles.subtractsPairMembers(scope)
     ? { kind: "rotated", layout: a.layout, from: a.from }
     : null;
+}
+
+/** x0·cos − x1·sin of a kernel that loads both members by their addresses. */
+function rotationOfLoadedPairs(
+  left: readonly Expr[],
+  right: readonly Expr[],
+  scope: Scope,
+  roles: RoleResolver,
+): ValueRole | null {
+  for (const first of left) {
+    for (const second of right) {
+      const layout = matchLoadedPair(first, second, scope, roles);
+      if (layout !== null) return { kind: "rotated", layout, from: { expr: first, scope } };
+    }
+  }
+  return null;
 }
 
 /** M[..., 0]·x0 + M[..., 1]·x1: rows of precomputed 2×2 rotations. */
@@ -195,17 +240,6 @@ function hasNegatedFactor(expr: Expr): boolean {
 function isTableLike(expr: Expr): boolean {
   if (expr.kind === "unary" && expr.op === "-") return isTableLike(expr.operand);
   return expr.kind === "name" || expr.kind === "attribute" || expr.kind === "subscript" || expr.kind === "call";
-}
-
-/** The two factors of a product. */
-export function productFactors(expr: Expr): readonly [Expr, Expr] | null {
-  if (expr.kind === "binary" && expr.op === "*") return [expr.left, expr.right];
-  if (expr.kind === "call" && (lastName(expr.callee) === "mul" || lastName(expr.callee) === "multiply")) {
-    const operand = operandOf(expr);
-    const other = argumentsAfterOperand(expr)[0] ?? positionalArguments(expr)[1];
-    return operand === null || other === undefined ? null : [operand, other];
-  }
-  return null;
 }
 
 function rotationFromComplexProduct(

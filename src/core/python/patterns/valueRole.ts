@@ -59,15 +59,21 @@ export type ValueRole =
       readonly from: ScopedExpression;
       readonly key: string;
     }
-  /** A view of shape (…, 2) of a vector; `layout` says how its pairs are formed. */
+  /** A view of a vector by pairs; `layout` says how its pairs are formed. */
   | {
       readonly kind: "pairs";
       readonly layout: PairLayout;
       readonly from: ScopedExpression;
       readonly complex: boolean;
+      /** The axis of length 2: the last one of (…, d/2, 2), the one before it of (…, 2, d/2). */
+      readonly axis: -1 | -2;
+      /** Number of axes of the view, if its sizes are listed. */
+      readonly rank: number | null;
       /** Of shape (…, 1, 2): one row for each pair, to be multiplied with 2×2 matrices. */
       readonly column?: boolean;
     }
+  /** A vector whose dimensions were moved so that pairs of this layout now have the other one. */
+  | { readonly kind: "reordered"; readonly layout: PairLayout; readonly from: ScopedExpression }
   /** (x0, x1) → (−x1, x0). */
   | {
       readonly kind: "quarterRotated";

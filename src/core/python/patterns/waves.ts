@@ -87,12 +87,25 @@ export function matchDoubling(expr: Expr, scope: Scope, roles: RoleResolver): Va
   }
   const name = lastName(expr.callee);
   const operand = operandOf(expr);
-  if (operand === null || (name !== "repeat_interleave" && name !== "repeat" && name !== "kron")) return null;
+  if (operand === null || name === null || !REPEATING_CALLS.has(name)) return null;
   const role = roles.resolve(operand, scope);
   if (role === null) return null;
+  if (repeatsWhole(expr)) return withDoubling(role, "half");
   return name === "repeat_interleave" || (name === "repeat" && repeatsEach(expr))
     ? withDoubling(role, "interleaved")
     : ifAngular(role);
+}
+
+const REPEATING_CALLS = new Set(["repeat_interleave", "repeat", "kron", "tile"]);
+
+/** x.tile(2), np.tile(x, (1, 2)), x.repeat(1, 1, 2): the last axis twice. */
+function repeatsWhole(call: CallExpr): boolean {
+  const name = lastName(call.callee);
+  const counts = argumentsAfterOperand(call).flatMap((count) => (count.kind === "sequence" ? count.items : [count]));
+  const isLastDoubled =
+    isNumberLiteral(counts.at(-1), 2) && counts.slice(0, -1).every((count) => isNumberLiteral(count, 1));
+  const isTorch = name === "repeat" && counts.length > 1 && keywordArgument(call, "axis", "dim") === null;
+  return isLastDoubled && (name === "tile" || isTorch);
 }
 
 /** np.repeat(x, 2, axis=-1), einops.repeat(x, "… n -> … (n r)", r=2). */

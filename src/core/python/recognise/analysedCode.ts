@@ -32,6 +32,7 @@ const SPLITTING_CODE =
 // Cached per scope and per part: edits elsewhere do not change these.
 const namesByScope = new WeakMap<Scope, string>();
 const namesByPart = new WeakMap<Module["parts"][number], readonly string[]>();
+const identifiersByScope = new WeakMap<Scope, ReadonlySet<string>>();
 const maySplitByScope = new WeakMap<Scope, boolean>();
 
 function cached<Key extends object, Value>(cache: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
@@ -99,6 +100,15 @@ export class AnalysedCode {
       this.module.parts.flatMap((part) => cached(namesByPart, part, () => [...collectNames(part.occurrences)])),
     );
     return this.#namesInFile;
+  }
+
+  /** All identifiers of a class or function, as written. */
+  identifiers(scope: Scope): ReadonlySet<string> {
+    return cached(
+      identifiersByScope,
+      scope,
+      () => new Set(Array.from(this.#occurrencesIn(scope), (occurrence) => occurrence.name)),
+    );
   }
 
   namesMatch(scope: Scope, pattern: RegExp): boolean {

@@ -1,8 +1,7 @@
-import type { EncodingId, PairLayout } from "../../spec.ts";
-import type { FrequencyRole, ScopedExpression } from "../patterns/valueRole.ts";
+import type { EncodingId } from "../../spec.ts";
+import type { FrequencyRole } from "../patterns/valueRole.ts";
 import { resolveCallable, type Scope } from "../symbols/module.ts";
 import { type AnalysedCode, enclosingScopes, outermostDefinition } from "./analysedCode.ts";
-import type { Features } from "./features.ts";
 import type { RopeScaling } from "./recognition.ts";
 import { toSnakeCase } from "./snakeCase.ts";
 
@@ -279,31 +278,4 @@ function findRopeTypeIn(code: AnalysedCode, scope: Scope): RopeScaling | null | 
   }
   if (scope.kind === "function" && features.frequencies.some((found) => found.origin.scope === scope)) return "default";
   return CONFIG_DECIDED_NAMES.test(names) && scope.kind === "class" ? null : undefined;
-}
-
-/** The pair layout, and the expression that it was read from. */
-export interface LayoutSource {
-  readonly layout: PairLayout;
-  readonly from: ScopedExpression | null;
-}
-
-/** Layout of the rotation in the scope or in what it calls; else the only layout in the file. */
-export function findLayout(code: AnalysedCode, scope: Scope): LayoutSource | null {
-  for (const around of enclosingScopes(scope)) {
-    const { layouts } = code.features(around);
-    if (layouts.length > 0) return agreedLayout(layouts);
-  }
-  const only = agreedLayout(code.rotaryScopes().flatMap(({ features }) => features.layouts));
-  if (only !== null) return only;
-  const doubled = enclosingScopes(scope)
-    .map((around) => code.features(resolveCallable(code.module, around)).doubled ?? code.features(around).doubled)
-    .find((layout) => layout !== null);
-  const cis = enclosingScopes(scope).some((around) => code.features(around).waves.has("cis"));
-  if (doubled != null) return { layout: doubled, from: null };
-  return cis ? { layout: "interleaved", from: null } : null;
-}
-
-function agreedLayout(layouts: Features["layouts"]): LayoutSource | null {
-  const first = layouts[0];
-  return first !== undefined && layouts.every((other) => other.layout === first.layout) ? first : null;
 }

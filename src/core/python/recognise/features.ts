@@ -1,8 +1,9 @@
 import type { PairLayout } from "../../spec.ts";
 import { childExpressions, dottedName, type Expr, lastName } from "../parse/ast.ts";
 import { operandOf } from "../patterns/calls.ts";
+import { matchNtkPower } from "../patterns/ntk.ts";
+import { productFactors } from "../patterns/products.ts";
 import type { RoleResolver } from "../patterns/roleResolver.ts";
-import { productFactors } from "../patterns/rotation.ts";
 import type { FrequencyRole, ScopedExpression, ValueRole } from "../patterns/valueRole.ts";
 import type { Scope } from "../symbols/module.ts";
 
@@ -182,17 +183,9 @@ export class FeatureCollector {
 
   /** NTK scaling: x ** (d / (d − 2)). */
   #recordNtk(expr: Expr, scope: Scope): void {
-    if (expr.kind !== "binary" || expr.op !== "**" || expr.right.kind !== "binary" || expr.right.op !== "/") return;
-    const denominator = expr.right.right;
-    if (
-      denominator.kind !== "binary" ||
-      denominator.op !== "-" ||
-      !this.#roles.hasSameText(denominator.left, expr.right.left)
-    )
-      return;
-    if (denominator.right.kind !== "number" || denominator.right.value !== 2) return;
-    if (this.#roles.evaluator.evaluateNumber(expr.left, scope) === 1) return;
-    this.#features.ntk =
-      expr.left.kind === "binary" && (expr.left.op === "-" || expr.left.op === "+") ? "dynamic" : "ntk";
+    const power = matchNtkPower(expr, scope, this.#roles);
+    if (power === null || this.#roles.evaluator.evaluateNumber(power, scope) === 1) return;
+    const isSum = power.kind === "binary" && (power.op === "-" || power.op === "+");
+    this.#features.ntk = isSum ? "dynamic" : "ntk";
   }
 }

@@ -2,10 +2,12 @@ import * as l10n from "@vscode/l10n";
 import { encodingById } from "../../encodings/index.ts";
 import type { PairLayout, ParamValue, ValueSource } from "../../spec.ts";
 import { type CallExpr, lastName, type TextSpan } from "../parse/ast.ts";
+import { findBucketDirection } from "../patterns/bucketDirection.ts";
 import { isPassThrough, joinKind } from "../patterns/calls.ts";
+import { findNtkScaling } from "../patterns/ntk.ts";
 import type { FrequencyRole, ScopedExpression } from "../patterns/valueRole.ts";
 import { enclosingClass, type Occurrence, resolveCallable, type Scope } from "../symbols/module.ts";
-import type { EvaluatedValue } from "../values/evaluatedValue.ts";
+import { type EvaluatedValue, locationNote } from "../values/evaluatedValue.ts";
 import { Evaluator } from "../values/evaluator.ts";
 import { type AnalysedCode, enclosingScopes, outermostDefinition } from "./analysedCode.ts";
 import { findDefinitions } from "./definitions.ts";
@@ -61,6 +63,8 @@ class CodeParamReader {
   readonly #recognisedCode: AnalysedCode;
   readonly #evaluator: Evaluator;
   readonly #params = new Map<string, CodeParam>();
+  /** Parameters whose expression is known: a name elsewhere does not replace it, even if its value is open. */
+  readonly #computed = new Set<string>();
 
   constructor(code: AnalysedCode, recognition: Recognition, occurrence: Occurrence | null) {
     this.#code = code;
@@ -90,6 +94,20 @@ class CodeParamReader {
     if (this.#recognition.encoding !== "alibi") this.#readFeatures();
     for (const scope of enclosingScopes(this.#recognition.scope)) this.#readScope(scope);
     if (this.#recognition.encoding === "alibi") this.#readFeatures();
+    if (this.#recognition.encoding === "t5_bias" && !this.#params.has("bidirectional")) this.#setOpen("bidirectional");
+  }
+
+  /** A parameter that matters, but that nothing in the file decides. */
+  #setOpen(param: string): void {
+    const span = this.#occurrence ?? this.#recognition.scope.span;
+    this.#params.set(param, {
+      param,
+      value: null,
+      source: "code",
+      note: "",
+      span: { from: span.from, to: span.to },
+      symbol: "",
+    });
   }
 
   requestedLayout(): PairLayout | null {
@@ -183,7 +201,13 @@ class CodeParamReader {
 
   #readFrequencies(frequencies: FrequencyRole): void {
     const isRotary = encodingById(this.#recognition.encoding)?.rotation !== undefined;
-    if (frequencies.base !== null)
+    const ntk =
+      isRotary && frequencies.base !== null ? findNtkScaling(frequencies.base, this.#recognisedCode.roles) : null;
+    if (frequencies.base !== null && isRotary) this.#computed.add("rope_theta");
+    if (ntk !== null) {
+      this.#setValue("rope_theta", this.#evaluator.evaluate(ntk.base.expr, ntk.base.scope, ntk.at));
+      this.#setEvaluated("factor", ntk.factor);
+    } else if (frequencies.base !== null)
       this.#setEvaluated(
         isRotary ? "rope_theta" : this.#recognition.encoding === "sincos_2d" ? "temperature" : "base",
         frequencies.base,
@@ -221,6 +245,7 @@ class CodeParamReader {
         .find((found) => found !== null);
       if (factor != null) this.#setEvaluated("factor", factor);
     }
+    if (encoding === "t5_bias") this.#readBucketDirection();
     if (encoding !== "alibi") return;
     for (const around of enclosingScopes(scope)) {
       const { slopes } = this.#recognisedCode.features(around);
@@ -228,6 +253,25 @@ class CodeParamReader {
       if (slopes.heads !== null) this.#setEvaluated("num_heads", slopes.heads);
       if (slopes.maximum !== null) this.#readMaximumSlope(slopes.maximum);
       return;
+    }
+  }
+
+  /** Whether keys after the query have buckets too; null if the code leaves it open. */
+  #readBucketDirection(): void {
+    const { roles, module } = this.#recognisedCode;
+    const bucket = enclosingScopes(this.#recognition.scope)
+      .map((around) => this.#recognisedCode.features(around).bucket)
+      .find((found) => found != null);
+    const direction = bucket == null ? null : findBucketDirection(bucket.of.scope, roles);
+    if (direction?.kind === "flag") {
+      const value = this.#evaluator.evaluate(direction.flag.expr, direction.flag.scope);
+      const flag = typeof value.value === "boolean" ? value.value !== direction.inverted : undefined;
+      this.#setValue("bidirectional", { ...value, value: flag });
+    } else if (direction?.kind === "fixed" && bucket != null) {
+      const { expr } = bucket.of;
+      const note = locationNote(module, expr.from);
+      const { bidirectional } = direction;
+      this.#setValue("bidirectional", { value: bidirectional, source: "code", note, span: expr, symbol: "" });
     }
   }
 
@@ -261,7 +305,7 @@ class CodeParamReader {
     evaluator = this.#evaluator,
   ): void {
     const param = canonicalParam(this.#recognition.encoding, name);
-    if (param === null || this.#params.get(param)?.value != null) return;
+    if (param === null || this.#params.get(param)?.value != null || this.#computed.has(param)) return;
     if (param === "hidden_size" && this.#isUnrelatedWidth(scope)) return;
     if (
       name === "block_size" &&

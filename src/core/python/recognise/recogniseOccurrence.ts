@@ -1,6 +1,7 @@
 import { childExpressions, type Expr, lastName } from "../parse/ast.ts";
 import { isLibraryModule } from "../patterns/calls.ts";
-import { enclosingFunction, type Occurrence, type Scope } from "../symbols/module.ts";
+import type { FrequencyRole } from "../patterns/valueRole.ts";
+import { enclosingFunction, findBindings, type Occurrence, type Scope } from "../symbols/module.ts";
 import { type AnalysedCode, enclosingScopes, outermostDefinition } from "./analysedCode.ts";
 import { findCalledScope, findDefinitions, recogniseByDefinition, recogniseByValue } from "./definitions.ts";
 import { findWaveFamily } from "./encodingFamily.ts";
@@ -14,6 +15,21 @@ import { withRopeDetails } from "./structural.ts";
 
 /** The encoding that an identifier denotes. */
 export function recogniseOccurrence(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
+  const recognition = recogniseAnywhere(code, occurrence);
+  return recognition === null ? null : withCallLayout(code, recognition, occurrence);
+}
+
+/** A half-split rotation of dimensions that the caller moved is an interleaved one. */
+function withCallLayout(code: AnalysedCode, recognition: Recognition, { name, expr, scope }: Occurrence): Recognition {
+  if (recognition.layout == null || recognition.importedCode !== undefined) return recognition;
+  const call = code.module.calls.get(name).find((site) => site.call.callee === expr)?.call;
+  const role = call === undefined ? null : code.roles.resolve(call, scope);
+  const rotated = role?.kind === "tuple" ? (role.items[0] ?? null) : role;
+  const isRotated = rotated?.kind === "rotated" || rotated?.kind === "quarterRotated";
+  return isRotated && rotated.layout !== null ? { ...recognition, layout: rotated.layout } : recognition;
+}
+
+function recogniseAnywhere(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
   const context = nameContext(code, occurrence);
   if (isExcluded(context)) return null;
   const imported = recogniseByImport(code, occurrence);
@@ -201,14 +217,30 @@ function recogniseBaseParameter(code: AnalysedCode, occurrence: Occurrence): Rec
     occurrence.call === null
       ? occurrence.scope
       : (code.roles.findTarget(occurrence.call, occurrence.scope) ?? occurrence.scope);
-  const definition = outermostDefinition(scope);
-  const used = code
-    .features(definition)
-    .frequencies.some((found) => found.base !== null && mentionsName(found.base.expr, occurrence.name));
-  const encoding = used ? findWaveFamily(code, scope) : null;
-  return encoding === null
-    ? null
-    : withRopeDetails(code, { recogniser: "structure/base", encoding, part: "base", scope, confidence: "automatic" });
+  const used = findFrequenciesOfBase(code, occurrence, scope);
+  const encoding = used === null ? null : findWaveFamily(code, scope);
+  if (used === null || encoding === null) return null;
+  return withRopeDetails(code, {
+    recogniser: "structure/base",
+    encoding,
+    part: "base",
+    scope,
+    confidence: "automatic",
+    frequencies: used,
+  });
+}
+
+/** The frequencies computed from this base; one method may have another base than the next one. */
+function findFrequenciesOfBase(code: AnalysedCode, occurrence: Occurrence, scope: Scope): FrequencyRole | null {
+  const { name, expr } = occurrence;
+  const mentioning = code
+    .features(outermostDefinition(scope))
+    .frequencies.filter((found) => found.base !== null && mentionsName(found.base.expr, name));
+  const [first] = mentioning;
+  if (first === undefined || expr === null) return first ?? null;
+  const own = mentioning.find(({ base }) => base?.expr.kind === expr.kind && base.scope === occurrence.scope);
+  const isLocal = expr.kind === "name" && findBindings(occurrence.scope, name).some(({ kind }) => kind === "assign");
+  return own ?? (isLocal ? { ...first, base: { expr, scope: occurrence.scope } } : first);
 }
 
 function mentionsName(expr: Expr, name: string): boolean {

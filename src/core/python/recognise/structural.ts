@@ -4,7 +4,8 @@ import type { EncodingId } from "../../spec.ts";
 import type { FrequencyRole, ValueRole, ValueRoleKind } from "../patterns/valueRole.ts";
 import type { Scope } from "../symbols/module.ts";
 import { type AnalysedCode, enclosingScopes } from "./analysedCode.ts";
-import { familyOfFrequencies, findLayout, findRopeType, findWaveFamily, isVisionFile } from "./encodingFamily.ts";
+import { familyOfFrequencies, findRopeType, findWaveFamily, isVisionFile } from "./encodingFamily.ts";
+import { findLayout } from "./layouts.ts";
 import type { Recognition } from "./recognition.ts";
 import { toSnakeCase } from "./snakeCase.ts";
 

@@ -9,6 +9,7 @@ import type {
   SubscriptExpr,
   TextSpan,
 } from "../parse/ast.ts";
+import { lastName } from "../parse/ast.ts";
 
 /** An assignment, parameter, definition or import that binds a name. */
 export interface Binding {
@@ -158,6 +159,12 @@ export function findMethod(module: Module, owner: Scope, name: string): Scope | 
     at = findBaseClass(module, at);
   }
   return null;
+}
+
+/** True for a method that is read like an attribute. */
+export function isProperty(scope: Scope): boolean {
+  const decorators = scope.definition?.kind === "function" ? scope.definition.decorators : [];
+  return decorators.some((decorator) => /^(?:\w*property|computed_field)$/.test(lastName(decorator) ?? ""));
 }
 
 /** The function that calling this scope runs: the scope itself, or the `__init__` of a class. */

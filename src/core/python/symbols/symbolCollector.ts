@@ -46,6 +46,13 @@ function addToList<Value>(map: Map<string, Value[]>, key: string, value: Value):
   else known.push(value);
 }
 
+/** `table` of `self.table` and of `self.table.data`. */
+function attributeOfSelf(target: Expr): string | null {
+  if (target.kind !== "attribute") return null;
+  if (isSelf(target.object)) return target.name;
+  return target.name === "data" ? attributeOfSelf(target.object) : null;
+}
+
 /** Collects scopes, bindings, calls and identifiers of statements in one pass. */
 export class SymbolCollector {
   readonly #root: Scope;
@@ -178,10 +185,11 @@ export class SymbolCollector {
       kind: options.kind,
       conditional: options.conditional,
     };
+    const attribute = attributeOfSelf(target);
     if (target.kind === "name") this.#addBinding(scope, { ...common, name: target.name });
-    else if (target.kind === "attribute" && isSelf(target.object)) {
+    else if (attribute !== null) {
       const owner = enclosingClass(scope);
-      if (owner !== null) addToList(owner.attributes, target.name, { ...common, name: target.name });
+      if (owner !== null) addToList(owner.attributes, attribute, { ...common, name: attribute });
     } else if (target.kind === "sequence") {
       for (const [index, item] of target.items.entries()) this.#bind(item, value, scope, [...path, index], options);
     } else if (target.kind === "subscript" && value !== null && path.length === 0) {

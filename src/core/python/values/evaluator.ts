@@ -7,13 +7,16 @@ import {
   findAttributeBindings,
   findBindings,
   findExport,
+  findMethod,
   importedNames,
+  isProperty,
   isSelf,
   type Module,
   resolveCallable,
   type Scope,
 } from "../symbols/module.ts";
 import { applyFunction, applyOperator } from "./arithmetic.ts";
+import { findConfigInstance } from "./configInstance.ts";
 import { type ConstantValue, type EvaluatedValue, locationNote } from "./evaluatedValue.ts";
 
 /** A call whose arguments are the values of the parameters of the scope that it runs. */
@@ -168,6 +171,8 @@ export class Evaluator {
   #evaluateBinding(binding: Binding, expr: Expr): EvaluatedValue {
     if (binding.kind === "param") return this.#evaluateParam(binding, expr);
     if (binding.kind === "import") return this.#evaluateImported(binding, expr);
+    if (binding.kind === "function" && binding.definedScope !== null && isProperty(binding.definedScope))
+      return this.#evaluateMethod(binding.definedScope, expr);
     if (binding.value === null || binding.kind === "element") return this.unknownValue(expr);
     const value = binding.path.reduce<Expr | null>(
       (at, index) => (at?.kind === "sequence" ? (at.items[index] ?? null) : null),
@@ -239,8 +244,11 @@ export class Evaluator {
       argument === null ? null : this.evaluate(argument.value, site.scope),
     );
     const value = evaluated[0];
-    const agreed = value?.value !== undefined && evaluated.every((other) => other?.value === value.value);
-    return value != null && agreed ? this.#withArgumentNote(value, first.argument.from) : null;
+    if (value == null) return null;
+    const agreed = value.value !== undefined && evaluated.every((other) => other?.value === value.value);
+    if (agreed) return this.#withArgumentNote(value, first.argument.from);
+    // Every call of the file passes something, so the default is never used.
+    return evaluated.every((other) => other !== null) ? this.unknownValue(first.argument.value) : null;
   }
 
   #withArgumentNote(value: EvaluatedValue, from: number): EvaluatedValue {
@@ -265,20 +273,54 @@ export class Evaluator {
 
   /** `config.field` if the file defines the config class. */
   #evaluateConfigField(expr: Extract<Expr, { kind: "attribute" }>, scope: Scope): EvaluatedValue {
-    const object = lastName(expr.object);
-    if (object === null || !CONFIG_VARIABLE.test(object)) return this.unknownValue(expr);
-    const annotation = findBindings(scope, object)[0]?.annotation ?? null;
-    const annotatedClass = annotation === null ? null : lastName(annotation);
-    const isConfig = (candidate: Scope): boolean =>
-      annotatedClass === null ? CONFIG_CLASS.test(candidate.name) : candidate.name === annotatedClass;
-    const classes = this.module.scopes.filter((candidate) => candidate.kind === "class" && isConfig(candidate));
-    const candidates = classes
-      .map((candidate) => findAttributeBindings(this.module, candidate, expr.name))
-      .filter((bindings) => bindings.length > 0);
-    const bindings = candidates[0];
-    if (bindings === undefined || candidates.length > 1) return this.unknownValue(expr);
+    const instance = findConfigInstance(this.module, expr.object, scope);
+    if (instance === null) return this.unknownValue(expr);
+    const passed = instance.creation?.call.args.find((argument) => argument.keyword === expr.name);
+    if (passed !== undefined && instance.creation !== null)
+      return this.evaluate(passed.value, instance.creation.scope, passed.from);
+    const candidates = instance.classes
+      .map((candidate) => ({ candidate, bindings: findAttributeBindings(this.module, candidate, expr.name) }))
+      .filter(({ bindings }) => bindings.length > 0);
+    const [only] = candidates;
+    if (only === undefined || candidates.length > 1) return this.unknownValue(expr);
+    const value = this.#evaluateField(expr, only.candidate, only.bindings);
+    // What the class computes from its fields is not known for an instance with other values.
+    if (value.value === undefined || (value.source === "derived" && (instance.creation?.call.args.length ?? 0) > 0))
+      return this.unknownValue(expr);
+    return value.source === "derived" ? value : { ...value, source: "default", note: l10n.t("config class default") };
+  }
+
+  /** A field with its default, a property, or an attribute that a method of the class assigns. */
+  #evaluateField(expr: Expr, owner: Scope, bindings: readonly Binding[]): EvaluatedValue {
     const value = this.#evaluateBindings(bindings, expr);
-    return value.value === undefined ? value : { ...value, source: "default", note: l10n.t("config class default") };
+    if (value.value === undefined) return value;
+    const name = bindings[0]?.name ?? "";
+    const field = owner.attributes.has(name) ? owner.bindings.get(name)?.at(-1)?.value : undefined;
+    const fieldValue = field == null ? null : this.evaluate(field, owner).value;
+    // `if self.head_dim is None: self.head_dim = …` does not apply to a field with a default.
+    if (fieldValue !== null && fieldValue !== value.value && bindings.every((binding) => binding.conditional))
+      return this.unknownValue(expr);
+    const assigned = bindings.at(-1);
+    const computed = assigned?.kind === "function" || assigned?.value?.kind === "binary" ? assigned : null;
+    return computed === null || computed.scope === owner.parent
+      ? value
+      : { ...value, source: "derived", note: this.#computationNote(computed) };
+  }
+
+  /** "computed by the config class: self.dim // self.n_heads" */
+  #computationNote(binding: Binding): string {
+    const formula = binding.kind === "function" ? binding.definedScope?.returns[0] : binding.value;
+    return formula == null
+      ? this.#bindingNote(binding)
+      : l10n.t("computed by the config class: {0}", this.unknownValue(formula).symbol);
+  }
+
+  /** What a method without parameters returns: a property, or `config.head_dim()`. */
+  #evaluateMethod(method: Scope, expr: Expr): EvaluatedValue {
+    const returned = method.returns.map((value) => this.evaluate(value, method));
+    const [first] = returned;
+    const agreed = first?.value !== undefined && returned.every((other) => other.value === first.value);
+    return agreed ? { ...first, symbol: this.unknownValue(expr).symbol } : this.unknownValue(expr);
   }
 
   #evaluateCall(expr: CallExpr, scope: Scope, at: number): EvaluatedValue {
@@ -290,6 +332,8 @@ export class Evaluator {
       return value === null ? this.unknownValue(expr) : this.evaluate(value, scope, at);
     }
     if (name === null || args.length > 8) return this.unknownValue(expr);
+    const method = args.length === 0 && expr.callee.kind === "attribute" ? this.#findMethod(expr.callee, scope) : null;
+    if (method !== null) return this.#evaluateMethod(method, expr);
     const values = args.map((argument) => this.evaluate(argument, scope, at));
     const numbers = values.map((value) => value.value);
     if (numbers.some((value) => value === undefined)) return this.unknownValue(expr);
@@ -298,6 +342,17 @@ export class Evaluator {
       applyFunction(name, numbers as ConstantValue[]),
       values.find((value) => value.note !== ""),
     );
+  }
+
+  /** A method of this class or of the config class that takes nothing else. */
+  #findMethod(callee: Extract<Expr, { kind: "attribute" }>, scope: Scope): Scope | null {
+    const own = isSelf(callee.object) ? enclosingClass(scope) : null;
+    const instance = own === null ? findConfigInstance(this.module, callee.object, scope) : null;
+    if (instance !== null && (instance.creation?.call.args.length ?? 0) > 0) return null;
+    const owners = own !== null ? [own] : (instance?.classes ?? []);
+    const methods = owners.flatMap((owner) => findMethod(this.module, owner, callee.name) ?? []);
+    const [method] = methods;
+    return method !== undefined && methods.length === 1 && method.params.length === 1 ? method : null;
   }
 
   /** `getattr(config, "key", default)`, `config.get("key", default)`. */
@@ -318,5 +373,3 @@ const MATH_CONSTANTS = new Map([
   ["e", Math.E],
   ["tau", 2 * Math.PI],
 ]);
-const CONFIG_VARIABLE = /^(?:\w*_)?(?:config|cfg|conf|args|hparams|opt|params)$|^c$/;
-const CONFIG_CLASS = /Config|Args|Arguments|Params|Hparams|HParams|Cfg|Settings/;
