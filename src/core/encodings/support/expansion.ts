@@ -23,7 +23,7 @@ const QK = "W_Q W_K^{\\top}";
 /** Sinusoidal and learned encodings: x + p in every projection (Dai et al. 2019, section 3.3; Ke et al. 2021). */
 export const FOUR_TERMS: Formula = {
   id: "absolute_expansion",
-  tex: `\\begin{aligned}(x_i + p_i)\\,${QK} (x_j + p_j)^{\\top} ={}& x_i ${QK} x_j^{\\top} + x_i ${QK} p_j^{\\top} \\\\ &+ p_i ${QK} x_j^{\\top} + p_i ${QK} p_j^{\\top}\\end{aligned}`,
+  tex: `\\begin{aligned}(x_i + p_i) ${QK} (x_j + p_j)^{\\top} ={}& x_i ${QK} x_j^{\\top} + x_i ${QK} p_j^{\\top} \\\\ &+ p_i ${QK} x_j^{\\top} + p_i ${QK} p_j^{\\top}\\end{aligned}`,
   text: "(x_i + p_i) W_Q · (x_j + p_j) W_K = x_i W_Q · x_j W_K + x_i W_Q · p_j W_K + p_i W_Q · x_j W_K + p_i W_Q · p_j W_K",
 };
 
