@@ -92,7 +92,7 @@ export const MATRIX_FORMULAS = {
   },
   half: {
     id: "rope_half_matrix",
-    tex: "R_m^{\\mathrm{half}} = \\begin{pmatrix} C & -S \\\\ S & C \\end{pmatrix} = \\Pi^{\\top} R_m\\,\\Pi, \\qquad (\\Pi x)_{2k} = x_k, \\quad (\\Pi x)_{2k+1} = x_{k+d/2}",
+    tex: "\\begin{aligned}R_m^{\\mathrm{half}} &= \\begin{pmatrix} C & -S \\\\ S & C \\end{pmatrix} = \\Pi^{\\top} R_m\\,\\Pi \\\\ (\\Pi x)_{2k} &= x_k, \\quad (\\Pi x)_{2k+1} = x_{k+d/2}\\end{aligned}",
     text: "R_m of the half layout = (C, −S; S, C) = Πᵀ R_m Π,  (Πx)_2k = x_k, (Πx)_(2k+1) = x_(k+d/2),  C = diag(cos mω_k), S = diag(sin mω_k)",
   },
 } satisfies Record<PairLayout, Formula>;
