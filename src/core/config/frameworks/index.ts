@@ -2,7 +2,6 @@ import { audiocraft } from "./audiocraft.ts";
 import { axolotl } from "./axolotl.ts";
 import { easyLm } from "./easyLm.ts";
 import { fairseq } from "./fairseq.ts";
-import { flashLinearAttention } from "./flashLinearAttention.ts";
 import type { Framework } from "./framework.ts";
 import { levanter } from "./levanter.ts";
 import { lingua } from "./lingua.ts";
@@ -11,7 +10,6 @@ import { llamaFactory } from "./llamaFactory.ts";
 import { llmFoundry } from "./llmFoundry.ts";
 import { maxText } from "./maxText.ts";
 import { megatron } from "./megatron.ts";
-import { meshTransformer } from "./meshTransformer.ts";
 import { nanotron } from "./nanotron.ts";
 import { nemo } from "./nemo.ts";
 import { neox } from "./neox.ts";
@@ -19,7 +17,6 @@ import { olmo } from "./olmo.ts";
 import { olmoCore } from "./olmoCore.ts";
 import { openLm } from "./openLm.ts";
 import { openNmt } from "./openNmt.ts";
-import { stableAudio } from "./stableAudio.ts";
 import { stripedHyena } from "./stripedHyena.ts";
 import { swin } from "./swin.ts";
 import { torchtitan } from "./torchtitan.ts";
@@ -42,11 +39,8 @@ export const FRAMEWORKS: readonly Framework[] = [
   maxText,
   lingua,
   openLm,
-  meshTransformer,
   audiocraft,
-  stableAudio,
   easyLm,
-  flashLinearAttention,
   wenet,
   openNmt,
   nemo,

@@ -521,27 +521,6 @@ const JAX: readonly PublishedFile[] = [
     },
     rope({ rope_theta: 500_000, num_kv_heads: 8, layout: "interleaved" }),
   ),
-  file(
-    "mesh-transformer",
-    "kingoflolz/mesh-transformer-jax configs/6B_roto_256.json",
-    {
-      layers: 28,
-      d_model: 4096,
-      n_heads: 16,
-      n_vocab: 50_400,
-      pe: "rotary",
-      pe_rotary_dims: 64,
-      seq: 2048,
-      cores_per_replica: 8,
-    },
-    rope({ rope_theta: 10_000, head_dim: 256, rotary_dim: 64, partial_rotary_factor: 0.25, layout: "interleaved" }),
-  ),
-  file(
-    "mesh-transformer",
-    "kingoflolz/mesh-transformer-jax mesh_transformer/layers.py (fixed)",
-    { layers: 12, d_model: 768, n_heads: 12, n_vocab: 50_400, pe: "fixed", seq: 2048, cores_per_replica: 8 },
-    { encoding: "learned_absolute", params: { usable_positions: 2048 } },
-  ),
 ];
 
 const TORCH: readonly PublishedFile[] = [
@@ -628,25 +607,6 @@ const TORCH: readonly PublishedFile[] = [
     rope({ layout: "interleaved", max_position_embeddings: 4096 }),
   ),
   file(
-    "fla-config",
-    "fla-org/flash-linear-attention legacy/training/configs/gla_340M.json",
-    { model_type: "gla", attn_mode: "chunk", fuse_norm: true, hidden_size: 1024, num_heads: 4, num_hidden_layers: 24 },
-    { encoding: "none" },
-  ),
-  file(
-    "fla-config",
-    "fla-org/flash-linear-attention legacy/training/configs/transformer_340M.json",
-    {
-      model_type: "transformer",
-      fuse_norm: true,
-      hidden_size: 1024,
-      num_heads: 16,
-      num_hidden_layers: 24,
-      max_position_embeddings: 8192,
-    },
-    rope({ rope_theta: 10_000, head_dim: 64, layout: "half" }),
-  ),
-  file(
     "x-transformers",
     "lucidrains/x-transformers README.md (rotary)",
     { max_seq_len: 1024, attn_layers: { dim: 512, depth: 6, heads: 8, rotary_pos_emb: true } },
@@ -699,22 +659,6 @@ const SPEECH: readonly PublishedFile[] = [
     "facebookresearch/audiocraft config/model/lm/model_scale/small.yaml",
     { transformer_lm: { dim: 1024, num_heads: 16, num_layers: 24 } },
     { encoding: "sinusoidal", where: "audio", confidence: "guess", params: { num_layers: 24 } },
-  ),
-  file(
-    "stable-audio",
-    "Stability-AI/stable-audio-tools stable_audio_tools/configs/model_configs/txt2audio/stable_audio_2_0.json",
-    {
-      model_type: "diffusion_cond",
-      sample_size: 12_582_912,
-      sample_rate: 44_100,
-      model: {
-        diffusion: {
-          type: "dit",
-          config: { embed_dim: 1536, depth: 24, num_heads: 24, transformer_type: "continuous_transformer" },
-        },
-      },
-    },
-    rope({ head_dim: 64, rotary_dim: 32, layout: "half" }, { where: "audio" }),
   ),
   file(
     "opennmt-yaml",
