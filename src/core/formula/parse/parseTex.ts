@@ -571,7 +571,9 @@ class TexParser {
     const bracket: GroupExpr["bracket"] = open === "[" ? "[" : open === "\\{" ? "{" : open === "\\langle" ? "<" : "(";
     const [only] = items;
     const span = this.#spanFrom(start);
-    if (bracket === "(" && items.length === 1 && only !== undefined) return { ...only, ...span };
+    // x^{(1)} has a label, x^{1} a power.
+    const isLabel = script > 0 && (only?.kind === "number" || only?.kind === "symbol");
+    if (bracket === "(" && items.length === 1 && only !== undefined && !isLabel) return { ...only, ...span };
     return { kind: "group", bracket, items, ...span };
   }
 

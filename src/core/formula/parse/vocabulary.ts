@@ -2,7 +2,7 @@
 
 export const FUNCTIONS: ReadonlySet<string> = new Set(
   (
-    "sin cos tan tanh exp log ln lg max min clip clamp softmax sigmoid sgn sign diag Re Im Concat concat concatenate cat " +
+    "sin cos tan tanh exp log ln lg max min clip clamp softmax Softmax SoftMax sigmoid sgn sign diag Re Im Concat concat concatenate cat " +
     "Attention Attn attention RoPE rope Rotary rotate rotatehalf rotateHalf rotate_half round mod bmod floor ceil LN LayerNorm MLP FFN ReLU " +
     "relu GELU gelu arg argmax argmin sup inf det dim stack bucket Embedding Embed Linear index CPB CoPE ODESolve interp lerp " +
     "sqrt abs erf logsumexp trunc trace  rank Pr"

@@ -1,6 +1,7 @@
 import type { Expr, MatrixExpr } from "../parse/tree.ts";
 import { differenceOf, factorsOf, findAll, isPositionLetter, keyOf, monomialOf, someExpr, termsOf } from "./algebra.ts";
 import type { FormulaFacts, FormulaRecogniser } from "./match.ts";
+import { scoreCandidates } from "./scores.ts";
 import { frequencyValues, readAngle, type Wave, waveOf } from "./waves.ts";
 import { expandWords } from "./words.ts";
 
@@ -104,6 +105,7 @@ function isAppliedToSinusoids(facts: FormulaFacts): boolean {
 
 /** q e^{imθ} */
 function recogniseComplex(facts: FormulaFacts): Found {
+  if (isFourierSum(facts)) return null;
   const rotations = findAll(facts.sides, (expr) => complexAngle(expr, facts));
   const [found] = rotations;
   if (found === undefined) return null;
@@ -112,6 +114,20 @@ function recogniseComplex(facts: FormulaFacts): Found {
     facts.relations.some(({ left }) => isVectorFunction(left));
   if (!isRotary && !(facts.isAboutPositions && facts.prefersRotary)) return null;
   return isScaled(facts) ? { encoding: "xpos", part: "rotation" } : rotation(rotations);
+}
+
+/** Σ_m c_m e^{imθ}: the sum runs over what would be the position. */
+function isFourierSum(facts: FormulaFacts): boolean {
+  return someExpr(facts.sides, (expr) => {
+    if (expr.kind !== "big" || expr.operator !== "sum") return false;
+    const letters = new Set(
+      expr.lower.map((lower) => keyOf(lower.kind === "relation" ? (lower.sides[0] ?? lower) : lower)),
+    );
+    return someExpr(
+      [expr.body],
+      (part) => complexAngle(part, facts)?.positions.some((letter) => letters.has(letter)) === true,
+    );
+  });
 }
 
 function complexAngle(expr: Expr, facts: FormulaFacts): Omit<Wave, "call"> | null {
@@ -219,7 +235,7 @@ const ROTATION_NAMES = /^(?:R|Rot|M|mathcalR|O|RoPE|T)$/;
 
 /** qᵀR_{n−m}k, R_mᵀR_n = R_{n−m}, (R_m q)ᵀ(R_n k), R_{Θ,m}W x. */
 function recogniseProduct(facts: FormulaFacts): Found {
-  for (const side of facts.sides) {
+  for (const side of scoreCandidates(facts)) {
     for (const word of expandWords(side)) {
       const rotations = word.atoms.filter(
         (atom) =>

@@ -194,8 +194,10 @@ export function scoreCandidates(facts: FormulaFacts): readonly Expr[] {
   const symbols = findAll(facts.sides, (expr) =>
     expr.kind === "apply" && /softmax/i.test(expr.fn.name) ? expr.args : null,
   ).flat();
-  const tops = facts.sides.flatMap((side) => (side.kind === "quotient" ? [side.numerator] : [side]));
-  const inner = [...tops, ...inCalls, ...symbols].flatMap((expr) => [
+  const tops = [...facts.sides, ...inCalls, ...symbols].map((side) =>
+    side.kind === "quotient" ? side.numerator : side,
+  );
+  const inner = tops.flatMap((expr) => [
     expr,
     ...factorsOf(expr).filter((factor) => factor !== expr && factor.kind === "sum" && factor.terms.length > 1),
   ]);
@@ -274,7 +276,7 @@ function recogniseRelative(score: Score): Found {
 }
 
 const MASK_NAMES = /^(?:M|m|mask|Mask|epsilon|eps|xi)$/;
-const BIAS_NAMES = /^(?:b|B|beta|r|R|bias|phi|Phi|psi|S|s|D|a|A|gamma|p|P|rel|RPE|t|T|c|w|E|g|f|kappa|delta|lambda)$/;
+const BIAS_NAMES = /^(?:u|b|B|beta|r|R|bias|phi|Phi|psi|S|s|D|a|A|gamma|p|P|rel|RPE|t|T|c|w|E|g|f|kappa|delta|lambda)$/;
 
 /** Content's term and a number for each pair. */
 function recogniseBias(score: Score, facts: FormulaFacts): Found {
@@ -338,6 +340,22 @@ function recogniseInput(facts: FormulaFacts): Found {
     if (isNamed || (isProjected && CONTENT_NAMES.has(content.name) && facts.isAboutPositions))
       return { encoding: "absolute_expansion", part: "encoding", effect: {} };
   }
+  return recogniseMatrixInput(facts);
+}
+
+/** X + P: the rows of all tokens. */
+function recogniseMatrixInput(facts: FormulaFacts): Found {
+  for (const { left, right } of facts.relations) {
+    if (right.kind !== "sum" || right.terms.length !== 2 || right.terms.some((term) => term.sign < 0)) continue;
+    const names = right.terms.map(({ expr }) => (expr.kind === "symbol" ? expr : null));
+    const position = names.find(
+      (symbol) => symbol !== null && (/^(?:P|PE)$/.test(symbol.name) || /pos/i.test(keyOf(symbol))),
+    );
+    const content = names.find((symbol) => symbol !== position);
+    if (position == null || content == null || !/^[XEHZ]$/.test(content.name)) continue;
+    if (facts.isAboutPositions || /pos/i.test(keyOf(left)) || /pos|^PE/i.test(keyOf(position)))
+      return { encoding: "absolute_expansion", part: "encoding", effect: {} };
+  }
   return null;
 }
 
@@ -352,7 +370,8 @@ function isInputPosition(atom: Atom): boolean {
 /** x_{k+1} = x_k + p_k is a step of an optimiser. */
 function isStep(facts: FormulaFacts, side: Expr, content: Atom): boolean {
   return facts.relations.some(
-    ({ left, right }) => right === side && left.kind === "symbol" && left.name === content.name,
+    ({ left, right }) =>
+      right === side && left.kind === "symbol" && left.name === content.name && keyOf(left) !== keyOf(content.expr),
   );
 }
 
@@ -392,8 +411,9 @@ function recogniseMatrixBias(facts: FormulaFacts): Found {
     );
     if (bias === undefined) continue;
     if (cosine !== undefined) return { encoding: "swinv2_cpb", part: "bias", effect: {} };
-    if (content !== undefined && bias.atoms[0]?.name === "B")
-      return { encoding: "swin_bias", part: "bias", effect: {} };
+    if (content === undefined) continue;
+    if (bias.atoms[0]?.place.kind === "pair") return { encoding: "t5_bias", part: "bias", effect: {} };
+    if (bias.atoms[0]?.name === "B") return { encoding: "swin_bias", part: "bias", effect: {} };
   }
   return null;
 }
