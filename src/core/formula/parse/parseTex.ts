@@ -415,8 +415,24 @@ class TexParser {
         const group = this.#parseBracket("(");
         const args = group.kind === "group" && group.bracket === "(" ? group.items : [group];
         expr = { kind: "apply", fn: expr, args, ...this.#spanFrom(start) };
+      } else if (name === "[" && expr.kind === "symbol" && this.#inScript === 0) {
+        const indexed = this.#parseBracketIndex(expr, start);
+        if (indexed === null) return expr;
+        expr = indexed;
       } else return expr;
     }
+  }
+
+  /** B[i, j]; other lists in brackets are factors. */
+  #parseBracketIndex(symbol: SymbolExpr, start: number): Expr | null {
+    const before = this.#at;
+    const group = this.#parseBracket("[");
+    const items = group.kind === "group" ? group.items : [];
+    const isIndex = items.length === 2 && items.every((item) => /^(?:symbol|product|sum)$/.test(item.kind));
+    if (isIndex && items.some((item) => item.kind === "symbol"))
+      return { ...symbol, sub: [...symbol.sub, ...items], ...this.#spanFrom(start) };
+    this.#at = before;
+    return null;
   }
 
   /** An index or exponent: one token, or a list in braces. */
@@ -626,9 +642,9 @@ class TexParser {
       this.#at++;
       return { kind: "symbol", name: text, accent: "", sub: [], sup: [], from, to: token.to };
     }
-    if (WORDS.has(text) || (FUNCTIONS.has(text) && text.length > 1)) {
+    if (WORDS.has(text) || text.includes("_") || (FUNCTIONS.has(text) && text.length > 1)) {
       const start = this.#at++;
-      if (!WORDS.has(text)) return this.#parseCall(text, start);
+      if (FUNCTIONS.has(text) && !WORDS.has(text)) return this.#parseCall(text, start);
       return { kind: "symbol", name: text, accent: "", sub: [], sup: [], from, to: token.to };
     }
     const name = LETTER_FUNCTIONS.find((candidate) => text.startsWith(candidate));

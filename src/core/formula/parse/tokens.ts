@@ -16,7 +16,7 @@ export interface Macro {
 export type Macros = ReadonlyMap<string, Macro>;
 
 const TOKEN =
-  /%[^\n]*|\\([A-Za-z]+\*?|[\s\S]?)|([A-Za-z]+)|(\d+(?:(?:,|\{,\}|\\,|\{\\,\})\d{3}(?!\d))*(?:\.\d+)?|\.\d+)|(\s+|~)|([\s\S])/gy;
+  /%[^\n]*|\\([A-Za-z]+\*?|[\s\S]?)|([A-Za-z]+(?:\\_[A-Za-z]+)*)|(\d+(?:(?:,|\{,\}|\\,|\{\\,\})\d{3}(?!\d))*(?:\.\d+)?|\.\d+)|(\s+|~)|([\s\S])/gy;
 
 /** Signs and letters of Unicode, as TeX names them. */
 const UNICODE: Readonly<Record<string, string>> = {
@@ -95,7 +95,7 @@ function readTokens(tex: string, at?: { from: number; to: number }): Token[] {
     if (found.startsWith("%")) continue;
     const span = at ?? { from: match.index, to: pattern.lastIndex };
     if (command !== undefined) tokens.push({ kind: "command", text: command, ...span });
-    else if (letters !== undefined) tokens.push({ kind: "letters", text: letters, ...span });
+    else if (letters !== undefined) tokens.push({ kind: "letters", text: letters.replaceAll("\\_", "_"), ...span });
     else if (digits !== undefined) tokens.push({ kind: "number", text: digits.replace(/[^\d.]/g, ""), ...span });
     else if (space !== undefined) tokens.push({ kind: "space", text: " ", ...span });
     else tokens.push(signToken(sign ?? "", span));

@@ -34,7 +34,7 @@ export const LETTER_FUNCTIONS: readonly string[] = [
 export const WORDS: ReadonlySet<string> = new Set(
   (
     "pos PE pe POS dim base head heads model theta emb embed embedding scale len length seq factor rel pow bias slope Pos TE PosEnc PEnc " +
-    "dk dmodel freq inv position omega max_len token low high new old out attn logits score scores alpha beta bucket orig ntk NTK"
+    "dk dmodel freq inv position omega max_len token low high new old wavelength smooth out attn logits score scores alpha beta bucket orig ntk NTK"
   ).split(" "),
 );
 

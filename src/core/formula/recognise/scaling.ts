@@ -191,7 +191,8 @@ function recogniseSmoothing(facts: FormulaFacts): Found {
       someExpr([ratio.expr.denominator], (part) => part.kind === "symbol" && part.name === "lambda")
     );
   });
-  if (isSmooth) return scaling("llama3");
+  const isNamed = someExpr(facts.sides, (expr) => expr.kind === "symbol" && /^(?:low|high)_freq_/.test(expr.name));
+  if (isSmooth || isNamed) return scaling("llama3");
   return isCorrection(facts) ? scaling("yarn") : null;
 }
 

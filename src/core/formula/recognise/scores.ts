@@ -352,7 +352,7 @@ function recogniseMatrixInput(facts: FormulaFacts): Found {
       (symbol) => symbol !== null && (/^(?:P|PE)$/.test(symbol.name) || /pos/i.test(keyOf(symbol))),
     );
     const content = names.find((symbol) => symbol !== position);
-    if (position == null || content == null || !/^[XEHZ]$/.test(content.name)) continue;
+    if (position == null || content == null || !/^[XEHZU]$/.test(content.name)) continue;
     if (facts.isAboutPositions || /pos/i.test(keyOf(left)) || /pos|^PE/i.test(keyOf(position)))
       return { encoding: "absolute_expansion", part: "encoding", effect: {} };
   }
@@ -409,6 +409,8 @@ function recogniseMatrixBias(facts: FormulaFacts): Found {
       (word) =>
         word.atoms.length === 1 && word.others.length === 0 && /^(?:B|P|S|R|Phi|RPE)$/.test(word.atoms[0]?.name ?? ""),
     );
+    const expansion = recogniseMatrixExpansion(words);
+    if (expansion !== null) return expansion;
     if (bias === undefined) continue;
     if (cosine !== undefined) return { encoding: "swinv2_cpb", part: "bias", effect: {} };
     if (content === undefined) continue;
@@ -416,6 +418,30 @@ function recogniseMatrixBias(facts: FormulaFacts): Found {
     if (bias.atoms[0]?.name === "B") return { encoding: "swin_bias", part: "bias", effect: {} };
   }
   return null;
+}
+
+/** QKᵀ + QRᵀ + uKᵀ + vRᵀ: all rows at once. */
+function recogniseMatrixExpansion(words: readonly Word[]): Found {
+  const pairs = words.map((word) => word.atoms.filter((atom) => !/^W$/.test(atom.name)).map((atom) => atom.name));
+  if (pairs.length < 2 || pairs.some((names) => names.length !== 2)) return null;
+  const has = (first: RegExp, second: RegExp) => pairs.some(([a = "", b = ""]) => first.test(a) && second.test(b));
+  if (!has(/^Q$/, /^K$/) || !has(/^[Quv]$/, /^[RP]$/)) return null;
+  return { encoding: has(/^[uv]$/, /^[KR]$/) ? "transformer_xl" : "relative_general", part: "encoding", effect: {} };
+}
+
+/** a_ij^K, R_ij^V alone: Shaw's tables. */
+function recogniseLoneTable(facts: FormulaFacts): Found {
+  const symbols = facts.sides.map((side) => (side.kind === "symbol" && /^[aR]$/.test(side.name) ? side : null));
+  const isTable =
+    symbols.length > 0 &&
+    symbols.every(
+      (symbol) =>
+        symbol !== null &&
+        symbol.sub.flatMap(factorsOf).length === 2 &&
+        symbol.sup.length === 1 &&
+        /^[KV]$/.test(keyOf(symbol.sup[0] ?? symbol)),
+    );
+  return isTable ? { encoding: "shaw", part: "relative table", effect: {} } : null;
 }
 
 /** A number per distance alone: b_{i−j}. */
@@ -430,5 +456,6 @@ export const SCORE_RECOGNISERS: readonly FormulaRecogniser[] = [
   { id: "formula/output", recognise: recogniseOutput },
   { id: "formula/matrix-bias", recognise: recogniseMatrixBias },
   { id: "formula/input", recognise: recogniseInput },
+  { id: "formula/relative-table", recognise: recogniseLoneTable },
   { id: "formula/bias-of-distance", recognise: recogniseLoneBias },
 ];
