@@ -6,6 +6,7 @@ import { axialDomain, axialPatchGrid, buildAxialTable, buildAxialTerm } from "./
 import { resolveAxialPairs } from "./rope/grid.ts";
 import { gridSideParameters, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
+import { ROTATED_TERM, ROTATION_STEPS } from "./support/expansion.ts";
 import { numHeads } from "./support/parameters.ts";
 import { getNumber, optionalNumber, optionalNumbers } from "./support/schema.ts";
 
@@ -92,6 +93,7 @@ export const axialRope: Encoding = {
   aliases: ["2D RoPE", "VisionRotaryEmbedding", "rope_2d", "rope_type axial", "二维旋转位置编码"],
   classification: { kind: "both", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
   effect: TRANSFORMS_CONTENT,
+  expansion: { terms: { content_content: ROTATED_TERM }, steps: ROTATION_STEPS },
   parameters: [
     variantParameter,
     { ...rotaryHeadDim, default: 64, slider: { min: 4, max: 256, step: 4, scale: "linear" } },
