@@ -6,6 +6,7 @@ import { GENERAL_FORMS } from "../../src/core/encodings/generalForms.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { MATRIX_FORMULAS } from "../../src/core/encodings/rope/detailFormulas.ts";
 import { SHARED_EXPANSION_FORMULAS } from "../../src/core/encodings/support/expansion.ts";
+import { EXPANSION_FORMULAS } from "../../src/core/hover/formulaTerms.ts";
 import { slidingWindowFormula } from "../../src/core/hover/keyTopics.ts";
 import { errorMessage } from "../../src/core/util/errors.ts";
 import type { Typeset } from "./formulas/typeset.ts";
@@ -52,6 +53,7 @@ export function listFormulas(): readonly Formula[] {
     ...SHARED_EXPANSION_FORMULAS,
     ...Object.values(MATRIX_FORMULAS),
     ...GENERAL_FORMS.map(({ formula }) => formula),
+    ...EXPANSION_FORMULAS,
     slidingWindowFormula,
   ]) {
     const other = byId.get(formula.id);

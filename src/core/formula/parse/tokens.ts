@@ -125,7 +125,7 @@ function expandMacros(tokens: readonly Token[], macros: Macros): Token[] {
       }
       const { args, end } = readArguments(source, index + 1, macro.parameters);
       index = end - 1;
-      const body = readTokens(macro.body, token);
+      const body = readTokens(macro.body, { from: token.from, to: token.to });
       const filled: Token[] = [{ ...token, kind: "sign", text: "{" }];
       for (let k = 0; k < body.length; k++) {
         const part = body[k];

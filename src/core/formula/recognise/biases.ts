@@ -34,9 +34,13 @@ function isSlope({ base, exponent }: Extract<Expr, { kind: "power" }>): boolean 
   const nested = base.kind === "group" || base.kind === "power" ? base : null;
   if (nested !== null && nested.kind === "power") return isSlope(nested);
   if (!isNumber(base, 2)) return false;
-  const { coefficient, above, below } = monomialOf(exponent);
+  const [term, ...others] = termsOf(exponent);
+  if (term === undefined || others.length > 0) return false;
+  const { coefficient, above, below } = monomialOf(term.expr);
   if (below.length === 1) return Math.abs(coefficient) === 8 && above.length <= 1;
-  return false;
+  // 2^(−8h/16)
+  const heads = term.expr.kind === "quotient" ? numberValue(term.expr.denominator) : null;
+  return heads !== null && above.length === 1 && Math.abs(coefficient) * heads === 8;
 }
 
 /** 1/2¹, 1/2², …, 1/2⁸ */
