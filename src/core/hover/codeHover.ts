@@ -69,7 +69,9 @@ function buildGeneralHover(
     formula,
     facts: [
       ...explanation.values.map(valueFact),
-      ...(explanation.terms === undefined ? [] : termFacts(effectOfRoles(explanation.terms), explanation.terms)),
+      ...(explanation.terms === undefined
+        ? []
+        : termFacts(effectOfRoles(explanation.terms, classification.kind === "relative"), explanation.terms)),
     ],
     links: [
       ...(panelTarget === null ? [] : [{ label: l10n.t("Open in Panel"), target: panelTarget }]),

@@ -64,6 +64,8 @@ export const EXPANSION_FORMULAS: readonly Formula[] = ENCODINGS.flatMap((encodin
 
 /** Which terms an encoding keeps, changes and drops, and which one is under the cursor. */
 export function termFacts(effect: Encoding["effect"], terms: FormulaTerms | undefined): readonly HoverFact[] {
+  // A single term is a piece of a longer formula, and says nothing of the others.
+  if (terms?.roles.length === 1) return terms.current === null ? [] : [currentFact(terms.current)];
   const rows = (["kept", "changed", "dropped"] as const).flatMap((wanted) => {
     const roles = EXPANSION_ROLES.filter((role) => effect[role] === wanted);
     return roles.length === 0
@@ -90,11 +92,12 @@ function currentFact(role: ExpansionRole): HoverFact {
   return { label: l10n.t("under the cursor"), value: ROLE_NAMES[role](), note: notes.join("; ") };
 }
 
-/** The effect of a general form: the terms that the formula has. */
-export function effectOfRoles({ roles }: FormulaTerms): Encoding["effect"] {
-  const effectOf = (role: ExpansionRole): TermEffect => (roles.includes(role) ? "kept" : "dropped");
+/** The effect of a general form: the terms that the formula has. Vectors of distances change those with position. */
+export function effectOfRoles({ roles }: FormulaTerms, isRelative: boolean): Encoding["effect"] {
+  const present = isRelative ? "changed" : "kept";
+  const effectOf = (role: ExpansionRole): TermEffect => (roles.includes(role) ? present : "dropped");
   return {
-    content_content: effectOf("content_content"),
+    content_content: roles.includes("content_content") ? "kept" : "dropped",
     content_position: effectOf("content_position"),
     position_content: effectOf("position_content"),
     position_position: effectOf("position_position"),

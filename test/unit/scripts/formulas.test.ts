@@ -39,7 +39,7 @@ describe("every formula", () => {
     );
     for (const { id } of formulas) {
       expect(readFileSync(path.join(root, `media/formulas/${id}.svg`), "utf8"), id).toContain("currentColor");
-      if (!HOVER_FORMULAS.has(id)) expect(mathml[id], id).toMatch(/^<math .*<\/math>$/s);
+      if (!HOVER_FORMULAS.has(id)) expect(mathml[id], id).toMatch(/^<m(?!ath).*>$/s);
     }
   });
 

@@ -1,3 +1,4 @@
+import { ownValue } from "../../util/ownValue.ts";
 import { type Macros, type Token, tokenize } from "./tokens.ts";
 import type { Expr, GroupExpr, ProductSign, Span, SymbolExpr } from "./tree.ts";
 import {
@@ -225,7 +226,7 @@ class TexParser {
     const token = this.#peek();
     const name = token === undefined || token.kind === "letters" || token.kind === "number" ? "" : token.text;
     if ((name === "overset" || name === "stackrel" || name === "underset") && this.#hasRelationArgument()) return "=";
-    const sign = Object.hasOwn(RELATIONS, name) ? RELATIONS[name] : undefined;
+    const sign = ownValue(RELATIONS, name);
     if (sign === undefined) {
       this.#at = start;
       return null;
@@ -367,7 +368,7 @@ class TexParser {
     const name = this.#peekName().replace(/^\\/, "");
     // ω_k . t in parentheses
     const isDot = name === "." && this.#brackets > 0 && this.#tokens[this.#at + 1]?.text !== ".";
-    const sign = Object.hasOwn(PRODUCT_SIGNS, name) ? PRODUCT_SIGNS[name] : isDot ? "dot" : undefined;
+    const sign = (ownValue(PRODUCT_SIGNS, name) ?? isDot) ? "dot" : undefined;
     if (sign === undefined) {
       this.#at = before;
       return "";
@@ -582,7 +583,7 @@ class TexParser {
     this.#inMatrix = matrix;
     const closing = this.#peekName();
     // Half-open intervals end with another bracket.
-    if (closing === CLOSERS[open] || ((open === "(" || open === "[") && (closing === ")" || closing === "]")))
+    if (closing === ownValue(CLOSERS, open) || ((open === "(" || open === "[") && (closing === ")" || closing === "]")))
       this.#at++;
     const bracket: GroupExpr["bracket"] = open === "[" ? "[" : open === "\\{" ? "{" : open === "\\langle" ? "<" : "(";
     const [only] = items;
@@ -672,7 +673,7 @@ class TexParser {
     if (DOTS.has(text)) return { kind: "dots", text: "…", ...this.#spanFrom(start) };
     if (FUNCTIONS.has(text) && text !== "sqrt") return this.#parseCall(text, start);
     if (text === "sum" || text === "prod" || text === "int" || text === "bigotimes") return this.#parseBig(text, start);
-    if (Object.hasOwn(ACCENTS, text)) return this.#parseAccent(ACCENTS[text] ?? "", start);
+    if (Object.hasOwn(ACCENTS, text)) return this.#parseAccent(ownValue(ACCENTS, text) ?? "", start);
     if (STYLES.has(text)) return this.#parseStyled(text, start);
     return this.#parseStructure(text, start);
   }
@@ -725,7 +726,7 @@ class TexParser {
   }
 
   #letter(text: string, start: number): Expr {
-    const known = Object.hasOwn(LETTERS, text) ? LETTERS[text] : undefined;
+    const known = ownValue(LETTERS, text);
     // Macros of math_commands.tex and the like: \vx, \mW, \bq.
     const styled = /^(?!mu$)(?:[vmbtres]|bf|bb|mat|vec|cal)([A-Za-z])$/.exec(text);
     const name = known ?? styled?.[1] ?? text;

@@ -1,3 +1,5 @@
+import { ownValue } from "../../util/ownValue.ts";
+
 /** A token of TeX. Tokens of an expanded macro have the span of its call. */
 export interface Token {
   readonly kind: "command" | "letters" | "number" | "sign" | "space";
@@ -106,7 +108,7 @@ function readTokens(tex: string, at?: { from: number; to: number }): Token[] {
 function signToken(sign: string, span: { from: number; to: number }): Token {
   const greek = greekName(sign);
   if (greek !== null && sign !== "Σ") return { kind: "command", text: greek, ...span };
-  const tex = Object.hasOwn(UNICODE, sign) ? UNICODE[sign] : undefined;
+  const tex = ownValue(UNICODE, sign);
   if (tex?.startsWith("\\")) return { kind: "command", text: tex.slice(1), ...span };
   return { kind: "sign", text: tex ?? sign, ...span };
 }
