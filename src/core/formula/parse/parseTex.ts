@@ -368,7 +368,7 @@ class TexParser {
     const name = this.#peekName().replace(/^\\/, "");
     // ω_k . t in parentheses
     const isDot = name === "." && this.#brackets > 0 && this.#tokens[this.#at + 1]?.text !== ".";
-    const sign = (ownValue(PRODUCT_SIGNS, name) ?? isDot) ? "dot" : undefined;
+    const sign = ownValue(PRODUCT_SIGNS, name) ?? (isDot ? "dot" : undefined);
     if (sign === undefined) {
       this.#at = before;
       return "";
