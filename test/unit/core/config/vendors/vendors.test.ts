@@ -226,7 +226,7 @@ describe("format recognition", () => {
       },
     });
     expect(specs.map(({ where, encoding, confidence }) => [where, encoding, confidence])).toEqual([
-      ["text", "rope", "checked"],
+      ["text", "rope", "automatic"],
       ["vision", "learned_absolute", "guess"],
     ]);
     expect(specs[1]?.params.max_position_embeddings).toBe(1025);
