@@ -85,7 +85,7 @@ export const bundles: readonly Bundle[] = [
     name: "extension",
     entry: "src/host/extension.ts",
     output: "dist/extension.js",
-    budget: 1400,
+    budget: 1520,
     options: { ...nodeOptions, external: ["vscode"] },
     parts: "chunks",
   },
@@ -93,7 +93,7 @@ export const bundles: readonly Bundle[] = [
     name: "web",
     entry: "src/host/extension.ts",
     output: "dist/web/extension.js",
-    budget: 1300,
+    budget: 1380,
     options: { ...browserOptions, format: "cjs", external: ["vscode"] },
   },
   {
@@ -115,7 +115,8 @@ export const bundles: readonly Bundle[] = [
     entry: "src/cli/main.ts",
     output: "dist/cli.js",
     budget: 1900,
-    options: { ...nodeOptions, banner: { js: "#!/usr/bin/env node" } },
+    // TensorFlow.js takes node-fetch only where Node has no fetch of its own, and nothing here fetches.
+    options: { ...nodeOptions, external: ["node-fetch"], banner: { js: "#!/usr/bin/env node" } },
     parts: "cli",
     copies: { folder: "wasm", files: WASM_FILES },
   },

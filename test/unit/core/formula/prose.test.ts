@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createProseDocument, explainProseAt } from "../../../../src/core/python/prose/explainProse.ts";
-import { extractFencedPython } from "../../../../src/core/python/prose/markdownFences.ts";
+import { MarkdownDocument } from "../../../../src/core/formula/documents/markdownDocument.ts";
+import { ProseDocument } from "../../../../src/core/formula/proseDocument.ts";
 import { openSource } from "../../../../src/core/python/sourceFile.ts";
 
 function inTex(tex: string): unknown {
   const text = `Before $x$ and\n\\[ ${tex} \\]\nafter.`;
-  const found = explainProseAt(createProseDocument(text, "tex"), text.indexOf(tex) + 2);
+  const found = ProseDocument.parse("tex", text).explainAt(text.indexOf(tex) + 2);
   return found === null
     ? null
     : [found.spec.encoding, found.ropeType, found.spec.params.base ?? found.spec.params.rope_theta ?? null];
@@ -49,12 +49,12 @@ describe("a formula in prose", () => {
 
   it("is recognised only in formula delimiters", () => {
     const text = "sin(pos/10000^{2i/d}) and $x$";
-    expect(explainProseAt(createProseDocument(text, "markdown"), 6)).toBeNull();
+    expect(ProseDocument.parse("markdown", text).explainAt(6)).toBeNull();
   });
 
   it("is bounded in any text", () => {
     const text = `${"$ \\sin ".repeat(20_000)}\\begin{align}`;
-    expect(() => explainProseAt(createProseDocument(text, "tex"), 70_000)).not.toThrow();
+    expect(() => ProseDocument.parse("tex", text).explainAt(70_000)).not.toThrow();
   });
 });
 
@@ -63,7 +63,7 @@ describe("Markdown", () => {
     "# Title\n\n```python\ninv_freq = 1.0 / (10000 ** (torch.arange(0, 64, 2) / 64))\n```\n\n```js\nconst inv_freq = 1\n```\ninv_freq\n";
 
   it("keeps offsets", () => {
-    const python = extractFencedPython(text);
+    const python = MarkdownDocument.parse(text).extractPython();
     expect(python.length).toBe(text.length);
     expect(python.indexOf("inv_freq")).toBe(text.indexOf("inv_freq"));
     expect(python.trim()).toBe("inv_freq = 1.0 / (10000 ** (torch.arange(0, 64, 2) / 64))");
