@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { UserError } from "../../core/util/errors.ts";
+import { type CancelSignal, throwIfCancelled } from "../cancel.ts";
 import type { AttentionSpec, BlockSpec, BranchNorms, ModelSpec, StackSpec } from "../modelSpec.ts";
 import * as tf from "../tf.ts";
 import type { Weights } from "../weights/weights.ts";
@@ -39,15 +40,10 @@ export interface RunRequest {
   /** Whether a layer is wanted; layers after the last wanted one are not computed. */
   readonly wants: (layer: number) => boolean;
   readonly arrays: readonly ArrayName[];
-  /** Checked between layers. */
-  readonly signal?: { readonly aborted: boolean };
+  /** Checked before each layer and each block of weights. */
+  readonly signal?: CancelSignal;
   /** Awaited before each layer, so that a page can draw. */
   readonly onLayer?: (stack: StackSpec["where"], layer: number) => void | Promise<void>;
-}
-
-/** Thrown when `signal` is aborted. */
-export class RunCancelled extends Error {
-  override readonly name = "RunCancelled";
 }
 
 /** Logits of one layer that fit into memory beside the weights. */
@@ -73,6 +69,7 @@ export async function* runModel(
   request: RunRequest,
 ): AsyncGenerator<AttentionRecord, void> {
   const [first, second] = model.stacks;
+  weights.watch(request.signal);
   if (first === undefined) return;
   if (second === undefined) {
     yield* runStack(weights, first, request, request.ids, undefined, false);
@@ -105,7 +102,7 @@ async function* runStack(
     if (last < 0 && !needsOutput) return undefined;
     hidden = await embedIds(weights, stack.embedding, ids);
     for (let layer = 0; layer < stack.layers && (needsOutput || layer <= last); layer++) {
-      if (request.signal?.aborted) throw new RunCancelled();
+      throwIfCancelled(request.signal);
       await request.onLayer?.(stack.where, layer);
       const next: tf.Tensor2D | undefined = yield* runBlock(run, layer, hidden, needsOutput || layer < last);
       if (next === undefined) return undefined;

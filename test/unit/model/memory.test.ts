@@ -1,6 +1,6 @@
 import { memory } from "@tensorflow/tfjs-core/dist/base";
 import { beforeAll, describe, expect, test } from "vitest";
-import { RunCancelled } from "../../../src/model/forward/run.ts";
+import { RunCancelled } from "../../../src/model/cancel.ts";
 import { LoadedModel } from "../../../src/model/loadedModel.ts";
 import { collect, editHeader, everything, goldenFiles, memoryFolder, startBackend } from "./support.ts";
 
@@ -67,6 +67,31 @@ describe("a run that does not end", () => {
     };
     await expect(run()).rejects.toThrow(RunCancelled);
     expect(layers).toEqual([0]);
+    await model.close();
+    expect(state()).toEqual(before);
+  });
+
+  test("stops within a layer when it is cancelled", async () => {
+    const before = state();
+    const files = goldenFiles("llama");
+    const signal = { aborted: false };
+    let reads = 0;
+    const folder = memoryFolder(files);
+    const counted = {
+      ...folder,
+      open: async (name: string) => {
+        const { reader, close } = await folder.open(name);
+        const read = (offset: number, length: number) => {
+          // The header takes two reads, the embedding one for each token.
+          if (name === "model.safetensors" && ++reads === 12) signal.aborted = true;
+          return reader.read(offset, length);
+        };
+        return { reader: { size: reader.size, read }, close };
+      },
+    };
+    const model = await LoadedModel.open(counted, 0);
+    await expect(collect(model.run({ ...everything(IDS), signal }))).rejects.toThrow(RunCancelled);
+    expect(reads).toBeLessThan(15);
     await model.close();
     expect(state()).toEqual(before);
   });
