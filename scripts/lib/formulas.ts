@@ -4,6 +4,8 @@ import path from "node:path";
 import type { Formula } from "../../src/core/encodings/encoding.ts";
 import { GENERAL_FORMS } from "../../src/core/encodings/generalForms.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
+import { MATRIX_FORMULAS } from "../../src/core/encodings/rope/detailFormulas.ts";
+import { SHARED_EXPANSION_FORMULAS } from "../../src/core/encodings/support/expansion.ts";
 import { slidingWindowFormula } from "../../src/core/hover/keyTopics.ts";
 import { errorMessage } from "../../src/core/util/errors.ts";
 import type { Typeset } from "./formulas/typeset.ts";
@@ -39,12 +41,19 @@ async function readCache(): Promise<FormulaCache> {
 /** All formulas that are shown, by id. */
 export function listFormulas(): readonly Formula[] {
   const byId = new Map<string, Formula>();
-  const ofEncodings = ENCODINGS.flatMap(({ formulas, partFormulas = {}, parameterFormulas = [] }) => [
+  const ofEncodings = ENCODINGS.flatMap(({ formulas, expansion, partFormulas = {}, parameterFormulas = [] }) => [
     ...formulas,
+    ...Object.values(expansion?.terms ?? {}),
     ...Object.values(partFormulas),
     ...parameterFormulas,
   ]);
-  for (const formula of [...ofEncodings, ...GENERAL_FORMS.map(({ formula }) => formula), slidingWindowFormula]) {
+  for (const formula of [
+    ...ofEncodings,
+    ...SHARED_EXPANSION_FORMULAS,
+    ...Object.values(MATRIX_FORMULAS),
+    ...GENERAL_FORMS.map(({ formula }) => formula),
+    slidingWindowFormula,
+  ]) {
     const other = byId.get(formula.id);
     if (other !== undefined && other.tex !== formula.tex) throw new Error(`two formulas are called ${formula.id}`);
     byId.set(formula.id, formula);

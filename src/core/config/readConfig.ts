@@ -15,10 +15,16 @@ import { limitSizes, ProblemList } from "./sizeLimits.ts";
 import { decodeText, type ReadError, readJson, withoutByteOrderMark } from "./text/json.ts";
 import { Section } from "./text/section.ts";
 import { readDeepseekSpecs } from "./vendors/deepseek.ts";
+import { readDiffusersSpecs } from "./vendors/diffusers.ts";
+import { readMeshTransformerSpecs } from "./vendors/meshTransformer.ts";
 import { readMetaSpecs } from "./vendors/meta.ts";
 import { readMistralSpecs } from "./vendors/mistral.ts";
 import { readOpenaiSpecs } from "./vendors/openai.ts";
+import { readOpenClipSpecs } from "./vendors/openClip.ts";
 import { readOriginalBertSpecs } from "./vendors/originalBert.ts";
+import { readStableAudioSpecs } from "./vendors/stableAudio.ts";
+import { readTencentPretrainSpecs } from "./vendors/tencentPretrain.ts";
+import { readTimmConfig } from "./vendors/timm.ts";
 
 /** The position encodings of a config file, and the problems found while reading it. */
 export interface ConfigReading {
@@ -53,6 +59,12 @@ const FORMAT_READERS: Readonly<Record<Exclude<JsonFormat, "unknown">, FormatRead
   "openai-params": (section, { report }) => readOpenaiSpecs(section, report),
   "original-bert": (section, { report }) => readOriginalBertSpecs(section, report),
   "deepseek-inference": (section, { report }) => readDeepseekSpecs(section, report),
+  "diffusers-config": (section, { report }) => readDiffusersSpecs(section, report),
+  "open-clip-config": (section, { report }) => readOpenClipSpecs(section, report),
+  "timm-config": (section) => readTimmConfig(section),
+  "tencentpretrain-config": (section, { report }) => readTencentPretrainSpecs(section, report),
+  "mesh-transformer-config": (section, { report }) => readMeshTransformerSpecs(section, report),
+  "stable-audio-config": (section, { report }) => readStableAudioSpecs(section, report),
 };
 
 /** Texts of other files in the folder that also state lengths; read only if needed. */
@@ -129,7 +141,7 @@ export function failedReading(message: string): ConfigReading {
 export function looksLikeModelConfig(text: string): boolean {
   const head = text.length > 200_000 ? text.slice(0, 200_000) : text;
   if (
-    !/"(?:model_type|architectures|num_attention_heads|n_heads?|num_heads|rope_theta|rope_scaling|text_config|max_position_embeddings)"\s*:/.test(
+    !/"(?:model_type|architectures?|num_attention_heads|n_heads?|num_heads|heads_num|rope_theta|rope_scaling|text_config|max_position_embeddings|_class_name|vision_cfg)"\s*:/.test(
       head,
     )
   )

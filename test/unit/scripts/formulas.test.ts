@@ -39,7 +39,7 @@ describe("every formula", () => {
     );
     for (const { id } of formulas) {
       expect(readFileSync(path.join(root, `media/formulas/${id}.svg`), "utf8"), id).toContain("currentColor");
-      expect(mathml[id], id).toMatch(/^<math .*<\/math>$/s);
+      expect(mathml[id], id).toMatch(/^<m(?!ath).*>$/s);
     }
   });
 

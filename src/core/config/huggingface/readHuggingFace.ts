@@ -12,6 +12,7 @@ import { findModelType, type ModelType, modelTypeOfArchitecture, type StackType 
 import { readNonRotarySpecs } from "./nonRotary.ts";
 import { ReadingView, TRANSFORMERS_RUN } from "./readingView.ts";
 import { readRotarySpecs } from "./rotary.ts";
+import { findUnnamedType } from "./unnamedTypes.ts";
 
 /** One stack of a configuration and its encodings, as rules see it. */
 export interface StackFacts {
@@ -58,14 +59,15 @@ function readAs(view: ReadingView, section: Section, sink: ReadingSink): Hugging
   const isForeign = named?.nameUsedByRemoteCode === true && hasCustomPositions(section);
   const known = isForeign ? undefined : named;
   const byClass = known === undefined && !isForeign ? modelTypeOfArchitectures(section) : undefined;
-  const type = known ?? (byClass === undefined ? undefined : findModelType(byClass));
+  const unnamed = known === undefined && byClass === undefined ? findUnnamedType(section) : undefined;
+  const type = known ?? (byClass === undefined ? unnamed?.type : findModelType(byClass));
   // An unknown name on a known class (kimi_k2 on DeepseekV3ForCausalLM) most likely is that class.
   const isSure = known !== undefined || written === undefined;
   const attributes = new ConfigAttributes({
     section,
     type: type ?? guessModelType(section),
-    typeName: known === undefined ? (byClass ?? written) : written,
-    confidence: type === undefined || !isSure ? "guess" : confidenceOf(type),
+    typeName: known === undefined ? (byClass ?? unnamed?.name ?? written) : written,
+    confidence: type === undefined || !isSure ? "guess" : unnamed === undefined ? confidenceOf(type) : "automatic",
     report: sink.report,
     view,
   });
@@ -182,19 +184,31 @@ function readReferencedSpecs(
   const named = section?.string("model_type");
   const followed = named !== undefined && named !== attributes.typeName ? findModelType(named) : undefined;
   const reference = stack.reference === "*" ? undefined : findModelType(stack.reference ?? "");
-  const type = followed ?? reference;
+  const unnamed = followed === undefined && reference === undefined ? findUnnamedType(section) : undefined;
+  const type = followed ?? withRemoteCode(reference, attributes.type, stack) ?? unnamed?.type;
   if (type === undefined && section === undefined) return [];
   const found = type ?? guessModelType(section);
   const child = new ConfigAttributes({
     section,
     type: found,
     typeName: followed !== undefined ? named : stack.reference,
-    confidence: type === undefined ? "guess" : confidenceOf(type),
+    confidence: type === undefined ? "guess" : unnamed === undefined ? confidenceOf(type) : "automatic",
     parentDefaults: followed !== undefined && named !== stack.reference ? {} : (stack.defaults ?? {}),
     report: sink.report,
     view: attributes.view,
   });
   return readTypeSpecs(child, stack.where, sink, depth + 1);
+}
+
+/** Remote code that builds on a class, in the same file: the library does not read the file, nor refuse its keys. */
+function withRemoteCode(
+  reference: ModelType | undefined,
+  { remoteCode }: ModelType,
+  { key }: StackType,
+): ModelType | undefined {
+  if (reference === undefined || remoteCode === undefined || key !== undefined) return reference;
+  const { ropeTypeAliases: _, hasRopeParameters: __, ...facts } = reference;
+  return { ...facts, remoteCode, unverified: true };
 }
 
 function subSection(attributes: ConfigAttributes, stack: StackType): Section | undefined {

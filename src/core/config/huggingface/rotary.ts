@@ -49,10 +49,11 @@ interface LayerGroup {
 /** Reads the encodings of a stack with RoPE: one spec for each set of layers that differs. */
 export function readRotarySpecs(
   attributes: ConfigAttributes,
-  stack: StackType,
+  latentStack: StackType,
   where: string,
   side: EncoderDecoder,
 ): EncodingSpec[] {
+  const stack = withoutUnusedLatentHead(attributes, latentStack);
   const base = readCommonParams(attributes, stack, side);
   const count = base.get("num_layers");
   const kinds = resolveLayerKinds(attributes, typeof count === "number" ? count : undefined);
@@ -69,6 +70,15 @@ export function readRotarySpecs(
     return [build(kind, undefined)];
   }
   return groupLayers(kinds, build, attributes.type.thetaPerLayer === true);
+}
+
+/** `qk_rope_head_dim: 0` switches latent attention off; the heads are then LLaMA's. */
+function withoutUnusedLatentHead(attributes: ConfigAttributes, stack: StackType): StackType {
+  const key = "qk_rope_head_dim";
+  if (stack.parameterKeys?.rotary_dim !== key || attributes.fromFile(key)?.value !== 0) return stack;
+  const { interleaved: _, layoutByFlag: __, parameterKeys, ...plain } = stack;
+  const { rotary_dim: ___, ...others } = parameterKeys;
+  return { ...plain, parameterKeys: others };
 }
 
 function groupLayers(

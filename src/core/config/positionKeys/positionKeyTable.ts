@@ -16,7 +16,7 @@ const POSITION_SECTIONS =
 
 /** Names that contain a word of positions, and speak of tokens, labels or learning. */
 const OTHER_NAMES =
-  /(?:^|_)(?:loss|data|path|paths|label|labels|file|files|grad|metric)(?:_|$)|(?:_token|_token_ids?|_ids?|_tokens?)$|token_position|^relative_step$|composition|exposition|supposition|disposition/;
+  /(?:^|_)(?:loss|data|path|paths|label|labels|file|files|grad|metric)(?:_|$)|(?:_token|_token_ids?|_ids?|_tokens?)$|token_position|^relative_step$|composition|exposition|supposition|disposition|norm_position/;
 
 /** Words of a name about positions that concern their computation. */
 const COMPUTATION =

@@ -21,7 +21,14 @@ export function summarise(specs: readonly EncodingSpec[]): string {
 }
 
 /** Formats that describe a whole model; other files without an encoding just do not have any. */
-const MODEL_FORMATS: ReadonlySet<FileFormat> = new Set<FileFormat>(["hf-config", "gguf"]);
+const MODEL_FORMATS: ReadonlySet<FileFormat> = new Set<FileFormat>([
+  "hf-config",
+  "diffusers-config",
+  "open-clip-config",
+  "timm-config",
+  "stable-audio-config",
+  "gguf",
+]);
 
 /** Whether a model's configuration was read and its position encoding is not known: neither one nor none. */
 export function isEncodingUnknown({

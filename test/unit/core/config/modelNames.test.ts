@@ -15,6 +15,9 @@ const FOLDERS = ["src/core/config", "src/core/checkpoint", "src/core/completion"
 const OTHER_MEANINGS: Readonly<Record<string, string>> = {
   mamba: "a layer type of transformers",
   swin: "a variant of the encoding swin_bias, and a YAML format",
+  index: "a word",
+  new: "a word",
+  transformer: "a kind of model, and a component of diffusion models",
   beit: "a variant of the encoding swin_bias",
 };
 
@@ -22,6 +25,8 @@ const OTHER_MEANINGS: Readonly<Record<string, string>> = {
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // `name: mpt_causal_lm` is how llm-foundry's files are recognised.
   "src/core/config/frameworks/llmFoundry.ts": ["mpt"],
+  // A value of its key `pe`.
+  "src/core/config/vendors/meshTransformer.ts": ["t5"],
   // Prefixes of tensor names, which checkpoints of several models share.
   "src/core/checkpoint/fusedLayouts.ts": ["gpt_neox"],
   "src/core/config/weights/safetensors.ts": ["vit"],
