@@ -14,6 +14,7 @@ import { partTitle } from "./recognise/partTitles.ts";
 import { type CodeParam, readCodeParams, readLayoutFlags } from "./recognise/readCodeParams.ts";
 import { recogniseOccurrence } from "./recognise/recogniseOccurrence.ts";
 import type { Recognition, RopeScaling } from "./recognise/recognition.ts";
+import { recogniseString } from "./recognise/strings.ts";
 import { recogniseRole } from "./recognise/structural.ts";
 import type { Occurrence, Scope } from "./symbols/module.ts";
 import { locationNote } from "./values/evaluatedValue.ts";
@@ -73,9 +74,15 @@ export function explainAt(
   offset: number,
   options: ExplainOptions = {},
 ): CodeExplanation | null {
-  if (offset < 0 || offset > document.text.length || document.isInCommentOrString(offset)) return null;
+  if (offset < 0 || offset > document.text.length) return null;
+  const isText = document.isInCommentOrString(offset);
+  if (isText && !/["'\w]/.test(document.text.charAt(offset))) return null;
   const code = document.analyse(options.context);
   if (options.cancelled?.() === true) return null;
+  if (isText) {
+    const named = recogniseString(code, offset);
+    return named === null ? null : buildExplanation({ document, code }, named.found, null, named.span);
+  }
   const occurrence = code.occurrenceAt(offset);
   const direct = occurrence === null ? null : recogniseOccurrence(code, occurrence);
   if (occurrence !== null && direct !== null)

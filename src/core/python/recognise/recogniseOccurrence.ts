@@ -12,6 +12,7 @@ import { isStopWord } from "./names/stopWords.ts";
 import type { NameContext, NameRecogniser, Recognition } from "./recognition.ts";
 import { toSnakeCase } from "./snakeCase.ts";
 import { withRopeDetails } from "./structural.ts";
+import { recogniseDistanceTable } from "./tableLookups.ts";
 
 /** The encoding that an identifier denotes. */
 export function recogniseOccurrence(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
@@ -38,6 +39,7 @@ function recogniseAnywhere(code: AnalysedCode, occurrence: Occurrence): Recognit
   if (byName !== null) return byName;
   if (isStopWord(occurrence.name)) return recogniseBaseParameter(code, occurrence);
   return (
+    recogniseDistanceTable(code, occurrence) ??
     recogniseByInstance(code, occurrence) ??
     recogniseByDefinition(code, occurrence) ??
     recogniseByValue(code, occurrence) ??
@@ -80,7 +82,7 @@ function recogniseByInstance(code: AnalysedCode, occurrence: Occurrence): Recogn
   const recognition = definition === undefined ? null : recogniseByName(nameContext(code, definition));
   // An attention layer with a rotation inside is not an encoding, whatever its name.
   const isWholeLayer =
-    recognition?.encoding === "rope" &&
+    (recognition?.encoding === "rope" || recognition?.encoding === "shaw") &&
     /(?:attention|attn|block|layer|model|encoder|decoder)$/.test(toSnakeCase(instanceClass.name));
   return isWholeLayer ? null : recognition;
 }

@@ -68,6 +68,17 @@ export const ABSOLUTE_RECOGNISERS: readonly NameRecogniser[] = [
       /learned_?pos|trainable_position|absolute_pos(?:itional)?_?emb|^token_and_position_embedding$|^axial_pos(?:ition)?_(?:embed\w*|shape|emb)$|learnable_pos|learned_absolute|_learned_position|^add_pos(?:ition)?_embs?$|^add_learned_(?:pos|abs)/,
   },
   {
+    id: "learned/embeddings-class",
+    encoding: "learned_absolute",
+    part: "table",
+    names: /^(?:distil_?|al|camem_?|ro|xlm_?)?(?:bert|roberta|electra|bart)\w*_embeddings$/,
+    kinds: ["class", "name", "import"],
+    when: ({ name, occurrence, code }) =>
+      /^[A-Z]\w*Embeddings$/.test(occurrence.name) &&
+      !/rope|rotary|image|patch|vision|word|token|_2d/.test(name) &&
+      !code.module.scopesByName.has(occurrence.name),
+  },
+  {
     id: "sinusoidal/imported",
     encoding: "sinusoidal",
     part: "table",
