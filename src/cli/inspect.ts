@@ -1,5 +1,5 @@
 import { ignoredKeyToJson, problemToJson, specToJson } from "../core/config/report/specJson.ts";
-import { summarise } from "../core/config/report/summarise.ts";
+import { summariseReading } from "../core/config/report/summarise.ts";
 import { findFiles } from "./findFiles.ts";
 import type { CommandResult } from "./io.ts";
 import { formatLayers } from "./layers.ts";
@@ -50,7 +50,8 @@ function formatReading(found: FileReading, runtimes: boolean): string {
   const { file, reading } = found;
   const kind = [reading.format, reading.modelType].filter((part) => part !== null).join(", ");
   const lines = [`${file}  (${kind})`];
-  if (reading.specs.length > 0) lines.push(`  ${summarise(reading.specs)}`, ...formatLayers(reading.specs));
+  const summary = summariseReading(reading);
+  if (summary !== "") lines.push(`  ${summary}`, ...formatLayers(reading.specs));
   if (reading.error !== null) lines.push(`  ${reading.error.line}:${reading.error.column}  ${reading.error.message}`);
   for (const { severity, message, rule, range, path } of reading.problems) {
     lines.push(`  ${range.start.line}:${range.start.column}  ${severity}  ${path.join(".")}: ${message}  ${rule}`);

@@ -15,6 +15,7 @@ const loadCompareConfigs = () => import("./features/compareConfigs/compareConfig
 const HANDLERS: Readonly<Record<CommandId, () => Promise<CommandHandler>>> = {
   [COMMANDS.previewEncoding]: async () =>
     (await import("./features/previewEncoding/previewEncoding.ts")).previewEncoding,
+  [COMMANDS.learn]: async () => (await import("./features/learn/learn.ts")).learn,
   [COMMANDS.previewConfig]: async () => (await import("./features/previewConfig/previewConfig.ts")).previewConfig,
   [COMMANDS.openCheckpoint]: async () => (await import("./features/checkpointEditor/openCheckpoint.ts")).openCheckpoint,
   [COMMANDS.openPanel]: async () => (await import("./features/previewPanel/openPanel.ts")).openPanel,

@@ -39,9 +39,12 @@ const FEATURES: Readonly<Record<string, { readonly register: (services: Services
   links,
 };
 
+type ActivationContext = Pick<vscode.ExtensionContext, "extensionUri" | "subscriptions"> &
+  Partial<Pick<vscode.ExtensionContext, "globalState">>;
+
 /** Wiring only. If a feature fails to register, the error is logged and shown, and the others still start. */
-export function activate(context: Pick<vscode.ExtensionContext, "extensionUri" | "subscriptions">): void {
-  const services = createServices(context.extensionUri);
+export function activate(context: ActivationContext): void {
+  const services = createServices(context.extensionUri, context.globalState);
   context.subscriptions.push(services);
   for (const [name, feature] of Object.entries(FEATURES)) {
     try {

@@ -1,6 +1,7 @@
 /** All ids that package.json contributes; the manifest test compares them. */
 export const COMMANDS = {
   previewEncoding: "posenc.previewEncoding",
+  learn: "posenc.learn",
   previewConfig: "posenc.previewConfig",
   openCheckpoint: "posenc.openCheckpoint",
   /** Target of links in hovers; its argument is validated like messages of the page. */

@@ -6,6 +6,7 @@ import type { CodeExplainer } from "./stores/codeExplainer.ts";
 import { ConfigStore } from "./stores/configStore.ts";
 import { FormulaImages } from "./stores/formulaImages.ts";
 import { lazy } from "./stores/lazy.ts";
+import { LessonProgress } from "./stores/lessonProgress.ts";
 import { PanelOpener } from "./stores/panelOpener.ts";
 import { RuleSettings } from "./stores/ruleSettings.ts";
 import { Settings } from "./stores/settings.ts";
@@ -18,6 +19,7 @@ export interface Services {
   readonly configs: ConfigStore;
   readonly rules: RuleSettings;
   readonly panels: PanelOpener;
+  readonly lessons: LessonProgress;
   /** Loaded with the first Python document or formula, to keep the parser out of activation. */
   readonly explainer: () => Promise<CodeExplainer>;
   readonly formulaImages: FormulaImages;
@@ -30,7 +32,8 @@ export interface Services {
   readonly onDidChangeLanguage: vscode.Event<Language>;
 }
 
-export function createServices(extensionUri: vscode.Uri): Services & vscode.Disposable {
+/** @param memory what the extension keeps between windows; without it, progress lasts as long as the window */
+export function createServices(extensionUri: vscode.Uri, memory?: vscode.Memento): Services & vscode.Disposable {
   const owned = new DisposableStore();
   const log = owned.add(vscode.window.createOutputChannel("Position Encodings", { log: true }));
   const settings = owned.add(new Settings());
@@ -48,6 +51,7 @@ export function createServices(extensionUri: vscode.Uri): Services & vscode.Disp
     configs,
     rules,
     panels,
+    lessons: new LessonProgress(memory),
     explainer: lazy(async () => new (await import("./stores/codeExplainer.ts")).CodeExplainer()),
     formulaImages: new FormulaImages(extensionUri, log),
     clipboard,

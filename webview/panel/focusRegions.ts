@@ -11,6 +11,7 @@ const FOCUSABLE = "button:not([disabled]), input, vscode-button, vscode-dropdown
 
 const REGIONS: readonly FocusRegion[] = [
   { name: "header", within: "header", first: FOCUSABLE },
+  { name: "guided path", within: ".lesson", first: FOCUSABLE },
   { name: "tabs", within: ".view-choice, vscode-panel-tab[aria-selected='true']", first: FOCUSABLE },
   { name: "parameters", within: ".controls", first: FOCUSABLE },
   { name: "figure", within: ".stage", first: "[role='application'], svg[tabindex='0'], .stage [tabindex='0']" },

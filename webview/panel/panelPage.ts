@@ -8,7 +8,7 @@ import { errorMessage } from "../../src/core/util/errors.ts";
 import type { CreateRenderer } from "../engine/renderer.ts";
 import { NO_CHECKPOINT_DATA } from "../state/checkpointData.ts";
 import { readySides, resolveComparison } from "../state/comparison.ts";
-import { applyHistoryStep, applyPanelChange, IDLE_DRAWING, type Page } from "../state/page.ts";
+import { applyHistoryStep, applyLesson, applyPanelChange, IDLE_DRAWING, type Page } from "../state/page.ts";
 import { derivePanelEncoding, type PanelEncoding } from "../state/panelEncoding.ts";
 import type { Dispatch } from "../state/reducers.ts";
 import { chooseView } from "../state/reducers.ts";
@@ -34,6 +34,7 @@ import { FigurePane, sidesForView } from "./figurePane.ts";
 import { listenForRegions } from "./focusRegions.ts";
 import { panelHeader } from "./header.ts";
 import { createChangeClock, type HistoryAction, listenForHistoryKeys } from "./historyControls.ts";
+import { lessonBand, type ShowLesson } from "./lesson.ts";
 import { notices } from "./notices.ts";
 import type { BuildText } from "./readout/readoutTexts.ts";
 
@@ -198,7 +199,8 @@ export class PanelPage {
       ],
     };
     return html`<div class="panel">
-      ${panelHeader(page, panelEncoding, actions)} ${notices(page, panelEncoding)}
+      ${panelHeader(page, panelEncoding, actions)} ${lessonBand(page.panel.lesson, this.#showLesson)}
+      ${notices(page, panelEncoding)}
       ${keyed(page.language, viewTabs(list, page.panel.view, this.#workspace, choose))}
     </div>`;
   }
@@ -225,6 +227,8 @@ export class PanelPage {
       return l10n.t("Copied: {0}", what);
     });
   }
+
+  readonly #showLesson: ShowLesson = (id) => this.#dependencies.store.update((page) => applyLesson(page, id));
 
   #applyStep(step: HistoryAction): void {
     this.#dependencies.store.update((page) => applyHistoryStep(page, step));

@@ -31,7 +31,7 @@ function encodingChooser(
 export function configBody(subject: ConfigSubject, context: SectionContext): TemplateResult {
   const { selected, send } = context;
   return html`${encodingChooser(subject, context)}
-    <h1>${encodingTitle(selected)}</h1>
+    <h1 class=${selected.spec.confidence === "guess" ? "guess" : ""}>${encodingTitle(selected)}</h1>
     ${sectionOrMessage(() => miniatureSection(context))}
     <p class="buttons">
       ${nativeButton({ label: l10n.t("Open in Panel"), onClick: () => send({ type: "openPanel", index: selected.index }) })}

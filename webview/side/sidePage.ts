@@ -130,8 +130,11 @@ export class SidePage {
     return subject.kind === "config" ? configBody(subject, context) : codeBody(subject, context);
   }
 
-  #noEncodingTemplate({ title }: SideSubject): TemplateResult {
-    return html`<p class="empty">${l10n.t("No position encoding found in {0}.", title)}</p>`;
+  #noEncodingTemplate(subject: SideSubject): TemplateResult {
+    const { title } = subject;
+    if (subject.kind === "code" || subject.findings.some(({ severity }) => severity === "error"))
+      return html`<p class="empty">${l10n.t("No position encoding found in {0}.", title)}</p>`;
+    return html`<p class="empty">${l10n.t("The position encoding of {0} is unknown: neither its model type nor its keys determine one.", title)}</p>`;
   }
 
   #lastShownTemplate(subject: SideSubject): TemplateResult {

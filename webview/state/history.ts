@@ -3,7 +3,7 @@ import { type PanelState, panelStateSchema } from "../../src/core/protocol/state
 
 /**
  * Undo and redo of the panel's settings. View, viewport, crosshair and colours only change how a setting is looked at,
- * so undo leaves them as they are.
+ * so undo leaves them as they are; a step of the guided path begins a history of its own.
  */
 
 const undoableSettingsSchema = v.omit(panelStateSchema, [
@@ -15,6 +15,7 @@ const undoableSettingsSchema = v.omit(panelStateSchema, [
   "colour",
   "scales",
   "sharedColours",
+  "lesson",
 ]);
 type UndoableSettings = v.InferOutput<typeof undoableSettingsSchema>;
 
@@ -40,7 +41,7 @@ const MERGE_WITHIN_MS = 1000;
 
 function undoableSettings(panel: PanelState): UndoableSettings {
   const { version: _1, view: _2, viewport: _3, crosshair: _4, picked: _5, ...rest } = panel;
-  const { colour: _6, scales: _7, sharedColours: _8, ...settings } = rest;
+  const { colour: _6, scales: _7, sharedColours: _8, lesson: _9, ...settings } = rest;
   return settings;
 }
 

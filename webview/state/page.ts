@@ -1,4 +1,6 @@
 import type { Language } from "../../src/core/l10n/l10n.ts";
+import { lessonPanelState } from "../../src/core/learn/lessonState.ts";
+import type { LessonStepId } from "../../src/core/learn/stepIds.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
 import type { PanelState } from "../../src/core/protocol/state.ts";
 import type { DrawResult, RenderMode } from "../engine/renderer.ts";
@@ -54,6 +56,16 @@ function matchConfigsToSides(page: Page): Page {
   const uri = panel.config?.uri;
   const swapped = uri !== undefined && uri !== config?.uri && uri === comparedConfig?.uri;
   return swapped ? { ...page, config: comparedConfig, comparedConfig: config } : page;
+}
+
+/**
+ * Shows a step of the guided path from its start, with an undo history of its own; null leaves the path and keeps the
+ * picture.
+ */
+export function applyLesson(page: Page, id: LessonStepId | null): Page {
+  if (id === null) return { ...page, panel: { ...page.panel, lesson: null } };
+  const panel = lessonPanelState(id);
+  return { ...page, panel, history: NO_HISTORY, readoutCell: panel.crosshair, errorMessage: null };
 }
 
 /**

@@ -100,8 +100,8 @@ export function resetParams(state: PanelState): PanelState {
 }
 
 /** All values as on opening; encoding, view and config stay. */
-export function resetView({ encoding, view, config }: PanelState): PanelState {
-  return { ...initialPanelState(encoding), config, view };
+export function resetView({ encoding, view, config, lesson }: PanelState): PanelState {
+  return { ...initialPanelState(encoding), config, view, lesson };
 }
 
 /** Sets the number of keys; the number of queries follows if it was the same. */

@@ -1,4 +1,4 @@
-import type { TextRange } from "../spec.ts";
+import type { Confidence, TextRange } from "../spec.ts";
 import type { Path } from "./text/json.ts";
 
 /**
@@ -29,6 +29,12 @@ export interface ConfigProblem {
   readonly fix?: Fix;
   /** Changes of which each resolves the finding; which one is meant, only the user knows. Never applied unasked. */
   readonly choices?: readonly Fix[];
+}
+
+/** What is not checked can be no error, and a guess no more than a note: the model may well be right. */
+export function limitSeverity(severity: ConfigProblem["severity"], confidence: Confidence): ConfigProblem["severity"] {
+  if (confidence === "guess") return "info";
+  return severity === "error" && confidence !== "checked" ? "warning" : severity;
 }
 
 /** Findings that readers report themselves. All others are those of rules, each with an entry on the rules page. */

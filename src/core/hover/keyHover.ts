@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { ConfigProblem } from "../config/problems.ts";
-import { summarise } from "../config/report/summarise.ts";
+import { markGuess, summarise } from "../config/report/summarise.ts";
 import type { Path } from "../config/text/json.ts";
 import { fullTitle } from "../encodings/support/title.ts";
 import { localize } from "../l10n/l10n.ts";
@@ -51,7 +51,7 @@ export function buildKeyHover(input: KeyHoverInput, targets: KeyHoverTargets): H
 
 /** "RoPE · YaRN ×4", without the numbers that the facts list. */
 function encodingName({ spec, encoding }: KeyContext): string {
-  if (encoding.rotation?.scalable !== true) return localize(fullTitle(encoding));
+  if (encoding.rotation?.scalable !== true) return markGuess(localize(fullTitle(encoding)), spec);
   const { rope_type, factor } = spec.params;
   return summarise([
     { ...spec, where: "text", layers: "all", params: { rope_type: rope_type ?? null, factor: factor ?? null } },

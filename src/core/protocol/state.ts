@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { encodingById, isEncodingId } from "../encodings/index.ts";
+import { LESSON_STEP_IDS } from "../learn/stepIds.ts";
 import type { EncodingId } from "../spec.ts";
 import type { Numbering } from "../terms/numbering.ts";
 import { countSchema, paramValueSchema } from "./schemas.ts";
@@ -203,6 +204,8 @@ export const panelStateSchema = v.object({
   order: v.optional(firstSchema(positionSchema, MAX_WORDS), []),
   /** Vectors entered by the user; null: the token's own. */
   vectors: v.optional(firstSchema(v.nullable(v.tuple([componentSchema, componentSchema])), MAX_WORDS), []),
+  /** Step of the guided path that the panel shows; null: an ordinary panel. Steps of other versions are ignored. */
+  lesson: v.optional(v.fallback(v.nullable(v.picklist(LESSON_STEP_IDS)), null), null),
 });
 
 export type PanelState = v.InferOutput<typeof panelStateSchema>;
@@ -242,5 +245,6 @@ export function initialPanelState(encoding: EncodingId): PanelState {
     tokens: ["I", "like", "apples"],
     order: [],
     vectors: [],
+    lesson: null,
   };
 }

@@ -48,7 +48,7 @@ function trainedText(trained: Classification["trained"]): string {
 function effectText(effect: TermEffect): string {
   switch (effect) {
     case "kept":
-      return l10n.t("unchanged");
+      return l10n.t("kept");
     case "changed":
       return l10n.t("changed");
     case "dropped":

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Confidence, TextRange, ValueSource } from "../../spec.ts";
-import type { ConfigProblem, ReportProblem } from "../problems.ts";
+import { type ConfigProblem, limitSeverity, type ReportProblem } from "../problems.ts";
 import type { Path } from "../text/json.ts";
 import type { Section } from "../text/section.ts";
 import type { ModelType, StackType } from "./modelTypes.ts";
@@ -154,10 +154,9 @@ export class ConfigAttributes {
     });
   }
 
-  /** Errors become warnings unless the model type's encoding is checked. */
+  /** Errors become warnings unless the model type's encoding is checked; a finding about a guess is a note. */
   report(problem: ConfigProblem): void {
-    const severity = problem.severity === "error" && this.confidence !== "checked" ? "warning" : problem.severity;
-    this.#report({ ...problem, severity });
+    this.#report({ ...problem, severity: limitSeverity(problem.severity, this.confidence) });
   }
 }
 

@@ -1,7 +1,7 @@
 import { isRecord } from "../../util/isRecord.ts";
-import { ownValue } from "../../util/ownValue.ts";
 import type { Section } from "../text/section.ts";
 import type { ModelType, StackType } from "./modelTypes.ts";
+import { findSubModels } from "./subModels.ts";
 
 /** Keys that only models with RoPE have. */
 const ROTARY_KEYS = [
@@ -9,42 +9,59 @@ const ROTARY_KEYS = [
   "rope_scaling",
   "rope_parameters",
   "rotary_emb_base",
+  "rotary_base",
   "rotary_pct",
+  "rotary_percentage",
+  "rope_pct",
+  "rope_percentage",
   "rotary_dim",
   "partial_rotary_factor",
   "rope_ratio",
   "rope_base",
+  "rope_freq_base",
   "rope_embedding_base",
-  "qk_rope_head_dim",
 ];
 
-/** Keys of sub-configs and their stacks' names; other stacks are named by their key. */
-const SUB_CONFIGS: Readonly<Record<string, string>> = {
-  text_config: "text",
-  llm_config: "text",
-  language_config: "text",
-  vision_config: "vision",
-  audio_config: "audio",
-  encoder: "encoder",
-  decoder: "decoder",
-};
+/** Names for the base, the rotated fraction, the context, the layers and the window, in the order of preference. */
+const THETA_KEYS = [
+  "rope_theta",
+  "rotary_emb_base",
+  "rotary_base",
+  "rope_base",
+  "rope_freq_base",
+  "rope_embedding_base",
+];
+const PARTIAL_KEYS = ["partial_rotary_factor", "rotary_pct", "rotary_percentage", "rope_pct", "rope_percentage"];
+const LENGTH_KEYS = [
+  "max_position_embeddings",
+  "n_positions",
+  "max_sequence_length",
+  "max_seq_len",
+  "max_seq_length",
+  "seq_length",
+  "seq_len",
+  "n_ctx",
+  "model_max_length",
+];
+const LAYER_KEYS = ["num_hidden_layers", "n_layer", "n_layers", "num_layers"];
 
-/** Published models have at most five. */
-const MAX_SUB_CONFIGS = 32;
+/** Names of encodings as configs of unknown models write them. */
+const WRITTEN_ENCODINGS: readonly (readonly [written: RegExp, encoding: "alibi" | "rope" | "none"])[] = [
+  [/^alibi$/, "alibi"],
+  [/^(?:rope|rotary|rotary_embedding)$/, "rope"],
+  [/^(?:none|nope)$/, "none"],
+];
 
-/** Guesses an unknown model type from the keys of its configuration. */
+/** Guesses an unknown model type from the keys of its configuration. Without a clue there are no stacks. */
 export function guessModelType(section: Section | undefined): ModelType {
-  const sub = guessSubStacks(section);
+  const sub = findSubModels(section).map((found): StackType => ({ ...found, reference: "*" }));
   const own = guessOwnStack(section);
-  if (own === undefined && sub.length > 0) return { unverified: true, stacks: sub };
-  const keys = {
-    attributeMap: { num_hidden_layers: firstKey(section, ["num_hidden_layers", "n_layer", "n_layers", "num_layers"]) },
-  };
   return {
     unverified: true,
     honoursPartialFactor: true,
+    partialFactorKey: firstKey(section, PARTIAL_KEYS),
     stacks: [...(own === undefined ? [] : [own]), ...sub],
-    ...keys,
+    attributeMap: { num_hidden_layers: firstKey(section, LAYER_KEYS) },
   };
 }
 
@@ -52,37 +69,56 @@ function firstKey(section: Section | undefined, names: readonly string[]): strin
   return names.find((name) => section?.has(name) === true) ?? names[0] ?? "";
 }
 
-function guessSubStacks(section: Section | undefined): StackType[] {
-  const keys = (section?.keys() ?? []).filter((key) => {
-    const looks = ownValue(SUB_CONFIGS, key) !== undefined || key.endsWith("_config");
-    const inner = looks ? section?.section(key) : undefined;
-    return (
-      inner?.has("model_type") === true ||
-      inner?.has("hidden_size") === true ||
-      inner?.has("num_attention_heads") === true
-    );
-  });
-  return keys
-    .slice(0, MAX_SUB_CONFIGS)
-    .map((key) => ({ where: ownValue(SUB_CONFIGS, key) ?? key, key, reference: "*" }));
-}
-
+/**
+ * The encoding of the model itself, by keys that only models with it have. A length such as `max_position_embeddings`
+ * is in configs of every encoding, and of models without one, and decides nothing.
+ */
 function guessOwnStack(section: Section | undefined): StackType | undefined {
   if (section === undefined) return undefined;
-  const written = section.string("position_embedding_type") ?? section.string("position_embeddings_type");
+  const written = writtenEncoding(section);
   if (usesAlibi(section, written)) return { where: "text", encoding: "alibi" };
   if (section.has("relative_attention_num_buckets")) return t5BiasStack(section);
   if (section.get("relative_attention")?.value === true)
     return { where: "text", encoding: "deberta", parameterKeys: { position_buckets: "position_buckets" } };
   if (section.has("untie_r") || (section.has("mem_len") && section.has("d_head")))
     return { where: "text", encoding: "transformer_xl" };
-  if (written === "rope" || written === "rotary" || ROTARY_KEYS.some((key) => section.has(key)))
-    return rotaryStack(section);
+  if (written === "none") return { where: "text", encoding: "none" };
+  if (written === "rope" || usesRotation(section)) return rotaryStack(section);
   if (section.has("image_size") && section.has("patch_size"))
     return { where: "vision", encoding: "learned_absolute", patchGridExtraRows: 1 };
-  if (section.has("type_vocab_size") || section.has("n_positions")) return learnedTableStack(section);
-  if (section.has("rms_norm_eps") && section.has("max_position_embeddings")) return rotaryStack(section);
-  return section.has("max_position_embeddings") ? learnedTableStack(section) : undefined;
+  // Segment embeddings came with BERT's table of positions.
+  if (section.has("type_vocab_size")) return learnedTableStack(section);
+  return hasRmsNorm(section) && !hasStateSpace(section) ? rotaryStack(section) : undefined;
+}
+
+function usesRotation(section: Section): boolean {
+  return ROTARY_KEYS.some((key) => section.has(key)) || rotatesPartOfHead(section);
+}
+
+/** Latent attention; 0 means that it is off. */
+function rotatesPartOfHead(section: Section): boolean {
+  const value = section.get("qk_rope_head_dim")?.value;
+  return typeof value === "number" && value > 0;
+}
+
+/** Decoders with RMSNorm and attention have had RoPE since LLaMA, unless they mix in state spaces or name another one. */
+function hasRmsNorm(section: Section): boolean {
+  return (
+    section.has("rms_norm_eps") &&
+    (section.has("num_attention_heads") || section.has("n_heads")) &&
+    section.has("max_position_embeddings")
+  );
+}
+
+function hasStateSpace(section: Section): boolean {
+  return section.keys().some((key) => /^(?:ssm_|mamba_|state_size$|d_state$|conv_kernel$|time_step_)/.test(key));
+}
+
+function writtenEncoding(section: Section): "alibi" | "rope" | "none" | undefined {
+  const written = ["position_embedding_type", "position_embeddings_type", "position_encoding_type", "pos_emb"]
+    .map((key) => section.string(key)?.toLowerCase())
+    .find((value) => value !== undefined);
+  return WRITTEN_ENCODINGS.find(([name]) => name.test(written ?? ""))?.[1];
 }
 
 function usesAlibi(section: Section, written: string | undefined): boolean {
@@ -103,10 +139,10 @@ function t5BiasStack(section: Section): StackType {
 }
 
 function rotaryStack(section: Section): StackType {
-  const base = ["rotary_emb_base", "rope_base", "rope_embedding_base"].find((key) => section.has(key));
-  const parameterKeys: Record<string, string> = {};
-  if (base !== undefined) parameterKeys.rope_theta = base;
-  if (section.has("qk_rope_head_dim")) parameterKeys.rotary_dim = "qk_rope_head_dim";
+  const parameterKeys: Record<string, string> = { max_position_embeddings: firstKey(section, LENGTH_KEYS) };
+  const theta = firstKey(section, THETA_KEYS);
+  if (theta !== "rope_theta") parameterKeys.rope_theta = theta;
+  if (rotatesPartOfHead(section)) parameterKeys.rotary_dim = "qk_rope_head_dim";
   else if (section.has("rotary_dim")) parameterKeys.rotary_dim = "rotary_dim";
   return { where: "text", encoding: "rope", parameterKeys };
 }

@@ -1,11 +1,13 @@
 import type { EncodingId, Params } from "../../spec.ts";
 import table from "./modelTypes.json" with { type: "json" };
+import remoteTable from "./remoteModelTypes.json" with { type: "json" };
 
 /**
  * What transformers 5.18 does for a `model_type`. A row's facts come from the configuration and modelling files in
  * `transformers/models/` that its class is in, or, with `remoteCode`, from the repositories that it names; a field that
  * rests on another source names it. The table was generated from the library once and is maintained by hand: readers
- * and rules know no model by name, so that a new model is a new row.
+ * and rules know no model by name, so that a new model is a new row. Rows of models that only have remote code, or that
+ * transformers 5 dropped, are in `remoteModelTypes.json`.
  */
 export interface ModelType {
   /** The encoding was derived mechanically and not confirmed by building the model. */
@@ -214,8 +216,8 @@ function isModelTypeTable(value: unknown): value is Readonly<Record<string, Mode
   return typeof value === "object" && value !== null;
 }
 
-const untypedTable: unknown = table;
-const modelTypes = new Map(isModelTypeTable(untypedTable) ? Object.entries(untypedTable) : []);
+const untypedTables: readonly unknown[] = [remoteTable, table];
+const modelTypes = new Map(untypedTables.flatMap((rows) => (isModelTypeTable(rows) ? Object.entries(rows) : [])));
 
 export function findModelType(name: string): ModelType | undefined {
   return modelTypes.get(name);

@@ -88,13 +88,16 @@ function readTypeSpecs(
     sink.collectStack({ attributes: own, stack, specs: found });
     return found;
   });
-  if (specs.length === 0)
+  if (specs.length === 0) {
+    // "none" is said only of classes: nothing is known of a guess without a clue, or of sub-configs that are not there.
+    if (stacks.length > 0 || attributes.confidence === "guess") return [];
     return readStackSpecs(attributes, { where: attributes.type.stacks[0]?.where ?? "text", encoding: "none" }).map(
       (spec) => ({
         ...spec,
         where: where ?? spec.where,
       }),
     );
+  }
   return where === undefined ? specs : nameByParent(specs, where);
 }
 

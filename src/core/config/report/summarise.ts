@@ -4,6 +4,8 @@ import { countPart } from "../../encodings/support/summary.ts";
 import { localize } from "../../l10n/l10n.ts";
 import type { EncodingSpec, Params } from "../../spec.ts";
 import { ownValue } from "../../util/ownValue.ts";
+import type { FileFormat } from "../formats.ts";
+import type { ConfigReading } from "../readConfig.ts";
 import { describeLayers } from "./describeLayers.ts";
 
 /**
@@ -18,6 +20,23 @@ export function summarise(specs: readonly EncodingSpec[]): string {
   return stacks.map(([where, own]) => (named ? `${where}: ${summariseStack(own)}` : summariseStack(own))).join(" | ");
 }
 
+/** Formats that describe a whole model; other files without an encoding just do not have any. */
+const MODEL_FORMATS: ReadonlySet<FileFormat> = new Set<FileFormat>(["hf-config", "gguf"]);
+
+/** Whether a model's configuration was read and its position encoding is not known: neither one nor none. */
+export function isEncodingUnknown({
+  format,
+  specs,
+  error,
+}: Pick<ConfigReading, "format" | "specs" | "error">): boolean {
+  return specs.length === 0 && error === null && MODEL_FORMATS.has(format);
+}
+
+/** The encodings of a file in one line; empty if it is not a model's. */
+export function summariseReading(reading: Pick<ConfigReading, "format" | "specs" | "error">): string {
+  return isEncodingUnknown(reading) ? l10n.t("position encoding unknown") : summarise(reading.specs);
+}
+
 function rank(where: string): number {
   const order = ["text", "encoder", "decoder", "vision", "audio"].indexOf(where);
   return order < 0 ? 9 : order;
@@ -26,10 +45,15 @@ function rank(where: string): number {
 /** Specs of one stack differ by layer and are joined with +. */
 function summariseStack(specs: readonly EncodingSpec[]): string {
   const texts = specs.map((spec) => {
-    const parts = summaryParts(spec);
-    return spec.layers === "all" ? parts.join(" · ") : `${parts.join(" · ")} (${describeLayers(spec.layers)})`;
+    const text = markGuess(summaryParts(spec).join(" · "), spec);
+    return spec.layers === "all" ? text : `${text} (${describeLayers(spec.layers)})`;
   });
   return texts.join(" + ");
+}
+
+/** "possibly RoPE" for an encoding that was guessed by its keys. */
+export function markGuess(text: string, { confidence }: Pick<EncodingSpec, "confidence">): string {
+  return confidence === "guess" ? l10n.t("possibly {0}", text) : text;
 }
 
 function summaryParts(spec: EncodingSpec): readonly string[] {

@@ -1,4 +1,5 @@
-import type { ConfigProblem } from "../problems.ts";
+import type { StackFacts } from "../huggingface/readHuggingFace.ts";
+import { type ConfigProblem, limitSeverity } from "../problems.ts";
 import { alibiBfloat16 } from "./alibi/bfloat16.ts";
 import { alibiHeadsNotPowerOfTwo } from "./alibi/headsNotPowerOfTwo.ts";
 import { alibiMptIgnored } from "./alibi/mptIgnored.ts";
@@ -58,7 +59,7 @@ import { ropeTypesDisagree } from "./rope/typesDisagree.ts";
 import { ropeUnknownKeys } from "./rope/unknownKeys.ts";
 import { ropeUnknownType } from "./rope/unknownType.ts";
 import { ropeYarnNeedsOriginalLength } from "./rope/yarnNeedsOriginalLength.ts";
-import type { Rule, RuleFacts } from "./rule.ts";
+import type { Rule, RuleFacts, RuleFinding } from "./rule.ts";
 import { t5CrossAttention } from "./t5/crossAttention.ts";
 import { t5UnusedLength } from "./t5/unusedLength.ts";
 import { tableGenerationLonger } from "./table/generationLonger.ts";
@@ -141,13 +142,27 @@ export const RULES: readonly Rule[] = [
   windowLongerThanContext,
 ];
 
-/** Runs all rules. Errors become warnings if the model type's encoding is not checked. */
+/** Runs all rules. Errors become warnings if the model type's encoding is not checked, and notes if it is a guess. */
 export function checkRules(facts: RuleFacts): ConfigProblem[] {
   return RULES.filter(({ formats }) => formats.includes(facts.format)).flatMap((rule) =>
     rule.check(facts).map(({ checked, ...finding }) => ({
       rule: rule.id,
-      severity: rule.severity === "error" && checked === false ? ("warning" as const) : rule.severity,
+      severity: isAboutGuess(finding, facts)
+        ? limitSeverity(rule.severity, "guess")
+        : limitSeverity(rule.severity, checked === false ? "automatic" : "checked"),
       ...finding,
     })),
   );
 }
+
+/** Whether the stack around a finding is a guess; a finding outside of all stacks is, if all of them are. */
+function isAboutGuess({ path }: RuleFinding, { stacks, specs }: RuleFacts): boolean {
+  const around = stacks
+    .filter(({ attributes: { section } }) => section?.path.every((part, i) => path[i] === part) === true)
+    .toSorted((a, b) => depthOf(b) - depthOf(a));
+  const nearest = around[0];
+  if (nearest !== undefined) return nearest.attributes.confidence === "guess";
+  return specs.length > 0 && specs.every(({ confidence }) => confidence === "guess");
+}
+
+const depthOf = ({ attributes: { section } }: StackFacts): number => section?.path.length ?? 0;

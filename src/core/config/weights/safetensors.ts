@@ -54,7 +54,8 @@ export function readSafetensorsSpecs(tensors: readonly Pick<TensorInfo, "name" |
     if (found.has(key)) continue;
     const builder = new SpecBuilder();
     sign.fill(builder, shape);
-    found.set(key, builder.build(sign.encoding, where, "all", "guess"));
+    // The tensor is there, whatever the model is.
+    found.set(key, builder.build(sign.encoding, where, "all", "automatic"));
   }
   return [...found.values()];
 }

@@ -67,7 +67,7 @@ function rules(params: Params): readonly ParamProblem[] {
 
 /** Buckets of one direction, for `n` buckets and D = max_distance. */
 const DIRECTION_TEX =
-  "\\beta_n(x) &= x, \\quad x < m = \\lfloor n/2 \\rfloor \\\\ \\beta_n(x) &= \\min(n-1,\\ m + \\Big\\lfloor \\frac{\\ln(x/m)}{\\ln(D/m)}\\,(n-m) \\Big\\rfloor), \\quad x \\ge m";
+  "\\beta_n(x) &= x, \\quad x < m = \\lfloor n/2 \\rfloor \\\\ \\beta_n(x) &= \\min(n-1,\\ m + \\Big\\lfloor \\frac{\\ln(x/m)}{\\ln(D/m)}\\,(n-m) \\Big\\rfloor),\\ x \\ge m";
 const DIRECTION_TEXT =
   "β_n(x) = x for x < m = ⌊n/2⌋, else min(n − 1, m + ⌊ln(x/m) / ln(D/m) · (n − m)⌋),  D = max_distance, N = num_buckets";
 

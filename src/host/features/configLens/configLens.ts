@@ -28,10 +28,13 @@ async function createLenses(
   document: vscode.TextDocument,
 ): Promise<vscode.CodeLens[]> {
   if (!settings.get("codeLens.enabled") || !(await configs.isConfig(document))) return [];
-  const { specs } = (await configs.readDocument(document)).reading;
-  const { summarise } = await import("../../../core/config/report/summarise.ts");
+  const { reading } = await configs.readDocument(document);
+  const { isEncodingUnknown, summarise, summariseReading } = await import("../../../core/config/report/summarise.ts");
   const top = new vscode.Range(0, 0, 0, 0);
-  return specs.slice(0, MAX_LENSES).map(
+  // There is nothing to open: a lens without a command is plain text.
+  if (isEncodingUnknown(reading))
+    return [new vscode.CodeLens(top, { title: lensTitle("question", summariseReading(reading)), command: "" })];
+  return reading.specs.slice(0, MAX_LENSES).map(
     (spec, index) =>
       new vscode.CodeLens(top, {
         title: lensTitle("open-preview", summarise([spec])),

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { summarise } from "../../../core/config/report/summarise.ts";
+import type { ConfigReading } from "../../../core/config/readConfig.ts";
+import { isEncodingUnknown, summariseReading } from "../../../core/config/report/summarise.ts";
 import { escapeControls } from "../../../core/util/escapeControls.ts";
 import { CHECKPOINT_EDITOR } from "../../ids.ts";
 import { parseHubFolder } from "../../platform/hubFolder.ts";
@@ -39,13 +40,13 @@ export async function createModelItem(
   const summary = await verdictOn(services, { uri, reading });
   const file = escapeControls(uri.path.split("/").at(-1) ?? uri.path);
   const name = alone ? displayFolder(vscode.Uri.joinPath(uri, "..")) : file;
-  const descriptions = [escapeControls(summarise(reading.specs)), summary.text].filter(Boolean);
+  const descriptions = [escapeControls(summariseReading(reading)), summary.text].filter(Boolean);
   const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
   item.id = uri.toString();
   item.description = descriptions.join(" — ");
   item.tooltip = tooltipText(vscode.workspace.asRelativePath(uri), ...descriptions);
   item.accessibilityInformation = { label: [name, ...descriptions].join(", ") };
-  item.iconPath = severityIcon(summary);
+  item.iconPath = severityIcon(summary, isUncertain(reading));
   item.contextValue = "model";
   item.command = openCommand(name, uri);
   return item;
@@ -57,7 +58,13 @@ function openCommand(title: string, uri: vscode.Uri): vscode.Command {
   return { title, command: "vscode.openWith", arguments: [uri, CHECKPOINT_EDITOR] };
 }
 
-function severityIcon({ worst }: FindingsSummary): vscode.ThemeIcon {
+/** Neither a known encoding nor known to have none. */
+function isUncertain(reading: ConfigReading): boolean {
+  return isEncodingUnknown(reading) || reading.specs.some(({ confidence }) => confidence === "guess");
+}
+
+/** The icon of the worst finding; without one, a question mark if the encodings are unknown or guessed. */
+function severityIcon({ worst }: FindingsSummary, uncertain: boolean): vscode.ThemeIcon {
   switch (worst) {
     case "error":
       return new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"));
@@ -66,6 +73,6 @@ function severityIcon({ worst }: FindingsSummary): vscode.ThemeIcon {
     case "info":
       return new vscode.ThemeIcon("info");
     case undefined:
-      return new vscode.ThemeIcon("symbol-ruler");
+      return new vscode.ThemeIcon(uncertain ? "question" : "symbol-ruler");
   }
 }

@@ -7,13 +7,14 @@ import type { Services } from "../../services.ts";
 import type { PanelRequest } from "../../stores/panelOpener.ts";
 import { PreviewSession } from "./previewSession.ts";
 
-/** There is one panel per config, and one per encoding without a config. */
+/** There is one panel per config, one per encoding without a config, and one for the guided path. */
 function panelKey(state: PanelState): string {
-  return state.config?.uri ?? state.encoding;
+  return state.lesson === null ? (state.config?.uri ?? state.encoding) : "guided path";
 }
 
 /** A request for the same panel without changes only reveals it as the user left it. */
 function requestsNothingNew(current: PanelState, requested: PanelState): boolean {
+  if (requested.lesson !== null) return requested.lesson === current.lesson;
   const isPlain = Object.keys(requested.changes).length === 0 && requested.given === null && requested.compare === null;
   return isPlain && current.config?.index === requested.config?.index;
 }
@@ -34,9 +35,10 @@ export class Panels implements vscode.Disposable {
       else open.show(state, preserveFocus);
       return;
     }
-    // A comparison shows three figures and needs the full editor width; a single one opens beside.
+    // A comparison shows three figures and needs the full editor width, as does the path; a single one opens beside.
     const { Active, Beside } = vscode.ViewColumn;
-    const column = { viewColumn: state.compare === null ? Beside : Active, preserveFocus };
+    const isWide = state.compare !== null || state.lesson !== null;
+    const column = { viewColumn: isWide ? Active : Beside, preserveFocus };
     this.#openSession(vscode.window.createWebviewPanel(PANEL_TYPE, "", column), state);
   }
 

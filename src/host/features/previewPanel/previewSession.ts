@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { encodingById } from "../../../core/encodings/index.ts";
 import { fullTitle } from "../../../core/encodings/support/title.ts";
 import { currentLanguage, localize } from "../../../core/l10n/l10n.ts";
+import { LESSON_STEPS } from "../../../core/learn/steps.ts";
 import { Endpoint } from "../../../core/protocol/endpoint.ts";
 import {
   type HostToView,
@@ -181,6 +182,7 @@ export class PreviewSession implements vscode.Disposable {
 
   #applyState(state: PanelState): void {
     this.#state = state;
+    if (state.lesson !== null) this.#services.lessons.visit(state.lesson);
     const ownUri = state.config?.uri;
     const otherUri = state.compare?.config?.uri;
     this.#follower = this.#updateFollower(this.#follower, ownUri, ({ config, problem }) => {
@@ -218,7 +220,8 @@ export class PreviewSession implements vscode.Disposable {
   }
 
   #panelTitle(): string {
-    const { encoding, config } = this.#state;
+    const { encoding, config, lesson } = this.#state;
+    if (lesson !== null) return l10n.t("Learn: {0}", localize(LESSON_STEPS[lesson].title));
     if (config !== null) return configTitle(vscode.Uri.parse(config.uri));
     const entry = encodingById(encoding);
     return entry === undefined ? encoding : localize(fullTitle(entry));

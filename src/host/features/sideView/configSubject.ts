@@ -1,5 +1,5 @@
 import { type ConfigProblem, isOnRulesPage } from "../../../core/config/problems.ts";
-import { summarise } from "../../../core/config/report/summarise.ts";
+import { isEncodingUnknown, summariseReading } from "../../../core/config/report/summarise.ts";
 import { RULES } from "../../../core/config/rules/index.ts";
 import { buildRuntimeTables, type RuntimeCell, type RuntimeTable } from "../../../core/config/runtimes/index.ts";
 import { localize } from "../../../core/l10n/l10n.ts";
@@ -10,7 +10,7 @@ import type { DocumentReading } from "../../stores/configStore.ts";
 import type { SubjectReading } from "./readSubject.ts";
 
 /**
- * Encodings, findings and runtime behaviour of a config; undefined if it has no encoding and no problem.
+ * Encodings, findings and runtime behaviour of a config; undefined if the file is not a model's.
  * @param text of the document; null for a checkpoint
  */
 export async function readConfigSubject(
@@ -19,13 +19,13 @@ export async function readConfigSubject(
   text: string | null,
 ): Promise<SubjectReading | undefined> {
   const { specs, error, problems } = reading;
-  if (specs.length === 0 && error === null && problems.length === 0) return undefined;
+  if (specs.length === 0 && error === null && problems.length === 0 && !isEncodingUnknown(reading)) return undefined;
   return {
     subject: {
       kind: "config",
       uri: uri.toString(),
       title: configTitle(uri),
-      summary: summarise(specs),
+      summary: summariseReading(reading),
       version,
       specs: [...specs],
       // Rules would report the unreadable rest as missing, so an unreadable file has only this finding.

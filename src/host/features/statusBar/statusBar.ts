@@ -54,9 +54,9 @@ async function describeActiveConfig({ configs, rules }: Services): Promise<Activ
   if (document === undefined || !(await configs.isConfig(document))) return undefined;
   const { reading } = await configs.readDocument(document);
   const problems = await rules.applySeverities(document.uri, reading.problems);
-  const { summarise } = await import("../../../core/config/report/summarise.ts");
+  const { summariseReading } = await import("../../../core/config/report/summarise.ts");
   const { summariseFindings } = await import("../../platform/summariseFindings.ts");
-  const summary = summarise(reading.specs);
+  const summary = summariseReading(reading);
   return { uri: document.uri, summary, findings: summariseFindings(reading.error, problems) };
 }
 

@@ -59,11 +59,11 @@ describe("readConfig", () => {
     }
   });
 
-  test("reports an invalid value as a warning for a guessed model type", () => {
+  test("reports an invalid value as a note for a guessed model type", () => {
     const { problems } = readConfig(
       '{"model_type":"nobody","rope_theta":"x","hidden_size":64,"num_attention_heads":4}',
     );
-    expect(problems.map(({ severity }) => severity)).toEqual(["warning"]);
+    expect(problems.map(({ severity }) => severity)).toEqual(["info"]);
   });
 
   test("reports sizes that the file does not give as missing", () => {

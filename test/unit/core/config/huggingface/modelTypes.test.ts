@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { layerTypeRuleNames } from "../../../../../src/core/config/huggingface/layers.ts";
+import table from "../../../../../src/core/config/huggingface/modelTypes.json" with { type: "json" };
 import { findModelType, modelTypeNames } from "../../../../../src/core/config/huggingface/modelTypes.ts";
+import remoteTable from "../../../../../src/core/config/huggingface/remoteModelTypes.json" with { type: "json" };
 import { readConfig } from "../../../../../src/core/config/readConfig.ts";
 import { ROPE_TYPE_KEYS } from "../../../../../src/core/config/rules/support/ropeKeys.ts";
 import { COMMON_PARAMS } from "../../../../../src/core/config/specBuilder.ts";
@@ -10,7 +12,8 @@ const IDS: ReadonlySet<string> = new Set(ENCODING_IDS);
 
 test("the model table contains every model type of transformers 5.18 and common remote ones", () => {
   const names = modelTypeNames();
-  expect(names.length).toBe(735);
+  expect(Object.keys(table)).toHaveLength(735);
+  expect(names.length).toBe(735 + Object.keys(remoteTable).length);
   for (const name of ["llama", "qwen3_next", "gemma3_text", "t5", "bert", "chatglm", "baichuan"])
     expect(names).toContain(name);
 });

@@ -151,10 +151,10 @@ describe("a safetensors file", () => {
     );
     expect(reading?.format).toBe("safetensors");
     expect(reading?.specs.map(({ where, encoding, confidence }) => [where, encoding, confidence])).toEqual([
-      ["text", "learned_absolute", "guess"],
-      ["vision", "learned_absolute", "guess"],
-      ["encoder", "t5_bias", "guess"],
-      ["encoder", "swin_bias", "guess"],
+      ["text", "learned_absolute", "automatic"],
+      ["vision", "learned_absolute", "automatic"],
+      ["encoder", "t5_bias", "automatic"],
+      ["encoder", "swin_bias", "automatic"],
     ]);
     expect(reading?.specs[0]?.params.usable_positions).toBe(512);
     expect(reading?.specs[2]?.params).toMatchObject({ num_buckets: 32, num_heads: 8 });
