@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Formula } from "../../src/core/encodings/encoding.ts";
+import { GENERAL_FORMS } from "../../src/core/encodings/generalForms.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
 import { slidingWindowFormula } from "../../src/core/hover/keyTopics.ts";
 import { errorMessage } from "../../src/core/util/errors.ts";
@@ -43,7 +44,7 @@ export function listFormulas(): readonly Formula[] {
     ...Object.values(partFormulas),
     ...parameterFormulas,
   ]);
-  for (const formula of [...ofEncodings, slidingWindowFormula]) {
+  for (const formula of [...ofEncodings, ...GENERAL_FORMS.map(({ formula }) => formula), slidingWindowFormula]) {
     const other = byId.get(formula.id);
     if (other !== undefined && other.tex !== formula.tex) throw new Error(`two formulas are called ${formula.id}`);
     byId.set(formula.id, formula);

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import type { Encoding, EncodingPart, Formula } from "../encodings/encoding.ts";
+import type { Encoding, EncodingPart, Formula, Paper } from "../encodings/encoding.ts";
+import { type GeneralForm, generalFormById } from "../encodings/generalForms.ts";
 import { encodingById } from "../encodings/index.ts";
 import { rotationFormula } from "../encodings/rope/detailFormulas.ts";
 import { checkParams } from "../encodings/support/schema.ts";
@@ -22,6 +23,8 @@ export interface CodeHoverTargets {
 
 /** Content of the hover over code. */
 export function buildCodeHover(explanation: CodeExplanation, targets: CodeHoverTargets): HoverContent {
+  const general = generalFormById(explanation.spec.encoding);
+  if (general !== undefined) return buildGeneralHover(general, explanation, targets);
   const encoding = encodingById(explanation.spec.encoding);
   const params = withoutUnknown(explanation.spec.params);
   return {
@@ -36,6 +39,27 @@ export function buildCodeHover(explanation: CodeExplanation, targets: CodeHoverT
       ...layoutFacts(explanation),
     ],
     links: buildLinks(explanation, encoding, targets),
+  };
+}
+
+/** A form that several encodings share has no values of its own. */
+function buildGeneralHover(
+  { name, summary, formula, classification, papers }: GeneralForm,
+  explanation: CodeExplanation,
+  targets: CodeHoverTargets,
+): HoverContent {
+  const panelTarget = targets.panel(explanation);
+  const [paper] = papers;
+  return {
+    title: localize(name),
+    subtitle: formatClassification({ ...classification, trainedParameters: () => 0 }),
+    summary: localize(summary),
+    formula,
+    facts: explanation.values.map(valueFact),
+    links: [
+      ...(panelTarget === null ? [] : [{ label: l10n.t("Open in Panel"), target: panelTarget }]),
+      ...(paper === undefined ? [] : paperLink(paper)),
+    ],
   };
 }
 
@@ -139,11 +163,14 @@ function buildLinks(
   const partTarget = part === null || panelTarget === null ? null : targets.panel(explanation, part.view);
   if (part !== null && partTarget !== null) links.push({ label: part.label, target: partTarget });
   const paper = encoding?.papers[0];
-  if (paper === undefined) return links;
+  return paper === undefined ? links : [...links, ...paperLink(paper)];
+}
+
+function paperLink(paper: Paper): HoverLink[] {
   const target = paper.arxiv === undefined ? paper.url : `https://arxiv.org/abs/${paper.arxiv}`;
   const label =
     paper.arxiv === undefined ? paper.title : `${paper.title.split(":", 1)[0] ?? paper.title}, arXiv ${paper.arxiv}`;
-  return target === undefined ? links : [...links, { label, target }];
+  return target === undefined ? [] : [{ label, target }];
 }
 
 /** The panel's view for this part of an encoding. */

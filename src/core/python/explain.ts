@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { EncodingPart } from "../encodings/encoding.ts";
+import { generalFormById } from "../encodings/generalForms.ts";
 import { encodingById } from "../encodings/index.ts";
 import { localize } from "../l10n/l10n.ts";
 import type { EncodingId, EncodingSpec, Evidence, PairLayout, Params, TextRange, ValueSource } from "../spec.ts";
@@ -270,6 +271,8 @@ function formatLayoutEvidence(code: AnalysedCode, recognition: Recognition, layo
 
 /** "RoPE — inverse frequencies" */
 export function explanationTitle(encoding: EncodingId, part: EncodingPart): string {
+  const general = generalFormById(encoding);
+  if (general !== undefined) return localize(general.name);
   const name = encodingById(encoding)?.name;
   return `${name === undefined ? encoding : localize(name)} — ${partTitle(part)}`;
 }

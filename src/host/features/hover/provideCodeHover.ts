@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Encoding } from "../../../core/encodings/encoding.ts";
+import { generalFormById } from "../../../core/encodings/generalForms.ts";
 import { encodingById } from "../../../core/encodings/index.ts";
 import { encodeThumbnail } from "../../../core/export/thumbnail.ts";
 import { buildCodeHover } from "../../../core/hover/codeHover.ts";
@@ -30,7 +31,8 @@ export async function provideCodeHover(
 
 async function renderHoverText(services: Services, explanation: CodeExplanation): Promise<vscode.MarkdownString> {
   const { encoding: id, params } = explanation.spec;
-  const encoding = encodingById(id);
+  // A form that several encodings share is shown by the one that is closest.
+  const encoding = encodingById(generalFormById(id)?.shownAs ?? id);
   const content = buildCodeHover(explanation, {
     panel: (_, view) => (encoding === undefined ? null : panelCommandLink(encoding, explanation.spec, view)),
   });
