@@ -28,6 +28,8 @@ export interface CodeExplanation {
   readonly part: EncodingPart;
   readonly ropeType: RopeScaling | null;
   readonly layout: PairLayout | null;
+  /** The code rotates pairs, but does not decide which dimensions form them. */
+  readonly isLayoutOpen?: boolean;
   /** The code that determines the layout: "line 24: x[..., d//2:]". */
   readonly layoutEvidence: string | null;
   /** The identifier or expression under the cursor. */
@@ -206,12 +208,16 @@ function buildExplanation(
     part: recognition.part,
     ropeType,
     layout,
+    isLayoutOpen: rotary && layout === null && LAYOUT_PARTS.has(recognition.part),
     layoutEvidence: rotary ? formatLayoutEvidence(code, recognition, layout) : null,
     range: document.toRange(span),
     values,
     recogniser: recognition.recogniser,
   };
 }
+
+/** Parts that depend on which dimensions form pairs. */
+const LAYOUT_PARTS = new Set<EncodingPart>(["encoding", "cos and sin", "rotation", "pair layout"]);
 
 /**
  * True if the layout comes from a rotation. A layout that comes only from doubled angles may be overridden by a flag.
