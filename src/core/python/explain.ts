@@ -147,6 +147,7 @@ const OPERATION_ROLES = new Set<ValueRole["kind"]>([
   "kernel",
   "gate",
   "distance",
+  "expansion",
 ]);
 
 /** The innermost expression around an offset that is recognised by its structure. */

@@ -32,6 +32,11 @@ function recogniseFunction(code: AnalysedCode, scope: Scope): Recognition | null
     );
   if (isLifecycleMethod || /^(?:self_)?(?:attention|attn)$/.test(scope.name)) return null;
   if (returned !== null) return returned;
+  const [expansion] = code.features(scope).expansions;
+  if (expansion !== undefined && expansion.form !== "transformer_xl") {
+    const found = recogniseRole(code, expansion, scope);
+    if (found !== null) return found;
+  }
   if (code.namesMatch(scope, LAYER_NAMES)) return null;
   const features = code.features(scope);
   if (features.rotates || features.layouts.length > 0) return recogniseWaves(code, scope, "rotation");

@@ -1,7 +1,7 @@
 import { childExpressions, type Expr, lastName } from "../parse/ast.ts";
 import { isLibraryModule } from "../patterns/calls.ts";
 import type { FrequencyRole } from "../patterns/valueRole.ts";
-import { enclosingFunction, findBindings, type Occurrence, type Scope } from "../symbols/module.ts";
+import { type Binding, enclosingFunction, findBindings, type Occurrence, type Scope } from "../symbols/module.ts";
 import { type AnalysedCode, enclosingScopes, outermostDefinition } from "./analysedCode.ts";
 import { findCalledScope, findDefinitions, recogniseByDefinition, recogniseByValue } from "./definitions.ts";
 import { findWaveFamily } from "./encodingFamily.ts";
@@ -11,7 +11,7 @@ import { NAME_RECOGNISERS } from "./names/index.ts";
 import { isStopWord } from "./names/stopWords.ts";
 import type { NameContext, NameRecogniser, Recognition } from "./recognition.ts";
 import { toSnakeCase } from "./snakeCase.ts";
-import { withRopeDetails } from "./structural.ts";
+import { recogniseRole, withRopeDetails } from "./structural.ts";
 import { recogniseDistanceTable } from "./tableLookups.ts";
 
 /** The encoding that an identifier denotes. */
@@ -37,15 +37,37 @@ function recogniseAnywhere(code: AnalysedCode, occurrence: Occurrence): Recognit
   if (imported !== null) return imported;
   const byName = recogniseByName(context);
   if (byName !== null) return byName;
-  if (isStopWord(occurrence.name)) return recogniseBaseParameter(code, occurrence);
+  if (isStopWord(occurrence.name))
+    return recogniseByExpansion(code, occurrence) ?? recogniseBaseParameter(code, occurrence);
   return (
     recogniseDistanceTable(code, occurrence) ??
     recogniseByInstance(code, occurrence) ??
     recogniseByDefinition(code, occurrence) ??
     recogniseByValue(code, occurrence) ??
     recogniseBaseParameter(code, occurrence) ??
-    recogniseByRotation(code, occurrence)
+    recogniseByRotation(code, occurrence) ??
+    recogniseByExpansion(code, occurrence)
   );
+}
+
+function isLocalTo(scope: Scope, binding: Binding): boolean {
+  return binding.scope === scope && scope.kind === "function";
+}
+
+/** Recognises the position vectors of an expansion, and Transformer-XL's u and v. */
+function recogniseByExpansion(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
+  const { kind, scope } = occurrence;
+  if (kind !== "name" && kind !== "param" && kind !== "attribute") return null;
+  const value = findDefinitions(code, occurrence)[0];
+  const own =
+    value === undefined || kind === "param" || !isLocalTo(scope, value) ? null : code.roles.resolveBinding(value);
+  if (own?.kind === "expansion") return recogniseRole(code, own, scope);
+  const name = kind === "attribute" ? `.${occurrence.name}` : occurrence.name;
+  const owner = outermostDefinition(scope);
+  const role =
+    owner.kind === "module" ? undefined : code.features(owner).expansions.find(({ names }) => names.includes(name));
+  const found = role === undefined ? null : recogniseRole(code, role, scope);
+  return found === null ? null : { ...found, part: found.encoding === "transformer_xl" ? "bias" : found.part };
 }
 
 /** Recognises a relatively imported name, or an instance of an imported class, in its own file. */
