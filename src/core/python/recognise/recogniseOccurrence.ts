@@ -9,7 +9,9 @@ import { recogniseTable } from "./lookupTables.ts";
 import { POSITION_TABLE_NAME } from "./names/absolute.ts";
 import { NAME_RECOGNISERS } from "./names/index.ts";
 import { isStopWord } from "./names/stopWords.ts";
+import { correctByUse } from "./positionUse.ts";
 import type { NameContext, NameRecogniser, Recognition } from "./recognition.ts";
+import { recogniseRecursion } from "./recursion.ts";
 import { toSnakeCase } from "./snakeCase.ts";
 import { recogniseRole, withRopeDetails } from "./structural.ts";
 import { recogniseDistanceTable } from "./tableLookups.ts";
@@ -17,7 +19,7 @@ import { recogniseDistanceTable } from "./tableLookups.ts";
 /** The encoding that an identifier denotes. */
 export function recogniseOccurrence(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
   const recognition = recogniseAnywhere(code, occurrence);
-  return recognition === null ? null : withCallLayout(code, recognition, occurrence);
+  return recognition === null ? null : correctByUse(code, withCallLayout(code, recognition, occurrence), occurrence);
 }
 
 /** A half-split rotation of dimensions that the caller moved is an interleaved one. */
@@ -35,6 +37,8 @@ function recogniseAnywhere(code: AnalysedCode, occurrence: Occurrence): Recognit
   if (isExcluded(context)) return null;
   const imported = recogniseByImport(code, occurrence);
   if (imported !== null) return imported;
+  const recursion = recogniseRecursion(code, occurrence);
+  if (recursion !== null) return recursion;
   const byName = recogniseByName(context);
   if (byName !== null) return byName;
   if (isStopWord(occurrence.name))

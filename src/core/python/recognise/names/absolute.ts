@@ -48,6 +48,19 @@ export const ABSOLUTE_RECOGNISERS: readonly NameRecogniser[] = [
     when: ({ name, fileHas }) => !/^(?:peg|cpe\d?)$/i.test(name) || fileHas(/ conv\w*_?2d | conv_?pos\w* /),
   },
   {
+    id: "recursive/names",
+    encoding: "recursive",
+    part: "encoding",
+    names:
+      /(?:^|_)floater(?:_|$)|^(?:recursive|recurrent)_pos(?:ition)?|^pos(?:ition(?:al)?)?_(?:rnn|gru|lstm|ode|flow)(?:_|$)/,
+  },
+  {
+    id: "multiplicative/names",
+    encoding: "multiplicative",
+    part: "table",
+    names: /^multiplicative_pos(?:ition)?|^pos(?:ition)?_multiplier$|^complex_(?:order|word)_(?:emb|pos)/,
+  },
+  {
     id: "learned/offset-ids",
     encoding: "learned_absolute",
     part: "distances",
