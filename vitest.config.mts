@@ -10,7 +10,12 @@ export default defineConfig({
     // A browser or a compiler beside each fills two cores.
     maxWorkers: 2,
     ...limits,
-    alias: { vscode: fileURLToPath(new URL("test/unit/stub/vscode.ts", import.meta.url)) },
+    alias: [
+      { find: "vscode", replacement: fileURLToPath(new URL("test/unit/stub/vscode.ts", import.meta.url)) },
+      // Node cannot load the ES modules that bundles are made of; the packages' own builds for Node are the same code.
+      { find: /^(@tensorflow\/tfjs-core)\/dist\/base$/, replacement: "$1" },
+      { find: /^(@tensorflow\/tfjs-backend-wasm)\/dist\/index$/, replacement: "$1" },
+    ],
     projects: [
       { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"] } },
       { extends: true, test: { name: "golden", include: ["test/golden/**/*.test.ts"] } },

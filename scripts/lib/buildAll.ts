@@ -1,4 +1,4 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build, context, type Metafile } from "esbuild";
 import { type Bundle, bundles, esbuildOptions, writeMetafile } from "./bundles.ts";
@@ -17,11 +17,19 @@ function formatSize(metafile: Metafile, output: string): string {
 }
 
 async function buildBundle(bundle: Bundle, minify: boolean): Promise<void> {
-  const metafile = bundle.split
+  const metafile = bundle.parts
     ? await buildSplit(bundle, minify)
     : (await build({ ...esbuildOptions(bundle, minify), metafile: true })).metafile;
   await keepMetafile(bundle, metafile);
+  await copyFiles(bundle);
   console.log(`${formatSize(metafile, bundle.output)}  ${bundle.output}`);
+}
+
+async function copyFiles({ copies }: Bundle): Promise<void> {
+  if (copies === undefined) return;
+  const folder = path.join(root, "dist", copies.folder);
+  await mkdir(folder, { recursive: true });
+  for (const file of copies.files) await copyFile(path.join(root, file), path.join(folder, path.basename(file)));
 }
 
 async function watchBundle(bundle: Bundle): Promise<void> {

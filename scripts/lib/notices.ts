@@ -35,6 +35,7 @@ const MISSING_TEXTS: Readonly<Record<string, { readonly copyright: string; reado
   "node_modules/@microsoft/fast-foundation": MICROSOFT_MIT,
   "node_modules/@microsoft/fast-web-utilities": MICROSOFT_MIT,
   "node_modules/@tensorflow/tfjs-backend-cpu": GOOGLE_APACHE,
+  "node_modules/@tensorflow/tfjs-backend-wasm": GOOGLE_APACHE,
   "node_modules/@tensorflow/tfjs-backend-webgl": GOOGLE_APACHE,
   "node_modules/@tensorflow/tfjs-core": GOOGLE_APACHE,
   "node_modules/@vscode/l10n": MICROSOFT_MIT,

@@ -4,8 +4,6 @@ import { build, type Metafile, transform } from "esbuild";
 import { type Bundle, esbuildOptions } from "./bundles.ts";
 import { root } from "./root.ts";
 
-const CHUNK_FOLDER = "chunks";
-
 /** esbuild splits ES modules only, and VS Code 1.91 loads CommonJS only, so each part is converted by itself. */
 async function writePart(file: string, text: string, minify: boolean): Promise<void> {
   const { code, map } = await transform(text, {
@@ -37,6 +35,7 @@ async function removeStaleParts(folder: string, current: ReadonlySet<string>): P
 export async function buildSplit(bundle: Bundle, minify: boolean): Promise<Metafile> {
   const { outfile, ...options } = esbuildOptions(bundle, minify);
   const folder = path.dirname(path.join(root, bundle.output));
+  const parts = bundle.parts ?? "chunks";
   const result = await build({
     ...options,
     metafile: true,
@@ -44,16 +43,16 @@ export async function buildSplit(bundle: Bundle, minify: boolean): Promise<Metaf
     splitting: true,
     outdir: path.dirname(bundle.output),
     entryNames: path.basename(bundle.output, ".js"),
-    chunkNames: `${CHUNK_FOLDER}/[name]-[hash]`,
+    chunkNames: `${parts}/[name]-[hash]`,
     sourcemap: "inline",
     write: false,
   });
-  await mkdir(path.join(folder, CHUNK_FOLDER), { recursive: true });
+  await mkdir(path.join(folder, parts), { recursive: true });
   await Promise.all(
     result.outputFiles.map((part) =>
       part.path.endsWith(".js") ? writePart(part.path, part.text, minify) : writeFile(part.path, part.text),
     ),
   );
-  await removeStaleParts(path.join(folder, CHUNK_FOLDER), new Set(result.outputFiles.map((part) => part.path)));
+  await removeStaleParts(path.join(folder, parts), new Set(result.outputFiles.map((part) => part.path)));
   return result.metafile;
 }

@@ -8,7 +8,7 @@ import { numbersToCsv } from "../core/export/csv.ts";
 import { writeNpy } from "../core/export/npy.ts";
 import { matrixPng, matrixSvg } from "../core/export/picture.ts";
 import { computeViewMatrix, type SoftmaxSettings, type ViewMatrix } from "../core/export/viewMatrix.ts";
-import type { Params, ParamValue } from "../core/spec.ts";
+import type { Params } from "../core/spec.ts";
 import { onesContent, randomContent } from "../core/terms/content.ts";
 import { indexRange } from "../core/terms/engine.ts";
 import { buildInputScene } from "../core/terms/inputScene.ts";
@@ -19,6 +19,7 @@ import { errorMessage, ParamError, UserError } from "../core/util/errors.ts";
 import { isRecord } from "../core/util/isRecord.ts";
 import { type CommandResult, failure, success } from "./io.ts";
 import { formatJson as stringify } from "./output.ts";
+import { parseParams } from "./parseParams.ts";
 import { readRegularFile } from "./regularFile.ts";
 
 export interface MatrixOptions {
@@ -49,31 +50,6 @@ export function runMatrix(id: string, options: MatrixOptions): CommandResult {
     if (error instanceof ParamError) return failure(`${id}: ${error.message}`);
     throw error;
   }
-}
-
-/** Parses `name=JSON`. Anything that is not JSON is a string, so that `rope_type=yarn` needs no nested quotes. */
-function parseParams(pairs: readonly string[]): Params {
-  // Entries, because an assignment to `__proto__` would not be a parameter.
-  const entries = pairs.map((pair): [string, ParamValue] => {
-    const at = pair.indexOf("=");
-    if (at <= 0) throw new UserError(`--set ${pair}: expected name=value`);
-    return [pair.slice(0, at), parseValue(pair.slice(at + 1))];
-  });
-  return Object.fromEntries(entries);
-}
-
-function parseValue(text: string): ParamValue {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return text;
-  }
-  if (value === null || typeof value === "number" || typeof value === "boolean" || typeof value === "string")
-    return value;
-  if (Array.isArray(value) && value.every((item): item is number => typeof item === "number")) return value;
-  if (Array.isArray(value) && value.every((item): item is string => typeof item === "string")) return value;
-  throw new UserError(`--set: ${text} must be a number, a string, true, false, null, or a list of numbers or strings`);
 }
 
 /** Parses the half-open range `a:b` or `a:b:step`. */

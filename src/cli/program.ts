@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { type AttentionOptions, runAttention } from "./attention.ts";
 import { type CheckOptions, runCheck } from "./check.ts";
 import { type CompareOptions, runCompare } from "./compare.ts";
 import { runExplain } from "./explain.ts";
@@ -89,6 +90,24 @@ function buildProgram(finish: (result: CommandResult) => void): Command {
     .option("--format <format>", "format on stdout: csv or json", "csv")
     .option("-o, --output <file>", "write to a .csv, .npy, .json, .png or .svg file")
     .action((id: string, options: MatrixOptions) => finish(runMatrix(id, options)));
+  posenc
+    .command("attention")
+    .description("compute a model's own attention from its config, weights and tokenizer")
+    .argument("<folder>", "folder with config.json, safetensors files and tokenizer.json")
+    .option("--text <text>", "text to compute it for")
+    .option("--ids <ids>", "token ids instead of a text: 1,2,3")
+    .option("--decoder-text <text>", "text of the decoder, for encoder-decoder models")
+    .requiredOption("--layer <layer>", "layer index, from 0, or all")
+    .option("--head <h>", "only this head, from 0")
+    .option("--set <name=JSON>", "change a parameter of the position encoding (what if); repeatable", collect, [])
+    .option(
+      "--what <arrays>",
+      "any of hidden_in, q, k, q_rot, k_rot, bias, logits and attention, separated by commas",
+      "attention",
+    )
+    .option("--json", "print JSON", false)
+    .option("--npy <file>", "write one array to a .npy file; with --layer all, the layers along its first axis")
+    .action(async (folder: string, options: AttentionOptions) => finish(await runAttention(folder, options)));
   return posenc;
 }
 

@@ -41,10 +41,20 @@ export const SCANNING_CONTEXT = "posenc.scanningModels";
 export const DIAGNOSTIC_SOURCE = "posenc";
 
 /**
- * Languages with explanations. Stubs, unsaved files and notebook cells are Python documents too; TeX and Markdown
- * contain formulas and fences.
+ * Languages with explanations. Stubs, unsaved files and notebook cells are Python documents too; TeX, reStructuredText and
+ * Markdown contain formulas and fences; some languages of Markdown come from other extensions.
  */
-export const EXPLAINED_LANGUAGES = ["python", "markdown", "latex", "tex"] as const;
+export const EXPLAINED_LANGUAGES = [
+  "python",
+  "markdown",
+  "latex",
+  "tex",
+  "restructuredtext",
+  "quarto",
+  "rmd",
+  "mdx",
+  "myst",
+] as const;
 
 /** Documents with the clipboard text of a comparison. */
 export const CLIPBOARD_SCHEME = "posenc-clipboard";

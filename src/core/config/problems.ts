@@ -43,6 +43,7 @@ const READER_FINDINGS: ReadonlySet<string> = new Set([
   "config/missing-value",
   "config/too-large",
   "config/too-many",
+  "config/unread-position-key",
   "config/unreadable",
   "config/wrong-type",
 ]);

@@ -115,6 +115,21 @@ export class PythonDocument {
     return false;
   }
 
+  /** The string or comment at an offset; null in code. */
+  proseAt(offset: number): { readonly kind: "comment" | "string"; readonly from: number; readonly to: number } | null {
+    for (const side of [1, -1] as const) {
+      let node = this.#syntax.tree.resolveInner(offset, side);
+      for (let hops = 0; hops < 8; hops++) {
+        if (node.name === "Comment") return { kind: "comment", from: node.from, to: node.to };
+        if (node.name === "String" || node.name === "FormatString")
+          return { kind: "string", from: node.from, to: node.to };
+        if (node.parent === null) break;
+        node = node.parent;
+      }
+    }
+    return null;
+  }
+
   positionAt(offset: number): TextPosition {
     const starts = this.#lineStarts();
     let low = 0;

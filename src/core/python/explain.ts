@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { EncodingPart } from "../encodings/encoding.ts";
 import { generalFormById } from "../encodings/generalForms.ts";
 import { encodingById } from "../encodings/index.ts";
+import type { FormulaTerms } from "../formula/explainFormula.ts";
 import { localize } from "../l10n/l10n.ts";
 import type { EncodingId, EncodingSpec, Evidence, PairLayout, Params, TextRange, ValueSource } from "../spec.ts";
 import type { PythonDocument } from "./document.ts";
@@ -35,6 +36,8 @@ export interface CodeExplanation {
   /** The identifier or expression under the cursor. */
   readonly range: TextRange;
   readonly values: readonly CodeParam[];
+  /** The terms of a formula of scores. */
+  readonly terms?: FormulaTerms;
   /** Which recogniser answered; for logs and tests. */
   readonly recogniser: string;
 }

@@ -44,10 +44,31 @@ describe("the bundle", () => {
     expect(foreign).toEqual(["src/host/platform/openRange.node.ts"]);
   });
 
-  test.each(["extension", "web", "side", "cli"] as const)("of %s contains neither tfjs nor the toolkit", (name) => {
+  test.each(["extension", "web", "side"] as const)("of %s contains neither tfjs nor the toolkit", (name) => {
     expect(
       inputsOf(name).filter((input) => /node_modules\/(@tensorflow|@vscode\/webview-ui-toolkit)\//.test(input)),
     ).toEqual([]);
+  });
+
+  test("of the command line loads tfjs and tokenizers on demand only", () => {
+    const { outputs } = metafileOf("cli");
+    const parts = Object.entries(outputs).flatMap(([file, { inputs }]) =>
+      Object.entries(inputs).some(
+        ([input, { bytesInOutput }]) => bytesInOutput > 0 && /node_modules\/(@tensorflow|@huggingface)\//.test(input),
+      )
+        ? [file]
+        : [],
+    );
+    expect(parts.length).toBeGreaterThan(0);
+    const started = new Set<string>();
+    const start = (file: string): void => {
+      if (started.has(file)) return;
+      started.add(file);
+      for (const part of outputs[file]?.imports ?? [])
+        if (!part.external && part.kind === "import-statement") start(part.path);
+    };
+    start("dist/cli.js");
+    expect(parts.filter((file) => started.has(file))).toEqual([]);
   });
 
   test("of the page contains tfjs, which shows that the check above can detect it", () => {

@@ -3,7 +3,8 @@ import type { Confidence, TextRange, ValueSource } from "../../spec.ts";
 import { type ConfigProblem, limitSeverity, type ReportProblem } from "../problems.ts";
 import type { Path } from "../text/json.ts";
 import type { Section } from "../text/section.ts";
-import type { ModelType, StackType } from "./modelTypes.ts";
+import { type ModelType, publishedRow, type StackType } from "./modelTypes.ts";
+import { ReadingView } from "./readingView.ts";
 
 /** A value and its source; `path` and `range` if it is in the file. */
 export interface Sourced<T = unknown> {
@@ -24,9 +25,11 @@ export class ConfigAttributes {
   readonly type: ModelType;
   readonly typeName: string | undefined;
   readonly confidence: Confidence;
+  readonly view: ReadingView;
   readonly #parentDefaults: Readonly<Record<string, unknown>>;
   readonly #report: ReportProblem;
 
+  /** @param options view: the declared one unless given */
   constructor(options: {
     section: Section | undefined;
     type: ModelType;
@@ -34,9 +37,12 @@ export class ConfigAttributes {
     confidence: Confidence;
     parentDefaults?: Readonly<Record<string, unknown>>;
     report: ReportProblem;
+    view?: ReadingView;
   }) {
     this.section = options.section;
-    this.type = options.type;
+    this.view = options.view ?? new ReadingView(true);
+    this.type = this.view.isDeclared ? publishedRow(options.type) : options.type;
+    if (this.type.published !== undefined) this.view.noteDifference();
     this.typeName = options.typeName;
     this.confidence = options.confidence;
     this.#parentDefaults = options.parentDefaults ?? {};
@@ -46,12 +52,13 @@ export class ConfigAttributes {
   /** The same attributes, with an encoding's own defaults after the parent's. */
   forStack(stack: StackType): ConfigAttributes {
     if (stack.defaults === undefined) return this;
-    const { section, type, typeName, confidence } = this;
+    const { section, type, typeName, confidence, view } = this;
     return new ConfigAttributes({
       section,
       type,
       typeName,
       confidence,
+      view,
       parentDefaults: { ...stack.defaults, ...this.#parentDefaults },
       report: this.#report,
     });

@@ -17,6 +17,15 @@ export interface ModelType {
   /** Remote code with other position encodings uses this name too (Jina's embeddings, `auto_map`). */
   readonly nameUsedByRemoteCode?: true;
   readonly stacks: readonly StackType[];
+  /**
+   * What the model's published code does otherwise than transformers 5.18 (version 4 of the library, or the code of the
+   * repository): these fields replace those of the row where a file is read for what it declares.
+   */
+  readonly published?: PublishedCode;
+  /** Further keys about positions that the code reads; they become parameters under their own names. */
+  readonly furtherKeys?: readonly string[];
+  /** Keys about positions that files of this type have and no code uses. */
+  readonly unusedKeys?: readonly string[];
   /** In transformers 4's form, the keys of `text_config` are at the top level of the file. */
   readonly flatTextConfig?: true;
   /** How sizes distinguish two models of one type (conditions `sizeVariant` of its stacks). */
@@ -38,6 +47,10 @@ export interface ModelType {
   readonly ropeByLayerType?: Readonly<Record<string, LayerRope>>;
   /** `thetaKey` and `partialFactorKey` of nested dictionaries may be lists with one value per layer. */
   readonly ropeListsPerLayer?: true;
+  /** Path of the dictionary that the class has in place of `rope_scaling`. */
+  readonly ropeSection?: string;
+  /** `factor` of a dictionary without one. */
+  readonly defaultFactor?: number;
   /** `rope_scaling` has no effect. */
   readonly ignoresRopeScaling?: true;
   /** Names of RoPE types that the class replaces (`convert_rope_params_to_dict`). */
@@ -49,8 +62,6 @@ export interface ModelType {
   /** Further keys of `rope_parameters` that the class accepts (`ignore_keys_at_rope_validation`) or requires. */
   readonly ropeKeys?: readonly string[];
   readonly requiredRopeKeys?: readonly string[];
-  /** Section with a `rope_theta` that no code uses. */
-  readonly unreadThetaSection?: string;
   /** Default of `partial_rotary_factor`. */
   readonly defaultPartialFactor?: number;
   /** Top-level key of the fraction where it is not `partial_rotary_factor`. */
@@ -129,6 +140,21 @@ export interface ModelType {
   readonly normWeights?: "minus_one" | "absent";
 }
 
+/** Fields of a row that are different in the published code, and where that was read. */
+export interface PublishedCode extends Partial<Omit<ModelType, "published">> {
+  /** Release or repository, and the file. */
+  readonly source: string;
+  /**
+   * `position_embedding_type` "relative_key" and "relative_key_query" replace the model's first table by trained vectors
+   * of distances, in every attention (version 4's BERT and its relatives).
+   */
+  readonly hasRelativeKeys?: true;
+  /** Where transformers 5.18 reads a parameter that the published code reads elsewhere. */
+  readonly readAt?: Readonly<Record<string, string>>;
+  /** Keys that the makers' own files have, so that no one else is to blame for them. */
+  readonly publishedKeys?: readonly string[];
+}
+
 /** One of the nested dictionaries in `rope_parameters`. Top-level keys fill in what it does not have. */
 export interface LayerRope {
   /** Top-level key of the base; without it, only the dictionary can change the base. */
@@ -183,6 +209,8 @@ export interface StackType {
    * the size that `sizeVariants` finds.
    */
   readonly when?: readonly [string, unknown];
+  /** [key, values]: the encoding is not used with these values. */
+  readonly unless?: readonly [string, readonly unknown[]];
   /** Parameters of the encoding that the code fixes. */
   readonly constants?: Params;
   /** Our parameter → the model's key for it. `max_position_embeddings` is read under its own name unless given here. */
@@ -221,6 +249,31 @@ const modelTypes = new Map(untypedTables.flatMap((rows) => (isModelTypeTable(row
 
 export function findModelType(name: string): ModelType | undefined {
   return modelTypes.get(name);
+}
+
+/** The row as the model's published code has it. */
+export function publishedRow(type: ModelType): ModelType {
+  const { published } = type;
+  if (published === undefined) return type;
+  const row: ModelType = { ...type, ...published, published: { source: published.source } };
+  if (published.hasRelativeKeys !== true) return row;
+  const [table, ...others] = row.stacks;
+  const stacks = table === undefined ? row.stacks : [...withRelativeKeys(table), ...others];
+  return { ...row, stacks, defaults: { ...row.defaults, position_embedding_type: "absolute" } };
+}
+
+function withRelativeKeys(table: StackType): readonly StackType[] {
+  const key = "position_embedding_type";
+  const relative = ["relative_key", "relative_key_query"].map(
+    (kind): StackType => ({
+      where: table.where,
+      encoding: "shaw",
+      when: [key, kind],
+      constants: { position_embeddings_type: kind },
+      parameterKeys: { positions: "max_position_embeddings" },
+    }),
+  );
+  return [{ ...table, unless: [key, relative.map(({ when }) => when?.[1])] }, ...relative];
 }
 
 export function modelTypeNames(): string[] {

@@ -113,7 +113,9 @@ const fillAlibi: FillParams = (attributes, stack, builder) => {
   const heads = stack.parameterKeys?.num_heads;
   if (heads !== undefined) builder.set("num_heads", attributes.valueOrDefault(heads, "num_attention_heads", "n_head"));
   if (builder.get("num_heads") === null) attributes.reportMissing("num_attention_heads");
+  const largest = stack.parameterKeys?.alibi_bias_max;
   builder.set("alibi_bias_max", { value: 8, source: "default" });
+  if (largest !== undefined) builder.set("alibi_bias_max", attributes.valueOrDefault(largest));
 };
 
 const fillT5Buckets: FillParams = (attributes, stack, builder, side) => {
@@ -153,6 +155,7 @@ const fillShaw: FillParams = (attributes, stack, builder) => {
     left_max_position_embeddings: left,
     right_max_position_embeddings: right,
     max_distance,
+    positions,
   } = stack.parameterKeys ?? {};
   if (max_distance !== undefined) builder.set("max_distance", attributes.valueOrDefault(max_distance));
   if (left !== undefined)
@@ -160,6 +163,9 @@ const fillShaw: FillParams = (attributes, stack, builder) => {
       .set("left_max_position_embeddings", attributes.valueOrDefault(left))
       .set("max_distance", attributes.valueOrDefault(left));
   if (right !== undefined) builder.set("right_max_position_embeddings", attributes.valueOrDefault(right));
+  const rows = positions === undefined ? undefined : attributes.valueOrDefault(positions);
+  // One vector for each distance that two positions can have: nothing is clipped.
+  if (rows !== undefined) builder.set("max_distance", { value: rows.value - 1, source: "derived" });
   const furthest = derivedNumber(builder.get("max_distance"));
   if (left === undefined) builder.set("max_relative_position", furthest);
 };

@@ -1,13 +1,16 @@
+import * as l10n from "@vscode/l10n";
 import { encodingById } from "../../encodings/index.ts";
 import type { EncodingSpec } from "../../spec.ts";
 import type { IgnoreKey } from "../positionKeys/ignoredKey.ts";
 import type { ReportProblem } from "../problems.ts";
+import { addRuns } from "../runs.ts";
 import type { Section } from "../text/section.ts";
 import { ConfigAttributes } from "./attributes.ts";
 import type { EncoderDecoder } from "./commonParams.ts";
 import { guessModelType } from "./guess.ts";
 import { findModelType, type ModelType, modelTypeOfArchitecture, type StackType } from "./modelTypes.ts";
 import { readNonRotarySpecs } from "./nonRotary.ts";
+import { ReadingView, TRANSFORMERS_RUN } from "./readingView.ts";
 import { readRotarySpecs } from "./rotary.ts";
 
 /** One stack of a configuration and its encodings, as rules see it. */
@@ -27,11 +30,29 @@ export interface ReadingSink {
 /** Depth of followed references; real configs need three. */
 const MAX_REFERENCE_DEPTH = 6;
 
-/** Reads all encodings of a Hugging Face configuration, including its sub-configs. */
-export function readHuggingFace(
-  section: Section,
-  sink: ReadingSink,
-): { modelType: string | null; specs: EncodingSpec[] } {
+/** What a reading gives. */
+export interface HuggingFaceReading {
+  readonly modelType: string | null;
+  readonly specs: EncodingSpec[];
+}
+
+/**
+ * Reads all encodings of a Hugging Face configuration, including its sub-configs: those that the file declares, with
+ * what transformers 5.18 uses instead in `runs`. The stacks are those of transformers 5.18, which rules are about.
+ */
+export function readHuggingFace(section: Section, sink: ReadingSink): HuggingFaceReading {
+  const view = new ReadingView(true);
+  const stacks: StackFacts[] = [];
+  const declared = readAs(view, section, { ...sink, collectStack: (facts) => void stacks.push(facts) });
+  if (!view.mayDiffer) {
+    for (const facts of stacks) sink.collectStack(facts);
+    return declared;
+  }
+  const run = readAs(new ReadingView(false), section, { ...sink, report: () => {}, ignore: () => {} });
+  return { ...declared, specs: addRuns(declared.specs, run.specs, TRANSFORMERS_RUN) };
+}
+
+function readAs(view: ReadingView, section: Section, sink: ReadingSink): HuggingFaceReading {
   const written = section.string("model_type");
   const named = written === undefined ? undefined : findModelType(written);
   const isForeign = named?.nameUsedByRemoteCode === true && hasCustomPositions(section);
@@ -46,6 +67,7 @@ export function readHuggingFace(
     typeName: known === undefined ? (byClass ?? written) : written,
     confidence: type === undefined || !isSure ? "guess" : confidenceOf(type),
     report: sink.report,
+    view,
   });
   const specs = mergeEqualSpecs(readTypeSpecs(attributes, undefined, sink, 0));
   return { modelType: written ?? byClass ?? null, specs };
@@ -79,12 +101,12 @@ function readTypeSpecs(
   sink: ReadingSink,
   depth: number,
 ): EncodingSpec[] {
-  const stacks = attributes.type.stacks.filter((stack) => conditionHolds(attributes, stack));
+  const stacks = chooseStacks(attributes, sink.ignore);
   const specs = stacks.flatMap((stack) => {
     if (stack.reference !== undefined)
       return depth >= MAX_REFERENCE_DEPTH ? [] : readReferencedSpecs(attributes, stack, sink, depth);
     const own = subConfigAttributes(attributes, stack, sink.report);
-    const found = readStackSpecs(own, stack);
+    const found = readStackSpecs(own, stack).map((spec) => withReasons(spec, attributes, stack));
     sink.collectStack({ attributes: own, stack, specs: found });
     return found;
   });
@@ -101,6 +123,29 @@ function readTypeSpecs(
   return where === undefined ? specs : nameByParent(specs, where);
 }
 
+/** The keys that decide for a stack are evidence of its encoding. */
+function withReasons(spec: EncodingSpec, attributes: ConfigAttributes, { when }: StackType): EncodingSpec {
+  const keys = when === undefined || when[0] === "sizeVariant" ? [] : when[0].split("|");
+  const evidence = keys.flatMap((key) => {
+    const { path, range } = attributes.fromFile(key) ?? {};
+    return path === undefined || range === undefined ? [] : [{ param: "encoding", path, range }];
+  });
+  return evidence.length === 0 ? spec : { ...spec, evidence: [...spec.evidence, ...evidence] };
+}
+
+/** The stacks whose conditions hold. Keys of the others are looked at: beside other values, they would count. */
+function chooseStacks(attributes: ConfigAttributes, ignore: IgnoreKey): readonly StackType[] {
+  const chosen = attributes.type.stacks.filter((stack) => conditionHolds(attributes, stack));
+  for (const { parameterKeys = {} } of attributes.type.stacks)
+    for (const key of Object.values(parameterKeys)) attributes.fromFile(key);
+  for (const key of attributes.type.unusedKeys ?? []) {
+    const { path, range } = attributes.fromFile(key) ?? {};
+    if (path !== undefined && range !== undefined)
+      ignore({ path, range, reason: l10n.t("stored by the class; no code uses it") });
+  }
+  return chosen;
+}
+
 /** The sub-config of a stack that is described in the parent's entry of the table. */
 function subConfigAttributes(attributes: ConfigAttributes, stack: StackType, report: ReportProblem): ConfigAttributes {
   const own = attributes.forStack(stack);
@@ -112,6 +157,7 @@ function subConfigAttributes(attributes: ConfigAttributes, stack: StackType, rep
     confidence: attributes.confidence,
     parentDefaults: stack.defaults ?? {},
     report,
+    view: attributes.view,
   });
 }
 
@@ -146,6 +192,7 @@ function readReferencedSpecs(
     confidence: type === undefined ? "guess" : confidenceOf(type),
     parentDefaults: followed !== undefined && named !== stack.reference ? {} : (stack.defaults ?? {}),
     report: sink.report,
+    view: attributes.view,
   });
   return readTypeSpecs(child, stack.where, sink, depth + 1);
 }
@@ -167,6 +214,8 @@ function nameByParent(specs: readonly EncodingSpec[], where: string): EncodingSp
 }
 
 function conditionHolds(attributes: ConfigAttributes, stack: StackType): boolean {
+  const [excluding, values = []] = stack.unless ?? [];
+  if (excluding !== undefined && values.includes(attributes.get(excluding)?.value)) return false;
   if (stack.when === undefined) return true;
   const [keys, wanted] = stack.when;
   if (keys === "sizeVariant") return wanted === resolveSizeVariant(attributes);

@@ -91,6 +91,7 @@ function findLabel(labels: Readonly<Record<string, LayerRope>> = {}, layerType: 
 
 /** A non-empty `rope_scaling` replaces all of `rope_parameters`; the class's defaults come last. */
 function chooseSection({ section, type }: ConfigAttributes): Section | undefined {
+  if (type.ropeSection !== undefined) return section?.section(type.ropeSection);
   const scaling = type.ignoresRopeScaling === true ? undefined : section?.section("rope_scaling");
   return scaling !== undefined && scaling.keys().length > 0 ? scaling : section?.section("rope_parameters");
 }
@@ -159,14 +160,15 @@ function valueOfLayerType(attributes: ConfigAttributes, key: string, label: stri
 
 function standardiseDictionary(attributes: ConfigAttributes, dictionary: Dictionary, isFlat: boolean): Dictionary {
   const { type } = attributes;
+  for (const [key, name] of Object.entries(type.ropeKeyAliases ?? {}))
+    setDefault(dictionary, name, dictionary.get(key));
   setDefault(dictionary, "rope_type", dictionary.get("type") ?? defaultValue("default"));
   if (type.ropeByLayerType === undefined) {
     const theta = attributes.valueOrDefault(type.thetaKey ?? "rope_theta");
+    preferWritten(attributes, dictionary, theta);
     setDefault(dictionary, "rope_theta", theta ?? defaultValue(type.defaultTheta ?? 10_000));
   }
   setDefault(dictionary, "partial_rotary_factor", readPartialFactor(attributes));
-  for (const [key, name] of Object.entries(type.ropeKeyAliases ?? {}))
-    setDefault(dictionary, name, dictionary.get(key));
   // YaRN reads it from the outer dictionary, and these are inner ones.
   if (!isFlat) dictionary.delete("truncate");
   const written = dictionary.get("rope_type");
@@ -177,6 +179,16 @@ function standardiseDictionary(attributes: ConfigAttributes, dictionary: Diction
     dictionary.set("rope_type", defaultValue("axial"));
   setOriginalLength(attributes, dictionary, isFlat);
   return dictionary;
+}
+
+/**
+ * A base that the file has at its top level, where the class begins with a dictionary that has one: transformers 5.18
+ * keeps the class's. In version 4 the two were separate keys, and the file's counted.
+ */
+function preferWritten({ view }: ConfigAttributes, dictionary: Dictionary, theta: Sourced | undefined): void {
+  if (theta?.source !== "config" || dictionary.get("rope_theta")?.source !== "default") return;
+  view.noteDifference();
+  if (view.isDeclared) dictionary.set("rope_theta", theta);
 }
 
 /** The fraction of a head that rotates, from outside the dictionaries. */

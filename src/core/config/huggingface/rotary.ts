@@ -35,6 +35,7 @@ const ROPE_TYPE_ALIASES: Readonly<Record<string, string>> = {
   dynamic_ntk: "dynamic",
   "dynamic-ntk": "dynamic",
   none: "default",
+  no_scaling: "default",
 };
 
 /** Keys that determine the size of a head. */
@@ -217,10 +218,21 @@ function setRotaryDims(
     !["default", "axial"].includes(type) ||
     attributes.type.honoursPartialFactor === true ||
     stack.partialFactor !== undefined ||
-    attributes.confidence === "guess";
+    attributes.confidence === "guess" ||
+    isDeclaredFraction(attributes, partial);
   const share = honoured ? partial.value : 1;
   const dim = type === "proportional" ? 2 * Math.trunc((share * head) / 2) : Math.trunc(head * share);
   builder.derive("rotary_dim", dim);
+}
+
+/**
+ * A fraction in the file, of a model whose code in transformers 5.18 rotates the whole head all the same. The function
+ * for default frequencies that all models of version 4 share honours it.
+ */
+function isDeclaredFraction({ view }: ConfigAttributes, partial: Sourced<number>): boolean {
+  if (partial.source !== "config" || partial.value === 1) return false;
+  view.noteDifference();
+  return view.isDeclared;
 }
 
 function resolvePartialFactor(attributes: ConfigAttributes, stack: StackType, rope: RopeDictionary): Sourced<number> {
@@ -240,18 +252,19 @@ function setScalingParams(
   const lengths = ["yarn", "longrope", "llama3"].includes(type);
   const original = lengths ? rope.number("original_max_position_embeddings") : undefined;
   builder.set("original_max_position_embeddings", original);
-  builder.set("factor", rope.number("factor") ?? deriveFactor(builder, type));
+  builder.set("factor", rope.number("factor") ?? deriveFactor(builder, type, attributes.type.defaultFactor));
   for (const key of SCALING_NUMBER_KEYS) builder.set(key, rope.number(key));
   for (const key of SCALING_LIST_KEYS) if (type === "longrope") builder.set(key, rope.numbers(key));
   if (type === "yarn") setYarnParams(attributes, builder, rope);
 }
 
 /** Without `factor`, YaRN and LongRoPE use the ratio of the lengths; proportional divides by 1. */
-function deriveFactor(builder: SpecBuilder, type: string): Sourced | undefined {
+function deriveFactor(builder: SpecBuilder, type: string, fallback: number | undefined): Sourced | undefined {
   const longest = builder.get("max_position_embeddings");
   const original = builder.get("original_max_position_embeddings");
   if (type === "proportional") return { value: 1, source: "default" };
-  if (type !== "yarn" && type !== "longrope") return undefined;
+  if (type !== "yarn" && type !== "longrope")
+    return fallback === undefined ? undefined : { value: fallback, source: "default" };
   if (typeof longest !== "number" || typeof original !== "number" || original <= 0) return undefined;
   return { value: longest / original, source: "derived" };
 }

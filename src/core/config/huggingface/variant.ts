@@ -9,6 +9,7 @@ export function setVariant(attributes: ConfigAttributes, stack: StackType, build
     builder.set("offset", { value: stack.tableOffset, source: "default" });
   if (stack.paddingRows !== undefined)
     builder.set("padding_idx", attributes.valueOrDefault("pad_token_id") ?? { value: 1, source: "default" });
+  for (const key of attributes.type.furtherKeys ?? []) builder.set(key, attributes.fromFile(key));
   setScale(attributes, stack, builder);
 }
 

@@ -10,7 +10,7 @@ import { Section } from "../text/section.ts";
 import type { IgnoredKey } from "./ignoredKey.ts";
 import { otherValues } from "./otherValues.ts";
 import type { PositionKey } from "./positionKey.ts";
-import { KEY_READERS } from "./positionKeyTable.ts";
+import { KEY_READERS, NEEDS_FLAG, OVERRULED_BY } from "./positionKeyTable.ts";
 import { statesWhatIsRead } from "./statesWhatIsRead.ts";
 
 export const UNREAD_KEY = "config/unread-position-key";
@@ -24,6 +24,7 @@ export interface ReadFile {
   readonly root: Section;
   /** Listed after reading, before rules look at further values. */
   readonly keys: readonly PositionKey[];
+  /** As `read` gives them. */
   readonly specs: readonly EncodingSpec[];
   readonly problems: readonly ConfigProblem[];
   readonly ignored: readonly IgnoredKey[];
@@ -40,11 +41,9 @@ const MAX_TRIED_KEYS = 40;
  * finding names it, or if the encodings change with its value. Else it is ignored, with a reason, or reported as unread.
  */
 export function accountForKeys(file: ReadFile, report: ReportProblem): readonly IgnoredKey[] {
-  const accounted = new Set(
-    [...file.specs.flatMap(({ evidence }) => evidence), ...file.problems, ...file.ignored].map(({ path }) =>
-      JSON.stringify(path),
-    ),
-  );
+  // Of several keys that decide for an encoding, one may make no difference.
+  const values = file.specs.flatMap(({ evidence }) => evidence.filter(({ param }) => param !== "encoding"));
+  const accounted = new Set([...values, ...file.problems, ...file.ignored].map(({ path }) => JSON.stringify(path)));
   const effects = new EffectSearch(file);
   const ignored = [...file.ignored];
   for (const key of file.keys) {
@@ -64,11 +63,30 @@ function findReason(key: PositionKey, file: ReadFile, effects: EffectSearch): st
   if (key.wasRead && effects.changesSpecs(key)) return "used";
   const parent = file.problems.find(({ path }) => isInside(key.path, path));
   if (parent !== undefined) return l10n.t("see the finding at {0}", parent.path.join("."));
+  const decisive = findDecisiveKey(key, file.root);
+  if (decisive !== undefined) return l10n.t("{0} decides instead", decisive);
   if (key.wasRead) return withoutEffect(key.value);
   if (key.topic === "computation") return l10n.t("how positions are computed or trained, not which ones");
   if (isOff(key.value)) return l10n.t("switched off");
   if (key.topic === "length") return l10n.t("no position encoding of this model is computed from it");
+  if (hasNoPositions(file.specs)) return l10n.t("the model has no position encoding that uses it");
   return statesWhatIsRead(key, file.specs) ? l10n.t("states what the model does anyway") : "unread";
+}
+
+/** Another key of the same object because of which this one does not count. */
+function findDecisiveKey({ path }: PositionKey, root: Section): string | undefined {
+  const parents = path.slice(0, -1);
+  const section = parents.reduce<Section | undefined>((outer, step) => outer?.section(String(step)), root);
+  const name = String(path.at(-1));
+  const overruling = ownValue(OVERRULED_BY, name);
+  if (overruling !== undefined && !isUnset(section?.get(overruling)?.value ?? null)) return overruling;
+  const flag = ownValue(NEEDS_FLAG, name);
+  return flag !== undefined && section?.get(flag)?.value === false ? flag : undefined;
+}
+
+/** Nothing depends on positions, and that is known. */
+function hasNoPositions(specs: readonly EncodingSpec[]): boolean {
+  return specs.length > 0 && specs.every(({ encoding, confidence }) => encoding === "none" && confidence !== "guess");
 }
 
 function withoutEffect(value: unknown): string {
@@ -121,8 +139,7 @@ class EffectSearch {
   }
 
   #changesWith(path: Path, value: unknown): boolean {
-    // Read as the others are: what limits and rules make of the specs does not count.
-    this.#written ??= describeSpecs(this.#file.read(this.#file.root, () => {}));
+    this.#written ??= describeSpecs(this.#file.specs);
     const section = Section.root(replaceValue(this.#file.document, path, value));
     let isReported = false;
     const specs =

@@ -8,7 +8,7 @@ export type PositionTopic = "encoding" | "window" | "length" | "computation";
 
 /** Sections of training files and configs that have keys of similar names for other things. */
 const OTHER_SECTIONS =
-  /^(?:optimi[sz]er|optim|(?:lr_)?scheduler|generation(?:_config)?|tokenizer(?:_config)?|task_specific_params|quantization(?:_config)?|lora|peft|loggers?|logging|wandb|metrics|id2label|label2id|auto_map)$/;
+  /^(?:callbacks?|algorithms?|fp16|bf16|amp|optimi[sz]er|optim|(?:lr_)?scheduler|generation(?:_config)?|tokenizer(?:_config)?|task_specific_params|quantization(?:_config)?|lora|peft|loggers?|logging|wandb|metrics|id2label|label2id|auto_map)$/;
 
 /** Dictionaries whose every key is about positions. */
 const POSITION_SECTIONS =
@@ -16,14 +16,14 @@ const POSITION_SECTIONS =
 
 /** Names that contain a word of positions, and speak of tokens, labels or learning. */
 const OTHER_NAMES =
-  /(?:_token|_token_ids?|_ids?|_tokens?)$|token_position|^relative_step$|composition|exposition|supposition|disposition/;
+  /(?:^|_)(?:loss|data|path|paths|label|labels|file|files|grad|metric)(?:_|$)|(?:_token|_token_ids?|_ids?|_tokens?)$|token_position|^relative_step$|composition|exposition|supposition|disposition/;
+
+/** Words of a name about positions that concern their computation. */
+const COMPUTATION =
+  /(?:^|_)(?:dropout|drop|impl|fusion|fused|fuse|fp32|dtype|kernel(?!_size)|init|initializer|lr|std|cache|cached|liger|jitter|rescale)(?:_|$)/;
 
 /** Names about positions, first match first. */
 const NAMES: readonly (readonly [RegExp, PositionTopic])[] = [
-  [
-    /(?:rope|rotary|pos|position\w*|alibi)\w*_(?:dropout\w*|drop|impl|fusion|fused|fp32|dtype|kernel|init\w*|lr|std|cache\w*)$|(?:dropout|drop_rate|fused|fp32|apply_fused|fuse)\w*_(?:rope|rotary|pos)|pos_idx_in_fp32|^pos_drop/,
-    "computation",
-  ],
   [
     /^(?:n_positions|n_ctx|ctx_len(?:gth)?|n_context|context_(?:length|len|size|window)|block_size|model_max_length|(?:encoder_|decoder_)?seq_?len(?:gth)?|sequence_?len(?:gth)?|max_(?:seq|sequence|context|text|source|target|encoder|decoder|model|input)?_?(?:positions?|position_embeddings?|seq_?len(?:gth)?|len(?:gth)?_?seq|context_?len(?:gth)?|sequence_length|ctx))$/,
     "length",
@@ -37,7 +37,7 @@ const NAMES: readonly (readonly [RegExp, PositionTopic])[] = [
     "encoding",
   ],
   [
-    /position(?!s?_ids?)|(?:^|_)pos(?:_|$)|(?:^|_)n?pos_?(?:emb|enc|att|bias|bucket|type)|posemb|posenc|(?:abs|rel|absolute|relative)_?pos|absolute_emb/,
+    /position|(?:^|_)pos(?:_|$)|(?:^|_)n?pos_?(?:emb|enc|att|bias|bucket|type)|posemb|posenc|(?:abs|rel|absolute|relative)_?pos|absolute_emb/,
     "encoding",
   ],
   [
@@ -75,7 +75,9 @@ function findNameTopic(name: string): PositionTopic | undefined {
 function matchName(name: string): PositionTopic | undefined {
   if (name.length > MAX_NAME_LENGTH) return undefined;
   const snake = toSnakeCase(name);
-  return OTHER_NAMES.test(snake) ? undefined : NAMES.find(([pattern]) => pattern.test(snake))?.[1];
+  if (OTHER_NAMES.test(snake)) return undefined;
+  const topic = NAMES.find(([pattern]) => pattern.test(snake))?.[1];
+  return topic !== undefined && COMPUTATION.test(snake) ? "computation" : topic;
 }
 
 /** What the key at a path is about; undefined if it is not about positions. */
@@ -88,6 +90,23 @@ export function findPositionTopic(path: Path): PositionTopic | undefined {
   const isInside = names.slice(0, -1).some((step) => POSITION_SECTIONS.test(toSnakeCase(step)));
   return isInside && name.length <= MAX_NAME_LENGTH ? "encoding" : undefined;
 }
+
+/** Keys that count only where another key of the same object is absent. */
+export const OVERRULED_BY: Readonly<Record<string, string>> = {
+  sliding_window_pattern: "layer_types",
+  _sliding_window_pattern: "layer_types",
+  max_window_layers: "layer_types",
+  global_attn_every_n_layers: "layer_types",
+  full_attention_interval: "layer_types",
+  no_rope_layer_interval: "no_rope_layers",
+};
+
+/** Flags of the same object that a key belongs to, and has no effect without. */
+export const NEEDS_FLAG: Readonly<Record<string, string>> = {
+  alibi_bias_max: "alibi",
+  max_window_layers: "use_sliding_window",
+  sliding_window: "use_sliding_window",
+};
 
 /** Code that reads a key of this name; for keys that a file has and its own model does not read. */
 export const KEY_READERS: Readonly<Record<string, string>> = {

@@ -2,9 +2,9 @@ import type { StackFacts } from "../huggingface/readHuggingFace.ts";
 import { type ConfigProblem, limitSeverity } from "../problems.ts";
 import { alibiBfloat16 } from "./alibi/bfloat16.ts";
 import { alibiHeadsNotPowerOfTwo } from "./alibi/headsNotPowerOfTwo.ts";
-import { alibiMptIgnored } from "./alibi/mptIgnored.ts";
 import { alibiRopeUnused } from "./alibi/ropeUnused.ts";
 import { configNotAnInteger } from "./config/notAnInteger.ts";
+import { configReadOtherwise } from "./config/readOtherwise.ts";
 import { ggufDisagrees } from "./gguf/disagrees.ts";
 import { headsDoNotDivide } from "./heads/doNotDivide.ts";
 import { headsKeyValue } from "./heads/keyValue.ts";
@@ -18,7 +18,6 @@ import { metaScalingConstants } from "./meta/scalingConstants.ts";
 import { mistralThetaAmbiguous } from "./mistral/thetaAmbiguous.ts";
 import { ropeAttentionFactor } from "./rope/attentionFactor.ts";
 import { ropeBetaOrder } from "./rope/betaOrder.ts";
-import { ropeDbrxTheta } from "./rope/dbrxTheta.ts";
 import { ropeDynamicWithCache } from "./rope/dynamicWithCache.ts";
 import { ropeFactorBelowOne } from "./rope/factorBelowOne.ts";
 import { ropeFactorMismatch } from "./rope/factorMismatch.ts";
@@ -43,10 +42,8 @@ import { ropeNewFormOldVersion } from "./rope/newFormOldVersion.ts";
 import { ropeNotADictionary } from "./rope/notADictionary.ts";
 import { ropeOddDimension } from "./rope/oddDimension.ts";
 import { ropeOldFormIgnored } from "./rope/oldFormIgnored.ts";
-import { ropeOlmo3SlidingBase } from "./rope/olmo3SlidingBase.ts";
 import { ropeOriginalLengthTwice } from "./rope/originalLengthTwice.ts";
 import { ropePartialBreaks } from "./rope/partialBreaks.ts";
-import { ropePartialIgnored } from "./rope/partialIgnored.ts";
 import { ropePhi3Su } from "./rope/phi3Su.ts";
 import { ropePhi3Yarn } from "./rope/phi3Yarn.ts";
 import { ropeProportionalWithoutFraction } from "./rope/proportionalWithoutFraction.ts";
@@ -64,7 +61,6 @@ import { t5CrossAttention } from "./t5/crossAttention.ts";
 import { t5UnusedLength } from "./t5/unusedLength.ts";
 import { tableGenerationLonger } from "./table/generationLonger.ts";
 import { tablePaddingOffset } from "./table/paddingOffset.ts";
-import { tableRelativeKeyIgnored } from "./table/relativeKeyIgnored.ts";
 import { tableTokenizerLonger } from "./table/tokenizerLonger.ts";
 import { windowDead } from "./window/dead.ts";
 import { windowLongerThanContext } from "./window/longerThanContext.ts";
@@ -74,9 +70,9 @@ import { windowNeverReached } from "./window/neverReached.ts";
 export const RULES: readonly Rule[] = [
   alibiBfloat16,
   alibiHeadsNotPowerOfTwo,
-  alibiMptIgnored,
   alibiRopeUnused,
   configNotAnInteger,
+  configReadOtherwise,
   ggufDisagrees,
   headsDoNotDivide,
   headsKeyValue,
@@ -90,7 +86,6 @@ export const RULES: readonly Rule[] = [
   mistralThetaAmbiguous,
   ropeAttentionFactor,
   ropeBetaOrder,
-  ropeDbrxTheta,
   ropeDynamicWithCache,
   ropeFactorBelowOne,
   ropeFactorMismatch,
@@ -115,10 +110,8 @@ export const RULES: readonly Rule[] = [
   ropeNotADictionary,
   ropeOddDimension,
   ropeOldFormIgnored,
-  ropeOlmo3SlidingBase,
   ropeOriginalLengthTwice,
   ropePartialBreaks,
-  ropePartialIgnored,
   ropePhi3Su,
   ropePhi3Yarn,
   ropeProportionalWithoutFraction,
@@ -135,7 +128,6 @@ export const RULES: readonly Rule[] = [
   t5UnusedLength,
   tableGenerationLonger,
   tablePaddingOffset,
-  tableRelativeKeyIgnored,
   tableTokenizerLonger,
   windowDead,
   windowNeverReached,

@@ -1,8 +1,10 @@
 import { encodingById } from "../../encodings/index.ts";
 import type { Localized } from "../../l10n/l10n.ts";
-import type { ParamValue } from "../../spec.ts";
+import type { Params, ParamValue } from "../../spec.ts";
 import { readHuggingFace, type StackFacts } from "../huggingface/readHuggingFace.ts";
+import { TRANSFORMERS_RUN } from "../huggingface/readingView.ts";
 import type { ConfigReading } from "../readConfig.ts";
+import { specAsRun } from "../runs.ts";
 import { readJson, withoutByteOrderMark } from "../text/json.ts";
 import { Section } from "../text/section.ts";
 import { llamaCpp } from "./llamaCpp.ts";
@@ -87,14 +89,22 @@ export function buildRuntimeTables(text: string, reading: ConfigReading): readon
   readHuggingFace(root, { report: () => {}, collectStack: (facts) => void stacks.push(facts), ignore: () => {} });
   const tables = stacks.flatMap(({ attributes, stack, specs }) =>
     specs.flatMap((own) => {
-      const spec = reading.specs.findIndex(({ params, layers, encoding }) =>
-        same([params, layers, encoding], [own.params, own.layers, own.encoding]),
-      );
+      const spec = reading.specs.findIndex((declared) => {
+        const { params, layers, encoding } = specAsRun(declared, TRANSFORMERS_RUN);
+        return same([encoding, layers, sorted(params)], [own.encoding, own.layers, sorted(own.params)]);
+      });
       const rotary = encodingById(own.encoding)?.rotation?.scalable === true;
       return rotary && spec >= 0 ? [buildRuntimeTable(new RopeFile(attributes, stack, own), spec)] : [];
     }),
   );
   return tables.filter(({ spec }, i) => tables.findIndex((other) => other.spec === spec) === i);
+}
+
+/** Without absent values, in an order that does not depend on the reading. */
+function sorted(params: Params): unknown {
+  return Object.entries(params)
+    .filter(([, value]) => value !== null)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function same(a: unknown, b: unknown): boolean {

@@ -45,9 +45,13 @@ export class Section {
     return this.#nodes.has(key);
   }
 
+  /** The value at a key, or at several joined by dots. */
   get(key: string): LocatedValue | undefined {
     const node = this.#nodes.get(key);
-    if (node === undefined) return undefined;
+    if (node === undefined) {
+      const dot = key.lastIndexOf(".");
+      return dot < 0 ? undefined : this.section(key.slice(0, dot))?.get(key.slice(dot + 1));
+    }
     this.#reads.add(node);
     return { value: this.#document.valueOf(node), path: [...this.path, key], range: this.#document.rangeOf(node) };
   }

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { TRANSFORMERS_RUN } from "../../../../src/core/config/huggingface/readingView.ts";
 import { readConfig } from "../../../../src/core/config/readConfig.ts";
 import { computeDerivedValues } from "../../../../src/core/config/report/derivedValues.ts";
+import { specAsRun } from "../../../../src/core/config/runs.ts";
 
 /**
  * Configurations in the shape of published models. `inv_freq` is what the rotary modules of transformers 5.18.0 held
@@ -34,7 +36,8 @@ describe("published config", () => {
   test.each(stock.map((entry) => [entry.id, entry] as const))(
     "%s has the values of transformers 5.18 and no false finding",
     (_, { config, inv_freq }) => {
-      const { specs, problems, error } = readConfig(JSON.stringify(config, null, 2));
+      const { specs: declared, problems, error } = readConfig(JSON.stringify(config, null, 2));
+      const specs = declared.map((spec) => specAsRun(spec, TRANSFORMERS_RUN));
       expect(error).toBeNull();
       expect(specs.length).toBeGreaterThan(0);
       expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);

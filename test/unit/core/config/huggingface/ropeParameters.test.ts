@@ -138,11 +138,11 @@ describe("layer types", () => {
     expect(specs.map(({ params }) => params.rope_theta)).toEqual([10000, 1000000]);
   });
 
-  test("of OLMo 3 apply rope_theta to full-attention layers only", () => {
+  test("of OLMo 3 all declare rope_theta; transformers 5.18 applies it to full-attention layers only", () => {
     const specs = read({ model_type: "olmo3", num_hidden_layers: 4, sliding_window: 4096, rope_theta: 10000 });
-    expect(specs.map(({ layers, params }) => [layers, params.rope_theta])).toEqual([
-      [[0, 1, 2], 500000],
-      [[3], 10000],
+    expect(specs.map(({ layers, params, runs }) => [layers, params.rope_theta, runs])).toEqual([
+      [[0, 1, 2], 10000, { "transformers 5.18": { rope_theta: 500000 } }],
+      [[3], 10000, undefined],
     ]);
   });
 
@@ -194,8 +194,9 @@ describe("layer types", () => {
 });
 
 describe("partial rotation", () => {
-  test("of Llama is ignored for the default type and applied for the others", () => {
-    expect(only({ ...LLAMA, partial_rotary_factor: 0.5 }).params.rotary_dim).toBe(128);
+  test("of Llama is declared; transformers 5.18 ignores it for the default type and applies it for the others", () => {
+    const partial = only({ ...LLAMA, partial_rotary_factor: 0.5 });
+    expect([partial.params.rotary_dim, partial.runs]).toEqual([64, { "transformers 5.18": { rotary_dim: 128 } }]);
     const linear = { ...LLAMA, partial_rotary_factor: 0.5, rope_scaling: { rope_type: "linear", factor: 2 } };
     expect(only(linear).params.rotary_dim).toBe(64);
   });

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { TRANSFORMERS_RUN } from "../../../../../src/core/config/huggingface/readingView.ts";
 import { readConfig } from "../../../../../src/core/config/readConfig.ts";
+import { specAsRun } from "../../../../../src/core/config/runs.ts";
 import type { EncodingSpec } from "../../../../../src/core/spec.ts";
 
 /**
@@ -60,7 +62,8 @@ describe("effective RoPE parameters", () => {
   const types = [...new Set(cases.map(({ config }) => String(config.model_type)))];
   test.each(types)("of %s equal those of transformers 5.18", (type) => {
     for (const golden of cases.filter(({ config }) => config.model_type === type)) {
-      const { specs, modelType, error } = readConfig(JSON.stringify(golden.config));
+      const { specs: declared, modelType, error } = readConfig(JSON.stringify(golden.config));
+      const specs = declared.map((spec) => specAsRun(spec, TRANSFORMERS_RUN));
       expect([modelType, error]).toEqual([type, null]);
       for (let layer = 0; layer < golden.num_layers; layer++) {
         const kind = golden.kinds[Number(golden.layers?.[layer] ?? 0)] ?? {};

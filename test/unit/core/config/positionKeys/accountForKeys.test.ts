@@ -39,7 +39,7 @@ describe("keys about positions", () => {
     const reading = read({ ...qwen, rope_scaling: null, rotary_dropout: 0.1, rotary_interleaved: false });
     expect(unread(reading)).toEqual([]);
     expect(reasons(reading)).toEqual({
-      max_window_layers: "without effect beside the file's other values",
+      max_window_layers: "use_sliding_window decides instead",
       rope_scaling: "not set",
       rotary_dropout: "how positions are computed or trained, not which ones",
       rotary_interleaved: "switched off",
@@ -94,6 +94,7 @@ describe("a key is about", () => {
     ["layer_types", "window"],
     ["rope_dropout", "computation"],
     ["apply_rope_fusion", "computation"],
+    ["liger_rope", "computation"],
   ])("%s: %s", (name, topic) => {
     expect(findPositionTopic(["model", name])).toBe(topic);
   });
@@ -106,6 +107,8 @@ describe("a key is about", () => {
     "adam_beta1",
     "beta",
     "relative_step",
+    "loss_scale_window",
+    "pos_train_data_paths",
     "decomposition",
     "hidden_size",
     "eos_token_id",

@@ -1,0 +1,407 @@
+import type { Expr, MatrixExpr } from "../parse/tree.ts";
+import { differenceOf, factorsOf, findAll, isPositionLetter, keyOf, monomialOf, someExpr, termsOf } from "./algebra.ts";
+import type { FormulaFacts, FormulaRecogniser } from "./match.ts";
+import { frequencyValues, readAngle, type Wave, waveOf } from "./waves.ts";
+import { expandWords } from "./words.ts";
+
+/** Rotations of queries and keys by their position: RoPE in its many forms, xPos, and the forms with several axes. */
+
+type Found = ReturnType<FormulaRecogniser["recognise"]>;
+
+const ROTATED = /^(?:q|k|x|Q|K|X|W|f|h|z|v|w|e|y|E)$/;
+
+/** The encoding for the positions that the angles multiply. */
+function rotaryFamily(positions: readonly string[]): string {
+  const letters = new Set(
+    positions.flatMap((position) => position.split("-")).map((letter) => letter.replace(/^(?:pos|p|m)_\{|\}$/g, "")),
+  );
+  const hasTime = letters.has("t") || letters.has("time");
+  if (letters.has("h") && letters.has("w") && letters.size <= 3) return hasTime ? "mrope" : "axial_rope";
+  if (letters.has("x") && letters.has("y") && letters.size === 2) return "axial_rope";
+  return "rope";
+}
+
+function rotation(waves: readonly Pick<Wave, "positions" | "frequency">[]): Found {
+  const frequency = waves.map((wave) => wave.frequency).find((found) => found !== null) ?? null;
+  const encoding = rotaryFamily(waves.flatMap((wave) => wave.positions));
+  return {
+    encoding,
+    part: "rotation",
+    values: encoding === "rope" ? frequencyValues(frequency, "rope_theta") : [],
+  };
+}
+
+/** [cos A, −sin A; sin A, cos A] somewhere in a matrix, A = position × frequency. */
+function recogniseMatrix(facts: FormulaFacts): Found {
+  for (const matrix of findAll(facts.sides, (expr) => (expr.kind === "matrix" ? expr : null))) {
+    const waves = rotationWaves(matrix);
+    if (waves === null) continue;
+    const isBlock = matrix.rows.length > 2 || matrix.rows.some((row) => row.some((entry) => entry.kind === "dots"));
+    if (!isBlock && !facts.isAboutPositions && isMotion(facts, waves)) continue;
+    if (isAppliedToSinusoids(facts)) return { encoding: "sinusoidal", part: "table", values: [] };
+    return rotation(waves);
+  }
+  return null;
+}
+
+function rotationWaves(matrix: MatrixExpr): readonly Wave[] | null {
+  for (let row = 0; row + 1 < matrix.rows.length; row++) {
+    const upper = matrix.rows[row] ?? [];
+    const lower = matrix.rows[row + 1] ?? [];
+    for (let column = 0; column + 1 < upper.length; column++) {
+      const entries = [upper[column], upper[column + 1], lower[column], lower[column + 1]];
+      if (isRotationBlock(entries)) return findAll([matrix], waveOf);
+    }
+  }
+  return null;
+}
+
+function isRotationBlock([a, b, c, d]: readonly (Expr | undefined)[]): boolean {
+  const waves = [a, b, c, d].map(signedWave);
+  const [first, second, third, fourth] = waves;
+  if (first == null || second == null || third == null || fourth == null) return false;
+  const names = [first, second, third, fourth].map((entry) => entry.wave.call.name).join();
+  const angles = new Set(
+    [first, second, third, fourth].map((entry) => keyOf(entry.wave.call.args[0] ?? entry.wave.call)),
+  );
+  return names === "cos,sin,sin,cos" && second.sign !== third.sign && angles.size === 1;
+}
+
+function signedWave(expr: Expr | undefined): { sign: number; wave: Wave } | null {
+  if (expr === undefined) return null;
+  const [term, ...others] = termsOf(expr);
+  const wave = term === undefined || others.length > 0 ? null : waveOf(term.expr);
+  return wave === null || term === undefined ? null : { sign: term.sign, wave };
+}
+
+/** A body that turns with time, ωt, or the power of a rotation, Rⁿ; not tokens. */
+function isMotion(facts: FormulaFacts, waves: readonly Wave[]): boolean {
+  const isPower = facts.relations.some(({ left }) => left.kind === "power");
+  const isPowerLabel = facts.relations.some(
+    ({ left }) =>
+      left.kind === "symbol" &&
+      left.sub.length === 0 &&
+      left.sup.some((label) => waves.some((wave) => wave.positions.includes(keyOf(label)))),
+  );
+  const isTurning = waves.every(
+    (wave) => !wave.isIndexed && wave.positions.every((letter) => letter === "t" || /^[xyzrk]$/.test(letter)),
+  );
+  const isOmega = waves.every((wave) => !wave.isIndexed && wave.letter !== "theta" && wave.letter !== "Theta");
+  return isPower || isPowerLabel || isTurning || isOmega;
+}
+
+function isAppliedToSinusoids(facts: FormulaFacts): boolean {
+  if (facts.relations.some(({ left }) => someExpr([left], (part) => part.kind === "symbol" && part.name === "PE")))
+    return true;
+  return findAll(facts.sides, (expr) => (expr.kind === "matrix" ? expr : null)).some((matrix) => {
+    const entries = matrix.rows.flat();
+    return (
+      matrix.rows.every((row) => row.length === 1) &&
+      entries.filter((entry) => entry.kind === "call" && /^(?:sin|cos)$/.test(entry.name)).length >= 2
+    );
+  });
+}
+
+/** q e^{imθ} */
+function recogniseComplex(facts: FormulaFacts): Found {
+  const rotations = findAll(facts.sides, (expr) => complexAngle(expr, facts));
+  const [found] = rotations;
+  if (found === undefined) return null;
+  const isRotary =
+    facts.sides.some((side) => rotatesVector(side, facts)) ||
+    facts.relations.some(({ left }) => isVectorFunction(left));
+  if (!isRotary && !(facts.isAboutPositions && facts.prefersRotary)) return null;
+  return isScaled(facts) ? { encoding: "xpos", part: "rotation" } : rotation(rotations);
+}
+
+function complexAngle(expr: Expr, facts: FormulaFacts): Omit<Wave, "call"> | null {
+  const exponent =
+    expr.kind === "power" && expr.base.kind === "symbol" && expr.base.name === "e"
+      ? expr.exponent
+      : expr.kind === "call" && expr.name === "exp" && expr.args.length === 1
+        ? expr.args[0]
+        : undefined;
+  if (exponent === undefined) return null;
+  const monomial = monomialOf(exponent);
+  if ([...monomial.above, ...monomial.below].some((factor) => factor.kind === "symbol" && factor.name === "pi"))
+    return null;
+  const unit = monomial.above.findIndex(
+    (factor) => factor.kind === "symbol" && /^[ij]$/.test(factor.name) && factor.sub.length === 0,
+  );
+  if (unit < 0) return null;
+  const rest = monomial.above.filter((_, index) => index !== unit);
+  const inner = rest[0];
+  // e^{i(pθ_h + qθ_w)}
+  if (inner?.kind === "sum" && rest.length === 1) {
+    const angles = inner.terms.map((term) => readAngle(term.expr));
+    const known = angles.flatMap((angle) => angle ?? []);
+    const [first] = known;
+    if (first === undefined || known.length !== angles.length) return null;
+    return { ...first, positions: known.flatMap((angle) => angle.positions) };
+  }
+  const angle = readAngle({
+    kind: "product",
+    factors: rest,
+    signs: rest.slice(1).map(() => ""),
+    from: exponent.from,
+    to: exponent.to,
+  });
+  if (angle === null || monomial.below.length > 0) return null;
+  const isTime = angle.letter === "omega" && !angle.isIndexed && angle.positions.every((letter) => letter === "t");
+  return isTime && !facts.prefersRotary ? null : angle;
+}
+
+function isComplexRotation(expr: Expr, facts: FormulaFacts): boolean {
+  return complexAngle(expr, facts) !== null;
+}
+
+/** A vector, perhaps projected or conjugated, times the rotation. */
+function rotatesVector(side: Expr, facts: FormulaFacts): boolean {
+  return someExpr([side], (expr) => {
+    if (expr.kind !== "product") return false;
+    const factors = factorsOf(expr);
+    if (!factors.some((factor) => isComplexRotation(factor, facts))) return false;
+    return factors.some((factor) =>
+      someExpr(
+        [factor],
+        (part) =>
+          part.kind === "symbol" &&
+          /^(?:q|k|W|Q|K|x|h|f)$/.test(part.name) &&
+          !(part.name === "k" && factor.kind === "power"),
+      ),
+    );
+  });
+}
+
+/** f_q(x_m, m), RoPE(x, m) */
+function isVectorFunction(expr: Expr): boolean {
+  if (expr.kind === "call") return /^rope$|^rotary$/i.test(expr.name);
+  return (
+    expr.kind === "apply" && /^[fR]$/.test(expr.fn.name) && expr.args.length === 2 && isPositionLetter(expr.args[1])
+  );
+}
+
+/** xPos: ζ^m beside the rotation. */
+function isScaled(facts: FormulaFacts): boolean {
+  return someExpr(facts.sides, (expr) => {
+    const isZeta = (part: Expr) =>
+      someExpr([part], (inner) => inner.kind === "symbol" && /^(?:zeta|xi)$/.test(inner.name));
+    return (
+      (expr.kind === "power" && isZeta(expr.base)) ||
+      (expr.kind === "symbol" && /^(?:zeta|xi)$/.test(expr.name) && expr.sup.length > 0)
+    );
+  });
+}
+
+/** ⟨f(q, m), f(k, n)⟩ = g(q, k, m − n) */
+function recogniseRequirement(facts: FormulaFacts): Found {
+  const goals = findAll(facts.sides, (expr) => {
+    if (expr.kind !== "apply" || expr.args.length < 2) return null;
+    const difference = differenceOf(expr.args.at(-1));
+    return difference === null ? null : { expr, difference };
+  });
+  for (const { expr, difference } of goals) {
+    const letters = [difference.minuend, difference.subtrahend];
+    const others = findAll(facts.sides, (part) => (part.kind === "apply" && part !== expr ? part : null));
+    const rotated = letters.every((letter) =>
+      others.some((part) => part.args.length >= 2 && keyOf(part.args.at(-1) ?? part) === letter),
+    );
+    const contents = expr.args.slice(0, -1);
+    const indexed = letters.every((letter) =>
+      contents.some((arg) => arg.kind === "symbol" && arg.sub.some((sub) => keyOf(sub) === letter)),
+    );
+    if (rotated || (indexed && contents.length >= 2)) return { encoding: "rope", part: "encoding" };
+  }
+  return null;
+}
+
+const ROTATION_NAMES = /^(?:R|Rot|M|mathcalR|O|RoPE|T)$/;
+
+/** qᵀR_{n−m}k, R_mᵀR_n = R_{n−m}, (R_m q)ᵀ(R_n k), R_{Θ,m}W x. */
+function recogniseProduct(facts: FormulaFacts): Found {
+  for (const side of facts.sides) {
+    for (const word of expandWords(side)) {
+      const rotations = word.atoms.filter(
+        (atom) =>
+          atom.place.kind !== "none" && ROTATION_NAMES.test(atom.name) && (isWithTheta(atom.expr) || atom.name !== "M"),
+      );
+      const [first, second] = rotations;
+      if (first === undefined) continue;
+      const vectors = word.atoms.filter((atom) => !rotations.includes(atom) && !atom.isMatrix);
+      const at = word.atoms.indexOf(first);
+      const isInside = at > 0 && at < word.atoms.length - 1;
+      const isRelative =
+        first.place.kind === "pair" &&
+        isInside &&
+        vectors.length === 2 &&
+        rotations.length === 1 &&
+        !word.atoms.slice(0, at).some((atom) => atom.isMatrix && at === word.atoms.length - 1);
+      const isPair =
+        second !== undefined &&
+        first.name === second.name &&
+        first.place.kind === "token" &&
+        second.place.kind === "token" &&
+        first.place.letter !== second.place.letter &&
+        first.isTransposed !== second.isTransposed;
+      const isTheta = isWithTheta(first.expr) && (vectors.length > 0 || word.atoms.length > 1);
+      if (isPair || isTheta || (isRelative && hasRotaryEnds(word.atoms))) return { encoding: "rope", part: "rotation" };
+    }
+  }
+  return isLoneRotation(facts) ? { encoding: "rope", part: "rotation" } : null;
+}
+
+function hasRotaryEnds(atoms: readonly { name: string }[]): boolean {
+  const [first] = atoms;
+  const last = atoms.at(-1);
+  return /^[qxQ]$/.test(first?.name ?? "") && /^[kxK]$/.test(last?.name ?? "");
+}
+
+/** Θ is an index of the matrix: R^d_{Θ,m}. */
+function isWithTheta(expr: Expr): boolean {
+  return (
+    expr.kind === "symbol" &&
+    [...expr.sub, ...expr.sup].some((part) =>
+      someExpr([part], (inner) => inner.kind === "symbol" && /^theta$/i.test(inner.name)),
+    )
+  );
+}
+
+function isLoneRotation(facts: FormulaFacts): boolean {
+  return facts.sides.some(
+    (side) => side.kind === "symbol" && /^R$/.test(side.name) && isWithTheta(side) && side.sub.length >= 2,
+  );
+}
+
+/** q ⊗ cos + rotate(q) ⊗ sin; x₁' = x₁ cos mθ − x₂ sin mθ. */
+function recogniseElementwise(facts: FormulaFacts): Found {
+  const sums = findAll(facts.sides, (expr) => (expr.kind === "sum" && expr.terms.length === 2 ? expr : null));
+  for (const sum of sums) {
+    const [first, second] = sum.terms.map(({ expr }) => readRotatedTerm(expr));
+    if (first == null || second == null || first.wave === second.wave) continue;
+    const waves = findAll([sum], waveOf);
+    const isFourier = first.vector !== second.vector || isFourierSeries(facts, sum);
+    const isMatrixForm = first.isColumn && second.isColumn;
+    const isQuarter = first.isQuarter || second.isQuarter;
+    const isPair = !isFourier && waves.length > 0 && !isMotion(facts, waves) && isPairOfEntries(sum);
+    const isColumns = isMatrixForm && (waves.length > 0 || isQuarter);
+    if (isQuarter || isColumns || isPair)
+      return isScaled(facts)
+        ? { encoding: "xpos", part: "rotation" }
+        : waves.length > 0
+          ? rotation(waves)
+          : { encoding: "rope", part: "rotation" };
+  }
+  return null;
+}
+
+interface RotatedTerm {
+  readonly wave: "sin" | "cos";
+  readonly vector: string;
+  readonly isColumn: boolean;
+  readonly isQuarter: boolean;
+}
+
+/** A vector or entry times a sine or cosine, or times the table of one. */
+function readRotatedTerm(expr: Expr): RotatedTerm | null {
+  const factors = factorsOf(expr);
+  const waves = factors.flatMap((factor) => waveName(factor) ?? []);
+  const [wave, ...others] = waves;
+  if (wave === undefined || others.length > 0) return null;
+  const rest = factors.filter((factor) => waveName(factor) === null && factor.kind !== "number");
+  const [vector, ...more] = rest;
+  if (vector === undefined || more.length > 1) return null;
+  const isQuarter = rest.some((factor) => isRotateCall(factor));
+  const name =
+    vector.kind === "symbol"
+      ? vector.name
+      : vector.kind === "matrix" || vector.kind === "group"
+        ? "column"
+        : keyOf(vector);
+  return {
+    wave,
+    vector: name,
+    isColumn: vector.kind === "matrix" || (vector.kind === "group" && vector.items.length > 1),
+    isQuarter,
+  };
+}
+
+function isRotateCall(expr: Expr): boolean {
+  if (expr.kind === "call") return /^rotate/i.test(expr.name);
+  const name = expr.kind === "apply" ? expr.fn.name : expr.kind === "symbol" ? expr.name : "";
+  return /^rot(?:ate)?(?:[_-]?half)?(?:[_-]?every[_-]?two)?$/i.test(name);
+}
+
+/** sin or cos: of a position, as a table without argument, or as a column of them. */
+function waveName(expr: Expr): "sin" | "cos" | null {
+  if (expr.kind === "call" && (expr.name === "sin" || expr.name === "cos") && expr.power === null) return expr.name;
+  if (expr.kind === "symbol" && /^(?:sin|cos)$/.test(expr.name)) return expr.name === "sin" ? "sin" : "cos";
+  if (expr.kind === "matrix" || (expr.kind === "group" && expr.items.length > 1)) {
+    const entries = expr.kind === "matrix" ? expr.rows.flat() : expr.items;
+    const names = new Set(
+      entries.flatMap((entry) => (entry.kind === "call" && /^(?:sin|cos)$/.test(entry.name) ? [entry.name] : [])),
+    );
+    const isColumn = names.size === 1 && entries.every((entry) => entry.kind === "call" || entry.kind === "dots");
+    return isColumn ? (names.has("sin") ? "sin" : "cos") : null;
+  }
+  return null;
+}
+
+/** x₁ cos − x₂ sin: two entries of one vector. */
+function isPairOfEntries(sum: Extract<Expr, { kind: "sum" }>): boolean {
+  const entries = sum.terms.map(({ expr }) => factorsOf(expr).find((factor) => factor.kind === "symbol"));
+  const [first, second] = entries;
+  if (first?.kind !== "symbol" || second?.kind !== "symbol") return false;
+  return ROTATED.test(first.name) && first.name === second.name && keyOf(first) !== keyOf(second);
+}
+
+/** a_n cos nx + b_n sin nx under a sum. */
+function isFourierSeries(facts: FormulaFacts, sum: Expr): boolean {
+  return someExpr(facts.sides, (expr) => expr.kind === "big" && someExpr([expr.body], (part) => part === sum));
+}
+
+/** Per-axis blocks: diag(R_x, R_y), R_{h}, R_{w}. */
+function recogniseAxes(facts: FormulaFacts): Found {
+  for (const matrix of findAll(facts.sides, (expr) => (expr.kind === "matrix" ? expr : null))) {
+    const blocks = matrix.rows.flat().filter((entry) => entry.kind === "symbol" || entry.kind === "apply");
+    const named = blocks.flatMap((entry) => {
+      const fn = entry.kind === "apply" ? entry.fn : entry;
+      return fn.kind === "symbol" && /^R$/.test(fn.name) ? [entry] : [];
+    });
+    if (named.length < 2 || named.length !== blocks.length) continue;
+    const letters = named.flatMap((entry) =>
+      findAll([entry], (part) => (part.kind === "symbol" && /^[a-z]$/.test(part.name) ? part.name : null)),
+    );
+    const family = rotaryFamily(letters);
+    return { encoding: family, part: "rotation" };
+  }
+  return null;
+}
+
+/** d_rot = p · d_head */
+function recognisePartial(facts: FormulaFacts): Found {
+  for (const { left, right } of facts.relations) {
+    const isRotated =
+      left.kind === "symbol" &&
+      someExpr(
+        [left],
+        (part) => part.kind === "symbol" && /^(?:rot|rotary|rope|rotary_dim|rotarydim|r_?dim)$/i.test(part.name),
+      );
+    const hasHead = someExpr(
+      [right],
+      (part) => part.kind === "symbol" && /^(?:head|h|head_dim|headdim|d)$/.test(part.name),
+    );
+    if (isRotated && hasHead && /^(?:d|D|rotary_dim|r|dim)$/.test(left.name))
+      return { encoding: "rope", part: "rotated dimensions" };
+  }
+  return null;
+}
+
+export const ROTATION_RECOGNISERS: readonly FormulaRecogniser[] = [
+  { id: "formula/rotation-matrix", recognise: recogniseMatrix },
+  { id: "formula/rotation-elementwise", recognise: recogniseElementwise },
+  { id: "formula/rotation-complex", recognise: recogniseComplex },
+  { id: "formula/rotation-requirement", recognise: recogniseRequirement },
+  { id: "formula/rotation-product", recognise: recogniseProduct },
+  { id: "formula/rotation-axes", recognise: recogniseAxes },
+  { id: "formula/rotated-dimensions", recognise: recognisePartial },
+];

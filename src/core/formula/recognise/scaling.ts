@@ -1,0 +1,327 @@
+import type { RopeScaling } from "../../python/recognise/recognition.ts";
+import type { Expr } from "../parse/tree.ts";
+import { factorsOf, findAll, isNumber, keyOf, monomialOf, numberValue, someExpr, termsOf } from "./algebra.ts";
+import { isDimension } from "./frequency.ts";
+import type { FormulaFacts, FormulaRecogniser, ReadValue } from "./match.ts";
+
+/** Changes of RoPE for longer contexts. */
+
+type Found = ReturnType<FormulaRecogniser["recognise"]>;
+
+function scaling(ropeType: RopeScaling, values: readonly ReadValue[] = []): Found {
+  return { encoding: "rope", part: "scaling", ropeType, values };
+}
+
+/** b' = b·s^(d/(d−2)); with a length in the factor it is dynamic. */
+function recogniseNtk(facts: FormulaFacts): Found {
+  const powers = findAll(facts.sides, (expr) => (expr.kind === "power" && isNtkExponent(expr.exponent) ? expr : null));
+  const [power] = powers;
+  if (power === undefined) return null;
+  // θ(…)^x reads like a function of what is in parentheses.
+  const base = power.base.kind === "apply" ? (power.base.args[0] ?? power.base) : power.base;
+  const isDynamic =
+    termsOf(base).length >= 2 || someExpr([base], (expr) => expr.kind === "call" && expr.name === "max");
+  const factor = numberValue(base);
+  const values = findAll(facts.sides, (expr) => (expr.kind === "number" && expr.value >= 1000 ? expr : null));
+  const [original] = values;
+  const read: ReadValue[] =
+    original === undefined
+      ? []
+      : [{ param: "rope_theta", value: original.value, from: original.from, to: original.to }];
+  if (factor !== null && factor > 1)
+    read.push({ param: "factor", value: factor, from: power.base.from, to: power.base.to });
+  return scaling(isDynamic ? "dynamic" : "ntk", read);
+}
+
+/** d/(d − 2), |D|/(|D| − 2), 64/62 */
+function isNtkExponent(exponent: Expr): boolean {
+  if (exponent.kind !== "quotient") return false;
+  const top = exponent.numerator;
+  const bottom = termsOf(exponent.denominator);
+  const above = numberValue(top);
+  const below = numberValue(exponent.denominator);
+  if (above !== null && below !== null) return above - below === 2 && above >= 32;
+  const [first, second, ...others] = bottom;
+  if (first === undefined || second === undefined || others.length > 0) return false;
+  return second.sign < 0 && isNumber(second.expr, 2) && keyOf(first.expr) === keyOf(top) && isDimension(top);
+}
+
+/** 0.1·ln(s) + 1: YaRN's temperature. */
+function recogniseTemperature(facts: FormulaFacts): Found {
+  const isTemperature = someExpr(facts.sides, (expr) => {
+    const terms = expr.kind === "sum" ? termsOf(expr) : [];
+    if (terms.length !== 2 || terms.some((term) => term.sign < 0) || !terms.some((term) => isNumber(term.expr, 1)))
+      return false;
+    return terms.some((term) => {
+      const { coefficient, above } = monomialOf(term.expr);
+      const hasLog = above.some((factor) => factor.kind === "call" && /^(?:ln|log)$/.test(factor.name));
+      return hasLog && Math.abs(coefficient - 0.1) < 1e-9;
+    });
+  });
+  return isTemperature ? scaling("yarn") : null;
+}
+
+/** √(1 + ln s / ln L): LongRoPE's factor. */
+function recogniseLongropeFactor(facts: FormulaFacts): Found {
+  const isFactor = someExpr(facts.sides, (expr) => {
+    if (expr.kind !== "call" || expr.name !== "sqrt") return false;
+    const terms = termsOf(expr.args[0] ?? expr);
+    return (
+      terms.length === 2 &&
+      terms.some((term) => isNumber(term.expr, 1)) &&
+      terms.some(
+        (term) => term.expr.kind === "quotient" && hasLog(term.expr.numerator) && hasLog(term.expr.denominator),
+      )
+    );
+  });
+  return isFactor ? scaling("longrope") : null;
+}
+
+function hasLog(expr: Expr): boolean {
+  return expr.kind === "call" && /^(?:ln|log|lg)$/.test(expr.name);
+}
+
+const isTheta = (expr: Expr): boolean =>
+  expr.kind === "symbol" && /^(?:theta|omega|lambda|freq|inv_freq|Theta)$/.test(expr.name);
+
+/** (1 − γ)·θ/s + γ·θ: frequencies between two scalings. Llama 3 and YaRN differ in what γ is computed from. */
+function recogniseBlend(facts: FormulaFacts): Found {
+  const isBlend = someExpr(facts.sides, (expr) => {
+    if (expr.kind !== "sum" || expr.terms.length !== 2) return false;
+    const [first, second] = expr.terms.map((term) => factorsOf(term.expr));
+    if (first === undefined || second === undefined) return false;
+    return isComplement(first, second) || isComplement(second, first);
+  });
+  const hasFrequency = someExpr(facts.sides, isTheta);
+  return isBlend && hasFrequency ? scaling(isLlama3(facts) ? "llama3" : "yarn") : null;
+}
+
+/** One term has the factor 1 − γ, the other γ; one of them is divided. */
+function isComplement(complement: readonly Expr[], plain: readonly Expr[]): boolean {
+  for (const factor of complement) {
+    const terms = termsOf(factor);
+    const [one, gamma] = terms;
+    if (terms.length !== 2 || one === undefined || gamma === undefined || !isNumber(one.expr, 1) || gamma.sign > 0)
+      continue;
+    const key = keyOf(gamma.expr);
+    const isPlain = plain.some((other) => keyOf(other) === key);
+    const hasAngle = [...complement, ...plain].some((other) => other !== factor && someExpr([other], isTheta));
+    if (isPlain && hasAngle) return true;
+  }
+  return false;
+}
+
+/** low_freq_factor, high_freq_factor; (L/λ − low)/(high − low) */
+function isLlama3(facts: FormulaFacts): boolean {
+  return someExpr(facts.sides, (expr) => {
+    if (expr.kind === "symbol")
+      return (
+        /(?:low|high)[_-]?freq/i.test(expr.name) ||
+        (/^(?:f|beta|alpha|c|l)$/.test(expr.name) && expr.sub.some((sub) => /^(?:low|high)/i.test(keyOf(sub))))
+      );
+    return false;
+  });
+}
+
+/** γ(r) = 0 | (r − α)/(β − α) | 1: YaRN's ramp; cases of θ and θ/s by wavelength: Llama 3. */
+function recogniseRamp(facts: FormulaFacts): Found {
+  const cases = findAll(facts.sides, (expr) => (expr.kind === "matrix" && expr.isCases ? expr : null));
+  for (const matrix of cases) {
+    const entries = matrix.rows.flat();
+    const hasRamp = someExpr(entries, isRampQuotient);
+    const values = matrix.rows.flatMap((row) => row.slice(0, 1));
+    const hasAngles = values.filter((value) => someExpr([value], isTheta)).length >= 2;
+    const isDivided = values.some((value) => value.kind === "quotient" && someExpr([value.numerator], isTheta));
+    // Llama 3 chooses by wavelength, YaRN by the number of full rotations.
+    if (hasAngles && isDivided) return scaling(isLlama3(facts) || isByWavelength(entries) ? "llama3" : "yarn");
+    const isUnit = values.some((value) => isNumber(value, 0)) && values.some((value) => isNumber(value, 1));
+    const isOfRatio = facts.relations.some(({ left }) =>
+      someExpr([left], (part) => part.kind === "symbol" && /^(?:gamma|ramp|r)$/.test(part.name)),
+    );
+    if (hasRamp && isUnit && isOfRatio) return scaling(isLlama3(facts) ? "llama3" : "yarn");
+  }
+  return recogniseSmoothing(facts);
+}
+
+function isByWavelength(entries: readonly Expr[]): boolean {
+  return someExpr(
+    entries,
+    (expr) => expr.kind === "relation" && someExpr([expr], (part) => part.kind === "symbol" && part.name === "lambda"),
+  );
+}
+
+/** (r − α)/(β − α) */
+function isRampQuotient(expr: Expr): boolean {
+  if (expr.kind !== "quotient") return false;
+  const top = termsOf(expr.numerator);
+  const bottom = termsOf(expr.denominator);
+  const low = top[1];
+  const lowAgain = bottom[1];
+  if (top.length !== 2 || bottom.length !== 2 || low === undefined || lowAgain === undefined) return false;
+  return low.sign < 0 && lowAgain.sign < 0 && keyOf(low.expr) === keyOf(lowAgain.expr);
+}
+
+/** s = (L/λ − low)/(high − low) */
+function recogniseSmoothing(facts: FormulaFacts): Found {
+  const isSmooth = someExpr(facts.sides, (expr) => {
+    if (expr.kind !== "quotient" || !isRampQuotient(expr)) return false;
+    const [ratio] = termsOf(expr.numerator);
+    return (
+      ratio?.expr.kind === "quotient" &&
+      someExpr([ratio.expr.denominator], (part) => part.kind === "symbol" && part.name === "lambda")
+    );
+  });
+  if (isSmooth) return scaling("llama3");
+  return isCorrection(facts) ? scaling("yarn") : null;
+}
+
+/** d·ln(L/(2πβ)) / (2 ln b) */
+function isCorrection(facts: FormulaFacts): boolean {
+  return someExpr(facts.sides, (expr) => {
+    if (expr.kind !== "quotient") return false;
+    const top = factorsOf(expr.numerator);
+    const bottom = factorsOf(expr.denominator);
+    const isPi = (part: Expr) => part.kind === "symbol" && part.name === "pi";
+    return (
+      top.some((factor) => hasLog(factor) && someExpr([factor], isPi)) &&
+      bottom.some(hasLog) &&
+      bottom.some((factor) => isNumber(factor, 2)) &&
+      top.some(isDimension)
+    );
+  });
+}
+
+/** f'(x, m) = f(x, mL/L'), m' = m/s, θ' = θ/s */
+function recogniseInterpolation(facts: FormulaFacts): Found {
+  for (const { left, right } of facts.relations) {
+    if (isScaledArgument(left, right)) return scaling("linear", factorValues(right));
+    const isLength = isPositionRatio(right) && left.kind === "symbol" && /^[mpintk]|pos/.test(left.name);
+    if (isLength) return scaling("linear");
+    const isDividedAngle =
+      isTheta(left) &&
+      left.kind === "symbol" &&
+      isAccented(left) &&
+      right.kind === "quotient" &&
+      isTheta(right.numerator) &&
+      isFactor(right.denominator);
+    if (isDividedAngle) return scaling(isRescale(right) ? "longrope" : "linear", factorValues(right));
+    const isDividedPosition =
+      left.kind === "apply" &&
+      left.fn.name === "g" &&
+      right.kind === "quotient" &&
+      keyOf(right.numerator) === keyOf(left.args[0] ?? left) &&
+      isFactor(right.denominator);
+    if (isDividedPosition) return scaling("linear", factorValues(right));
+  }
+  return null;
+}
+
+function isAccented(expr: Extract<Expr, { kind: "symbol" }>): boolean {
+  return expr.accent !== "" || expr.sup.length > 0 || expr.sub.some((sub) => /new|scaled|interp/i.test(keyOf(sub)));
+}
+
+function isFactor(expr: Expr): boolean {
+  return (
+    (expr.kind === "symbol" && /^(?:s|alpha|factor|lambda|kappa|scale|k)$/.test(expr.name)) ||
+    (expr.kind === "number" && expr.value > 1)
+  );
+}
+
+function isRescale(expr: Extract<Expr, { kind: "quotient" }>): boolean {
+  return expr.denominator.kind === "symbol" && expr.denominator.name === "lambda" && expr.denominator.sub.length > 0;
+}
+
+function factorValues(expr: Expr): ReadValue[] {
+  const [found] = findAll([expr], (part) =>
+    part.kind === "quotient" && part.denominator.kind === "number" ? part.denominator : null,
+  );
+  return found?.kind === "number" && found.value > 1
+    ? [{ param: "factor", value: found.value, from: found.from, to: found.to }]
+    : [];
+}
+
+/** The same function with a second argument that is scaled by lengths or a factor. */
+function isScaledArgument(left: Expr, right: Expr): boolean {
+  const inner = findAll([right], (expr) => (expr.kind === "apply" || expr.kind === "call" ? expr : null));
+  const plain = left.kind === "apply" || left.kind === "call" ? left.args : [];
+  for (const call of inner) {
+    const argument = call.args.at(-1);
+    const position = plain.at(-1);
+    if (argument === undefined || position === undefined || plain.length < 2) continue;
+    const { above, below } = monomialOf(argument);
+    const hasPosition = above.some((factor) => keyOf(factor) === keyOf(position));
+    const scaled = below.length > 0 && (isPositionRatio(argument) || below.every(isFactor));
+    const isSame =
+      (call.kind === "apply" ? call.fn.name : call.name) ===
+      (left.kind === "apply" ? left.fn.name : left.kind === "call" ? left.name : "");
+    if (hasPosition && scaled && isSame) return true;
+  }
+  return false;
+}
+
+/** m·L/L' */
+function isPositionRatio(expr: Expr): boolean {
+  const { above, below } = monomialOf(expr);
+  const isLength = (factor: Expr) => factor.kind === "symbol" && /^(?:L|l|N|T|max_len)$/.test(factor.name);
+  return (
+    above.length === 2 &&
+    below.length === 1 &&
+    above.some(isLength) &&
+    below.some(isLength) &&
+    above.some((factor) => factor.kind === "symbol" && /^(?:[mpintk]|pos)$/.test(factor.name))
+  );
+}
+
+/** s = max(1, l'/L) */
+function recogniseDynamicFactor(facts: FormulaFacts): Found {
+  if (!facts.isAboutPositions) return null;
+  for (const { left, right } of facts.relations) {
+    if (left.kind !== "symbol" || !/^(?:s|alpha|factor|scale)$/.test(left.name)) continue;
+    const isMax =
+      right.kind === "call" &&
+      right.name === "max" &&
+      right.args.some((arg) => isNumber(arg, 1)) &&
+      right.args.some((arg) => isLengthRatio(arg));
+    if (isMax) return scaling("dynamic");
+    if (isLengthRatio(right)) return scaling("linear");
+  }
+  return null;
+}
+
+function isLengthRatio(expr: Expr): boolean {
+  const isLength = (part: Expr) => part.kind === "symbol" && /^(?:L|l)$/.test(part.name);
+  return expr.kind === "quotient" && isLength(expr.numerator) && isLength(expr.denominator);
+}
+
+/** n/(λ_i β^i): LongRoPE's rescaled angle. */
+function recogniseRescale(facts: FormulaFacts): Found {
+  const isRescaled = someExpr(facts.sides, (expr) => {
+    const below = monomialOf(expr).below;
+    const hasFactor = below.some(
+      (factor) => factor.kind === "symbol" && factor.name === "lambda" && factor.sub.length > 0,
+    );
+    return (
+      hasFactor &&
+      below.some(
+        (factor) =>
+          (factor.kind === "power" || factor.kind === "symbol") &&
+          someExpr([factor], (part) => part.kind === "symbol" && /^(?:beta|theta|base)$/.test(part.name)),
+      )
+    );
+  });
+  return isRescaled &&
+    (facts.isAboutPositions || someExpr(facts.sides, (expr) => expr.kind === "call" && /^(?:cos|sin)$/.test(expr.name)))
+    ? scaling("longrope")
+    : null;
+}
+
+export const SCALING_RECOGNISERS: readonly FormulaRecogniser[] = [
+  { id: "formula/ntk", recognise: recogniseNtk },
+  { id: "formula/yarn-temperature", recognise: recogniseTemperature },
+  { id: "formula/longrope-factor", recognise: recogniseLongropeFactor },
+  { id: "formula/blend", recognise: recogniseBlend },
+  { id: "formula/ramp", recognise: recogniseRamp },
+  { id: "formula/rescaled-angle", recognise: recogniseRescale },
+  { id: "formula/interpolation", recognise: recogniseInterpolation },
+  { id: "formula/dynamic-factor", recognise: recogniseDynamicFactor },
+];
