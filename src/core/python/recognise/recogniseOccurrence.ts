@@ -88,8 +88,8 @@ function recogniseByImport(code: AnalysedCode, occurrence: Occurrence): Recognit
   for (const candidate of [name, callee]) {
     const imported = candidate === null ? null : code.resolveImport(candidate);
     if (imported === null) continue;
-    const definition = imported.code.module.occurrences.find((other) => other.definedScope === imported.scope);
-    const recognised = definition === undefined ? null : recogniseOccurrence(imported.code, definition);
+    const definition = imported.code.definitionOf(imported.scope);
+    const recognised = definition === null ? null : recogniseOccurrence(imported.code, definition);
     if (recognised === null) continue;
     // The result of a whole attention function is not an encoding, even if the function is named after one.
     const isResult = candidate === callee && candidate !== name && imported.scope.kind === "function";
@@ -104,8 +104,8 @@ function recogniseByInstance(code: AnalysedCode, occurrence: Occurrence): Recogn
   const instanceClass =
     latest?.value?.kind === "call" && latest.path.length === 0 ? findCalledScope(latest.value, latest.scope) : null;
   if (instanceClass?.kind !== "class") return null;
-  const definition = code.module.occurrences.find((other) => other.definedScope === instanceClass);
-  const recognition = definition === undefined ? null : recogniseByName(nameContext(code, definition));
+  const definition = code.definitionOf(instanceClass);
+  const recognition = definition === null ? null : recogniseByName(nameContext(code, definition));
   // An attention layer with a rotation inside is not an encoding, whatever its name.
   const isWholeLayer =
     (recognition?.encoding === "rope" || recognition?.encoding === "shaw") &&
