@@ -73,9 +73,15 @@ interface DecoderBlock {
 
 const BLOCKS: ReadonlyMap<string, DecoderBlock> = new Map(Object.entries(blocks));
 
+const ROPE_TYPES: ReadonlySet<string> = new Set(["default", "yarn", "llama3.1"]);
+
 function readMaxText(model: FrameworkModel): readonly EncodingSpec[] {
   if (BLOCKS.get(model.text("decoder_block") ?? "")?.hasOwnAttention === true) {
     model.reportUnknown("decoder_block");
+    return [];
+  }
+  if (!ROPE_TYPES.has(model.text("rope_type") ?? "")) {
+    model.reportUnknown("rope_type");
     return [];
   }
   const builder = model.sizes();
@@ -99,7 +105,7 @@ function readMaxText(model: FrameworkModel): readonly EncodingSpec[] {
 /** Sets the type of scaling. @returns the layout of the class that the type selects */
 function setType(model: FrameworkModel, builder: SpecBuilder): "half" | "interleaved" {
   const type = model.text("rope_type") ?? "";
-  if (type.startsWith("llama3.1")) {
+  if (type === "llama3.1") {
     if (model.flag("rope_use_scale"))
       builder
         .derive("rope_type", "llama3")
@@ -109,7 +115,7 @@ function setType(model: FrameworkModel, builder: SpecBuilder): "half" | "interle
         .set("original_max_position_embeddings", defaultValue(8192));
     return "interleaved";
   }
-  if (type.startsWith("yarn")) {
+  if (type === "yarn") {
     model.setYarn(builder);
     builder.derive("truncate", model.flag("rope_truncate"));
     if (!model.flag("rope_attention_scaling")) builder.derive("attention_factor", 1);
