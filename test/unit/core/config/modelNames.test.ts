@@ -19,6 +19,7 @@ const OTHER_MEANINGS: Readonly<Record<string, string>> = {
   new: "a word",
   transformer: "a kind of model, and a component of diffusion models",
   beit: "a variant of the encoding swin_bias",
+  pixtral: "a variant of the encoding axial_rope",
 };
 
 /** Names that belong to a file format, not to a model. */
