@@ -57,8 +57,9 @@ export const maxText: Framework = {
 
 /** MaxText takes the scaling of Llama 3.1 from the name of the model, which its own file does not have. */
 function isComplete(root: Section): boolean {
-  const named = hasAny(root, "rope_type", "model_name") || (root.string("decoder_block") ?? "llama2") !== "llama2";
-  return hasAll(root, "base_num_query_heads", "base_num_decoder_layers") && named;
+  const base = String(root.get("rope_max_timescale")?.value).replaceAll("_", "");
+  const isNamed = hasAny(root, "rope_type", "model_name") || (root.string("decoder_block") ?? "llama2") !== "llama2";
+  return hasAll(root, "base_num_query_heads", "base_num_decoder_layers") && (isNamed || base !== "500000");
 }
 
 /** What is known of a decoder block. */
