@@ -128,7 +128,6 @@ export function withMovedArgument(
   const argument = first === undefined ? null : roles.resolve(first, scope);
   if (argument?.kind !== "reordered") return role;
   const layout = layoutBefore(argument, role.layout);
-  if (layout === null) return role.kind === "rotated" ? { ...role, layout } : null;
   return { ...role, layout, from: argument.from };
 }
 

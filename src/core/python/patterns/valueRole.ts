@@ -83,7 +83,8 @@ export type ValueRole =
   /** (x0, x1) → (−x1, x0). */
   | {
       readonly kind: "quarterRotated";
-      readonly layout: PairLayout;
+      /** Null if the code before it leaves open which dimensions form pairs. */
+      readonly layout: PairLayout | null;
       readonly from: ScopedExpression;
       readonly opposite: boolean;
     }
