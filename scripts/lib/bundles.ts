@@ -85,7 +85,7 @@ export const bundles: readonly Bundle[] = [
     name: "extension",
     entry: "src/host/extension.ts",
     output: "dist/extension.js",
-    budget: 1520,
+    budget: 1720,
     options: { ...nodeOptions, external: ["vscode"] },
     parts: "chunks",
   },
@@ -93,7 +93,7 @@ export const bundles: readonly Bundle[] = [
     name: "web",
     entry: "src/host/extension.ts",
     output: "dist/web/extension.js",
-    budget: 1380,
+    budget: 1580,
     options: { ...browserOptions, format: "cjs", external: ["vscode"] },
   },
   {
@@ -115,8 +115,7 @@ export const bundles: readonly Bundle[] = [
     entry: "src/cli/main.ts",
     output: "dist/cli.js",
     budget: 1900,
-    // TensorFlow.js takes node-fetch only where Node has no fetch of its own, and nothing here fetches.
-    options: { ...nodeOptions, external: ["node-fetch"], banner: { js: "#!/usr/bin/env node" } },
+    options: { ...nodeOptions, banner: { js: "#!/usr/bin/env node" } },
     parts: "cli",
     copies: { folder: "wasm", files: WASM_FILES },
   },
@@ -141,7 +140,11 @@ export function esbuildOptions(bundle: Bundle, minify: boolean): BuildOptions {
     legalComments: "linked",
     logLevel: "warning",
     plugins: [workerSource(minify), largeJson],
-    // The Node version reads translations from files and loads Node's streams for it; ours are bundled.
-    alias: { "@vscode/l10n": "@vscode/l10n/dist/browser.js" },
+    alias: {
+      // The Node version reads translations from files and loads Node's streams for it; ours are bundled.
+      "@vscode/l10n": "@vscode/l10n/dist/browser.js",
+      // TensorFlow.js takes it only where Node has no fetch of its own, and nothing here fetches.
+      "node-fetch": "data:text/javascript,",
+    },
   };
 }

@@ -4,6 +4,9 @@ import path from "node:path";
 import type { Formula } from "../../src/core/encodings/encoding.ts";
 import { GENERAL_FORMS } from "../../src/core/encodings/generalForms.ts";
 import { ENCODINGS } from "../../src/core/encodings/index.ts";
+import { MATRIX_FORMULAS } from "../../src/core/encodings/rope/detailFormulas.ts";
+import { SHARED_EXPANSION_FORMULAS } from "../../src/core/encodings/support/expansion.ts";
+import { EXPANSION_FORMULAS } from "../../src/core/hover/formulaTerms.ts";
 import { slidingWindowFormula } from "../../src/core/hover/keyTopics.ts";
 import { errorMessage } from "../../src/core/util/errors.ts";
 import type { Typeset } from "./formulas/typeset.ts";
@@ -36,15 +39,26 @@ async function readCache(): Promise<FormulaCache> {
   }
 }
 
+/** Ids of formulas that only hovers show: the pages compose them of their terms. */
+export const HOVER_FORMULAS: ReadonlySet<string> = new Set(EXPANSION_FORMULAS.map(({ id }) => id));
+
 /** All formulas that are shown, by id. */
 export function listFormulas(): readonly Formula[] {
   const byId = new Map<string, Formula>();
-  const ofEncodings = ENCODINGS.flatMap(({ formulas, partFormulas = {}, parameterFormulas = [] }) => [
+  const ofEncodings = ENCODINGS.flatMap(({ formulas, expansion, partFormulas = {}, parameterFormulas = [] }) => [
     ...formulas,
+    ...Object.values(expansion?.terms ?? {}),
     ...Object.values(partFormulas),
     ...parameterFormulas,
   ]);
-  for (const formula of [...ofEncodings, ...GENERAL_FORMS.map(({ formula }) => formula), slidingWindowFormula]) {
+  for (const formula of [
+    ...ofEncodings,
+    ...SHARED_EXPANSION_FORMULAS,
+    ...Object.values(MATRIX_FORMULAS),
+    ...GENERAL_FORMS.map(({ formula }) => formula),
+    ...EXPANSION_FORMULAS,
+    slidingWindowFormula,
+  ]) {
     const other = byId.get(formula.id);
     if (other !== undefined && other.tex !== formula.tex) throw new Error(`two formulas are called ${formula.id}`);
     byId.set(formula.id, formula);
@@ -79,6 +93,7 @@ export async function writeFormulas(): Promise<void> {
   await mkdir(folder, { recursive: true });
   const newCache: Record<string, Typeset> = {};
   const mathml: Record<string, string> = {};
+  const ids = new Set<string>();
   let compiled = 0;
   for (const formula of listFormulas()) {
     const key = createHash("sha256").update(compiler).update(formula.tex).digest("hex");
@@ -86,13 +101,14 @@ export async function writeFormulas(): Promise<void> {
     if (cached === undefined) compiled++;
     const typeset = cached ?? (await compileFormula(formula));
     newCache[key] = typeset;
-    mathml[formula.id] = typeset.mathml;
+    if (!HOVER_FORMULAS.has(formula.id)) mathml[formula.id] = typeset.mathml;
+    ids.add(formula.id);
     await writeFile(path.join(folder, `${formula.id}.svg`), typeset.svg);
   }
   await writeJson(path.join(root, "webview/generated/mathml.json"), mathml);
   for (const name of await readdir(folder)) {
-    if (!(path.basename(name, ".svg") in mathml)) await rm(path.join(folder, name));
+    if (!ids.has(path.basename(name, ".svg"))) await rm(path.join(folder, name));
   }
   if (compiled > 0) await writeJson(cacheFile, newCache);
-  console.log(`${Object.keys(mathml).length} formulas, ${compiled} newly compiled`);
+  console.log(`${ids.size} formulas, ${compiled} newly compiled`);
 }

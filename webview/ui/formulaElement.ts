@@ -82,8 +82,9 @@ class FormulaElement extends HTMLElement {
   set formula(id: string) {
     if (this.#id === id) return;
     this.#id = id;
+    const content = ownValue(MATHML_BY_FORMULA, id);
     this.#source = new DOMParser()
-      .parseFromString(ownValue(MATHML_BY_FORMULA, id) ?? "", "text/html")
+      .parseFromString(content === undefined ? "" : `<math>${content}</math>`, "text/html")
       .querySelector("math");
     this.#fittedWidth = 0;
     this.#renderRows();

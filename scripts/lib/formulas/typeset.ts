@@ -16,6 +16,7 @@ const PIXELS_PER_EM = 17;
 const MAX_WIDTH = 440;
 
 export interface Typeset extends SizedSvg {
+  /** Content of a `math` element. */
   readonly mathml: string;
 }
 
@@ -65,6 +66,23 @@ function addFunctionSpaces(text: string): string {
     .replace(/(<\/m(?:i|n|sub)>)(<mi>\w{2,}<\/mi><mo[^>]*>&#x2061;)/g, '$1<mspace width="0.167em"></mspace>$2');
 }
 
+/**
+ * The content of a `math` element, in as few bytes as mean the same: the page has all formulas.
+ * @param text MathML in HTML syntax, where elements without content close themselves
+ */
+function shortenMathml(text: string): string {
+  return (
+    text
+      .replace(/^<math[^>]*>|<\/math>$/g, "")
+      .replace(/&#x([0-9A-F]+);/g, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
+      // Only letters are slanted.
+      .replace(/<mi mathvariant="normal">(\P{L})<\/mi>/gu, "<mi>$1</mi>")
+      .replace(/<mrow>(<m[in](?: [^>]*)?>[^<]*<\/m[in]>)<\/mrow>/g, "$1")
+      .replace(/<(mspace|mi|mtd)([^>]*)><\/\1>/g, "<$1$2/>")
+      .replace(/<mstyle scriptlevel="0">(<mspace[^>]*\/>)<\/mstyle>/g, "$1")
+  );
+}
+
 function compactMathml(text: string): string {
   const compact = text
     .replace(/ data-[a-z-]+="[^"]*"/g, "")
@@ -73,7 +91,7 @@ function compactMathml(text: string): string {
     })
     .replace(/>\s+</g, "><")
     .trim();
-  return addFunctionSpaces(compact);
+  return shortenMathml(addFunctionSpaces(compact));
 }
 
 /** @throws Error with TeX's message */

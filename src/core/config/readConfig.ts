@@ -3,6 +3,8 @@ import type { EncodingSpec } from "../spec.ts";
 import { Budget } from "../util/budget.ts";
 import { reportDuplicateKeys } from "./duplicateKeys.ts";
 import type { FileFormat } from "./formats.ts";
+import { mayBeFrameworkFile, readFrameworkFile, recogniseFramework } from "./frameworks/readFramework.ts";
+import { findModelType } from "./huggingface/modelTypes.ts";
 import { type ReadingSink, readHuggingFace, type StackFacts } from "./huggingface/readHuggingFace.ts";
 import { accountForKeys, type ReadSpecs } from "./positionKeys/accountForKeys.ts";
 import type { IgnoredKey } from "./positionKeys/ignoredKey.ts";
@@ -15,10 +17,16 @@ import { limitSizes, ProblemList } from "./sizeLimits.ts";
 import { decodeText, type ReadError, readJson, withoutByteOrderMark } from "./text/json.ts";
 import { Section } from "./text/section.ts";
 import { readDeepseekSpecs } from "./vendors/deepseek.ts";
+import { readDiffusersSpecs } from "./vendors/diffusers.ts";
+import { readMeshTransformerSpecs } from "./vendors/meshTransformer.ts";
 import { readMetaSpecs } from "./vendors/meta.ts";
 import { readMistralSpecs } from "./vendors/mistral.ts";
 import { readOpenaiSpecs } from "./vendors/openai.ts";
+import { readOpenClipSpecs } from "./vendors/openClip.ts";
 import { readOriginalBertSpecs } from "./vendors/originalBert.ts";
+import { readStableAudioSpecs } from "./vendors/stableAudio.ts";
+import { readTencentPretrainSpecs } from "./vendors/tencentPretrain.ts";
+import { readTimmConfig } from "./vendors/timm.ts";
 
 /** The position encodings of a config file, and the problems found while reading it. */
 export interface ConfigReading {
@@ -53,6 +61,12 @@ const FORMAT_READERS: Readonly<Record<Exclude<JsonFormat, "unknown">, FormatRead
   "openai-params": (section, { report }) => readOpenaiSpecs(section, report),
   "original-bert": (section, { report }) => readOriginalBertSpecs(section, report),
   "deepseek-inference": (section, { report }) => readDeepseekSpecs(section, report),
+  "diffusers-config": (section, { report }) => readDiffusersSpecs(section, report),
+  "open-clip-config": (section, { report }) => readOpenClipSpecs(section, report),
+  "timm-config": (section) => readTimmConfig(section),
+  "tencentpretrain-config": (section, { report }) => readTencentPretrainSpecs(section, report),
+  "mesh-transformer-config": (section, { report }) => readMeshTransformerSpecs(section, report),
+  "stable-audio-config": (section, { report }) => readStableAudioSpecs(section, report),
 };
 
 /** Texts of other files in the folder that also state lengths; read only if needed. */
@@ -82,6 +96,8 @@ export function readConfig(
   const document = readJson(text, budget);
   const section = Section.root(document);
   if (section === undefined) return { ...failedReading(""), error: document.error };
+  const framework = isKnownType(section) ? undefined : readFrameworkFile(document, section);
+  if (framework !== undefined) return framework;
   const format = recogniseFormat(section);
   // JSON of another kind (a tokenizer's, a diffusion model's) is valid but has no position encodings.
   if (format === "unknown") return { ...failedReading(""), error: document.error };
@@ -106,6 +122,10 @@ export function readConfig(
   return { format, modelType, specs, problems: problems.list(), ignored: accounted, error: document.error };
 }
 
+function isKnownType(section: Section): boolean {
+  return findModelType(section.string("model_type") ?? "") !== undefined;
+}
+
 /** Reads only the encodings. */
 function readSpecsAs(format: Exclude<JsonFormat, "unknown">): ReadSpecs {
   return (section, report) =>
@@ -128,12 +148,10 @@ export function failedReading(message: string): ConfigReading {
 /** Cheap check whether a JSON text is a model's configuration, for code lenses and for `*config*.json` in folders. */
 export function looksLikeModelConfig(text: string): boolean {
   const head = text.length > 200_000 ? text.slice(0, 200_000) : text;
-  if (
-    !/"(?:model_type|architectures|num_attention_heads|n_heads?|num_heads|rope_theta|rope_scaling|text_config|max_position_embeddings)"\s*:/.test(
-      head,
-    )
-  )
-    return false;
+  const mayBeModel =
+    /"(?:model_type|architectures?|num_attention_heads|n_heads?|num_heads|heads_num|rope_theta|rope_scaling|text_config|max_position_embeddings|_class_name|vision_cfg)"\s*:/;
+  if (!mayBeModel.test(head) && !mayBeFrameworkFile(head)) return false;
   const section = Section.root(readJson(withoutByteOrderMark(head)));
-  return section !== undefined && recogniseFormat(section) !== "unknown";
+  if (section === undefined) return false;
+  return recogniseFormat(section) !== "unknown" || recogniseFramework(section) !== undefined;
 }

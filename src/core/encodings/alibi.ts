@@ -112,6 +112,15 @@ export const alibi: Encoding = {
     trainedParameters: () => 0,
   },
   effect: ADDS_BIAS,
+  expansion: {
+    terms: {
+      position_position: { id: "alibi_term_pp", tex: "-\\mathbf{m}_h\\,(i-j)", text: "−m_h (i − j)" },
+    },
+    steps: {
+      en: "As in T5, both middle terms are dropped. The last became the distance itself, times a fixed slope of the head: nothing is trained.",
+      zh: "与 T5 一样去掉中间两项；最后一项换成距离本身乘以该头的固定斜率，不需要训练。",
+    },
+  },
   parameters: [
     { ...numHeads, default: 8 },
     headDim,
@@ -176,8 +185,8 @@ export const alibi: Encoding = {
   partFormulas: { slopes: slopeFormula },
   explanation: {
     summary: {
-      en: "A fixed penalty that grows linearly with distance, with a separate slope for each head.",
-      zh: "随距离线性增长的固定惩罚，每个头有自己的斜率。",
+      en: "A fixed penalty that grows linearly with distance, with a separate slope for each head. With RoPE, the mainstream of today's models.",
+      zh: "随距离线性增长的固定惩罚，每个头有自己的斜率。与 RoPE 一起是当今模型的主流。",
     },
     extrapolation: {
       en: "There is no table and no unseen angle, so longer inputs work. Heads with steep slopes see only their neighbourhood, because the penalty keeps growing.",

@@ -3,9 +3,10 @@ import type { Params } from "../spec.ts";
 import type { ParamProblem } from "../util/errors.ts";
 import type { Encoding, Formula, Parameter } from "./encoding.ts";
 import { axialDomain, axialPatchGrid, buildAxialTable, buildAxialTerm } from "./rope/axial.ts";
-import { resolveAxialPairs } from "./rope/grid.ts";
+import { hasAxesDims, readAxesDims, resolveAxialPairs } from "./rope/grid.ts";
 import { gridSideParameters, ropeTheta, rotaryHeadDim } from "./rope/parameters.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
+import { ROTATED_TERM, ROTATION_STEPS } from "./support/expansion.ts";
 import { numHeads } from "./support/parameters.ts";
 import { getNumber, optionalNumber, optionalNumbers } from "./support/schema.ts";
 
@@ -20,7 +21,9 @@ function rules(params: Params): ParamProblem[] {
   const size = optionalNumbers(params, "image_size");
   const patch = optionalNumber(params, "patch_size") ?? 1;
   const problems: ParamProblem[] = [];
-  if (headDim % 4 !== 0) {
+  const dims = readAxesDims(params);
+  if (dims !== undefined) problems.push(...axesRules(params, dims, headDim));
+  else if (headDim % 4 !== 0) {
     const rule = l10n.t("must be a multiple of 4: half of the pairs rotate by row, half by column");
     problems.push({ param: "head_dim", value: headDim, rule });
   }
@@ -33,6 +36,19 @@ function rules(params: Params): ParamProblem[] {
   } else if (size?.some((length) => length % patch !== 0)) {
     problems.push({ param: "image_size", value: size, rule: l10n.t("must be a multiple of patch_size = {0}", patch) });
   }
+  return problems;
+}
+
+/** The axes share the head; each rotates whole pairs. */
+function axesRules(params: Params, dims: readonly number[], headDim: number): ParamProblem[] {
+  const problems: ParamProblem[] = [];
+  if (dims.length === 0 || dims.length > 8 || dims.some((dim) => !Number.isInteger(dim) || dim < 0 || dim % 2 !== 0))
+    problems.push({ param: "axes_dims", value: dims, rule: l10n.t("must be even numbers, one for each axis") });
+  else if (dims.reduce((sum, dim) => sum + dim, 0) !== headDim)
+    problems.push({ param: "axes_dims", value: dims, rule: l10n.t("must add up to head_dim = {0}", headDim) });
+  const thetas = optionalNumbers(params, "axes_theta");
+  if (thetas !== undefined && (thetas.length !== dims.length || thetas.some((theta) => theta <= 0)))
+    problems.push({ param: "axes_theta", value: thetas, rule: l10n.t("must be positive, one for each axis") });
   return problems;
 }
 
@@ -71,12 +87,26 @@ const variantParameter: Parameter = {
       name: { en: "DINOv3", zh: "DINOv3" },
       gloss: { en: "patch centres in [−1, 1]", zh: "图像块中心，坐标在 [−1, 1]" },
     },
+    {
+      value: "axes",
+      name: { en: "Diffusion transformer", zh: "扩散 Transformer" },
+      gloss: { en: "own dimensions for each axis, interleaved pairs", zh: "各轴有自己的维数，相邻交错" },
+    },
+    {
+      value: "axes_half",
+      name: { en: "Diffusion transformer, half layout", zh: "扩散 Transformer，前后配对" },
+      gloss: { en: "own dimensions for each axis, half layout", zh: "各轴有自己的维数，前后两半配对" },
+    },
   ],
   help: {
     en: "How the model assigns frequencies to rows and columns, and how it defines coordinates.",
     zh: "频率如何分给行与列，以及坐标如何取值。",
   },
 };
+
+function optionalList(name: string, en: string, zh: string): Parameter {
+  return { name, kind: "numbers", default: null, optional: true, min: 0, when: hasAxesDims, help: { en, zh } };
+}
 
 function optionalInteger(name: string, en: string, zh: string, when: (params: Params) => boolean): Parameter {
   return { name, kind: "integer", default: null, optional: true, min: 1, max: 1_000_000, when, help: { en, zh } };
@@ -92,10 +122,21 @@ export const axialRope: Encoding = {
   aliases: ["2D RoPE", "VisionRotaryEmbedding", "rope_2d", "rope_type axial", "二维旋转位置编码"],
   classification: { kind: "both", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
   effect: TRANSFORMS_CONTENT,
+  expansion: { terms: { content_content: ROTATED_TERM }, steps: ROTATION_STEPS },
   parameters: [
     variantParameter,
     { ...rotaryHeadDim, default: 64, slider: { min: 4, max: 256, step: 4, scale: "linear" } },
     ropeTheta,
+    optionalList(
+      "axes_dims",
+      "Head dimensions that each axis rotates: frame or text, row, column. Not set: half for rows, half for columns.",
+      "各轴旋转的头维数：帧或文本、行、列；未设置时行列各占一半。",
+    ),
+    optionalList(
+      "axes_theta",
+      "Base of each axis, where they differ. Not set: rope_theta.",
+      "各轴的基数（互不相同时）；未设置时即 rope_theta。",
+    ),
     ...gridSideParameters((params) => params.image_size === null),
     {
       name: "image_size",
@@ -185,6 +226,9 @@ export const axialRope: Encoding = {
       "EVA-02",
       "DINOv3",
       "SAM 2",
+      "Flux",
+      "HunyuanVideo",
+      "Wan",
     ],
   },
   papers: [

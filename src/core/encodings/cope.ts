@@ -94,6 +94,15 @@ export const cope: Encoding = {
     trainedParameters: (params) => getNumber(params, "head_dim") * getNumber(params, "npos_max"),
   },
   effect: QUERY_BY_DISTANCE,
+  expansion: {
+    terms: {
+      content_position: { id: "cope_term_xp", tex: "x_i W_Q\\,\\mathbf{e}[p_{ij}]^{\\top}", text: "x_i W_Q · e[p_ij]" },
+    },
+    steps: {
+      en: "pᵢ is dropped. pⱼ became e at the counted position pᵢⱼ, which the gates of the row determine: the distance depends on the words.",
+      zh: "去掉 pᵢ；pⱼ 换成计数位置 pᵢⱼ 处的 e，计数由该行的门决定：距离取决于词。",
+    },
+  },
   parameters: [
     { ...numHeads, default: 4 },
     headDim,

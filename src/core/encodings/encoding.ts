@@ -1,5 +1,6 @@
 import type { Localized } from "../l10n/l10n.ts";
 import type { EncodingId, Params, ParamValue } from "../spec.ts";
+import type { ContentAndPosition } from "../terms/absolute.ts";
 import type { Rounding } from "../terms/precision.ts";
 import type { PositionTable, Scene } from "../terms/scene.ts";
 import type { Term, ValueTerm } from "../terms/term.ts";
@@ -142,6 +143,14 @@ export interface ViewNotes {
 /** What an encoding does to a term of the expansion. */
 export type TermEffect = "kept" | "changed" | "dropped";
 
+/** The way from the four terms of x + p to an encoding's own. */
+export interface Expansion {
+  /** Its changed terms, with bold letters in place of the p's. */
+  readonly terms: Readonly<Partial<Record<Term["role"], Formula>>>;
+  /** Which p became what, and which terms are dropped. */
+  readonly steps: Localized;
+}
+
 export interface Paper {
   readonly title: string;
   readonly arxiv?: string;
@@ -184,6 +193,8 @@ export interface Encoding {
   readonly effect: Readonly<
     Record<"content_content" | "content_position" | "position_content" | "position_position", TermEffect>
   >;
+  /** What becomes of the four terms, where more can be said than `effect` does. */
+  readonly expansion?: Expansion;
   readonly parameters: readonly Parameter[];
   /** Checks across parameters; runs only if every single parameter is valid. */
   readonly rules?: (params: Params) => readonly ParamProblem[];
@@ -211,6 +222,8 @@ export interface Encoding {
   readonly requiredArrays?: (params: Params) => readonly (readonly string[])[];
   readonly terms: (params: Params, scene: Scene) => readonly Term[];
   readonly valueTerm?: (params: Params, scene: Scene) => ValueTerm | undefined;
+  /** The words' and the positions' part of the values by key index, if positions are added to the input. [head_dim] */
+  readonly valueParts?: (params: Params, scene: Scene) => ContentAndPosition;
   /** Without it, the Table view explains why there is no table. */
   readonly positionTable?: (params: Params, scene: Scene) => PositionTable;
   /** Undefined if the encoding does not rotate. */

@@ -1,6 +1,7 @@
 import type { Localized } from "../l10n/l10n.ts";
 import { ownValue } from "../util/ownValue.ts";
 import type { Classification, Formula, Paper } from "./encoding.ts";
+import { FOUR_TERMS } from "./support/expansion.ts";
 
 /**
  * Forms that several encodings share. Formulas and code are read as one of them where they do not say which encoding
@@ -28,11 +29,7 @@ const FORMS: Readonly<Record<GeneralForm["id"], GeneralForm>> = {
       en: "The position vector is added to the input, so a score has four terms: content with content, content with position, position with content, position with position. Relative encodings change or drop the last three.",
       zh: "位置向量加在输入上，因此分数有四项：内容×内容、内容×位置、位置×内容、位置×位置。相对位置编码改动或去掉后三项。",
     },
-    formula: {
-      id: "absolute_expansion",
-      tex: "\\begin{aligned}(x_i{+}p_i)W_Q\\,\\bigl((x_j{+}p_j)W_K\\bigr)^{\\!\\top} &= x_iW_QW_K^\\top x_j^\\top + x_iW_QW_K^\\top p_j^\\top \\\\ &\\quad + p_iW_QW_K^\\top x_j^\\top + p_iW_QW_K^\\top p_j^\\top\\end{aligned}",
-      text: "(x_i + p_i)W_Q · ((x_j + p_j)W_K)ᵀ = x_i W_Q W_Kᵀ x_jᵀ + x_i W_Q W_Kᵀ p_jᵀ + p_i W_Q W_Kᵀ x_jᵀ + p_i W_Q W_Kᵀ p_jᵀ",
-    },
+    formula: FOUR_TERMS,
     classification: { actsOn: "input", kind: "absolute", trained: "either" },
     shownAs: "learned_absolute",
     papers: [{ title: "Attention Is All You Need", arxiv: "1706.03762", year: 2017 }],

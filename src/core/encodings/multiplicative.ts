@@ -153,6 +153,19 @@ export const multiplicative: Encoding = {
         : getNumber(params, "max_position_embeddings") * resolveHiddenSize(params),
   },
   effect: TRANSFORMS_CONTENT,
+  expansion: {
+    terms: {
+      content_content: {
+        id: "multiplicative_term_xx",
+        tex: "(x_i \\otimes \\mathbf{p}_i)\\,W_Q W_K^{\\top} (x_j \\otimes \\mathbf{p}_j)^{\\top}",
+        text: "(x_i ⊗ p_i) W_Q · (x_j ⊗ p_j) W_K",
+      },
+    },
+    steps: {
+      en: "Position multiplies the word, so nothing can be multiplied out: the first term is the only one.",
+      zh: "位置与词相乘，无法展开：只有第一项。",
+    },
+  },
   parameters: [
     ...hiddenSizeParameters(1, 64),
     {

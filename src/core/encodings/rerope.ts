@@ -10,6 +10,7 @@ import { resolvePositions } from "./rope/positions.ts";
 import { readHeadRows } from "./rope/term.ts";
 import { buildWindowTerm, unchangedPositions, windowedViewNotes } from "./rope/windowed.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
+import { ROTATED_TERM, ROTATION_STEPS } from "./support/expansion.ts";
 import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber, optionalNumber } from "./support/schema.ts";
 
@@ -61,6 +62,7 @@ export const rerope: Encoding = {
   aliases: ["Rectified RoPE", "forward_with_rerope"],
   classification: { kind: "relative", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
   effect: TRANSFORMS_CONTENT,
+  expansion: { terms: { content_content: ROTATED_TERM }, steps: ROTATION_STEPS },
   parameters: [
     { ...rotaryHeadDim, default: 64 },
     ropeTheta,

@@ -11,6 +11,7 @@ import { pairLayoutParameter, ropeTheta, rotaryHeadDim } from "./rope/parameters
 import { resolvePositions } from "./rope/positions.ts";
 import { buildWindowTerm, unchangedPositions, windowedViewNotes } from "./rope/windowed.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
+import { ROTATED_TERM, ROTATION_STEPS } from "./support/expansion.ts";
 import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
 
@@ -71,6 +72,7 @@ export const selfExtend: Encoding = {
   aliases: ["LongLM", "grouped attention", "self_extend_forward"],
   classification: { kind: "relative", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
   effect: TRANSFORMS_CONTENT,
+  expansion: { terms: { content_content: ROTATED_TERM }, steps: ROTATION_STEPS },
   parameters: [
     { ...rotaryHeadDim, default: 64 },
     ropeTheta,

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Params } from "../spec.ts";
-import { type AbsoluteInput, buildAbsoluteTerms } from "../terms/absolute.ts";
+import { type AbsoluteInput, absoluteValueParts, buildAbsoluteTerms } from "../terms/absolute.ts";
 import { indexRange } from "../terms/engine.ts";
 import { makeFactor, shiftedFactor } from "../terms/linear.ts";
 import type { Factor } from "../terms/term.ts";
@@ -193,6 +193,7 @@ export const sincos2d: Encoding = {
   cellsAreIndependent: true,
   learnedArrays: [],
   terms: (params, scene) => buildAbsoluteTerms(scene, buildInput(params)),
+  valueParts: (params, scene) => absoluteValueParts(scene, buildInput(params)),
   positionTable: (params, scene) => ({
     rows: shiftedFactor(sincos2dFactor(params), scene.shift),
     column: (index) => columnName(params, index),

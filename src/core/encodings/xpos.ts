@@ -13,6 +13,7 @@ import { lineRotation, pairIndices, type Rotation, rotatedFactor } from "./rope/
 import { buildRotationTable } from "./rope/table.ts";
 import { buildRotatedTerm, inverseRootScale, readHeadRows } from "./rope/term.ts";
 import { TRANSFORMS_CONTENT } from "./support/effects.ts";
+import { ROTATED_TERM, ROTATION_STEPS } from "./support/expansion.ts";
 import { numHeads, TOKENS_UNIT } from "./support/parameters.ts";
 import { getNumber } from "./support/schema.ts";
 
@@ -86,6 +87,7 @@ export const xpos: Encoding = {
   aliases: ["XPOS", "length-extrapolatable", "xpos_rel_pos", "xpos_scale_base", "RetNet"],
   classification: { kind: "both", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
   effect: TRANSFORMS_CONTENT,
+  expansion: { terms: { content_content: ROTATED_TERM }, steps: ROTATION_STEPS },
   parameters: [
     { ...rotaryHeadDim, default: 64 },
     ropeTheta,

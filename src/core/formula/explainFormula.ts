@@ -55,9 +55,18 @@ function recogniseAround(statements: readonly Expr[], at: number, context: Formu
   const line = lines.find((statement) => statement.from <= at && at <= statement.to);
   if (line === undefined || lines.length < 2) return { match: whole, span: null };
   const own = recogniseFormula([line], context);
-  if (own === null || (generalFormById(own.encoding) !== undefined && generalFormById(whole.encoding) === undefined))
-    return { match: whole, span: null };
+  if (own === null || isRefined(own, whole)) return { match: whole, span: null };
   return { match: own, span: line };
+}
+
+/** The whole says more than its line: a general form, plain frequencies of a scaled RoPE, one axis of two. */
+function isRefined(own: FormulaMatch, whole: FormulaMatch): boolean {
+  if (generalFormById(own.encoding) !== undefined) return generalFormById(whole.encoding) === undefined;
+  if (own.encoding === whole.encoding) return own.ropeType === null && whole.ropeType !== null;
+  if (own.encoding === "sinusoidal") return whole.encoding === "sincos_2d";
+  if (own.encoding !== "rope" || own.ropeType !== null) return false;
+  const isFrequency = own.part === "inverse frequencies" && whole.encoding === "sinusoidal";
+  return isFrequency || whole.encoding === "xpos" || whole.encoding === "axial_rope" || whole.encoding === "mrope";
 }
 
 /** Lines of `aligned` and the like; other statements are their own line. */

@@ -13,6 +13,7 @@ import { ownValue } from "../util/ownValue.ts";
 import { derivedFacts, numberParam } from "./derivedFacts.ts";
 import { formatClassification } from "./formatClassification.ts";
 import { formatParamValue } from "./formatNumber.ts";
+import { effectOfRoles, expansionFormula, termFacts } from "./formulaTerms.ts";
 import type { HoverContent, HoverFact, HoverLink } from "./hoverMarkdown.ts";
 
 /** Link targets that only the host can build; null omits the link. */
@@ -31,15 +32,26 @@ export function buildCodeHover(explanation: CodeExplanation, targets: CodeHoverT
     title: explanation.title,
     ...(encoding === undefined ? {} : { subtitle: formatClassification(encoding.classification) }),
     summary: encoding === undefined ? "" : localize(encoding.explanation.summary),
-    formula: encoding === undefined ? null : (partFormula(encoding, explanation) ?? encodingFormula(encoding, params)),
+    formula: encoding === undefined ? null : chooseFormula(encoding, explanation, params),
     facts: [
       ...scalingFact(explanation),
       ...explanation.values.map(valueFact),
       ...derivedFacts(explanation),
       ...layoutFacts(explanation),
+      ...(encoding === undefined || !isFormula(explanation) ? [] : termFacts(encoding.effect, explanation.terms)),
     ],
     links: buildLinks(explanation, encoding, targets),
   };
+}
+
+/** A written score is shown as what became of the four terms; everything else by the formula of its part. */
+function chooseFormula(encoding: Encoding, explanation: CodeExplanation, params: Params): Formula {
+  const ofTerms = explanation.terms === undefined ? undefined : expansionFormula(encoding);
+  return ofTerms ?? partFormula(encoding, explanation) ?? encodingFormula(encoding, params);
+}
+
+function isFormula({ recogniser }: CodeExplanation): boolean {
+  return recogniser.startsWith("formula/");
 }
 
 /** A form that several encodings share has no values of its own. */
@@ -55,7 +67,12 @@ function buildGeneralHover(
     subtitle: formatClassification({ ...classification, trainedParameters: () => 0 }),
     summary: localize(summary),
     formula,
-    facts: explanation.values.map(valueFact),
+    facts: [
+      ...explanation.values.map(valueFact),
+      ...(explanation.terms === undefined
+        ? []
+        : termFacts(effectOfRoles(explanation.terms, classification.kind === "relative"), explanation.terms)),
+    ],
     links: [
       ...(panelTarget === null ? [] : [{ label: l10n.t("Open in Panel"), target: panelTarget }]),
       ...(paper === undefined ? [] : paperLink(paper)),

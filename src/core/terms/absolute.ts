@@ -35,7 +35,7 @@ export interface AbsoluteInput {
 }
 
 /** One head's query, key or value vector, split into its two parts, by query or key index. */
-interface ContentAndPosition {
+export interface ContentAndPosition {
   readonly content: Factor;
   readonly position: Factor;
 }
@@ -154,9 +154,14 @@ function positionProfile(scene: Scene, input: AbsoluteInput): ProductTerm["profi
   return input.positionProfile?.(head * dim, dim);
 }
 
-/** (x_j + p_j) W_V of one head by key index: absolute encodings also add positions to the values. */
+/** x_j W_V and p_j W_V of one head by key index: absolute encodings also add positions to the values. */
+export function absoluteValueParts(scene: Scene, input: AbsoluteInput): ContentAndPosition {
+  return projectParts(scene, input, "v");
+}
+
+/** (x_j + p_j) W_V of one head by key index. */
 export function absoluteValues(scene: Scene, input: AbsoluteInput): Factor {
-  const { content, position } = projectParts(scene, input, "v");
+  const { content, position } = absoluteValueParts(scene, input);
   return sumFactors(content, position);
 }
 

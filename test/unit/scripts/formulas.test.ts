@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { typeset } from "../../../scripts/lib/formulas/typeset.ts";
-import { listFormulas } from "../../../scripts/lib/formulas.ts";
+import { HOVER_FORMULAS, listFormulas } from "../../../scripts/lib/formulas.ts";
 import { root } from "../../../scripts/lib/root.ts";
 
 describe("typesetting", () => {
@@ -39,7 +39,7 @@ describe("every formula", () => {
     );
     for (const { id } of formulas) {
       expect(readFileSync(path.join(root, `media/formulas/${id}.svg`), "utf8"), id).toContain("currentColor");
-      expect(mathml[id], id).toMatch(/^<math .*<\/math>$/s);
+      if (!HOVER_FORMULAS.has(id)) expect(mathml[id], id).toMatch(/^<m(?!ath).*>$/s);
     }
   });
 

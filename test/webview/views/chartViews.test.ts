@@ -58,11 +58,12 @@ describe("measurements and explanation", () => {
     const about = panel.page.getByRole("region", { name: "About this encoding" });
     const effects = about.getByRole("list", { name: /Terms of/ }).getByRole("listitem");
     expect(await effects.evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")))).toEqual([
-      "content · content: unchanged",
-      "content · position: dropped",
-      "position · content: dropped",
-      "position · position: changed",
+      "content · content: kept, x_i W_Q · x_j W_K",
+      "content · position: dropped, x_i W_Q · p_j W_K",
+      "position · content: dropped, p_i W_Q · x_j W_K",
+      "position · position: changed, b[h, B(i, j)]",
     ]);
+    expect(await about.textContent()).toContain("a trained number per head and bucket of distances");
     expect(await about.textContent()).toContain("256");
     await about.getByText("Models that use it").click();
     expect(await about.getByText("Flan-T5").isVisible()).toBe(true);
@@ -193,9 +194,41 @@ describe("the Terms view", () => {
 
   it("shows the output with Shaw's value vectors", async () => {
     await open("shaw", "terms", { queryLength: 64, keyLength: 64, crosshair: { row: 40, column: 12 } });
-    const part = panel.page.getByRole("region", { name: "Value term" });
+    const part = panel.page.getByRole("region", { name: "What reaches the output" });
     expect(await part.getByRole("figure").getAttribute("aria-label")).toMatch(/Shaw.*output of row 40/);
     expect(await part.locator("path.line").count()).toBe(3);
+  });
+});
+
+describe("the equation of the four terms", () => {
+  it("is above the terms, each with its own, and what reaches the output is below", async () => {
+    await open("transformer_xl", "terms");
+    await panel.drawn();
+    const equation = panel.page.getByRole("region", { name: "Equation of the four terms" });
+    expect(await equation.textContent()).toContain("The two pᵢ W_Q became trained vectors u and v");
+    expect(await equation.locator("math").count()).toBeGreaterThan(0);
+    expect(await panel.page.locator(".multiple .term-equation math").count()).toBe(4);
+    const output = panel.page.getByRole("region", { name: "What reaches the output" });
+    expect(await output.textContent()).toContain("The values carry no position");
+    expect(await output.getByRole("figure").count()).toBe(0);
+  });
+
+  it("draws the positions in the output of an absolute encoding", async () => {
+    await open("learned_absolute", "terms", { queryLength: 64, keyLength: 64, crosshair: { row: 40, column: 12 } });
+    const output = panel.page.getByRole("region", { name: "What reaches the output" });
+    expect(await output.getByRole("figure").getAttribute("aria-label")).toMatch(/Learned table.*output of row 40/);
+    expect(await output.textContent()).toContain("from the positions");
+  });
+});
+
+describe("the rotation matrix", () => {
+  it("is shown in symbols, and for the half layout with the permutation to blocks", async () => {
+    await open("rope", "rotation");
+    const part = panel.page.getByRole("region", { name: "Matrix and element-wise form" });
+    expect(await part.locator("posenc-formula math").count()).toBeGreaterThan(1);
+    expect(await part.getByRole("table", { name: "Permuted rotation matrix" }).count()).toBe(1);
+    await open("rope", "rotation", { changes: { layout: "interleaved" } });
+    expect(await part.getByRole("table", { name: "Permuted rotation matrix" }).count()).toBe(0);
   });
 });
 

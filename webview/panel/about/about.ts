@@ -1,6 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import type { Classification, Encoding, Paper, TermEffect } from "../../../src/core/encodings/encoding.ts";
+import {
+  type ExpansionRole,
+  type ExpansionTerm,
+  expansionSteps,
+  resolveExpansion,
+} from "../../../src/core/encodings/support/expansion.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { ResolvedEncoding } from "../../state/resolvedEncoding.ts";
 import { groupDigits } from "../../ui/format.ts";
@@ -56,23 +62,32 @@ function effectText(effect: TermEffect): string {
   }
 }
 
-/** The four terms of (x + p)W_Q · (x + p)W_K, with the encoding's effect on each. */
-function effectStrip({ effect }: Encoding): TemplateResult {
-  const cells = [
-    { name: l10n.t("content · content"), short: "x · x", effect: effect.content_content },
-    { name: l10n.t("content · position"), short: "x · p", effect: effect.content_position },
-    { name: l10n.t("position · content"), short: "p · x", effect: effect.position_content },
-    { name: l10n.t("position · position"), short: "p · p", effect: effect.position_position },
-  ];
-  return html`<ul class="effects" aria-label=${l10n.t("Terms of (x + p)W_Q · (x + p)W_K")}>
-    ${cells.map(
-      (
-        cell,
-      ) => html`<li class=${`effect ${cell.effect}`} title=${cell.name} aria-label=${`${cell.name}: ${effectText(cell.effect)}`}>
-        <span class="short" lang="en">${cell.short}</span><span>${effectText(cell.effect)}</span>
-      </li>`,
-    )}
-  </ul>`;
+function roleName(role: ExpansionRole): { readonly name: string; readonly short: string } {
+  switch (role) {
+    case "content_content":
+      return { name: l10n.t("content · content"), short: "x · x" };
+    case "content_position":
+      return { name: l10n.t("content · position"), short: "x · p" };
+    case "position_content":
+      return { name: l10n.t("position · content"), short: "p · x" };
+    case "position_position":
+      return { name: l10n.t("position · position"), short: "p · p" };
+  }
+}
+
+function effectRow({ role, effect, formula }: ExpansionTerm): TemplateResult {
+  const { name, short } = roleName(role);
+  return html`<li class=${`effect ${effect}`} title=${name} aria-label=${`${name}: ${effectText(effect)}, ${formula.text}`}>
+    <span class="short" lang="en">${short}</span><span class="effect-name">${effectText(effect)}</span>
+    <posenc-formula .formula=${formula.id}></posenc-formula>
+  </li>`;
+}
+
+/** The four terms of (x + p)W_Q · (x + p)W_K, with what the encoding makes of each, and the steps from there. */
+function expansionSection({ encoding, attention }: ResolvedEncoding): TemplateResult {
+  const terms = resolveExpansion(encoding, new Set(attention.terms.map(({ role }) => role)));
+  return html`<ul class="effects" aria-label=${l10n.t("Terms of (x + p)W_Q · (x + p)W_K")}>${terms.map(effectRow)}</ul>
+    <p class="steps-text">${localize(expansionSteps(encoding))}</p>`;
 }
 
 function classificationList({ encoding, params }: ResolvedEncoding): TemplateResult {
@@ -110,7 +125,7 @@ export function aboutSection(resolved: ResolvedEncoding): TemplateResult {
   const text = (value: typeof summary) => html`<p>${localize(value)}</p>`;
   return html`<section class="about" aria-label=${l10n.t("About this encoding")}>
     <h2>${l10n.t("About this encoding")}</h2>
-    ${text(summary)} ${effectStrip(encoding)} ${classificationList(resolved)}
+    ${text(summary)} ${expansionSection(resolved)} ${classificationList(resolved)}
     ${disclosure(l10n.t("Beyond the training context"), text(extrapolation), true)} ${disclosure(l10n.t("Strengths"), text(strengths))}
     ${disclosure(l10n.t("Weaknesses"), text(weaknesses))} ${disclosure(l10n.t("Pitfalls"), text(pitfalls))}
     ${models.length === 0 ? nothing : disclosure(l10n.t("Models that use it"), html`<p lang="en">${models.join(", ")}</p>`)}

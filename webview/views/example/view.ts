@@ -52,7 +52,7 @@ function buildExport(context: ViewContext): ViewExport {
 function renderBody(context: ViewContext): TemplateResult {
   const tokens = shownTokens(context);
   return html`<section class="example">
-    <p class="lead">${l10n.t("Without positions, attention cannot distinguish “I like apples” from “apples like I”. Below, four methods score the same tokens (W = 1, no scaling). Edit or shuffle the tokens, or edit their vectors, to see which scores change.")}</p>
+    <p class="lead">${l10n.t("Without positions, attention cannot distinguish “I like apples” from “apples like I”. Below, four methods score the same tokens (W = 1, no scaling): absolute positions are put into the input, T5's bias and RoPE's rotation into the attention. Edit or shuffle the tokens, or edit their vectors, to see which scores change.")}</p>
     ${tokenFields(context)}
     <div class="cards">${exampleCards().map((card) => cardTemplate(context, card, tokens))}</div>
     ${stepsSection(context, tokens)}

@@ -49,6 +49,8 @@ export interface SmallHead {
   readonly pairs: readonly number[];
   readonly q: readonly number[];
   readonly matrix: readonly (readonly number[])[];
+  /** The matrix with the two dimensions of each pair as neighbours: Π R_m Πᵀ. */
+  readonly permuted: readonly (readonly number[])[];
   readonly byMatrix: readonly number[];
   readonly cos: readonly number[];
   readonly sin: readonly number[];
@@ -150,12 +152,22 @@ function buildSmallHead(
     pairs,
     q: vector,
     matrix,
+    permuted: permuteToNeighbours(matrix, places),
     byMatrix: multiplyMatrix(matrix, vector),
     cos,
     sin,
     swapped: swapSigned(vector, layout),
     byElements: rotateElementwise(vector, frequencies, m, layout),
   };
+}
+
+/** Sorts rows and columns so that the dimensions of a pair are neighbours. */
+function permuteToNeighbours(
+  matrix: readonly (readonly number[])[],
+  { first, second }: ReturnType<typeof pairIndices>,
+): number[][] {
+  const order = first.flatMap((index, pair) => [index, second[pair] ?? 0]);
+  return order.map((row) => order.map((column) => matrix[row]?.[column] ?? 0));
 }
 
 /** Largest difference between numbers that should be equal. */

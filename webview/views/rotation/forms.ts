@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, svg, type TemplateResult } from "lit-html";
+import { MATRIX_FORMULAS } from "../../../src/core/encodings/rope/detailFormulas.ts";
 import { pairIndices } from "../../../src/core/encodings/rope/rotation.ts";
 import type { PairLayout } from "../../../src/core/spec.ts";
 import { badge } from "../../ui/badge.ts";
@@ -37,11 +38,12 @@ export function proofSection({ proof, pair }: RotationData): TemplateResult {
 }
 
 /** The score of all pairs in each of the equal forms. */
-export function formsSection({ forms, pairCount }: RotationData): TemplateResult {
+export function formsSection({ forms, pairCount, layout }: RotationData): TemplateResult {
+  const matrices = layout === "half" ? l10n.t("block-diagonal matrices, permuted") : l10n.t("block-diagonal matrices");
   return html`<section aria-label=${l10n.t("Equivalent forms of the whole head")}>
     <h3>${l10n.t("All {0} pairs, in each form", pairCount)}</h3>
     <table class="forms">
-      ${formRow(l10n.t("block-diagonal matrices"), "(R_m q) · (R_n k)", forms.matrix)}
+      ${formRow(matrices, "(R_m q) · (R_n k)", forms.matrix)}
       ${formRow(l10n.t("element by element"), "(q ⊙ cos + swap(q) ⊙ sin) · …", forms.elementwise)}
       ${formRow(l10n.t("single matrix R_(n−m)"), "q · (R_(n−m) k)", forms.relative)}
       ${formRow(l10n.t("complex numbers"), "Σ Re[q k* e^(i(m−n)ω)]", forms.complex)}
@@ -54,20 +56,40 @@ function numberRow(name: string, values: readonly number[], kind = ""): Template
   return html`<tr class=${kind}><th scope="row" lang="en">${name}</th>${values.map((value) => html`<td class="number" title=${String(value)}>${value.toFixed(3).replace("-", "−")}</td>`)}</tr>`;
 }
 
-function rotationMatrixTable({ matrix }: SmallHead): TemplateResult {
-  return html`<table class="matrix" aria-label=${l10n.t("Rotation matrix R_m")}>
+/** R_m in symbols: block-diagonal if the two dimensions of a pair are neighbours, else after a permutation. */
+function matrixFormulas(layout: PairLayout): TemplateResult {
+  return html`<h3>${l10n.t("R_m in symbols")}</h3>
+    <posenc-formula .formula=${MATRIX_FORMULAS.interleaved.id}></posenc-formula>
+    ${
+      layout === "interleaved"
+        ? nothing
+        : html`<p class="chart-note">${l10n.t("That is the interleaved layout, whose pairs are neighbours. In the half layout the same numbers are in four diagonal blocks, C = diag(cos mω) and S = diag(sin mω); the permutation Π sorts its dimensions into neighbours:")}</p>
+          <posenc-formula .formula=${MATRIX_FORMULAS.half.id}></posenc-formula>`
+    }`;
+}
+
+/** The half layout's matrix after the permutation: block-diagonal. */
+function permutedMatrix({ permuted }: SmallHead): TemplateResult {
+  return html`<p class="chart-note">${l10n.t("Π R_m Πᵀ: the same matrix with rows and columns in the order k, k + d/2, k + 1, … is block-diagonal.")}</p>
+    <div class="wide-table">${rotationMatrixTable(permuted, l10n.t("Permuted rotation matrix"))}</div>`;
+}
+
+function rotationMatrixTable(matrix: SmallHead["matrix"], name: string): TemplateResult {
+  return html`<table class="matrix" aria-label=${name}>
     ${matrix.map((row) => html`<tr>${row.map((value) => html`<td class=${value === 0 ? "number zero" : "number block"} title=${String(value)}>${value === 0 ? "0" : value.toFixed(3).replace("-", "−")}</td>`)}</tr>`)}
   </table>`;
 }
 
 /** A head with few pairs: its rotation matrix, and the element-wise products that code computes instead. */
-export function smallHeadSection({ small, m }: RotationData): TemplateResult {
+export function smallHeadSection({ small, m, layout }: RotationData): TemplateResult {
   const size = small.q.length;
   const first = small.pairs[0] ?? 0;
   const last = small.pairs.at(-1) ?? 0;
   return html`<section aria-label=${l10n.t("Matrix and element-wise form")}>
+    ${matrixFormulas(layout)}
     <h3>${l10n.t("R_m for pairs {0} … {1} at m = {2}", first, last, m)}</h3>
-    <div class="wide-table">${rotationMatrixTable(small)}</div>
+    <div class="wide-table">${rotationMatrixTable(small.matrix, l10n.t("Rotation matrix R_m"))}</div>
+    ${layout === "half" ? permutedMatrix(small) : nothing}
     <p class="chart-note">${l10n.t("Each row has only two non-zero entries, so code never builds this matrix: {0} multiplications instead of {1}.", 2 * size, size * size)}</p>
     <div class="wide-table">
       <table class="matrix" aria-label=${l10n.t("Element-wise form")}>

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit-html";
 import { copeGates, copePositions } from "../../../src/core/encodings/cope.ts";
+import { VALUE_FORMULAS } from "../../../src/core/encodings/support/expansion.ts";
 import {
   deltaAt,
   factorRows,
@@ -41,27 +42,48 @@ export function computeGateRow({ params, attention }: ResolvedEncoding, row: num
 export interface OutputRow {
   /** Σ w · v. [head_dim] */
   readonly content: Float64Array;
-  /** Σ w · a of the distance. [head_dim] */
+  /** Σ w · a of the distance, or Σ w · p W_V. [head_dim] */
   readonly position: Float64Array;
 }
 
-/** @returns null for encodings without a value term */
-export function computeOutputRow({ attention, scene }: ResolvedEncoding, row: number): OutputRow | null {
+interface ValueRows {
+  readonly dim: number;
+  /** Row-major, [keys][dim] each. */
+  readonly content: Float64Array;
+  readonly position: Float64Array;
+}
+
+/** The two parts of what row `row` sums up, if position has one. */
+function valueRows(
+  { encoding, params, attention, scene }: ResolvedEncoding,
+  row: number,
+  keys: readonly number[],
+): ValueRows | null {
   const { valueTerm } = attention;
-  if (valueTerm === undefined) return null;
-  const { dim } = valueTerm.table;
-  const keys = indexRange(0, attention.keyLength);
-  const weights = weightMatrix(attention, [row], keys);
-  const values = factorRows(scene.content.rows("v", scene.head, dim), keys);
-  const vectors = factorRows(
-    valueTerm.table,
-    keys.map((j) => relativeIndex(attention, valueTerm, row, j)),
-  );
+  if (valueTerm !== undefined) {
+    const { dim } = valueTerm.table;
+    const rows = keys.map((j) => relativeIndex(attention, valueTerm, row, j));
+    const content = factorRows(scene.content.rows("v", scene.head, dim), keys);
+    return { dim, content, position: factorRows(valueTerm.table, rows) };
+  }
+  const parts = encoding.valueParts?.(params, scene);
+  if (parts === undefined || parts.content.dim !== parts.position.dim) return null;
+  const { content, position } = parts;
+  return { dim: content.dim, content: factorRows(content, keys), position: factorRows(position, keys) };
+}
+
+/** @returns null for encodings whose values carry no position */
+export function computeOutputRow(resolved: ResolvedEncoding, row: number): OutputRow | null {
+  const keys = indexRange(0, resolved.attention.keyLength);
+  const parts = valueRows(resolved, row, keys);
+  if (parts === null) return null;
+  const { dim } = parts;
+  const weights = weightMatrix(resolved.attention, [row], keys);
   const weighted = (rows: Float64Array) =>
     Float64Array.from({ length: dim }, (_, c) =>
       keys.reduce((sum, j) => sum + (weights[j] ?? 0) * (rows[j * dim + c] ?? 0), 0),
     );
-  return { content: weighted(values), position: weighted(vectors) };
+  return { content: weighted(parts.content), position: weighted(parts.position) };
 }
 
 const cachedGateRow = memoizeLast(computeGateRow);
@@ -121,9 +143,17 @@ function outputChart(context: ViewContext, cell: MatrixCell, { content, position
     x: { label: l10n.t("dimension"), scale: "linear", from: 0, to: Math.max(1, content.length - 1) },
     y: { label: l10n.t("output"), scale: "linear", from: low, to: high },
     lines: [
-      { label: "Σ w·v", points: points(content), tone: "muted" },
-      { label: "Σ w·a", points: points(position), tone: "second" },
-      { label: "z", points: points(total), tone: "accent" },
+      {
+        label: valueKind(context.resolved) === "distance" ? "Σ a·v" : "Σ a·x W_V",
+        points: points(content),
+        tone: "muted",
+      },
+      {
+        label: valueKind(context.resolved) === "distance" ? "Σ a·aⱽ" : "Σ a·p W_V",
+        points: points(position),
+        tone: "second",
+      },
+      { label: "o", points: points(total), tone: "accent" },
     ],
     crosshair: Math.min(pair, content.length - 1),
     describe: (c) =>
@@ -133,28 +163,64 @@ function outputChart(context: ViewContext, cell: MatrixCell, { content, position
   };
 }
 
-function valueSection(context: ViewContext, cell: MatrixCell): TemplateResult | typeof nothing {
-  const row = cachedOutputRow(context.resolved, cell.row);
-  if (row === null) return nothing;
-  return html`<section class="chart-view" aria-label=${l10n.t("Value term")}>
-    <h3>${l10n.t("Value term: output of row {0}", groupDigits(cell.row + context.resolved.scene.shift))}</h3>
-    <p class="chart-note" lang="en">z_i = Σ_j w_ij (v_j + a^V[clip(j − i)])</p>
+/** How position reaches the values: added to the input, as vectors of distances, or not at all. */
+function valueKind({ attention, encoding }: ResolvedEncoding): keyof typeof VALUE_FORMULAS {
+  if (attention.valueTerm !== undefined) return "distance";
+  return encoding.valueParts === undefined ? "plain" : "input";
+}
+
+function valueNote(kind: keyof typeof VALUE_FORMULAS): string {
+  switch (kind) {
+    case "input":
+      return l10n.t(
+        "p is in the values too: attention mixes positions into its output. Shaw puts a vector of the distance there instead, and most later encodings leave the values alone.",
+      );
+    case "distance":
+      return l10n.t(
+        "The values carry a vector of the distance: the output says how far away a word is, not where. Absolute encodings carry p there, and most later encodings leave the values alone.",
+      );
+    case "plain":
+      return l10n.t(
+        "The values carry no position: it only decides how much each word counts. Absolute encodings add p W_V here, and Shaw adds a vector of the distance.",
+      );
+  }
+}
+
+function outputLegend(kind: keyof typeof VALUE_FORMULAS): TemplateResult {
+  const position = kind === "input" ? l10n.t("from the positions, Σ a·p W_V") : l10n.t("from the distances, Σ a·aⱽ");
+  return chartLegend([
+    { label: kind === "input" ? l10n.t("from the words, Σ a·x W_V") : l10n.t("from the values, Σ a·v"), tone: "muted" },
+    { label: position, tone: "second" },
+    { label: l10n.t("output o"), tone: "accent" },
+  ]);
+}
+
+function valueSection(context: ViewContext, cell: MatrixCell): TemplateResult {
+  const kind = valueKind(context.resolved);
+  const { id } = VALUE_FORMULAS[kind];
+  const row = context.resolved.attention.keyLength > MAX_ROW_KEYS ? null : cachedOutputRow(context.resolved, cell.row);
+  const heading = html`<h3>${l10n.t("What reaches the output")}</h3>
+    <posenc-formula class="term-equation" .formula=${id}></posenc-formula>
+    <p class="chart-note">${valueNote(kind)}</p>`;
+  if (row === null)
+    return html`<section class="chart-view" aria-label=${l10n.t("What reaches the output")}>${heading}</section>`;
+  return html`<section class="chart-view" aria-label=${l10n.t("What reaches the output")}>
+    ${heading}
+    <h4>${l10n.t("Output of row {0}", groupDigits(cell.row + context.resolved.scene.shift))}</h4>
     <posenc-chart .chart=${outputChart(context, cell, row)}></posenc-chart>
-    ${chartLegend([
-      { label: l10n.t("from the values, Σ w·v"), tone: "muted" },
-      { label: l10n.t("from the distances, Σ w·a"), tone: "second" },
-      { label: l10n.t("output z"), tone: "accent" },
-    ])}
+    ${outputLegend(kind)}
   </section>`;
 }
 
-/** Effects along the crosshair's row other than terms: CoPE's gates, Shaw's value term. */
-export function rowSections(context: ViewContext): TemplateResult | typeof nothing {
+/** Effects along the crosshair's row other than terms: CoPE's gates, and what reaches the output. */
+export function rowSections(context: ViewContext): TemplateResult {
   const { attention } = context.resolved;
-  if (attention.valueTerm === undefined && attention.terms.every(({ kind }) => kind !== "gated")) return nothing;
-  if (attention.keyLength > MAX_ROW_KEYS) {
-    return html`<p class="chart-note">${l10n.t("Gates and outputs are not drawn for rows of more than {0} keys.", groupDigits(MAX_ROW_KEYS))}</p>`;
-  }
   const cell = crosshairCell(context);
-  return html`${gatesSection(context, cell)} ${valueSection(context, cell)}`;
+  const isDrawn = attention.keyLength <= MAX_ROW_KEYS;
+  const hasRow = valueKind(context.resolved) !== "plain" || attention.terms.some(({ kind }) => kind === "gated");
+  const note =
+    isDrawn || !hasRow
+      ? nothing
+      : html`<p class="chart-note">${l10n.t("Gates and outputs are not drawn for rows of more than {0} keys.", groupDigits(MAX_ROW_KEYS))}</p>`;
+  return html`${note} ${isDrawn ? gatesSection(context, cell) : nothing} ${valueSection(context, cell)}`;
 }

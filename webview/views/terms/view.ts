@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import { html, type TemplateResult } from "lit-html";
+import { html, nothing, type TemplateResult } from "lit-html";
+import { expansionSteps, FOUR_TERMS, resolveExpansion } from "../../../src/core/encodings/support/expansion.ts";
 import { fullTitle } from "../../../src/core/encodings/support/title.ts";
 import { localize } from "../../../src/core/l10n/l10n.ts";
 import type { Term } from "../../../src/core/terms/term.ts";
@@ -30,6 +31,23 @@ function scaleText({ scale }: Term): string {
   return scale === 1 ? "" : ` × ${formatSignificant(scale, 4)}`;
 }
 
+/** The equation of a role beside the first term that has it. */
+function termEquation({ attention, encoding }: ViewContext["resolved"], term: Term): TemplateResult | typeof nothing {
+  if (attention.terms.find(({ role }) => role === term.role) !== term) return nothing;
+  const roles = new Set(attention.terms.map(({ role }) => role));
+  const formula = resolveExpansion(encoding, roles).find(({ role }) => role === term.role)?.formula;
+  if (formula === undefined) return nothing;
+  return html`<posenc-formula class="term-equation" .formula=${formula.id}></posenc-formula>`;
+}
+
+/** Where all terms come from, and the steps from there to this encoding. */
+function equationSection({ encoding }: ViewContext["resolved"]): TemplateResult {
+  return html`<section class="equations" aria-label=${l10n.t("Equation of the four terms")}>
+    <posenc-formula class="term-equation" .formula=${FOUR_TERMS.id}></posenc-formula>
+    <p class="chart-note">${localize(expansionSteps(encoding))}</p>
+  </section>`;
+}
+
 function termThumbnail(context: ViewContext, term: Term, raster: Raster): TemplateResult {
   const { page, panelEncoding, resolved, dispatch } = context;
   const shown = !page.panel.hiddenTerms.includes(term.id);
@@ -40,6 +58,7 @@ function termThumbnail(context: ViewContext, term: Term, raster: Raster): Templa
   return html`<div class=${`multiple ${shown ? "" : "off"}`} role="figure" aria-label=${label}>
     <posenc-raster .raster=${raster} .map=${themeColourMap(page.theme)}></posenc-raster>
     ${checkbox({ label: name, checked: shown, onChange: () => dispatch(toggleTerm(term.id)) })}
+    ${termEquation(resolved, term)}
     <p class="range">${formatSignificant(low, 4)} … ${formatSignificant(high, 4)}</p>
   </div>`;
 }
@@ -52,7 +71,8 @@ function renderBody(context: ViewContext): TemplateResult {
   });
   const { row, column, rows, columns } = viewport;
   const rasters = cachedRasters(attention, [row, column, rows, columns].join(" "));
-  return html`<section class="multiples" aria-label=${l10n.t("Terms of the logit")}>
+  return html`${equationSection(context.resolved)}
+    <section class="multiples" aria-label=${l10n.t("Terms of the logit")}>
     ${attention.terms.map((term, n) => {
       const raster = rasters.get(term.id);
       if (raster === undefined) return "";

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { Confidence, TextRange, ValueSource } from "../../spec.ts";
 import { type ConfigProblem, limitSeverity, type ReportProblem } from "../problems.ts";
 import type { Path } from "../text/json.ts";
-import type { Section } from "../text/section.ts";
+import type { LocatedValue, Section } from "../text/section.ts";
 import { type ModelType, publishedRow, type StackType } from "./modelTypes.ts";
 import { ReadingView } from "./readingView.ts";
 
@@ -66,8 +66,14 @@ export class ConfigAttributes {
 
   /** The file's value, under the model's own key or transformers' common one. */
   fromFile(name: string): Sourced | undefined {
-    const found = this.section?.get(this.type.attributeMap?.[name] ?? name) ?? this.section?.get(name);
+    const found = this.#at(this.type.attributeMap?.[name] ?? name) ?? this.section?.get(name);
     return found === undefined ? undefined : { ...found, source: "config" };
+  }
+
+  /** The value at a key, or at several joined by dots. */
+  #at(key: string): LocatedValue | undefined {
+    const dot = key.lastIndexOf(".");
+    return this.section?.get(key) ?? this.section?.section(key.slice(0, Math.max(dot, 0)))?.get(key.slice(dot + 1));
   }
 
   get(name: string): Sourced | undefined {

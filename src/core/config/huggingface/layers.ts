@@ -176,6 +176,13 @@ function listedTypes(attributes: ConfigAttributes, count: number, args: readonly
   return fillLayers(count, (i) => String(listed?.includes(i) === true ? inside : outside));
 }
 
+/** A list with 1 for each layer that is `first`, and 0 for those that are `second`. */
+function flaggedTypes(attributes: ConfigAttributes, count: number, args: readonly unknown[]): readonly string[] {
+  const [key, first, second] = args;
+  const flags = attributes.numbers(String(key))?.value;
+  return fillLayers(count, (i) => String(flags === undefined || flags[i] === 1 ? first : second));
+}
+
 const windowTypes: LayerTypeRule = (attributes, count) => {
   const from = attributes.valueOrDefault("max_window_layers")?.value ?? count;
   const windowed = resolveWindowSize(attributes) !== undefined;
@@ -253,6 +260,7 @@ const LAYER_TYPE_RULES: Readonly<Record<string, LayerTypeRule>> = {
   mod: periodicTypes((i, n) => i % n === 0),
   const: (_attributes, count, [type]) => fillLayers(count, () => String(type)),
   in: listedTypes,
+  flags: flaggedTypes,
   repeat: (attributes, count, [key]) => {
     const block = attributes.strings(String(key))?.value ?? ["recurrent", "recurrent", "attention"];
     return fillLayers(count, (i) => block[i % block.length] ?? FULL_ATTENTION);

@@ -12,6 +12,8 @@ import { findModelType, type ModelType, modelTypeOfArchitecture, type StackType 
 import { readNonRotarySpecs } from "./nonRotary.ts";
 import { ReadingView, TRANSFORMERS_RUN } from "./readingView.ts";
 import { readRotarySpecs } from "./rotary.ts";
+import { findSubModels } from "./subModels.ts";
+import { findUnnamedType } from "./unnamedTypes.ts";
 
 /** One stack of a configuration and its encodings, as rules see it. */
 export interface StackFacts {
@@ -58,19 +60,31 @@ function readAs(view: ReadingView, section: Section, sink: ReadingSink): Hugging
   const isForeign = named?.nameUsedByRemoteCode === true && hasCustomPositions(section);
   const known = isForeign ? undefined : named;
   const byClass = known === undefined && !isForeign ? modelTypeOfArchitectures(section) : undefined;
-  const type = known ?? (byClass === undefined ? undefined : findModelType(byClass));
+  const unnamed = known === undefined && byClass === undefined ? findUnnamedType(section) : undefined;
+  const type = known ?? (byClass === undefined ? unnamed?.type : findModelType(byClass));
   // An unknown name on a known class (kimi_k2 on DeepseekV3ForCausalLM) most likely is that class.
   const isSure = known !== undefined || written === undefined;
   const attributes = new ConfigAttributes({
     section,
-    type: type ?? guessModelType(section),
-    typeName: known === undefined ? (byClass ?? written) : written,
-    confidence: type === undefined || !isSure ? "guess" : confidenceOf(type),
+    type: type === undefined ? guessModelType(section) : withOtherModels(type, section),
+    typeName: known === undefined ? (byClass ?? unnamed?.name ?? written) : written,
+    confidence: type === undefined || !isSure ? "guess" : unnamed === undefined ? confidenceOf(type) : "automatic",
     report: sink.report,
     view,
   });
   const specs = mergeEqualSpecs(readTypeSpecs(attributes, undefined, sink, 0));
   return { modelType: written ?? byClass ?? null, specs };
+}
+
+/** Files of remote code may have models beside those of the row (a vision tower): each is read for itself. */
+function withOtherModels(type: ModelType, section: Section): ModelType {
+  if (type.remoteCode === undefined) return type;
+  const keys = type.stacks.flatMap(({ key }) => key ?? []);
+  const wheres = new Set(type.stacks.map(({ where }) => where));
+  const others = findSubModels(section)
+    .filter(({ key }) => !keys.some((own) => own === key || key.startsWith(`${own}.`) || own.startsWith(`${key}.`)))
+    .map(({ key, where }): StackType => ({ key, where: wheres.has(where) ? key : where, reference: "*" }));
+  return others.length === 0 ? type : { ...type, stacks: [...type.stacks, ...others] };
 }
 
 /** Remote code whose position encodings are not those of the class that its `model_type` names. */
@@ -182,19 +196,37 @@ function readReferencedSpecs(
   const named = section?.string("model_type");
   const followed = named !== undefined && named !== attributes.typeName ? findModelType(named) : undefined;
   const reference = stack.reference === "*" ? undefined : findModelType(stack.reference ?? "");
-  const type = followed ?? reference;
+  const unnamed = followed === undefined && reference === undefined ? findUnnamedType(section) : undefined;
+  const type = followed ?? withRemoteCode(reference, attributes.type, stack) ?? unnamed?.type;
   if (type === undefined && section === undefined) return [];
   const found = type ?? guessModelType(section);
   const child = new ConfigAttributes({
     section,
     type: found,
     typeName: followed !== undefined ? named : stack.reference,
-    confidence: type === undefined ? "guess" : confidenceOf(type),
+    // A model inside of one that is not known may not be the library's, whatever its name.
+    confidence:
+      type === undefined
+        ? "guess"
+        : unnamed === undefined && attributes.confidence !== "guess"
+          ? confidenceOf(type)
+          : "automatic",
     parentDefaults: followed !== undefined && named !== stack.reference ? {} : (stack.defaults ?? {}),
     report: sink.report,
     view: attributes.view,
   });
   return readTypeSpecs(child, stack.where, sink, depth + 1);
+}
+
+/** Remote code that builds on a class, in the same file: the library does not read the file, nor refuse its keys. */
+function withRemoteCode(
+  reference: ModelType | undefined,
+  { remoteCode }: ModelType,
+  { key }: StackType,
+): ModelType | undefined {
+  if (reference === undefined || remoteCode === undefined || key !== undefined) return reference;
+  const { ropeTypeAliases: _, hasRopeParameters: __, ...facts } = reference;
+  return { ...facts, remoteCode, unverified: true };
 }
 
 function subSection(attributes: ConfigAttributes, stack: StackType): Section | undefined {

@@ -49,10 +49,11 @@ interface LayerGroup {
 /** Reads the encodings of a stack with RoPE: one spec for each set of layers that differs. */
 export function readRotarySpecs(
   attributes: ConfigAttributes,
-  stack: StackType,
+  latentStack: StackType,
   where: string,
   side: EncoderDecoder,
 ): EncodingSpec[] {
+  const stack = withoutUnusedLatentHead(attributes, latentStack);
   const base = readCommonParams(attributes, stack, side);
   const count = base.get("num_layers");
   const kinds = resolveLayerKinds(attributes, typeof count === "number" ? count : undefined);
@@ -69,6 +70,15 @@ export function readRotarySpecs(
     return [build(kind, undefined)];
   }
   return groupLayers(kinds, build, attributes.type.thetaPerLayer === true);
+}
+
+/** `qk_rope_head_dim: 0` switches latent attention off; the heads are then LLaMA's. */
+function withoutUnusedLatentHead(attributes: ConfigAttributes, stack: StackType): StackType {
+  const key = "qk_rope_head_dim";
+  if (stack.parameterKeys?.rotary_dim !== key || attributes.fromFile(key)?.value !== 0) return stack;
+  const { interleaved: _, layoutByFlag: __, parameterKeys, ...plain } = stack;
+  const { rotary_dim: ___, ...others } = parameterKeys;
+  return { ...plain, parameterKeys: others };
 }
 
 function groupLayers(
@@ -135,7 +145,7 @@ function setRopeParams(
 ): void {
   // Code with a fixed base has no scaling either.
   const rope = stack.constantTheta === true ? new RopeDictionary(attributes) : written;
-  const type = readRopeType(rope);
+  const type = readFlaggedType(attributes) ?? readRopeType(rope);
   builder.set("rope_type", type);
   builder.set("layout", { value: resolveLayout(attributes, stack), source: "derived" });
   builder.set("rope_theta", resolveTheta(attributes, stack, rope, layer));
@@ -144,6 +154,13 @@ function setRopeParams(
   if (stack.encoding === "mrope") setMropeParams(attributes, builder, written);
   if (stack.encoding === "axial_rope" && type.value === "default") builder.derive("rope_type", "axial");
   setVariant(attributes, stack, builder);
+}
+
+/** Dynamic NTK that a flag of the file switches on. */
+function readFlaggedType(attributes: ConfigAttributes): Sourced<string> | undefined {
+  const { dynamicNtkFlag } = attributes.type;
+  if (dynamicNtkFlag === undefined || !attributes.flag(dynamicNtkFlag)) return undefined;
+  return { value: "dynamic", source: "derived" };
 }
 
 function readRopeType(rope: RopeDictionary): Sourced {

@@ -146,6 +146,24 @@ export const deberta: Encoding = {
     position_content: "changed",
     position_position: "dropped",
   },
+  expansion: {
+    terms: {
+      content_position: {
+        id: "deberta_term_xp",
+        tex: "x_i W_Q\\,W_{K,r}^{\\top} \\mathbf{R}_{\\delta(i,j)}^{\\top}",
+        text: "x_i W_Q · R[δ(i, j)] W_{K,r}",
+      },
+      position_content: {
+        id: "deberta_term_px",
+        tex: "\\mathbf{R}_{\\delta(j,i)} W_{Q,r}\\,W_K^{\\top} x_j^{\\top}",
+        text: "R[δ(j, i)] W_{Q,r} · x_j W_K",
+      },
+    },
+    steps: {
+      en: "The opposite of T5: both middle terms stay, pⱼ as R of the distance from query to key and pᵢ as R of the distance back (as the paper writes it), with projections of their own. The last term, without a word, is dropped.",
+      zh: "与 T5 相反：保留中间两项，pⱼ 换成查询到键的距离向量 R，pᵢ 换成反向距离的 R（按论文写法），各有自己的投影；与词无关的最后一项去掉。",
+    },
+  },
   parameters: [...hiddenSizeParameters(4, 16), ...debertaParameters],
   rules,
   formulas: Object.values(debertaFormulas),

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
-import { type AbsoluteInput, buildAbsoluteTerms } from "../../terms/absolute.ts";
+import { type AbsoluteInput, absoluteValueParts, buildAbsoluteTerms } from "../../terms/absolute.ts";
 import { factorFromRows } from "../../terms/content.ts";
 import { examplePositionTable, findInputArray, findInputVector, readLearnedMatrix } from "../../terms/learned.ts";
 import { cachedFactor, shiftedFactor } from "../../terms/linear.ts";
@@ -105,12 +105,6 @@ const formula: Formula = {
   text: "h(p) = x(p) + P[p],  P a trained table of L rows,  0 ≤ p < L",
 };
 
-const fourTermFormula: Formula = {
-  id: "learned_absolute_four_term",
-  tex: "\\begin{aligned}\\sqrt{d}\\,\\mathrm{logit}_{ij} ={}& x_i W_Q W_K^{\\top} x_j^{\\top} + x_i W_Q W_K^{\\top} p_j^{\\top} \\\\ &+ p_i W_Q W_K^{\\top} x_j^{\\top} + p_i W_Q W_K^{\\top} p_j^{\\top}\\end{aligned}",
-  text: "√d · logit(i, j) = x_i W_Q · x_j W_K + x_i W_Q · p_j W_K + p_i W_Q · x_j W_K + p_i W_Q · p_j W_K",
-};
-
 /** A trained vector for each position, added to the input. */
 export const learnedAbsolute: Encoding = {
   id: "learned_absolute",
@@ -185,7 +179,7 @@ export const learnedAbsolute: Encoding = {
     unusedParameter("type_vocab_size"),
   ],
   rules,
-  formulas: [formula, fourTermFormula],
+  formulas: [formula],
   formula: () => formula,
   explanation: {
     summary: {
@@ -236,6 +230,7 @@ export const learnedAbsolute: Encoding = {
   learnedArrays: ["position_embeddings"],
   requiredArrays: () => [TABLE_ARRAY_NAMES],
   terms: (params, scene) => buildAbsoluteTerms(scene, buildInput(params, scene.inputs)),
+  valueParts: (params, scene) => absoluteValueParts(scene, buildInput(params, scene.inputs)),
   positionTable: (params, scene) => ({
     rows: shiftedFactor(buildInput(params, scene.inputs).position, scene.shift),
     column: (index) => `P[·, ${index}]`,

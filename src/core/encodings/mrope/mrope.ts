@@ -6,6 +6,7 @@ import { inverseFrequencies, rotaryDim } from "../rope/frequencies.ts";
 import { checkRopeParams } from "../rope/parameterRules.ts";
 import { ropeParameters } from "../rope/parameters.ts";
 import { TRANSFORMS_CONTENT } from "../support/effects.ts";
+import { ROTATED_TERM, ROTATION_STEPS } from "../support/expansion.ts";
 import { PATCHES_UNIT, TOKENS_UNIT } from "../support/parameters.ts";
 import { resolveMropePositionAxes } from "./positions.ts";
 import { buildMropeTable, buildMropeTerm, deriveMropeValues, readMropeSection } from "./term.ts";
@@ -75,6 +76,7 @@ export const mrope: Encoding = {
   ],
   classification: { kind: "both", actsOn: "query_key", trained: "fixed", trainedParameters: () => 0 },
   effect: TRANSFORMS_CONTENT,
+  expansion: { terms: { content_content: ROTATED_TERM }, steps: ROTATION_STEPS },
   parameters: [
     {
       name: "mrope_section",

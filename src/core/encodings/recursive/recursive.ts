@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
-import { type AbsoluteInput, buildAbsoluteTerms } from "../../terms/absolute.ts";
+import { type AbsoluteInput, absoluteValueParts, buildAbsoluteTerms } from "../../terms/absolute.ts";
 import { indexRange } from "../../terms/engine.ts";
 import { exampleValue, readLearnedMatrix, readLearnedVector } from "../../terms/learned.ts";
 import { linear, makeFactor, shiftedFactor } from "../../terms/linear.ts";
@@ -141,6 +141,7 @@ export const recursive: Encoding = {
   requiredArrays: (params) =>
     (getString(params, "variant") === "rnn" ? ["p0", "w_hh", "b_h"] : ["p0", "w1", "b1", "w2", "b2"]).map((n) => [n]),
   terms: (params, scene) => buildAbsoluteTerms(scene, buildInput(params, scene.inputs)),
+  valueParts: (params, scene) => absoluteValueParts(scene, buildInput(params, scene.inputs)),
   positionTable: (params, scene) => ({
     rows: shiftedFactor(recursivePositionFactor(params, scene.inputs), scene.shift),
     column: (index) => `p[${index}]`,

@@ -1,3 +1,4 @@
+import type { PairLayout } from "../../spec.ts";
 import type { EncodingPart, Formula } from "../encoding.ts";
 
 /** Formulas of single parts and parameters of rotary encodings, for hovers. */
@@ -81,3 +82,17 @@ export const ropeParameterFormulas: readonly Formula[] = [
   fullRotationsFormula,
   rotatedDimsFormula,
 ];
+
+/** The rotation of a whole head as a matrix, in both pair layouts; Rotation shows them. */
+export const MATRIX_FORMULAS = {
+  interleaved: {
+    id: "rope_block_matrix",
+    tex: "R_m = \\begin{pmatrix} \\cos m\\omega_0 & -\\sin m\\omega_0 & 0 & 0 & \\cdots \\\\ \\sin m\\omega_0 & \\cos m\\omega_0 & 0 & 0 & \\cdots \\\\ 0 & 0 & \\cos m\\omega_1 & -\\sin m\\omega_1 & \\cdots \\\\ 0 & 0 & \\sin m\\omega_1 & \\cos m\\omega_1 & \\cdots \\\\ \\vdots & \\vdots & \\vdots & \\vdots & \\ddots \\end{pmatrix}",
+    text: "R_m = diag of 2 × 2 blocks (cos mω_k, −sin mω_k; sin mω_k, cos mω_k) for the pairs (2k, 2k + 1)",
+  },
+  half: {
+    id: "rope_half_matrix",
+    tex: "\\begin{aligned}R_m^{\\mathrm{half}} &= \\begin{pmatrix} C & -S \\\\ S & C \\end{pmatrix} = \\Pi^{\\top} R_m\\,\\Pi \\\\ (\\Pi x)_{2k} &= x_k, \\quad (\\Pi x)_{2k+1} = x_{k+d/2}\\end{aligned}",
+    text: "R_m of the half layout = (C, −S; S, C) = Πᵀ R_m Π,  (Πx)_2k = x_k, (Πx)_(2k+1) = x_(k+d/2),  C = diag(cos mω_k), S = diag(sin mω_k)",
+  },
+} satisfies Record<PairLayout, Formula>;

@@ -3,8 +3,8 @@ import type { Explanation } from "../encoding.ts";
 /** RoPE's explanation for the catalogue, hovers and docs. */
 export const ropeExplanation: Explanation = {
   summary: {
-    en: "Rotates each pair of dimensions in queries and keys by an angle that grows with the position: absolute in form, relative in effect.",
-    zh: "把查询与键的每个维度对按随位置增大的角度旋转：形式上是绝对位置，效果上是相对位置。",
+    en: "Rotates each pair of dimensions in queries and keys by an angle that grows with the position: absolute in form, relative in effect. With ALiBi, the mainstream of today's models.",
+    zh: "把查询与键的每个维度对按随位置增大的角度旋转：形式上是绝对位置，效果上是相对位置。与 ALiBi 一起是当今模型的主流。",
   },
   extrapolation: {
     en: "Being relative is not enough. Angles can be computed for any position, but beyond the training context low-frequency pairs reach unseen angles, and plain RoPE breaks down. Position interpolation (linear) squeezes positions into the training range and needs some fine-tuning. NTK-aware scaling changes the base, which hardly affects high frequencies, and works without fine-tuning. Dynamic NTK scales only as far as the current length requires. YaRN, Llama 3.1 and LongRoPE treat each pair separately; YaRN and LongRoPE also adjust the softmax temperature.",

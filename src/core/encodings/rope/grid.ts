@@ -15,10 +15,12 @@ export const AXIAL_VARIANTS = [
   "llama4_vision",
   "eva02",
   "dinov3",
+  "axes",
+  "axes_half",
 ] as const;
 export type AxialVariant = (typeof AXIAL_VARIANTS)[number];
 
-/** Axis 0 is the row, axis 1 the column. */
+/** Axis 0 is the row, axis 1 the column; with `axes_dims`, these are the last two axes. */
 export type CoordinateByAxis = (index: number, axis: number) => number;
 
 interface VariantLayout {
@@ -77,7 +79,19 @@ const VARIANT_LAYOUTS: Readonly<Record<AxialVariant, VariantLayout>> = {
   },
   eva02: { frequencies: sharedFrequencies, firstAxis: 0, pairs: interleavedPairs, coordinate: rescaleToPretraining },
   dinov3: { frequencies: sharedFrequencies, firstAxis: 0, pairs: halfPairs, coordinate: normalisedPatchCentre },
+  axes: { frequencies: sharedFrequencies, firstAxis: 0, pairs: interleavedPairs, coordinate: unchangedCoordinate },
+  axes_half: { frequencies: sharedFrequencies, firstAxis: 0, pairs: halfPairs, coordinate: unchangedCoordinate },
 };
+
+/** Variants of diffusion transformers, whose axes (frame, row, column) have dimensions of their own. */
+export function hasAxesDims(params: Params): boolean {
+  return params.variant === "axes" || params.variant === "axes_half";
+}
+
+/** Head dimensions that each axis rotates; undefined if two axes share the head evenly. */
+export function readAxesDims(params: Params): readonly number[] | undefined {
+  return hasAxesDims(params) ? optionalNumbers(params, "axes_dims") : undefined;
+}
 
 /** EVA-02: positions rescaled from the current grid to that of pre-training. */
 function rescaleToPretraining(value: number, length: number, params: Params): number {
@@ -123,11 +137,21 @@ export interface AxialPairs {
 
 export function resolveAxialPairs(params: Params): AxialPairs {
   const layout = VARIANT_LAYOUTS[readAxialVariant(params)];
+  const dims = readAxesDims(params);
+  if (dims !== undefined) return resolvePairsOfAxes(params, dims, layout.pairs);
   const lists = layout.frequencies(getNumber(params, "rope_theta"), getNumber(params, "head_dim"));
   const order = layout.firstAxis === 0 ? [0, 1] : [1, 0];
   const frequencies = order.flatMap((axis) => lists[axis] ?? []);
   const axes = order.flatMap((axis) => (lists[axis] ?? []).map(() => axis));
   return { frequencies, axes, pairs: layout.pairs(frequencies.length) };
+}
+
+/** Each axis has the frequencies θ^(−2k/d) of its own d dimensions, one axis after the other. */
+function resolvePairsOfAxes(params: Params, dims: readonly number[], pairs: VariantLayout["pairs"]): AxialPairs {
+  const thetas = optionalNumbers(params, "axes_theta");
+  const lists = dims.map((dim, axis) => geometricFrequencies(thetas?.[axis] ?? getNumber(params, "rope_theta"), dim));
+  const frequencies = lists.flat();
+  return { frequencies, axes: lists.flatMap((list, axis) => list.map(() => axis)), pairs: pairs(frequencies.length) };
 }
 
 /** The module's buffer `inv_freq`: one list if both axes share it, else rows followed by columns. */
@@ -141,9 +165,16 @@ export function axialInvFreqBuffer(params: Params): readonly number[] {
 
 /**
  * Coordinates of each key: `inputs.position_ids_hw` as [row, column], or the grid in row-major order. Tokens outside
- * the grid come first (in Llama 4, last) and have coordinates 0. The shift is added to rows and columns.
+ * the grid come first (in Llama 4, last) and have coordinates 0. The shift is added to rows and columns. Axes before the
+ * last two count frames or texts, of which the grid has one.
  */
 export function buildGridCoordinate(params: Params, scene: Scene): CoordinateByAxis {
+  const others = Math.max(0, (readAxesDims(params)?.length ?? 2) - 2);
+  const inImage = buildImageCoordinate(params, scene);
+  return (index, axis) => (axis < others ? 0 : inImage(index, axis - others));
+}
+
+function buildImageCoordinate(params: Params, scene: Scene): CoordinateByAxis {
   if (scene.inputs.position_ids_hw !== undefined) {
     const coordinates = readMatrix(scene.inputs.position_ids_hw, "position_ids_hw");
     return (index, axis) => (coordinates[index]?.[axis] ?? 0) + scene.shift;

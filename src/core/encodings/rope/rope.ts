@@ -1,5 +1,6 @@
 import type { Encoding } from "../encoding.ts";
 import { TRANSFORMS_CONTENT } from "../support/effects.ts";
+import { ROTATED_TERM, ROTATION_STEPS } from "../support/expansion.ts";
 import { getNumber, optionalNumber, optionalNumbers } from "../support/schema.ts";
 import { asAxialRopeParams, buildRopeTable, buildRopeTerm, softmaxMscale } from "./attention.ts";
 import { axialDomain, axialPatchGrid } from "./axial.ts";
@@ -36,6 +37,7 @@ export const rope: Encoding = {
     trainedParameters: (params) => optionalNumbers(params, "inv_freq")?.length ?? 0,
   },
   effect: TRANSFORMS_CONTENT,
+  expansion: { terms: { content_content: ROTATED_TERM }, steps: ROTATION_STEPS },
   parameters: ropeParameters,
   rules: checkRopeParams,
   formulas: Object.values(ROPE_FORMULAS),

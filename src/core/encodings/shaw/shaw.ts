@@ -117,6 +117,24 @@ export const shaw: Encoding = {
     },
   },
   effect: QUERY_BY_DISTANCE,
+  expansion: {
+    terms: {
+      content_position: {
+        id: "shaw_term_xp",
+        tex: "x_i W_Q\\,(\\mathbf{a}^K_{c(j-i)})^{\\top}",
+        text: "x_i W_Q · aK[c(j − i)]",
+      },
+      position_content: {
+        id: "shaw_term_px",
+        tex: "\\mathbf{r}_{c(j-i)}\\,W_K^{\\top} x_j^{\\top}",
+        text: "r[c(j − i)] · x_j W_K",
+      },
+    },
+    steps: {
+      en: "pᵢ is dropped, and the third and fourth terms with it. pⱼ W_K became aᴷ, a vector of the clipped distance, and pⱼ W_V became aⱽ.",
+      zh: "去掉 pᵢ，第三、四项随之消失；pⱼ W_K 换成截断距离的向量 aᴷ，pⱼ W_V 换成 aⱽ。",
+    },
+  },
   parameters: [numHeads, headDim, ...shawParameters],
   rules,
   formulas: Object.values(shawFormulas),

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Params } from "../../spec.ts";
-import { type AbsoluteInput, buildAbsoluteTerms } from "../../terms/absolute.ts";
+import { type AbsoluteInput, absoluteValueParts, buildAbsoluteTerms } from "../../terms/absolute.ts";
 import { shiftedFactor } from "../../terms/linear.ts";
 import type { ParamProblem } from "../../util/errors.ts";
 import type { Encoding, Formula } from "../encoding.ts";
@@ -225,6 +225,7 @@ export const sinusoidal: Encoding = {
   cellsAreIndependent: true,
   learnedArrays: [],
   terms: (params, scene) => buildAbsoluteTerms(scene, buildInput(params)),
+  valueParts: (params, scene) => absoluteValueParts(scene, buildInput(params)),
   positionTable: (params, scene) => {
     const spec = readSinusoidSpec(params);
     return {

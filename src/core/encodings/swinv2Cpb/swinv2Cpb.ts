@@ -149,6 +149,19 @@ export const swinv2Cpb: Encoding = {
     position_content: "dropped",
     position_position: "changed",
   },
+  expansion: {
+    terms: {
+      content_content: {
+        id: "swinv2_term_xx",
+        tex: "\\mathbf{cos}(q_i,\\,k_j)\\,/\\,\\tau",
+        text: "cos(q_i, k_j) / τ",
+      },
+    },
+    steps: {
+      en: "The first term became a cosine with a temperature. Both middle terms are dropped, and the last became a bias that a small network computes from the offset.",
+      zh: "第一项换成带温度的余弦；去掉中间两项；最后一项换成由小网络按偏移算出的偏置。",
+    },
+  },
   parameters: swinv2Parameters,
   rules: (params) => [
     ...checkGridShape(params, "window_size"),

@@ -107,6 +107,15 @@ export const t5Bias: Encoding = {
     trainedParameters: (params) => getNumber(params, "num_buckets") * getNumber(params, "num_heads"),
   },
   effect: ADDS_BIAS,
+  expansion: {
+    terms: {
+      position_position: { id: "t5_term_pp", tex: "\\mathbf{b}_{h,\\,B_{ij}}", text: "b[h, B(i, j)]" },
+    },
+    steps: {
+      en: "Content and position should be decoupled, so both middle terms, where words meet positions, are dropped. The last one depends on no word: it became b, a trained number per head and bucket of distances.",
+      zh: "内容与位置应当解耦，因此去掉词与位置相乘的中间两项；最后一项与词无关，换成 b：每个头、每个距离桶一个训练得到的数。",
+    },
+  },
   parameters: [
     numHeads,
     headDim,

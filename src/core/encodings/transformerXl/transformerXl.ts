@@ -132,6 +132,25 @@ export const transformerXl: Encoding = {
     position_content: "changed",
     position_position: "changed",
   },
+  expansion: {
+    terms: {
+      content_position: {
+        id: "xl_term_xp",
+        tex: "x_i W_Q\\,W_{K,R}^{\\top} \\mathbf{R}_{i-j}^{\\top}",
+        text: "x_i W_Q · R(i − j) W_{K,R}",
+      },
+      position_content: { id: "xl_term_px", tex: "\\mathbf{u}\\,W_K^{\\top} x_j^{\\top}", text: "u · x_j W_K" },
+      position_position: {
+        id: "xl_term_pp",
+        tex: "\\mathbf{v}\\,W_{K,R}^{\\top} \\mathbf{R}_{i-j}^{\\top}",
+        text: "v · R(i − j) W_{K,R}",
+      },
+    },
+    steps: {
+      en: "pⱼ became R of the distance, a sinusoid with a projection of its own. The two pᵢ W_Q became trained vectors u and v, the same for every query (some texts write u W_Q and v W_Q). The values carry no position from here on.",
+      zh: "pⱼ 换成距离的正弦向量 R，并有自己的投影；两处 pᵢ W_Q 换成训练得到的 u 与 v，对所有查询相同（有的文章写作 u W_Q、v W_Q）。从这里起，值里不再有位置。",
+    },
+  },
   parameters: [numHeads, { ...headDim, aliases: ["d_head", "d_kv"] }, ...xlParameters, unusedParameter("mem_len")],
   formulas: [xlFormulas.xl, xlFormulas.xlnet],
   formula: (params) => (getString(params, "attn_type") === "original" ? xlFormulas.xl : xlFormulas.xlnet),

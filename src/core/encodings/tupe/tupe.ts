@@ -176,6 +176,19 @@ export const tupe: Encoding = {
     },
   },
   effect: ADDS_BIAS,
+  expansion: {
+    terms: {
+      position_position: {
+        id: "tupe_term_pp",
+        tex: "p_i\\,\\mathbf{U}_Q \\mathbf{U}_K^{\\top} p_j^{\\top}",
+        text: "p_i U_Q · p_j U_K",
+      },
+    },
+    steps: {
+      en: "As in T5, both middle terms are dropped. The last keeps its p's, but with projections of their own, U_Q and U_K, and without [CLS].",
+      zh: "与 T5 一样去掉中间两项；最后一项保留 p，但用自己的投影 U_Q、U_K，且不含 [CLS]。",
+    },
+  },
   parameters: [{ ...numHeads, default: 4 }, { ...headDim, default: 32 }, ...tupeParameters],
   rules,
   formulas: Object.values(tupeFormulas),

@@ -84,7 +84,7 @@ export function axialCode(request: CodeExportRequest): EncodingCode {
     frequencies,
     axes,
     pairs,
-    count: 2,
+    count: Math.max(1, ...axes) + 1,
     coordinate: buildGridCoordinate(params, request.scene),
     scaling: 1,
   });

@@ -1,3 +1,4 @@
+import { ownValue } from "../../util/ownValue.ts";
 import { type Macros, type Token, tokenize } from "./tokens.ts";
 import type { Expr, GroupExpr, ProductSign, Span, SymbolExpr } from "./tree.ts";
 import {
@@ -225,7 +226,7 @@ class TexParser {
     const token = this.#peek();
     const name = token === undefined || token.kind === "letters" || token.kind === "number" ? "" : token.text;
     if ((name === "overset" || name === "stackrel" || name === "underset") && this.#hasRelationArgument()) return "=";
-    const sign = Object.hasOwn(RELATIONS, name) ? RELATIONS[name] : undefined;
+    const sign = ownValue(RELATIONS, name);
     if (sign === undefined) {
       this.#at = start;
       return null;
@@ -367,7 +368,7 @@ class TexParser {
     const name = this.#peekName().replace(/^\\/, "");
     // ω_k . t in parentheses
     const isDot = name === "." && this.#brackets > 0 && this.#tokens[this.#at + 1]?.text !== ".";
-    const sign = Object.hasOwn(PRODUCT_SIGNS, name) ? PRODUCT_SIGNS[name] : isDot ? "dot" : undefined;
+    const sign = ownValue(PRODUCT_SIGNS, name) ?? (isDot ? "dot" : undefined);
     if (sign === undefined) {
       this.#at = before;
       return "";
@@ -415,8 +416,24 @@ class TexParser {
         const group = this.#parseBracket("(");
         const args = group.kind === "group" && group.bracket === "(" ? group.items : [group];
         expr = { kind: "apply", fn: expr, args, ...this.#spanFrom(start) };
+      } else if (name === "[" && expr.kind === "symbol" && this.#inScript === 0) {
+        const indexed = this.#parseBracketIndex(expr, start);
+        if (indexed === null) return expr;
+        expr = indexed;
       } else return expr;
     }
+  }
+
+  /** B[i, j]; other lists in brackets are factors. */
+  #parseBracketIndex(symbol: SymbolExpr, start: number): Expr | null {
+    const before = this.#at;
+    const group = this.#parseBracket("[");
+    const items = group.kind === "group" ? group.items : [];
+    const isIndex = items.length === 2 && items.every((item) => /^(?:symbol|product|sum)$/.test(item.kind));
+    if (isIndex && items.some((item) => item.kind === "symbol"))
+      return { ...symbol, sub: [...symbol.sub, ...items], ...this.#spanFrom(start) };
+    this.#at = before;
+    return null;
   }
 
   /** An index or exponent: one token, or a list in braces. */
@@ -566,12 +583,14 @@ class TexParser {
     this.#inMatrix = matrix;
     const closing = this.#peekName();
     // Half-open intervals end with another bracket.
-    if (closing === CLOSERS[open] || ((open === "(" || open === "[") && (closing === ")" || closing === "]")))
+    if (closing === ownValue(CLOSERS, open) || ((open === "(" || open === "[") && (closing === ")" || closing === "]")))
       this.#at++;
     const bracket: GroupExpr["bracket"] = open === "[" ? "[" : open === "\\{" ? "{" : open === "\\langle" ? "<" : "(";
     const [only] = items;
     const span = this.#spanFrom(start);
-    if (bracket === "(" && items.length === 1 && only !== undefined) return { ...only, ...span };
+    // x^{(1)} has a label, x^{1} a power.
+    const isLabel = script > 0 && (only?.kind === "number" || only?.kind === "symbol");
+    if (bracket === "(" && items.length === 1 && only !== undefined && !isLabel) return { ...only, ...span };
     return { kind: "group", bracket, items, ...span };
   }
 
@@ -624,9 +643,9 @@ class TexParser {
       this.#at++;
       return { kind: "symbol", name: text, accent: "", sub: [], sup: [], from, to: token.to };
     }
-    if (WORDS.has(text) || (FUNCTIONS.has(text) && text.length > 1)) {
+    if (WORDS.has(text) || text.includes("_") || (FUNCTIONS.has(text) && text.length > 1)) {
       const start = this.#at++;
-      if (!WORDS.has(text)) return this.#parseCall(text, start);
+      if (FUNCTIONS.has(text) && !WORDS.has(text)) return this.#parseCall(text, start);
       return { kind: "symbol", name: text, accent: "", sub: [], sup: [], from, to: token.to };
     }
     const name = LETTER_FUNCTIONS.find((candidate) => text.startsWith(candidate));
@@ -654,7 +673,7 @@ class TexParser {
     if (DOTS.has(text)) return { kind: "dots", text: "…", ...this.#spanFrom(start) };
     if (FUNCTIONS.has(text) && text !== "sqrt") return this.#parseCall(text, start);
     if (text === "sum" || text === "prod" || text === "int" || text === "bigotimes") return this.#parseBig(text, start);
-    if (Object.hasOwn(ACCENTS, text)) return this.#parseAccent(ACCENTS[text] ?? "", start);
+    if (Object.hasOwn(ACCENTS, text)) return this.#parseAccent(ownValue(ACCENTS, text) ?? "", start);
     if (STYLES.has(text)) return this.#parseStyled(text, start);
     return this.#parseStructure(text, start);
   }
@@ -707,7 +726,7 @@ class TexParser {
   }
 
   #letter(text: string, start: number): Expr {
-    const known = Object.hasOwn(LETTERS, text) ? LETTERS[text] : undefined;
+    const known = ownValue(LETTERS, text);
     // Macros of math_commands.tex and the like: \vx, \mW, \bq.
     const styled = /^(?!mu$)(?:[vmbtres]|bf|bb|mat|vec|cal)([A-Za-z])$/.exec(text);
     const name = known ?? styled?.[1] ?? text;

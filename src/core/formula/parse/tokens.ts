@@ -1,3 +1,5 @@
+import { ownValue } from "../../util/ownValue.ts";
+
 /** A token of TeX. Tokens of an expanded macro have the span of its call. */
 export interface Token {
   readonly kind: "command" | "letters" | "number" | "sign" | "space";
@@ -16,7 +18,7 @@ export interface Macro {
 export type Macros = ReadonlyMap<string, Macro>;
 
 const TOKEN =
-  /%[^\n]*|\\([A-Za-z]+\*?|[\s\S]?)|([A-Za-z]+)|(\d+(?:(?:,|\{,\}|\\,|\{\\,\})\d{3}(?!\d))*(?:\.\d+)?|\.\d+)|(\s+|~)|([\s\S])/gy;
+  /%[^\n]*|\\([A-Za-z]+\*?|[\s\S]?)|([A-Za-z]+(?:\\_[A-Za-z]+)*)|(\d+(?:(?:,|\{,\}|\\,|\{\\,\})\d{3}(?!\d))*(?:\.\d+)?|\.\d+)|(\s+|~)|([\s\S])/gy;
 
 /** Signs and letters of Unicode, as TeX names them. */
 const UNICODE: Readonly<Record<string, string>> = {
@@ -95,7 +97,7 @@ function readTokens(tex: string, at?: { from: number; to: number }): Token[] {
     if (found.startsWith("%")) continue;
     const span = at ?? { from: match.index, to: pattern.lastIndex };
     if (command !== undefined) tokens.push({ kind: "command", text: command, ...span });
-    else if (letters !== undefined) tokens.push({ kind: "letters", text: letters, ...span });
+    else if (letters !== undefined) tokens.push({ kind: "letters", text: letters.replaceAll("\\_", "_"), ...span });
     else if (digits !== undefined) tokens.push({ kind: "number", text: digits.replace(/[^\d.]/g, ""), ...span });
     else if (space !== undefined) tokens.push({ kind: "space", text: " ", ...span });
     else tokens.push(signToken(sign ?? "", span));
@@ -106,7 +108,7 @@ function readTokens(tex: string, at?: { from: number; to: number }): Token[] {
 function signToken(sign: string, span: { from: number; to: number }): Token {
   const greek = greekName(sign);
   if (greek !== null && sign !== "Σ") return { kind: "command", text: greek, ...span };
-  const tex = Object.hasOwn(UNICODE, sign) ? UNICODE[sign] : undefined;
+  const tex = ownValue(UNICODE, sign);
   if (tex?.startsWith("\\")) return { kind: "command", text: tex.slice(1), ...span };
   return { kind: "sign", text: tex ?? sign, ...span };
 }
@@ -125,7 +127,7 @@ function expandMacros(tokens: readonly Token[], macros: Macros): Token[] {
       }
       const { args, end } = readArguments(source, index + 1, macro.parameters);
       index = end - 1;
-      const body = readTokens(macro.body, token);
+      const body = readTokens(macro.body, { from: token.from, to: token.to });
       const filled: Token[] = [{ ...token, kind: "sign", text: "{" }];
       for (let k = 0; k < body.length; k++) {
         const part = body[k];

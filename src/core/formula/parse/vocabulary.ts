@@ -2,7 +2,7 @@
 
 export const FUNCTIONS: ReadonlySet<string> = new Set(
   (
-    "sin cos tan tanh exp log ln lg max min clip clamp softmax sigmoid sgn sign diag Re Im Concat concat concatenate cat " +
+    "sin cos tan tanh exp log ln lg max min clip clamp softmax Softmax SoftMax sigmoid sgn sign diag Re Im Concat concat concatenate cat " +
     "Attention Attn attention RoPE rope Rotary rotate rotatehalf rotateHalf rotate_half round mod bmod floor ceil LN LayerNorm MLP FFN ReLU " +
     "relu GELU gelu arg argmax argmin sup inf det dim stack bucket Embedding Embed Linear index CPB CoPE ODESolve interp lerp " +
     "sqrt abs erf logsumexp trunc trace  rank Pr"
@@ -34,7 +34,7 @@ export const LETTER_FUNCTIONS: readonly string[] = [
 export const WORDS: ReadonlySet<string> = new Set(
   (
     "pos PE pe POS dim base head heads model theta emb embed embedding scale len length seq factor rel pow bias slope Pos TE PosEnc PEnc " +
-    "dk dmodel freq inv position omega max_len token low high new old out attn logits score scores alpha beta bucket orig ntk NTK"
+    "dk dmodel freq inv position omega max_len token low high new old wavelength smooth out attn logits score scores alpha beta bucket orig ntk NTK"
   ).split(" "),
 );
 

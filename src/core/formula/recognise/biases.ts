@@ -34,9 +34,13 @@ function isSlope({ base, exponent }: Extract<Expr, { kind: "power" }>): boolean 
   const nested = base.kind === "group" || base.kind === "power" ? base : null;
   if (nested !== null && nested.kind === "power") return isSlope(nested);
   if (!isNumber(base, 2)) return false;
-  const { coefficient, above, below } = monomialOf(exponent);
+  const [term, ...others] = termsOf(exponent);
+  if (term === undefined || others.length > 0) return false;
+  const { coefficient, above, below } = monomialOf(term.expr);
   if (below.length === 1) return Math.abs(coefficient) === 8 && above.length <= 1;
-  return false;
+  // 2^(−8h/16)
+  const heads = term.expr.kind === "quotient" ? numberValue(term.expr.denominator) : null;
+  return heads !== null && above.length === 1 && Math.abs(coefficient) * heads === 8;
 }
 
 /** 1/2¹, 1/2², …, 1/2⁸ */
@@ -113,7 +117,11 @@ function recogniseLinear(facts: FormulaFacts): Found {
     const [slope, ...more] = others;
     if (distances.length !== 1 || below.length > 0 || more.length > 0 || Math.abs(coefficient) !== 1) continue;
     const isSlopeName = slope?.kind === "symbol" && /^(?:m|s|lambda|alpha|beta|slope|a|gamma|r|w)$/.test(slope.name);
-    if (isSlopeName && (term.isWithContent || term.sign * coefficient < 0 || isReversed(distances[0])))
+    if (
+      isSlopeName &&
+      isBiasTerm(term, slope, facts) &&
+      (term.isWithContent || term.sign * coefficient < 0 || isReversed(distances[0]))
+    )
       return { encoding: "alibi", part: "bias" };
   }
   return null;
@@ -125,10 +133,17 @@ function isReversed(expr: Expr | undefined): boolean {
   return difference !== null && /^(?:j|n|s)$/.test(difference.minuend);
 }
 
+/** Alone, −m|i − j| is a bias; other letters may be anything there. */
+function isBiasTerm(term: ScoreTerm, slope: Expr, facts: FormulaFacts): boolean {
+  return !term.isAlone || facts.isAboutPositions || (slope.kind === "symbol" && slope.name === "m");
+}
+
 interface ScoreTerm {
   readonly expr: Expr;
   readonly sign: 1 | -1;
   readonly isWithContent: boolean;
+  /** Nothing says what the term is added to. */
+  readonly isAlone?: boolean;
 }
 
 const BIAS_SIDES = /^(?:b|B|bias|Bias|a|A|m|D|ALiBi|alibi|phi)$/;
@@ -147,7 +162,11 @@ function scoreTerms(facts: FormulaFacts): readonly ScoreTerm[] {
       ? termsOf(right).map((term): ScoreTerm => ({ ...term, isWithContent: false }))
       : [];
   });
-  return [...inSums, ...alone];
+  const bare =
+    facts.relations.length === 0
+      ? facts.sides.flatMap(termsOf).map((term) => ({ ...term, isWithContent: false, isAlone: true }))
+      : [];
+  return [...inSums, ...alone, ...bare];
 }
 
 /** q_i·k_j, q_i k_jᵀ, QKᵀ, perhaps scaled. */
@@ -199,6 +218,7 @@ function recogniseFire(facts: FormulaFacts): Found {
     const isSame =
       functionName(expr.numerator) === functionName(expr.denominator) && functionName(expr.numerator) !== "";
     const top = isSame && containsDifference(expr.numerator);
+    if (isProgress(expr, facts)) return true;
     const bottom =
       someExpr([expr.denominator], (part) => part.kind === "call" && part.name === "max") ||
       (isSame &&
@@ -208,6 +228,12 @@ function recogniseFire(facts: FormulaFacts): Found {
     return top && bottom;
   });
   return isFire ? { encoding: "fire", part: "bias" } : null;
+}
+
+/** f((i − j)/i): the distance as a part of the query's position. */
+function isProgress({ numerator, denominator }: Extract<Expr, { kind: "quotient" }>, facts: FormulaFacts): boolean {
+  const difference = differenceOf(numerator);
+  return facts.isAboutPositions && difference !== null && keyOf(denominator) === difference.minuend;
 }
 
 function functionName(expr: Expr): string {

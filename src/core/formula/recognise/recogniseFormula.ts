@@ -52,6 +52,10 @@ function collect(statement: Expr, relations: { left: Expr; right: Expr }[], side
     for (const item of statement.items) collect(item, relations, sides);
     return;
   }
+  if (statement.kind === "matrix" && isSystem(statement)) {
+    for (const row of statement.rows) for (const entry of row) collect(entry, relations, sides);
+    return;
+  }
   if (statement.kind !== "relation") {
     sides.push(statement);
     return;
@@ -63,6 +67,11 @@ function collect(statement: Expr, relations: { left: Expr; right: Expr }[], side
     if (index > 0 && first !== undefined && statement.signs[index - 1] !== "<" && statement.signs[index - 1] !== ">")
       relations.push({ left: first, right: side });
   }
+}
+
+/** A brace before several equations; not the cases of one value. */
+function isSystem(matrix: Extract<Expr, { kind: "matrix" }>): boolean {
+  return matrix.isCases && matrix.rows.every((row) => row[0]?.kind === "relation" && row[0].signs.includes("="));
 }
 
 function isLines(expr: Expr): expr is Extract<Expr, { kind: "group" }> {

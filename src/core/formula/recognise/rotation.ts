@@ -1,8 +1,19 @@
 import type { Expr, MatrixExpr } from "../parse/tree.ts";
-import { differenceOf, factorsOf, findAll, isPositionLetter, keyOf, monomialOf, someExpr, termsOf } from "./algebra.ts";
+import {
+  differenceOf,
+  factorsOf,
+  findAll,
+  isNumber,
+  isPositionLetter,
+  keyOf,
+  monomialOf,
+  someExpr,
+  termsOf,
+} from "./algebra.ts";
 import type { FormulaFacts, FormulaRecogniser } from "./match.ts";
+import { scoreCandidates } from "./scores.ts";
 import { frequencyValues, readAngle, type Wave, waveOf } from "./waves.ts";
-import { expandWords } from "./words.ts";
+import { type Atom, expandWords } from "./words.ts";
 
 /** Rotations of queries and keys by their position: RoPE in its many forms, xPos, and the forms with several axes. */
 
@@ -37,7 +48,7 @@ function recogniseMatrix(facts: FormulaFacts): Found {
     const waves = rotationWaves(matrix);
     if (waves === null) continue;
     const isBlock = matrix.rows.length > 2 || matrix.rows.some((row) => row.some((entry) => entry.kind === "dots"));
-    if (!isBlock && !facts.isAboutPositions && isMotion(facts, waves)) continue;
+    if (!isBlock && isMotion(facts, waves)) continue;
     if (isAppliedToSinusoids(facts)) return { encoding: "sinusoidal", part: "table", values: [] };
     return rotation(waves);
   }
@@ -104,6 +115,7 @@ function isAppliedToSinusoids(facts: FormulaFacts): boolean {
 
 /** q e^{imθ} */
 function recogniseComplex(facts: FormulaFacts): Found {
+  if (isFourierSum(facts)) return null;
   const rotations = findAll(facts.sides, (expr) => complexAngle(expr, facts));
   const [found] = rotations;
   if (found === undefined) return null;
@@ -112,6 +124,20 @@ function recogniseComplex(facts: FormulaFacts): Found {
     facts.relations.some(({ left }) => isVectorFunction(left));
   if (!isRotary && !(facts.isAboutPositions && facts.prefersRotary)) return null;
   return isScaled(facts) ? { encoding: "xpos", part: "rotation" } : rotation(rotations);
+}
+
+/** Σ_m c_m e^{imθ}: the sum runs over what would be the position. */
+function isFourierSum(facts: FormulaFacts): boolean {
+  return someExpr(facts.sides, (expr) => {
+    if (expr.kind !== "big" || expr.operator !== "sum") return false;
+    const letters = new Set(
+      expr.lower.map((lower) => keyOf(lower.kind === "relation" ? (lower.sides[0] ?? lower) : lower)),
+    );
+    return someExpr(
+      [expr.body],
+      (part) => complexAngle(part, facts)?.positions.some((letter) => letters.has(letter)) === true,
+    );
+  });
 }
 
 function complexAngle(expr: Expr, facts: FormulaFacts): Omit<Wave, "call"> | null {
@@ -219,7 +245,7 @@ const ROTATION_NAMES = /^(?:R|Rot|M|mathcalR|O|RoPE|T)$/;
 
 /** qᵀR_{n−m}k, R_mᵀR_n = R_{n−m}, (R_m q)ᵀ(R_n k), R_{Θ,m}W x. */
 function recogniseProduct(facts: FormulaFacts): Found {
-  for (const side of facts.sides) {
+  for (const side of scoreCandidates(facts)) {
     for (const word of expandWords(side)) {
       const rotations = word.atoms.filter(
         (atom) =>
@@ -244,7 +270,9 @@ function recogniseProduct(facts: FormulaFacts): Found {
         first.place.letter !== second.place.letter &&
         first.isTransposed !== second.isTransposed;
       const isTheta = isWithTheta(first.expr) && (vectors.length > 0 || word.atoms.length > 1);
-      if (isPair || isTheta || (isRelative && hasRotaryEnds(word.atoms))) return { encoding: "rope", part: "rotation" };
+      const isComposed = word.atoms.length === 2 && isComposition(first, second);
+      if (isPair || isComposed || isTheta || (isRelative && hasRotaryEnds(word.atoms)))
+        return { encoding: "rope", part: "rotation" };
     }
   }
   return isLoneRotation(facts) ? { encoding: "rope", part: "rotation" } : null;
@@ -254,6 +282,15 @@ function hasRotaryEnds(atoms: readonly { name: string }[]): boolean {
   const [first] = atoms;
   const last = atoms.at(-1);
   return /^[qxQ]$/.test(first?.name ?? "") && /^[kxK]$/.test(last?.name ?? "");
+}
+
+/** R_{p'} = R_{p'−p} R_p */
+function isComposition(first: Atom, second: Atom | undefined): boolean {
+  if (second === undefined || first.name !== second.name) return false;
+  const [pair, token] = first.place.kind === "pair" ? [first.place, second.place] : [second.place, first.place];
+  return (
+    pair.kind === "pair" && token.kind === "token" && (token.letter === pair.first || token.letter === pair.second)
+  );
 }
 
 /** Θ is an index of the matrix: R^d_{Θ,m}. */
@@ -283,8 +320,9 @@ function recogniseElementwise(facts: FormulaFacts): Found {
     const isMatrixForm = first.isColumn && second.isColumn;
     const isQuarter = first.isQuarter || second.isQuarter;
     const isPair = !isFourier && waves.length > 0 && !isMotion(facts, waves) && isPairOfEntries(sum);
+    const isHalves = !isFourier && isPairOfHalves(sum);
     const isColumns = isMatrixForm && (waves.length > 0 || isQuarter);
-    if (isQuarter || isColumns || isPair)
+    if (isQuarter || isColumns || isPair || isHalves)
       return isScaled(facts)
         ? { encoding: "xpos", part: "rotation" }
         : waves.length > 0
@@ -292,6 +330,63 @@ function recogniseElementwise(facts: FormulaFacts): Found {
           : { encoding: "rope", part: "rotation" };
   }
   return null;
+}
+
+/** rotate(x) times anything, and its definition: rotate([a, b]) = [−b, a]. */
+function recogniseQuarterTurn(facts: FormulaFacts): Found {
+  const isDefined = facts.relations.some(({ left }) => isRotateCall(left));
+  if (isDefined) return { encoding: "rope", part: "pair layout" };
+  const isApplied = someExpr(
+    facts.sides,
+    (expr) =>
+      expr.kind === "sum" &&
+      expr.terms.length === 2 &&
+      expr.terms.some((term) => factorsOf(term.expr).some(isRotateCall)),
+  );
+  return isApplied ? { encoding: "rope", part: "rotation" } : null;
+}
+
+/** [cos mθ_0, cos mθ_0, cos mθ_1, …], and cos mθ_i in a text about rotations. */
+function recogniseTable(facts: FormulaFacts): Found {
+  const waves = findAll(facts.sides, waveOf).filter((wave) => wave.letter === "theta" && wave.isIndexed);
+  const [wave] = waves;
+  if (wave === undefined) return null;
+  const lists = findAll(facts.sides, (expr) => (expr.kind === "group" && expr.items.length >= 3 ? expr.items : null));
+  const isList = lists.some(
+    (items) =>
+      new Set(items.flatMap((item) => waveOf(item)?.call.name ?? [])).size === 1 &&
+      items.every((item) => item.kind === "dots" || waveOf(item) !== null),
+  );
+  const isInText =
+    facts.isAboutPositions &&
+    facts.prefersRotary &&
+    facts.sides.every((side) => waveOf(side) !== null || (side.kind === "call" && side.args.length > 0));
+  if (!isList && !isInText) return null;
+  return { ...rotation(waves), encoding: "rope", part: "cos and sin" };
+}
+
+/** x_i cos − x_{i+d/2} sin, x_{2i} cos − x_{2i+1} sin: the two dimensions of a pair. */
+function isPairOfHalves(sum: Extract<Expr, { kind: "sum" }>): boolean {
+  const entries = sum.terms.map(({ expr }) => factorsOf(expr).find((factor) => factor.kind === "symbol"));
+  const angles = new Set(
+    findAll([sum], (expr) =>
+      expr.kind === "call" && /^(?:sin|cos)$/.test(expr.name) ? keyOf(expr.args[0] ?? expr) : null,
+    ),
+  );
+  const [first, second] = entries;
+  if (first?.kind !== "symbol" || second?.kind !== "symbol" || first.name !== second.name || angles.size !== 1)
+    return false;
+  const indices = [first.sub[0], second.sub[0]];
+  const isShifted = indices.some(
+    (index) =>
+      index?.kind === "sum" &&
+      index.terms.some((term) => term.expr.kind === "quotient" && isNumber(term.expr.denominator, 2)),
+  );
+  const isEven = indices
+    .map((index) => (index === undefined ? "" : keyOf(index).replace(/[()+]/g, "")))
+    .sort()
+    .join();
+  return isShifted || /^2\*([a-z]),2\*\1[1]$/.test(isEven);
 }
 
 interface RotatedTerm {
@@ -399,9 +494,11 @@ function recognisePartial(facts: FormulaFacts): Found {
 export const ROTATION_RECOGNISERS: readonly FormulaRecogniser[] = [
   { id: "formula/rotation-matrix", recognise: recogniseMatrix },
   { id: "formula/rotation-elementwise", recognise: recogniseElementwise },
+  { id: "formula/quarter-turn", recognise: recogniseQuarterTurn },
   { id: "formula/rotation-complex", recognise: recogniseComplex },
   { id: "formula/rotation-requirement", recognise: recogniseRequirement },
   { id: "formula/rotation-product", recognise: recogniseProduct },
   { id: "formula/rotation-axes", recognise: recogniseAxes },
   { id: "formula/rotated-dimensions", recognise: recognisePartial },
+  { id: "formula/rotation-table", recognise: recogniseTable },
 ];

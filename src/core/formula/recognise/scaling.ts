@@ -14,9 +14,11 @@ function scaling(ropeType: RopeScaling, values: readonly ReadValue[] = []): Foun
 
 /** b' = b·s^(d/(d−2)); with a length in the factor it is dynamic. */
 function recogniseNtk(facts: FormulaFacts): Found {
-  const powers = findAll(facts.sides, (expr) => (expr.kind === "power" && isNtkExponent(expr.exponent) ? expr : null));
+  const powers = findAll(facts.sides, (expr) =>
+    expr.kind === "power" && isNtkExponent(expr.exponent) && isFactorLike(expr.base) ? expr : null,
+  );
   const [power] = powers;
-  if (power === undefined) return null;
+  if (power === undefined) return isNtkCondition(facts) ? scaling("ntk") : null;
   // θ(…)^x reads like a function of what is in parentheses.
   const base = power.base.kind === "apply" ? (power.base.args[0] ?? power.base) : power.base;
   const isDynamic =
@@ -31,6 +33,24 @@ function recogniseNtk(facts: FormulaFacts): Found {
   if (factor !== null && factor > 1)
     read.push({ param: "factor", value: factor, from: power.base.from, to: power.base.to });
   return scaling(isDynamic ? "dynamic" : "ntk", read);
+}
+
+/** Not a norm or a function of space, which have such powers in analysis. */
+function isFactorLike(base: Expr): boolean {
+  return base.kind !== "group" || base.bracket === "(";
+}
+
+/** b'^((d−2)/d) = s·b^((d−2)/d): the condition that the formula for b' solves. */
+function isNtkCondition(facts: FormulaFacts): boolean {
+  const hasNewBase = someExpr(facts.sides, (expr) => expr.kind === "symbol" && expr.accent === "prime");
+  return (
+    hasNewBase &&
+    someExpr(facts.sides, (expr) => {
+      if (expr.kind !== "power" || expr.exponent.kind !== "quotient") return false;
+      const { numerator, denominator } = expr.exponent;
+      return isNtkExponent({ ...expr.exponent, numerator: denominator, denominator: numerator });
+    })
+  );
 }
 
 /** d/(d − 2), |D|/(|D| − 2), 64/62 */
@@ -171,7 +191,8 @@ function recogniseSmoothing(facts: FormulaFacts): Found {
       someExpr([ratio.expr.denominator], (part) => part.kind === "symbol" && part.name === "lambda")
     );
   });
-  if (isSmooth) return scaling("llama3");
+  const isNamed = someExpr(facts.sides, (expr) => expr.kind === "symbol" && /^(?:low|high)_freq_/.test(expr.name));
+  if (isSmooth || isNamed) return scaling("llama3");
   return isCorrection(facts) ? scaling("yarn") : null;
 }
 

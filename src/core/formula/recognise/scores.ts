@@ -194,8 +194,10 @@ export function scoreCandidates(facts: FormulaFacts): readonly Expr[] {
   const symbols = findAll(facts.sides, (expr) =>
     expr.kind === "apply" && /softmax/i.test(expr.fn.name) ? expr.args : null,
   ).flat();
-  const tops = facts.sides.flatMap((side) => (side.kind === "quotient" ? [side.numerator] : [side]));
-  const inner = [...tops, ...inCalls, ...symbols].flatMap((expr) => [
+  const tops = [...facts.sides, ...inCalls, ...symbols].map((side) =>
+    side.kind === "quotient" ? side.numerator : side,
+  );
+  const inner = tops.flatMap((expr) => [
     expr,
     ...factorsOf(expr).filter((factor) => factor !== expr && factor.kind === "sum" && factor.terms.length > 1),
   ]);
@@ -274,7 +276,7 @@ function recogniseRelative(score: Score): Found {
 }
 
 const MASK_NAMES = /^(?:M|m|mask|Mask|epsilon|eps|xi)$/;
-const BIAS_NAMES = /^(?:b|B|beta|r|R|bias|phi|Phi|psi|S|s|D|a|A|gamma|p|P|rel|RPE|t|T|c|w|E|g|f|kappa|delta|lambda)$/;
+const BIAS_NAMES = /^(?:u|b|B|beta|r|R|bias|phi|Phi|psi|S|s|D|a|A|gamma|p|P|rel|RPE|t|T|c|w|E|g|f|kappa|delta|lambda)$/;
 
 /** Content's term and a number for each pair. */
 function recogniseBias(score: Score, facts: FormulaFacts): Found {
@@ -338,6 +340,22 @@ function recogniseInput(facts: FormulaFacts): Found {
     if (isNamed || (isProjected && CONTENT_NAMES.has(content.name) && facts.isAboutPositions))
       return { encoding: "absolute_expansion", part: "encoding", effect: {} };
   }
+  return recogniseMatrixInput(facts);
+}
+
+/** X + P: the rows of all tokens. */
+function recogniseMatrixInput(facts: FormulaFacts): Found {
+  for (const { left, right } of facts.relations) {
+    if (right.kind !== "sum" || right.terms.length !== 2 || right.terms.some((term) => term.sign < 0)) continue;
+    const names = right.terms.map(({ expr }) => (expr.kind === "symbol" ? expr : null));
+    const position = names.find(
+      (symbol) => symbol !== null && (/^(?:P|PE)$/.test(symbol.name) || /pos/i.test(keyOf(symbol))),
+    );
+    const content = names.find((symbol) => symbol !== position);
+    if (position == null || content == null || !/^[XEHZU]$/.test(content.name)) continue;
+    if (facts.isAboutPositions || /pos/i.test(keyOf(left)) || /pos|^PE/i.test(keyOf(position)))
+      return { encoding: "absolute_expansion", part: "encoding", effect: {} };
+  }
   return null;
 }
 
@@ -352,7 +370,8 @@ function isInputPosition(atom: Atom): boolean {
 /** x_{k+1} = x_k + p_k is a step of an optimiser. */
 function isStep(facts: FormulaFacts, side: Expr, content: Atom): boolean {
   return facts.relations.some(
-    ({ left, right }) => right === side && left.kind === "symbol" && left.name === content.name,
+    ({ left, right }) =>
+      right === side && left.kind === "symbol" && left.name === content.name && keyOf(left) !== keyOf(content.expr),
   );
 }
 
@@ -390,12 +409,39 @@ function recogniseMatrixBias(facts: FormulaFacts): Found {
       (word) =>
         word.atoms.length === 1 && word.others.length === 0 && /^(?:B|P|S|R|Phi|RPE)$/.test(word.atoms[0]?.name ?? ""),
     );
+    const expansion = recogniseMatrixExpansion(words);
+    if (expansion !== null) return expansion;
     if (bias === undefined) continue;
     if (cosine !== undefined) return { encoding: "swinv2_cpb", part: "bias", effect: {} };
-    if (content !== undefined && bias.atoms[0]?.name === "B")
-      return { encoding: "swin_bias", part: "bias", effect: {} };
+    if (content === undefined) continue;
+    if (bias.atoms[0]?.place.kind === "pair") return { encoding: "t5_bias", part: "bias", effect: {} };
+    if (bias.atoms[0]?.name === "B") return { encoding: "swin_bias", part: "bias", effect: {} };
   }
   return null;
+}
+
+/** QKᵀ + QRᵀ + uKᵀ + vRᵀ: all rows at once. */
+function recogniseMatrixExpansion(words: readonly Word[]): Found {
+  const pairs = words.map((word) => word.atoms.filter((atom) => !/^W$/.test(atom.name)).map((atom) => atom.name));
+  if (pairs.length < 2 || pairs.some((names) => names.length !== 2)) return null;
+  const has = (first: RegExp, second: RegExp) => pairs.some(([a = "", b = ""]) => first.test(a) && second.test(b));
+  if (!has(/^Q$/, /^K$/) || !has(/^[Quv]$/, /^[RP]$/)) return null;
+  return { encoding: has(/^[uv]$/, /^[KR]$/) ? "transformer_xl" : "relative_general", part: "encoding", effect: {} };
+}
+
+/** a_ij^K, R_ij^V alone: Shaw's tables. */
+function recogniseLoneTable(facts: FormulaFacts): Found {
+  const symbols = facts.sides.map((side) => (side.kind === "symbol" && /^[aR]$/.test(side.name) ? side : null));
+  const isTable =
+    symbols.length > 0 &&
+    symbols.every(
+      (symbol) =>
+        symbol !== null &&
+        symbol.sub.flatMap(factorsOf).length === 2 &&
+        symbol.sup.length === 1 &&
+        /^[KV]$/.test(keyOf(symbol.sup[0] ?? symbol)),
+    );
+  return isTable ? { encoding: "shaw", part: "relative table", effect: {} } : null;
 }
 
 /** A number per distance alone: b_{i−j}. */
@@ -410,5 +456,6 @@ export const SCORE_RECOGNISERS: readonly FormulaRecogniser[] = [
   { id: "formula/output", recognise: recogniseOutput },
   { id: "formula/matrix-bias", recognise: recogniseMatrixBias },
   { id: "formula/input", recognise: recogniseInput },
+  { id: "formula/relative-table", recognise: recogniseLoneTable },
   { id: "formula/bias-of-distance", recognise: recogniseLoneBias },
 ];

@@ -53,10 +53,10 @@ export function readAngle(argument: Expr): Omit<Wave, "call"> | null {
   const direct = above.map(frequencyOf).find((found) => found !== null) ?? null;
   const frequency = direct ?? inverse;
   const rest = above.filter((factor) => factor !== direct?.expr && !isNamedFrequency(factor));
-  const letterFactor = above.find(isNamedFrequency);
+  const letterFactor = above.find(isNamedFrequency) ?? below.find(isNamedFrequency);
   const letter = letterFactor?.kind === "symbol" ? letterFactor : null;
   if (frequency === null && letter === null) return null;
-  if (below.some((factor) => factor !== inverse?.expr)) return null;
+  if (below.some((factor) => factor !== inverse?.expr && factor !== letterFactor)) return null;
   const positions = rest.flatMap(positionLetters);
   if (positions.length === 0 || rest.some((factor) => positionLetters(factor).length === 0)) return null;
   return {
@@ -223,6 +223,11 @@ function recogniseWaveSum(facts: FormulaFacts): Found {
   return null;
 }
 
+/** θ of h(θ_d). */
+function argumentNames(args: readonly Expr[]): readonly string[] {
+  return args.flatMap((arg) => (arg.kind === "symbol" ? [arg.name] : []));
+}
+
 const FREQUENCY_SIDES = /^(?:theta|Theta|omega|freq|freqs|inv|w|inv_freq|invfreq|inverse_frequency)$/;
 
 /** θ_i = base^(−2i/d), and its wavelength 2π·base^(2i/d). */
@@ -231,7 +236,7 @@ function recogniseFrequencies(facts: FormulaFacts): Found {
   const [frequency] = frequencies;
   if (frequency === undefined) return null;
   const names = facts.relations.flatMap(({ left }) =>
-    left.kind === "symbol" || left.kind === "apply" ? [left.kind === "apply" ? left.fn.name : left.name] : [],
+    left.kind === "symbol" ? [left.name] : left.kind === "apply" ? [left.fn.name, ...argumentNames(left.args)] : [],
   );
   const isNamed = names.some((name) => FREQUENCY_SIDES.test(name));
   const isWavelength =

@@ -173,6 +173,15 @@ function readPlace({ name, sub, sup }: SymbolExpr): Place {
   return second === undefined ? { kind: "token", letter: first } : { kind: "pair", first, second };
 }
 
+/** The letters of `ij`; of `b(i − j)` the distance, of E_{xi} the token. */
+function productLetters(factors: readonly Expr[], isWeight: boolean): readonly string[] {
+  const letters = factors.flatMap((factor) => placeLetters(factor, isWeight));
+  const distance = letters.find((letter) => letter.includes("-"));
+  if (distance !== undefined) return [distance];
+  const [first] = letters;
+  return letters.length === 2 && first !== undefined && /^[xwh]$/.test(first) ? letters.slice(1) : letters;
+}
+
 /** Letters of an index; a distance is "i-j". */
 function placeLetters(item: Expr, isWeight: boolean): readonly string[] {
   const difference = differenceOf(item);
@@ -184,7 +193,7 @@ function placeLetters(item: Expr, isWeight: boolean): readonly string[] {
       return isPositionLetter(item) && !/^[A-Z]/.test(item.name) ? [item.name] : [];
     }
     case "product":
-      return item.factors.flatMap((factor) => placeLetters(factor, isWeight));
+      return productLetters(item.factors, isWeight);
     case "apply":
       // δ(i,j), b(i − j): the bucket of a pair.
       return item.args.flatMap((arg) => placeLetters(arg, isWeight));

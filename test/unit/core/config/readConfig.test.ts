@@ -134,7 +134,7 @@ describe("readConfig", () => {
       "{}",
       '{"a":1}',
       '{"tokenizer_class":"X","model_max_length":5}',
-      '{"_class_name":"UNet2DConditionModel"}',
+      '{"_class_name":"DDIMScheduler"}',
     ]) {
       expect(readConfig(text)).toEqual({
         format: "unknown",

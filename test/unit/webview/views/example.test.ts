@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   buildTokens,
@@ -8,7 +9,7 @@ import {
   nextOrder,
   validOrder,
 } from "../../../../webview/views/example/computeExample.ts";
-import { scoreSteps } from "../../../../webview/views/example/scoreSteps.ts";
+import { scoreSteps, symbolicForm } from "../../../../webview/views/example/scoreSteps.ts";
 import golden from "../../../golden/data/worked_example.json" with { type: "json" };
 
 const KINDS: Readonly<Record<string, ExampleKind>> = {
@@ -18,6 +19,41 @@ const KINDS: Readonly<Record<string, ExampleKind>> = {
   "rope-theta-1": "rope",
 };
 const tokens = buildTokens(["I", "like", "apples"], []);
+
+/** The value of a formula of sums and products of "2 cos 3θ" and numbers, for θ = 1. */
+function evaluateSymbols(text: string): number {
+  const tokens = text.match(/cos|sin|\d+θ|θ|\d+|[()+−·]/g) ?? [];
+  let at = 0;
+  const sum = (): number => {
+    let total = product();
+    while (tokens[at] === "+" || tokens[at] === "−") total += (tokens[at++] === "+" ? 1 : -1) * product();
+    return total;
+  };
+  const product = (): number => {
+    if (tokens[at] === "−") {
+      at++;
+      return -product();
+    }
+    let value = factor();
+    while (at < tokens.length && !/^[)+−]$/.test(tokens[at] ?? "")) {
+      if (tokens[at] === "·") at++;
+      value *= factor();
+    }
+    return value;
+  };
+  const factor = (): number => {
+    const token = tokens[at++] ?? "";
+    if (token === "(") {
+      const value = sum();
+      at++;
+      return value;
+    }
+    if (token !== "cos" && token !== "sin") return Number(token);
+    const angle = Number((tokens[at++] ?? "").replace("θ", "") || 1);
+    return token === "cos" ? Math.cos(angle) : Math.sin(angle);
+  };
+  return sum();
+}
 
 describe("the worked example", () => {
   for (const [id, kind] of Object.entries(KINDS)) {
@@ -68,11 +104,39 @@ describe("the worked example", () => {
       for (const shift of [0, 4]) {
         const lines = scoreSteps(kind, tokens, { row: 2, column: 0 }, shift);
         const score = computeExample(kind, tokens, shift).scores[2]?.[0] ?? Number.NaN;
-        for (const line of lines.slice(kind === "none" || kind === "bias" ? 0 : 2)) {
+        const isSymbolic = (line: string) => /^q[₀-₉]/.test(line);
+        for (const line of lines
+          .slice(kind === "none" || kind === "bias" ? 0 : 2)
+          .filter((each) => !isSymbolic(each))) {
           expect(Number(line.split(" = ").at(-1)?.replace("−", "-")), `${kind}: ${line}`).toBeCloseTo(score, 2);
         }
       }
     }
+  });
+
+  it("shows RoPE's score in symbols before θ gets its value", () => {
+    const of = (row: number, column: number, shift = 0) =>
+      scoreSteps("rope", tokens, { row, column }, shift).find((line) => /^q[₀-₉]/.test(line));
+    expect(of(0, 1)).toBe("q₁·k₂ = cos θ·(−sin 2θ) + sin θ·cos 2θ = −sin θ");
+    expect(of(1, 0)).toBe("q₂·k₁ = −sin 2θ·cos θ + cos 2θ·sin θ = −sin θ");
+    expect(of(0, 0)).toBe("q₁·k₁ = cos θ·cos θ + sin θ·sin θ = 1");
+    expect(of(0, 1, 9)).toBe("q₁₀·k₁₁ = cos 10θ·(−sin 11θ) + sin 10θ·cos 11θ = −sin θ");
+    expect(of(2, 0)).toBe("q₃·k₁ = (cos 3θ − sin 3θ)·cos θ + (cos 3θ + sin 3θ)·sin θ = cos 2θ − sin 2θ");
+  });
+
+  it("has symbols that are the score for θ = 1, whatever the vectors", () => {
+    const whole = fc.integer({ min: -3, max: 3 });
+    const vector = fc.tuple(whole, whole);
+    const position = fc.integer({ min: 1, max: 30 });
+    fc.assert(
+      fc.property(vector, vector, position, position, (q, k, m, n) => {
+        const [, product = "", result = ""] = symbolicForm({ vector: q }, { vector: k }, m, n).split(" = ");
+        const angle = m - n;
+        const score = (q[0] * k[0] + q[1] * k[1]) * Math.cos(angle) + (q[0] * k[1] - q[1] * k[0]) * Math.sin(angle);
+        expect(evaluateSymbols(product)).toBeCloseTo(score, 9);
+        expect(evaluateSymbols(result)).toBeCloseTo(score, 9);
+      }),
+    );
   });
 
   it("gives a word the same vector at every position", () => {

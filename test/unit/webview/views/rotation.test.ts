@@ -39,6 +39,20 @@ describe("the rotation data", () => {
     expect((model?.forms.matrix ?? 0) * (subject.attention.terms[0]?.scale ?? 1)).toBeCloseTo(logit, 10);
   });
 
+  test("becomes block-diagonal when the half layout is sorted into pairs", () => {
+    const of = (layout: string) =>
+      computeRotation(resolvedEncoding("rope", { ...random, changes: { layout, head_dim: 16 } }), cell, 0)?.small;
+    const [half, interleaved] = [of("half"), of("interleaved")];
+    expect(half?.matrix).not.toEqual(half?.permuted);
+    expect(half?.permuted).toEqual(interleaved?.matrix);
+    expect(interleaved?.permuted).toEqual(interleaved?.matrix);
+    half?.permuted.forEach((row, r) => {
+      row.forEach((value, c) => {
+        if (r >> 1 !== c >> 1) expect(value).toBe(0);
+      });
+    });
+  });
+
   test("takes the small head out of the real one", () => {
     const model = computeRotation(resolvedEncoding("rope", { ...random, changes: { head_dim: 16 } }), cell, 7);
     expect(model?.small.pairs).toEqual([4, 5, 6, 7]);

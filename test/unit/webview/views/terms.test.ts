@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { outputMatrix } from "../../../../src/core/terms/engine.ts";
+import { sumFactors } from "../../../../src/core/terms/linear.ts";
 import { computeGateRow, computeOutputRow } from "../../../../webview/views/terms/rowSections.ts";
 import { computeTermRaster } from "../../../../webview/views/terms/termRaster.ts";
 import { resolvedEncoding, square } from "../../support/resolvedEncoding.ts";
@@ -37,6 +38,19 @@ describe("the row sections", () => {
     expect(row.gates[31]).toBe(0);
     expect((row.positions[10] ?? 0) - (row.positions[11] ?? 0)).toBeCloseTo(row.gates[10] ?? Number.NaN, 12);
     expect(computeGateRow(resolvedEncoding("rope"), 3)).toBeNull();
+  });
+
+  test("show what absolute encodings add to the output, whatever their table is", () => {
+    for (const id of ["learned_absolute", "sinusoidal", "recursive", "sincos_2d"] as const) {
+      const subject = resolvedEncoding(id, { ...square(24), ...random });
+      const row = computeOutputRow(subject, 17);
+      const parts = subject.encoding.valueParts?.(subject.params, subject.scene);
+      if (row === null || parts === undefined) throw new Error(`${id} has no positions in its values`);
+      const whole = outputMatrix(subject.attention, sumFactors(parts.content, parts.position), [17]);
+      const apart = whole.map((value, c) => Math.abs(value - (row.content[c] ?? 0) - (row.position[c] ?? 0)));
+      expect(Math.max(...apart), id).toBeLessThan(1e-9);
+      expect(Math.max(...row.position.map(Math.abs)), id).toBeGreaterThan(0.01);
+    }
   });
 
   test("show Shaw's output as the engine computes it", () => {

@@ -53,6 +53,8 @@ function listFixtures(): ConfigFile[] {
   return [
     ...listConfigs("test/fixtures/configs/stock.json"),
     ...listConfigs("test/fixtures/configs/transformers-5.18.json"),
+    ...listConfigs("test/fixtures/configs/makers.json"),
+    ...listConfigs("test/fixtures/configs/remoteCode.json"),
     ...listFiles("test/fixtures/configs/rules", /\.(?:json|ya?ml)$/),
     ...listFiles("test/fixtures/workspace", /(?:config|params)[^/]*\.json$|\.ya?ml$/),
   ].filter((file) => {

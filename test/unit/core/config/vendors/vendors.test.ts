@@ -189,7 +189,8 @@ describe("format recognition", () => {
     ["hf-config", { model_type: "llama" }],
     ["hf-config", { architectures: ["LlamaForCausalLM"] }],
     ["unknown", { tokenizer_class: "LlamaTokenizer" }],
-    ["unknown", { _class_name: "UNet2DConditionModel" }],
+    ["diffusers-config", { _class_name: "UNet2DConditionModel" }],
+    ["unknown", { _class_name: "DDIMScheduler" }],
     ["unknown", { bos_token_id: 1, eos_token_id: 2, transformers_version: "4.40.0" }],
     ["unknown", { weight_map: {} }],
     ["hf-config", { model_type: "gpt_oss", architectures: ["GptOssForCausalLM"], initial_context_length: 4096 }],
@@ -203,21 +204,21 @@ describe("format recognition", () => {
 
   test("reads an unknown name with a known class as that class, as a guess", () => {
     const { modelType, specs } = read({
-      model_type: "kimi_k2",
+      model_type: "kimi_k9",
       architectures: ["DeepseekV3ForCausalLM"],
       qk_rope_head_dim: 64,
       qk_nope_head_dim: 128,
     });
-    expect(modelType).toBe("kimi_k2");
+    expect(modelType).toBe("kimi_k9");
     expect(specs[0]).toMatchObject({ confidence: "guess", params: { head_dim: 64, layout: "interleaved" } });
   });
 
   test("reads sub-configs of an unknown composite model by their keys", () => {
     const { specs } = read({
-      model_type: "internvl_chat",
+      model_type: "made_up_chat",
       llm_config: { model_type: "qwen2", rope_theta: 1e6 },
       vision_config: {
-        model_type: "intern_vit_6b",
+        model_type: "made_up_vit",
         image_size: 448,
         patch_size: 14,
         hidden_size: 1024,
@@ -225,9 +226,24 @@ describe("format recognition", () => {
       },
     });
     expect(specs.map(({ where, encoding, confidence }) => [where, encoding, confidence])).toEqual([
-      ["text", "rope", "checked"],
+      ["text", "rope", "automatic"],
       ["vision", "learned_absolute", "guess"],
     ]);
     expect(specs[1]?.params.max_position_embeddings).toBe(1025);
   });
+});
+
+test("the vision tower of Mistral's params.json is Pixtral's", () => {
+  const vision_encoder = { hidden_size: 1024, num_attention_heads: 16, num_hidden_layers: 24, rope_theta: 10000 };
+  const config = {
+    dim: 5120,
+    n_layers: 40,
+    head_dim: 128,
+    n_heads: 32,
+    n_kv_heads: 8,
+    hidden_dim: 14336,
+    vision_encoder,
+  };
+  const vision = readConfig(JSON.stringify(config)).specs.find(({ where }) => where === "vision");
+  expect([vision?.encoding, vision?.params.variant]).toEqual(["axial_rope", "pixtral"]);
 });
