@@ -365,6 +365,17 @@ function recogniseTable(facts: FormulaFacts): Found {
   return { ...rotation(waves), encoding: "rope", part: "cos and sin" };
 }
 
+/** φ_{m,i} = mθ_i, in a text about rotations. */
+function recogniseAngle(facts: FormulaFacts): Found {
+  if (!facts.isAboutPositions || !facts.prefersRotary) return null;
+  for (const { right } of facts.relations) {
+    const angle = readAngle(right);
+    if (angle?.isIndexed === true && (angle.letter === "theta" || angle.letter === "omega" || angle.frequency !== null))
+      return { ...rotation([angle]), encoding: rotaryFamily(angle.positions), part: "angles" };
+  }
+  return null;
+}
+
 /** x_i cos − x_{i+d/2} sin, x_{2i} cos − x_{2i+1} sin: the two dimensions of a pair. */
 function isPairOfHalves(sum: Extract<Expr, { kind: "sum" }>): boolean {
   const entries = sum.terms.map(({ expr }) => factorsOf(expr).find((factor) => factor.kind === "symbol"));
@@ -501,4 +512,5 @@ export const ROTATION_RECOGNISERS: readonly FormulaRecogniser[] = [
   { id: "formula/rotation-axes", recognise: recogniseAxes },
   { id: "formula/rotated-dimensions", recognise: recognisePartial },
   { id: "formula/rotation-table", recognise: recogniseTable },
+  { id: "formula/angle", recognise: recogniseAngle },
 ];
