@@ -6,6 +6,7 @@ export interface AttentionOptions {
   readonly text?: string;
   readonly ids?: string;
   readonly decoderText?: string;
+  readonly decoderIds?: string;
   readonly layer: string;
   readonly head?: string;
   readonly set: readonly string[];
@@ -19,6 +20,8 @@ export async function runAttention(folder: string, options: AttentionOptions): P
   try {
     if (options.json === (options.npy !== undefined)) throw new UserError("expected --json or --npy FILE");
     if ((options.text === undefined) === (options.ids === undefined)) throw new UserError("expected --text or --ids");
+    if (options.decoderText !== undefined && options.decoderIds !== undefined)
+      throw new UserError("expected --decoder-text or --decoder-ids");
     const overrides = parseParams(options.set);
     const { writeAttention } = await import("./writeAttention.ts");
     return await writeAttention(folder, options, overrides);

@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { looksLikeTomlConfig, MAX_TOML_SIZE } from "../core/config/frameworks/readTomlConfig.ts";
 import { looksLikeYamlConfig, MAX_YAML_SIZE } from "../core/config/frameworks/readYamlConfig.ts";
 import { looksLikeModelConfig, MAX_JSON_SIZE } from "../core/config/readConfig.ts";
 import { settingsFor } from "./projectSettings.ts";
@@ -59,7 +60,8 @@ function isModelFile(entry: Dirent, path: string): boolean {
   if (entry.isSymbolicLink() && target?.isFile() !== true) return false;
   if (name.endsWith(".json") && !name.endsWith(".index.json") && (name.includes("config") || name === "params.json"))
     return looksLikeConfigFile(path);
-  if (/\.ya?ml$/.test(name)) return isYamlConfig(path);
+  if (/\.ya?ml$/.test(name)) return isTextConfig(path, MAX_YAML_SIZE, looksLikeYamlConfig);
+  if (name.endsWith(".toml")) return isTextConfig(path, MAX_TOML_SIZE, looksLikeTomlConfig);
   return /\.(?:gguf|safetensors|safetensors\.index\.json)$/.test(name);
 }
 
@@ -71,9 +73,9 @@ function looksLikeConfigFile(path: string): boolean {
   }
 }
 
-function isYamlConfig(path: string): boolean {
+function isTextConfig(path: string, maxSize: number, looksLikeConfig: (text: string) => boolean): boolean {
   try {
-    return statSync(path).size <= MAX_YAML_SIZE && looksLikeYamlConfig(readFileSync(path, "utf8"));
+    return statSync(path).size <= maxSize && looksLikeConfig(readFileSync(path, "utf8"));
   } catch {
     return false;
   }

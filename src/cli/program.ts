@@ -97,6 +97,7 @@ function buildProgram(finish: (result: CommandResult) => void): Command {
     .option("--text <text>", "text to compute it for")
     .option("--ids <ids>", "token ids instead of a text: 1,2,3")
     .option("--decoder-text <text>", "text of the decoder, for encoder-decoder models")
+    .option("--decoder-ids <ids>", "token ids of the decoder instead, after its start token")
     .requiredOption("--layer <layer>", "layer index, from 0, or all")
     .option("--head <h>", "only this head, from 0")
     .option("--set <name=JSON>", "change a parameter of the position encoding (what if); repeatable", collect, [])

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { openRange } from "#openRange";
+import { looksLikeTomlConfig, readTomlConfig } from "../core/config/frameworks/readTomlConfig.ts";
 import { readYamlConfig } from "../core/config/frameworks/readYamlConfig.ts";
 import type { ConfigProblem } from "../core/config/problems.ts";
 import { applySeverities } from "../core/config/project/severities.ts";
@@ -56,16 +57,18 @@ async function readByContent(file: string): Promise<TextReading> {
 }
 
 /**
- * Tries JSON, then YAML. If neither format is recognised, the reading of JSON counts, unless the name ends in .yml or
+ * Tries JSON, then YAML, then TOML; a name in .toml is TOML. If no format is recognised, the reading of JSON counts, unless the name ends in .yml or
  * .yaml. Invalid JSON can be valid YAML: GPT-NeoX's files are braces with YAML comments.
  */
 function readText(file: string, bytes: Uint8Array, gguf: readonly GgufSibling[]): TextReading {
+  if (/\.toml$/i.test(file)) return { reading: readTomlConfig(bytes) };
   const text = decodeText(bytes);
   const json = readConfig(text, { ...lazySiblings(file), gguf });
   const isYamlName = /\.ya?ml$/i.test(file);
   if (json.format !== "unknown" && (json.error === null || !isYamlName)) return { reading: json, text };
   const yaml = readYamlConfig(bytes);
-  return { reading: yaml.format !== "unknown" || isYamlName ? yaml : json };
+  if (yaml.format !== "unknown" || isYamlName) return { reading: yaml };
+  return { reading: looksLikeTomlConfig(text) ? readTomlConfig(text) : json };
 }
 
 /** Recognises GGUF by its magic number and safetensors by the brace after the eight bytes of the header length. */

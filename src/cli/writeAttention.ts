@@ -83,36 +83,39 @@ async function readTokens(folder: ModelFolder, model: LoadedModel, options: Atte
     if (needed) throw error;
     return undefined;
   });
-  const decoderIds = decoderIdsOf(model, tokenizer, options.decoderText);
+  const decoderIds = decoderIdsOf(model, tokenizer, options);
   if (options.text !== undefined && tokenizer !== undefined) {
     const { ids, tokens } = tokenizer.encode(options.text, true);
     if (ids.length === 0) throw new UserError("--text: the text has no tokens");
     return { ids, tokens, decoderIds };
   }
-  const ids = parseIds(options.ids ?? "");
+  const ids = parseIds("--ids", options.ids ?? "");
   return { ids, tokens: tokenizer === undefined ? null : ids.map((id) => tokenizer.tokenOf(id) ?? null), decoderIds };
 }
 
-function parseIds(text: string): number[] {
+function parseIds(option: string, text: string): number[] {
   return text.split(",").map((part) => {
     const id = Number(part);
     if (!/^\s*\d+\s*$/.test(part) || !Number.isSafeInteger(id))
-      throw new UserError(`--ids ${text}: expected integers separated by commas`);
+      throw new UserError(`${option} ${text}: expected integers separated by commas`);
     return id;
   });
 }
 
-/** The start token, then the text without special tokens. */
+/** The start token, then the text without special tokens, or the ids. */
 function decoderIdsOf(
   { spec }: LoadedModel,
   tokenizer: TextTokenizer | undefined,
-  text: string | undefined,
+  { decoderText, decoderIds }: AttentionOptions,
 ): readonly number[] | undefined {
   if (spec.decoderStart === undefined) {
-    if (text !== undefined) throw new UserError(`--decoder-text: ${spec.modelType} has no decoder of its own`);
+    const option = decoderText === undefined ? "--decoder-ids" : "--decoder-text";
+    if ((decoderText ?? decoderIds) !== undefined)
+      throw new UserError(`${option}: ${spec.modelType} has no decoder of its own`);
     return undefined;
   }
-  return [spec.decoderStart, ...(text === undefined ? [] : (tokenizer?.encode(text, false).ids ?? []))];
+  if (decoderIds !== undefined) return [spec.decoderStart, ...parseIds("--decoder-ids", decoderIds)];
+  return [spec.decoderStart, ...(decoderText === undefined ? [] : (tokenizer?.encode(decoderText, false).ids ?? []))];
 }
 
 /** Arrays of which the first axis is not the head. */

@@ -143,8 +143,16 @@ export interface EmbeddingSpec {
   readonly vocabulary: number;
   readonly size: number;
   readonly scale: number;
-  /** A learned table of positions: position p has row p + offset. */
-  readonly positions?: { readonly name: string; readonly rows: number; readonly offset: number };
+  /**
+   * A learned table of positions: position p has row p + offset. With a size of its own it is added after the
+   * projection.
+   */
+  readonly positions?: {
+    readonly name: string;
+    readonly rows: number;
+    readonly offset: number;
+    readonly size?: number;
+  };
   /** Tables whose row 0 is added to every token (BERT's token types). */
   readonly types?: { readonly name: string; readonly rows: number };
   readonly norm?: NormSpec;

@@ -8,7 +8,10 @@ const EXPERT_KEYS = ["num_experts", "num_local_experts", "n_routed_experts", "mo
 export function describeUnsupported(modelType: string, section: Section): string {
   if (section.has("kv_lora_rank"))
     return l10n.t("{0}: multi-head latent attention (MLA) is not supported yet", modelType);
-  if (EXPERT_KEYS.some((key) => section.has(key)))
-    return l10n.t("{0}: mixtures of experts are not supported yet", modelType);
+  if (EXPERT_KEYS.some((key) => section.has(key))) return describeExperts(modelType);
   return l10n.t("{0} is not supported yet", modelType);
+}
+
+export function describeExperts(modelType: string): string {
+  return l10n.t("{0}: mixtures of experts are not supported yet", modelType);
 }

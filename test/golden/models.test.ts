@@ -137,7 +137,12 @@ describe.each(models)("%s", (name) => {
 
   beforeAll(async () => {
     const ids = golden.tokens === undefined ? ["--ids", golden.ids.join(",")] : ["--text", golden.text];
-    const decoder = golden.decoder_text === undefined ? [] : ["--decoder-text", golden.decoder_text];
+    const decoder =
+      golden.decoder_text === undefined
+        ? golden.decoder_ids === undefined
+          ? []
+          : ["--decoder-ids", golden.decoder_ids.slice(1).join(",")]
+        : ["--decoder-text", golden.decoder_text];
     const what = ["--layer", "all", "--what", ARRAY_NAMES.join(","), "--json"];
     const { stdout, stderr, exitCode } = await runCommandLine([
       "attention",

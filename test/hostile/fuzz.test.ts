@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { memoryReader } from "../../src/core/checkpoint/rangeReader.ts";
+import { readTomlConfig } from "../../src/core/config/frameworks/readTomlConfig.ts";
 import { readYamlConfig } from "../../src/core/config/frameworks/readYamlConfig.ts";
 import { readProjectSettings } from "../../src/core/config/project/settings.ts";
 import { readConfig } from "../../src/core/config/readConfig.ts";
@@ -87,12 +88,29 @@ base: *name
 model: {num_layers: 32, hidden_size: 4096, num_attention_heads: 32, seq_length: \${data.length}}
 data: {length: 8192}
 `;
+const TOML = `[job]
+description = "x"
+[model]
+name = "llama3"
+flavor = "8B"
+list = [1, {a.b = 2}, "\\u00e9"]
+[[training.parts]]
+seq_len = 8_192
+`;
+const OPTIONS = `HIDDEN=4096
+ARGS=(
+    --num-layers 32 --hidden-size $HIDDEN --num-attention-heads=32 # 7B
+    --position-embedding-type "rope" --rotary-base 500000 --swiglu
+)
+`;
 const SETTINGS = `{"rules": {"rope/yarn": "off"}, "ignore": ["**/old/*.json", "!(a|b)/[a-z]*", "{x,y}/**"]}`;
 const CONFIG = readFixture("workspace/qwen2.5-7b-yarn/config.json");
 
 const TEXTS: readonly (readonly [format: string, seed: string, read: (text: string) => void])[] = [
   ["JSON configs", CONFIG, (text) => void readConfig(text)],
   ["YAML configs", YAML, (text) => void readYamlConfig(text)],
+  ["TOML configs", TOML, (text) => void readTomlConfig(text)],
+  ["command-line options", OPTIONS, (text) => void readYamlConfig(text)],
   ["project settings", SETTINGS, (text) => void readProjectSettings(text).ignores("a/b/c/config.json")],
   ["Python files", readFixture("code/attention.py"), (text) => explainEverywhere("a.py", text)],
   ["notebooks", readFixture("code/cells.ipynb"), (text) => explainEverywhere("a.ipynb", text)],

@@ -87,6 +87,26 @@ function runtimesTable({ columns, rows }: SideRuntimeTable): TemplateResult {
     <p class="caption">${l10n.t("Versions: {0}.", versions)}</p>`;
 }
 
+/** Chooses two readings of the encoding, as declared or by a runtime that differs, and draws them in the panel. */
+function runsComparison({ selected: { spec, index }, send }: SectionContext): TemplateResult | typeof nothing {
+  const names = Object.keys(spec.runs ?? {});
+  if (names.length === 0) return nothing;
+  const compare = (event: Event) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const chosen = form instanceof HTMLFormElement ? [...form.querySelectorAll("select")] : [];
+    const [a = null, b = null] = chosen.map(({ value }) => (value === "" ? null : value));
+    send({ type: "compareRuns", index, a, b });
+  };
+  const side = (label: string, initial: string) => html`<select class="chooser" aria-label=${label}>
+    ${["", ...names].map((name) => html`<option value=${name} ?selected=${name === initial}>${name === "" ? l10n.t("as declared") : name}</option>`)}
+  </select>`;
+  return html`<form class="runs" @submit=${compare}>
+    ${side(l10n.t("first reading"), "")} ${side(l10n.t("second reading"), names[0] ?? "")}
+    <button type="submit" class="button secondary">${l10n.t("Compare in Panel")}</button>
+  </form>`;
+}
+
 /** The effective values in each runtime; values that differ from transformers 5 are marked. */
 export function runtimesSection(
   { runtimes: tables }: ConfigSubject,
@@ -96,5 +116,11 @@ export function runtimesSection(
   if (table === undefined) return nothing;
   const differing = table.rows.filter(({ cells }) => cells.some(({ differs }) => differs)).length;
   const note = badge(differing === 0 ? l10n.t("all agree") : l10n.t("{0} differ", differing), "count");
-  return foldingSection("runtimes", l10n.t("Effective values by runtime"), context, () => runtimesTable(table), note);
+  return foldingSection(
+    "runtimes",
+    l10n.t("Effective values by runtime"),
+    context,
+    () => [runtimesTable(table), runsComparison(context)],
+    note,
+  );
 }

@@ -20,21 +20,26 @@ interface ValueRow {
   readonly value: ParamValue;
   readonly source: ValueSource;
   readonly range: TextRange | undefined;
+  /** Runtimes that use another value, with it. */
+  readonly others: readonly (readonly [runtime: string, value: ParamValue])[];
 }
 
 /** Values from the file come first. */
-function buildValueRows({ params, sources, evidence }: EncodingSpec): ValueRow[] {
+function buildValueRows({ params, sources, evidence, runs = {} }: EncodingSpec): ValueRow[] {
   const rank = (source: ValueSource) => ["config", "code", "derived", "default", "guess", "you"].indexOf(source);
   return Object.entries(params)
     .flatMap(([name, value]): ValueRow[] => {
       const source = sources[name];
       if (value === null || source === undefined) return [];
-      return [{ name, value, source, range: evidence.find(({ param }) => param === name)?.range }];
+      const others = Object.entries(runs).flatMap(([runtime, used]): [string, ParamValue][] =>
+        name in used && !("encoding" in used) ? [[runtime, used[name] ?? null]] : [],
+      );
+      return [{ name, value, source, range: evidence.find(({ param }) => param === name)?.range, others }];
     })
     .sort((a, b) => rank(a.source) - rank(b.source));
 }
 
-function valueRow({ name, value, source, range }: ValueRow, { send }: SectionContext): TemplateResult {
+function valueRow({ name, value, source, range, others }: ValueRow, { send }: SectionContext): TemplateResult {
   const go = range === undefined ? undefined : () => send({ type: "reveal", range });
   return html`<div class="entry">
     <dt>${
@@ -42,7 +47,10 @@ function valueRow({ name, value, source, range }: ValueRow, { send }: SectionCon
         ? name
         : html`<button type="button" class="button link" title=${l10n.t("Go to line {0}", range?.start.line ?? 1)} @click=${go}>${name}</button>`
     } ${badge(sourceName(source), source)}</dt>
-    <dd title=${Array.isArray(value) ? value.join(", ") : nothing}>${formatValue(value)}</dd>
+    <dd title=${Array.isArray(value) ? value.join(", ") : nothing}>${formatValue(value)}${others.map(
+      ([runtime, used]) =>
+        html`<span class="run">${l10n.t("{0}: {1}", runtime, used === null ? l10n.t("none") : formatValue(used))}</span>`,
+    )}</dd>
   </div>`;
 }
 

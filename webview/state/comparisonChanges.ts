@@ -1,6 +1,7 @@
 import type { ModelPreset } from "../../src/core/catalogue/presets.ts";
 import { findCounterpart } from "../../src/core/config/compare/counterpart.ts";
 import type { BoundConfig } from "../../src/core/protocol/messages.ts";
+import { runSide } from "../../src/core/protocol/runSide.ts";
 import type { CompareSide } from "../../src/core/protocol/state.ts";
 import type { EncodingId, Params } from "../../src/core/spec.ts";
 import { boundSpec } from "./panelEncoding.ts";
@@ -29,6 +30,14 @@ export function compareWithSpec(config: BoundConfig, index: number): PanelChange
     return compareWith({ encoding: spec.encoding, config: { uri: config.uri, index }, given: null, changes: {} })(
       state,
     );
+  };
+}
+
+/** Compares with what a runtime makes of the config's encoding. */
+export function compareWithRun(config: BoundConfig, index: number, runtime: string): PanelChange {
+  return (state) => {
+    const spec = config.specs[index];
+    return spec === undefined ? state : compareWith(runSide(spec, runtime, { uri: config.uri, index }))(state);
   };
 }
 

@@ -110,6 +110,16 @@ export const YAML_KEYS: Readonly<Partial<Record<FileFormat, readonly YamlKey[]>>
     ...MEGATRON_KEYS.map((key) => ({ ...key, when: (section: Section | undefined) => section?.has("model") !== true })),
     { key: "model", children: MEGATRON_KEYS },
   ],
+  "nemo-yaml": [
+    {
+      key: "model",
+      children: [
+        ...MEGATRON_KEYS.filter(({ key }) => key !== "rotary_percent" && !key.startsWith("rotary_s")),
+        fractionKey("rotary_percentage"),
+        factorKey("seq_len_interpolation_factor"),
+      ],
+    },
+  ],
   "llm-foundry-yaml": [
     {
       key: "model",

@@ -3,6 +3,8 @@ import type { EncodingSpec } from "../spec.ts";
 import { Budget } from "../util/budget.ts";
 import { reportDuplicateKeys } from "./duplicateKeys.ts";
 import type { FileFormat } from "./formats.ts";
+import { mayBeFrameworkFile, readFrameworkFile, recogniseFramework } from "./frameworks/readFramework.ts";
+import { findModelType } from "./huggingface/modelTypes.ts";
 import { type ReadingSink, readHuggingFace, type StackFacts } from "./huggingface/readHuggingFace.ts";
 import { accountForKeys, type ReadSpecs } from "./positionKeys/accountForKeys.ts";
 import type { IgnoredKey } from "./positionKeys/ignoredKey.ts";
@@ -94,6 +96,8 @@ export function readConfig(
   const document = readJson(text, budget);
   const section = Section.root(document);
   if (section === undefined) return { ...failedReading(""), error: document.error };
+  const framework = isKnownType(section) ? undefined : readFrameworkFile(document, section);
+  if (framework !== undefined) return framework;
   const format = recogniseFormat(section);
   // JSON of another kind (a tokenizer's, a diffusion model's) is valid but has no position encodings.
   if (format === "unknown") return { ...failedReading(""), error: document.error };
@@ -118,6 +122,10 @@ export function readConfig(
   return { format, modelType, specs, problems: problems.list(), ignored: accounted, error: document.error };
 }
 
+function isKnownType(section: Section): boolean {
+  return findModelType(section.string("model_type") ?? "") !== undefined;
+}
+
 /** Reads only the encodings. */
 function readSpecsAs(format: Exclude<JsonFormat, "unknown">): ReadSpecs {
   return (section, report) =>
@@ -140,12 +148,10 @@ export function failedReading(message: string): ConfigReading {
 /** Cheap check whether a JSON text is a model's configuration, for code lenses and for `*config*.json` in folders. */
 export function looksLikeModelConfig(text: string): boolean {
   const head = text.length > 200_000 ? text.slice(0, 200_000) : text;
-  if (
-    !/"(?:model_type|architectures?|num_attention_heads|n_heads?|num_heads|heads_num|rope_theta|rope_scaling|text_config|max_position_embeddings|_class_name|vision_cfg)"\s*:/.test(
-      head,
-    )
-  )
-    return false;
+  const mayBeModel =
+    /"(?:model_type|architectures?|num_attention_heads|n_heads?|num_heads|heads_num|rope_theta|rope_scaling|text_config|max_position_embeddings|_class_name|vision_cfg)"\s*:/;
+  if (!mayBeModel.test(head) && !mayBeFrameworkFile(head)) return false;
   const section = Section.root(readJson(withoutByteOrderMark(head)));
-  return section !== undefined && recogniseFormat(section) !== "unknown";
+  if (section === undefined) return false;
+  return recogniseFormat(section) !== "unknown" || recogniseFramework(section) !== undefined;
 }

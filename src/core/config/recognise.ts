@@ -31,9 +31,12 @@ function hasAny(section: Section, ...keys: string[]): boolean {
 /** Recognises the format by keys that only it has; file names do not tell. */
 export function recogniseFormat(section: Section): JsonFormat {
   const isNamed = hasAny(section, "model_type", "architectures");
-  if (!isNamed && section.has("_class_name")) return isDiffusionModel(section) ? "diffusers-config" : "unknown";
+  const isLibraryType = findModelType(section.string("model_type") ?? "") !== undefined;
+  // Wan's own files have a `model_type` for the task.
+  if (section.has("_class_name") && !isLibraryType && !section.has("architectures"))
+    return isDiffusionModel(section) ? "diffusers-config" : "unknown";
   if (!isNamed && hasAny(section, "tokenizer_class", "added_tokens_decoder", "weight_map")) return "unknown";
-  if (findModelType(section.string("model_type") ?? "") !== undefined) return "hf-config";
+  if (isLibraryType) return "hf-config";
   if (section.string("architecture") !== undefined && section.has("pretrained_cfg")) return "timm-config";
   if (isStableAudio(section)) return "stable-audio-config";
   if (isNamed && !isParamsJson(section)) return huggingFaceOrUnknown(section);

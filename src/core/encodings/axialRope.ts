@@ -42,7 +42,7 @@ function rules(params: Params): ParamProblem[] {
 /** The axes share the head; each rotates whole pairs. */
 function axesRules(params: Params, dims: readonly number[], headDim: number): ParamProblem[] {
   const problems: ParamProblem[] = [];
-  if (dims.length === 0 || dims.length > 8 || dims.some((dim) => !Number.isInteger(dim) || dim < 2 || dim % 2 !== 0))
+  if (dims.length === 0 || dims.length > 8 || dims.some((dim) => !Number.isInteger(dim) || dim < 0 || dim % 2 !== 0))
     problems.push({ param: "axes_dims", value: dims, rule: l10n.t("must be even numbers, one for each axis") });
   else if (dims.reduce((sum, dim) => sum + dim, 0) !== headDim)
     problems.push({ param: "axes_dims", value: dims, rule: l10n.t("must add up to head_dim = {0}", headDim) });
@@ -105,7 +105,7 @@ const variantParameter: Parameter = {
 };
 
 function optionalList(name: string, en: string, zh: string): Parameter {
-  return { name, kind: "numbers", default: null, optional: true, min: 1, when: hasAxesDims, help: { en, zh } };
+  return { name, kind: "numbers", default: null, optional: true, min: 0, when: hasAxesDims, help: { en, zh } };
 }
 
 function optionalInteger(name: string, en: string, zh: string, when: (params: Params) => boolean): Parameter {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { Encoding, EncodingPart, Formula, Paper } from "../encodings/encoding.ts";
+import type { Encoding, Formula, Paper } from "../encodings/encoding.ts";
 import { type GeneralForm, generalFormById } from "../encodings/generalForms.ts";
 import { encodingById } from "../encodings/index.ts";
 import { rotationFormula } from "../encodings/rope/detailFormulas.ts";
@@ -143,14 +143,11 @@ function formatPairCount(dimension: number): string {
   return dimension % 2 === 0 ? l10n.t("{0} → {1} pairs", dimension, dimension / 2) : String(dimension);
 }
 
-/** Parts that depend on which dimensions form pairs. */
-const LAYOUT_PARTS = new Set<EncodingPart>(["encoding", "cos and sin", "rotation", "pair layout"]);
-
 /** The layout, and which dimensions form its pairs. */
 function layoutFacts(explanation: CodeExplanation): HoverFact[] {
   const { layout } = explanation;
   if (layout === null)
-    return LAYOUT_PARTS.has(explanation.part) && encodingById(explanation.spec.encoding)?.rotation !== undefined
+    return explanation.isLayoutOpen === true
       ? [{ label: l10n.t("pair layout"), value: l10n.t("not known from this file") }]
       : [];
   const name = layout === "half" ? l10n.t("half-split") : l10n.t("interleaved");

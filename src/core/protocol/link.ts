@@ -19,7 +19,7 @@ declare class TextEncoder {
 const MAX_QUERY_LENGTH = 8000;
 
 /** Values of a config's encoding as a preset that does not refer to the file. */
-function presetFromSpec({ encoding: id, params, sources }: EncodingSpec): Preset | null {
+export function presetFromSpec({ encoding: id, params, sources }: EncodingSpec): Preset | null {
   const encoding = encodingById(id);
   if (encoding === undefined) return null;
   const knownSources: Preset["sources"] = {};

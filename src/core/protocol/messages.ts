@@ -22,6 +22,7 @@ const specSchema: v.GenericSchema<unknown, EncodingSpec> = v.object({
     }),
   ),
   confidence: v.picklist(["checked", "automatic", "guess"]),
+  runs: v.exactOptional(v.record(v.string(), v.record(v.string(), paramValueSchema))),
 });
 
 const panelFindingSchema = v.object({

@@ -121,6 +121,13 @@ export const sideToHostSchema = v.variant("type", [
     index: countSchema,
     planned: v.exactOptional(viewRequests.writeBack.argument.entries.wanted),
   }),
+  /** Two readings of one encoding side by side: as declared (null), or as a runtime in its `runs` computes it. */
+  v.object({
+    type: v.literal("compareRuns"),
+    index: countSchema,
+    a: v.nullable(v.string()),
+    b: v.nullable(v.string()),
+  }),
   v.object({ type: v.literal("openRule"), rule: v.string() }),
   v.object({ type: v.literal("run"), command: v.picklist(SIDE_COMMANDS) }),
   v.object({ type: v.literal("log"), level: v.picklist(["info", "warn", "error"]), message: v.string() }),

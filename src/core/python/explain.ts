@@ -16,6 +16,7 @@ import { partTitle } from "./recognise/partTitles.ts";
 import { type CodeParam, readCodeParams, readLayoutFlags } from "./recognise/readCodeParams.ts";
 import { recogniseOccurrence } from "./recognise/recogniseOccurrence.ts";
 import type { Recognition, RopeScaling } from "./recognise/recognition.ts";
+import { recogniseString } from "./recognise/strings.ts";
 import { recogniseRole } from "./recognise/structural.ts";
 import type { Occurrence, Scope } from "./symbols/module.ts";
 import { locationNote } from "./values/evaluatedValue.ts";
@@ -28,6 +29,8 @@ export interface CodeExplanation {
   readonly part: EncodingPart;
   readonly ropeType: RopeScaling | null;
   readonly layout: PairLayout | null;
+  /** The code rotates pairs, but does not decide which dimensions form them. */
+  readonly isLayoutOpen?: boolean;
   /** The code that determines the layout: "line 24: x[..., d//2:]". */
   readonly layoutEvidence: string | null;
   /** The identifier or expression under the cursor. */
@@ -77,9 +80,15 @@ export function explainAt(
   offset: number,
   options: ExplainOptions = {},
 ): CodeExplanation | null {
-  if (offset < 0 || offset > document.text.length || document.isInCommentOrString(offset)) return null;
+  if (offset < 0 || offset > document.text.length) return null;
+  const isText = document.isInCommentOrString(offset);
+  if (isText && !/["'\w]/.test(document.text.charAt(offset))) return null;
   const code = document.analyse(options.context);
   if (options.cancelled?.() === true) return null;
+  if (isText) {
+    const named = recogniseString(code, offset);
+    return named === null ? null : buildExplanation({ document, code }, named.found, null, named.span);
+  }
   const occurrence = code.occurrenceAt(offset);
   const direct = occurrence === null ? null : recogniseOccurrence(code, occurrence);
   if (occurrence !== null && direct !== null)
@@ -141,6 +150,7 @@ const OPERATION_ROLES = new Set<ValueRole["kind"]>([
   "kernel",
   "gate",
   "distance",
+  "expansion",
 ]);
 
 /** The innermost expression around an offset that is recognised by its structure. */
@@ -202,12 +212,16 @@ function buildExplanation(
     part: recognition.part,
     ropeType,
     layout,
+    isLayoutOpen: rotary && layout === null && LAYOUT_PARTS.has(recognition.part),
     layoutEvidence: rotary ? formatLayoutEvidence(code, recognition, layout) : null,
     range: document.toRange(span),
     values,
     recogniser: recognition.recogniser,
   };
 }
+
+/** Parts that depend on which dimensions form pairs. */
+const LAYOUT_PARTS = new Set<EncodingPart>(["encoding", "cos and sin", "rotation", "pair layout"]);
 
 /**
  * True if the layout comes from a rotation. A layout that comes only from doubled angles may be overridden by a flag.

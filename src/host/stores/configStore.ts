@@ -48,7 +48,11 @@ export class ConfigStore implements vscode.Disposable {
   }
 
   /** Languages of configs: the document selector of all providers. */
-  readonly selector: readonly vscode.DocumentFilter[] = ["json", "jsonc", "yaml"].map((language) => ({ language }));
+  readonly selector: readonly vscode.DocumentFilter[] = [
+    ...["json", "jsonc", "yaml", "toml"].map((language) => ({ language })),
+    // Without an extension for TOML, such a file is plain text.
+    { language: "plaintext", pattern: "**/*.toml" },
+  ];
 
   isConfig(document: vscode.TextDocument): Promise<boolean> {
     return this.#entry(document).isConfig;

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { RangeReader } from "../../core/checkpoint/rangeReader.ts";
+import { looksLikeTomlConfig, readTomlConfig } from "../../core/config/frameworks/readTomlConfig.ts";
 import { looksLikeYamlConfig, readYamlConfig } from "../../core/config/frameworks/readYamlConfig.ts";
 import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../core/config/readConfig.ts";
 import { decodeText } from "../../core/config/text/json.ts";
@@ -14,12 +15,13 @@ const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 /** Large enough for an index that lists every tensor. */
 const MAX_INDEX_BYTES = 32 * 1024 * 1024;
 
-export type ModelFileKind = "checkpoint" | "index" | "yaml" | "json";
+export type ModelFileKind = "checkpoint" | "index" | "yaml" | "toml" | "json";
 
 /** The kind of a file, by its name. */
 export function modelFileKind({ path }: vscode.Uri): ModelFileKind {
   if (/\.(?:gguf|safetensors)$/i.test(path)) return "checkpoint";
   if (/\.safetensors\.index\.json$/i.test(path)) return "index";
+  if (/\.toml$/i.test(path)) return "toml";
   return /\.ya?ml$/i.test(path) ? "yaml" : "json";
 }
 
@@ -45,6 +47,10 @@ export async function readModelFile(
     case "yaml": {
       const text = await readTextUpTo(uri, MAX_TEXT_BYTES);
       return runQueued(() => (text !== undefined && looksLikeYamlConfig(text) ? readYamlConfig(text) : undefined));
+    }
+    case "toml": {
+      const text = await readTextUpTo(uri, MAX_TEXT_BYTES);
+      return runQueued(() => (text !== undefined && looksLikeTomlConfig(text) ? readTomlConfig(text) : undefined));
     }
     case "json": {
       const text = await readTextUpTo(uri, MAX_TEXT_BYTES);

@@ -1,15 +1,24 @@
 import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
+import { looksLikeTomlConfig, readTomlConfig } from "../../core/config/frameworks/readTomlConfig.ts";
 import { looksLikeYamlConfig, readYamlConfig } from "../../core/config/frameworks/readYamlConfig.ts";
 import { type ConfigReading, failedReading, looksLikeModelConfig, readConfig } from "../../core/config/readConfig.ts";
 import { errorMessage, UserError } from "../../core/util/errors.ts";
+import { configSyntax } from "../platform/configSyntax.ts";
 import type { DocumentReading } from "./configStore.ts";
 import { type ModelFileOptions, readModelFile } from "./modelFiles.ts";
 import { SiblingFiles } from "./siblingFiles.ts";
 
 export function looksLikeConfig(document: vscode.TextDocument): boolean {
   const text = document.getText();
-  return isYaml(document) ? looksLikeYamlConfig(text) : looksLikeModelConfig(text);
+  switch (configSyntax(document)) {
+    case "yaml":
+      return looksLikeYamlConfig(text);
+    case "toml":
+      return looksLikeTomlConfig(text);
+    case "json":
+      return looksLikeModelConfig(text);
+  }
 }
 
 /** Reads models from documents and files, with the files beside them. */
@@ -19,7 +28,9 @@ export class ModelReader {
   async readDocument(document: vscode.TextDocument): Promise<DocumentReading> {
     const { uri, version } = document;
     const text = document.getText();
-    if (isYaml(document)) return { uri, version, reading: readSafely(() => readYamlConfig(text)) };
+    const syntax = configSyntax(document);
+    if (syntax === "yaml") return { uri, version, reading: readSafely(() => readYamlConfig(text)) };
+    if (syntax === "toml") return { uri, version, reading: readSafely(() => readTomlConfig(text)) };
     const siblings = await this.#siblings.read(uri);
     return { uri, version, reading: readSafely(() => readConfig(text, siblings)) };
   }
@@ -43,10 +54,6 @@ export class ModelReader {
   forgetSiblings(changed: vscode.Uri): void {
     this.#siblings.forget(changed);
   }
-}
-
-function isYaml({ languageId }: vscode.TextDocument): boolean {
-  return languageId === "yaml";
 }
 
 /** The readers never throw; if one does after all, the error becomes a reading like that of an unreadable file. */

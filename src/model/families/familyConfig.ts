@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { ConfigAttributes } from "../../core/config/huggingface/attributes.ts";
 import type { EncodingSpec } from "../../core/spec.ts";
 import { UserError } from "../../core/util/errors.ts";
+import { isRecord } from "../../core/util/isRecord.ts";
 import { ownValue } from "../../core/util/ownValue.ts";
 import type { Activation } from "../modelSpec.ts";
 
@@ -40,6 +41,11 @@ export class FamilyConfig {
   encodingOf(where: string, layer: number): EncodingSpec | undefined {
     const own = this.#specs.filter((spec) => spec.where === where);
     return own.find(({ layers }) => layers === "all" || layers.includes(layer));
+  }
+
+  /** The encoding of a stack by its id, where a stack has several. */
+  specOf(where: string, encoding: string): EncodingSpec | undefined {
+    return this.#specs.find((spec) => spec.where === where && spec.encoding === encoding);
   }
 
   /**
@@ -81,6 +87,13 @@ export class FamilyConfig {
   /** A number that may be null or absent. */
   optionalNumber(name: string): number | undefined {
     const value = this.#attributes.get(name)?.value;
+    return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+  }
+
+  /** A number of a nested dictionary that may be null or absent. */
+  nestedNumber(section: string, name: string): number | undefined {
+    const found = this.#attributes.get(section)?.value;
+    const value = isRecord(found) ? found[name] : undefined;
     return typeof value === "number" && Number.isFinite(value) ? value : undefined;
   }
 

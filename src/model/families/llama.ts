@@ -1,3 +1,5 @@
+import type { MlpSpec } from "../modelSpec.ts";
+import { describeExperts } from "../unsupported.ts";
 import {
   type DecoderTraits,
   describeDecoder,
@@ -23,6 +25,10 @@ function rmsBefore({ config, prefix, hidden }: LayerContext): LayerNorms {
 function headRmsNorms({ config, prefix, headDim }: LayerContext) {
   const own = (name: string) => headNorm(rmsNorm(`${prefix}.self_attn.${name}`, headDim, rmsEps(config)));
   return { queryNorm: own("q_norm"), keyNorm: own("k_norm") };
+}
+
+function experts({ config }: LayerContext): MlpSpec {
+  return { kind: "unsupported", reason: describeExperts(config.modelType) };
 }
 
 const attentionBias = (config: FamilyConfig) => config.flag("attention_bias", false);
@@ -227,6 +233,23 @@ const DECODERS: readonly DecoderTraits[] = [
     },
     biases: (config) => ({ qkv: attentionBias(config) }),
     mlp: fusedGatedMlp,
+  },
+  // Mixtures of experts: their first attention does not depend on the experts.
+  { modelTypes: ["mixtral"], intermediate: 14_336, norms: rmsBefore, mlp: experts },
+  {
+    modelTypes: ["qwen2_moe"],
+    vocabulary: 151_936,
+    norms: rmsBefore,
+    biases: (config) => ({ qkv: config.flag("qkv_bias", true) }),
+    mlp: experts,
+  },
+  {
+    modelTypes: ["qwen3_moe"],
+    vocabulary: 151_936,
+    norms: rmsBefore,
+    biases: (config) => ({ qkv: attentionBias(config), output: attentionBias(config) }),
+    queryKeyNorms: headRmsNorms,
+    mlp: experts,
   },
 ];
 

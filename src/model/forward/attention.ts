@@ -1,4 +1,4 @@
-import type { AttentionSpec, HeadNormSpec } from "../modelSpec.ts";
+import type { AttentionSpec, HeadNormSpec, LinearSpec } from "../modelSpec.ts";
 import * as tf from "../tf.ts";
 import type { Weights } from "../weights/weights.ts";
 import { disentangledBias } from "./disentangled.ts";
@@ -7,6 +7,7 @@ import { applyLinear } from "./linear.ts";
 import { applyNorm, loadNorm, type NormParameters } from "./norm.ts";
 import type { PositionTensors } from "./positions.ts";
 import { rotate } from "./rotation.ts";
+import { withScope } from "./scope.ts";
 
 /** Tensors of one attention; the caller disposes them. */
 export interface AttentionTensors {
@@ -51,21 +52,34 @@ export async function computeAttention(
   mask: tf.Tensor2D | undefined,
 ): Promise<AttentionTensors> {
   const { q, k, v } = await projectHeads(weights, spec, x, source);
-  const disentangled =
-    spec.disentangled === undefined ? undefined : await disentangledBias(weights, spec, spec.disentangled, q, k);
-  const bias = disentangled ?? positions.bias;
-  const result = tf.tidy(() => {
-    const rotated =
-      positions.rotation === undefined
-        ? undefined
-        : { q_rot: rotate(q, positions.rotation), k_rot: rotate(k, positions.rotation) };
+  try {
+    const bias =
+      spec.disentangled === undefined ? positions.bias : await disentangledBias(weights, spec, spec.disentangled, q, k);
+    const result = attend(spec, { q, k, v }, { ...positions, ...(bias === undefined ? {} : { bias }) }, mask);
+    if (bias !== positions.bias) bias?.dispose();
+    return { q, k, ...result };
+  } catch (error) {
+    tf.dispose([q, k]);
+    throw error;
+  } finally {
+    v.dispose();
+  }
+}
+
+/** Rotation, logits, softmax and what the heads read. */
+function attend(
+  spec: AttentionSpec,
+  { q, k, v }: Heads,
+  { rotation, bias }: PositionTensors,
+  mask: tf.Tensor2D | undefined,
+): Omit<AttentionTensors, "q" | "k"> {
+  return tf.tidy(() => {
+    const rotated = rotation === undefined ? undefined : { q_rot: rotate(q, rotation), k_rot: rotate(k, rotation) };
     const logits = computeLogits(spec, rotated?.q_rot ?? q, rotated?.k_rot ?? k, bias);
     const attention = tf.softmax(mask === undefined ? logits : tf.add<tf.Tensor3D>(logits, mask));
     const context = mergeHeads(tf.matMul(attention, repeatHeads(v, spec.heads)));
     return { ...rotated, logits, attention, context, ...(bias === undefined ? {} : { bias: ownCopy(bias) }) };
   });
-  tf.dispose([v, ...(disentangled === undefined ? [] : [disentangled])]);
-  return { q, k, ...result };
 }
 
 /** A tensor of its own with the same data. */
@@ -90,35 +104,31 @@ async function projectHeads(
   x: tf.Tensor2D,
   source: tf.Tensor2D,
 ): Promise<Heads> {
-  const { projection, heads, keyHeads } = spec;
-  const queryNorm = await loadHeadNorm(weights, spec.queryNorm, heads);
-  const keyNorm = await loadHeadNorm(weights, spec.keyNorm, keyHeads);
-  if (projection.kind === "fused") {
-    const all = await applyLinear(weights, x, projection.linear);
-    const units = fusedUnits(projection.order, heads, keyHeads);
-    return tf.tidy(() => {
-      const clipped = clip(all, spec.clip);
-      all.dispose();
-      return {
-        q: normHeads(splitHeads(clipped, spec.headDim, heads, units.q), queryNorm),
-        k: normHeads(splitHeads(clipped, spec.headDim, keyHeads, units.k), keyNorm),
-        v: splitHeads(clipped, spec.headDim, keyHeads, units.v),
-      };
-    });
-  }
-  const query = await applyLinear(weights, x, projection.query);
-  const key = await applyLinear(weights, source, projection.key);
-  const value = await applyLinear(weights, source, projection.value);
-  return tf.tidy(() => {
-    const split = (own: tf.Tensor2D, count: number, norm: HeadNorm | undefined): tf.Tensor3D =>
-      normHeads(splitHeads(normAll(clip(own, spec.clip), norm), spec.headDim, count), norm);
-    const result = {
-      q: split(query, heads, queryNorm),
-      k: split(key, keyHeads, keyNorm),
-      v: split(value, keyHeads, undefined),
+  const norms = {
+    q: await loadHeadNorm(weights, spec.queryNorm, spec.heads),
+    k: await loadHeadNorm(weights, spec.keyNorm, spec.keyHeads),
+    v: undefined,
+  };
+  const { projection, heads, keyHeads, headDim } = spec;
+  const counts = { q: heads, k: keyHeads, v: keyHeads };
+  return await withScope(async (scope) => {
+    const apply = async (from: tf.Tensor2D, linear: LinearSpec) => scope.add(await applyLinear(weights, from, linear));
+    const units = projection.kind === "fused" ? fusedUnits(projection.order, heads, keyHeads) : undefined;
+    const all = projection.kind === "fused" ? await apply(x, projection.linear) : undefined;
+    const parts =
+      projection.kind === "fused"
+        ? undefined
+        : {
+            q: await apply(x, projection.query),
+            k: await apply(source, projection.key),
+            v: await apply(source, projection.value),
+          };
+    const take = (part: "q" | "k" | "v"): tf.Tensor3D => {
+      const own = parts?.[part] ?? all ?? x;
+      const flat = normAll(clip(own, spec.clip), norms[part]);
+      return normHeads(splitHeads(flat, headDim, counts[part], units?.[part]), norms[part]);
     };
-    tf.dispose([query, key, value]);
-    return result;
+    return tf.tidy(() => ({ q: take("q"), k: take("k"), v: take("v") }));
   });
 }
 

@@ -4,6 +4,7 @@ import type { Weights } from "../weights/weights.ts";
 import { splitHeads } from "./heads.ts";
 import { applyLinear } from "./linear.ts";
 import { normOrSame } from "./norm.ts";
+import { withScope } from "./scope.ts";
 
 /**
  * DeBERTa's c2p and p2c terms (He et al. 2021, transformers models/deberta_v2): products of queries and keys with
@@ -19,13 +20,10 @@ export async function disentangledBias(
   const tokens = q.shape[1];
   const size = spec.key?.inputs ?? spec.query?.inputs ?? heads * headDim;
   const stored = await weights.load(`${spec.table}.weight`, [spec.rows, size]);
-  const table = await normOrSame(
-    weights,
-    tf.tidy(() => tf.reshape(stored, [spec.rows, size])),
-    spec.norm,
-  );
+  const flat: tf.Tensor2D = tf.tidy(() => tf.reshape(stored, [spec.rows, size]));
   const values = new Float32Array(heads * tokens * tokens);
-  try {
+  await withScope(async (scope) => {
+    const table = scope.add(await normOrSame(weights, scope.add(flat), spec.norm));
     for (const [linear, content, ofKey] of [
       [spec.key, q, false],
       [spec.query, k, true],
@@ -34,9 +32,7 @@ export async function disentangledBias(
       const products = await multiplyByTable(weights, table, linear, content);
       addByDistance(products, spec, { heads, tokens, ofKey }, values);
     }
-  } finally {
-    table.dispose();
-  }
+  });
   return tf.tensor(values, [heads, tokens, tokens]);
 }
 
@@ -48,13 +44,11 @@ async function multiplyByTable(
   content: tf.Tensor3D,
 ): Promise<Float32Array> {
   const [heads, , headDim] = content.shape;
-  const projected = await applyLinear(weights, table, linear);
-  const products = tf.tidy(() => tf.matMul(content, splitHeads(projected, headDim, heads), false, true));
-  try {
-    return await products.data<"float32">();
-  } finally {
-    tf.dispose([projected, products]);
-  }
+  return await withScope(async (scope) => {
+    const projected = scope.add(await applyLinear(weights, table, linear));
+    const rows = () => tf.matMul(content, splitHeads(projected, headDim, heads), false, true);
+    return await scope.add(tf.tidy(rows)).data<"float32">();
+  });
 }
 
 function addByDistance(

@@ -1,8 +1,9 @@
 import { UserError } from "../../core/util/errors.ts";
-import type { Activation, MlpSpec } from "../modelSpec.ts";
+import type { Activation, LinearSpec, MlpSpec } from "../modelSpec.ts";
 import * as tf from "../tf.ts";
 import type { Weights } from "../weights/weights.ts";
 import { applyLinear } from "./linear.ts";
+import { withScope } from "./scope.ts";
 
 type Apply = (x: tf.Tensor2D) => tf.Tensor2D;
 
@@ -24,31 +25,28 @@ const ACTIVATIONS: Readonly<Record<Activation, Apply>> = {
   linear: (x) => x,
 };
 
-async function expand(weights: Weights, x: tf.Tensor2D, spec: Exclude<MlpSpec, { kind: "unsupported" }>) {
-  const activate = ACTIVATIONS[spec.activation];
-  if (spec.kind === "plain") {
-    const up = await applyLinear(weights, x, spec.up);
-    return tf.tidy(() => consume(activate(up), up));
-  }
-  if (spec.kind === "fused_gated") {
-    const both = await applyLinear(weights, x, spec.gateUp);
-    const rows = both.shape[0];
-    const inner = spec.gateUp.outputs / 2;
-    return tf.tidy(() => {
-      const gate = tf.slice(both, [0, 0], [rows, inner]);
-      return consume(tf.mul<tf.Tensor2D>(activate(gate), tf.slice(both, [0, inner], [rows, inner])), both);
-    });
-  }
-  const gate = await applyLinear(weights, x, spec.gate);
-  const up = await applyLinear(weights, x, spec.up);
-  return tf.tidy(() => consume(tf.mul<tf.Tensor2D>(activate(gate), up), gate, up));
-}
+type ComputedMlp = Exclude<MlpSpec, { kind: "unsupported" }>;
 
-/** The result, with its inputs disposed; a result that is an input itself is copied first. */
-function consume(result: tf.Tensor2D, ...inputs: tf.Tensor2D[]): tf.Tensor2D {
-  const own: tf.Tensor2D = inputs.includes(result) ? tf.reshape(result, result.shape) : result;
-  tf.dispose(inputs);
-  return own;
+/** What the second matrix is multiplied by. [tokens][inner], the caller's. */
+function expand(weights: Weights, x: tf.Tensor2D, spec: ComputedMlp): Promise<tf.Tensor2D> {
+  const activate = ACTIVATIONS[spec.activation];
+  return withScope(async (scope) => {
+    const project = async (linear: LinearSpec) => scope.add(await applyLinear(weights, x, linear));
+    if (spec.kind === "plain") {
+      const up = await project(spec.up);
+      // A tensor of its own, if the activation is the identity.
+      return tf.tidy(() => tf.reshape(activate(up), up.shape));
+    }
+    if (spec.kind === "gated") {
+      const gate = await project(spec.gate);
+      const up = await project(spec.up);
+      return tf.tidy(() => tf.mul<tf.Tensor2D>(activate(gate), up));
+    }
+    const both = await project(spec.gateUp);
+    const [rows, width] = both.shape;
+    const half = (at: number): tf.Tensor2D => tf.slice(both, [0, at], [rows, width / 2]);
+    return tf.tidy(() => tf.mul<tf.Tensor2D>(activate(half(0)), half(width / 2)));
+  });
 }
 
 /**
@@ -57,10 +55,8 @@ function consume(result: tf.Tensor2D, ...inputs: tf.Tensor2D[]): tf.Tensor2D {
  */
 export async function applyMlp(weights: Weights, x: tf.Tensor2D, spec: MlpSpec): Promise<tf.Tensor2D> {
   if (spec.kind === "unsupported") throw new UserError(spec.reason);
-  const inner = await expand(weights, x, spec);
-  try {
+  return await withScope(async (scope) => {
+    const inner = scope.add(await expand(weights, x, spec));
     return await applyLinear(weights, inner, spec.down);
-  } finally {
-    inner.dispose();
-  }
+  });
 }

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { UserError } from "../../core/util/errors.ts";
+import { type CancelSignal, throwIfCancelled } from "../cancel.ts";
 import type { AttentionSpec, BlockSpec, BranchNorms, ModelSpec, StackSpec } from "../modelSpec.ts";
 import * as tf from "../tf.ts";
 import type { Weights } from "../weights/weights.ts";
@@ -9,6 +10,7 @@ import { applyLinear } from "./linear.ts";
 import { applyMlp } from "./mlp.ts";
 import { normOrSame } from "./norm.ts";
 import { PositionCache } from "./positions.ts";
+import { Scope, withScope } from "./scope.ts";
 
 /** Arrays of one attention, in the order of the forward pass. */
 export const ARRAY_NAMES = ["hidden_in", "q", "k", "q_rot", "k_rot", "bias", "logits", "attention"] as const;
@@ -38,15 +40,10 @@ export interface RunRequest {
   /** Whether a layer is wanted; layers after the last wanted one are not computed. */
   readonly wants: (layer: number) => boolean;
   readonly arrays: readonly ArrayName[];
-  /** Checked between layers. */
-  readonly signal?: { readonly aborted: boolean };
+  /** Checked before each layer and each block of weights. */
+  readonly signal?: CancelSignal;
   /** Awaited before each layer, so that a page can draw. */
   readonly onLayer?: (stack: StackSpec["where"], layer: number) => void | Promise<void>;
-}
-
-/** Thrown when `signal` is aborted. */
-export class RunCancelled extends Error {
-  override readonly name = "RunCancelled";
 }
 
 /** Logits of one layer that fit into memory beside the weights. */
@@ -72,6 +69,7 @@ export async function* runModel(
   request: RunRequest,
 ): AsyncGenerator<AttentionRecord, void> {
   const [first, second] = model.stacks;
+  weights.watch(request.signal);
   if (first === undefined) return;
   if (second === undefined) {
     yield* runStack(weights, first, request, request.ids, undefined, false);
@@ -104,7 +102,7 @@ async function* runStack(
     if (last < 0 && !needsOutput) return undefined;
     hidden = await embedIds(weights, stack.embedding, ids);
     for (let layer = 0; layer < stack.layers && (needsOutput || layer <= last); layer++) {
-      if (request.signal?.aborted) throw new RunCancelled();
+      throwIfCancelled(request.signal);
       await request.onLayer?.(stack.where, layer);
       const next: tf.Tensor2D | undefined = yield* runBlock(run, layer, hidden, needsOutput || layer < last);
       if (next === undefined) return undefined;
@@ -175,10 +173,15 @@ async function* runCross(
   const { weights } = run;
   const normed = scope.add(await normOrSame(weights, hidden, cross.norms.before));
   const inputs = { x: normed, source: run.memory };
-  const own = scope.addAll(await computeAttention(weights, cross.attention, inputs, {}, undefined));
+  const own = addAll(scope, await computeAttention(weights, cross.attention, inputs, {}, undefined));
   if (run.request.wants(layer)) yield await record(run, layer, "cross", cross.attention, own, undefined);
   const attended = scope.add(await applyLinear(weights, own.context, cross.attention.output));
   return scope.add(await addBranch(run, block, cross.norms, hidden, attended));
+}
+
+function addAll(scope: Scope, own: AttentionTensors): AttentionTensors {
+  for (const tensor of Object.values(own)) scope.add(tensor);
+  return own;
 }
 
 async function computeSelf(
@@ -188,7 +191,7 @@ async function computeSelf(
   scope: Scope,
 ): Promise<AttentionTensors> {
   const tensors = await positions.positionsOf(spec);
-  return scope.addAll(await computeAttention(weights, spec, { x, source: x }, tensors, positions.maskOf(spec)));
+  return addAll(scope, await computeAttention(weights, spec, { x, source: x }, tensors, positions.maskOf(spec)));
 }
 
 /** base + scale · norm(branch), and the norm of the sum. The caller's. */
@@ -199,11 +202,11 @@ async function addBranch(
   base: tf.Tensor2D,
   branch: tf.Tensor2D,
 ): Promise<tf.Tensor2D> {
-  const output = await normOrSame(weights, branch, norms.output);
-  const sum = tf.tidy(() => tf.add<tf.Tensor2D>(base, residualScale === 1 ? output : tf.mul(output, residualScale)));
-  const normed = await normOrSame(weights, sum, norms.sum);
-  tf.dispose([output, sum]);
-  return normed;
+  return await withScope(async (scope) => {
+    const output = scope.add(await normOrSame(weights, branch, norms.output));
+    const scaled = scope.add(tf.tidy(() => tf.mul<tf.Tensor2D>(output, residualScale)));
+    return await normOrSame(weights, scope.add(tf.tidy(() => tf.add<tf.Tensor2D>(base, scaled))), norms.sum);
+  });
 }
 
 interface ParallelInputs {
@@ -244,24 +247,4 @@ async function record(
     arrays[name] = { shape: own.shape, values: await own.data<"float32">() };
   }
   return { stack: stack.where, layer, kind, spec, arrays };
-}
-
-/** Tensors to dispose together, across awaits that `tf.tidy` cannot span. */
-class Scope {
-  readonly #tensors = new Set<tf.Tensor>();
-
-  add<T extends tf.Tensor>(own: T): T {
-    this.#tensors.add(own);
-    return own;
-  }
-
-  addAll(own: AttentionTensors): AttentionTensors {
-    for (const tensor of Object.values(own)) this.add(tensor);
-    return own;
-  }
-
-  dispose(): void {
-    tf.dispose([...this.#tensors]);
-    this.#tensors.clear();
-  }
 }

@@ -26,6 +26,11 @@ function halfValue(bits: number): number {
   return exponent === 0 ? sign * fraction * 2 ** -24 : sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
+function copyFloat32(view: DataView, count: number, out: Float32Array, at: number): void {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, 4 * count);
+  new Uint8Array(out.buffer, out.byteOffset + 4 * at, bytes.length).set(bytes);
+}
+
 function decodeBfloat16(view: DataView, count: number, out: Float32Array, at: number): void {
   // bfloat16 is the upper half of a float32.
   const bits = new Uint32Array(out.buffer, out.byteOffset, out.length);
@@ -45,12 +50,8 @@ const FORMATS: Readonly<Record<string, Format>> = {
       for (let n = 0; n < count; n++) out[at + n] = view.getFloat64(8 * n, true);
     },
   },
-  F32: {
-    bytes: 4,
-    decode: (view, count, out, at) => {
-      for (let n = 0; n < count; n++) out[at + n] = view.getFloat32(4 * n, true);
-    },
-  },
+  // Every platform that runs JavaScript engines with WebAssembly is little-endian, as the file is.
+  F32: { bytes: 4, decode: copyFloat32 },
   F16: { bytes: 2, decode: decodeHalf },
   BF16: { bytes: 2, decode: decodeBfloat16 },
 };

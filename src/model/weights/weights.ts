@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { UserError } from "../../core/util/errors.ts";
+import { type CancelSignal, throwIfCancelled } from "../cancel.ts";
 import type { LinearSpec } from "../modelSpec.ts";
 import * as tf from "../tf.ts";
 import type { Checkpoint } from "./checkpoint.ts";
@@ -12,8 +13,11 @@ export interface MatrixBlock {
   readonly to: number;
 }
 
-/** Bytes of float32 numbers that are loaded at a time: memory does not depend on the size of the model. */
-const BLOCK_BYTES = 64 * 1024 * 1024;
+/**
+ * Bytes of float32 numbers that are loaded and multiplied at a time: memory does not depend on the size of the model,
+ * and a run can be cancelled between two blocks.
+ */
+const BLOCK_BYTES = 8 * 1024 * 1024;
 
 const FLOAT_BYTES = 4;
 
@@ -35,6 +39,7 @@ export class Weights {
   readonly #vectors = new Map<string, tf.Tensor>();
   readonly #blocks = new Map<string, tf.Tensor2D>();
   #cached = 0;
+  #signal: CancelSignal | undefined;
 
   /**
    * @param anchors names of tensors that every checkpoint of the model has, by which the prefix is found
@@ -44,6 +49,11 @@ export class Weights {
     this.#checkpoint = checkpoint;
     this.#prefix = findPrefix(checkpoint.names, anchors);
     this.#cacheBytes = cacheBytes;
+  }
+
+  /** Sets what the current run looks at before it loads a block. */
+  watch(signal: CancelSignal | undefined): void {
+    this.#signal = signal;
   }
 
   /** The name in the file. */
@@ -121,7 +131,7 @@ export class Weights {
 
   /**
    * Calls `use` with each block of a matrix, in order; the tensor is disposed after it.
-   * @throws UserError, naming file and tensor
+   * @throws UserError, naming file and tensor; RunCancelled
    */
   async eachBlock(spec: LinearSpec, use: (block: MatrixBlock) => void): Promise<void> {
     const { inputs, outputs } = spec;
@@ -129,6 +139,7 @@ export class Weights {
     const name = `${spec.name}.weight`;
     const step = Math.max(1, Math.floor(BLOCK_BYTES / FLOAT_BYTES / columns));
     for (let from = 0; from < rows; from += step) {
+      throwIfCancelled(this.#signal);
       const to = Math.min(rows, from + step);
       const key = `${name}:${from}`;
       const known = this.#blocks.get(key);

@@ -4,6 +4,11 @@ import { memoryReader } from "../../../src/core/checkpoint/rangeReader.ts";
 import { ropeCompletions } from "../../../src/core/completion/ropeCompletion.ts";
 import { yamlCompletions } from "../../../src/core/completion/yamlCompletion.ts";
 import { compareSpecs } from "../../../src/core/config/compare/differences.ts";
+import {
+  looksLikeTomlConfig,
+  MAX_TOML_SIZE,
+  readTomlConfig,
+} from "../../../src/core/config/frameworks/readTomlConfig.ts";
 import { looksLikeYamlConfig, readYamlConfig } from "../../../src/core/config/frameworks/readYamlConfig.ts";
 import { readProjectSettings } from "../../../src/core/config/project/settings.ts";
 import { type ConfigReading, looksLikeModelConfig, readConfig } from "../../../src/core/config/readConfig.ts";
@@ -11,6 +16,7 @@ import { specToJson } from "../../../src/core/config/report/specJson.ts";
 import { summarise } from "../../../src/core/config/report/summarise.ts";
 import { buildRuntimeTables } from "../../../src/core/config/runtimes/index.ts";
 import { readJson } from "../../../src/core/config/text/json.ts";
+import { readToml } from "../../../src/core/config/text/tomlDocument.ts";
 import { readYaml } from "../../../src/core/config/text/yamlDocument.ts";
 import { readCheckpoint } from "../../../src/core/config/weights/readCheckpoint.ts";
 import { findKeyAt } from "../../../src/core/hover/keyAt.ts";
@@ -47,6 +53,14 @@ function readYamlFile(text: string): unknown {
   for (const spec of reading.specs) JSON.stringify(specToJson(spec));
   findKeyAt(readYaml(text), text.length >> 1);
   if (text.length < 2_000_000) yamlCompletions(text, text.length >> 1);
+  return { looksLike, ...describe(reading) };
+}
+
+function readTomlFile(text: string): unknown {
+  const looksLike = looksLikeTomlConfig(text);
+  const reading = readTomlConfig(text);
+  for (const spec of reading.specs) JSON.stringify(specToJson(spec));
+  if (text.length < 2_000_000) findKeyAt(readToml(text.slice(0, MAX_TOML_SIZE)), text.length >> 1);
   return { looksLike, ...describe(reading) };
 }
 
@@ -88,6 +102,8 @@ async function read(reader: string, file: string): Promise<unknown> {
       return readJsonFile(text());
     case "yaml":
       return readYamlFile(text());
+    case "toml":
+      return readTomlFile(text());
     case "settings":
       return readSettings(text());
     case "checkpoint": {

@@ -19,13 +19,13 @@ export interface Run {
 const measure = pathToFileURL(path.join(import.meta.dirname, "measure.mjs")).href;
 
 /** Runs a program in a Node process of its own, so that a hang or a crash fails one test. */
-export function runNode(script: string, args: readonly string[], cwd = root): Promise<Run> {
+export function runNode(script: string, args: readonly string[], cwd = root, killAfter = KILL_AFTER_MS): Promise<Run> {
   const start = performance.now();
   const flags = ["--import", measure, "--max-old-space-size=2000"];
   const child = spawn(process.execPath, [...flags, script, ...args], {
     cwd,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
-    timeout: KILL_AFTER_MS,
+    timeout: killAfter,
     killSignal: "SIGKILL",
   });
   const [out, err, usage] = [child.stdout, child.stderr, child.stdio[3]].map((stream) => {
@@ -46,6 +46,6 @@ export function runNode(script: string, args: readonly string[], cwd = root): Pr
 }
 
 /** The built command line. */
-export function runCli(args: readonly string[], cwd?: string): Promise<Run> {
-  return runNode(path.join(root, "dist/cli.js"), args, cwd);
+export function runCli(args: readonly string[], cwd?: string, killAfter?: number): Promise<Run> {
+  return runNode(path.join(root, "dist/cli.js"), args, cwd, killAfter);
 }

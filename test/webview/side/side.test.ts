@@ -216,6 +216,28 @@ describe("the side view's page of a config", () => {
     expect(wide).toBeLessThanOrEqual(0);
   });
 
+  it("shows both truths of a value, and compares any two readings in the panel", async () => {
+    const subject = subjectOf("llama-3.1-8b", (text) => text.replace("{", '{ "partial_rotary_factor": 0.5,'));
+    const [spec] = subject.specs;
+    if (spec === undefined) throw new Error("the fixture has an encoding");
+    const partial = { ...spec, runs: { "transformers 5.18": { rotary_dim: 128 }, vLLM: { rope_theta: 10000 } } };
+    await open({ subject: { ...subject, specs: [{ ...partial, params: { ...spec.params, rotary_dim: 64 } }] } });
+    await side.page.locator("summary").filter({ hasText: "Values" }).click();
+    const entry = side.page.locator(".entry").filter({ hasText: "rotary_dim" });
+    await eventually(() => entry.locator(".run").textContent()).toBe("transformers 5.18: 128");
+    const summary = side.page.locator("summary").filter({ hasText: "Effective values by runtime" });
+    await summary.click();
+    const button = side.page.getByRole("button", { name: "Compare in Panel" });
+    await button.click();
+    await side.page.getByRole("combobox", { name: "first reading" }).selectOption("transformers 5.18");
+    await side.page.getByRole("combobox", { name: "second reading" }).selectOption("vLLM");
+    await button.click();
+    expect(await side.posted()).toEqual([
+      { type: "compareRuns", index: 0, a: null, b: "transformers 5.18" },
+      { type: "compareRuns", index: 0, a: "transformers 5.18", b: "vLLM" },
+    ]);
+  });
+
   it("shows every value with its source and links its name to its place", async () => {
     const subject = subjectOf("qwen2.5-7b-yarn");
     await open({ subject });

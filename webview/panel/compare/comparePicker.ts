@@ -6,6 +6,7 @@ import {
   compareWithConfig,
   compareWithEncoding,
   compareWithPreset,
+  compareWithRun,
   compareWithSpec,
   compareWithUnchanged,
 } from "../../state/comparisonChanges.ts";
@@ -20,6 +21,7 @@ const UNCHANGED_CHOICE = "unchanged";
 const CONFIG_CHOICE = "config";
 const STOP_CHOICE = "stop";
 const SPEC_CHOICE_PREFIX = "part ";
+const RUN_CHOICE_PREFIX = "run ";
 
 function isChanged({ panel }: Page): boolean {
   return Object.keys(panel.changes).length > 0;
@@ -37,6 +39,11 @@ function localChoices(page: Page): SearchChoice[] {
   if (isChanged(page)) {
     const label = boundConfig === null ? l10n.t("Values before your changes") : l10n.t("Config as written");
     list.push({ value: UNCHANGED_CHOICE, label, ...(boundConfig === null ? {} : { detail: boundConfig.title }) });
+  }
+  const own = boundConfig?.specs[panel.config?.index ?? 0];
+  for (const runtime of Object.keys(own?.runs ?? {})) {
+    const detail = l10n.t("what it makes of this file");
+    list.push({ value: `${RUN_CHOICE_PREFIX}${runtime}`, label: runtime, detail, keywords: "runtime" });
   }
   boundConfig?.specs.forEach((spec, n) => {
     if (n === panel.config?.index) return;
@@ -80,6 +87,8 @@ async function chooseSideB({ page, dispatch, pickConfig }: ComparePickerProps, v
   if (value === UNCHANGED_CHOICE) return dispatch(compareWithUnchanged);
   if (value.startsWith(SPEC_CHOICE_PREFIX) && config !== null)
     return dispatch(compareWithSpec(config, Number(value.slice(SPEC_CHOICE_PREFIX.length))));
+  if (value.startsWith(RUN_CHOICE_PREFIX) && config !== null)
+    return dispatch(compareWithRun(config, page.panel.config?.index ?? 0, value.slice(RUN_CHOICE_PREFIX.length)));
   if (value === CONFIG_CHOICE) {
     const picked = await pickConfig();
     if (picked !== null) dispatch(compareWithConfig(picked, config));

@@ -5,13 +5,13 @@ import { encodingById } from "../../encodings/index.ts";
 import { checkParams, pickKnownParams } from "../../encodings/support/schema.ts";
 import type { EncodingSpec, Evidence, Params, ParamValue } from "../../spec.ts";
 import { ownValue } from "../../util/ownValue.ts";
-import type { FileFormat } from "../formats.ts";
+import { type FileFormat, isFrameworkFormat } from "../formats.ts";
 import type { FixChange } from "../problems.ts";
 import { ROPE_TYPE_KEYS } from "../rules/support/ropeKeys.ts";
 import { findNode } from "../text/findNode.ts";
 import type { Path } from "../text/json.ts";
 import { applyFix, minimalEdit } from "./applyFix.ts";
-import { setYamlValues } from "./setYamlValues.ts";
+import { setFrameworkValues } from "./setFrameworkValues.ts";
 
 /** Result of writing parameters back into a config. */
 export interface WriteBackResult {
@@ -129,7 +129,11 @@ class ConfigWriter {
   }
 
   result({ parameters }: Encoding): WriteBackResult {
-    if (this.#isYaml()) return { edit: setYamlValues(this.#text, this.#changes), unwritable: this.#unwritable };
+    if (isFrameworkFormat(this.#format))
+      return {
+        edit: setFrameworkValues(this.#text, this.#format, this.#changes),
+        unwritable: this.#unwritable,
+      };
     const order = parameters.map(({ name }) => name);
     const fresh = [...this.#newDictionaryKeys].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
     const path = this.#dictionaryPath();
@@ -148,8 +152,8 @@ class ConfigWriter {
     return [...outside, { path, value: null }];
   }
 
-  #isYaml(): boolean {
-    return this.#format.endsWith("-yaml");
+  #isFramework(): boolean {
+    return isFrameworkFormat(this.#format);
   }
 
   #evidenceOf({ name, aliases = [] }: Parameter): Evidence | undefined {
@@ -162,7 +166,7 @@ class ConfigWriter {
       this.#unwritable.push({ param: name, reason: l10n.t("computed from {0}", path.join(".")) });
       return;
     }
-    if (value === null && this.#isYaml())
+    if (value === null && this.#isFramework())
       this.#unwritable.push({ param: name, reason: l10n.t("delete the key manually") });
     else if (value === null) this.#changes.push({ path });
     else this.#changes.push({ path, raw: spellValue(name, value, this.#spellingAt(path)) });
@@ -229,7 +233,7 @@ class ConfigWriter {
   }
 
   #valueAt(path: Path): ParamValue | undefined {
-    const node = this.#isYaml() ? undefined : this.#node(path);
+    const node = this.#isFramework() ? undefined : this.#node(path);
     const value: unknown = node?.value;
     return typeof value === "number" || typeof value === "string" || typeof value === "boolean" ? value : undefined;
   }

@@ -1,8 +1,11 @@
 import { SpecBuilder } from "../specBuilder.ts";
-import { hasAny, type YamlReader, yamlAttributes } from "./yamlReader.ts";
+import { type Framework, hasAny } from "./framework.ts";
+import { defaultValue } from "./frameworkModel.ts";
 
 /** Where an axolotl file may change the model's RoPE, documented location first. */
-const SCALING_PATHS = ["overrides_of_model_config.rope_scaling", "model_config.rope_scaling", "rope_scaling"];
+const OVERRIDES = ["overrides_of_model_config", "model_config"];
+const inOverrides = (key: string) => OVERRIDES.map((name) => `${name}.${key}`);
+const inScaling = (key: string) => [...inOverrides(`rope_scaling.${key}`), `rope_scaling.${key}`];
 
 const SCALING_NUMBER_KEYS = [
   "factor",
@@ -15,19 +18,27 @@ const SCALING_NUMBER_KEYS = [
 ];
 
 /** axolotl's files change another model's configuration, whose other values are unknown here. */
-export const axolotl: YamlReader = {
-  matches: (section) =>
-    section.has("base_model") &&
-    hasAny(section, "datasets", "sequence_len", "adapter", "micro_batch_size", "overrides_of_model_config"),
-  read: (section, report) => {
-    const scaling = SCALING_PATHS.map((path) => section.section(path)).find((found) => found !== undefined);
-    const top = yamlAttributes(section.section("overrides_of_model_config") ?? section.section("model_config"), report);
-    if (scaling === undefined && top.fromFile("rope_theta") === undefined) return [];
-    const attributes = yamlAttributes(scaling, report);
-    const builder = new SpecBuilder();
-    builder.set("rope_type", attributes.fromFile("rope_type") ?? attributes.fromFile("type"));
-    builder.set("rope_theta", top.valueOrDefault("rope_theta"));
-    for (const key of SCALING_NUMBER_KEYS) builder.set(key, attributes.valueOrDefault(key));
-    return [builder.build("rope", "text", "all", "guess")];
+export const axolotl: Framework = {
+  format: "axolotl-yaml",
+  reference: "axolotl-ai-cloud/axolotl: src/axolotl/loaders/utils.py, src/axolotl/utils/schemas/deprecated.py",
+  signs: ["base_model"],
+  findModels: (root) =>
+    root.has("base_model") &&
+    hasAny(root, "datasets", "sequence_len", "adapter", "micro_batch_size", "overrides_of_model_config")
+      ? [{ section: root, isComplete: false }]
+      : undefined,
+  keys: {
+    rope_theta: inOverrides("rope_theta"),
+    rope_type: [...inScaling("rope_type"), ...inScaling("type")],
+    ...Object.fromEntries(SCALING_NUMBER_KEYS.map((key) => [key, inScaling(key)])),
+  },
+  readModel: (model) => {
+    const type = model.get("rope_type");
+    const theta = model.number("rope_theta");
+    if (theta === undefined && type === undefined && !model.isWritten("factor")) return [];
+    const builder = new SpecBuilder().set("rope_theta", theta);
+    builder.set("rope_type", type ?? (model.isWritten("factor") ? undefined : defaultValue("default")));
+    for (const key of SCALING_NUMBER_KEYS) builder.set(key, model.number(key));
+    return [model.build(builder, "rope")];
   },
 };

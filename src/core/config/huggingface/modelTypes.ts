@@ -49,6 +49,8 @@ export interface ModelType {
   readonly ropeListsPerLayer?: true;
   /** Path of the dictionary that the class has in place of `rope_scaling`. */
   readonly ropeSection?: string;
+  /** Flag of the file that switches dynamic NTK on, with `defaultFactor`. */
+  readonly dynamicNtkFlag?: string;
   /** `factor` of a dictionary without one. */
   readonly defaultFactor?: number;
   /** `rope_scaling` has no effect. */

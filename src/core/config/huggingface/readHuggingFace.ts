@@ -12,6 +12,7 @@ import { findModelType, type ModelType, modelTypeOfArchitecture, type StackType 
 import { readNonRotarySpecs } from "./nonRotary.ts";
 import { ReadingView, TRANSFORMERS_RUN } from "./readingView.ts";
 import { readRotarySpecs } from "./rotary.ts";
+import { findSubModels } from "./subModels.ts";
 import { findUnnamedType } from "./unnamedTypes.ts";
 
 /** One stack of a configuration and its encodings, as rules see it. */
@@ -65,7 +66,7 @@ function readAs(view: ReadingView, section: Section, sink: ReadingSink): Hugging
   const isSure = known !== undefined || written === undefined;
   const attributes = new ConfigAttributes({
     section,
-    type: type ?? guessModelType(section),
+    type: type === undefined ? guessModelType(section) : withOtherModels(type, section),
     typeName: known === undefined ? (byClass ?? unnamed?.name ?? written) : written,
     confidence: type === undefined || !isSure ? "guess" : unnamed === undefined ? confidenceOf(type) : "automatic",
     report: sink.report,
@@ -73,6 +74,17 @@ function readAs(view: ReadingView, section: Section, sink: ReadingSink): Hugging
   });
   const specs = mergeEqualSpecs(readTypeSpecs(attributes, undefined, sink, 0));
   return { modelType: written ?? byClass ?? null, specs };
+}
+
+/** Files of remote code may have models beside those of the row (a vision tower): each is read for itself. */
+function withOtherModels(type: ModelType, section: Section): ModelType {
+  if (type.remoteCode === undefined) return type;
+  const keys = type.stacks.flatMap(({ key }) => key ?? []);
+  const wheres = new Set(type.stacks.map(({ where }) => where));
+  const others = findSubModels(section)
+    .filter(({ key }) => !keys.some((own) => own === key || key.startsWith(`${own}.`) || own.startsWith(`${key}.`)))
+    .map(({ key, where }): StackType => ({ key, where: wheres.has(where) ? key : where, reference: "*" }));
+  return others.length === 0 ? type : { ...type, stacks: [...type.stacks, ...others] };
 }
 
 /** Remote code whose position encodings are not those of the class that its `model_type` names. */
@@ -192,7 +204,13 @@ function readReferencedSpecs(
     section,
     type: found,
     typeName: followed !== undefined ? named : stack.reference,
-    confidence: type === undefined ? "guess" : unnamed === undefined ? confidenceOf(type) : "automatic",
+    // A model inside of one that is not known may not be the library's, whatever its name.
+    confidence:
+      type === undefined
+        ? "guess"
+        : unnamed === undefined && attributes.confidence !== "guess"
+          ? confidenceOf(type)
+          : "automatic",
     parentDefaults: followed !== undefined && named !== stack.reference ? {} : (stack.defaults ?? {}),
     report: sink.report,
     view: attributes.view,

@@ -145,7 +145,7 @@ function setRopeParams(
 ): void {
   // Code with a fixed base has no scaling either.
   const rope = stack.constantTheta === true ? new RopeDictionary(attributes) : written;
-  const type = readRopeType(rope);
+  const type = readFlaggedType(attributes) ?? readRopeType(rope);
   builder.set("rope_type", type);
   builder.set("layout", { value: resolveLayout(attributes, stack), source: "derived" });
   builder.set("rope_theta", resolveTheta(attributes, stack, rope, layer));
@@ -154,6 +154,13 @@ function setRopeParams(
   if (stack.encoding === "mrope") setMropeParams(attributes, builder, written);
   if (stack.encoding === "axial_rope" && type.value === "default") builder.derive("rope_type", "axial");
   setVariant(attributes, stack, builder);
+}
+
+/** Dynamic NTK that a flag of the file switches on. */
+function readFlaggedType(attributes: ConfigAttributes): Sourced<string> | undefined {
+  const { dynamicNtkFlag } = attributes.type;
+  if (dynamicNtkFlag === undefined || !attributes.flag(dynamicNtkFlag)) return undefined;
+  return { value: "dynamic", source: "derived" };
 }
 
 function readRopeType(rope: RopeDictionary): Sourced {

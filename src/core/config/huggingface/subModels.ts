@@ -29,6 +29,9 @@ const STACK_NAMES: readonly (readonly [part: RegExp, where: string])[] = [
   [/text|llm|language|(?:^|_)lm(?:_|$)/, "text"],
 ];
 
+/** Keys of what goes with a model and may name its type. */
+const NO_MODELS = /processor|tokeni[sz]er|scheduler|optimi[sz]er|feature_extractor/;
+
 /** A dictionary inside a config that describes a model of its own. */
 export interface SubModel {
   /** Its key; dots separate levels. */
@@ -51,7 +54,8 @@ export function findSubModels(section: Section | undefined): SubModel[] {
         objects++;
         const key = parent.key === "" ? name : `${parent.key}.${name}`;
         if (!describesModel(child)) below.push({ section: child, key });
-        else if (found.length < MAX_SUB_MODELS) found.push({ key, where: nameStack(key, found) });
+        else if (found.length < MAX_SUB_MODELS && !NO_MODELS.test(name))
+          found.push({ key, where: nameStack(key, found) });
       }
     }
     level = below;

@@ -33,8 +33,9 @@ export interface ReadFile {
   readonly read: ReadSpecs;
 }
 
-/** Keys of one file that are tried with other values. */
+/** Keys of one file that are tried with other values; none of a file with more keys about positions than these. */
 const MAX_TRIED_KEYS = 40;
+const MAX_KEYS_OF_TRIED_FILE = 300;
 
 /**
  * Accounts for every key of a file that speaks of positions. It is used if it is the evidence of a parameter, if a
@@ -133,7 +134,7 @@ class EffectSearch {
 
   /** Beyond the limit, a key that was read counts as used. */
   changesSpecs({ path, value }: PositionKey): boolean {
-    if (++this.#tried > MAX_TRIED_KEYS) return true;
+    if (this.#file.keys.length > MAX_KEYS_OF_TRIED_FILE || ++this.#tried > MAX_TRIED_KEYS) return true;
     const others = otherValues(value);
     return others.length === 0 || others.some((other) => this.#changesWith(path, other));
   }

@@ -10,6 +10,8 @@ export interface PositionKey extends LocatedValue {
 
 /** Keys of one file; the largest published config has a few thousand, most of them labels. */
 const MAX_KEYS = 20_000;
+/** Keys about positions that are listed; published configs have fewer than a hundred. */
+const MAX_POSITION_KEYS = 2000;
 const MAX_DEPTH = 16;
 
 /** All keys of a file that speak of positions, with whether they were looked at up to now. */
@@ -18,7 +20,7 @@ export function listPositionKeys(root: Section): readonly PositionKey[] {
   let count = 0;
   const visit = (section: Section, isRead: boolean): void => {
     for (const key of section.keys()) {
-      if (++count > MAX_KEYS) return;
+      if (++count > MAX_KEYS || found.length >= MAX_POSITION_KEYS) return;
       const path = [...section.path, key];
       const wasRead = isRead || section.wasRead(key);
       const inner = section.section(key);

@@ -8,7 +8,7 @@ export type PositionTopic = "encoding" | "window" | "length" | "computation";
 
 /** Sections of training files and configs that have keys of similar names for other things. */
 const OTHER_SECTIONS =
-  /^(?:callbacks?|algorithms?|fp16|bf16|amp|optimi[sz]er|optim|(?:lr_)?scheduler|generation(?:_config)?|tokenizer(?:_config)?|task_specific_params|quantization(?:_config)?|lora|peft|loggers?|logging|wandb|metrics|id2label|label2id|auto_map)$/;
+  /^(?:callbacks?|algorithms?|fp16|bf16|amp|optimi[sz]er|optim|(?:lr_)?scheduler|generation(?:_config)?|tokenizer(?:_config)?|task_specific_params|quantization(?:_config)?|lora|peft|loggers?|logging|wandb|metrics|speed_monitor|preprocessor|exp_manager|(?:train|validation|test)_ds|spec_augment|id2label|label2id|auto_map)$/;
 
 /** Dictionaries whose every key is about positions. */
 const POSITION_SECTIONS =
@@ -16,7 +16,7 @@ const POSITION_SECTIONS =
 
 /** Names that contain a word of positions, and speak of tokens, labels or learning. */
 const OTHER_NAMES =
-  /(?:^|_)(?:loss|data|path|paths|label|labels|file|files|grad|metric)(?:_|$)|(?:_token|_token_ids?|_ids?|_tokens?)$|token_position|^relative_step$|composition|exposition|supposition|disposition|norm_position/;
+  /(?:^|_)(?:loss|data|path|paths|label|labels|file|files|grad|metric)(?:_|$)|(?:_token|_token_ids?|_ids?|_tokens?)$|token_position|^relative_step$|^pos_ffn_|(?:^|_)scale_window$|composition|exposition|supposition|disposition|norm_position/;
 
 /** Words of a name about positions that concern their computation. */
 const COMPUTATION =

@@ -1,3 +1,4 @@
+import { ownValue } from "../../util/ownValue.ts";
 import type { ConfigProblem } from "../problems.ts";
 
 const SEVERITIES: readonly ConfigProblem["severity"][] = ["error", "warning", "info"];
@@ -22,7 +23,7 @@ export function applySeverities<Problem extends ConfigProblem>(
   choices: Readonly<Record<string, unknown>>,
 ): readonly Problem[] {
   return problems.flatMap((problem) => {
-    const ids = [problem.rule, ...(FORMER_IDS[problem.rule] ?? []), problem.rule.replace(/\/.*/, "/*")];
+    const ids = [problem.rule, ...(ownValue(FORMER_IDS, problem.rule) ?? []), problem.rule.replace(/\/.*/, "/*")];
     const choice = ids.map((id) => choices[id]).find((chosen) => chosen !== undefined && chosen !== null);
     if (choice === "off") return [];
     const severity = SEVERITIES.find((name) => name === choice);

@@ -5,6 +5,7 @@ import { localize } from "../../l10n/l10n.ts";
 import type { EncodingSpec, Params } from "../../spec.ts";
 import { ownValue } from "../../util/ownValue.ts";
 import type { FileFormat } from "../formats.ts";
+import { TRANSFORMERS_RUN } from "../huggingface/readingView.ts";
 import type { ConfigReading } from "../readConfig.ts";
 import { describeLayers } from "./describeLayers.ts";
 
@@ -52,7 +53,7 @@ function rank(where: string): number {
 /** Specs of one stack differ by layer and are joined with +. */
 function summariseStack(specs: readonly EncodingSpec[]): string {
   const texts = specs.map((spec) => {
-    const text = markGuess(summaryParts(spec).join(" · "), spec);
+    const text = markRuns(markGuess(summaryParts(spec).join(" · "), spec), spec);
     return spec.layers === "all" ? text : `${text} (${describeLayers(spec.layers)})`;
   });
   return texts.join(" + ");
@@ -61,6 +62,11 @@ function summariseStack(specs: readonly EncodingSpec[]): string {
 /** "possibly RoPE" for an encoding that was guessed by its keys. */
 export function markGuess(text: string, { confidence }: Pick<EncodingSpec, "confidence">): string {
   return confidence === "guess" ? l10n.t("possibly {0}", text) : text;
+}
+
+/** "RoPE · θ 5e5 ≠ transformers 5.18" for an encoding that a runtime computes otherwise than the file declares. */
+function markRuns(text: string, { runs = {} }: Pick<EncodingSpec, "runs">): string {
+  return TRANSFORMERS_RUN in runs ? `${text} ≠ ${TRANSFORMERS_RUN}` : text;
 }
 
 function summaryParts(spec: EncodingSpec): readonly string[] {

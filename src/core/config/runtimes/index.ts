@@ -27,6 +27,9 @@ import { vllm } from "./vllm.ts";
 /** The compared programs, in column order. */
 export const RUNTIMES: readonly Runtime[] = [transformers4, transformers5, vllm, sglang, tgi, llamaCpp, mlx];
 
+/** Its column is what the encodings' own `runs` are about. */
+export const transformers5Id = transformers5.id;
+
 export interface RuntimeCell {
   readonly outcome: ReadOutcome;
   /** null where the outcome is not `value`, or where the runtime has none. */

@@ -37,7 +37,7 @@ const MAX_REFERENCE_HOPS = 8;
 /**
  * Resolves OmegaConf's references (NeMo, llm-foundry): `${a.b}` from the root, `${.b}` from the same object, one level
  * up for each further dot. A reference takes the value of its target and keeps its own position. References to values
- * outside the file (`${ENV}`, `${oc.env:X}`, `???`) become null.
+ * outside the file (`${ENV}`, `${oc.env:X}`, `???`) and in circles stay as they are written.
  */
 export function resolveReferences(root: Node): Node {
   const finder = new NodeFinder(root);
@@ -59,12 +59,13 @@ function resolveScalar(finder: NodeFinder, node: Node, path: NodePath): Node {
   const { type, offset, length } = node;
   if (type !== "string" || !isReference(node.value)) return node;
   const target = followReference(finder, String(node.value), path, 0);
-  if (target === undefined) return { type: "null", value: null, offset, length };
+  if (target === undefined) return node;
   return { type: target.type, value: target.value, offset, length };
 }
 
-function isReference(value: unknown): boolean {
-  return typeof value === "string" && (value === "???" || /^\$\{[^}]*\}$/.test(value));
+/** A value that another key, the environment or the command line gives. */
+export function isReference(value: unknown): boolean {
+  return typeof value === "string" && (value === "???" || (value.startsWith("${") && value.endsWith("}")));
 }
 
 /** The scalar at the end of a chain of references. */
@@ -74,7 +75,8 @@ function followReference(finder: NodeFinder, text: string, path: NodePath, hops:
   const [, dots = "", names = ""] = match;
   const base = dots === "" ? [] : path.slice(0, Math.max(0, path.length - dots.length));
   const where = [...base, ...names.split(".")];
-  const target = finder.find(where);
+  // MosaicML's platform hands its `parameters` to llm-foundry, whose references start there.
+  const target = finder.find(where) ?? (dots === "" ? finder.find(["parameters", ...where]) : undefined);
   if (target === undefined || target.children !== undefined) return undefined;
   return isReference(target.value) ? followReference(finder, String(target.value), where, hops + 1) : target;
 }

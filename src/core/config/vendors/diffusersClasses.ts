@@ -3,7 +3,7 @@ import table from "./diffusersClasses.json" with { type: "json" };
 
 /**
  * Position encodings of a class of diffusers, named by `_class_name`. Facts come from the file `code` in
- * huggingface/diffusers, src/diffusers/models.
+ * huggingface/diffusers, src/diffusers/models, unless it names another repository.
  */
 export interface DiffusersClass {
   readonly code: string;

@@ -80,6 +80,6 @@ function readVisionSpecs(section: Section, report: ReportProblem): EncodingSpec[
     builder.derive("head_dim", Math.floor(width.value / heads.value));
   setFullRotation(builder);
   builder.set("rope_theta", attributes.valueOrDefault("rope_theta") ?? { value: 10_000, source: "default" });
-  builder.derive("rope_type", "axial");
+  builder.derive("rope_type", "axial").set("variant", { value: "pixtral", source: "default" });
   return [builder.build("axial_rope", "vision", "all", "automatic")];
 }

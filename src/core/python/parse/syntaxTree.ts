@@ -23,9 +23,18 @@ export class SyntaxTree {
 
   /** The tree after changes. Parsing broken code exactly is deferred until the tree is read. */
   withChanges(text: string, changes: readonly ChangedRange[]): SyntaxTree {
-    if (this.#parsed === EMPTY_TREE || isNestedTooDeep(text)) return SyntaxTree.parse(text);
+    if (this.#parsed === EMPTY_TREE || (this.#mayNestDeeper(text, changes) && isNestedTooDeep(text)))
+      return SyntaxTree.parse(text);
     const fragments = TreeFragment.applyChanges(TreeFragment.addTree(this.#parsed), changes);
     return new SyntaxTree(text, parser.parse(text, fragments), false);
+  }
+
+  /** True if an opening bracket was inserted or a closing one removed. */
+  #mayNestDeeper(text: string, changes: readonly ChangedRange[]): boolean {
+    return changes.some(
+      ({ fromA, toA, fromB, toB }) =>
+        /[([{]/.test(text.slice(fromB, toB)) || /[)\]}]/.test(this.text.slice(fromA, toA)),
+    );
   }
 
   /** Lezer may reuse its error recovery after the error is fixed elsewhere, so broken parts are parsed again. */

@@ -14,6 +14,7 @@ import {
 } from "../symbols/module.ts";
 import { Evaluator } from "../values/evaluator.ts";
 import { isPassThrough, operandOf } from "./calls.ts";
+import { matchExpansion } from "./expansion.ts";
 import { findDefinition } from "./factors.ts";
 import { matchAngles, matchFrequencies, matchRange } from "./frequencies.ts";
 import { matchKernel } from "./kernels.ts";
@@ -49,6 +50,7 @@ const ROLE_MATCHERS: readonly RoleMatcher[] = [
   matchDistance,
   matchRelativeScores,
   matchGate,
+  matchExpansion,
 ];
 
 const MAX_ROLE_DEPTH = 40;

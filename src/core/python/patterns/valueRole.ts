@@ -97,6 +97,12 @@ export type ValueRole =
   | { readonly kind: "alibi"; readonly heads: ScopedExpression | null; readonly maximum: ScopedExpression | null }
   /** q · table[i, j]: scores of a query with a vector for each distance. */
   | { readonly kind: "relative"; readonly table: ScopedExpression }
+  /** Scores written out; `names` are those of the position vectors, or of Transformer-XL's u and v (`.u` for self.u). */
+  | {
+      readonly kind: "expansion";
+      readonly form: "absolute_expansion" | "relative_general" | "transformer_xl";
+      readonly names: readonly string[];
+    }
   /** A bias that is a trained or fixed function of distances. */
   | { readonly kind: "kernel"; readonly family: "kerple" | "fire" | "sandwich" }
   /** Sums of gates from each key to the query. */

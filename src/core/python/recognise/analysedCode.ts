@@ -153,6 +153,12 @@ export class AnalysedCode {
     return null;
   }
 
+  /** The name in the definition of a class or function. */
+  definitionOf(scope: Scope): Occurrence | null {
+    const found = scope.definition === null ? null : this.occurrenceAt(scope.definition.nameFrom);
+    return found?.definedScope === scope ? found : null;
+  }
+
   /** The definition of a relatively imported class or function. Imports of that file are not followed. */
   resolveImport(name: string): { readonly code: AnalysedCode; readonly scope: Scope } | null {
     for (const { level, module, name: exportName } of importedNames(this.module, name)) {

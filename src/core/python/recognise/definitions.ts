@@ -81,6 +81,7 @@ const ENCODING_ROLES = new Set<ValueRole["kind"]>([
   "gate",
   "distance",
   "member",
+  "expansion",
 ]);
 
 /** Recognises a variable or attribute by the role of its value. */

@@ -97,6 +97,7 @@ function familyByName(code: AnalysedCode, scope: Scope): EncodingId | null {
     !hasTableRowNames(code, scope)
   )
     return "transformer_xl";
+  if (found === "transformer_xl" && features.distance?.bound != null) return "shaw";
   if (found === "rope" && code.namesMatch(scope, / mrope_section | mrope_sections /)) return "mrope";
   if (found === "rope" && !isTextOrAudio && code.namesMatch(scope, GRID_ANGLE_NAMES)) return "axial_rope";
   return found;

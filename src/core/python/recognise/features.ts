@@ -32,6 +32,8 @@ export interface Features {
   readonly addsBias: boolean;
   /** Names of the cosines and sines that a rotation multiplies by. */
   readonly tableNames: ReadonlySet<string>;
+  /** Scores written out in terms. */
+  readonly expansions: readonly Extract<ValueRole, { kind: "expansion" }>[];
   /** base * factor ** (d / (d − 2)), as in NTK scaling. */
   readonly ntk: "ntk" | "dynamic" | null;
 }
@@ -78,6 +80,7 @@ export class FeatureCollector {
     kernel: null,
     addsBias: false,
     tableNames: new Set(),
+    expansions: [],
     ntk: null,
   };
   #visits = 0;
@@ -156,6 +159,9 @@ export class FeatureCollector {
       case "kernel":
       case "gate":
         this.#features.kernel ??= role;
+        break;
+      case "expansion":
+        this.#features.expansions.push(role);
         break;
       case undefined:
         this.#recordComplexWave(expr, scope);

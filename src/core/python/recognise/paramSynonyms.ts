@@ -75,6 +75,8 @@ const SYNONYMS_BY_ENCODING: Partial<Record<EncodingId, Synonyms>> = {
     [/^(?:length|n_pos|num_pos|num_embeddings)$/, "max_position_embeddings"],
     ...TABLE_SYNONYMS,
   ],
+  multiplicative: TABLE_SYNONYMS,
+  recursive: WIDTH_SYNONYMS,
   sincos_2d: [[/^(?:base|temperature|theta|max_wavelength)$/, "temperature"], ...WIDTH_SYNONYMS],
   learned_absolute: [
     [/^(?:offset)$/, "offset"],

@@ -55,6 +55,9 @@ export function readLayoutFlags(
   return { requested: reader.requestedLayout(), byDefault: reader.defaultLayout() };
 }
 
+/** Encodings with a trained row for each position. */
+const HAS_TABLE: ReadonlySet<string> = new Set(["learned_absolute", "multiplicative"]);
+
 class CodeParamReader {
   readonly #code: AnalysedCode;
   readonly #recognition: Recognition;
@@ -85,7 +88,7 @@ class CodeParamReader {
     const call = this.#findCall();
     if (call !== null) this.#readArguments(call.call, call.scope);
     this.#readDefinition();
-    if (this.#recognition.encoding === "learned_absolute" || this.#recognition.recogniser === "learned/table")
+    if (HAS_TABLE.has(this.#recognition.encoding) || this.#recognition.recogniser === "learned/table")
       this.#readTable();
     const frequencies =
       encodingById(this.#recognition.encoding)?.frequencies !== undefined ? this.#findFrequencies() : null;

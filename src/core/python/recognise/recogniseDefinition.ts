@@ -1,10 +1,12 @@
 import type { EncodingPart } from "../../encodings/encoding.ts";
+import { lastName } from "../parse/ast.ts";
 import { resolveCallable, type Scope } from "../symbols/module.ts";
 import { type AnalysedCode, enclosingScopes, outermostDefinition } from "./analysedCode.ts";
 import { findWaveFamily } from "./encodingFamily.ts";
 import type { Recognition } from "./recognition.ts";
 import { toSnakeCase } from "./snakeCase.ts";
 import { recogniseRole, withRopeDetails } from "./structural.ts";
+import { recogniseDistanceClass } from "./tableLookups.ts";
 
 /** Names in code that does more than encode positions: an attention layer with a rotation inside is not an encoding. */
 const LAYER_NAMES =
@@ -30,6 +32,11 @@ function recogniseFunction(code: AnalysedCode, scope: Scope): Recognition | null
     );
   if (isLifecycleMethod || /^(?:self_)?(?:attention|attn)$/.test(scope.name)) return null;
   if (returned !== null) return returned;
+  const [expansion] = code.features(scope).expansions;
+  if (expansion !== undefined && expansion.form !== "transformer_xl") {
+    const found = recogniseRole(code, expansion, scope);
+    if (found !== null) return found;
+  }
   if (code.namesMatch(scope, LAYER_NAMES)) return null;
   const features = code.features(scope);
   if (features.rotates || features.layouts.length > 0) return recogniseWaves(code, scope, "rotation");
@@ -66,7 +73,10 @@ function recogniseClass(code: AnalysedCode, scope: Scope): Recognition | null {
 function recogniseTableClass(code: AnalysedCode, scope: Scope, name: string): Recognition | null {
   const features = code.features(scope);
   if (!code.namesMatch(scope, TABLE_CREATION_NAMES)) return null;
-  if (/relative_?pos\w*(?:emb|enc)/.test(name)) return recogniseRole(code, features.distance, scope);
+  if (/relative_?pos|rel_?pos/.test(name))
+    return recogniseDistanceClass(code, scope) ?? recogniseRole(code, features.distance, scope);
+  if (/embeddings?$/.test(name) && addsPositionTable(code, scope))
+    return buildRecognition(scope, "learned_absolute", "table");
   const isPositionTable = /pos(?:ition(?:al)?)?_?(?:emb|enc)/.test(name) && !/rel|rot|rope|sin/.test(name);
   return isPositionTable &&
     features.waves.size === 0 &&
@@ -74,6 +84,19 @@ function recogniseTableClass(code: AnalysedCode, scope: Scope, name: string): Re
     code.namesMatch(scope, POSITION_TABLE_NAMES)
     ? buildRecognition(scope, "learned_absolute", "table")
     : null;
+}
+
+/** True for the input embeddings of BERT and its like: tables of tokens and of positions. */
+function addsPositionTable(code: AnalysedCode, scope: Scope): boolean {
+  const features = code.features(scope);
+  if (features.waves.size > 0 || features.rotates) return false;
+  return [...scope.attributes].some(
+    ([name, bindings]) =>
+      /^(?:abs(?:olute)?_)?(?:position(?:al)?|pos)_?emb\w*$|^wpe$|^embed_positions$/.test(toSnakeCase(name)) &&
+      bindings.some(
+        ({ value }) => value?.kind === "call" && /^(?:Embed(?:ding)?|Parameter)$/.test(lastName(value.callee) ?? ""),
+      ),
+  );
 }
 
 const TABLE_CREATION_NAMES = / (?:embedding|embed|parameter|add_weight|get_parameter|param|create_parameter) /;

@@ -1,7 +1,7 @@
 import { childExpressions, type Expr, lastName } from "../parse/ast.ts";
 import { isLibraryModule } from "../patterns/calls.ts";
 import type { FrequencyRole } from "../patterns/valueRole.ts";
-import { enclosingFunction, findBindings, type Occurrence, type Scope } from "../symbols/module.ts";
+import { type Binding, enclosingFunction, findBindings, type Occurrence, type Scope } from "../symbols/module.ts";
 import { type AnalysedCode, enclosingScopes, outermostDefinition } from "./analysedCode.ts";
 import { findCalledScope, findDefinitions, recogniseByDefinition, recogniseByValue } from "./definitions.ts";
 import { findWaveFamily } from "./encodingFamily.ts";
@@ -9,14 +9,17 @@ import { recogniseTable } from "./lookupTables.ts";
 import { POSITION_TABLE_NAME } from "./names/absolute.ts";
 import { NAME_RECOGNISERS } from "./names/index.ts";
 import { isStopWord } from "./names/stopWords.ts";
+import { correctByUse } from "./positionUse.ts";
 import type { NameContext, NameRecogniser, Recognition } from "./recognition.ts";
+import { recogniseRecursion } from "./recursion.ts";
 import { toSnakeCase } from "./snakeCase.ts";
-import { withRopeDetails } from "./structural.ts";
+import { recogniseRole, withRopeDetails } from "./structural.ts";
+import { recogniseDistanceTable } from "./tableLookups.ts";
 
 /** The encoding that an identifier denotes. */
 export function recogniseOccurrence(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
   const recognition = recogniseAnywhere(code, occurrence);
-  return recognition === null ? null : withCallLayout(code, recognition, occurrence);
+  return recognition === null ? null : correctByUse(code, withCallLayout(code, recognition, occurrence), occurrence);
 }
 
 /** A half-split rotation of dimensions that the caller moved is an interleaved one. */
@@ -34,16 +37,41 @@ function recogniseAnywhere(code: AnalysedCode, occurrence: Occurrence): Recognit
   if (isExcluded(context)) return null;
   const imported = recogniseByImport(code, occurrence);
   if (imported !== null) return imported;
+  const recursion = recogniseRecursion(code, occurrence);
+  if (recursion !== null) return recursion;
   const byName = recogniseByName(context);
   if (byName !== null) return byName;
-  if (isStopWord(occurrence.name)) return recogniseBaseParameter(code, occurrence);
+  if (isStopWord(occurrence.name))
+    return recogniseByExpansion(code, occurrence) ?? recogniseBaseParameter(code, occurrence);
   return (
+    recogniseDistanceTable(code, occurrence) ??
     recogniseByInstance(code, occurrence) ??
     recogniseByDefinition(code, occurrence) ??
     recogniseByValue(code, occurrence) ??
     recogniseBaseParameter(code, occurrence) ??
-    recogniseByRotation(code, occurrence)
+    recogniseByRotation(code, occurrence) ??
+    recogniseByExpansion(code, occurrence)
   );
+}
+
+function isLocalTo(scope: Scope, binding: Binding): boolean {
+  return binding.scope === scope && scope.kind === "function";
+}
+
+/** Recognises the position vectors of an expansion, and Transformer-XL's u and v. */
+function recogniseByExpansion(code: AnalysedCode, occurrence: Occurrence): Recognition | null {
+  const { kind, scope } = occurrence;
+  if (kind !== "name" && kind !== "param" && kind !== "attribute") return null;
+  const value = findDefinitions(code, occurrence)[0];
+  const own =
+    value === undefined || kind === "param" || !isLocalTo(scope, value) ? null : code.roles.resolveBinding(value);
+  if (own?.kind === "expansion") return recogniseRole(code, own, scope);
+  const name = kind === "attribute" ? `.${occurrence.name}` : occurrence.name;
+  const owner = outermostDefinition(scope);
+  const role =
+    owner.kind === "module" ? undefined : code.features(owner).expansions.find(({ names }) => names.includes(name));
+  const found = role === undefined ? null : recogniseRole(code, role, scope);
+  return found === null ? null : { ...found, part: found.encoding === "transformer_xl" ? "bias" : found.part };
 }
 
 /** Recognises a relatively imported name, or an instance of an imported class, in its own file. */
@@ -60,8 +88,8 @@ function recogniseByImport(code: AnalysedCode, occurrence: Occurrence): Recognit
   for (const candidate of [name, callee]) {
     const imported = candidate === null ? null : code.resolveImport(candidate);
     if (imported === null) continue;
-    const definition = imported.code.module.occurrences.find((other) => other.definedScope === imported.scope);
-    const recognised = definition === undefined ? null : recogniseOccurrence(imported.code, definition);
+    const definition = imported.code.definitionOf(imported.scope);
+    const recognised = definition === null ? null : recogniseOccurrence(imported.code, definition);
     if (recognised === null) continue;
     // The result of a whole attention function is not an encoding, even if the function is named after one.
     const isResult = candidate === callee && candidate !== name && imported.scope.kind === "function";
@@ -76,11 +104,11 @@ function recogniseByInstance(code: AnalysedCode, occurrence: Occurrence): Recogn
   const instanceClass =
     latest?.value?.kind === "call" && latest.path.length === 0 ? findCalledScope(latest.value, latest.scope) : null;
   if (instanceClass?.kind !== "class") return null;
-  const definition = code.module.occurrences.find((other) => other.definedScope === instanceClass);
-  const recognition = definition === undefined ? null : recogniseByName(nameContext(code, definition));
+  const definition = code.definitionOf(instanceClass);
+  const recognition = definition === null ? null : recogniseByName(nameContext(code, definition));
   // An attention layer with a rotation inside is not an encoding, whatever its name.
   const isWholeLayer =
-    recognition?.encoding === "rope" &&
+    (recognition?.encoding === "rope" || recognition?.encoding === "shaw") &&
     /(?:attention|attn|block|layer|model|encoder|decoder)$/.test(toSnakeCase(instanceClass.name));
   return isWholeLayer ? null : recognition;
 }

@@ -56,6 +56,14 @@ function distanceEncoding(code: AnalysedCode, scope: Scope, role: ValueRole): En
 /** Separate tables for heights and widths: ViTDet, SAM. */
 const GRID_TABLE_NAMES = / (?:rel_pos_[hw]|rel_[hw]|relative_(?:height|width)|\w*decomposed\w*) /;
 
+/** Code of attention: elsewhere, x[k] · h[n − k] is a convolution. */
+const ATTENTION_NAMES = / (?:x?q|q_\w+|quer\w*|\w*attention\w*|\w*attn\w*|\w*softmax|logits?|w_?q\w*|to_q\w*) /;
+
+function expansionEncoding(code: AnalysedCode, scope: Scope, role: ValueRole): EncodingId | null {
+  const isAttention = enclosingScopes(scope).some((at) => code.namesMatch(at, ATTENTION_NAMES));
+  return role.kind === "expansion" && isAttention ? role.form : null;
+}
+
 /** All structural recognisers. */
 export const STRUCTURAL_RECOGNISERS: readonly StructuralRecogniser[] = [
   {
@@ -109,6 +117,7 @@ export const STRUCTURAL_RECOGNISERS: readonly StructuralRecogniser[] = [
     encoding: (_code, _scope, role) => (role.kind === "kernel" ? role.family : null),
   },
   { id: "structure/gate", roles: ["gate"], part: "gate", encoding: () => "cope" },
+  { id: "structure/expansion", roles: ["expansion"], part: "encoding", encoding: expansionEncoding },
   { id: "structure/distances", roles: ["distance"], part: "distances", encoding: distanceEncoding },
 ];
 

@@ -1,16 +1,24 @@
 import * as vscode from "vscode";
 import { isOnRulesPage } from "../../../core/config/problems.ts";
-import { readJson } from "../../../core/config/text/json.ts";
+import { type JsonDocument, readJson } from "../../../core/config/text/json.ts";
+import { readToml } from "../../../core/config/text/tomlDocument.ts";
 import { readYaml } from "../../../core/config/text/yamlDocument.ts";
 import { renderHover } from "../../../core/hover/hoverMarkdown.ts";
 import { findKeyAt } from "../../../core/hover/keyAt.ts";
 import { buildKeyHover, type KeyHoverTargets } from "../../../core/hover/keyHover.ts";
 import { COMMANDS, type CommandId } from "../../ids.ts";
+import { type ConfigSyntax, configSyntax } from "../../platform/configSyntax.ts";
 import { toVscodeRange } from "../../platform/ranges.ts";
 import type { Services } from "../../services.ts";
 
 /** A model's config is a few kB; larger files are not parsed for a hover. */
 const MAX_TEXT_LENGTH = 2_000_000;
+
+const READERS: Readonly<Record<ConfigSyntax, (text: string) => JsonDocument>> = {
+  json: (text) => readJson(text),
+  yaml: (text) => readYaml(text),
+  toml: readToml,
+};
 
 /** The hover over a key of a config; undefined if it does not concern positions. */
 export async function provideKeyHover(
@@ -21,7 +29,7 @@ export async function provideKeyHover(
 ): Promise<vscode.Hover | undefined> {
   const text = document.getText();
   if (text.length > MAX_TEXT_LENGTH) return undefined;
-  const key = findKeyAt(document.languageId === "yaml" ? readYaml(text) : readJson(text), document.offsetAt(position));
+  const key = findKeyAt(READERS[configSyntax(document)](text), document.offsetAt(position));
   if (key === undefined) return undefined;
   const { reading } = await services.configs.readDocument(document);
   const problems = await services.rules.applySeverities(document.uri, reading.problems);

@@ -5,7 +5,8 @@ import { createWorkQueue, type RunQueued } from "../../platform/workQueue.ts";
 import type { Services } from "../../services.ts";
 import { modelFileKind } from "../../stores/modelFiles.ts";
 
-export const MODEL_FILES = "**/{*config*.json,params.json,*.yaml,*.yml,*.gguf,*.safetensors,*.safetensors.index.json}";
+export const MODEL_FILES =
+  "**/{*config*.json,params.json,*.yaml,*.yml,*.toml,*.gguf,*.safetensors,*.safetensors.index.json}";
 /** Installed packages and caches have models of others. VS Code leaves out what `files.exclude` names by itself. */
 const EXCLUDED_FOLDERS = ["node_modules", ".git", ".venv", "venv", "site-packages"];
 /** More would not be usable in a tree; the view reports the limit. */

@@ -2,6 +2,7 @@ import { type ConfigProblem, isOnRulesPage } from "../../../core/config/problems
 import { isEncodingUnknown, summariseReading } from "../../../core/config/report/summarise.ts";
 import { RULES } from "../../../core/config/rules/index.ts";
 import { buildRuntimeTables, type RuntimeCell, type RuntimeTable } from "../../../core/config/runtimes/index.ts";
+import { addRuntimeRuns } from "../../../core/config/runtimes/runtimeRuns.ts";
 import { localize } from "../../../core/l10n/l10n.ts";
 import type { SideFinding, SideRuntimeTable } from "../../../core/protocol/side.ts";
 import { configTitle } from "../../platform/configTitle.ts";
@@ -20,6 +21,7 @@ export async function readConfigSubject(
 ): Promise<SubjectReading | undefined> {
   const { specs, error, problems } = reading;
   if (specs.length === 0 && error === null && problems.length === 0 && !isEncodingUnknown(reading)) return undefined;
+  const tables = error === null && text !== null ? buildRuntimeTables(text, reading) : [];
   return {
     subject: {
       kind: "config",
@@ -27,12 +29,12 @@ export async function readConfigSubject(
       title: configTitle(uri),
       summary: summariseReading(reading),
       version,
-      specs: [...specs],
+      specs: addRuntimeRuns(specs, tables),
       // Rules would report the unreadable rest as missing, so an unreadable file has only this finding.
       findings:
         error === null ? (await rules.applySeverities(uri, problems)).map(toSideFinding) : [unreadableFinding(error)],
       rules: RULES.length,
-      runtimes: error === null && text !== null ? buildRuntimeTables(text, reading).map(localizeTable) : [],
+      runtimes: tables.map(localizeTable),
     },
     readable: error === null,
   };

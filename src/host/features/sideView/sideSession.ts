@@ -3,7 +3,9 @@ import * as vscode from "vscode";
 import { encodingById } from "../../../core/encodings/index.ts";
 import { currentLanguage } from "../../../core/l10n/l10n.ts";
 import { Endpoint } from "../../../core/protocol/endpoint.ts";
+import { runSide } from "../../../core/protocol/runSide.ts";
 import {
+  type ConfigSubject,
   type HostToSide,
   hostToSideSchema,
   SIDE_PROTOCOL_VERSION,
@@ -13,6 +15,7 @@ import {
   sideRequests,
   sideToHostSchema,
 } from "../../../core/protocol/side.ts";
+import { initialPanelState } from "../../../core/protocol/state.ts";
 import type { Params } from "../../../core/spec.ts";
 import { DisposableStore } from "../../../core/util/disposable.ts";
 import { UserError } from "../../../core/util/errors.ts";
@@ -129,8 +132,25 @@ export class SideSession implements vscode.Disposable {
       case "openPanel":
         if (subject !== null) await openSubjectInPanel(subject, message.index, message.planned);
         return;
+      case "compareRuns":
+        if (subject?.kind === "config") await showRuns(this.#services, subject, message);
+        return;
     }
   }
+}
+
+/** Shows one encoding as declared or as a runtime computes it, beside another reading of it. */
+async function showRuns(
+  { panels }: Services,
+  { uri, specs }: ConfigSubject,
+  { index, a, b }: Extract<SideToHost, { type: "compareRuns" }>,
+): Promise<void> {
+  const spec = specs[index];
+  if (spec === undefined) return;
+  const config = { uri, index };
+  const [own, other] = [runSide(spec, a, config), runSide(spec, b, config)];
+  const state = { ...initialPanelState(own.encoding), ...own, compare: other };
+  await panels.show({ state, preserveFocus: false });
 }
 
 /** Uses the same commands as the links of hovers and lenses. */

@@ -19,12 +19,18 @@ const OTHER_MEANINGS: Readonly<Record<string, string>> = {
   new: "a word",
   transformer: "a kind of model, and a component of diffusion models",
   beit: "a variant of the encoding swin_bias",
+  pixtral: "a variant of the encoding axial_rope",
 };
 
 /** Names that belong to a file format, not to a model. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // `name: mpt_causal_lm` is how llm-foundry's files are recognised.
   "src/core/config/frameworks/llmFoundry.ts": ["mpt"],
+  // Values and dictionaries of the frameworks' own files.
+  "src/core/config/frameworks/easyLm.ts": ["llama"],
+  "src/core/config/frameworks/maxText.ts": ["mla"],
+  "src/core/config/frameworks/neox.ts": ["rwkv"],
+  "src/core/config/frameworks/wenet.ts": ["llama"],
   // A value of its key `pe`.
   "src/core/config/vendors/meshTransformer.ts": ["t5"],
   // Prefixes of tensor names, which checkpoints of several models share.

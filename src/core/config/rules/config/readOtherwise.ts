@@ -1,6 +1,7 @@
 import { encodingById } from "../../../encodings/index.ts";
 import { localize } from "../../../l10n/l10n.ts";
 import type { EncodingSpec, Evidence, Params, ParamValue } from "../../../spec.ts";
+import { ownValue } from "../../../util/ownValue.ts";
 import { findFirstDivergence } from "../../compare/firstDivergence.ts";
 import { formatForMessage } from "../../huggingface/attributes.ts";
 import type { StackFacts } from "../../huggingface/readHuggingFace.ts";
@@ -45,7 +46,7 @@ interface DifferencePlace {
 function findPlaces({ evidence }: EncodingSpec, differing: Params): readonly DifferencePlace[] {
   const names = "encoding" in differing ? ["encoding"] : Object.keys(differing);
   const found = names.flatMap((name): DifferencePlace[] => {
-    const place = evidence.find(({ param }) => param === name || param === WRITTEN_AS[name]);
+    const place = evidence.find(({ param }) => param === name || param === ownValue(WRITTEN_AS, name));
     return place === undefined ? [] : [{ name, place }];
   });
   const [first] = evidence;
@@ -110,7 +111,7 @@ function describeUsed({ spec, differing, name }: Difference): string {
   }
   if (name === "rotary_dim" && value === spec.params.head_dim)
     return localize({ en: `all ${value} dimensions`, zh: `全部 ${value} 维` });
-  return name in WRITTEN_AS ? `${name} ${formatForMessage(value)}` : formatForMessage(value);
+  return ownValue(WRITTEN_AS, name) !== undefined ? `${name} ${formatForMessage(value)}` : formatForMessage(value);
 }
 
 /** From which distance the scores differ, if they can be compared. */

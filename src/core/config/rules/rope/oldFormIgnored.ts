@@ -14,8 +14,9 @@ export const ropeOldFormIgnored: Rule = {
   check: checkEachRotaryStack(({ attributes: { type, section, typeName } }) => {
     const scaling = section?.get("rope_scaling");
     // Even null replaces the class's default.
-    const isNestedOnly = type.ignoresRopeScaling === true && type.ropeByLayerType !== undefined;
-    if (!isNestedOnly || scaling === undefined || section?.has("rope_parameters") === true) return [];
+    const labels = Object.values(type.ropeByLayerType ?? {});
+    const isRead = labels.some((label) => label.mergesRopeScaling === true || label.takesFlatParameters === true);
+    if (labels.length === 0 || isRead || scaling === undefined || section?.has("rope_parameters") === true) return [];
     return findingAt(
       scaling,
       {

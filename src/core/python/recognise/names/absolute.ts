@@ -48,6 +48,19 @@ export const ABSOLUTE_RECOGNISERS: readonly NameRecogniser[] = [
     when: ({ name, fileHas }) => !/^(?:peg|cpe\d?)$/i.test(name) || fileHas(/ conv\w*_?2d | conv_?pos\w* /),
   },
   {
+    id: "recursive/names",
+    encoding: "recursive",
+    part: "encoding",
+    names:
+      /(?:^|_)floater(?:_|$)|^(?:recursive|recurrent)_pos(?:ition)?|^pos(?:ition(?:al)?)?_(?:rnn|gru|lstm|ode|flow)(?:_|$)/,
+  },
+  {
+    id: "multiplicative/names",
+    encoding: "multiplicative",
+    part: "table",
+    names: /^multiplicative_pos(?:ition)?|^pos(?:ition)?_multiplier$|^complex_(?:order|word)_(?:emb|pos)/,
+  },
+  {
     id: "learned/offset-ids",
     encoding: "learned_absolute",
     part: "distances",
@@ -66,6 +79,17 @@ export const ABSOLUTE_RECOGNISERS: readonly NameRecogniser[] = [
     part: "table",
     names:
       /learned_?pos|trainable_position|absolute_pos(?:itional)?_?emb|^token_and_position_embedding$|^axial_pos(?:ition)?_(?:embed\w*|shape|emb)$|learnable_pos|learned_absolute|_learned_position|^add_pos(?:ition)?_embs?$|^add_learned_(?:pos|abs)/,
+  },
+  {
+    id: "learned/embeddings-class",
+    encoding: "learned_absolute",
+    part: "table",
+    names: /^(?:distil_?|al|camem_?|ro|xlm_?)?(?:bert|roberta|electra|bart)\w*_embeddings$/,
+    kinds: ["class", "name", "import"],
+    when: ({ name, occurrence, code }) =>
+      /^[A-Z]\w*Embeddings$/.test(occurrence.name) &&
+      !/rope|rotary|image|patch|vision|word|token|_2d/.test(name) &&
+      !code.module.scopesByName.has(occurrence.name),
   },
   {
     id: "sinusoidal/imported",

@@ -99,6 +99,35 @@ export const RELATIVE_RECOGNISERS: readonly NameRecogniser[] = [
       fileHas(/ rel_pos_h | max_rel_dist |decomposed_rel/),
   },
   {
+    id: "shaw/shift",
+    encoding: "shaw",
+    part: "relative shift",
+    names: /relative_position_to_absolute_position|absolute_position_to_relative_position/,
+  },
+  {
+    id: "shaw/helpers",
+    encoding: "shaw",
+    part: "relative table",
+    names:
+      /^matmul_with_relative_(?:keys|values)|^(?:key|value)_relative_embeddings$|^(?:key|value)_position_scores\w*$|^dot_product_\w*attention_relative|^relative_positions?_embeddings?$|^relative_key_(?:query_)?(?:\w+_)?attention$/,
+    when: ({ name, fileHas }) =>
+      !/^(?:key|value)_position_scores|^relative_positions?_embeddings?$/.test(name) ||
+      fileHas(
+        / (?:relat\w*_(?:keys|values)|(?:key|value)_position_scores\w*|relative_positions_\w+|max_relative_positions?) /,
+      ),
+  },
+  {
+    id: "shaw/class",
+    encoding: "shaw",
+    part: "relative table",
+    names: /^relative_positions?$/,
+    kinds: ["class", "name", "import"],
+    when: ({ occurrence, fileHas, code }) =>
+      /^RelativePositions?$/.test(occurrence.name) &&
+      fileHas(/ (?:max_relative_positions?|relative_position_[kv]\w*|embeddings_table) /) &&
+      !code.namesMatch(code.module.scopesByName.get(occurrence.name) ?? code.module.root, /bucket|max_exact/),
+  },
+  {
     id: "shaw/speech",
     encoding: "shaw",
     part: "relative table",

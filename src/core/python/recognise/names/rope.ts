@@ -189,11 +189,11 @@ export const ROPE_RECOGNISERS: readonly NameRecogniser[] = [
       /^partial_rotary_factor$|^rotary_(?:dim|dims|pct|percent|percentage|ndims|emb_dim|emb_fraction|fraction|value)$|^rope_n_elem$|^qk_rope_head_dim$|^qk_rope_dim$|^rope_head_dim$|^rope_dim$/,
   },
   {
-    id: "rope/nope-switch",
+    id: "rope/switch",
     encoding: "rope",
     part: "encoding",
     names:
-      /^(?:use|no|enable|disable|with|apply)_(?:rope|rotary)(?:_\w+)?$|^nope_layer_interval$|^no_rope_(?:layers|layer_interval|freq)$|^rotary_interleaved$|^rope_interleaved?$|^is_neox_style$|^use_rotary\w*$/,
+      /^(?:use|enable|with|apply)_(?:rope|rotary)(?:_\w+)?$|^rotary_interleaved$|^rope_interleaved?$|^is_neox_style$|^use_rotary\w*$/,
   },
   {
     id: "rope/layout-flag",

@@ -69,7 +69,7 @@ rope_adjustments:
     const nemo = readYamlConfig(
       "model:\n  encoder_seq_length: 4096\n  num_layers: 2\n  hidden_size: 64\n  num_attention_heads: 4\n  position_embedding_type: rope\n  rotary_percentage: 0.5\n  seq_len_interpolation_factor: 2\n",
     );
-    expect(nemo.format).toBe("megatron-yaml");
+    expect(nemo.format).toBe("nemo-yaml");
     expect(nemo.specs[0]?.params).toMatchObject({
       rotary_dim: 8,
       rope_type: "linear",
@@ -110,9 +110,11 @@ rope_adjustments:
     ]);
     for (const open of ["LENGTH", "oc.env:LENGTH", ".max_position_embeddings"]) {
       expect([open, lengthOf(open)]).toEqual([open, null]);
-      expect(nemo(`\${${open}}`).problems).toEqual([]);
+      expect(nemo(`\${${open}}`).problems).toMatchObject([
+        { rule: "config/unresolved-reference", severity: "info", path: ["model", "max_position_embeddings"] },
+      ]);
     }
-    expect(nemo("???").problems).toEqual([]);
+    expect(nemo("???").problems).toMatchObject([{ message: expect.stringContaining("???") }]);
   });
 
   test("reads base, layout and scaling from torchtune's builder name", () => {

@@ -74,7 +74,7 @@ describe("a dictionary with its own width and heads", () => {
         .reduce<Record<string, unknown>>((inner, key) => ({ [key]: inner }), llama);
       const { specs } = read({ model_type: "nobody", ...config });
       expect(specs.map(({ encoding, where, confidence }) => [encoding, where, confidence])).toEqual([
-        ["rope", path.endsWith("llm") || /text|llm|language/.test(path) ? "text" : path, "checked"],
+        ["rope", path.endsWith("llm") || /text|llm|language/.test(path) ? "text" : path, "automatic"],
       ]);
       expect(specs[0]?.params).toMatchObject({ rope_theta: 7, num_heads: 4 });
       expect(specs[0]?.evidence.find(({ param }) => param === "rope_theta")?.path).toEqual([
@@ -88,7 +88,7 @@ describe("a dictionary with its own width and heads", () => {
     const vision = { hidden_size: 32, num_heads: 2, image_size: 28, patch_size: 14 };
     expect(
       outline({ model_type: "nobody", llm_cfg: llama, draft_llm: { ...llama, rope_theta: 9 }, vision_cfg: vision }),
-    ).toEqual(["text rope checked", "draft_llm rope checked", "vision learned_absolute guess"]);
+    ).toEqual(["text rope automatic", "draft_llm rope automatic", "vision learned_absolute guess"]);
   });
 
   test("is not a model if it only has a width", () => {

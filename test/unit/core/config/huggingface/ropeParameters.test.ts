@@ -193,6 +193,27 @@ describe("layer types", () => {
   });
 });
 
+// Qwen/Qwen-7B, modeling_qwen.py, get_ntk_alpha: 2^ceil(log2(L / seq_length) + 1) − 1, which is 2 L / seq_length − 1 at
+// each power of two, the factor of dynamic NTK with 2.
+test("the flag of Qwen 1 is dynamic NTK with factor 2 beyond seq_length", () => {
+  const qwen = {
+    model_type: "qwen",
+    hidden_size: 4096,
+    num_attention_heads: 32,
+    num_hidden_layers: 32,
+    seq_length: 8192,
+  };
+  const { params, evidence } = only({ ...qwen, use_dynamic_ntk: true });
+  expect(params).toMatchObject({
+    rope_type: "dynamic",
+    factor: 2,
+    max_position_embeddings: 8192,
+    use_dynamic_ntk: true,
+  });
+  expect(evidence.map(({ param }) => param)).toContain("use_dynamic_ntk");
+  expect(only({ ...qwen, use_dynamic_ntk: false }).params).toMatchObject({ rope_type: "default", factor: null });
+});
+
 describe("partial rotation", () => {
   test("of Llama is declared; transformers 5.18 ignores it for the default type and applies it for the others", () => {
     const partial = only({ ...LLAMA, partial_rotary_factor: 0.5 });

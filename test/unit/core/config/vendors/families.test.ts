@@ -91,3 +91,26 @@ test.each([
 ])("is no model's: %j", (config) => {
   expect(readConfig(JSON.stringify(config))).toMatchObject({ format: "unknown", specs: [], error: null });
 });
+
+test("an axis may have no dimensions", () => {
+  const fixture = load("makers").find(({ id }) => id.startsWith("Bria"));
+  const [spec] = readConfig(JSON.stringify(fixture?.config)).specs;
+  if (spec === undefined) throw new Error("no encoding was read");
+  const { inv_freq, axis } = computeDerivedValues(spec);
+  const own = Array.from({ length: 24 }, (_, k) => expect.closeTo(10_000 ** ((-2 * k) / 48), 14));
+  expect([inv_freq, axis]).toEqual([
+    [...own, ...own],
+    [...Array(24).fill(1), ...Array(24).fill(2)],
+  ]);
+});
+
+test("a model beside those of a row is read for itself, as a guess", () => {
+  const visual = { heads: 16, image_size: 448, layers: 48, patch_size: 14, width: 1664 };
+  const { specs } = readConfig(
+    JSON.stringify({ model_type: "qwen", hidden_size: 4096, num_attention_heads: 32, seq_length: 2048, visual }),
+  );
+  expect(specs.map(({ where, encoding, confidence }) => [where, encoding, confidence])).toEqual([
+    ["text", "rope", "automatic"],
+    ["vision", "learned_absolute", "guess"],
+  ]);
+});

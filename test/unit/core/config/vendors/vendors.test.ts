@@ -226,9 +226,24 @@ describe("format recognition", () => {
       },
     });
     expect(specs.map(({ where, encoding, confidence }) => [where, encoding, confidence])).toEqual([
-      ["text", "rope", "checked"],
+      ["text", "rope", "automatic"],
       ["vision", "learned_absolute", "guess"],
     ]);
     expect(specs[1]?.params.max_position_embeddings).toBe(1025);
   });
+});
+
+test("the vision tower of Mistral's params.json is Pixtral's", () => {
+  const vision_encoder = { hidden_size: 1024, num_attention_heads: 16, num_hidden_layers: 24, rope_theta: 10000 };
+  const config = {
+    dim: 5120,
+    n_layers: 40,
+    head_dim: 128,
+    n_heads: 32,
+    n_kv_heads: 8,
+    hidden_dim: 14336,
+    vision_encoder,
+  };
+  const vision = readConfig(JSON.stringify(config)).specs.find(({ where }) => where === "vision");
+  expect([vision?.encoding, vision?.params.variant]).toEqual(["axial_rope", "pixtral"]);
 });
