@@ -236,7 +236,13 @@ function recogniseRequirement(facts: FormulaFacts): Found {
     const indexed = letters.every((letter) =>
       contents.some((arg) => arg.kind === "symbol" && arg.sub.some((sub) => keyOf(sub) === letter)),
     );
-    if (rotated || (indexed && contents.length >= 2)) return { encoding: "rope", part: "encoding" };
+    const scored = letters.every((letter) =>
+      someExpr(
+        facts.sides,
+        (part) => part.kind === "symbol" && /^[qkQK]$/.test(part.name) && part.sub.some((sub) => keyOf(sub) === letter),
+      ),
+    );
+    if (rotated || ((indexed || scored) && contents.length >= 2)) return { encoding: "rope", part: "encoding" };
   }
   return null;
 }
@@ -271,7 +277,20 @@ function recogniseProduct(facts: FormulaFacts): Found {
         first.isTransposed !== second.isTransposed;
       const isTheta = isWithTheta(first.expr) && (vectors.length > 0 || word.atoms.length > 1);
       const isComposed = word.atoms.length === 2 && isComposition(first, second);
-      if (isPair || isComposed || isTheta || (isRelative && hasRotaryEnds(word.atoms)))
+      const isApplied =
+        first.place.kind === "token" &&
+        first.name === "R" &&
+        at === 0 &&
+        vectors.length === 1 &&
+        vectors.every((atom) => /^[qkQK]$/.test(atom.name)) &&
+        word.others.length === 0;
+      if (
+        isPair ||
+        isComposed ||
+        (isApplied && facts.isAboutPositions) ||
+        isTheta ||
+        (isRelative && hasRotaryEnds(word.atoms))
+      )
         return { encoding: "rope", part: "rotation" };
     }
   }
