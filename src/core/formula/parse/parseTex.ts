@@ -589,7 +589,7 @@ class TexParser {
     const [only] = items;
     const span = this.#spanFrom(start);
     // x^{(1)} has a label, x^{1} a power.
-    const isLabel = script > 0 && (only?.kind === "number" || only?.kind === "symbol");
+    const isLabel = script > 0 && only !== undefined && isIndexLabel(only);
     if (bracket === "(" && items.length === 1 && only !== undefined && !isLabel) return { ...only, ...span };
     return { kind: "group", bracket, items, ...span };
   }
@@ -1005,6 +1005,18 @@ function isLabelPart(expr: Expr): boolean {
   if (expr.kind === "product")
     return expr.factors.every((factor) => factor.kind === "symbol" && /^[A-Z]/.test(factor.name));
   return expr.kind === "group" && expr.bracket === "(";
+}
+
+/** 1, i, 2i, 2i + 1 */
+function isIndexLabel(expr: Expr): boolean {
+  if (expr.kind === "number" || expr.kind === "symbol") return true;
+  if (expr.kind === "product")
+    return expr.factors.length === 2 && expr.factors[0]?.kind === "number" && expr.factors[1]?.kind === "symbol";
+  return (
+    expr.kind === "sum" &&
+    expr.terms.length === 2 &&
+    expr.terms.every((term) => term.sign > 0 && isIndexLabel(term.expr))
+  );
 }
 
 /** Without spaces around it and punctuation after it. */

@@ -111,7 +111,8 @@ function isDistanceMatrix(rows: readonly (readonly Expr[])[]): boolean {
 /** q·k − m|i − j|, and −m|i − j| as a bias. */
 function recogniseLinear(facts: FormulaFacts): Found {
   for (const term of scoreTerms(facts)) {
-    const { coefficient, above, below } = monomialOf(term.expr);
+    const { coefficient, above: factors, below } = monomialOf(term.expr);
+    const above = factors.flatMap(spreadSlope);
     const distances = above.filter((factor) => differenceOf(factor) !== null);
     const others = above.filter((factor) => differenceOf(factor) === null);
     const [slope, ...more] = others;
@@ -125,6 +126,12 @@ function recogniseLinear(facts: FormulaFacts): Found {
       return { encoding: "alibi", part: "bias" };
   }
   return null;
+}
+
+/** m_h(i − j) is a product. */
+function spreadSlope(expr: Expr): readonly Expr[] {
+  const isSlope = expr.kind === "apply" && /^(?:m|slope|lambda)$/.test(expr.fn.name) && expr.args.length === 1;
+  return isSlope && differenceOf(expr.args[0]) !== null ? [expr.fn, ...expr.args] : [expr];
 }
 
 /** j − i: the key first. */

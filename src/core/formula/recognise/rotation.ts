@@ -236,7 +236,13 @@ function recogniseRequirement(facts: FormulaFacts): Found {
     const indexed = letters.every((letter) =>
       contents.some((arg) => arg.kind === "symbol" && arg.sub.some((sub) => keyOf(sub) === letter)),
     );
-    if (rotated || (indexed && contents.length >= 2)) return { encoding: "rope", part: "encoding" };
+    const scored = letters.every((letter) =>
+      someExpr(
+        facts.sides,
+        (part) => part.kind === "symbol" && /^[qkQK]$/.test(part.name) && part.sub.some((sub) => keyOf(sub) === letter),
+      ),
+    );
+    if (rotated || ((indexed || scored) && contents.length >= 2)) return { encoding: "rope", part: "encoding" };
   }
   return null;
 }
@@ -271,7 +277,20 @@ function recogniseProduct(facts: FormulaFacts): Found {
         first.isTransposed !== second.isTransposed;
       const isTheta = isWithTheta(first.expr) && (vectors.length > 0 || word.atoms.length > 1);
       const isComposed = word.atoms.length === 2 && isComposition(first, second);
-      if (isPair || isComposed || isTheta || (isRelative && hasRotaryEnds(word.atoms)))
+      const isApplied =
+        first.place.kind === "token" &&
+        first.name === "R" &&
+        at === 0 &&
+        vectors.length === 1 &&
+        vectors.every((atom) => /^[qkQK]$/.test(atom.name)) &&
+        word.others.length === 0;
+      if (
+        isPair ||
+        isComposed ||
+        (isApplied && facts.isAboutPositions) ||
+        isTheta ||
+        (isRelative && hasRotaryEnds(word.atoms))
+      )
         return { encoding: "rope", part: "rotation" };
     }
   }
@@ -363,6 +382,17 @@ function recogniseTable(facts: FormulaFacts): Found {
     facts.sides.every((side) => waveOf(side) !== null || (side.kind === "call" && side.args.length > 0));
   if (!isList && !isInText) return null;
   return { ...rotation(waves), encoding: "rope", part: "cos and sin" };
+}
+
+/** φ_{m,i} = mθ_i, in a text about rotations. */
+function recogniseAngle(facts: FormulaFacts): Found {
+  if (!facts.isAboutPositions || !facts.prefersRotary) return null;
+  for (const { right } of facts.relations) {
+    const angle = readAngle(right);
+    if (angle?.isIndexed === true && (angle.letter === "theta" || angle.letter === "omega" || angle.frequency !== null))
+      return { ...rotation([angle]), encoding: rotaryFamily(angle.positions), part: "angles" };
+  }
+  return null;
 }
 
 /** x_i cos − x_{i+d/2} sin, x_{2i} cos − x_{2i+1} sin: the two dimensions of a pair. */
@@ -501,4 +531,5 @@ export const ROTATION_RECOGNISERS: readonly FormulaRecogniser[] = [
   { id: "formula/rotation-axes", recognise: recogniseAxes },
   { id: "formula/rotated-dimensions", recognise: recognisePartial },
   { id: "formula/rotation-table", recognise: recogniseTable },
+  { id: "formula/angle", recognise: recogniseAngle },
 ];

@@ -1,6 +1,16 @@
 import type { RopeScaling } from "../../python/recognise/recognition.ts";
 import type { Expr } from "../parse/tree.ts";
-import { factorsOf, findAll, isNumber, keyOf, monomialOf, numberValue, someExpr, termsOf } from "./algebra.ts";
+import {
+  factorsOf,
+  findAll,
+  isNumber,
+  isPositionLetter,
+  keyOf,
+  monomialOf,
+  numberValue,
+  someExpr,
+  termsOf,
+} from "./algebra.ts";
 import { isDimension } from "./frequency.ts";
 import type { FormulaFacts, FormulaRecogniser, ReadValue } from "./match.ts";
 
@@ -18,7 +28,7 @@ function recogniseNtk(facts: FormulaFacts): Found {
     expr.kind === "power" && isNtkExponent(expr.exponent) && isFactorLike(expr.base) ? expr : null,
   );
   const [power] = powers;
-  if (power === undefined) return isNtkCondition(facts) ? scaling("ntk") : null;
+  if (power === undefined) return isNtkCondition(facts) || isNtkAngle(facts) ? scaling("ntk") : null;
   // θ(…)^x reads like a function of what is in parentheses.
   const base = power.base.kind === "apply" ? (power.base.args[0] ?? power.base) : power.base;
   const isDynamic =
@@ -33,6 +43,28 @@ function recogniseNtk(facts: FormulaFacts): Found {
   if (factor !== null && factor > 1)
     read.push({ param: "factor", value: factor, from: power.base.from, to: power.base.to });
   return scaling(isDynamic ? "dynamic" : "ntk", read);
+}
+
+/** θ·s^(−2i/(d−2)) */
+function isNtkAngle(facts: FormulaFacts): boolean {
+  const isScale = (expr: Expr): boolean => {
+    if (expr.kind !== "power" || !isFactor(expr.base)) return false;
+    const { coefficient, above, below } = monomialOf(expr.exponent);
+    const [dimension, ...others] = below;
+    if (Math.abs(coefficient) !== 2 || above.length !== 1 || dimension === undefined || others.length > 0) return false;
+    const [first, second] = termsOf(dimension);
+    return (
+      first !== undefined &&
+      second !== undefined &&
+      second.sign < 0 &&
+      isNumber(second.expr, 2) &&
+      isDimension(first.expr)
+    );
+  };
+  return someExpr(
+    facts.sides,
+    (expr) => expr.kind === "product" && expr.factors.some(isScale) && expr.factors.some(isTheta),
+  );
 }
 
 /** Not a norm or a function of space, which have such powers in analysis. */
@@ -78,7 +110,20 @@ function recogniseTemperature(facts: FormulaFacts): Found {
       return hasLog && Math.abs(coefficient - 0.1) < 1e-9;
     });
   });
-  return isTemperature ? scaling("yarn") : null;
+  return isTemperature || hasTemperature(facts) ? scaling("yarn") : null;
+}
+
+/** softmax(q·k/(t√d)), in a text about rotations. */
+function hasTemperature(facts: FormulaFacts): boolean {
+  if (!facts.isAboutPositions || !facts.prefersRotary) return false;
+  return someExpr(facts.sides, (expr) => {
+    if (expr.kind !== "quotient") return false;
+    const below = factorsOf(expr.denominator);
+    const isT = (factor: Expr) => factor.kind === "symbol" && factor.name === "t";
+    return (
+      below.length === 2 && below.some(isT) && below.some((factor) => factor.kind === "call" && factor.name === "sqrt")
+    );
+  });
 }
 
 /** √(1 + ln s / ln L): LongRoPE's factor. */
@@ -183,6 +228,7 @@ function isRampQuotient(expr: Expr): boolean {
 
 /** s = (L/λ − low)/(high − low) */
 function recogniseSmoothing(facts: FormulaFacts): Found {
+  if (isClampedRamp(facts)) return scaling(isLlama3(facts) ? "llama3" : "yarn");
   const isSmooth = someExpr(facts.sides, (expr) => {
     if (expr.kind !== "quotient" || !isRampQuotient(expr)) return false;
     const [ratio] = termsOf(expr.numerator);
@@ -196,6 +242,21 @@ function recogniseSmoothing(facts: FormulaFacts): Found {
   return isCorrection(facts) ? scaling("yarn") : null;
 }
 
+/** γ = clip((r − α)/(β − α), 0, 1) */
+function isClampedRamp(facts: FormulaFacts): boolean {
+  const isRamp = facts.relations.some(({ left }) =>
+    someExpr([left], (part) => part.kind === "symbol" && /^(?:gamma|ramp)$/.test(part.name)),
+  );
+  return (
+    isRamp &&
+    someExpr(
+      facts.sides,
+      (expr) =>
+        expr.kind === "call" && /^(?:clip|clamp|min|max)$/.test(expr.name) && someExpr(expr.args, isRampQuotient),
+    )
+  );
+}
+
 /** d·ln(L/(2πβ)) / (2 ln b) */
 function isCorrection(facts: FormulaFacts): boolean {
   return someExpr(facts.sides, (expr) => {
@@ -206,15 +267,25 @@ function isCorrection(facts: FormulaFacts): boolean {
     return (
       top.some((factor) => hasLog(factor) && someExpr([factor], isPi)) &&
       bottom.some(hasLog) &&
-      bottom.some((factor) => isNumber(factor, 2)) &&
-      top.some(isDimension)
+      top.some((factor) => isDimension(factor) || factor.kind === "number")
     );
   });
 }
 
 /** f'(x, m) = f(x, mL/L'), m' = m/s, θ' = θ/s */
 function recogniseInterpolation(facts: FormulaFacts): Found {
+  if (someExpr(facts.sides, isDividedRotation)) return scaling("linear");
   for (const { left, right } of facts.relations) {
+    const isNewPosition =
+      facts.isAboutPositions &&
+      left.kind === "symbol" &&
+      left.accent === "prime" &&
+      right.kind === "quotient" &&
+      isPositionLetter(right.numerator) &&
+      right.numerator.kind === "symbol" &&
+      right.numerator.name === left.name &&
+      isFactor(right.denominator);
+    if (isNewPosition) return scaling("linear", factorValues(right));
     if (isScaledArgument(left, right)) return scaling("linear", factorValues(right));
     const isLength = isPositionRatio(right) && left.kind === "symbol" && /^[mpintk]|pos/.test(left.name);
     if (isLength) return scaling("linear");
@@ -235,6 +306,13 @@ function recogniseInterpolation(facts: FormulaFacts): Found {
     if (isDividedPosition) return scaling("linear", factorValues(right));
   }
   return null;
+}
+
+/** q e^{i(m/s)θ} */
+function isDividedRotation(expr: Expr): boolean {
+  if (expr.kind !== "power" || expr.base.kind !== "symbol" || expr.base.name !== "e") return false;
+  const { above, below } = monomialOf(expr.exponent);
+  return above.some(isTheta) && above.some(isPositionLetter) && below.length === 1 && below.every(isFactor);
 }
 
 function isAccented(expr: Extract<Expr, { kind: "symbol" }>): boolean {

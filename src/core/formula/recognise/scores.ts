@@ -91,7 +91,7 @@ export function readScore(expr: Expr): Score | null {
   if (words.length === 0) return null;
   const pairs = words.map((word) => ({ word, ends: splitEnds(word) }));
   const bilinear = pairs.filter((pair) => pair.ends !== null);
-  const biases = pairs.filter((pair) => pair.ends === null).map((pair) => pair.word);
+  const biases = pairs.filter((pair) => pair.ends === null && !isRemark(pair.word)).map((pair) => pair.word);
   const letters = findLetters(bilinear.flatMap(({ ends }) => (ends === null ? [] : [ends])));
   if (letters === null) return null;
   const contents = findContentNames(bilinear.flatMap(({ ends }) => (ends === null ? [] : [ends])));
@@ -105,6 +105,11 @@ export function readScore(expr: Expr): Score | null {
     terms.push({ word, query, key });
   }
   return { terms, biases };
+}
+
+/** "+ cross terms", "+ …" */
+function isRemark({ atoms, others }: Word): boolean {
+  return atoms.length === 0 && others.every((other) => other.kind === "text" || other.kind === "dots");
 }
 
 /** The letters of query and key: the first term that has two tokens names them. */
@@ -134,12 +139,16 @@ function findLetters(ends: readonly { left: Atom; right: Atom }[]): { query: str
 function findContentNames(ends: readonly { left: Atom; right: Atom }[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const atom of ends.flatMap(({ left, right }) => [left, right]))
-    if (atom.place.kind === "token" && CONTENT_NAMES.has(atom.name) && !isIndexedByPosition(atom))
+    if (atom.place.kind === "token" && isContentName(atom.name) && !isIndexedByPosition(atom))
       names.add(atomName(atom));
   const [first] = ends;
   if (names.size === 0 && first !== undefined && ends.length >= 3)
     for (const atom of [first.left, first.right]) names.add(atomName(atom));
   return names;
+}
+
+function isContentName(name: string): boolean {
+  return CONTENT_NAMES.has(name) || /^(?:emb|tok|word)/i.test(name);
 }
 
 /** E_{x_i} and E_i differ; E^{pos}_i is a position. */
@@ -340,7 +349,25 @@ function recogniseInput(facts: FormulaFacts): Found {
     if (isNamed || (isProjected && CONTENT_NAMES.has(content.name) && facts.isAboutPositions))
       return { encoding: "absolute_expansion", part: "encoding", effect: {} };
   }
-  return recogniseMatrixInput(facts);
+  return recogniseMatrixInput(facts) ?? recogniseEmbeddingSum(facts);
+}
+
+/** Embedding(token) + PE_pos */
+function recogniseEmbeddingSum(facts: FormulaFacts): Found {
+  const isSum = facts.sides.some((side) => {
+    if (side.kind !== "sum" || side.terms.length < 2 || side.terms.some((term) => term.sign < 0)) return false;
+    const names = side.terms.map(({ expr }) => functionOrName(expr));
+    return (
+      names.some((name) => /^(?:PE|PosEnc|PEnc|TE)$/i.test(name)) &&
+      names.some((name) => /^(?:emb|tok|word)|^[xeE]$/i.test(name))
+    );
+  });
+  return isSum ? { encoding: "absolute_expansion", part: "encoding", effect: {} } : null;
+}
+
+function functionOrName(expr: Expr): string {
+  if (expr.kind === "symbol" || expr.kind === "call") return expr.name;
+  return expr.kind === "apply" ? expr.fn.name : "";
 }
 
 /** X + P: the rows of all tokens. */
@@ -402,12 +429,16 @@ function recogniseMatrixBias(facts: FormulaFacts): Found {
     if (candidate.kind !== "sum" || candidate.terms.length < 2) continue;
     const words = expandWords(candidate);
     const content = words.find(
-      (word) => word.atoms.length === 2 && /^Q/.test(word.atoms[0]?.name ?? "") && /^K/.test(word.atoms[1]?.name ?? ""),
+      (word) =>
+        word.atoms.length === 2 && /^[Qq]$/.test(word.atoms[0]?.name ?? "") && /^[Kk]$/.test(word.atoms[1]?.name ?? ""),
     );
     const cosine = candidate.terms.find((term) => /^\(?cos\(|cos\(q|sim\(/.test(keyOf(term.expr)));
     const bias = words.find(
       (word) =>
-        word.atoms.length === 1 && word.others.length === 0 && /^(?:B|P|S|R|Phi|RPE)$/.test(word.atoms[0]?.name ?? ""),
+        word.atoms.length === 1 &&
+        word.others.length === 0 &&
+        /^(?:B|P|S|R|b|beta|Phi|RPE)$/.test(word.atoms[0]?.name ?? "") &&
+        (word.atoms[0]?.place.kind === "pair" || !/^b/.test(word.atoms[0]?.name ?? "")),
     );
     const expansion = recogniseMatrixExpansion(words);
     if (expansion !== null) return expansion;

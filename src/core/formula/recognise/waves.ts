@@ -240,7 +240,8 @@ function recogniseFrequencies(facts: FormulaFacts): Found {
   );
   const isNamed = names.some((name) => FREQUENCY_SIDES.test(name));
   const isWavelength =
-    names.includes("lambda") && someExpr(facts.sides, (expr) => expr.kind === "symbol" && expr.name === "pi");
+    (names.includes("lambda") || names.includes("r")) &&
+    someExpr(facts.sides, (expr) => expr.kind === "symbol" && expr.name === "pi");
   const isSinusoid =
     !facts.prefersRotary && facts.isAboutPositions && !names.some((name) => /^(?:theta|Theta)$/i.test(name));
   const isLone = facts.relations.length === 0 && facts.sides.length === 1 && (frequency.base ?? 0) >= 1000;

@@ -8,6 +8,8 @@ import { openSource } from "../../../../src/core/python/sourceFile.ts";
 interface FormulaData {
   readonly positives: readonly {
     readonly source: string;
+    /** What the note is about, if short formulas need it. */
+    readonly heading?: string;
     readonly formulas: readonly { readonly encoding: string; readonly rope_type?: string; readonly tex: string }[];
   }[];
   readonly negatives: readonly string[];
@@ -28,9 +30,9 @@ describe("formulas of position encodings", () => {
     expect(data.negatives.length).toBeGreaterThan(100);
   });
 
-  test.each(data.positives)("are recognised: $source", ({ formulas }) => {
+  test.each(data.positives)("are recognised: $source", ({ formulas, heading = "Position encodings in attention" }) => {
     for (const { encoding, rope_type, tex } of formulas) {
-      const found = explain(tex, "Position encodings in attention");
+      const found = explain(tex, heading);
       expect([found?.spec.encoding, found?.ropeType ?? undefined], tex).toEqual([encoding, rope_type]);
     }
   });
