@@ -976,6 +976,14 @@ function addSuperscript(expr: Expr, items: readonly Expr[], span: Span): Expr {
   const isNumeric = expr.kind === "number" || (expr.kind === "symbol" && expr.name === "e");
   if (!isNumeric && isMark(last, TRANSPOSE) && !(parts.length === 1 && isMark(last, new Set(["t"])))) {
     const labelled = parts.length === 1 ? expr : addSuperscript(expr, parts.slice(0, -1), span);
+    const [argument, ...others] = labelled.kind === "apply" ? labelled.args : [];
+    // q(W k)ᵀ transposes what is in parentheses; R(m)ᵀ is the transpose of R(m).
+    const isFactor =
+      argument !== undefined && others.length === 0 && (argument.kind !== "symbol" || argument.sub.length > 0);
+    if (labelled.kind === "apply" && isFactor && !/^[fghR]$/.test(labelled.fn.name)) {
+      const transposed: Expr = { kind: "transpose", of: argument, from: argument.from, to: span.to };
+      return { kind: "product", factors: [labelled.fn, transposed], signs: [""], ...span };
+    }
     return { kind: "transpose", of: labelled, ...span };
   }
   if (parts.length === 1 && isMark(last, CONJUGATE)) return { kind: "conjugate", of: expr, ...span };

@@ -203,6 +203,16 @@ function isTableName(facts: FormulaFacts): boolean {
   return facts.relations.some(({ left }) => isTableSide(left));
 }
 
+/** PE_{pos+k} = A(k) PE_pos */
+function recogniseShift(facts: FormulaFacts): Found {
+  const isShift = facts.relations.some(({ left, right }) => {
+    if (left.kind !== "symbol" || !/^PE$/.test(left.name) || left.sub[0]?.kind !== "sum" || right.kind !== "product")
+      return false;
+    return right.factors.some((factor) => factor.kind === "symbol" && factor.name === left.name);
+  });
+  return isShift ? { encoding: "sinusoidal", part: "table" } : null;
+}
+
 /** Inner products of sinusoids: Σ cos(ω_k (p − q)). */
 function recogniseWaveSum(facts: FormulaFacts): Found {
   const sums = findAll(facts.sides, (expr) => (expr.kind === "big" && expr.operator === "sum" ? expr : null));
@@ -266,6 +276,7 @@ function recogniseFrequencies(facts: FormulaFacts): Found {
 export const WAVE_RECOGNISERS: readonly FormulaRecogniser[] = [
   { id: "formula/sum-of-cosines", recognise: recogniseWaveSum },
   { id: "formula/sinusoid", recognise: recogniseSinusoid },
+  { id: "formula/sinusoid-shift", recognise: recogniseShift },
   { id: "formula/sinusoid-list", recognise: recogniseWaveList },
   { id: "formula/frequencies", recognise: recogniseFrequencies },
 ];

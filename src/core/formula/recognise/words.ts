@@ -72,6 +72,11 @@ function expand(expr: Expr, span: Span, isTransposed: boolean): Word[] {
       return expandGroup(expr, span, isTransposed);
     case "symbol":
       return [{ sign: 1, atoms: [readAtom(expr, isTransposed)], span, others: [], isFromSum: false }];
+    case "power":
+      // u^1 and u^2 are two vectors.
+      return expr.base.kind === "symbol" && /^[uv]$/.test(expr.base.name) && expr.exponent.kind === "number"
+        ? [{ sign: 1, atoms: [readAtom(expr.base, isTransposed)], span, others: [], isFromSum: false }]
+        : [{ sign: 1, atoms: [], span, others: [expr], isFromSum: false }];
     case "relation":
       return [];
     default:
@@ -164,7 +169,9 @@ function readPlace({ name, sub, sup }: SymbolExpr): Place {
   const indices = [...sub, ...sup.filter((label) => label.kind === "group")].flatMap((item) =>
     placeLetters(item, isWeight),
   );
-  const [first, second] = indices;
+  // Segments and layers are not tokens.
+  const tokens = indices.length > 1 ? indices.filter((letter) => !/^(?:tau|l|h)$/.test(letter)) : indices;
+  const [first, second] = tokens;
   if (first === undefined) return { kind: "none" };
   if (first.includes("-")) {
     const [minuend = "", subtrahend = ""] = first.split("-");
@@ -175,6 +182,9 @@ function readPlace({ name, sub, sup }: SymbolExpr): Place {
 
 /** The letters of `ij`; of `b(i − j)` the distance, of E_{xi} the token. */
 function productLetters(factors: readonly Expr[], isWeight: boolean): readonly string[] {
+  // δ(i, j)
+  const pair = factors.find((factor) => factor.kind === "group" && factor.items.length === 2);
+  if (pair !== undefined) return placeLetters(pair, isWeight);
   const letters = factors.flatMap((factor) => placeLetters(factor, isWeight));
   const distance = letters.find((letter) => letter.includes("-"));
   if (distance !== undefined) return [distance];
@@ -189,7 +199,7 @@ function placeLetters(item: Expr, isWeight: boolean): readonly string[] {
   switch (item.kind) {
     case "symbol": {
       if (item.sub.length > 0) return item.sub.flatMap((sub) => placeLetters(sub, isWeight));
-      if (isWeight && LABELS.has(item.name)) return [];
+      if (isWeight) return [];
       return isPositionLetter(item) && !/^[A-Z]/.test(item.name) ? [item.name] : [];
     }
     case "product":
